@@ -1,0 +1,6 @@
+/**
+ * Whether x is smaller than a limit by more than rounding can do: rates and sums that are equal on
+ * paper differ in their last bits, and must not be told apart by them.
+ */
+export const isClearlyBelow = (x: number, limit: number): boolean =>
+  x < limit - Math.abs(limit) * 1e-9;

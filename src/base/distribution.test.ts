@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import {
+  type Distribution,
+  meanOf,
+  probabilityBelow,
+  quantileOf,
+  UNKNOWN,
+} from "./distribution.ts";
+
+const SAMPLES: Distribution = { kind: "samples", rising: [10, 20, 20, 50] };
+const POINT: Distribution = { kind: "point", at: 12 };
+const EMPTY: Distribution = { kind: "samples", rising: [] };
+
+describe("a distribution", () => {
+  test("of samples gives each the same weight", () => {
+    expect(meanOf(SAMPLES)).toBe(25);
+    expect(quantileOf(SAMPLES, 50)).toBe(20);
+    expect(probabilityBelow(SAMPLES, 20)).toBe(0.25);
+    expect(probabilityBelow(SAMPLES, 20.1)).toBe(0.75);
+    expect(probabilityBelow(SAMPLES, Number.POSITIVE_INFINITY)).toBe(1);
+  });
+
+  test("of one point is below only what is above it", () => {
+    expect(meanOf(POINT)).toBe(12);
+    expect(quantileOf(POINT, 99)).toBe(12);
+    expect(probabilityBelow(POINT, 12)).toBe(0);
+    expect(probabilityBelow(POINT, 12.5)).toBe(1);
+  });
+
+  test("of which nothing is known has no mean and promises nothing", () => {
+    for (const nothing of [UNKNOWN, EMPTY]) {
+      expect(meanOf(nothing)).toBeUndefined();
+      expect(quantileOf(nothing, 50)).toBeUndefined();
+      expect(probabilityBelow(nothing, 1e9)).toBe(0);
+    }
+  });
+});

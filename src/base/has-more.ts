@@ -1,0 +1,6 @@
+/** Whether there are more than `count` items. COST: O(count); looks at no more than it must. */
+export function hasMoreThan(count: number, items: Iterable<unknown>): boolean {
+  let seen = 0;
+  for (const _ of items) if (++seen > count) return true;
+  return false;
+}

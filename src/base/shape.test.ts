@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import {
+  dictionary,
+  either,
+  flag,
+  kind,
+  list,
+  mapped,
+  number,
+  object,
+  oneOf,
+  optional,
+  Place,
+  positive,
+  required,
+  type Shape,
+  standard,
+  text,
+  variants,
+  whole,
+} from "./shape.ts";
+
+const place = new Place("bad-scenario", "file.json");
+
+interface Point {
+  readonly x: number;
+  readonly name?: string;
+  readonly tags: readonly string[];
+}
+
+const point: Shape<Point> = object<Point>("a point", {
+  x: required(number({ min: 0 })),
+  name: optional(text),
+  tags: standard(list(text), []),
+});
+
+type Figure =
+  | { readonly kind: "circle"; readonly radius: number }
+  | { readonly kind: "points"; readonly points: readonly Point[] };
+
+const figure: Shape<Figure> = variants<Figure>("a figure", {
+  circle: object<Extract<Figure, { kind: "circle" }>>("a circle", {
+    kind: kind("circle"),
+    radius: required(positive),
+  }),
+  points: object<Extract<Figure, { kind: "points" }>>("points", {
+    kind: kind("points"),
+    points: required(list(point, { min: 1 })),
+  }),
+});
+
+describe("reading JSON by its shape", () => {
+  test("gives the typed value, with what was left out filled in", () => {
+    expect(point.read({ x: 1 }, place)).toEqual({ x: 1, tags: [] });
+    expect(point.read({ x: 1, name: "a", tags: ["b"] }, place)).toEqual({
+      x: 1,
+      name: "a",
+      tags: ["b"],
+    });
+    expect(figure.read({ kind: "circle", radius: 2 }, place)).toEqual({
+      kind: "circle",
+      radius: 2,
+    });
+    expect(dictionary(flag).read({ a: true }, place)).toEqual({ a: true });
+  });
+
+  test.each([
+    [point, [], "file.json: expected a point, found []"],
+    [point, {}, "file.json: x: expected a number of 0 or more, found nothing"],
+    [point, { x: -1 }, "file.json: x: expected a number of 0 or more, found -1"],
+    [point, { x: 1, y: 2 }, "file.json: y: unknown; a point has x, name, tags"],
+    [point, { x: 1, tags: [1] }, "file.json: tags[0]: expected a text that is not empty, found 1"],
+    [figure, {}, 'file.json: kind: expected one of "circle", "points", found nothing'],
+    [
+      figure,
+      { kind: "circle", radius: 0 },
+      "file.json: radius: expected a number above 0, found 0",
+    ],
+    [
+      figure,
+      { kind: "points", points: [{ x: 0 }, { x: "1" }] },
+      'file.json: points[1].x: expected a number of 0 or more, found "1"',
+    ],
+    [whole({ min: 1, max: 3 }), 1.5, "file.json: expected a whole number from 1 to 3, found 1.5"],
+    [oneOf(["a"]), "b", 'file.json: expected "a", found "b"'],
+    [dictionary(flag), { a: 1 }, "file.json: a: expected true or false, found 1"],
+  ])("names the place and what was expected: %#", (of, json, message) => {
+    expect(() => of.read(json, place)).toThrow(message);
+  });
+
+  test("a value may have one of two shapes, or be turned into something else", () => {
+    const length = mapped(text, (value) => value.length);
+    const either1 = either((json) => typeof json === "number", number({}), length);
+    expect([either1.read(7, place), either1.read("four", place)]).toEqual([7, 4]);
+  });
+
+  test("a long value is shown by its beginning", () => {
+    expect(() => flag.read("x".repeat(200), place)).toThrow(/x\.\.\.$/);
+  });
+});

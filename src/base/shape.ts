@@ -1,0 +1,207 @@
+import { InputError, type InputErrorCode } from "./input-error.ts";
+
+/** What a JSON value must look like; reading it gives the typed value or says where it is wrong. */
+export interface Shape<T> {
+  /** "a number of 0 or more": completes "expected ...". */
+  readonly expected: string;
+  read(json: unknown, place: Place): T;
+}
+
+/** Where a value stands: a file, and a path in it. */
+export class Place {
+  readonly code: InputErrorCode;
+  readonly file: string;
+  readonly path: string;
+
+  constructor(code: InputErrorCode, file: string, path = "") {
+    this.code = code;
+    this.file = file;
+    this.path = path;
+  }
+
+  key(name: string): Place {
+    return new Place(this.code, this.file, this.path === "" ? name : `${this.path}.${name}`);
+  }
+
+  index(i: number): Place {
+    return new Place(this.code, this.file, `${this.path}[${i}]`);
+  }
+
+  fail(message: string): never {
+    throw new InputError(
+      this.code,
+      this.path === "" ? this.file : `${this.file}: ${this.path}`,
+      message,
+    );
+  }
+
+  refuse(expected: string, found: unknown): never {
+    this.fail(`expected ${expected}, found ${excerpt(found)}`);
+  }
+}
+
+function excerpt(found: unknown): string {
+  if (found === undefined) return "nothing";
+  const text = JSON.stringify(found);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+function shape<T>(expected: string, accepts: (json: unknown) => json is T): Shape<T> {
+  return {
+    expected,
+    read: (json, place) => (accepts(json) ? json : place.refuse(expected, json)),
+  };
+}
+
+export const text: Shape<string> = shape(
+  "a text that is not empty",
+  (json): json is string => typeof json === "string" && json !== "",
+);
+
+export const flag: Shape<boolean> = shape("true or false", (json) => typeof json === "boolean");
+
+export interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export function number(bounds: Bounds = {}): Shape<number> {
+  return shape(
+    `a number${described(bounds)}`,
+    (json): json is number => typeof json === "number" && within(json, bounds),
+  );
+}
+
+export function whole(bounds: Bounds = {}): Shape<number> {
+  return shape(
+    `a whole number${described(bounds)}`,
+    (json): json is number => Number.isSafeInteger(json) && within(json as number, bounds),
+  );
+}
+
+/** More than 0. */
+export const positive: Shape<number> = shape(
+  "a number above 0",
+  (json): json is number => typeof json === "number" && json > 0,
+);
+
+function within(value: number, { min = -Infinity, max = Infinity }: Bounds): boolean {
+  return value >= min && value <= max;
+}
+
+function described({ min, max }: Bounds): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return ` of ${min} or more`;
+  return max === undefined ? "" : ` of at most ${max}`;
+}
+
+export function oneOf<T extends string>(values: readonly T[]): Shape<T> {
+  return shape(
+    values.length === 1
+      ? `"${values[0]}"`
+      : `one of ${values.map((value) => `"${value}"`).join(", ")}`,
+    (json): json is T => values.some((value) => value === json),
+  );
+}
+
+export function list<T>(
+  item: Shape<T>,
+  { min = 0 }: { readonly min?: number } = {},
+): Shape<readonly T[]> {
+  const expected =
+    min === 0 ? `a list: ${item.expected} each` : `a list of ${min} or more: ${item.expected} each`;
+  return {
+    expected,
+    read(json, place) {
+      if (!Array.isArray(json) || json.length < min) return place.refuse(expected, json);
+      return json.map((value: unknown, i) => item.read(value, place.index(i)));
+    },
+  };
+}
+
+/** An object with keys of the user's choice. */
+export function dictionary<T>(value: Shape<T>): Shape<Readonly<Record<string, T>>> {
+  const expected = `an object: ${value.expected} each`;
+  return {
+    expected,
+    read(json, place) {
+      if (!isObject(json)) return place.refuse(expected, json);
+      return Object.fromEntries(
+        Object.entries(json).map(([key, item]) => [key, value.read(item, place.key(key))]),
+      );
+    },
+  };
+}
+
+/** The first shape where the test holds, the second elsewhere. */
+export function either<A, B>(
+  isFirst: (json: unknown) => boolean,
+  first: Shape<A>,
+  second: Shape<B>,
+): Shape<A | B> {
+  return {
+    expected: `${first.expected} or ${second.expected}`,
+    read: (json, place) => (isFirst(json) ? first : second).read(json, place),
+  };
+}
+
+export function mapped<A, B>(from: Shape<A>, to: (value: A, place: Place) => B): Shape<B> {
+  return { expected: from.expected, read: (json, place) => to(from.read(json, place), place) };
+}
+
+/** A key of an object: its shape, and what stands for it where it is left out. */
+export interface Field<T> {
+  readonly shape: Shape<T>;
+  readonly absent: "refused" | "left-out" | { readonly value: T };
+}
+
+export const required = <T>(of: Shape<T>): Field<T> => ({ shape: of, absent: "refused" });
+export const optional = <T>(of: Shape<T>): Field<T> => ({ shape: of, absent: "left-out" });
+export const standard = <T>(of: Shape<T>, value: T): Field<T> => ({ shape: of, absent: { value } });
+
+/** An object with exactly these keys; another key is the user's mistake. */
+export function object<T extends object>(
+  what: string,
+  fields: { readonly [K in keyof T]-?: Field<Required<T>[K]> },
+): Shape<T> {
+  const known = Object.keys(fields) as (keyof T & string)[];
+  return {
+    expected: what,
+    read(json, place) {
+      if (!isObject(json)) return place.refuse(what, json);
+      for (const key of Object.keys(json)) {
+        if (known.some((name) => name === key)) continue;
+        place.key(key).fail(`unknown; ${what} has ${known.join(", ")}`);
+      }
+      const result: Partial<T> = {};
+      for (const key of known) {
+        const { shape: of, absent } = fields[key];
+        const value: unknown = Reflect.get(json, key);
+        if (value !== undefined) result[key] = of.read(value, place.key(key));
+        else if (absent === "refused") place.key(key).refuse(of.expected, undefined);
+        else if (absent !== "left-out") result[key] = absent.value;
+      }
+      return result as T;
+    },
+  };
+}
+
+/** An object whose `kind` says which shape it has. */
+export function variants<T>(what: string, shapes: Readonly<Record<string, Shape<T>>>): Shape<T> {
+  const kinds = oneOf(Object.keys(shapes));
+  return {
+    expected: `${what}, of kind ${Object.keys(shapes).join(", ")}`,
+    read(json, place) {
+      if (!isObject(json)) return place.refuse(this.expected, json);
+      const kind = kinds.read(Reflect.get(json, "kind"), place.key("kind"));
+      return (shapes[kind] as Shape<T>).read(json, place);
+    },
+  };
+}
+
+/** The key that says which variant an object is. */
+export const kind = <K extends string>(name: K): Field<K> => required(oneOf([name]));
+
+export function isObject(json: unknown): json is object {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}

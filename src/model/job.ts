@@ -1,0 +1,75 @@
+import type { Instant, JobId, NodeId, PhaseId, SlotKind, TaskId } from "./ids.ts";
+
+/** HIGH before NORMAL, as in Hadoop 1.2.1's JobPriority; the first is served first. */
+export const PRIORITIES = ["very-high", "high", "normal", "low", "very-low"] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** One submission by one user: phases of tasks, and the edges between them. */
+export interface Job {
+  readonly id: JobId;
+  /** Unique among the jobs of one journal. */
+  readonly name: string;
+  readonly user: string;
+  /** Fair's pool, Capacity's queue. */
+  readonly pool: string;
+  readonly priority: Priority;
+  readonly submittedAt: Instant;
+  /** In topological order: an edge points back. */
+  readonly phases: readonly Phase[];
+}
+
+/** The tasks of one step of a job: all maps, or all reduces. */
+export interface Phase {
+  readonly id: PhaseId;
+  /** Unique within its job. */
+  readonly name: string;
+  readonly job: JobId;
+  /** The kinds of slot that its tasks may take. */
+  readonly slots: readonly SlotKind[];
+  readonly after: readonly Edge[];
+  readonly tasks: readonly Task[];
+}
+
+/** This phase reads what `phase` wrote. */
+export interface Edge {
+  readonly phase: PhaseId;
+  readonly start: EdgeStart;
+}
+
+/** When the readers may be launched. Hadoop's slowstart is a fraction of 0.05. */
+export type EdgeStart =
+  | { readonly when: "done" }
+  | { readonly when: "pipelined" }
+  | { readonly when: "fraction"; readonly of: number };
+
+/** A piece of work. */
+export interface Task {
+  readonly id: TaskId;
+  readonly phase: PhaseId;
+  /** 0 and on within its phase; for a reduce, the partition it reads. */
+  readonly index: number;
+  /** Of a first phase; a later phase's follows from the outputs it reads. */
+  readonly inputBytes?: number;
+  /** Nodes that hold its input; none: it may run anywhere without loss. */
+  readonly replicas: readonly NodeId[];
+  /** The stages of its progress score, in order; their shares sum to 1. */
+  readonly stages: readonly Stage[];
+}
+
+export interface Stage {
+  readonly name: string;
+  /** The stage's share of the progress score, 0 to 1. */
+  readonly share: number;
+}
+
+/** LATE §2.1: a map's score is the fraction of input read. */
+export const MAP_STAGES: readonly Stage[] = [{ name: "map", share: 1 }];
+
+/** LATE §2.1: copy, sort and reduce are a third of a reduce's score each. */
+export const REDUCE_STAGES: readonly Stage[] = [
+  { name: "copy", share: 1 / 3 },
+  { name: "sort", share: 1 / 3 },
+  { name: "reduce", share: 1 / 3 },
+];
+
+export type Locality = "node" | "rack" | "any";

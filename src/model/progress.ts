@@ -1,0 +1,46 @@
+import type { Instant } from "./ids.ts";
+
+/** What progress is made of. */
+export interface Amounts {
+  /** Progress score, 0 to 1. */
+  readonly score: number;
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
+  readonly records: number;
+}
+
+/** One look at a running attempt. */
+export interface Report extends Amounts {
+  readonly at: Instant;
+  /** When the score last changed: YARN's stall rule. */
+  readonly changedAt: Instant;
+  /** Index into the task's stages. */
+  readonly stage: number;
+}
+
+/** From `from` on, each amount grows at a constant rate, until the next segment begins. */
+export interface Segment {
+  readonly from: Instant;
+  readonly stage: number;
+  readonly at: Amounts;
+  readonly perMs: Amounts;
+}
+
+/**
+ * Progress is a value. A real host sends reports; the simulator hands over a curve at launch, and
+ * again only when the speed changes, so that a simulated task costs two or three events.
+ */
+export type ProgressSource = ReportedProgress | ProgressCurve;
+
+export type ReportedProgress = { readonly kind: "reported" } & Report;
+
+export interface ProgressCurve {
+  readonly kind: "curve";
+  readonly startedAt: Instant;
+  /** Rising in `from`; the first begins at `startedAt` or before. */
+  readonly segments: readonly Segment[];
+  /** Milliseconds between the reports that a host would send; 0: always fresh. */
+  readonly reportEvery: number;
+}
+
+export const NO_AMOUNTS: Amounts = { score: 0, bytesRead: 0, bytesWritten: 0, records: 0 };

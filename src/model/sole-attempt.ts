@@ -1,0 +1,20 @@
+import type { Attempt } from "./attempt.ts";
+import type { TaskId } from "./ids.ts";
+import type { Listings } from "./view.ts";
+
+/**
+ * The one attempt of the task that has not ended; undefined if there are several: such a task is
+ * being speculated on already. COST: O(attempts of the task).
+ */
+export function soleAttempt(view: Pick<Listings, "attemptsOf">, task: TaskId): Attempt | undefined {
+  let sole: Attempt | undefined;
+  for (const attempt of view.attemptsOf(task)) {
+    if (!isUnended(attempt)) continue;
+    if (sole !== undefined) return undefined;
+    sole = attempt;
+  }
+  return sole;
+}
+
+const isUnended = ({ state }: Attempt): boolean =>
+  state === "running" || state === "assumed" || state === "dying";

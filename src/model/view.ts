@@ -1,0 +1,143 @@
+import type { Attempt, AttemptKind, Output, Preference, Request } from "./attempt.ts";
+import type { Node } from "./cluster.ts";
+import type { LinkSample } from "./event.ts";
+import type {
+  AttemptId,
+  Instant,
+  JobId,
+  NodeId,
+  PhaseId,
+  RackId,
+  RequestId,
+  SlotKind,
+  TaskId,
+} from "./ids.ts";
+import type { Job, Locality, Phase, Task } from "./job.ts";
+import type { Report } from "./progress.ts";
+
+/** What policies may see. The costs are requirements. */
+export interface View extends Nouns, Facts, Listings, Progress {
+  readonly now: Instant;
+  readonly kinds: readonly SlotKind[];
+  readonly racks: readonly RackId[];
+}
+
+/** Things by id; O(1). Each asserts that the thing is there: ended jobs are forgotten. */
+export interface Nouns {
+  job(id: JobId): Job;
+  phase(id: PhaseId): Phase;
+  task(id: TaskId): Task;
+  attempt(id: AttemptId): Attempt;
+  node(id: NodeId): Node;
+  request(id: RequestId): Request;
+  jobOf(phase: PhaseId): Job;
+  /** The phases that this phase reads. */
+  upstream(phase: PhaseId): readonly Phase[];
+  /** The phases that read this task's output. */
+  readers(task: TaskId): readonly Phase[];
+}
+
+/** O(1) each, but where said otherwise. */
+export interface Facts {
+  /** When sharing let the job in; undefined while it has not. */
+  admittedAt(job: JobId): Instant | undefined;
+  /** Slots of nodes that are joined and not lost. */
+  slots(kind: SlotKind): number;
+  /** Of nodes that are joined and not silent. */
+  freeSlots(rack: RackId, kind: SlotKind): number;
+  /** undefined while its heartbeats arrive. */
+  silentSince(node: NodeId): Instant | undefined;
+  waiting(kind: SlotKind): number;
+  /** Running and waiting tasks of the pool. */
+  demand(kind: SlotKind, pool: string): number;
+  /** Attempts that hold a slot of the kind, assumed and dying ones counted; one key at a time. */
+  running(kind: SlotKind, of?: RunningOf): number;
+  /** Waiting tasks of the job. */
+  waitingOf(job: JobId, kind: SlotKind): number;
+  counts(phase: PhaseId): PhaseCounts;
+  /** Failed attempts of the task. */
+  failures(task: TaskId): number;
+  /** Failed attempts of the job on the node. */
+  failuresOn(job: JobId, node: NodeId): number;
+  isDone(task: TaskId): boolean;
+  isWaiting(task: TaskId): boolean;
+  restarts(task: TaskId): number;
+  preference(task: TaskId): Preference | undefined;
+  /** Its own input, or what the finished upstream tasks wrote for it. */
+  inputBytes(task: TaskId): number;
+  /** Where those bytes are; only for a task that reads partitions. */
+  inputByRack(task: TaskId): ReadonlyMap<RackId, number>;
+  output(task: TaskId): Output | undefined;
+  outputNodes(task: TaskId): readonly NodeId[];
+  /** Nodes that hold input of the job's first phases. */
+  inputNodes(job: JobId): number;
+  links(rack: RackId): LinkSample | undefined;
+}
+
+export type RunningOf =
+  | { readonly as: AttemptKind }
+  | { readonly pool: string }
+  | { readonly user: string }
+  | { readonly job: JobId };
+
+export interface PhaseCounts {
+  readonly tasks: number;
+  readonly waiting: number;
+  /** Attempts that hold a slot. */
+  readonly running: number;
+  readonly done: number;
+  /** Running tasks that have a speculative attempt. */
+  readonly speculated: number;
+  readonly requested: number;
+}
+
+/** O(answer), in id order unless said otherwise. */
+export interface Listings {
+  /** Live jobs that have been admitted. */
+  jobs(pool?: string): Iterable<Job>;
+  pools(): Iterable<string>;
+  /** Nodes that are joined and not lost. */
+  nodes(): Iterable<Node>;
+  /** Ready and unfinished. */
+  phases(job: JobId, kind?: SlotKind): readonly Phase[];
+  /** In the order of first launch. */
+  runningTasks(phase: PhaseId): Iterable<Task>;
+  speculated(phase: PhaseId): Iterable<Task>;
+  requests(phase?: PhaseId): Iterable<Request>;
+  attemptsOf(task: TaskId): readonly Attempt[];
+  /** Started and not ended; dying ones are left out. */
+  runningOf(task: TaskId): readonly Attempt[];
+  /** Attempts that hold a slot of the node. */
+  runningOn(node: NodeId): readonly Attempt[];
+  /** Latest launch first: pre-emption. */
+  newestFirst(pool: string, kind: SlotKind): Iterable<Attempt>;
+  hasRunOn(task: TaskId, node: NodeId): boolean;
+  /** O(replicas). A task without replicas is "any" everywhere. */
+  locality(task: TaskId, node: NodeId): Locality;
+}
+
+/** O(log segments), unless said otherwise. Evaluated at `now`, or when the node fell silent. */
+export interface Progress {
+  progress(attempt: AttemptId): Report;
+  progressAt(attempt: AttemptId, at: Instant): Report;
+  /** Score per millisecond of elapsed time: LATE §4's ProgressScore / T. */
+  rate(attempt: AttemptId): number;
+  /** Computed for curves; for reported progress, what is still kept. */
+  reports(attempt: AttemptId, since: Instant): Iterable<Report>;
+  /** The stages that the attempt has entered, with the time and score of entry. */
+  stageEntries(attempt: AttemptId): readonly StageEntry[];
+  /** Sum of the scores of the succeeded and running attempts on the node. O(slots). */
+  nodeProgress(node: NodeId): number;
+  /** Interpolated, q from 0 to 100. COST: O(nodes) at most once in `statisticsEvery` ms. */
+  nodeProgressPercentile(q: number): number;
+  /** Over all tasks of the phase: done 1, unstarted 0. COST: O(running), as above. */
+  meanProgress(phase: PhaseId): number;
+  /** Over the running and succeeded attempts of the phase; interpolated, q from 0 to 100. */
+  ratePercentile(phase: PhaseId, q: number): number;
+}
+
+export interface StageEntry {
+  readonly stage: number;
+  readonly at: Instant;
+  readonly score: number;
+}
