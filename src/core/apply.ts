@@ -1,0 +1,290 @@
+import { assert, never } from "../base/assert.ts";
+import type { Node, SlotCounts } from "../model/cluster.ts";
+import type { AttemptEvent, ClusterEvent } from "../model/event.ts";
+import type { NodeId, SlotKind } from "../model/ids.ts";
+import { rule } from "../model/why.ts";
+import { perform } from "./asks.ts";
+import { end, endKilled, enter, kill, report, start } from "./attempts.ts";
+import type { Core } from "./core.ts";
+import { countFailure } from "./failures.ts";
+import { endJob, submit, taskFinished } from "./jobs.ts";
+import { addCopy, keepOutput } from "./outputs.ts";
+import { fetchFailed, loseCopy, loseNode } from "./recover.ts";
+import { dropRequest, withdrawAll } from "./requests.ts";
+import { changeUsable, setFree } from "./slots.ts";
+import { type AttemptRecord, NodeRecord, type TaskRecord } from "./state.ts";
+import { stopWaiting, waitAgain } from "./tasks.ts";
+
+const TWIN_SUCCEEDED = rule("twin-succeeded");
+const TOO_MANY_FAILURES = rule("too-many-failures");
+const JOB_KILLED = rule("killed-by-user");
+
+/**
+ * Makes an event true in the state. Returns false if it speaks of what is over: a job that has
+ * ended, an attempt that had ended before, a node that is lost. Nobody is told of those.
+ */
+export function apply(core: Core, event: ClusterEvent): boolean {
+  const { state } = core;
+  switch (event.kind) {
+    case "node-joined":
+      joinNode(core, event.node);
+      return true;
+    case "node-silent":
+      return silenceNode(core, event);
+    case "node-heard":
+      return hearNode(core, event.node);
+    case "node-left": {
+      const node = joinedNode(core, event.node);
+      if (node !== undefined) loseNode(core, node);
+      return node !== undefined;
+    }
+    case "slots-offered":
+      return offerSlots(core, event);
+    case "job-submitted":
+      submit(core, event.job);
+      return true;
+    case "job-killed": {
+      const job = state.jobs.get(event.job);
+      if (job?.live) endJob(core, job, "killed", JOB_KILLED);
+      return job !== undefined;
+    }
+    case "attempt-started":
+    case "attempt-progressed":
+    case "attempt-succeeded":
+    case "attempt-failed":
+    case "attempt-killed":
+      return applyToAttempt(core, event);
+    case "fetch-failed":
+    case "output-lost":
+    case "output-replicated":
+      return applyToOutput(core, event);
+    case "launch-refused":
+      return undoLaunch(core, event);
+    case "request-refused": {
+      const request = state.requests.get(event.request);
+      if (request !== undefined) dropRequest(core, request);
+      return request !== undefined;
+    }
+    case "links-sampled": {
+      const { upBytesPerMs, downBytesPerMs } = event;
+      state.links[event.rack] = { upBytesPerMs, downBytesPerMs };
+      return true;
+    }
+    case "woken":
+      return true;
+    default:
+      return never(event);
+  }
+}
+
+function joinNode(core: Core, node: Node): void {
+  const { state } = core;
+  const known = state.nodes[node.id];
+  if (known === undefined) {
+    while (state.nodes.length < node.id) state.nodes.push(undefined);
+    state.nodes[node.id] = new NodeRecord(node, state.kinds);
+    state.joined++;
+  } else {
+    // A node that comes back: what ran on it is gone, what it has written stands unless it was
+    // lost.
+    for (const { kind } of known.free) setFree(state, known, kind, 0);
+    if (known.joined) for (const { kind, count } of known.node.slots) slotsOf(core, kind, -count);
+    else state.joined++;
+    changeUsable(state, known, () => {
+      known.joined = true;
+      known.silentSince = undefined;
+      known.node = node;
+    });
+    state.silent.delete(known);
+    for (const attempt of [...known.running]) endKilled(core, attempt, "node-lost");
+  }
+  for (const { kind, count } of node.slots) slotsOf(core, kind, count);
+}
+
+function slotsOf(core: Core, kind: SlotKind, change: number): void {
+  core.state.load[kind]!.slots += change;
+}
+
+function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }): boolean {
+  const node = joinedNode(core, event.node);
+  if (node === undefined || node.silentSince !== undefined) return false;
+  changeUsable(core.state, node, () => {
+    node.silentSince = event.since;
+  });
+  core.state.silent.add(node);
+  for (const attempt of [...node.running]) {
+    // Nobody will report what had been killed: it counts as dead.
+    if (attempt.state === "dying") endKilled(core, attempt, "us");
+    else attempt.record.phase.rates.update(attempt);
+  }
+  return true;
+}
+
+function hearNode(core: Core, id: NodeId): boolean {
+  const node = joinedNode(core, id);
+  if (node?.silentSince === undefined) return false;
+  changeUsable(core.state, node, () => {
+    node.silentSince = undefined;
+  });
+  core.state.silent.delete(node);
+  for (const attempt of node.running) attempt.record.phase.rates.update(attempt);
+  return true;
+}
+
+function offerSlots(
+  core: Core,
+  { node: id, free }: { readonly node: NodeId; readonly free: SlotCounts },
+): boolean {
+  const node = joinedNode(core, id);
+  if (node === undefined) return false;
+  for (const { kind } of node.free) {
+    const offered = free.find((slots) => slots.kind === kind);
+    setFree(core.state, node, kind, offered?.count ?? 0);
+  }
+  return true;
+}
+
+function joinedNode(core: Core, id: NodeId): NodeRecord | undefined {
+  const node = core.view.nodeRecord(id);
+  return node.joined ? node : undefined;
+}
+
+function applyToAttempt(core: Core, event: ClusterEvent & AttemptEvent): boolean {
+  let attempt = core.state.attempts.find(event.attempt);
+  if (event.kind === "attempt-started" && event.attempt === core.state.nextAttempt) {
+    attempt = enterByHost(core, event);
+  }
+  if (attempt === undefined || !attempt.holdsSlot) return false;
+  switch (event.kind) {
+    case "attempt-started":
+      start(core, attempt, event.progress);
+      return true;
+    case "attempt-progressed":
+      report(core, attempt, event.progress);
+      return true;
+    case "attempt-succeeded":
+      return succeed(core, attempt, event);
+    case "attempt-failed":
+      fail(core, attempt);
+      return true;
+    case "attempt-killed":
+      endKilled(core, attempt, event.by);
+      return true;
+    default:
+      return never(event);
+  }
+}
+
+/** A host without offers binds requests, and replaces what was killed, by itself. */
+function enterByHost(
+  core: Core,
+  event: ClusterEvent & { kind: "attempt-started" },
+): AttemptRecord | undefined {
+  const task = core.state.tasks.find(event.task);
+  if (task === undefined || !task.phase.job.live) {
+    core.state.nextAttempt++;
+    return undefined;
+  }
+  const request = event.request === undefined ? undefined : core.state.requests.get(event.request);
+  if (request !== undefined) dropRequest(core, request);
+  const node = core.view.nodeRecord(event.node);
+  const kind = task.phase.phase.slots[0];
+  assert(kind !== undefined, "a phase accepts some kind of slot");
+  return enter(core, { task, node, kind, as: event.as });
+}
+
+function succeed(
+  core: Core,
+  attempt: AttemptRecord,
+  event: ClusterEvent & { kind: "attempt-succeeded" },
+): boolean {
+  const { record: task, host } = attempt;
+  const { phase } = task;
+  // Of two that finish, the first counts; and nothing counts once the job is over.
+  if (!phase.job.live || (task.done && !task.recomputing)) {
+    endKilled(core, attempt, "us");
+    return false;
+  }
+  end(core, attempt, "succeeded");
+  const first = !task.done;
+  task.done = true;
+  if (task.recomputing) phase.recomputing--;
+  task.recomputing = false;
+  if (task.waiting) stopWaiting(core, task);
+  for (const other of task.attempts) kill(core, other, "nothing", TWIN_SUCCEEDED);
+  withdrawAll(core, task, TWIN_SUCCEEDED);
+  keepOutput(task, host, event.output);
+  for (const seat of core.seats.data) {
+    const asks = seat.policy.onOutput?.(seat.ctx, task.task.id);
+    if (asks !== undefined) perform(core, seat, asks);
+  }
+  if (first) taskFinished(core, phase);
+  return true;
+}
+
+function fail(core: Core, attempt: AttemptRecord): void {
+  const { record: task, host } = attempt;
+  end(core, attempt, "failed");
+  // What a finished task's other attempts come to is of no account.
+  if (task.done && !task.recomputing) return;
+  countFailure(task, host);
+  if (!failedForGood(core, task)) waitAgain(core, task, "retry");
+}
+
+/** The fourth failure of a task is the end of its job. Kills do not count. */
+function failedForGood(core: Core, task: TaskRecord): boolean {
+  const { attemptsMax } = core.state.setup;
+  if (task.failures < attemptsMax) return false;
+  const why = core.why(TOO_MANY_FAILURES, () => ({
+    task: `${task.phase.phase.name}/${task.task.index}`,
+    failures: task.failures,
+    attemptsMax,
+  }));
+  endJob(core, task.phase.job, "failed", why);
+  return true;
+}
+
+function applyToOutput(
+  core: Core,
+  event: ClusterEvent & { kind: "fetch-failed" | "output-lost" | "output-replicated" },
+): boolean {
+  const id = event.kind === "fetch-failed" ? event.output : event.task;
+  const task = core.state.tasks.find(id);
+  if (task === undefined || !task.phase.job.live) return false;
+  const node = core.view.nodeRecord(event.kind === "fetch-failed" ? event.from : event.node);
+  switch (event.kind) {
+    case "fetch-failed": {
+      const failed = fetchFailed(core, task, node);
+      if (failed !== undefined) failedForGood(core, failed);
+      return true;
+    }
+    case "output-lost":
+      if (!task.outputNodes.includes(node)) return false;
+      loseCopy(core, task, node);
+      return true;
+    case "output-replicated":
+      if (!node.joined || task.outputNodes.length === 0) return false;
+      addCopy(task, node);
+      return true;
+    default:
+      return never(event);
+  }
+}
+
+/**
+ * The host could not do as asked: the task waits as it did, and the slot is as the host says next.
+ */
+function undoLaunch(core: Core, event: ClusterEvent & { kind: "launch-refused" }): boolean {
+  const task = core.state.tasks.find(event.task);
+  const attempt = task?.attempts.find(
+    (other) => other.node === event.node && other.startedAt === undefined && other.holdsSlot,
+  );
+  if (task === undefined || attempt === undefined) return false;
+  end(core, attempt, "killed");
+  // It never ran: nothing shall look as if it had.
+  task.attempts = task.attempts.filter((other) => other !== attempt);
+  core.state.undone.push(attempt);
+  core.tell({ at: core.now, kind: "assumption-undone", attempt: attempt.id });
+  waitAgain(core, task, attempt.as === "speculative" ? "rerun" : attempt.as);
+  return true;
+}

@@ -1,0 +1,82 @@
+import { assert, never } from "../base/assert.ts";
+import type { Ask, Slot } from "../model/action.ts";
+import type { Policy } from "../policy/policy.ts";
+import { kill, launch } from "./attempts.ts";
+import type { Core } from "./core.ts";
+import { recompute } from "./outputs.ts";
+import { makeRequest, withdraw } from "./requests.ts";
+import type { Seat } from "./seats.ts";
+
+/**
+ * Carries out what a policy asks for. A launch takes the slot that the policy was asked about.
+ * Returns whether that slot was taken.
+ */
+export function perform(
+  core: Core,
+  seat: Seat<Policy<object, unknown>>,
+  asks: readonly Ask[],
+  slot?: Slot,
+): boolean {
+  let taken = false;
+  for (const ask of asks) {
+    const first = core.actions.length;
+    if (carryOut(core, seat, ask, slot)) taken = true;
+    const last = core.actions.length;
+    for (let i = first; i < last; i++) {
+      const action = core.actions[i]!;
+      if (action.kind === ask.kind && action.kind !== "pass") {
+        core.tell({ at: core.now, kind: "acted", action });
+      }
+    }
+  }
+  return taken;
+}
+
+function carryOut(
+  core: Core,
+  seat: Seat<Policy<object, unknown>>,
+  ask: Ask,
+  slot: Slot | undefined,
+): boolean {
+  const { view } = core;
+  switch (ask.kind) {
+    case "launch": {
+      assert(slot !== undefined && ask.node === slot.node, "a launch answers the slot offered");
+      const task = view.taskRecord(ask.task);
+      assert(task.phase.phase.slots.includes(slot.kind), "a task takes a slot of its kinds");
+      const { as, why } = ask;
+      launch(core, { task, node: view.nodeRecord(ask.node), kind: slot.kind, as, why });
+      return true;
+    }
+    case "request":
+      makeRequest(core, ask);
+      return false;
+    case "withdraw":
+      withdraw(core, view.requestRecord(ask.request), ask.why);
+      return false;
+    case "kill":
+      kill(core, view.attemptRecord(ask.attempt), ask.then, ask.why);
+      return false;
+    case "recompute":
+      recompute(core, view.taskRecord(ask.task), ask.why);
+      return false;
+    case "replicate":
+      core.emit(ask);
+      return false;
+    case "prefer": {
+      const task = view.taskRecord(ask.task);
+      task.preference = { nodes: ask.nodes, racks: ask.racks };
+      if (task.waiting) task.phase.waitingTasks.addPreferred(task);
+      core.emit(ask);
+      return false;
+    }
+    case "wake":
+      core.wakes.set(seat.owner, ask.at);
+      return false;
+    case "pass":
+      if (core.explains) core.emit(ask);
+      return false;
+    default:
+      return never(ask);
+  }
+}

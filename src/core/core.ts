@@ -1,0 +1,49 @@
+import type { Action, Notice } from "../model/action.ts";
+import type { Instant } from "../model/ids.ts";
+import type { Numbers, Why } from "../model/why.ts";
+import type { Seats } from "./seats.ts";
+import type { State } from "./state.ts";
+import type { CoreView } from "./view.ts";
+import type { Wakes } from "./wakes.ts";
+
+/** What the parts of the core hand to each other. */
+export class Core {
+  readonly state: State;
+  readonly view: CoreView;
+  readonly seats: Seats;
+  readonly wakes: Wakes;
+  readonly explains: boolean;
+  /** Of the present step. */
+  actions: Action[] = [];
+  /** Notices of jobs that ended in this step, not yet told. */
+  endings: Notice[] = [];
+
+  constructor(parts: Pick<Core, "state" | "view" | "seats" | "wakes" | "explains">) {
+    this.state = parts.state;
+    this.view = parts.view;
+    this.seats = parts.seats;
+    this.wakes = parts.wakes;
+    this.explains = parts.explains;
+  }
+
+  get now(): Instant {
+    return this.state.now;
+  }
+
+  emit(action: Action): void {
+    this.actions.push(action);
+  }
+
+  tell(notice: Notice): void {
+    this.seats.learn(notice);
+  }
+
+  /** The reason of an action; its numbers only if somebody listens. */
+  why(plain: Why, numbers: () => Numbers): Why {
+    return this.explains ? { rule: plain.rule, numbers: numbers() } : plain;
+  }
+
+  pass(rule: string, numbers: () => Numbers): void {
+    if (this.explains) this.emit({ kind: "pass", why: { rule, numbers: numbers() } });
+  }
+}

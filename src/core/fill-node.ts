@@ -1,0 +1,130 @@
+import type { Slot } from "../model/action.ts";
+import type { SlotKind } from "../model/ids.ts";
+import type { Locality } from "../model/job.ts";
+import { rule, type Why } from "../model/why.ts";
+import { perform } from "./asks.ts";
+import { launch } from "./attempts.ts";
+import type { Core } from "./core.ts";
+import { isClosed } from "./failures.ts";
+import { isFar, type Pick, pickWaiting } from "./pick.ts";
+import { dropRequest, requestFor } from "./requests.ts";
+import type { JobRecord, NodeRecord } from "./state.ts";
+
+const PLAIN: Record<Pick["by"], Why> = {
+  urgent: rule("urgent"),
+  preferred: rule("preferred"),
+  node: rule("node-local"),
+  rack: rule("rack-local"),
+  any: rule("off-rack"),
+  unplaced: rule("any-node"),
+};
+const BOUND = rule("request-bound");
+
+/** What came of offering a slot to a job. */
+type Turn = "took-near" | "took-far" | "left";
+
+/** The one loop: the free slots of a node, each offered to the jobs in their order. */
+export function fillNode(core: Core, node: NodeRecord): void {
+  if (!node.usable || !wanted(core, node)) return;
+  const { policy, ctx } = core.seats.sharing;
+  const { slots, farMax } = policy.plan(ctx, node.node.id, node.free);
+  // Per kind: far launches so far, or Infinity once nobody took a slot of the kind.
+  const far = core.state.kinds.map(() => 0);
+  for (const kind of slots) {
+    if (far[kind]! >= farMax || far[kind]! === Number.POSITIVE_INFINITY) continue;
+    if (node.free[kind]!.count === 0) continue;
+    const turn = offerSlot(core, node, kind);
+    if (turn === "took-far") far[kind] = far[kind]! + 1;
+    if (turn === "left") far[kind] = Number.POSITIVE_INFINITY;
+    if (turn === "took-far" && far[kind] === farMax)
+      core.pass("far-limit", () => ({ node: node.node.name, farMax }));
+  }
+  for (const { kind, count } of node.free) {
+    if (count === 0 || far[kind]! >= farMax || far[kind]! === Number.POSITIVE_INFINITY) continue;
+    core.pass("not-planned", () => ({ ...slotNames(core, node, kind), free: count }));
+  }
+}
+
+/** Whether the slots of the node might be of use to anybody: without that, nothing is asked. */
+function wanted(core: Core, node: NodeRecord): boolean {
+  if (core.state.live === 0) return false;
+  const all = asksIdle(core);
+  return node.free.some(({ kind, count }) => {
+    return count > 0 && (all || core.state.load[kind]!.waiting > 0);
+  });
+}
+
+/** Whether jobs without waiting tasks may want a slot. */
+export function asksIdle(core: Core): boolean {
+  const { state, seats } = core;
+  return seats.speculation.policy.onIdleSlot !== undefined || state.requests.size > 0;
+}
+
+function offerSlot(core: Core, node: NodeRecord, kind: SlotKind): Turn {
+  const { policy, ctx } = core.seats.sharing;
+  const slot: Slot = { node: node.node.id, kind };
+  const passes = core.actions.length;
+  for (const id of policy.jobs(ctx, slot, asksIdle(core) ? "all" : "waiting")) {
+    const job = core.view.jobRecord(id);
+    if (!job.live || job.admittedAt === undefined) continue;
+    if (isClosed(core, job, node)) {
+      core.pass("job-blacklist", () => ({ job: job.job.name, ...slotNames(core, node, kind) }));
+      continue;
+    }
+    const turn = offerToJob(core, job, node, slot);
+    if (turn !== "left") return turn;
+  }
+  if (core.actions.length === passes) core.pass("nothing-waits", () => slotNames(core, node, kind));
+  return "left";
+}
+
+function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): Turn {
+  const { kind } = slot;
+  // A request is bound at its job's turn, not ahead of other jobs' originals.
+  const request = job.requests.size === 0 ? undefined : requestFor(job, node, kind);
+  if (request !== undefined) {
+    dropRequest(core, request);
+    const { record: task, as, id } = request;
+    const why = core.why(BOUND, () => ({ waitedMs: core.now - request.madeAt }));
+    launch(core, { task, node, kind, as, why, request: id });
+    return as === "speculative" ? "took-far" : "took-near";
+  }
+  const { sharing, speculation } = core.seats;
+  const allowed = sharing.policy.allowedLocality?.(sharing.ctx, job.job.id, slot) ?? "any";
+  let pick = pickWaiting(core, { job, node, slot, allowed });
+  if (pick.kind === "none") {
+    if (allowed !== "any") return decline(core, job, slot, allowed);
+    const asks = speculation.policy.onIdleSlot?.(speculation.ctx, job.job.id, slot);
+    if (asks !== undefined && perform(core, speculation, asks, slot)) return "took-far";
+    return "left";
+  }
+  const asks = speculation.policy.onContendedSlot?.(speculation.ctx, job.job.id, slot);
+  if (asks !== undefined && asks.length > 0) {
+    if (perform(core, speculation, asks, slot)) return "took-far";
+    pick = pickWaiting(core, { job, node, slot, allowed });
+  }
+  if (pick.kind === "too-far") return decline(core, job, slot, allowed);
+  if (pick.kind !== "task") return "left";
+  launchPick(core, pick, node, kind);
+  return isFar(pick) ? "took-far" : "took-near";
+}
+
+function launchPick(core: Core, pick: Pick, node: NodeRecord, kind: SlotKind): void {
+  const { task, by } = pick;
+  const why = core.why(PLAIN[by], () => ({ key: task.key, ...slotNames(core, node, kind) }));
+  launch(core, { task, node, kind, as: task.next, why });
+}
+
+function decline(core: Core, job: JobRecord, slot: Slot, allowed: Locality): Turn {
+  core.tell({ at: core.now, kind: "slot-declined", job: job.job.id, slot, allowed });
+  core.pass("locality-wait", () => ({
+    job: job.job.name,
+    allowed,
+    ...slotNames(core, core.view.nodeRecord(slot.node), slot.kind),
+  }));
+  return "left";
+}
+
+function slotNames(core: Core, node: NodeRecord, kind: SlotKind): { node: string; slot: string } {
+  return { node: node.node.name, slot: core.state.setup.slotKinds[kind]! };
+}

@@ -1,0 +1,3 @@
+export { type PullOptions, pull } from "./pull.ts";
+export { createScheduler, type Scheduler, type SchedulerOptions } from "./scheduler.ts";
+export { SETUP_DEFAULTS, type Setup } from "./setup.ts";

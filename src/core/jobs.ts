@@ -1,0 +1,209 @@
+import { assert, defined } from "../base/assert.ts";
+import type { JobOutcome } from "../model/action.ts";
+import type { EdgeStart, Job } from "../model/job.ts";
+import { rule, type Why } from "../model/why.ts";
+import { perform } from "./asks.ts";
+import { kill } from "./attempts.ts";
+import type { Core } from "./core.ts";
+import { withdraw } from "./requests.ts";
+import { JobRecord, PhaseRecord, Share, type State, type TaskRecord } from "./state.ts";
+import { beginToWait, stopWaiting } from "./tasks.ts";
+
+const ALL_DONE = rule("all-tasks-done");
+const JOB_ENDED = rule("job-ended");
+
+export function submit(core: Core, job: Job): void {
+  const { state } = core;
+  assert(!state.jobs.has(job.id), "a job is submitted once");
+  const pool = shareOf(state.pools, job.pool, state);
+  const user = shareOf(state.users, job.user, state);
+  const record = new JobRecord(job, pool, user, state.kinds.length);
+  pool.jobs++;
+  user.jobs++;
+  state.jobs.set(job.id, record);
+  state.live++;
+  const inputNodes = new Set<number>();
+  for (const phase of job.phases) {
+    const phaseRecord = new PhaseRecord(phase, record);
+    record.phases.push(phaseRecord);
+    state.phases.set(phase.id, phaseRecord);
+    listTasks(state, phaseRecord);
+    for (const { replicas } of phase.tasks) for (const node of replicas) inputNodes.add(node);
+    connect(state, phaseRecord);
+  }
+  record.inputNodes = inputNodes.size;
+}
+
+/** Asks sharing which of the jobs that wait outside may come in. */
+export function admitJobs(core: Core): void {
+  const { policy, ctx } = core.seats.sharing;
+  for (const record of core.state.jobs.values()) {
+    if (!record.live || record.admittedAt !== undefined) continue;
+    if (policy.admit?.(ctx, record.job.id) === false) {
+      core.pass("not-admitted", () => ({ job: record.job.name }));
+      continue;
+    }
+    record.admittedAt = core.now;
+    readyPhases(core, record);
+    if (record.phases.length === 0) endJob(core, record, "succeeded", ALL_DONE);
+  }
+}
+
+/** A task of the phase has been finished for the first time. */
+export function taskFinished(core: Core, phase: PhaseRecord): void {
+  phase.done++;
+  if (phase.readers.length > 0) readyPhases(core, phase.job);
+  if (phase.finished) phaseFinished(core, phase);
+}
+
+export function endJob(core: Core, record: JobRecord, outcome: JobOutcome, why: Why): void {
+  if (!record.live) return;
+  const { state } = core;
+  record.live = false;
+  state.live--;
+  for (const request of [...record.requests]) withdraw(core, request, JOB_ENDED);
+  for (const phase of record.phases) endPhase(core, phase);
+  record.pool.jobs--;
+  record.user.jobs--;
+  core.emit({ kind: "end-job", job: record.job.id, outcome, why });
+  core.endings.push({ at: core.now, kind: "job-ended", job: record.job.id, outcome });
+  if (record.unended === 0) state.ended.add(record);
+}
+
+/** The policies learn of what has ended after they have learned of the event that ended it. */
+export function tellEndings(core: Core): boolean {
+  if (core.endings.length === 0) return false;
+  for (const notice of core.endings) core.tell(notice);
+  core.endings = [];
+  return true;
+}
+
+/** Ended jobs go from memory, once their last attempt has gone from its slot. */
+export function forgetEnded(state: State): void {
+  for (const record of state.ended) {
+    const { job } = record;
+    state.jobs.delete(job.id);
+    for (const phase of record.phases) {
+      state.phases.delete(phase.phase.id);
+      for (const task of phase.tasks) if (task !== undefined) forgetTask(state, task);
+    }
+    if (record.pool.jobs === 0) state.pools.delete(job.pool);
+    if (record.user.jobs === 0) state.users.delete(job.user);
+  }
+  state.ranges = state.ranges.filter(({ phase }) => !state.ended.has(phase.job));
+  state.ended.clear();
+}
+
+/**
+ * Once a finished task's last attempt has ended, its progress goes; and where nobody reads its
+ * output, nothing is kept but that it is done. So memory follows what runs and waits.
+ */
+export function shedSettled(state: State): void {
+  const { settled } = state;
+  state.settled = [];
+  for (const { id } of state.undone) state.attempts.delete(id);
+  state.undone = [];
+  for (const task of settled) {
+    if (task.unended > 0 || state.tasks.find(task.task.id) !== task) continue;
+    for (const attempt of task.attempts) attempt.progress = undefined;
+    if (!task.done || task.phase.readers.length > 0) continue;
+    for (const attempt of task.attempts) task.phase.rates.shed(attempt);
+    task.phase.tasks[task.task.index] = undefined;
+    forgetTask(state, task);
+  }
+}
+
+function forgetTask(state: State, task: TaskRecord): void {
+  state.tasks.delete(task.task.id);
+  for (const attempt of task.attempts) state.attempts.delete(attempt.id);
+}
+
+function listTasks(state: State, record: PhaseRecord): void {
+  const first = record.phase.tasks[0]?.id;
+  if (first === undefined) return;
+  assert(first >= (state.ranges.at(-1)?.first ?? 0), "ids rise");
+  state.ranges.push({ first, phase: record });
+  for (const task of record.tasks) {
+    if (task === undefined) continue;
+    assert(task.task.id === first + task.task.index, "a phase's tasks have consecutive ids");
+    state.tasks.set(task.task.id, task);
+  }
+}
+
+function connect(state: State, record: PhaseRecord): void {
+  for (const edge of record.phase.after) {
+    const source = defined(state.phases.find(edge.phase), "a phase that is read");
+    assert(source.job === record.job, "a phase reads phases of its own job");
+    record.upstream.push(source);
+    source.readers.push(record);
+    for (const far of [source, ...source.ancestors]) record.ancestors.add(far);
+  }
+  for (const far of record.ancestors) {
+    if (!far.phase.slots.some((kind) => record.phase.slots.includes(kind))) continue;
+    record.sources.push(far);
+    far.holders.push(record);
+    state.contested.add(far);
+  }
+}
+
+/** Phases whose edges allow it begin: their tasks wait for slots. */
+function readyPhases(core: Core, record: JobRecord): void {
+  for (const phase of record.phases) {
+    if (phase.ready || !record.live || !edgesAllow(core, phase)) continue;
+    phase.ready = true;
+    for (const seat of core.seats.data) {
+      const asks = seat.policy.onPhaseReady?.(seat.ctx, phase.phase.id);
+      if (asks !== undefined) perform(core, seat, asks);
+    }
+    for (const task of phase.tasks) if (task !== undefined) beginToWait(core, task, "original");
+    if (phase.finished) phaseFinished(core, phase);
+  }
+}
+
+function edgesAllow(core: Core, phase: PhaseRecord): boolean {
+  return phase.phase.after.every((edge, index) => {
+    const source = phase.upstream[index]!;
+    return source.ready && source.done >= startsAt(core, edge.start) * source.tasks.length;
+  });
+}
+
+/** The share of the phase that must be done before its readers start. */
+function startsAt(core: Core, start: EdgeStart): number {
+  if (start.when === "done") return 1;
+  if (start.when === "pipelined") return 0;
+  let share = start.of;
+  for (const { policy, ctx } of core.seats.data) {
+    share = Math.max(share, policy.slowstart?.(ctx) ?? 0);
+  }
+  return share;
+}
+
+function phaseFinished(core: Core, phase: PhaseRecord): void {
+  const { job } = phase;
+  job.phasesUnfinished--;
+  readyPhases(core, job);
+  if (job.phasesUnfinished === 0) endJob(core, job, "succeeded", ALL_DONE);
+}
+
+function endPhase(core: Core, phase: PhaseRecord): void {
+  core.state.contested.delete(phase);
+  if (phase.waiting > 0) {
+    for (const task of phase.tasks) if (task?.waiting) stopWaiting(core, task);
+  }
+  for (const task of [...phase.runningTasks]) {
+    for (const attempt of task.attempts) kill(core, attempt, "nothing", JOB_ENDED);
+  }
+  if (phase.readers.length === 0) return;
+  for (const task of phase.tasks) {
+    if (task !== undefined) for (const node of task.outputNodes) node.outputs.delete(task);
+  }
+}
+
+function shareOf(shares: Map<string, Share>, name: string, state: State): Share {
+  let share = shares.get(name);
+  if (share === undefined) {
+    share = new Share(state.kinds.length);
+    shares.set(name, share);
+  }
+  return share;
+}

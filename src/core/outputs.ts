@@ -1,0 +1,92 @@
+import type { Output } from "../model/attempt.ts";
+import type { RackId } from "../model/ids.ts";
+import type { Why } from "../model/why.ts";
+import type { Core } from "./core.ts";
+import type { NodeRecord, TaskRecord } from "./state.ts";
+import { beginToWait } from "./tasks.ts";
+
+/** A finished attempt's output lies on its node. Nothing is kept of what nobody reads. */
+export function keepOutput(task: TaskRecord, node: NodeRecord, output: Output): void {
+  if (task.phase.readers.length === 0) {
+    task.output = output;
+    return;
+  }
+  if (task.outputNodes.length === 0) {
+    task.output = output;
+    task.phase.missing.delete(task);
+    addBytes(task, 1);
+  }
+  task.fetchReports = 0;
+  addCopy(task, node);
+}
+
+/** Another node holds a copy as well. */
+export function addCopy(task: TaskRecord, node: NodeRecord): void {
+  if (task.outputNodes.includes(node)) return;
+  task.outputNodes = [...task.outputNodes, node];
+  node.outputs.add(task);
+  addRackBytes(task, node.node.rack, 1);
+}
+
+/** The node holds it no more. Returns whether any node still does. */
+export function dropCopy(task: TaskRecord, node: NodeRecord): boolean {
+  if (!task.outputNodes.includes(node)) return task.outputNodes.length > 0;
+  node.outputs.delete(task);
+  task.outputNodes = task.outputNodes.filter((other) => other !== node);
+  addRackBytes(task, node.node.rack, -1);
+  task.fetchReports = 0;
+  if (task.outputNodes.length > 0) return true;
+  addBytes(task, -1);
+  task.phase.missing.add(task);
+  return false;
+}
+
+/** Whether a phase that reads the task's output has unfinished tasks, or tasks to make again. */
+export function isNeeded(task: TaskRecord): boolean {
+  const { job, readers } = task.phase;
+  return job.live && readers.some((reader) => !reader.finished || reader.recomputing > 0);
+}
+
+/**
+ * The finished task is run again, and before it whatever of its own input is missing. A second ask
+ * while it waits or runs is dropped.
+ */
+export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
+  if (!task.done || task.recomputing || task.unended > 0) return false;
+  if (!isNeeded(task)) {
+    const name = `${task.phase.phase.name}/${task.task.index}`;
+    core.pass("nobody-reads-it", () => ({ task: name }));
+    return false;
+  }
+  core.emit({ kind: "recompute", task: task.task.id, why });
+  task.recomputing = true;
+  task.phase.recomputing++;
+  beginToWait(core, task, "recompute");
+  for (const source of task.phase.upstream) {
+    for (const missing of source.missing) recompute(core, missing, why);
+  }
+  return true;
+}
+
+function addBytes(task: TaskRecord, sign: 1 | -1): void {
+  const parts = task.output?.byPartition;
+  if (parts === undefined) return;
+  for (const reader of task.phase.readers) {
+    reader.inputBytes ??= new Array<number>(reader.tasks.length).fill(0);
+    const bytes = reader.inputBytes;
+    for (let i = 0; i < bytes.length; i++) bytes[i] = bytes[i]! + sign * (parts[i] ?? 0);
+  }
+}
+
+function addRackBytes(task: TaskRecord, rack: RackId, sign: 1 | -1): void {
+  const parts = task.output?.byPartition;
+  if (parts === undefined) return;
+  for (const reader of task.phase.readers) {
+    reader.inputByRack ??= reader.tasks.map(() => new Map<RackId, number>());
+    const racks = reader.inputByRack;
+    for (let i = 0; i < racks.length; i++) {
+      const part = parts[i] ?? 0;
+      if (part > 0) racks[i]!.set(rack, (racks[i]!.get(rack) ?? 0) + sign * part);
+    }
+  }
+}

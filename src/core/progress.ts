@@ -1,0 +1,174 @@
+import { defined } from "../base/assert.ts";
+import { type Instant, instant } from "../model/ids.ts";
+import {
+  type Amounts,
+  NO_AMOUNTS,
+  type ProgressCurve,
+  type Report,
+  type Segment,
+} from "../model/progress.ts";
+import type { StageEntry } from "../model/view.ts";
+import type { AttemptRecord } from "./state.ts";
+
+/**
+ * Until when an attempt's progress can be known: its end, or when its node fell silent. Without
+ * this the attempts of a dead node would seem to go on.
+ */
+export function knownUntil(attempt: AttemptRecord, at: Instant): Instant {
+  const silent = attempt.host.silentSince;
+  let until: number = at;
+  if (attempt.endedAt !== undefined && attempt.endedAt < until) until = attempt.endedAt;
+  if (silent !== undefined && attempt.holdsSlot && silent < until) until = silent;
+  return instant(until);
+}
+
+/** The last report at or before an instant. */
+export function reportAt(attempt: AttemptRecord, at: Instant): Report {
+  const source = attempt.progress;
+  const until = knownUntil(attempt, at);
+  if (source === undefined) {
+    return { at: until, changedAt: attempt.launchedAt, stage: 0, ...NO_AMOUNTS };
+  }
+  if (attempt.state === "succeeded" && attempt.endedAt !== undefined && until >= attempt.endedAt) {
+    return finished(attempt, attempt.endedAt);
+  }
+  if (source.kind === "curve") return curveAt(source, until);
+  if (source.at <= until) return source;
+  const kept = attempt.reports ?? [];
+  for (let i = kept.length - 1; i >= 0; i--) if (kept[i]!.at <= until) return kept[i]!;
+  return { at: until, changedAt: attempt.launchedAt, stage: 0, ...NO_AMOUNTS };
+}
+
+/** The score of that report, without making one. */
+export function scoreAt(attempt: AttemptRecord, at: Instant): number {
+  if (attempt.state === "succeeded") return 1;
+  const source = attempt.progress;
+  if (source === undefined) return 0;
+  if (source.kind === "reported") return reportAt(attempt, at).score;
+  const reported = lastReport(source, knownUntil(attempt, at));
+  const segment = segmentAt(source, reported);
+  return grown(segment.at.score, segment.perMs.score, reported - segment.from, 1);
+}
+
+/** Score per millisecond since the start; elapsed time goes on when reports do not. */
+export function rateAt(attempt: AttemptRecord, at: Instant): number {
+  if (attempt.startedAt === undefined) return 0;
+  const until = attempt.endedAt !== undefined && attempt.endedAt < at ? attempt.endedAt : at;
+  const elapsedMs = until - attempt.startedAt;
+  if (elapsedMs > 0) return scoreAt(attempt, at) / elapsedMs;
+  return steadyRate(attempt) ?? 0;
+}
+
+export function* reportsOf(
+  attempt: AttemptRecord,
+  since: Instant,
+  now: Instant,
+): Generator<Report> {
+  const source = attempt.progress;
+  if (source === undefined) return;
+  if (source.kind === "reported") {
+    for (const report of attempt.reports ?? []) if (report.at >= since) yield report;
+    return;
+  }
+  const until = knownUntil(attempt, now);
+  if (source.reportEvery > 0) {
+    const skipped = Math.max(0, Math.ceil((since - source.startedAt) / source.reportEvery));
+    for (let n = skipped; source.startedAt + n * source.reportEvery <= until; n++) {
+      yield curveAt(source, instant(source.startedAt + n * source.reportEvery));
+    }
+    return;
+  }
+  for (const segment of source.segments) {
+    if (segment.from >= since && segment.from < until) yield curveAt(source, segment.from);
+  }
+  if (until >= since) yield curveAt(source, until);
+}
+
+export function stagesOf(attempt: AttemptRecord, now: Instant): readonly StageEntry[] {
+  const source = attempt.progress;
+  if (source === undefined) return [];
+  if (source.kind === "reported") return attempt.stages ?? [];
+  const until = knownUntil(attempt, now);
+  const entries: StageEntry[] = [];
+  for (const { from, stage, at } of source.segments) {
+    if (from > until) break;
+    if (entries[entries.length - 1]?.stage === stage) continue;
+    entries.push({ stage, at: from, score: at.score });
+  }
+  return entries;
+}
+
+/** One rate from 0 on, never quantised: its rate and estimated end do not move with time. */
+export function steadyRate(attempt: AttemptRecord): number | undefined {
+  const source = attempt.progress;
+  if (source?.kind !== "curve" || source.reportEvery > 0 || source.segments.length > 1) {
+    return undefined;
+  }
+  const only = source.segments[0];
+  if (only === undefined || only.from !== attempt.startedAt || only.at.score !== 0)
+    return undefined;
+  return attempt.host.silentSince === undefined ? only.perMs.score : undefined;
+}
+
+function finished(attempt: AttemptRecord, at: Instant): Report {
+  const stage = attempt.record.task.stages.length - 1;
+  const last = attempt.progress;
+  const amounts =
+    last === undefined ? NO_AMOUNTS : last.kind === "curve" ? curveAt(last, at) : last;
+  const { bytesRead, bytesWritten, records } = amounts;
+  return { at, changedAt: at, stage, score: 1, bytesRead, bytesWritten, records };
+}
+
+function curveAt(curve: ProgressCurve, at: Instant): Report {
+  const reported = lastReport(curve, at);
+  const segment = segmentAt(curve, reported);
+  const ms = reported - segment.from;
+  const amount = (key: keyof Amounts, most: number): number =>
+    grown(segment.at[key], segment.perMs[key], ms, most);
+  return {
+    at: reported,
+    changedAt: changedAt(curve, segment, reported),
+    stage: segment.stage,
+    score: amount("score", 1),
+    bytesRead: amount("bytesRead", Number.POSITIVE_INFINITY),
+    bytesWritten: amount("bytesWritten", Number.POSITIVE_INFINITY),
+    records: amount("records", Number.POSITIVE_INFINITY),
+  };
+}
+
+function lastReport(curve: ProgressCurve, at: Instant): Instant {
+  const every = curve.reportEvery;
+  if (every === 0 || at <= curve.startedAt) return at;
+  return instant(curve.startedAt + Math.floor((at - curve.startedAt) / every) * every);
+}
+
+function segmentAt(curve: ProgressCurve, at: Instant): Segment {
+  const segments = curve.segments;
+  let low = 0;
+  let high = segments.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (segments[middle]!.from <= at) low = middle;
+    else high = middle - 1;
+  }
+  return defined(segments[low], "a curve's segment");
+}
+
+function grown(from: number, perMs: number, ms: number, most: number): number {
+  return Math.min(most, ms > 0 ? from + perMs * ms : from);
+}
+
+/** When the score last grew or jumped. */
+function changedAt(curve: ProgressCurve, segment: Segment, at: Instant): Instant {
+  let end: Instant = at;
+  for (let i = curve.segments.indexOf(segment); i >= 0; i--) {
+    const { from, perMs } = curve.segments[i]!;
+    if (perMs.score > 0 && end > from) return end;
+    const before = curve.segments[i - 1];
+    if (before === undefined) break;
+    const score = grown(before.at.score, before.perMs.score, from - before.from, 1);
+    if (score !== curve.segments[i]!.at.score) return from;
+    end = from;
+  }
+  return curve.startedAt;
+}

@@ -1,0 +1,128 @@
+import { SortedList } from "../base/sorted-list.ts";
+import type { Instant } from "../model/ids.ts";
+import { rateAt, steadyRate } from "./progress.ts";
+import type { AttemptRecord, PhaseRecord } from "./state.ts";
+
+/**
+ * The progress rates of a phase's running and succeeded attempts. Rates that stand still, those of
+ * succeeded attempts and of running ones that have kept one speed, lie in an index; the others are
+ * computed when asked for. Nothing is kept until somebody asks.
+ */
+export class PhaseRates {
+  private asked = false;
+  private readonly standing = new SortedList<{ readonly id: number }>();
+  /** Of succeeded attempts that went from memory before anybody asked. */
+  private shedRates: number[] = [];
+  /** The standing rate of each attempt in the index. */
+  private readonly standingRate = new Map<AttemptRecord, number>();
+  private readonly moving = new Set<AttemptRecord>();
+  /** Steady running attempts, by the time at which they end if nothing changes. */
+  private readonly ends = new SortedList<AttemptRecord>();
+
+  /** After anything happened to the attempt: a start, a report, a change of its node, an end. */
+  update(attempt: AttemptRecord): void {
+    if (!this.asked) return;
+    this.forget(attempt);
+    this.enter(attempt);
+  }
+
+  /** The attempt goes from memory; its rate stays. */
+  shed(attempt: AttemptRecord): void {
+    if (this.asked) {
+      this.standingRate.delete(attempt);
+    } else if (attempt.state === "succeeded" && attempt.endedAt !== undefined) {
+      this.shedRates.push(rateAt(attempt, attempt.endedAt));
+    }
+  }
+
+  /** Interpolated; NaN if there are none. */
+  percentile(phase: PhaseRecord, q: number, now: Instant): number {
+    this.begin(phase, now);
+    const moving: number[] = [];
+    for (const attempt of this.moving) moving.push(rateAt(attempt, now));
+    moving.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    const ranks = moving.map((rate, i) => i + this.standing.countBelow(rate));
+    const count = moving.length + this.standing.size;
+    if (count === 0) return Number.NaN;
+    const rank = (q / 100) * (count - 1);
+    const below = Math.floor(rank);
+    const low = this.kth(below, moving, ranks);
+    return rank === below ? low : low + (rank - below) * (this.kth(below + 1, moving, ranks) - low);
+  }
+
+  /** Running attempts whose estimated end stands still, latest first. */
+  latestEnds(
+    phase: PhaseRecord,
+    now: Instant,
+  ): Iterable<{ readonly key: number; readonly item: AttemptRecord }> {
+    this.begin(phase, now);
+    return this.ends.descending();
+  }
+
+  /** The other running attempts. */
+  *movers(phase: PhaseRecord, now: Instant): Generator<AttemptRecord> {
+    this.begin(phase, now);
+    yield* this.moving;
+  }
+
+  private begin(phase: PhaseRecord, now: Instant): void {
+    this.overrun(now);
+    if (this.asked) return;
+    this.asked = true;
+    for (const task of phase.tasks) {
+      if (task !== undefined) for (const attempt of task.attempts) this.enter(attempt);
+    }
+    this.shedRates.forEach((rate, index) => {
+      this.standing.add(rate, { id: -1 - index });
+    });
+    this.shedRates = [];
+    this.overrun(now);
+  }
+
+  /** Attempts that run on beyond the end of their curve: from there on their rates fall. */
+  private overrun(now: Instant): void {
+    for (let first = this.ends.first(); first !== undefined; first = this.ends.first()) {
+      if (first.key > now) return;
+      this.forget(first.item);
+      this.moving.add(first.item);
+    }
+  }
+
+  private enter(attempt: AttemptRecord): void {
+    if (attempt.state === "succeeded") {
+      this.stand(attempt, rateAt(attempt, attempt.endedAt!));
+    } else if (attempt.state === "running") {
+      const rate = steadyRate(attempt);
+      if (rate === undefined) {
+        this.moving.add(attempt);
+        return;
+      }
+      this.stand(attempt, rate);
+      this.ends.add(steadyEnd(attempt, rate), attempt);
+    }
+  }
+
+  private stand(attempt: AttemptRecord, rate: number): void {
+    this.standing.add(rate, attempt);
+    this.standingRate.set(attempt, rate);
+  }
+
+  private forget(attempt: AttemptRecord): void {
+    this.moving.delete(attempt);
+    const rate = this.standingRate.get(attempt);
+    if (rate === undefined) return;
+    this.standing.remove(rate, attempt);
+    this.standingRate.delete(attempt);
+    this.ends.remove(steadyEnd(attempt, rate), attempt);
+  }
+
+  private kth(k: number, moving: readonly number[], ranks: readonly number[]): number {
+    let taken = 0;
+    while (taken < ranks.length && ranks[taken]! <= k) taken++;
+    if (taken > 0 && ranks[taken - 1] === k) return moving[taken - 1]!;
+    return this.standing.keyAt(k - taken);
+  }
+}
+
+/** When an attempt that keeps its rate has done everything. */
+const steadyEnd = (attempt: AttemptRecord, rate: number): number => attempt.startedAt! + 1 / rate;

@@ -1,0 +1,106 @@
+import { rule } from "../model/why.ts";
+import { perform } from "./asks.ts";
+import { endKilled } from "./attempts.ts";
+import type { Core } from "./core.ts";
+import { countFailure } from "./failures.ts";
+import { dropCopy, isNeeded, recompute } from "./outputs.ts";
+import { changeUsable, setFree } from "./slots.ts";
+import type { AttemptRecord, NodeRecord, TaskRecord } from "./state.ts";
+
+const EXPIRED = rule("silent-too-long");
+const REDUCES_NEED_IT = rule("output-lost-and-needed");
+const MISSED = rule("output-missed");
+
+/** Hadoop 1.2.1 (JobInProgress.fetchFailureNotification): reports that make an output suspect. */
+const FETCH_REPORTS_MIN = 3;
+/** ... and reports as a share of the readers that run now. */
+const FETCH_REPORTS_SHARE = 0.5;
+/** Declares lost what has been silent for too long; remembers when to look again. */
+export function findLostNodes(core: Core): void {
+  const { policy, ctx } = core.seats.detection;
+  core.wakes.clear("detection");
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const node of [...core.state.silent]) {
+    const since = node.silentSince!;
+    const expiryMs = policy.expiry(ctx, node.node.id);
+    if (core.now < since + expiryMs) {
+      earliest = Math.min(earliest, since + expiryMs);
+      continue;
+    }
+    const silentMs = core.now - since;
+    const why = core.why(EXPIRED, () => ({ silentMs, expiryMs }));
+    core.emit({ kind: "declare-lost", node: node.node.id, why });
+    loseNode(core, node);
+  }
+  if (earliest < Number.POSITIVE_INFINITY) core.wakes.set("detection", earliest);
+}
+
+/** The machine is gone: its attempts are killed, not failed, and its outputs are lost. */
+export function loseNode(core: Core, node: NodeRecord): void {
+  if (!node.joined) return;
+  changeUsable(core.state, node, () => {
+    node.joined = false;
+    node.silentSince = undefined;
+  });
+  core.state.silent.delete(node);
+  core.state.joined--;
+  for (const { kind, count } of node.node.slots) core.state.load[kind]!.slots -= count;
+  for (const { kind } of node.free) setFree(core.state, node, kind, 0);
+  for (const attempt of [...node.running]) endKilled(core, attempt, "node-lost");
+  node.succeeded = 0;
+  for (const task of [...node.outputs]) loseCopy(core, task, node);
+  core.tell({ at: core.now, kind: "node-lost", node: node.node.id });
+}
+
+/** A node's copy of an output is gone; if it was the last one, the data policies are asked. */
+export function loseCopy(core: Core, task: TaskRecord, node: NodeRecord): void {
+  if (!dropCopy(task, node)) outputLost(core, task, "lost");
+}
+
+/**
+ * A reader could not fetch an output. Three reports, and half as many as readers run, make it
+ * missed. Hadoop counts that as a failure of the attempt that wrote it. Returns the task if it has
+ * now failed.
+ */
+export function fetchFailed(
+  core: Core,
+  output: TaskRecord,
+  from: NodeRecord,
+): TaskRecord | undefined {
+  if (!output.done || output.recomputing || output.waiting || output.unended > 0) return undefined;
+  if (output.outputNodes.length === 0) {
+    outputLost(core, output, "missed");
+    return undefined;
+  }
+  if (!output.outputNodes.includes(from)) return undefined;
+  output.fetchReports++;
+  const readers = output.phase.readers.reduce((sum, reader) => sum + reader.running, 0);
+  if (output.fetchReports < FETCH_REPORTS_MIN) return undefined;
+  if (output.fetchReports < FETCH_REPORTS_SHARE * readers) return undefined;
+  countFailure(output, from);
+  if (!dropCopy(output, from)) outputLost(core, output, "missed");
+  return output;
+}
+
+/** An attempt that a host lost sight of: its node came back without it. */
+export function endStale(core: Core, attempts: readonly AttemptRecord[]): void {
+  for (const attempt of [...attempts]) endKilled(core, attempt, "node-lost");
+}
+
+/**
+ * No node holds the output any more. Hadoop runs the task again at once while readers need it; a
+ * data policy with a word in this decides instead, but what readers have missed is always made
+ * again, or they would hang.
+ */
+function outputLost(core: Core, task: TaskRecord, how: "lost" | "missed"): void {
+  if (!isNeeded(task)) return;
+  let asked = false;
+  for (const seat of core.seats.data) {
+    const asks = seat.policy.onOutputLost?.(seat.ctx, task.task.id, how);
+    if (asks === undefined) continue;
+    asked = true;
+    perform(core, seat, asks);
+  }
+  if (how === "missed") recompute(core, task, MISSED);
+  else if (!asked) recompute(core, task, REDUCES_NEED_IT);
+}

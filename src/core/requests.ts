@@ -1,0 +1,57 @@
+import { assert } from "../base/assert.ts";
+import type { Ask } from "../model/action.ts";
+import { admits } from "../model/attempt.ts";
+import { requestId, type SlotKind } from "../model/ids.ts";
+import type { Why } from "../model/why.ts";
+import type { Core } from "./core.ts";
+import type { JobRecord, NodeRecord, RequestRecord, TaskRecord } from "./state.ts";
+
+/** A copy that waits: bound to a slot by the loop, or by a host that has no slots to offer. */
+export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {
+  const record = core.view.taskRecord(ask.task);
+  assert(!record.done, "nobody asks for a copy of a finished task");
+  const { task, as, where, why } = ask;
+  const id = requestId(core.state.nextRequest++);
+  const request: RequestRecord = { id, task, as, where, madeAt: core.now, record };
+  core.state.requests.set(id, request);
+  record.requests++;
+  record.phase.requested++;
+  record.phase.job.requests.add(request);
+  for (const kind of record.phase.phase.slots) core.state.beganToWait[kind] = true;
+  core.emit({ kind: "request", request: id, task, as, where, why });
+}
+
+/** Bound, refused or withdrawn: it waits no more. */
+export function dropRequest(core: Core, request: RequestRecord): void {
+  core.state.requests.delete(request.id);
+  request.record.requests--;
+  request.record.phase.requested--;
+  request.record.phase.job.requests.delete(request);
+}
+
+export function withdraw(core: Core, request: RequestRecord, why: Why): void {
+  dropRequest(core, request);
+  core.emit({ kind: "withdraw", request: request.id, why });
+}
+
+export function withdrawAll(core: Core, task: TaskRecord, why: Why): void {
+  if (task.requests === 0) return;
+  for (const request of [...task.phase.job.requests]) {
+    if (request.record === task) withdraw(core, request, why);
+  }
+}
+
+/** The job's first request that may take the slot; a copy only beside something that runs. */
+export function requestFor(
+  job: JobRecord,
+  node: NodeRecord,
+  kind: SlotKind,
+): RequestRecord | undefined {
+  for (const request of job.requests) {
+    const { record, where } = request;
+    if (!record.phase.phase.slots.includes(kind) || !admits(where, node.node.id)) continue;
+    if (request.as === "speculative" && record.unended === 0) continue;
+    return request;
+  }
+  return undefined;
+}

@@ -1,0 +1,182 @@
+import { assert } from "../base/assert.ts";
+import type { Action } from "../model/action.ts";
+import type { ClusterEvent } from "../model/event.ts";
+import type { SlotKind } from "../model/ids.ts";
+import type { View } from "../model/view.ts";
+import type { Policy, SpeculationPolicy } from "../policy/policy.ts";
+import { apply } from "./apply.ts";
+import { perform } from "./asks.ts";
+import { Core } from "./core.ts";
+import { asksIdle, fillNode } from "./fill-node.ts";
+import { admitJobs, forgetEnded, shedSettled, tellEndings } from "./jobs.ts";
+import { findLostNodes } from "./recover.ts";
+import { type Seat, Seats } from "./seats.ts";
+import type { Setup } from "./setup.ts";
+import { type NodeRecord, State } from "./state.ts";
+import { unblock } from "./unblock.ts";
+import { CoreView } from "./view.ts";
+import { Wakes } from "./wakes.ts";
+
+/** The only door: an event in, actions out. */
+export interface Scheduler {
+  readonly setup: Setup;
+  readonly view: View;
+  /**
+   * Actions in the order in which they are to be done; `pass` is among them only when the scheduler
+   * explains. A job that an `end-job` names can be looked at until the next step.
+   */
+  step(event: ClusterEvent): readonly Action[];
+}
+
+export interface SchedulerOptions {
+  /** Whether refusals are told, and numbers filled in. Never changes what is decided. */
+  readonly explain?: boolean;
+  /** Puts something in the place of each policy's memory before every step; tests clone it. */
+  readonly memory?: (memory: unknown) => unknown;
+}
+
+/** Throws an InputError if the discipline needs what the host lacks. */
+export function createScheduler(setup: Setup, options: SchedulerOptions = {}): Scheduler {
+  return new CoreScheduler(setup, options);
+}
+
+type Scanner = Seat<Policy<object, unknown> & Pick<SpeculationPolicy, "scan">>;
+
+class CoreScheduler implements Scheduler {
+  readonly setup: Setup;
+  readonly view: View;
+  private readonly core: Core;
+  private readonly memory: SchedulerOptions["memory"];
+  private readonly scanners: readonly Scanner[];
+  /** Of asking nodes: each is asked once in a round. */
+  private round = 0;
+  /** No job was live at the end of the last step. */
+  private idle = true;
+
+  constructor(setup: Setup, options: SchedulerOptions) {
+    const state = new State(setup);
+    const view = new CoreView(state);
+    const explains = options.explain ?? false;
+    const seats = new Seats(setup, view, explains);
+    this.setup = setup;
+    this.view = view;
+    this.core = new Core({ state, view, seats, wakes: new Wakes(), explains });
+    this.memory = options.memory;
+    const lookers: readonly Scanner[] = [seats.sharing, seats.speculation, ...seats.data];
+    this.scanners = lookers.filter((seat) => seat.policy.scan !== undefined);
+  }
+
+  step(event: ClusterEvent): readonly Action[] {
+    const { core } = this;
+    const { state } = core;
+    assert(event.at >= state.now, "time never runs backwards");
+    if (state.settled.length > 0) shedSettled(state);
+    if (state.ended.size > 0) forgetEnded(state);
+    state.now = event.at;
+    state.steps++;
+    core.actions = [];
+    if (this.memory !== undefined) {
+      for (const { ctx } of core.seats.all) ctx.memory = this.memory(ctx.memory);
+    }
+    const applied = apply(core, event);
+    if (applied) core.seats.learn(event);
+    // The policies know of a job before its tasks begin to wait, and of an end before they admit
+    // others.
+    if (tellEndings(core) || event.kind === "job-submitted") this.admit();
+    if (state.live === 0) {
+      core.wakes.stop();
+      this.idle = true;
+      return core.actions;
+    }
+    if (state.silent.size > 0) findLostNodes(core);
+    else core.wakes.clear("detection");
+    this.fill(event, this.scan());
+    unblock(core);
+    this.setWakes();
+    return core.actions;
+  }
+
+  private admit(): void {
+    do admitJobs(this.core);
+    while (tellEndings(this.core));
+  }
+
+  /**
+   * Policies that look by themselves do so at first, and when due. Returns whether to ask all
+   * slots.
+   */
+  private scan(): boolean {
+    const { core, scanners } = this;
+    const due = core.wakes.takeDue(core.now);
+    if (this.idle) for (const seat of scanners) this.look(seat);
+    else for (const seat of scanners) if (due.includes(seat.owner)) this.look(seat);
+    this.idle = false;
+    // Whoever asks to be woken without looking by itself wants to be asked.
+    return due.some((owner) => {
+      return owner !== "detection" && !scanners.some((seat) => seat.owner === owner);
+    });
+  }
+
+  private look({ owner, policy, ctx }: Scanner): void {
+    this.core.wakes.clear(owner);
+    const asks = policy.scan?.(ctx);
+    if (asks !== undefined) perform(this.core, { owner, policy, ctx }, asks);
+  }
+
+  /** Every node is asked at most once, unless a task has begun to wait since it was. */
+  private fill(event: ClusterEvent, askAgain: boolean): void {
+    const { core } = this;
+    this.round++;
+    if (event.kind === "slots-offered" || event.kind === "node-heard") {
+      this.fillOnce(core.view.nodeRecord(event.node));
+    }
+    // All held slots, as heartbeats would.
+    if (askAgain) {
+      for (const free of core.state.freeNodes) for (const node of free) this.fillOnce(node);
+    }
+    const { beganToWait } = core.state;
+    while (beganToWait.includes(true)) {
+      const kinds = core.state.kinds.filter((kind) => beganToWait[kind]);
+      beganToWait.fill(false);
+      for (const kind of kinds) this.fillKind(kind);
+      this.round++;
+    }
+  }
+
+  /** Held slots of a kind for which a task has begun to wait. */
+  private fillKind(kind: SlotKind): void {
+    const { state } = this.core;
+    for (const node of state.freeNodes[kind]!) {
+      if (state.load[kind]!.waiting === 0 && state.requests.size === 0) return;
+      this.fillOnce(node);
+    }
+  }
+
+  private fillOnce(node: NodeRecord): void {
+    if (node.askedIn === this.round) return;
+    node.askedIn = this.round;
+    fillNode(this.core, node);
+  }
+
+  private setWakes(): void {
+    const { core } = this;
+    const { state, wakes } = core;
+    if (!this.held()) wakes.clear("ask-again");
+    else if (!wakes.has("ask-again")) {
+      wakes.set("ask-again", core.now + state.setup.askAgainMs);
+    }
+    const at = wakes.next(core.now);
+    if (at !== undefined) core.emit({ kind: "wake", at });
+  }
+
+  /** Whether a slot is held that a live job could use. */
+  private held(): boolean {
+    const { core } = this;
+    const { freeNodes, load, kinds } = core.state;
+    const idle = asksIdle(core);
+    const useful = (kind: SlotKind): boolean => {
+      return load[kind]!.waiting > 0 || (idle && load[kind]!.running > 0);
+    };
+    return kinds.some((kind) => freeNodes[kind]!.size > 0 && useful(kind));
+  }
+}

@@ -1,0 +1,147 @@
+import type { Distribution } from "../base/distribution.ts";
+import { InputError } from "../base/input-error.ts";
+import { nextFloat, type RandomState, randomState } from "../base/random.ts";
+import type { Notice } from "../model/action.ts";
+import type { Attempt } from "../model/attempt.ts";
+import type { Capability } from "../model/cluster.ts";
+import type { ClusterEvent } from "../model/event.ts";
+import type { AttemptId, NodeId, PhaseId, TaskId } from "../model/ids.ts";
+import type {
+  Context,
+  DataPolicy,
+  DetectionPolicy,
+  Estimates,
+  Estimator,
+  Policy,
+  SharingPolicy,
+  SpeculationPolicy,
+  TaskOrder,
+  Used,
+} from "../policy/policy.ts";
+import { longestFirst } from "./longest-first.ts";
+import type { Setup } from "./setup.ts";
+import type { CoreView } from "./view.ts";
+
+/** A policy with all that it is handed. */
+export interface Seat<T extends Policy<object, unknown>> {
+  /** Its name in wakes and in the seeds of its chance. */
+  readonly owner: string;
+  readonly policy: T;
+  readonly ctx: SeatContext;
+}
+
+/** One for all questions of a seat. */
+export class SeatContext implements Context<object, unknown> {
+  readonly view: CoreView;
+  readonly params: object;
+  memory: unknown;
+  readonly estimate: Estimates;
+  readonly explains: boolean;
+  private readonly capabilities: ReadonlySet<Capability>;
+  private readonly chance: RandomState;
+
+  constructor(
+    used: Used<Policy<object, unknown>>,
+    owner: string,
+    host: { view: CoreView; setup: Setup; estimate: Estimates; explains: boolean },
+  ) {
+    this.view = host.view;
+    this.params = used.params;
+    this.memory = used.policy.remember();
+    this.estimate = host.estimate;
+    this.explains = host.explains;
+    this.capabilities = new Set(host.setup.capabilities);
+    this.chance = randomState(host.setup.seed, owner);
+  }
+
+  has(capability: Capability): boolean {
+    return this.capabilities.has(capability);
+  }
+
+  random(): number {
+    return nextFloat(this.chance);
+  }
+}
+
+/** The six seats of a discipline. */
+export class Seats {
+  readonly sharing: Seat<SharingPolicy>;
+  readonly order: Seat<TaskOrder>;
+  readonly speculation: Seat<SpeculationPolicy>;
+  readonly data: readonly Seat<DataPolicy>[];
+  readonly estimator: Seat<Estimator>;
+  readonly detection: Seat<DetectionPolicy>;
+  readonly all: readonly Seat<Policy<object, unknown>>[];
+  private readonly learners: readonly Seat<Policy<object, unknown>>[];
+
+  constructor(setup: Setup, view: CoreView, explains: boolean) {
+    const { discipline } = setup;
+    const estimate = new SeatEstimates(view, () => this.estimator);
+    const sit = <T extends Policy<object, unknown>>(used: Used<T>, owner: string): Seat<T> => {
+      for (const need of used.policy.needs) {
+        if (setup.capabilities.includes(need)) continue;
+        const text = `needs ${need}, which this host does not have`;
+        throw new InputError("missing-capability", `${owner} ${used.policy.name}`, text);
+      }
+      const host = { view, setup, estimate, explains };
+      return { owner, policy: used.policy, ctx: new SeatContext(used, owner, host) };
+    };
+    this.sharing = sit(discipline.sharing, "sharing");
+    this.order = sit(discipline.order, "order");
+    this.speculation = sit(discipline.speculation, "speculation");
+    this.data = discipline.data.map((used, index) => sit(used, `data-${index}`));
+    this.estimator = sit(discipline.estimator, "estimator");
+    this.detection = sit(discipline.detection, "detection");
+    // Estimates are up to date before anybody judges by them.
+    this.all = [
+      this.estimator,
+      this.detection,
+      this.order,
+      ...this.data,
+      this.sharing,
+      this.speculation,
+    ];
+    this.learners = this.all.filter((seat) => {
+      // Where nobody can ask for an estimate, the estimator need not learn.
+      if (seat === this.estimator && !this.estimatesAreAsked()) return false;
+      return seat.policy.learn !== undefined;
+    });
+  }
+
+  private estimatesAreAsked(): boolean {
+    const { onContendedSlot, onIdleSlot, scan } = this.speculation.policy;
+    const hooks = [onContendedSlot, onIdleSlot, scan, this.sharing.policy.scan];
+    return this.data.length > 0 || hooks.some((hook) => hook !== undefined);
+  }
+
+  learn(what: ClusterEvent | Notice): void {
+    for (const { policy, ctx } of this.learners) policy.learn?.(ctx, what);
+  }
+}
+
+/** What the estimator in its seat says. */
+class SeatEstimates implements Estimates {
+  private readonly view: CoreView;
+  private readonly seat: () => Seat<Estimator>;
+
+  constructor(view: CoreView, seat: () => Seat<Estimator>) {
+    this.view = view;
+    this.seat = seat;
+  }
+
+  timeLeft(attempt: AttemptId): number {
+    const { policy, ctx } = this.seat();
+    return policy.timeLeft(ctx, attempt);
+  }
+
+  newCopy(task: TaskId, node?: NodeId): Distribution {
+    const { policy, ctx } = this.seat();
+    return policy.newCopy(ctx, task, node);
+  }
+
+  longestFirst(phase: PhaseId): Iterable<Attempt> {
+    const record = this.view.phaseRecord(phase);
+    const { steady } = this.seat().policy;
+    return longestFirst(record, steady, this.view.now, (attempt) => this.timeLeft(attempt.id));
+  }
+}

@@ -1,0 +1,284 @@
+import { Table } from "../base/table.ts";
+import type {
+  Attempt,
+  AttemptKind,
+  AttemptState,
+  Output,
+  Preference,
+  Request,
+} from "../model/attempt.ts";
+import type { Node } from "../model/cluster.ts";
+import type { LinkSample } from "../model/event.ts";
+import type { AttemptId, Instant, JobId, NodeId, RackId, SlotKind, TaskId } from "../model/ids.ts";
+import { instant, slotKind } from "../model/ids.ts";
+import type { Job, Phase, Task } from "../model/job.ts";
+import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
+import type { StageEntry } from "../model/view.ts";
+import { PhaseRates } from "./rates.ts";
+import type { Setup } from "./setup.ts";
+import { TaskList } from "./task-list.ts";
+import { WaitingTasks } from "./waiting.ts";
+
+/** Everything that changes, beside the memories of the policies. */
+export class State {
+  now: Instant = instant(0);
+  readonly setup: Setup;
+  readonly kinds: readonly SlotKind[];
+  readonly jobs = new Map<JobId, JobRecord>();
+  /** Jobs that have not ended. */
+  live = 0;
+  readonly phases = new Table<PhaseRecord>();
+  /** Finished tasks of phases that nobody reads are not among them: see `ranges`. */
+  readonly tasks = new Table<TaskRecord>();
+  /** Live phases by their first task's id, rising. */
+  ranges: { readonly first: number; readonly phase: PhaseRecord }[] = [];
+  readonly attempts = new Table<AttemptRecord>();
+  /** By node id. */
+  readonly nodes: (NodeRecord | undefined)[] = [];
+  /** Nodes that are joined and not lost. */
+  joined = 0;
+  readonly silent = new Set<NodeRecord>();
+  readonly requests = new Map<number, RequestRecord>();
+  readonly pools = new Map<string, Share>();
+  readonly users = new Map<string, Share>();
+  /** Per kind. */
+  readonly load: Load[];
+  /** Per kind, the nodes with free slots that may be used now, in the order they became free. */
+  readonly freeNodes: Set<NodeRecord>[];
+  /** Their free slots, per rack and kind. */
+  readonly freeCounts: number[][];
+  readonly links: (LinkSample | undefined)[] = [];
+  /** Steps taken. */
+  steps = 0;
+  nextAttempt = 0;
+  nextRequest = 0;
+  /** Tasks whose last attempt has ended: looked at when the next step begins. */
+  settled: TaskRecord[] = [];
+  /** Launches that the host refused: forgotten when the next step begins. */
+  undone: AttemptRecord[] = [];
+  /** Jobs that have ended and are forgotten when the next step begins. */
+  readonly ended = new Set<JobRecord>();
+  /** Per kind: whether a task has begun to wait since held slots were last asked about. */
+  readonly beganToWait: boolean[];
+  /** Live phases that others read and share a kind of slot with. */
+  readonly contested = new Set<PhaseRecord>();
+
+  constructor(setup: Setup) {
+    this.setup = setup;
+    this.kinds = setup.slotKinds.map((_, index) => slotKind(index));
+    this.load = this.kinds.map(() => new Load());
+    this.freeNodes = this.kinds.map(() => new Set());
+    this.freeCounts = setup.racks.map(() => this.kinds.map(() => 0));
+    this.beganToWait = this.kinds.map(() => false);
+  }
+}
+
+/** What runs and waits of one kind. */
+export class Load {
+  slots = 0;
+  waiting = 0;
+  running = 0;
+  /** Attempts that hold a slot, by why they were launched. */
+  readonly runningAs: Record<AttemptKind, number> = {
+    original: 0,
+    speculative: 0,
+    restart: 0,
+    retry: 0,
+    rerun: 0,
+    recompute: 0,
+  };
+}
+
+/** What one pool, user or job has, per kind. */
+export class Share {
+  readonly running: number[];
+  readonly waiting: number[];
+  /** Launch order; ended ones are skipped and now and then swept out. */
+  readonly launched: AttemptRecord[][];
+  /** Live jobs; an empty share is dropped. */
+  jobs = 0;
+
+  constructor(kinds: number) {
+    this.running = new Array<number>(kinds).fill(0);
+    this.waiting = new Array<number>(kinds).fill(0);
+    this.launched = Array.from({ length: kinds }, () => []);
+  }
+}
+
+export class JobRecord {
+  readonly job: Job;
+  readonly phases: PhaseRecord[] = [];
+  readonly own: Share;
+  readonly pool: Share;
+  readonly user: Share;
+  admittedAt: Instant | undefined;
+  phasesUnfinished: number;
+  live = true;
+  /** Attempts that have not ended. */
+  unended = 0;
+  /** Failed attempts by node. */
+  readonly failures = new Map<NodeId, number>();
+  /** Nodes with too many of them. */
+  readonly flaky = new Set<NodeId>();
+  readonly requests = new Set<RequestRecord>();
+  inputNodes = 0;
+
+  constructor(job: Job, pool: Share, user: Share, kinds: number) {
+    this.job = job;
+    this.pool = pool;
+    this.user = user;
+    this.own = new Share(kinds);
+    this.phasesUnfinished = job.phases.length;
+  }
+}
+
+export class PhaseRecord {
+  readonly phase: Phase;
+  readonly job: JobRecord;
+  readonly upstream: PhaseRecord[] = [];
+  /** All that it reads, directly or not. */
+  readonly ancestors = new Set<PhaseRecord>();
+  readonly readers: PhaseRecord[] = [];
+  /** Those of its ancestors that take the same kind of slot. */
+  readonly sources: PhaseRecord[] = [];
+  /** The reverse: phases that wait for this one while they hold the slots that it needs. */
+  readonly holders: PhaseRecord[] = [];
+  /** By index. undefined: finished, and nothing of it is needed but that. */
+  readonly tasks: (TaskRecord | undefined)[];
+  waitingTasks = new WaitingTasks();
+  readonly runningTasks = new TaskList();
+  readonly speculatedTasks = new Set<TaskRecord>();
+  /** Done tasks whose output no node holds. */
+  readonly missing = new Set<TaskRecord>();
+  readonly rates = new PhaseRates();
+  ready = false;
+  done = 0;
+  waiting = 0;
+  running = 0;
+  requested = 0;
+  /** Done tasks that are being made again. */
+  recomputing = 0;
+  /**
+   * Bytes for each of this phase's tasks, by rack: built when the first partitioned output comes.
+   */
+  inputByRack: Map<RackId, number>[] | undefined;
+  inputBytes: number[] | undefined;
+
+  constructor(phase: Phase, job: JobRecord) {
+    this.phase = phase;
+    this.job = job;
+    this.tasks = phase.tasks.map((task) => new TaskRecord(task, this));
+  }
+
+  get finished(): boolean {
+    return this.done === this.tasks.length;
+  }
+}
+
+export const NO_ATTEMPTS: AttemptRecord[] = [];
+
+export class TaskRecord {
+  readonly task: Task;
+  readonly phase: PhaseRecord;
+  done = false;
+  waiting = false;
+  /** Done, its output lost, and to be made again. */
+  recomputing = false;
+  /** Which of its stays in the queues is the present one. */
+  stay = 0;
+  /** The order's key of the present stay. */
+  key = 0;
+  /** What its next attempt is launched as. */
+  next: AttemptKind = "original";
+  /** In launch order. */
+  attempts: AttemptRecord[] = NO_ATTEMPTS;
+  /** Attempts that have not ended. */
+  unended = 0;
+  failures = 0;
+  restarts = 0;
+  output: Output | undefined;
+  outputNodes: readonly NodeRecord[] = [];
+  preference: Preference | undefined;
+  fetchReports = 0;
+  requests = 0;
+  /** Its place among the running tasks of its phase. */
+  listed = false;
+  before: TaskRecord | undefined;
+  after: TaskRecord | undefined;
+
+  constructor(task: Task, phase: PhaseRecord) {
+    this.task = task;
+    this.phase = phase;
+  }
+}
+
+export class AttemptRecord implements Attempt {
+  readonly id: AttemptId;
+  readonly task: TaskId;
+  readonly node: NodeId;
+  readonly as: AttemptKind;
+  readonly launchedAt: Instant;
+  readonly record: TaskRecord;
+  readonly host: NodeRecord;
+  readonly kind: SlotKind;
+  state: AttemptState = "assumed";
+  // The interface has these optional; a class that always holds them keeps one shape.
+  declare startedAt?: Instant;
+  declare endedAt?: Instant;
+  progress: ProgressSource | undefined;
+  /** What its kill is followed by. */
+  then: "restart" | "requeue" | "nothing" = "nothing";
+  reports: ReportedProgress[] | undefined;
+  stages: StageEntry[] | undefined;
+
+  constructor(
+    id: AttemptId,
+    record: TaskRecord,
+    host: NodeRecord,
+    kind: SlotKind,
+    as: AttemptKind,
+    at: Instant,
+  ) {
+    this.id = id;
+    this.task = record.task.id;
+    this.node = host.node.id;
+    this.as = as;
+    this.launchedAt = at;
+    this.record = record;
+    this.host = host;
+    this.kind = kind;
+  }
+
+  get holdsSlot(): boolean {
+    return this.state === "assumed" || this.state === "running" || this.state === "dying";
+  }
+}
+
+export class NodeRecord {
+  node: Node;
+  joined = true;
+  silentSince: Instant | undefined;
+  /** Free slots that were offered and not taken, by kind; handed to policies as they are. */
+  readonly free: { kind: SlotKind; count: number }[];
+  readonly running: AttemptRecord[] = [];
+  /** The round in which its free slots were last asked about. */
+  askedIn = -1;
+  /** Succeeded attempts, each with a score of 1. */
+  succeeded = 0;
+  /** Finished tasks, of phases that others read, whose output is here. */
+  readonly outputs = new Set<TaskRecord>();
+
+  constructor(node: Node, kinds: readonly SlotKind[]) {
+    this.node = node;
+    this.free = kinds.map((kind) => ({ kind, count: 0 }));
+  }
+
+  /** Whether something may be launched here now. */
+  get usable(): boolean {
+    return this.joined && this.silentSince === undefined;
+  }
+}
+
+export interface RequestRecord extends Request {
+  readonly record: TaskRecord;
+}

@@ -1,0 +1,66 @@
+import { assert } from "../base/assert.ts";
+import type { AttemptKind } from "../model/attempt.ts";
+import type { SlotKind } from "../model/ids.ts";
+import type { Core } from "./core.ts";
+import type { PhaseRecord, TaskRecord } from "./state.ts";
+import { WaitingTasks } from "./waiting.ts";
+
+/** The task waits for a slot, to be launched as this. */
+export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void {
+  assert(!task.waiting, "a task waits once");
+  const { policy, ctx } = core.seats.order;
+  task.waiting = true;
+  task.next = as;
+  task.stay++;
+  task.key = policy.key(ctx, task.task.id);
+  const urgent = policy.ignoresLocality?.(ctx, task.task.id) ?? false;
+  const { nodes } = core.state;
+  task.phase.waitingTasks.add(task, urgent, (node) => nodes[node]?.node.rack);
+  task.phase.waiting++;
+  for (const kind of task.phase.phase.slots) {
+    core.state.beganToWait[kind] = true;
+    countWaiting(core, task, kind, 1);
+  }
+}
+
+export function stopWaiting(core: Core, task: TaskRecord): void {
+  assert(task.waiting, "only a waiting task stops waiting");
+  task.waiting = false;
+  task.phase.waiting--;
+  // The buckets hold dead entries of all that have waited.
+  if (task.phase.waiting === 0) {
+    task.phase.waitingTasks = new WaitingTasks();
+    freeHolders(core, task.phase);
+  }
+  for (const kind of task.phase.phase.slots) countWaiting(core, task, kind, -1);
+}
+
+/** After an attempt of the task has ended: does the task need another one? */
+export function waitAgain(core: Core, task: TaskRecord, as: AttemptKind): void {
+  const needed = !task.done || task.recomputing;
+  if (needed && task.phase.job.live && task.unended === 0 && !task.waiting) {
+    beginToWait(core, task, as);
+  }
+}
+
+/**
+ * Readers that share a kind of slot with the phase may be launched now that nothing of it waits.
+ */
+function freeHolders(core: Core, phase: PhaseRecord): void {
+  for (const { phase: holder, waiting } of phase.holders) {
+    if (waiting > 0) for (const kind of holder.slots) core.state.beganToWait[kind] = true;
+  }
+}
+
+function countWaiting(core: Core, task: TaskRecord, kind: SlotKind, change: 1 | -1): void {
+  const { job } = task.phase;
+  const load = core.state.load[kind]!;
+  load.waiting += change;
+  for (const share of [job.pool, job.user]) share.waiting[kind] = share.waiting[kind]! + change;
+  const before = job.own.waiting[kind]!;
+  job.own.waiting[kind] = before + change;
+  if (before === 0 || before + change === 0) {
+    const waits = change === 1;
+    core.tell({ at: core.now, kind: "job-waits", job: job.job.id, slotKind: kind, waits });
+  }
+}

@@ -1,0 +1,363 @@
+import { assert, defined } from "../base/assert.ts";
+import { percentile } from "../base/stats.ts";
+import type { Attempt, Output, Preference, Request } from "../model/attempt.ts";
+import type { Node } from "../model/cluster.ts";
+import type { LinkSample } from "../model/event.ts";
+import {
+  type AttemptId,
+  type Instant,
+  type JobId,
+  type NodeId,
+  type PhaseId,
+  type RackId,
+  type RequestId,
+  rackId,
+  type SlotKind,
+  type TaskId,
+} from "../model/ids.ts";
+import type { Job, Locality, Phase, Task } from "../model/job.ts";
+import type { Report } from "../model/progress.ts";
+import type { PhaseCounts, RunningOf, StageEntry, View } from "../model/view.ts";
+import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
+import type {
+  AttemptRecord,
+  JobRecord,
+  NodeRecord,
+  PhaseRecord,
+  RequestRecord,
+  State,
+} from "./state.ts";
+import { TaskRecord } from "./state.ts";
+import { Statistics } from "./statistics.ts";
+
+const NO_RACKS: ReadonlyMap<RackId, number> = new Map();
+
+/** The view that policies get: reads of the state, nothing of its own but remembered statistics. */
+export class CoreView implements View {
+  readonly racks: readonly RackId[];
+  private readonly state: State;
+  private readonly statistics: Statistics;
+
+  constructor(state: State) {
+    this.state = state;
+    this.racks = state.setup.racks.map((_, index) => rackId(index));
+    this.statistics = new Statistics(state);
+  }
+
+  get now(): Instant {
+    return this.state.now;
+  }
+
+  get kinds(): readonly SlotKind[] {
+    return this.state.kinds;
+  }
+
+  job(id: JobId): Job {
+    return this.jobRecord(id).job;
+  }
+
+  phase(id: PhaseId): Phase {
+    return this.phaseRecord(id).phase;
+  }
+
+  task(id: TaskId): Task {
+    return this.taskRecord(id).task;
+  }
+
+  attempt(id: AttemptId): Attempt {
+    return this.attemptRecord(id);
+  }
+
+  node(id: NodeId): Node {
+    return this.nodeRecord(id).node;
+  }
+
+  request(id: RequestId): Request {
+    return defined(this.state.requests.get(id), "request");
+  }
+
+  jobOf(phase: PhaseId): Job {
+    return this.phaseRecord(phase).job.job;
+  }
+
+  upstream(phase: PhaseId): readonly Phase[] {
+    return this.phaseRecord(phase).upstream.map((record) => record.phase);
+  }
+
+  readers(task: TaskId): readonly Phase[] {
+    return this.taskRecord(task).phase.readers.map((record) => record.phase);
+  }
+
+  admittedAt(job: JobId): Instant | undefined {
+    return this.jobRecord(job).admittedAt;
+  }
+
+  slots(kind: SlotKind): number {
+    return this.state.load[kind]!.slots;
+  }
+
+  freeSlots(rack: RackId, kind: SlotKind): number {
+    return this.state.freeCounts[rack]![kind]!;
+  }
+
+  silentSince(node: NodeId): Instant | undefined {
+    return this.nodeRecord(node).silentSince;
+  }
+
+  waiting(kind: SlotKind): number {
+    return this.state.load[kind]!.waiting;
+  }
+
+  demand(kind: SlotKind, pool: string): number {
+    const share = this.state.pools.get(pool);
+    return share === undefined ? 0 : share.running[kind]! + share.waiting[kind]!;
+  }
+
+  running(kind: SlotKind, of?: RunningOf): number {
+    if (of === undefined) return this.state.load[kind]!.running;
+    if ("as" in of) return this.state.load[kind]!.runningAs[of.as];
+    if ("pool" in of) return this.state.pools.get(of.pool)?.running[kind] ?? 0;
+    if ("user" in of) return this.state.users.get(of.user)?.running[kind] ?? 0;
+    return this.jobRecord(of.job).own.running[kind]!;
+  }
+
+  waitingOf(job: JobId, kind: SlotKind): number {
+    return this.jobRecord(job).own.waiting[kind]!;
+  }
+
+  counts(phase: PhaseId): PhaseCounts {
+    const record = this.phaseRecord(phase);
+    return {
+      tasks: record.phase.tasks.length,
+      waiting: record.waiting,
+      running: record.running,
+      done: record.done,
+      speculated: record.speculatedTasks.size,
+      requested: record.requested,
+    };
+  }
+
+  failures(task: TaskId): number {
+    return this.taskRecord(task).failures;
+  }
+
+  failuresOn(job: JobId, node: NodeId): number {
+    return this.jobRecord(job).failures.get(node) ?? 0;
+  }
+
+  isDone(task: TaskId): boolean {
+    return this.taskRecord(task).done;
+  }
+
+  isWaiting(task: TaskId): boolean {
+    return this.taskRecord(task).waiting;
+  }
+
+  restarts(task: TaskId): number {
+    return this.taskRecord(task).restarts;
+  }
+
+  preference(task: TaskId): Preference | undefined {
+    return this.taskRecord(task).preference;
+  }
+
+  inputBytes(task: TaskId): number {
+    const { task: noun, phase } = this.taskRecord(task);
+    return noun.inputBytes ?? phase.inputBytes?.[noun.index] ?? 0;
+  }
+
+  inputByRack(task: TaskId): ReadonlyMap<RackId, number> {
+    const { task: noun, phase } = this.taskRecord(task);
+    return phase.inputByRack?.[noun.index] ?? NO_RACKS;
+  }
+
+  output(task: TaskId): Output | undefined {
+    return this.taskRecord(task).output;
+  }
+
+  outputNodes(task: TaskId): readonly NodeId[] {
+    return this.taskRecord(task).outputNodes.map((node) => node.node.id);
+  }
+
+  inputNodes(job: JobId): number {
+    return this.jobRecord(job).inputNodes;
+  }
+
+  links(rack: RackId): LinkSample | undefined {
+    return this.state.links[rack];
+  }
+
+  *jobs(pool?: string): Generator<Job> {
+    for (const record of this.state.jobs.values()) {
+      if (!record.live || record.admittedAt === undefined) continue;
+      if (pool === undefined || record.job.pool === pool) yield record.job;
+    }
+  }
+
+  pools(): Iterable<string> {
+    return this.state.pools.keys();
+  }
+
+  *nodes(): Generator<Node> {
+    for (const record of this.state.nodes) if (record?.joined) yield record.node;
+  }
+
+  phases(job: JobId, kind?: SlotKind): readonly Phase[] {
+    const phases: Phase[] = [];
+    for (const record of this.jobRecord(job).phases) {
+      if (!record.ready || record.finished) continue;
+      if (kind === undefined || record.phase.slots.includes(kind)) phases.push(record.phase);
+    }
+    return phases;
+  }
+
+  *runningTasks(phase: PhaseId): Generator<Task> {
+    for (const record of this.phaseRecord(phase).runningTasks) yield record.task;
+  }
+
+  *speculated(phase: PhaseId): Generator<Task> {
+    for (const record of this.phaseRecord(phase).speculatedTasks) yield record.task;
+  }
+
+  *requests(phase?: PhaseId): Generator<Request> {
+    for (const request of this.state.requests.values()) {
+      if (phase === undefined || request.record.phase.phase.id === phase) yield request;
+    }
+  }
+
+  attemptsOf(task: TaskId): readonly Attempt[] {
+    return this.taskRecord(task).attempts;
+  }
+
+  runningOf(task: TaskId): readonly Attempt[] {
+    return this.taskRecord(task).attempts.filter((attempt) => attempt.state === "running");
+  }
+
+  runningOn(node: NodeId): readonly Attempt[] {
+    return this.nodeRecord(node).running;
+  }
+
+  *newestFirst(pool: string, kind: SlotKind): Generator<Attempt> {
+    const launched = this.state.pools.get(pool)?.launched[kind] ?? [];
+    for (let i = launched.length - 1; i >= 0; i--) {
+      const attempt = launched[i];
+      if (attempt?.holdsSlot) yield attempt;
+    }
+  }
+
+  hasRunOn(task: TaskId, node: NodeId): boolean {
+    return this.taskRecord(task).attempts.some((attempt) => attempt.node === node);
+  }
+
+  locality(task: TaskId, node: NodeId): Locality {
+    const { replicas } = this.taskRecord(task).task;
+    if (replicas.includes(node)) return "node";
+    const { rack } = this.nodeRecord(node).node;
+    const onRack = replicas.some((replica) => this.state.nodes[replica]?.node.rack === rack);
+    return onRack ? "rack" : "any";
+  }
+
+  progress(attempt: AttemptId): Report {
+    return reportAt(this.attemptRecord(attempt), this.now);
+  }
+
+  progressAt(attempt: AttemptId, at: Instant): Report {
+    assert(at <= this.now, "progress in the future is not known");
+    return reportAt(this.attemptRecord(attempt), at);
+  }
+
+  rate(attempt: AttemptId): number {
+    return rateAt(this.attemptRecord(attempt), this.now);
+  }
+
+  reports(attempt: AttemptId, since: Instant): Iterable<Report> {
+    return reportsOf(this.attemptRecord(attempt), since, this.now);
+  }
+
+  stageEntries(attempt: AttemptId): readonly StageEntry[] {
+    return stagesOf(this.attemptRecord(attempt), this.now);
+  }
+
+  nodeProgress(node: NodeId): number {
+    const record = this.nodeRecord(node);
+    let sum = record.succeeded;
+    for (const attempt of record.running) sum += scoreAt(attempt, this.now);
+    return sum;
+  }
+
+  nodeProgressPercentile(q: number): number {
+    return this.statistics.of(this.state, `nodes ${q}`, () => {
+      const sums: number[] = [];
+      for (const node of this.nodes()) sums.push(this.nodeProgress(node.id));
+      return percentile(Float64Array.from(sums).sort(), q);
+    });
+  }
+
+  meanProgress(phase: PhaseId): number {
+    const record = this.phaseRecord(phase);
+    return this.statistics.of(record, "mean", () => {
+      let sum = record.done;
+      for (const task of record.runningTasks) if (!task.done) sum += bestScore(task, this.now);
+      return sum / record.tasks.length;
+    });
+  }
+
+  ratePercentile(phase: PhaseId, q: number): number {
+    const record = this.phaseRecord(phase);
+    const compute = (): number => record.rates.percentile(record, q, this.now);
+    return this.statistics.of(record, `rate ${q}`, compute);
+  }
+
+  // For the core's own use: the records behind the nouns.
+
+  jobRecord(id: JobId): JobRecord {
+    return defined(this.state.jobs.get(id), "job");
+  }
+
+  phaseRecord(id: PhaseId): PhaseRecord {
+    return defined(this.state.phases.find(id), "phase");
+  }
+
+  taskRecord(id: TaskId): TaskRecord {
+    return this.state.tasks.find(id) ?? this.finishedTask(id);
+  }
+
+  /** A finished task of which nothing was kept but that it is done. COST: O(log live phases). */
+  private finishedTask(id: TaskId): TaskRecord {
+    const { ranges } = this.state;
+    let low = 0;
+    let high = ranges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ranges[middle]!.first <= id) low = middle + 1;
+      else high = middle;
+    }
+    const range = defined(ranges[low - 1], "task");
+    const task = new TaskRecord(
+      defined(range.phase.phase.tasks[id - range.first], "task"),
+      range.phase,
+    );
+    task.done = true;
+    return task;
+  }
+
+  attemptRecord(id: AttemptId): AttemptRecord {
+    return defined(this.state.attempts.find(id), "attempt");
+  }
+
+  nodeRecord(id: NodeId): NodeRecord {
+    return defined(this.state.nodes[id], "node");
+  }
+
+  requestRecord(id: RequestId): RequestRecord {
+    return defined(this.state.requests.get(id), "request");
+  }
+}
+
+function bestScore(task: TaskRecord, now: Instant): number {
+  let best = 0;
+  for (const attempt of task.attempts) {
+    if (attempt.state === "running") best = Math.max(best, scoreAt(attempt, now));
+  }
+  return best;
+}

@@ -1,0 +1,128 @@
+import type { NodeId, RackId } from "../model/ids.ts";
+import type { TaskRecord } from "./state.ts";
+
+/**
+ * Waiting tasks by the static key that the order gave them, ties by id. A task that waits no more
+ * stays as a dead entry until the head passes it: its stay differs from the one it was added under.
+ */
+export class Bucket {
+  private readonly tasks: TaskRecord[] = [];
+  private readonly keys: number[] = [];
+  private readonly stays: number[] = [];
+  private head = 0;
+
+  add(task: TaskRecord): void {
+    let low = this.head;
+    let high = this.tasks.length;
+    // Tasks of a new phase come in order: look at the end first.
+    if (high > low && !this.isAfter(high - 1, task)) low = high;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.isAfter(middle, task)) high = middle;
+      else low = middle + 1;
+    }
+    if (low === this.tasks.length) {
+      this.tasks.push(task);
+      this.keys.push(task.key);
+      this.stays.push(task.stay);
+    } else {
+      this.tasks.splice(low, 0, task);
+      this.keys.splice(low, 0, task.key);
+      this.stays.splice(low, 0, task.stay);
+    }
+  }
+
+  /** The first that waits and passes. COST: O(1) unless tasks at the head do not pass. */
+  first(passes: (task: TaskRecord) => boolean): TaskRecord | undefined {
+    while (this.head < this.tasks.length && !this.isAlive(this.head)) this.head++;
+    if (this.head > 64 && this.head * 2 > this.tasks.length) this.sweep();
+    for (let at = this.head; at < this.tasks.length; at++) {
+      const task = this.tasks[at]!;
+      if (this.isAlive(at) && passes(task)) return task;
+    }
+    return undefined;
+  }
+
+  private isAlive(at: number): boolean {
+    const task = this.tasks[at]!;
+    return task.waiting && task.stay === this.stays[at];
+  }
+
+  private isAfter(at: number, task: TaskRecord): boolean {
+    const key = this.keys[at]!;
+    return key > task.key || (key === task.key && this.tasks[at]!.task.id > task.task.id);
+  }
+
+  private sweep(): void {
+    this.tasks.splice(0, this.head);
+    this.keys.splice(0, this.head);
+    this.stays.splice(0, this.head);
+    this.head = 0;
+  }
+}
+
+/** The waiting tasks of a phase, findable from the slot that they might take. */
+export class WaitingTasks {
+  /** Those that ignore locality: failed ones, under Hadoop's order. */
+  readonly urgent = new Bucket();
+  /** Those without replicas. */
+  readonly unplaced = new Bucket();
+  /** All those with replicas. */
+  readonly placed = new Bucket();
+  private readonly byNode = new Map<NodeId, Bucket>();
+  private readonly byRack = new Map<RackId, Bucket>();
+  private readonly preferredByNode = new Map<NodeId, Bucket>();
+  private readonly preferredByRack = new Map<RackId, Bucket>();
+
+  onNode(node: NodeId): Bucket | undefined {
+    return this.byNode.get(node);
+  }
+
+  onRack(rack: RackId): Bucket | undefined {
+    return this.byRack.get(rack);
+  }
+
+  preferring(node: NodeId, rack: RackId): readonly (Bucket | undefined)[] {
+    if (this.preferredByNode.size + this.preferredByRack.size === 0) return NO_BUCKETS;
+    return [this.preferredByNode.get(node), this.preferredByRack.get(rack)];
+  }
+
+  add(task: TaskRecord, urgent: boolean, rackOf: (node: NodeId) => RackId | undefined): void {
+    this.addPreferred(task);
+    if (urgent) {
+      this.urgent.add(task);
+      return;
+    }
+    const replicas = task.task.replicas;
+    if (replicas.length === 0) {
+      this.unplaced.add(task);
+      return;
+    }
+    this.placed.add(task);
+    const racks = new Set<RackId>();
+    for (const node of new Set(replicas)) {
+      bucketOf(this.byNode, node).add(task);
+      const rack = rackOf(node);
+      if (rack !== undefined) racks.add(rack);
+    }
+    for (const rack of racks) bucketOf(this.byRack, rack).add(task);
+  }
+
+  /** Also for a task that has begun to prefer while it waits. */
+  addPreferred(task: TaskRecord): void {
+    if (task.preference === undefined) return;
+    for (const node of task.preference.nodes) bucketOf(this.preferredByNode, node).add(task);
+    for (const rack of task.preference.racks) bucketOf(this.preferredByRack, rack).add(task);
+  }
+}
+
+const NO_BUCKETS: readonly Bucket[] = [];
+
+function bucketOf<K>(buckets: Map<K, Bucket>, key: K): Bucket {
+  let bucket = buckets.get(key);
+  if (bucket === undefined) {
+    bucket = new Bucket();
+    buckets.set(key, bucket);
+  }
+  return bucket;
+}

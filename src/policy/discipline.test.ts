@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { InputError } from "../base/input-error.ts";
+import { describeDiscipline, parseDiscipline, restoreDiscipline, SEATS } from "./discipline.ts";
+import { parametersOf } from "./parameters.ts";
+import type { DataPolicy } from "./policy.ts";
+import { REGISTRY } from "./registry.ts";
+
+const seats = (text: string, sets: readonly string[] = []): Record<string, unknown> => {
+  const { name: _, data, ...others } = describeDiscipline(parseDiscipline(text, sets));
+  const names = Object.entries(others).map(([seat, one]) => [seat, one.policy]);
+  return { ...Object.fromEntries(names), data: data.map((one) => one.policy) };
+};
+
+const CLASSIC = {
+  sharing: "fifo",
+  order: "hadoop",
+  data: [],
+  estimator: "progress-rate",
+  detection: "fixed-expiry",
+};
+
+const mistake = (run: () => unknown): { code: string; message: string } => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof InputError) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error("nothing was wrong");
+};
+
+describe("names", () => {
+  test.each(["none", "hadoop", "hadoop-paper", "late", "late-0.21"])(
+    "%s is the classic set of policies with this speculation",
+    (name) => {
+      expect(seats(name)).toEqual({ ...CLASSIC, speculation: name });
+      expect(parseDiscipline(name).name).toBe(name);
+    },
+  );
+
+  test("other policies may be put in some seats", () => {
+    expect(seats("late, sharing=fifo-plain, estimator=phase-aware")).toEqual({
+      ...CLASSIC,
+      speculation: "late",
+      sharing: "fifo-plain",
+      estimator: "phase-aware",
+    });
+    expect(parseDiscipline("late, sharing=fifo-plain").name).toBe("late,sharing=fifo-plain");
+  });
+
+  test("a combination without a name stands on none", () => {
+    expect(seats("sharing=fifo-plain,speculation=hadoop,data=none")).toEqual({
+      ...CLASSIC,
+      sharing: "fifo-plain",
+      speculation: "hadoop",
+    });
+  });
+
+  test.each([
+    ["lat", "unknown-policy", /--discipline lat: no discipline lat; known: none, .*mean late/],
+    ["", "unknown-policy", /no discipline ""; known: none, hadoop/],
+    ["speculation=hadop", "unknown-policy", /no speculation policy hadop; known: .*mean hadoop/],
+    ["speculation=", "unknown-policy", /no speculation policy ""/],
+    ["late,data=mantri", "unknown-policy", /no data policy mantri; known: none/],
+    ["late,speculaton=late", "unknown-policy", /no seat speculaton; .*did you mean speculation/],
+    ["sharing=fifo,late", "unknown-policy", /a named discipline stands first, found late/],
+  ])("%j is refused in one line that says what is known", (text, code, message) => {
+    const found = mistake(() => parseDiscipline(text));
+    expect(found.code).toBe(code);
+    expect(found.message).toMatch(message);
+    expect(found.message).not.toContain("\n");
+  });
+});
+
+describe("settings", () => {
+  test("change a parameter of the policy in a seat, and leave the others", () => {
+    const sets = ["speculation.speculativeCap=0.2", "sharing.loadFactor=false"];
+    const { speculation, sharing } = parseDiscipline("late", sets);
+    expect(speculation.params).toEqual({
+      speculativeCap: 0.2,
+      slowNodeThreshold: 25,
+      slowTaskThreshold: 25,
+      runtimeMsMin: 60_000,
+    });
+    expect(sharing.params).toMatchObject({ loadFactor: false, padding: 0.01 });
+    expect(parseDiscipline("late").speculation.params).toMatchObject({ speculativeCap: 0.1 });
+  });
+
+  test("may be infinite", () => {
+    const { sharing } = parseDiscipline("late", ["sharing.farMax=Infinity"]);
+    expect(sharing.params).toMatchObject({ farMax: Number.POSITIVE_INFINITY });
+  });
+
+  test.each([
+    [
+      "speculation.speculativeCp=1",
+      "unknown-parameter",
+      /late has no parameter speculativeCp; known: speculativeCap, .*mean speculativeCap/,
+    ],
+    ["order.gap=1", "unknown-parameter", /hadoop has no parameter gap; it has none/],
+    ["data.delta=1", "unknown-parameter", /no policy is in this seat/],
+    [
+      "speculation.speculativeCap=many",
+      "bad-parameter",
+      /speculativeCap of late is a number, 0 or more \(default 0.1\), found many/,
+    ],
+    ["speculation.speculativeCap=", "bad-parameter", /found $/],
+    ["speculation.speculativeCap=-1", "bad-parameter", /0 or more/],
+    ["speculation.speculativeCap=NaN", "bad-parameter", /0 or more/],
+    [
+      "sharing.loadFactor=yes",
+      "bad-parameter",
+      /loadFactor of fifo is true or false \(default true\), found yes/,
+    ],
+    [
+      "speculativeCap=1",
+      "bad-parameter",
+      /expected SEAT.PARAMETER=VALUE: speculation.speculativeCap=0.2/,
+    ],
+    ["sharng.padding=1", "unknown-policy", /--set sharng.padding=1: no seat sharng/],
+  ])("%s is refused", (set, code, message) => {
+    const found = mistake(() => parseDiscipline("late", [set]));
+    expect(found).toMatchObject({ code });
+    expect(found.message).toMatch(message);
+    expect(found.message.startsWith(`--set ${set}: `)).toBe(true);
+  });
+
+  test("of the data seat go to those of its policies that know them", () => {
+    const data = (name: string, defaults: object): { policy: DataPolicy; meaning: string } => ({
+      meaning: "",
+      policy: { name, source: "", defaults, needs: [], remember: () => null },
+    });
+    const registry = {
+      ...REGISTRY,
+      data: [data("place", { a: 1, b: 1 }), data("protect", { b: 2 })],
+    };
+    const parse = (set: string) => parseDiscipline("late,data=place+protect", [set], registry).data;
+    expect(parse("data.a=3").map(({ params }) => params)).toEqual([{ a: 3, b: 1 }, { b: 2 }]);
+    expect(parse("data.b=3").map(({ params }) => params)).toEqual([{ a: 1, b: 3 }, { b: 3 }]);
+    expect(mistake(() => parse("data.c=3")).code).toBe("unknown-parameter");
+  });
+});
+
+describe("descriptions", () => {
+  test.each(["none", "hadoop-paper", "late,sharing=fifo-plain", "late-0.21,estimator=phase-aware"])(
+    "%s is restored from what describes it",
+    (text) => {
+      const discipline = parseDiscipline(text, ["detection.expiryMs=10000"]);
+      expect(restoreDiscipline(describeDiscipline(discipline))).toEqual(discipline);
+    },
+  );
+
+  test("names and parameters that are not known are refused", () => {
+    const described = describeDiscipline(parseDiscipline("late"));
+    const other = { policy: "later", params: {} };
+    expect(mistake(() => restoreDiscipline({ ...described, speculation: other }))).toMatchObject({
+      code: "unknown-policy",
+      message: expect.stringMatching(/^journal: discipline: speculation: no .* later/),
+    });
+    const typed = (params: Record<string, unknown>) => () =>
+      restoreDiscipline({ ...described, speculation: { policy: "late", params } });
+    expect(mistake(typed({ speculativeCap: "0.1" })).code).toBe("bad-parameter");
+    expect(mistake(typed({ cap: 0.1 })).code).toBe("unknown-parameter");
+  });
+});
+
+describe("the registry", () => {
+  const rows = SEATS.flatMap((seat) => REGISTRY[seat].map((row) => ({ seat, ...row })));
+
+  test.each(rows.map((row) => [`${row.seat} ${row.policy.name}`, row] as const))(
+    "%s has a meaning, a source, and a line on each parameter",
+    (_, { meaning, policy }) => {
+      expect(meaning).not.toBe("");
+      expect(policy.source).not.toBe("");
+      for (const { about } of parametersOf(policy)) expect(about).not.toBe("");
+      const known = Object.keys(policy.defaults);
+      expect(Object.keys(policy.about ?? {}).filter((name) => !known.includes(name))).toEqual([]);
+    },
+  );
+
+  test("no name stands for two policies of a seat, or for two disciplines", () => {
+    for (const seat of SEATS) {
+      const names = REGISTRY[seat].map(({ policy }) => policy.name);
+      expect(new Set(names).size).toBe(names.length);
+    }
+    const names = REGISTRY.disciplines.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

@@ -1,0 +1,198 @@
+import { InputError } from "../base/input-error.ts";
+import { checkValue, hint, parseValue } from "./parameters.ts";
+import type { Discipline, Policy, Used } from "./policy.ts";
+import { type NamedDiscipline, REGISTRY, type Registry, type Row } from "./registry.ts";
+
+export const SEATS = ["sharing", "order", "speculation", "data", "estimator", "detection"] as const;
+export type Seat = (typeof SEATS)[number];
+
+/** Names and parameters of a discipline's policies: what the first line of a journal holds. */
+export interface DisciplineDescription {
+  readonly name: string;
+  readonly sharing: PolicyDescription;
+  readonly order: PolicyDescription;
+  readonly speculation: PolicyDescription;
+  readonly data: readonly PolicyDescription[];
+  readonly estimator: PolicyDescription;
+  readonly detection: PolicyDescription;
+}
+
+export interface PolicyDescription {
+  readonly policy: string;
+  readonly params: { readonly [parameter: string]: unknown };
+}
+
+/**
+ * What `--discipline` takes: a name ("late"), a name with other policies in some seats
+ * ("late,sharing=fifo-plain"), or policies alone ("speculation=late,order=hadoop"), in which case
+ * the other seats are those of `none`. Two data policies are joined by "+". `sets` are what `--set`
+ * takes: "speculation.speculativeCap=0.2".
+ */
+export function parseDiscipline(
+  text: string,
+  sets: readonly string[] = [],
+  registry: Registry = REGISTRY,
+): Discipline {
+  const place = `--discipline ${text}`;
+  const seats = chooseSeats(text, place, registry);
+  const settings = sets.map(parseSetting);
+  const fill = <T extends AnyPolicy>(
+    seat: Seat,
+    rows: readonly Row<T>[],
+    name: string,
+  ): Used<T> => {
+    const policy = policyNamed(rows, { seat, name, place });
+    return useWith([policy], settingsOf(seat, settings))[0] ?? { policy, params: policy.defaults };
+  };
+  const data = seats.data.map((name) => policyNamed(registry.data, { seat: "data", name, place }));
+  return {
+    name: text.replaceAll(" ", ""),
+    sharing: fill("sharing", registry.sharing, seats.sharing),
+    order: fill("order", registry.order, seats.order),
+    speculation: fill("speculation", registry.speculation, seats.speculation),
+    data: useWith(data, settingsOf("data", settings)),
+    estimator: fill("estimator", registry.estimator, seats.estimator),
+    detection: fill("detection", registry.detection, seats.detection),
+  };
+}
+
+export const describeDiscipline = (discipline: Discipline): DisciplineDescription => ({
+  name: discipline.name,
+  sharing: describe(discipline.sharing),
+  order: describe(discipline.order),
+  speculation: describe(discipline.speculation),
+  data: discipline.data.map(describe),
+  estimator: describe(discipline.estimator),
+  detection: describe(discipline.detection),
+});
+
+/** The inverse: finds the policies in the registry. A replay needs it. */
+export function restoreDiscipline(
+  described: DisciplineDescription,
+  registry: Registry = REGISTRY,
+): Discipline {
+  const restore = <T extends AnyPolicy>(
+    seat: Seat,
+    rows: readonly Row<T>[],
+    { policy: name, params }: PolicyDescription,
+  ): Used<T> => {
+    const place = `journal: discipline: ${seat}`;
+    const policy = policyNamed(rows, { seat, name, place });
+    const values = Object.entries(params).map(([key, value]) => [
+      key,
+      checkValue(policy, key, value, place),
+    ]);
+    return { policy, params: { ...policy.defaults, ...Object.fromEntries(values) } };
+  };
+  return {
+    name: described.name,
+    sharing: restore("sharing", registry.sharing, described.sharing),
+    order: restore("order", registry.order, described.order),
+    speculation: restore("speculation", registry.speculation, described.speculation),
+    data: described.data.map((one) => restore("data", registry.data, one)),
+    estimator: restore("estimator", registry.estimator, described.estimator),
+    detection: restore("detection", registry.detection, described.detection),
+  };
+}
+
+type AnyPolicy = Policy<object, unknown>;
+
+const describe = ({ policy, params }: Used<AnyPolicy>): PolicyDescription => ({
+  policy: policy.name,
+  params: Object.fromEntries(Object.entries(params)),
+});
+
+/** The names in the seats, in the order of the text: the last one for a seat holds. */
+function chooseSeats(
+  text: string,
+  place: string,
+  registry: Registry,
+): Omit<NamedDiscipline, "meaning"> {
+  let chosen = disciplineNamed("none", place, registry);
+  text.split(",").forEach((item, index) => {
+    const [left = "", ...rest] = item.split("=").map((part) => part.trim());
+    if (rest.length === 0) {
+      if (index > 0) throw malformed(place, `a named discipline stands first, found ${left}`);
+      chosen = disciplineNamed(left, place, registry);
+      return;
+    }
+    const seat = seatNamed(left, place);
+    const name = rest.join("=");
+    if (seat !== "data") chosen = { ...chosen, [seat]: name };
+    else chosen = { ...chosen, data: name === "none" ? [] : name.split("+") };
+  });
+  return chosen;
+}
+
+function disciplineNamed(name: string, place: string, registry: Registry): NamedDiscipline {
+  const found = registry.disciplines.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const known = registry.disciplines.map((one) => one.name);
+  const text = `no discipline ${name || '""'}; known: ${known.join(", ")}${hint(name, known)}`;
+  throw new InputError("unknown-policy", place, text);
+}
+
+function seatNamed(name: string, place: string): Seat {
+  const seat = SEATS.find((one) => one === name);
+  if (seat !== undefined) return seat;
+  throw malformed(place, `no seat ${name || '""'}; known: ${SEATS.join(", ")}${hint(name, SEATS)}`);
+}
+
+function policyNamed<T extends AnyPolicy>(
+  rows: readonly Row<T>[],
+  wanted: { readonly seat: Seat; readonly name: string; readonly place: string },
+): T {
+  const { seat, name, place } = wanted;
+  const found = rows.find(({ policy }) => policy.name === name);
+  if (found !== undefined) return found.policy;
+  const known = rows.map(({ policy }) => policy.name);
+  if (seat === "data") known.unshift("none");
+  const text = `no ${seat} policy ${name || '""'}; known: ${known.join(", ")}${hint(name, known)}`;
+  throw new InputError("unknown-policy", place, text);
+}
+
+interface Setting {
+  readonly place: string;
+  readonly seat: Seat;
+  readonly parameter: string;
+  readonly value: string;
+}
+
+function parseSetting(text: string): Setting {
+  const place = `--set ${text}`;
+  const [, seat = "", parameter = "", value = ""] = /^([^.=]+)\.([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (parameter === "") {
+    const example = "SEAT.PARAMETER=VALUE: speculation.speculativeCap=0.2";
+    throw new InputError("bad-parameter", place, `expected ${example}`);
+  }
+  return { place, seat: seatNamed(seat.trim(), place), parameter: parameter.trim(), value };
+}
+
+const settingsOf = (seat: Seat, settings: readonly Setting[]): readonly Setting[] =>
+  settings.filter((setting) => setting.seat === seat);
+
+/** Each setting goes to those of the policies that know it; one of them must. */
+function useWith<T extends AnyPolicy>(
+  policies: readonly T[],
+  settings: readonly Setting[],
+): readonly Used<T>[] {
+  const values = policies.map(() => new Map<string, unknown>());
+  for (const { place, parameter, value } of settings) {
+    const knowing = policies.filter(({ defaults }) => Object.hasOwn(defaults, parameter));
+    const first = policies[0];
+    if (first === undefined) {
+      throw new InputError("unknown-parameter", place, "no policy is in this seat");
+    }
+    for (const policy of knowing.length > 0 ? knowing : [first]) {
+      const parsed = parseValue(policy, parameter, value, place);
+      values[policies.indexOf(policy)]?.set(parameter, parsed);
+    }
+  }
+  return policies.map((policy, index) => ({
+    policy,
+    params: { ...policy.defaults, ...Object.fromEntries(values[index] ?? []) },
+  }));
+}
+
+const malformed = (place: string, text: string): InputError =>
+  new InputError("unknown-policy", place, text);

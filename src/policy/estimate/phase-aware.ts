@@ -1,0 +1,125 @@
+import { defined } from "../../base/assert.ts";
+import { type Durations, durationOfNew, learnDurations } from "../../model/durations.ts";
+import type { AttemptId, PhaseId } from "../../model/ids.ts";
+import type { Stage } from "../../model/job.ts";
+import type { StageEntry, View } from "../../model/view.ts";
+import type { Estimator } from "../policy.ts";
+
+export interface PhaseAwareParams {
+  /** Most durations of succeeded attempts kept per phase, for `newCopy`; 0: none. */
+  readonly samplesMax: number;
+}
+
+/** What the succeeded attempts of a phase did in one stage. */
+interface StageSpeed {
+  score: number;
+  ms: number;
+}
+
+interface Memory {
+  readonly durations: Durations;
+  readonly speeds: Map<PhaseId, StageSpeed[]>;
+}
+
+/**
+ * Time left stage by stage ("phases" of a reduce in the paper's words: copy, sort, reduce). The
+ * authors describe it and leave it to future work.
+ */
+export const phaseAware: Estimator<PhaseAwareParams, Memory> = {
+  name: "phase-aware",
+  source: "LATE (OSDI 2008), §4.2",
+  defaults: { samplesMax: 1000 },
+  about: { samplesMax: "most durations kept per phase, to judge what a new copy would take" },
+  needs: [],
+  steady: false,
+  remember: () => ({ durations: new Map(), speeds: new Map() }),
+
+  learn(ctx, what) {
+    const { view } = ctx;
+    const { durations, speeds } = ctx.memory;
+    learnDurations(durations, what, ctx);
+    if (what.kind === "attempt-succeeded") learnSpeeds(speeds, view, what.attempt);
+    else if (what.kind === "job-ended") {
+      for (const { id } of view.job(what.job).phases) speeds.delete(id);
+    } else if (what.kind === "job-submitted") {
+      for (const { id } of what.job.phases) speeds.set(id, []);
+    }
+  },
+
+  timeLeft({ memory, view }, attempt) {
+    const { phase, stages } = view.task(view.attempt(attempt).task);
+    return timeLeft({
+      stages,
+      now: view.now,
+      score: view.progress(attempt).score,
+      entered: view.stageEntries(attempt).at(-1),
+      ownRate: view.rate(attempt),
+      others: (memory.speeds.get(phase) ?? []).map(rateOf),
+    });
+  },
+
+  newCopy: ({ memory, view }, task) => durationOfNew(memory.durations, view, task),
+};
+
+interface Stand {
+  readonly stages: readonly Stage[];
+  readonly now: number;
+  readonly score: number;
+  /** The stage that it is in. */
+  readonly entered: StageEntry | undefined;
+  /** Its score by the time it has run: what is left to go by where no stage is known. */
+  readonly ownRate: number;
+  /** Per stage, the average rate of other tasks. */
+  readonly others: readonly (number | undefined)[];
+}
+
+/** §4.2, in milliseconds if the rates are per millisecond. */
+export function timeLeft(stand: Stand): number {
+  const { stages, score, entered } = stand;
+  if (score >= 1) return 0;
+  let sum = 0;
+  let begin = 0;
+  for (const [index, { share }] of stages.entries()) {
+    const left = begin + share - Math.max(score, begin);
+    begin += share;
+    // Completed stages leave nothing.
+    if (left <= 0 || index < (entered?.stage ?? 0)) continue;
+    // The stage that it is in goes on at the rate that it has shown there.
+    const shown = entered?.stage === index ? shownRate(stand, entered) : undefined;
+    // A stage that it has not entered takes what it took the others.
+    sum += left / (shown ?? rateOfOthers(stand, index) ?? stand.ownRate);
+  }
+  return sum;
+}
+
+/** undefined while it has shown none. */
+function shownRate({ now, score }: Stand, entered: StageEntry): number | undefined {
+  return score > entered.score ? (score - entered.score) / (now - entered.at) : undefined;
+}
+
+function rateOfOthers({ entered, now, others, stages }: Stand, index: number): number | undefined {
+  const rate = others[index];
+  if (rate === undefined || entered?.stage !== index) return rate;
+  // It shows nothing, although the others would have been through with the stage: it is not like
+  // them.
+  return (now - entered.at) * rate < defined(stages[index], "a stage").share ? rate : undefined;
+}
+
+function learnSpeeds(memory: ReadonlyMap<PhaseId, StageSpeed[]>, view: View, id: AttemptId): void {
+  const { endedAt, state, task } = view.attempt(id);
+  const speeds = memory.get(view.task(task).phase);
+  if (state !== "succeeded" || endedAt === undefined || speeds === undefined) return;
+  const entries = view.stageEntries(id);
+  entries.forEach((entry, index) => {
+    const next = entries[index + 1] ?? { at: endedAt, score: 1 };
+    while (speeds.length <= entry.stage) speeds.push({ score: 0, ms: 0 });
+    const speed = defined(speeds[entry.stage], "a stage");
+    speed.score += next.score - entry.score;
+    speed.ms += next.at - entry.at;
+  });
+}
+
+// All that was done in the stage by all the time it took: the mean of the rates would be infinite
+// as soon as one task takes no time for it.
+const rateOf = ({ score, ms }: StageSpeed): number | undefined =>
+  score > 0 ? score / ms : undefined;

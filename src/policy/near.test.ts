@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { editsBetween, nearNames } from "./near.ts";
+
+test("edits are insertions, deletions and changes", () => {
+  expect(editsBetween("late", "late")).toBe(0);
+  expect(editsBetween("lat", "late")).toBe(1);
+  expect(editsBetween("kitten", "sitting")).toBe(3);
+  expect(editsBetween("", "abc")).toBe(3);
+});
+
+test("beginnings come first, then few edits, then the alphabet; far names do not come", () => {
+  const known = ["late", "late-0.21", "hadoop", "hadoop-paper", "none"];
+  expect(nearNames("late0.21", known)).toEqual(["late-0.21"]);
+  expect(nearNames("hadoo", known)).toEqual(["hadoop", "hadoop-paper"]);
+  expect(nearNames("lete", known)).toEqual(["late"]);
+  expect(nearNames("mantri", known)).toEqual([]);
+});

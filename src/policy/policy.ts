@@ -1,0 +1,146 @@
+import type { Distribution } from "../base/distribution.ts";
+import type { Ask, Notice, Slot } from "../model/action.ts";
+import type { Attempt } from "../model/attempt.ts";
+import type { Capability, SlotCounts } from "../model/cluster.ts";
+import type { ClusterEvent } from "../model/event.ts";
+import type { AttemptId, JobId, NodeId, PhaseId, SlotKind, TaskId } from "../model/ids.ts";
+import type { Locality } from "../model/job.ts";
+import type { View } from "../model/view.ts";
+
+/** What a policy is handed with each question. */
+export interface Context<P, M> {
+  readonly view: View;
+  readonly params: P;
+  /**
+   * Plain data; survives `structuredClone`. `learn` and `scan` write it, the other hooks read it.
+   */
+  readonly memory: M;
+  readonly estimate: Estimates;
+  /** Does the host do this? For what the policy wants without needing it. */
+  has(capability: Capability): boolean;
+  /** Uniform in [0, 1), from the policy's own seeded stream. */
+  random(): number;
+  /** Whether anybody reads why something is refused; if not, refusing must cost nothing. */
+  readonly explains: boolean;
+}
+
+export interface Policy<P, M> {
+  readonly name: string;
+  /** Authors, title, year, section; or the source file of the system. */
+  readonly source: string;
+  readonly defaults: P;
+  /** A line on each parameter, for tables: meaning, unit, the source's value. */
+  readonly about?: { readonly [parameter: string]: string };
+  readonly needs: readonly Capability[];
+  readonly wants?: readonly Capability[];
+  remember(): M;
+  /** After the event was applied. Must not count reports: the view has them. */
+  learn?(ctx: Context<P, M>, what: ClusterEvent | Notice): void;
+}
+
+/** Whose turn? */
+export interface SharingPolicy<P = object, M = unknown> extends Policy<P, M> {
+  /** May the job have tasks launched yet? Asked at submission and after each job's end. */
+  admit?(ctx: Context<P, M>, job: JobId): boolean;
+  /** Of the free slots of a node, which to fill in this offer, in order. */
+  plan(ctx: Context<P, M>, node: NodeId, free: SlotCounts): SlotPlan;
+  /**
+   * The jobs in the order in which they get a turn at the slot; nobody but those with waiting tasks
+   * needs to be listed when `among` says so.
+   */
+  jobs(ctx: Context<P, M>, slot: Slot, among: "waiting" | "all"): Iterable<JobId>;
+  /** How far from its data a task of the job may run now; "any" where the hook is missing. */
+  allowedLocality?(ctx: Context<P, M>, job: JobId, slot: Slot): Locality;
+  /** On its own timer: pre-emption. */
+  scan?(ctx: Context<P, M>): readonly Ask[];
+}
+
+export interface SlotPlan {
+  readonly slots: readonly SlotKind[];
+  /**
+   * After so many off-rack or speculative launches of a kind, the kind gets no more in this offer.
+   */
+  readonly farMax: number;
+}
+
+/** Which task? */
+export interface TaskOrder<P = object, M = unknown> extends Policy<P, M> {
+  /** Smallest first, ties by id. Static while the task waits. */
+  key(ctx: Context<P, M>, task: TaskId): number;
+  eligible?(ctx: Context<P, M>, task: TaskId, slot: Slot): boolean;
+  /** Served first wherever the slot is. */
+  ignoresLocality?(ctx: Context<P, M>, task: TaskId): boolean;
+}
+
+/** Another copy? */
+export interface SpeculationPolicy<P = object, M = unknown> extends Policy<P, M> {
+  /** Before a waiting task of the job gets the slot. */
+  onContendedSlot?(ctx: Context<P, M>, job: JobId, slot: Slot): readonly Ask[];
+  /** The job has no waiting task for the slot. */
+  onIdleSlot?(ctx: Context<P, M>, job: JobId, slot: Slot): readonly Ask[];
+  /** On its own timer: returns a `wake` for the next look. */
+  scan?(ctx: Context<P, M>): readonly Ask[];
+}
+
+/** Where should data be? */
+export interface DataPolicy<P = object, M = unknown> extends Policy<P, M> {
+  /** Readers start no earlier than when this fraction of the phase they read is done. */
+  slowstart?(ctx: Context<P, M>): number;
+  onPhaseReady?(ctx: Context<P, M>, phase: PhaseId): readonly Ask[];
+  onOutput?(ctx: Context<P, M>, task: TaskId): readonly Ask[];
+  /** lost: the node went; missed: readers failed to fetch it. */
+  onOutputLost?(ctx: Context<P, M>, task: TaskId, how: "lost" | "missed"): readonly Ask[];
+  scan?(ctx: Context<P, M>): readonly Ask[];
+}
+
+/** How long? In milliseconds. Its own context has no `estimate`. */
+export interface Estimator<P = object, M = unknown> extends Policy<P, M> {
+  /** May be negative or Infinity, never NaN. */
+  timeLeft(ctx: EstimatorContext<P, M>, attempt: AttemptId): number;
+  newCopy(ctx: EstimatorContext<P, M>, task: TaskId, node?: NodeId): Distribution;
+  /**
+   * Whether an attempt whose score has grown at one rate from 0 keeps its estimated end, so that
+   * an index may hold it.
+   */
+  readonly steady: boolean;
+}
+
+export type EstimatorContext<P, M> = Omit<Context<P, M>, "estimate">;
+
+/** Who is dead? */
+export interface DetectionPolicy<P = object, M = unknown> extends Policy<P, M> {
+  /** Milliseconds of silence until the node is lost. Asked at every step while it is silent. */
+  expiry(ctx: Context<P, M>, node: NodeId): number;
+}
+
+export interface Estimates {
+  timeLeft(attempt: AttemptId): number;
+  newCopy(task: TaskId, node?: NodeId): Distribution;
+  /** Running attempts of the phase, longest time left first, ties by id; lazy. */
+  longestFirst(phase: PhaseId): Iterable<Attempt>;
+}
+
+/** A policy in a seat, with its parameters. */
+export interface Used<T> {
+  readonly policy: T;
+  readonly params: object;
+}
+
+/** One answer to each question; freely combined. */
+export interface Discipline {
+  readonly name: string;
+  readonly sharing: Used<SharingPolicy>;
+  readonly order: Used<TaskOrder>;
+  readonly speculation: Used<SpeculationPolicy>;
+  readonly data: readonly Used<DataPolicy>[];
+  readonly estimator: Used<Estimator>;
+  readonly detection: Used<DetectionPolicy>;
+}
+
+/** Puts a policy in a seat: its defaults, with some parameters changed. */
+export function use<T extends Policy<object, unknown>>(
+  policy: T,
+  params: Partial<T["defaults"]> = {},
+): Used<T> {
+  return { policy, params: { ...policy.defaults, ...params } };
+}

@@ -1,0 +1,164 @@
+import type { Ask } from "../../model/action.ts";
+import type { JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
+import type { Locality } from "../../model/job.ts";
+import { soleAttempt } from "../../model/sole-attempt.ts";
+import type { Context, SpeculationPolicy } from "../policy.ts";
+import { refuse } from "../refuse.ts";
+
+export interface HadoopParams {
+  /** How far a task's progress score is behind the mean of its phase: SPECULATIVE_GAP, 0.2. */
+  readonly gap: number;
+  /** Milliseconds before a task is looked at: SPECULATIVE_LAG, 60,000. */
+  readonly lagMs: number;
+  /**
+   * What the lag counts from. true: the job's admission, since a TaskInProgress is made then (the
+   * source). false: the attempt's start: "has run for at least one minute" (LATE §2.1).
+   */
+  readonly lagFromAdmission: boolean;
+  /**
+   * Whether a gap of exactly `gap` is too small: "less than the average minus 0.2" (LATE §2.1)
+   * against `average - progress >= 0.2` (the source).
+   */
+  readonly strict: boolean;
+}
+
+/**
+ * Hadoop's own: a task whose score is far behind the mean of its phase is a straggler. All
+ * stragglers are equal but for the place of their data, and there is no cap.
+ */
+export const hadoop: SpeculationPolicy<HadoopParams, null> = {
+  name: "hadoop",
+  source: "Hadoop 1.2.1, TaskInProgress.hasSpeculativeTask, JobInProgress.findSpeculativeTask",
+  defaults: { gap: 0.2, lagMs: 60_000, lagFromAdmission: true, strict: false },
+  about: {
+    gap: "how far a score must be behind the mean of its phase (0.2)",
+    lagMs: "time before a task is looked at (60,000 ms)",
+    lagFromAdmission:
+      "whether that time counts from the job's admission or from the attempt's start",
+    strict: "whether a gap of exactly that size is too small",
+  },
+  needs: ["slot-offers"],
+  remember: () => null,
+
+  onIdleSlot(ctx, job, slot) {
+    const { params, view } = ctx;
+    const lived = sinceAdmission(ctx, job);
+    if (params.lagFromAdmission && lived < params.lagMs) {
+      return refuse(ctx, "too-young", () => ({ livedMs: lived, lagMs: params.lagMs }));
+    }
+    const refusals: Ask[] = [];
+    for (const phase of view.phases(job, slot.kind)) {
+      const found = findStraggler(ctx, phase.id, slot.node);
+      if (found.kind === "straggler") return [copy(ctx, found, slot.node)];
+      const { rule, meanProgress } = found;
+      refusals.push(...refuse(ctx, rule, () => ({ meanProgress, gap: params.gap })));
+    }
+    return refusals;
+  },
+};
+
+/** As the LATE paper describes it, §2.1. */
+export const hadoopPaper: SpeculationPolicy<HadoopParams, null> = {
+  ...hadoop,
+  name: "hadoop-paper",
+  source: "LATE (OSDI 2008), §2.1: Hadoop's scheduler",
+  defaults: { gap: 0.2, lagMs: 60_000, lagFromAdmission: false, strict: true },
+};
+
+type HadoopContext = Context<HadoopParams, null>;
+
+interface Straggler {
+  readonly kind: "straggler";
+  readonly task: TaskId;
+  readonly locality: Locality;
+  readonly score: number;
+  readonly meanProgress: number;
+}
+
+/** Why there is none: the last test that a task came to. */
+interface NoStraggler {
+  readonly kind: "none";
+  readonly rule: Refusal;
+  readonly meanProgress: number;
+}
+
+const REFUSALS = [
+  "nothing-running",
+  "already-speculated",
+  "too-young",
+  "not-behind",
+  "has-run-here",
+] as const;
+type Refusal = (typeof REFUSALS)[number];
+
+/** The straggler nearest to its data; of those, the first in the list. */
+function findStraggler(ctx: HadoopContext, phase: PhaseId, node: NodeId): Straggler | NoStraggler {
+  const { view } = ctx;
+  const meanProgress = view.meanProgress(phase);
+  let best: Straggler | undefined;
+  let rule: Refusal = "nothing-running";
+  // COST: O(running tasks of the phase), as in the source.
+  for (const { id: task } of view.runningTasks(phase)) {
+    const refusal = refusalOf(ctx, { task, node, meanProgress });
+    if (refusal !== undefined) {
+      if (REFUSALS.indexOf(refusal) > REFUSALS.indexOf(rule)) rule = refusal;
+      continue;
+    }
+    const locality = view.locality(task, node);
+    if (best !== undefined && DISTANCE[locality] >= DISTANCE[best.locality]) continue;
+    best = { kind: "straggler", task, locality, score: scoreOf(ctx, task), meanProgress };
+    if (locality === "node") break;
+  }
+  return best ?? { kind: "none", rule, meanProgress };
+}
+
+const DISTANCE: Readonly<Record<Locality, number>> = { node: 0, rack: 1, any: 2 };
+
+function refusalOf(
+  ctx: HadoopContext,
+  look: { readonly task: TaskId; readonly node: NodeId; readonly meanProgress: number },
+): Refusal | undefined {
+  const { params, view } = ctx;
+  const attempt = soleAttempt(view, look.task);
+  if (attempt === undefined) return "already-speculated";
+  const { startedAt } = attempt;
+  if (startedAt === undefined) return "too-young";
+  if (!params.lagFromAdmission && view.now - startedAt < params.lagMs) return "too-young";
+  const { score } = view.progress(attempt.id);
+  if (!isBehind({ score, meanProgress: look.meanProgress, ...params })) return "not-behind";
+  return view.hasRunOn(look.task, look.node) ? "has-run-here" : undefined;
+}
+
+// Scores are sums of thirds: a gap of 0.2 may come out a last bit smaller or larger.
+const ROUNDING = 1e-9;
+
+/** Whether a score is behind the mean of its phase by the gap; by more, if strict. */
+export function isBehind(of: {
+  readonly score: number;
+  readonly meanProgress: number;
+  readonly gap: number;
+  readonly strict: boolean;
+}): boolean {
+  const behind = of.meanProgress - of.score;
+  return of.strict ? behind > of.gap + ROUNDING : behind >= of.gap - ROUNDING;
+}
+
+const sinceAdmission = ({ view }: HadoopContext, job: JobId): number =>
+  view.now - (view.admittedAt(job) ?? view.now);
+
+function scoreOf({ view }: HadoopContext, task: TaskId): number {
+  const attempt = soleAttempt(view, task);
+  return attempt === undefined ? 0 : view.progress(attempt.id).score;
+}
+
+function copy({ params }: HadoopContext, found: Straggler, node: NodeId): Ask {
+  const { task, score, meanProgress, locality } = found;
+  const numbers = { score, meanProgress, gap: params.gap, locality };
+  return {
+    kind: "launch",
+    task,
+    as: "speculative",
+    node,
+    why: { rule: "behind-the-mean", numbers },
+  };
+}

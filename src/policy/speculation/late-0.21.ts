@@ -1,0 +1,219 @@
+import { isClearlyBelow } from "../../base/clearly-below.ts";
+import {
+  addMoment,
+  deviationOf,
+  type Moments,
+  meanOf,
+  noMoments,
+  removeMoment,
+} from "../../base/moments.ts";
+import type { Ask, Notice } from "../../model/action.ts";
+import type { ClusterEvent } from "../../model/event.ts";
+import type { JobId, NodeId, PhaseId, SlotKind, TaskId } from "../../model/ids.ts";
+import { soleAttempt } from "../../model/sole-attempt.ts";
+import type { View } from "../../model/view.ts";
+import type { Context, SpeculationPolicy } from "../policy.ts";
+import { refuse } from "../refuse.ts";
+
+export interface Late021Params {
+  /**
+   * Most speculated tasks, as a fraction of the running tasks of the phase: speculativecap, 0.1.
+   */
+  readonly speculativeCap: number;
+  /** Speculated tasks of a phase below which the cap does not hold: MIN_SPEC_CAP, 10. */
+  readonly copiesMin: number;
+  /** The same as a fraction of the slots of the kind: MIN_SLOTS_CAP, 0.01. */
+  readonly slotsShareMin: number;
+  /**
+   * Standard deviations by which a node's mean duration may exceed the mean: slownodethreshold, 1.
+   */
+  readonly slowNodeThreshold: number;
+  /** Standard deviations by which a rate must be below the mean: slowtaskthreshold, 1. */
+  readonly slowTaskThreshold: number;
+  /** Milliseconds since the attempt's launch: SPECULATIVE_LAG, 60,000. */
+  readonly lagMs: number;
+}
+
+/** Of one phase. */
+interface PhaseMemory {
+  /** Durations in ms of the succeeded attempts, by node. */
+  readonly byNode: Map<NodeId, Moments>;
+  /** Of the nodes' mean durations: one number for each node. */
+  readonly nodes: Moments;
+  /** Rates, per ms, of the tasks that have finished: they stay in the statistics. */
+  readonly finished: Moments;
+}
+
+type Memory = Map<PhaseId, PhaseMemory>;
+
+/**
+ * LATE as it entered Hadoop: means and standard deviations in place of percentiles, nodes judged by
+ * the durations of what they finished, and a cap that small jobs do not feel.
+ */
+export const late021: SpeculationPolicy<Late021Params, Memory> = {
+  name: "late-0.21",
+  source: "Hadoop 0.21, JobInProgress.findSpeculativeTask (HADOOP-2141)",
+  defaults: {
+    speculativeCap: 0.1,
+    copiesMin: 10,
+    slotsShareMin: 0.01,
+    slowNodeThreshold: 1,
+    slowTaskThreshold: 1,
+    lagMs: 60_000,
+  },
+  about: {
+    speculativeCap: "most speculated tasks, as a fraction of the running ones (0.1)",
+    copiesMin: "speculated tasks below which the cap does not hold (10)",
+    slotsShareMin: "the same as a fraction of the slots of the kind (0.01)",
+    slowNodeThreshold: "standard deviations of a slow node's mean duration above the mean (1)",
+    slowTaskThreshold: "standard deviations of a slow task's rate below the mean (1)",
+    lagMs: "time since the launch of an attempt (60,000 ms)",
+  },
+  needs: ["slot-offers"],
+  remember: () => new Map(),
+
+  learn({ memory, view }, what) {
+    if (what.kind === "attempt-succeeded") learnSuccess(memory, view, what);
+    else if (what.kind === "job-ended") {
+      for (const { id } of view.job(what.job).phases) memory.delete(id);
+    } else if (what.kind === "job-submitted") {
+      for (const { id } of what.job.phases) {
+        memory.set(id, { byNode: new Map(), nodes: noMoments(), finished: noMoments() });
+      }
+    }
+  },
+
+  onIdleSlot(ctx, job, slot) {
+    // isSlowTracker: in any phase of the job.
+    const slow = slowPhase(ctx, job, slot.node);
+    if (slow !== undefined) return refuse(ctx, "slow-node", () => slow);
+    const refusals: Ask[] = [];
+    for (const { id } of ctx.view.phases(job, slot.kind)) {
+      const asks = speculateIn(ctx, id, slot);
+      if (asks[0]?.kind === "launch") return asks;
+      refusals.push(...asks);
+    }
+    return refusals;
+  },
+};
+
+type Late021Context = Context<Late021Params, Memory>;
+
+function speculateIn(
+  ctx: Late021Context,
+  phase: PhaseId,
+  slot: { readonly node: NodeId; readonly kind: SlotKind },
+): readonly Ask[] {
+  const { memory, params, view } = ctx;
+  const { running, speculated } = view.counts(phase);
+  const tasks = running - speculated;
+  if (tasks === 0) return refuse(ctx, "nothing-running", () => ({}));
+  // atSpeculativeCap.
+  const cap = capOf({ ...params, tasks, slots: view.slots(slot.kind) });
+  if (speculated >= cap) return refuse(ctx, "speculative-cap", () => ({ speculated, cap }));
+  // COST: O(running tasks of the phase), as in the source.
+  const rates = { ...(memory.get(phase)?.finished ?? noMoments()) };
+  for (const { id } of view.runningTasks(phase)) addMoment(rates, rateOf(view, id));
+  const meanPerMs = meanOf(rates);
+  const slowTaskPerMs = meanPerMs - params.slowTaskThreshold * deviationOf(rates);
+  let best: { readonly task: TaskId; readonly rank: number } | undefined;
+  let furthest: Refusal = "already-speculated";
+  for (const { id } of view.runningTasks(phase)) {
+    const rule = refusalOf(ctx, { task: id, node: slot.node, slowTaskPerMs });
+    if (rule !== undefined) {
+      if (REFUSALS.indexOf(rule) > REFUSALS.indexOf(furthest)) furthest = rule;
+      continue;
+    }
+    const rank = rankOf({ rate: rateOf(view, id), score: scoreOf(view, id) });
+    if (best === undefined || rank < best.rank) best = { task: id, rank };
+  }
+  if (best === undefined) return refuse(ctx, furthest, () => ({ meanPerMs, slowTaskPerMs }));
+  const { task } = best;
+  const ratePerMs = rateOf(view, task);
+  const numbers = { timeLeftMs: 1 / best.rank, ratePerMs, slowTaskPerMs, speculated, cap };
+  const why = { rule: "longest-time-left", numbers };
+  return [{ kind: "launch", task, as: "speculative", node: slot.node, why }];
+}
+
+/** Speculated tasks from which on no other is: the largest of three limits. */
+export function capOf(of: {
+  readonly tasks: number;
+  readonly slots: number;
+  readonly speculativeCap: number;
+  readonly copiesMin: number;
+  readonly slotsShareMin: number;
+}): number {
+  const shareOfTasks = Math.ceil(of.speculativeCap * of.tasks - ROUNDING);
+  const shareOfSlots = Math.ceil(of.slotsShareMin * of.slots - ROUNDING);
+  return Math.max(of.copiesMin, shareOfSlots, shareOfTasks);
+}
+
+const ROUNDING = 1e-9;
+
+/** In the order in which they are tested. */
+const REFUSALS = ["already-speculated", "too-young", "not-slow", "has-run-here"] as const;
+type Refusal = (typeof REFUSALS)[number];
+
+/** canBeSpeculated, and hasRunOnMachine. */
+function refusalOf(
+  { params, view }: Late021Context,
+  look: { readonly task: TaskId; readonly node: NodeId; readonly slowTaskPerMs: number },
+): Refusal | undefined {
+  const attempt = soleAttempt(view, look.task);
+  if (attempt === undefined) return "already-speculated";
+  if (attempt.startedAt === undefined) return "too-young";
+  if (view.now - attempt.launchedAt < params.lagMs) return "too-young";
+  if (!isClearlyBelow(rateOf(view, look.task), look.slowTaskPerMs)) return "not-slow";
+  return view.hasRunOn(look.task, look.node) ? "has-run-here" : undefined;
+}
+
+/**
+ * EstimatedTimeLeftComparator: the inverse of the time left, smallest first; a task with a score of
+ * 1 ranks as one with 0.9999.
+ */
+export const rankOf = (of: { readonly rate: number; readonly score: number }): number =>
+  of.rate / Math.max(0.0001, 1 - of.score);
+
+/** The best of the task's running attempts. */
+function rateOf(view: View, task: TaskId): number {
+  let best = 0;
+  for (const { id, state } of view.attemptsOf(task)) {
+    if (state === "running") best = Math.max(best, view.rate(id));
+  }
+  return best;
+}
+
+function scoreOf(view: View, task: TaskId): number {
+  const attempt = soleAttempt(view, task);
+  return attempt === undefined ? 0 : view.progress(attempt.id).score;
+}
+
+/** The numbers of the first phase in which the node is slow. */
+function slowPhase({ memory, params, view }: Late021Context, job: JobId, node: NodeId) {
+  for (const { id } of view.job(job).phases) {
+    const record = memory.get(id);
+    const own = record?.byNode.get(node);
+    if (record === undefined || own === undefined) continue;
+    const nodeMs = meanOf(own);
+    const slowNodeMs = meanOf(record.nodes) + params.slowNodeThreshold * deviationOf(record.nodes);
+    if (isClearlyBelow(slowNodeMs, nodeMs)) return { nodeMs, slowNodeMs };
+  }
+  return undefined;
+}
+
+function learnSuccess(
+  memory: Memory,
+  view: View,
+  what: Extract<ClusterEvent | Notice, { kind: "attempt-succeeded" }>,
+): void {
+  const { launchedAt, node, state, task } = view.attempt(what.attempt);
+  const record = memory.get(view.task(task).phase);
+  if (state !== "succeeded" || record === undefined) return;
+  const durationMs = what.at - launchedAt;
+  addMoment(record.finished, 1 / Math.max(1, durationMs));
+  const own = record.byNode.get(node) ?? noMoments();
+  record.byNode.set(node, own);
+  if (own.count > 0) removeMoment(record.nodes, meanOf(own));
+  addMoment(own, durationMs);
+  addMoment(record.nodes, meanOf(own));
+}

@@ -1,0 +1,163 @@
+import { isClearlyBelow } from "../../base/clearly-below.ts";
+import type { Ask } from "../../model/action.ts";
+import type { Attempt } from "../../model/attempt.ts";
+import type { Instant, NodeId, PhaseId } from "../../model/ids.ts";
+import type { Phase } from "../../model/job.ts";
+import { soleAttempt } from "../../model/sole-attempt.ts";
+import type { View } from "../../model/view.ts";
+import type { Context, SpeculationPolicy } from "../policy.ts";
+import { refuse } from "../refuse.ts";
+
+export interface LateParams {
+  /**
+   * Most speculative attempts at once, as a fraction of the slots of the kind. §4: 0.1; §5.4.1
+   * finds 0.2 better where 15 % of the nodes are slow.
+   */
+  readonly speculativeCap: number;
+  /** Percentile of the nodes' total progress below which a node gets no copy. §4: 25. */
+  readonly slowNodeThreshold: number;
+  /** Percentile of the progress rates of the phase below which a task may be copied. §4: 25. */
+  readonly slowTaskThreshold: number;
+  /** Milliseconds that an attempt must have run. §4: one minute. */
+  readonly runtimeMsMin: number;
+}
+
+/** Longest Approximate Time to End. */
+export const late: SpeculationPolicy<LateParams, null> = {
+  name: "late",
+  source:
+    "Zaharia, Konwinski, Joseph, Katz, Stoica: Improving MapReduce Performance in Heterogeneous " +
+    "Environments, OSDI 2008, §4",
+  defaults: {
+    speculativeCap: 0.1,
+    slowNodeThreshold: 25,
+    slowTaskThreshold: 25,
+    runtimeMsMin: 60_000,
+  },
+  about: {
+    speculativeCap: "most speculative attempts, as a fraction of the slots of the kind (0.1)",
+    slowNodeThreshold: "percentile of node progress below which a node gets no copy (25)",
+    slowTaskThreshold: "percentile of progress rates below which a task may be copied (25)",
+    runtimeMsMin: "time that an attempt must have run (60,000 ms)",
+  },
+  needs: ["slot-offers"],
+  remember: () => null,
+
+  onIdleSlot(ctx, job, slot) {
+    const { params, view } = ctx;
+    // §4, step 1: nothing is done unless fewer than SpeculativeCap speculative attempts run.
+    const running = view.running(slot.kind, SPECULATIVE);
+    const cap = capOf({ ...params, slots: view.slots(slot.kind) });
+    if (running >= cap) return refuse(ctx, "speculative-cap", () => ({ running, cap }));
+
+    // §4, last condition: an attempt must have run for a minute. Asked here once for all, being
+    // cheap.
+    const phases = view.phases(job, slot.kind);
+    const earliest = earliestLaunch(view, phases);
+    if (earliest === undefined) return refuse(ctx, "nothing-running", () => ({}));
+    const ranMs = view.now - earliest;
+    const { runtimeMsMin } = params;
+    if (ranMs < runtimeMsMin) return refuse(ctx, "too-young", () => ({ ranMs, runtimeMsMin }));
+
+    // §4, step 2: a node whose total progress is below SlowNodeThreshold gets no copy.
+    const nodeProgress = view.nodeProgress(slot.node);
+    const slowNode = view.nodeProgressPercentile(params.slowNodeThreshold);
+    const node = { nodeProgress, slowNode };
+    if (isClearlyBelow(nodeProgress, slowNode)) return refuse(ctx, "slow-node", () => node);
+
+    // §4, steps 3 and 4, in each phase whose tasks may take the slot.
+    const found = phases.map((phase) => findLongest(ctx, phase.id, slot.node));
+    const longest = longestOf(found);
+    if (longest === undefined) return found.flatMap(({ refusals }) => refusals);
+    const { attempt, timeLeftMs, ratePerMs, slowTaskPerMs } = longest;
+    const numbers = { timeLeftMs, ratePerMs, slowTaskPerMs, running, cap, ...node };
+    const why = { rule: "longest-time-left", numbers };
+    return [{ kind: "launch", task: attempt.task, as: "speculative", node: slot.node, why }];
+  },
+};
+
+type LateContext = Context<LateParams, null>;
+
+const SPECULATIVE = { as: "speculative" } as const;
+
+/**
+ * The number of speculative attempts from which on no other is launched: "fewer than the cap" lets
+ * the last one in while the cap is not reached, so that a part of an attempt counts as one.
+ */
+export function capOf(of: { readonly speculativeCap: number; readonly slots: number }): number {
+  // 0.55 x 100 is 55.00000000000001.
+  return Math.max(0, Math.ceil(of.speculativeCap * of.slots - 1e-9));
+}
+
+/**
+ * The earliest launch of a task that runs; undefined if none does. COST: O(phases), since running
+ * tasks are listed in the order of their launch.
+ */
+function earliestLaunch(view: View, phases: readonly Phase[]): Instant | undefined {
+  let earliest: Instant | undefined;
+  for (const { id } of phases) {
+    for (const task of view.runningTasks(id)) {
+      const launchedAt = view.attemptsOf(task.id)[0]?.launchedAt;
+      if (earliest === undefined || (launchedAt ?? earliest) < earliest) earliest = launchedAt;
+      break;
+    }
+  }
+  return earliest;
+}
+
+interface Longest {
+  readonly attempt: Attempt;
+  readonly timeLeftMs: number;
+  readonly ratePerMs: number;
+  readonly slowTaskPerMs: number;
+}
+
+interface Found {
+  readonly longest?: Longest;
+  readonly refusals: readonly Ask[];
+}
+
+function findLongest(ctx: LateContext, phase: PhaseId, node: NodeId): Found {
+  const { estimate, params, view } = ctx;
+  const slowTaskPerMs = view.ratePercentile(phase, params.slowTaskThreshold);
+  const figures = ({ id }: Attempt) => ({
+    timeLeftMs: estimate.timeLeft(id),
+    ratePerMs: view.rate(id),
+    slowTaskPerMs,
+  });
+  // Of those passed over, one is told: the first that is not being speculated on.
+  let passed: { readonly attempt: Attempt; readonly rule: Refusal } | undefined;
+  // §4, step 3: running tasks that are not being speculated on, longest time left first.
+  for (const attempt of estimate.longestFirst(phase)) {
+    const rule = refusalOf(ctx, { attempt, node, slowTaskPerMs });
+    // §4, step 4: the first of them whose progress rate is below SlowTaskThreshold.
+    if (rule === undefined) return { longest: { attempt, ...figures(attempt) }, refusals: [] };
+    if (passed === undefined || passed.rule === "already-speculated") passed = { attempt, rule };
+  }
+  if (passed === undefined) return { refusals: refuse(ctx, "nothing-running", () => ({})) };
+  const { attempt, rule } = passed;
+  return { refusals: refuse(ctx, rule, () => figures(attempt), attempt.task) };
+}
+
+type Refusal = "already-speculated" | "too-young" | "not-slow" | "has-run-here";
+
+function refusalOf(
+  { params, view }: LateContext,
+  look: { readonly attempt: Attempt; readonly node: NodeId; readonly slowTaskPerMs: number },
+): Refusal | undefined {
+  const { id, startedAt, task } = look.attempt;
+  if (soleAttempt(view, task) === undefined) return "already-speculated";
+  if (startedAt === undefined || view.now - startedAt < params.runtimeMsMin) return "too-young";
+  if (!isClearlyBelow(view.rate(id), look.slowTaskPerMs)) return "not-slow";
+  // Not in the paper, but in Hadoop, on which LATE was built: never where the task has run.
+  return view.hasRunOn(task, look.node) ? "has-run-here" : undefined;
+}
+
+function longestOf(found: readonly Found[]): Longest | undefined {
+  let best: Longest | undefined;
+  for (const { longest } of found) {
+    if (longest === undefined) continue;
+    if (best === undefined || longest.timeLeftMs > best.timeLeftMs) best = longest;
+  }
+  return best;
+}
