@@ -1,0 +1,40 @@
+/**
+ * A stream of records sorted by key bytes, one at a time. After each `advance` that gave true the
+ * record stands in `bytes`: its key from `keyStart` to `keyEnd`, its value from there to `end`.
+ */
+export interface Cursor {
+  bytes: Uint8Array;
+  keyStart: number;
+  keyEnd: number;
+  end: number;
+  /** Moves to the next record; false: there is none. */
+  advance(): boolean;
+}
+
+/** Less than, equal to or greater than 0 as the first range's bytes come before, equal or after. */
+export function compareBytes(
+  left: Uint8Array,
+  leftStart: number,
+  leftEnd: number,
+  right: Uint8Array,
+  rightStart: number,
+  rightEnd: number,
+): number {
+  const length = Math.min(leftEnd - leftStart, rightEnd - rightStart);
+  for (let i = 0; i < length; i++) {
+    const difference = (left[leftStart + i] ?? 0) - (right[rightStart + i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return leftEnd - leftStart - (rightEnd - rightStart);
+}
+
+export function compareKeysAt(left: Cursor, right: Cursor): number {
+  return compareBytes(
+    left.bytes,
+    left.keyStart,
+    left.keyEnd,
+    right.bytes,
+    right.keyStart,
+    right.keyEnd,
+  );
+}

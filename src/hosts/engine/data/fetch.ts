@@ -1,0 +1,68 @@
+import { rmSync } from "node:fs";
+import { defined } from "../../../base/assert.ts";
+import { RunReader } from "./run-reader.ts";
+import { writeRun } from "./run-writer.ts";
+
+/** A map's output could not be read: the file is missing, cut short or a checksum does not hold. */
+export class FetchError extends Error {
+  override readonly name = "FetchError";
+  /** The map task's index. */
+  readonly map: number;
+  readonly path: string;
+
+  constructor(map: number, path: string, reason: string) {
+    super(`output of map ${map}: ${path}: ${reason}`);
+    this.map = map;
+    this.path = path;
+  }
+}
+
+export interface FetchQuery {
+  /** The map task's index. */
+  readonly map: number;
+  /** Its output file. */
+  readonly path: string;
+  readonly partition: number;
+  /** The run file to write, of one partition. */
+  readonly to: string;
+}
+
+export interface Fetched {
+  readonly bytes: number;
+  readonly records: number;
+}
+
+/**
+ * Copies one partition of a map's output, checking each block; leaves nothing behind if it fails.
+ */
+export function fetchSegment({ map, path, partition, to }: FetchQuery): Fetched {
+  const source = reading({ map, path }, () => new RunReader(path));
+  try {
+    const { segments } = writeRun(to, (writer) => {
+      const blocks = source.blocks(partition);
+      for (;;) {
+        const { value: block, done } = reading({ map, path }, () => blocks.next());
+        if (done) break;
+        writer.copyBlock(block, block.readUInt32LE(4));
+      }
+      writer.endPartition();
+    });
+    const { bytes, records } = defined(segments[0], "the one partition");
+    return { bytes, records };
+  } catch (error) {
+    rmSync(to, { force: true });
+    throw error;
+  } finally {
+    source.close();
+  }
+}
+
+/** What fails in reading is the output's fault; what fails in writing is not. */
+function reading<T>({ map, path }: { map: number; path: string }, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new FetchError(map, path, reason.replace(`${path}: `, ""));
+  }
+}

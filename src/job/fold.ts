@@ -1,0 +1,79 @@
+import { defined } from "../base/assert.ts";
+import { addExactly, type ExactSum, mergeExactly, roundExactly } from "./exact-sum.ts";
+import type { Key } from "./key.ts";
+import { compareKeys } from "./key-order.ts";
+
+/**
+ * A reduce that is its own combiner: values are added to an accumulator wherever they are, and
+ * accumulators are merged wherever they meet. The result must not depend on how values are grouped.
+ * An accumulator is itself a value that travels from map to reduce (see `Value` in
+ * docs/formats.md).
+ */
+export interface Fold<V, Accumulator, Result> {
+  readonly name: string;
+  init(): Accumulator;
+  add(accumulator: Accumulator, value: V): Accumulator;
+  merge(left: Accumulator, right: Accumulator): Accumulator;
+  done(accumulator: Accumulator): Result;
+}
+
+/** How many values a key has, whatever they are. */
+export function count(): Fold<unknown, number, number> {
+  return {
+    name: "count",
+    init: () => 0,
+    add: (so) => so + 1,
+    merge: (left, right) => left + right,
+    done: (so) => so,
+  };
+}
+
+/** The sum, rounded once at the end, so that it does not depend on the order of the values. */
+export function sum(): Fold<number, ExactSum, number> {
+  return {
+    name: "sum",
+    init: () => 0,
+    add: addExactly,
+    merge: mergeExactly,
+    done: roundExactly,
+  };
+}
+
+/** The arithmetic mean: the exact sum, rounded, over the count. */
+export function mean(): Fold<number, readonly [ExactSum, number], number> {
+  return {
+    name: "mean",
+    init: () => [0, 0],
+    add: ([so, n], value) => [addExactly(so, value), n + 1],
+    merge: ([left, m], [right, n]) => [mergeExactly(left, right), m + n],
+    done: ([so, n]) => roundExactly(so) / n,
+  };
+}
+
+/** The least value in the order of keys; NaN is the greatest number. */
+export function min<V extends Key = number>(): Fold<V, V | undefined, V> {
+  return extreme("min", (left, right) => compareKeys(left, right) <= 0);
+}
+
+/** The greatest value in the order of keys; NaN is the greatest number. */
+export function max<V extends Key = number>(): Fold<V, V | undefined, V> {
+  return extreme("max", (left, right) => compareKeys(left, right) >= 0);
+}
+
+function extreme<V extends Key>(
+  name: string,
+  wins: (left: V, right: V) => boolean,
+): Fold<V, V | undefined, V> {
+  const better = (left: V | undefined, right: V | undefined): V | undefined => {
+    if (left === undefined) return right;
+    if (right === undefined) return left;
+    return wins(left, right) ? left : right;
+  };
+  return {
+    name,
+    init: () => undefined,
+    add: better,
+    merge: better,
+    done: (so) => defined(so, `a value for ${name}`),
+  };
+}

@@ -1,0 +1,163 @@
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { count, csv, defineJob, isJob, type Job, min, ndjson, sum, text, tsv } from "./index.ts";
+
+describe("types flow from input to map to reduce", () => {
+  test("a generator's pairs give the reduce its key and values", () => {
+    const job = defineJob({
+      *map(line) {
+        expectTypeOf(line).toEqualTypeOf<string>();
+        yield [line, line.length];
+      },
+      *reduce(key, values) {
+        expectTypeOf(key).toEqualTypeOf<string>();
+        expectTypeOf(values).toEqualTypeOf<Iterable<number>>();
+        yield { key, most: Math.max(...values) };
+      },
+    });
+    expectTypeOf(job).toExtend<Job<string, { key: string; most: number }>>();
+    expectTypeOf(job).toExtend<Job>();
+    expect(isJob(job)).toBe(true);
+  });
+
+  test("a composite key keeps its elements' types", () => {
+    defineJob({
+      input: ndjson("hits/*.jsonl", (value) => ({ user: String(value), at: 1 })),
+      *map(hit) {
+        yield [[hit.user, hit.at] as const, 1n];
+      },
+      partition([user, at], reduces) {
+        expectTypeOf(user).toEqualTypeOf<string>();
+        return (user.length + at) % reduces;
+      },
+      *reduce([user, at], values) {
+        expectTypeOf(at).toEqualTypeOf<number>();
+        expectTypeOf(values).toEqualTypeOf<Iterable<bigint>>();
+        yield user;
+      },
+    });
+  });
+
+  test("a returned array is as good as a generator", () => {
+    defineJob({
+      input: csv("people.csv", { columns: ["name", "town"] }),
+      map: (person) => {
+        expectTypeOf(person).toEqualTypeOf<Readonly<Record<"name" | "town", string>>>();
+        return [[person.town, person.name]];
+      },
+      reduce: (town, names) => {
+        expectTypeOf(town).toEqualTypeOf<string>();
+        expectTypeOf(names).toEqualTypeOf<Iterable<string>>();
+        return [[town, [...names].length]];
+      },
+    });
+  });
+
+  test("only declared counters, parameters and columns compile", () => {
+    defineJob({
+      input: csv("people.csv", { columns: ["name"] }),
+      output: tsv("out"),
+      counters: ["empty", "odd"],
+      params: { pattern: "a", limit: 10 },
+      *map(person, ctx) {
+        ctx.count("empty");
+        // @ts-expect-error: not a declared counter.
+        ctx.count("emtpy");
+        expectTypeOf(ctx.params.limit).toEqualTypeOf<number>();
+        // @ts-expect-error: not a declared parameter.
+        ctx.params.patern;
+        // @ts-expect-error: not a declared column.
+        person.town;
+        yield [person.name, 1];
+      },
+      reduce: sum(),
+    });
+    defineJob({
+      map(line, ctx) {
+        // @ts-expect-error: no counter is declared.
+        ctx.count("empty");
+        ctx.emit(line, 1);
+      },
+      reduce: count(),
+    });
+  });
+
+  test("a fold takes only the values that map yields", () => {
+    defineJob({
+      *map(line) {
+        yield [line, line];
+      },
+      // @ts-expect-error: strings have no sum.
+      reduce: sum(),
+    });
+    defineJob({
+      *map(line) {
+        yield [line.length, line];
+      },
+      reduce: min<string>(),
+    });
+  });
+
+  test("a key is a string, number, bigint, boolean, null or a tuple of them", () => {
+    defineJob({
+      // @ts-expect-error: an object is no key.
+      *map(line) {
+        yield [{ line }, 1];
+      },
+    });
+  });
+
+  test("csv is no output", () => {
+    // @ts-expect-error: there is no way to write it.
+    defineJob({ output: csv("out"), map: () => [] });
+  });
+});
+
+describe("defineJob", () => {
+  const map = (): [string, number][] => [];
+
+  test("fills in the defaults", () => {
+    const job = defineJob({ map });
+    expect(job.input.format).toEqual({ kind: "text" });
+    expect(job.output.format).toEqual({ kind: "text" });
+    expect(job.reducer).toEqual({ kind: "none" });
+    expect(job).toMatchObject({ counters: [], params: {}, speculate: true });
+  });
+
+  test("a fold is its own combiner unless combine is false", () => {
+    expect(defineJob({ map, reduce: sum() }).reducer).toMatchObject({
+      kind: "fold",
+      combines: true,
+    });
+    expect(defineJob({ map, reduce: sum(), combine: false }).reducer).toMatchObject({
+      combines: false,
+    });
+  });
+
+  test("text and ndjson are inputs and outputs", () => {
+    const job = defineJob({ input: text("a"), output: ndjson("b"), map });
+    expect(job.output).toMatchObject({ path: "b", format: { kind: "ndjson" } });
+  });
+
+  test("what cannot be meant is refused with its field", () => {
+    const reduce = sum();
+    const combine = (_key: string, values: Iterable<number>): Iterable<number> => values;
+    expect(() => defineJob({ map, reduces: 0 })).toThrow(
+      "defineJob: reduces: expected a whole number",
+    );
+    expect(() => defineJob({ map, name: "a b" })).toThrow("defineJob: name");
+    expect(() => defineJob({ map, combine })).toThrow("expected a reduce beside it");
+    expect(() => defineJob({ map, reduce, combine })).toThrow("expected none beside a fold");
+    expect(() => Reflect.apply(defineJob, undefined, [{ map, combiner: combine }])).toThrow(
+      "defineJob: combiner: expected one of: name, input",
+    );
+    expect(() => Reflect.apply(defineJob, undefined, [{ map, reduce: {} }])).toThrow(
+      "defineJob: reduce: expected a function, or a fold",
+    );
+    expect(() => csv("a", { header: false })).toThrow("expected columns");
+  });
+
+  test("what did not come from defineJob is no job", () => {
+    expect(isJob({ map, reduce: sum() })).toBe(false);
+    expect(isJob(undefined)).toBe(false);
+  });
+});

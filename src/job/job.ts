@@ -1,0 +1,177 @@
+import { InputError } from "../base/input-error.ts";
+import type { Context, MapContext, Params, ReduceContext } from "./context.ts";
+import type { Fold } from "./fold.ts";
+import { type Input, text } from "./input.ts";
+import type { Key } from "./key.ts";
+import { type Output, tsv } from "./output.ts";
+
+/**
+ * What `map` may hand back: pairs from a generator or an array, or nothing if it used `ctx.emit`.
+ */
+// biome-ignore lint/suspicious/noConfusingVoidType: a map that only emits returns nothing.
+export type Emitted<T> = Iterable<T> | void;
+
+/** What the author of a job writes. */
+export interface JobSpec<R, K extends Key, V, O, C extends string, P extends Params> {
+  /** Lower-case words joined by `-`; the job file's name unless told. */
+  readonly name?: string;
+  /** Lines of text unless told. */
+  readonly input?: Input<R>;
+  /** `text()` unless told: a line for each record, `key TAB value`. */
+  readonly output?: Output;
+  /** The counters that `ctx.count` may add to. */
+  readonly counters?: readonly C[];
+  /** Defaults of what `ctx.params` holds. */
+  readonly params?: P;
+  /** One record in; pairs of key and value out. */
+  map(record: R, ctx: MapContext<C, P>): Emitted<readonly [K, V]>;
+  /**
+   * A fold: each key's result is one record `[key, result]`. Or a function: each thing it yields is
+   * a record. Without it the job only maps, and each pair is a record.
+   */
+  readonly reduce?:
+    | Fold<NoInfer<V>, unknown, O>
+    | ((key: NoInfer<K>, values: Iterable<NoInfer<V>>, ctx: ReduceContext<C, P>) => Emitted<O>);
+  /** Shrinks a key's values before they travel. A fold is its own; `false` turns that off. */
+  readonly combine?:
+    | ((key: NoInfer<K>, values: Iterable<NoInfer<V>>, ctx: Context<C, P>) => Iterable<NoInfer<V>>)
+    | false;
+  /** The reduce task, 0 to `reduces` - 1, that gets the key; by the hash of the key unless told. */
+  partition?(key: NoInfer<K>, reduces: number): number;
+  /** How many reduce tasks; one for each 64 MB of input, 1 to 64, unless told. */
+  readonly reduces?: number;
+  /**
+   * Whether a second copy of a task may run beside the first; false if user code has side effects.
+   */
+  readonly speculate?: boolean;
+}
+
+/** Marks a job, so that one from another copy of this module is known too. */
+const JOB_KIND = "broomwagon-job";
+
+/**
+ * A job with its defaults filled in; only `defineJob` makes one. `R` is the record it reads, `O`
+ * what its reduce yields or folds to; hosts know neither.
+ */
+export interface Job<R = unknown, O = unknown> {
+  readonly kind: typeof JOB_KIND;
+  /** Undefined: the host names it after the job file. */
+  readonly name: string | undefined;
+  readonly input: Input<unknown>;
+  readonly output: Output;
+  readonly counters: readonly string[];
+  readonly params: Params;
+  map(record: R, ctx: MapContext<string, Params>): Emitted<readonly [Key, unknown]>;
+  readonly reducer: JobReducer<O>;
+  /** Undefined: by the hash of the key's bytes. */
+  partition?(key: Key, reduces: number): number;
+  /** Undefined: as many as the input asks for. */
+  readonly reduces: number | undefined;
+  readonly speculate: boolean;
+}
+
+export type JobReducer<O = unknown> =
+  /** The job only maps. */
+  | { readonly kind: "none" }
+  | {
+      readonly kind: "fold";
+      readonly fold: Fold<unknown, unknown, O>;
+      /** Whether maps fold too, before values travel. */
+      readonly combines: boolean;
+    }
+  | {
+      readonly kind: "function";
+      reduce(key: Key, values: Iterable<unknown>, ctx: ReduceContext<string, Params>): Emitted<O>;
+      combine?(
+        key: Key,
+        values: Iterable<unknown>,
+        ctx: Context<string, Params>,
+      ): Iterable<unknown>;
+    };
+
+/**
+ * A MapReduce job. Types flow from `input` to `map` to `reduce`, so write them in that order.
+ *
+ *     export default defineJob({
+ *       input: text("books/*.txt"),
+ *       *map(line) {
+ *         for (const [word] of line.matchAll(/\p{L}+/gu)) yield [word, 1];
+ *       },
+ *       reduce: sum(),
+ *     });
+ */
+export function defineJob<
+  K extends Key,
+  V,
+  R = string,
+  O = unknown,
+  const C extends string = never,
+  P extends Params = Readonly<Record<never, never>>,
+>(spec: JobSpec<R, K, V, O, C, P>): Job<R, O> {
+  const { name, reduces } = spec;
+  // Types are stripped, not checked, before a job runs: a misspelt field would go unnoticed.
+  for (const field of Object.keys(spec)) {
+    if (!FIELDS.includes(field)) throw bad(field, `expected one of: ${FIELDS.join(", ")}`);
+  }
+  if (name !== undefined && !/^[a-z0-9][a-z0-9._-]*$/i.test(name)) {
+    throw bad("name", `expected letters, digits, ".", "_" and "-", found ${JSON.stringify(name)}`);
+  }
+  if (reduces !== undefined && !(Number.isInteger(reduces) && reduces >= 1)) {
+    throw bad("reduces", `expected a whole number from 1, found ${reduces}`);
+  }
+  if (typeof spec.map !== "function") throw bad("map", "expected a function");
+  return {
+    kind: JOB_KIND,
+    name,
+    input: spec.input ?? text(),
+    output: spec.output ?? tsv(),
+    counters: spec.counters ?? [],
+    params: spec.params ?? {},
+    map: spec.map,
+    reducer: reducerOf(spec),
+    ...(spec.partition !== undefined && { partition: spec.partition }),
+    reduces,
+    speculate: spec.speculate ?? true,
+  };
+}
+
+const FIELDS: readonly string[] = [
+  "name",
+  "input",
+  "output",
+  "counters",
+  "params",
+  "map",
+  "reduce",
+  "combine",
+  "partition",
+  "reduces",
+  "speculate",
+];
+
+function reducerOf<R, K extends Key, V, O, C extends string, P extends Params>({
+  reduce,
+  combine,
+}: JobSpec<R, K, V, O, C, P>): JobReducer<O> {
+  if (reduce === undefined) {
+    if (combine) throw bad("combine", "expected a reduce beside it");
+    return { kind: "none" };
+  }
+  if (typeof reduce === "function") {
+    return { kind: "function", reduce, ...(combine && { combine }) };
+  }
+  const parts = [reduce.init, reduce.add, reduce.merge, reduce.done];
+  if (!parts.every((part) => typeof part === "function")) {
+    throw bad("reduce", "expected a function, or a fold of init, add, merge and done");
+  }
+  if (combine) throw bad("combine", "expected none beside a fold, which is its own");
+  return { kind: "fold", fold: reduce, combines: combine !== false };
+}
+
+const bad = (field: string, expected: string): InputError =>
+  new InputError("bad-job", `defineJob: ${field}`, expected);
+
+/** Whether a value, such as a module's default export, came from `defineJob`. */
+export function isJob(value: unknown): value is Job {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === JOB_KIND;
+}
