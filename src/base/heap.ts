@@ -1,9 +1,9 @@
 import { assert } from "./assert.ts";
 
 /**
- * An agenda of timed payloads: a 4-ary min-heap on typed arrays, earliest first, ties in the order in
- * which they were pushed. A push returns a handle by which the entry may be moved or removed until it
- * is popped; then the handle is given out again. O(log n) each, 32 bytes an entry.
+ * An agenda of timed payloads: a 4-ary min-heap on typed arrays, earliest first, ties in the order
+ * in which they were pushed. A push returns a handle by which the entry may be moved or removed
+ * until it is popped; then the handle is given out again. O(log n) each, 32 bytes an entry.
  */
 export class EventHeap {
   #size = 0;

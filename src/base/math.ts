@@ -1,11 +1,11 @@
 /**
- * exp, log and pow from + - * / alone, so that every engine agrees to the last bit. Within about one
- * unit in the last place.
+ * exp, log and pow from + - * / alone, so that every engine agrees to the last bit. Within about
+ * one unit in the last place.
  *
  * The methods and constants are those of fdlibm's e_exp.c, e_log.c and e_pow.c:
  * Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at SunPro, a Sun
- * Microsystems, Inc. business. Permission to use, copy, modify, and distribute this software is freely
- * granted, provided that this notice is preserved.
+ * Microsystems, Inc. business. Permission to use, copy, modify, and distribute this software is
+ * freely granted, provided that this notice is preserved.
  */
 
 const DOUBLE = new Float64Array(1);

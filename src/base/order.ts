@@ -3,8 +3,8 @@ import { assert } from "./assert.ts";
 export type Comparator<T> = (x: T, y: T) => number;
 
 /**
- * Smallest key first, ties by `then`. Keys are compared, never subtracted: Infinity - Infinity is NaN,
- * and a NaN comparator sorts by accident.
+ * Smallest key first, ties by `then`. Keys are compared, never subtracted: Infinity - Infinity is
+ * NaN, and a NaN comparator sorts by accident.
  *
  *     tasks.sort(descending(timeLeft, ascending(id)))
  */

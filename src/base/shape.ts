@@ -79,6 +79,8 @@ export function whole(bounds: Bounds = {}): Shape<number> {
   );
 }
 
+export const atLeast0 = number({ min: 0 });
+
 /** More than 0. */
 export const positive: Shape<number> = shape(
   "a number above 0",

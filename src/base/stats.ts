@@ -56,7 +56,9 @@ export function interval95(values: readonly number[]): Interval {
   return { mean: center, halfWidth: studentT975(values.length - 1) * error };
 }
 
-/** The mean difference of pairs (same seed, two disciplines), `to` minus `from`, with its interval. */
+/**
+ * The mean difference of pairs (same seed, two disciplines), `to` minus `from`, with its interval.
+ */
 export function paired95(pairs: {
   readonly from: readonly number[];
   readonly to: readonly number[];

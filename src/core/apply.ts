@@ -115,7 +115,7 @@ function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }):
   for (const attempt of [...node.running]) {
     // Nobody will report what had been killed: it counts as dead.
     if (attempt.state === "dying") endKilled(core, attempt, "us");
-    else attempt.record.phase.rates.update(attempt);
+    else attempt.record.phase.rates?.update(attempt);
   }
   return true;
 }
@@ -127,7 +127,7 @@ function hearNode(core: Core, id: NodeId): boolean {
     node.silentSince = undefined;
   });
   core.state.silent.delete(node);
-  for (const attempt of node.running) attempt.record.phase.rates.update(attempt);
+  for (const attempt of node.running) attempt.record.phase.rates?.update(attempt);
   return true;
 }
 
@@ -210,12 +210,13 @@ function succeed(
   task.done = true;
   if (task.recomputing) phase.recomputing--;
   task.recomputing = false;
+  task.recomputeDue = false;
   if (task.waiting) stopWaiting(core, task);
   for (const other of task.attempts) kill(core, other, "nothing", TWIN_SUCCEEDED);
   withdrawAll(core, task, TWIN_SUCCEEDED);
   keepOutput(task, host, event.output);
   for (const seat of core.seats.data) {
-    const asks = seat.policy.onOutput?.(seat.ctx, task.task.id);
+    const asks = seat.policy.onOutput?.(seat.ctx, task.id);
     if (asks !== undefined) perform(core, seat, asks);
   }
   if (first) taskFinished(core, phase);
@@ -275,16 +276,14 @@ function applyToOutput(
  * The host could not do as asked: the task waits as it did, and the slot is as the host says next.
  */
 function undoLaunch(core: Core, event: ClusterEvent & { kind: "launch-refused" }): boolean {
-  const task = core.state.tasks.find(event.task);
-  const attempt = task?.attempts.find(
-    (other) => other.node === event.node && other.startedAt === undefined && other.holdsSlot,
-  );
-  if (task === undefined || attempt === undefined) return false;
+  const attempt = core.state.attempts.find(event.attempt);
+  if (attempt === undefined || !attempt.holdsSlot) return false;
+  const { record: task } = attempt;
   end(core, attempt, "killed");
   // It never ran: nothing shall look as if it had.
   task.attempts = task.attempts.filter((other) => other !== attempt);
   core.state.undone.push(attempt);
   core.tell({ at: core.now, kind: "assumption-undone", attempt: attempt.id });
-  waitAgain(core, task, attempt.as === "speculative" ? "rerun" : attempt.as);
+  waitAgain(core, task, task.next);
   return true;
 }

@@ -5,12 +5,13 @@ import { attemptId, type RequestId, type SlotKind } from "../model/ids.ts";
 import type { ProgressSource } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
+import { isLive, swept } from "./running.ts";
 import { setFree } from "./slots.ts";
 import {
   AttemptRecord,
   NO_ATTEMPTS,
   type NodeRecord,
-  type Share,
+  type State,
   type TaskRecord,
 } from "./state.ts";
 import { stopWaiting, waitAgain } from "./tasks.ts";
@@ -38,14 +39,14 @@ export function launch(core: Core, what: Launch): void {
   core.emit({
     kind: "launch",
     attempt: id,
-    task: task.task.id,
+    task: task.id,
     as,
     node: on,
     slot: kind,
     ...bound,
     why,
   });
-  const locality = core.view.locality(task.task.id, node.node.id);
+  const locality = core.view.locality(task.id, node.id);
   core.tell({ at, kind: "attempt-assumed", attempt: id, locality });
 }
 
@@ -59,14 +60,18 @@ export function enter(
   const id = attemptId(state.nextAttempt++);
   const attempt = new AttemptRecord(id, task, node, kind, as, core.now);
   state.attempts.set(id, attempt);
-  if (task.attempts === NO_ATTEMPTS) task.attempts = [];
-  task.attempts.push(attempt);
+  // Most tasks have one attempt: a list of one is a quarter of the size of one that has grown.
+  if (task.attempts === NO_ATTEMPTS) task.attempts = [attempt];
+  else task.attempts.push(attempt);
   task.unended++;
   task.phase.job.unended++;
   node.running.push(attempt);
   countRunning(core, attempt, 1);
-  recordLaunch(task.phase.job.pool, attempt);
-  listTask(task);
+  const { phase } = task;
+  const { pool } = phase.job;
+  phase.launched.push(attempt);
+  pool.launched[kind]!.push(attempt);
+  if (as === "speculative") phase.speculatedTasks.add(task);
   return attempt;
 }
 
@@ -89,7 +94,7 @@ export function report(core: Core, attempt: AttemptRecord, progress: ProgressSou
       attempt.stages.push({ stage, at, score });
     }
   }
-  attempt.record.phase.rates.update(attempt);
+  attempt.record.phase.rates?.update(attempt);
 }
 
 /**
@@ -101,8 +106,8 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   attempt.state = "dying";
   attempt.then = then;
   if (then === "restart") attempt.record.restarts++;
-  attempt.record.phase.rates.update(attempt);
-  listTask(attempt.record);
+  attempt.record.phase.rates?.update(attempt);
+  unlist(attempt);
   if (!attempt.host.usable) endKilled(core, attempt, "us");
 }
 
@@ -119,34 +124,35 @@ export function end(
   as: "succeeded" | "failed" | "killed",
 ): void {
   assert(attempt.holdsSlot, "an attempt ends once");
-  const { record: task, host } = attempt;
+  const { record: task, host, kind } = attempt;
+  const { phase } = task;
+  const { job } = phase;
   attempt.state = as;
   attempt.endedAt = core.now;
   task.unended--;
-  task.phase.job.unended--;
+  job.unended--;
   takeOut(host.running, attempt);
   if (as === "succeeded") host.succeeded++;
   countRunning(core, attempt, -1);
-  task.phase.rates.update(attempt);
-  listTask(task);
-  if (task.unended === 0) core.state.settled.push(task);
-  const { job } = task.phase;
+  phase.launched = swept(phase.launched, phase.running);
+  job.pool.launched[kind] = swept(job.pool.launched[kind]!, job.pool.running[kind]!);
+  phase.rates?.update(attempt);
+  unlist(attempt);
+  if (task.unended === 0) settle(core.state, task);
   if (!job.live && job.unended === 0) core.state.ended.add(job);
 }
 
-/** Running tasks and those with a copy, from what their attempts are now. */
-function listTask(task: TaskRecord): void {
-  let running = false;
-  let speculated = false;
-  for (const { state, as } of task.attempts) {
-    if (state !== "assumed" && state !== "running") continue;
-    running = true;
-    if (as === "speculative") speculated = true;
-  }
-  if (running) task.phase.runningTasks.add(task);
-  else task.phase.runningTasks.delete(task);
-  if (speculated) task.phase.speculatedTasks.add(task);
-  else if (task.phase.speculatedTasks.size > 0) task.phase.speculatedTasks.delete(task);
+/** Its last attempt has ended: the next step sees what is to be kept of it. */
+function settle(state: State, task: TaskRecord): void {
+  if (state.settled.length === 0) state.settled = [task];
+  else state.settled.push(task);
+}
+
+/** A task without a live copy is not being speculated. */
+function unlist({ as, record }: AttemptRecord): void {
+  if (as !== "speculative") return;
+  if (record.attempts.some((other) => other.as === "speculative" && isLive(other))) return;
+  record.phase.speculatedTasks.delete(record);
 }
 
 /** The others keep their order. A splice would make an array for what it takes out. */
@@ -168,11 +174,4 @@ function countRunning(core: Core, attempt: AttemptRecord, change: 1 | -1): void 
   own.running[kind] = own.running[kind]! + change;
   pool.running[kind] = pool.running[kind]! + change;
   user.running[kind] = user.running[kind]! + change;
-}
-
-function recordLaunch(pool: Share, attempt: AttemptRecord): void {
-  const launched = pool.launched[attempt.kind]!;
-  launched.push(attempt);
-  if (launched.length < 64 || launched.length < 2 * pool.running[attempt.kind]!) return;
-  pool.launched[attempt.kind] = launched.filter((other) => other.holdsSlot);
 }

@@ -6,6 +6,8 @@ import type { State } from "./state.ts";
 import type { CoreView } from "./view.ts";
 import type { Wakes } from "./wakes.ts";
 
+export const NO_ACTIONS: readonly Action[] = [];
+
 /** What the parts of the core hand to each other. */
 export class Core {
   readonly state: State;
@@ -13,8 +15,9 @@ export class Core {
   readonly seats: Seats;
   readonly wakes: Wakes;
   readonly explains: boolean;
-  /** Of the present step. */
-  actions: Action[] = [];
+  /** Of the present step. Most steps have none or one, and nothing larger is made for those. */
+  actions: readonly Action[] = NO_ACTIONS;
+  private open: Action[] = [];
   /** Notices of jobs that ended in this step, not yet told. */
   endings: Notice[] = [];
 
@@ -31,7 +34,9 @@ export class Core {
   }
 
   emit(action: Action): void {
-    this.actions.push(action);
+    if (this.actions === NO_ACTIONS) this.open = [action];
+    else this.open.push(action);
+    this.actions = this.open;
   }
 
   tell(notice: Notice): void {

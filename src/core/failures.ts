@@ -1,5 +1,5 @@
-import type { Core } from "./core.ts";
-import type { JobRecord, NodeRecord, TaskRecord } from "./state.ts";
+import type { NodeId } from "../model/ids.ts";
+import type { JobRecord, NodeRecord, State, TaskRecord } from "./state.ts";
 
 /** Hadoop 1.2.1, mapred.max.tracker.failures: a job's failures that close a node to it. */
 const NODE_FAILURES_MAX = 4;
@@ -12,12 +12,12 @@ const FLAKY_SHARE_MAX = 0.25;
 export function countFailure(task: TaskRecord, node: NodeRecord): void {
   const { job } = task.phase;
   task.failures++;
-  const failures = (job.failures.get(node.node.id) ?? 0) + 1;
-  job.failures.set(node.node.id, failures);
-  if (failures >= NODE_FAILURES_MAX) job.flaky.add(node.node.id);
+  const failures = (job.failures.get(node.id) ?? 0) + 1;
+  job.failures.set(node.id, failures);
+  if (failures >= NODE_FAILURES_MAX) job.flaky.add(node.id);
 }
 
 /** Whether the job has failed too often on the node to be launched there: its own blacklist. */
-export function isClosed(core: Core, job: JobRecord, node: NodeRecord): boolean {
-  return job.flaky.has(node.node.id) && job.flaky.size < FLAKY_SHARE_MAX * core.state.joined;
+export function isClosed(state: State, job: JobRecord, node: NodeId): boolean {
+  return job.flaky.has(node) && job.flaky.size < FLAKY_SHARE_MAX * state.joined;
 }

@@ -27,17 +27,18 @@ type Turn = "took-near" | "took-far" | "left";
 export function fillNode(core: Core, node: NodeRecord): void {
   if (!node.usable || !wanted(core, node)) return;
   const { policy, ctx } = core.seats.sharing;
-  const { slots, farMax } = policy.plan(ctx, node.node.id, node.free);
+  const { slots, farMax } = policy.plan(ctx, node.id, node.free);
   // Per kind: far launches so far, or Infinity once nobody took a slot of the kind.
-  const far = core.state.kinds.map(() => 0);
+  const far = new Array<number>(core.state.kinds.length).fill(0);
   for (const kind of slots) {
     if (far[kind]! >= farMax || far[kind]! === Number.POSITIVE_INFINITY) continue;
     if (node.free[kind]!.count === 0) continue;
     const turn = offerSlot(core, node, kind);
     if (turn === "took-far") far[kind] = far[kind]! + 1;
     if (turn === "left") far[kind] = Number.POSITIVE_INFINITY;
-    if (turn === "took-far" && far[kind] === farMax)
+    if (turn === "took-far" && far[kind] === farMax) {
       core.pass("far-limit", () => ({ node: node.node.name, farMax }));
+    }
   }
   for (const { kind, count } of node.free) {
     if (count === 0 || far[kind]! >= farMax || far[kind]! === Number.POSITIVE_INFINITY) continue;
@@ -49,9 +50,10 @@ export function fillNode(core: Core, node: NodeRecord): void {
 function wanted(core: Core, node: NodeRecord): boolean {
   if (core.state.live === 0) return false;
   const all = asksIdle(core);
-  return node.free.some(({ kind, count }) => {
-    return count > 0 && (all || core.state.load[kind]!.waiting > 0);
-  });
+  for (const { kind, count } of node.free) {
+    if (count > 0 && (all || core.state.load[kind]!.waiting > 0)) return true;
+  }
+  return false;
 }
 
 /** Whether jobs without waiting tasks may want a slot. */
@@ -62,12 +64,12 @@ export function asksIdle(core: Core): boolean {
 
 function offerSlot(core: Core, node: NodeRecord, kind: SlotKind): Turn {
   const { policy, ctx } = core.seats.sharing;
-  const slot: Slot = { node: node.node.id, kind };
+  const slot: Slot = { node: node.id, kind };
   const passes = core.actions.length;
   for (const id of policy.jobs(ctx, slot, asksIdle(core) ? "all" : "waiting")) {
     const job = core.view.jobRecord(id);
     if (!job.live || job.admittedAt === undefined) continue;
-    if (isClosed(core, job, node)) {
+    if (isClosed(core.state, job, node.id)) {
       core.pass("job-blacklist", () => ({ job: job.job.name, ...slotNames(core, node, kind) }));
       continue;
     }

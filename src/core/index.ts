@@ -1,3 +1,4 @@
 export { type PullOptions, pull } from "./pull.ts";
 export { createScheduler, type Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { SETUP_DEFAULTS, type Setup } from "./setup.ts";
+export { type UnmetWant, unmetWants } from "./wants.ts";

@@ -5,8 +5,9 @@ import { rule, type Why } from "../model/why.ts";
 import { perform } from "./asks.ts";
 import { kill } from "./attempts.ts";
 import type { Core } from "./core.ts";
+import { rateAt } from "./progress.ts";
 import { withdraw } from "./requests.ts";
-import { JobRecord, PhaseRecord, Share, type State, type TaskRecord } from "./state.ts";
+import { JobRecord, PhaseRecord, Share, type State, TaskRecord } from "./state.ts";
 import { beginToWait, stopWaiting } from "./tasks.ts";
 
 const ALL_DONE = rule("all-tasks-done");
@@ -21,6 +22,7 @@ export function submit(core: Core, job: Job): void {
   pool.jobs++;
   user.jobs++;
   state.jobs.set(job.id, record);
+  state.outside.add(record);
   state.live++;
   const inputNodes = new Set<number>();
   for (const phase of job.phases) {
@@ -37,12 +39,12 @@ export function submit(core: Core, job: Job): void {
 /** Asks sharing which of the jobs that wait outside may come in. */
 export function admitJobs(core: Core): void {
   const { policy, ctx } = core.seats.sharing;
-  for (const record of core.state.jobs.values()) {
-    if (!record.live || record.admittedAt !== undefined) continue;
+  for (const record of core.state.outside) {
     if (policy.admit?.(ctx, record.job.id) === false) {
       core.pass("not-admitted", () => ({ job: record.job.name }));
       continue;
     }
+    core.state.outside.delete(record);
     record.admittedAt = core.now;
     readyPhases(core, record);
     if (record.phases.length === 0) endJob(core, record, "succeeded", ALL_DONE);
@@ -61,6 +63,7 @@ export function endJob(core: Core, record: JobRecord, outcome: JobOutcome, why: 
   const { state } = core;
   record.live = false;
   state.live--;
+  state.outside.delete(record);
   for (const request of [...record.requests]) withdraw(core, request, JOB_ENDED);
   for (const phase of record.phases) endPhase(core, phase);
   record.pool.jobs--;
@@ -79,54 +82,66 @@ export function tellEndings(core: Core): boolean {
 }
 
 /** Ended jobs go from memory, once their last attempt has gone from its slot. */
-export function forgetEnded(state: State): void {
+export function forgetEnded(core: Core): void {
+  const { state } = core;
   for (const record of state.ended) {
     const { job } = record;
     state.jobs.delete(job.id);
     for (const phase of record.phases) {
       state.phases.delete(phase.phase.id);
-      for (const task of phase.tasks) if (task !== undefined) forgetTask(state, task);
+      for (const task of core.view.tasksOf(phase)) forgetTask(state, task);
     }
     if (record.pool.jobs === 0) state.pools.delete(job.pool);
     if (record.user.jobs === 0) state.users.delete(job.user);
   }
-  state.ranges = state.ranges.filter(({ phase }) => !state.ended.has(phase.job));
+  state.ranges = state.ranges.filter((phase) => !state.ended.has(phase.job));
   state.ended.clear();
 }
+
+const NO_TASKS: TaskRecord[] = [];
 
 /**
  * Once a finished task's last attempt has ended, its progress goes; and where nobody reads its
  * output, nothing is kept but that it is done. So memory follows what runs and waits.
  */
-export function shedSettled(state: State): void {
+export function shedSettled(core: Core): void {
+  const { state } = core;
   const { settled } = state;
-  state.settled = [];
+  state.settled = NO_TASKS;
   for (const { id } of state.undone) state.attempts.delete(id);
   state.undone = [];
   for (const task of settled) {
-    if (task.unended > 0 || state.tasks.find(task.task.id) !== task) continue;
+    if (task.unended > 0 || state.tasks.find(task.id) !== task) continue;
     for (const attempt of task.attempts) attempt.progress = undefined;
     if (!task.done || task.phase.readers.length > 0) continue;
-    for (const attempt of task.attempts) task.phase.rates.shed(attempt);
-    task.phase.tasks[task.task.index] = undefined;
+    shedRates(core, task);
     forgetTask(state, task);
   }
 }
 
+/** What LATE's percentiles need of it, if anybody may ask for them. */
+function shedRates(core: Core, { attempts, phase }: TaskRecord): void {
+  for (const attempt of attempts) {
+    if (phase.rates !== undefined) phase.rates.shed(attempt);
+    else if (core.seats.anyoneJudges && attempt.state === "succeeded") {
+      phase.shedRates.push(rateAt(attempt, core.now));
+    }
+  }
+}
+
 function forgetTask(state: State, task: TaskRecord): void {
-  state.tasks.delete(task.task.id);
+  state.tasks.delete(task.id);
   for (const attempt of task.attempts) state.attempts.delete(attempt.id);
 }
 
 function listTasks(state: State, record: PhaseRecord): void {
-  const first = record.phase.tasks[0]?.id;
-  if (first === undefined) return;
+  const { first, size, phase } = record;
+  if (size === 0) return;
   assert(first >= (state.ranges.at(-1)?.first ?? 0), "ids rise");
-  state.ranges.push({ first, phase: record });
-  for (const task of record.tasks) {
-    if (task === undefined) continue;
-    assert(task.task.id === first + task.task.index, "a phase's tasks have consecutive ids");
-    state.tasks.set(task.task.id, task);
+  state.ranges.push(record);
+  for (const task of phase.tasks) {
+    assert(task.id === first + task.index, "a phase's tasks have consecutive ids");
+    state.tasks.set(task.id, new TaskRecord(task, record));
   }
 }
 
@@ -155,7 +170,7 @@ function readyPhases(core: Core, record: JobRecord): void {
       const asks = seat.policy.onPhaseReady?.(seat.ctx, phase.phase.id);
       if (asks !== undefined) perform(core, seat, asks);
     }
-    for (const task of phase.tasks) if (task !== undefined) beginToWait(core, task, "original");
+    for (const task of core.view.tasksOf(phase)) beginToWait(core, task, "original");
     if (phase.finished) phaseFinished(core, phase);
   }
 }
@@ -163,7 +178,7 @@ function readyPhases(core: Core, record: JobRecord): void {
 function edgesAllow(core: Core, phase: PhaseRecord): boolean {
   return phase.phase.after.every((edge, index) => {
     const source = phase.upstream[index]!;
-    return source.ready && source.done >= startsAt(core, edge.start) * source.tasks.length;
+    return source.ready && source.done >= startsAt(core, edge.start) * source.size;
   });
 }
 
@@ -188,14 +203,12 @@ function phaseFinished(core: Core, phase: PhaseRecord): void {
 function endPhase(core: Core, phase: PhaseRecord): void {
   core.state.contested.delete(phase);
   if (phase.waiting > 0) {
-    for (const task of phase.tasks) if (task?.waiting) stopWaiting(core, task);
+    for (const task of core.view.tasksOf(phase)) if (task.waiting) stopWaiting(core, task);
   }
-  for (const task of [...phase.runningTasks]) {
-    for (const attempt of task.attempts) kill(core, attempt, "nothing", JOB_ENDED);
-  }
+  for (const attempt of phase.launched) kill(core, attempt, "nothing", JOB_ENDED);
   if (phase.readers.length === 0) return;
-  for (const task of phase.tasks) {
-    if (task !== undefined) for (const node of task.outputNodes) node.outputs.delete(task);
+  for (const task of core.view.tasksOf(phase)) {
+    for (const node of task.outputNodes) node.outputs.delete(task);
   }
 }
 

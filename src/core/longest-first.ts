@@ -1,6 +1,7 @@
 import { assert } from "../base/assert.ts";
 import type { Instant } from "../model/ids.ts";
-import type { AttemptRecord, PhaseRecord } from "./state.ts";
+import type { PhaseRates } from "./rates.ts";
+import type { AttemptRecord } from "./state.ts";
 
 interface Ranked {
   readonly attempt: AttemptRecord;
@@ -12,7 +13,7 @@ interface Ranked {
  * that have kept one speed come out of an index in order; the rest are judged now and merged in.
  */
 export function* longestFirst(
-  phase: PhaseRecord,
+  rates: PhaseRates,
   steady: boolean,
   now: Instant,
   timeLeft: (attempt: AttemptRecord) => number,
@@ -23,8 +24,8 @@ export function* longestFirst(
     assert(!Number.isNaN(left), "a time left is a number");
     judged.push({ attempt, timeLeft: left });
   };
-  for (const attempt of phase.rates.movers(phase, now)) judge(attempt);
-  const ends = phase.rates.latestEnds(phase, now);
+  for (const attempt of rates.movers(now)) judge(attempt);
+  const ends = rates.latestEnds(now);
   if (!steady) for (const { item } of ends) judge(item);
   judged.sort(longerFirst);
   let next = 0;

@@ -52,16 +52,18 @@ export function isNeeded(task: TaskRecord): boolean {
  * while it waits or runs is dropped.
  */
 export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
-  if (!task.done || task.recomputing || task.unended > 0) return false;
+  if (!task.done || task.recomputing) return false;
   if (!isNeeded(task)) {
     const name = `${task.phase.phase.name}/${task.task.index}`;
     core.pass("nobody-reads-it", () => ({ task: name }));
     return false;
   }
-  core.emit({ kind: "recompute", task: task.task.id, why });
+  core.emit({ kind: "recompute", task: task.id, why });
   task.recomputing = true;
   task.phase.recomputing++;
-  beginToWait(core, task, "recompute");
+  // What still runs of a finished task is dying: it waits for its end.
+  if (task.unended > 0) task.recomputeDue = true;
+  else beginToWait(core, task, "recompute");
   for (const source of task.phase.upstream) {
     for (const missing of source.missing) recompute(core, missing, why);
   }
@@ -72,7 +74,7 @@ function addBytes(task: TaskRecord, sign: 1 | -1): void {
   const parts = task.output?.byPartition;
   if (parts === undefined) return;
   for (const reader of task.phase.readers) {
-    reader.inputBytes ??= new Array<number>(reader.tasks.length).fill(0);
+    reader.inputBytes ??= new Array<number>(reader.size).fill(0);
     const bytes = reader.inputBytes;
     for (let i = 0; i < bytes.length; i++) bytes[i] = bytes[i]! + sign * (parts[i] ?? 0);
   }
@@ -82,7 +84,7 @@ function addRackBytes(task: TaskRecord, rack: RackId, sign: 1 | -1): void {
   const parts = task.output?.byPartition;
   if (parts === undefined) return;
   for (const reader of task.phase.readers) {
-    reader.inputByRack ??= reader.tasks.map(() => new Map<RackId, number>());
+    reader.inputByRack ??= reader.phase.tasks.map(() => new Map<RackId, number>());
     const racks = reader.inputByRack;
     for (let i = 0; i < racks.length; i++) {
       const part = parts[i] ?? 0;

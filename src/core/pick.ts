@@ -1,9 +1,10 @@
+import { never } from "../base/assert.ts";
 import type { Slot } from "../model/action.ts";
 import type { Locality } from "../model/job.ts";
 import type { Core } from "./core.ts";
-import { isEligible, mayRun } from "./may-run.ts";
+import { isEligible, isHeldBack, mayRun } from "./may-run.ts";
 import type { JobRecord, NodeRecord, PhaseRecord, TaskRecord } from "./state.ts";
-import type { Bucket } from "./waiting.ts";
+import type { Bucket, WaitingTasks } from "./waiting.ts";
 
 /** A waiting task for a slot, and what brought it to the front. */
 export interface Pick {
@@ -39,29 +40,34 @@ export function pickWaiting(core: Core, offer: Offer): Picked {
   const phases = eligiblePhases(core, offer);
   if (phases.length === 0) return NONE;
   const search = new Search(core, offer, phases);
-  const { rack } = offer.node.node;
   return (
-    search.first("urgent", ({ waitingTasks }) => waitingTasks.urgent) ??
+    search.first("urgent") ??
     search.firstPreferred() ??
-    search.first("node", ({ waitingTasks }) => waitingTasks.onNode(slot.node)) ??
-    search.within("rack", ({ waitingTasks }) => waitingTasks.onRack(rack)) ??
+    search.first("node") ??
+    search.onRack() ??
     search.unplacedOrAny() ??
     search.nothing()
   );
 }
 
-function eligiblePhases(core: Core, { job, slot }: Offer): PhaseRecord[] {
-  const phases: PhaseRecord[] = [];
-  for (const phase of job.phases) {
-    if (phase.waiting === 0 || !phase.phase.slots.includes(slot.kind)) continue;
-    // Readers would take the slots that what they read is waiting for.
-    if (phase.sources.some((source) => source.waiting > 0)) {
-      core.pass("upstream-waits", () => ({ job: job.job.name, phase: phase.phase.name }));
-      continue;
-    }
-    phases.push(phase);
+const NO_PHASES: readonly PhaseRecord[] = [];
+
+function eligiblePhases(core: Core, offer: Offer): readonly PhaseRecord[] {
+  const { phases } = offer.job;
+  const [only] = phases;
+  // No list is made for a job of one phase: on the way of every launch.
+  if (only !== undefined && phases.length === 1) {
+    return isReady(core, offer, only) ? phases : NO_PHASES;
   }
-  return phases;
+  return phases.filter((phase) => isReady(core, offer, phase));
+}
+
+function isReady(core: Core, { job, slot }: Offer, phase: PhaseRecord): boolean {
+  if (phase.waiting === 0 || !phase.phase.slots.includes(slot.kind)) return false;
+  if (!isHeldBack(phase)) return true;
+  // Readers would take the slots that what they read is waiting for.
+  core.pass("upstream-waits", () => ({ job: job.job.name, phase: phase.phase.name }));
+  return false;
 }
 
 /** One look through the buckets for one slot. */
@@ -72,19 +78,19 @@ class Search {
   private readonly core: Core;
   private readonly offer: Offer;
   private readonly phases: readonly PhaseRecord[];
-  private readonly passes: (task: TaskRecord) => boolean;
 
   constructor(core: Core, offer: Offer, phases: readonly PhaseRecord[]) {
     this.core = core;
     this.offer = offer;
     this.phases = phases;
-    this.passes = (task) => {
-      if (!isEligible(core, task, offer.node, offer.slot.kind)) {
-        core.pass("not-eligible", () => ({ task: `${task.phase.phase.name}/${task.task.index}` }));
-        return false;
-      }
-      return !this.waitsElsewhere(task);
-    };
+  }
+
+  /** Whether the task may take the slot, as far as the order and its preferences go. */
+  passes(task: TaskRecord): boolean {
+    const { core, offer } = this;
+    if (isEligible(core, task, offer.slot)) return !this.waitsElsewhere(task);
+    core.pass("not-eligible", () => ({ task: `${task.phase.phase.name}/${task.task.index}` }));
+    return false;
   }
 
   /** What it comes to that no task was found. */
@@ -93,9 +99,9 @@ class Search {
     return this.prefersElsewhere ? PREFERS_ELSEWHERE : NONE;
   }
 
-  first(by: Pick["by"], bucketOf: (phase: PhaseRecord) => Bucket | undefined): Pick | undefined {
-    for (const phase of this.phases) {
-      const task = bucketOf(phase)?.first(this.passes);
+  first(by: Pick["by"]): Pick | undefined {
+    for (const { waitingTasks } of this.phases) {
+      const task = this.bucketOf(waitingTasks, by)?.first(this);
       if (task !== undefined) return { kind: "task", task, by };
     }
     return undefined;
@@ -105,7 +111,7 @@ class Search {
     const { id, rack } = this.offer.node.node;
     for (const phase of this.phases) {
       for (const bucket of phase.waitingTasks.preferring(id, rack)) {
-        const task = bucket?.first(this.passes);
+        const task = bucket?.first(this);
         if (task !== undefined) return { kind: "task", task, by: "preferred" };
       }
     }
@@ -113,8 +119,8 @@ class Search {
   }
 
   /** Data on the rack, if the job may go as far as its rack now. */
-  within(by: "rack", bucketOf: (phase: PhaseRecord) => Bucket | undefined): Pick | undefined {
-    const found = this.first(by, bucketOf);
+  onRack(): Pick | undefined {
+    const found = this.first("rack");
     if (found === undefined || this.offer.allowed !== "node") return found;
     this.tooFar = true;
     return undefined;
@@ -122,8 +128,8 @@ class Search {
 
   /** A task without replicas is at home anywhere; one with replicas elsewhere needs leave. */
   unplacedOrAny(): Pick | undefined {
-    const unplaced = this.first("unplaced", ({ waitingTasks }) => waitingTasks.unplaced);
-    const placed = this.first("any", ({ waitingTasks }) => waitingTasks.placed);
+    const unplaced = this.first("unplaced");
+    const placed = this.first("any");
     if (placed === undefined) return unplaced;
     if (this.offer.allowed !== "any") {
       this.tooFar = true;
@@ -131,6 +137,25 @@ class Search {
     }
     if (unplaced === undefined || comesFirst(placed.task, unplaced.task)) return placed;
     return unplaced;
+  }
+
+  private bucketOf(waiting: WaitingTasks, by: Pick["by"]): Bucket | undefined {
+    switch (by) {
+      case "urgent":
+        return waiting.urgent;
+      case "node":
+        return waiting.onNode(this.offer.slot.node);
+      case "rack":
+        return waiting.onRack(this.offer.node.node.rack);
+      case "unplaced":
+        return waiting.unplaced;
+      case "any":
+        return waiting.placed;
+      case "preferred":
+        return undefined;
+      default:
+        return never(by);
+    }
   }
 
   /** Whether a node or rack that the task prefers has a free slot that it may take now. */
@@ -145,7 +170,7 @@ class Search {
     const isBetter = (other: NodeRecord | undefined): boolean =>
       other !== undefined &&
       other.free[slot.kind]!.count > 0 &&
-      mayRun(this.core, task, other, slot.kind);
+      mayRun(this.core, task, other, { node: other.id, kind: slot.kind });
     let better = preference.nodes.some((id) => isBetter(state.nodes[id]));
     if (!better && preference.racks.some((rack) => state.freeCounts[rack]![slot.kind]! > 0)) {
       for (const other of state.freeNodes[slot.kind]!) {

@@ -1,7 +1,7 @@
 import { SortedList } from "../base/sorted-list.ts";
 import type { Instant } from "../model/ids.ts";
 import { rateAt, steadyRate } from "./progress.ts";
-import type { AttemptRecord, PhaseRecord } from "./state.ts";
+import type { AttemptRecord, PhaseRecord, TaskRecord } from "./state.ts";
 
 /**
  * The progress rates of a phase's running and succeeded attempts. Rates that stand still, those of
@@ -9,35 +9,35 @@ import type { AttemptRecord, PhaseRecord } from "./state.ts";
  * computed when asked for. Nothing is kept until somebody asks.
  */
 export class PhaseRates {
-  private asked = false;
   private readonly standing = new SortedList<{ readonly id: number }>();
-  /** Of succeeded attempts that went from memory before anybody asked. */
-  private shedRates: number[] = [];
   /** The standing rate of each attempt in the index. */
   private readonly standingRate = new Map<AttemptRecord, number>();
   private readonly moving = new Set<AttemptRecord>();
   /** Steady running attempts, by the time at which they end if nothing changes. */
   private readonly ends = new SortedList<AttemptRecord>();
 
+  constructor(phase: PhaseRecord, tasks: Iterable<TaskRecord>) {
+    for (const task of tasks) for (const attempt of task.attempts) this.enter(attempt);
+    phase.shedRates.forEach((rate, index) => {
+      this.standing.add(rate, { id: -1 - index });
+    });
+    phase.shedRates = [];
+  }
+
   /** After anything happened to the attempt: a start, a report, a change of its node, an end. */
   update(attempt: AttemptRecord): void {
-    if (!this.asked) return;
     this.forget(attempt);
     this.enter(attempt);
   }
 
   /** The attempt goes from memory; its rate stays. */
   shed(attempt: AttemptRecord): void {
-    if (this.asked) {
-      this.standingRate.delete(attempt);
-    } else if (attempt.state === "succeeded" && attempt.endedAt !== undefined) {
-      this.shedRates.push(rateAt(attempt, attempt.endedAt));
-    }
+    this.standingRate.delete(attempt);
   }
 
   /** Interpolated; NaN if there are none. */
-  percentile(phase: PhaseRecord, q: number, now: Instant): number {
-    this.begin(phase, now);
+  percentile(q: number, now: Instant): number {
+    this.overrun(now);
     const moving: number[] = [];
     for (const attempt of this.moving) moving.push(rateAt(attempt, now));
     moving.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
@@ -51,32 +51,15 @@ export class PhaseRates {
   }
 
   /** Running attempts whose estimated end stands still, latest first. */
-  latestEnds(
-    phase: PhaseRecord,
-    now: Instant,
-  ): Iterable<{ readonly key: number; readonly item: AttemptRecord }> {
-    this.begin(phase, now);
+  latestEnds(now: Instant): Iterable<{ readonly key: number; readonly item: AttemptRecord }> {
+    this.overrun(now);
     return this.ends.descending();
   }
 
   /** The other running attempts. */
-  *movers(phase: PhaseRecord, now: Instant): Generator<AttemptRecord> {
-    this.begin(phase, now);
+  *movers(now: Instant): Generator<AttemptRecord> {
+    this.overrun(now);
     yield* this.moving;
-  }
-
-  private begin(phase: PhaseRecord, now: Instant): void {
-    this.overrun(now);
-    if (this.asked) return;
-    this.asked = true;
-    for (const task of phase.tasks) {
-      if (task !== undefined) for (const attempt of task.attempts) this.enter(attempt);
-    }
-    this.shedRates.forEach((rate, index) => {
-      this.standing.add(rate, { id: -1 - index });
-    });
-    this.shedRates = [];
-    this.overrun(now);
   }
 
   /** Attempts that run on beyond the end of their curve: from there on their rates fall. */

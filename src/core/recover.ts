@@ -22,14 +22,14 @@ export function findLostNodes(core: Core): void {
   let earliest = Number.POSITIVE_INFINITY;
   for (const node of [...core.state.silent]) {
     const since = node.silentSince!;
-    const expiryMs = policy.expiry(ctx, node.node.id);
+    const expiryMs = policy.expiry(ctx, node.id);
     if (core.now < since + expiryMs) {
       earliest = Math.min(earliest, since + expiryMs);
       continue;
     }
     const silentMs = core.now - since;
     const why = core.why(EXPIRED, () => ({ silentMs, expiryMs }));
-    core.emit({ kind: "declare-lost", node: node.node.id, why });
+    core.emit({ kind: "declare-lost", node: node.id, why });
     loseNode(core, node);
   }
   if (earliest < Number.POSITIVE_INFINITY) core.wakes.set("detection", earliest);
@@ -49,7 +49,7 @@ export function loseNode(core: Core, node: NodeRecord): void {
   for (const attempt of [...node.running]) endKilled(core, attempt, "node-lost");
   node.succeeded = 0;
   for (const task of [...node.outputs]) loseCopy(core, task, node);
-  core.tell({ at: core.now, kind: "node-lost", node: node.node.id });
+  core.tell({ at: core.now, kind: "node-lost", node: node.id });
 }
 
 /** A node's copy of an output is gone; if it was the last one, the data policies are asked. */
@@ -67,7 +67,7 @@ export function fetchFailed(
   output: TaskRecord,
   from: NodeRecord,
 ): TaskRecord | undefined {
-  if (!output.done || output.recomputing || output.waiting || output.unended > 0) return undefined;
+  if (!output.done || output.recomputing) return undefined;
   if (output.outputNodes.length === 0) {
     outputLost(core, output, "missed");
     return undefined;
@@ -96,7 +96,7 @@ function outputLost(core: Core, task: TaskRecord, how: "lost" | "missed"): void 
   if (!isNeeded(task)) return;
   let asked = false;
   for (const seat of core.seats.data) {
-    const asks = seat.policy.onOutputLost?.(seat.ctx, task.task.id, how);
+    const asks = seat.policy.onOutputLost?.(seat.ctx, task.id, how);
     if (asks === undefined) continue;
     asked = true;
     perform(core, seat, asks);

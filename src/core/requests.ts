@@ -9,7 +9,7 @@ import type { JobRecord, NodeRecord, RequestRecord, TaskRecord } from "./state.t
 /** A copy that waits: bound to a slot by the loop, or by a host that has no slots to offer. */
 export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {
   const record = core.view.taskRecord(ask.task);
-  assert(!record.done, "nobody asks for a copy of a finished task");
+  assert(!record.done || record.recomputing, "nobody asks for a copy of what needs none");
   const { task, as, where, why } = ask;
   const id = requestId(core.state.nextRequest++);
   const request: RequestRecord = { id, task, as, where, madeAt: core.now, record };
@@ -49,7 +49,7 @@ export function requestFor(
 ): RequestRecord | undefined {
   for (const request of job.requests) {
     const { record, where } = request;
-    if (!record.phase.phase.slots.includes(kind) || !admits(where, node.node.id)) continue;
+    if (!record.phase.phase.slots.includes(kind) || !admits(where, node.id)) continue;
     if (request.as === "speculative" && record.unended === 0) continue;
     return request;
   }

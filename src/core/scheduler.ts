@@ -6,7 +6,7 @@ import type { View } from "../model/view.ts";
 import type { Policy, SpeculationPolicy } from "../policy/policy.ts";
 import { apply } from "./apply.ts";
 import { perform } from "./asks.ts";
-import { Core } from "./core.ts";
+import { Core, NO_ACTIONS } from "./core.ts";
 import { asksIdle, fillNode } from "./fill-node.ts";
 import { admitJobs, forgetEnded, shedSettled, tellEndings } from "./jobs.ts";
 import { findLostNodes } from "./recover.ts";
@@ -70,11 +70,11 @@ class CoreScheduler implements Scheduler {
     const { core } = this;
     const { state } = core;
     assert(event.at >= state.now, "time never runs backwards");
-    if (state.settled.length > 0) shedSettled(state);
-    if (state.ended.size > 0) forgetEnded(state);
+    if (state.settled.length > 0) shedSettled(core);
+    if (state.ended.size > 0) forgetEnded(core);
     state.now = event.at;
     state.steps++;
-    core.actions = [];
+    core.actions = NO_ACTIONS;
     if (this.memory !== undefined) {
       for (const { ctx } of core.seats.all) ctx.memory = this.memory(ctx.memory);
     }
@@ -112,9 +112,10 @@ class CoreScheduler implements Scheduler {
     else for (const seat of scanners) if (due.includes(seat.owner)) this.look(seat);
     this.idle = false;
     // Whoever asks to be woken without looking by itself wants to be asked.
-    return due.some((owner) => {
-      return owner !== "detection" && !scanners.some((seat) => seat.owner === owner);
-    });
+    for (const owner of due) {
+      if (owner !== "detection" && !scanners.some((seat) => seat.owner === owner)) return true;
+    }
+    return false;
   }
 
   private look({ owner, policy, ctx }: Scanner): void {
@@ -174,9 +175,10 @@ class CoreScheduler implements Scheduler {
     const { core } = this;
     const { freeNodes, load, kinds } = core.state;
     const idle = asksIdle(core);
-    const useful = (kind: SlotKind): boolean => {
-      return load[kind]!.waiting > 0 || (idle && load[kind]!.running > 0);
-    };
-    return kinds.some((kind) => freeNodes[kind]!.size > 0 && useful(kind));
+    for (const kind of kinds) {
+      const { waiting, running } = load[kind]!;
+      if (freeNodes[kind]!.size > 0 && (waiting > 0 || (idle && running > 0))) return true;
+    }
+    return false;
   }
 }

@@ -72,6 +72,8 @@ export class Seats {
   readonly estimator: Seat<Estimator>;
   readonly detection: Seat<DetectionPolicy>;
   readonly all: readonly Seat<Policy<object, unknown>>[];
+  /** Whether any policy may look at rates and estimates. */
+  readonly anyoneJudges: boolean;
   private readonly learners: readonly Seat<Policy<object, unknown>>[];
 
   constructor(setup: Setup, view: CoreView, explains: boolean) {
@@ -101,14 +103,15 @@ export class Seats {
       this.sharing,
       this.speculation,
     ];
+    this.anyoneJudges = this.hasJudges();
     this.learners = this.all.filter((seat) => {
       // Where nobody can ask for an estimate, the estimator need not learn.
-      if (seat === this.estimator && !this.estimatesAreAsked()) return false;
+      if (seat === this.estimator && !this.anyoneJudges) return false;
       return seat.policy.learn !== undefined;
     });
   }
 
-  private estimatesAreAsked(): boolean {
+  private hasJudges(): boolean {
     const { onContendedSlot, onIdleSlot, scan } = this.speculation.policy;
     const hooks = [onContendedSlot, onIdleSlot, scan, this.sharing.policy.scan];
     return this.data.length > 0 || hooks.some((hook) => hook !== undefined);
@@ -140,8 +143,8 @@ class SeatEstimates implements Estimates {
   }
 
   longestFirst(phase: PhaseId): Iterable<Attempt> {
-    const record = this.view.phaseRecord(phase);
+    const rates = this.view.ratesOf(this.view.phaseRecord(phase));
     const { steady } = this.seat().policy;
-    return longestFirst(record, steady, this.view.now, (attempt) => this.timeLeft(attempt.id));
+    return longestFirst(rates, steady, this.view.now, (attempt) => this.timeLeft(attempt.id));
   }
 }

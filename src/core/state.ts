@@ -14,9 +14,8 @@ import { instant, slotKind } from "../model/ids.ts";
 import type { Job, Phase, Task } from "../model/job.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { StageEntry } from "../model/view.ts";
-import { PhaseRates } from "./rates.ts";
+import type { PhaseRates } from "./rates.ts";
 import type { Setup } from "./setup.ts";
-import { TaskList } from "./task-list.ts";
 import { WaitingTasks } from "./waiting.ts";
 
 /** Everything that changes, beside the memories of the policies. */
@@ -25,13 +24,15 @@ export class State {
   readonly setup: Setup;
   readonly kinds: readonly SlotKind[];
   readonly jobs = new Map<JobId, JobRecord>();
+  /** Jobs that sharing has not let in yet. */
+  readonly outside = new Set<JobRecord>();
   /** Jobs that have not ended. */
   live = 0;
   readonly phases = new Table<PhaseRecord>();
   /** Finished tasks of phases that nobody reads are not among them: see `ranges`. */
   readonly tasks = new Table<TaskRecord>();
-  /** Live phases by their first task's id, rising. */
-  ranges: { readonly first: number; readonly phase: PhaseRecord }[] = [];
+  /** Live phases with tasks, rising by their first task's id. */
+  ranges: PhaseRecord[] = [];
   readonly attempts = new Table<AttemptRecord>();
   /** By node id. */
   readonly nodes: (NodeRecord | undefined)[] = [];
@@ -60,6 +61,8 @@ export class State {
   readonly ended = new Set<JobRecord>();
   /** Per kind: whether a task has begun to wait since held slots were last asked about. */
   readonly beganToWait: boolean[];
+  /** Per kind, since when a slot has been left though readers hold all others. */
+  readonly blockedSince: (Instant | undefined)[] = [];
   /** Live phases that others read and share a kind of slot with. */
   readonly contested = new Set<PhaseRecord>();
 
@@ -143,14 +146,20 @@ export class PhaseRecord {
   readonly sources: PhaseRecord[] = [];
   /** The reverse: phases that wait for this one while they hold the slots that it needs. */
   readonly holders: PhaseRecord[] = [];
-  /** By index. undefined: finished, and nothing of it is needed but that. */
-  readonly tasks: (TaskRecord | undefined)[];
+  /** Its first task's id; the others follow. */
+  readonly first: number;
+  /** Tasks. */
+  readonly size: number;
   waitingTasks = new WaitingTasks();
-  readonly runningTasks = new TaskList();
+  /** In launch order, some that have ended among them. */
+  launched: AttemptRecord[] = [];
   readonly speculatedTasks = new Set<TaskRecord>();
   /** Done tasks whose output no node holds. */
   readonly missing = new Set<TaskRecord>();
-  readonly rates = new PhaseRates();
+  /** Made when somebody asks. */
+  rates: PhaseRates | undefined;
+  /** Of succeeded attempts that went from memory before that. */
+  shedRates: number[] = [];
   ready = false;
   done = 0;
   waiting = 0;
@@ -167,23 +176,27 @@ export class PhaseRecord {
   constructor(phase: Phase, job: JobRecord) {
     this.phase = phase;
     this.job = job;
-    this.tasks = phase.tasks.map((task) => new TaskRecord(task, this));
+    this.first = phase.tasks[0]?.id ?? 0;
+    this.size = phase.tasks.length;
   }
 
   get finished(): boolean {
-    return this.done === this.tasks.length;
+    return this.done === this.size;
   }
 }
 
 export const NO_ATTEMPTS: AttemptRecord[] = [];
 
 export class TaskRecord {
+  readonly id: TaskId;
   readonly task: Task;
   readonly phase: PhaseRecord;
   done = false;
   waiting = false;
   /** Done, its output lost, and to be made again. */
   recomputing = false;
+  /** The same, while attempts that were killed when it was done have not ended. */
+  recomputeDue = false;
   /** Which of its stays in the queues is the present one. */
   stay = 0;
   /** The order's key of the present stay. */
@@ -201,12 +214,9 @@ export class TaskRecord {
   preference: Preference | undefined;
   fetchReports = 0;
   requests = 0;
-  /** Its place among the running tasks of its phase. */
-  listed = false;
-  before: TaskRecord | undefined;
-  after: TaskRecord | undefined;
 
   constructor(task: Task, phase: PhaseRecord) {
+    this.id = task.id;
     this.task = task;
     this.phase = phase;
   }
@@ -240,8 +250,8 @@ export class AttemptRecord implements Attempt {
     at: Instant,
   ) {
     this.id = id;
-    this.task = record.task.id;
-    this.node = host.node.id;
+    this.task = record.id;
+    this.node = host.id;
     this.as = as;
     this.launchedAt = at;
     this.record = record;
@@ -255,6 +265,7 @@ export class AttemptRecord implements Attempt {
 }
 
 export class NodeRecord {
+  readonly id: NodeId;
   node: Node;
   joined = true;
   silentSince: Instant | undefined;
@@ -269,6 +280,7 @@ export class NodeRecord {
   readonly outputs = new Set<TaskRecord>();
 
   constructor(node: Node, kinds: readonly SlotKind[]) {
+    this.id = node.id;
     this.node = node;
     this.free = kinds.map((kind) => ({ kind, count: 0 }));
   }

@@ -12,8 +12,8 @@ export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void
   task.waiting = true;
   task.next = as;
   task.stay++;
-  task.key = policy.key(ctx, task.task.id);
-  const urgent = policy.ignoresLocality?.(ctx, task.task.id) ?? false;
+  task.key = policy.key(ctx, task.id);
+  const urgent = policy.ignoresLocality?.(ctx, task.id) ?? false;
   const { nodes } = core.state;
   task.phase.waitingTasks.add(task, urgent, (node) => nodes[node]?.node.rack);
   task.phase.waiting++;
@@ -38,9 +38,12 @@ export function stopWaiting(core: Core, task: TaskRecord): void {
 /** After an attempt of the task has ended: does the task need another one? */
 export function waitAgain(core: Core, task: TaskRecord, as: AttemptKind): void {
   const needed = !task.done || task.recomputing;
-  if (needed && task.phase.job.live && task.unended === 0 && !task.waiting) {
-    beginToWait(core, task, as);
-  }
+  if (!needed || task.waiting || !task.phase.job.live) return;
+  // Kept if another attempt runs on: should that one be undone, this is why the task waits.
+  task.next = task.recomputeDue ? "recompute" : as;
+  if (task.unended > 0) return;
+  task.recomputeDue = false;
+  beginToWait(core, task, task.next);
 }
 
 /**

@@ -2,46 +2,68 @@ import type { SlotKind } from "../model/ids.ts";
 import { rule } from "../model/why.ts";
 import { kill } from "./attempts.ts";
 import type { Core } from "./core.ts";
-import { mayRun } from "./may-run.ts";
+import { isHeldBack, mayRun } from "./may-run.ts";
+import { isLive } from "./running.ts";
 import type { AttemptRecord, PhaseRecord } from "./state.ts";
 
 const UPSTREAM_NEEDS_SLOT = rule("upstream-needs-slot");
 
+/** Times `askAgainMs` that a slot may be left by a sharing policy before readers make room. */
+const LEFT_ASKS_MAX = 2;
+
 /**
  * Where readers and what they read share a kind of slot, readers may come to hold every slot while
- * a task that they need waits. The newest of them is requeued.
+ * a task that they need waits. The newest of them is requeued: at once if no slot is left for the
+ * task, or when the slot that is left has not been given to it for a while.
  */
 export function unblock(core: Core): void {
   const { state } = core;
   if (state.contested.size === 0) return;
   for (const kind of state.kinds) {
-    if (state.load[kind]!.running === 0) continue;
-    const sources: PhaseRecord[] = [];
-    const holders = new Set<PhaseRecord>();
-    for (const source of state.contested) {
-      if (source.waiting === 0 || !source.phase.slots.includes(kind)) continue;
-      sources.push(source);
-      for (const holder of source.holders) if (holder.running > 0) holders.add(holder);
-    }
-    if (holders.size === 0 || isSlotFor(core, kind, sources)) continue;
-    const newest = newestIfAllHold(core, kind, holders);
-    if (newest === undefined || isSlotComing(core, kind)) continue;
+    const newest = holderToGo(core, kind);
+    if (newest === undefined) continue;
     const why = core.why(UPSTREAM_NEEDS_SLOT, () => ({ held: state.load[kind]!.running }));
     kill(core, newest, "requeue", why);
   }
 }
 
+/** undefined: nobody is blocked, or not for long enough. */
+function holderToGo(core: Core, kind: SlotKind): AttemptRecord | undefined {
+  const { state } = core;
+  const since = state.blockedSince[kind] ?? core.now;
+  state.blockedSince[kind] = undefined;
+  if (state.load[kind]!.running === 0) return undefined;
+  const sources: PhaseRecord[] = [];
+  const holders = new Set<PhaseRecord>();
+  for (const source of state.contested) {
+    if (source.waiting === 0 || !source.phase.slots.includes(kind)) continue;
+    if (isHeldBack(source)) continue;
+    sources.push(source);
+    for (const holder of source.holders) if (holder.running > 0) holders.add(holder);
+  }
+  const newest = holders.size === 0 ? undefined : newestIfAllHold(core, kind, holders);
+  if (newest === undefined || isSlotComing(core, kind)) return undefined;
+  if (!isSlotFor(core, kind, sources)) return newest;
+  state.blockedSince[kind] = since;
+  const isLong = core.now - since >= LEFT_ASKS_MAX * state.setup.askAgainMs;
+  return isLong ? newest : undefined;
+}
+
 /** Whether a slot is free on which some waiting task of the phases may run. */
 function isSlotFor(core: Core, kind: SlotKind, sources: readonly PhaseRecord[]): boolean {
   for (const node of core.state.freeNodes[kind]!) {
-    for (const { tasks } of sources) {
-      if (tasks.some((task) => task?.waiting && mayRun(core, task, node, kind))) return true;
+    for (const source of sources) {
+      for (const task of core.view.tasksOf(source)) {
+        if (task.waiting && mayRun(core, task, node, { node: node.id, kind })) return true;
+      }
     }
   }
   return false;
 }
 
-/** Whether a slot is neither taken nor offered yet on a node that is heard. COST: O(nodes), rarely. */
+/**
+ * Whether a slot is neither taken nor offered yet on a node that is heard. COST: O(nodes), rarely.
+ */
 function isSlotComing(core: Core, kind: SlotKind): boolean {
   return core.state.nodes.some((node) => {
     if (!node?.usable) return false;
@@ -51,7 +73,9 @@ function isSlotComing(core: Core, kind: SlotKind): boolean {
   });
 }
 
-/** The newest attempt, if all that hold a slot of the kind are of these phases and none is dying. */
+/**
+ * The newest attempt, if all that hold a slot of the kind are of these phases and none is dying.
+ */
 function newestIfAllHold(
   core: Core,
   kind: SlotKind,
@@ -60,14 +84,10 @@ function newestIfAllHold(
   let held = 0;
   let newest: AttemptRecord | undefined;
   for (const phase of holders) {
-    for (const task of phase.runningTasks) {
-      for (const attempt of task.attempts) {
-        if (attempt.kind !== kind || (attempt.state !== "running" && attempt.state !== "assumed")) {
-          continue;
-        }
-        held++;
-        if (newest === undefined || attempt.id > newest.id) newest = attempt;
-      }
+    for (const attempt of phase.launched) {
+      if (attempt.kind !== kind || !isLive(attempt)) continue;
+      held++;
+      if (newest === undefined || attempt.id > newest.id) newest = attempt;
     }
   }
   return held === core.state.load[kind]!.running ? newest : undefined;

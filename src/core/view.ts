@@ -18,7 +18,10 @@ import {
 import type { Job, Locality, Phase, Task } from "../model/job.ts";
 import type { Report } from "../model/progress.ts";
 import type { PhaseCounts, RunningOf, StageEntry, View } from "../model/view.ts";
+import { isClosed } from "./failures.ts";
 import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
+import { PhaseRates } from "./rates.ts";
+import { runningTasksOf } from "./running.ts";
 import type {
   AttemptRecord,
   JobRecord,
@@ -128,7 +131,7 @@ export class CoreView implements View {
   counts(phase: PhaseId): PhaseCounts {
     const record = this.phaseRecord(phase);
     return {
-      tasks: record.phase.tasks.length,
+      tasks: record.size,
       waiting: record.waiting,
       running: record.running,
       done: record.done,
@@ -143,6 +146,10 @@ export class CoreView implements View {
 
   failuresOn(job: JobId, node: NodeId): number {
     return this.jobRecord(job).failures.get(node) ?? 0;
+  }
+
+  isClosed(job: JobId, node: NodeId): boolean {
+    return isClosed(this.state, this.jobRecord(job), node);
   }
 
   isDone(task: TaskId): boolean {
@@ -176,7 +183,7 @@ export class CoreView implements View {
   }
 
   outputNodes(task: TaskId): readonly NodeId[] {
-    return this.taskRecord(task).outputNodes.map((node) => node.node.id);
+    return this.taskRecord(task).outputNodes.map((node) => node.id);
   }
 
   inputNodes(job: JobId): number {
@@ -212,7 +219,7 @@ export class CoreView implements View {
   }
 
   *runningTasks(phase: PhaseId): Generator<Task> {
-    for (const record of this.phaseRecord(phase).runningTasks) yield record.task;
+    for (const record of runningTasksOf(this.phaseRecord(phase))) yield record.task;
   }
 
   *speculated(phase: PhaseId): Generator<Task> {
@@ -251,6 +258,7 @@ export class CoreView implements View {
 
   locality(task: TaskId, node: NodeId): Locality {
     const { replicas } = this.taskRecord(task).task;
+    if (replicas.length === 0) return "any";
     if (replicas.includes(node)) return "node";
     const { rack } = this.nodeRecord(node).node;
     const onRack = replicas.some((replica) => this.state.nodes[replica]?.node.rack === rack);
@@ -297,18 +305,33 @@ export class CoreView implements View {
     const record = this.phaseRecord(phase);
     return this.statistics.of(record, "mean", () => {
       let sum = record.done;
-      for (const task of record.runningTasks) if (!task.done) sum += bestScore(task, this.now);
-      return sum / record.tasks.length;
+      for (const task of runningTasksOf(record)) if (!task.done) sum += bestScore(task, this.now);
+      return sum / record.size;
     });
   }
 
   ratePercentile(phase: PhaseId, q: number): number {
     const record = this.phaseRecord(phase);
-    const compute = (): number => record.rates.percentile(record, q, this.now);
+    const compute = (): number => this.ratesOf(record).percentile(q, this.now);
     return this.statistics.of(record, `rate ${q}`, compute);
   }
 
   // For the core's own use: the records behind the nouns.
+
+  /** Those of the phase's tasks of which something is kept. */
+  tasksOf(phase: PhaseRecord): readonly TaskRecord[] {
+    const tasks: TaskRecord[] = [];
+    for (let id = phase.first; id < phase.first + phase.size; id++) {
+      const task = this.state.tasks.find(id);
+      if (task !== undefined) tasks.push(task);
+    }
+    return tasks;
+  }
+
+  ratesOf(phase: PhaseRecord): PhaseRates {
+    phase.rates ??= new PhaseRates(phase, this.tasksOf(phase));
+    return phase.rates;
+  }
 
   jobRecord(id: JobId): JobRecord {
     return defined(this.state.jobs.get(id), "job");
@@ -332,11 +355,8 @@ export class CoreView implements View {
       if (ranges[middle]!.first <= id) low = middle + 1;
       else high = middle;
     }
-    const range = defined(ranges[low - 1], "task");
-    const task = new TaskRecord(
-      defined(range.phase.phase.tasks[id - range.first], "task"),
-      range.phase,
-    );
+    const phase = defined(ranges[low - 1], "task");
+    const task = new TaskRecord(defined(phase.phase.tasks[id - phase.first], "task"), phase);
     task.done = true;
     return task;
   }

@@ -33,12 +33,12 @@ export class Bucket {
   }
 
   /** The first that waits and passes. COST: O(1) unless tasks at the head do not pass. */
-  first(passes: (task: TaskRecord) => boolean): TaskRecord | undefined {
+  first(filter: { passes(task: TaskRecord): boolean }): TaskRecord | undefined {
     while (this.head < this.tasks.length && !this.isAlive(this.head)) this.head++;
     if (this.head > 64 && this.head * 2 > this.tasks.length) this.sweep();
     for (let at = this.head; at < this.tasks.length; at++) {
       const task = this.tasks[at]!;
-      if (this.isAlive(at) && passes(task)) return task;
+      if (this.isAlive(at) && filter.passes(task)) return task;
     }
     return undefined;
   }
@@ -50,7 +50,7 @@ export class Bucket {
 
   private isAfter(at: number, task: TaskRecord): boolean {
     const key = this.keys[at]!;
-    return key > task.key || (key === task.key && this.tasks[at]!.task.id > task.task.id);
+    return key > task.key || (key === task.key && this.tasks[at]!.id > task.id);
   }
 
   private sweep(): void {

@@ -72,8 +72,7 @@ export type OutputEvent =
 export type RefusalEvent =
   | {
       readonly kind: "launch-refused";
-      readonly task: TaskId;
-      readonly node: NodeId;
+      readonly attempt: AttemptId;
       readonly reason: string;
     }
   | { readonly kind: "request-refused"; readonly request: RequestId; readonly reason: string };

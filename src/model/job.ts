@@ -14,6 +14,12 @@ export interface Job {
   readonly pool: string;
   readonly priority: Priority;
   readonly submittedAt: Instant;
+  /**
+   * Whether a task of it may run twice beside itself; true unless told, as Hadoop's
+   * mapred.map.tasks.speculative.execution. False: its code does what must not be done twice at
+   * once.
+   */
+  readonly speculate?: boolean;
   /** In topological order: an edge points back. */
   readonly phases: readonly Phase[];
 }

@@ -59,6 +59,8 @@ export interface Facts {
   failures(task: TaskId): number;
   /** Failed attempts of the job on the node. */
   failuresOn(job: JobId, node: NodeId): number;
+  /** Whether the job has failed too often on the node to be launched there. */
+  isClosed(job: JobId, node: NodeId): boolean;
   isDone(task: TaskId): boolean;
   isWaiting(task: TaskId): boolean;
   restarts(task: TaskId): number;

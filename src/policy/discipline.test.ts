@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../base/input-error.ts";
-import { describeDiscipline, parseDiscipline, restoreDiscipline, SEATS } from "./discipline.ts";
+import { parseDiscipline, restoreDiscipline, SEATS } from "./discipline.ts";
 import { parametersOf } from "./parameters.ts";
 import type { DataPolicy } from "./policy.ts";
+import { describeDiscipline } from "./policy.ts";
 import { REGISTRY } from "./registry.ts";
 
 const seats = (text: string, sets: readonly string[] = []): Record<string, unknown> => {
@@ -58,7 +59,7 @@ describe("names", () => {
 
   test.each([
     ["lat", "unknown-policy", /--discipline lat: no discipline lat; known: none, .*mean late/],
-    ["", "unknown-policy", /no discipline ""; known: none, hadoop/],
+    ["", "unknown-policy", /no discipline ""; known: none, hadoop[^;]*$/],
     ["speculation=hadop", "unknown-policy", /no speculation policy hadop; known: .*mean hadoop/],
     ["speculation=", "unknown-policy", /no speculation policy ""/],
     ["late,data=mantri", "unknown-policy", /no data policy mantri; known: none/],
@@ -102,11 +103,17 @@ describe("settings", () => {
     [
       "speculation.speculativeCap=many",
       "bad-parameter",
-      /speculativeCap of late is a number, 0 or more \(default 0.1\), found many/,
+      /speculativeCap of late is a number from 0 to 1 \(default 0.1\), found many/,
     ],
     ["speculation.speculativeCap=", "bad-parameter", /found $/],
-    ["speculation.speculativeCap=-1", "bad-parameter", /0 or more/],
-    ["speculation.speculativeCap=NaN", "bad-parameter", /0 or more/],
+    ["speculation.speculativeCap=-1", "bad-parameter", /from 0 to 1 /],
+    ["speculation.speculativeCap=NaN", "bad-parameter", /from 0 to 1 /],
+    ["speculation.speculativeCap=1.5", "bad-parameter", /from 0 to 1 .*found 1.5/],
+    ["speculation.slowNodeThreshold=300", "bad-parameter", /from 0 to 100 .*found 300/],
+    ["speculation.slowTaskThreshold=Infinity", "bad-parameter", /from 0 to 100/],
+    ["speculation.runtimeMsMin=-1", "bad-parameter", /0 or more/],
+    ["sharing.reducesMax=0", "bad-parameter", /a number, 1 or more \(default 1\), found 0/],
+    ["sharing.padding=2", "bad-parameter", /from 0 to 1 /],
     [
       "sharing.loadFactor=yes",
       "bad-parameter",
@@ -155,11 +162,12 @@ describe("descriptions", () => {
     const other = { policy: "later", params: {} };
     expect(mistake(() => restoreDiscipline({ ...described, speculation: other }))).toMatchObject({
       code: "unknown-policy",
-      message: expect.stringMatching(/^journal: discipline: speculation: no .* later/),
+      message: expect.stringMatching(/^discipline\.speculation: no .* later/),
     });
     const typed = (params: Record<string, unknown>) => () =>
       restoreDiscipline({ ...described, speculation: { policy: "late", params } });
     expect(mistake(typed({ speculativeCap: "0.1" })).code).toBe("bad-parameter");
+    expect(mistake(typed({ slowNodeThreshold: 300 })).code).toBe("bad-parameter");
     expect(mistake(typed({ cap: 0.1 })).code).toBe("unknown-parameter");
   });
 });
@@ -174,7 +182,8 @@ describe("the registry", () => {
       expect(policy.source).not.toBe("");
       for (const { about } of parametersOf(policy)) expect(about).not.toBe("");
       const known = Object.keys(policy.defaults);
-      expect(Object.keys(policy.about ?? {}).filter((name) => !known.includes(name))).toEqual([]);
+      const told = [...Object.keys(policy.about ?? {}), ...Object.keys(policy.bounds ?? {})];
+      expect(told.filter((name) => !known.includes(name))).toEqual([]);
     },
   );
 

@@ -1,26 +1,16 @@
 import { InputError } from "../base/input-error.ts";
 import { checkValue, hint, parseValue } from "./parameters.ts";
-import type { Discipline, Policy, Used } from "./policy.ts";
+import type {
+  Discipline,
+  DisciplineDescription,
+  Policy,
+  PolicyDescription,
+  Used,
+} from "./policy.ts";
 import { type NamedDiscipline, REGISTRY, type Registry, type Row } from "./registry.ts";
 
 export const SEATS = ["sharing", "order", "speculation", "data", "estimator", "detection"] as const;
 export type Seat = (typeof SEATS)[number];
-
-/** Names and parameters of a discipline's policies: what the first line of a journal holds. */
-export interface DisciplineDescription {
-  readonly name: string;
-  readonly sharing: PolicyDescription;
-  readonly order: PolicyDescription;
-  readonly speculation: PolicyDescription;
-  readonly data: readonly PolicyDescription[];
-  readonly estimator: PolicyDescription;
-  readonly detection: PolicyDescription;
-}
-
-export interface PolicyDescription {
-  readonly policy: string;
-  readonly params: { readonly [parameter: string]: unknown };
-}
 
 /**
  * What `--discipline` takes: a name ("late"), a name with other policies in some seats
@@ -56,17 +46,7 @@ export function parseDiscipline(
   };
 }
 
-export const describeDiscipline = (discipline: Discipline): DisciplineDescription => ({
-  name: discipline.name,
-  sharing: describe(discipline.sharing),
-  order: describe(discipline.order),
-  speculation: describe(discipline.speculation),
-  data: discipline.data.map(describe),
-  estimator: describe(discipline.estimator),
-  detection: describe(discipline.detection),
-});
-
-/** The inverse: finds the policies in the registry. A replay needs it. */
+/** The inverse of `describeDiscipline`: finds the policies in the registry. A replay needs it. */
 export function restoreDiscipline(
   described: DisciplineDescription,
   registry: Registry = REGISTRY,
@@ -76,7 +56,7 @@ export function restoreDiscipline(
     rows: readonly Row<T>[],
     { policy: name, params }: PolicyDescription,
   ): Used<T> => {
-    const place = `journal: discipline: ${seat}`;
+    const place = `discipline.${seat}`;
     const policy = policyNamed(rows, { seat, name, place });
     const values = Object.entries(params).map(([key, value]) => [
       key,
@@ -96,11 +76,6 @@ export function restoreDiscipline(
 }
 
 type AnyPolicy = Policy<object, unknown>;
-
-const describe = ({ policy, params }: Used<AnyPolicy>): PolicyDescription => ({
-  policy: policy.name,
-  params: Object.fromEntries(Object.entries(params)),
-});
 
 /** The names in the seats, in the order of the text: the last one for a seat holds. */
 function chooseSeats(

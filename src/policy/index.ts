@@ -13,9 +13,6 @@ export type * from "../model/view.ts";
 export type * from "../model/why.ts";
 export { type FixedExpiryParams, fixedExpiry } from "./detection/fixed-expiry.ts";
 export {
-  type DisciplineDescription,
-  describeDiscipline,
-  type PolicyDescription,
   parseDiscipline,
   restoreDiscipline,
   SEATS,

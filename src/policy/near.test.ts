@@ -14,4 +14,5 @@ test("beginnings come first, then few edits, then the alphabet; far names do not
   expect(nearNames("hadoo", known)).toEqual(["hadoop", "hadoop-paper"]);
   expect(nearNames("lete", known)).toEqual(["late"]);
   expect(nearNames("mantri", known)).toEqual([]);
+  expect(nearNames("", known)).toEqual([]);
 });

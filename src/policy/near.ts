@@ -1,5 +1,6 @@
-/** Known names that a mistyped one may stand for, nearest first. */
+/** Known names that a mistyped one may stand for, nearest first; nothing may stand for any. */
 export function nearNames(word: string, known: readonly string[]): readonly string[] {
+  if (word === "") return [];
   const near = known
     .map((name) => ({ name, edits: name.startsWith(word) ? 0 : editsBetween(word, name) }))
     .filter(({ name, edits }) => edits <= Math.max(2, Math.floor(name.length / 3)));

@@ -8,6 +8,8 @@ type AnyPolicy = Policy<object, unknown>;
 export interface Parameter {
   readonly name: string;
   readonly default: unknown;
+  /** Of a number. */
+  readonly bounds?: readonly [min: number, max: number];
   readonly about: string;
 }
 
@@ -15,32 +17,42 @@ export const parametersOf = (policy: AnyPolicy): readonly Parameter[] =>
   Object.entries(policy.defaults).map(([name, value]: [string, unknown]) => ({
     name,
     default: value,
+    ...(typeof value === "number" ? { bounds: policy.bounds?.[name] ?? NO_BOUNDS } : {}),
     about: policy.about?.[name] ?? "",
   }));
 
-/** A value for a parameter, out of text; it must be of the default's type. */
+/** Durations, shares, counts and thresholds: none goes below 0. */
+const NO_BOUNDS = [0, Number.POSITIVE_INFINITY] as const;
+
+/** A value for a parameter, out of text; it must be of the default's type, and in bounds. */
 export function parseValue(policy: AnyPolicy, name: string, text: string, place: string): unknown {
-  const { default: standard } = parameter(policy, name, place);
-  if (typeof standard === "number") {
-    const value = text.trim() === "" ? Number.NaN : Number(text);
-    // Durations, shares, counts and thresholds: none of them goes below 0.
-    if (value >= 0) return value;
-  } else if (typeof standard === "boolean") {
-    if (text === "true" || text === "false") return text === "true";
-  } else if (typeof standard === "string") return text;
-  throw badValue(place, { policy, name, standard, found: text });
+  const found = parameter(policy, name, place);
+  const value = valueIn(text, found.default);
+  if (isFit(value, found)) return value;
+  throw badValue(place, policy, found, text);
 }
 
-/** A value for a parameter, out of a journal or a program; it must be of the default's type. */
+function valueIn(text: string, standard: unknown): unknown {
+  if (typeof standard === "number") return text.trim() === "" ? Number.NaN : Number(text);
+  if (typeof standard !== "boolean") return text;
+  return text === "true" ? true : text === "false" ? false : undefined;
+}
+
+function isFit(value: unknown, { default: standard, bounds = NO_BOUNDS }: Parameter): boolean {
+  if (typeof value !== typeof standard) return false;
+  return typeof value !== "number" || (value >= bounds[0] && value <= bounds[1]);
+}
+
+/** A value for a parameter, out of a journal or a program: of the default's type, and in bounds. */
 export function checkValue(
   policy: AnyPolicy,
   name: string,
   value: unknown,
   place: string,
 ): unknown {
-  const { default: standard } = parameter(policy, name, place);
-  if (typeof value === typeof standard) return value;
-  throw badValue(place, { policy, name, standard, found: JSON.stringify(value) });
+  const found = parameter(policy, name, place);
+  if (isFit(value, found)) return value;
+  throw badValue(place, policy, found, JSON.stringify(value));
 }
 
 function parameter(policy: AnyPolicy, name: string, place: string): Parameter {
@@ -61,16 +73,21 @@ export function hint(word: string, known: readonly string[]): string {
 
 function badValue(
   place: string,
-  bad: { policy: AnyPolicy; name: string; standard: unknown; found: string },
+  { name: policy }: AnyPolicy,
+  parameter: Parameter,
+  found: string,
 ): InputError {
-  const { policy, name, standard, found } = bad;
-  const expected = EXPECTED[typeof standard] ?? "a value of the same type";
-  const text = `${name} of ${policy.name} is ${expected} (default ${standard}), found ${found}`;
-  return new InputError("bad-parameter", place, text);
+  const { name, default: standard } = parameter;
+  const wanted = `${name} of ${policy} is ${expected(parameter)} (default ${standard})`;
+  return new InputError("bad-parameter", place, `${wanted}, found ${found}`);
 }
 
-const EXPECTED: { readonly [type: string]: string } = {
-  number: "a number, 0 or more",
-  boolean: "true or false",
-  string: "text",
-};
+function expected({ default: standard, bounds = NO_BOUNDS }: Parameter): string {
+  if (typeof standard === "boolean") return "true or false";
+  if (typeof standard === "string") return "text";
+  if (typeof standard !== "number") return "a value of the same type";
+  const [min, max] = bounds;
+  return max < Number.POSITIVE_INFINITY
+    ? `a number from ${min} to ${max}`
+    : `a number, ${min} or more`;
+}

@@ -31,6 +31,8 @@ export interface Policy<P, M> {
   readonly defaults: P;
   /** A line on each parameter, for tables: meaning, unit, the source's value. */
   readonly about?: { readonly [parameter: string]: string };
+  /** The smallest and the largest number that make sense; 0 and Infinity where nothing is said. */
+  readonly bounds?: { readonly [parameter: string]: readonly [min: number, max: number] };
   readonly needs: readonly Capability[];
   readonly wants?: readonly Capability[];
   remember(): M;
@@ -144,3 +146,36 @@ export function use<T extends Policy<object, unknown>>(
 ): Used<T> {
   return { policy, params: { ...policy.defaults, ...params } };
 }
+
+/** A discipline by the names and parameters of its policies: what a journal's first line holds. */
+export interface DisciplineDescription {
+  readonly name: string;
+  readonly sharing: PolicyDescription;
+  readonly order: PolicyDescription;
+  readonly speculation: PolicyDescription;
+  readonly data: readonly PolicyDescription[];
+  readonly estimator: PolicyDescription;
+  readonly detection: PolicyDescription;
+}
+
+export interface PolicyDescription {
+  readonly policy: string;
+  readonly params: object;
+}
+
+export function describeDiscipline(discipline: Discipline): DisciplineDescription {
+  return {
+    name: discipline.name,
+    sharing: describe(discipline.sharing),
+    order: describe(discipline.order),
+    speculation: describe(discipline.speculation),
+    data: discipline.data.map(describe),
+    estimator: describe(discipline.estimator),
+    detection: describe(discipline.detection),
+  };
+}
+
+const describe = ({ policy, params }: Used<Policy<object, unknown>>): PolicyDescription => ({
+  policy: policy.name,
+  params: { ...params },
+});

@@ -25,6 +25,7 @@ export interface JobSpec {
   readonly user?: string;
   readonly pool?: string;
   readonly priority?: Priority;
+  readonly speculate?: boolean;
   /** 4, if no phases are given. */
   readonly maps?: number;
   /** None, if not given. */
@@ -97,6 +98,7 @@ export function buildJob(spec: JobSpec, next: IdSource, around: Surroundings): J
     pool: spec.pool ?? "default",
     priority: spec.priority ?? "normal",
     submittedAt: instant(around.submittedAt),
+    ...(spec.speculate === undefined ? {} : { speculate: spec.speculate }),
     phases,
   };
 }

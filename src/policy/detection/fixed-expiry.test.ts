@@ -25,6 +25,10 @@ test("with looks every 200 s, the silence is found out at the next", () => {
   expect(foundAfter({ since: 1, ...hadoop })).toBe(799_999);
 });
 
+test("where nobody ever looks, no node is lost", () => {
+  expect(lostAt(["detection.checkEveryMs=Infinity"], 50_000)).toBeUndefined();
+});
+
 test("a node that speaks in time is not lost", () => {
   const world = new World({ nodes: 2 });
   world.submit({ maps: 400 });

@@ -32,5 +32,7 @@ export const fixedExpiry: DetectionPolicy<FixedExpiryParams, null> = {
 export function foundAfter(silence: FixedExpiryParams & { readonly since: number }): number {
   const { since, expiryMs, checkEveryMs } = silence;
   if (checkEveryMs === 0) return expiryMs;
+  // Nobody ever looks, or nothing is ever long enough.
+  if (checkEveryMs === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   return Math.ceil((since + expiryMs) / checkEveryMs) * checkEveryMs - since;
 }

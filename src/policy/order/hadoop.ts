@@ -27,14 +27,21 @@ export const hadoopOrder: TaskOrder<object, null> = {
     if (view.failures(task) === 0) return true;
     const failedOn = new Set<NodeId>();
     for (const { node, state } of view.attemptsOf(task)) if (state === "failed") failedOn.add(node);
-    return !failedOn.has(slot.node) || !hasMoreThan(failedOn.size, nodesWith(view, slot.kind));
+    return (
+      !failedOn.has(slot.node) || !hasMoreThan(failedOn.size, openNodes(view, task, slot.kind))
+    );
   },
 };
 
-/** In the source every node has slots of both kinds; without one it could never run the task. */
-function* nodesWith(view: View, kind: SlotKind): Generator<Node> {
+/**
+ * Nodes that could run the task at all. In the source all have slots of both kinds, and those that
+ * are closed to the job count; here the task could wait for ever.
+ */
+function* openNodes(view: View, task: TaskId, kind: SlotKind): Generator<Node> {
+  const job = view.jobOf(view.task(task).phase).id;
   for (const node of view.nodes()) {
-    if (node.slots.some((slots) => slots.kind === kind && slots.count > 0)) yield node;
+    const hasSlots = node.slots.some((slots) => slots.kind === kind && slots.count > 0);
+    if (hasSlots && !view.isClosed(job, node.id)) yield node;
   }
 }
 

@@ -52,6 +52,8 @@ export const fifo: SharingPolicy<FifoParams, Memory> = {
     farMax: "most off-rack or speculative tasks of a kind in one offer (1)",
     reducesMax: "most reduces in one offer (1)",
   },
+  // Without any reduce in an offer no job with reduces would ever end.
+  bounds: { padding: [0, 1], reducesMax: [1, Number.POSITIVE_INFINITY] },
   needs: [],
   remember: () => ({ queue: [], waiting: [], needs: new Map(), needed: [] }),
 

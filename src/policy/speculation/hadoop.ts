@@ -37,11 +37,13 @@ export const hadoop: SpeculationPolicy<HadoopParams, null> = {
       "whether that time counts from the job's admission or from the attempt's start",
     strict: "whether a gap of exactly that size is too small",
   },
+  bounds: { gap: [0, 1] },
   needs: ["slot-offers"],
   remember: () => null,
 
   onIdleSlot(ctx, job, slot) {
     const { params, view } = ctx;
+    if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
     const lived = sinceAdmission(ctx, job);
     if (params.lagFromAdmission && lived < params.lagMs) {
       return refuse(ctx, "too-young", () => ({ livedMs: lived, lagMs: params.lagMs }));

@@ -69,6 +69,7 @@ export const late021: SpeculationPolicy<Late021Params, Memory> = {
     slowTaskThreshold: "standard deviations of a slow task's rate below the mean (1)",
     lagMs: "time since the launch of an attempt (60,000 ms)",
   },
+  bounds: { speculativeCap: [0, 1], slotsShareMin: [0, 1] },
   needs: ["slot-offers"],
   remember: () => new Map(),
 
@@ -84,6 +85,8 @@ export const late021: SpeculationPolicy<Late021Params, Memory> = {
   },
 
   onIdleSlot(ctx, job, slot) {
+    const { speculate } = ctx.view.job(job);
+    if (speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
     // isSlowTracker: in any phase of the job.
     const slow = slowPhase(ctx, job, slot.node);
     if (slow !== undefined) return refuse(ctx, "slow-node", () => slow);

@@ -40,11 +40,13 @@ export const late: SpeculationPolicy<LateParams, null> = {
     slowTaskThreshold: "percentile of progress rates below which a task may be copied (25)",
     runtimeMsMin: "time that an attempt must have run (60,000 ms)",
   },
+  bounds: { speculativeCap: [0, 1], slowNodeThreshold: [0, 100], slowTaskThreshold: [0, 100] },
   needs: ["slot-offers"],
   remember: () => null,
 
   onIdleSlot(ctx, job, slot) {
     const { params, view } = ctx;
+    if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
     // §4, step 1: nothing is done unless fewer than SpeculativeCap speculative attempts run.
     const running = view.running(slot.kind, SPECULATIVE);
     const cap = capOf({ ...params, slots: view.slots(slot.kind) });

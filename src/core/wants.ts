@@ -1,0 +1,26 @@
+import type { Capability } from "../model/cluster.ts";
+import type { Policy, Used } from "../policy/policy.ts";
+import type { Setup } from "./setup.ts";
+
+/** What a policy would use, could do without, and will not get from this host. */
+export interface UnmetWant {
+  readonly policy: string;
+  readonly capability: Capability;
+}
+
+/** For the host to tell its user, one line each. What a policy needs is refused at start-up. */
+export function unmetWants({ discipline, capabilities }: Setup): readonly UnmetWant[] {
+  const { sharing, order, speculation, data, estimator, detection } = discipline;
+  const used: readonly Used<Policy<object, unknown>>[] = [
+    sharing,
+    order,
+    speculation,
+    ...data,
+    estimator,
+    detection,
+  ];
+  return used.flatMap(({ policy }) => {
+    const unmet = (policy.wants ?? []).filter((want) => !capabilities.includes(want));
+    return unmet.map((capability) => ({ policy: policy.name, capability }));
+  });
+}
