@@ -1,0 +1,17 @@
+/**
+ * The journal: all that happened and was decided, as lines of JSON that a replay reproduces to the
+ * byte.
+ *
+ * The first line holds the set-up, its policies by name and parameters. Then comes a line for each
+ * step: `at` (ms), `event` and its fields, and `actions` if there were any. Lines of the host's own
+ * are `{"host": ...}`. Things are named: nodes and jobs by their names, tasks `job/phase/index`,
+ * attempts `job/phase/index#n` for the n-th of the task, requests `r0`; `@7` is an id whose name is
+ * gone. Non-finite numbers are strings. Slots are pairs of kind and count; of a phase's tasks,
+ * `{"all": x}` says what they share and `{"each": [...]}` what they do not; amounts are score,
+ * bytes read, bytes written and records, noughts at the end left out.
+ */
+export { Names } from "./names.ts";
+export { type Journal, type JournalEntry, parseJournal } from "./read.ts";
+export { type Replayed, replay } from "./replay.ts";
+export type { SetupDescription } from "./setup-line.ts";
+export { type JournalWriter, journalWriter } from "./write.ts";

@@ -1,0 +1,284 @@
+import { assert, defined } from "../../base/assert.ts";
+import type { Action } from "../../model/action.ts";
+import type { ClusterEvent } from "../../model/event.ts";
+import {
+  type AttemptId,
+  attemptId,
+  type JobId,
+  jobId,
+  type NodeId,
+  nodeId,
+  type TaskId,
+  taskId,
+} from "../../model/ids.ts";
+import type { Job } from "../../model/job.ts";
+
+/**
+ * What journals and screens print for ids: `job`, `job/phase`, `job/phase/index`, and
+ * `job/phase/index#n` for the n-th attempt of the task. Names of an ended job are dropped, those of
+ * its attempts when they have ended too. What has no name (any more) is printed as `@id`.
+ */
+export class Names {
+  readonly #nodes = new TwoWay<NodeId>();
+  readonly #jobs = new TwoWay<JobId>();
+  readonly #phases = new TwoWay<TaskId>();
+  /** Invariant: rising in `first`; the live phases. */
+  #ranges: readonly TaskRange[] = [];
+  readonly #launched = new Map<TaskId, AttemptId[]>();
+  readonly #attempts = new Map<AttemptId, NamedAttempt>();
+  /** Attempts of ended jobs that have not ended. */
+  readonly #leftovers = new TwoWay<AttemptId>();
+  /** Attempts that have not ended. */
+  readonly #open = new Map<NodeId, Set<AttemptId>>();
+  #nextAttempt = 0;
+
+  addNode(id: NodeId, name: string): void {
+    this.#nodes.add(id, name);
+  }
+
+  /** The id that the next node to be named has, unless its line says otherwise. */
+  get nextNode(): number {
+    return this.#nodes.next;
+  }
+
+  get nextJob(): number {
+    return this.#jobs.next;
+  }
+
+  addJob(job: Job): void {
+    const name = escaped(job.name);
+    this.#jobs.add(job.id, name);
+    const added = job.phases.flatMap((phase): readonly TaskRange[] => {
+      const first = phase.tasks[0]?.id;
+      if (first === undefined) return [];
+      const prefix = `${name}/${escaped(phase.name)}`;
+      this.#phases.add(first, prefix);
+      return [{ prefix, job: job.id, first, count: phase.tasks.length }];
+    });
+    this.#ranges = [...this.#ranges, ...added].sort((a, b) => (a.first < b.first ? -1 : 1));
+  }
+
+  /** At its launch, or when the host first tells of it. */
+  addAttempt(id: AttemptId, task: TaskId, node: NodeId): void {
+    // An id that was given out before had a name, and has lost it.
+    if (id < this.#nextAttempt) return;
+    this.#nextAttempt = id + 1;
+    const attempts = this.#launched.get(task) ?? [];
+    this.#launched.set(task, attempts);
+    this.#attempts.set(id, { task, index: attempts.length, node });
+    attempts.push(id);
+    const open = this.#open.get(node) ?? new Set();
+    this.#open.set(node, open.add(id));
+  }
+
+  /** To be called after each line is written or read: forgets what has ended. */
+  settle(event: ClusterEvent, actions: readonly Action[]): void {
+    switch (event.kind) {
+      case "node-joined":
+        this.#loseNode(event.node.id);
+        break;
+      case "node-left":
+        this.#loseNode(event.node);
+        break;
+      case "attempt-succeeded":
+      case "attempt-failed":
+      case "attempt-killed":
+      case "launch-refused":
+        this.#endAttempt(event.attempt);
+        break;
+      default:
+    }
+    for (const action of actions) {
+      if (action.kind === "declare-lost") this.#loseNode(action.node);
+      if (action.kind === "end-job") this.#endJob(action.job);
+    }
+  }
+
+  hasAttempt(id: AttemptId): boolean {
+    return this.#attempts.has(id);
+  }
+
+  node(id: NodeId): string {
+    return this.#nodes.name(id) ?? unnamed(id);
+  }
+
+  job(id: JobId): string {
+    return this.#jobs.name(id) ?? unnamed(id);
+  }
+
+  task(id: TaskId): string {
+    const range = this.#rangeOf(id);
+    return range === undefined ? unnamed(id) : `${range.prefix}/${id - range.first}`;
+  }
+
+  attempt(id: AttemptId): string {
+    const named = this.#attempts.get(id);
+    if (named === undefined) return unnamed(id);
+    return this.#leftovers.name(id) ?? `${this.task(named.task)}#${named.index}`;
+  }
+
+  /** Of a node that has joined. */
+  nodeNamed(name: string): NodeId | undefined {
+    return this.#nodes.id(name);
+  }
+
+  findNode(name: string): NodeId | undefined {
+    return this.nodeNamed(name) ?? given(name, nodeId);
+  }
+
+  findJob(name: string): JobId | undefined {
+    return this.#jobs.id(name) ?? given(name, jobId);
+  }
+
+  findTask(name: string): TaskId | undefined {
+    const slash = name.lastIndexOf("/");
+    const first = this.#phases.id(name.slice(0, Math.max(0, slash)));
+    if (first === undefined) return given(name, taskId);
+    const index = Number(name.slice(slash + 1));
+    const task = taskId(first + index);
+    return this.task(task) === name ? task : undefined;
+  }
+
+  findAttempt(name: string): AttemptId | undefined {
+    const { task, index } = this.#split(name);
+    const found = task === undefined ? undefined : this.#launched.get(task)?.[index];
+    return found ?? this.#leftovers.id(name) ?? given(name, attemptId);
+  }
+
+  /** The attempt of that name, or the id of the task's next attempt if that is its name. */
+  findOrNextAttempt(name: string): { readonly id: AttemptId; readonly task: TaskId } | undefined {
+    const leftover = this.#leftovers.id(name);
+    if (leftover !== undefined) {
+      return { id: leftover, task: defined(this.#attempts.get(leftover), "a leftover").task };
+    }
+    const { task, index } = this.#split(name);
+    if (task === undefined) return undefined;
+    const attempts = this.#launched.get(task) ?? [];
+    if (index > attempts.length) return undefined;
+    return { id: attempts[index] ?? attemptId(this.#nextAttempt), task };
+  }
+
+  #endAttempt(id: AttemptId): void {
+    const named = this.#attempts.get(id);
+    if (named === undefined) return;
+    this.#open.get(named.node)?.delete(id);
+    if (!this.#leftovers.has(id)) return;
+    this.#leftovers.drop(id);
+    this.#attempts.delete(id);
+  }
+
+  /** The node will not report the end of what runs on it. */
+  #loseNode(id: NodeId): void {
+    for (const attempt of this.#open.get(id) ?? []) this.#endAttempt(attempt);
+    this.#open.delete(id);
+  }
+
+  #endJob(id: JobId): void {
+    for (const range of this.#ranges) if (range.job === id) this.#dropPhase(range);
+    this.#ranges = this.#ranges.filter((range) => range.job !== id);
+    this.#jobs.drop(id);
+  }
+
+  #split(name: string): { readonly task: TaskId | undefined; readonly index: number } {
+    const hash = name.lastIndexOf("#");
+    const index = name.slice(hash + 1);
+    if (hash < 0 || !DIGITS.test(index)) return { task: undefined, index: 0 };
+    return { task: this.findTask(name.slice(0, hash)), index: Number(index) };
+  }
+
+  #dropPhase(range: TaskRange): void {
+    for (let task = range.first; task < range.first + range.count; task = taskId(task + 1)) {
+      for (const id of this.#launched.get(task) ?? []) this.#dropAttempt(id);
+      this.#launched.delete(task);
+    }
+    this.#phases.drop(range.first);
+  }
+
+  #dropAttempt(id: AttemptId): void {
+    const { node } = defined(this.#attempts.get(id), "a launched attempt");
+    if (this.#open.get(node)?.has(id)) this.#leftovers.add(id, this.attempt(id));
+    else this.#attempts.delete(id);
+  }
+
+  /** COST: O(log live phases). */
+  #rangeOf(task: TaskId): TaskRange | undefined {
+    let low = 0;
+    let high = this.#ranges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#ranges[middle]!.first <= task) low = middle + 1;
+      else high = middle;
+    }
+    const range = this.#ranges[low - 1];
+    return range !== undefined && task < range.first + range.count ? range : undefined;
+  }
+}
+
+interface TaskRange {
+  readonly prefix: string;
+  readonly job: JobId;
+  readonly first: TaskId;
+  readonly count: number;
+}
+
+interface NamedAttempt {
+  readonly task: TaskId;
+  readonly index: number;
+  readonly node: NodeId;
+}
+
+/** Ids and their names, each unique. */
+class TwoWay<Id extends number> {
+  next = 0;
+  readonly #names = new Map<Id, string>();
+  readonly #ids = new Map<string, Id>();
+
+  add(id: Id, name: string): void {
+    const known = this.#ids.get(name);
+    assert(known === undefined || known === id, `two of the name ${name}`);
+    this.#names.set(id, name);
+    this.#ids.set(name, id);
+    this.next = Math.max(this.next, id + 1);
+  }
+
+  drop(id: Id): void {
+    const name = this.#names.get(id);
+    if (name === undefined) return;
+    this.#names.delete(id);
+    this.#ids.delete(name);
+  }
+
+  has(id: Id): boolean {
+    return this.#names.has(id);
+  }
+
+  name(id: Id): string | undefined {
+    return this.#names.get(id);
+  }
+
+  id(name: string): Id | undefined {
+    return this.#ids.get(name);
+  }
+}
+
+const DIGITS = /^\d+$/;
+
+const unnamed = (id: number): string => `@${id}`;
+
+function given<Id>(name: string, brand: (n: number) => Id): Id | undefined {
+  return name.startsWith("@") && DIGITS.test(name.slice(1))
+    ? brand(Number(name.slice(1)))
+    : undefined;
+}
+
+const MARKS = new Map([
+  ["%", "%25"],
+  ["/", "%2F"],
+  ["#", "%23"],
+  ["@", "%40"],
+]);
+
+/** A name as a part of a longer one. */
+function escaped(name: string): string {
+  return name.replace(/[%/#@]/g, (mark) => MARKS.get(mark) ?? mark);
+}

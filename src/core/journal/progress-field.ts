@@ -1,0 +1,61 @@
+import { instant } from "../../model/ids.ts";
+import type { Amounts, ProgressSource, Segment } from "../../model/progress.ts";
+import { type Fields, written } from "./fields.ts";
+import type { Json, JsonObject } from "./json.ts";
+
+export function writeProgress(progress: ProgressSource): JsonObject {
+  if (progress.kind === "reported") {
+    const { at, changedAt, stage } = progress;
+    return { reported: at, changedAt, stage, amounts: writeAmounts(progress) };
+  }
+  const { startedAt, reportEvery, segments } = progress;
+  return {
+    startedAt,
+    ...(reportEvery === 0 ? {} : { reportEvery }),
+    curve: segments.map((segment) => ({
+      from: segment.from,
+      stage: segment.stage,
+      at: writeAmounts(segment.at),
+      perMs: writeAmounts(segment.perMs),
+    })),
+  };
+}
+
+export function readProgress(fields: Fields): ProgressSource {
+  if (fields.has("reported")) {
+    return {
+      kind: "reported",
+      at: instant(fields.number("reported")),
+      changedAt: instant(fields.number("changedAt")),
+      stage: fields.number("stage"),
+      ...readAmounts(fields, "amounts"),
+    };
+  }
+  return {
+    kind: "curve",
+    startedAt: instant(fields.number("startedAt")),
+    reportEvery: fields.has("reportEvery") ? fields.number("reportEvery") : 0,
+    segments: fields.rows("curve").map(readSegment),
+  };
+}
+
+function readSegment(row: Fields): Segment {
+  return {
+    from: instant(row.number("from")),
+    stage: row.number("stage"),
+    at: readAmounts(row, "at"),
+    perMs: readAmounts(row, "perMs"),
+  };
+}
+
+/** Score, bytes read, bytes written, records; noughts at the end are left out. */
+function writeAmounts({ score, bytesRead, bytesWritten, records }: Amounts): Json {
+  const amounts = [score, bytesRead, bytesWritten, records];
+  const length = amounts.findLastIndex((amount) => amount !== 0) + 1;
+  return amounts.slice(0, length).map(written);
+}
+
+function readAmounts(fields: Fields, key: string): Amounts {
+  const [score = 0, bytesRead = 0, bytesWritten = 0, records = 0] = fields.numbers(key);
+  return { score, bytesRead, bytesWritten, records };
+}

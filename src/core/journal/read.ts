@@ -1,0 +1,101 @@
+import { InputError } from "../../base/input-error.ts";
+import type { Action } from "../../model/action.ts";
+import type { ClusterEvent } from "../../model/event.ts";
+import { ActionLines } from "./action-line.ts";
+import { EventLines } from "./event-line.ts";
+import { Fields } from "./fields.ts";
+import { JobLines } from "./job-line.ts";
+import { type Json, parseJson } from "./json.ts";
+import type { Names } from "./names.ts";
+import { readSetup, type SetupDescription } from "./setup-line.ts";
+import { Words } from "./words.ts";
+
+/** `line` counts from 1; `text` is the line as it stands. */
+export type JournalEntry = { readonly line: number; readonly text: string } & (
+  | {
+      readonly kind: "step";
+      readonly event: ClusterEvent;
+      readonly actions: readonly Action[];
+    }
+  | { readonly kind: "host"; readonly data: Json }
+);
+
+export interface Journal {
+  /** The first line, as it stands. */
+  readonly header: string;
+  readonly setup: SetupDescription;
+  /** Read as they are asked for; once only. */
+  readonly entries: Iterable<JournalEntry>;
+  /** Of the ids in the latest entry. */
+  readonly names: Names;
+}
+
+/** Lines without their ends; `place` is the file's name, for errors. An empty last line is none. */
+export function parseJournal(lines: Iterable<string>, place = "journal"): Journal {
+  const numbered = numberedLines(lines, place)[Symbol.iterator]();
+  const first = numbered.next();
+  if (first.done)
+    throw new InputError("bad-journal", place, "expected a first line with the set-up");
+  const { text, json, place: firstPlace } = first.value;
+  const setup = readSetup(new Fields(json, firstPlace));
+  const words = new Words(setup);
+  return { header: text, setup, entries: readEntries(numbered, words), names: words.names };
+}
+
+function* readEntries(lines: Iterator<NumberedLine>, words: Words): Generator<JournalEntry, void> {
+  const events = new EventLines(words, new JobLines(words.names, words.slotKinds));
+  const acts = new ActionLines(words);
+  let latest = 0;
+  for (let next = lines.next(); !next.done; next = lines.next()) {
+    const { line, text, json, place } = next.value;
+    const fields = new Fields(json, place);
+    if (fields.has("host")) {
+      yield { kind: "host", line, text, data: fields.json("host") };
+      continue;
+    }
+    const event = events.read(fields);
+    if (!(event.at >= latest))
+      fields.fail("at", `${latest} or later, as time never runs backwards`);
+    latest = event.at;
+    const actions = fields.has("actions")
+      ? fields.rows("actions").map((row) => acts.read(row))
+      : [];
+    yield { kind: "step", line, text, event, actions };
+    words.names.settle(event, actions);
+  }
+}
+
+interface NumberedLine {
+  readonly line: number;
+  readonly text: string;
+  readonly json: Json;
+  readonly place: string;
+}
+
+function* numberedLines(lines: Iterable<string>, file: string): Generator<NumberedLine, void> {
+  let line = 0;
+  let blank = false;
+  for (const text of lines) {
+    line += 1;
+    const place = `${file}:${line}`;
+    if (blank) throw new InputError("bad-journal", `${file}:${line - 1}`, "expected no empty line");
+    blank = text === "";
+    if (blank) continue;
+    const parsed = parseJson(text);
+    if (parsed.ok) {
+      yield { line, text, json: parsed.value, place };
+    } else if (parsed.cutOff) {
+      throw new InputError(
+        "bad-journal",
+        place,
+        "the line is cut off; expected a whole JSON object",
+      );
+    } else {
+      throw new InputError(
+        "bad-journal",
+        `${place}:${parsed.column}`,
+        `expected ${parsed.expected}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { CAPABILITIES } from "../../model/cluster.ts";
+import {
+  type DisciplineDescription,
+  describeDiscipline,
+  type PolicyDescription,
+} from "../../policy/policy.ts";
+import type { Setup } from "../setup.ts";
+import { type Fields, numberFrom, written } from "./fields.ts";
+import { isList, isObject, type Json, type JsonObject } from "./json.ts";
+
+/** The first line of a journal. */
+export interface SetupDescription extends Omit<Setup, "discipline"> {
+  readonly discipline: DisciplineDescription;
+  /** Whether the scheduler told what it refused. */
+  readonly explain: boolean;
+}
+
+export function describeSetup(setup: Setup, explain: boolean): SetupDescription {
+  return { ...setup, discipline: describeDiscipline(setup.discipline), explain };
+}
+
+export function writeSetup(setup: SetupDescription): JsonObject {
+  return {
+    journal: "broomwagon",
+    version: 1,
+    seed: setup.seed,
+    explain: setup.explain,
+    slotKinds: setup.slotKinds,
+    racks: setup.racks,
+    capabilities: setup.capabilities,
+    statisticsEvery: written(setup.statisticsEvery),
+    askAgainMs: written(setup.askAgainMs),
+    attemptsMax: written(setup.attemptsMax),
+    reportsKeptMs: written(setup.reportsKeptMs),
+    discipline: writeDiscipline(setup.discipline),
+  };
+}
+
+export function readSetup(fields: Fields): SetupDescription {
+  if (fields.text("journal") !== "broomwagon") fields.fail("journal", '"broomwagon"');
+  if (fields.number("version") !== 1) fields.fail("version", "1");
+  return {
+    seed: fields.number("seed"),
+    explain: fields.flag("explain"),
+    slotKinds: fields.texts("slotKinds"),
+    racks: fields.texts("racks"),
+    capabilities: fields.texts("capabilities").map((name) => {
+      const known = CAPABILITIES.find((capability) => capability === name);
+      return known ?? fields.fail("capabilities", `of ${CAPABILITIES.join(", ")}`);
+    }),
+    statisticsEvery: fields.number("statisticsEvery"),
+    askAgainMs: fields.number("askAgainMs"),
+    attemptsMax: fields.number("attemptsMax"),
+    reportsKeptMs: fields.number("reportsKeptMs"),
+    discipline: readDiscipline(fields.fields("discipline")),
+  };
+}
+
+function writeDiscipline(discipline: DisciplineDescription): JsonObject {
+  return {
+    name: discipline.name,
+    sharing: writePolicy(discipline.sharing),
+    order: writePolicy(discipline.order),
+    speculation: writePolicy(discipline.speculation),
+    data: discipline.data.map(writePolicy),
+    estimator: writePolicy(discipline.estimator),
+    detection: writePolicy(discipline.detection),
+  };
+}
+
+const writePolicy = ({ policy, params }: PolicyDescription): JsonObject => ({
+  policy,
+  params: mapNumbers({ ...params }, (value) =>
+    typeof value === "number" ? written(value) : value,
+  ),
+});
+
+function readDiscipline(fields: Fields): DisciplineDescription {
+  return {
+    name: fields.text("name"),
+    sharing: readPolicy(fields.fields("sharing")),
+    order: readPolicy(fields.fields("order")),
+    speculation: readPolicy(fields.fields("speculation")),
+    data: fields.rows("data").map(readPolicy),
+    estimator: readPolicy(fields.fields("estimator")),
+    detection: readPolicy(fields.fields("detection")),
+  };
+}
+
+function readPolicy(fields: Fields): PolicyDescription {
+  const params = Object.fromEntries(fields.fields("params").entries());
+  return {
+    policy: fields.text("policy"),
+    params: mapNumbers(params, (value) => numberFrom(value) ?? value),
+  };
+}
+
+/** Applied to every leaf of the parameters. */
+function mapNumbers(params: JsonObject, change: (leaf: Json) => Json): JsonObject {
+  const deep = (value: Json): Json => {
+    if (isList(value)) return value.map(deep);
+    return isObject(value) ? mapNumbers(value, change) : change(value);
+  };
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, deep(value)]));
+}

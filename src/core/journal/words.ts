@@ -1,0 +1,105 @@
+import { defined } from "../../base/assert.ts";
+import type { SlotCounts } from "../../model/cluster.ts";
+import {
+  type AttemptId,
+  type JobId,
+  type NodeId,
+  type RackId,
+  type RequestId,
+  rackId,
+  requestId,
+  type SlotKind,
+  slotKind,
+  type TaskId,
+} from "../../model/ids.ts";
+import type { Fields } from "./fields.ts";
+import type { Json } from "./json.ts";
+import { Names } from "./names.ts";
+
+/** Ids of every kind as the words that stand for them in a line, and back. */
+export class Words {
+  readonly names = new Names();
+  readonly slotKinds: readonly string[];
+  readonly #racks: readonly string[];
+
+  constructor(setup: { readonly slotKinds: readonly string[]; readonly racks: readonly string[] }) {
+    this.slotKinds = setup.slotKinds;
+    this.#racks = setup.racks;
+  }
+
+  rack(id: RackId): string {
+    return defined(this.#racks[id], `rack ${id}`);
+  }
+
+  request(id: RequestId): string {
+    return `r${id}`;
+  }
+
+  slotKind(kind: SlotKind): string {
+    return defined(this.slotKinds[kind], `slot kind ${kind}`);
+  }
+
+  slots(counts: SlotCounts): Json {
+    return counts.map(({ kind, count }) => [this.slotKind(kind), count]);
+  }
+
+  readRack(fields: Fields, key: string): RackId {
+    return rackId(this.#racks.indexOf(fields.oneOf(key, this.#racks)));
+  }
+
+  readRacks(fields: Fields, key: string): readonly RackId[] {
+    return fields.texts(key).map((name) => {
+      const rack = this.#racks.indexOf(name);
+      return rack < 0 ? fields.fail(key, `of ${this.#racks.join(", ")}`) : rackId(rack);
+    });
+  }
+
+  readRequest(fields: Fields, key: string): RequestId {
+    const name = fields.text(key);
+    return /^r\d+$/.test(name)
+      ? requestId(Number(name.slice(1)))
+      : fields.fail(key, "r and a number");
+  }
+
+  readSlotKind(fields: Fields, key: string): SlotKind {
+    return slotKind(this.slotKinds.indexOf(fields.oneOf(key, this.slotKinds)));
+  }
+
+  readSlots(fields: Fields, key: string): SlotCounts {
+    return fields.counts(key).map(([name, count]) => {
+      const kind = this.slotKinds.indexOf(name);
+      if (kind < 0) fields.fail(key, `of ${this.slotKinds.join(", ")}`);
+      return { kind: slotKind(kind), count };
+    });
+  }
+
+  readNode(fields: Fields, key: string): NodeId {
+    return this.names.findNode(fields.text(key)) ?? fields.fail(key, "a node that has joined");
+  }
+
+  readNodes(fields: Fields, key: string): readonly NodeId[] {
+    return fields
+      .texts(key)
+      .map((name) => this.names.findNode(name) ?? fields.fail(key, "nodes that have joined"));
+  }
+
+  readJob(fields: Fields, key: string): JobId {
+    return this.names.findJob(fields.text(key)) ?? fields.fail(key, "a job that lives");
+  }
+
+  readTask(fields: Fields, key: string): TaskId {
+    return this.names.findTask(fields.text(key)) ?? fields.fail(key, "a task of a job that lives");
+  }
+
+  readAttempt(fields: Fields, key: string): AttemptId {
+    return (
+      this.names.findAttempt(fields.text(key)) ?? fields.fail(key, "an attempt that was launched")
+    );
+  }
+
+  /** Of an attempt that this line may be the first to mention. */
+  readNewAttempt(fields: Fields, key: string): { readonly id: AttemptId; readonly task: TaskId } {
+    const found = this.names.findOrNextAttempt(fields.text(key));
+    return found ?? fields.fail(key, "an attempt of a task of a job that lives");
+  }
+}

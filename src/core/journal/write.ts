@@ -1,0 +1,40 @@
+import type { Action } from "../../model/action.ts";
+import type { ClusterEvent } from "../../model/event.ts";
+import type { SchedulerOptions } from "../scheduler.ts";
+import type { Setup } from "../setup.ts";
+import { ActionLines } from "./action-line.ts";
+import { EventLines } from "./event-line.ts";
+import { JobLines } from "./job-line.ts";
+import type { Json } from "./json.ts";
+import { describeSetup, writeSetup } from "./setup-line.ts";
+import { Words } from "./words.ts";
+
+/** Each answer is one line, without its end; hosts write the file. */
+export interface JournalWriter {
+  /** The first line: all that a replay needs beside the events. */
+  header(): string;
+  step(event: ClusterEvent, actions: readonly Action[]): string;
+  /** A line of the host's own, which a replay copies through. */
+  host(data: Json): string;
+}
+
+/** `options` as the scheduler was made with: they say whether refusals are among the actions. */
+export function journalWriter(setup: Setup, options: SchedulerOptions = {}): JournalWriter {
+  const words = new Words(setup);
+  const events = new EventLines(words, new JobLines(words.names, setup.slotKinds));
+  const acts = new ActionLines(words);
+  return {
+    header() {
+      return JSON.stringify(writeSetup(describeSetup(setup, options.explain ?? false)));
+    },
+    step(event, actions) {
+      const fields = events.write(event);
+      const done = actions.map((action) => acts.write(action));
+      words.names.settle(event, actions);
+      return JSON.stringify(done.length === 0 ? fields : { ...fields, actions: done });
+    },
+    host(data) {
+      return JSON.stringify({ host: data });
+    },
+  };
+}

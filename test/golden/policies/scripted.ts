@@ -1,0 +1,47 @@
+import type { DataPolicy, SpeculationPolicy } from "../../../src/policy/policy.ts";
+import { asksAt, asksDue, markDone, nameOf, type Scripted, type ScriptedContext } from "./asks.ts";
+
+const common = {
+  source: "the golden scripts",
+  defaults: { asks: [], racks: [] } satisfies Scripted,
+  needs: [],
+  remember: () => ({ done: [] as number[] }),
+};
+
+/** A speculation policy that asks for what its script says, when it says so. */
+export const scriptedSpeculation: SpeculationPolicy<Scripted, { done: number[] }> = {
+  ...common,
+  name: "test-speculation",
+  learn(ctx, what) {
+    if (what.kind !== "acted" || what.action.kind !== "launch") return;
+    markDone(ctx, "launch", nameOf(ctx.view, what.action.task));
+  },
+  onContendedSlot: (ctx, _, { node }) => asksAt(ctx, `contended@${ctx.view.node(node).name}`, node),
+  onIdleSlot: (ctx, _, { node }) => asksAt(ctx, `idle@${ctx.view.node(node).name}`, node),
+  scan: asksDue,
+};
+
+export interface ScriptedData extends Scripted {
+  readonly slowstart: number;
+}
+
+/** A data policy of the same kind. */
+export const scriptedData: DataPolicy<ScriptedData, { done: number[] }> = {
+  ...common,
+  name: "test-data",
+  defaults: { ...common.defaults, slowstart: 0 },
+  slowstart: ({ params }) => params.slowstart,
+  onPhaseReady(ctx, id) {
+    const phase = ctx.view.phase(id);
+    return asksAt(ctx, `ready@${ctx.view.jobOf(id).name}/${phase.name}`);
+  },
+  onOutput: (ctx, task) => asksAt(ctx, `output@${nameOf(ctx.view, task)}`),
+};
+
+/** The same with a word in what happens to lost outputs: without an ask, nothing. */
+export const scriptedProtection: DataPolicy<ScriptedData, { done: number[] }> = {
+  ...scriptedData,
+  name: "test-protection",
+  onOutputLost: (ctx: ScriptedContext, task, how) =>
+    asksAt(ctx, `${how}@${nameOf(ctx.view, task)}`),
+};

@@ -1,0 +1,63 @@
+import type { JobId, SlotKind } from "../../../src/model/ids.ts";
+import type { SharingPolicy } from "../../../src/policy/policy.ts";
+
+export interface TestSharing {
+  /** Delay scheduling: waits so long for a slot on the data's node, and so long for its rack. */
+  readonly nodeMs: number;
+  readonly rackMs: number;
+  /** Jobs admitted at once. */
+  readonly jobsMax: number;
+  readonly farMax: number;
+  /** Slots filled in one offer. */
+  readonly slotsMax: number;
+}
+
+/** Since when each job has been declining slots. */
+interface Memory {
+  declining: [JobId, number][];
+}
+
+const NOTHING_HELD_BACK: TestSharing = {
+  nodeMs: 0,
+  rackMs: 0,
+  jobsMax: Number.POSITIVE_INFINITY,
+  farMax: Number.POSITIVE_INFINITY,
+  slotsMax: Number.POSITIVE_INFINITY,
+};
+
+/** Jobs in the order of admission, with the limits that a script wants to see at work. */
+export const testSharing: SharingPolicy<TestSharing, Memory> = {
+  name: "test-sharing",
+  source: "the golden scripts; delay scheduling as in Hadoop 1.2.1's FairScheduler",
+  defaults: NOTHING_HELD_BACK,
+  needs: [],
+  remember: () => ({ declining: [] }),
+
+  learn({ memory, view }, what) {
+    if (what.kind === "slot-declined" && !memory.declining.some(([job]) => job === what.job)) {
+      memory.declining.push([what.job, view.now]);
+    }
+    if (what.kind === "attempt-assumed" && what.locality === "node") {
+      const job = view.jobOf(view.task(view.attempt(what.attempt).task).phase).id;
+      memory.declining = memory.declining.filter(([other]) => other !== job);
+    }
+  },
+
+  admit: ({ view, params }) => [...view.jobs()].length < params.jobsMax,
+
+  plan({ params }, _, free) {
+    const slots: SlotKind[] = free.flatMap(({ kind, count }) => new Array(count).fill(kind));
+    return { slots: slots.slice(0, params.slotsMax), farMax: params.farMax };
+  },
+
+  *jobs({ view }) {
+    for (const job of view.jobs()) yield job.id;
+  },
+
+  allowedLocality({ memory, params, view }, job) {
+    const since = memory.declining.find(([other]) => other === job)?.[1];
+    const waitedMs = since === undefined ? 0 : view.now - since;
+    if (waitedMs < params.nodeMs) return "node";
+    return waitedMs < params.nodeMs + params.rackMs ? "rack" : "any";
+  },
+};

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { replay } from "../../src/core/journal/index.ts";
+import { restoreDiscipline } from "../../src/policy/discipline.ts";
+import { planWorld } from "../simulate/plan.ts";
+import { World } from "../simulate/world.ts";
+
+/**
+ * Recorded journals: a change of any decision shows here. REPLAY_REWRITE=1 records them anew;
+ * commit only a difference that you can explain.
+ */
+const RECORDED = [
+  { name: "none", discipline: "none", seed: 52, explain: false },
+  { name: "hadoop", discipline: "hadoop,sharing=fifo-plain", seed: 154, explain: true },
+  { name: "hadoop-paper", discipline: "hadoop-paper", seed: 119, explain: false },
+  { name: "late", discipline: "late,sharing=fifo-plain", seed: 35, explain: true },
+  { name: "late-phase-aware", discipline: "late,estimator=phase-aware", seed: 52, explain: false },
+  { name: "late-0.21", discipline: "late-0.21", seed: 37, explain: false },
+];
+
+const folder = new URL("./", import.meta.url);
+const linesOf = (name: string): readonly string[] =>
+  readFileSync(new URL(name, folder), "utf8").split("\n");
+
+if (process.env.REPLAY_REWRITE === "1") {
+  for (const { name, discipline, seed, explain } of RECORDED) {
+    const world = new World(
+      { ...planWorld(seed), discipline, seats: [], offersSlots: true },
+      { explain },
+    );
+    world.run();
+    writeFileSync(new URL(`${name}.ndjson`, folder), `${world.journal.join("\n")}\n`);
+  }
+}
+
+const files = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
+
+test("there is a recording of each kind", () => {
+  expect(files.sort()).toEqual(RECORDED.map(({ name }) => `${name}.ndjson`).sort());
+});
+
+describe.each(files)("%s", (name) => {
+  const lines = linesOf(name);
+
+  test("is decided again to the byte", () => {
+    expect(replay(lines, restoreDiscipline, name)).toMatchObject({ kind: "same" });
+  });
+
+  test("tells the first line that would be decided otherwise", () => {
+    const line = lines.findIndex((text) => text.includes('"kind":"launch"'));
+    const changed = lines.with(line, lines[line]!.replace(/"rule":"[a-z-]+"/, '"rule":"chance"'));
+    expect(replay(changed, restoreDiscipline, name)).toEqual({
+      kind: "different",
+      line: line + 1,
+      expected: changed[line],
+      got: lines[line],
+    });
+  });
+});
+
+test("lines of the host's own are skipped", () => {
+  const [name = ""] = files;
+  const lines = linesOf(name);
+  const noted = [lines[0]!, '{"host":{"pid":7}}', ...lines.slice(1)];
+  expect(replay(noted, restoreDiscipline)).toEqual(replay(lines, restoreDiscipline));
+});
+
+test("another parameter in the first line is another run", () => {
+  const lines = linesOf("late.ndjson");
+  const changed = lines.with(0, lines[0]!.replace('"runtimeMsMin":60000', '"runtimeMsMin":1000'));
+  expect(changed[0]).not.toBe(lines[0]);
+  expect(replay(changed, restoreDiscipline)).toMatchObject({ kind: "different" });
+});

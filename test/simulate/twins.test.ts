@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { type Plan, planWorld } from "./plan.ts";
+import { World } from "./world.ts";
+
+/** Worlds in which LATE looks with a dumb twin at its side. */
+const WORLDS = 120;
+
+const twinsIn = (seed: number, estimator: string): Plan => ({
+  ...planWorld(seed),
+  discipline: `late,sharing=fifo-plain,estimator=${estimator}`,
+  seats: ["twins"],
+  statisticsEvery: 0,
+  offersSlots: true,
+  progress: seed % 2 === 0 ? "curve" : "mixed",
+});
+
+test.each(["progress-rate", "phase-aware"])(
+  "the indexes agree with a dumb recount in random worlds, under %s",
+  (estimator) => {
+    let steps = 0;
+    for (let seed = 0; seed < WORLDS; seed++) {
+      const world = new World(twinsIn(seed, estimator));
+      try {
+        world.run();
+      } catch (error) {
+        throw new Error(`world ${seed} at ${world.clock.now} ms, step ${world.steps}`, {
+          cause: error,
+        });
+      }
+      steps += world.steps;
+    }
+    expect(steps).toBeGreaterThan(10_000);
+  },
+);

@@ -1,0 +1,133 @@
+import { assert } from "../../src/base/assert.ts";
+import { percentile } from "../../src/base/stats.ts";
+import type { Attempt } from "../../src/model/attempt.ts";
+import type { NodeId, PhaseId } from "../../src/model/ids.ts";
+import type { ProgressSource } from "../../src/model/progress.ts";
+import type { View } from "../../src/model/view.ts";
+import type { Context, SpeculationPolicy } from "../../src/policy/policy.ts";
+import { late } from "../../src/policy/speculation/late.ts";
+
+type Params = (typeof late)["defaults"];
+
+/** What a dumb twin has to remember of what has succeeded, since the core forgets. */
+interface Memory {
+  readonly rates: Map<PhaseId, number[]>;
+  readonly succeeded: Map<NodeId, number>;
+}
+
+/** LATE, with a dumb twin beside each clever index of the core: they agree whenever it looks. */
+export const twins: SpeculationPolicy<Params, Memory> = {
+  name: "twins",
+  source: "the random worlds",
+  defaults: late.defaults,
+  needs: [],
+  remember: () => ({ rates: new Map(), succeeded: new Map() }),
+
+  learn({ memory, view }, what) {
+    if (what.kind === "node-lost") memory.succeeded.delete(what.node);
+    if (what.kind !== "attempt-succeeded") return;
+    const attempt = view.attempt(what.attempt);
+    if (attempt.state !== "succeeded") return;
+    const { phase } = view.task(attempt.task);
+    const elapsedMs = what.at - (attempt.startedAt ?? what.at);
+    const rates = memory.rates.get(phase) ?? [];
+    memory.rates.set(phase, [...rates, elapsedMs > 0 ? 1 / elapsedMs : 0]);
+    memory.succeeded.set(attempt.node, (memory.succeeded.get(attempt.node) ?? 0) + 1);
+  },
+
+  onIdleSlot(ctx, job, slot) {
+    compareNodes(ctx);
+    for (const { id } of ctx.view.phases(job, slot.kind)) comparePhase(ctx, id);
+    return late.onIdleSlot?.({ ...contextOf(ctx), memory: null }, job, slot) ?? [];
+  },
+};
+
+type TwinContext = Context<Params, Memory>;
+
+const contextOf = (ctx: TwinContext): TwinContext => ({
+  view: ctx.view,
+  params: ctx.params,
+  memory: ctx.memory,
+  estimate: ctx.estimate,
+  explains: ctx.explains,
+  has: (capability) => ctx.has(capability),
+  random: () => ctx.random(),
+});
+
+function compareNodes({ memory, view }: TwinContext): void {
+  const sums: number[] = [];
+  for (const { id } of view.nodes()) {
+    const scores = view.runningOn(id).map((attempt) => scoreOf(view, attempt));
+    const sum = scores.reduce((total, score) => total + score, memory.succeeded.get(id) ?? 0);
+    agree(view.nodeProgress(id), sum, "the progress of a node");
+    sums.push(sum);
+  }
+  for (const q of [0, 25, 50, 90, 100]) {
+    agree(view.nodeProgressPercentile(q), percentile(rising(sums), q), "nodes' percentile");
+  }
+}
+
+function comparePhase({ estimate, memory, view }: TwinContext, phase: PhaseId): void {
+  const { tasks } = view.phase(phase);
+  const running = tasks.flatMap(({ id }) =>
+    view.attemptsOf(id).filter(({ state }) => state === "running"),
+  );
+  const best = tasks.map(({ id }) => {
+    if (view.isDone(id)) return 1;
+    const scores = running.filter(({ task }) => task === id).map((one) => scoreOf(view, one));
+    return Math.max(0, ...scores);
+  });
+  const mean = best.reduce((sum, score) => sum + score, 0) / tasks.length;
+  agree(view.meanProgress(phase), mean, "the mean progress");
+
+  // At the very start a rate is nought by nought.
+  if (running.some(({ startedAt }) => startedAt === view.now)) return;
+  const rates = [...(memory.rates.get(phase) ?? []), ...running.map((one) => rateOf(view, one))];
+  for (const q of rates.length === 0 ? [] : [0, 25, 60, 100]) {
+    agree(view.ratePercentile(phase, q), percentile(rising(rates), q), "rates' percentile");
+  }
+
+  const longest = [...estimate.longestFirst(phase)];
+  const ids = new Set(longest.map(({ id }) => id));
+  agree(ids.size, longest.length, "attempts listed once");
+  agree(longest.length, running.length, "running attempts");
+  for (const { id } of running) assert(ids.has(id), "every running attempt is listed");
+  const left = longest.map(({ id }) => estimate.timeLeft(id));
+  left.forEach((ms, index) => {
+    const before = left[index - 1] ?? Number.POSITIVE_INFINITY;
+    const isSorted = ms <= before || Math.abs(ms - before) <= 1e-6 * (1 + Math.abs(ms));
+    assert(isSorted, "the longest time left comes first");
+  });
+}
+
+/** Evaluated anew from what the host has said. */
+function scoreOf(view: View, { progress, node }: Attempt): number {
+  if (progress === undefined) return 0;
+  if (progress.kind === "reported") return progress.score;
+  const known = Math.min(view.now, view.silentSince(node) ?? view.now);
+  return curveScore(progress, known);
+}
+
+function curveScore(
+  { startedAt, segments, reportEvery }: Extract<ProgressSource, { kind: "curve" }>,
+  at: number,
+): number {
+  const reports = reportEvery === 0 ? at : Math.floor((at - startedAt) / reportEvery);
+  const last = reportEvery === 0 ? at : startedAt + reports * reportEvery;
+  const segment = segments.findLast(({ from }) => from <= last) ?? segments[0];
+  if (segment === undefined) return 0;
+  return Math.min(1, segment.at.score + Math.max(0, last - segment.from) * segment.perMs.score);
+}
+
+function rateOf(view: View, attempt: Attempt): number {
+  const elapsedMs = view.now - (attempt.startedAt ?? view.now);
+  return elapsedMs > 0 ? scoreOf(view, attempt) / elapsedMs : 0;
+}
+
+const rising = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
+
+/** Equal but for rounding. */
+function agree(clever: number, dumb: number, what: string): void {
+  const isClose = clever === dumb || Math.abs(clever - dumb) <= 1e-9 * Math.abs(dumb) + 1e-15;
+  if (!isClose) assert(false, `${what}: ${clever}, by a recount ${dumb}`);
+}

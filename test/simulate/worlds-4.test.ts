@@ -1,0 +1,3 @@
+import { runShard } from "./shard.ts";
+
+runShard(3, 4);
