@@ -1,0 +1,141 @@
+import { assert, defined } from "../../base/assert.ts";
+import type { Action } from "../../model/action.ts";
+import type { ProgressCurve } from "../../model/progress.ts";
+import { FINISH } from "./agenda.ts";
+import { reportSoon } from "./beat.ts";
+import { endAttempt } from "./end-attempt.ts";
+import { FixedRun } from "./fixed-run.ts";
+import { FluidRun } from "./fluid-run.ts";
+import { dropUnreported } from "./report-end.ts";
+import { failurePoint } from "./scenario-workload.ts";
+import { type Launch, SimAttempt } from "./sim-attempt.ts";
+import type { SimNode } from "./sim-node.ts";
+import type { SimPhase } from "./workload.ts";
+import type { World } from "./world.ts";
+
+export function launch(world: World, action: Launch): void {
+  const phase = world.phaseOf(action.task);
+  const first = defined(phase.phase.tasks[0], "a phase has tasks");
+  const node = world.node(action.node);
+  const free = node.free[action.slot] ?? 0;
+  assert(free > 0, "a launch is on a node with a free slot");
+  node.free[action.slot] = free - 1;
+  const task = defined(phase.phase.tasks[action.task - first.id], "a task of the phase");
+  const attempt = new SimAttempt(action, { task, phase }, node);
+  world.enter(attempt);
+  world.tally.launched(attempt, localityOf(world, attempt));
+  if (node.health === "up") begin(world, attempt);
+  else node.undelivered.push(attempt);
+}
+
+function localityOf(world: World, { task, node }: SimAttempt): "node" | "rack" | "any" {
+  if (task.replicas.includes(node.node.id)) return "node";
+  const { rack } = node.node;
+  return task.replicas.some((id) => world.node(id).node.rack === rack) ? "rack" : "any";
+}
+
+/** The node has got the order: the attempt runs, and the scheduler is told. */
+export function begin(world: World, attempt: SimAttempt): void {
+  const { phase, task, node, request } = attempt;
+  const ordinal = phase.launches[task.index] ?? 0;
+  phase.launches[task.index] = ordinal + 1;
+  node.lastContact = world.now;
+  attempt.startedAt = world.now;
+  const failsAt = failurePoint(phase, task.index, ordinal);
+  const progress =
+    phase.work.kind === "fixed"
+      ? beginFixed(world, attempt, phase.work, { ordinal, failsAt })
+      : beginFluid(world, attempt, failsAt);
+  const started = {
+    at: world.now,
+    kind: "attempt-started",
+    attempt: attempt.id,
+    task: task.id,
+    node: node.node.id,
+    as: attempt.as,
+    progress,
+  } as const;
+  world.tell(request === undefined ? started : { ...started, request });
+}
+
+function beginFixed(
+  world: World,
+  attempt: SimAttempt,
+  work: Extract<SimPhase["work"], { readonly kind: "fixed" }>,
+  { ordinal, failsAt }: { readonly ordinal: number; readonly failsAt: number | undefined },
+): ProgressCurve {
+  const profile = work.profile({ index: attempt.task.index, ordinal });
+  const run = new FixedRun(profile, {
+    failsAt,
+    at: world.now,
+    speed: attempt.node.speed(profile.slowedByNode),
+  });
+  attempt.run = run;
+  run.handle = world.agenda.enter(run.endsAt, FINISH, attempt.place);
+  return run.curve(world.timing.reportEveryMs);
+}
+
+function beginFluid(world: World, attempt: SimAttempt, failsAt: number | undefined): ProgressCurve {
+  const run = new FluidRun(world, attempt, failsAt);
+  attempt.run = run;
+  const curve = run.curve();
+  run.begin();
+  return curve;
+}
+
+/** A fixed run has come to its end, good or bad. */
+export function fixedRunEnds(world: World, attempt: SimAttempt): void {
+  const { run, node } = attempt;
+  assert(run?.kind === "fixed", "a finish in the agenda is of a fixed run");
+  run.handle = undefined;
+  const failed = run.fails || node.diskFull;
+  endAttempt(
+    world,
+    attempt,
+    failed ? { how: "failed" } : { how: "succeeded", bytes: run.bytesRead },
+  );
+}
+
+/** Ends what the attempt does, whatever becomes of it. */
+export function stopRun(world: World, attempt: SimAttempt): void {
+  const { run } = attempt;
+  if (attempt.end !== undefined || run === undefined) return;
+  attempt.endedAt = world.now;
+  if (run.kind === "fluid") run.stop();
+  else if (run.handle !== undefined) world.agenda.remove(run.handle);
+  if (run.kind === "fixed") run.handle = undefined;
+}
+
+export function kill(world: World, action: Extract<Action, { readonly kind: "kill" }>): void {
+  const node = world.node(world.scheduler.view.attempt(action.attempt).node);
+  const attempt = node.attempts.find(({ id }) => id === action.attempt);
+  if (attempt === undefined || attempt.end?.how === "killed") return;
+  const waitsToBeTold = attempt.end !== undefined;
+  stopRun(world, attempt);
+  attempt.end = { how: "killed" };
+  takeOut(node.undelivered, attempt);
+  if (node.silent) {
+    takeOut(node.unreported, attempt);
+    dropUnreported(world, attempt);
+    return;
+  }
+  if (!waitsToBeTold) node.unreported.push(attempt);
+  reportSoon(world, node, "killed");
+}
+
+/** All that the node held when the scheduler gave it up, or when it came back empty. */
+export function dropAll(world: World, node: SimNode): void {
+  for (const attempt of [...node.attempts]) {
+    stopRun(world, attempt);
+    attempt.end = { how: "killed" };
+    dropUnreported(world, attempt);
+  }
+  node.unreported.length = 0;
+  node.undelivered.length = 0;
+  node.freeAll();
+}
+
+export function takeOut<T>(list: T[], item: T): void {
+  const index = list.indexOf(item);
+  if (index >= 0) list.splice(index, 1);
+}

@@ -1,0 +1,49 @@
+import { BEAT } from "./agenda.ts";
+import type { SimNode } from "./sim-node.ts";
+import type { World } from "./world.ts";
+
+/** When the node's next heartbeat is due: now at the earliest, or after now. */
+export function nextBeat(
+  node: SimNode,
+  from: { readonly now: number; readonly heartbeatMs: number; readonly strictly: boolean },
+): number {
+  const { now, heartbeatMs, strictly } = from;
+  if (heartbeatMs === 0 || now < node.firstBeat) return Math.max(now, node.firstBeat);
+  const beats = Math.ceil((now - node.firstBeat) / heartbeatMs);
+  const at = node.firstBeat + beats * heartbeatMs;
+  return at < now || (strictly && at === now) ? at + heartbeatMs : at;
+}
+
+/** The node has something to say: at its next heartbeat, or at once if it need not wait for one. */
+export function reportSoon(world: World, node: SimNode, what: "finished" | "killed"): void {
+  const { heartbeatMs, outOfBandHeartbeat } = world.timing;
+  if (node.health !== "up") return;
+  if (heartbeatMs === 0 || (outOfBandHeartbeat && what === "finished")) {
+    beat(world, node);
+  } else if (!node.beatPending) {
+    node.beatPending = true;
+    world.beatsPending += 1;
+    const at = nextBeat(node, { now: world.now, heartbeatMs, strictly: false });
+    world.agenda.enter(at, BEAT, node.node.id);
+  }
+}
+
+/** Tells of all that has ended, then offers all free slots. */
+export function beat(world: World, node: SimNode): void {
+  node.lastContact = world.now;
+  for (;;) {
+    const { unreported } = node;
+    // Mostly there is one, and an array that is never shifted keeps its store.
+    const attempt = unreported.length > 1 ? unreported.shift() : unreported.pop();
+    if (attempt === undefined) break;
+    world.tell(attempt);
+  }
+  world.tell(node);
+}
+
+/** A heartbeat of the agenda is due. One that has nothing to tell is no event. */
+export function beatIsDue(world: World, node: SimNode): void {
+  node.beatPending = false;
+  world.beatsPending -= 1;
+  if (node.health === "up" && node.unreported.length > 0) beat(world, node);
+}

@@ -1,0 +1,231 @@
+import { instant, type TaskId } from "../../model/ids.ts";
+import { RETRY } from "./agenda.ts";
+import type { FlowOwner } from "./flow-owner.ts";
+import { type Flow, remainingAt } from "./fluid/fluid.ts";
+import { wayBetween } from "./machine.ts";
+import type { FetchSpec } from "./scenario.ts";
+import type { SimAttempt } from "./sim-attempt.ts";
+import type { SimNode } from "./sim-node.ts";
+import type { StoredOutput } from "./stored-output.ts";
+import type { World } from "./world.ts";
+
+/** What one source holds for the reader, and how fetching from it goes. */
+interface Source {
+  readonly node: SimNode;
+  queued: StoredOutput[];
+  failures: number;
+  /** Not before this time. */
+  retryAt: number;
+}
+
+/** A fetch under way, of all that its source had queued when it began. */
+interface Fetch {
+  readonly source: Source;
+  readonly flow: Flow<FlowOwner>;
+  readonly outputs: readonly StoredOutput[];
+}
+
+interface CopyProgress {
+  readonly done: number;
+  readonly bytes: number;
+  readonly perMs: number;
+  readonly bytesPerMs: number;
+}
+
+/**
+ * The copy stage of a reduce: partitions are fetched as they appear, in lanes, one lane per source
+ * at a time and all that the source has in one go. A source that does not answer is tried again
+ * later and later; failures are told to the scheduler as Hadoop 1.2.1's reducers tell them.
+ */
+export class Fetching {
+  readonly #world: World;
+  readonly #attempt: SimAttempt;
+  readonly #owner: FlowOwner;
+  readonly #spec: FetchSpec;
+  readonly #lanes: number;
+  /** Its share of every output. */
+  readonly #share: number;
+  readonly #missing: Set<TaskId>;
+  readonly #outputs: number;
+  readonly #sources = new Map<SimNode, Source>();
+  /** Those with something queued and nothing under way. */
+  readonly #ready = new Set<Source>();
+  readonly #fetches = new Map<Source, Fetch>();
+  /** Where each output that is not yet there is queued or being fetched. */
+  readonly #sourceOf = new Map<TaskId, Source>();
+  #stopped = false;
+  bytes = 0;
+
+  constructor(from: {
+    readonly world: World;
+    readonly attempt: SimAttempt;
+    readonly owner: FlowOwner;
+    readonly spec: FetchSpec;
+    readonly lanes: number;
+    readonly share: number;
+    readonly outputs: readonly TaskId[];
+  }) {
+    this.#world = from.world;
+    this.#attempt = from.attempt;
+    this.#owner = from.owner;
+    this.#spec = from.spec;
+    this.#lanes = from.lanes;
+    this.#share = from.share;
+    this.#missing = new Set(from.outputs);
+    this.#outputs = from.outputs.length;
+  }
+
+  get isDone(): boolean {
+    return this.#missing.size === 0;
+  }
+
+  /** Share of the outputs that it has, and bytes, and how both grow. */
+  progress(now: number): CopyProgress {
+    let outputs = this.#outputs - this.#missing.size;
+    let { bytes } = this;
+    let perMs = 0;
+    let bytesPerMs = 0;
+    for (const { flow, outputs: fetched } of this.#fetches.values()) {
+      if (flow.size === 0) continue;
+      const done = flow.size - remainingAt(flow, now);
+      outputs += (fetched.length * done) / flow.size;
+      bytes += done;
+      perMs += (fetched.length * flow.rate) / flow.size;
+      bytesPerMs += flow.rate;
+    }
+    return { done: outputs / this.#outputs, bytes, perMs: perMs / this.#outputs, bytesPerMs };
+  }
+
+  /** An output lies on a node from which it may be fetched. */
+  add(output: StoredOutput): void {
+    const node = output.believed.at(-1);
+    if (node === undefined || !this.#missing.has(output.task)) return;
+    const before = this.#sourceOf.get(output.task);
+    if (before !== undefined) {
+      const place = before.queued.findIndex(({ task }) => task === output.task);
+      // What is under way is not begun again.
+      if (place < 0) return;
+      before.queued.splice(place, 1);
+      if (before.queued.length === 0) this.#ready.delete(before);
+    }
+    this.#queue(this.#source(node), [output]);
+    this.fill();
+  }
+
+  #source(node: SimNode): Source {
+    const known = this.#sources.get(node);
+    if (known !== undefined) return known;
+    const source: Source = { node, queued: [], failures: 0, retryAt: 0 };
+    this.#sources.set(node, source);
+    return source;
+  }
+
+  #queue(source: Source, outputs: readonly StoredOutput[]): void {
+    for (const output of outputs) {
+      source.queued.push(output);
+      this.#sourceOf.set(output.task, source);
+    }
+    if (source.queued.length > 0 && !this.#fetches.has(source)) this.#ready.add(source);
+  }
+
+  /** Starts fetches while lanes are free. */
+  fill(): void {
+    for (const source of this.#ready) {
+      if (this.#fetches.size >= this.#lanes) return;
+      if (source.retryAt <= this.#world.now) this.#start(source);
+    }
+  }
+
+  #start(source: Source): void {
+    const { machine } = this.#attempt.node;
+    const from = source.node.machine;
+    if (source.node.health === "dead" || machine === undefined || from === undefined) {
+      this.#fail(source, source.queued, "no-answer");
+      return;
+    }
+    const outputs = source.queued.filter((output) => source.node.outputs.has(output));
+    const gone = source.queued.filter((output) => !source.node.outputs.has(output));
+    if (gone.length > 0) this.#fail(source, gone, "gone");
+    // The scheduler may have answered by ending the reader.
+    if (outputs.length === 0 || this.#stopped) return;
+    source.queued = gone;
+    this.#ready.delete(source);
+    const flow = this.#world.fluid.start(this.#world.now, {
+      tag: this.#owner,
+      uses: wayBetween(from, machine),
+      size: outputs.reduce((sum, { bytes }) => sum + bytes * this.#share, 0),
+    });
+    this.#fetches.set(source, { source, flow, outputs });
+  }
+
+  /** The fetch is over: its lane is free again. */
+  flowEnded(flow: Flow<FlowOwner>): void {
+    for (const fetch of this.#fetches.values()) {
+      if (fetch.flow !== flow) continue;
+      for (const { task } of fetch.outputs) {
+        this.#missing.delete(task);
+        this.#sourceOf.delete(task);
+      }
+      this.bytes += flow.size;
+      fetch.source.failures = 0;
+      this.#fetches.delete(fetch.source);
+      this.#queue(fetch.source, []);
+      break;
+    }
+    this.fill();
+  }
+
+  /** The source has died, or has lost what it held: what was under way has failed. */
+  sourceBroke(node: SimNode, how: "no-answer" | "gone"): void {
+    const source = this.#sources.get(node);
+    const fetch = source === undefined ? undefined : this.#fetches.get(source);
+    if (source === undefined || fetch === undefined) return;
+    this.#world.fluid.stop(this.#world.now, fetch.flow);
+    this.#fetches.delete(source);
+    this.#queue(source, fetch.outputs);
+    this.#fail(source, fetch.outputs, how);
+    this.fill();
+  }
+
+  /** The scheduler has given the node up: nothing is to be had there. */
+  forget(node: SimNode): void {
+    const source = this.#sources.get(node);
+    if (source === undefined) return;
+    const fetch = this.#fetches.get(source);
+    if (fetch !== undefined) this.#world.fluid.stop(this.#world.now, fetch.flow);
+    for (const { task } of [...source.queued, ...(fetch?.outputs ?? [])]) {
+      this.#sourceOf.delete(task);
+    }
+    this.#fetches.delete(source);
+    this.#ready.delete(source);
+    this.#sources.delete(node);
+    this.fill();
+  }
+
+  #fail(source: Source, outputs: readonly StoredOutput[], how: "no-answer" | "gone"): void {
+    const { retryMs, retryGrowth, reportEveryFailures } = this.#spec;
+    const { now, agenda } = this.#world;
+    source.failures += 1;
+    let wait = retryMs;
+    for (let i = 1; i < source.failures; i += 1) wait *= retryGrowth;
+    source.retryAt = now + wait;
+    agenda.enter(source.retryAt, RETRY, this.#attempt.place);
+    if (how === "no-answer" && source.failures % reportEveryFailures !== 0) return;
+    for (const { task } of outputs) {
+      this.#world.tell({
+        at: instant(now),
+        kind: "fetch-failed",
+        reader: this.#attempt.id,
+        output: task,
+        from: source.node.node.id,
+      });
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const { flow } of this.#fetches.values()) this.#world.fluid.stop(this.#world.now, flow);
+    this.#fetches.clear();
+    this.#ready.clear();
+  }
+}

@@ -1,0 +1,76 @@
+import { instant } from "../../model/ids.ts";
+import type { ProgressCurve, Segment } from "../../model/progress.ts";
+import { type Profile, segmentsOf } from "./profile.ts";
+
+const NOTHING_YET: readonly Segment[] = [];
+
+/** An attempt that lasts for a fixed time, longer on a slow node, and shares nothing. */
+export class FixedRun {
+  /** In the agenda; undefined while it stands still. */
+  handle: number | undefined = undefined;
+  /** Whether it fails where it ends. */
+  readonly fails: boolean;
+  readonly bytesRead: number;
+  readonly slowedByNode: boolean;
+  readonly #profile: Profile;
+  readonly #startedAt: number;
+  /** Where it ends: at the end of its way, or where it fails. */
+  readonly #goalMs: number;
+  #past = NOTHING_YET;
+  /** Since when it goes at its speed, and how far it had come then. */
+  #since: number;
+  #doneMs = 0;
+  #speed: number;
+
+  constructor(
+    profile: Profile,
+    start: {
+      /** Share of its way. */
+      readonly failsAt: number | undefined;
+      readonly at: number;
+      readonly speed: number;
+    },
+  ) {
+    const { totalMs, bytesRead, slowedByNode } = profile;
+    this.fails = start.failsAt !== undefined;
+    this.bytesRead = bytesRead;
+    this.slowedByNode = slowedByNode;
+    this.#profile = profile;
+    this.#startedAt = start.at;
+    this.#goalMs = start.failsAt === undefined ? totalMs : totalMs * start.failsAt;
+    this.#since = start.at;
+    this.#speed = start.speed;
+  }
+
+  get kind(): "fixed" {
+    return "fixed";
+  }
+
+  /** When it ends if its speed stays as it is. */
+  get endsAt(): number {
+    return this.#since + (this.#goalMs - this.#doneMs) / this.#speed;
+  }
+
+  curve(reportEvery: number): ProgressCurve {
+    const ahead = segmentsOf(this.#profile, {
+      from: this.#since,
+      doneMs: this.#doneMs,
+      speed: this.#speed,
+    });
+    return {
+      kind: "curve",
+      startedAt: instant(this.#startedAt),
+      segments: this.#past.length === 0 ? ahead : [...this.#past, ...ahead],
+      reportEvery,
+    };
+  }
+
+  /** The way so far is kept: what was reported stays reported. */
+  changeSpeed(now: number, speed: number): void {
+    const { segments } = this.curve(0);
+    this.#past = segments.filter(({ from }) => from < now);
+    this.#doneMs += (now - this.#since) * this.#speed;
+    this.#since = now;
+    this.#speed = speed;
+  }
+}

@@ -1,0 +1,278 @@
+import { assert } from "../../../base/assert.ts";
+import { EventHeap } from "../../../base/heap.ts";
+import { type Capacity, capacityAt } from "./capacity.ts";
+
+/** Something shared: a disk, the cores of a host, one direction of a link. */
+export interface Resource<T = unknown> {
+  readonly name: string;
+  capacity: Capacity;
+  readonly flows: Flow<T>[];
+  /** Scratch of the solver. */
+  left: number;
+  rising: number;
+  visit: number;
+}
+
+/**
+ * Something that flows through resources at one rate: bytes of a transfer, milliseconds of a core.
+ */
+export interface Flow<T = unknown> {
+  /** Whose flow it is. */
+  readonly tag: T;
+  readonly uses: readonly Resource<T>[];
+  readonly size: number;
+  /** Where the flow stands in each resource's list. */
+  readonly places: number[];
+  bound: number;
+  /** What is left of it, at `since`. */
+  remaining: number;
+  since: number;
+  /** Units per millisecond. */
+  rate: number;
+  /** In the heap of completions; undefined once it has ended. */
+  handle: number | undefined;
+  readonly index: number;
+  nextRate: number;
+  visit: number;
+  settled: number;
+}
+
+export interface FlowStart<T> {
+  readonly tag: T;
+  readonly uses: readonly Resource<T>[];
+  /** Units to be done. */
+  readonly size: number;
+  /** The most units per millisecond that it takes when alone. */
+  readonly bound?: number;
+}
+
+/** Completions nearer to each other than this are one instant, in milliseconds. */
+const SAME_INSTANT_MS = 1e-9;
+/** A rate that moves by less than this share of itself has not moved. */
+const SAME_RATE = 1e-12;
+
+/**
+ * Max-min fair sharing over time. A change re-solves only the connected component that it touches,
+ * and all changes of one instant are solved together.
+ *
+ * COST: O(flows and resources of the touched components, log resources) per instant with a change.
+ */
+export class Fluid<T> {
+  readonly #completions = new EventHeap();
+  readonly #levels = new EventHeap();
+  #flows: (Flow<T> | undefined)[] = [];
+  #freeIndexes: number[] = [];
+  #touched: Resource<T>[] = [];
+  #visits = 0;
+  readonly #onRate: (flow: Flow<T>) => void;
+
+  /**
+   * `onRate` is told of each flow whose rate has changed, its remaining work brought up to date.
+   */
+  constructor(onRate: (flow: Flow<T>) => void = () => {}) {
+    this.#onRate = onRate;
+  }
+
+  addResource(name: string, capacity: Capacity): Resource<T> {
+    return { name, capacity, flows: [], left: 0, rising: 0, visit: 0 };
+  }
+
+  start(now: number, { tag, uses, size, bound = Number.POSITIVE_INFINITY }: FlowStart<T>): Flow<T> {
+    const index = this.#freeIndexes.pop() ?? this.#flows.length;
+    const flow: Flow<T> = {
+      tag,
+      uses,
+      size,
+      places: [],
+      bound,
+      remaining: size,
+      since: now,
+      rate: 0,
+      handle: this.#completions.push(size > 0 ? Number.POSITIVE_INFINITY : now, index),
+      index,
+      nextRate: 0,
+      visit: 0,
+      settled: 0,
+    };
+    this.#flows[index] = flow;
+    for (const resource of uses) {
+      flow.places.push(resource.flows.length);
+      resource.flows.push(flow);
+    }
+    this.#touch(flow);
+    if (uses.length === 0) this.#setRate(now, flow, bound);
+    return flow;
+  }
+
+  /** Ends the flow before its time; what is left of it stays in `remaining`. */
+  stop(now: number, flow: Flow<T>): void {
+    if (flow.handle === undefined) return;
+    bringUpToDate(flow, now);
+    this.#completions.remove(flow.handle);
+    this.#forget(flow);
+  }
+
+  /** Another bound for the flow alone. */
+  setBound(flow: Flow<T>, bound: number): void {
+    flow.bound = bound;
+    this.#touch(flow);
+  }
+
+  setCapacity(resource: Resource<T>, capacity: Capacity): void {
+    resource.capacity = capacity;
+    this.#touched.push(resource);
+  }
+
+  /** Whether something has changed since the rates were last worked out. */
+  get isUnsettled(): boolean {
+    return this.#touched.length > 0;
+  }
+
+  /** When the next flow ends, as things stand; Infinity if none will. */
+  nextCompletion(now: number): number {
+    this.#settle(now);
+    return this.#completions.nextTime;
+  }
+
+  /** The flows that end now, in the order of their end. They are gone from their resources. */
+  takeCompleted(now: number): Flow<T>[] {
+    this.#settle(now);
+    const completed: Flow<T>[] = [];
+    while (this.#completions.nextTime <= now + SAME_INSTANT_MS) {
+      const flow = this.#flows[this.#completions.pop()];
+      assert(flow !== undefined, "a completion belongs to a flow");
+      flow.remaining = 0;
+      flow.since = now;
+      this.#forget(flow);
+      completed.push(flow);
+    }
+    return completed;
+  }
+
+  /** What has no limit is not worth a look, unless nothing else leads to the flow. */
+  #touch(flow: Flow<T>): void {
+    const limited = flow.uses.filter(({ capacity }) => capacity !== Number.POSITIVE_INFINITY);
+    for (const resource of limited.length > 0 ? limited : flow.uses) this.#touched.push(resource);
+  }
+
+  #forget(flow: Flow<T>): void {
+    this.#touch(flow);
+    for (const [use, resource] of flow.uses.entries()) {
+      const place = flow.places[use] ?? 0;
+      const last = resource.flows.pop();
+      if (last === undefined || last === flow) continue;
+      resource.flows[place] = last;
+      last.places[last.uses.indexOf(resource)] = place;
+    }
+    flow.handle = undefined;
+    flow.rate = 0;
+    this.#flows[flow.index] = undefined;
+    this.#freeIndexes.push(flow.index);
+  }
+
+  #settle(now: number): void {
+    if (this.#touched.length === 0) return;
+    this.#visits += 1;
+    const touched = this.#touched;
+    this.#touched = [];
+    const flows: Flow<T>[] = [];
+    for (const resource of touched) {
+      if (resource.visit === this.#visits) continue;
+      const first = flows.length;
+      this.#solve(this.#component(resource, flows));
+      for (let i = first; i < flows.length; i += 1) {
+        const flow = flows[i];
+        if (flow !== undefined) this.#setRate(now, flow, flow.nextRate);
+      }
+    }
+  }
+
+  /** Collects all that is connected to a resource: appends the flows, returns the resources. */
+  #component(start: Resource<T>, flows: Flow<T>[]): Resource<T>[] {
+    const visit = this.#visits;
+    start.visit = visit;
+    const resources = [start];
+    for (const resource of resources) {
+      resource.left = capacityAt(resource.capacity, resource.flows.length);
+      resource.rising = resource.flows.length;
+      for (const flow of resource.flows) {
+        if (flow.visit === visit) continue;
+        flow.visit = visit;
+        flows.push(flow);
+        if (flow.bound < Number.POSITIVE_INFINITY) this.#levels.push(flow.bound, -1 - flow.index);
+        for (const other of flow.uses) {
+          // What has no limit connects nobody.
+          if (other.visit === visit || other.capacity === Number.POSITIVE_INFINITY) continue;
+          other.visit = visit;
+          resources.push(other);
+        }
+      }
+    }
+    return resources;
+  }
+
+  /**
+   * Progressive filling. The levels at which resources fill only rise while flows stop rising, so a
+   * level in the heap is a lower bound: it is looked at again when it comes up.
+   */
+  #solve(resources: readonly Resource<T>[]): void {
+    for (const [i, resource] of resources.entries()) {
+      if (resource.rising > 0) this.#levels.push(resource.left / resource.rising, i);
+    }
+    let level = 0;
+    while (this.#levels.size > 0) {
+      const due = this.#levels.nextTime;
+      const payload = this.#levels.pop();
+      if (payload < 0) {
+        const flow = this.#flows[-1 - payload];
+        if (flow !== undefined && flow.settled !== this.#visits) {
+          level = Math.max(level, due);
+          this.#stopRising(flow, level);
+        }
+        continue;
+      }
+      const resource = resources[payload];
+      if (resource === undefined || resource.rising === 0) continue;
+      const full = Math.max(0, resource.left) / resource.rising;
+      if (full > due * (1 + SAME_RATE)) {
+        this.#levels.push(full, payload);
+        continue;
+      }
+      level = Math.max(level, full);
+      for (const flow of resource.flows) {
+        if (flow.settled !== this.#visits) this.#stopRising(flow, level);
+      }
+    }
+  }
+
+  #stopRising(flow: Flow<T>, level: number): void {
+    flow.settled = this.#visits;
+    flow.nextRate = level;
+    for (const resource of flow.uses) {
+      if (level < Number.POSITIVE_INFINITY) resource.left -= level;
+      resource.rising -= 1;
+    }
+  }
+
+  #setRate(now: number, flow: Flow<T>, rate: number): void {
+    const same = Math.abs(rate - flow.rate) <= SAME_RATE * Math.min(rate, flow.rate);
+    if (rate === flow.rate || same) return;
+    bringUpToDate(flow, now);
+    flow.rate = rate;
+    if (flow.handle !== undefined) {
+      this.#completions.move(flow.handle, flow.remaining > 0 ? now + flow.remaining / rate : now);
+    }
+    this.#onRate(flow);
+  }
+}
+
+/** What is left of the flow at `now`. */
+export function remainingAt(flow: Flow, now: number): number {
+  if (now <= flow.since) return flow.remaining;
+  return Math.max(0, flow.remaining - flow.rate * (now - flow.since));
+}
+
+function bringUpToDate(flow: Flow, now: number): void {
+  flow.remaining = remainingAt(flow, now);
+  flow.since = now;
+}

@@ -1,0 +1,20 @@
+export {
+  makespanLowerBound,
+  noSkewMakespan,
+  type OraclePhase,
+  type OracleSlot,
+} from "./oracles.ts";
+export { parseScenario } from "./parse-scenario.ts";
+export type { SimulationResult } from "./result.ts";
+export type * from "./scenario.ts";
+export { type SimulateOptions, simulate } from "./simulate.ts";
+export {
+  meanResponseMs,
+  type Resolve,
+  runStudy,
+  type StudyOptions,
+  type StudyRow,
+  type StudyRun,
+} from "./study.ts";
+export type { AttemptCounts, JobResult } from "./tally.ts";
+export { runW1, W1_SIZES, type W1Mode, type W1Result, type W1Size } from "./w1.ts";

@@ -1,0 +1,160 @@
+import { instant } from "../../model/ids.ts";
+import { FINISH, SILENCE } from "./agenda.ts";
+import { begin, dropAll, stopRun, takeOut } from "./attempts.ts";
+import { beat, nextBeat } from "./beat.ts";
+import { setMachineSpeed } from "./machine.ts";
+import { forgetOutputs } from "./outputs.ts";
+import { dropUnreported } from "./report-end.ts";
+import type { SimNode } from "./sim-node.ts";
+import type { World } from "./world.ts";
+
+/**
+ * The node's speed, or whether it runs at all, has changed: so has the way of all that runs there.
+ */
+export function speedChanged(world: World, node: SimNode): void {
+  const running = node.health === "up";
+  if (node.machine !== undefined) {
+    setMachineSpeed(world.fluid, node.machine, { slowness: node.slowness, running });
+  }
+  for (const attempt of [...node.attempts]) {
+    const { run, end } = attempt;
+    if (run === undefined || end !== undefined) continue;
+    if (run.kind === "fluid") {
+      run.speedChanged();
+      continue;
+    }
+    run.changeSpeed(world.now, node.speed(run.slowedByNode));
+    const { handle, endsAt: time } = run;
+    const entry = { handle, time, kind: FINISH, subject: attempt.place };
+    run.handle = world.agenda.reschedule(entry);
+  }
+  if (running) tellProgress(world, node);
+}
+
+function tellProgress(world: World, node: SimNode): void {
+  for (const { id, run, end } of [...node.attempts]) {
+    if (run === undefined || end !== undefined) continue;
+    if (run.kind === "fluid") run.tellProgress();
+    else {
+      const progress = run.curve(world.timing.reportEveryMs);
+      world.tell({ at: world.now, kind: "attempt-progressed", attempt: id, progress });
+    }
+  }
+}
+
+/** It stands still for a while, its heartbeats too. */
+export function pause(world: World, node: SimNode, forMs: number): void {
+  node.pausedUntil = Math.max(node.pausedUntil, world.now + forMs);
+  if (node.health !== "up") return;
+  node.health = "paused";
+  speedChanged(world, node);
+  missHeartbeats(world, node);
+}
+
+/** It goes on where it stood. */
+export function resume(world: World, node: SimNode): void {
+  if (node.health !== "paused" || world.now < node.pausedUntil) return;
+  node.health = "up";
+  if (node.lost) {
+    join(world, node);
+    speedChanged(world, node);
+    return;
+  }
+  const wasSilent = node.silent;
+  node.silent = false;
+  if (wasSilent) world.tell({ at: world.now, kind: "node-heard", node: node.node.id });
+  for (const attempt of node.undelivered.splice(0)) begin(world, attempt);
+  speedChanged(world, node);
+  if (wasSilent || node.unreported.length > 0) beat(world, node);
+}
+
+/** The machine dies, with its files. Nobody knows yet. */
+export function die(world: World, node: SimNode): void {
+  if (node.health === "dead") return;
+  const wasUp = node.health === "up";
+  for (const attempt of [...node.attempts]) {
+    stopRun(world, attempt);
+    attempt.end = { how: "killed" };
+  }
+  node.health = "dead";
+  speedChanged(world, node);
+  for (const attempt of [...world.places]) {
+    if (attempt?.run?.kind === "fluid" && attempt.end === undefined) attempt.run.nodeDied(node);
+  }
+  if (wasUp) missHeartbeats(world, node);
+}
+
+/** It comes back, empty. */
+export function comeBack(world: World, node: SimNode): void {
+  if (node.health !== "dead") return;
+  node.health = "up";
+  node.pausedUntil = world.now;
+  const held = node.lost ? [] : [...node.outputs];
+  dropAll(world, node);
+  forgetOutputs(world, node);
+  join(world, node);
+  speedChanged(world, node);
+  for (const { task } of held) {
+    world.tell({ at: world.now, kind: "output-lost", task, node: node.node.id });
+  }
+}
+
+/** The node says who it is, and which slots it has free. */
+export function join(world: World, node: SimNode): void {
+  node.lost = false;
+  node.silent = false;
+  node.lastContact = world.now;
+  world.tell({ at: world.now, kind: "node-joined", node: node.node });
+  world.tell(node);
+}
+
+function missHeartbeats(world: World, node: SimNode): void {
+  const { heartbeatMs } = world.timing;
+  const at = nextBeat(node, { now: world.now, heartbeatMs, strictly: true });
+  world.agenda.enter(at, SILENCE, node.node.id);
+}
+
+/** A heartbeat did not come. */
+export function silenceIsDue(world: World, node: SimNode): void {
+  if (node.health === "up" || node.silent || node.lost) return;
+  const lastBeat = world.now - world.timing.heartbeatMs;
+  node.silent = true;
+  // What was to be killed counts as killed, as nobody will report it.
+  for (const attempt of node.unreported.filter(({ end }) => end?.how === "killed")) {
+    takeOut(node.unreported, attempt);
+    dropUnreported(world, attempt);
+  }
+  const since = Math.max(lastBeat, node.lastContact);
+  world.tell({ at: world.now, kind: "node-silent", node: node.node.id, since: instant(since) });
+}
+
+/** The scheduler has given the node up. */
+export function giveUp(world: World, node: SimNode): void {
+  node.lost = true;
+  node.silent = false;
+  dropAll(world, node);
+  for (const attempt of world.places) {
+    if (attempt?.run?.kind === "fluid") attempt.run.nodeGivenUp(node);
+  }
+  forgetOutputs(world, node);
+}
+
+/** The outputs on the node are gone; it lives. Those who fetch them find out, others are told. */
+export function loseOutputs(world: World, node: SimNode): void {
+  const lost = [...node.outputs];
+  node.outputs.clear();
+  for (const attempt of [...world.places]) {
+    if (attempt?.run?.kind === "fluid") attempt.run.outputsGone(node);
+  }
+  for (const { task } of lost) {
+    const fetched = world.phaseOf(task).readers.some(({ work }) => work.kind === "reduce");
+    if (!fetched) world.tell({ at: world.now, kind: "output-lost", task, node: node.node.id });
+  }
+}
+
+export function fillDisk(node: SimNode): void {
+  node.diskFull = true;
+  for (const attempt of [...node.attempts]) {
+    if (attempt.run?.kind === "fluid" && attempt.end === undefined) attempt.run.diskFilled();
+  }
+}

@@ -1,0 +1,71 @@
+import { assert } from "../../base/assert.ts";
+import { ascending } from "../../base/order.ts";
+import { mean } from "../../base/stats.ts";
+
+/** A phase as far as an oracle must know it; the phases of a job follow one another. */
+export interface OraclePhase {
+  /** What each task takes on a node of factor 1. */
+  readonly taskMs: readonly number[];
+}
+
+/** One slot, on a node that is so many times slower than normal. */
+export interface OracleSlot {
+  readonly factor: number;
+}
+
+/**
+ * No schedule ends earlier: a phase takes at least its work shared over all slots at their speeds,
+ * and at least its longest task on the fastest slot. Holds without copies; with work drawn per
+ * attempt a lucky copy may beat it.
+ */
+export function makespanLowerBound(
+  phases: readonly OraclePhase[],
+  slots: readonly OracleSlot[],
+): number {
+  assert(slots.length > 0, "somewhere to run");
+  let speed = 0;
+  let fastest = 0;
+  for (const { factor } of slots) {
+    speed += 1 / factor;
+    fastest = Math.max(fastest, 1 / factor);
+  }
+  let bound = 0;
+  for (const { taskMs } of phases) {
+    let work = 0;
+    let longest = 0;
+    for (const ms of taskMs) {
+      work += ms;
+      longest = Math.max(longest, ms);
+    }
+    bound += Math.max(work / speed, longest / fastest);
+  }
+  return bound;
+}
+
+/**
+ * Mantri §6.1's NoSkew: all tasks of a phase take the same time, here their mean, on slots that are
+ * alike: whole waves of each phase.
+ */
+export function noSkewMakespan(phases: readonly OraclePhase[], slots: number): number {
+  return waves(phases, slots, (taskMs) => taskMs);
+}
+
+/** NoSkew + ChopTail: the longest quarter of each phase's times is left out of the mean. */
+export function chopTailMakespan(phases: readonly OraclePhase[], slots: number): number {
+  return waves(phases, slots, (taskMs) => {
+    const rising = taskMs.toSorted(ascending((ms) => ms));
+    return rising.slice(0, Math.max(1, Math.ceil(0.75 * rising.length)));
+  });
+}
+
+function waves(
+  phases: readonly OraclePhase[],
+  slots: number,
+  counted: (taskMs: readonly number[]) => readonly number[],
+): number {
+  let makespan = 0;
+  for (const { taskMs } of phases) {
+    if (taskMs.length > 0) makespan += Math.ceil(taskMs.length / slots) * mean(counted(taskMs));
+  }
+  return makespan;
+}

@@ -1,0 +1,43 @@
+import type { TaskId } from "../../model/ids.ts";
+import type { SimAttempt } from "./sim-attempt.ts";
+import type { SimNode } from "./sim-node.ts";
+import type { StoredOutput } from "./stored-output.ts";
+import type { SimPhase } from "./workload.ts";
+import type { World } from "./world.ts";
+
+/** What a task wrote lies on its node now; whoever waits for it may fetch it. */
+export function storeOutput(world: World, attempt: SimAttempt, bytes: number): void {
+  const { phase, task, node } = attempt;
+  if (phase.readers.length === 0) return;
+  const old = world.outputs.get(task.id);
+  if (old !== undefined && old.believed.length > 0) addCopy(world, phase, old, node);
+  else addCopy(world, phase, { task: task.id, bytes, believed: [] }, node);
+}
+
+/** One more node has it. */
+export function addCopy(world: World, phase: SimPhase, output: StoredOutput, node: SimNode): void {
+  world.outputs.set(output.task, output);
+  if (!output.believed.includes(node)) output.believed.push(node);
+  node.outputs.add(output);
+  for (const reader of phase.readers) {
+    for (const run of reader.fetching) run.outputIsReady(output);
+  }
+}
+
+/** The node has been given up, with all that it held. */
+export function forgetOutputs(world: World, node: SimNode): void {
+  for (const output of node.outputs) {
+    const index = output.believed.indexOf(node);
+    if (index >= 0) output.believed.splice(index, 1);
+    if (output.believed.length === 0) world.outputs.delete(output.task);
+  }
+  node.outputs.clear();
+}
+
+/** Once its job is over nobody reads it. */
+export function dropOutput(world: World, task: TaskId): void {
+  const output = world.outputs.get(task);
+  if (output === undefined) return;
+  for (const node of output.believed) node.outputs.delete(output);
+  world.outputs.delete(task);
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { FixedRun } from "./fixed-run.ts";
+import { EVEN_STEPS, type Profile } from "./profile.ts";
+
+const even: Profile = { totalMs: 100, steps: EVEN_STEPS, bytesRead: 1_000, slowedByNode: true };
+const staged: Profile = {
+  totalMs: 100,
+  steps: [
+    { stage: 0, share: 0, score: 0.25 },
+    { stage: 1, share: 0.25, score: 0.25 },
+    { stage: 2, share: 0.75, score: 0.5 },
+  ],
+  bytesRead: 0,
+  slowedByNode: true,
+};
+
+const looks = (run: FixedRun) =>
+  run.curve(0).segments.map(({ from, stage, at, perMs }) => [from, stage, at.score, perMs.score]);
+
+describe("a run of fixed time", () => {
+  test("goes evenly from 0 to 1, and reads as it goes", () => {
+    const run = new FixedRun(even, { failsAt: undefined, at: 10, speed: 0.5 });
+    expect(run.endsAt).toBe(210);
+    expect(looks(run)).toEqual([[10, 0, 0, 0.005]]);
+    expect(run.curve(3_000)).toMatchObject({ kind: "curve", startedAt: 10, reportEvery: 3_000 });
+    expect(run.curve(0).segments[0]?.perMs.bytesRead).toBe(5);
+  });
+
+  test("a stage that takes no time is jumped over: the score starts above 0", () => {
+    const run = new FixedRun(staged, { failsAt: undefined, at: 0, speed: 1 });
+    expect(looks(run)).toEqual([
+      [0, 1, 0.25, 0.01],
+      [25, 2, 0.5, 0.5 / 75],
+    ]);
+  });
+
+  test("a change of speed keeps the way so far, and stretches what is left", () => {
+    const run = new FixedRun(staged, { failsAt: undefined, at: 0, speed: 1 });
+    run.changeSpeed(50, 0.25);
+    expect(run.endsAt).toBe(250);
+    expect(looks(run)).toEqual([
+      [0, 1, 0.25, 0.01],
+      [25, 2, 0.5, 0.5 / 75],
+      [50, 2, expect.closeTo(0.5 + 25 * (0.5 / 75), 12), 0.5 / 75 / 4],
+    ]);
+  });
+
+  test("a run that stands still ends never, and goes on where it stood", () => {
+    const run = new FixedRun(even, { failsAt: undefined, at: 0, speed: 1 });
+    run.changeSpeed(40, 0);
+    expect(run.endsAt).toBe(Number.POSITIVE_INFINITY);
+    expect(looks(run).at(-1)).toEqual([40, 0, 0.4, 0]);
+    run.changeSpeed(90, 1);
+    expect(run.endsAt).toBe(150);
+    expect(looks(run)).toEqual([
+      [0, 0, 0, 0.01],
+      [40, 0, 0.4, 0],
+      [90, 0, 0.4, 0.01],
+    ]);
+  });
+
+  test("one that fails ends at that point of its way", () => {
+    const run = new FixedRun(even, { failsAt: 0.3, at: 0, speed: 0.5 });
+    expect(run.endsAt).toBe(60);
+    expect(run.fails).toBe(true);
+  });
+});

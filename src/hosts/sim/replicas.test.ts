@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { randomState } from "../../base/random.ts";
+import { nodeId, rackId } from "../../model/ids.ts";
+import { placeReplicas } from "./replicas.ts";
+
+const nodes = Array.from({ length: 12 }, (_, i) => ({ id: nodeId(i), rack: rackId(i % 3) }));
+
+test("the second replica is in another rack, the third beside it, none where one is", () => {
+  const state = randomState(1);
+  const rackOf = (id: number | undefined) => nodes[id ?? -1]?.rack;
+  const firsts = new Set<number | undefined>();
+  for (let i = 0; i < 300; i += 1) {
+    const [first, second, third, fourth] = placeReplicas(state, nodes, 4);
+    expect(rackOf(second)).not.toBe(rackOf(first));
+    expect(rackOf(third)).toBe(rackOf(second));
+    expect(new Set([first, second, third, fourth]).size).toBe(4);
+    firsts.add(first);
+  }
+  expect(firsts.size).toBe(nodes.length);
+});
+
+test("where there is only one rack, the others lie in it too", () => {
+  const near = nodes.filter(({ rack }) => rack === rackId(0));
+  expect(new Set(placeReplicas(randomState(1), near, 4)).size).toBe(4);
+});
+
+test("none are placed where none are asked for", () => {
+  expect(placeReplicas(randomState(1), nodes, 0)).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import { assert, never } from "../../base/assert.ts";
+import type { ClusterEvent } from "../../model/event.ts";
+import { storeOutput } from "./outputs.ts";
+import type { SimAttempt } from "./sim-attempt.ts";
+import type { World } from "./world.ts";
+
+/** The scheduler hears of an attempt's end; from then on its slot is free. */
+export function reportEnd(world: World, attempt: SimAttempt): ClusterEvent {
+  const { id, end, node, slot } = attempt;
+  const at = world.now;
+  assert(end !== undefined, "only an attempt that has ended is reported");
+  world.leave(attempt);
+  node.free[slot] = (node.free[slot] ?? 0) + 1;
+  switch (end.how) {
+    case "succeeded":
+      return {
+        at,
+        kind: "attempt-succeeded",
+        attempt: id,
+        output: { bytes: end.bytes, records: 0 },
+      };
+    case "failed":
+      return { at, kind: "attempt-failed", attempt: id, cause: "error" };
+    case "killed":
+      return { at, kind: "attempt-killed", attempt: id, by: "us" };
+    default:
+      return never(end);
+  }
+}
+
+/** Of two that succeed, the scheduler takes the first; the other one was for nothing. */
+export function endWasTold(world: World, attempt: SimAttempt): void {
+  const { end } = attempt;
+  if (end === undefined) return;
+  const taken = end.how !== "succeeded" || isTaken(world, attempt);
+  count(world, attempt, taken ? end.how : "killed");
+  if (end.how === "succeeded" && taken) storeOutput(world, attempt, end.bytes);
+}
+
+function isTaken({ scheduler }: World, { id }: SimAttempt): boolean {
+  return scheduler.view.attempt(id).state === "succeeded";
+}
+
+/** The scheduler knows already: its node is gone, or was silent when it was to be killed. */
+export function dropUnreported(world: World, attempt: SimAttempt): void {
+  const { node, slot } = attempt;
+  world.leave(attempt);
+  node.free[slot] = (node.free[slot] ?? 0) + 1;
+  count(world, attempt, "killed");
+}
+
+function count(world: World, attempt: SimAttempt, how: "succeeded" | "failed" | "killed"): void {
+  const ranMs = attempt.run === undefined ? 0 : attempt.endedAt - attempt.startedAt;
+  world.tally.ended(attempt, how, ranMs);
+}

@@ -1,0 +1,51 @@
+import { defined } from "../../base/assert.ts";
+import type { AttemptKind } from "../../model/attempt.ts";
+import type { Locality } from "../../model/job.ts";
+import type { AttemptCounts, JobResult } from "./tally.ts";
+import type { World } from "./world.ts";
+
+/** What came out of one run. */
+export interface SimulationResult {
+  /** In the order in which they ended. */
+  readonly jobs: readonly JobResult[];
+  /** Jobs for which nothing could happen any more. */
+  readonly unfinished: readonly string[];
+  /** From the start to the end of the last job. */
+  readonly makespanMs: number;
+  /** Time in attempts that ended killed. */
+  readonly wastedMs: number;
+  readonly wastedMsByNode: ReadonlyMap<string, number>;
+  /** Time in attempts that failed. */
+  readonly failedMs: number;
+  readonly attempts: Readonly<Record<AttemptKind, Readonly<AttemptCounts>>>;
+  /** Launches of tasks that have replicas. */
+  readonly locality: Readonly<Record<Locality, number>>;
+  readonly tasks: number;
+  /** Steps of the scheduler. */
+  readonly events: number;
+}
+
+export function resultOf({ tally, nodes }: World, unfinished: readonly string[]): SimulationResult {
+  const wastedMsByNode = new Map<string, number>();
+  let wastedMs = 0;
+  for (const { node } of nodes) {
+    const wasted = defined(tally.wastedMs[node.id], "a node's waste");
+    wastedMsByNode.set(node.name, wasted);
+    wastedMs += wasted;
+  }
+  let makespanMs = 0;
+  for (const { endedAtMs } of tally.jobs) makespanMs = Math.max(makespanMs, endedAtMs);
+  const { jobs, failedMs, attempts, locality, tasks, events } = tally;
+  return {
+    jobs,
+    unfinished,
+    makespanMs,
+    wastedMs,
+    wastedMsByNode,
+    failedMs,
+    attempts,
+    locality,
+    tasks,
+    events,
+  };
+}

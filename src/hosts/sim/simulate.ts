@@ -1,0 +1,93 @@
+import { createScheduler, type Scheduler } from "../../core/index.ts";
+import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
+import { CAPABILITIES } from "../../model/cluster.ts";
+import type { Fault } from "../../model/fault.ts";
+import { rackId } from "../../model/ids.ts";
+
+import { makeNodes } from "./cluster.ts";
+import { Faults } from "./faults.ts";
+import type { FlowOwner } from "./flow-owner.ts";
+import { Fluid } from "./fluid/fluid.ts";
+import { resultOf, type SimulationResult } from "./result.ts";
+import type { ClusterSpec, Scenario } from "./scenario.ts";
+import { ScenarioWorkload } from "./scenario-workload.ts";
+import type { SimNode } from "./sim-node.ts";
+import { Simulation } from "./simulation.ts";
+import type { Workload } from "./workload.ts";
+import { type OnStep, World } from "./world.ts";
+
+export interface SimulateOptions {
+  readonly seed: number;
+  readonly discipline: Setup["discipline"];
+  /** Whether refusals are among the actions. */
+  readonly explain?: boolean;
+  /** Called before the first step: its set-up is what a journal begins with. */
+  readonly onStart?: (scheduler: Scheduler) => void;
+  /** Called after each step: what a journal goes on with. */
+  readonly onStep?: OnStep;
+}
+
+/** One run of a scenario: the same seed and discipline give the same run, to the last event. */
+export function simulate(scenario: Scenario, options: SimulateOptions): SimulationResult {
+  const workload = (nodes: readonly SimNode[]) =>
+    new ScenarioWorkload(
+      scenario,
+      options.seed,
+      nodes.map(({ node }) => node),
+    );
+  return simulateWorkload(
+    { cluster: scenario.cluster, workload, faults: scenario.faults },
+    options,
+  );
+}
+
+/** Any workload on a cluster: for those that no scenario can say. */
+export function simulateWorkload(
+  what: {
+    readonly cluster: ClusterSpec;
+    readonly workload: (nodes: readonly SimNode[]) => Workload;
+    readonly faults: readonly Fault[];
+  },
+  options: SimulateOptions,
+): SimulationResult {
+  const { cluster } = what;
+  const { seed, discipline, explain = false } = options;
+  const scheduler = createScheduler(
+    {
+      ...SETUP_DEFAULTS,
+      seed,
+      slotKinds: cluster.slotKinds,
+      racks: cluster.racks,
+      discipline,
+      capabilities: CAPABILITIES,
+      askAgainMs: cluster.askAgainMs,
+      attemptsMax: cluster.attemptsMax,
+    },
+    { explain },
+  );
+  options.onStart?.(scheduler);
+  const fluid = new Fluid<FlowOwner>(({ tag }) => tag.rateChanged());
+  const nodes = makeNodes(cluster, seed, fluid);
+  const world: World = new World({
+    timing: cluster,
+    links: linksOf(cluster),
+    scheduler,
+    fluid,
+    nodes,
+    act: (action) => simulation.act(action),
+    onStep: options.onStep,
+  });
+  const faults = new Faults(world, what.faults);
+  const simulation: Simulation = new Simulation(world, what.workload(nodes), faults);
+  const unfinished = simulation.run();
+  return resultOf(world, unfinished);
+}
+
+function linksOf({ racks, rackUpBytesPerMs, rackDownBytesPerMs }: ClusterSpec) {
+  if (rackUpBytesPerMs === Number.POSITIVE_INFINITY) return [];
+  return racks.map((_, index) => ({
+    rack: rackId(index),
+    upBytesPerMs: rackUpBytesPerMs,
+    downBytesPerMs: rackDownBytesPerMs,
+  }));
+}

@@ -1,0 +1,200 @@
+import { assert, defined, never } from "../../base/assert.ts";
+import type { Action, JobOutcome } from "../../model/action.ts";
+import { type Instant, instant, type JobId, nodeId } from "../../model/ids.ts";
+import {
+  ARRIVAL,
+  BEAT,
+  FAULT,
+  FINISH,
+  FLOWS,
+  kindOf,
+  REPORT,
+  RETRY,
+  SILENCE,
+  subjectOf,
+  WAKE,
+} from "./agenda.ts";
+import { dropAll, fixedRunEnds, kill, launch } from "./attempts.ts";
+import { beatIsDue } from "./beat.ts";
+import type { Faults } from "./faults.ts";
+import { giveUp, join, silenceIsDue } from "./node-life.ts";
+import { dropOutput } from "./outputs.ts";
+import { replicate } from "./replicate.ts";
+import type { SimAttempt } from "./sim-attempt.ts";
+import type { Arrival, SimJob, Workload } from "./workload.ts";
+import type { World } from "./world.ts";
+
+/** With nothing but wakes for so long, no live job will ever move again. */
+const STUCK_AFTER_MS = 24 * 3_600_000;
+
+/** The loop: whatever is due next happens, until the last job has ended. */
+export class Simulation {
+  readonly #world: World;
+  readonly #workload: Workload;
+  readonly #faults: Faults;
+  readonly #jobs = new Map<JobId, SimJob>();
+  #coming: Arrival | undefined;
+  /** When something other than a wake was last due. */
+  #movedAt = 0;
+
+  constructor(world: World, workload: Workload, faults: Faults) {
+    this.#world = world;
+    this.#workload = workload;
+    this.#faults = faults;
+  }
+
+  /** Returns the names of the jobs that never ended: no node was left for them. */
+  run(): readonly string[] {
+    const { agenda } = this.#world;
+    this.#awaitNext();
+    for (const node of this.#world.nodes) join(this.#world, node);
+    this.#sampleLinks();
+    while (this.#isLive || this.#world.beatsPending > 0) {
+      if (this.#world.mustShare && agenda.nextTime > this.#world.now) this.#world.share();
+      if (agenda.nextTime === Number.POSITIVE_INFINITY || this.#isStuck()) break;
+      assert(agenda.nextTime >= this.#world.now, "time never runs backwards");
+      this.#world.now = instant(agenda.nextTime);
+      this.#happen(agenda.take());
+    }
+    // What was to be killed on nodes that will not speak again.
+    for (const node of this.#world.nodes) dropAll(this.#world, node);
+    return [...this.#jobs.values()].map(({ job }) => job.name);
+  }
+
+  get #isLive(): boolean {
+    return this.#jobs.size > 0 || this.#coming !== undefined;
+  }
+
+  #isStuck(): boolean {
+    return this.#world.agenda.onlyWakes && this.#world.now - this.#movedAt > STUCK_AFTER_MS;
+  }
+
+  #happen(payload: number): void {
+    const world = this.#world;
+    const subject = subjectOf(payload);
+    const kind = kindOf(payload);
+    if (kind === WAKE) {
+      world.tell({ at: world.now, kind: "woken" });
+      return;
+    }
+    this.#movedAt = world.now;
+    switch (kind) {
+      case FINISH:
+        fixedRunEnds(world, this.#attempt(subject));
+        return;
+      case BEAT:
+        beatIsDue(world, world.node(nodeId(subject)));
+        return;
+      case ARRIVAL:
+        this.#arrive();
+        return;
+      case FAULT:
+        this.#faults.isDue(subject);
+        return;
+      case SILENCE:
+        silenceIsDue(world, world.node(nodeId(subject)));
+        return;
+      case FLOWS:
+        world.endFlows();
+        return;
+      case REPORT:
+      case RETRY:
+        this.#reportOrRetry(kind, subject);
+        return;
+      default:
+        assert(false, `the agenda holds no entry of kind ${kind}`);
+    }
+  }
+
+  #attempt(place: number): SimAttempt {
+    return defined(this.#world.places[place], "a live attempt");
+  }
+
+  #reportOrRetry(kind: number, place: number): void {
+    // A retry stays in the agenda when its reader ends; another attempt may have its place by now.
+    const run = this.#world.places[place]?.run;
+    if (run?.kind !== "fluid") return;
+    if (kind === REPORT) run.report();
+    else run.retry();
+  }
+
+  #awaitNext(): void {
+    this.#coming = this.#workload.next();
+    if (this.#coming !== undefined) this.#world.agenda.enter(this.#coming.atMs, ARRIVAL);
+  }
+
+  #arrive(): void {
+    const world = this.#world;
+    const arrival = defined(this.#coming, "a job that comes");
+    const made = arrival.build(world.ids, world.now);
+    this.#awaitNext();
+    this.#jobs.set(made.job.id, made);
+    for (const phase of made.phases) {
+      world.tally.tasks += phase.phase.tasks.length;
+      world.phases.set(phase.phase.id, phase);
+    }
+    world.tell({ at: world.now, kind: "job-submitted", job: made.job });
+  }
+
+  /** Does what the scheduler asks for. */
+  act(action: Action): void {
+    const world = this.#world;
+    switch (action.kind) {
+      case "launch":
+        launch(world, action);
+        return;
+      case "kill":
+        kill(world, action);
+        return;
+      case "wake":
+        world.agenda.enter(Math.max(world.now, action.at), WAKE);
+        return;
+      case "end-job":
+        this.#endJob(action.job, action.outcome, world.now);
+        return;
+      case "declare-lost":
+        giveUp(world, world.node(action.node));
+        return;
+      case "replicate":
+        replicate(world, action);
+        return;
+      case "request":
+      case "withdraw":
+      case "recompute":
+      case "prefer":
+      case "pass":
+        // The scheduler keeps these in mind by itself.
+        return;
+      default:
+        never(action);
+    }
+  }
+
+  #endJob(id: JobId, outcome: JobOutcome, at: Instant): void {
+    const world = this.#world;
+    const { job, phases } = defined(this.#jobs.get(id), "a live job");
+    const { name, submittedAt } = job;
+    const responseMs = at - submittedAt;
+    world.tally.jobs.push({
+      name,
+      submittedAtMs: submittedAt,
+      endedAtMs: at,
+      responseMs,
+      outcome,
+    });
+    for (const { phase, readers } of phases) {
+      world.phases.delete(phase.id);
+      if (readers.length === 0) continue;
+      for (const { id: task } of phase.tasks) dropOutput(world, task);
+    }
+    this.#jobs.delete(id);
+  }
+
+  /** What placement may know of the links between racks, where they are limited. */
+  #sampleLinks(): void {
+    const world = this.#world;
+    for (const { rack, upBytesPerMs, downBytesPerMs } of world.links) {
+      world.tell({ at: world.now, kind: "links-sampled", rack, upBytesPerMs, downBytesPerMs });
+    }
+  }
+}

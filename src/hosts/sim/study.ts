@@ -1,0 +1,108 @@
+import { defined } from "../../base/assert.ts";
+import { type Interval, interval95 } from "../../base/stats.ts";
+import type { Setup } from "../../core/setup.ts";
+import type { SimulationResult } from "./result.ts";
+import type { DisciplineSpec, Published, Scenario, Settings } from "./scenario.ts";
+import { simulate } from "./simulate.ts";
+
+type Discipline = Setup["discipline"];
+
+/** Finds a discipline by what a scenario calls it; throws an InputError if there is none. */
+export type Resolve = (discipline: string, settings: Settings) => Discipline;
+
+export interface StudyOptions {
+  readonly resolve: Resolve;
+  /** In place of the number that the scenario asks for. */
+  readonly seeds?: number;
+  /** Called after each run. */
+  readonly onRun?: (run: StudyRun) => void;
+}
+
+export interface StudyRun {
+  readonly label: string;
+  readonly seed: number;
+  readonly result: SimulationResult;
+}
+
+/** One line of a study: a discipline at one setting, over all seeds. */
+export interface StudyRow {
+  readonly label: string;
+  readonly discipline: string;
+  readonly set: Settings;
+  /** The swept parameter and its value here. */
+  readonly swept?: { readonly parameter: string; readonly value: number | string | boolean };
+  readonly seeds: number;
+  /** Mean response time of a job. */
+  readonly responseMs: Interval;
+  readonly makespanMs: Interval;
+  /** Time in killed attempts, over the number of nodes. */
+  readonly wastedMsPerNode: Interval;
+  readonly speculative: {
+    readonly launched: Interval;
+    readonly succeeded: Interval;
+    readonly killed: Interval;
+  };
+  /** Runs in which some job never ended. */
+  readonly stuck: number;
+  readonly published?: Published;
+}
+
+/** Every discipline of a scenario, at every value of its sweep, over the same seeds. */
+export function runStudy(scenario: Scenario, options: StudyOptions): StudyRow[] {
+  // All are resolved first: a mistake in the last one shows before the first has run.
+  const settings = scenario.study.disciplines.flatMap((spec) => settingsOf(spec));
+  const resolved = settings.map((setting) => options.resolve(setting.discipline, setting.set));
+  return settings.map((setting, i) =>
+    runSetting(scenario, setting, defined(resolved[i], "a discipline"), options),
+  );
+}
+
+type Setting = Pick<StudyRow, "label" | "discipline" | "set" | "swept" | "published">;
+
+function settingsOf({ discipline, label, set, sweep, published }: DisciplineSpec): Setting[] {
+  const setting = { label, discipline, set, ...(published === undefined ? {} : { published }) };
+  if (sweep === undefined) return [setting];
+  const { parameter, values } = sweep;
+  return values.map((value) => ({
+    ...setting,
+    set: { ...set, [parameter]: value },
+    swept: { parameter, value },
+  }));
+}
+
+function runSetting(
+  scenario: Scenario,
+  setting: Setting,
+  discipline: Discipline,
+  options: StudyOptions,
+): StudyRow {
+  const { firstSeed } = scenario.study;
+  const seeds = options.seeds ?? scenario.study.seeds;
+  const results: SimulationResult[] = [];
+  for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
+    const result = simulate(scenario, { seed, discipline });
+    results.push(result);
+    options.onRun?.({ label: setting.label, seed, result });
+  }
+  const over = (value: (result: SimulationResult) => number) => interval95(results.map(value));
+  return {
+    ...setting,
+    seeds,
+    responseMs: over(meanResponseMs),
+    makespanMs: over(({ makespanMs }) => makespanMs),
+    wastedMsPerNode: over(({ wastedMs, wastedMsByNode }) => wastedMs / wastedMsByNode.size),
+    speculative: {
+      launched: over(({ attempts }) => attempts.speculative.launched),
+      succeeded: over(({ attempts }) => attempts.speculative.succeeded),
+      killed: over(({ attempts }) => attempts.speculative.killed),
+    },
+    stuck: results.filter(({ unfinished }) => unfinished.length > 0).length,
+  };
+}
+
+/** Of the jobs that ended; 0 if none did. */
+export function meanResponseMs({ jobs }: SimulationResult): number {
+  let total = 0;
+  for (const { responseMs } of jobs) total += responseMs;
+  return jobs.length === 0 ? 0 : total / jobs.length;
+}

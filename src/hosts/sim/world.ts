@@ -1,0 +1,166 @@
+import { assert, defined } from "../../base/assert.ts";
+import type { Scheduler } from "../../core/index.ts";
+import type { Action } from "../../model/action.ts";
+import type { ClusterEvent, LinkSample } from "../../model/event.ts";
+import {
+  type Instant,
+  instant,
+  type NodeId,
+  type PhaseId,
+  type RackId,
+  type TaskId,
+} from "../../model/ids.ts";
+import { Agenda, FLOWS } from "./agenda.ts";
+import type { FlowOwner } from "./flow-owner.ts";
+import type { Fluid } from "./fluid/fluid.ts";
+import { Ids } from "./ids.ts";
+import { endWasTold, reportEnd } from "./report-end.ts";
+import { SimAttempt } from "./sim-attempt.ts";
+import { SimNode } from "./sim-node.ts";
+import type { StoredOutput } from "./stored-output.ts";
+import { Tally } from "./tally.ts";
+import type { SimPhase } from "./workload.ts";
+
+export type OnStep = (event: ClusterEvent, actions: readonly Action[]) => void;
+
+/** Times that hold for the whole cluster. */
+export interface Timing {
+  readonly heartbeatMs: number;
+  readonly outOfBandHeartbeat: boolean;
+  readonly reportEveryMs: number;
+}
+
+export interface Link extends LinkSample {
+  readonly rack: RackId;
+}
+
+/**
+ * What the scheduler is to be told: an event; the end of an attempt, whose slot is free once that
+ * is told; or a node's free slots, counted when it is their turn.
+ */
+type Message = ClusterEvent | SimAttempt | SimNode;
+
+/** The simulated cluster, and its line to the scheduler. */
+export class World {
+  now: Instant = instant(0);
+  readonly timing: Timing;
+  readonly scheduler: Scheduler;
+  readonly agenda = new Agenda();
+  readonly ids = new Ids();
+  readonly tally: Tally;
+  /** By node id. */
+  readonly nodes: readonly SimNode[];
+  /** Of the racks, where they are limited. */
+  readonly links: readonly Link[];
+  readonly phases = new Map<PhaseId, SimPhase>();
+  /** Live attempts by their place. */
+  readonly places: (SimAttempt | undefined)[] = [];
+  readonly freePlaces: number[] = [];
+  /** Nodes with something to tell at their next heartbeat. */
+  beatsPending = 0;
+  /** Of live phases that others read. */
+  readonly outputs = new Map<TaskId, StoredOutput>();
+  readonly fluid: Fluid<FlowOwner>;
+  /** In the agenda. */
+  #flowsDue: number | undefined;
+  #flowsMoved = false;
+  /** Told and untold ones, up to `#untold`; what is behind that is left over from before. */
+  readonly #messages: Message[] = [];
+  #untold = 0;
+  #telling = false;
+  readonly #act: (action: Action) => void;
+  readonly #onStep: OnStep | undefined;
+
+  constructor(from: {
+    readonly timing: Timing;
+    readonly scheduler: Scheduler;
+    readonly fluid: Fluid<FlowOwner>;
+    readonly nodes: readonly SimNode[];
+    readonly links: readonly Link[];
+    readonly act: (action: Action) => void;
+    readonly onStep: OnStep | undefined;
+  }) {
+    this.timing = from.timing;
+    this.scheduler = from.scheduler;
+    this.fluid = from.fluid;
+    this.nodes = from.nodes;
+    this.links = from.links;
+    this.tally = new Tally(from.nodes.length);
+    this.#act = from.act;
+    this.#onStep = from.onStep;
+  }
+
+  node(id: NodeId): SimNode {
+    return defined(this.nodes[id], "a node of the cluster");
+  }
+
+  phaseOf(task: TaskId): SimPhase {
+    const { phase } = this.scheduler.view.task(task);
+    return defined(this.phases.get(phase), "the phase of a live task");
+  }
+
+  /**
+   * Tells the scheduler, and does what it answers, before the next message: so that every message
+   * is true when it is told.
+   */
+  tell(message: Message): void {
+    this.#messages[this.#untold++] = message;
+    if (this.#telling) return;
+    this.#telling = true;
+    for (let next = 0; next < this.#untold; next += 1) {
+      const message = defined(this.#messages[next], "a message");
+      const event = this.#eventOf(message);
+      this.tally.events += 1;
+      const actions = this.scheduler.step(event);
+      this.#onStep?.(event, actions);
+      if (message instanceof SimAttempt) endWasTold(this, message);
+      for (const action of actions) this.#act(action);
+    }
+    this.#untold = 0;
+    this.#telling = false;
+  }
+
+  #eventOf(message: Message): ClusterEvent {
+    if (message instanceof SimAttempt) return reportEnd(this, message);
+    if (message instanceof SimNode) {
+      const { node, freeSlots } = message;
+      return { at: this.now, kind: "slots-offered", node: node.id, free: freeSlots };
+    }
+    return message;
+  }
+
+  /** Room for a live attempt. */
+  enter(attempt: SimAttempt): void {
+    attempt.place = this.freePlaces.pop() ?? this.places.length;
+    this.places[attempt.place] = attempt;
+    attempt.node.attempts.push(attempt);
+  }
+
+  leave(attempt: SimAttempt): void {
+    const { attempts } = attempt.node;
+    const index = attempts.indexOf(attempt);
+    assert(index >= 0, "an attempt leaves its node once");
+    attempts.splice(index, 1);
+    this.places[attempt.place] = undefined;
+    this.freePlaces.push(attempt.place);
+  }
+
+  /** Whether what flows must be shared out anew before time goes on. */
+  get mustShare(): boolean {
+    return this.#flowsMoved || this.fluid.isUnsettled;
+  }
+
+  share(): void {
+    const time = this.fluid.nextCompletion(this.now);
+    const entry = { handle: this.#flowsDue, time, kind: FLOWS, subject: 0 };
+    this.#flowsDue = this.agenda.reschedule(entry);
+    this.#flowsMoved = false;
+  }
+
+  /** The flows that were due have come to their end. */
+  endFlows(): void {
+    this.#flowsDue = undefined;
+    this.#flowsMoved = true;
+    for (const flow of this.fluid.takeCompleted(this.now)) flow.tag.flowEnded(flow);
+  }
+}

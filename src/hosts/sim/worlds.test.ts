@@ -1,0 +1,202 @@
+import { expect, test } from "vitest";
+import { defined } from "../../base/assert.ts";
+import { integer, nextFloat, pick, type RandomState, randomState } from "../../base/random.ts";
+import { Invariants } from "../../core/invariants.ts";
+import { parseDiscipline } from "../../policy/discipline.ts";
+import { parseScenario } from "./parse-scenario.ts";
+import type { SimulationResult } from "./result.ts";
+import type { Scenario } from "./scenario.ts";
+import { simulate } from "./simulate.ts";
+
+const WORLDS = 40;
+const NODES = 6;
+
+const between = (state: RandomState, from: number, to: number) =>
+  from + integer(state, to - from + 1);
+const chance = (state: RandomState, probability: number) => nextFloat(state) < probability;
+
+/** Small clusters and jobs of every kind, with everything going wrong that can; node-0 survives. */
+function randomScenario(seed: number): Scenario {
+  const state = randomState(seed, "world");
+  const fluid = chance(state, 0.5);
+  const node = {
+    name: "node",
+    count: NODES,
+    factor: { kind: "choice", values: [1, 1, 1.5, 4] },
+    slots: { map: between(state, 1, 3), reduce: between(state, 1, 2) },
+    ...(fluid ? { host: "machine", vmsPerHost: between(state, 1, 3) } : {}),
+  };
+  return parseScenario(
+    {
+      name: `world-${seed}`,
+      cluster: {
+        racks: ["r1", "r2"],
+        nodes: [node],
+        hosts: {
+          machine: {
+            cores: 4,
+            disk: [
+              { streams: 1, bytesPerMs: 60_000 },
+              { streams: 4, bytesPerMs: 90_000 },
+              { streams: 9, bytesPerMs: 40_000 },
+            ],
+            upBytesPerMs: 125_000,
+            downBytesPerMs: 125_000,
+          },
+        },
+        rackUpBytesPerMs: 200_000,
+        heartbeatMs: pick(state, [0, 1_000, 3_000]),
+        outOfBandHeartbeat: chance(state, 0.3),
+        reportEveryMs: pick(state, [0, 3_000]),
+      },
+      jobs: [
+        {
+          name: "job",
+          count: between(state, 1, 3),
+          arrival: { atMs: between(state, 0, 5_000), gapMs: { kind: "exponential", mean: 20_000 } },
+          phases: fluid ? fluidPhases(state) : fixedPhases(state),
+        },
+      ],
+      faults: Array.from({ length: between(state, 0, 6) }, () => randomFault(state)),
+      study: { disciplines: [{ discipline: "late" }] },
+    },
+    "random",
+  );
+}
+
+function fixedPhases(state: RandomState) {
+  const durationMs = { kind: "pareto", minimum: 5_000, shape: 1.3, maximum: 200_000 };
+  const failureProbability = chance(state, 0.3) ? 0.05 : 0;
+  const work = { kind: "fixed", durationMs, replicas: 2, drawnPerAttempt: chance(state, 0.5) };
+  const stage = (name: string, share: number) => ({ name, share, steps: 2, stepMs: 4_000 });
+  const stages = [stage("a", 0.3), stage("b", 0.7)];
+  return [
+    { name: "map", slots: ["map"], tasks: between(state, 1, 30), work, failureProbability },
+    {
+      name: "reduce",
+      slots: ["reduce"],
+      tasks: between(state, 1, 12),
+      after: [{ phase: "map", start: pick(state, ["done", "pipelined", { fraction: 0.05 }]) }],
+      work: { kind: "fixed", stages, drawnPerAttempt: true },
+      failureProbability,
+    },
+  ];
+}
+
+function fluidPhases(state: RandomState) {
+  const inputBytes = { kind: "uniform", from: 16e6, to: 128e6 };
+  const fetch = { retryMs: 4_000, reportEveryFailures: 2 };
+  return [
+    {
+      name: "map",
+      slots: ["map"],
+      tasks: between(state, 1, 20),
+      work: { kind: "map", inputBytes, replicas: 3, cpuBytesPerMs: 10_000 },
+    },
+    {
+      name: "reduce",
+      slots: ["reduce"],
+      tasks: between(state, 1, 8),
+      after: [{ phase: "map", start: { fraction: 0.05 } }],
+      work: { kind: "reduce", cpuBytesPerMs: 20_000, fetch },
+      failureProbability: chance(state, 0.2) ? 0.05 : 0,
+    },
+  ];
+}
+
+function randomFault(state: RandomState) {
+  const at = between(state, 0, 120_000);
+  const node = `node-${between(state, 1, NODES - 1)}`;
+  return pick(state, [
+    { kind: "slow", at, node, factor: 5 },
+    { kind: "pause", at, node, forMs: between(state, 500, 30_000) },
+    { kind: "pause", at, node, forMs: 900_000 },
+    { kind: "kill", at, node },
+    { kind: "kill", at, node, backAfterMs: between(state, 500, 30_000) },
+    { kind: "kill", at, node, backAfterMs: 900_000 },
+    { kind: "stress", at, node, factor: 3, onMs: 5_000, offMs: 9_000, until: at + 60_000 },
+    { kind: "lose-outputs", at, node },
+    { kind: "fill-disk", at, node, forMs: 10_000 },
+  ]);
+}
+
+const REACHED = [
+  "node-silent",
+  "node-heard",
+  "node-joined",
+  "attempt-progressed",
+  "attempt-failed",
+  "attempt-killed",
+  "fetch-failed",
+  "output-lost",
+  "links-sampled",
+  "kill",
+  "recompute",
+  "declare-lost",
+  "end-job",
+];
+
+/** What was told and asked for in all worlds. */
+const seen = new Set<string>();
+
+function run(scenario: Scenario, seed: number, discipline: string): SimulationResult {
+  let check: Invariants | undefined;
+  return simulate(scenario, {
+    seed,
+    discipline: parseDiscipline(discipline),
+    onStart: ({ setup, view }) => {
+      check = new Invariants(setup, view, { explains: false });
+    },
+    onStep: (event, actions) => {
+      seen.add(event.kind);
+      for (const { kind } of actions) seen.add(kind);
+      defined(check, "a start").check(event, actions);
+    },
+  });
+}
+
+test("in every world every job ends, every task once, and the scheduler's invariants hold", () => {
+  for (let seed = 1; seed <= WORLDS; seed += 1) {
+    const scenario = randomScenario(seed);
+    for (const discipline of ["late", "hadoop,sharing=fifo-plain"]) {
+      const said = `world ${seed} under ${discipline}`;
+      const result = run(scenario, seed, discipline);
+      expect(result.unfinished, said).toEqual([]);
+      const { launched, succeeded, failed, killed } = total(result);
+      expect(succeeded + failed + killed, said).toBe(launched);
+      const allSucceeded = result.jobs.every(({ outcome }) => outcome === "succeeded");
+      if (allSucceeded) expect(succeeded, said).toBeGreaterThanOrEqual(result.tasks);
+    }
+  }
+  // The worlds are worth something only if they go wrong in all these ways.
+  expect([...seen]).toEqual(expect.arrayContaining(REACHED));
+}, 120_000);
+
+test("the same seed gives the same run, to the last event", () => {
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const scenario = randomScenario(seed);
+    const once = JSON.stringify(recorded(scenario, seed));
+    expect(JSON.stringify(recorded(scenario, seed))).toBe(once);
+  }
+});
+
+function recorded(scenario: Scenario, seed: number): unknown[] {
+  const steps: unknown[] = [];
+  simulate(scenario, {
+    seed,
+    discipline: parseDiscipline("late"),
+    onStep: (event, actions) => steps.push([event, actions]),
+  });
+  return steps;
+}
+
+function total({ attempts }: SimulationResult) {
+  const sums = { launched: 0, succeeded: 0, failed: 0, killed: 0 };
+  for (const counts of Object.values(attempts)) {
+    sums.launched += counts.launched;
+    sums.succeeded += counts.succeeded;
+    sums.failed += counts.failed;
+    sums.killed += counts.killed;
+  }
+  return sums;
+}
