@@ -8,9 +8,9 @@ import { defineJob, sum } from "broomwagon/job";
 export default defineJob({
   name: "word-count",
   counters: ["empty-lines"],
-  *map(line, ctx) {
+  map(line, ctx) {
     if (line === "") ctx.count("empty-lines");
-    for (const [word] of line.toLowerCase().matchAll(/\p{L}+/gu)) yield [word, 1];
+    for (const word of line.toLowerCase().match(/\p{L}+/gu) ?? []) ctx.emit(word, 1);
   },
   reduce: sum(),
 });

@@ -3,7 +3,7 @@ import type { Key } from "./key.ts";
 /** What a job may be told from outside, by name; the declared values are the defaults. */
 export type Params = Readonly<Record<string, string | number | boolean>>;
 
-/** What user code may ask for while it runs. */
+/** What user code may ask for while it runs; its functions may be taken out of it. */
 export interface Context<Counter extends string, P extends Params> {
   /** The job's declared parameters, with what the command line changed. */
   readonly params: Readonly<P>;

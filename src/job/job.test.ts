@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
+import { InputError } from "../base/input-error.ts";
 import { count, csv, defineJob, isJob, type Job, min, ndjson, sum, text, tsv } from "./index.ts";
 
 describe("types flow from input to map to reduce", () => {
@@ -108,7 +109,7 @@ describe("types flow from input to map to reduce", () => {
 
   test("csv is no output", () => {
     // @ts-expect-error: there is no way to write it.
-    defineJob({ output: csv("out"), map: () => [] });
+    expect(() => defineJob({ output: csv("out"), map: () => [] })).toThrow("found csv(...)");
   });
 });
 
@@ -154,6 +155,39 @@ describe("defineJob", () => {
       "defineJob: reduce: expected a function, or a fold",
     );
     expect(() => csv("a", { header: false })).toThrow("expected columns");
+  });
+
+  test.each([
+    [{ input: "x.txt" }, 'input: expected text(...), ndjson(...) or csv(...), found "x.txt"'],
+    [{ input: text }, "input: expected text(...), ndjson(...) or csv(...), found a function"],
+    [{ input: tsv("x.txt") }, "input: expected text(...), ndjson(...) or csv(...)"],
+    [{ output: 5 }, "output: expected tsv(...), text(...) or ndjson(...), found 5"],
+    [{ output: csv("x.csv") }, "output: expected tsv(...), text(...) or ndjson(...), found csv"],
+    [{ output: null }, "output: expected tsv(...), text(...) or ndjson(...), found null"],
+    [{ output: Reflect.apply(tsv, undefined, [5]) }, "output: expected tsv(...)"],
+    [{ counters: "empty" }, 'counters: expected an array of names, found "empty"'],
+    [{ counters: [1] }, "counters: expected an array of names, found an array"],
+    [{ params: { limit: null } }, "params: expected an object of texts, numbers, true and false"],
+    [{ params: [] }, "params: expected an object"],
+    [{ partition: 3 }, "partition: expected a function, found 3"],
+    [{ reduce: 7n }, "reduce: expected a function, or a fold of init, add, merge and done"],
+    [{ speculate: "no" }, 'speculate: expected true or false, found "no"'],
+    [{ name: 5 }, "name: expected letters"],
+    [{ map: undefined }, "map: expected a function"],
+  ])("%o is refused with its field and what was expected", (fields, message) => {
+    const define = () => Reflect.apply(defineJob, undefined, [{ map, ...fields }]);
+    expect(define).toThrow(InputError);
+    expect(define).toThrow(`defineJob: ${message}`);
+  });
+
+  test("what is no object is refused", () => {
+    const define = () => Reflect.apply(defineJob, undefined, []);
+    expect(define).toThrow("defineJob: expected an object, found undefined");
+  });
+
+  test("a fold may have its functions by inheritance", () => {
+    const fold = Object.create(sum());
+    expect(defineJob({ map, reduce: fold }).reducer).toMatchObject({ kind: "fold" });
   });
 
   test("what did not come from defineJob is no job", () => {

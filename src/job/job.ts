@@ -1,4 +1,4 @@
-import { InputError } from "../base/input-error.ts";
+import { bad, checkSpec } from "./check-spec.ts";
 import type { Context, MapContext, Params, ReduceContext } from "./context.ts";
 import type { Fold } from "./fold.ts";
 import { type Input, text } from "./input.ts";
@@ -108,21 +108,10 @@ export function defineJob<
   const C extends string = never,
   P extends Params = Readonly<Record<never, never>>,
 >(spec: JobSpec<R, K, V, O, C, P>): Job<R, O> {
-  const { name, reduces } = spec;
-  // Types are stripped, not checked, before a job runs: a misspelt field would go unnoticed.
-  for (const field of Object.keys(spec)) {
-    if (!FIELDS.includes(field)) throw bad(field, `expected one of: ${FIELDS.join(", ")}`);
-  }
-  if (name !== undefined && !/^[a-z0-9][a-z0-9._-]*$/i.test(name)) {
-    throw bad("name", `expected letters, digits, ".", "_" and "-", found ${JSON.stringify(name)}`);
-  }
-  if (reduces !== undefined && !(Number.isInteger(reduces) && reduces >= 1)) {
-    throw bad("reduces", `expected a whole number from 1, found ${reduces}`);
-  }
-  if (typeof spec.map !== "function") throw bad("map", "expected a function");
+  checkSpec(spec);
   return {
     kind: JOB_KIND,
-    name,
+    name: spec.name,
     input: spec.input ?? text(),
     output: spec.output ?? tsv(),
     counters: spec.counters ?? [],
@@ -130,24 +119,10 @@ export function defineJob<
     map: spec.map,
     reducer: reducerOf(spec),
     ...(spec.partition !== undefined && { partition: spec.partition }),
-    reduces,
+    reduces: spec.reduces,
     speculate: spec.speculate ?? true,
   };
 }
-
-const FIELDS: readonly string[] = [
-  "name",
-  "input",
-  "output",
-  "counters",
-  "params",
-  "map",
-  "reduce",
-  "combine",
-  "partition",
-  "reduces",
-  "speculate",
-];
 
 function reducerOf<R, K extends Key, V, O, C extends string, P extends Params>({
   reduce,
@@ -160,16 +135,9 @@ function reducerOf<R, K extends Key, V, O, C extends string, P extends Params>({
   if (typeof reduce === "function") {
     return { kind: "function", reduce, ...(combine && { combine }) };
   }
-  const parts = [reduce.init, reduce.add, reduce.merge, reduce.done];
-  if (!parts.every((part) => typeof part === "function")) {
-    throw bad("reduce", "expected a function, or a fold of init, add, merge and done");
-  }
   if (combine) throw bad("combine", "expected none beside a fold, which is its own");
   return { kind: "fold", fold: reduce, combines: combine !== false };
 }
-
-const bad = (field: string, expected: string): InputError =>
-  new InputError("bad-job", `defineJob: ${field}`, expected);
 
 /** Whether a value, such as a module's default export, came from `defineJob`. */
 export function isJob(value: unknown): value is Job {

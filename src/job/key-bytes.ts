@@ -1,18 +1,16 @@
 import { InputError } from "../base/input-error.ts";
 import { type ByteReader, ByteWriter } from "./byte-writer.ts";
+import { constantOf, tagOfConstant } from "./constant-bytes.ts";
 import type { Key } from "./key.ts";
 import { readText, writeText } from "./wtf8.ts";
 
 /**
  * Keys as bytes, so that comparing bytes is comparing keys (`compareKeys`) and nothing is lost.
  * Each key says where it ends, so keys may follow one another. The format is fixed:
- * docs/formats.md.
+ * docs/formats.md. These tags stand beside those of constants.
  */
 const TAG = {
   end: 0x00,
-  null: 0x01,
-  false: 0x02,
-  true: 0x03,
   number: 0x04,
   bigint: 0x05,
   string: 0x06,
@@ -47,13 +45,12 @@ export function writeKey(into: ByteWriter, key: Key): void {
     for (const element of key) writeKey(into, element);
     into.byte(TAG.end);
   } else {
-    into.byte(constantTag(key));
+    into.byte(tagOfConstant(constant(key)));
   }
 }
 
-function constantTag(key: unknown): number {
-  if (key === null) return TAG.null;
-  if (typeof key === "boolean") return key ? TAG.true : TAG.false;
+function constant(key: unknown): boolean | null {
+  if (key === null || typeof key === "boolean") return key;
   const found = Object.prototype.toString.call(key).slice(8, -1);
   const expected = "expected a string, number, bigint, boolean, null or an array of them";
   throw new InputError("bad-job", "key", `${expected}, found ${found}`);
@@ -66,12 +63,6 @@ function constantTag(key: unknown): number {
 export function readKey(from: ByteReader): Key {
   const tag = from.bytes[from.at++];
   switch (tag) {
-    case TAG.null:
-      return null;
-    case TAG.false:
-      return false;
-    case TAG.true:
-      return true;
     case TAG.number:
       return readNumber(from);
     case TAG.bigint:
@@ -80,8 +71,11 @@ export function readKey(from: ByteReader): Key {
       return readString(from);
     case TAG.tuple:
       return readTuple(from);
-    default:
+    default: {
+      const constant = constantOf(tag);
+      if (constant !== undefined) return constant;
       throw new InputError("bad-input", `key byte ${from.at - 1}`, `expected a tag, found ${tag}`);
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import type { Collector, Partitioner } from "./collector.ts";
 import { copyAll } from "./combine.ts";
 import { PairBuffer } from "./pair-buffer.ts";
 import type { RunWriter } from "./run-writer.ts";
+import { TextTable } from "./text-table.ts";
 import { writeValue } from "./value-bytes.ts";
 
 /** What an entry of a Map and its accumulator take, beside the key's own text, about. */
@@ -21,21 +22,35 @@ function ownKey(key: Key): Key {
  */
 const PIECE_LENGTH_MIN = 13;
 
+/** Of a longer text, a Map's own hash is the quicker one. */
+const SHORT_LENGTH_MAX = 32;
+
+const isShort = (text: string): boolean => text.length <= SHORT_LENGTH_MAX;
+
+/** Tuples and -0, which a Map tells apart wrongly. */
+const isByBytes = (key: Key): boolean => Array.isArray(key) || Object.is(key, -0);
+
+const bytesAsText = (key: Key): string => Buffer.from(encodeKey(key)).toString("latin1");
+
 interface Entry {
   readonly key: Key;
   accumulator: unknown;
 }
 
+interface TextEntry extends Entry {
+  readonly text: string;
+}
+
 /**
- * Keeps one accumulator a key, in a hash table: only what is left at the end is sorted. How far an
+ * Keeps one accumulator a key, in hash tables: only what is left at the end is sorted. How far an
  * accumulator itself has grown is not counted.
  */
 export class FoldCollector implements Collector {
   readonly #fold: Fold<unknown, unknown, unknown>;
   readonly #partitioner: Partitioner;
-  readonly #entries = new Map<Key, Entry>();
-  /** Tuples and -0, which a Map tells apart wrongly, by their bytes as text. */
+  readonly #short = new TextTable<TextEntry>();
   readonly #byBytes = new Map<string, Entry>();
+  readonly #others = new Map<Key, Entry>();
   #bytes = 0;
 
   constructor(fold: Fold<unknown, unknown, unknown>, partitioner: Partitioner) {
@@ -48,7 +63,7 @@ export class FoldCollector implements Collector {
   }
 
   get isFull(): boolean {
-    return this.#entries.size + this.#byBytes.size >= PairBuffer.countMax;
+    return this.#short.size + this.#byBytes.size + this.#others.size >= PairBuffer.countMax;
   }
 
   get isEmpty(): boolean {
@@ -56,40 +71,48 @@ export class FoldCollector implements Collector {
   }
 
   add(key: Key, value: unknown): void {
-    const entry = this.#entries.get(key);
-    // A Map finds 0 for -0.
-    const found = entry === undefined || key === 0 ? this.#entry(key) : entry;
-    found.accumulator = this.#fold.add(found.accumulator, value);
+    const entry = this.#find(key) ?? this.#begin(key);
+    entry.accumulator = this.#fold.add(entry.accumulator, value);
   }
 
   drainTo(writer: RunWriter): void {
     const buffer = new PairBuffer();
-    for (const entry of this.#entries.values()) this.#write(entry, buffer);
-    for (const entry of this.#byBytes.values()) this.#write(entry, buffer);
+    for (const table of [this.#short, this.#byBytes, this.#others]) {
+      for (const entry of table.values()) this.#write(entry, buffer);
+      table.clear();
+    }
+    this.#bytes = 0;
     for (const records of buffer.sorted(this.#partitioner.reduces)) {
       copyAll(records, writer);
       writer.endPartition();
     }
-    this.#entries.clear();
-    this.#byBytes.clear();
-    this.#bytes = 0;
   }
 
-  #entry(key: Key): Entry {
-    if (Array.isArray(key) || Object.is(key, -0)) {
-      const text = Buffer.from(encodeKey(key)).toString("latin1");
-      return this.#byBytes.get(text) ?? this.#begin(this.#byBytes, text, ownKey(key), text.length);
-    }
-    const found = this.#entries.get(key);
-    if (found !== undefined) return found;
+  #find(key: Key): Entry | undefined {
+    if (typeof key === "string" && isShort(key)) return this.#short.find(key);
+    return isByBytes(key) ? this.#byBytes.get(bytesAsText(key)) : this.#others.get(key);
+  }
+
+  #begin(key: Key): Entry {
     const own = ownKey(key);
-    return this.#begin(this.#entries, own, own, typeof own === "string" ? 2 * own.length : 8);
+    const accumulator = this.#fold.init();
+    if (typeof own === "string" && isShort(own)) {
+      const entry = { key: own, text: own, accumulator };
+      this.#short.add(entry);
+      return this.#counted(entry, 2 * own.length);
+    }
+    const entry = { key: own, accumulator };
+    if (isByBytes(own)) {
+      const text = bytesAsText(own);
+      this.#byBytes.set(text, entry);
+      return this.#counted(entry, text.length);
+    }
+    this.#others.set(own, entry);
+    return this.#counted(entry, typeof own === "string" ? 2 * own.length : 8);
   }
 
-  #begin<T>(entries: Map<T, Entry>, at: T, key: Key, bytes: number): Entry {
-    const entry = { key, accumulator: this.#fold.init() };
-    entries.set(at, entry);
-    this.#bytes += ENTRY_BYTES + bytes;
+  #counted(entry: Entry, keyBytes: number): Entry {
+    this.#bytes += ENTRY_BYTES + keyBytes;
     return entry;
   }
 

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /**
@@ -9,14 +9,12 @@ import { join, resolve } from "node:path";
  */
 export function globFiles({ pattern, from }: { pattern: string; from: string }): string[] {
   const whole = resolve(from, pattern);
-  if (isThere(whole)) return filesBelow(whole);
+  if (existsSync(whole)) return filesBelow(whole);
   return expandBraces(pattern).flatMap((one) => {
     const [root = "/", ...names] = resolve(from, one).split("/");
     return match(root === "" ? "/" : root, names);
   });
 }
-
-const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
 const isHidden = (name: string): boolean => name.startsWith("_") || name.startsWith(".");
 
@@ -27,7 +25,7 @@ function filesBelow(path: string): string[] {
 }
 
 function match(path: string, [name, ...rest]: readonly string[]): string[] {
-  if (name === undefined) return isThere(path) ? filesBelow(path) : [];
+  if (name === undefined) return existsSync(path) ? filesBelow(path) : [];
   if (!/[*?[]/.test(name)) return match(join(path, name), rest);
   const entries = readEntries(path);
   if (name === "**") {
@@ -42,8 +40,8 @@ function match(path: string, [name, ...rest]: readonly string[]): string[] {
 }
 
 function readEntries(path: string) {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isDirectory() ? readdirSync(path, { withFileTypes: true }) : [];
+  const isDirectory = existsSync(path) && statSync(path).isDirectory();
+  return isDirectory ? readdirSync(path, { withFileTypes: true }) : [];
 }
 
 function wildcard(name: string): RegExp {

@@ -10,6 +10,7 @@
  *     await reduction.fetch({ map, path: output.path });              // for every map
  *     const part = await reduction.finish(`${directory}/part`);       // then rename to partName(i)
  */
+export { isIntact } from "./checksum.ts";
 export { FetchError } from "./fetch.ts";
 export type { PreparedJobFile } from "./loader.ts";
 export { importJob, prepareJobFile, resolveParams } from "./loader.ts";
@@ -27,4 +28,3 @@ export { runInThread } from "./run-in-thread.ts";
 export type { InputPlan, InputQuery, Split } from "./splits.ts";
 export { defaultReduces, planSplits, SPLIT_BYTES } from "./splits.ts";
 export { UserCodeError } from "./user-code-error.ts";
-export { verifyRunFile } from "./verify.ts";

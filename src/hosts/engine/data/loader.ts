@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InputError } from "../../../base/input-error.ts";
@@ -22,7 +22,7 @@ export async function prepareJobFile(query: {
   readonly into: string;
 }): Promise<PreparedJobFile> {
   const path = resolve(query.file);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
+  if (!existsSync(path) || !statSync(path).isFile()) {
     throw new InputError("missing-file", path, "no such job file");
   }
   const file = realpathSync(path);

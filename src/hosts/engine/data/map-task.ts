@@ -33,6 +33,8 @@ export interface MapOutput {
   readonly map: number;
   readonly bytes: number;
   readonly records: number;
+  /** Of the whole file. */
+  readonly checksum: string;
   /** Bytes of each partition's segment, by reduce index. */
   readonly byPartition: readonly number[];
   readonly counters: Readonly<Record<string, number>>;
@@ -47,12 +49,13 @@ export async function runMap(task: MapTask): Promise<MapOutput> {
   const ctx = contextOf(task, (key, value) => sink.add(key, value));
   const sink = new MapSink(task, ctx);
   const { inputRecords, inputBytes } = await mapAll({ task, ctx, sink });
-  const { segments, bytes, spills } = sink.finish();
+  const { segments, bytes, checksum, spills } = sink.finish();
   return {
     path: task.to,
     map: task.split.index,
     bytes,
     records: segments.reduce((sum, segment) => sum + segment.records, 0),
+    checksum,
     byPartition: segments.map((segment) => segment.bytes),
     counters: ctx.counters(),
     inputRecords,

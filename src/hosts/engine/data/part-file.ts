@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import type { Output } from "../../../job/index.ts";
+import { checksumName } from "./checksum.ts";
 import { formatOf } from "./record-format.ts";
 
 /** A finished part of the job's output, still under its attempt's temporary name. Plain data. */
@@ -9,7 +10,7 @@ export interface PartFile {
   readonly bytes: number;
   /** Records of output. */
   readonly records: number;
-  /** Of the whole file: `crc32:` and eight hexadecimal digits. */
+  /** Of the whole file. */
   readonly checksum: string;
   readonly counters: Readonly<Record<string, number>>;
   readonly inputRecords: number;
@@ -19,11 +20,6 @@ export interface PartFile {
 /** `part-00000` and on: the committed name of a part. */
 export function partName(index: number): string {
   return `part-${String(index).padStart(5, "0")}`;
-}
-
-/** `crc32:` and the checksum's eight hexadecimal digits. */
-export function checksumName(checksum: number): string {
-  return `crc32:${checksum.toString(16).padStart(8, "0")}`;
 }
 
 const PENDING_LENGTH = 64 * 1024;

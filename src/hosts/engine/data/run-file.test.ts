@@ -1,15 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { ByteWriter } from "../../../job/byte-writer.ts";
 import { decodeKey, encodeKey, type Key } from "../../../job/index.ts";
+import { isIntact } from "./checksum.ts";
 import { FetchError, fetchSegment } from "./fetch.ts";
 import { RunFileError } from "./run-format.ts";
 import { RunReader } from "./run-reader.ts";
-import { writeRun } from "./run-writer.ts";
+import { type WrittenRun, writeRun } from "./run-writer.ts";
 import { readValue, writeValue } from "./value-bytes.ts";
-import { verifyRunFile } from "./verify.ts";
 
 const root = mkdtempSync(join(tmpdir(), "broomwagon-run-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -18,8 +19,8 @@ const to = join(root, "b.run");
 
 type Pair = readonly [Key, unknown];
 
-function write(partitions: readonly (readonly Pair[])[]): void {
-  writeRun(path, (writer) => {
+function write(partitions: readonly (readonly Pair[])[]): WrittenRun {
+  return writeRun(path, (writer) => {
     for (const pairs of partitions) {
       for (const [one, other] of pairs) {
         const [key, value] = [new ByteWriter(), new ByteWriter()];
@@ -60,8 +61,22 @@ const huge: readonly Pair[] = [
   ["small", 1],
 ];
 
+/** Whether a reader is given every record, and no error. */
+function isReadable(): boolean {
+  try {
+    for (const partition of [0, 1, 2]) read(path, partition);
+    return true;
+  } catch (error) {
+    if (error instanceof RunFileError) return false;
+    throw error;
+  }
+}
+
 describe("a run file", () => {
-  beforeEach(() => write([many, [], huge]));
+  let written: WrittenRun;
+  beforeEach(() => {
+    written = write([many, [], huge]);
+  });
 
   test("gives back what was written, by partition, a record larger than a block too", () => {
     expect(read(path, 0)).toEqual(many);
@@ -76,15 +91,23 @@ describe("a run file", () => {
     reader.close();
   });
 
-  test("is refused if any one bit of it is turned over", () => {
-    expect(verifyRunFile(path)).toBe(true);
+  test("is refused if any one bit of it is turned over, by each of its checksums", () => {
+    const { checksum } = written;
+    expect([isReadable(), isIntact({ path, checksum })]).toEqual([true, true]);
     const { size } = statSync(path);
     for (let byte = 0; byte < size; byte += byte < 20 || byte > size - 100 ? 1 : 4999) {
       flip(byte);
-      expect([byte, verifyRunFile(path)]).toEqual([byte, false]);
+      expect([byte, isReadable(), isIntact({ path, checksum })]).toEqual([byte, false, false]);
       flip(byte);
     }
-    expect(verifyRunFile(path)).toBe(true);
+    expect([isReadable(), isIntact({ path, checksum })]).toEqual([true, true]);
+  });
+
+  test("has the checksum that others would take of it", () => {
+    const { bytes, checksum } = written;
+    const file = readFileSync(path);
+    expect(bytes).toBe(file.length);
+    expect(checksum).toBe(`crc32:${crc32(file).toString(16).padStart(8, "0")}`);
   });
 
   test("is refused if it is cut short, empty or not there", () => {
@@ -93,7 +116,7 @@ describe("a run file", () => {
     truncateSync(path, 0);
     expect(() => read(path, 0)).toThrow("is no whole run file");
     rmSync(path);
-    expect(verifyRunFile(path)).toBe(false);
+    expect(isIntact({ path, checksum: written.checksum })).toBe(false);
   });
 });
 

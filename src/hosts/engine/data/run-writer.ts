@@ -1,6 +1,8 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import { assert } from "../../../base/assert.ts";
 import { ByteWriter } from "../../../job/byte-writer.ts";
+import { checksumName } from "./checksum.ts";
 import type { Cursor } from "./cursor.ts";
 import { BLOCK_HEADER_BYTES, encodeIndex, type Segment, sealBlock } from "./run-format.ts";
 import { writeVarint } from "./value-bytes.ts";
@@ -11,6 +13,8 @@ const BLOCK_BYTES = 64 * 1024;
 export interface WrittenRun {
   readonly segments: readonly Segment[];
   readonly bytes: number;
+  /** Of the whole file. */
+  readonly checksum: string;
 }
 
 /** Writes a whole run file: `fill` writes its partitions. */
@@ -18,7 +22,7 @@ export function writeRun(path: string, fill: (writer: RunWriter) => void): Writt
   const writer = new RunWriter(path);
   try {
     fill(writer);
-    return { segments: writer.finish(), bytes: writer.bytes };
+    return writer.finish();
   } finally {
     writer.close();
   }
@@ -33,15 +37,11 @@ export class RunWriter {
   #segmentStart = 0;
   #segmentRecords = 0;
   #bytes = 0;
+  #checksum = 0;
 
   constructor(path: string) {
     this.#handle = openSync(path, "w");
     this.#block.length = BLOCK_HEADER_BYTES;
-  }
-
-  /** Written so far. */
-  get bytes(): number {
-    return this.#bytes;
   }
 
   /** Adds the cursor's record to the partition at hand. */
@@ -76,10 +76,11 @@ export class RunWriter {
   }
 
   /** Writes the index; without it the file is no run file. */
-  finish(): readonly Segment[] {
+  finish(): WrittenRun {
     assert(this.#blockRecords === 0, "a partition has not been ended");
     this.#flush(encodeIndex(this.#segments), 0);
-    return this.#segments;
+    const [segments, bytes] = [this.#segments, this.#bytes];
+    return { segments, bytes, checksum: checksumName(this.#checksum) };
   }
 
   close(): void {
@@ -108,6 +109,7 @@ export class RunWriter {
   #flush(bytes: Buffer, records: number): void {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at);
     this.#bytes += bytes.length;
+    this.#checksum = crc32(bytes, this.#checksum);
     this.#segmentRecords += records;
   }
 }

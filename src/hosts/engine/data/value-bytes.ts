@@ -1,17 +1,16 @@
 import { InputError } from "../../../base/input-error.ts";
 import type { ByteReader, ByteWriter } from "../../../job/byte-writer.ts";
+import { constantOf, tagOfConstant } from "../../../job/constant-bytes.ts";
 import { bigintBytes, bigintOf } from "../../../job/key-bytes.ts";
 import { readText, writeText } from "../../../job/wtf8.ts";
 
 /**
  * Values as bytes: a tag, then what it says. What can be written comes back as it was; what cannot
  * (functions, symbols, instances of classes) is refused. The format is fixed: docs/formats.md.
+ * These tags stand beside those of constants.
  */
 const TAG = {
   undefined: 0x00,
-  null: 0x01,
-  false: 0x02,
-  true: 0x03,
   natural: 0x04,
   negative: 0x05,
   float: 0x06,
@@ -33,8 +32,7 @@ export function writeValue(into: ByteWriter, value: unknown, depth = 0): void {
   if (typeof value === "number") writeNumber(into, value);
   else if (typeof value === "string") writeString(into, value);
   else if (value === undefined) into.byte(TAG.undefined);
-  else if (value === null) into.byte(TAG.null);
-  else if (typeof value === "boolean") into.byte(value ? TAG.true : TAG.false);
+  else if (value === null || typeof value === "boolean") into.byte(tagOfConstant(value));
   else if (typeof value === "bigint") writeBigint(into, value);
   else if (depth >= DEPTH_MAX) throw refusal(`one nested ${DEPTH_MAX} deep`);
   else if (Array.isArray(value)) writeArray(into, value, depth);
@@ -126,12 +124,6 @@ export function readValue(from: ByteReader): unknown {
   switch (tag) {
     case TAG.undefined:
       return undefined;
-    case TAG.null:
-      return null;
-    case TAG.false:
-      return false;
-    case TAG.true:
-      return true;
     case TAG.natural:
       return readVarint(from);
     case TAG.negative:
@@ -151,12 +143,12 @@ export function readValue(from: ByteReader): unknown {
       return Array.from({ length: readVarint(from) }, () => readValue(from));
     case TAG.object:
       return readObject(from);
-    default:
-      throw new InputError(
-        "bad-input",
-        `value byte ${from.at - 1}`,
-        `expected a tag, found ${tag}`,
-      );
+    default: {
+      const constant = constantOf(tag);
+      if (constant !== undefined) return constant;
+      const expected = `expected a tag, found ${tag}`;
+      throw new InputError("bad-input", `value byte ${from.at - 1}`, expected);
+    }
   }
 }
 

@@ -1,0 +1,98 @@
+import { defined } from "../../../base/assert.ts";
+import type { AttemptKind } from "../../../model/attempt.ts";
+import type { AttemptId, TaskId } from "../../../model/ids.ts";
+import type { Why } from "../../../model/why.ts";
+import type { PhaseName } from "../job-plan.ts";
+import type { WorkResult } from "../messages.ts";
+import type { AttemptEnd } from "../run-event.ts";
+import type { AttemptFacts, AttemptTotals } from "../run-result.ts";
+import type { EngineNode } from "./engine-node.ts";
+
+/** A task as the master knows it. */
+export interface EngineTask {
+  readonly id: TaskId;
+  /** `job/phase/index`. */
+  readonly name: string;
+  readonly phase: PhaseName;
+  readonly index: number;
+  /** How many of its attempts were launched. */
+  begun: number;
+  /** What its first successful attempt has made. */
+  result?: WorkResult;
+  /** An attempt of it was running when a node's process ended by itself. */
+  suspect: boolean;
+}
+
+/** An attempt that has not ended, as far as the core has been told. */
+export interface LiveAttempt {
+  readonly id: AttemptId;
+  readonly name: string;
+  readonly task: EngineTask;
+  readonly node: EngineNode;
+  readonly as: AttemptKind;
+  readonly why: Why;
+  readonly launchedAt: number;
+  /** The core has asked for its end, for this reason. */
+  killedFor?: Why;
+  score: number;
+  changedAt: number;
+  /** It takes CPU, as far as is known: it does not wait for map outputs. */
+  working: boolean;
+}
+
+/** All attempts of the run: those that live, and what became of the others. */
+export class Attempts {
+  readonly #live = new Map<number, LiveAttempt>();
+  readonly #facts = new Map<number, AttemptFacts>();
+
+  add(attempt: LiveAttempt): void {
+    this.#live.set(attempt.id, attempt);
+  }
+
+  find(id: number): LiveAttempt | undefined {
+    return this.#live.get(id);
+  }
+
+  get(id: number): LiveAttempt {
+    return defined(this.#live.get(id), `attempt ${id}`);
+  }
+
+  on(node: EngineNode): readonly LiveAttempt[] {
+    return [...this.#live.values()].filter((attempt) => attempt.node === node);
+  }
+
+  get all(): Iterable<LiveAttempt> {
+    return this.#live.values();
+  }
+
+  end(attempt: LiveAttempt, end: AttemptEnd, at: number): void {
+    this.#live.delete(attempt.id);
+    const { id, name, as, node, why, launchedAt } = attempt;
+    this.#facts.set(id, { attempt: name, as, node: node.name, why, launchedAt, endedAt: at, end });
+  }
+
+  /** In the order of launch. */
+  get facts(): readonly AttemptFacts[] {
+    return [...this.#facts].sort(([left], [right]) => left - right).map(([, facts]) => facts);
+  }
+}
+
+export function totals(facts: readonly AttemptFacts[]): AttemptTotals {
+  const ended = (kind: AttemptEnd["kind"]): readonly AttemptFacts[] =>
+    facts.filter((attempt) => attempt.end.kind === kind);
+  const launchedAs = (as: AttemptKind): readonly AttemptFacts[] =>
+    facts.filter((attempt) => attempt.as === as);
+  return {
+    launched: facts.length,
+    speculative: launchedAs("speculative").length,
+    speculativeWon: launchedAs("speculative").filter(({ end }) => end.kind === "succeeded").length,
+    succeeded: ended("succeeded").length,
+    failed: ended("failed").length,
+    killed: ended("killed").length,
+    lost: facts.filter(({ end }) => end.kind === "killed" && end.by === "node-lost").length,
+    recomputed: launchedAs("recompute").length,
+    wastedMs: facts
+      .filter(({ end }) => end.kind !== "succeeded")
+      .reduce((sum, { launchedAt, endedAt }) => sum + endedAt - launchedAt, 0),
+  };
+}

@@ -1,0 +1,104 @@
+import { assert, never } from "../../../base/assert.ts";
+import type { Action, JobOutcome } from "../../../model/action.ts";
+import type { Instant, JobId } from "../../../model/ids.ts";
+import type { Why } from "../../../model/why.ts";
+import type { LiveAttempt } from "./attempts.ts";
+import type { Office } from "./office.ts";
+
+/** What the core asks that is not about attempts. */
+export interface ActionListener {
+  wake(at: Instant): void;
+  jobEnded(job: JobId, outcome: JobOutcome, why: Why): void;
+}
+
+/** Does what the core asks. It takes effect through what the nodes then report. */
+export function carryOut(office: Office, action: Action, listener: ActionListener): void {
+  switch (action.kind) {
+    case "launch":
+      launch(office, action);
+      break;
+    case "kill":
+      kill(office, action);
+      break;
+    case "declare-lost":
+      loseNode(office, action);
+      break;
+    case "recompute": {
+      const { task, why } = action;
+      office.tell({ kind: "recompute", task: office.jobOf(task).task(task).name, why });
+      break;
+    }
+    case "request": {
+      const { task, as, why } = action;
+      office.tell({ kind: "request", task: office.jobOf(task).task(task).name, as, why });
+      break;
+    }
+    case "wake":
+      listener.wake(action.at);
+      break;
+    case "end-job":
+      listener.jobEnded(action.job, action.outcome, action.why);
+      break;
+    case "withdraw":
+    case "prefer":
+    case "pass":
+      return;
+    case "replicate":
+      assert(false, "this host does not say that it can replicate");
+      break;
+    default:
+      never(action);
+  }
+}
+
+function launch(office: Office, action: Extract<Action, { kind: "launch" }>): void {
+  const { as, why } = action;
+  const job = office.jobOf(action.task);
+  const task = job.task(action.task);
+  const node = office.nodes[action.node];
+  assert(node !== undefined, "a launch is on a node that there is");
+  const name = `${task.name}#${task.begun}`;
+  task.begun++;
+  const launchedAt = office.now;
+  const attempt: LiveAttempt = {
+    id: action.attempt,
+    name,
+    task,
+    node,
+    as,
+    why,
+    launchedAt,
+    score: 0,
+    changedAt: launchedAt,
+    working: false,
+  };
+  office.attempts.add(attempt);
+  node.held.set(attempt.id, action.slot);
+  office.tell({ kind: "launch", attempt: name, as, node: node.name, why });
+  node.tell({ kind: "launch", attempt: attempt.id, work: job.work(attempt) });
+}
+
+function kill(office: Office, action: Extract<Action, { kind: "kill" }>): void {
+  const attempt = office.attempts.get(action.attempt);
+  const { node } = attempt;
+  const { then, why } = action;
+  office.tell({ kind: "kill", attempt: attempt.name, node: node.name, then, why });
+  attempt.killedFor = why;
+  node.tell({ kind: "kill", attempt: attempt.id });
+  // A silent node does not answer: to the core the attempt is over.
+  if (node.state !== "live") office.end(attempt, { kind: "killed", by: "us", why });
+}
+
+function loseNode(office: Office, action: Extract<Action, { kind: "declare-lost" }>): void {
+  const node = office.nodes[action.node];
+  assert(node !== undefined, "a node that is lost was there");
+  node.state = "lost";
+  node.lostAt = office.now;
+  node.held.clear();
+  const { why } = action;
+  office.tell({ kind: "node-lost", node: node.name, why });
+  for (const attempt of office.attempts.on(node)) {
+    office.end(attempt, { kind: "killed", by: "node-lost", why });
+  }
+  office.loseOutputs(node);
+}

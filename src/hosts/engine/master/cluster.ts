@@ -1,0 +1,172 @@
+import { rmSync } from "node:fs";
+import { assert } from "../../../base/assert.ts";
+import { nodeId } from "../../../model/ids.ts";
+import type { KeptOutput, ToMaster } from "../messages.ts";
+import type { RunDirectory } from "../run-directory.ts";
+import { EngineNode } from "./engine-node.ts";
+import { NodeProcess } from "./node-process.ts";
+
+/** What the master hears of its nodes. */
+export interface ClusterListener {
+  /** A process of it has begun, and knows nothing yet. */
+  began(node: EngineNode): void;
+  /** It is ready: at first, in another process, or again after it was lost. */
+  ready(node: EngineNode, unreadable: readonly number[]): void;
+  heard(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void;
+  silent(node: EngineNode, since: number): void;
+  heardAgain(node: EngineNode): void;
+  /** Its process ended by itself. `replace` starts another. */
+  crashed(node: EngineNode, how: string, replace: () => void): void;
+  printed(node: EngineNode, stream: "stdout" | "stderr", line: string): void;
+  /** Map outputs that an earlier process left on the node. */
+  outputsOn(node: EngineNode): readonly KeptOutput[];
+}
+
+export interface ClusterSettings {
+  readonly nodes: number;
+  readonly slots: number;
+  readonly heartbeatMs: number;
+  readonly taskTimeoutMs: number;
+  readonly directory: RunDirectory;
+  readonly now: () => number;
+  /** Runs what an outside event sets off, and sees to what it throws. */
+  readonly guard: (act: () => void) => void;
+}
+
+/** A node is silent after so many missing heartbeats: a slowed one is late, not silent. */
+const MISSED_HEARTBEATS = 5;
+/** A node whose process ends so often before it was heard will never be heard. */
+const CRASHES_MAX = 3;
+const RELEASE_MS = 500;
+
+/** The node processes: starts them, listens, notices silence, replaces those that crash. */
+export class Cluster {
+  readonly nodes: readonly EngineNode[];
+  readonly #settings: ClusterSettings;
+  readonly #listener: ClusterListener;
+  readonly #watch: NodeJS.Timeout;
+  #watchedAt: number;
+  #stopping = false;
+
+  constructor(settings: ClusterSettings, listener: ClusterListener) {
+    this.#settings = settings;
+    this.#listener = listener;
+    const { slots, directory } = settings;
+    this.nodes = Array.from({ length: settings.nodes }, (_, index) => {
+      const name = `n${index + 1}`;
+      return new EngineNode({ id: nodeId(index), name, directory: directory.node(name), slots });
+    });
+    this.#watchedAt = settings.now();
+    this.#watch = setInterval(() => settings.guard(() => this.#look()), settings.heartbeatMs);
+  }
+
+  start(): void {
+    for (const node of this.nodes) this.#fork(node);
+  }
+
+  /** The machine dies, its files with it. Nobody is told: only silence tells. */
+  async kill(node: EngineNode): Promise<void> {
+    node.killed = true;
+    node.booting = false;
+    node.process?.kill();
+    await node.process?.closed;
+    rmSync(node.directory, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  /** A machine that was killed comes back, empty. */
+  revive(node: EngineNode): void {
+    if (this.#stopping) return;
+    assert(node.killed, "a node comes back after it was killed");
+    node.killed = false;
+    node.joins = true;
+    this.#fork(node);
+  }
+
+  /** No process is left when this resolves. */
+  async stop(how: "release" | "kill"): Promise<void> {
+    this.#stopping = true;
+    clearInterval(this.#watch);
+    const processes = this.nodes.flatMap((node) => node.process ?? []);
+    for (const { process, slowedBy, paused } of this.nodes) {
+      // One that is stopped, if only for most of the time, would not notice in time.
+      if (how === "release" && slowedBy === 1 && !paused) process?.release();
+      else process?.kill();
+    }
+    const closed = Promise.all(processes.map((process) => process.closed));
+    const late = setTimeout(() => {
+      for (const process of processes) process.kill();
+    }, RELEASE_MS);
+    await closed;
+    clearTimeout(late);
+  }
+
+  #fork(node: EngineNode): void {
+    const { guard } = this.#settings;
+    const process = new NodeProcess({
+      heard: (message) => guard(() => this.#heard(node, process, message)),
+      printed: (stream, line) => guard(() => this.#listener.printed(node, stream, line)),
+      ended: (how) => guard(() => this.#ended(node, process, how)),
+    });
+    node.process = process;
+    node.booting = true;
+    node.working = 0;
+    process.tell({
+      kind: "be",
+      directory: node.directory,
+      slots: node.slots,
+      heartbeatMs: this.#settings.heartbeatMs,
+      taskTimeoutMs: this.#settings.taskTimeoutMs,
+      outputs: this.#listener.outputsOn(node),
+    });
+    this.#listener.began(node);
+  }
+
+  #heard(node: EngineNode, process: NodeProcess, message: ToMaster): void {
+    if (this.#stopping || node.process !== process || node.killed) return;
+    node.heardAt = this.#settings.now();
+    node.crashesInARow = 0;
+    node.booting = false;
+    if (message.kind === "ready") {
+      this.#listener.ready(node, message.unreadable);
+      return;
+    }
+    if (node.state === "lost") {
+      node.state = "anew";
+      node.joins = true;
+      node.tell({ kind: "start-anew" });
+    }
+    if (node.state === "silent") {
+      node.state = "live";
+      this.#listener.heardAgain(node);
+    }
+    if (node.state === "live") this.#listener.heard(node, message);
+  }
+
+  #ended(node: EngineNode, process: NodeProcess, how: string): void {
+    if (this.#stopping || node.killed || node.process !== process) return;
+    node.crashes++;
+    node.crashesInARow++;
+    if (node.crashesInARow > CRASHES_MAX) {
+      throw new Error(`the process of node ${node.name} ends again and again: ${how}`);
+    }
+    this.#listener.crashed(node, how, () => {
+      node.heardAt = this.#settings.now();
+      this.#fork(node);
+    });
+  }
+
+  #look(): void {
+    const now = this.#settings.now();
+    const lateMs = now - this.#watchedAt - this.#settings.heartbeatMs;
+    this.#watchedAt = now;
+    // It was we who stood still: what the nodes said meanwhile has not been read yet.
+    if (lateMs > this.#settings.heartbeatMs) return;
+    const silentMs = MISSED_HEARTBEATS * this.#settings.heartbeatMs;
+    for (const node of this.nodes) {
+      // A process that is only beginning has no heartbeats to miss; that it ended would be known.
+      if (node.state !== "live" || node.booting || now - node.heardAt < silentMs) continue;
+      node.state = "silent";
+      this.#listener.silent(node, node.heardAt);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { createScheduler, type Scheduler, type Setup } from "../../../core/index.ts";
+import type { Action } from "../../../model/action.ts";
+import type {
+  AttemptEvent,
+  ClusterEvent,
+  JobEvent,
+  NodeEvent,
+  OutputEvent,
+} from "../../../model/event.ts";
+import { type Instant, instant } from "../../../model/ids.ts";
+import type { View } from "../../../model/view.ts";
+import type { JournalFile } from "./journal-file.ts";
+
+/** What happened, without its time: the driver's clock adds it. */
+export type Happening =
+  | NodeEvent
+  | JobEvent
+  | AttemptEvent
+  | OutputEvent
+  | { readonly kind: "woken" };
+
+/**
+ * Feeds the core: one event at a time, in the order of time, each written down with its actions.
+ */
+export class Driver {
+  readonly #scheduler: Scheduler;
+  readonly #journal: JournalFile;
+  readonly #clock: () => Instant;
+  readonly #carryOut: (action: Action) => void;
+  readonly #queue: ((at: Instant) => Happening)[] = [];
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #stepping = false;
+  #stopped = false;
+
+  /** InputError if the discipline needs what this host cannot do. */
+  constructor(query: {
+    readonly setup: Setup;
+    readonly explain: boolean;
+    readonly journal: JournalFile;
+    readonly clock: () => Instant;
+    readonly carryOut: (action: Action) => void;
+  }) {
+    this.#scheduler = createScheduler(query.setup, { explain: query.explain });
+    this.#journal = query.journal;
+    this.#clock = query.clock;
+    this.#carryOut = query.carryOut;
+  }
+
+  get view(): View {
+    return this.#scheduler.view;
+  }
+
+  /** `happening` is given the time at which the event enters the core. */
+  tell(happening: Happening | ((at: Instant) => Happening)): void {
+    this.#queue.push(typeof happening === "function" ? happening : () => happening);
+    if (this.#stepping || this.#stopped) return;
+    this.#stepping = true;
+    try {
+      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+        const at = this.#clock();
+        this.#step({ at, ...next(at) });
+      }
+    } finally {
+      this.#stepping = false;
+    }
+  }
+
+  /** Tells the core that it is time, not before it is. */
+  wakeAt(due: Instant, guard: (act: () => void) => void): void {
+    const waitMs = Math.max(1, due - this.#clock());
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      if (this.#clock() < due) this.wakeAt(instant(due), guard);
+      else guard(() => this.tell({ kind: "woken" }));
+    }, waitMs);
+    this.#timers.add(timer);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #step(event: ClusterEvent): void {
+    const actions = this.#scheduler.step(event);
+    this.#journal.step(event, actions);
+    for (const action of actions) this.#carryOut(action);
+  }
+}

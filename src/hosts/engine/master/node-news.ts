@@ -1,0 +1,310 @@
+import { never } from "../../../base/assert.ts";
+import type { Json } from "../../../core/journal/json.ts";
+import { attemptId, type Instant, instant, rackId } from "../../../model/ids.ts";
+import type { ReportedProgress } from "../../../model/progress.ts";
+import { rule } from "../../../model/why.ts";
+import type {
+  AttemptFailure,
+  AttemptProgress,
+  KeptOutput,
+  ToMaster,
+  WorkResult,
+} from "../messages.ts";
+import type { LiveAttempt } from "./attempts.ts";
+import type { ClusterListener } from "./cluster.ts";
+import type { EngineNode } from "./engine-node.ts";
+import type { Office } from "./office.ts";
+
+const CRASHED = rule("node-process-ended");
+const CAME_BACK = rule("node-came-back-without-it");
+
+export interface NodeNewsListener {
+  log(line: string): void;
+  /** A process began, or works more or less than before. */
+  changed(): void;
+  /** Every node was ready for the first time, and has joined. */
+  allReady(): void;
+}
+
+/** Turns what nodes say into events of the core. */
+export class NodeNews implements ClusterListener {
+  readonly #findOffice: () => Office;
+  readonly #listener: NodeNewsListener;
+  readonly #ready = new Set<EngineNode>();
+
+  /** The office needs the nodes first, and the nodes need somebody who listens. */
+  constructor(findOffice: () => Office, listener: NodeNewsListener) {
+    this.#findOffice = findOffice;
+    this.#listener = listener;
+  }
+
+  get #office(): Office {
+    return this.#findOffice();
+  }
+
+  began(node: EngineNode): void {
+    for (const job of this.#office.jobs.values()) node.tell({ kind: "job", job: job.forNodes });
+    this.#listener.changed();
+  }
+
+  ready(node: EngineNode, unreadable: readonly number[]): void {
+    const office = this.#office;
+    if (node.state === "starting") {
+      this.#ready.add(node);
+      if (this.#ready.size < office.nodes.length) return;
+      // Nodes get their ids in the order in which the journal first names them.
+      for (const each of office.nodes) this.#join(each, false);
+      this.#listener.allReady();
+      return;
+    }
+    if (node.joins) this.#join(node, true);
+    for (const task of office.loseOutputs(node, unreadable)) {
+      office.driver.tell({ kind: "output-lost", task, node: node.id });
+    }
+  }
+
+  silent(node: EngineNode, since: number): void {
+    const office = this.#office;
+    office.tell({ kind: "node-silent", node: node.name, since });
+    office.driver.tell((at) => ({ kind: "node-silent", node: node.id, since: earlier(since, at) }));
+    // Nobody will answer for what had been killed: to the core it is over.
+    for (const attempt of office.attempts.on(node)) {
+      const why = attempt.killedFor;
+      if (why !== undefined) office.end(attempt, { kind: "killed", by: "us", why });
+    }
+  }
+
+  heardAgain(node: EngineNode): void {
+    this.#office.tell({ kind: "node-heard", node: node.name });
+    this.#office.driver.tell({ kind: "node-heard", node: node.id });
+    this.#office.offer(node);
+  }
+
+  crashed(node: EngineNode, how: string, replace: () => void): void {
+    const office = this.#office;
+    office.tell({ kind: "node-crashed", node: node.name, how });
+    office.write("node-crashed", { node: node.name, how });
+    if (node.state !== "live" && node.state !== "silent") {
+      node.joins = true;
+      replace();
+      return;
+    }
+    const struck = office.attempts.on(node);
+    node.held.clear();
+    node.joins = false;
+    // Nothing is launched there until all that it has cost is told.
+    const none = node.slotCounts.map(({ kind }) => ({ kind, count: 0 }));
+    office.driver.tell({ kind: "slots-offered", node: node.id, free: none });
+    for (const attempt of struck) this.#struck(attempt, how, struck.length === 1);
+    replace();
+    this.#join(node, true);
+  }
+
+  printed(node: EngineNode, stream: "stdout" | "stderr", line: string): void {
+    this.#listener.log(`${node.name} ${stream}: ${line}`);
+    this.#office.tell({ kind: "log", node: node.name, stream, line });
+  }
+
+  outputsOn(node: EngineNode): readonly KeptOutput[] {
+    return [...this.#office.jobs.values()].flatMap((job) => job.on(node));
+  }
+
+  heard(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void {
+    switch (message.kind) {
+      case "heartbeat":
+        this.#heartbeat(message.attempts);
+        break;
+      case "started":
+        this.#started(message.attempt);
+        break;
+      case "succeeded":
+        this.#succeeded(node, message.attempt, message.result);
+        break;
+      case "failed":
+        this.#failed(node, message.attempt, message.failure);
+        break;
+      case "killed":
+        this.#killed(node, message.attempt);
+        break;
+      case "fetch-failed":
+        this.#fetchFailed(message);
+        break;
+      default:
+        never(message);
+    }
+    this.#countWorking(node);
+  }
+
+  #join(node: EngineNode, again: boolean): void {
+    const office = this.#office;
+    node.state = "live";
+    node.joins = false;
+    node.held.clear();
+    for (const attempt of office.attempts.on(node)) {
+      office.end(attempt, { kind: "killed", by: "node-lost", why: CAME_BACK });
+    }
+    const { id, name, slotCounts } = node;
+    office.tell({ kind: "node-joined", node: name, again });
+    office.driver.tell({
+      kind: "node-joined",
+      node: { id, name, rack: rackId(0), slots: slotCounts },
+    });
+    office.offer(node);
+  }
+
+  /** One that was alone must have ended the process, and so must one that was there twice. */
+  #struck(attempt: LiveAttempt, how: string, alone: boolean): void {
+    const office = this.#office;
+    const { id, task, killedFor } = attempt;
+    if (killedFor === undefined && (alone || task.suspect)) {
+      const message = `the process of its node ended while it ran: ${how}`;
+      this.#fail(attempt, { cause: "error", message });
+      return;
+    }
+    task.suspect = true;
+    const by = killedFor === undefined ? "host" : "us";
+    office.end(attempt, { kind: "killed", by, why: killedFor ?? CRASHED });
+    office.driver.tell({ kind: "attempt-killed", attempt: id, by });
+  }
+
+  #heartbeat(progress: readonly AttemptProgress[]): void {
+    for (const reading of progress) {
+      const attempt = this.#office.attempts.find(reading.attempt);
+      if (attempt === undefined) continue;
+      attempt.working = reading.working;
+      if (attempt.killedFor !== undefined) continue;
+      this.#office.driver.tell((at) => ({
+        kind: "attempt-progressed",
+        attempt: attempt.id,
+        progress: report(attempt, reading, at),
+      }));
+    }
+  }
+
+  /** The throttle compares nodes by what they have to do. */
+  #countWorking(node: EngineNode): void {
+    const working = this.#office.attempts.on(node).filter((attempt) => attempt.working).length;
+    if (working === node.working) return;
+    node.working = working;
+    this.#listener.changed();
+  }
+
+  #started(id: number): void {
+    const attempt = this.#office.attempts.find(id);
+    if (attempt === undefined || attempt.killedFor !== undefined) return;
+    const { name, as, node, task } = attempt;
+    attempt.working = task.phase === "map";
+    this.#office.tell({ kind: "attempt-started", attempt: name, as, node: node.name });
+    this.#office.driver.tell((at) => ({
+      kind: "attempt-started",
+      attempt: attempt.id,
+      task: task.id,
+      node: node.id,
+      as,
+      progress: report(attempt, NOTHING_YET, at),
+    }));
+  }
+
+  #succeeded(node: EngineNode, id: number, result: WorkResult): void {
+    const office = this.#office;
+    const attempt = office.attempts.find(id);
+    // Whoever was killed has lost, however near the end: the node removes it and says so.
+    if (attempt?.killedFor !== undefined) return;
+    if (attempt !== undefined) this.#accept(attempt, result);
+    office.release(node, id);
+  }
+
+  #accept(attempt: LiveAttempt, result: WorkResult): void {
+    const office = this.#office;
+    const job = office.jobOf(attempt.task.id);
+    const accepted = job.tryAccept(attempt, result);
+    if (accepted.kind === "refused") {
+      attempt.node.tell({ kind: "kill", attempt: attempt.id });
+      this.#fail(attempt, { cause: "error", message: accepted.message });
+      return;
+    }
+    const { output, part, moved, journal } = accepted;
+    const { name, node, task } = attempt;
+    const { bytes, records } = output;
+    office.write("output", { attempt: name, node: node.name, ...journal });
+    office.end(attempt, { kind: "succeeded", bytes, records });
+    if (part !== undefined) office.tell({ kind: "task-committed", task: task.name, part });
+    office.move(job, moved);
+    office.driver.tell({ kind: "attempt-succeeded", attempt: attempt.id, output });
+  }
+
+  #failed(node: EngineNode, id: number, failure: AttemptFailure): void {
+    const attempt = this.#office.attempts.find(id);
+    if (attempt?.killedFor !== undefined) return;
+    if (attempt !== undefined) this.#fail(attempt, failure);
+    this.#office.release(node, id);
+  }
+
+  #fail(attempt: LiveAttempt, failure: AttemptFailure): void {
+    const office = this.#office;
+    const { cause, message, place, stack } = failure;
+    const where: { readonly [name: string]: Json } = {
+      ...(place === undefined ? {} : { place }),
+      ...(stack === undefined ? {} : { stack }),
+    };
+    office.write("failure", { attempt: attempt.name, cause, message, ...where });
+    office.jobOf(attempt.task.id).failed(attempt.task, failure);
+    office.end(attempt, {
+      kind: "failed",
+      cause,
+      message,
+      ...(place === undefined ? {} : { place }),
+    });
+    office.driver.tell({ kind: "attempt-failed", attempt: attempt.id, cause });
+  }
+
+  #killed(node: EngineNode, id: number): void {
+    const office = this.#office;
+    const attempt = office.attempts.find(id);
+    if (attempt?.killedFor !== undefined) {
+      office.end(attempt, { kind: "killed", by: "us", why: attempt.killedFor });
+      office.driver.tell({ kind: "attempt-killed", attempt: attempt.id, by: "us" });
+    }
+    office.release(node, id);
+  }
+
+  #fetchFailed(failed: Extract<ToMaster, { kind: "fetch-failed" }>): void {
+    const office = this.#office;
+    const reader = office.attempts.find(failed.attempt);
+    if (reader === undefined || reader.killedFor !== undefined) return;
+    const place = office.jobOf(reader.task.id).place(failed.map, failed.path);
+    // It has moved, and the reader will hear of it.
+    if (place === undefined) return;
+    const { task, node } = place;
+    office.write("fetch-failed", {
+      reader: reader.name,
+      path: failed.path,
+      message: failed.message,
+    });
+    office.driver.tell({
+      kind: "fetch-failed",
+      reader: attemptId(failed.attempt),
+      output: task,
+      from: node.id,
+    });
+  }
+}
+
+const NOTHING_YET = { stage: 0, score: 0, bytesRead: 0, bytesWritten: 0, records: 0 };
+
+/** The node's reading as the core wants it, in the master's time. */
+function report(
+  attempt: LiveAttempt,
+  reading: Omit<AttemptProgress, "attempt" | "working">,
+  at: Instant,
+): ReportedProgress {
+  const { stage, score, bytesRead, bytesWritten, records } = reading;
+  if (score !== attempt.score) {
+    attempt.score = score;
+    attempt.changedAt = at;
+  }
+  const changedAt = earlier(attempt.changedAt, at);
+  return { kind: "reported", at, changedAt, stage, score, bytesRead, bytesWritten, records };
+}
+
+const earlier = (ms: number, at: Instant): Instant => instant(Math.min(ms, at));

@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { ToMaster, ToNode } from "../messages.ts";
+
+export interface NodeProcessListener {
+  heard(message: ToMaster): void;
+  printed(stream: "stdout" | "stderr", line: string): void;
+  /** Its process is gone, for whatever reason; said once. */
+  ended(how: string): void;
+}
+
+/**
+ * One process of a node, from fork to exit. Telling a dead one is no error: who is dead is not
+ * known here.
+ */
+export class NodeProcess {
+  readonly #child: ChildProcess;
+  /** Resolves when the process is gone, and what it printed has been read. */
+  readonly closed: Promise<void>;
+
+  constructor(listener: NodeProcessListener) {
+    const child = fork(MAIN, [], {
+      execArgv: [],
+      serialization: "json",
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    this.#child = child;
+    child.on("message", (message: ToMaster) => listener.heard(message));
+    const pipes = [child.stdout, child.stderr].filter((pipe) => pipe !== null);
+    const exited = new Promise<void>((resolve) => {
+      const end = (how: string): void => {
+        resolve();
+        // A program that the user's code has left behind may hold them open for as long as it runs.
+        const destroy = (): void => {
+          for (const pipe of pipes) pipe.destroy();
+        };
+        setTimeout(destroy, PRINTED_MS).unref();
+        listener.ended(how);
+      };
+      child.on("exit", (code, signal) => end(signal ?? `exit code ${code}`));
+      child.on("error", (error) => {
+        // Else it is a channel that broke while we wrote to it: `exit` tells the rest.
+        if (child.pid === undefined) end(error.message);
+      });
+    });
+    for (const stream of ["stdout", "stderr"] as const) {
+      const pipe = child[stream];
+      if (pipe === null) continue;
+      createInterface({ input: pipe }).on("line", (line) => listener.printed(stream, line));
+    }
+    const read = pipes.map((pipe) => new Promise<void>((done) => pipe.on("close", () => done())));
+    // Not the child's own `close`, which never comes once we have disconnected.
+    this.closed = Promise.all([exited, ...read]).then(() => {});
+  }
+
+  /** Undefined once it has ended: the system may give its number to another. */
+  get pid(): number | undefined {
+    const { exitCode, pid, signalCode } = this.#child;
+    return exitCode === null && signalCode === null ? pid : undefined;
+  }
+
+  tell(message: ToNode): void {
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+
+  /** It ends by itself when its channel closes. */
+  release(): void {
+    if (this.#child.connected) this.#child.disconnect();
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+}
+
+const MAIN = fileURLToPath(new URL("../node/main.js", import.meta.url));
+/** What a process has printed before its end is read within so long. */
+const PRINTED_MS = 1_000;

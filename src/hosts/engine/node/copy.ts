@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { FetchError, type Reduction } from "../data/index.ts";
+import type { MapLocation } from "../messages.ts";
+import type { ProgressCell } from "./progress-cell.ts";
+
+/** What a reader says when it could not read an output, again and again until it is elsewhere. */
+export type TellFetchFailed = (failed: {
+  readonly map: number;
+  readonly path: string;
+  readonly message: string;
+}) => void;
+
+/** The copy stage of a reduce: fetches outputs as they become known, while maps still run. */
+export class CopyStage {
+  readonly #reduction: Reduction;
+  readonly #maps: number;
+  readonly #progress: ProgressCell;
+  readonly #tell: TellFetchFailed;
+  readonly #sources = new Map<number, Source>();
+  #wake: () => void = () => {};
+
+  constructor(query: {
+    readonly reduction: Reduction;
+    readonly maps: number;
+    readonly progress: ProgressCell;
+    readonly tell: TellFetchFailed;
+  }) {
+    this.#reduction = query.reduction;
+    this.#maps = query.maps;
+    this.#progress = query.progress;
+    this.#tell = query.tell;
+  }
+
+  /** Outputs are there, have moved, or are gone. */
+  found(locations: readonly MapLocation[]): void {
+    for (const { map, path } of locations) {
+      // What has been copied stays good, wherever the output is now.
+      if (path === undefined || this.#reduction.fetched.has(map)) this.#sources.delete(map);
+      else if (this.#sources.get(map)?.path !== path) {
+        this.#sources.set(map, { map, path, failures: 0, notBefore: 0 });
+      }
+    }
+    this.#wake();
+  }
+
+  /** Ends when every map has been fetched, however long that takes. */
+  async run(): Promise<void> {
+    while (this.#reduction.fetched.size < this.#maps) {
+      const source = this.#next();
+      if (source === undefined) await this.#wait();
+      else await this.#fetch(source);
+    }
+    this.#progress.works(true);
+  }
+
+  #next(): Source | undefined {
+    const now = performance.now();
+    for (const source of this.#sources.values()) {
+      if (source.notBefore <= now) return source;
+    }
+    return undefined;
+  }
+
+  async #fetch(source: Source): Promise<void> {
+    this.#progress.works(true);
+    try {
+      await this.#reduction.fetch(source);
+      this.#sources.delete(source.map);
+    } catch (thrown) {
+      if (!(thrown instanceof FetchError)) throw thrown;
+      this.#failed(source, thrown.message);
+    }
+    // Lets the thread hear of outputs that moved.
+    await sleep(0);
+  }
+
+  #failed(source: Source, message: string): void {
+    source.failures++;
+    source.notBefore =
+      performance.now() + RETRY_MS * 2 ** Math.min(source.failures, RETRY_DOUBLINGS);
+    if (source.failures % TRIES === 0) {
+      this.#tell({ map: source.map, path: source.path, message });
+    }
+  }
+
+  /** Until something is found, or a retry is due. */
+  async #wait(): Promise<void> {
+    this.#progress.works(false);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, RETRY_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+interface Source {
+  readonly map: number;
+  readonly path: string;
+  failures: number;
+  notBefore: number;
+}
+
+/** Tries before a failed fetch is told, and between one telling and the next. */
+const TRIES = 3;
+const RETRY_MS = 50;
+/**
+ * The wait between tries doubles so often, to 200 ms: it is one machine, and others wait for us.
+ */
+const RETRY_DOUBLINGS = 2;

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { FetchError } from "../data/index.ts";
+import { describeFailure } from "./failure.ts";
+
+function thrownWith(stack: string): Error {
+  const error = new TypeError("cannot read");
+  error.stack = `TypeError: cannot read\n${stack}`;
+  return error;
+}
+
+describe("what a failed attempt says", () => {
+  test("names the first frame that is the user's", () => {
+    const failure = describeFailure(
+      thrownWith(
+        `    at new RegExp (<anonymous>)
+    at parse (node:url:10:3)
+    at ${new URL("../data/map-task.ts", import.meta.url)}:3:4
+    at map (file:///home/user/my%20jobs/count.ts:12:9)
+    at call (/home/user/other.ts:1:1)`,
+      ),
+    );
+    expect(failure.message).toBe("TypeError: cannot read");
+    expect(failure.place).toBe("/home/user/my jobs/count.ts:12");
+    expect(failure.cause).toBe("error");
+  });
+
+  test("takes a frame without a function's name", () => {
+    const failure = describeFailure(thrownWith("    at /home/user/count.ts:7:1"));
+    expect(failure.place).toBe("/home/user/count.ts:7");
+  });
+
+  test("has no place if no frame is the user's", () => {
+    expect(describeFailure(thrownWith("    at node:fs:1:2"))).not.toHaveProperty("place");
+  });
+
+  test("says what was thrown if that was no error", () => {
+    expect(describeFailure("enough")).toEqual({ cause: "error", message: "thrown: enough" });
+  });
+
+  test("calls an unreadable output so", () => {
+    const failure = describeFailure(new FetchError(3, "/nodes/n1/output", "cut short"));
+    expect(failure.cause).toBe("output-unreadable");
+    expect(failure.message).toContain("output of map 3: /nodes/n1/output: cut short");
+  });
+});

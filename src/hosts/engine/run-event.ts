@@ -1,0 +1,142 @@
+import type { KillThen } from "../../model/action.ts";
+import type { AttemptKind } from "../../model/attempt.ts";
+import type { Capability } from "../../model/cluster.ts";
+import type { Why } from "../../model/why.ts";
+
+/** What a live display shows. Times are milliseconds since the run began; things are named. */
+export type RunEvent = { readonly at: number } & (
+  | RunStepEvent
+  | NodeStateEvent
+  | AttemptRunEvent
+  | DecisionEvent
+  /** A line that the user's code or a node printed. */
+  | {
+      readonly kind: "log";
+      readonly node: string;
+      readonly stream: "stdout" | "stderr";
+      readonly line: string;
+    }
+);
+
+export type RunStepEvent =
+  | {
+      readonly kind: "run-started";
+      readonly id: string;
+      readonly runDirectory: string;
+      readonly journal: string;
+      readonly nodes: readonly string[];
+    }
+  /** A policy would use what this host does not do; it goes on without. */
+  | { readonly kind: "want-unmet"; readonly policy: string; readonly capability: Capability }
+  | {
+      readonly kind: "job-submitted";
+      readonly job: string;
+      readonly phases: readonly { readonly name: string; readonly tasks: number }[];
+      readonly inputBytes: number;
+    }
+  /** With each heartbeat interval while the job lives. */
+  | {
+      readonly kind: "job-progressed";
+      readonly job: string;
+      readonly phases: readonly PhaseProgress[];
+      readonly nodes: readonly NodeProgress[];
+    }
+  /** `reduce` of `part-00000`, or a map of a map-only job: its file is the winner. */
+  | { readonly kind: "task-committed"; readonly task: string; readonly part: string }
+  | {
+      readonly kind: "job-ended";
+      readonly job: string;
+      readonly outcome: "succeeded" | "failed" | "killed";
+      readonly why: Why;
+    };
+
+/** Live: counts of tasks, and the mean progress score of the phase from 0 to 1. */
+export interface PhaseProgress {
+  readonly name: string;
+  readonly tasks: number;
+  readonly done: number;
+  readonly running: number;
+  readonly waiting: number;
+  readonly speculated: number;
+  readonly score: number;
+}
+
+export interface NodeProgress {
+  readonly name: string;
+  readonly state: "live" | "silent" | "lost";
+  /** The factor that it is slowed by now; 1: not slowed. */
+  readonly slowedBy: number;
+  readonly attempts: readonly {
+    readonly attempt: string;
+    readonly as: AttemptKind;
+    readonly score: number;
+  }[];
+}
+
+export type NodeStateEvent =
+  | { readonly kind: "node-joined"; readonly node: string; readonly again: boolean }
+  | { readonly kind: "node-silent"; readonly node: string; readonly since: number }
+  | { readonly kind: "node-heard"; readonly node: string }
+  | { readonly kind: "node-lost"; readonly node: string; readonly why: Why }
+  /** Its process ended by itself; another takes its place. */
+  | { readonly kind: "node-crashed"; readonly node: string; readonly how: string }
+  /** A fault is being done to the node: "slowed 4-fold", "killed". */
+  | { readonly kind: "fault"; readonly node: string; readonly what: string }
+  /** `outputs` are the map tasks whose output is gone. */
+  | {
+      readonly kind: "outputs-lost";
+      readonly node: string;
+      readonly outputs: readonly string[];
+    };
+
+/** Attempts are named `job/phase/index#n`, as in the journal. */
+export type AttemptRunEvent =
+  | {
+      readonly kind: "attempt-started";
+      readonly attempt: string;
+      readonly as: AttemptKind;
+      readonly node: string;
+    }
+  | {
+      readonly kind: "attempt-ended";
+      readonly attempt: string;
+      readonly as: AttemptKind;
+      readonly node: string;
+      readonly how: AttemptEnd;
+      readonly ranMs: number;
+    };
+
+export type AttemptEnd =
+  | { readonly kind: "succeeded"; readonly bytes: number; readonly records: number }
+  /** `message` begins with the user's error; `place` is the user's file and line, if known. */
+  | {
+      readonly kind: "failed";
+      readonly cause: "error" | "timeout" | "output-unreadable";
+      readonly message: string;
+      readonly place?: string;
+    }
+  | { readonly kind: "killed"; readonly by: "us" | "node-lost" | "host"; readonly why: Why };
+
+/** What the scheduler decided. */
+export type DecisionEvent =
+  | {
+      readonly kind: "launch";
+      readonly attempt: string;
+      readonly as: AttemptKind;
+      readonly node: string;
+      readonly why: Why;
+    }
+  | {
+      readonly kind: "kill";
+      readonly attempt: string;
+      readonly node: string;
+      readonly then: KillThen;
+      readonly why: Why;
+    }
+  | { readonly kind: "recompute"; readonly task: string; readonly why: Why }
+  | {
+      readonly kind: "request";
+      readonly task: string;
+      readonly as: AttemptKind;
+      readonly why: Why;
+    };

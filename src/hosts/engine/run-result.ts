@@ -1,0 +1,115 @@
+import type { AttemptKind } from "../../model/attempt.ts";
+import type { Why } from "../../model/why.ts";
+import type { AttemptEnd } from "./run-event.ts";
+
+/** What a run came to; also written as `summary.json` beside the journal. */
+export interface RunResult {
+  readonly id: string;
+  readonly job: string;
+  readonly outcome: "succeeded" | "failed" | "killed";
+  readonly discipline: string;
+  readonly runDirectory: string;
+  readonly journal: string;
+  /**
+   * The output directory; it exists only if the job succeeded. Empty if the run was aborted before
+   * the job file had told it.
+   */
+  readonly output: string;
+  readonly parts: readonly Part[];
+  /** From the job's submission to its end, commit included. */
+  readonly responseMs: number;
+  /** From the start of the run, processes included. */
+  readonly wallMs: number;
+  readonly phases: readonly PhaseFacts[];
+  /** The user's counters, of winning attempts only. */
+  readonly counters: Readonly<Record<string, number>>;
+  /** All attempts, in the order of launch. */
+  readonly attempts: readonly AttemptFacts[];
+  readonly totals: AttemptTotals;
+  readonly nodes: readonly NodeFacts[];
+  /** Map outputs that were lost, as tasks, in the order of loss. */
+  readonly outputsLost: readonly string[];
+  /** Of a job that failed: the last failure of the task that failed for good. */
+  readonly failure?: Failure;
+}
+
+/** One committed file of the output. */
+export interface Part {
+  readonly path: string;
+  readonly bytes: number;
+  readonly records: number;
+  readonly checksum: string;
+}
+
+export interface PhaseFacts {
+  readonly name: string;
+  readonly tasks: number;
+  readonly inputBytes: number;
+  readonly inputRecords: number;
+  readonly outputBytes: number;
+  readonly outputRecords: number;
+}
+
+export interface AttemptFacts {
+  readonly attempt: string;
+  readonly as: AttemptKind;
+  readonly node: string;
+  /** Why it was launched. */
+  readonly why: Why;
+  /** Milliseconds since the run began. */
+  readonly launchedAt: number;
+  readonly endedAt: number;
+  readonly end: AttemptEnd;
+}
+
+export interface AttemptTotals {
+  readonly launched: number;
+  readonly speculative: number;
+  /** Tasks whose speculative attempt ended first. */
+  readonly speculativeWon: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly killed: number;
+  /** Killed because their node was lost. */
+  readonly lost: number;
+  readonly recomputed: number;
+  /** Slot time of attempts that did not win, in milliseconds. */
+  readonly wastedMs: number;
+}
+
+export interface NodeFacts {
+  readonly name: string;
+  readonly slowed?: SlowFacts;
+  /** Milliseconds since the run began; absent if it was not lost. */
+  readonly lostAt?: number;
+  /** Processes of it that ended by themselves, and were replaced. */
+  readonly crashes: number;
+}
+
+/** How slow a slowed node really was. */
+export interface SlowFacts {
+  /** As asked for, weighted by time. */
+  readonly factor: number;
+  /** CPU time of a working attempt elsewhere, over the CPU time of one here, in the same time. */
+  readonly achieved: number;
+  readonly forMs: number;
+}
+
+export interface Failure {
+  readonly task: string;
+  readonly message: string;
+  /** The user's file and line. */
+  readonly place?: string;
+  readonly stack?: string;
+}
+
+/** The job failed, or was aborted; `result` tells the whole story. */
+export class RunError extends Error {
+  override readonly name = "RunError";
+  readonly result: RunResult;
+
+  constructor(message: string, result: RunResult) {
+    super(message);
+    this.result = result;
+  }
+}

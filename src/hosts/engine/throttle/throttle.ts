@@ -1,0 +1,52 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { ThrottleAccount, ThrottledNode, ThrottleOrder, ThrottleReport } from "./order.ts";
+
+/** The master's side of the throttle: says how the nodes should be, hears what was achieved. */
+export class Throttle {
+  #child: ChildProcess | undefined;
+  #accounts = new Map<string, ThrottleAccount>();
+  #order: ThrottleOrder = { nodes: [] };
+  #closed: Promise<void> = Promise.resolve();
+  #stopping = false;
+
+  /** Its process is there from the first order on. */
+  order(nodes: readonly ThrottledNode[]): void {
+    this.#order = { nodes };
+    this.#child ??= this.#fork();
+    this.#send();
+  }
+
+  account(name: string): ThrottleAccount | undefined {
+    return this.#accounts.get(name);
+  }
+
+  /** What it has stopped stays stopped: end the nodes first. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#child?.kill("SIGKILL");
+    await this.#closed;
+  }
+
+  #fork(): ChildProcess {
+    const child = fork(MAIN, [], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    child.on("message", (report: ThrottleReport) => {
+      for (const account of report.nodes) this.#accounts.set(account.name, account);
+    });
+    child.on("error", () => {});
+    this.#closed = new Promise((resolve) => child.on("close", () => resolve()));
+    // Nothing may stay stopped because nobody is there to let it go on.
+    child.on("exit", () => {
+      if (this.#stopping) return;
+      this.#child = this.#fork();
+      this.#send();
+    });
+    return child;
+  }
+
+  #send(): void {
+    if (this.#child?.connected) this.#child.send(this.#order, () => {});
+  }
+}
+
+const MAIN = fileURLToPath(new URL("./main.js", import.meta.url));

@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { atUserPath, makeDirectory } from "./user-path.ts";
+
+const home = mkdtempSync(join(tmpdir(), "broomwagon-path-"));
+afterAll(() => rmSync(home, { recursive: true }));
+
+describe("making a directory", () => {
+  test("makes what is missing and tells the first of it", () => {
+    expect(makeDirectory(join(home, "a", "b", "c"))).toBe(join(home, "a"));
+    expect(existsSync(join(home, "a", "b", "c"))).toBe(true);
+    expect(makeDirectory(join(home, "a", "b", "d"))).toBe(join(home, "a", "b", "d"));
+    expect(makeDirectory(join(home, "a"))).toBeUndefined();
+  });
+});
+
+describe("what is done at a path that the user named", () => {
+  test("tells what the system refused with the path and the reason", () => {
+    mkdirSync(join(home, "there"));
+    const path = join(home, "there");
+    expect(() => atUserPath(path, "a directory to write", () => mkdirSync(path))).toThrow(
+      `${path}: expected a directory to write: file already exists`,
+    );
+  });
+
+  test("passes on what is not the system's", () => {
+    const ours = new TypeError("ours");
+    const fail = (): never => {
+      throw ours;
+    };
+    expect(() => atUserPath(home, "a directory", fail)).toThrow(ours);
+  });
+});

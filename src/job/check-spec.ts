@@ -1,0 +1,123 @@
+import { InputError } from "../base/input-error.ts";
+
+/**
+ * Refuses what `defineJob` cannot take. Types are stripped, not checked, before a job runs, so a
+ * misspelt field or a path where an input belongs would go unnoticed.
+ */
+export function checkSpec(spec: unknown): void {
+  if (!isObject(spec)) throw bad("", `expected an object, found ${described(spec)}`);
+  for (const [name, value] of Object.entries(spec)) {
+    const field = FIELDS.get(name);
+    if (field === undefined) {
+      throw bad(name, `expected one of: ${[...FIELDS.keys()].join(", ")}`);
+    }
+    if (value === undefined || field.accepts(value)) continue;
+    throw bad(name, `expected ${field.expected}, found ${described(value)}`);
+  }
+  if (!("map" in spec) || spec.map === undefined) throw bad("map", "expected a function");
+}
+
+export const bad = (field: string, expected: string): InputError =>
+  new InputError("bad-job", field === "" ? "defineJob" : `defineJob: ${field}`, expected);
+
+/** What a field must be, where it is given. */
+interface Field {
+  /** Completes "expected ...". */
+  readonly expected: string;
+  accepts(value: unknown): boolean;
+}
+
+const isFunction = (value: unknown): boolean => typeof value === "function";
+
+const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
+  [
+    "name",
+    {
+      expected: 'letters, digits, ".", "_" and "-"',
+      accepts: (value) => typeof value === "string" && /^[a-z0-9][a-z0-9._-]*$/i.test(value),
+    },
+  ],
+  [
+    "input",
+    {
+      expected: "text(...), ndjson(...) or csv(...)",
+      accepts: (value) =>
+        hasFormat(value, ["text", "ndjson", "csv"]) &&
+        "decode" in value &&
+        isFunction(value.decode),
+    },
+  ],
+  [
+    "output",
+    {
+      expected: "tsv(...), text(...) or ndjson(...)",
+      accepts: (value) => hasFormat(value, ["text", "ndjson"]),
+    },
+  ],
+  [
+    "counters",
+    {
+      expected: "an array of names",
+      accepts: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
+    },
+  ],
+  [
+    "params",
+    {
+      expected: "an object of texts, numbers, true and false",
+      accepts: (value) =>
+        isObject(value) && !Array.isArray(value) && Object.values(value).every(isParam),
+    },
+  ],
+  ["map", { expected: "a function", accepts: isFunction }],
+  [
+    "reduce",
+    {
+      expected: "a function, or a fold of init, add, merge and done",
+      accepts: (value) => isFunction(value) || isFold(value),
+    },
+  ],
+  [
+    "combine",
+    { expected: "a function or false", accepts: (value) => value === false || isFunction(value) },
+  ],
+  ["partition", { expected: "a function", accepts: isFunction }],
+  [
+    "reduces",
+    {
+      expected: "a whole number from 1",
+      accepts: (value) => typeof value === "number" && Number.isInteger(value) && value >= 1,
+    },
+  ],
+  ["speculate", { expected: "true or false", accepts: (value) => typeof value === "boolean" }],
+]);
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** What the makers of inputs and outputs return, with a path that is a text, if there is one. */
+function hasFormat(value: unknown, kinds: readonly string[]): value is object {
+  if (!isObject(value) || !("format" in value) || !isObject(value.format)) return false;
+  if ("path" in value && typeof value.path !== "string") return false;
+  const { format } = value;
+  return "kind" in format && typeof format.kind === "string" && kinds.includes(format.kind);
+}
+
+const isParam = (value: unknown): boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+
+function isFold(value: unknown): boolean {
+  const parts = ["init", "add", "merge", "done"];
+  return isObject(value) && parts.every((part) => isFunction(Reflect.get(value, part)));
+}
+
+/** Short, and never fails itself. */
+function described(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (value === null || !["object", "function"].includes(typeof value)) return String(value);
+  if (hasFormat(value, ["csv"])) return "csv(...)";
+  return Array.isArray(value)
+    ? "an array"
+    : typeof value === "function"
+      ? "a function"
+      : "an object";
+}

@@ -1,0 +1,21 @@
+/** The tags that null, false and true have as keys and as values. */
+export const CONSTANT_TAG = { null: 0x01, false: 0x02, true: 0x03 } as const;
+
+export function tagOfConstant(constant: boolean | null): number {
+  if (constant === null) return CONSTANT_TAG.null;
+  return constant ? CONSTANT_TAG.true : CONSTANT_TAG.false;
+}
+
+/** Undefined: it is the tag of something else. */
+export function constantOf(tag: number | undefined): boolean | null | undefined {
+  switch (tag) {
+    case CONSTANT_TAG.null:
+      return null;
+    case CONSTANT_TAG.false:
+      return false;
+    case CONSTANT_TAG.true:
+      return true;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { gated } from "./support/jobs.ts";
+import { journalOf, recomputed } from "./support/journal.ts";
+import { disciplineOf, only, Workshop } from "./support/workshop.ts";
+
+const workshop = new Workshop({ files: 3, bytes: 200_000 });
+afterEach(() => workshop.clear());
+afterAll(() => workshop.remove());
+
+describe("a node that stands still", () => {
+  test("for less than the expiry is silent, is heard again and goes on", async () => {
+    const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task >= 4" }));
+    const { result, events } = await workshop.run(job, {
+      nodes: 2,
+      faults: [{ kind: "pause", at: 100, node: "n2", forMs: 1_500 }],
+      onEvent(event) {
+        if (event.kind === "node-heard") workshop.openGate();
+      },
+    });
+    await workshop.checkOutput(job);
+    expect(only(events, "node-silent").map(({ node }) => node)).toContain("n2");
+    expect(only(events, "node-lost")).toEqual([]);
+    expect(result.totals).toMatchObject({ failed: 0, lost: 0 });
+  });
+
+  test("for longer is lost, and joins anew without what it had", async () => {
+    const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task >= 4" }));
+    const { result, events } = await workshop.run(job, {
+      nodes: 2,
+      discipline: disciplineOf("none", ["detection.expiryMs=800"]),
+      faults: [{ kind: "pause", at: 1_000, node: "n2", forMs: 2_500 }],
+      onEvent(event) {
+        if (event.kind === "node-joined" && event.again) workshop.openGate();
+      },
+    });
+    await workshop.checkOutput(job);
+    expect(only(events, "node-lost").map(({ node }) => node)).toContain("n2");
+    expect(result.totals.lost).toBeGreaterThan(0);
+    expect(recomputed(journalOf(result.journal))).toEqual(
+      expect.arrayContaining([...result.outputsLost]),
+    );
+    const again = only(events, "node-joined").find((event) => event.again);
+    const later = result.attempts.filter(({ launchedAt }) => launchedAt >= (again?.at ?? 0));
+    expect(later.map(({ node }) => node)).toContain("n2");
+  });
+});
+
+describe("outputs that vanish from a node that lives", () => {
+  test("are missed by their readers, and made again", async () => {
+    // Two slots for three reduces: the third begins when the outputs are gone.
+    const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task === 5" }));
+    const { result, events } = await workshop.run(job, {
+      nodes: 2,
+      faults: [{ kind: "lose-outputs", at: 3_000, node: "n2" }],
+      onEvent(event) {
+        if (event.kind === "fault") workshop.openGate();
+      },
+    });
+    await workshop.checkOutput(job);
+    const lines = journalOf(result.journal);
+    expect(lines.filter(({ event }) => event === "fetch-failed").length).toBeGreaterThanOrEqual(3);
+    expect(recomputed(lines).length).toBeGreaterThan(0);
+    expect(only(events, "node-lost")).toEqual([]);
+  });
+});
+
+describe("a full disk", () => {
+  test("fails what writes there with ENOSPC; other nodes do the work", async () => {
+    // A map that writes no more than it must, so that it fails at the end; n1 waits for that.
+    const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task === 0" }));
+    const { result } = await workshop.run(job, {
+      nodes: 2,
+      attemptsMax: 100,
+      faults: [{ kind: "fill-disk", at: 0, node: "n2", forMs: 1_000 }],
+      onEvent(event) {
+        if (event.kind === "fault" && event.what === "disk has room again") workshop.openGate();
+      },
+    });
+    await workshop.checkOutput(job);
+    const failed = result.attempts.filter(({ end }) => end.kind === "failed");
+    expect(failed.length).toBeGreaterThan(0);
+    expect(new Set(failed.map(({ node }) => node))).toEqual(new Set(["n2"]));
+    for (const { end } of failed) {
+      expect(end).toMatchObject({ message: expect.stringContaining("ENOSPC") });
+    }
+  });
+});

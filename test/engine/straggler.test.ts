@@ -1,0 +1,67 @@
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { wordCount } from "./support/jobs.ts";
+import { disciplineOf, only, Workshop } from "./support/workshop.ts";
+
+const workshop = new Workshop({ files: 3, bytes: 300_000 });
+afterEach(() => workshop.clear());
+afterAll(() => workshop.remove());
+
+const impatientLate = disciplineOf("late", ["speculation.runtimeMsMin=300"]);
+
+describe("with a node that is really slow", () => {
+  test("LATE copies its tasks, and the copies win", async () => {
+    const job = workshop.job("word-count", wordCount(600));
+    const { result, events } = await workshop.run(job, {
+      nodes: 4,
+      discipline: impatientLate,
+      faults: [{ kind: "slow", at: 0, node: "n2", factor: 20 }],
+    });
+    await workshop.checkOutput(job);
+    const copies = result.attempts.filter(({ as }) => as === "speculative");
+    expect(copies.length).toBeGreaterThan(0);
+    expect(result.totals.speculativeWon).toBeGreaterThan(0);
+    expect(copies.map(({ why }) => why.rule)).toContain("longest-time-left");
+    const losers = only(events, "kill").filter(({ why }) => why.rule === "twin-succeeded");
+    expect(losers.map(({ node }) => node)).toContain("n2");
+  });
+
+  test("the factor that was achieved is told", async () => {
+    const job = workshop.job("word-count", wordCount(600));
+    const { result } = await workshop.run(job, {
+      nodes: 3,
+      faults: [{ kind: "slow", at: 0, node: "n1", factor: 4 }],
+    });
+    await workshop.checkOutput(job);
+    const [slow, ...others] = result.nodes;
+    expect(slow?.slowed).toMatchObject({ factor: 4 });
+    expect(slow?.slowed?.achieved).toBeGreaterThan(1);
+    expect(others.map(({ slowed }) => slowed)).toEqual([undefined, undefined]);
+  });
+
+  test("it is not taken for silent", async () => {
+    const job = workshop.job("word-count", wordCount(300));
+    const { events } = await workshop.run(job, {
+      nodes: 3,
+      heartbeatMs: 200,
+      faults: [{ kind: "slow", at: 0, node: "n1", factor: 10 }],
+    });
+    expect(only(events, "node-silent")).toEqual([]);
+  });
+
+  test("stress comes and goes", async () => {
+    const job = workshop.job("word-count", wordCount(400));
+    const { events } = await workshop.run(job, {
+      nodes: 2,
+      faults: [
+        { kind: "stress", at: 100, node: "n2", factor: 4, onMs: 200, offMs: 200, until: 800 },
+      ],
+    });
+    await workshop.checkOutput(job);
+    expect(only(events, "fault").map(({ what }) => what)).toEqual([
+      "slowed 4-fold",
+      "no longer slowed",
+      "slowed 4-fold",
+      "no longer slowed",
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+/** Job files for the tests, as text: what a user would write. */
+
+/** Counts words; `rounds` makes the map as slow as a test needs it, by computing. */
+export const wordCount = (rounds = 0): string => `
+import { defineJob, sum } from "broomwagon/job";
+
+/** Costs time: the same for the same word. */
+function grind(word: string): number {
+  let hash = 0;
+  for (let round = 0; round < ${rounds}; round++) {
+    for (let i = 0; i < word.length; i++) hash = (Math.imul(hash, 31) + word.charCodeAt(i)) | 0;
+  }
+  return hash;
+}
+
+export default defineJob({
+  name: "word-count",
+  counters: ["lines"],
+  *map(line, ctx) {
+    ctx.count("lines");
+    for (const word of line.split(" ")) {
+      if (grind(word) === 0.5) continue;
+      yield [word, 1] as const;
+    }
+  },
+  reduce: sum(),
+});
+`;
+
+/** The places of each word, in the order in which the reduce was given them. */
+export const PLACES = `
+import { defineJob } from "broomwagon/job";
+
+export default defineJob({
+  name: "places",
+  *map(line: string) {
+    const words = line.split(" ");
+    for (const [place, word] of words.entries()) {
+      yield [word, \`\${words.length}:\${place}\`] as const;
+    }
+  },
+  *reduce(word, places) {
+    let count = 0;
+    let text = "";
+    for (const place of places) {
+      count++;
+      if (count <= 20) text += \` \${place}\`;
+    }
+    yield [word, \`\${count}\${text}\`] as const;
+  },
+});
+`;
+
+/** Maps alone: lines that hold a word that ends in 7. */
+export const GREP = `
+import { defineJob } from "broomwagon/job";
+
+export default defineJob({
+  name: "grep",
+  params: { pattern: "7( |$)" },
+  *map(line, ctx) {
+    if (new RegExp(ctx.params.pattern).test(line)) yield [line, line.length] as const;
+  },
+});
+`;
+
+/** Does \`first\` in the map of the task, in its early attempts. */
+export const troubled = (query: {
+  readonly task: number;
+  readonly attempts: number;
+  readonly first: string;
+  readonly rounds?: number;
+}): string =>
+  wordCount(query.rounds ?? 0).replace(
+    'ctx.count("lines");',
+    () => `ctx.count("lines");
+    if (ctx.task === ${query.task} && ctx.attempt < ${query.attempts}) {
+      ${query.first}
+    }`,
+  );
+
+/**
+ * Maps of these tasks wait until the file is there: a test opens the gate when it has seen enough.
+ */
+export const gated = (query: {
+  readonly gate: string;
+  /** An expression about `ctx.task`. */
+  readonly tasks: string;
+}): string =>
+  `import { existsSync } from "node:fs";${wordCount()}`.replace(
+    'ctx.count("lines");',
+    `ctx.count("lines");
+    if (${query.tasks}) {
+      const clock = new Int32Array(new SharedArrayBuffer(4));
+      while (!existsSync(${JSON.stringify(query.gate)})) Atomics.wait(clock, 0, 0, 20);
+    }`,
+  );
+
+/** For `troubled`: waits for a program that takes ten minutes; its number goes into the file. */
+export const blocking = (pids: string): string =>
+  `process.getBuiltinModule("node:child_process")
+        .execFileSync("sh", ["-c", "echo $$ >> ${pids}; exec sleep 600"], { stdio: "inherit" });`;
+
+/** For `troubled`: begins such a program, which prints to where the node does, and goes on. */
+export const leaveBehind = (pids: string): string =>
+  `const fs = process.getBuiltinModule("node:fs");
+      if (!fs.existsSync("${pids}")) {
+        const { spawn } = process.getBuiltinModule("node:child_process");
+        const { pid } = spawn("sleep", ["600"], { stdio: "inherit" });
+        fs.writeFileSync("${pids}", String(pid));
+      }`;
+
+export const PRINTED_EACH = 100;
+
+/** A function for `troubled`: prints so many lines for each record, all of them different. */
+export const PRINT = `
+let printed = 0;
+function print(line: string): void {
+  for (let i = 0; i < ${PRINTED_EACH}; i++) console.log(\`record \${printed++} \${line}\`);
+}
+`;

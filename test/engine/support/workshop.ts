@@ -1,0 +1,164 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RunEvent, type RunOptions, type RunResult, run } from "broomwagon/engine";
+import { parseDiscipline } from "broomwagon/policies";
+import { expect } from "vitest";
+import { importJob, prepareJobFile } from "../../../src/hosts/engine/data/index.ts";
+import { compareOutput, runReference } from "../../../src/hosts/engine/data/reference.ts";
+import { replayOf } from "./journal.ts";
+import { childrenOf, processes } from "./processes.ts";
+import { textOf } from "./text.ts";
+
+/** A directory with an input and job files, where jobs are run and what they leave is looked at. */
+export class Workshop {
+  readonly path = mkdtempSync(join(tmpdir(), "broomwagon-engine-"));
+  readonly input = join(this.path, "input");
+  readonly output = join(this.path, "output");
+  readonly runs = join(this.path, "runs");
+
+  constructor(query: { readonly files: number; readonly bytes: number; readonly seed?: number }) {
+    mkdirSync(this.input);
+    for (let file = 0; file < query.files; file++) {
+      const text = textOf({ bytes: query.bytes, seed: (query.seed ?? 1) * 1000 + file });
+      writeFileSync(join(this.input, `text-${file}.txt`), text);
+    }
+  }
+
+  /** Writes a job file; its path. */
+  job(name: string, text: string): string {
+    const path = join(this.path, `${name}.ts`);
+    writeFileSync(path, text);
+    return path;
+  }
+
+  /** What maps of a gated job wait for; closed again by `clear`. */
+  get gate(): string {
+    return join(this.path, "gate");
+  }
+
+  openGate(): void {
+    writeFileSync(this.gate, "");
+  }
+
+  /** Runs the job on a small cluster. Whatever becomes of it, no process and no litter is left. */
+  async run(jobFile: string, options: Partial<RunOptions> = {}): Promise<Ran> {
+    const events: RunEvent[] = [];
+    const { onEvent } = options;
+    try {
+      const result = await this.start(jobFile, {
+        ...options,
+        onEvent(event) {
+          events.push(event);
+          onEvent?.(event);
+        },
+      });
+      this.#checkReplay(result);
+      return { result, events };
+    } finally {
+      expect(childrenOf(process.pid)).toEqual([]);
+      expect(this.litter()).toEqual([]);
+    }
+  }
+
+  /** The same, unwatched. */
+  start(jobFile: string, options: Partial<RunOptions> = {}): Promise<RunResult> {
+    return run({
+      input: [this.input],
+      output: this.output,
+      splitBytes: 64 * 1024,
+      reduces: REDUCES,
+      heartbeatMs: 100,
+      askAgainMs: 100,
+      runDirectory: this.runs,
+      discipline: disciplineOf("none"),
+      ...options,
+      jobFile,
+    });
+  }
+
+  /**
+   * What the job comes to in a single thread against what is in the output directory, byte for
+   * byte.
+   */
+  async checkOutput(jobFile: string, by: "part" | "whole" = "part"): Promise<void> {
+    const into = join(this.path, "reference");
+    const job = await importJob(await prepareJobFile({ file: jobFile, into }));
+    const files = readdirSync(this.input).map((name) => join(this.input, name));
+    const parts = runReference({ job, params: job.params, files: files.sort(), reduces: REDUCES });
+    rmSync(into, { recursive: true });
+    expect(compareOutput({ directory: this.output, parts, by })).toEqual({ equal: true });
+  }
+
+  /** Files of the output directory, sorted. */
+  outputFiles(): readonly string[] {
+    return readdirSync(this.output).sort();
+  }
+
+  /** Everything that should not be there when no run is under way. */
+  litter(): readonly string[] {
+    const here = readdirSync(this.path).filter((name) => /^[._]/.test(name));
+    const runs = readdirSync(this.runs).flatMap((id) =>
+      readdirSync(join(this.runs, id))
+        .filter((name) => !KEPT.includes(name))
+        .map((name) => join(id, name)),
+    );
+    return [...here, ...runs];
+  }
+
+  /** Numbers of programs that a job has begun; ended by `clear`. */
+  get pids(): string {
+    return join(this.path, "pids");
+  }
+
+  clear(): void {
+    if (existsSync(this.pids)) {
+      const pids = readFileSync(this.pids, "utf8").trim().split("\n");
+      for (const { pid } of processes().filter(({ pid }) => pids.includes(String(pid)))) {
+        process.kill(pid, "SIGKILL");
+      }
+      rmSync(this.pids);
+    }
+    rmSync(this.output, { recursive: true, force: true });
+    rmSync(this.gate, { force: true });
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+
+  #checkReplay(result: RunResult): void {
+    const lines = readFileSync(result.journal, "utf8").trimEnd().split("\n");
+    expect(replayOf(lines)).toMatchObject({ kind: "same" });
+  }
+}
+
+export interface Ran {
+  readonly result: RunResult;
+  readonly events: readonly RunEvent[];
+}
+
+const REDUCES = 3;
+const KEPT: readonly string[] = ["journal.ndjson", "summary.json", "nodes.log"];
+
+/** With an expiry that no slow machine comes near; tests of dead nodes set their own. */
+export const disciplineOf = (
+  text: string,
+  sets: readonly string[] = [],
+): RunOptions["discipline"] => parseDiscipline(text, ["detection.expiryMs=30000", ...sets]);
+
+/** The events of one kind. */
+export function only<K extends RunEvent["kind"]>(
+  events: readonly RunEvent[],
+  kind: K,
+): readonly Extract<RunEvent, { kind: K }>[] {
+  return events.filter((event): event is Extract<RunEvent, { kind: K }> => event.kind === kind);
+}
