@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { readLines } from "../files.ts";
+
+export type Counts = ReadonlyMap<string, number>;
+
+/** Ctrl-C is noticed after so many lines. */
+const LINES_AT_ONCE = 50_000;
+
+/**
+ * How often each word of the file occurs: one loop, one thread, nothing of the engine. Cut short
+ * when the signal is aborted.
+ */
+export async function countPlainly(path: string, signal?: AbortSignal): Promise<Counts> {
+  const counts = new Map<string, number>();
+  let lines = 0;
+  for (const line of readLines(path)) {
+    lines += 1;
+    if (lines % LINES_AT_ONCE === 0) await setImmediate();
+    if (signal?.aborted) break;
+    for (const [word] of line.toLowerCase().matchAll(/\p{L}+/gu)) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** The counts that a run wrote: part files with a line `word TAB count` each. */
+export function readCounts(output: string): Counts {
+  const counts = new Map<string, number>();
+  for (const name of readdirSync(output).sort()) {
+    if (!name.startsWith("part-")) continue;
+    for (const line of readFileSync(join(output, name), "utf8").split("\n")) {
+      if (line === "") continue;
+      const [word = "", count = ""] = line.split("\t");
+      // A word that stands in two places is not counted right.
+      counts.set(word, counts.has(word) ? Number.NaN : Number(count));
+    }
+  }
+  return counts;
+}
+
+export type Comparison =
+  | { readonly kind: "equal"; readonly words: number }
+  | { readonly kind: "different"; readonly word: string; readonly text: string };
+
+/** Whether both hold the same words, as often; else the first word that differs. */
+export function compareCounts(plain: Counts, written: Counts): Comparison {
+  for (const word of [...plain.keys(), ...written.keys()]) {
+    const [expected, found] = [plain.get(word), written.get(word)];
+    if (expected === found) continue;
+    const text = `${word}: counted ${expected ?? 0}, written ${found ?? 0}`;
+    return { kind: "different", word, text };
+  }
+  return { kind: "equal", words: plain.size };
+}

@@ -1,0 +1,74 @@
+import { styleText } from "node:util";
+import type { NodeProgress, PhaseProgress } from "../../hosts/engine/index.ts";
+import { seconds } from "../quantity.ts";
+import { pad } from "../table.ts";
+import type { Picture, Said } from "./picture.ts";
+import { brief, type Sentence } from "./sentence.ts";
+
+const PHASE_BAR = 32;
+const ATTEMPT_BAR = 10;
+const NAME_WIDTH = 8;
+const MARK_WIDTH = 14;
+
+type Style = "green" | "yellow" | "red" | "dim" | "bold" | "cyan";
+
+const STYLE_OF: Record<Sentence["tone"], Style | undefined> = {
+  plain: undefined,
+  good: "green",
+  warning: "yellow",
+  bad: "red",
+};
+
+/** The lines of the live display: phases, nodes with what each runs, and what happened last. */
+export function drawPicture(picture: Picture, title: string): readonly string[] {
+  return [
+    `${styled("bold", title)}  ${seconds(picture.at)}`,
+    ...picture.phases.map(phaseLine),
+    "",
+    ...picture.nodes.map((node) => nodeLine(node, picture.killed.has(node.name))),
+    "",
+    ...picture.recent.map(saidLine),
+  ];
+}
+
+export function saidLine(said: Said): string {
+  const style = STYLE_OF[said.tone];
+  const text = style === undefined ? said.text : styled(style, said.text);
+  return `${styled("dim", pad(seconds(said.at), NAME_WIDTH, "right"))}  ${text}`;
+}
+
+function phaseLine(phase: PhaseProgress): string {
+  const counts = [
+    `${phase.done} of ${phase.tasks} done`,
+    `${phase.running} running`,
+    ...(phase.speculated > 0 ? [`${phase.speculated} with a copy`] : []),
+  ];
+  const name = pad(phase.name, NAME_WIDTH, "left");
+  return `  ${name}${bar(phase.score, PHASE_BAR)} ${counts.join(", ")}`;
+}
+
+function nodeLine(node: NodeProgress, isKilled: boolean): string {
+  const attempts = node.attempts.map(({ attempt, as, score }) => {
+    const name = as === "original" ? brief(attempt) : `${brief(attempt)} ${as}`;
+    return `${styled("dim", bar(score, ATTEMPT_BAR))} ${name}`;
+  });
+  const runs = attempts.length > 0 ? attempts.join("  ") : styled("dim", "idle");
+  const name = pad(node.name, NAME_WIDTH, "left");
+  return `  ${name}${pad(nodeMark(node, isKilled), MARK_WIDTH, "left")}${runs}`;
+}
+
+function nodeMark(node: NodeProgress, isKilled: boolean): string {
+  if (isKilled) return styled("red", "killed");
+  if (node.state !== "live") return styled("red", node.state);
+  return node.slowedBy > 1 ? styled("yellow", `slowed ${node.slowedBy}x`) : "";
+}
+
+function bar(score: number, width: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, score)) * width);
+  return "█".repeat(full) + "░".repeat(width - full);
+}
+
+/** The caller has looked whether anybody looks on; `styleText` is not to ask again. */
+function styled(style: Style, text: string): string {
+  return styleText(style, text, { validateStream: false });
+}

@@ -1,0 +1,50 @@
+import { stripVTControlCharacters } from "node:util";
+import type { Sink } from "../shell.ts";
+import { visibleLength } from "../table.ts";
+
+const HIDE_CURSOR = "\u001b[?25l";
+const SHOW_CURSOR = "\u001b[?25h";
+const CLEAR_LINE = "\u001b[2K";
+const CLEAR_BELOW = "\u001b[J";
+
+/** The last lines of a terminal, drawn over again and again. */
+export class LiveArea {
+  readonly #sink: Sink;
+  #drawn = 0;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  /** Replaces what was drawn before. What does not fit on the screen is left out. */
+  draw(lines: readonly string[]): void {
+    const width = this.#sink.columns() - 1;
+    const shown = lines.slice(0, Math.max(1, this.#sink.rows() - 1));
+    const text = shown.map((line) => `${CLEAR_LINE}${cut(line, width)}\n`).join("");
+    this.#sink.write(`${HIDE_CURSOR}${this.#toTop()}${text}${CLEAR_BELOW}`);
+    this.#drawn = shown.length;
+  }
+
+  /** Writes lines that stay, above what is drawn next. */
+  keep(lines: readonly string[]): void {
+    const text = lines.map((line) => `${CLEAR_LINE}${line}\n`).join("");
+    this.#sink.write(`${this.#toTop()}${CLEAR_BELOW}${text}`);
+    this.#drawn = 0;
+  }
+
+  /** Leaves what was drawn last. */
+  end(): void {
+    this.#sink.write(SHOW_CURSOR);
+    this.#drawn = 0;
+  }
+
+  #toTop(): string {
+    return this.#drawn === 0 ? "" : `\u001b[${this.#drawn}A\r`;
+  }
+}
+
+/** A line that is too long loses its colours with its end. */
+function cut(line: string, width: number): string {
+  if (visibleLength(line) <= width) return line;
+  return `${stripVTControlCharacters(line).slice(0, width - 1)}…`;
+}

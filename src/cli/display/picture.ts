@@ -1,0 +1,47 @@
+import type { NodeProgress, PhaseProgress, RunEvent } from "../../hosts/engine/index.ts";
+import { type Sentence, sentenceOf } from "./sentence.ts";
+
+/** A run as far as it got, seen through its events. */
+export interface Picture {
+  job: string;
+  at: number;
+  phases: readonly PhaseProgress[];
+  nodes: readonly NodeProgress[];
+  /** Nodes that were killed and have not come back. */
+  readonly killed: Set<string>;
+  /** The latest things worth a line, oldest first. */
+  readonly recent: Said[];
+}
+
+export interface Said extends Sentence {
+  readonly at: number;
+}
+
+const RECENT_MAX = 8;
+
+export const blankPicture = (): Picture => ({
+  job: "",
+  at: 0,
+  phases: [],
+  nodes: [],
+  killed: new Set(),
+  recent: [],
+});
+
+/** Takes the event in; the sentence about it, if it is worth one. */
+export function learn(picture: Picture, event: RunEvent): Said | undefined {
+  picture.at = event.at;
+  if (event.kind === "job-submitted") picture.job = event.job;
+  if (event.kind === "job-progressed") {
+    picture.phases = event.phases;
+    picture.nodes = event.nodes;
+  }
+  if (event.kind === "fault" && event.what.startsWith("killed")) picture.killed.add(event.node);
+  if (event.kind === "node-joined") picture.killed.delete(event.node);
+  const sentence = sentenceOf(event);
+  if (sentence === undefined) return undefined;
+  const said = { ...sentence, at: event.at };
+  picture.recent.push(said);
+  if (picture.recent.length > RECENT_MAX) picture.recent.shift();
+  return said;
+}

@@ -1,0 +1,106 @@
+import { never } from "../../base/assert.ts";
+import type { AttemptEnd, RunEvent } from "../../hosts/engine/index.ts";
+import { here } from "../here.ts";
+import { bytes, counted, seconds } from "../quantity.ts";
+import { whyText } from "../why-text.ts";
+
+/** One line about something that happened. */
+export interface Sentence {
+  readonly text: string;
+  readonly tone: "plain" | "good" | "warning" | "bad";
+}
+
+/** What is worth a line; the ordinary course of a job is not. */
+export function sentenceOf(event: RunEvent): Sentence | undefined {
+  switch (event.kind) {
+    case "run-started":
+      return plain(
+        `run ${event.id} on ${event.nodes.join(", ")}, journal in ${here(event.journal)}`,
+      );
+    case "want-unmet":
+      return warning(`${event.policy} goes without ${event.capability}, which this host lacks`);
+    case "job-submitted": {
+      const phases = event.phases.map(({ name, tasks }) => counted(tasks, `${name} task`));
+      return plain(`job ${event.job}: ${phases.join(", ")} over ${bytes(event.inputBytes)}`);
+    }
+    case "job-ended":
+      return event.outcome === "succeeded"
+        ? good("job succeeded")
+        : bad(`job ${event.outcome}: ${whyText(event.why)}`);
+    case "log":
+      return plain(`${event.node} ${event.stream}: ${event.line}`);
+    case "launch":
+      return launchOf(event);
+    case "kill":
+      return plain(`kill ${brief(event.attempt)} on ${event.node} (${whyText(event.why)})`);
+    case "recompute":
+      return warning(`recompute ${brief(event.task)} (${whyText(event.why)})`);
+    case "request":
+      return warning(`request a copy of ${brief(event.task)} (${whyText(event.why)})`);
+    case "attempt-ended":
+      return endOf(event.attempt, event.node, event.how);
+    case "attempt-started":
+    case "job-progressed":
+    case "task-committed":
+      return undefined;
+    default:
+      return nodeSentence(event);
+  }
+}
+
+type NodeEvent = Extract<
+  RunEvent,
+  {
+    kind:
+      | "node-joined"
+      | "node-silent"
+      | "node-heard"
+      | "node-lost"
+      | "node-crashed"
+      | "fault"
+      | "outputs-lost";
+  }
+>;
+
+function nodeSentence(event: NodeEvent): Sentence | undefined {
+  switch (event.kind) {
+    case "node-joined":
+      return event.again ? good(`${event.node} is back`) : undefined;
+    case "node-silent":
+      return warning(`${event.node} is silent since ${seconds(event.since)}`);
+    case "node-heard":
+      return good(`${event.node} is heard again`);
+    case "node-lost":
+      return bad(`${event.node} is given up as lost (${whyText(event.why)})`);
+    case "node-crashed":
+      return bad(`${event.node} crashed: ${event.how}; another process takes its place`);
+    case "fault":
+      return bad(`fault: ${event.node} ${event.what}`);
+    case "outputs-lost":
+      return bad(`lost with ${event.node}: ${event.outputs.map(brief).join(", ")}`);
+    default:
+      return never(event);
+  }
+}
+
+type Launch = Extract<RunEvent, { kind: "launch" }>;
+
+function launchOf({ as, attempt, node, why }: Launch): Sentence | undefined {
+  if (as === "original") return undefined;
+  const text = `${as} attempt ${brief(attempt)} on ${node} (${whyText(why)})`;
+  return as === "speculative" ? good(text) : warning(text);
+}
+
+function endOf(attempt: string, node: string, end: AttemptEnd): Sentence | undefined {
+  if (end.kind !== "failed") return undefined;
+  const place = end.place === undefined ? "" : ` at ${end.place}`;
+  return bad(`${brief(attempt)} on ${node} failed (${end.cause})${place}: ${end.message}`);
+}
+
+/** A task or attempt without its job: `map/3#0`. */
+export const brief = (name: string): string => name.slice(name.indexOf("/") + 1);
+
+const plain = (text: string): Sentence => ({ text, tone: "plain" });
+const good = (text: string): Sentence => ({ text, tone: "good" });
+const warning = (text: string): Sentence => ({ text, tone: "warning" });
+const bad = (text: string): Sentence => ({ text, tone: "bad" });

@@ -1,0 +1,64 @@
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
+import { InputError, type InputErrorCode } from "../base/input-error.ts";
+
+/** The text of a file that the user named; what stands in the way is told in one line. */
+export const readText = (path: string): string => reading(path, () => readFileSync(path, "utf8"));
+
+/** A JSON file that the user named. */
+export function readJson(path: string, code: InputErrorCode): unknown {
+  const text = readText(path);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputError(code, path, `expected JSON: ${reason(error)}`);
+  }
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** The lines of a file of any size, without their ends. */
+export function* readLines(path: string): Generator<string, void> {
+  const file = reading(path, () => openSync(path, "r"));
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    const decoder = new StringDecoder("utf8");
+    let rest = "";
+    for (;;) {
+      const length = reading(path, () => readSync(file, buffer));
+      if (length === 0) break;
+      const lines = `${rest}${decoder.write(buffer.subarray(0, length))}`.split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+    if (rest !== "") yield rest;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Does what writes to the path that the user named; what stands in the way is told in one line. */
+export function writing<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw new InputError("bad-flag", path, `expected a file to write: ${reason(error)}`);
+  }
+}
+
+function reading<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new InputError("missing-file", path, `expected a file to read: ${reason(error)}`);
+  }
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return "there is none";
+  if (code === "EISDIR") return "this is a directory";
+  if (code === "EACCES") return "it may not be read";
+  return error.message;
+}

@@ -1,0 +1,73 @@
+import { InvalidArgumentError, Option } from "commander";
+import { InputError } from "../base/input-error.ts";
+import type { Fault } from "../model/fault.ts";
+
+/** A value parser for commander: a whole number in [min, max]. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+    throw new InvalidArgumentError(`Expected a whole number, ${range}.`);
+  };
+}
+
+/** Collects the values of a flag that may be given several times. */
+export const collect = (text: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  text,
+];
+
+/** `-o table` or `-o json`. */
+export const outputOption = (): Option =>
+  new Option("-o, --format <format>", "what to print").choices(["table", "json"]).default("table");
+
+export type Format = "table" | "json";
+
+/** `--slow n2=4`: the node runs four times slower from the beginning. */
+export function slowFault(text: string, nodes: readonly string[]): Fault {
+  const [, node = "", factor = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  const value = Number(factor);
+  if (!(value >= 1)) {
+    throw badFlag(`--slow ${text}`, "expected NODE=FACTOR with a factor of 1 or more: n2=4");
+  }
+  return { kind: "slow", at: 0, node: known(node, nodes, `--slow ${text}`), factor: value };
+}
+
+/** `--kill n3@12.5`: the node dies 12.5 seconds after the job began. */
+export function killFault(text: string, nodes: readonly string[]): Fault {
+  const [, node = "", at = ""] = /^([^@]+)@(.+)$/.exec(text) ?? [];
+  const value = Number(at);
+  if (at === "" || !(value >= 0)) {
+    throw badFlag(`--kill ${text}`, "expected NODE@SECONDS: n3@12.5");
+  }
+  return { kind: "kill", at: value * 1000, node: known(node, nodes, `--kill ${text}`) };
+}
+
+/** `--param key=value`. A value that reads as a number or as true or false is one. */
+export function paramsFrom(texts: readonly string[]): Record<string, string | number | boolean> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, key = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+      if (key === "") throw badFlag(`--param ${text}`, "expected KEY=VALUE: pattern=err.*");
+      return [key, valueFrom(value)];
+    }),
+  );
+}
+
+function valueFrom(text: string): string | number | boolean {
+  if (text === "true" || text === "false") return text === "true";
+  return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** The engine's nodes: n1 and on. */
+export const nodeNames = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `n${index + 1}`);
+
+function known(node: string, nodes: readonly string[], place: string): string {
+  if (nodes.includes(node)) return node;
+  throw badFlag(place, `expected a node from ${nodes[0]} to ${nodes.at(-1)}, found ${node}`);
+}
+
+const badFlag = (place: string, expected: string): InputError =>
+  new InputError("bad-flag", place, expected);

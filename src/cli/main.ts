@@ -1,0 +1,43 @@
+import { EXIT } from "./exit-code.ts";
+import { runProgram } from "./program.ts";
+import { sinkOf } from "./shell.ts";
+
+/**
+ * One Ctrl-C may arrive twice, from the terminal and passed on by npx; a second later it is
+ * another.
+ */
+const ANOTHER_AFTER_MS = 1_000;
+
+const interruption = new AbortController();
+let interruptedAt: number | undefined;
+
+function interrupt(): void {
+  if (interruptedAt === undefined) {
+    interruptedAt = performance.now();
+    interruption.abort();
+  } else if (performance.now() - interruptedAt > ANOTHER_AFTER_MS) {
+    // Whoever waits has lost patience.
+    process.exit(EXIT.interrupted);
+  }
+}
+
+/** Until a command asks, Ctrl-C ends the process at once, even while it computes. */
+function listenForCtrlC(): AbortSignal {
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    if (!process.listeners(name).includes(interrupt)) process.on(name, interrupt);
+  }
+  return interruption.signal;
+}
+
+// `broomwagon policies | head` closes the pipe: that is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
+});
+
+const code = await runProgram(process.argv.slice(2), {
+  out: sinkOf(process.stdout, process.env),
+  err: sinkOf(process.stderr, process.env),
+  listenForCtrlC,
+});
+// After what was written has left, since a pipe may still be draining.
+process.stdout.write("", () => process.exit(code));

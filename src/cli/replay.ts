@@ -1,0 +1,85 @@
+import { InputError } from "../base/input-error.ts";
+import { type Replayed, replay } from "../core/journal/index.ts";
+import { restoreDiscipline } from "../policy/discipline.ts";
+import type { Discipline, DisciplineDescription } from "../policy/policy.ts";
+import { command, type Register } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { readLines } from "./files.ts";
+import { type Format, outputOption } from "./flags.ts";
+import { type JournalStory, storyOf } from "./journal-story.ts";
+import { jsonText } from "./json-text.ts";
+import { counted, seconds } from "./quantity.ts";
+import { line, type Shell } from "./shell.ts";
+import { table } from "./table.ts";
+
+const EXAMPLES = ["replay .broomwagon/runs/ID/journal.ndjson"];
+
+export const registerReplay: Register = (program, shell, end) => {
+  program.addCommand(
+    command("replay", "run a journal's events again: every line must come out the same", EXAMPLES)
+      .argument("<journal>", "a journal.ndjson of a run or a simulation")
+      .addOption(outputOption())
+      .action((path: string, { format }: { format: Format }) =>
+        end(replayJournal(path, format, shell)),
+      ),
+  );
+};
+
+function replayJournal(path: string, format: Format, shell: Shell): ExitCode {
+  const replayed = replay(readLines(path), (described) => restored(described, path), path);
+  const story = storyOf(readLines(path), path);
+  const text =
+    format === "json"
+      ? jsonText({ journal: path, replayed, ...story })
+      : [verdict(path, replayed), storyText(story, shell.out.columns())].join("\n");
+  line(shell.out, text);
+  return replayed.kind === "same" ? EXIT.ok : EXIT.failed;
+}
+
+/** What its first line names and we do not know is the journal's mistake. */
+function restored(described: DisciplineDescription, path: string): Discipline {
+  try {
+    return restoreDiscipline(described);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError("bad-journal", `${path}:1`, error.message);
+  }
+}
+
+function verdict(path: string, replayed: Replayed): string {
+  if (replayed.kind === "same") {
+    return `${path}: ${counted(replayed.steps, "step")} replayed, every line the same to the byte`;
+  }
+  return [
+    `${path}:${replayed.line}: replayed differently`,
+    `  expected ${replayed.expected}`,
+    `  got      ${replayed.got}`,
+  ].join("\n");
+}
+
+function storyText(story: JournalStory, width: number): string {
+  const { discipline, live, actions, passes, deeds } = story;
+  const rows = deeds.map(({ at, what, who, where, why }) => [seconds(at), what, who, where, why]);
+  const columns = [
+    { title: "at", align: "right" as const },
+    { title: "what" },
+    { title: "who" },
+    { title: "where" },
+    { title: "why" },
+  ];
+  return [
+    `  discipline  ${discipline}`,
+    `  actions     ${countsText(actions)}`,
+    ...(Object.keys(passes).length > 0 ? [`  refusals    ${countsText(passes)}`] : []),
+    ...(live > 0 ? [`  ${unfinished(live)}`] : []),
+    ...(rows.length > 0 ? ["", table(columns, rows, width)] : []),
+  ].join("\n");
+}
+
+const unfinished = (live: number): string =>
+  `the journal ends while ${counted(live, "job")} ${live === 1 ? "is" : "are"} live`;
+
+const countsText = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ");

@@ -1,0 +1,30 @@
+/** What a command is handed by the process it runs in. */
+export interface Shell {
+  /** Standard output: results, and nothing else with `-o json`. */
+  readonly out: Sink;
+  /** Standard error: messages, and the live display of a run. */
+  readonly err: Sink;
+  /** From now on Ctrl-C aborts the signal, and the command cleans up after itself. */
+  listenForCtrlC(): AbortSignal;
+}
+
+export interface Sink {
+  write(text: string): void;
+  /** Whether somebody looks on: it can be drawn over, and coloured. */
+  readonly isLive: boolean;
+  columns(): number;
+  rows(): number;
+}
+
+/** A stream of the process. `NO_COLOR`, `CI` and `TERM=dumb` ask for plain lines. */
+export function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
+  const wantsPlain = Boolean(env.NO_COLOR) || Boolean(env.CI) || env.TERM === "dumb";
+  return {
+    write: (text) => void stream.write(text),
+    isLive: stream.isTTY === true && !wantsPlain,
+    columns: () => stream.columns ?? 100,
+    rows: () => stream.rows ?? 40,
+  };
+}
+
+export const line = (sink: Sink, text = ""): void => sink.write(`${text}\n`);

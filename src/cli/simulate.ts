@@ -1,0 +1,144 @@
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { InputError } from "../base/input-error.ts";
+import { type JournalWriter, journalWriter } from "../core/journal/index.ts";
+import {
+  parseScenario,
+  type Resolve,
+  runStudy,
+  type Scenario,
+  type StudyRow,
+  simulate,
+} from "../hosts/sim/index.ts";
+import { parseDiscipline } from "../policy/discipline.ts";
+import { command, type Register } from "./command.ts";
+import { LiveArea } from "./display/live-area.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { readJson, writing } from "./files.ts";
+import { collect, type Format, outputOption, wholeNumber } from "./flags.ts";
+import { jsonText } from "./json-text.ts";
+import { line, type Shell } from "./shell.ts";
+import { studyText } from "./study-text.ts";
+
+interface Flags {
+  readonly discipline?: string;
+  readonly set?: readonly string[];
+  readonly seeds?: number;
+  readonly journal?: string;
+  readonly explain?: boolean;
+  readonly format: Format;
+}
+
+const EXAMPLES = [
+  "simulate scenarios/late-5.4.json",
+  "simulate scenarios/late-5.4.json --discipline late --set speculation.speculativeCap=0.3",
+];
+
+export const registerSimulate: Register = (program, shell, end) => {
+  program.addCommand(
+    command("simulate", "run a scenario in the simulator", EXAMPLES)
+      .argument("<scenario>", "a scenario file: clusters, jobs and faults as JSON")
+      .option("--discipline <name>", "in place of the scenario's: late,sharing=fifo-plain")
+      .option("--set <seat.parameter=value>", "a policy's parameter; may be repeated", collect)
+      .option("--seeds <count>", "runs of each row, in place of the scenario's", wholeNumber(1))
+      .option("--journal <file>", "write the journal of the first run of the first row")
+      .option("--explain", "write refusals and their reasons into the journal too")
+      .addOption(outputOption())
+      .action((path: string, flags: Flags) => end(simulateFile(path, flags, shell))),
+  );
+};
+
+function simulateFile(path: string, flags: Flags, shell: Shell): ExitCode {
+  const scenario = chosen(parseScenario(readJson(path, "bad-scenario"), path), flags);
+  const resolve = resolver(path, flags);
+  if (flags.journal !== undefined) writeJournal(scenario, resolve, flags.journal, flags);
+  const rows = study(scenario, resolve, flags, shell);
+  const { name, about } = scenario;
+  const isJson = flags.format === "json";
+  line(shell.out, isJson ? jsonText({ name, about, rows }) : studyText(scenario, rows));
+  return rows.every(({ stuck }) => stuck === 0) ? EXIT.ok : EXIT.failed;
+}
+
+/** With the discipline that the flag names, if it does, in place of all others. */
+function chosen(scenario: Scenario, { discipline }: Flags): Scenario {
+  if (discipline === undefined) return scenario;
+  const only = { discipline, label: discipline, set: {} };
+  return { ...scenario, study: { ...scenario.study, disciplines: [only] } };
+}
+
+/**
+ * The flags' settings come after the scenario's, and win. What is wrong without them is wrong in
+ * the scenario, unless a flag names the discipline.
+ */
+function resolver(path: string, flags: Flags): Resolve {
+  return (discipline, settings) => {
+    const own = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+    if (flags.discipline === undefined) checkScenario(path, discipline, own);
+    return parseDiscipline(discipline, [...own, ...(flags.set ?? [])]);
+  };
+}
+
+function checkScenario(path: string, discipline: string, settings: readonly string[]): void {
+  try {
+    parseDiscipline(discipline, settings);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(error.code, `${path}: study.disciplines`, error.message);
+  }
+}
+
+function study(
+  scenario: Scenario,
+  resolve: Resolve,
+  { seeds = scenario.study.seeds }: Flags,
+  { err }: Shell,
+): readonly StudyRow[] {
+  const area = new LiveArea(err);
+  let runs = 0;
+  const rows = runStudy(scenario, {
+    resolve,
+    seeds,
+    onRun: ({ label, seed }) => {
+      runs += 1;
+      if (err.isLive) area.draw([`run ${runs}: ${label}, seed ${seed}`]);
+    },
+  });
+  if (err.isLive) {
+    area.keep([]);
+    area.end();
+  }
+  return rows;
+}
+
+function writeJournal(
+  scenario: Scenario,
+  resolve: Resolve,
+  path: string,
+  { explain = false }: Flags,
+): void {
+  const { disciplines, firstSeed } = scenario.study;
+  const [first] = disciplines;
+  if (first === undefined) return;
+  const { discipline, set, sweep } = first;
+  const swept = sweep === undefined ? {} : { [sweep.parameter]: sweep.values[0] ?? 0 };
+  const folder = dirname(path);
+  if (!existsSync(folder)) {
+    throw new InputError("bad-flag", `--journal ${path}`, `no directory ${folder}`);
+  }
+  const file = writing(path, () => openSync(path, "w"));
+  const write = (text: string) => writeSync(file, `${text}\n`);
+  let writer: JournalWriter | undefined;
+  simulate(scenario, {
+    seed: firstSeed,
+    discipline: resolve(discipline, { ...set, ...swept }),
+    explain,
+    onStart: ({ setup }) => {
+      writer = journalWriter(setup, { explain });
+      write(writer.header());
+    },
+    onStep: (event, actions) => {
+      if (writer !== undefined) write(writer.step(event, actions));
+    },
+  });
+  closeSync(file);
+}

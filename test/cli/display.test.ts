@@ -1,0 +1,134 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { displayOn } from "../../src/cli/display/display.ts";
+import { LiveArea } from "../../src/cli/display/live-area.ts";
+import { sentenceOf } from "../../src/cli/display/sentence.ts";
+import type { RunEvent } from "../../src/hosts/engine/index.ts";
+import { Paper, screenOf } from "./support/screen.ts";
+
+const why = { rule: "longest-time-left", numbers: { timeLeftMs: 8000 } };
+
+const progressed = (at: number, score: number): RunEvent => ({
+  at,
+  kind: "job-progressed",
+  job: "count",
+  phases: [{ name: "map", tasks: 4, done: 1, running: 2, waiting: 1, speculated: 1, score }],
+  nodes: [
+    {
+      name: "n1",
+      state: "live",
+      slowedBy: 1,
+      attempts: [{ attempt: "count/map/2#1", as: "speculative", score: 0.5 }],
+    },
+    { name: "n2", state: "live", slowedBy: 4, attempts: [] },
+    { name: "n3", state: "silent", slowedBy: 1, attempts: [] },
+  ],
+});
+
+const copied: RunEvent = {
+  at: 1500,
+  kind: "launch",
+  attempt: "count/map/2#1",
+  as: "speculative",
+  node: "n1",
+  why,
+};
+
+test("a live area is drawn over itself, and what does not fit is left out", () => {
+  const paper = new Paper(true);
+  const area = new LiveArea(paper);
+  area.draw(["one", "two", "three"]);
+  area.draw(["1", "x".repeat(200)]);
+  area.end();
+  expect(screenOf(paper.text)).toEqual(["1", `${"x".repeat(98)}…`]);
+  area.draw(Array.from({ length: 50 }, (_, index) => `row ${index}`));
+  expect(screenOf(paper.text).at(-1)).toBe("row 10");
+});
+
+test("lines that are kept stay above what is drawn", () => {
+  const paper = new Paper(true);
+  const area = new LiveArea(paper);
+  area.draw(["drawing"]);
+  area.keep(["kept"]);
+  area.draw(["drawing again"]);
+  expect(screenOf(paper.text)).toEqual(["kept", "drawing again"]);
+});
+
+test("the live display shows phases, what each node runs, its marks, and what was decided", () => {
+  const paper = new Paper(true);
+  const display = displayOn(paper, "count under late");
+  display.show(progressed(1400, 0.25));
+  display.show({ at: 1450, kind: "fault", node: "n3", what: "killed" });
+  display.show(copied);
+  display.show(progressed(2500, 0.5));
+  display.end();
+  const screen = screenOf(stripColours(paper.text));
+  expect(screen).toEqual([
+    "count under late  2.5 s",
+    "  map     ████████████████░░░░░░░░░░░░░░░░ 1 of 4 done, 2 running, 1 with a copy",
+    "",
+    "  n1                    █████░░░░░ map/2#1 speculative",
+    "  n2      slowed 4x     idle",
+    "  n3      killed        idle",
+    "",
+    "   1.4 s  fault: n3 killed",
+    "   1.5 s  speculative attempt map/2#1 on n1 (longest-time-left: time left 8.0 s)",
+  ]);
+});
+
+test("without a terminal the same run is plain lines, progress among them now and then", () => {
+  const paper = new Paper(false);
+  const display = displayOn(paper, "count under late");
+  for (let at = 0; at <= 4000; at += 200) display.show(progressed(at, at / 4000));
+  display.show({ ...copied, at: 4000 });
+  display.end();
+  expect(paper.text.split("\n")).toEqual([
+    "count under late",
+    "2.0 s  map 1 of 4 (50 %)",
+    "4.0 s  map 1 of 4 (100 %)",
+    "4.0 s  speculative attempt map/2#1 on n1 (longest-time-left: time left 8.0 s)",
+    "",
+  ]);
+  expect(stripVTControlCharacters(paper.text)).toBe(paper.text);
+});
+
+test("a run that was refused before it began shows nothing", () => {
+  for (const isLive of [true, false]) {
+    const paper = new Paper(isLive);
+    displayOn(paper, "count under late").end();
+    expect(paper.text).toBe("");
+  }
+});
+
+test("an original launch and an end in success are the usual course, and no line is made", () => {
+  expect(sentenceOf({ ...copied, as: "original" })).toBeUndefined();
+  expect(
+    sentenceOf({
+      at: 1,
+      kind: "attempt-ended",
+      attempt: "count/map/2#1",
+      as: "original",
+      node: "n1",
+      how: { kind: "succeeded", bytes: 1, records: 1 },
+      ranMs: 1,
+    }),
+  ).toBeUndefined();
+});
+
+test("a failed attempt is told with the user's file and line", () => {
+  const sentence = sentenceOf({
+    at: 1,
+    kind: "attempt-ended",
+    attempt: "count/map/2#1",
+    as: "retry",
+    node: "n1",
+    how: { kind: "failed", cause: "error", message: "no such field", place: "job.ts:7" },
+    ranMs: 1,
+  });
+  expect(sentence?.text).toBe("map/2#1 on n1 failed (error) at job.ts:7: no such field");
+});
+
+/** Colours only; the sequences that move the cursor stay. */
+const stripColours = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it seeks.
+  text.replace(/\u001b\[\d+m/g, "");

@@ -1,0 +1,237 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { runProgram } from "../../src/cli/program.ts";
+import { paperShell } from "./support/screen.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "broomwagon-cli-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function written(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function broomwagon(...args: readonly string[]) {
+  const shell = paperShell();
+  const code = await runProgram(args, shell);
+  return { code, out: shell.out.text, err: shell.err.text };
+}
+
+describe("help", () => {
+  test("every command has an example in its help", async () => {
+    const { out } = await broomwagon("--help");
+    const commands = ["demo", "run", "simulate", "policies", "replay"];
+    for (const name of commands) {
+      expect(out).toContain(`  ${name} `);
+      const help = await broomwagon(name, "--help");
+      expect(help.code).toBe(0);
+      expect(help.out).toMatch(new RegExp(`Examples?:\\n  \\$ broomwagon ${name}`));
+    }
+  });
+
+  test("without a command the help is shown, as a usage error", async () => {
+    const { code, err } = await broomwagon();
+    expect(code).toBe(2);
+    expect(err).toContain("Usage: broomwagon");
+  });
+
+  test("--version prints the package's version and nothing else", async () => {
+    expect(await broomwagon("--version")).toMatchObject({ code: 0, err: "" });
+  });
+});
+
+/**
+ * What the user must correct: exit code, and one line that names the place and what was expected.
+ */
+const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][] = [
+  [["simulat"], 2, /unknown command 'simulat'\n\(Did you mean simulate\?\)/],
+  [["policies", "--jsno"], 2, /unknown option '--jsno'/],
+  [["policies", "-o", "xml"], 2, /Allowed choices are table, json/],
+  [["run", "job.ts", "--output", "out", "--nodes", "0"], 2, /Expected a whole number, 1 to 256/],
+  [
+    ["run", "job.ts", "--output", "out", "--slow", "n7=2"],
+    2,
+    /^error: --slow n7=2: expected a node/,
+  ],
+  [["run", "job.ts", "--output", "out", "--discipline", "lat"], 2, /lat.*did you mean late/],
+  [
+    ["run", "job.ts", "--output", "out", "--set", "speculation.speculativeCup=1"],
+    2,
+    /has no parameter speculativeCup.*did you mean speculativeCap/,
+  ],
+  [
+    ["run", "job.ts", "--output", "out", "--set", "speculation.speculativeCap=much"],
+    2,
+    /is a number from 0 to 1 \(default 0\.1\), found much/,
+  ],
+  [
+    ["run", "job.ts", "--output", "out", "--chaos", "no.json"],
+    3,
+    /no\.json: expected a file to read/,
+  ],
+  [
+    ["run", "job.ts", "--output", "out", "--discipline", "late,data=foo"],
+    2,
+    /^error: --discipline late,data=foo: no data policy foo; known: none\n$/,
+  ],
+  [["run", "job.ts", "--output", "out", "--discipline", ""], 2, /no discipline ""; known: [^;]*$/],
+  [
+    ["simulate", "scenarios/late-5.4.3.json", "--discipline", "foo"],
+    2,
+    /^error: --discipline foo: no discipline foo/,
+  ],
+  [
+    ["simulate", "scenarios/late-5.4.3.json", "--set", "speculation.slowTaskThreshold=300"],
+    2,
+    /^error: --set speculation\.slowTaskThreshold=300: .* is a number from 0 to 100 .*found 300\n$/,
+  ],
+  [["simulate", "no.json"], 3, /^error: no\.json: expected a file to read: there is none\n$/],
+  [["replay", "no.ndjson"], 3, /^error: no\.ndjson: expected a file to read: there is none\n$/],
+  [["replay", "."], 3, /this is a directory/],
+];
+
+describe("a mistake is one clear line and its exit code", () => {
+  test.each(MISTAKES)("%j", async (args, code, says) => {
+    const told = await broomwagon(...args);
+    expect(told.err).toMatch(says);
+    expect(told.err).not.toMatch(/\n\s+at /);
+    expect(told.code).toBe(code);
+    expect(told.out).toBe("");
+  });
+
+  test("a malformed scenario names the file and the path in it", async () => {
+    const path = written("scenario.json", JSON.stringify({ name: "x", cluster: { nodes: [] } }));
+    const { code, err } = await broomwagon("simulate", path);
+    expect(err).toMatch(/^error: .*scenario\.json: \S+: expected .*\n$/);
+    expect(code).toBe(3);
+  });
+
+  test("JSON that is none names the file", async () => {
+    const { code, err } = await broomwagon("simulate", written("broken.json", "{"));
+    expect(err).toMatch(/^error: .*broken\.json: expected JSON: .*\n$/);
+    expect(code).toBe(3);
+  });
+
+  test("a fault file names the fault that is wrong", async () => {
+    const faults = [
+      { kind: "slow", at: 0, node: "n1", factor: 2 },
+      { kind: "kil", at: 0, node: "n1" },
+    ];
+    const path = written("faults.json", JSON.stringify(faults));
+    const { code, err } = await broomwagon("run", "job.ts", "--output", "x", "--chaos", path);
+    expect(err).toMatch(/faults\.json: \[1\]\.kind: expected .*kill/);
+    expect(code).toBe(3);
+  });
+
+  test("a fault file that names a node that is not there says which there are", async () => {
+    const path = written("node.json", JSON.stringify([{ kind: "kill", at: 0, node: "n5" }]));
+    const { code, err } = await broomwagon("run", "job.ts", "--output", "x", "--chaos", path);
+    expect(err).toMatch(/node\.json: expected nodes from n1 to n4, found n5/);
+    expect(code).toBe(3);
+  });
+
+  test("a journal that is cut off names its line", async () => {
+    const { code, err } = await broomwagon("replay", written("cut.ndjson", '{"journal":"broom'));
+    expect(err).toMatch(/^error: .*cut\.ndjson.*1.*\n$/);
+    expect(code).toBe(3);
+  });
+});
+
+describe("policies", () => {
+  test("the table names every policy with its source, parameters and defaults", async () => {
+    const { code, out } = await broomwagon("policies");
+    expect(code).toBe(0);
+    for (const text of ["late-0.21", "fifo-plain", "OSDI 2008", "speculativeCap", "60000"]) {
+      expect(out).toContain(text);
+    }
+  });
+
+  test("the data seat is told too, though nothing but the core has it", async () => {
+    const { out } = await broomwagon("policies");
+    expect(out).toContain(
+      "data: where should data be?\n  none: a lost output is made again at once",
+    );
+  });
+
+  test("-o json prints the same as JSON and nothing else", async () => {
+    const { out, err } = await broomwagon("policies", "-o", "json");
+    const { disciplines, policies } = JSON.parse(out);
+    expect(err).toBe("");
+    expect(disciplines.map(({ name }: { name: string }) => name)).toContain("hadoop-paper");
+    expect(policies).toContainEqual(
+      expect.objectContaining({
+        seat: "detection",
+        name: "fixed-expiry",
+        parameters: expect.arrayContaining([
+          expect.objectContaining({ name: "expiryMs", default: 600_000 }),
+        ]),
+      }),
+    );
+  });
+});
+
+describe("simulate", () => {
+  const SCENARIO = "scenarios/late-5.4.3.json";
+
+  test("prints what was measured beside what was published", async () => {
+    const { code, out } = await broomwagon("simulate", SCENARIO);
+    expect(code).toBe(0);
+    expect(out).toMatch(/late without SlowNodeThreshold +348\.0 +348\.0/);
+    expect(out).toMatch(/late +240\.0 +240\.0/);
+  });
+
+  test("one run has no interval, two have", async () => {
+    const args = ["simulate", SCENARIO, "--discipline", "late"];
+    const [one, two] = [await broomwagon(...args), await broomwagon(...args, "--seeds", "2")];
+    expect(one.out).not.toContain("±");
+    expect(one.out).not.toContain("interval");
+    expect(two.out).toMatch(/late +240\.0 ± 0\.0/);
+    expect(two.out).toContain("Mean of 2 runs and 95 % interval.");
+  });
+
+  test("-o json prints the rows and nothing else", async () => {
+    const { out, err } = await broomwagon("simulate", SCENARIO, "-o", "json");
+    expect(err).toBe("");
+    const { name, rows } = JSON.parse(out);
+    expect(name).toBe("late-5.4.3");
+    expect(rows[1]).toMatchObject({ label: "late", responseMs: { mean: 240_000 }, stuck: 0 });
+  });
+
+  test("--discipline runs that one alone, --set and --seeds win over the scenario", async () => {
+    const args = ["--discipline", "late", "--set", "speculation.slowNodeThreshold=0"];
+    const { out } = await broomwagon("simulate", SCENARIO, ...args, "--seeds", "2", "-o", "json");
+    const { rows } = JSON.parse(out);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ seeds: 2, responseMs: { mean: 348_000 } });
+  });
+
+  test("--journal writes what replay reproduces, refusals among it with --explain", async () => {
+    const path = join(folder, "sim.ndjson");
+    await broomwagon("simulate", SCENARIO, "--journal", path, "--explain");
+    const { code, out } = await broomwagon("replay", path);
+    expect(out).toContain("every line the same to the byte");
+    expect(out).toMatch(/refusals +.*not-slow \d+/);
+    expect(code).toBe(0);
+  });
+
+  test("an unknown discipline of the scenario is told with the scenario's name", async () => {
+    const scenario = JSON.parse(readFileSync(SCENARIO, "utf8"));
+    scenario.study.disciplines = [{ discipline: "latte" }];
+    const { code, err } = await broomwagon(
+      "simulate",
+      written("latte.json", JSON.stringify(scenario)),
+    );
+    expect(err).toMatch(/^error: .*latte\.json: study\.disciplines: .*latte.*late.*\n$/);
+    expect(code).toBe(2);
+  });
+
+  test("a journal that cannot be written names its path", async () => {
+    const path = join(folder, "missing", "sim.ndjson");
+    const { code, err } = await broomwagon("simulate", SCENARIO, "--journal", path);
+    expect(err).toBe(`error: --journal ${path}: no directory ${join(folder, "missing")}\n`);
+    expect(code).toBe(2);
+  });
+});

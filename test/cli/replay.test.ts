@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runProgram } from "../../src/cli/program.ts";
+import { createScheduler } from "../../src/core/index.ts";
+import { journalWriter } from "../../src/core/journal/index.ts";
+import { steadily } from "../support/curves.ts";
+import { World } from "../support/world.ts";
+import { paperShell } from "./support/screen.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "broomwagon-replay-"));
+const path = join(folder, "journal.ndjson");
+let lines: readonly string[] = [];
+
+/** A job under LATE whose map on n2 is slow: a copy of it wins, and n4 dies on the way. */
+beforeAll(() => {
+  const world = new World({
+    discipline: "late,sharing=fifo-plain",
+    sets: ["speculation.speculativeCap=0.5", "detection.expiryMs=5000"],
+    explain: true,
+    runs: ({ node }) => steadily(node === "n2" ? 600_000 : 20_000),
+  });
+  world.submit({ name: "count", maps: 12 });
+  world.advance(30_000);
+  world.silence("n4");
+  world.finish();
+  const { setup } = world.scheduler;
+  const scheduler = createScheduler(setup, { explain: true });
+  const writer = journalWriter(setup, { explain: true });
+  const steps = world.events.map((event) => writer.step(event, scheduler.step(event)));
+  lines = [writer.header(), writer.host({ began: "here" }), ...steps];
+  writeFileSync(path, `${lines.join("\n")}\n`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function replay(...args: readonly string[]) {
+  const shell = paperShell();
+  const code = await runProgram(["replay", ...args], shell);
+  return { code, out: shell.out.text, err: shell.err.text };
+}
+
+describe("replay", () => {
+  test("tells that all lines came out the same, and what was copied, killed and lost", async () => {
+    const { code, out } = await replay(path);
+    expect(out).toMatch(/: \d+ steps replayed, every line the same to the byte/);
+    expect(out).toMatch(/speculative +count\/map\/1#1 +n\d +\S+: .*time left/);
+    expect(out).toMatch(/node lost +n4/);
+    expect(out).toMatch(/kill, nothing +count\/map\/1#0/);
+    expect(out).toContain("job succeeded");
+    expect(code).toBe(0);
+  });
+
+  test("-o json counts actions by kind and refusals by rule", async () => {
+    const { out } = await replay(path, "-o", "json");
+    const story = JSON.parse(out);
+    expect(story.replayed).toEqual({ kind: "same", steps: lines.length - 2 });
+    expect(story.actions["launch original"]).toBe(12);
+    expect(story.actions["launch speculative"]).toBeGreaterThanOrEqual(1);
+    expect(Object.keys(story.passes).length).toBeGreaterThan(0);
+  });
+
+  test("shows the first line that comes out differently, and fails", async () => {
+    const changed = join(folder, "changed.ndjson");
+    const index = lines.findIndex((line) => line.includes('"speculative"'));
+    const text = lines.map((line, at) =>
+      at === index ? line.replace('"speculative"', '"retry"') : line,
+    );
+    writeFileSync(changed, text.join("\n"));
+    const { code, out } = await replay(changed);
+    expect(out).toContain(`changed.ndjson:${index + 1}: replayed differently`);
+    expect(code).toBe(1);
+  });
+
+  test("says so when the journal ends before its job", async () => {
+    expect((await replay(path)).out).not.toContain("is live");
+    const short = join(folder, "short.ndjson");
+    writeFileSync(short, lines.slice(0, -5).join("\n"));
+    const { code, out } = await replay(short);
+    expect(out).toContain("every line the same");
+    expect(out).toContain("the journal ends while 1 job is live");
+    expect(code).toBe(0);
+  });
+
+  const MALFORMED: readonly [what: string, change: (all: string[]) => void, says: RegExp][] = [
+    [
+      "time runs backwards",
+      (all) => all.push('{"at":1,"event":"woken"}'),
+      /:\d+: expected "at" to be \d+ or later, .*found 1\n$/,
+    ],
+    [
+      "the first line names no policy that there is",
+      (all) => all.splice(0, 1, (all[0] ?? "").replace('"policy":"late"', '"policy":"later"')),
+      /:1: discipline\.speculation: no speculation policy later; known: .*late/,
+    ],
+    [
+      "the first line has a parameter out of bounds",
+      (all) =>
+        all.splice(0, 1, (all[0] ?? "").replace(/"speculativeCap":[\d.]+/, '"speculativeCap":7')),
+      /:1: discipline\.speculation: speculativeCap of late is a number from 0 to 1/,
+    ],
+    ["the first line is a word", (all) => all.splice(0, 1, "hello"), /:1:1: expected a JSON value/],
+  ];
+
+  test.each(MALFORMED)("a journal in which %s is malformed", async (_, change, says) => {
+    const all = [...lines];
+    change(all);
+    const malformed = join(folder, "malformed.ndjson");
+    writeFileSync(malformed, all.join("\n"));
+    const { code, out, err } = await replay(malformed);
+    expect(err.startsWith(`error: ${malformed}:`)).toBe(true);
+    expect(err).toMatch(says);
+    expect(out).toBe("");
+    expect(code).toBe(3);
+  });
+
+  test("a journal that is cut off names the line", async () => {
+    const cut = join(folder, "cut.ndjson");
+    writeFileSync(cut, lines.join("\n").slice(0, -20));
+    const { code, err } = await replay(cut);
+    expect(err).toMatch(new RegExp(`^error: .*cut\\.ndjson:${lines.length}: .*\\n$`));
+    expect(code).toBe(3);
+  });
+});

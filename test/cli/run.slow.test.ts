@@ -1,0 +1,207 @@
+import { spawn, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const bin = fileURLToPath(new URL("../../bin/broomwagon.js", import.meta.url));
+const wordCount = fileURLToPath(new URL("../../examples/word-count.ts", import.meta.url));
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "broomwagon-run-"));
+  writeFileSync(join(folder, "text.txt"), "to be or not to be\n".repeat(2_000));
+  mkdirSync(join(folder, "old"));
+  writeFileSync(join(folder, "old", "mine.txt"), "mine\n");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function broomwagon(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 60_000,
+    killSignal: "SIGKILL",
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const job = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return name;
+};
+
+describe("run", () => {
+  test("counts words, and says where the output and the journal are", () => {
+    const { code, out, err } = broomwagon("run", wordCount, "--input", "text.txt", "--output", "a");
+    expect(readFileSync(join(folder, "a", "part-00000"), "utf8")).toBe(
+      "be\t4000\nnot\t2000\nor\t2000\nto\t4000\n",
+    );
+    expect(out).toMatch(/word-count succeeded in .* under late/);
+    expect(out).toMatch(/output +\S*a: 1 part file, 4 records/);
+    expect(err).toContain("job succeeded");
+    expect(code).toBe(0);
+    const [, journal = ""] = /journal +(\S+)/.exec(out) ?? [];
+    expect(broomwagon("replay", journal).code).toBe(0);
+  });
+
+  test("-o json prints one document on standard output; --quiet nothing beside it", () => {
+    const args = ["--input", "text.txt", "--output", "b", "-o", "json", "--quiet", "--nodes", "1"];
+    const { code, out, err } = broomwagon("run", wordCount, ...args);
+    const result = JSON.parse(out);
+    expect(result).toMatchObject({ job: "word-count", outcome: "succeeded" });
+    expect(err).toBe("");
+    expect(code).toBe(0);
+  });
+
+  test("a job whose map throws fails with the user's file and line, and leaves no output", () => {
+    const path = job(
+      "broken.ts",
+      'import { defineJob } from "broomwagon/job";\nexport default defineJob({\n' +
+        '  map() {\n    throw new Error("no such field");\n  },\n});\n',
+    );
+    const { code, out } = broomwagon("run", path, "--input", "text.txt", "--output", "c");
+    expect(out).toMatch(/broken failed/);
+    expect(out).toMatch(/broken\.ts:4.*no such field/);
+    expect(existsSync(join(folder, "c"))).toBe(false);
+    expect(code).toBe(1);
+  });
+
+  test("Ctrl-C ends the run with 130 and leaves neither output nor process", async () => {
+    const path = job(
+      "endless.ts",
+      'import { defineJob } from "broomwagon/job";\nexport default defineJob({\n' +
+        "  map() {\n    for (;;);\n  },\n});\n",
+    );
+    const args = [bin, "run", path, "--input", "text.txt", "--output", "d"];
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    let told = "";
+    let nodes: readonly string[] = [];
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      told += text;
+      if (nodes.length > 0 || !told.includes("job endless")) return;
+      nodes = childrenOf(child.pid);
+      // As a terminal does it with npx between: twice.
+      child.kill("SIGINT");
+      child.kill("SIGINT");
+    });
+    const code = await new Promise((resolve) => child.on("exit", resolve));
+    expect(code).toBe(130);
+    expect(existsSync(join(folder, "d"))).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.startsWith("_"))).toEqual([]);
+    expect(nodes.length).toBeGreaterThanOrEqual(4);
+    expect(nodes.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+  });
+});
+
+test("the job file's own output is taken, and --output goes before it", () => {
+  const path = job(
+    "own.ts",
+    'import { count, defineJob, text, tsv } from "broomwagon/job";\nexport default defineJob({\n' +
+      '  input: text("text.txt"),\n  output: tsv("own"),\n' +
+      "  map(line, { emit }) {\n    emit(line, 1);\n  },\n  reduce: count(),\n});\n",
+  );
+  const { code, out } = broomwagon("run", path, "--nodes", "1");
+  expect(out).toMatch(/output +own: 1 part file, 1 record, /);
+  expect(code).toBe(0);
+  const again = broomwagon("run", path, "--nodes", "1");
+  expect(again.err).toMatch(/^error: .*own: the output directory exists/m);
+  expect(broomwagon("run", path, "--nodes", "1", "--output", "other").code).toBe(0);
+  const lines = "to be or not to be\t2000\n";
+  for (const output of ["own", "other"]) {
+    expect(readFileSync(join(folder, output, "part-00000"), "utf8")).toBe(lines);
+  }
+});
+
+/** Arguments after the job file; exit code; what is told. */
+const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][] = [
+  [["--input", "text.txt", "--output", "old"], 2, /exists/],
+  [["--input", "text.txt", "--output", "old", "--overwrite"], 2, /replaces only .* earlier/],
+  [["--input", "old/*", "--output", "old", "--overwrite"], 2, /holds the input file .*mine\.txt/],
+  [["--input", "text.txt", "--output", ".", "--overwrite"], 2, /holds the working directory/],
+  [["--input", "old", "--output", "old/x"], 2, /lies inside the input directory old/],
+  [["--input", "text.txt"], 2, /output: expected a directory, in the job file or by --output/],
+  [["--input", "text.txt", "--output", "text.txt/x"], 3, /text\.txt\/x: .*not a directory/],
+  [
+    ["--input", "text.txt", "--output", "x", "--run-dir", "text.txt/x"],
+    3,
+    /text\.txt\/x: .*not a directory/,
+  ],
+  [["--input", "text.txt/x", "--output", "x"], 3, /text\.txt\/x: /],
+  [["--input", "gone/*.txt", "--output", "x"], 3, /gone\/\*\.txt/],
+];
+
+/** Where the system has no directories made. */
+const NOWHERE: readonly [args: readonly string[], path: string][] = [
+  [["--output", "/proc/xx"], "/proc/xx"],
+  [["--output", "/proc/a/b"], "/proc/a/b"],
+  [["--output", "x", "--run-dir", "/proc/zz"], "/proc/zz"],
+];
+
+describe("a mistake is one line and its exit code", () => {
+  test.each(MISTAKES)("%j", (args, code, says) => {
+    const told = broomwagon("run", wordCount, ...args);
+    expect(told.err).toMatch(/^error: .*\n$/);
+    expect(told.err).toMatch(says);
+    expect(told.code).toBe(code);
+    expect(readFileSync(join(folder, "old", "mine.txt"), "utf8")).toBe("mine\n");
+  });
+
+  test.skipIf(!existsSync("/proc/self")).each(NOWHERE)("%j", (args, path) => {
+    const told = broomwagon("run", wordCount, "--input", "text.txt", ...args);
+    expect(told.err).toBe(
+      `error: ${path}: expected a directory to write: no such file or directory\n`,
+    );
+    expect(told.code).toBe(3);
+  });
+
+  test("a job file that is not there, or is no job", () => {
+    const missing = broomwagon("run", "gone.ts", "--input", "text.txt", "--output", "x");
+    expect(missing.err).toMatch(/^error: .*gone\.ts.*\n$/);
+    expect(missing.code).toBe(3);
+    const below = broomwagon("run", "text.txt/a.ts", "--input", "text.txt", "--output", "x");
+    expect(below.err).toMatch(/^error: .*a\.ts: no such job file\n$/);
+    expect(below.code).toBe(3);
+    const path = job("nothing.ts", "export default 7;\n");
+    const nothing = broomwagon("run", path, "--input", "text.txt", "--output", "x");
+    expect(nothing.err).toMatch(/^error: .*nothing\.ts.*\n$/);
+    expect(nothing.code).toBe(3);
+  });
+});
+
+test("demo: both runs count as the plain count does, with a node slowed and one killed", () => {
+  const { code, out, err } = broomwagon("demo", "--megabytes", "12", "-o", "json", "--quiet");
+  const { runs, scaled } = JSON.parse(out);
+  expect(err).toBe("");
+  expect(runs.map((run: { title: string }) => run.title)).toEqual(["speculation off", "LATE"]);
+  for (const { comparison, result } of runs) {
+    expect(comparison.kind).toBe("equal");
+    expect(result.outcome).toBe("succeeded");
+    expect(result.nodes[1].slowed.factor).toBe(4);
+  }
+  expect(scaled.length).toBeGreaterThan(0);
+  expect(code).toBe(0);
+});
+
+/** Process ids; the parent's stands fourth in `/proc/PID/stat`, after a name in brackets. */
+function childrenOf(parent: number | undefined): readonly string[] {
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const [, after = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+      return Number(after.split(" ")[1]) === parent;
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
+}

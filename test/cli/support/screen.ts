@@ -1,0 +1,52 @@
+import type { Shell, Sink } from "../../../src/cli/shell.ts";
+
+/** A sink that remembers what was written. */
+export class Paper implements Sink {
+  text = "";
+  readonly isLive: boolean;
+
+  constructor(isLive = false) {
+    this.isLive = isLive;
+  }
+
+  write(text: string): void {
+    this.text += text;
+  }
+
+  columns(): number {
+    return 100;
+  }
+
+  rows(): number {
+    return 12;
+  }
+}
+
+export interface PaperShell extends Shell {
+  readonly out: Paper;
+  readonly err: Paper;
+}
+
+export const paperShell = (): PaperShell => ({
+  out: new Paper(),
+  err: new Paper(),
+  listenForCtrlC: () => new AbortController().signal,
+});
+
+/** What a terminal shows after the text: understands the sequences that the live display uses. */
+export function screenOf(text: string): readonly string[] {
+  const lines: string[] = [""];
+  let row = 0;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it reads.
+  for (const [token] of text.matchAll(/\u001b\[[?\d]*[a-zA-Z]|\r|\n|[^\u001b\r\n]+/g)) {
+    if (token === "\n") {
+      row += 1;
+      lines[row] ??= "";
+    } else if (token.endsWith("A")) row -= Number(token.slice(2, -1));
+    else if (token === "\u001b[2K") lines[row] = "";
+    else if (token === "\u001b[J") lines.splice(row, lines.length, "");
+    else if (!token.startsWith("\u001b") && token !== "\r") lines[row] = (lines[row] ?? "") + token;
+    if (row < 0) throw new Error("drew above the screen");
+  }
+  return lines.filter((line, index) => line !== "" || index < lines.length - 1);
+}
