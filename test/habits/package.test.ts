@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { importsOf } from "../../tools/tidy/imports.ts";
+import { readRepository } from "../../tools/tidy.ts";
+
+const root = new URL("../../", import.meta.url);
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), "utf8"));
+
+test("no dependency runs a script when it is installed", () => {
+  const { packages } = read("package-lock.json") as { packages: Record<string, object> };
+  const offenders = Object.entries(packages).filter(([, value]) => "hasInstallScript" in value);
+  expect(offenders.map(([name]) => name)).toEqual([]);
+  expect(Object.keys(packages).length).toBeGreaterThan(1);
+});
+
+describe("what the package offers is there", () => {
+  const { bin, exports } = read("package.json") as {
+    bin: Record<string, string>;
+    exports: Record<string, string | Record<string, string>>;
+  };
+  const targets = Object.values(exports).flatMap((target) =>
+    typeof target === "string" ? [target] : Object.values(target),
+  );
+  test.each([...Object.values(bin), ...targets])("%s", (path) => {
+    expect(existsSync(new URL(path, root))).toBe(true);
+  });
+});
+
+test("every dependency is imported by the package", () => {
+  const { dependencies } = read("package.json") as { dependencies: Record<string, string> };
+  const imported = new Set(
+    readRepository(fileURLToPath(root))
+      .filter(({ path }) => /^src\/.*(?<!\.test)\.ts$/.test(path))
+      .flatMap(importsOf)
+      .map(({ target }) => target),
+  );
+  const unused = Object.keys(dependencies).filter((name) => !imported.has(name));
+  expect(unused).toEqual([]);
+});
+
+test("versions are pinned exactly", () => {
+  const { dependencies, devDependencies } = read("package.json") as {
+    dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
+  };
+  for (const version of Object.values({ ...dependencies, ...devDependencies })) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  }
+});

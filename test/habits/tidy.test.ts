@@ -1,0 +1,83 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { CHECKS, format, readRepository } from "../../tools/tidy.ts";
+
+const files = readRepository(fileURLToPath(new URL("../..", import.meta.url)));
+
+describe("this repository", () => {
+  test.each([...CHECKS])("%s", (_, check) => {
+    expect(check(files).map(format)).toEqual([]);
+  });
+});
+
+/** One file that breaks the rule: what the check must say about it. */
+const OFFENDERS: readonly [check: string, path: string, text: string, says: RegExp][] = [
+  ["imports follow", "src/base/a.ts", 'import "../model/job.ts";', /base may not import model/],
+  [
+    "imports follow",
+    "src/core/a.ts",
+    'import "../policy/order/b.ts";',
+    /core may not import policy/,
+  ],
+  ["imports follow", "src/core/a.ts", 'import fs from "node:fs";', /package node:fs/],
+  ["imports follow", "src/cli/a.ts", 'export * from "./b";', /write the \.ts ending/],
+  [
+    "imports follow",
+    "src/policy/order/a.ts",
+    'type B = import("../sharing/b.ts").B;',
+    /no policy imports another/,
+  ],
+  ["the pure folders", "src/core/a.ts", "const now = Date.now();", /Date: time is/],
+  ["the pure folders", "src/core/a.ts", "const x = Math.random();", /ctx\.random/],
+  ["the pure folders", "src/core/a.ts", "const x = Math.exp(1);", /exp from base\/math\.ts/],
+  ["the pure folders", "src/core/a.ts", "const x = 2 ** 3;", /multiply/],
+  ["the pure folders", "src/core/a.ts", "const { exp } = Math;", /Math as a value/],
+  ["the pure folders", "src/core/a.ts", "try { f(); } catch { g(); }", /a bug must crash/],
+  ["the pure folders", "src/core/a.ts", "async function f() {}", /never wait/],
+  ["the pure folders", "src/core/a.ts", "for (const k in o) f(k);", /reorder/],
+  ["there is no any", "test/a.ts", "let x: any;", /say what it is/],
+  ["there is no any", "src/core/a.ts", "const x = y as string;", /narrow it/],
+  ["only its main.ts", "src/cli/a.ts", "process.exit(1);", /only the main\.ts/],
+  ["no file is longer", "src/core/a.ts", "\n".repeat(401), /401 lines/],
+  ["no function", "src/core/a.ts", `function f() {${"\n".repeat(70)}}`, /71 lines/],
+  ["no line of code", "src/core/a.ts", `// ${"x".repeat(98)}`, /101 columns/],
+  ["links and paths", "docs/a.md", "[b](b.md)", /b\.md: there is no such thing/],
+  ["links and paths", "docs/a.md", "[b](a.md#c)", /a\.md#c: there is no/],
+  ["links and paths", "docs/a.md", "see `src/gone.ts`", /src\/gone\.ts/],
+  ["no file is dead", "src/core/a.ts", "", /nothing uses/],
+  ["no path of one machine", "README.md", `see /${"work"}/x`, /one machine/],
+  ["no path of one machine", "src/core/a.ts", `// ${"TO"}DO: later`, /name the issue/],
+];
+
+describe("an offender is found:", () => {
+  test.each(OFFENDERS)("%s, %s: %s", (name, path, text, says) => {
+    const [, check] = [...CHECKS].find(([rule]) => rule.startsWith(name)) ?? [];
+    const found = check?.([{ path, text }]).map(format) ?? [];
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(says);
+  });
+});
+
+test("a file that was compiled beside its source is found", () => {
+  const [, deadFiles] = [...CHECKS].find(([rule]) => rule.startsWith("no file is dead")) ?? [];
+  const files = ["test/a.test.ts", "test/a.test.js"].map((path) => ({ path, text: "" }));
+  expect(deadFiles?.(files).map(format)).toEqual([
+    "test/a.test.js:1 compiled beside its source: delete it",
+  ]);
+});
+
+test("what the rules allow is not found", () => {
+  const text = [
+    'import { b } from "./b.ts";',
+    "const KINDS = ['x'] as const;",
+    "const x = Math.min(Math.floor(1), { Date: 1 }.Date);",
+    "export const late = (): number => b(x, KINDS);",
+  ].join("\n");
+  const files = [
+    { path: "src/core/a.ts", text },
+    { path: "src/core/b.ts", text: "export const b = Number;" },
+    { path: "src/core/a.test.ts", text: 'import "./a.ts";' },
+    { path: "docs/a.md", text: "# On `core` (b)\n[b](../src/core/b.ts) [c](#on-core-b)" },
+  ];
+  for (const [, check] of CHECKS) expect(check(files).map(format)).toEqual([]);
+});

@@ -1,0 +1,26 @@
+import { casts, exits, purity } from "./tidy/bans.ts";
+import { deadFiles } from "./tidy/dead-files.ts";
+import { importTable } from "./tidy/imports.ts";
+import { columns, fileLength, functionLength } from "./tidy/lengths.ts";
+import { links } from "./tidy/links.ts";
+import type { Check, Finding } from "./tidy/source.ts";
+import { words } from "./tidy/words.ts";
+
+export type { Check, Finding, SourceFile } from "./tidy/source.ts";
+export { readRepository } from "./tidy/source.ts";
+
+/** The rules of the house that no compiler and no linter knows; each runs as a test. */
+export const CHECKS: ReadonlyMap<string, Check> = new Map([
+  ["imports follow the table", importTable],
+  ["the pure folders read no clock, draw no chance and round alike everywhere", purity],
+  ["there is no any, and as only where branded values are made", casts],
+  ["only its main.ts ends a process", exits],
+  ["no file is longer than 400 lines", fileLength],
+  ["no function is longer than 70 lines", functionLength],
+  ["no line of code is wider than 100 columns", columns],
+  ["links and paths in the documents lead somewhere", links],
+  ["no file is dead", deadFiles],
+  ["no path of one machine, no promise without an issue", words],
+]);
+
+export const format = ({ path, line, message }: Finding): string => `${path}:${line} ${message}`;

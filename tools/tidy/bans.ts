@@ -1,0 +1,151 @@
+import { zoneOf } from "./imports.ts";
+import {
+  type Check,
+  type Finding,
+  isNode,
+  isTest,
+  isTypeScript,
+  lineAt,
+  type SourceFile,
+  type SyntaxNode,
+  textOf,
+  walk,
+} from "./source.ts";
+
+const PURE = new Set([
+  "base",
+  "model",
+  "policy",
+  "policy/policy",
+  "policy/registry",
+  "core",
+  "core/journal",
+  "hosts/sim",
+]);
+
+const MATH = new Set(
+  "min max floor ceil abs sqrt imul trunc round sign clz32 fround PI E".split(" "),
+);
+
+const GLOBALS: ReadonlyMap<string, string> = new Map([
+  ["Date", "time is the event's `at`"],
+  ["Intl", "what it prints differs between machines"],
+  ["Promise", "the pure folders never wait: return an action"],
+  ["WeakRef", "what the garbage collector does must not be seen"],
+  ["FinalizationRegistry", "what the garbage collector does must not be seen"],
+]);
+
+const MEMBERS: ReadonlyMap<string, string> = new Map([
+  ["localeCompare", "it differs between machines: compare with < and >"],
+  ["toLocaleString", "it differs between machines"],
+]);
+
+const SYNTAX: ReadonlyMap<string, string> = new Map([
+  ["CatchClause", "catch: a bug must crash; a user's mistake is caught by the command line"],
+  ["AwaitExpression", "await: the pure folders never wait"],
+  ["ForInStatement", "for ... in: integer-like keys reorder themselves; use a Map or an array"],
+]);
+
+/** What would make the pure folders read a clock, draw unseeded chance or round differently. */
+export const purity: Check = (files) =>
+  scan(files, (file) => PURE.has(zoneOf(file.path)?.name ?? ""), impure);
+
+function impure(
+  node: SyntaxNode,
+  parent: SyntaxNode | undefined,
+  field: string,
+): string | undefined {
+  const syntax = SYNTAX.get(node.type);
+  if (syntax !== undefined) return syntax;
+  if (node.type === "BinaryExpression" && node.operator === "**") {
+    return "**: engines may differ in the last bit; multiply, or use pow from base/math.ts";
+  }
+  if (node.async === true) return "async: the pure folders never wait";
+  if (node.type !== "Identifier") return undefined;
+  const name = textOf(node, "name") ?? "";
+  const isMember = parent?.type === "MemberExpression" && field === "property" && !parent.computed;
+  if (isMember) return memberOf(parent, name);
+  if (field === "key" || field === "label") return undefined;
+  if (name === "Math" && !(parent?.type === "MemberExpression" && field === "object")) {
+    return "Math as a value: name the function, so that this check sees it";
+  }
+  const cure = GLOBALS.get(name);
+  return cure === undefined ? undefined : `${name}: ${cure}`;
+}
+
+function memberOf(parent: SyntaxNode, name: string): string | undefined {
+  const cure = MEMBERS.get(name);
+  if (cure !== undefined) return `${name}: ${cure}`;
+  if (textOf(parent.object, "name") !== "Math" || MATH.has(name)) return undefined;
+  return name === "random"
+    ? "Math.random: use ctx.random() or base/random.ts, which are seeded"
+    : `Math.${name}: engines may differ in the last bit; use ${name} from base/math.ts`;
+}
+
+/** Casts that were looked at and cannot go: path -> how many, with the reason beside it. */
+export const CASTS: ReadonlyMap<string, number> = new Map<string, number>([]);
+
+const MAY_CAST = /^src\/(base\/|model\/ids\.ts)/;
+
+/** `any` nowhere; `as` only where branded values are made. */
+export const casts: Check = (files) => {
+  const findings = scan(files, isTypeScript, (node) =>
+    node.type === "TSAnyKeyword" ? "any: say what it is, or unknown" : undefined,
+  );
+  const inHouse = (file: SourceFile) => file.path.startsWith("src/") && !MAY_CAST.test(file.path);
+  const casts = scan(files, inHouse, (node) =>
+    isCast(node) ? "as: narrow it with a check" : undefined,
+  );
+  const seen = new Map<string, number>();
+  const beyond = casts.filter(({ path }) => {
+    const count = (seen.get(path) ?? 0) + 1;
+    seen.set(path, count);
+    return count > (CASTS.get(path) ?? 0);
+  });
+  return [...findings, ...beyond];
+};
+
+function isCast(node: SyntaxNode): boolean {
+  if (node.type !== "TSAsExpression") return false;
+  const type = node.typeAnnotation;
+  return !(isNode(type) && textOf(type.typeName, "name") === "const");
+}
+
+const MAY_EXIT = /(^|\/)main\.ts$/;
+
+/** Where a process ends is decided in its main.ts; elsewhere one returns or throws. */
+export const exits: Check = (files) =>
+  scan(
+    files,
+    (file) => file.path.startsWith("src/") && !MAY_EXIT.test(file.path),
+    (node) => {
+      const isExit =
+        node.type === "MemberExpression" &&
+        textOf(node.object, "name") === "process" &&
+        textOf(node.property, "name") === "exit";
+      return isExit ? "process.exit: only the main.ts of a process ends it" : undefined;
+    },
+  );
+
+type Judge = (
+  node: SyntaxNode,
+  parent: SyntaxNode | undefined,
+  field: string,
+) => string | undefined;
+
+function scan(
+  files: readonly SourceFile[],
+  applies: (file: SourceFile) => boolean,
+  judge: Judge,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const file of files) {
+    if (!isTypeScript(file) || isTest(file) || !applies(file)) continue;
+    walk(file, (node, parent, field) => {
+      const message = judge(node, parent, field);
+      if (message === undefined) return;
+      findings.push({ path: file.path, line: lineAt(file, node.start), message });
+    });
+  }
+  return findings;
+}

@@ -1,0 +1,46 @@
+import { posix } from "node:path";
+import { importsOf } from "./imports.ts";
+import { type Check, isTypeScript, type SourceFile, textOf, walk } from "./source.ts";
+
+/** What is started from outside, or is itself an end: all else must be reached from here. */
+const ENTRIES = [
+  /\.test(-d)?\.ts$/,
+  /^vitest\.config\.ts$/,
+  /^tools\/(global-setup|tally-reporter)\.ts$/,
+  /^bench\/main\.ts$/,
+  /^examples\//,
+  /^src\/cli\/main\.ts$/,
+  /^src\/(job|core|policy|hosts\/sim|hosts\/engine)\/index\.ts$/,
+];
+
+/** No file that nothing uses. */
+export const deadFiles: Check = (files) => {
+  const sources = new Map(files.filter(isTypeScript).map((file) => [file.path, file]));
+  const reached = new Set<string>();
+  const open = [...sources.keys()].filter((path) => ENTRIES.some((entry) => entry.test(path)));
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const file = sources.get(path);
+    if (file === undefined || reached.has(path)) continue;
+    reached.add(path);
+    open.push(...usedBy(file));
+  }
+  const dead = [...sources.keys()]
+    .filter((path) => !reached.has(path))
+    .map((path) => ({ path, line: 1, message: "nothing uses this file: delete it" }));
+  const compiled = files
+    .filter(({ path }) => sources.has(path.replace(/\.js$/, ".ts")) && path.endsWith(".js"))
+    .map(({ path }) => ({ path, line: 1, message: "compiled beside its source: delete it" }));
+  return [...dead, ...compiled];
+};
+
+/** Files that it imports, or names in a string: `new URL("./worker.js", import.meta.url)`. */
+function usedBy(file: SourceFile): readonly string[] {
+  const named = importsOf(file).map(({ target }) => target);
+  walk(file, (node) => {
+    const value = node.type === "Literal" ? textOf(node, "value") : undefined;
+    if (value !== undefined && /^\.\.?\/.*\.(js|ts)$/.test(value)) named.push(value);
+  });
+  return named
+    .filter((target) => target.startsWith("."))
+    .map((target) => posix.join(posix.dirname(file.path), target).replace(/\.js$/, ".ts"));
+}

@@ -1,0 +1,126 @@
+import { posix } from "node:path";
+import {
+  type Check,
+  type Finding,
+  isTest,
+  isTypeScript,
+  lineAt,
+  type SourceFile,
+  textOf,
+  walk,
+} from "./source.ts";
+
+/**
+ * A part of the house, and what it may import beside itself. ARCHITECTURE.md explains the table.
+ */
+interface Zone {
+  readonly name: string;
+  readonly paths: RegExp;
+  readonly may: readonly string[];
+  /** Packages, and `node:` for all of Node's own. */
+  readonly packages: readonly string[];
+}
+
+const POLICY_TYPES = ["base", "model", "policy/policy"];
+const ANYTHING = ["base", "model", "policy/policy", "policy/registry", "core", "core/journal"];
+
+/** The first whose paths match is the file's zone. */
+export const ZONES: readonly Zone[] = [
+  { name: "base", paths: /^src\/base\//, may: [], packages: [] },
+  { name: "model", paths: /^src\/model\//, may: ["base"], packages: [] },
+  {
+    name: "policy/policy",
+    paths: /^src\/policy\/(policy|refuse)\.ts$/,
+    may: ["base", "model"],
+    packages: [],
+  },
+  {
+    name: "policy/registry",
+    paths: /^src\/policy\/[^/]+\.ts$/,
+    may: [...POLICY_TYPES, "policy"],
+    packages: [],
+  },
+  { name: "policy", paths: /^src\/policy\//, may: POLICY_TYPES, packages: [] },
+  {
+    name: "core/journal",
+    paths: /^src\/core\/journal\//,
+    may: [...POLICY_TYPES, "core"],
+    packages: [],
+  },
+  { name: "core", paths: /^src\/core\//, may: POLICY_TYPES, packages: [] },
+  { name: "hosts/sim", paths: /^src\/hosts\/sim\//, may: [...POLICY_TYPES, "core"], packages: [] },
+  { name: "job", paths: /^src\/job\//, may: ["base"], packages: [] },
+  {
+    name: "hosts/engine",
+    paths: /^src\/hosts\/engine\//,
+    may: [...ANYTHING, "job"],
+    packages: ["node:", "@swc/wasm-typescript", "es-module-lexer"],
+  },
+  {
+    name: "cli",
+    paths: /^src\/cli\//,
+    may: [...ANYTHING, "job", "hosts/sim", "hosts/engine"],
+    packages: ["node:", "commander"],
+  },
+];
+
+/** Imports against the table that are to go: `from -> to`, with the day they were let in. */
+export const DEBT: ReadonlyMap<string, string> = new Map<string, string>([]);
+
+export const zoneOf = (path: string): Zone | undefined =>
+  ZONES.find((zone) => zone.paths.test(path));
+
+/** Every import, of a file or of a package, is one that the table allows. */
+export const importTable: Check = (files) => {
+  const findings: Finding[] = [];
+  for (const file of files) {
+    const zone = zoneOf(file.path);
+    if (zone === undefined || !isTypeScript(file) || isTest(file)) continue;
+    for (const { target, offset } of importsOf(file)) {
+      const wrong = refusal(file.path, zone, target);
+      if (wrong === undefined) continue;
+      findings.push({ path: file.path, line: lineAt(file, offset), message: wrong });
+    }
+  }
+  return findings;
+};
+
+function refusal(from: string, zone: Zone, target: string): string | undefined {
+  if (!target.startsWith(".")) {
+    const allowed = zone.packages.some((name) =>
+      name.endsWith(":") ? target.startsWith(name) : target === name,
+    );
+    return allowed ? undefined : `${zone.name} may not import the package ${target}`;
+  }
+  if (!target.endsWith(".ts")) return `import ${target}: write the .ts ending`;
+  const to = posix.join(posix.dirname(from), target);
+  if (DEBT.has(`${from} -> ${to}`)) return undefined;
+  const other = zoneOf(to);
+  if (other === undefined) return `${to} is outside the house: move it below src/`;
+  if (other.name === "policy" && zone.name === "policy") {
+    return policyOf(from) === policyOf(to)
+      ? undefined
+      : "no policy imports another: shared rules go to model/ or base/";
+  }
+  if (other === zone || zone.may.includes(other.name)) return undefined;
+  // The core's journal is one of its parts: whoever may use the core may use both.
+  if (other.name === "core/journal" && zone.may.includes("core")) return undefined;
+  const may = zone.may.length > 0 ? zone.may.join(", ") : "nothing";
+  return `${zone.name} may not import ${other.name}, only ${may}`;
+}
+
+/** `src/policy/speculation/late.ts` and all in `src/policy/speculation/late/` are one policy. */
+const policyOf = (path: string): string =>
+  path.split("/").slice(2, 4).join("/").replace(/\.ts$/, "");
+
+/** What the file imports or re-exports, types and dynamic imports among it. */
+export function importsOf(file: SourceFile): readonly { target: string; offset: number }[] {
+  const found: { target: string; offset: number }[] = [];
+  walk(file, (node) => {
+    const source = node.source;
+    const target = textOf(source, "value");
+    if (target === undefined || !/^(Import|Export|TSImport)/.test(node.type)) return;
+    found.push({ target, offset: node.start });
+  });
+  return found;
+}

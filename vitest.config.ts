@@ -1,0 +1,44 @@
+import { defineConfig } from "vitest/config";
+
+/** `npm run check` runs `unit`; `npm test` runs all, one project after the other. */
+export default defineConfig({
+  test: {
+    globalSetup: ["./tools/global-setup.ts"],
+    reporters: ["default", "./tools/tally-reporter.ts"],
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: [
+            "src/**/*.test.ts",
+            "test/{golden,habits,conformance,replay,cli,support}/**/*.test.ts",
+          ],
+          exclude: ["**/*.slow.test.ts"],
+          testTimeout: 20_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: "worlds",
+          include: ["test/simulate/**/*.test.ts"],
+          testTimeout: 180_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          // Each of these tests starts several processes: one file at a time.
+          name: "engine",
+          include: ["test/engine/**/*.test.ts", "test/cli/**/*.slow.test.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
