@@ -14,7 +14,6 @@ import {
   scaledParameters,
 } from "./demo/plan.ts";
 import { type DemoOutcome, reportText, timesFaster } from "./demo/report.ts";
-import type { Recompute } from "./demo/told.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { type Format, outputOption, wholeNumber } from "./flags.ts";
@@ -34,7 +33,6 @@ interface Flags {
 interface RunFacts {
   readonly inputBytes: number;
   readonly killAt: number;
-  readonly recomputes: Recompute[];
 }
 
 const MEGABYTE = 1_000_000;
@@ -89,14 +87,13 @@ class Demo {
     );
     const outcomes: DemoOutcome[] = [];
     for (const each of demoRuns()) {
-      const recomputes: Recompute[] = [];
-      const result = await this.#runJob(each, { inputBytes, killAt, recomputes });
+      const result = await this.#runJob(each, { inputBytes, killAt });
       if (result.outcome !== "succeeded") {
         line(this.#shell.out, resultText(result, this.#shell.out.columns()));
         return this.#signal.aborted ? EXIT.interrupted : EXIT.failed;
       }
       const comparison = compareCounts(counts, readCounts(result.output));
-      outcomes.push({ title: each.title, result, recomputes, comparison });
+      outcomes.push({ title: each.title, result, comparison });
     }
     return this.#report(outcomes, plainMs);
   }
@@ -113,8 +110,7 @@ class Demo {
     return size;
   }
 
-  /** Notes what is decided to be made again. */
-  #runJob(each: DemoRun, { inputBytes, killAt, recomputes }: RunFacts): Promise<RunResult> {
+  #runJob(each: DemoRun, { inputBytes, killAt }: RunFacts): Promise<RunResult> {
     this.#tell("");
     const title = `word count, ${each.title}`;
     const display = this.#flags.quiet ? SILENT : displayOn(this.#shell.err, title);
@@ -131,10 +127,7 @@ class Demo {
       faults: demoFaults(killAt),
       runDirectory: this.#flags.runDir,
       signal: this.#signal,
-      onEvent: (event) => {
-        if (event.kind === "recompute") recomputes.push(event);
-        display.show(event);
-      },
+      onEvent: (event) => display.show(event),
     })
       .catch((error: unknown) => {
         if (error instanceof RunError) return error.result;

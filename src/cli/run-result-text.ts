@@ -1,10 +1,9 @@
-import { never } from "../base/assert.ts";
-import type { AttemptEnd, RunResult } from "../hosts/engine/index.ts";
+import type { RunResult } from "../hosts/engine/index.ts";
+import { acts, outputsGone } from "./acts.ts";
 import { brief } from "./display/sentence.ts";
 import { here } from "./here.ts";
 import { bytes, counted, seconds } from "./quantity.ts";
 import { pad, wrap } from "./table.ts";
-import { whyText } from "./why-text.ts";
 
 const NAME_WIDTH = 14;
 
@@ -50,43 +49,9 @@ export function attemptsText({ totals }: RunResult): string {
   return parts.join(", ");
 }
 
-/** Something speculated, run again, killed, failed or lost, and why. */
-export interface Act {
-  /** Milliseconds since the run began. */
-  readonly at: number;
-  readonly what: string;
-  readonly text: string;
-}
-
-/** In the order of time. */
-export function acts({ attempts }: RunResult): readonly Act[] {
-  const all = attempts.flatMap(({ attempt, node, as, why, launchedAt, endedAt, end }) => {
-    const who = `${brief(attempt)} on ${node}`;
-    const launch = { at: launchedAt, what: as, text: `${who}: ${whyText(why)}` };
-    return [
-      ...(as === "original" ? [] : [launch]),
-      ...badEnd(end).map(({ what, reason }) => ({ at: endedAt, what, text: `${who}: ${reason}` })),
-    ];
-  });
-  return all.sort((a, b) => (a.at === b.at ? (a.text < b.text ? -1 : 1) : a.at < b.at ? -1 : 1));
-}
-
-/** One, or none if it ended well. */
-function badEnd(end: AttemptEnd): readonly { readonly what: string; readonly reason: string }[] {
-  switch (end.kind) {
-    case "succeeded":
-      return [];
-    case "failed":
-      return [{ what: "failed", reason: end.message }];
-    case "killed":
-      return [{ what: end.by === "node-lost" ? "lost" : "killed", reason: whyText(end.why) }];
-    default:
-      return never(end);
-  }
-}
-
-function lostOutputs({ outputsLost }: RunResult): readonly (readonly [string, string])[] {
-  return outputsLost.length === 0 ? [] : [["outputs lost", outputsLost.map(brief).join(", ")]];
+function lostOutputs(result: RunResult): readonly (readonly [string, string])[] {
+  const gone = outputsGone(result);
+  return gone.length === 0 ? [] : [["outputs gone", gone.map(brief).join(", ")]];
 }
 
 function slowed({ nodes }: RunResult): readonly (readonly [string, string])[] {

@@ -5,7 +5,7 @@ import type { Core } from "./core.ts";
 import { countFailure } from "./failures.ts";
 import { dropCopy, isNeeded, recompute } from "./outputs.ts";
 import { changeUsable, setFree } from "./slots.ts";
-import type { AttemptRecord, NodeRecord, TaskRecord } from "./state.ts";
+import type { NodeRecord, TaskRecord } from "./state.ts";
 
 const EXPIRED = rule("silent-too-long");
 const REDUCES_NEED_IT = rule("output-lost-and-needed");
@@ -80,11 +80,6 @@ export function fetchFailed(
   countFailure(output, from);
   if (!dropCopy(output, from)) outputLost(core, output, "missed");
   return output;
-}
-
-/** An attempt that a host lost sight of: its node came back without it. */
-export function endStale(core: Core, attempts: readonly AttemptRecord[]): void {
-  for (const attempt of [...attempts]) endKilled(core, attempt, "node-lost");
 }
 
 /**

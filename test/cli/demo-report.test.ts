@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { reportText } from "../../src/cli/demo/report.ts";
-import type { Recompute } from "../../src/cli/demo/told.ts";
-import type { AttemptFacts, RunResult } from "../../src/hosts/engine/index.ts";
+import type { AttemptFacts, RecomputeFacts, RunResult } from "../../src/hosts/engine/index.ts";
 
 const urgent = { rule: "urgent", numbers: { key: -2 } };
 const ended = { kind: "succeeded", bytes: 1, records: 1 } as const;
@@ -14,6 +13,17 @@ function attempt(name: string, facts: Partial<AttemptFacts>): AttemptFacts {
 const expired = { rule: "silent-too-long", numbers: { silentMs: 10_000 } };
 
 /** n3 dies: readers miss the output of map/0, then the node is lost, and map/2 with it. */
+const recompute = (at: number, task: string, rule: string): RecomputeFacts => ({
+  at,
+  task: `count/${task}`,
+  why: { rule, numbers: {} },
+});
+
+const recomputes = [
+  recompute(4_900, "map/0", "output-missed"),
+  recompute(12_000, "map/2", "output-lost-and-needed"),
+];
+
 const result: RunResult = {
   id: "r1",
   job: "count",
@@ -52,24 +62,10 @@ const result: RunResult = {
   },
   nodes: [],
   outputsLost: ["count/map/2"],
+  recomputes,
 };
 
-const recompute = (at: number, task: string, rule: string): Recompute => ({
-  at,
-  kind: "recompute",
-  task: `count/${task}`,
-  why: { rule, numbers: {} },
-});
-
-const recomputes = [
-  recompute(4_900, "map/0", "output-missed"),
-  recompute(12_000, "map/2", "output-lost-and-needed"),
-];
-
-const text = reportText(
-  [{ title: "LATE", result, recomputes, comparison: { kind: "equal", words: 3 } }],
-  100,
-);
+const text = reportText([{ title: "LATE", result, comparison: { kind: "equal", words: 3 } }], 100);
 
 test("what is made again is told with the reason for which the core decided it", () => {
   expect(text).toContain("5.0 s  recompute  map/0#1 on n2: output-missed");

@@ -29,6 +29,7 @@ const resultOf = (records: number): RunResult => ({
   },
   nodes: [],
   outputsLost: [],
+  recomputes: [],
 });
 
 test.each([

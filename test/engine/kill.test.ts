@@ -47,6 +47,10 @@ describe(`a node that dies at any of ${MOMENTS} moments, seed ${SEED}`, () => {
     expect(recomputed(journalOf(result.journal))).toEqual(
       expect.arrayContaining([...result.outputsLost]),
     );
+    const remade = result.attempts.filter(({ as }) => as === "recompute");
+    expect(result.recomputes.map(({ task }) => task)).toEqual(
+      expect.arrayContaining(remade.map(({ attempt }) => attempt.replace(/#\d+$/, ""))),
+    );
     lost += result.outputsLost.length;
   });
 

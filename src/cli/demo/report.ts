@@ -1,19 +1,17 @@
 import { defined } from "../../base/assert.ts";
 import type { RunResult } from "../../hosts/engine/index.ts";
+import { acts, outputsGone } from "../acts.ts";
 import { brief } from "../display/sentence.ts";
 import { here } from "../here.ts";
 import { counted, seconds } from "../quantity.ts";
 import { table } from "../table.ts";
 import type { Comparison } from "./plain-count.ts";
 import { DEMO, scaledParameters } from "./plan.ts";
-import { actsTold, outputsGone, type Recompute } from "./told.ts";
 
 /** One of the two runs, and what came of it. */
 export interface DemoOutcome {
   readonly title: string;
   readonly result: RunResult;
-  /** Outputs that were decided to be made again, in the order of time. */
-  readonly recomputes: readonly Recompute[];
   /** Its output against the plain count. */
   readonly comparison: Comparison;
 }
@@ -43,10 +41,7 @@ const ROWS: readonly Row[] = [
   ],
   ["attempts killed", ({ result }) => String(result.totals.killed)],
   [`attempts lost with ${DEMO.killedNode}`, ({ result }) => String(result.totals.lost)],
-  [
-    "outputs lost or missed",
-    ({ result, recomputes }) => outputsGone(result, recomputes).map(brief).join(" ") || "none",
-  ],
+  ["outputs lost or missed", ({ result }) => outputsGone(result).map(brief).join(" ") || "none"],
   ["recomputed", ({ result }) => String(result.totals.recomputed)],
   ["slot time wasted", ({ result }) => seconds(result.totals.wastedMs)],
   [`${DEMO.slowNode} really slowed`, ({ result }) => slowedText(result)],
@@ -79,8 +74,8 @@ function placesOf({ title, result }: DemoOutcome): readonly string[] {
   return ["", `${title}: output ${here(result.output)}`, `  journal ${here(result.journal)}`];
 }
 
-function actsOf({ title, result, recomputes }: DemoOutcome, width: number): readonly string[] {
-  const rows = actsTold(result, recomputes).map(({ at, what, text }) => [seconds(at), what, text]);
+function actsOf({ title, result }: DemoOutcome, width: number): readonly string[] {
+  const rows = acts(result).map(({ at, what, text }) => [seconds(at), what, text]);
   if (rows.length === 0) return [];
   const columns = [{ title: "at", align: "right" as const }, { title }, { title: "why" }];
   return ["", table(columns, rows, width)];

@@ -17,6 +17,7 @@ export {
   type NodeFacts,
   type Part,
   type PhaseFacts,
+  type RecomputeFacts,
   RunError,
   type RunResult,
   type SlowFacts,

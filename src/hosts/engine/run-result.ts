@@ -29,8 +29,18 @@ export interface RunResult {
   readonly nodes: readonly NodeFacts[];
   /** Map outputs that were lost, as tasks, in the order of loss. */
   readonly outputsLost: readonly string[];
+  /** Outputs that the core decided to have made again, in the order of time. */
+  readonly recomputes: readonly RecomputeFacts[];
   /** Of a job that failed: the last failure of the task that failed for good. */
   readonly failure?: Failure;
+}
+
+/** A finished task that is run again, since its output was lost or could not be fetched. */
+export interface RecomputeFacts {
+  /** Milliseconds since the run began. */
+  readonly at: number;
+  readonly task: string;
+  readonly why: Why;
 }
 
 /** One committed file of the output. */

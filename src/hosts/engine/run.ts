@@ -181,6 +181,7 @@ class Run {
       totals: totals(attempts),
       nodes: master.nodeFacts,
       outputsLost: master.office.outputsLost,
+      recomputes: master.office.recomputes,
       ...(failure === undefined ? {} : { failure }),
     };
   }

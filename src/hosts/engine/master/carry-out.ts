@@ -25,7 +25,9 @@ export function carryOut(office: Office, action: Action, listener: ActionListene
       break;
     case "recompute": {
       const { task, why } = action;
-      office.tell({ kind: "recompute", task: office.jobOf(task).task(task).name, why });
+      const { name } = office.jobOf(task).task(task);
+      office.recomputes.push({ at: office.now, task: name, why });
+      office.tell({ kind: "recompute", task: name, why });
       break;
     }
     case "request": {

@@ -2,6 +2,7 @@ import type { Json } from "../../../core/journal/json.ts";
 import type { JobId, TaskId } from "../../../model/ids.ts";
 import type { MapLocation } from "../messages.ts";
 import type { AttemptEnd, RunEvent } from "../run-event.ts";
+import type { RecomputeFacts } from "../run-result.ts";
 import { Attempts, type LiveAttempt } from "./attempts.ts";
 import type { Driver } from "./driver.ts";
 import type { EngineNode } from "./engine-node.ts";
@@ -17,6 +18,7 @@ export class Office {
   readonly jobs = new Map<JobId, JobRun>();
   /** Tasks whose output was lost, in the order of loss. */
   readonly outputsLost: string[] = [];
+  readonly recomputes: RecomputeFacts[] = [];
   readonly nodes: readonly EngineNode[];
   readonly driver: Driver;
   readonly #journal: JournalFile;

@@ -1,0 +1,107 @@
+import { never } from "../base/assert.ts";
+import { ascending } from "../base/order.ts";
+import type { AttemptEnd, AttemptFacts, RecomputeFacts, RunResult } from "../hosts/engine/index.ts";
+import { brief } from "./display/sentence.ts";
+import { whyText } from "./why-text.ts";
+
+/** Something speculated, run again, killed, failed or lost, and why. */
+export interface Act {
+  /** Milliseconds since the run began. */
+  readonly at: number;
+  readonly what: string;
+  readonly text: string;
+}
+
+/** Attempts that make up for something that went wrong. */
+const REPAIRS = ["recompute", "retry", "rerun", "restart"];
+
+/**
+ * What was copied, made again, killed or lost, in the order of time. A repair is told by what it
+ * makes up for: why it got just this slot says nothing of that.
+ */
+export function acts(result: RunResult): readonly Act[] {
+  const all = result.attempts.flatMap((facts) => {
+    const who = `${brief(facts.attempt)} on ${facts.node}`;
+    const launch = {
+      at: facts.launchedAt,
+      what: facts.as,
+      text: `${who}: ${reasonOf(facts, result)}`,
+    };
+    const ends = badEnd(facts.end).map(({ what, reason }) => {
+      return { at: facts.endedAt, what, text: `${who}: ${reason}` };
+    });
+    return facts.as === "original" ? ends : [launch, ...ends];
+  });
+  return all.sort(
+    ascending(
+      ({ at }) => at,
+      (a, b) => (a.text < b.text ? -1 : 1),
+    ),
+  );
+}
+
+/** Tasks whose output went with its node, or could not be fetched: each once. */
+export function outputsGone({ outputsLost, recomputes }: RunResult): readonly string[] {
+  return [...new Set([...outputsLost, ...recomputes.map(({ task }) => task)])];
+}
+
+function reasonOf(facts: AttemptFacts, { attempts, recomputes }: RunResult): string {
+  if (!REPAIRS.includes(facts.as)) return whyText(facts.why);
+  const reason = facts.as === "recompute" ? outputGone(facts, recomputes) : undefined;
+  return reason ?? endedBefore(facts, attempts);
+}
+
+/** One, or none if it ended well. */
+function badEnd(end: AttemptEnd): readonly { readonly what: string; readonly reason: string }[] {
+  switch (end.kind) {
+    case "succeeded":
+      return [];
+    case "failed":
+      return [{ what: "failed", reason: end.message }];
+    case "killed":
+      return [{ what: end.by === "node-lost" ? "lost" : "killed", reason: whyText(end.why) }];
+    default:
+      return never(end);
+  }
+}
+
+/** The reason of the latest decision before the launch to make the output again. */
+function outputGone(
+  { attempt, launchedAt }: AttemptFacts,
+  recomputes: readonly RecomputeFacts[],
+): string | undefined {
+  const decided = recomputes.filter(({ task, at }) => task === taskOf(attempt) && at <= launchedAt);
+  const latest = decided.at(-1);
+  return latest === undefined ? undefined : whyText(latest.why);
+}
+
+/** What became of the task's attempt that ended last before the launch. */
+function endedBefore(
+  { attempt, launchedAt, why }: AttemptFacts,
+  attempts: readonly AttemptFacts[],
+): string {
+  const earlier = attempts.filter(
+    (one) =>
+      one.attempt !== attempt &&
+      taskOf(one.attempt) === taskOf(attempt) &&
+      one.endedAt <= launchedAt &&
+      one.end.kind !== "succeeded",
+  );
+  const latest = earlier.sort(ascending(({ endedAt }) => endedAt)).at(-1);
+  return latest === undefined ? whyText(why) : `${brief(latest.attempt)} ${fateOf(latest)}`;
+}
+
+function fateOf({ node, end }: AttemptFacts): string {
+  switch (end.kind) {
+    case "succeeded":
+      return "succeeded";
+    case "failed":
+      return "failed";
+    case "killed":
+      return end.by === "node-lost" ? `was lost with ${node}` : `was killed: ${whyText(end.why)}`;
+    default:
+      return never(end);
+  }
+}
+
+const taskOf = (attempt: string): string => attempt.slice(0, attempt.lastIndexOf("#"));
