@@ -13,4 +13,6 @@ test("nothing is below itself, below 0 by nothing, or below what is not known", 
   expect(isClearlyBelow(0, 0)).toBe(false);
   expect(isClearlyBelow(0, Number.NaN)).toBe(false);
   expect(isClearlyBelow(-1, 0)).toBe(true);
+  expect(isClearlyBelow(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)).toBe(false);
+  expect(isClearlyBelow(3, Number.POSITIVE_INFINITY)).toBe(true);
 });

@@ -27,6 +27,20 @@ describe("a distribution", () => {
     expect(probabilityBelow(POINT, 12.5)).toBe(1);
   });
 
+  test("of scaled samples is the samples multiplied, then shifted", () => {
+    const scaled: Distribution = {
+      kind: "scaled",
+      rising: [10, 20, 20, 50],
+      mean: 25,
+      times: 2,
+      plus: 5,
+    };
+    expect(meanOf(scaled)).toBe(55);
+    expect(quantileOf(scaled, 100)).toBe(105);
+    expect(probabilityBelow(scaled, 45)).toBe(0.25);
+    expect(probabilityBelow(scaled, 45.1)).toBe(0.75);
+  });
+
   test("of which nothing is known has no mean and promises nothing", () => {
     for (const nothing of [UNKNOWN, EMPTY]) {
       expect(meanOf(nothing)).toBeUndefined();

@@ -5,7 +5,19 @@ export type Distribution =
   | { readonly kind: "unknown" }
   | { readonly kind: "point"; readonly at: number }
   /** Rising samples, each as likely as the others. */
-  | { readonly kind: "samples"; readonly rising: readonly number[] };
+  | { readonly kind: "samples"; readonly rising: readonly number[] }
+  /** The same, each sample multiplied and shifted: one sample serves tasks of every size. */
+  | ScaledSamples;
+
+export interface ScaledSamples {
+  readonly kind: "scaled";
+  readonly rising: readonly number[];
+  /** Of the samples as they are: it is asked for again and again. */
+  readonly mean: number;
+  /** More than 0. */
+  readonly times: number;
+  readonly plus: number;
+}
 
 export const UNKNOWN: Distribution = { kind: "unknown" };
 
@@ -13,21 +25,29 @@ export const UNKNOWN: Distribution = { kind: "unknown" };
 export function meanOf(distribution: Distribution): number | undefined {
   if (distribution.kind === "point") return distribution.at;
   if (distribution.kind === "unknown" || distribution.rising.length === 0) return undefined;
-  return mean(distribution.rising);
+  const { kind, rising } = distribution;
+  return stretched(distribution, kind === "scaled" ? distribution.mean : mean(rising));
 }
 
 /** Interpolated, q from 0 to 100; undefined where nothing is known. */
 export function quantileOf(distribution: Distribution, q: number): number | undefined {
   if (distribution.kind === "point") return distribution.at;
   if (distribution.kind === "unknown" || distribution.rising.length === 0) return undefined;
-  return percentile(distribution.rising, q);
+  return stretched(distribution, percentile(distribution.rising, q));
 }
 
 /** P(it takes less than the limit); 0 where nothing is known: no evidence, no probability. */
 export function probabilityBelow(distribution: Distribution, limitMs: number): number {
   if (distribution.kind === "point") return distribution.at < limitMs ? 1 : 0;
   if (distribution.kind === "unknown" || distribution.rising.length === 0) return 0;
-  return countBelow(distribution.rising, limitMs) / distribution.rising.length;
+  const { rising } = distribution;
+  const limit =
+    distribution.kind === "scaled" ? (limitMs - distribution.plus) / distribution.times : limitMs;
+  return countBelow(rising, limit) / rising.length;
+}
+
+function stretched(distribution: Distribution, sample: number): number {
+  return distribution.kind === "scaled" ? sample * distribution.times + distribution.plus : sample;
 }
 
 function countBelow(rising: readonly number[], limit: number): number {

@@ -27,15 +27,19 @@ type Turn = "took-near" | "took-far" | "left";
 export function fillNode(core: Core, node: NodeRecord): void {
   if (!node.usable || !wanted(core, node)) return;
   const { policy, ctx } = core.seats.sharing;
-  const { slots, farMax } = policy.plan(ctx, node.id, node.free);
+  const plan = policy.plan(ctx, node.id, node.free);
+  const { slots, farMax, launchesMax = Number.POSITIVE_INFINITY } = plan;
+  let launches = 0;
   // Per kind: far launches so far, or Infinity once nobody took a slot of the kind.
   const far = new Array<number>(core.state.kinds.length).fill(0);
   for (const kind of slots) {
+    if (launches >= launchesMax) break;
     if (far[kind]! >= farMax || far[kind]! === Number.POSITIVE_INFINITY) continue;
     if (node.free[kind]!.count === 0) continue;
     const turn = offerSlot(core, node, kind);
     if (turn === "took-far") far[kind] = far[kind]! + 1;
     if (turn === "left") far[kind] = Number.POSITIVE_INFINITY;
+    else launches += 1;
     if (turn === "took-far" && far[kind] === farMax) {
       core.pass("far-limit", () => ({ node: node.node.name, farMax }));
     }

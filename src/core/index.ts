@@ -1,3 +1,14 @@
+export {
+  attemptId,
+  instant,
+  jobId,
+  nodeId,
+  phaseId,
+  rackId,
+  requestId,
+  slotKind,
+  taskId,
+} from "../model/ids.ts";
 export { type PullOptions, pull } from "./pull.ts";
 export { createScheduler, type Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { SETUP_DEFAULTS, type Setup } from "./setup.ts";

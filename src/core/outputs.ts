@@ -16,7 +16,7 @@ export function keepOutput(task: TaskRecord, node: NodeRecord, output: Output): 
     task.phase.missing.delete(task);
     addBytes(task, 1);
   }
-  task.fetchReports = 0;
+  task.fetchReports?.delete(node);
   addCopy(task, node);
 }
 
@@ -34,7 +34,7 @@ export function dropCopy(task: TaskRecord, node: NodeRecord): boolean {
   node.outputs.delete(task);
   task.outputNodes = task.outputNodes.filter((other) => other !== node);
   addRackBytes(task, node.node.rack, -1);
-  task.fetchReports = 0;
+  task.fetchReports?.delete(node);
   if (task.outputNodes.length > 0) return true;
   addBytes(task, -1);
   task.phase.missing.add(task);

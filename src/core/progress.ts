@@ -1,12 +1,6 @@
 import { defined } from "../base/assert.ts";
 import { type Instant, instant } from "../model/ids.ts";
-import {
-  type Amounts,
-  NO_AMOUNTS,
-  type ProgressCurve,
-  type Report,
-  type Segment,
-} from "../model/progress.ts";
+import { NO_AMOUNTS, type ProgressCurve, type Report, type Segment } from "../model/progress.ts";
 import type { StageEntry } from "../model/view.ts";
 import type { AttemptRecord } from "./state.ts";
 
@@ -122,17 +116,17 @@ function finished(attempt: AttemptRecord, at: Instant): Report {
 function curveAt(curve: ProgressCurve, at: Instant): Report {
   const reported = lastReport(curve, at);
   const segment = segmentAt(curve, reported);
+  const { at: from, perMs } = segment;
   const ms = reported - segment.from;
-  const amount = (key: keyof Amounts, most: number): number =>
-    grown(segment.at[key], segment.perMs[key], ms, most);
+  const any = Number.POSITIVE_INFINITY;
   return {
     at: reported,
     changedAt: changedAt(curve, segment, reported),
     stage: segment.stage,
-    score: amount("score", 1),
-    bytesRead: amount("bytesRead", Number.POSITIVE_INFINITY),
-    bytesWritten: amount("bytesWritten", Number.POSITIVE_INFINITY),
-    records: amount("records", Number.POSITIVE_INFINITY),
+    score: grown(from.score, perMs.score, ms, 1),
+    bytesRead: grown(from.bytesRead, perMs.bytesRead, ms, any),
+    bytesWritten: grown(from.bytesWritten, perMs.bytesWritten, ms, any),
+    records: grown(from.records, perMs.records, ms, any),
   };
 }
 
@@ -160,6 +154,7 @@ function grown(from: number, perMs: number, ms: number, most: number): number {
 
 /** When the score last grew or jumped. */
 function changedAt(curve: ProgressCurve, segment: Segment, at: Instant): Instant {
+  if (segment.perMs.score > 0 && at > segment.from) return at;
   let end: Instant = at;
   for (let i = curve.segments.indexOf(segment); i >= 0; i--) {
     const { from, perMs } = curve.segments[i]!;

@@ -73,10 +73,11 @@ export function fetchFailed(
     return undefined;
   }
   if (!output.outputNodes.includes(from)) return undefined;
-  output.fetchReports++;
+  output.fetchReports ??= new Map();
+  const reports = (output.fetchReports.get(from) ?? 0) + 1;
+  output.fetchReports.set(from, reports);
   const readers = output.phase.readers.reduce((sum, reader) => sum + reader.running, 0);
-  if (output.fetchReports < FETCH_REPORTS_MIN) return undefined;
-  if (output.fetchReports < FETCH_REPORTS_SHARE * readers) return undefined;
+  if (reports < FETCH_REPORTS_MIN || reports < FETCH_REPORTS_SHARE * readers) return undefined;
   countFailure(output, from);
   if (!dropCopy(output, from)) outputLost(core, output, "missed");
   return output;

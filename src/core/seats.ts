@@ -142,6 +142,16 @@ class SeatEstimates implements Estimates {
     return policy.newCopy(ctx, task, node);
   }
 
+  stall(attempt: AttemptId): void {
+    const { policy, ctx } = this.seat();
+    policy.stall?.(ctx, attempt);
+  }
+
+  isStalled(attempt: AttemptId): boolean {
+    const { policy, ctx } = this.seat();
+    return policy.isStalled?.(ctx, attempt) ?? false;
+  }
+
   longestFirst(phase: PhaseId): Iterable<Attempt> {
     const rates = this.view.ratesOf(this.view.phaseRecord(phase));
     const { steady } = this.seat().policy;

@@ -212,7 +212,8 @@ export class TaskRecord {
   output: Output | undefined;
   outputNodes: readonly NodeRecord[] = [];
   preference: Preference | undefined;
-  fetchReports = 0;
+  /** Readers' reports about each copy of its output. */
+  fetchReports: Map<NodeRecord, number> | undefined;
   requests = 0;
 
   constructor(task: Task, phase: PhaseRecord) {

@@ -1,38 +1,27 @@
+import { Memo } from "../base/memo.ts";
 import type { Instant } from "../model/ids.ts";
 import type { State } from "./state.ts";
 
-interface Remembered {
-  at: Instant;
-  step: number;
-  value: number;
+interface Stamp {
+  readonly at: Instant;
+  readonly step: number;
 }
 
 /**
- * Figures that cost a scan are remembered: within one step always, and over steps for the set-up's
+ * What costs a scan is remembered: within one step always, and over steps for the set-up's
  * `statisticsEvery`.
  */
 export class Statistics {
   private readonly state: State;
-  /** By what they are about, so that they go when it goes. */
-  private readonly remembered = new WeakMap<object, Map<string, Remembered>>();
+  private readonly memo = new Memo<Stamp>();
 
   constructor(state: State) {
     this.state = state;
   }
 
-  of(about: object, figure: string, compute: () => number): number {
-    let figures = this.remembered.get(about);
-    if (figures === undefined) {
-      figures = new Map();
-      this.remembered.set(about, figures);
-    }
+  of<T>(about: object, figure: string, workOut: () => T): T {
     const { now, steps, setup } = this.state;
-    const known = figures.get(figure);
-    if (known !== undefined) {
-      if (known.step === steps || now - known.at < setup.statisticsEvery) return known.value;
-    }
-    const value = compute();
-    figures.set(figure, { at: now, step: steps, value });
-    return value;
+    const isGood = ({ at, step }: Stamp) => step === steps || now - at < setup.statisticsEvery;
+    return this.memo.of(about, figure, { at: now, step: steps }, isGood, workOut);
   }
 }

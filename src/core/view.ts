@@ -316,6 +316,10 @@ export class CoreView implements View {
     return this.statistics.of(record, `rate ${q}`, compute);
   }
 
+  held<T>(phase: PhaseId, what: string, workOut: () => T): T {
+    return this.statistics.of(this.phaseRecord(phase), what, workOut);
+  }
+
   // For the core's own use: the records behind the nouns.
 
   /** Those of the phase's tasks of which something is kept. */

@@ -136,6 +136,12 @@ export interface Progress {
   meanProgress(phase: PhaseId): number;
   /** Over the running and succeeded attempts of the phase; interpolated, q from 0 to 100. */
   ratePercentile(phase: PhaseId, q: number): number;
+  /**
+   * What a policy works out by looking at every attempt of a phase: at most once in
+   * `statisticsEvery` ms, and once a step without that. `what` is unique: begin it with the
+   * policy's name. It may be a little old: look again at what it leads to before acting on it.
+   */
+  held<T>(phase: PhaseId, what: string, workOut: () => T): T;
 }
 
 export interface StageEntry {

@@ -33,6 +33,10 @@ export interface Policy<P, M> {
   readonly about?: { readonly [parameter: string]: string };
   /** The smallest and the largest number that make sense; 0 and Infinity where nothing is said. */
   readonly bounds?: { readonly [parameter: string]: readonly [min: number, max: number] };
+  /** The parameters that count things: whole numbers, or Infinity where the bounds let it. */
+  readonly whole?: readonly string[];
+  /** Of a parameter that is a text with a grammar: what is wrong with it, undefined if nothing. */
+  readonly faults?: { readonly [parameter: string]: (text: string) => string | undefined };
   readonly needs: readonly Capability[];
   readonly wants?: readonly Capability[];
   remember(): M;
@@ -63,6 +67,8 @@ export interface SlotPlan {
    * After so many off-rack or speculative launches of a kind, the kind gets no more in this offer.
    */
   readonly farMax: number;
+  /** Most launches in this offer, whatever their kind; no limit if left out. */
+  readonly launchesMax?: number;
 }
 
 /** Which task? */
@@ -105,6 +111,13 @@ export interface Estimator<P = object, M = unknown> extends Policy<P, M> {
    * an index may hold it.
    */
   readonly steady: boolean;
+  /**
+   * A scan has waited in vain for a report: the attempt counts as having stood still until now.
+   * Writes memory; called from `scan` only.
+   */
+  stall?(ctx: EstimatorContext<P, M>, attempt: AttemptId): void;
+  /** Whether the estimator takes the attempt for stalled; it is not where the hook is missing. */
+  isStalled?(ctx: EstimatorContext<P, M>, attempt: AttemptId): boolean;
 }
 
 export type EstimatorContext<P, M> = Omit<Context<P, M>, "estimate">;
@@ -120,6 +133,9 @@ export interface Estimates {
   newCopy(task: TaskId, node?: NodeId): Distribution;
   /** Running attempts of the phase, longest time left first, ties by id; lazy. */
   longestFirst(phase: PhaseId): Iterable<Attempt>;
+  /** Tells the estimator, from a `scan`, that no report of the attempt has come for too long. */
+  stall(attempt: AttemptId): void;
+  isStalled(attempt: AttemptId): boolean;
 }
 
 /** A policy in a seat, with its parameters. */

@@ -42,7 +42,7 @@ export interface MirrorTask {
   readonly attempts: MirrorAttempt[];
   readonly outputs: Set<NodeId>;
   /** Since the output was last written or lost. */
-  fetchReports: number;
+  readonly fetchReports: Map<NodeId, number>;
 }
 
 export interface MirrorAttempt {
@@ -121,7 +121,7 @@ export class Mirror {
         this.requests.delete(event.request);
         break;
       case "output-lost":
-        this.tasks.get(event.task)?.outputs.delete(event.node);
+        this.#dropOutput(this.tasks.get(event.task), event.node);
         break;
       case "fetch-failed":
         this.#fetchFailed(event);
@@ -204,7 +204,7 @@ export class Mirror {
           failedOn: new Set(),
           attempts: [],
           outputs: new Set(),
-          fetchReports: 0,
+          fetchReports: new Map(),
         });
       }
     }
@@ -254,7 +254,7 @@ export class Mirror {
     attempt.state = "succeeded";
     task.done = true;
     task.recomputing = false;
-    task.fetchReports = 0;
+    task.fetchReports.delete(attempt.node);
     if (task.isRead) task.outputs.add(attempt.node);
   }
 
@@ -287,10 +287,10 @@ export class Mirror {
     const readers = [...this.attempts.values()].filter(
       (one) => holdsSlot(one) && one.task.phase.after.some((edge) => edge.phase === task.phase.id),
     );
-    task.fetchReports += 1;
-    if (task.fetchReports < 3 || task.fetchReports < readers.length / 2) return;
-    task.outputs.delete(from);
-    task.fetchReports = 0;
+    const reports = (task.fetchReports.get(from) ?? 0) + 1;
+    task.fetchReports.set(from, reports);
+    if (reports < 3 || reports < readers.length / 2) return;
+    this.#dropOutput(task, from);
   }
 
   #silence(node: MirrorNode): void {
@@ -311,7 +311,12 @@ export class Mirror {
   }
 
   #dropOutputs(id: NodeId): void {
-    for (const task of this.tasks.values()) task.outputs.delete(id);
+    for (const task of this.tasks.values()) this.#dropOutput(task, id);
+  }
+
+  #dropOutput(task: MirrorTask | undefined, id: NodeId): void {
+    task?.outputs.delete(id);
+    task?.fetchReports.delete(id);
   }
 
   /** Ended jobs whose attempts have all gone. */

@@ -1,6 +1,7 @@
 import type { Ask } from "../../model/action.ts";
+import type { Attempt } from "../../model/attempt.ts";
 import type { JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
-import type { Locality } from "../../model/job.ts";
+import { PlacedShortlist } from "../../model/shortlist.ts";
 import { soleAttempt } from "../../model/sole-attempt.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
@@ -71,9 +72,7 @@ type HadoopContext = Context<HadoopParams, null>;
 
 interface Straggler {
   readonly kind: "straggler";
-  readonly task: TaskId;
-  readonly locality: Locality;
-  readonly score: number;
+  readonly attempt: Attempt;
   readonly meanProgress: number;
 }
 
@@ -97,38 +96,41 @@ type Refusal = (typeof REFUSALS)[number];
 function findStraggler(ctx: HadoopContext, phase: PhaseId, node: NodeId): Straggler | NoStraggler {
   const { view } = ctx;
   const meanProgress = view.meanProgress(phase);
-  let best: Straggler | undefined;
-  let rule: Refusal = "nothing-running";
-  // COST: O(running tasks of the phase), as in the source.
-  for (const { id: task } of view.runningTasks(phase)) {
-    const refusal = refusalOf(ctx, { task, node, meanProgress });
-    if (refusal !== undefined) {
-      if (REFUSALS.indexOf(refusal) > REFUSALS.indexOf(rule)) rule = refusal;
-      continue;
-    }
-    const locality = view.locality(task, node);
-    if (best !== undefined && DISTANCE[locality] >= DISTANCE[best.locality]) continue;
-    best = { kind: "straggler", task, locality, score: scoreOf(ctx, task), meanProgress };
-    if (locality === "node") break;
-  }
-  return best ?? { kind: "none", rule, meanProgress };
+  const list = view.held(phase, "hadoop stragglers", () => stragglers(ctx, phase, meanProgress));
+  const attempt = list.nearestTo(view, node);
+  if (attempt !== undefined) return { kind: "straggler", attempt, meanProgress };
+  const rule = ctx.explains ? whyNone(ctx, phase, meanProgress) : "nothing-running";
+  return { kind: "none", rule, meanProgress };
 }
 
-const DISTANCE: Readonly<Record<Locality, number>> = { node: 0, rack: 1, any: 2 };
+function stragglers(ctx: HadoopContext, phase: PhaseId, meanProgress: number): PlacedShortlist {
+  const tasks: TaskId[] = [];
+  for (const { id: task } of ctx.view.runningTasks(phase)) {
+    if (refusalOf(ctx, { task, meanProgress }) === undefined) tasks.push(task);
+  }
+  return new PlacedShortlist(ctx.view, tasks);
+}
+
+function whyNone(ctx: HadoopContext, phase: PhaseId, meanProgress: number): Refusal {
+  let furthest = 0;
+  for (const { id: task } of ctx.view.runningTasks(phase)) {
+    const refusal = refusalOf(ctx, { task, meanProgress }) ?? "has-run-here";
+    furthest = Math.max(furthest, REFUSALS.indexOf(refusal));
+  }
+  return REFUSALS[furthest] ?? "nothing-running";
+}
 
 function refusalOf(
-  ctx: HadoopContext,
-  look: { readonly task: TaskId; readonly node: NodeId; readonly meanProgress: number },
+  { params, view }: HadoopContext,
+  look: { readonly task: TaskId; readonly meanProgress: number },
 ): Refusal | undefined {
-  const { params, view } = ctx;
   const attempt = soleAttempt(view, look.task);
   if (attempt === undefined) return "already-speculated";
   const { startedAt } = attempt;
   if (startedAt === undefined) return "too-young";
   if (!params.lagFromAdmission && view.now - startedAt < params.lagMs) return "too-young";
   const { score } = view.progress(attempt.id);
-  if (!isBehind({ score, meanProgress: look.meanProgress, ...params })) return "not-behind";
-  return view.hasRunOn(look.task, look.node) ? "has-run-here" : undefined;
+  return isBehind({ score, meanProgress: look.meanProgress, ...params }) ? undefined : "not-behind";
 }
 
 // Scores are sums of thirds: a gap of 0.2 may come out a last bit smaller or larger.
@@ -148,14 +150,11 @@ export function isBehind(of: {
 const sinceAdmission = ({ view }: HadoopContext, job: JobId): number =>
   view.now - (view.admittedAt(job) ?? view.now);
 
-function scoreOf({ view }: HadoopContext, task: TaskId): number {
-  const attempt = soleAttempt(view, task);
-  return attempt === undefined ? 0 : view.progress(attempt.id).score;
-}
-
-function copy({ params }: HadoopContext, found: Straggler, node: NodeId): Ask {
-  const { task, score, meanProgress, locality } = found;
-  const numbers = { score, meanProgress, gap: params.gap, locality };
+function copy({ params, view }: HadoopContext, found: Straggler, node: NodeId): Ask {
+  const { attempt, meanProgress } = found;
+  const { task } = attempt;
+  const { score } = view.progress(attempt.id);
+  const numbers = { score, meanProgress, gap: params.gap, locality: view.locality(task, node) };
   return {
     kind: "launch",
     task,

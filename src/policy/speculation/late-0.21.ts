@@ -7,9 +7,11 @@ import {
   noMoments,
   removeMoment,
 } from "../../base/moments.ts";
+import { ascending } from "../../base/order.ts";
 import type { Ask, Notice } from "../../model/action.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { JobId, NodeId, PhaseId, SlotKind, TaskId } from "../../model/ids.ts";
+import { Shortlist } from "../../model/shortlist.ts";
 import { soleAttempt } from "../../model/sole-attempt.ts";
 import type { View } from "../../model/view.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
@@ -64,12 +66,13 @@ export const late021: SpeculationPolicy<Late021Params, Memory> = {
   about: {
     speculativeCap: "most speculated tasks, as a fraction of the running ones (0.1)",
     copiesMin: "speculated tasks below which the cap does not hold (10)",
-    slotsShareMin: "the same as a fraction of the slots of the kind (0.01)",
+    slotsShareMin: "fraction of the slots of the kind up to which it does not hold either (0.01)",
     slowNodeThreshold: "standard deviations of a slow node's mean duration above the mean (1)",
     slowTaskThreshold: "standard deviations of a slow task's rate below the mean (1)",
-    lagMs: "time since the launch of an attempt (60,000 ms)",
+    lagMs: "time since its launch before an attempt may be copied (60,000 ms)",
   },
   bounds: { speculativeCap: [0, 1], slotsShareMin: [0, 1] },
+  whole: ["copiesMin"],
   needs: ["slot-offers"],
   remember: () => new Map(),
 
@@ -107,35 +110,60 @@ function speculateIn(
   phase: PhaseId,
   slot: { readonly node: NodeId; readonly kind: SlotKind },
 ): readonly Ask[] {
-  const { memory, params, view } = ctx;
+  const { params, view } = ctx;
   const { running, speculated } = view.counts(phase);
   const tasks = running - speculated;
   if (tasks === 0) return refuse(ctx, "nothing-running", () => ({}));
   // atSpeculativeCap.
   const cap = capOf({ ...params, tasks, slots: view.slots(slot.kind) });
   if (speculated >= cap) return refuse(ctx, "speculative-cap", () => ({ speculated, cap }));
-  // COST: O(running tasks of the phase), as in the source.
+  const slow = view.held(phase, "late-0.21 slow tasks", () => slowTasks(ctx, phase));
+  const { meanPerMs, slowTaskPerMs } = slow;
+  const attempt = slow.list.firstFor(view, slot.node);
+  if (attempt === undefined) {
+    const rule = ctx.explains ? whyNone(ctx, phase, slowTaskPerMs) : "not-slow";
+    return refuse(ctx, rule, () => ({ meanPerMs, slowTaskPerMs }));
+  }
+  const { task } = attempt;
+  const ratePerMs = rateOf(view, task);
+  const timeLeftMs = 1 / rankOf({ rate: ratePerMs, score: scoreOf(view, task) });
+  const numbers = { timeLeftMs, ratePerMs, slowTaskPerMs, speculated, cap };
+  const why = { rule: "longest-time-left", numbers };
+  return [{ kind: "launch", task, as: "speculative", node: slot.node, why }];
+}
+
+interface SlowTasks {
+  readonly meanPerMs: number;
+  readonly slowTaskPerMs: number;
+  /** By EstimatedTimeLeftComparator; of equal ones, the first in the list. */
+  readonly list: Shortlist;
+}
+
+function slowTasks(ctx: Late021Context, phase: PhaseId): SlowTasks {
+  const { memory, params, view } = ctx;
   const rates = { ...(memory.get(phase)?.finished ?? noMoments()) };
   for (const { id } of view.runningTasks(phase)) addMoment(rates, rateOf(view, id));
   const meanPerMs = meanOf(rates);
   const slowTaskPerMs = meanPerMs - params.slowTaskThreshold * deviationOf(rates);
-  let best: { readonly task: TaskId; readonly rank: number } | undefined;
-  let furthest: Refusal = "already-speculated";
-  for (const { id } of view.runningTasks(phase)) {
-    const rule = refusalOf(ctx, { task: id, node: slot.node, slowTaskPerMs });
-    if (rule !== undefined) {
-      if (REFUSALS.indexOf(rule) > REFUSALS.indexOf(furthest)) furthest = rule;
-      continue;
-    }
-    const rank = rankOf({ rate: rateOf(view, id), score: scoreOf(view, id) });
-    if (best === undefined || rank < best.rank) best = { task: id, rank };
+  const ranked: { readonly task: TaskId; readonly rank: number }[] = [];
+  for (const { id: task } of view.runningTasks(phase)) {
+    if (refusalOf(ctx, { task, slowTaskPerMs }) !== undefined) continue;
+    ranked.push({ task, rank: rankOf({ rate: rateOf(view, task), score: scoreOf(view, task) }) });
   }
-  if (best === undefined) return refuse(ctx, furthest, () => ({ meanPerMs, slowTaskPerMs }));
-  const { task } = best;
-  const ratePerMs = rateOf(view, task);
-  const numbers = { timeLeftMs: 1 / best.rank, ratePerMs, slowTaskPerMs, speculated, cap };
-  const why = { rule: "longest-time-left", numbers };
-  return [{ kind: "launch", task, as: "speculative", node: slot.node, why }];
+  // Stable: of equal ranks the first in the list stays the first.
+  ranked.sort(ascending(({ rank }) => rank));
+  const list = new Shortlist(ranked.map(({ task }) => task));
+  return { meanPerMs, slowTaskPerMs, list };
+}
+
+/** The last test that a task came to. */
+function whyNone(ctx: Late021Context, phase: PhaseId, slowTaskPerMs: number): Refusal {
+  let furthest = 0;
+  for (const { id: task } of ctx.view.runningTasks(phase)) {
+    const refusal = refusalOf(ctx, { task, slowTaskPerMs }) ?? "has-run-here";
+    furthest = Math.max(furthest, REFUSALS.indexOf(refusal));
+  }
+  return REFUSALS[furthest] ?? "already-speculated";
 }
 
 /** Speculated tasks from which on no other is: the largest of three limits. */
@@ -157,17 +185,16 @@ const ROUNDING = 1e-9;
 const REFUSALS = ["already-speculated", "too-young", "not-slow", "has-run-here"] as const;
 type Refusal = (typeof REFUSALS)[number];
 
-/** canBeSpeculated, and hasRunOnMachine. */
+/** canBeSpeculated. */
 function refusalOf(
   { params, view }: Late021Context,
-  look: { readonly task: TaskId; readonly node: NodeId; readonly slowTaskPerMs: number },
+  look: { readonly task: TaskId; readonly slowTaskPerMs: number },
 ): Refusal | undefined {
   const attempt = soleAttempt(view, look.task);
   if (attempt === undefined) return "already-speculated";
   if (attempt.startedAt === undefined) return "too-young";
   if (view.now - attempt.launchedAt < params.lagMs) return "too-young";
-  if (!isClearlyBelow(rateOf(view, look.task), look.slowTaskPerMs)) return "not-slow";
-  return view.hasRunOn(look.task, look.node) ? "has-run-here" : undefined;
+  return isClearlyBelow(rateOf(view, look.task), look.slowTaskPerMs) ? undefined : "not-slow";
 }
 
 /**

@@ -1,8 +1,9 @@
 import { isClearlyBelow } from "../../base/clearly-below.ts";
-import type { Ask } from "../../model/action.ts";
+import type { Ask, Slot } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
-import type { Instant, NodeId, PhaseId } from "../../model/ids.ts";
+import type { Instant, JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
 import type { Phase } from "../../model/job.ts";
+import { Shortlist } from "../../model/shortlist.ts";
 import { soleAttempt } from "../../model/sole-attempt.ts";
 import type { View } from "../../model/view.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
@@ -44,41 +45,43 @@ export const late: SpeculationPolicy<LateParams, null> = {
   needs: ["slot-offers"],
   remember: () => null,
 
-  onIdleSlot(ctx, job, slot) {
-    const { params, view } = ctx;
-    if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-    // §4, step 1: nothing is done unless fewer than SpeculativeCap speculative attempts run.
-    const running = view.running(slot.kind, SPECULATIVE);
-    const cap = capOf({ ...params, slots: view.slots(slot.kind) });
-    if (running >= cap) return refuse(ctx, "speculative-cap", () => ({ running, cap }));
-
-    // §4, last condition: an attempt must have run for a minute. Asked here once for all, being
-    // cheap.
-    const phases = view.phases(job, slot.kind);
-    const earliest = earliestLaunch(view, phases);
-    if (earliest === undefined) return refuse(ctx, "nothing-running", () => ({}));
-    const ranMs = view.now - earliest;
-    const { runtimeMsMin } = params;
-    if (ranMs < runtimeMsMin) return refuse(ctx, "too-young", () => ({ ranMs, runtimeMsMin }));
-
-    // §4, step 2: a node whose total progress is below SlowNodeThreshold gets no copy.
-    const nodeProgress = view.nodeProgress(slot.node);
-    const slowNode = view.nodeProgressPercentile(params.slowNodeThreshold);
-    const node = { nodeProgress, slowNode };
-    if (isClearlyBelow(nodeProgress, slowNode)) return refuse(ctx, "slow-node", () => node);
-
-    // §4, steps 3 and 4, in each phase whose tasks may take the slot.
-    const found = phases.map((phase) => findLongest(ctx, phase.id, slot.node));
-    const longest = longestOf(found);
-    if (longest === undefined) return found.flatMap(({ refusals }) => refusals);
-    const { attempt, timeLeftMs, ratePerMs, slowTaskPerMs } = longest;
-    const numbers = { timeLeftMs, ratePerMs, slowTaskPerMs, running, cap, ...node };
-    const why = { rule: "longest-time-left", numbers };
-    return [{ kind: "launch", task: attempt.task, as: "speculative", node: slot.node, why }];
-  },
+  onIdleSlot: copyLongest,
 };
 
 type LateContext = Context<LateParams, null>;
+
+function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
+  const { params, view } = ctx;
+  if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
+  // §4, step 1: nothing is done unless fewer than SpeculativeCap speculative attempts run.
+  const running = view.running(slot.kind, SPECULATIVE);
+  const cap = capOf({ ...params, slots: view.slots(slot.kind) });
+  if (running >= cap) return refuse(ctx, "speculative-cap", () => ({ running, cap }));
+
+  // §4, last condition: an attempt must have run for a minute. Asked here once for all, being
+  // cheap.
+  const phases = view.phases(job, slot.kind);
+  const earliest = earliestLaunch(view, phases);
+  if (earliest === undefined) return refuse(ctx, "nothing-running", () => ({}));
+  const ranMs = view.now - earliest;
+  const { runtimeMsMin } = params;
+  if (ranMs < runtimeMsMin) return refuse(ctx, "too-young", () => ({ ranMs, runtimeMsMin }));
+
+  // §4, step 2: a node whose total progress is below SlowNodeThreshold gets no copy.
+  const nodeProgress = view.nodeProgress(slot.node);
+  const slowNode = view.nodeProgressPercentile(params.slowNodeThreshold);
+  const node = { nodeProgress, slowNode };
+  if (isClearlyBelow(nodeProgress, slowNode)) return refuse(ctx, "slow-node", () => node);
+
+  // §4, steps 3 and 4, in each phase whose tasks may take the slot.
+  const found = phases.map((phase) => findLongest(ctx, phase.id, slot.node));
+  const longest = longestOf(found);
+  if (longest === undefined) return found.flatMap(({ refusals }) => refusals);
+  const { attempt, timeLeftMs, ratePerMs, slowTaskPerMs } = longest;
+  const numbers = { timeLeftMs, ratePerMs, slowTaskPerMs, running, cap, ...node };
+  const why = { rule: "longest-time-left", numbers };
+  return [{ kind: "launch", task: attempt.task, as: "speculative", node: slot.node, why }];
+}
 
 const SPECULATIVE = { as: "speculative" } as const;
 
@@ -122,37 +125,56 @@ interface Found {
 function findLongest(ctx: LateContext, phase: PhaseId, node: NodeId): Found {
   const { estimate, params, view } = ctx;
   const slowTaskPerMs = view.ratePercentile(phase, params.slowTaskThreshold);
-  const figures = ({ id }: Attempt) => ({
-    timeLeftMs: estimate.timeLeft(id),
-    ratePerMs: view.rate(id),
-    slowTaskPerMs,
-  });
-  // Of those passed over, one is told: the first that is not being speculated on.
+  const slow = view.held(phase, "late slow tasks", () => slowTasks(ctx, phase, slowTaskPerMs));
+  // §4, step 4: the first of them.
+  const attempt = slow.firstFor(view, node);
+  if (attempt === undefined) return { refusals: whyNone(ctx, { phase, node, slowTaskPerMs }) };
+  const timeLeftMs = estimate.timeLeft(attempt.id);
+  const longest = { attempt, timeLeftMs, ratePerMs: view.rate(attempt.id), slowTaskPerMs };
+  return { longest, refusals: [] };
+}
+
+/**
+ * §4, steps 3 and 4: running tasks that are not being speculated on, longest time left first; of
+ * those, the ones whose progress rate is below SlowTaskThreshold.
+ */
+function slowTasks(ctx: LateContext, phase: PhaseId, slowTaskPerMs: number): Shortlist {
+  const tasks: TaskId[] = [];
+  for (const attempt of ctx.estimate.longestFirst(phase)) {
+    if (refusalOf(ctx, { attempt, slowTaskPerMs }) === undefined) tasks.push(attempt.task);
+  }
+  return new Shortlist(tasks);
+}
+
+/** Of those passed over, one is told: the first that is not being speculated on. */
+function whyNone(
+  ctx: LateContext,
+  of: { readonly phase: PhaseId; readonly node: NodeId; readonly slowTaskPerMs: number },
+): readonly Ask[] {
+  if (!ctx.explains) return [];
+  const { estimate, view } = ctx;
+  const { slowTaskPerMs } = of;
   let passed: { readonly attempt: Attempt; readonly rule: Refusal } | undefined;
-  // §4, step 3: running tasks that are not being speculated on, longest time left first.
-  for (const attempt of estimate.longestFirst(phase)) {
-    const rule = refusalOf(ctx, { attempt, node, slowTaskPerMs });
-    // §4, step 4: the first of them whose progress rate is below SlowTaskThreshold.
-    if (rule === undefined) return { longest: { attempt, ...figures(attempt) }, refusals: [] };
+  for (const attempt of estimate.longestFirst(of.phase)) {
+    const rule = refusalOf(ctx, { attempt, slowTaskPerMs }) ?? "has-run-here";
     if (passed === undefined || passed.rule === "already-speculated") passed = { attempt, rule };
   }
-  if (passed === undefined) return { refusals: refuse(ctx, "nothing-running", () => ({})) };
-  const { attempt, rule } = passed;
-  return { refusals: refuse(ctx, rule, () => figures(attempt), attempt.task) };
+  if (passed === undefined) return refuse(ctx, "nothing-running", () => ({}));
+  const { id, task } = passed.attempt;
+  const figures = { timeLeftMs: estimate.timeLeft(id), ratePerMs: view.rate(id), slowTaskPerMs };
+  return refuse(ctx, passed.rule, () => figures, task);
 }
 
 type Refusal = "already-speculated" | "too-young" | "not-slow" | "has-run-here";
 
 function refusalOf(
   { params, view }: LateContext,
-  look: { readonly attempt: Attempt; readonly node: NodeId; readonly slowTaskPerMs: number },
-): Refusal | undefined {
+  look: { readonly attempt: Attempt; readonly slowTaskPerMs: number },
+): Exclude<Refusal, "has-run-here"> | undefined {
   const { id, startedAt, task } = look.attempt;
   if (soleAttempt(view, task) === undefined) return "already-speculated";
   if (startedAt === undefined || view.now - startedAt < params.runtimeMsMin) return "too-young";
-  if (!isClearlyBelow(view.rate(id), look.slowTaskPerMs)) return "not-slow";
-  // Not in the paper, but in Hadoop, on which LATE was built: never where the task has run.
-  return view.hasRunOn(task, look.node) ? "has-run-here" : undefined;
+  return isClearlyBelow(view.rate(id), look.slowTaskPerMs) ? undefined : "not-slow";
 }
 
 function longestOf(found: readonly Found[]): Longest | undefined {

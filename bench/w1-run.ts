@@ -1,0 +1,15 @@
+/** One run of W1 in a process of its own: `node w1-run.js SIZE MODE` prints what it measured. */
+import { parseDiscipline } from "broomwagon/policies";
+import { runW1, W1_SIZES } from "broomwagon/sim";
+import { usage } from "./measure.ts";
+
+const [sizeName, mode] = process.argv.slice(2);
+const [, size] = Object.entries(W1_SIZES).find(([name]) => name === sizeName) ?? [];
+if (size === undefined) throw new Error(`no size ${sizeName}`);
+
+const result =
+  mode === "kernel"
+    ? runW1(size, { mode })
+    : runW1(size, { mode: "full", discipline: parseDiscipline("none,sharing=fifo-plain") });
+
+console.log(JSON.stringify({ ...result, ...usage() }));
