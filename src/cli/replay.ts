@@ -1,5 +1,6 @@
+import { basename } from "node:path";
 import { InputError } from "../base/input-error.ts";
-import { type Replayed, replay } from "../core/journal/index.ts";
+import { parseJournal, type Replayed, replay } from "../core/journal/index.ts";
 import { restoreDiscipline } from "../policy/discipline.ts";
 import type { Discipline, DisciplineDescription } from "../policy/policy.ts";
 import { command, type Register } from "./command.ts";
@@ -10,6 +11,9 @@ import { type JournalStory, storyOf } from "./journal-story.ts";
 import { jsonText } from "./json-text.ts";
 import { counted, seconds } from "./quantity.ts";
 import { line, type Shell } from "./shell.ts";
+import { drawSwimlanes } from "./swimlanes/draw.ts";
+import { checkPlace, writePicture } from "./swimlanes/picture-file.ts";
+import { StoryTeller, subtitleOf } from "./swimlanes/story.ts";
 import { table } from "./table.ts";
 
 const EXAMPLES = ["replay .broomwagon/runs/ID/journal.ndjson"];
@@ -18,14 +22,19 @@ export const registerReplay: Register = (program, shell, end) => {
   program.addCommand(
     command("replay", "run a journal's events again: every line must come out the same", EXAMPLES)
       .argument("<journal>", "a journal.ndjson of a run or a simulation")
+      .option("--svg <file>", "draw what the journal tells: rows by node and slot")
       .addOption(outputOption())
-      .action((path: string, { format }: { format: Format }) =>
-        end(replayJournal(path, format, shell)),
-      ),
+      .action((path: string, flags: Flags) => end(replayJournal(path, flags, shell))),
   );
 };
 
-function replayJournal(path: string, format: Format, shell: Shell): ExitCode {
+interface Flags {
+  readonly svg?: string;
+  readonly format: Format;
+}
+
+function replayJournal(path: string, { svg, format }: Flags, shell: Shell): ExitCode {
+  if (svg !== undefined) checkPlace("--svg", svg);
   const replayed = replay(readLines(path), (described) => restored(described, path), path);
   const story = storyOf(readLines(path), path);
   const text =
@@ -33,7 +42,25 @@ function replayJournal(path: string, format: Format, shell: Shell): ExitCode {
       ? jsonText({ journal: path, replayed, ...story })
       : [verdict(path, replayed), storyText(story, shell.out.columns())].join("\n");
   line(shell.out, text);
+  if (svg !== undefined) writePicture(svg, () => pictureOf(path));
   return replayed.kind === "same" ? EXIT.ok : EXIT.failed;
+}
+
+/** The journal knows nothing of the faults behind what it tells. */
+function pictureOf(path: string): string {
+  const { setup, entries } = parseJournal(readLines(path), path);
+  const teller = new StoryTeller();
+  for (const entry of entries) {
+    if (entry.kind === "step") teller.step(entry.event, entry.actions);
+  }
+  const story = teller.tell();
+  return drawSwimlanes({
+    story,
+    marks: [],
+    slotKinds: setup.slotKinds,
+    title: `${basename(path)} under ${setup.discipline.name}`,
+    subtitle: subtitleOf(story),
+  });
 }
 
 /** What its first line names and we do not know is the journal's mistake. */

@@ -1,20 +1,17 @@
-import { closeSync, existsSync, openSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
 import { InputError } from "../base/input-error.ts";
-import { type JournalWriter, journalWriter } from "../core/journal/index.ts";
 import {
   parseScenario,
   type Resolve,
   runStudy,
   type Scenario,
   type StudyRow,
-  simulate,
 } from "../hosts/sim/index.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
 import { command, type Register } from "./command.ts";
 import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { readJson, writing } from "./files.ts";
+import { readJson } from "./files.ts";
+import { recordFirstRun } from "./first-run.ts";
 import { collect, type Format, outputOption, wholeNumber } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
 import { line, type Shell } from "./shell.ts";
@@ -25,12 +22,14 @@ interface Flags {
   readonly set?: readonly string[];
   readonly seeds?: number;
   readonly journal?: string;
+  readonly svg?: string;
   readonly explain?: boolean;
   readonly format: Format;
 }
 
 const EXAMPLES = [
   "simulate scenarios/late-5.4.json",
+  "simulate scenarios/sort-stragglers.json --discipline late --svg sort.svg",
   "simulate scenarios/late-5.4.json --discipline late --set speculation.speculativeCap=0.3",
 ];
 
@@ -42,6 +41,7 @@ export const registerSimulate: Register = (program, shell, end) => {
       .option("--set <seat.parameter=value>", "a policy's parameter; may be repeated", collect)
       .option("--seeds <count>", "runs of each row, in place of the scenario's", wholeNumber(1))
       .option("--journal <file>", "write the journal of the first run of the first row")
+      .option("--svg <file>", "draw the first run of the first row: rows by node and slot")
       .option("--explain", "write refusals and their reasons into the journal too")
       .addOption(outputOption())
       .action((path: string, flags: Flags) => end(simulateFile(path, flags, shell))),
@@ -51,7 +51,12 @@ export const registerSimulate: Register = (program, shell, end) => {
 function simulateFile(path: string, flags: Flags, shell: Shell): ExitCode {
   const scenario = chosen(parseScenario(readJson(path, "bad-scenario"), path), flags);
   const resolve = resolver(path, flags);
-  if (flags.journal !== undefined) writeJournal(scenario, resolve, flags.journal, flags);
+  const { journal, svg, explain = false } = flags;
+  recordFirstRun(scenario, resolve, {
+    explain,
+    ...(journal === undefined ? {} : { journal }),
+    ...(svg === undefined ? {} : { svg }),
+  });
   const rows = study(scenario, resolve, flags, shell);
   const { name, about } = scenario;
   const isJson = flags.format === "json";
@@ -108,37 +113,4 @@ function study(
     area.end();
   }
   return rows;
-}
-
-function writeJournal(
-  scenario: Scenario,
-  resolve: Resolve,
-  path: string,
-  { explain = false }: Flags,
-): void {
-  const { disciplines, firstSeed } = scenario.study;
-  const [first] = disciplines;
-  if (first === undefined) return;
-  const { discipline, set, sweep } = first;
-  const swept = sweep === undefined ? {} : { [sweep.parameter]: sweep.values[0] ?? 0 };
-  const folder = dirname(path);
-  if (!existsSync(folder)) {
-    throw new InputError("bad-flag", `--journal ${path}`, `no directory ${folder}`);
-  }
-  const file = writing(path, () => openSync(path, "w"));
-  const write = (text: string) => writeSync(file, `${text}\n`);
-  let writer: JournalWriter | undefined;
-  simulate(scenario, {
-    seed: firstSeed,
-    discipline: resolve(discipline, { ...set, ...swept }),
-    explain,
-    onStart: ({ setup }) => {
-      writer = journalWriter(setup, { explain });
-      write(writer.header());
-    },
-    onStep: (event, actions) => {
-      if (writer !== undefined) write(writer.step(event, actions));
-    },
-  });
-  closeSync(file);
 }

@@ -10,6 +10,10 @@ export const SILENCE = 5;
 export const FLOWS = 6;
 export const REPORT = 7;
 export const RETRY = 8;
+/** A fault that comes again and again. */
+export const AGAIN = 9;
+/** The links between racks are measured. */
+export const LINKS = 10;
 
 const KIND_BITS = 4;
 const KIND_MASK = (1 << KIND_BITS) - 1;
@@ -17,30 +21,33 @@ const KIND_MASK = (1 << KIND_BITS) - 1;
 export const kindOf = (payload: number): number => payload & KIND_MASK;
 export const subjectOf = (payload: number): number => payload >> KIND_BITS;
 
+/** The scheduler's wakes, measurements, and faults that come again: alone they move no job. */
+export const goesOn = (kind: number): boolean => kind === WAKE || kind === AGAIN || kind === LINKS;
+
 /** All that will happen, by time; ties in the order in which it was entered. */
 export class Agenda {
   readonly #heap = new EventHeap();
-  #wakes = 0;
+  #idle = 0;
 
   get nextTime(): number {
     return this.#heap.nextTime;
   }
 
-  /** Whether nothing is due but wakes of the scheduler. */
-  get onlyWakes(): boolean {
-    return this.#heap.size === this.#wakes;
+  /** Whether nothing is due but what would go on for ever by itself. */
+  get isIdle(): boolean {
+    return this.#heap.size === this.#idle;
   }
 
   /** Returns the handle by which the entry may be moved or removed until it is due. */
   enter(time: number, kind: number, subject = 0): number {
-    if (kind === WAKE) this.#wakes += 1;
+    if (goesOn(kind)) this.#idle += 1;
     return this.#heap.push(time, (subject << KIND_BITS) | kind);
   }
 
   /** The payload of what is due first. */
   take(): number {
     const payload = this.#heap.pop();
-    if (kindOf(payload) === WAKE) this.#wakes -= 1;
+    if (goesOn(kindOf(payload))) this.#idle -= 1;
     return payload;
   }
 

@@ -1,4 +1,6 @@
 import { assert, defined } from "../../base/assert.ts";
+import { nextFloat, type RandomState, shuffle } from "../../base/random.ts";
+import { takeOut } from "../../base/take-out.ts";
 import type { Action } from "../../model/action.ts";
 import type { ProgressCurve } from "../../model/progress.ts";
 import { FINISH } from "./agenda.ts";
@@ -7,7 +9,7 @@ import { endAttempt } from "./end-attempt.ts";
 import { FixedRun } from "./fixed-run.ts";
 import { FluidRun } from "./fluid-run.ts";
 import { dropUnreported } from "./report-end.ts";
-import { failurePoint } from "./scenario-workload.ts";
+import { chanceOf, failurePoint } from "./scenario-workload.ts";
 import { type Launch, SimAttempt } from "./sim-attempt.ts";
 import type { SimNode } from "./sim-node.ts";
 import type { SimPhase } from "./workload.ts";
@@ -45,7 +47,7 @@ export function begin(world: World, attempt: SimAttempt): void {
   const progress =
     phase.work.kind === "fixed"
       ? beginFixed(world, attempt, phase.work, { ordinal, failsAt })
-      : beginFluid(world, attempt, failsAt);
+      : beginFluid(world, attempt, { ordinal, failsAt });
   const started = {
     at: world.now,
     kind: "attempt-started",
@@ -75,8 +77,13 @@ function beginFixed(
   return run.curve(world.timing.reportEveryMs);
 }
 
-function beginFluid(world: World, attempt: SimAttempt, failsAt: number | undefined): ProgressCurve {
-  const run = new FluidRun(world, attempt, failsAt);
+function beginFluid(
+  world: World,
+  attempt: SimAttempt,
+  { ordinal, failsAt }: { readonly ordinal: number; readonly failsAt: number | undefined },
+): ProgressCurve {
+  const chance = chanceOf(attempt.phase, attempt.task.index, ordinal);
+  const run = new FluidRun(world, attempt, { failsAt, chance });
   attempt.run = run;
   const curve = run.curve();
   run.begin();
@@ -112,7 +119,7 @@ export function kill(world: World, action: Extract<Action, { readonly kind: "kil
   if (attempt === undefined || attempt.end?.how === "killed") return;
   const waitsToBeTold = attempt.end !== undefined;
   stopRun(world, attempt);
-  attempt.end = { how: "killed" };
+  attempt.end = { how: "killed", by: "us" };
   takeOut(node.undelivered, attempt);
   if (node.silent) {
     takeOut(node.unreported, attempt);
@@ -123,19 +130,40 @@ export function kill(world: World, action: Extract<Action, { readonly kind: "kil
   reportSoon(world, node, "killed");
 }
 
+/**
+ * The host ends attempts that run on the node: so many of them, or each with some probability. It
+ * tells of them at the next heartbeat.
+ */
+export function evict(
+  world: World,
+  node: SimNode,
+  which: ({ readonly count: number } | { readonly share: number }) & {
+    readonly chance: RandomState;
+  },
+): void {
+  if (node.health !== "up") return;
+  const { chance } = which;
+  const running = node.attempts.filter(({ run, end }) => run !== undefined && end === undefined);
+  const evicted =
+    "count" in which
+      ? shuffle(chance, running).slice(0, which.count)
+      : running.filter(() => nextFloat(chance) < which.share);
+  for (const attempt of evicted) {
+    stopRun(world, attempt);
+    attempt.end = { how: "killed", by: "host" };
+    node.unreported.push(attempt);
+  }
+  if (evicted.length > 0) reportSoon(world, node, "killed");
+}
+
 /** All that the node held when the scheduler gave it up, or when it came back empty. */
 export function dropAll(world: World, node: SimNode): void {
   for (const attempt of [...node.attempts]) {
     stopRun(world, attempt);
-    attempt.end = { how: "killed" };
+    attempt.end = { how: "killed", by: "us" };
     dropUnreported(world, attempt);
   }
   node.unreported.length = 0;
   node.undelivered.length = 0;
   node.freeAll();
-}
-
-export function takeOut<T>(list: T[], item: T): void {
-  const index = list.indexOf(item);
-  if (index >= 0) list.splice(index, 1);
 }

@@ -1,9 +1,12 @@
+import type { Chance } from "../../base/chance.ts";
 import {
   atLeast0,
   either,
   isObject,
   kind,
   list,
+  mapped,
+  number,
   object,
   positive,
   required,
@@ -11,7 +14,6 @@ import {
   standard,
   variants,
 } from "../../base/shape.ts";
-import type { Chance } from "./scenario.ts";
 
 type Drawn<K extends string> = Extract<Chance, { readonly kind: K }>;
 
@@ -42,8 +44,21 @@ const drawn = variants<Exclude<Chance, number>>("how it is drawn", {
   }),
 });
 
-/** A number of 0 or more, or how one is drawn. */
-export const chance: Shape<Chance> = either(isObject, drawn, atLeast0);
+const drawnOr = (plain: Shape<number>): Shape<Chance> =>
+  either((json) => !isObject(json), plain, drawn);
 
-/** For what nothing may be divided by: a factor. */
-export const positiveChance: Shape<Chance> = either(isObject, drawn, positive);
+/** A number of 0 or more, or how one is drawn. */
+export const chance: Shape<Chance> = drawnOr(atLeast0);
+
+/** For what nothing may be divided by (a factor), or what must take time: never 0. */
+export const positiveChance: Shape<Chance> = mapped(drawnOr(positive), (read: Chance, place) => {
+  if (typeof read === "number") return read;
+  if (read.kind === "uniform" && read.from === 0) place.key("from").refuse("more than 0", 0);
+  if (read.kind === "choice" && read.values.includes(0)) {
+    place.key("values").refuse("numbers above 0", 0);
+  }
+  return read;
+});
+
+/** A share of something, 0 to 1; what is drawn beyond that counts as that. */
+export const shareChance: Shape<Chance> = drawnOr(number({ min: 0, max: 1 }));

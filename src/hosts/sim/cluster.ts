@@ -1,39 +1,83 @@
 import { defined } from "../../base/assert.ts";
+import { draw } from "../../base/chance.ts";
 import { nextFloat, type RandomState, randomState } from "../../base/random.ts";
+import { sum } from "../../base/stats.ts";
 import type { Node } from "../../model/cluster.ts";
+import type { LinkSample } from "../../model/event.ts";
 import { nodeId, rackId, slotKind } from "../../model/ids.ts";
-import { draw } from "./chance.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid } from "./fluid/fluid.ts";
-import {
-  type HostResources,
-  type Machine,
-  makeHost,
-  makeMachine,
-  type RackResources,
-  setMachineSpeed,
-} from "./machine.ts";
+import { type Machine, makeHost, makeMachine, setMachineSpeed } from "./machine.ts";
 import { nodeNames } from "./node-names.ts";
-import type { ClusterSpec, NodeGroup } from "./scenario.ts";
+import { RackLinks } from "./rack-links.ts";
+import type { ClusterSpec, HostSpec, NodeGroup } from "./scenario.ts";
 import { SimNode } from "./sim-node.ts";
+
+/** One machine with the nodes on it. */
+interface Place {
+  readonly group: NodeGroup;
+  /** Index of its rack. */
+  readonly rack: number;
+  readonly names: readonly string[];
+}
+
+/** Machine by machine: those of a group without a rack are spread over the racks in turn. */
+function placesOf({ nodes: groups, racks }: ClusterSpec): readonly Place[] {
+  const places: Place[] = [];
+  for (const group of groups) {
+    const names = nodeNames([group]);
+    for (let first = 0; first < names.length; first += group.vmsPerHost) {
+      const rack =
+        group.rack === undefined ? places.length % racks.length : racks.indexOf(group.rack);
+      places.push({ group, rack, names: names.slice(first, first + group.vmsPerHost) });
+    }
+  }
+  return places;
+}
+
+/** The racks' links, in the order in which the racks are written. */
+export function makeRacks(spec: ClusterSpec, fluid: Fluid<FlowOwner>): RackLinks[] {
+  const places = placesOf(spec);
+  return spec.racks.map((name, index) => {
+    const inRack = places.filter(({ rack }) => rack === index);
+    return new RackLinks({ rack: rackId(index), name, fluid, whole: linksOf(spec, inRack) });
+  });
+}
+
+function linksOf(spec: ClusterSpec, places: readonly Place[]): LinkSample {
+  const { oversubscription, rackUpBytesPerMs, rackDownBytesPerMs } = spec;
+  if (oversubscription === undefined) {
+    return { upBytesPerMs: rackUpBytesPerMs, downBytesPerMs: rackDownBytesPerMs };
+  }
+  const hosts = places.map(({ group }) => hostSpecOf(spec, group));
+  const share = (of: (host: HostSpec) => number): number =>
+    sum(hosts.map((host) => (host === undefined ? 0 : of(host)))) / oversubscription;
+  return {
+    upBytesPerMs: share(({ upBytesPerMs }) => upBytesPerMs),
+    downBytesPerMs: share(({ downBytesPerMs }) => downBytesPerMs),
+  };
+}
+
+function hostSpecOf({ hosts }: ClusterSpec, { host }: NodeGroup): HostSpec | undefined {
+  return host === undefined ? undefined : defined(hosts[host], `host ${host}`);
+}
 
 /**
  * The nodes of a cluster, in the order in which they are written; what is drawn hangs on the seed.
  */
-export function makeNodes(spec: ClusterSpec, seed: number, fluid: Fluid<FlowOwner>): SimNode[] {
+export function makeNodes(
+  spec: ClusterSpec,
+  seed: number,
+  { fluid, racks }: { readonly fluid: Fluid<FlowOwner>; readonly racks: readonly RackLinks[] },
+): SimNode[] {
   const factors = randomState(seed, "factors");
   const beats = randomState(seed, "heartbeats");
-  const racks = spec.racks.map((name) => ({
-    up: fluid.addResource(`${name}.up`, spec.rackUpBytesPerMs),
-    down: fluid.addResource(`${name}.down`, spec.rackDownBytesPerMs),
-  }));
   const nodes: SimNode[] = [];
-  for (const group of spec.nodes) {
-    const names = nodeNames([group]);
-    let host: HostResources | undefined;
-    for (const [i, name] of names.entries()) {
-      if (i % group.vmsPerHost === 0) host = hostOf(spec, group, { fluid, name: `${name}.host` });
-      const rack = rackOf(spec, group, nodes.length);
+  for (const { group, rack, names } of placesOf(spec)) {
+    const hostSpec = hostSpecOf(spec, group);
+    const host = hostSpec === undefined ? undefined : makeHost(fluid, `${names[0]}.host`, hostSpec);
+    const links = defined(racks[rack], "a rack");
+    for (const name of names) {
       const node: Node = {
         id: nodeId(nodes.length),
         name,
@@ -43,7 +87,8 @@ export function makeNodes(spec: ClusterSpec, seed: number, fluid: Fluid<FlowOwne
           return count === 0 ? [] : [{ kind: slotKind(index), count }];
         }),
       };
-      const machine = machineOf({ fluid, name, host, rack: defined(racks[rack], "a rack") });
+      const machine =
+        host === undefined ? undefined : makeMachine(fluid, { name, host, rack: links });
       nodes.push(makeNode(node, { group, spec, machine, factors, beats, fluid }));
     }
   }
@@ -71,32 +116,4 @@ function makeNode(
     setMachineSpeed(from.fluid, made.machine, { slowness: made.slowness, running: true });
   }
   return made;
-}
-
-function hostOf(
-  { hosts }: ClusterSpec,
-  { host }: NodeGroup,
-  { fluid, name }: { readonly fluid: Fluid<FlowOwner>; readonly name: string },
-): HostResources | undefined {
-  return host === undefined
-    ? undefined
-    : makeHost(fluid, name, defined(hosts[host], `host ${host}`));
-}
-
-function machineOf({
-  fluid,
-  name,
-  host,
-  rack,
-}: {
-  readonly fluid: Fluid<FlowOwner>;
-  readonly name: string;
-  readonly host: HostResources | undefined;
-  readonly rack: RackResources;
-}): Machine | undefined {
-  return host === undefined ? undefined : makeMachine(fluid, { name, host, rack });
-}
-
-function rackOf({ racks }: ClusterSpec, { rack }: NodeGroup, index: number): number {
-  return rack === undefined ? index % racks.length : racks.indexOf(rack);
 }

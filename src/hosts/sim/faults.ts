@@ -1,82 +1,118 @@
 import { defined, never } from "../../base/assert.ts";
-import type { Fault } from "../../model/fault.ts";
-import { FAULT } from "./agenda.ts";
+import { split } from "../../base/random.ts";
+import type { Fault, NodeFault, RackFault } from "../../model/fault.ts";
+import { type Course, coursesOf, type Moment, recurs } from "../../model/fault-course.ts";
+import { AGAIN, FAULT } from "./agenda.ts";
+import { evict } from "./attempts.ts";
+import { Load } from "./load.ts";
 import { comeBack, die, fillDisk, loseOutputs, pause, resume, speedChanged } from "./node-life.ts";
+import type { RackLinks } from "./rack-links.ts";
 import type { SimNode } from "./sim-node.ts";
 import type { World } from "./world.ts";
 
-/** What a fault does at one moment: it may begin and end, or come again and again. */
-type Moment =
-  | { readonly kind: "begin"; readonly fault: Fault }
-  | { readonly kind: "end"; readonly fault: Fault };
+type Begin = Extract<Moment, { readonly is: "begin" }>;
 
 /** Lets things go wrong when they are due. */
 export class Faults {
   readonly #world: World;
-  readonly #moments: Moment[] = [];
-  readonly #byName: ReadonlyMap<string, SimNode>;
+  readonly #courses: readonly Course[];
+  /** Of each course, what is in the agenda. */
+  readonly #due: (Moment | undefined)[];
+  readonly #nodes: ReadonlyMap<string, SimNode>;
+  readonly #racks: ReadonlyMap<string, RackLinks>;
 
-  constructor(world: World, faults: readonly Fault[]) {
+  constructor(
+    world: World,
+    faults: readonly Fault[],
+    of: { readonly seed: number; readonly racks: readonly string[] },
+  ) {
     this.#world = world;
-    this.#byName = new Map(world.nodes.map((node) => [node.node.name, node]));
-    for (const fault of faults) this.#enter(fault.at, { kind: "begin", fault });
+    this.#nodes = new Map(world.nodes.map((node) => [node.node.name, node]));
+    this.#racks = new Map(world.racks.map((links) => [of.racks[links.rack] ?? "", links]));
+    this.#courses = coursesOf(faults, { ...of, nodes: [...this.#nodes.keys()] });
+    this.#due = this.#courses.map(() => undefined);
+    for (const index of this.#courses.keys()) this.#await(index);
   }
 
-  #enter(at: number, moment: Moment): void {
-    this.#world.agenda.enter(at, FAULT, this.#moments.length);
-    this.#moments.push(moment);
+  #await(index: number): void {
+    const { moments, fault } = this.#course(index);
+    const { value } = moments.next();
+    this.#due[index] = value;
+    if (value !== undefined) {
+      this.#world.agenda.enter(value.at, recurs(fault) ? AGAIN : FAULT, index);
+    }
   }
 
-  isDue(subject: number): void {
-    const { kind, fault } = defined(this.#moments[subject], "a moment of a fault");
-    const node = defined(this.#byName.get(fault.node), `node ${fault.node}`);
-    if (kind === "begin") this.#begin(fault, node);
-    else this.#end(fault, node);
+  #course(index: number): Course {
+    return defined(this.#courses[index], "the course of a fault");
   }
 
-  #begin(fault: Fault, node: SimNode): void {
+  isDue(index: number): void {
+    const course = this.#course(index);
+    const moment = defined(this.#due[index], "a moment of a fault");
+    const { fault, target } = course;
+    if (fault.kind === "congestion") {
+      this.#congest(course, fault, moment);
+    } else {
+      const node = defined(this.#nodes.get(target), `node ${target}`);
+      if (moment.is === "begin") this.#begin(course, fault, { node, moment });
+      else this.#end(course, fault, node);
+    }
+    this.#await(index);
+  }
+
+  #begin(
+    course: Course,
+    fault: NodeFault,
+    { node, moment }: { readonly node: SimNode; readonly moment: Begin },
+  ): void {
     const world = this.#world;
-    const { now } = world;
+    const chance = split(course.stream, moment.ordinal);
     switch (fault.kind) {
       case "slow":
-        node.slow = fault.factor;
+        node.slow = moment.strength;
+        speedChanged(world, node);
+        return;
+      case "stress":
+        node.stress = moment.strength;
         speedChanged(world, node);
         return;
       case "pause":
-        pause(world, node, fault.forMs);
-        this.#enter(now + fault.forMs, { kind: "end", fault });
+        pause(world, node, moment.forMs);
         return;
       case "kill":
-        die(world, node);
-        if (fault.backAfterMs !== undefined) {
-          this.#enter(now + fault.backAfterMs, { kind: "end", fault });
-        }
+        die(world, node, fault.what ?? "machine");
         return;
-      case "stress":
-        node.stress = fault.factor;
-        speedChanged(world, node);
-        this.#enter(Math.min(now + fault.onMs, fault.until ?? Number.POSITIVE_INFINITY), {
-          kind: "end",
-          fault,
-        });
+      case "load":
+        this.#load(course, fault, node);
         return;
       case "lose-outputs":
-        loseOutputs(world, node);
+        loseOutputs(world, node, { share: moment.strength, chance });
         return;
+      case "evict": {
+        const { count, share } = fault;
+        const which = share === undefined ? { count: count ?? 1 } : { share: moment.strength };
+        evict(world, node, { ...which, chance });
+        return;
+      }
       case "fill-disk":
         fillDisk(node);
-        this.#enter(now + fault.forMs, { kind: "end", fault });
         return;
       default:
         never(fault);
     }
   }
 
-  #end(fault: Fault, node: SimNode): void {
+  #end(course: Course, fault: NodeFault, node: SimNode): void {
     const world = this.#world;
     switch (fault.kind) {
       case "slow":
-      case "lose-outputs":
+        node.slow = 1;
+        speedChanged(world, node);
+        return;
+      case "stress":
+        node.stress = 1;
+        speedChanged(world, node);
         return;
       case "pause":
         resume(world, node);
@@ -84,19 +120,40 @@ export class Faults {
       case "kill":
         comeBack(world, node);
         return;
-      case "stress": {
-        node.stress = 1;
-        speedChanged(world, node);
-        const next = world.now + fault.offMs;
-        if (next < (fault.until ?? Number.POSITIVE_INFINITY))
-          this.#enter(next, { kind: "begin", fault });
+      case "load":
+        node.unload(course, world.now);
         return;
-      }
       case "fill-disk":
         node.diskFull = false;
+        return;
+      case "lose-outputs":
+      case "evict":
         return;
       default:
         never(fault);
     }
+  }
+
+  /** What is started on a machine that is down does not run; what runs dies with it. */
+  #load(course: Course, fault: Extract<Fault, { kind: "load" }>, node: SimNode): void {
+    const { fluid, now } = this.#world;
+    const { machine, slowness } = node;
+    node.unload(course, now);
+    if (machine === undefined || !node.machineIsOn) return;
+    const { processes = 0, writers = 0 } = fault;
+    const load = new Load(fluid, { machine, slowness, now }, { processes, writers });
+    node.loads.set(course, load);
+  }
+
+  #congest(course: Course, { way = "both" }: RackFault, moment: Moment): void {
+    const links = defined(this.#racks.get(course.target), `rack ${course.target}`);
+    if (moment.is === "end") links.release(course);
+    else {
+      links.take(course, {
+        up: way === "down" ? 0 : moment.strength,
+        down: way === "up" ? 0 : moment.strength,
+      });
+    }
+    this.#world.linksChanged(links);
   }
 }

@@ -1,12 +1,15 @@
+import type { RandomState } from "../../base/random.ts";
+import { ShuffledSet } from "../../base/shuffled-set.ts";
+import { takeOut } from "../../base/take-out.ts";
 import { instant, type TaskId } from "../../model/ids.ts";
 import { RETRY } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import { type Flow, remainingAt } from "./fluid/fluid.ts";
-import { wayBetween } from "./machine.ts";
 import type { FetchSpec } from "./scenario.ts";
 import type { SimAttempt } from "./sim-attempt.ts";
 import type { SimNode } from "./sim-node.ts";
 import type { StoredOutput } from "./stored-output.ts";
+import { wayOfOutput } from "./way.ts";
 import type { World } from "./world.ts";
 
 /** What one source holds for the reader, and how fetching from it goes. */
@@ -48,12 +51,19 @@ export class Fetching {
   readonly #missing: Set<TaskId>;
   readonly #outputs: number;
   readonly #sources = new Map<SimNode, Source>();
-  /** Those with something queued and nothing under way. */
-  readonly #ready = new Set<Source>();
+  /**
+   * Those with something queued and nothing under way, in an order of this reader's own, as Hadoop
+   * 1.2.1's ReduceCopier shuffles its hosts: else all readers would besiege the same few disks.
+   */
+  readonly #ready: ShuffledSet<Source>;
   readonly #fetches = new Map<Source, Fetch>();
   /** Where each output that is not yet there is queued or being fetched. */
   readonly #sourceOf = new Map<TaskId, Source>();
   #stopped = false;
+  /** It has nothing to do since then. */
+  #idleSince: number | undefined;
+  /** When it will look again, once there is a reason to. */
+  #looksAt: number | undefined;
   bytes = 0;
 
   constructor(from: {
@@ -64,6 +74,7 @@ export class Fetching {
     readonly lanes: number;
     readonly share: number;
     readonly outputs: readonly TaskId[];
+    readonly chance: RandomState;
   }) {
     this.#world = from.world;
     this.#attempt = from.attempt;
@@ -73,6 +84,7 @@ export class Fetching {
     this.#share = from.share;
     this.#missing = new Set(from.outputs);
     this.#outputs = from.outputs.length;
+    this.#ready = new ShuffledSet(from.chance);
   }
 
   get isDone(): boolean {
@@ -130,29 +142,55 @@ export class Fetching {
 
   /** Starts fetches while lanes are free. */
   fill(): void {
-    for (const source of this.#ready) {
-      if (this.#fetches.size >= this.#lanes) return;
+    if (this.#stopped || this.#isAsleep()) return;
+    let place = 0;
+    while (this.#fetches.size < this.#lanes) {
+      const source = this.#ready.at(place);
+      if (source === undefined) break;
       if (source.retryAt <= this.#world.now) this.#start(source);
+      // Another one is there now, unless nothing was to be had.
+      if (this.#ready.at(place) === source) place += 1;
     }
+    if (this.#fetches.size === 0 && !this.isDone) this.beIdle();
+  }
+
+  /** It finds nothing to do, and looks again each `idleMs`. */
+  beIdle(): void {
+    if (this.#spec.idleMs > 0) this.#idleSince = this.#world.now;
+  }
+
+  #isAsleep(): boolean {
+    const { now, agenda } = this.#world;
+    if (this.#idleSince === undefined) return false;
+    if (this.#looksAt === undefined) {
+      const { idleMs } = this.#spec;
+      const looks = Math.max(1, Math.ceil((now - this.#idleSince) / idleMs));
+      this.#looksAt = this.#idleSince + looks * idleMs;
+      agenda.enter(this.#looksAt, RETRY, this.#attempt.place);
+    }
+    if (now < this.#looksAt) return true;
+    this.#idleSince = undefined;
+    this.#looksAt = undefined;
+    return false;
   }
 
   #start(source: Source): void {
     const { machine } = this.#attempt.node;
     const from = source.node.machine;
     if (source.node.health === "dead" || machine === undefined || from === undefined) {
-      this.#fail(source, source.queued, "no-answer");
+      this.#fail(source, [...source.queued], "no-answer");
       return;
     }
     const outputs = source.queued.filter((output) => source.node.outputs.has(output));
     const gone = source.queued.filter((output) => !source.node.outputs.has(output));
-    if (gone.length > 0) this.#fail(source, gone, "gone");
+    source.queued = gone;
+    if (gone.length > 0) this.#fail(source, [...gone], "gone");
     // The scheduler may have answered by ending the reader.
     if (outputs.length === 0 || this.#stopped) return;
-    source.queued = gone;
     this.#ready.delete(source);
     const flow = this.#world.fluid.start(this.#world.now, {
       tag: this.#owner,
-      uses: wayBetween(from, machine),
+      ...wayOfOutput(from, machine),
       size: outputs.reduce((sum, { bytes }) => sum + bytes * this.#share, 0),
     });
     this.#fetches.set(source, { source, flow, outputs });
@@ -175,30 +213,33 @@ export class Fetching {
     this.fill();
   }
 
-  /** The source has died, or has lost what it held: what was under way has failed. */
+  /** The source has died, or has lost some of what it held: what was under way has failed. */
   sourceBroke(node: SimNode, how: "no-answer" | "gone"): void {
     const source = this.#sources.get(node);
     const fetch = source === undefined ? undefined : this.#fetches.get(source);
     if (source === undefined || fetch === undefined) return;
+    const broken =
+      how === "gone" ? fetch.outputs.filter((output) => !node.outputs.has(output)) : fetch.outputs;
+    if (broken.length === 0) return;
     this.#world.fluid.stop(this.#world.now, fetch.flow);
     this.#fetches.delete(source);
     this.#queue(source, fetch.outputs);
-    this.#fail(source, fetch.outputs, how);
+    this.#fail(source, broken, how);
     this.fill();
   }
 
-  /** The scheduler has given the node up: nothing is to be had there. */
+  /** The scheduler has given the node up: what lay there is had from elsewhere, or made again. */
   forget(node: SimNode): void {
     const source = this.#sources.get(node);
     if (source === undefined) return;
     const fetch = this.#fetches.get(source);
     if (fetch !== undefined) this.#world.fluid.stop(this.#world.now, fetch.flow);
-    for (const { task } of [...source.queued, ...(fetch?.outputs ?? [])]) {
-      this.#sourceOf.delete(task);
-    }
+    const orphans = [...source.queued, ...(fetch?.outputs ?? [])];
+    for (const { task } of orphans) this.#sourceOf.delete(task);
     this.#fetches.delete(source);
     this.#ready.delete(source);
     this.#sources.delete(node);
+    for (const output of orphans) this.add(output);
     this.fill();
   }
 
@@ -210,6 +251,7 @@ export class Fetching {
     for (let i = 1; i < source.failures; i += 1) wait *= retryGrowth;
     source.retryAt = now + wait;
     agenda.enter(source.retryAt, RETRY, this.#attempt.place);
+    this.#turnElsewhere(source, outputs);
     if (how === "no-answer" && source.failures % reportEveryFailures !== 0) return;
     for (const { task } of outputs) {
       this.#world.tell({
@@ -220,6 +262,18 @@ export class Fetching {
         from: source.node.node.id,
       });
     }
+  }
+
+  /** The next time they are asked for from the next node that is said to have them. */
+  #turnElsewhere(source: Source, outputs: readonly StoredOutput[]): void {
+    for (const output of outputs) {
+      const { believed } = output;
+      const next = believed[(believed.indexOf(source.node) + 1) % believed.length];
+      if (next === undefined || next === source.node) continue;
+      takeOut(source.queued, output);
+      this.#queue(this.#source(next), [output]);
+    }
+    if (source.queued.length === 0) this.#ready.delete(source);
   }
 
   stop(): void {

@@ -112,6 +112,12 @@ describe("a map that reads, computes and writes", () => {
     expect(responseMs).toBeCloseTo(120_000 / 90 + 2 * COMPUTE_MS, 6);
   });
 
+  test("nodes on one machine get the same of its disk, however many streams they have", () => {
+    const { ends } = run({ count: 2, maps: 3, node: { vmsPerHost: 2 }, map: { replicas: 2 } });
+    // 90 MB/s are shared by two nodes: the one map of the second node reads at 45.
+    expect(ends[0]).toBeCloseTo(60_000 / 45 + COMPUTE_MS, 6);
+  });
+
   test("a node on a machine gets no more of its disk than its cap", () => {
     const capped = { hosts: { machine: { ...MACHINE, diskBytesPerMsPerVm: 20_000 } } };
     expect(run({ cluster: capped }).responseMs).toBeCloseTo(3_000 + COMPUTE_MS, 6);
@@ -226,6 +232,19 @@ describe("a reduce that copies, sorts and reduces", () => {
     expect(reduceEnd - mapEnd).toBeCloseTo(2_000 + 3 * READ_MS, 6);
   });
 
+  test("each reader goes from node to node in an order of its own", () => {
+    const parts = { count: 8, maps: 8, reduces: 8, node: { slots: { map: 1, reduce: 1 } } };
+    const { of, responseMs = 0 } = run({
+      ...parts,
+      map: { outputPerInput: 1 },
+      reduce: { lanes: 1, sortPasses: 0 },
+    });
+    const mapsDone = of("attempt-succeeded")[7]?.at ?? 0;
+    // Were all at the same node at once, its link of 30 MB/s would carry seven eighths of it all.
+    const convoyMs = (7 * BLOCK) / 30_000;
+    expect(responseMs - mapsDone).toBeLessThan(0.6 * convoyMs);
+  });
+
   test("partitions are as large as their weights say", () => {
     const even = run({ maps: 4, map, reduces: 4, count: 4 });
     const skewed = run({
@@ -283,7 +302,9 @@ describe("a reduce that copies, sorts and reduces", () => {
   });
 
   test("an attempt that dies in the middle leaves nothing flowing behind", () => {
-    const faults = [{ kind: "kill", at: 9_000, node: "node-1", backAfterMs: 5_000 }];
+    const faults = [
+      { kind: "kill", what: "reboot", at: 9_000, node: "node-1", backAfterMs: 5_000 },
+    ];
     const { result } = run({ count: 2, maps: 4, map, reduces: 2, faults });
     expect(result.jobs[0]?.outcome).toBe("succeeded");
     expect(result.unfinished).toEqual([]);

@@ -1,4 +1,5 @@
 import { assert, defined, never } from "../../base/assert.ts";
+import { type RandomState, split } from "../../base/random.ts";
 import { instant } from "../../model/ids.ts";
 import {
   type Amounts,
@@ -10,13 +11,21 @@ import { REPORT } from "./agenda.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { Fetching } from "./fetching.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import { type Flow, remainingAt } from "./fluid/fluid.ts";
-import { wayBetween } from "./machine.ts";
+import type { Flow } from "./fluid/fluid.ts";
+import type { Machine } from "./machine.ts";
+import { nearestReplica } from "./nearest-replica.ts";
+import { placeReplicas } from "./replicas.ts";
 import type { AttemptEnd, SimAttempt } from "./sim-attempt.ts";
 import type { SimNode } from "./sim-node.ts";
-import { mapSteps, reduceSteps, type Step } from "./steps.ts";
+import { plus, StepRun } from "./step-run.ts";
+import { mapSteps, reduceSteps, type Step, startSteps } from "./steps.ts";
 import type { StoredOutput } from "./stored-output.ts";
+import { wayBetween, wayOfCores, wayOfDisk, wayOfPipeline, wayOfScratch } from "./way.ts";
+import type { PhaseWork } from "./workload.ts";
 import type { World } from "./world.ts";
+
+/** Of what is drawn for an attempt, the part for the order in which it fetches. */
+const FETCHES = 1;
 
 /** An attempt that reads, computes and writes, and shares disks, cores and links with others. */
 export class FluidRun implements FlowOwner {
@@ -25,15 +34,18 @@ export class FluidRun implements FlowOwner {
   readonly #attempt: SimAttempt;
   /** The score at which it fails. */
   readonly #failsAt: number;
+  /** What is drawn for it. */
+  readonly #chance: RandomState;
   #copy: Fetching | undefined;
   #steps: readonly Step[] = [];
   #next = 0;
-  #step: Step | undefined;
-  #flow: Flow<FlowOwner> | undefined;
-  /** Of the present step, what was done before the present flow. */
-  #doneBefore = 0;
+  #step: StepRun | undefined;
+  /** Whether a reduce is past its start. */
+  #copies = false;
   /** Where a map reads from. */
   #source: SimNode | undefined;
+  /** Where the present block of a reduce's output is written to, its own node first. */
+  #targets: readonly SimNode[] = [];
   /** What was done before the present step. */
   #score = 0;
   #bytesRead = 0;
@@ -42,14 +54,19 @@ export class FluidRun implements FlowOwner {
   /** In the agenda: its next report, if that will say something new. */
   #report: number | undefined;
 
-  constructor(world: World, attempt: SimAttempt, failsAt: number | undefined) {
+  constructor(
+    world: World,
+    attempt: SimAttempt,
+    drawn: { readonly failsAt: number | undefined; readonly chance: RandomState },
+  ) {
     this.#world = world;
     this.#attempt = attempt;
-    this.#failsAt = failsAt ?? Number.POSITIVE_INFINITY;
+    this.#failsAt = drawn.failsAt ?? Number.POSITIVE_INFINITY;
+    this.#chance = drawn.chance;
   }
 
   begin(): void {
-    const { work, upstream } = this.#attempt.phase;
+    const { work } = this.#attempt.phase;
     switch (work.kind) {
       case "fixed":
         assert(false, "fixed work does not flow");
@@ -61,21 +78,31 @@ export class FluidRun implements FlowOwner {
         break;
       }
       case "reduce":
-        this.#copy = new Fetching({
-          world: this.#world,
-          attempt: this.#attempt,
-          owner: this,
-          spec: work.spec.fetch,
-          lanes: work.spec.lanes,
-          share: work.shares[this.#attempt.task.index] ?? 0,
-          outputs: upstream.flatMap(({ phase }) => phase.tasks.map(({ id }) => id)),
-        });
-        this.#attempt.phase.fetching.add(this);
-        for (const phase of upstream) this.#addReady(phase.phase.tasks);
+        this.#steps = startSteps(work.spec.startMs);
+        this.#goOn();
         break;
       default:
         never(work);
     }
+  }
+
+  #beginCopy({ spec, shares }: Extract<PhaseWork, { readonly kind: "reduce" }>): void {
+    const { phase, task } = this.#attempt;
+    this.#copies = true;
+    const copy = new Fetching({
+      world: this.#world,
+      attempt: this.#attempt,
+      owner: this,
+      spec: spec.fetch,
+      lanes: spec.lanes,
+      share: shares[task.index] ?? 0,
+      outputs: phase.upstream.flatMap(({ phase: from }) => from.tasks.map(({ id }) => id)),
+      chance: split(this.#chance, FETCHES),
+    });
+    this.#copy = copy;
+    phase.fetching.add(this);
+    copy.beIdle();
+    for (const { phase: from } of phase.upstream) this.#addReady(from.tasks);
   }
 
   #addReady(tasks: readonly { readonly id: StoredOutput["task"] }[]): void {
@@ -152,18 +179,14 @@ export class FluidRun implements FlowOwner {
       const rates = { ...NO_AMOUNTS, score: perMs / 3, bytesRead: bytesPerMs };
       return { from: now, stage: 0, at, perMs: rates };
     }
-    const step = this.#step;
-    const flow = this.#flow;
-    if (step === undefined || flow === undefined || flow.size === 0) {
-      return { from: now, stage: step?.stage ?? 0, at: standing, perMs: NO_AMOUNTS };
-    }
-    const units = flow.rate / step.size;
-    const done = (this.#doneBefore + flow.size - remainingAt(flow, now)) / step.size;
+    if (this.#step === undefined) return { from: now, stage: 0, at: standing, perMs: NO_AMOUNTS };
+    const { step } = this.#step;
+    const { done, perMs } = this.#step.pace(now);
     return {
       from: now,
       stage: step.stage,
       at: plus(standing, step, done),
-      perMs: plus(NO_AMOUNTS, step, units),
+      perMs: plus(NO_AMOUNTS, step, perMs),
     };
   }
 
@@ -173,10 +196,13 @@ export class FluidRun implements FlowOwner {
       this.#copyMayBeDone();
       return;
     }
-    const step = this.#step;
     // Of flows that end together, an earlier one may have been the end of this attempt.
-    if (step === undefined || this.#flow !== flow) return;
-    this.#flow = undefined;
+    if (this.#step === undefined || !this.#step.owns(flow)) return;
+    if (!this.#step.flowEnded(flow)) {
+      this.rateChanged();
+      return;
+    }
+    const { step } = this.#step;
     if (this.#score + step.score >= this.#failsAt) {
       this.#finish({ how: "failed" });
       return;
@@ -195,6 +221,7 @@ export class FluidRun implements FlowOwner {
     this.#copy = undefined;
     this.#score = 1 / 3;
     this.#bytesRead = copy.bytes;
+    this.#next = 0;
     this.#steps = reduceSteps(work.spec, copy.bytes, this.#machine.host.spec);
     if (this.#failsAt <= this.#score) this.#finish({ how: "failed" });
     else this.#goOn();
@@ -205,62 +232,109 @@ export class FluidRun implements FlowOwner {
     for (;;) {
       const step = this.#steps[this.#next];
       this.#next += 1;
-      this.#step = step;
-      this.#doneBefore = 0;
+      this.#step = undefined;
+      this.#targets = [];
       if (step === undefined) {
-        const bytes = this.#bytesWritten;
-        this.#finish({ how: "succeeded", bytes });
+        this.#stepsAreDone();
         return;
       }
       if (step.size > 0) {
-        this.#startStep(step);
+        this.#begin(step);
         return;
       }
       this.#score += step.score;
     }
   }
 
-  #startStep(step: Step): void {
-    const { node } = this.#attempt;
-    const machine = this.#machine;
-    // Where it fails on the way, the step ends there.
-    const part = Math.min(1, Math.max(0, (this.#failsAt - this.#score) / step.score));
-    const size = step.size * part - this.#doneBefore;
-    if (step.on === "disk" && step.writes && node.diskFull) {
-      this.#finish({ how: "failed" });
-    } else if (step.on === "cores") {
-      this.#flowThrough([machine.cores, machine.host.cores, machine.gate], size, 1 / node.slowness);
-    } else if (step.on === "disk") {
-      this.#flowThrough([machine.disk, machine.host.disk, machine.gate], size);
-    } else {
-      this.#source = this.#nearestReplica();
-      if (this.#source?.machine === undefined) this.#finish({ how: "failed" });
-      else this.#flowThrough(wayBetween(this.#source.machine, machine), size);
-    }
+  #stepsAreDone(): void {
+    const { work } = this.#attempt.phase;
+    if (work.kind === "reduce" && !this.#copies) this.#beginCopy(work);
+    else this.#finish({ how: "succeeded", bytes: this.#bytesWritten });
   }
 
-  #flowThrough(uses: ReturnType<typeof wayBetween>, size: number, bound?: number): void {
-    const start = { tag: this, uses, size: Math.max(0, size) };
-    this.#flow = this.#world.fluid.start(
-      this.#world.now,
-      bound === undefined ? start : { ...start, bound },
-    );
+  #begin(step: Step): void {
+    const { now, fluid } = this.#world;
+    // Where it fails on the way, the step ends there.
+    const share = step.score === 0 ? 1 : (this.#failsAt - this.#score) / step.score;
+    const part = Math.min(1, Math.max(0, share));
+    const run = new StepRun({ step, part, fluid, owner: this });
+    this.#step = run;
+    if (step.computeMs > 0) run.compute(now, wayOfCores(this.#machine, this.#coresMost));
+    this.#flow(run);
+  }
+
+  /** What is left of the step begins to flow. */
+  #flow(run: StepRun): void {
+    const { now } = this.#world;
+    const { step } = run;
+    const machine = this.#machine;
+    if (step.writes && this.#attempt.node.diskFull) {
+      this.#finish({ how: "failed" });
+      return;
+    }
+    switch (step.on) {
+      case "input":
+        this.#source = nearestReplica(this.#world, this.#attempt);
+        if (this.#source?.machine === undefined) {
+          this.#finish({ how: "failed" });
+          return;
+        }
+        run.flow(now, wayBetween(this.#source.machine, machine));
+        break;
+      case "cores":
+        run.flow(now, wayOfCores(machine, this.#coresMost));
+        break;
+      case "disk":
+        this.#write(run);
+        break;
+      case "scratch":
+        run.flow(now, wayOfScratch(machine));
+        break;
+      case "nothing":
+        run.flow(now, { uses: [machine.gate], bound: 1 });
+        break;
+      case "output":
+        run.flow(now, wayOfPipeline(this.#chooseTargets(), { size: run.left, now }));
+        break;
+      default:
+        never(step.on);
+    }
     this.rateChanged();
   }
 
-  /** On its own node, else its machine, else its rack; of several, by the task's number. */
-  #nearestReplica(): SimNode | undefined {
-    const { task, node } = this.#attempt;
-    const alive = task.replicas
-      .map((id) => this.#world.node(id))
-      .filter(({ health }) => health !== "dead");
-    const near = [
-      alive.filter((other) => other === node),
-      alive.filter(({ machine }) => machine?.host === node.machine?.host),
-      alive.filter((other) => other.node.rack === node.node.rack),
-      alive,
-    ].find((nodes) => nodes.length > 0);
-    return near?.[task.index % near.length];
+  /** Scratch goes when the attempt ends, what others fetch when its job ends, output never. */
+  #deleterOf(step: Step): object | undefined {
+    if (!step.writes) return this;
+    const { phase } = this.#attempt;
+    return phase.readers.length > 0 ? phase : undefined;
+  }
+
+  /** What finds no room in memory waits for the disk. */
+  #write(run: StepRun): void {
+    const { now } = this.#world;
+    const { cache } = this.#machine.host;
+    const kept = Math.min(run.left, cache?.room(now) ?? 0);
+    cache?.take(kept, now, this.#deleterOf(run.step));
+    if (cache !== undefined && kept === run.left) run.flow(now, wayOfScratch(this.#machine));
+    else {
+      run.skip(kept);
+      run.flow(now, wayOfDisk(this.#machine));
+    }
+  }
+
+  /** Chosen when the block is first written; those that have died since are left out. */
+  #chooseTargets(): readonly Machine[] {
+    const { node, phase } = this.#attempt;
+    const isUsable = (other: SimNode) => other.health === "up" && !other.diskFull;
+    if (this.#targets.length === 0 && phase.work.kind === "reduce") {
+      const nodes = this.#world.nodes.filter(isUsable);
+      const count = Math.min(phase.work.spec.outputReplicas, nodes.length);
+      const racked = nodes.map((other) => other.node);
+      const chosen = placeReplicas(this.#chance, racked, count, node.node);
+      this.#targets = chosen.map((id) => this.#world.node(id));
+    }
+    this.#targets = this.#targets.filter(({ health }) => health !== "dead");
+    return this.#targets.flatMap(({ machine }) => machine ?? []);
   }
 
   #finish(end: AttemptEnd): void {
@@ -268,22 +342,27 @@ export class FluidRun implements FlowOwner {
     endAttempt(this.#world, this.#attempt, end);
   }
 
-  /** Its node runs at another speed: the cores that it may use alone change with it. */
-  speedChanged(): void {
-    if (this.#flow !== undefined && this.#step?.on === "cores") {
-      this.#world.fluid.setBound(this.#flow, 1 / this.#attempt.node.slowness);
-    }
+  /** Cores at factor 1. */
+  get #coresMost(): number {
+    const { node, phase } = this.#attempt;
+    return phase.work.kind === "fixed" ? 1 : phase.work.spec.threads / node.slowness;
   }
 
-  /** A node with input or outputs has died. */
+  /** Its node runs at another speed: the cores that it may use alone change with it. */
+  speedChanged(): void {
+    this.#step?.boundCores(this.#coresMost);
+  }
+
+  /** A node with input or outputs has died, or one that its own output is written to. */
   nodeDied(node: SimNode): void {
     this.#copy?.sourceBroke(node, "no-answer");
-    const flow = this.#flow;
-    if (this.#source !== node || flow === undefined || this.#step?.on !== "input") return;
-    this.#world.fluid.stop(this.#world.now, flow);
-    this.#doneBefore += flow.size - flow.remaining;
-    this.#flow = undefined;
-    this.#startStep(this.#step);
+    const run = this.#step;
+    if (run === undefined) return;
+    const isCut =
+      run.step.on === "input"
+        ? this.#source === node && !node.hasInput
+        : run.step.on === "output" && this.#targets.includes(node) && !node.machineIsOn;
+    if (isCut && run.cut(this.#world.now)) this.#flow(run);
   }
 
   outputsGone(node: SimNode): void {
@@ -296,25 +375,17 @@ export class FluidRun implements FlowOwner {
 
   /** The disk of its node is full: whatever writes there fails. */
   diskFilled(): void {
-    if (this.#step?.on === "disk" && this.#step.writes) this.#finish({ how: "failed" });
+    if (this.#step?.step.writes === true) this.#finish({ how: "failed" });
   }
 
   stop(): void {
     this.#copy?.stop();
     this.#copy = undefined;
     this.#attempt.phase.fetching.delete(this);
-    if (this.#flow !== undefined) this.#world.fluid.stop(this.#world.now, this.#flow);
-    this.#flow = undefined;
+    this.#step?.stop(this.#world.now);
+    this.#step = undefined;
+    this.#machine.host.cache?.forget(this, this.#world.now);
     if (this.#report !== undefined) this.#world.agenda.remove(this.#report);
     this.#report = undefined;
   }
-}
-
-function plus(amounts: Amounts, step: Step, times: number): Amounts {
-  return {
-    score: amounts.score + step.score * times,
-    bytesRead: amounts.bytesRead + step.bytesRead * times,
-    bytesWritten: amounts.bytesWritten + step.bytesWritten * times,
-    records: 0,
-  };
 }

@@ -1,8 +1,11 @@
+export { type Oracle, withOracle } from "./oracle.ts";
 export {
   makespanLowerBound,
   noSkewMakespan,
   type OraclePhase,
+  type OracleRack,
   type OracleSlot,
+  shuffleLowerBoundMs,
 } from "./oracles.ts";
 export { parseScenario } from "./parse-scenario.ts";
 export type { SimulationResult } from "./result.ts";

@@ -1,6 +1,8 @@
 import type { FlowOwner } from "./flow-owner.ts";
 import { capacityAt } from "./fluid/capacity.ts";
 import type { Fluid, Resource } from "./fluid/fluid.ts";
+import { PageCache } from "./page-cache.ts";
+import type { RackLinks } from "./rack-links.ts";
 import type { HostSpec } from "./scenario.ts";
 
 type Shared = Resource<FlowOwner>;
@@ -12,18 +14,15 @@ export interface HostResources {
   readonly disk: Shared;
   readonly up: Shared;
   readonly down: Shared;
-}
-
-/** What a rack shares towards the others. */
-export interface RackResources {
-  readonly up: Shared;
-  readonly down: Shared;
+  readonly cache: PageCache | undefined;
+  /** What each of its nodes may use of the disk. */
+  readonly nodeDisks: Shared[];
 }
 
 /** A node's part of its machine. */
 export interface Machine {
   readonly host: HostResources;
-  readonly rack: RackResources;
+  readonly rack: RackLinks;
   readonly cores: Shared;
   readonly disk: Shared;
   /** All that flows through the node at all; shut while it stands still. */
@@ -31,12 +30,16 @@ export interface Machine {
 }
 
 export function makeHost(fluid: Fluid<FlowOwner>, name: string, spec: HostSpec): HostResources {
+  const disk = fluid.addResource(`${name}.disk`, spec.disk);
+  const { pageCache } = spec;
   return {
     spec,
     cores: fluid.addResource(`${name}.cores`, spec.cores),
-    disk: fluid.addResource(`${name}.disk`, spec.disk),
+    disk,
     up: fluid.addResource(`${name}.up`, spec.upBytesPerMs),
     down: fluid.addResource(`${name}.down`, spec.downBytesPerMs),
+    cache: pageCache === undefined ? undefined : new PageCache(fluid, disk, pageCache),
+    nodeDisks: [],
   };
 }
 
@@ -46,14 +49,16 @@ export function makeMachine(
     name,
     host,
     rack,
-  }: { readonly name: string; readonly host: HostResources; readonly rack: RackResources },
+  }: { readonly name: string; readonly host: HostResources; readonly rack: RackLinks },
 ): Machine {
   const unlimited = Number.POSITIVE_INFINITY;
+  const disk = fluid.addResource(`${name}.disk`, unlimited);
+  host.nodeDisks.push(disk);
   return {
     host,
     rack,
     cores: fluid.addResource(`${name}.cores`, unlimited),
-    disk: fluid.addResource(`${name}.disk`, unlimited),
+    disk,
     gate: fluid.addResource(`${name}.gate`, unlimited),
   };
 }
@@ -69,26 +74,22 @@ export function setMachineSpeed(
 ): void {
   const { spec } = machine.host;
   fluid.setCapacity(machine.cores, spec.coresPerVm / slowness);
-  // The disk as the node would have it alone: as fast as its streams make it, up to its cap.
-  const disk = spec.disk.map(({ streams, perMs }) => {
-    return { streams, perMs: Math.min(perMs, spec.diskBytesPerMsPerVm) / slowness };
-  });
-  fluid.setCapacity(machine.disk, disk);
+  fluid.setCapacity(machine.disk, () => diskShare(machine.host) / slowness);
   fluid.setCapacity(machine.gate, running ? Number.POSITIVE_INFINITY : 0);
 }
 
-/** What one stream of a node of factor 1 gets if it is alone on the machine. */
-export function diskOfNode(spec: HostSpec): number {
-  return Math.min(spec.diskBytesPerMsPerVm, capacityAt(spec.disk, 1));
+/**
+ * Nodes on one machine share its disk fairly, however many streams each of them has: those that use
+ * it now get the same, up to their cap; LATE §5.1 says so of virtual machines.
+ */
+function diskShare({ spec, disk, nodeDisks }: HostResources): number {
+  let busy = 0;
+  for (const { flows } of nodeDisks) if (flows.length > 0) busy += 1;
+  const rate = capacityAt(spec.disk, Math.max(1, disk.flows.length));
+  return Math.min(rate / Math.max(1, busy), spec.diskBytesPerMsPerVm);
 }
 
-/** The way of bytes from one node's disk to another node. */
-export function wayBetween(from: Machine, to: Machine): Shared[] {
-  const way = [from.disk, from.host.disk, from.gate];
-  if (from === to) return way;
-  way.push(to.gate);
-  if (from.host === to.host) return way;
-  way.push(from.host.up, to.host.down);
-  if (from.rack !== to.rack) way.push(from.rack.up, to.rack.down);
-  return way;
+/** What one stream of a node of factor 1 gets of its disk if it is alone on the machine. */
+export function diskOfNode(spec: HostSpec): number {
+  return Math.min(spec.diskBytesPerMsPerVm, capacityAt(spec.disk, 1));
 }

@@ -1,11 +1,13 @@
+import { nextFloat, type RandomState } from "../../base/random.ts";
+import { takeOut } from "../../base/take-out.ts";
 import { instant } from "../../model/ids.ts";
 import { FINISH, SILENCE } from "./agenda.ts";
-import { begin, dropAll, stopRun, takeOut } from "./attempts.ts";
+import { begin, dropAll, stopRun } from "./attempts.ts";
 import { beat, nextBeat } from "./beat.ts";
 import { setMachineSpeed } from "./machine.ts";
 import { forgetOutputs } from "./outputs.ts";
 import { dropUnreported } from "./report-end.ts";
-import type { SimNode } from "./sim-node.ts";
+import type { KillWhat, SimNode } from "./sim-node.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -14,7 +16,9 @@ import type { World } from "./world.ts";
 export function speedChanged(world: World, node: SimNode): void {
   const running = node.health === "up";
   if (node.machine !== undefined) {
-    setMachineSpeed(world.fluid, node.machine, { slowness: node.slowness, running });
+    const { slowness, machineIsOn } = node;
+    setMachineSpeed(world.fluid, node.machine, { slowness, running: machineIsOn });
+    for (const load of node.loads.values()) load.speedChanged(slowness);
   }
   for (const attempt of [...node.attempts]) {
     const { run, end } = attempt;
@@ -68,15 +72,19 @@ export function resume(world: World, node: SimNode): void {
   if (wasSilent || node.unreported.length > 0) beat(world, node);
 }
 
-/** The machine dies, with its files. Nobody knows yet. */
-export function die(world: World, node: SimNode): void {
-  if (node.health === "dead") return;
+/** All that runs there ends, and what of it dies with it goes. Nobody knows yet. */
+export function die(world: World, node: SimNode, what: KillWhat): void {
+  // Of a machine whose tracker is dead the rest may die too.
+  if (node.health === "dead" && (node.dead !== "tracker" || what === "tracker")) return;
   const wasUp = node.health === "up";
   for (const attempt of [...node.attempts]) {
     stopRun(world, attempt);
-    attempt.end = { how: "killed" };
+    attempt.end = { how: "killed", by: "us" };
   }
   node.health = "dead";
+  node.dead = what;
+  if (what === "machine") node.emptied = true;
+  if (what !== "tracker") for (const load of [...node.loads.keys()]) node.unload(load, world.now);
   speedChanged(world, node);
   for (const attempt of [...world.places]) {
     if (attempt?.run?.kind === "fluid" && attempt.end === undefined) attempt.run.nodeDied(node);
@@ -84,7 +92,7 @@ export function die(world: World, node: SimNode): void {
   if (wasUp) missHeartbeats(world, node);
 }
 
-/** It comes back, empty. */
+/** It comes back: without outputs, and with the input that it still has. */
 export function comeBack(world: World, node: SimNode): void {
   if (node.health !== "dead") return;
   node.health = "up";
@@ -133,17 +141,24 @@ export function giveUp(world: World, node: SimNode): void {
   node.lost = true;
   node.silent = false;
   dropAll(world, node);
+  forgetOutputs(world, node);
   for (const attempt of world.places) {
     if (attempt?.run?.kind === "fluid") attempt.run.nodeGivenUp(node);
   }
-  forgetOutputs(world, node);
 }
 
-/** The outputs on the node are gone; it lives. Those who fetch them find out, others are told. */
-export function loseOutputs(world: World, node: SimNode): void {
-  const lost = [...node.outputs];
-  node.outputs.clear();
-  for (const attempt of [...world.places]) {
+/**
+ * Each of the outputs on the node is gone with some probability; the node lives. Those who fetch
+ * them find out, others are told.
+ */
+export function loseOutputs(
+  world: World,
+  node: SimNode,
+  { share, chance }: { readonly share: number; readonly chance: RandomState },
+): void {
+  const lost = [...node.outputs].filter(() => nextFloat(chance) < share);
+  for (const output of lost) node.outputs.delete(output);
+  for (const attempt of lost.length === 0 ? [] : [...world.places]) {
     if (attempt?.run?.kind === "fluid") attempt.run.outputsGone(node);
   }
   for (const { task } of lost) {

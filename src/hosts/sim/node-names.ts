@@ -6,3 +6,10 @@ export function nodeNames(groups: readonly NodeGroup[]): string[] {
     count === 1 ? [name] : Array.from({ length: count }, (_, i) => `${name}-${i}`),
   );
 }
+
+/** Enough of the names to see what they look like. */
+export function some(names: readonly string[]): string {
+  return names.length <= 6
+    ? names.join(", ")
+    : `${names.slice(0, 5).join(", ")}, ... ${names.at(-1)}`;
+}

@@ -69,3 +69,43 @@ function waves(
   }
   return makespan;
 }
+
+/** A rack whose maps have written so much, and what its links carry. */
+export interface OracleRack {
+  readonly outputBytes: number;
+  readonly upBytesPerMs: number;
+  readonly downBytesPerMs: number;
+}
+
+/**
+ * No placement of equal reduces moves the maps' outputs sooner over the racks' links (Mantri §5.2):
+ * if a share f of the reduces stands in a rack, it sends 1 - f of its own outputs and receives f of
+ * the others'. The shares that a time allows form a range for each rack; the least time for which
+ * they can sum to 1 is the bound, here to one part in 10⁹ and no finer than 10⁻⁹ ms.
+ */
+export function shuffleLowerBoundMs(racks: readonly OracleRack[]): number {
+  const all = racks.reduce((bytes, { outputBytes }) => bytes + outputBytes, 0);
+  const isPossible = (ms: number): boolean => {
+    let least = 0;
+    let most = 0;
+    for (const { outputBytes, upBytesPerMs, downBytesPerMs } of racks) {
+      const low = outputBytes === 0 ? 0 : Math.max(0, 1 - (ms * upBytesPerMs) / outputBytes);
+      const others = all - outputBytes;
+      const high = others === 0 ? 1 : Math.min(1, (ms * downBytesPerMs) / others);
+      if (low > high) return false;
+      least += low;
+      most += high;
+    }
+    return least <= 1 && most >= 1;
+  };
+  if (isPossible(0)) return 0;
+  let high = 1;
+  while (!isPossible(high)) high *= 2;
+  let low = 0;
+  while (high - low > Math.max(high, 1) * 1e-9) {
+    const middle = (low + high) / 2;
+    if (isPossible(middle)) high = middle;
+    else low = middle;
+  }
+  return low;
+}

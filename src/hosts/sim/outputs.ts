@@ -1,3 +1,4 @@
+import { takeOut } from "../../base/take-out.ts";
 import type { TaskId } from "../../model/ids.ts";
 import type { SimAttempt } from "./sim-attempt.ts";
 import type { SimNode } from "./sim-node.ts";
@@ -14,10 +15,11 @@ export function storeOutput(world: World, attempt: SimAttempt, bytes: number): v
   else addCopy(world, phase, { task: task.id, bytes, believed: [] }, node);
 }
 
-/** One more node has it. */
+/** One more node has it, or has it again: the latest copy is the one to go for. */
 export function addCopy(world: World, phase: SimPhase, output: StoredOutput, node: SimNode): void {
   world.outputs.set(output.task, output);
-  if (!output.believed.includes(node)) output.believed.push(node);
+  takeOut(output.believed, node);
+  output.believed.push(node);
   node.outputs.add(output);
   for (const reader of phase.readers) {
     for (const run of reader.fetching) run.outputIsReady(output);
@@ -27,8 +29,7 @@ export function addCopy(world: World, phase: SimPhase, output: StoredOutput, nod
 /** The node has been given up, with all that it held. */
 export function forgetOutputs(world: World, node: SimNode): void {
   for (const output of node.outputs) {
-    const index = output.believed.indexOf(node);
-    if (index >= 0) output.believed.splice(index, 1);
+    takeOut(output.believed, node);
     if (output.believed.length === 0) world.outputs.delete(output.task);
   }
   node.outputs.clear();

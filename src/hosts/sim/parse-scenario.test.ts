@@ -119,7 +119,7 @@ describe("a scenario file", () => {
     ],
     [
       scenario({ faults: [{ kind: "slow", at: 0, node: "node-0" }] }),
-      "s.json: faults[0].factor: expected a number above 0, found nothing",
+      "s.json: faults[0].factor: expected a number above 0 or how it is drawn",
     ],
   ])("a mistake is told with its place and what was expected: %#", (json, message) => {
     expect(() => parseScenario(json, "s.json")).toThrow(InputError);

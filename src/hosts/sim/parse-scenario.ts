@@ -1,6 +1,7 @@
 import { Place } from "../../base/shape.ts";
-import { nodeNames } from "./node-names.ts";
-import type { JobSpec, PhaseSpec, Scenario } from "./scenario.ts";
+import { checkFault } from "./check-fault.ts";
+import { some } from "./node-names.ts";
+import type { ClusterSpec, JobSpec, PhaseSpec, Scenario } from "./scenario.ts";
 import { scenario as shape } from "./scenario-shape.ts";
 
 /** How far the shares of a phase's stages may be from 1. */
@@ -15,23 +16,10 @@ export function parseScenario(json: unknown, file: string): Scenario {
   for (const [i, job] of scenario.jobs.entries()) {
     checkJob(job, scenario, place.key("jobs").index(i));
   }
-  const names = nodeNames(scenario.cluster.nodes);
-  for (const [i, { node }] of scenario.faults.entries()) {
-    if (!names.includes(node)) {
-      place
-        .key("faults")
-        .index(i)
-        .key("node")
-        .refuse(`one of ${some(names)}`, node);
-    }
+  for (const [i, fault] of scenario.faults.entries()) {
+    checkFault(fault, scenario.cluster, place.key("faults").index(i));
   }
   return scenario;
-}
-
-function some(names: readonly string[]): string {
-  return names.length <= 6
-    ? names.join(", ")
-    : `${names.slice(0, 5).join(", ")}, ... ${names.at(-1)}`;
 }
 
 function checkUnique(named: readonly { readonly name: string }[], place: Place): void {
@@ -44,11 +32,26 @@ function checkUnique(named: readonly { readonly name: string }[], place: Place):
 
 function checkCluster({ cluster }: Scenario, place: Place): void {
   checkUnique(cluster.nodes, place.key("nodes"));
+  checkLinks(cluster, place);
   for (const [i, group] of cluster.nodes.entries()) {
     const at = place.key("nodes").index(i);
     for (const kind of Object.keys(group.slots)) known(cluster.slotKinds, kind, at.key("slots"));
     if (group.rack !== undefined) known(cluster.racks, group.rack, at.key("rack"));
     if (group.host !== undefined) known(Object.keys(cluster.hosts), group.host, at.key("host"));
+  }
+}
+
+/** Oversubscription is of the machines' links, which must have a limit; and it sets the racks'. */
+function checkLinks(cluster: ClusterSpec, place: Place): void {
+  if (cluster.oversubscription === undefined) return;
+  const at = place.key("oversubscription");
+  if (cluster.rackUpBytesPerMs < Infinity || cluster.rackDownBytesPerMs < Infinity) {
+    at.fail("expected either this or rackUpBytesPerMs and rackDownBytesPerMs, found both");
+  }
+  for (const { name, host } of cluster.nodes) {
+    const spec = host === undefined ? undefined : cluster.hosts[host];
+    if (spec !== undefined && spec.upBytesPerMs + spec.downBytesPerMs < Infinity) continue;
+    at.fail(`expected a host with upBytesPerMs and downBytesPerMs for ${name}`);
   }
 }
 
@@ -86,6 +89,9 @@ function checkWork({ work, after }: PhaseSpec, { cluster }: Scenario, place: Pla
     place.key("kind").refuse("a reduce, in a phase that comes after others", work.kind);
   }
   const nodes = cluster.nodes.reduce((sum, { count }) => sum + count, 0);
+  if (work.kind === "reduce" && work.outputReplicas > nodes) {
+    place.key("outputReplicas").refuse(`at most ${nodes}, one on each node`, work.outputReplicas);
+  }
   if (work.kind !== "reduce" && work.replicas > nodes) {
     place.key("replicas").refuse(`at most ${nodes}, one on each node`, work.replicas);
   }

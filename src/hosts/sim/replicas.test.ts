@@ -27,3 +27,11 @@ test("where there is only one rack, the others lie in it too", () => {
 test("none are placed where none are asked for", () => {
   expect(placeReplicas(randomState(1), nodes, 0)).toEqual([]);
 });
+
+test("whoever writes has the first", () => {
+  const state = randomState(1);
+  const [writer] = nodes;
+  for (let i = 0; i < 20; i += 1) {
+    expect(placeReplicas(state, nodes, 3, writer)[0]).toBe(writer?.id);
+  }
+});

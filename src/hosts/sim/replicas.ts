@@ -9,16 +9,18 @@ export interface RackedNode {
 const NOWHERE: readonly NodeId[] = [];
 
 /**
- * HDFS's default placement for data written from outside: the first replica anywhere, the second in
- * another rack, the third in the rack of the second, further ones anywhere; never two on one node.
+ * HDFS's default placement: the first replica on the node that writes, anywhere for data written
+ * from outside, the second in another rack, the third in the rack of the second, further ones
+ * anywhere; never two on one node.
  */
 export function placeReplicas(
   state: RandomState,
   nodes: readonly RackedNode[],
   count: number,
+  writer?: RackedNode,
 ): readonly NodeId[] {
   if (count === 0) return NOWHERE;
-  const chosen = [pick(state, nodes)];
+  const chosen = [writer ?? pick(state, nodes)];
   while (chosen.length < count) {
     const [first, second] = chosen;
     const free = nodes.filter((node) => !chosen.includes(node));

@@ -1,9 +1,9 @@
 import { ascending } from "../../base/order.ts";
 import type { Action } from "../../model/action.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import { wayBetween } from "./machine.ts";
 import { addCopy } from "./outputs.ts";
 import type { SimNode } from "./sim-node.ts";
+import { wayOfOutput, wayToWrite } from "./way.ts";
 import type { World } from "./world.ts";
 
 /** A copy of an output on its way to another rack. */
@@ -21,7 +21,10 @@ class Replication implements FlowOwner {
   rateChanged(): void {}
 }
 
-/** To the node of the rack that holds the fewest outputs; at once where bytes take no time. */
+/**
+ * To the node of the rack that holds the fewest outputs, or soon will; at once where bytes take no
+ * time.
+ */
 export function replicate(
   world: World,
   { task, to }: Extract<Action, { readonly kind: "replicate" }>,
@@ -34,27 +37,24 @@ export function replicate(
     .sort(byOutputs);
   if (target === undefined) return;
   const phase = world.phaseOf(task);
+  target.copiesComing += 1;
   const done = () => {
+    target.copiesComing -= 1;
     if (target.health !== "up" || world.outputs.get(task) !== output) return;
     addCopy(world, phase, output, target);
     world.tell({ at: world.now, kind: "output-replicated", task, node: target.node.id });
   };
   if (source.machine === undefined || target.machine === undefined) done();
   else {
-    const uses = [
-      ...wayBetween(source.machine, target.machine),
-      target.machine.disk,
-      target.machine.host.disk,
-    ];
-    world.fluid.start(world.now, {
-      tag: new Replication(done),
-      uses: [...new Set(uses)],
-      size: output.bytes,
-    });
+    const { bytes: size } = output;
+    const sent = wayOfOutput(source.machine, target.machine);
+    const written = wayToWrite(target.machine, { size, now: world.now, owner: phase });
+    const uses = [...new Set([...sent.uses, ...written.uses])];
+    world.fluid.start(world.now, { ...sent, uses, tag: new Replication(done), size });
   }
 }
 
 const byOutputs = ascending<SimNode>(
-  ({ outputs }) => outputs.size,
+  ({ outputs, copiesComing }) => outputs.size + copiesComing,
   ascending(({ node }) => node.id),
 );

@@ -1,7 +1,9 @@
 import { assert, never } from "../../base/assert.ts";
+import type { Output } from "../../model/attempt.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import { storeOutput } from "./outputs.ts";
 import type { SimAttempt } from "./sim-attempt.ts";
+import type { SimPhase } from "./workload.ts";
 import type { World } from "./world.ts";
 
 /** The scheduler hears of an attempt's end; from then on its slot is free. */
@@ -17,15 +19,22 @@ export function reportEnd(world: World, attempt: SimAttempt): ClusterEvent {
         at,
         kind: "attempt-succeeded",
         attempt: id,
-        output: { bytes: end.bytes, records: 0 },
+        output: { bytes: end.bytes, records: 0, ...partitions(attempt.phase, end.bytes) },
       };
     case "failed":
       return { at, kind: "attempt-failed", attempt: id, cause: "error" };
     case "killed":
-      return { at, kind: "attempt-killed", attempt: id, by: "us" };
+      return { at, kind: "attempt-killed", attempt: id, by: end.by };
     default:
       return never(end);
   }
+}
+
+/** What each task of the phase that reads it will read: Mantri §5.2 places them by it. */
+function partitions({ readers }: SimPhase, bytes: number): Pick<Output, "byPartition"> {
+  const [reader, ...others] = readers;
+  if (reader?.work.kind !== "reduce" || others.length > 0) return {};
+  return { byPartition: reader.work.shares.map((share) => share * bytes) };
 }
 
 /** Of two that succeed, the scheduler takes the first; the other one was for nothing. */

@@ -20,6 +20,7 @@ import { type EdgeStart, PRIORITIES } from "../../model/job.ts";
 import { chance, positiveChance } from "./chance-shape.ts";
 import { fault } from "./fault-shape.ts";
 import type { CapacityPoint } from "./fluid/capacity.ts";
+import { ORACLES } from "./oracle.ts";
 import type {
   ArrivalSpec,
   ClusterSpec,
@@ -28,6 +29,7 @@ import type {
   HostSpec,
   JobSpec,
   NodeGroup,
+  PageCacheSpec,
   PhaseSpec,
   Published,
   Scenario,
@@ -64,6 +66,11 @@ const disk: Shape<readonly CapacityPoint[]> = mapped(
   },
 );
 
+const pageCache = object<PageCacheSpec>("a page cache", {
+  unwrittenBytesMax: required(positive),
+  bytesPerMs: required(positive),
+});
+
 const host = object<HostSpec>("a machine", {
   cores: required(positive),
   coresPerVm: standard(positive, UNLIMITED),
@@ -71,6 +78,7 @@ const host = object<HostSpec>("a machine", {
   diskBytesPerMsPerVm: standard(positive, UNLIMITED),
   upBytesPerMs: standard(positive, UNLIMITED),
   downBytesPerMs: standard(positive, UNLIMITED),
+  pageCache: optional(pageCache),
 });
 
 const group = object<NodeGroup>("a group of nodes", {
@@ -90,9 +98,13 @@ const cluster = object<ClusterSpec>("a cluster", {
   hosts: standard(dictionary(host), {}),
   rackUpBytesPerMs: standard(positive, UNLIMITED),
   rackDownBytesPerMs: standard(positive, UNLIMITED),
+  oversubscription: optional(number({ min: 1 })),
+  linkSampleMs: standard(atLeast0, 0),
   heartbeatMs: standard(atLeast0, 3_000),
   outOfBandHeartbeat: standard(flag, false),
   reportEveryMs: standard(atLeast0, 3_000),
+  shareEveryMs: standard(atLeast0, 0),
+  statisticsEveryMs: standard(atLeast0, 0),
   askAgainMs: standard(positive, 3_000),
   attemptsMax: standard(count, 4),
 });
@@ -159,16 +171,20 @@ const published = object<Published>("what was published", {
 
 type DisciplineInput = Omit<DisciplineSpec, "label"> & { readonly label?: string };
 
+const labelOf = ({ discipline, oracle }: DisciplineInput): string =>
+  oracle === undefined ? discipline : `${discipline}, ${oracle}`;
+
 /** A discipline is labelled by itself, unless it has another label. */
 const discipline: Shape<DisciplineSpec> = mapped(
   object<DisciplineInput>("a discipline", {
     discipline: required(text),
     label: optional(text),
     set: standard(dictionary(setting), {}),
+    oracle: optional(oneOf(ORACLES)),
     sweep: optional(sweep),
     published: optional(published),
   }),
-  (input) => ({ ...input, label: input.label ?? input.discipline }),
+  (input) => ({ ...input, label: input.label ?? labelOf(input) }),
 );
 
 const study = object<StudySpec>("a study", {

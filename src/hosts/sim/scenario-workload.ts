@@ -1,4 +1,5 @@
 import { defined, never } from "../../base/assert.ts";
+import { draw } from "../../base/chance.ts";
 import { ascending } from "../../base/order.ts";
 import { nextFloat, type RandomState, randomState, split } from "../../base/random.ts";
 import type { Instant, NodeId } from "../../model/ids.ts";
@@ -11,7 +12,6 @@ import {
   type Stage,
   type Task,
 } from "../../model/job.ts";
-import { draw } from "./chance.ts";
 import type { Ids } from "./ids.ts";
 import type { Profile } from "./profile.ts";
 import { placeReplicas, type RackedNode } from "./replicas.ts";
@@ -223,3 +223,7 @@ export function failurePoint(phase: SimPhase, index: number, ordinal: number): n
   const own = split(phase.stream, index * ORDINALS + ordinal);
   return nextFloat(own) < phase.failureProbability ? nextFloat(own) : undefined;
 }
+
+/** What else is drawn for an attempt: a stream that its failure does not move. */
+export const chanceOf = (phase: SimPhase, index: number, ordinal: number): RandomState =>
+  split(phase.stream, -1 - index * ORDINALS - ordinal);

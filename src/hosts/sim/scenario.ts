@@ -1,6 +1,8 @@
+import type { Chance } from "../../base/chance.ts";
 import type { Fault } from "../../model/fault.ts";
 import type { EdgeStart, Priority } from "../../model/job.ts";
 import type { CapacityPoint } from "./fluid/capacity.ts";
+import type { Oracle } from "./oracle.ts";
 
 /**
  * An experiment as data: what a scenario file holds. Every number's unit stands in its name; a
@@ -17,22 +19,6 @@ export interface Scenario {
   readonly study: StudySpec;
 }
 
-/** A number, or how it is drawn. */
-export type Chance =
-  | number
-  | { readonly kind: "uniform"; readonly from: number; readonly to: number }
-  | { readonly kind: "exponential"; readonly mean: number }
-  | { readonly kind: "lognormal"; readonly median: number; readonly sigma: number }
-  /** P(X > x) = (minimum / x) ^ shape, cut off at `maximum`. */
-  | {
-      readonly kind: "pareto";
-      readonly minimum: number;
-      readonly shape: number;
-      readonly maximum: number;
-    }
-  /** Each value as likely as the others. */
-  | { readonly kind: "choice"; readonly values: readonly number[] };
-
 export interface ClusterSpec {
   /** Names of the kinds of slot; map and reduce, unless said otherwise. */
   readonly slotKinds: readonly string[];
@@ -43,12 +29,28 @@ export interface ClusterSpec {
   /** Between a rack and the rest; no limit if left out. */
   readonly rackUpBytesPerMs: number;
   readonly rackDownBytesPerMs: number;
+  /**
+   * In place of these: the links of a rack's machines together carry so many times what the rack's
+   * own links carry.
+   */
+  readonly oversubscription?: number;
+  /**
+   * Time between the measurements of the racks' links that the scheduler hears of; 0: it hears of
+   * each change at once.
+   */
+  readonly linkSampleMs: number;
   /** Time between a node's heartbeats; 0: what happens on a node is known at once. */
   readonly heartbeatMs: number;
   /** Whether a node also reports when a task ends: mapreduce.tasktracker.outofband.heartbeat. */
   readonly outOfBandHeartbeat: boolean;
   /** Time between the progress reports of an attempt; 0: always fresh. */
   readonly reportEveryMs: number;
+  /**
+   * Time between two times that disks, cores and links are shared out anew; 0: at every change.
+   */
+  readonly shareEveryMs: number;
+  /** Mean progress and percentiles may be this old: what many slots ask for is worked out once. */
+  readonly statisticsEveryMs: number;
   /** Free slots that got nothing are offered again after this time. */
   readonly askAgainMs: number;
   /** The failed attempt of a task with this number fails its job. */
@@ -82,6 +84,19 @@ export interface HostSpec {
   readonly diskBytesPerMsPerVm: number;
   readonly upBytesPerMs: number;
   readonly downBytesPerMs: number;
+  /** If left out, whatever is written waits for the disk. */
+  readonly pageCache?: PageCacheSpec;
+}
+
+/**
+ * Memory before a disk. What is written reaches the disk by and by, and what nodes have written
+ * themselves, outputs among it, is read from memory; input always comes from the disk.
+ */
+export interface PageCacheSpec {
+  /** Who writes when so many bytes are not yet on the disk waits for it. Linux: vm.dirty_ratio. */
+  readonly unwrittenBytesMax: number;
+  /** Of one stream. */
+  readonly bytesPerMs: number;
 }
 
 /** One job, or a series of jobs that are alike. */
@@ -150,7 +165,13 @@ export interface MapWork {
   readonly replicas: number;
   /** Input that one core at factor 1 goes through. */
   readonly cpuBytesPerMs: number;
+  /** Most cores that one attempt uses at once. */
+  readonly threads: number;
   readonly outputPerInput: number;
+  /** Milliseconds of a core before it does anything: a process is started for every attempt. */
+  readonly startMs: number;
+  /** Whether it computes while it reads, or afterwards. */
+  readonly readsAhead: boolean;
 }
 
 /**
@@ -165,7 +186,17 @@ export interface ReduceWork {
   /** Times that the input is read and written while it is sorted. */
   readonly sortPasses: number;
   readonly cpuBytesPerMs: number;
+  /** Most cores that one attempt uses at once. */
+  readonly threads: number;
   readonly outputPerInput: number;
+  /** Nodes that its output is written to while it reduces, its own among them: HDFS's pipeline. */
+  readonly outputReplicas: number;
+  /** For each so many bytes of it the other nodes are chosen anew: HDFS's block. */
+  readonly outputBlockBytes: number;
+  /** Milliseconds of a core before it does anything: a process is started for every attempt. */
+  readonly startMs: number;
+  /** Milliseconds that it waits, when all is done, for leave to keep its output. */
+  readonly commitMs: number;
   readonly fetch: FetchSpec;
 }
 
@@ -178,6 +209,11 @@ export interface FetchSpec {
    * Every so manieth failure is reported; an answer that the output is gone is reported at once.
    */
   readonly reportEveryFailures: number;
+  /**
+   * It looks again after so long when it begins, and whenever nothing is under way and nothing to
+   * be had. 0: it is told.
+   */
+  readonly idleMs: number;
 }
 
 /** What to run, and what was published about it. */
@@ -193,6 +229,8 @@ export interface DisciplineSpec {
   /** How its rows are called. */
   readonly label: string;
   readonly set: Settings;
+  /** What it may know that no scheduler can. */
+  readonly oracle?: Oracle;
   readonly sweep?: SweepSpec;
   readonly published?: Published;
 }

@@ -12,7 +12,7 @@ export type Launch = Extract<Action, { readonly kind: "launch" }>;
 export type AttemptEnd =
   | { readonly how: "succeeded"; readonly bytes: number }
   | { readonly how: "failed" }
-  | { readonly how: "killed" };
+  | { readonly how: "killed"; readonly by: "us" | "host" };
 
 /** One run of a task, from its launch until the scheduler hears of its end. */
 export class SimAttempt {

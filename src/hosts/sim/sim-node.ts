@@ -1,7 +1,11 @@
 import type { Node, SlotCounts } from "../../model/cluster.ts";
+import type { Kill } from "../../model/fault.ts";
+import type { Load } from "./load.ts";
 import type { Machine } from "./machine.ts";
 import type { SimAttempt } from "./sim-attempt.ts";
 import type { StoredOutput } from "./stored-output.ts";
+
+export type KillWhat = NonNullable<Kill["what"]>;
 
 /** What is true of a node, whether the scheduler knows it or not. */
 export class SimNode {
@@ -15,6 +19,10 @@ export class SimNode {
   slow = 1;
   stress = 1;
   health: "up" | "paused" | "dead" = "up";
+  /** What of it is dead, if it is. */
+  dead: KillWhat = "machine";
+  /** Whether its machine has died with its files: the input that it held is gone for good. */
+  emptied = false;
   pausedUntil = 0;
   diskFull = false;
   /** Whether the scheduler has been told that it is silent. */
@@ -34,6 +42,10 @@ export class SimNode {
   beatPending = false;
   /** Outputs that are really on its disk. */
   readonly outputs = new Set<StoredOutput>();
+  /** Copies of outputs that are on their way to it. */
+  copiesComing = 0;
+  /** Other programs that run on it, by what started them. */
+  readonly loads = new Map<object, Load>();
 
   constructor(
     node: Node,
@@ -55,6 +67,21 @@ export class SimNode {
   /** How many times slower than normal it is now, if it runs. */
   get slowness(): number {
     return this.factor * this.slow * this.stress;
+  }
+
+  /** Whether anything flows through it: the machine goes on where only its tracker is dead. */
+  get machineIsOn(): boolean {
+    return this.health === "up" || (this.health === "dead" && this.dead === "tracker");
+  }
+
+  /** Whether it has the input that was placed on it, even if it may be slow to answer. */
+  get hasInput(): boolean {
+    return !this.emptied && (this.health !== "dead" || this.dead === "tracker");
+  }
+
+  unload(startedBy: object, now: number): void {
+    this.loads.get(startedBy)?.stop(now);
+    this.loads.delete(startedBy);
   }
 
   /** What fixed work does in a millisecond. */

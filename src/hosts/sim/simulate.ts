@@ -2,9 +2,7 @@ import { createScheduler, type Scheduler } from "../../core/index.ts";
 import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
 import { CAPABILITIES } from "../../model/cluster.ts";
 import type { Fault } from "../../model/fault.ts";
-import { rackId } from "../../model/ids.ts";
-
-import { makeNodes } from "./cluster.ts";
+import { makeNodes, makeRacks } from "./cluster.ts";
 import { Faults } from "./faults.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import { Fluid } from "./fluid/fluid.ts";
@@ -60,34 +58,30 @@ export function simulateWorkload(
       racks: cluster.racks,
       discipline,
       capabilities: CAPABILITIES,
+      statisticsEvery: cluster.statisticsEveryMs,
       askAgainMs: cluster.askAgainMs,
       attemptsMax: cluster.attemptsMax,
     },
     { explain },
   );
   options.onStart?.(scheduler);
-  const fluid = new Fluid<FlowOwner>(({ tag }) => tag.rateChanged());
-  const nodes = makeNodes(cluster, seed, fluid);
+  const fluid = new Fluid<FlowOwner>({
+    onRate: ({ tag }) => tag.rateChanged(),
+    shareEveryMs: cluster.shareEveryMs,
+  });
+  const racks = makeRacks(cluster, fluid);
+  const nodes = makeNodes(cluster, seed, { fluid, racks });
   const world: World = new World({
     timing: cluster,
-    links: linksOf(cluster),
     scheduler,
     fluid,
     nodes,
+    racks,
     act: (action) => simulation.act(action),
     onStep: options.onStep,
   });
-  const faults = new Faults(world, what.faults);
+  const faults = new Faults(world, what.faults, { seed, racks: cluster.racks });
   const simulation: Simulation = new Simulation(world, what.workload(nodes), faults);
   const unfinished = simulation.run();
   return resultOf(world, unfinished);
-}
-
-function linksOf({ racks, rackUpBytesPerMs, rackDownBytesPerMs }: ClusterSpec) {
-  if (rackUpBytesPerMs === Number.POSITIVE_INFINITY) return [];
-  return racks.map((_, index) => ({
-    rack: rackId(index),
-    upBytesPerMs: rackUpBytesPerMs,
-    downBytesPerMs: rackDownBytesPerMs,
-  }));
 }

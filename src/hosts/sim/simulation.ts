@@ -2,12 +2,15 @@ import { assert, defined, never } from "../../base/assert.ts";
 import type { Action, JobOutcome } from "../../model/action.ts";
 import { type Instant, instant, type JobId, nodeId } from "../../model/ids.ts";
 import {
+  AGAIN,
   ARRIVAL,
   BEAT,
   FAULT,
   FINISH,
   FLOWS,
+  goesOn,
   kindOf,
+  LINKS,
   REPORT,
   RETRY,
   SILENCE,
@@ -21,10 +24,10 @@ import { giveUp, join, silenceIsDue } from "./node-life.ts";
 import { dropOutput } from "./outputs.ts";
 import { replicate } from "./replicate.ts";
 import type { SimAttempt } from "./sim-attempt.ts";
-import type { Arrival, SimJob, Workload } from "./workload.ts";
+import type { Arrival, SimJob, SimPhase, Workload } from "./workload.ts";
 import type { World } from "./world.ts";
 
-/** With nothing but wakes for so long, no live job will ever move again. */
+/** With nothing but what goes on by itself for so long, no live job will ever move again. */
 const STUCK_AFTER_MS = 24 * 3_600_000;
 
 /** The loop: whatever is due next happens, until the last job has ended. */
@@ -34,7 +37,7 @@ export class Simulation {
   readonly #faults: Faults;
   readonly #jobs = new Map<JobId, SimJob>();
   #coming: Arrival | undefined;
-  /** When something other than a wake was last due. */
+  /** When something was last due that does not go on by itself. */
   #movedAt = 0;
 
   constructor(world: World, workload: Workload, faults: Faults) {
@@ -48,7 +51,7 @@ export class Simulation {
     const { agenda } = this.#world;
     this.#awaitNext();
     for (const node of this.#world.nodes) join(this.#world, node);
-    this.#sampleLinks();
+    this.#world.measureLinks();
     while (this.#isLive || this.#world.beatsPending > 0) {
       if (this.#world.mustShare && agenda.nextTime > this.#world.now) this.#world.share();
       if (agenda.nextTime === Number.POSITIVE_INFINITY || this.#isStuck()) break;
@@ -66,19 +69,18 @@ export class Simulation {
   }
 
   #isStuck(): boolean {
-    return this.#world.agenda.onlyWakes && this.#world.now - this.#movedAt > STUCK_AFTER_MS;
+    return this.#world.agenda.isIdle && this.#world.now - this.#movedAt > STUCK_AFTER_MS;
   }
 
   #happen(payload: number): void {
     const world = this.#world;
     const subject = subjectOf(payload);
     const kind = kindOf(payload);
-    if (kind === WAKE) {
-      world.tell({ at: world.now, kind: "woken" });
-      return;
-    }
-    this.#movedAt = world.now;
+    if (!goesOn(kind)) this.#movedAt = world.now;
     switch (kind) {
+      case WAKE:
+        world.tell({ at: world.now, kind: "woken" });
+        return;
       case FINISH:
         fixedRunEnds(world, this.#attempt(subject));
         return;
@@ -88,7 +90,11 @@ export class Simulation {
       case ARRIVAL:
         this.#arrive();
         return;
+      case LINKS:
+        world.measureLinks();
+        return;
       case FAULT:
+      case AGAIN:
         this.#faults.isDue(subject);
         return;
       case SILENCE:
@@ -182,19 +188,17 @@ export class Simulation {
       responseMs,
       outcome,
     });
-    for (const { phase, readers } of phases) {
-      world.phases.delete(phase.id);
-      if (readers.length === 0) continue;
-      for (const { id: task } of phase.tasks) dropOutput(world, task);
+    for (const ended of phases) {
+      world.phases.delete(ended.phase.id);
+      if (ended.readers.length > 0) this.#dropOutputs(ended);
     }
     this.#jobs.delete(id);
   }
 
-  /** What placement may know of the links between racks, where they are limited. */
-  #sampleLinks(): void {
-    const world = this.#world;
-    for (const { rack, upBytesPerMs, downBytesPerMs } of world.links) {
-      world.tell({ at: world.now, kind: "links-sampled", rack, upBytesPerMs, downBytesPerMs });
+  #dropOutputs(ended: SimPhase): void {
+    for (const { id: task } of ended.phase.tasks) dropOutput(this.#world, task);
+    for (const { machine } of this.#world.nodes) {
+      machine?.host.cache?.forget(ended, this.#world.now);
     }
   }
 }

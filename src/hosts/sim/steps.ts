@@ -3,12 +3,19 @@ import type { HostSpec, MapWork, ReduceWork } from "./scenario.ts";
 
 /** A part of an attempt that uses one resource. */
 export interface Step {
-  readonly on: "input" | "disk" | "cores";
+  /**
+   * disk: of its own node, which it writes to; scratch: what it has written there, read again;
+   * output: the disks of all nodes that its output is written to, and the way there; nothing: it
+   * waits.
+   */
+  readonly on: "input" | "disk" | "scratch" | "cores" | "output" | "nothing";
   readonly writes: boolean;
   /** Index into the task's stages. */
   readonly stage: number;
   /** Bytes, or milliseconds of a core. */
   readonly size: number;
+  /** Milliseconds of a core that it takes at the same time. */
+  readonly computeMs: number;
   /** What it adds when done. */
   readonly score: number;
   readonly bytesRead: number;
@@ -16,11 +23,16 @@ export interface Step {
 }
 
 type Part = Pick<Step, "on" | "writes" | "size"> & {
+  readonly computeMs?: number;
   /** Alone on its machine. */
   readonly ms: number;
   readonly bytesRead: number;
   readonly bytesWritten: number;
 };
+
+/** The attempt's process starts: nothing of the task is done by that. */
+export const startSteps = (startMs: number): Step[] =>
+  steps(0, 0, [compute(startMs, { cpuBytesPerMs: 1, threads: 1 })]);
 
 /**
  * Reads, computes, writes. A map's score is the share of its input that is done with; real maps do
@@ -28,50 +40,78 @@ type Part = Pick<Step, "on" | "writes" | "size"> & {
  */
 export function mapSteps(work: MapWork, inputBytes: number, host: HostSpec): Step[] {
   const outputBytes = inputBytes * work.outputPerInput;
-  return steps(0, 1, [
-    read("input", inputBytes, host),
-    compute(inputBytes, work.cpuBytesPerMs),
-    write(outputBytes, host),
-  ]);
+  const reads = read(inputBytes, host);
+  const computes = compute(inputBytes, work);
+  const both = { ...reads, ms: Math.max(reads.ms, computes.ms), computeMs: computes.size };
+  const parts = work.readsAhead ? [both] : [reads, computes];
+  return [...startSteps(work.startMs), ...steps(0, 1, [...parts, write(outputBytes, host)])];
 }
 
 /** After the copy: sorting (a third), then reading, computing and writing (the last third). */
 export function reduceSteps(work: ReduceWork, inputBytes: number, host: HostSpec): Step[] {
   const passes = inputBytes * work.sortPasses;
   return [
-    ...steps(1, 1 / 3, [scratch(passes, host), scratch(passes, host)]),
+    ...steps(1, 1 / 3, [scratch("disk", passes, host), scratch("scratch", passes, host)]),
     ...steps(2, 1 / 3, [
-      scratch(inputBytes, host),
-      compute(inputBytes, work.cpuBytesPerMs),
-      write(inputBytes * work.outputPerInput, host),
+      scratch("scratch", inputBytes, host),
+      compute(inputBytes, work),
+      ...writeOutput(inputBytes * work.outputPerInput, host, work),
     ]),
+    ...steps(2, 0, [wait(work.commitMs)]),
   ];
 }
 
 function steps(stage: number, share: number, parts: readonly Part[]): Step[] {
   const totalMs = parts.reduce((sum, { ms }) => sum + ms, 0);
   return parts.map(({ ms, ...part }) => ({
+    computeMs: 0,
     ...part,
     stage,
     score: totalMs === 0 ? share / parts.length : (share * ms) / totalMs,
   }));
 }
 
-function read(on: "input" | "disk", bytes: number, host: HostSpec): Part {
+function read(bytes: number, host: HostSpec): Part {
   const ms = bytes / diskOfNode(host);
-  return { on, writes: false, size: bytes, ms, bytesRead: bytes, bytesWritten: 0 };
+  return { on: "input", writes: false, size: bytes, ms, bytesRead: bytes, bytesWritten: 0 };
 }
 
 /** Reads or writes of the attempt's own files: nobody counts them. */
-function scratch(bytes: number, host: HostSpec): Part {
-  return { ...read("disk", bytes, host), bytesRead: 0 };
+function scratch(on: "disk" | "scratch", bytes: number, host: HostSpec): Part {
+  const ms = bytes / scratchRate(host);
+  return { on, writes: false, size: bytes, ms, bytesRead: 0, bytesWritten: 0 };
 }
 
 function write(bytes: number, host: HostSpec): Part {
-  return { ...read("disk", bytes, host), writes: true, bytesRead: 0, bytesWritten: bytes };
+  return { ...scratch("disk", bytes, host), writes: true, bytesWritten: bytes };
 }
 
-function compute(bytes: number, cpuBytesPerMs: number): Part {
+const scratchRate = (host: HostSpec): number => host.pageCache?.bytesPerMs ?? diskOfNode(host);
+
+/** Block by block, each as fast as the slowest of the disks and links on its way. */
+function writeOutput(
+  bytes: number,
+  host: HostSpec,
+  { outputReplicas, outputBlockBytes }: ReduceWork,
+): readonly Part[] {
+  if (outputReplicas === 1) return [write(bytes, host)];
+  const blocks = Math.max(1, Math.ceil(bytes / outputBlockBytes));
+  const size = bytes / blocks;
+  const rate = Math.min(scratchRate(host), host.upBytesPerMs, host.downBytesPerMs);
+  return Array.from({ length: blocks }, () => {
+    return { ...write(size, host), on: "output", ms: size / rate };
+  });
+}
+
+const wait = (ms: number): Part => {
+  return { on: "nothing", writes: false, size: ms, ms, bytesRead: 0, bytesWritten: 0 };
+};
+
+function compute(
+  bytes: number,
+  { cpuBytesPerMs, threads }: Pick<MapWork, "cpuBytesPerMs" | "threads">,
+): Part {
   const ms = bytes / cpuBytesPerMs;
-  return { on: "cores", writes: false, size: ms, ms, bytesRead: 0, bytesWritten: 0 };
+  const part = { on: "cores", writes: false, bytesRead: 0, bytesWritten: 0 } as const;
+  return { ...part, size: ms, ms: ms / threads };
 }

@@ -1,6 +1,7 @@
 import { defined } from "../../base/assert.ts";
 import { type Interval, interval95 } from "../../base/stats.ts";
 import type { Setup } from "../../core/setup.ts";
+import { type Oracle, withOracle } from "./oracle.ts";
 import type { SimulationResult } from "./result.ts";
 import type { DisciplineSpec, Published, Scenario, Settings } from "./scenario.ts";
 import { simulate } from "./simulate.ts";
@@ -29,6 +30,7 @@ export interface StudyRow {
   readonly label: string;
   readonly discipline: string;
   readonly set: Settings;
+  readonly oracle?: Oracle;
   /** The swept parameter and its value here. */
   readonly swept?: { readonly parameter: string; readonly value: number | string | boolean };
   readonly seeds: number;
@@ -57,10 +59,10 @@ export function runStudy(scenario: Scenario, options: StudyOptions): StudyRow[] 
   );
 }
 
-type Setting = Pick<StudyRow, "label" | "discipline" | "set" | "swept" | "published">;
+type Setting = Pick<StudyRow, "label" | "discipline" | "set" | "oracle" | "swept" | "published">;
 
-function settingsOf({ discipline, label, set, sweep, published }: DisciplineSpec): Setting[] {
-  const setting = { label, discipline, set, ...(published === undefined ? {} : { published }) };
+function settingsOf({ sweep, ...setting }: DisciplineSpec): Setting[] {
+  const { set } = setting;
   if (sweep === undefined) return [setting];
   const { parameter, values } = sweep;
   return values.map((value) => ({
@@ -78,9 +80,10 @@ function runSetting(
 ): StudyRow {
   const { firstSeed } = scenario.study;
   const seeds = options.seeds ?? scenario.study.seeds;
+  const world = withOracle(scenario, setting.oracle);
   const results: SimulationResult[] = [];
   for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
-    const result = simulate(scenario, { seed, discipline });
+    const result = simulate(world, { seed, discipline });
     results.push(result);
     options.onRun?.({ label: setting.label, seed, result });
   }

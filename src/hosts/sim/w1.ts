@@ -165,9 +165,12 @@ function clusterOf({ slots }: W1Size): ClusterSpec {
     hosts: {},
     rackUpBytesPerMs: unlimited,
     rackDownBytesPerMs: unlimited,
+    linkSampleMs: 0,
     heartbeatMs: 0,
     outOfBandHeartbeat: false,
     reportEveryMs: 0,
+    shareEveryMs: 0,
+    statisticsEveryMs: 0,
     askAgainMs: 3_000,
     attemptsMax: 4,
   };

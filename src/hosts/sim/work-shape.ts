@@ -1,3 +1,4 @@
+import type { Chance } from "../../base/chance.ts";
 import {
   atLeast0,
   flag,
@@ -15,15 +16,7 @@ import {
   whole,
 } from "../../base/shape.ts";
 import { chance, positiveChance } from "./chance-shape.ts";
-import type {
-  Chance,
-  FetchSpec,
-  FixedWork,
-  MapWork,
-  ReduceWork,
-  StageWork,
-  WorkSpec,
-} from "./scenario.ts";
+import type { FetchSpec, FixedWork, MapWork, ReduceWork, StageWork, WorkSpec } from "./scenario.ts";
 
 const stage = object<StageWork>("a stage", {
   name: required(text),
@@ -67,16 +60,28 @@ const map = object<MapWork>("work of a map", {
   inputBytes: required(positiveChance),
   replicas: standard(whole({ min: 1 }), 3),
   cpuBytesPerMs: standard(positive, Number.POSITIVE_INFINITY),
+  threads: standard(positive, 1),
   outputPerInput: standard(atLeast0, 1),
+  startMs: standard(atLeast0, 0),
+  readsAhead: standard(flag, false),
 });
 
+/** Hadoop 1.2.1's dfs.block.size. */
+const BLOCK_BYTES = 67_108_864;
+
 /** Hadoop 1.2.1, ReduceTask.ReduceCopier: 10 s, growing by 1.3, told at each tenth failure. */
-const FETCH: FetchSpec = { retryMs: 10_000, retryGrowth: 1.3, reportEveryFailures: 10 };
+const FETCH: FetchSpec = {
+  retryMs: 10_000,
+  retryGrowth: 1.3,
+  reportEveryFailures: 10,
+  idleMs: 0,
+};
 
 const fetch = object<FetchSpec>("how outputs are fetched", {
   retryMs: standard(positive, FETCH.retryMs),
   retryGrowth: standard(number({ min: 1 }), FETCH.retryGrowth),
   reportEveryFailures: standard(whole({ min: 1 }), FETCH.reportEveryFailures),
+  idleMs: standard(atLeast0, FETCH.idleMs),
 });
 
 const reduce = object<ReduceWork>("work of a reduce", {
@@ -85,7 +90,12 @@ const reduce = object<ReduceWork>("work of a reduce", {
   partitionWeight: standard(positiveChance, 1),
   sortPasses: standard(atLeast0, 1),
   cpuBytesPerMs: standard(positive, Number.POSITIVE_INFINITY),
+  threads: standard(positive, 1),
   outputPerInput: standard(atLeast0, 1),
+  outputReplicas: standard(whole({ min: 1 }), 1),
+  outputBlockBytes: standard(positive, BLOCK_BYTES),
+  startMs: standard(atLeast0, 0),
+  commitMs: standard(atLeast0, 0),
   fetch: standard(fetch, FETCH),
 });
 

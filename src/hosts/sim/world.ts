@@ -1,19 +1,13 @@
 import { assert, defined } from "../../base/assert.ts";
 import type { Scheduler } from "../../core/index.ts";
 import type { Action } from "../../model/action.ts";
-import type { ClusterEvent, LinkSample } from "../../model/event.ts";
-import {
-  type Instant,
-  instant,
-  type NodeId,
-  type PhaseId,
-  type RackId,
-  type TaskId,
-} from "../../model/ids.ts";
-import { Agenda, FLOWS } from "./agenda.ts";
+import type { ClusterEvent } from "../../model/event.ts";
+import { type Instant, instant, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
+import { Agenda, FLOWS, LINKS } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid } from "./fluid/fluid.ts";
 import { Ids } from "./ids.ts";
+import type { RackLinks } from "./rack-links.ts";
 import { endWasTold, reportEnd } from "./report-end.ts";
 import { SimAttempt } from "./sim-attempt.ts";
 import { SimNode } from "./sim-node.ts";
@@ -28,10 +22,7 @@ export interface Timing {
   readonly heartbeatMs: number;
   readonly outOfBandHeartbeat: boolean;
   readonly reportEveryMs: number;
-}
-
-export interface Link extends LinkSample {
-  readonly rack: RackId;
+  readonly linkSampleMs: number;
 }
 
 /**
@@ -50,8 +41,8 @@ export class World {
   readonly tally: Tally;
   /** By node id. */
   readonly nodes: readonly SimNode[];
-  /** Of the racks, where they are limited. */
-  readonly links: readonly Link[];
+  /** By rack id. */
+  readonly racks: readonly RackLinks[];
   readonly phases = new Map<PhaseId, SimPhase>();
   /** Live attempts by their place. */
   readonly places: (SimAttempt | undefined)[] = [];
@@ -76,7 +67,7 @@ export class World {
     readonly scheduler: Scheduler;
     readonly fluid: Fluid<FlowOwner>;
     readonly nodes: readonly SimNode[];
-    readonly links: readonly Link[];
+    readonly racks: readonly RackLinks[];
     readonly act: (action: Action) => void;
     readonly onStep: OnStep | undefined;
   }) {
@@ -84,7 +75,7 @@ export class World {
     this.scheduler = from.scheduler;
     this.fluid = from.fluid;
     this.nodes = from.nodes;
-    this.links = from.links;
+    this.racks = from.racks;
     this.tally = new Tally(from.nodes.length);
     this.#act = from.act;
     this.#onStep = from.onStep;
@@ -127,6 +118,25 @@ export class World {
       return { at: this.now, kind: "slots-offered", node: node.id, free: freeSlots };
     }
     return message;
+  }
+
+  /** What placement may know of the racks' links, where they are limited. */
+  measureLinks(): void {
+    const limited = this.racks.filter(({ isLimited }) => isLimited);
+    for (const links of limited) this.#tellLinks(links);
+    const { linkSampleMs } = this.timing;
+    if (limited.length > 0 && linkSampleMs > 0) this.agenda.enter(this.now + linkSampleMs, LINKS);
+  }
+
+  /** Who measures now and then does not see it yet. */
+  linksChanged(links: RackLinks): void {
+    if (this.timing.linkSampleMs === 0) this.#tellLinks(links);
+  }
+
+  #tellLinks(links: RackLinks): void {
+    const sample = links.measure();
+    if (sample === undefined) return;
+    this.tell({ at: this.now, kind: "links-sampled", rack: links.rack, ...sample });
   }
 
   /** Room for a live attempt. */

@@ -8,14 +8,17 @@ import type { SimulationResult } from "./result.ts";
 import type { Scenario } from "./scenario.ts";
 import { simulate } from "./simulate.ts";
 
-const WORLDS = 40;
+const WORLDS = 60;
 const NODES = 6;
 
 const between = (state: RandomState, from: number, to: number) =>
   from + integer(state, to - from + 1);
 const chance = (state: RandomState, probability: number) => nextFloat(state) < probability;
 
-/** Small clusters and jobs of every kind, with everything going wrong that can; node-0 survives. */
+/**
+ * Small clusters and jobs of every kind, with everything going wrong that can; node-0 is never
+ * killed.
+ */
 function randomScenario(seed: number): Scenario {
   const state = randomState(seed, "world");
   const fluid = chance(state, 0.5);
@@ -44,7 +47,10 @@ function randomScenario(seed: number): Scenario {
             downBytesPerMs: 125_000,
           },
         },
-        rackUpBytesPerMs: 200_000,
+        ...(fluid && chance(state, 0.5)
+          ? { oversubscription: 2.5 }
+          : { rackUpBytesPerMs: 200_000 }),
+        linkSampleMs: pick(state, [0, 20_000]),
         heartbeatMs: pick(state, [0, 1_000, 3_000]),
         outOfBandHeartbeat: chance(state, 0.3),
         reportEveryMs: pick(state, [0, 3_000]),
@@ -57,7 +63,7 @@ function randomScenario(seed: number): Scenario {
           phases: fluid ? fluidPhases(state) : fixedPhases(state),
         },
       ],
-      faults: Array.from({ length: between(state, 0, 6) }, () => randomFault(state)),
+      faults: Array.from({ length: between(state, 0, 8) }, () => randomFault(state, fluid)),
       study: { disciplines: [{ discipline: "late" }] },
     },
     "random",
@@ -98,27 +104,53 @@ function fluidPhases(state: RandomState) {
       slots: ["reduce"],
       tasks: between(state, 1, 8),
       after: [{ phase: "map", start: { fraction: 0.05 } }],
-      work: { kind: "reduce", cpuBytesPerMs: 20_000, fetch },
+      work: {
+        kind: "reduce",
+        cpuBytesPerMs: 20_000,
+        outputReplicas: between(state, 1, 3),
+        fetch,
+      },
       failureProbability: chance(state, 0.2) ? 0.05 : 0,
     },
   ];
 }
 
-function randomFault(state: RandomState) {
+function randomFault(state: RandomState, fluid: boolean) {
   const at = between(state, 0, 120_000);
   const node = `node-${between(state, 1, NODES - 1)}`;
-  return pick(state, [
-    { kind: "slow", at, node, factor: 5 },
-    { kind: "pause", at, node, forMs: between(state, 500, 30_000) },
-    { kind: "pause", at, node, forMs: 900_000 },
-    { kind: "kill", at, node },
-    { kind: "kill", at, node, backAfterMs: between(state, 500, 30_000) },
-    { kind: "kill", at, node, backAfterMs: 900_000 },
-    { kind: "stress", at, node, factor: 3, onMs: 5_000, offMs: 9_000, until: at + 60_000 },
-    { kind: "lose-outputs", at, node },
-    { kind: "fill-disk", at, node, forMs: 10_000 },
-  ]);
+  const one = { at, node };
+  const some = { at, node: "node-*", pick: between(state, 1, 3) };
+  const again = {
+    everyMs: { kind: "exponential", mean: between(state, 1_000, 60_000) },
+    until: at + 200_000,
+  };
+  const back = pick(state, [{}, { backAfterMs: between(state, 500, 30_000) }, LATE_BACK]);
+  const factor = pick(state, [5, { kind: "lognormal", median: 2, sigma: 0.5 }]);
+  const [processes, writers] = [between(state, 0, 6), between(state, 1, 4)];
+  const whole = [
+    { kind: "slow", ...one, factor },
+    { kind: "slow", ...some, factor, ...again },
+    { kind: "pause", ...one, forMs: between(state, 500, 30_000) },
+    { kind: "pause", ...one, forMs: 900_000 },
+    { kind: "kill", ...one, ...back },
+    { kind: "kill", ...one, what: pick(state, ["reboot", "tracker"]), ...back },
+    { kind: "stress", ...one, factor: 3, onMs: 5_000, offMs: 9_000, until: at + 60_000 },
+    { kind: "lose-outputs", ...one },
+    { kind: "lose-outputs", ...some, share: 0.2, ...again },
+    { kind: "evict", ...one, count: 2 },
+    { kind: "evict", ...some, share: 0.5, ...again },
+    { kind: "fill-disk", ...one, forMs: 10_000 },
+  ];
+  if (!fluid) return pick(state, whole);
+  const flowing = [
+    { kind: "load", ...one, processes, writers },
+    { kind: "load", ...some, processes, writers, forMs: 5_000, everyMs: 12_000 },
+    { kind: "congestion", at, rack: "r*", share: { kind: "uniform", from: 0, to: 1 }, ...again },
+  ];
+  return pick(state, [...whole, ...flowing]);
 }
+
+const LATE_BACK = { backAfterMs: 900_000 };
 
 const REACHED = [
   "node-silent",

@@ -105,6 +105,7 @@ export class Master {
     this.office = new Office({ nodes, driver, journal: this.#journal, now, onEvent });
     this.#faults = new Faults({
       faults: settings.faults,
+      seed: settings.seed,
       cluster: this.#cluster,
       guard,
       told: (node, what) => this.#told(node, what),

@@ -3,9 +3,11 @@ import { assert, defined } from "../../../base/assert.ts";
 /**
  * What a resource can do, in units per millisecond: a number, or a function of its active streams
  * as rising points, interpolated between them and flat beyond them. A disk's rate rises with the
- * streams that keep it busy, and falls again when its arm has to move between too many.
+ * streams that keep it busy, and falls again when its arm has to move between too many. A function
+ * is asked whenever rates are worked out: for shares of what others use too; it must depend on
+ * nothing but resources that share flows with this one.
  */
-export type Capacity = number | readonly CapacityPoint[];
+export type Capacity = number | readonly CapacityPoint[] | (() => number);
 
 export interface CapacityPoint {
   readonly streams: number;
@@ -14,6 +16,7 @@ export interface CapacityPoint {
 
 export function capacityAt(capacity: Capacity, streams: number): number {
   if (typeof capacity === "number") return capacity;
+  if (typeof capacity === "function") return capacity();
   assert(capacity.length > 0, "a capacity has at least one point");
   let before = defined(capacity[0], "a first point");
   for (const point of capacity) {

@@ -138,7 +138,7 @@ describe("max-min sharing", () => {
 
   test("a rate is told whenever it changes, and only then", () => {
     const told: number[] = [];
-    const fluid = new Fluid<number>(({ rate }) => told.push(rate));
+    const fluid = new Fluid<number>({ onRate: ({ rate }) => told.push(rate) });
     const [disk, other] = [fluid.addResource("disk", 12), fluid.addResource("other", 5)];
     fluid.start(0, { tag: 0, uses: [disk], size: 100 });
     fluid.nextCompletion(0);

@@ -7,8 +7,11 @@ export interface Resource<T = unknown> {
   readonly name: string;
   capacity: Capacity;
   readonly flows: Flow<T>[];
-  /** Scratch of the solver. */
+  /** Where it was full when rates were last worked out: what the flows get that it holds back. */
+  level: number;
+  /** What nobody takes of it. */
   left: number;
+  /** Scratch of the solver. */
   rising: number;
   visit: number;
 }
@@ -51,11 +54,23 @@ const SAME_INSTANT_MS = 1e-9;
 /** A rate that moves by less than this share of itself has not moved. */
 const SAME_RATE = 1e-12;
 
+export interface FluidOptions<T> {
+  /**
+   * Told of each flow whose rate has changed, its remaining work brought up to date.
+   */
+  readonly onRate?: (flow: Flow<T>) => void;
+  /**
+   * Milliseconds between two times that rates are worked out; 0: at every change. In between, a
+   * flow that starts takes what is left of its resources, or as much as their other flows get.
+   */
+  readonly shareEveryMs?: number;
+}
+
 /**
  * Max-min fair sharing over time. A change re-solves only the connected component that it touches,
- * and all changes of one instant are solved together.
+ * and all changes of one instant, or of `shareEveryMs`, are solved together.
  *
- * COST: O(flows and resources of the touched components, log resources) per instant with a change.
+ * COST: O(flows and resources of the touched components, log resources) each time.
  */
 export class Fluid<T> {
   readonly #completions = new EventHeap();
@@ -65,16 +80,20 @@ export class Fluid<T> {
   #touched: Resource<T>[] = [];
   #visits = 0;
   readonly #onRate: (flow: Flow<T>) => void;
+  readonly #shareEveryMs: number;
+  /** When rates are next worked out, if something has changed until then. */
+  #shareAt = 0;
+  /** Flows have come or gone, or rates have changed, since somebody asked what ends next. */
+  #moved = false;
 
-  /**
-   * `onRate` is told of each flow whose rate has changed, its remaining work brought up to date.
-   */
-  constructor(onRate: (flow: Flow<T>) => void = () => {}) {
+  constructor({ onRate = () => {}, shareEveryMs = 0 }: FluidOptions<T> = {}) {
     this.#onRate = onRate;
+    this.#shareEveryMs = shareEveryMs;
   }
 
   addResource(name: string, capacity: Capacity): Resource<T> {
-    return { name, capacity, flows: [], left: 0, rising: 0, visit: 0 };
+    const alone = capacityAt(capacity, 1);
+    return { name, capacity, flows: [], level: alone, left: alone, rising: 0, visit: 0 };
   }
 
   start(now: number, { tag, uses, size, bound = Number.POSITIVE_INFINITY }: FlowStart<T>): Flow<T> {
@@ -101,7 +120,16 @@ export class Fluid<T> {
     }
     this.#touch(flow);
     if (uses.length === 0) this.#setRate(now, flow, bound);
+    else if (now < this.#shareAt) this.#join(now, flow);
     return flow;
+  }
+
+  /** It takes its rate before rates are worked out. */
+  #join(now: number, flow: Flow<T>): void {
+    let rate = flow.bound;
+    for (const { level, left } of flow.uses) rate = Math.min(rate, Math.max(level, left));
+    take(flow, rate);
+    this.#setRate(now, flow, rate);
   }
 
   /** Ends the flow before its time; what is left of it stays in `remaining`. */
@@ -116,22 +144,30 @@ export class Fluid<T> {
   setBound(flow: Flow<T>, bound: number): void {
     flow.bound = bound;
     this.#touch(flow);
+    this.#shareAt = 0;
   }
 
   setCapacity(resource: Resource<T>, capacity: Capacity): void {
     resource.capacity = capacity;
     this.#touched.push(resource);
+    this.#moved = true;
+    this.#shareAt = 0;
   }
 
-  /** Whether something has changed since the rates were last worked out. */
+  /** Whether something has changed since somebody asked for the next completion. */
   get isUnsettled(): boolean {
-    return this.#touched.length > 0;
+    return this.#moved;
   }
 
-  /** When the next flow ends, as things stand; Infinity if none will. */
+  /**
+   * When the next flow ends, as things stand, or rates are to be worked out; Infinity if neither
+   * will be.
+   */
   nextCompletion(now: number): number {
     this.#settle(now);
-    return this.#completions.nextTime;
+    this.#moved = false;
+    const next = this.#completions.nextTime;
+    return this.#touched.length > 0 ? Math.min(next, this.#shareAt) : next;
   }
 
   /** The flows that end now, in the order of their end. They are gone from their resources. */
@@ -151,12 +187,14 @@ export class Fluid<T> {
 
   /** What has no limit is not worth a look, unless nothing else leads to the flow. */
   #touch(flow: Flow<T>): void {
+    this.#moved = true;
     const limited = flow.uses.filter(({ capacity }) => capacity !== Number.POSITIVE_INFINITY);
     for (const resource of limited.length > 0 ? limited : flow.uses) this.#touched.push(resource);
   }
 
   #forget(flow: Flow<T>): void {
     this.#touch(flow);
+    take(flow, -flow.rate);
     for (const [use, resource] of flow.uses.entries()) {
       const place = flow.places[use] ?? 0;
       const last = resource.flows.pop();
@@ -171,7 +209,8 @@ export class Fluid<T> {
   }
 
   #settle(now: number): void {
-    if (this.#touched.length === 0) return;
+    if (this.#touched.length === 0 || now < this.#shareAt) return;
+    this.#shareAt = now + this.#shareEveryMs;
     this.#visits += 1;
     const touched = this.#touched;
     this.#touched = [];
@@ -194,6 +233,7 @@ export class Fluid<T> {
     const resources = [start];
     for (const resource of resources) {
       resource.left = capacityAt(resource.capacity, resource.flows.length);
+      resource.level = resource.left / (resource.flows.length + 1);
       resource.rising = resource.flows.length;
       for (const flow of resource.flows) {
         if (flow.visit === visit) continue;
@@ -239,6 +279,7 @@ export class Fluid<T> {
         continue;
       }
       level = Math.max(level, full);
+      resource.level = level;
       for (const flow of resource.flows) {
         if (flow.settled !== this.#visits) this.#stopRising(flow, level);
       }
@@ -264,6 +305,12 @@ export class Fluid<T> {
     }
     this.#onRate(flow);
   }
+}
+
+/** What has no limit is never less. */
+function take(flow: Flow, rate: number): void {
+  if (Math.abs(rate) === Number.POSITIVE_INFINITY) return;
+  for (const resource of flow.uses) resource.left -= rate;
 }
 
 /** What is left of the flow at `now`. */

@@ -1,0 +1,68 @@
+import type { AttemptKind } from "../../model/attempt.ts";
+import type { Bar, BarEnd } from "./story.ts";
+
+/** Of originals, by phase: the first phase of a job, the second, ... */
+const PHASES: readonly string[] = ["#9dbfe3", "#4f7fb5", "#86b39a", "#4d7f63"];
+
+const KINDS: Readonly<Record<Exclude<AttemptKind, "original">, string>> = {
+  speculative: "#ef8a2b",
+  restart: "#9467bd",
+  retry: "#a6761d",
+  rerun: "#1f9e98",
+  recompute: "#d33f93",
+};
+
+const FAILED = "#cf2f2f";
+const LOST = "#8d8d8d";
+
+/** What each kind of attempt is called in a legend, and the letter that it bears. */
+export const KIND_NAMES: Readonly<Record<AttemptKind, readonly [name: string, letter: string]>> = {
+  original: ["original", ""],
+  speculative: ["speculative copy", "S"],
+  restart: ["restart", "R"],
+  retry: ["retry after a failure", "F"],
+  rerun: ["rerun after a kill", "K"],
+  recompute: ["recompute of lost output", "C"],
+};
+
+export const END_NAMES: Readonly<Record<BarEnd, string>> = {
+  succeeded: "succeeded",
+  killed: "killed",
+  failed: "failed",
+  lost: "lost with its node",
+  running: "still running",
+};
+
+/** The kind's own colour. */
+export function kindColor(as: AttemptKind, phase: number): string {
+  if (as !== "original") return KINDS[as];
+  return PHASES[phase % PHASES.length] ?? "#9dbfe3";
+}
+
+/** What succeeded has its colour in full; what was killed, a pale one. */
+export function fillOf({ as, end }: Pick<Bar, "as" | "end">, phase: number): string {
+  const color = kindColor(as, phase);
+  switch (end) {
+    case "killed":
+      return pale(color, 0.55);
+    case "running":
+      return pale(color, 0.3);
+    case "failed":
+      return FAILED;
+    case "lost":
+      return LOST;
+    default:
+      return color;
+  }
+}
+
+/** So much of the way to white. */
+function pale(color: string, share: number): string {
+  const channels = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(color.slice(at, at + 2), 16);
+    return Math.round(value + (255 - value) * share)
+      .toString(16)
+      .padStart(2, "0");
+  });
+  return `#${channels.join("")}`;
+}

@@ -1,0 +1,92 @@
+import { defined } from "../../base/assert.ts";
+import { sum } from "../../base/stats.ts";
+import type { FlowOwner } from "./flow-owner.ts";
+import { type Flow, type Fluid, type Resource, remainingAt } from "./fluid/fluid.ts";
+import type { PageCacheSpec } from "./scenario.ts";
+
+/** What has been written and is on its way to the disk. */
+interface Unwritten {
+  /** Whoever will delete it; undefined if it stays. */
+  readonly owner: object | undefined;
+  bytes: number;
+}
+
+/**
+ * The memory before a machine's disk. What its nodes write is there at once and goes to the disk by
+ * and by, the oldest first, as one stream; what is deleted before that never gets there.
+ */
+export class PageCache implements FlowOwner {
+  readonly spec: PageCacheSpec;
+  readonly #fluid: Fluid<FlowOwner>;
+  readonly #disk: Resource<FlowOwner>;
+  #unwritten: Unwritten[] = [];
+  #flow: Flow<FlowOwner> | undefined;
+  /** Other programs that write as fast as they can. */
+  #others = 0;
+
+  constructor(fluid: Fluid<FlowOwner>, disk: Resource<FlowOwner>, spec: PageCacheSpec) {
+    this.#fluid = fluid;
+    this.#disk = disk;
+    this.spec = spec;
+  }
+
+  /** How much it can take: for the rest, the writer waits for the disk. */
+  room(now: number): number {
+    if (this.#others > 0) return 0;
+    const waiting = this.#flow === undefined ? 0 : remainingAt(this.#flow, now);
+    return Math.max(0, this.spec.unwrittenBytesMax - waiting);
+  }
+
+  take(bytes: number, now: number, owner?: object): void {
+    if (bytes === 0) return;
+    this.#stop(now);
+    this.#unwritten.push({ owner, bytes });
+    this.#goOn(now);
+  }
+
+  /** The owner's files are deleted. */
+  forget(owner: object, now: number): void {
+    if (!this.#unwritten.some((part) => part.owner === owner)) return;
+    this.#stop(now);
+    this.#unwritten = this.#unwritten.filter((part) => part.owner !== owner);
+    this.#goOn(now);
+  }
+
+  /** As long as other programs write without end they leave no room to anybody. */
+  crowd(others: number): void {
+    this.#others += others;
+  }
+
+  /** They stop, and leave it full. */
+  uncrowd(others: number, now: number): void {
+    this.#others -= others;
+    this.take(this.room(now), now);
+  }
+
+  #stop(now: number): void {
+    const flow = this.#flow;
+    if (flow === undefined) return;
+    this.#fluid.stop(now, flow);
+    this.#flow = undefined;
+    let written = flow.size - flow.remaining;
+    while (written > 0 && this.#unwritten.length > 0) {
+      const oldest = defined(this.#unwritten[0], "what is oldest");
+      const part = Math.min(written, oldest.bytes);
+      written -= part;
+      oldest.bytes -= part;
+      if (oldest.bytes === 0) this.#unwritten.shift();
+    }
+  }
+
+  #goOn(now: number): void {
+    const size = sum(this.#unwritten.map(({ bytes }) => bytes));
+    if (size > 0) this.#flow = this.#fluid.start(now, { tag: this, uses: [this.#disk], size });
+  }
+
+  flowEnded(): void {
+    this.#flow = undefined;
+    this.#unwritten = [];
+  }
+
+  rateChanged(): void {}
+}

@@ -1,0 +1,81 @@
+import type { LinkSample } from "../../model/event.ts";
+import type { RackId } from "../../model/ids.ts";
+import type { FlowOwner } from "./flow-owner.ts";
+import type { Fluid, Resource } from "./fluid/fluid.ts";
+
+/** What others take of a rack's links, 0 to 1. */
+export interface Taken {
+  readonly up: number;
+  readonly down: number;
+}
+
+/** The most that others take: what is left keeps everything moving. */
+const TAKEN_MAX = 0.99;
+
+/** A rack's links to the other racks, with what others leave of them. */
+export class RackLinks {
+  readonly rack: RackId;
+  readonly up: Resource<FlowOwner>;
+  readonly down: Resource<FlowOwner>;
+  readonly #fluid: Fluid<FlowOwner>;
+  readonly #whole: LinkSample;
+  /** By whoever takes it. */
+  readonly #taken = new Map<object, Taken>();
+  #told: LinkSample | undefined;
+
+  constructor(from: {
+    readonly rack: RackId;
+    readonly name: string;
+    readonly fluid: Fluid<FlowOwner>;
+    readonly whole: LinkSample;
+  }) {
+    const { rack, name, fluid, whole } = from;
+    this.rack = rack;
+    this.up = fluid.addResource(`${name}.up`, whole.upBytesPerMs);
+    this.down = fluid.addResource(`${name}.down`, whole.downBytesPerMs);
+    this.#fluid = fluid;
+    this.#whole = whole;
+  }
+
+  get isLimited(): boolean {
+    const { upBytesPerMs, downBytesPerMs } = this.#whole;
+    return upBytesPerMs < Number.POSITIVE_INFINITY || downBytesPerMs < Number.POSITIVE_INFINITY;
+  }
+
+  /** Others take so much from now on; several take their shares of what the others leave. */
+  take(who: object, taken: Taken): void {
+    this.#taken.set(who, taken);
+    this.#share();
+  }
+
+  release(who: object): void {
+    this.#taken.delete(who);
+    this.#share();
+  }
+
+  #share(): void {
+    const { upBytesPerMs, downBytesPerMs } = this.left;
+    this.#fluid.setCapacity(this.up, upBytesPerMs);
+    this.#fluid.setCapacity(this.down, downBytesPerMs);
+  }
+
+  /** What others leave. */
+  get left(): LinkSample {
+    let { upBytesPerMs, downBytesPerMs } = this.#whole;
+    for (const { up, down } of this.#taken.values()) {
+      upBytesPerMs *= 1 - Math.min(TAKEN_MAX, up);
+      downBytesPerMs *= 1 - Math.min(TAKEN_MAX, down);
+    }
+    return { upBytesPerMs, downBytesPerMs };
+  }
+
+  /** A measurement, if it says something new. */
+  measure(): LinkSample | undefined {
+    const { left } = this;
+    const told = this.#told;
+    this.#told = left;
+    const same =
+      told?.upBytesPerMs === left.upBytesPerMs && told.downBytesPerMs === left.downBytesPerMs;
+    return same ? undefined : left;
+  }
+}

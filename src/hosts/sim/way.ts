@@ -1,0 +1,83 @@
+import type { FlowOwner } from "./flow-owner.ts";
+import type { Resource } from "./fluid/fluid.ts";
+import type { Machine } from "./machine.ts";
+
+type Shared = Resource<FlowOwner>;
+
+/** What a flow goes through, and the most that it takes when alone. */
+export interface Way {
+  readonly uses: readonly Shared[];
+  readonly bound?: number;
+}
+
+/** Of computing, on so many cores at most. */
+export const wayOfCores = ({ cores, host, gate }: Machine, bound: number): Way => ({
+  uses: [cores, host.cores, gate],
+  bound,
+});
+
+/** From or to the node's own disk. */
+export const wayOfDisk = (machine: Machine): Way => ({ uses: disksOf(machine) });
+
+/** What the node writes into memory before it reaches the disk, or reads of what it has written. */
+export function wayOfScratch(machine: Machine): Way {
+  const { cache } = machine.host;
+  return cache === undefined
+    ? wayOfDisk(machine)
+    : { uses: [machine.gate], bound: cache.spec.bytesPerMs };
+}
+
+/** What is to be written, and who will delete it, if anybody. */
+interface Written {
+  readonly size: number;
+  readonly now: number;
+  readonly owner?: object;
+}
+
+/** Of what is written at one go: into memory if all of it finds room there. */
+export function wayToWrite(machine: Machine, { size, now, owner }: Written): Way {
+  const { cache } = machine.host;
+  if (cache === undefined || cache.room(now) < size) return wayOfDisk(machine);
+  cache.take(size, now, owner);
+  return wayOfScratch(machine);
+}
+
+/** Of what lies on one node's disk to another node. */
+export const wayBetween = (from: Machine, to: Machine): Way => ({
+  uses: [...disksOf(from), ...linksBetween(from, to)],
+});
+
+/** Of an output, that the first node has written, to another node. */
+export function wayOfOutput(from: Machine, to: Machine): Way {
+  const { uses, ...bound } = wayOfScratch(from);
+  return { uses: [...uses, ...linksBetween(from, to)], ...bound };
+}
+
+/**
+ * Of bytes that are written on the first node and, as they come, from each node to the next: all go
+ * at the pace of the slowest. Each thing on the way is used once.
+ */
+export function wayOfPipeline(machines: readonly Machine[], what: Written): Way {
+  const way = new Set<Shared>();
+  let bound = Number.POSITIVE_INFINITY;
+  for (const [i, machine] of machines.entries()) {
+    const before = machines[i - 1];
+    if (before !== undefined) {
+      for (const one of [before.gate, ...linksBetween(before, machine)]) way.add(one);
+    }
+    const written = wayToWrite(machine, what);
+    for (const one of written.uses) way.add(one);
+    bound = Math.min(bound, written.bound ?? bound);
+  }
+  return { uses: [...way], bound };
+}
+
+const disksOf = ({ disk, host, gate }: Machine): readonly Shared[] => [disk, host.disk, gate];
+
+function linksBetween(from: Machine, to: Machine): readonly Shared[] {
+  if (from === to) return [];
+  if (from.host === to.host) return [to.gate];
+  const links = [to.gate, from.host.up, to.host.down];
+  if (from.rack !== to.rack) links.push(from.rack.up, to.rack.down);
+  return links;
+}
