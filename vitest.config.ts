@@ -9,10 +9,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: [
-            "src/**/*.test.ts",
-            "test/{golden,habits,conformance,replay,cli,support}/**/*.test.ts",
-          ],
+          include: ["src/**/*.test.ts", "test/{golden,habits,replay,cli,support}/**/*.test.ts"],
           exclude: ["**/*.slow.test.ts"],
           testTimeout: 20_000,
           maxWorkers: 2,
@@ -22,7 +19,7 @@ export default defineConfig({
       {
         test: {
           name: "worlds",
-          include: ["test/simulate/**/*.test.ts"],
+          include: ["test/{conformance,simulate}/**/*.test.ts"],
           testTimeout: 180_000,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

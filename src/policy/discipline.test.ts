@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../base/input-error.ts";
 import { parseDiscipline, restoreDiscipline, SEATS } from "./discipline.ts";
-import { parametersOf } from "./parameters.ts";
+import { checkValue, parametersOf } from "./parameters.ts";
 import type { DataPolicy } from "./policy.ts";
 import { describeDiscipline } from "./policy.ts";
 import { REGISTRY } from "./registry.ts";
@@ -112,7 +113,9 @@ describe("settings", () => {
     ["speculation.slowNodeThreshold=300", "bad-parameter", /from 0 to 100 .*found 300/],
     ["speculation.slowTaskThreshold=Infinity", "bad-parameter", /from 0 to 100/],
     ["speculation.runtimeMsMin=-1", "bad-parameter", /0 or more/],
-    ["sharing.reducesMax=0", "bad-parameter", /a number, 1 or more \(default 1\), found 0/],
+    ["sharing.reducesMax=0", "bad-parameter", /a whole number, 1 or more \(default 1\), found 0/],
+    ["sharing.reducesMax=1.5", "bad-parameter", /a whole number, 1 or more .*found 1.5/],
+    ["sharing.farMax=0", "bad-parameter", /a whole number, 1 or more/],
     ["sharing.padding=2", "bad-parameter", /from 0 to 1 /],
     [
       "sharing.loadFactor=yes",
@@ -133,8 +136,12 @@ describe("settings", () => {
   });
 
   test("of the data seat go to those of its policies that know them", () => {
-    const data = (name: string, defaults: object): { policy: DataPolicy; meaning: string } => ({
+    const data = (
+      name: string,
+      defaults: object,
+    ): { policy: DataPolicy; meaning: string; page: string } => ({
       meaning: "",
+      page: "",
       policy: { name, source: "", defaults, needs: [], remember: () => null },
     });
     const registry = {
@@ -144,7 +151,38 @@ describe("settings", () => {
     const parse = (set: string) => parseDiscipline("late,data=place+protect", [set], registry).data;
     expect(parse("data.a=3").map(({ params }) => params)).toEqual([{ a: 3, b: 1 }, { b: 2 }]);
     expect(parse("data.b=3").map(({ params }) => params)).toEqual([{ a: 1, b: 3 }, { b: 3 }]);
-    expect(mistake(() => parse("data.c=3")).code).toBe("unknown-parameter");
+    expect(mistake(() => parse("data.c=3"))).toMatchObject({
+      code: "unknown-parameter",
+      message: expect.stringMatching(/: place and protect have no parameter c; known: a, b; did/),
+    });
+  });
+});
+
+describe("what a parameter may be", () => {
+  test.each([
+    ["mantri", "speculation.alpha=1.5", /a whole number, 1 or more/],
+    ["mantri", "speculation.gamma=0.5", /a whole number, 0 or more/],
+    ["mantri", "estimator.periodMs=0", /a number, 1 or more/],
+    ["mantri", "data.exactPlacementsMax=1e7", /a whole number from 1 to 1000000 /],
+    ["mantri", "data.recomputeBudgt=0", /mantri-placement and mantri-protect have .*mean recompu/],
+    ["esplash", "speculation.k=1.5", /a whole number from 1 to 100/],
+    ["dryad", "speculation.samplesMax=0", /a whole number, 1 or more/],
+    ["late", "estimator.samplesMax=0", /a whole number, 1 or more/],
+    ["late,estimator=phase-aware", "estimator.samplesMax=0", /a whole number, 1 or more/],
+    ["late-0.21", "speculation.copiesMin=0.1", /a whole number, 0 or more/],
+    ["fair", "sharing.mapsMax=1.5", /a whole number, 1 or more/],
+    ["capacity", "sharing.maximumSystemJobs=2.5", /a whole number, 1 or more/],
+    ["spark-4", "speculation.executorSlots=0", /a whole number, 1 or more/],
+    ["flink", "speculation.maxConcurrentExecutions=0", /a whole number, 1 or more/],
+    ["yarn", "speculation.minimumAllowedTasks=0.5", /a whole number, 0 or more/],
+    ["yarn", "estimator.compat=false", /yarn-legacy has no parameter compat; known: reportMs$/],
+  ])("under %s, %s is refused", (discipline, set, message) => {
+    expect(mistake(() => parseDiscipline(discipline, [set])).message).toMatch(message);
+  });
+
+  test("a count without a limit may be infinite", () => {
+    const { sharing } = parseDiscipline("fair", ["sharing.mapsMax=Infinity"]);
+    expect(sharing.params).toMatchObject({ mapsMax: Number.POSITIVE_INFINITY });
   });
 });
 
@@ -168,6 +206,10 @@ describe("descriptions", () => {
       restoreDiscipline({ ...described, speculation: { policy: "late", params } });
     expect(mistake(typed({ speculativeCap: "0.1" })).code).toBe("bad-parameter");
     expect(mistake(typed({ slowNodeThreshold: 300 })).code).toBe("bad-parameter");
+    const counted = { policy: "late-0.21", params: { copiesMin: 1.5 } };
+    expect(
+      mistake(() => restoreDiscipline({ ...described, speculation: counted })).message,
+    ).toContain("copiesMin of late-0.21 is a whole number, 0 or more (default 10), found 1.5");
     expect(mistake(typed({ cap: 0.1 })).code).toBe("unknown-parameter");
   });
 });
@@ -176,16 +218,39 @@ describe("the registry", () => {
   const rows = SEATS.flatMap((seat) => REGISTRY[seat].map((row) => ({ seat, ...row })));
 
   test.each(rows.map((row) => [`${row.seat} ${row.policy.name}`, row] as const))(
-    "%s has a meaning, a source, and a line on each parameter",
-    (_, { meaning, policy }) => {
+    "%s has a meaning, a source, a page, and a line on each parameter",
+    (_, { meaning, page, policy }) => {
+      expect(existsSync(new URL(`../../${page}`, import.meta.url))).toBe(true);
       expect(meaning).not.toBe("");
       expect(policy.source).not.toBe("");
       for (const { about } of parametersOf(policy)) expect(about).not.toBe("");
       const known = Object.keys(policy.defaults);
-      const told = [...Object.keys(policy.about ?? {}), ...Object.keys(policy.bounds ?? {})];
+      const { about = {}, bounds = {}, faults = {}, whole = [] } = policy;
+      const told = [...Object.keys({ ...about, ...bounds, ...faults }), ...whole];
       expect(told.filter((name) => !known.includes(name))).toEqual([]);
     },
   );
+
+  test("every default is what its parameter may be", () => {
+    for (const { policy } of rows) {
+      for (const [name, value] of Object.entries(policy.defaults)) {
+        expect(checkValue(policy, name, value, "")).toBe(value);
+      }
+    }
+  });
+
+  test("each line can be read by itself", () => {
+    const lines = [
+      ...REGISTRY.disciplines.map(({ meaning }) => meaning),
+      ...rows.flatMap(({ meaning, policy }) => [
+        meaning,
+        ...parametersOf(policy).map(({ about }) => about),
+      ]),
+    ];
+    expect(
+      lines.filter((text) => /^(the same\b|else\b|and\b|that\b)|\bbefore that\b/.test(text)),
+    ).toEqual([]);
+  });
 
   test("no name stands for two policies of a seat, or for two disciplines", () => {
     for (const seat of SEATS) {

@@ -1,5 +1,5 @@
 import { InputError } from "../base/input-error.ts";
-import { checkValue, hint, parseValue } from "./parameters.ts";
+import { checkValue, hint, parseValue, unknownParameter } from "./parameters.ts";
 import type {
   Discipline,
   DisciplineDescription,
@@ -154,11 +154,11 @@ function useWith<T extends AnyPolicy>(
   const values = policies.map(() => new Map<string, unknown>());
   for (const { place, parameter, value } of settings) {
     const knowing = policies.filter(({ defaults }) => Object.hasOwn(defaults, parameter));
-    const first = policies[0];
-    if (first === undefined) {
+    if (policies.length === 0) {
       throw new InputError("unknown-parameter", place, "no policy is in this seat");
     }
-    for (const policy of knowing.length > 0 ? knowing : [first]) {
+    if (knowing.length === 0) throw unknownParameter(policies, parameter, place);
+    for (const policy of knowing) {
       const parsed = parseValue(policy, parameter, value, place);
       values[policies.indexOf(policy)]?.set(parameter, parsed);
     }

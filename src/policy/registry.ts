@@ -1,7 +1,17 @@
+import { copyOutputs } from "./data/copy-outputs.ts";
+import { mantriPlacement } from "./data/mantri-placement.ts";
+import { mantriProtect } from "./data/mantri-protect.ts";
+import { adaptiveExpiry } from "./detection/adaptive-expiry.ts";
 import { fixedExpiry } from "./detection/fixed-expiry.ts";
+import { mantriEstimate } from "./estimate/mantri.ts";
 import { phaseAware } from "./estimate/phase-aware.ts";
 import { progressRate } from "./estimate/progress-rate.ts";
+import { yarnExponential, yarnExponentialTime } from "./estimate/yarn/exponential.ts";
+import { yarnLegacy } from "./estimate/yarn/legacy.ts";
+import { yarnSimpleExponential } from "./estimate/yarn/simple-exponential.ts";
 import { hadoopOrder } from "./order/hadoop.ts";
+import { largestFirst } from "./order/largest-first.ts";
+import { localFailedFirst } from "./order/local-failed-first.ts";
 import type {
   DataPolicy,
   DetectionPolicy,
@@ -10,16 +20,27 @@ import type {
   SpeculationPolicy,
   TaskOrder,
 } from "./policy.ts";
-import { fifo, fifoPlain } from "./sharing/fifo.ts";
+import { capacity } from "./sharing/capacity.ts";
+import { fair } from "./sharing/fair.ts";
+import { fifo, fifo018, fifoPlain } from "./sharing/fifo.ts";
+import { dryad } from "./speculation/dryad.ts";
+import { esplash, esplashPrinted } from "./speculation/esplash.ts";
+import { flink } from "./speculation/flink.ts";
 import { hadoop, hadoopPaper } from "./speculation/hadoop.ts";
-import { late } from "./speculation/late.ts";
+import { late, lateEarly } from "./speculation/late.ts";
 import { late021 } from "./speculation/late-0.21.ts";
+import { mantri } from "./speculation/mantri.ts";
+import { mapreduce } from "./speculation/mapreduce.ts";
 import { none } from "./speculation/none.ts";
+import { spark4, spark35 } from "./speculation/spark.ts";
+import { yarn, yarnCorrected } from "./speculation/yarn.ts";
 
-/** A policy and what it does, in a line. */
+/** A policy, what it does, in a line that stands by itself, and where more is said. */
 export interface Row<T> {
   readonly policy: T;
   readonly meaning: string;
+  /** Of this repository. */
+  readonly page: string;
 }
 
 /** A discipline by the names of its policies. */
@@ -45,7 +66,19 @@ export interface Registry {
   readonly detection: readonly Row<DetectionPolicy>[];
 }
 
-const row = <T>(policy: T, meaning: string): Row<T> => ({ policy, meaning });
+/** Rows of the policies that one page in docs/papers is about. */
+const on =
+  (page: string) =>
+  <T>(policy: T, meaning: string): Row<T> => ({ policy, meaning, page: `docs/papers/${page}.md` });
+
+const baselines = on("baselines");
+const ofElephant = on("elephant");
+const ofEsplash = on("esplash");
+const ofFlink = on("flink");
+const ofLate = on("late");
+const ofMantri = on("mantri");
+const ofSpark = on("spark");
+const ofYarn = on("yarn");
 
 const classic = (name: string, meaning: string): NamedDiscipline => ({
   name,
@@ -58,6 +91,29 @@ const classic = (name: string, meaning: string): NamedDiscipline => ({
   detection: "fixed-expiry",
 });
 
+/** On slots that are shared out by containers: no limits per heartbeat. */
+const container = (name: string, meaning: string): NamedDiscipline => ({
+  ...classic(name, meaning),
+  sharing: "fifo-plain",
+});
+
+/** Mantri is judged against a Cosmos that fills every slot: no padding, no limit per heartbeat. */
+const mantriWith = (
+  name: string,
+  meaning: string,
+  parts: Partial<NamedDiscipline>,
+): NamedDiscipline => ({
+  name,
+  meaning,
+  sharing: "fifo-plain",
+  order: "hadoop",
+  speculation: "none",
+  data: [],
+  estimator: "mantri",
+  detection: "fixed-expiry",
+  ...parts,
+});
+
 /** The table of contents of the field. */
 export const REGISTRY: Registry = {
   disciplines: [
@@ -66,28 +122,137 @@ export const REGISTRY: Registry = {
     classic("hadoop-paper", "Hadoop as the LATE paper describes it"),
     classic("late", "LATE as published"),
     classic("late-0.21", "LATE as Hadoop 0.21 has it"),
+    classic("late-early", "LATE that copies before all tasks have started (Mantri 6.3)"),
+    mantriWith("mantri", "Mantri as published, whole", {
+      order: "largest-first",
+      speculation: "mantri",
+      data: ["mantri-placement", "mantri-protect"],
+    }),
+    mantriWith("mantri-restart", "Mantri's restarts and copies alone (5.1)", {
+      speculation: "mantri",
+    }),
+    mantriWith("mantri-order", "Mantri's order of tasks alone (5.4)", { order: "largest-first" }),
+    mantriWith("mantri-placement", "Mantri's placement of reduces alone (5.2)", {
+      data: ["mantri-placement"],
+    }),
+    mantriWith("mantri-protection", "Mantri's care for outputs alone (5.3)", {
+      data: ["mantri-protect"],
+    }),
+    classic("mapreduce", "Google MapReduce's backup tasks, as Mantri 7 describes them"),
+    classic("dryad", "Dryad's duplicates, as Mantri 7 describes them"),
+    {
+      ...classic("hadoop", "Hadoop 1.2.1 under its Fair scheduler"),
+      name: "fair",
+      sharing: "fair",
+    },
+    {
+      ...classic("hadoop", "Hadoop 1.2.1 under its Capacity scheduler"),
+      name: "capacity",
+      sharing: "capacity",
+    },
+    {
+      ...classic("hadoop", "Hadoop 1.2.1 with what the Elephant paper argues for (6)"),
+      name: "elephant-remedy",
+      order: "local-failed-first",
+      detection: "adaptive-expiry",
+    },
+    {
+      ...classic("hadoop", "Hadoop 1.2.1 with copies of what a reader on the same node needs (6)"),
+      name: "elephant-copies",
+      data: ["copy-outputs"],
+    },
+    { ...container("yarn", "YARN's DefaultSpeculator, bug for bug"), estimator: "yarn-legacy" },
+    {
+      ...container("yarn-corrected", "YARN's DefaultSpeculator with its errors mended"),
+      estimator: "yarn-legacy",
+    },
+    container("esplash", "eSplash, its straggler values per task and epoch"),
+    container("esplash-printed", "eSplash with its straggler values as printed, added up"),
+    container("spark-3.5", "Spark 3.5's speculation with its efficiency filter"),
+    container("spark-4", "Spark 4's speculation: later than 3.5's, and at a higher multiple"),
+    container("flink", "Flink's slow-task detector (FLIP-168)"),
   ],
   sharing: [
-    row(fifo, "the first job first, within Hadoop's limits per heartbeat"),
-    row(fifoPlain, "the first job first, every slot filled"),
+    ofLate(fifo, "the first job first, within Hadoop's limits per heartbeat"),
+    ofLate(fifoPlain, "the first job first, every slot filled"),
+    ofLate(fifo018, "the first job first, one task per heartbeat, maps before reduces"),
+    ofElephant(fair, "pools by weight, fair within them, waiting a little for data"),
+    ofElephant(capacity, "queues with a share each, the first job first, within limits for users"),
   ],
-  order: [row(hadoopOrder, "what was tried before first, then by index")],
+  order: [
+    ofElephant(hadoopOrder, "failed and lost tasks first, wherever their data are; then by index"),
+    ofElephant(
+      localFailedFirst,
+      "failed and lost tasks first, but for a while only where their data are; then by index",
+    ),
+    ofMantri(largestFirst, "the task with the most data to read first"),
+  ],
   speculation: [
-    row(none, "no copies"),
-    row(hadoop, "copies of tasks whose score is 0.2 or more below the mean"),
-    row(hadoopPaper, "the same with the paper's threshold and patience"),
-    row(
+    baselines(none, "no copies"),
+    ofLate(hadoop, "copies of tasks whose score is 0.2 or more below the mean"),
+    ofLate(
+      hadoopPaper,
+      "copies of tasks whose score is over 0.2 below the mean, after a minute of their own",
+    ),
+    ofLate(
       late,
       "copies of the slow tasks that would end last, on nodes that are not slow, under a cap",
     ),
-    row(late021, "the same by means and standard deviations"),
+    baselines(lateEarly, "LATE's copies, also while tasks of the job wait"),
+    ofLate(
+      late021,
+      "LATE's copies, with slow tasks and nodes told apart by means and standard deviations",
+    ),
+    ofEsplash(
+      esplash,
+      "copies of what runs on nodes that lag behind their level, on nodes as fast or faster",
+    ),
+    ofEsplash(
+      esplashPrinted,
+      "eSplash's copies, with straggler values summed over tasks and epochs, as printed",
+    ),
+    ofMantri(mantri, "outliers killed and run again, or copied where that saves work or much time"),
+    baselines(mapreduce, "copies of all that remains, once a phase is near its end"),
+    baselines(dryad, "copies of what runs longer than three quarters of its phase took"),
+    ofYarn(
+      yarn,
+      "a copy of the task whose replacement would gain most, once a second or less often",
+    ),
+    ofYarn(
+      yarnCorrected,
+      "a copy of the slow task whose replacement would gain most; Hadoop's errors mended",
+    ),
+    ofSpark(spark35, "copies of what runs 1.5 times the median, unless it reads its records well"),
+    ofSpark(
+      spark4,
+      "copies of what runs three times the median, at nine tenths done, unless it reads well",
+    ),
+    ofFlink(flink, "copies of what takes 1.5 times the median for its input, away from slow nodes"),
   ],
   // Without one the core follows Hadoop: a lost output is made again at once while somebody needs
   // it.
-  data: [],
-  estimator: [
-    row(progressRate, "what is left, at the average rate so far"),
-    row(phaseAware, "what is left of each stage, at that stage's own rate"),
+  data: [
+    ofMantri(mantriPlacement, "reduces on the racks where the busiest link is done soonest"),
+    ofMantri(
+      mantriProtect,
+      "costly outputs replicated; what is lost made again before it is missed",
+    ),
+    ofElephant(
+      copyOutputs,
+      "outputs copied in their rack as soon as written, if their reader is on the same node",
+    ),
   ],
-  detection: [row(fixedExpiry, "lost after a fixed time of silence")],
+  estimator: [
+    ofLate(progressRate, "what is left, at the average rate so far"),
+    ofLate(phaseAware, "what is left of each stage, at that stage's own rate"),
+    ofMantri(mantriEstimate, "what is left to read, and new copies by process rate and place"),
+    ofYarn(yarnLegacy, "the average rate as of the last report, as YARN has it"),
+    ofYarn(yarnExponential, "YARN's exponentially smoothed progress per time"),
+    ofYarn(yarnExponentialTime, "YARN's exponentially smoothed time per progress"),
+    ofYarn(yarnSimpleExponential, "YARN's forecast of the rate of progress"),
+  ],
+  detection: [
+    ofElephant(fixedExpiry, "lost after a fixed time of silence"),
+    ofElephant(adaptiveExpiry, "lost after a time that follows what the live jobs have left"),
+  ],
 };

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -49,6 +49,7 @@ describe("help", () => {
 const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][] = [
   [["simulat"], 2, /unknown command 'simulat'\n\(Did you mean simulate\?\)/],
   [["policies", "--jsno"], 2, /unknown option '--jsno'/],
+  [["policies", "mantr"], 2, /^error: policies mantr: no discipline and .*mean mantri or/],
   [["policies", "-o", "xml"], 2, /Allowed choices are table, json/],
   [["run", "job.ts", "--output", "out", "--nodes", "0"], 2, /Expected a whole number, 1 to 256/],
   [
@@ -75,7 +76,7 @@ const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][]
   [
     ["run", "job.ts", "--output", "out", "--discipline", "late,data=foo"],
     2,
-    /^error: --discipline late,data=foo: no data policy foo; known: none\n$/,
+    /^error: --discipline late,data=foo: no data policy foo; known: none, .*\n$/,
   ],
   [["run", "job.ts", "--output", "out", "--discipline", ""], 2, /no discipline ""; known: [^;]*$/],
   [
@@ -129,7 +130,7 @@ describe("a mistake is one clear line and its exit code", () => {
   test("a fault file that names a node that is not there says which there are", async () => {
     const path = written("node.json", JSON.stringify([{ kind: "kill", at: 0, node: "n5" }]));
     const { code, err } = await broomwagon("run", "job.ts", "--output", "x", "--chaos", path);
-    expect(err).toMatch(/node\.json: expected nodes from n1 to n4, found n5/);
+    expect(err).toMatch(/node\.json: \[0\]\.node: expected nodes from n1 to n4, found n5/);
     expect(code).toBe(3);
   });
 
@@ -147,6 +148,32 @@ describe("policies", () => {
     for (const text of ["late-0.21", "fifo-plain", "OSDI 2008", "speculativeCap", "60000"]) {
       expect(out).toContain(text);
     }
+  });
+
+  test("a discipline is shown with its policies, their pages and what they need", async () => {
+    const { code, out } = await broomwagon("policies", "mantri");
+    expect(code).toBe(0);
+    const shown = [...out.matchAll(/^ {2}([a-z0-9.-]+): /gm)].map((match) => match[1]);
+    expect(shown).toEqual([
+      "fifo-plain",
+      "largest-first",
+      "mantri",
+      "mantri-placement",
+      "mantri-protect",
+      "mantri",
+      "fixed-expiry",
+    ]);
+    expect(out).toContain("docs/papers/mantri.md");
+    expect(out).toContain("    needs slot-offers\n    makes use of kill-restart, kill-only\n");
+  });
+
+  test("a policy is shown alone, also as JSON", async () => {
+    const { out } = await broomwagon("policies", "yarn-legacy", "-o", "json");
+    const { disciplines, policies } = JSON.parse(out);
+    expect(disciplines).toEqual([]);
+    expect(policies).toMatchObject([
+      { seat: "estimator", page: "docs/papers/yarn.md", needs: [], wants: [] },
+    ]);
   });
 
   test("the data seat is told too, though nothing but the core has it", async () => {
@@ -217,6 +244,19 @@ describe("simulate", () => {
     expect(code).toBe(0);
   });
 
+  test("replay --svg draws from a journal what simulate draws from the run", async () => {
+    const [journal, drawn, again] = ["bars.ndjson", "bars.svg", "again.svg"].map((name) =>
+      join(folder, name),
+    );
+    const flags = ["--journal", journal ?? "", "--svg", drawn ?? ""];
+    await broomwagon("simulate", SCENARIO, "--seeds", "1", ...flags);
+    const { code } = await broomwagon("replay", journal ?? "", "--svg", again ?? "");
+    expect(code).toBe(0);
+    const bars = (path = "") => readFileSync(path, "utf8").match(/<title>[^<]*original[^<]*/g);
+    expect(bars(again)?.length).toBeGreaterThan(10);
+    expect(bars(again)).toEqual(bars(drawn));
+  });
+
   test("an unknown discipline of the scenario is told with the scenario's name", async () => {
     const scenario = JSON.parse(readFileSync(SCENARIO, "utf8"));
     scenario.study.disciplines = [{ discipline: "latte" }];
@@ -226,6 +266,27 @@ describe("simulate", () => {
     );
     expect(err).toMatch(/^error: .*latte\.json: study\.disciplines: .*latte.*late.*\n$/);
     expect(code).toBe(2);
+  });
+
+  test("--svg draws the first run, as a whole file or none", async () => {
+    const path = join(folder, "sim.svg");
+    const { code } = await broomwagon("simulate", SCENARIO, "--seeds", "1", "--svg", path);
+    expect(code).toBe(0);
+    expect(readFileSync(path, "utf8")).toMatch(/^<svg .*<\/svg>\n$/s);
+    expect(existsSync(`${path}.part`)).toBe(false);
+  });
+
+  test.each([
+    ["in no directory", join("missing", "sim.svg"), /no directory .*missing/],
+    ["on a directory", ".", /expected a file to write: this is a directory/],
+  ])("a picture %s names its path, and leaves nothing behind", async (_, name, says) => {
+    const path = join(folder, name);
+    const before = readdirSync(folder);
+    const { code, err } = await broomwagon("simulate", SCENARIO, "--svg", path);
+    expect(err).toMatch(/^error: --svg /);
+    expect(err).toMatch(says);
+    expect(code).toBe(2);
+    expect(readdirSync(folder)).toEqual(before);
   });
 
   test("a journal that cannot be written names its path", async () => {

@@ -6,6 +6,7 @@ import { restoreDiscipline } from "../../src/policy/discipline.ts";
 import { REGISTRY } from "../../src/policy/registry.ts";
 import { type Plan, planWorld } from "../simulate/plan.ts";
 import { World } from "../simulate/world.ts";
+import { eagerSettings } from "./eager.ts";
 import { runOnEqualNodes } from "./equal-nodes.ts";
 
 const SEEDS = [1, 2, 3, 4];
@@ -20,9 +21,22 @@ const DISCIPLINES: readonly string[] = [
   ),
 ];
 
+/** What must be seen in the worlds of a discipline, or nothing has been tested of it. */
+const ACTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...disciplines
+    .filter(({ speculation }) => speculation !== "none")
+    .map(({ name }): [string, string[]] => [name, ["speculative"]]),
+  ["mantri", ["speculative", "restart", "kill-restart", "replicate", "prefer"]],
+  ["mantri-restart", ["speculative", "restart", "kill-restart"]],
+  ["mantri-placement", ["prefer"]],
+  ["mantri-protection", ["replicate"]],
+  ["fair", ["speculative", "kill-requeue"]],
+]);
+
 describe.each(DISCIPLINES)("%s", (discipline) => {
+  const sets = eagerSettings(discipline);
   const plans = SEEDS.map(
-    (seed): Plan => ({ ...planWorld(seed), discipline, seats: [], offersSlots: true }),
+    (seed): Plan => ({ ...planWorld(seed), discipline, sets, seats: [], offersSlots: true }),
   );
 
   const worlds: World[] = [];
@@ -30,6 +44,11 @@ describe.each(DISCIPLINES)("%s", (discipline) => {
   // No launch on a lost node, caps hold, and all the other invariants.
   beforeAll(() => {
     worlds.push(...plans.map((plan) => run(plan)));
+  });
+
+  test("acts", () => {
+    const acts = worlds.flatMap(({ journal }) => actsIn(journal));
+    for (const wanted of ACTS.get(discipline) ?? []) expect(acts).toContain(wanted);
   });
 
   test("gives the same answers twice", () => {
@@ -87,4 +106,16 @@ function decisionsOf(journal: readonly string[]): readonly unknown[] {
 
 function withoutReason(action: Action): unknown {
   return "why" in action ? { ...action, why: action.why.rule } : action;
+}
+
+/** Launches by their kind, kills by what follows them, and the kinds of all else. */
+function actsIn(journal: readonly string[]): readonly string[] {
+  return [...parseJournal(journal).entries].flatMap((entry) =>
+    entry.kind === "host"
+      ? []
+      : entry.actions.map((action) => {
+          if (action.kind === "launch") return action.as;
+          return action.kind === "kill" ? `kill-${action.then}` : action.kind;
+        }),
+  );
 }

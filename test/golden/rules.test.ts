@@ -1,15 +1,22 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parseDiscipline, SEATS } from "../../src/policy/discipline.ts";
 import { REGISTRY } from "../../src/policy/registry.ts";
 
 const source = new URL("../../src/", import.meta.url);
+const golden = new URL("./", import.meta.url);
 
-/** TypeScript under a folder of the source, tests, the journal and the invariants left out. */
-function textOf(folder: string): string {
-  return readdirSync(new URL(folder, source), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !/\.test\.|^journal|^invariants/.test(name))
-    .map((name) => readFileSync(new URL(`${folder}/${name}`, source), "utf8"))
-    .join("\n");
+/** A file's text, with that of the folder that has its name; tests are left out. */
+function textOf(path: string): string {
+  const file = new URL(`${path}.ts`, source);
+  const folder = new URL(`${path}/`, source);
+  const inFolder = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts") && !name.includes(".test."))
+        .filter((name) => !/^journal|^invariants/.test(name))
+        .map((name) => readFileSync(new URL(name, folder), "utf8"))
+    : [];
+  return [...(existsSync(file) ? [readFileSync(file, "utf8")] : []), ...inFolder].join("\n");
 }
 
 const found = (text: string, pattern: RegExp): string[] =>
@@ -18,32 +25,89 @@ const found = (text: string, pattern: RegExp): string[] =>
 const KEBAB = /"([a-z0-9]+(?:-[a-z0-9]+)+)"/g;
 const NAMED = /\b(?:rule\(|pass\(|refuse\(ctx, |rule: )"([a-z0-9-]+)"/g;
 
-/** Words of the core that look like rules and are none. */
+const NAME = /^ {2}name: "([^"]+)"/gm;
+
+/** Words that look like rules and are none. */
 const OTHERS = ["took-near", "took-far", "too-far", "ask-again"];
 
-/** Every string in core and policies that is no word of the model, no policy and no error. */
-function rulesInSource(): readonly string[] {
-  const text = `${textOf("core")}\n${textOf("policy")}`;
-  const { disciplines, ...seats } = REGISTRY;
-  const policies = Object.values(seats).flatMap((rows) => rows.map(({ policy }) => policy.name));
-  const errors = readFileSync(new URL("base/input-error.ts", source), "utf8");
-  const known = new Set([
-    ...found(`${textOf("model")}\n${errors}`, KEBAB),
-    ...policies,
-    ...disciplines.map(({ name }) => name),
-    ...OTHERS,
-  ]);
-  const others = found(text, KEBAB).filter((word) => !known.has(word));
+const { disciplines, ...seats } = REGISTRY;
+
+const KNOWN = new Set([
+  ...found(`${textOf("model")}\n${textOf("base/input-error")}`, KEBAB),
+  ...Object.values(seats).flatMap((rows) => rows.map(({ policy }) => policy.name)),
+  ...disciplines.map(({ name }) => name),
+  ...OTHERS,
+]);
+
+/** Every string that is no word of the model, no policy and no error. */
+function rulesIn(path: string): readonly string[] {
+  const text = textOf(path);
+  const others = found(text, KEBAB).filter((word) => !KNOWN.has(word));
   return [...new Set([...others, ...found(text, NAMED)])].sort();
 }
 
-test("every rule that can be a reason is shown at work in a golden script", () => {
-  const folder = new URL("./", import.meta.url);
-  const scripts = readdirSync(folder).filter((name) => name.endsWith(".txt"));
-  const text = scripts.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
-  const shown = new Set(found(text, / {2}why ([a-z0-9-]+)/g));
-  const rules = rulesInSource();
+/** The files of policies, without their ending; with the policies of the registry in each. */
+const POLICIES: ReadonlyMap<string, readonly string[]> = policyFiles();
+
+function policyFiles(): ReadonlyMap<string, readonly string[]> {
+  const imports = found(textOf("policy/registry"), /from "\.\/([a-z-]+\/.+)\.ts"/g);
+  return new Map(
+    imports.map((path) => {
+      const names = found(readFileSync(new URL(`policy/${path}.ts`, source), "utf8"), NAME);
+      return [path, names.map((name) => `${seatOf(path)} ${name}`)];
+    }),
+  );
+}
+
+/** The folder of estimators is called after what they do. */
+function seatOf(path: string): string {
+  const [folder = ""] = path.split("/");
+  return folder === "estimate" ? "estimator" : folder;
+}
+
+interface Script {
+  /** "speculation late", and so on. */
+  readonly policies: ReadonlySet<string>;
+  readonly rules: ReadonlySet<string>;
+}
+
+const SCRIPTS: readonly Script[] = readdirSync(golden)
+  .filter((name) => name.endsWith(".txt"))
+  .map((name) => scriptIn(readFileSync(new URL(name, golden), "utf8")));
+
+function scriptIn(text: string): Script {
+  const [written = "none,sharing=fifo-plain"] = found(text, /^discipline (\S+)/gm);
+  const discipline = parseDiscipline(written);
+  const policies = SEATS.flatMap((seat) =>
+    [discipline[seat]].flat().map(({ policy }) => `${seat} ${policy.name}`),
+  );
+  const rules = new Set(found(text, / {2}why ([a-z0-9-]+)/g));
+  return { policies: new Set(policies), rules };
+}
+
+const shownBy = (scripts: readonly Script[]): ReadonlySet<string> =>
+  new Set(scripts.flatMap(({ rules }) => [...rules]));
+
+test("every rule of the core is shown at work in a golden script", () => {
+  const rules = rulesIn("core");
+  const shown = shownBy(SCRIPTS);
   expect(rules).toContain("silent-too-long");
-  expect(rules).toContain("not-slow");
   expect(rules.filter((rule) => !shown.has(rule))).toEqual([]);
+});
+
+describe("every rule of a policy is shown in a golden script of that policy", () => {
+  test("the policies of the registry are those in its files", () => {
+    const named = SEATS.flatMap((seat) =>
+      REGISTRY[seat].map(({ policy }) => `${seat} ${policy.name}`),
+    );
+    expect([...POLICIES.values()].flat().sort()).toEqual(named.sort());
+    expect(rulesIn("policy/speculation/late")).toContain("not-slow");
+  });
+
+  test.each([...POLICIES])("%s", (path, policies) => {
+    const shown = shownBy(
+      SCRIPTS.filter((script) => policies.some((one) => script.policies.has(one))),
+    );
+    expect(rulesIn(`policy/${path}`).filter((rule) => !shown.has(rule))).toEqual([]);
+  });
 });

@@ -16,6 +16,7 @@ import {
   PRIORITIES,
   REDUCE_STAGES,
 } from "../../src/model/job.ts";
+import { REGISTRY } from "../../src/policy/registry.ts";
 
 /** A world before it begins, drawn from one seed. */
 export interface Plan {
@@ -54,8 +55,6 @@ export interface Chances {
   readonly loseOutput: number;
 }
 
-const DISCIPLINES = ["none", "hadoop", "hadoop-paper", "late", "late-0.21"] as const;
-
 export function planWorld(seed: number): Plan {
   const dice = randomState(seed, "plan");
   const racks = Array.from({ length: 1 + integer(dice, 4) }, (_, index) => `rack${index}`);
@@ -67,8 +66,7 @@ export function planWorld(seed: number): Plan {
   ]);
   const nodes = planNodes(dice, slotKinds.length, racks.length);
   const calmFrom = pick(dice, [0, 60_000, 300_000]);
-  const fifo = pick(dice, ["", ",sharing=fifo-plain", ",sharing=fifo-plain"]);
-  const estimator = pick(dice, ["", ",estimator=phase-aware"]);
+  const discipline = planDiscipline(dice);
   return {
     seed,
     slotKinds,
@@ -76,8 +74,10 @@ export function planWorld(seed: number): Plan {
     nodes,
     slowness: nodes.map(() => pick(dice, [1, 1, 1, 1.5, 3, 10])),
     jobs: planJobs(dice, { kinds: slotKinds.length, nodes: nodes.length }),
-    discipline: `${pick(dice, DISCIPLINES)}${fifo}${estimator}`,
-    sets: [`detection.expiryMs=${pick(dice, [10_000, 60_000])}`],
+    discipline,
+    sets: discipline.includes("detection=")
+      ? []
+      : [`detection.expiryMs=${pick(dice, [10_000, 60_000])}`],
     seats: shuffle(dice, ["chaos", "protection", "sharing"] as const).slice(
       0,
       pick(dice, [0, 0, 0, 1, 1, 2, 3]),
@@ -91,6 +91,16 @@ export function planWorld(seed: number): Plan {
     chances: planChances(dice, calmFrom > 0),
     calmFrom,
   };
+}
+
+/** A discipline that has a name, with other policies in some of its seats. */
+function planDiscipline(dice: RandomState): string {
+  const { disciplines, ...seats } = REGISTRY;
+  const { name } = pick(dice, disciplines);
+  const others = Object.entries(seats).flatMap(([seat, rows]) =>
+    rows.length > 0 && nextFloat(dice) < 0.3 ? [`,${seat}=${pick(dice, rows).policy.name}`] : [],
+  );
+  return `${name}${others.join("")}`;
 }
 
 function planChances(dice: RandomState, isTroubled: boolean): Chances {

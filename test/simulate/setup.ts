@@ -49,6 +49,8 @@ export function promisesOf(
 ): Omit<Promises, "explains"> {
   if (!offersSlots) return {};
   const isPlain = discipline.includes("fifo-plain") && !seats.includes("sharing");
+  // It leaves slots free on purpose: a failed task waits for a node with its data.
+  const waitsForData = setup.discipline.order.policy.name === "local-failed-first";
   const { policy, params } = setup.discipline.speculation;
   const speculativeCap = "speculativeCap" in params ? Number(params.speculativeCap) : 1;
   return {
@@ -56,7 +58,8 @@ export function promisesOf(
       ? { speculativeMax: (kind) => capOf({ speculativeCap, slots: view.slots(kind) }) }
       : {}),
     ...(policy.name === "none" ? { speculativeMax: () => 0 } : {}),
-    workConserving: isPlain && !seats.includes("protection"),
-    ...(seats.includes("chaos") ? {} : { besideMax: 2 }),
+    workConserving: isPlain && !waitsForData && !seats.includes("protection"),
+    // Mantri: the fastest, the second fastest, and one that has just started.
+    ...(seats.includes("chaos") ? {} : { besideMax: policy.name === "mantri" ? 3 : 2 }),
   };
 }

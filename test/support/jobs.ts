@@ -34,7 +34,7 @@ export interface JobSpec {
   readonly start?: EdgeStart;
   /** Names of the nodes that hold the input of a map. */
   readonly replicas?: (index: number) => readonly string[];
-  readonly inputBytes?: number;
+  readonly inputBytes?: Bytes;
   readonly phases?: readonly PhaseSpec[];
 }
 
@@ -47,8 +47,11 @@ export interface PhaseSpec {
   readonly after?: readonly { readonly phase: string; readonly start: EdgeStart }[];
   readonly stages?: readonly Stage[];
   readonly replicas?: (index: number) => readonly string[];
-  readonly inputBytes?: number;
+  readonly inputBytes?: Bytes;
 }
+
+/** Of each task. */
+type Bytes = number | ((index: number) => number);
 
 /** The next free ids. */
 export interface IdSource {
@@ -78,7 +81,7 @@ export function buildJob(spec: JobSpec, next: IdSource, around: Surroundings): J
       id: taskId(next.task++),
       phase,
       index,
-      ...(one.inputBytes === undefined ? {} : { inputBytes: one.inputBytes }),
+      ...(one.inputBytes === undefined ? {} : { inputBytes: bytesOf(one.inputBytes, index) }),
       replicas: (one.replicas?.(index) ?? []).map(around.node),
       stages: one.stages ?? MAP_STAGES,
     }));
@@ -102,6 +105,9 @@ export function buildJob(spec: JobSpec, next: IdSource, around: Surroundings): J
     phases,
   };
 }
+
+const bytesOf = (bytes: Bytes, index: number): number =>
+  typeof bytes === "number" ? bytes : bytes(index);
 
 function mapReduce(spec: JobSpec): readonly PhaseSpec[] {
   const { maps = 4, reduces = 0, start = { when: "done" }, replicas, inputBytes } = spec;

@@ -17,7 +17,7 @@ export const fixedExpiry: DetectionPolicy<FixedExpiryParams, null> = {
   defaults: { expiryMs: 600_000, checkEveryMs: 0 },
   about: {
     expiryMs: "silence after which a node is lost (600,000 ms)",
-    checkEveryMs: "time between looks; 0 finds it at once (Hadoop: 200,000 ms)",
+    checkEveryMs: "time between two looks for lost nodes; 0: found at once (Hadoop: 200,000 ms)",
   },
   needs: [],
   remember: () => null,

@@ -30,6 +30,8 @@ export const phaseAware: Estimator<PhaseAwareParams, Memory> = {
   source: "LATE (OSDI 2008), §4.2",
   defaults: { samplesMax: 1000 },
   about: { samplesMax: "most durations kept per phase, to judge what a new copy would take" },
+  bounds: { samplesMax: [1, Number.POSITIVE_INFINITY] },
+  whole: ["samplesMax"],
   needs: [],
   steady: false,
   remember: () => ({ durations: new Map(), speeds: new Map() }),

@@ -12,6 +12,8 @@ export const progressRate: Estimator<ProgressRateParams, Durations> = {
   source: "LATE (OSDI 2008), §4",
   defaults: { samplesMax: 1000 },
   about: { samplesMax: "most durations kept per phase, to judge what a new copy would take" },
+  bounds: { samplesMax: [1, Number.POSITIVE_INFINITY] },
+  whole: ["samplesMax"],
   needs: [],
   steady: true,
   remember: () => new Map(),

@@ -62,6 +62,30 @@ describe("Hadoop's limits", () => {
     expect(launched("none,sharing=fifo-plain")).toEqual({ n1: 4 });
   });
 
+  test("fifo-0.18 answers an offer with one task, a reduce once no map gets a slot", () => {
+    const discipline = "none,sharing=fifo-0.18";
+    const world = new World({ discipline, nodes: 2, slots: [3, 3], offers: "manual" });
+    world.submit({ name: "maps", maps: 12 });
+    world.submit({ name: "reduces", maps: 0, reduces: 12 });
+    const kinds: (string | undefined)[] = [];
+    for (let offers = 1; offers <= 7; offers += 1) {
+      world.offer("n1");
+      kinds.push(world.launches()[offers - 1]?.split("/")[0]);
+    }
+    const [maps, reduces] = ["maps", "reduces"];
+    expect(kinds).toEqual([maps, maps, maps, reduces, reduces, reduces, undefined]);
+  });
+
+  test("fifo-0.18 keeps to a node's share of the tasks that are left", () => {
+    const discipline = "none,sharing=fifo-0.18";
+    const world = new World({ discipline, nodes: 2, slots: [2, 0], offers: "manual" });
+    world.submit({ maps: 2 });
+    for (let i = 0; i < 3; i += 1) world.offer("n1");
+    expect(world.launches()).toHaveLength(1);
+    world.offer("n2");
+    expect(counts(world.launches())).toEqual({ n1: 1, n2: 1 });
+  });
+
   test("one offer gets one reduce; fifo-plain fills every slot", () => {
     const launched = (discipline: string) => {
       const world = new World({ discipline, nodes: 2, slots: [2, 2], offers: "manual" });

@@ -52,8 +52,13 @@ export const fifo: SharingPolicy<FifoParams, Memory> = {
     farMax: "most off-rack or speculative tasks of a kind in one offer (1)",
     reducesMax: "most reduces in one offer (1)",
   },
-  // Without any reduce in an offer no job with reduces would ever end.
-  bounds: { padding: [0, 1], reducesMax: [1, Number.POSITIVE_INFINITY] },
+  // Without any reduce, or off-rack task, in an offer some jobs would never end.
+  bounds: {
+    padding: [0, 1],
+    farMax: [1, Number.POSITIVE_INFINITY],
+    reducesMax: [1, Number.POSITIVE_INFINITY],
+  },
+  whole: ["paddingNodesMin", "farMax", "reducesMax"],
   needs: [],
   remember: () => ({ queue: [], waiting: [], needs: new Map(), needed: [] }),
 
@@ -94,6 +99,17 @@ export const fifoPlain: SharingPolicy<FifoParams, Memory> = {
     paddingNodesMin: 3,
     farMax: Number.POSITIVE_INFINITY,
     reducesMax: Number.POSITIVE_INFINITY,
+  },
+};
+
+/** As before HADOOP-3136: a heartbeat is answered with one task, a reduce only if no map waits. */
+export const fifo018: SharingPolicy<FifoParams, Memory> = {
+  ...fifo,
+  name: "fifo-0.18",
+  source: "Hadoop 0.18, JobTracker.getNewTaskForTaskTracker",
+  plan(ctx, node, free) {
+    const { slots, farMax } = fifo.plan(ctx, node, free);
+    return { slots: slots.filter((kind, i) => slots.indexOf(kind) === i), farMax, launchesMax: 1 };
   },
 };
 

@@ -21,10 +21,14 @@ const policies = REGISTRY.speculation
   .map(({ policy }) => policy.name)
   .filter((name) => name !== "none");
 
+/** Copies, and restarts. */
+const second = (world: World): string[] =>
+  world.launches().filter((launch) => !launch.includes(" original "));
+
 test.each(policies)("%s copies no task of a job that forbids it, and says so", (policy) => {
-  expect(worldOf(policy).copies()).toHaveLength(1);
-  expect(worldOf(policy, true).copies()).toHaveLength(1);
+  expect(second(worldOf(policy))).toHaveLength(1);
+  expect(second(worldOf(policy, true))).toHaveLength(1);
   const forbidden = worldOf(policy, false);
-  expect(forbidden.copies()).toEqual([]);
+  expect(second(forbidden)).toEqual([]);
   expect(new Set(forbidden.refusals())).toEqual(new Set(["job-forbids-copies"]));
 });

@@ -48,6 +48,14 @@ export const late: SpeculationPolicy<LateParams, null> = {
   onIdleSlot: copyLongest,
 };
 
+/** LATE that also asks before a waiting task gets the slot: identical otherwise. */
+export const lateEarly: SpeculationPolicy<LateParams, null> = {
+  ...late,
+  name: "late-early",
+  source: "Mantri (MSR-TR-2010-69), §6.3: LATE that acts on stragglers early in the phase",
+  onContendedSlot: copyLongest,
+};
+
 type LateContext = Context<LateParams, null>;
 
 function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {

@@ -10,12 +10,16 @@ export const attemptCommands: Commands = {
     for (const name of line.words) script.host.start(script.host.attempt(name));
   },
 
-  /** progress ATTEMPT 0.5 [stage=1]: a report. */
+  /** progress ATTEMPT 0.5 [stage=1] [records=100]: a report. */
   progress(script, line) {
     const { host } = script;
     const { id } = host.attempt(line.word(0));
     const stage = line.number("stage") ?? 0;
-    const progress = reported({ at: host.now, score: Number(line.word(1)), stage });
+    const records = line.number("records") ?? 0;
+    const progress = {
+      ...reported({ at: host.now, score: Number(line.word(1)), stage }),
+      records,
+    };
     host.feed({ kind: "attempt-progressed", attempt: id, progress });
   },
 

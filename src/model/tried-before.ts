@@ -1,0 +1,40 @@
+import { hasMoreThan } from "../base/has-more.ts";
+import type { Slot } from "./action.ts";
+import type { Node } from "./cluster.ts";
+import type { NodeId, SlotKind, TaskId } from "./ids.ts";
+import type { View } from "./view.ts";
+
+/**
+ * Hadoop 1.2.1, failedMaps and the order of nonRunningReduces: whether the task stands before those
+ * that were not tried. It has failed, or it is a map whose node or output was lost; a reduce that
+ * was killed goes back to its place.
+ */
+export function wasTriedBefore(view: View, task: TaskId): boolean {
+  if (view.attemptsOf(task).length === 0) return false;
+  return view.failures(task) > 0 || view.phase(view.task(task).phase).after.length === 0;
+}
+
+/**
+ * Hadoop 1.2.1, findTaskFromList: a task does not run where it has failed, unless it has failed on
+ * as many nodes as there are.
+ */
+export function mayBeTriedOn(view: View, task: TaskId, { node, kind }: Slot): boolean {
+  if (view.failures(task) === 0) return true;
+  const failedOn = new Set<NodeId>();
+  for (const attempt of view.attemptsOf(task)) {
+    if (attempt.state === "failed") failedOn.add(attempt.node);
+  }
+  return !failedOn.has(node) || !hasMoreThan(failedOn.size, openNodes(view, task, kind));
+}
+
+/**
+ * Nodes that could run the task at all. In the source all have slots of both kinds, and those that
+ * are closed to the job count; here the task could wait for ever.
+ */
+function* openNodes(view: View, task: TaskId, kind: SlotKind): Generator<Node> {
+  const job = view.jobOf(view.task(task).phase).id;
+  for (const node of view.nodes()) {
+    const hasSlots = node.slots.some((slots) => slots.kind === kind && slots.count > 0);
+    if (hasSlots && !view.isClosed(job, node.id)) yield node;
+  }
+}

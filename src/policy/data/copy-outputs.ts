@@ -1,0 +1,59 @@
+import type { Ask } from "../../model/action.ts";
+import { type NodeId, type RackId, rackId, type TaskId } from "../../model/ids.ts";
+import type { View } from "../../model/view.ts";
+import type { DataPolicy } from "../policy.ts";
+import { refuse } from "../refuse.ts";
+
+export interface CopyOutputsParams {
+  /**
+   * Whether only outputs are copied that a reader on the same node consumes: what goes to other
+   * nodes is copied by being fetched.
+   */
+  readonly selective: boolean;
+  /** Whether copies stay on their rack, where bandwidth is ample; else they go to the next one. */
+  readonly sameRack: boolean;
+}
+
+/**
+ * Intermediate data are copied as they are written, so that readers need not wait for them to be
+ * made again when a node is lost: asynchronously, on the rack, and only where it is needed. After
+ * Ko, Hoque, Cho, Gupta: Making Cloud Intermediate Data Fault-Tolerant (SoCC 2010), as Elephant §6
+ * tells of it; which outputs are chosen, of whole tasks, is ours.
+ */
+export const copyOutputs: DataPolicy<CopyOutputsParams, null> = {
+  name: "copy-outputs",
+  source: "after Ko et al., ISS (SoCC 2010), as Elephant §6 tells of it; the choice is ours",
+  defaults: { selective: true, sameRack: true },
+  about: {
+    selective: "whether only those outputs are copied that a reader on their node consumes (true)",
+    sameRack: "whether copies stay on their rack (true), or go to the next one",
+  },
+  needs: ["replicate"],
+  remember: () => null,
+
+  onOutput(ctx, task): readonly Ask[] {
+    const { params, view } = ctx;
+    const [node] = view.outputNodes(task);
+    if (node === undefined) return [];
+    const readersHere = countReaders(view, task, node);
+    if (params.selective && readersHere === 0)
+      return refuse(ctx, "read-elsewhere", () => ({}), task);
+    const to = rackFor(view, view.node(node).rack, params.sameRack);
+    const bytes = view.output(task)?.bytes ?? 0;
+    const why = { rule: "copied-while-written", numbers: { readersHere, bytes } };
+    return [{ kind: "replicate", task, to, why }];
+  },
+};
+
+/** Attempts on the node that read what the task wrote. COST: O(slots of the node). */
+function countReaders(view: View, task: TaskId, node: NodeId): number {
+  const readers = view.readers(task).map(({ id }) => id);
+  let count = 0;
+  for (const attempt of view.runningOn(node)) {
+    if (readers.includes(view.task(attempt.task).phase)) count += 1;
+  }
+  return count;
+}
+
+const rackFor = (view: View, own: RackId, sameRack: boolean): RackId =>
+  sameRack ? own : rackId((own + 1) % view.racks.length);

@@ -1,0 +1,153 @@
+import type { Ask } from "../../model/action.ts";
+import type { JobId, NodeId, TaskId } from "../../model/ids.ts";
+import type { View } from "../../model/view.ts";
+import type { DataPolicy } from "../policy.ts";
+import { refuse } from "../refuse.ts";
+import { learnProtection, type Memory, noMemory } from "./mantri-protect/memory.ts";
+import type { MantriProtectParams, ProtectContext } from "./mantri-protect/params.ts";
+import { ranMs, redoMs } from "./mantri-protect/redo.ts";
+
+/**
+ * Outputs that would be costly to make again are copied to another machine of their rack; what a
+ * machine has lost, and what it is about to lose, is made again before somebody misses it.
+ */
+export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
+  name: "mantri-protect",
+  source:
+    "Ananthanarayanan, Kandula, Greenberg, Stoica, Lu, Saha, Harris: Reining in the Outliers in " +
+    "Map-Reduce Clusters using Mantri, MSR-TR-2010-69, 2010, §5.3",
+  defaults: {
+    replicationBudget: 0.1,
+    rackBytesPerMs: 125_000,
+    lossProbability: 0.0001,
+    lossMemoryMs: 604_800_000,
+    recomputeBudget: 0.1,
+    recomputesMin: 1,
+    onsetMs: 600_000,
+  },
+  about: {
+    replicationBudget:
+      "most bytes copied, as a fraction of the bytes that a job has processed (0.1)",
+    rackBytesPerMs: "bandwidth between two machines of a rack, bytes per ms",
+    lossProbability: "probability that a machine of which nothing is known loses an output",
+    lossMemoryMs: "time over which the losses of a machine are remembered",
+    recomputeBudget: "time of recomputes before need, as a fraction of a job's cluster time",
+    recomputesMin: "recomputes on a machine that announce more (1, or 2)",
+    onsetMs: "time within which these recomputes must follow each other",
+  },
+  bounds: {
+    replicationBudget: [0, 1],
+    rackBytesPerMs: [1e-9, Number.POSITIVE_INFINITY],
+    lossProbability: [0, 1],
+    lossMemoryMs: [1, Number.POSITIVE_INFINITY],
+    recomputeBudget: [0, 1],
+    recomputesMin: [1, Number.POSITIVE_INFINITY],
+  },
+  whole: ["recomputesMin"],
+  needs: [],
+  wants: ["replicate", "recompute", "prefer"],
+  remember: noMemory,
+  learn: learnProtection,
+
+  onOutput(ctx, task) {
+    const { params, view } = ctx;
+    const [node, ...others] = view.outputNodes(task);
+    const bytes = view.output(task)?.bytes ?? 0;
+    if (node === undefined || others.length > 0 || bytes === 0 || !ctx.has("replicate")) return [];
+    // Replicate if t_redo > t_rep, the time to move the data to another machine of the rack.
+    const costs = { redoMs: redoMs(ctx, task), replicateMs: bytes / params.rackBytesPerMs };
+    if (costs.redoMs <= costs.replicateMs) return refuse(ctx, "cheap-to-redo", () => costs, task);
+    // Only if tokens for as many bytes are there, those that this very task has earned among them.
+    const job = ctx.memory.jobs.get(view.jobOf(view.task(task).phase).id);
+    const tokenBytes = (job?.tokenBytes ?? 0) + params.replicationBudget * view.inputBytes(task);
+    if (bytes > tokenBytes) {
+      return refuse(ctx, "no-tokens-left", () => ({ ...costs, bytes, tokenBytes }), task);
+    }
+    const why = { rule: "costly-to-redo", numbers: { ...costs, bytes, tokenBytes } };
+    return [{ kind: "replicate", task, to: view.node(node).rack, why }];
+  },
+
+  onOutputLost(ctx, task, how) {
+    const { memory, view } = ctx;
+    const { recomputeBudget } = ctx.params;
+    if (recomputeBudget === 0 || !ctx.has("recompute")) return [];
+    const node = lastNodeOf(ctx, task);
+    const losing = node !== undefined && isOnset(ctx, node) ? node : undefined;
+    // What readers have missed is made again whatever we say.
+    const lost: Doomed[] = how === "lost" ? [{ task, rule: "lost-before-missed" }] : [];
+    const doomed = [...lost, ...(losing === undefined ? [] : doomedOn(ctx, losing, task))];
+    let places: Places | undefined;
+    const elsewhere = (one: TaskId): readonly Ask[] => {
+      if (losing !== undefined) places ??= placesBut(ctx, losing);
+      return places === undefined ? [] : [{ kind: "prefer", task: one, ...places }];
+    };
+    const spentMs = new Map<JobId, number>();
+    const asks = doomed.flatMap(({ task: one, rule }): readonly Ask[] => {
+      if (isBeingMade(ctx, one)) return [];
+      const job = view.jobOf(view.task(one).phase).id;
+      const spent = spentMs.get(job) ?? 0;
+      const budgetMs = (memory.jobs.get(job)?.budgetMs ?? 0) - spent;
+      const takesMs = ranMs(view, one);
+      if (takesMs > budgetMs) {
+        return refuse(ctx, "recompute-budget", () => ({ takesMs, budgetMs }), one);
+      }
+      spentMs.set(job, spent + takesMs);
+      const why = { rule, numbers: { takesMs, budgetMs } };
+      return [...elsewhere(one), { kind: "recompute", task: one, why }];
+    });
+    return how === "missed" ? [...elsewhere(task), ...asks] : asks;
+  },
+};
+
+interface Doomed {
+  readonly task: TaskId;
+  readonly rule: "lost-before-missed" | "machine-loses-outputs";
+}
+
+/** Where the output was that has just been lost. */
+function lastNodeOf({ view }: ProtectContext, task: TaskId): NodeId | undefined {
+  return view.attemptsOf(task).findLast(({ state }) => state === "succeeded")?.node;
+}
+
+/** A recompute, or a few, are the onset of a temporal problem of the machine. */
+function isOnset({ memory, params, view }: ProtectContext, node: NodeId): boolean {
+  const onsets = memory.onsets.get(node) ?? [];
+  const recent = onsets.filter((at) => view.now - at <= params.onsetMs).length;
+  return recent + 1 >= params.recomputesMin;
+}
+
+/** What else lies on the machine alone, and is still to be read, will be missed too. */
+function doomedOn({ memory, view }: ProtectContext, node: NodeId, task: TaskId): readonly Doomed[] {
+  const doomed: Doomed[] = [];
+  for (const { outputs } of memory.jobs.values()) {
+    for (const other of outputs.get(node) ?? []) {
+      if (other === task || view.outputNodes(other).length !== 1) continue;
+      if (isNeeded(view, other)) doomed.push({ task: other, rule: "machine-loses-outputs" });
+    }
+  }
+  return doomed;
+}
+
+type Places = Pick<Ask & { readonly kind: "prefer" }, "nodes" | "racks" | "why">;
+
+/**
+ * All other machines, since what is put on this one again will be missed again; undefined if there
+ * are none, or the machine is gone. COST: O(nodes) for an onset, O(nodes of a rack) for an output.
+ */
+function placesBut(ctx: ProtectContext, losing: NodeId): Places | undefined {
+  if (!ctx.has("prefer")) return undefined;
+  const joined = [...ctx.view.nodes()];
+  const node = joined.find(({ id }) => id === losing);
+  if (node === undefined || joined.length === 1) return undefined;
+  const neighbours = joined.filter(({ id, rack }) => rack === node.rack && id !== losing);
+  const racks = new Set(joined.map(({ rack }) => rack));
+  racks.delete(node.rack);
+  const why = { rule: "not-where-it-was-lost", numbers: { node: node.name } };
+  return { nodes: neighbours.map(({ id }) => id), racks: [...racks], why };
+}
+
+const isBeingMade = ({ view }: ProtectContext, task: TaskId): boolean =>
+  view.isWaiting(task) || view.attemptsOf(task).some(({ endedAt }) => endedAt === undefined);
+
+const isNeeded = (view: View, task: TaskId): boolean =>
+  view.readers(task).some(({ id, tasks }) => view.counts(id).done < tasks.length);

@@ -1,0 +1,65 @@
+import type { Job } from "../../model/job.ts";
+import type { View } from "../../model/view.ts";
+import type { DetectionPolicy } from "../policy.ts";
+
+export interface AdaptiveExpiryParams {
+  /** Silence as a share of what the job that ends next has left. */
+  readonly share: number;
+  /** Milliseconds: no silent node is kept for longer. Hadoop 1.2.1's fixed expiry, 600,000. */
+  readonly expiryMs: number;
+  /** Milliseconds: none is lost before that, or a long pause would pass for a death. */
+  readonly expiryMsMin: number;
+}
+
+/**
+ * A node is lost after a silence that depends on how much work the live jobs have left: to a small
+ * job ten minutes are many times its own length, to a large one little. The idea is Zhu and Chen's
+ * (Adaptive failure detection via heartbeat under Hadoop, APSCC 2011; Elephant §6); their formulas
+ * are not in our sources, so the rule is ours.
+ */
+export const adaptiveExpiry: DetectionPolicy<AdaptiveExpiryParams, null> = {
+  name: "adaptive-expiry",
+  source: "after Zhu, Chen (APSCC 2011) as Elephant §6 tells of it; the rule is ours",
+  defaults: { share: 0.2, expiryMs: 600_000, expiryMsMin: 30_000 },
+  about: {
+    share: "silence that loses a node, as a share of what the job that ends next has left (ours)",
+    expiryMs: "most silence until a node is lost (Hadoop's fixed expiry, 600,000 ms)",
+    expiryMsMin: "least silence until a node is lost (ours, 30,000 ms)",
+  },
+  needs: [],
+  remember: () => null,
+
+  // COST: O(live jobs) per step while a node is silent.
+  expiry({ params, view }, node) {
+    const since = view.silentSince(node) ?? view.now;
+    let left = Number.POSITIVE_INFINITY;
+    for (const job of view.jobs()) left = Math.min(left, leftAt(view, job, since));
+    const adapted = Math.ceil(params.share * left);
+    return Math.min(params.expiryMs, Math.max(params.expiryMsMin, adapted));
+  },
+};
+
+/**
+ * How long a job that was running would have gone on at that time, if it finishes tasks as it has
+ * so far; Infinity before any is done. What is done by now counts, so the answer only shrinks.
+ */
+function leftAt(view: View, { id, phases }: Job, at: number): number {
+  const admittedAt = view.admittedAt(id) ?? at;
+  let tasks = 0;
+  let done = 0;
+  for (const phase of phases) {
+    tasks += phase.tasks.length;
+    done += view.counts(phase.id).done;
+  }
+  return timeLeft({ elapsedMs: at - admittedAt, tasks, done });
+}
+
+/** Of a job that was admitted before the silence; of another one nothing can be said. */
+export function timeLeft(of: {
+  readonly elapsedMs: number;
+  readonly tasks: number;
+  readonly done: number;
+}): number {
+  if (of.elapsedMs <= 0 || of.done === 0) return Number.POSITIVE_INFINITY;
+  return (of.elapsedMs * (of.tasks - of.done)) / of.done;
+}

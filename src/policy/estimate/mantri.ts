@@ -1,0 +1,296 @@
+import { type Distribution, meanOf, UNKNOWN } from "../../base/distribution.ts";
+import { addMoment, type Moments, meanOf as meanOfMoments, noMoments } from "../../base/moments.ts";
+import { addToSample, emptySample, type Sample } from "../../base/sample.ts";
+import { mean } from "../../base/stats.ts";
+import type { Attempt } from "../../model/attempt.ts";
+import type { AttemptId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
+import type { Estimator, EstimatorContext } from "../policy.ts";
+import { factorOf, type Leanings, learnRatio, noLeanings } from "./mantri/leaning.ts";
+import { pathFactor } from "./mantri/path.ts";
+import { mixed } from "./mantri/process-rates.ts";
+import { readEnd, timeLeft } from "./mantri/time-left.ts";
+
+export interface MantriEstimateParams {
+  /** Milliseconds between two reports of a long task. §5: 10,000. */
+  readonly periodMs: number;
+  /** Reports in the life of a short task, which reports more often. §5: 10. */
+  readonly periodsPerLife: number;
+  /** Reports that the moving average covers (§5.5; no figure is given). */
+  readonly windowPeriods: number;
+  /** Most process rates kept of a phase, of finished tasks and in all. */
+  readonly samplesMax: number;
+  /** Attempts over which the slowness of a machine is averaged, of any job: "persistently" slow. */
+  readonly machineAttempts: number;
+}
+
+/** Process rates, rising. */
+interface Rates {
+  readonly rising: readonly number[];
+  readonly mean: number;
+}
+
+const ratesOf = (rising: readonly number[]): Rates => ({
+  rising,
+  mean: rising.length === 0 ? 0 : mean(rising),
+});
+
+/** What the tasks of a phase have shown: process rates in ms per byte. */
+interface PhaseRecord {
+  readonly finished: Sample;
+  /** The same of tasks that have no bytes to read: their durations in ms. */
+  readonly finishedEmpty: Sample;
+  /** Rising, of finished and running tasks, when they were last looked at. */
+  rates: Rates;
+  ratesEmpty: Rates;
+  /** When to look at them again. */
+  lookAt: number;
+  /** Milliseconds from the end of reading to the end. */
+  readonly wrapUps: Moments;
+}
+
+interface Memory {
+  readonly phases: Map<PhaseId, PhaseRecord>;
+  /** How much slower than its phase a machine is, over all jobs. */
+  readonly machines: Leanings<NodeId>;
+  /** The same of attempts whose data are on the node, on its rack or elsewhere. */
+  readonly localities: Leanings<"node" | "rack" | "any">;
+  /** From launch to start. */
+  readonly lags: Moments;
+}
+
+type MantriContext = EstimatorContext<MantriEstimateParams, Memory>;
+
+/** By bytes: how long a running task still reads, and what a new copy would take where. */
+export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
+  name: "mantri",
+  source:
+    "Ananthanarayanan, Kandula, Greenberg, Stoica, Lu, Saha, Harris: Reining in the Outliers in " +
+    "Map-Reduce Clusters using Mantri, MSR-TR-2010-69, 2010, §5.5",
+  defaults: {
+    periodMs: 10_000,
+    periodsPerLife: 10,
+    windowPeriods: 5,
+    samplesMax: 200,
+    machineAttempts: 20,
+  },
+  about: {
+    periodMs: "time between two reports of a long task (10,000 ms)",
+    periodsPerLife: "reports in the life of a short task (10)",
+    windowPeriods: "reports that the moving average of the reading speed covers",
+    samplesMax: "most process rates kept per phase",
+    machineAttempts: "attempts over which a machine's slowness is averaged",
+  },
+  bounds: {
+    periodMs: [1, Number.POSITIVE_INFINITY],
+    periodsPerLife: [1, Number.POSITIVE_INFINITY],
+    windowPeriods: [1, Number.POSITIVE_INFINITY],
+    samplesMax: [1, Number.POSITIVE_INFINITY],
+    machineAttempts: [1, Number.POSITIVE_INFINITY],
+  },
+  whole: ["windowPeriods", "samplesMax", "machineAttempts"],
+  needs: [],
+  steady: false,
+  remember: () => ({
+    phases: new Map(),
+    machines: noLeanings(),
+    localities: noLeanings(),
+    lags: noMoments(),
+  }),
+
+  learn(ctx, what) {
+    const { memory, view } = ctx;
+    if (what.kind === "job-submitted") {
+      for (const { id } of what.job.phases) memory.phases.set(id, noRecord());
+    } else if (what.kind === "job-ended") {
+      for (const { id } of view.job(what.job).phases) memory.phases.delete(id);
+    } else if (what.kind === "attempt-started") {
+      // §5.5: schedLag, the average delay between being scheduled and getting to run.
+      const { launchedAt, startedAt } = view.attempt(what.attempt);
+      if (startedAt !== undefined) addMoment(memory.lags, Math.max(0, startedAt - launchedAt));
+    } else if (what.kind === "woken") {
+      for (const [phase, record] of memory.phases) {
+        if (record.lookAt <= view.now) lookAtRunning(ctx, phase, record);
+      }
+    } else if (what.kind === "attempt-succeeded") learnSuccess(ctx, what.attempt);
+    else if (what.kind === "attempt-killed" && what.by === "us") learnKill(ctx, what.attempt);
+  },
+
+  timeLeft: (ctx, id) => timeLeftOf(ctx, id, () => meanOf(newCopy(ctx, ctx.view.attempt(id).task))),
+
+  newCopy,
+};
+
+function timeLeftOf(
+  { memory, params, view }: MantriContext,
+  id: AttemptId,
+  expectedMs: () => number | undefined,
+): number {
+  const attempt = view.attempt(id);
+  const record = memory.phases.get(view.task(attempt.task).phase);
+  const wrapUpMs = record === undefined ? undefined : averageOf(record.wrapUps);
+  return timeLeft(view, attempt, { params, wrapUpMs, expectedMs });
+}
+
+/** Eq. 3: t_new = processRate * locationFactor * d + schedLag, the first as it is distributed. */
+function newCopy(ctx: MantriContext, task: TaskId, node?: NodeId): Distribution {
+  const { memory, view } = ctx;
+  const record = memory.phases.get(view.task(task).phase);
+  if (record === undefined) return UNKNOWN;
+  const bytes = view.inputBytes(task);
+  // A task without bytes has no process rate: those of its kind have a duration.
+  const seen = bytes > 0 ? record.rates : record.ratesEmpty;
+  const finished = bytes > 0 ? record.finished : record.finishedEmpty;
+  const rates = seen.rising.length > 0 ? seen : ratesOf(finished.rising);
+  if (rates.rising.length === 0) return UNKNOWN;
+  const amount = bytes > 0 ? bytes : 1;
+  const meanMs = rates.mean * amount;
+  const factor = node === undefined ? 1 : locationFactor(ctx, { task, node, meanMs });
+  const plus = averageOf(memory.lags) ?? 0;
+  return { kind: "scaled", ...rates, times: factor * amount, plus };
+}
+
+/** A task, where an attempt of it runs or might run. */
+interface Place {
+  readonly task: TaskId;
+  readonly node: NodeId;
+  /** What the task takes on average where nothing is in the way. */
+  readonly meanMs: number;
+}
+
+/**
+ * §5.5: whether the machine is persistently slower, or the path to the inputs has less capacity.
+ */
+const locationFactor = (ctx: MantriContext, place: Place): number =>
+  factorOf(ctx.memory.machines, place.node) * pathTo(ctx, place);
+
+/** By what attempts have shown of replicas at that distance, or by the links to the partitions. */
+function pathTo({ memory, view }: MantriContext, { meanMs, node, task }: Place): number {
+  if (view.task(task).replicas.length > 0) {
+    return factorOf(memory.localities, view.locality(task, node));
+  }
+  const byRack = view.inputByRack(task);
+  if (byRack.size === 0) return 1;
+  const { rack } = view.node(node);
+  return pathFactor({ byRack, rack, meanMs, racks: view.racks, links: (of) => view.links(of) });
+}
+
+/**
+ * §5.5: the process rate of all the tasks in the phase, of those that run as far as they have
+ * shown it. COST: O(running tasks) once in a period Δ; the estimate itself of `samplesMax` of them.
+ */
+function lookAtRunning(ctx: MantriContext, phase: PhaseId, record: PhaseRecord): void {
+  const { params, view } = ctx;
+  const { running } = view.counts(phase);
+  if (running === 0) return;
+  const every = Math.ceil(running / params.samplesMax);
+  const rates: number[] = [];
+  const ratesEmpty: number[] = [];
+  let seen = 0;
+  let sumMs = 0;
+  for (const { id: task } of view.runningTasks(phase)) {
+    if (seen++ % every !== 0) continue;
+    const lifeMs = lifeOf(ctx, task);
+    if (lifeMs === undefined) continue;
+    sumMs += lifeMs;
+    const bytes = view.inputBytes(task);
+    if (bytes > 0) rates.push(lifeMs / bytes);
+    else ratesEmpty.push(lifeMs);
+  }
+  const most = params.samplesMax;
+  const { finished, finishedEmpty } = record;
+  const standFor = (running: readonly number[]) => ({
+    running,
+    runningTasks: running.length * every,
+    most,
+  });
+  record.rates = ratesOf(mixed({ finished, ...standFor(rates) }));
+  record.ratesEmpty = ratesOf(mixed({ finished: finishedEmpty, ...standFor(ratesEmpty) }));
+  const count = rates.length + ratesEmpty.length;
+  record.lookAt = view.now + (count === 0 ? 0 : periodOf(params, sumMs / count));
+}
+
+/** How long the task's first running attempt will have taken; undefined while it shows nothing. */
+function lifeOf(ctx: MantriContext, task: TaskId): number | undefined {
+  const { view } = ctx;
+  const [attempt] = view.runningOf(task);
+  if (attempt?.startedAt === undefined) return undefined;
+  // Not only those that have run for their Δ: at first these would be the fast ones.
+  const lifeMs = view.now - attempt.startedAt + timeLeftOf(ctx, attempt.id, () => undefined);
+  return Number.isFinite(lifeMs) ? lifeMs : undefined;
+}
+
+/** Δ: how often a task reports that lives for so long (§5). */
+const periodOf = ({ periodMs, periodsPerLife }: MantriEstimateParams, lifeMs: number): number =>
+  Math.min(periodMs, lifeMs / periodsPerLife);
+
+function learnSuccess(ctx: MantriContext, id: AttemptId): void {
+  const { memory, params, view } = ctx;
+  const attempt = view.attempt(id);
+  const { endedAt, startedAt, state, task } = attempt;
+  const record = memory.phases.get(view.task(task).phase);
+  if (record === undefined || state !== "succeeded") return;
+  if (endedAt === undefined || startedAt === undefined) return;
+  const bytes = view.inputBytes(task);
+  const ranMs = endedAt - startedAt;
+  const sample = bytes > 0 ? record.finished : record.finishedEmpty;
+  const perUnit = bytes > 0 ? ranMs / bytes : ranMs;
+  const amount = bytes > 0 ? bytes : 1;
+  learnLocation(ctx, attempt, { perUnit, amount, others: sample.rising });
+  addToSample(sample, perUnit, params.samplesMax, ctx);
+  const read = readEnd(view, attempt, bytes);
+  if (read !== undefined) addMoment(record.wrapUps, Math.max(0, endedAt - read.at));
+}
+
+/** What was killed for being slow says more of its machine than what has finished there. */
+function learnKill(ctx: MantriContext, id: AttemptId): void {
+  const { memory, view } = ctx;
+  const attempt = view.attempt(id);
+  const { endedAt, startedAt, task } = attempt;
+  const record = memory.phases.get(view.task(task).phase);
+  if (record === undefined || endedAt === undefined || startedAt === undefined) return;
+  const bytes = view.inputBytes(task);
+  const { bytesRead } = view.progress(id);
+  if (bytes === 0 || bytesRead === 0 || bytesRead >= bytes) return;
+  const perUnit = (endedAt - startedAt) / bytesRead;
+  learnLocation(ctx, attempt, { perUnit, amount: bytes, others: record.finished.rising });
+}
+
+/**
+ * What a place did to an attempt, against the mean of its phase: what the path to its input
+ * explains is not the machine's, nor the other way round.
+ */
+function learnLocation(
+  ctx: MantriContext,
+  { node, task }: Attempt,
+  shown: {
+    readonly perUnit: number;
+    /** Units of the whole task. */
+    readonly amount: number;
+    readonly others: readonly number[];
+  },
+): void {
+  const { memory, params, view } = ctx;
+  const { amount, others, perUnit } = shown;
+  if (others.length === 0 || perUnit <= 0) return;
+  const usual = mean(others);
+  if (usual <= 0) return;
+  const ratio = perUnit / usual;
+  const most = params.machineAttempts;
+  const machine = factorOf(memory.machines, node);
+  const path = pathTo(ctx, { task, node, meanMs: usual * amount });
+  learnRatio(memory.machines, node, ratio / path, most);
+  if (view.task(task).replicas.length === 0) return;
+  learnRatio(memory.localities, view.locality(task, node), ratio / machine, most);
+}
+
+const noRecord = (): PhaseRecord => ({
+  finished: emptySample(),
+  finishedEmpty: emptySample(),
+  rates: ratesOf([]),
+  ratesEmpty: ratesOf([]),
+  lookAt: 0,
+  wrapUps: noMoments(),
+});
+
+const averageOf = (moments: Moments): number | undefined =>
+  moments.count === 0 ? undefined : meanOfMoments(moments);

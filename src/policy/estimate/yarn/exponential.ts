@@ -1,0 +1,118 @@
+import { LONG_MIN, toLong, wrapLong } from "../../../base/long.ts";
+import { exp } from "../../../base/math.ts";
+import { meanOf } from "../../../base/moments.ts";
+import type { Instant } from "../../../model/ids.ts";
+import type { Estimator } from "../../policy.ts";
+import type { Reading } from "./readings.ts";
+import {
+  type Memory,
+  type Model,
+  SMOOTHED_ABOUT,
+  SMOOTHED_DEFAULTS,
+  type SmoothedParams,
+  startEndTimes,
+} from "./start-end-times.ts";
+
+export interface ExponentialParams extends SmoothedParams {
+  /**
+   * λ in ms: yarn.app.mapreduce.am.job.task.estimator.exponential.smooth.lambda-ms, 60,000.
+   */
+  readonly lambdaMs: number;
+  /**
+   * What is smoothed: progress per time, or (false) time per unit of progress: ...smooth.rate,
+   * true.
+   */
+  readonly rate: boolean;
+}
+
+/** EstimateVector. */
+interface Vector {
+  /** Smoothed rate per ms, or its inverse; negative: none yet. */
+  readonly value: number;
+  readonly progress: number;
+  /** A long: the first vector is from the beginning of time. */
+  readonly at: bigint;
+}
+
+interface State {
+  readonly startedAt: Instant;
+  readonly vector: Vector | undefined;
+}
+
+export const exponentialModel: Model<ExponentialParams, State> = {
+  begin(params, startedAt) {
+    // Mended: it began with nothing at its start.
+    const vector = { value: -1, progress: 0, at: BigInt(Math.trunc(startedAt)) };
+    return { startedAt, vector: params.compat ? undefined : vector };
+  },
+
+  read(params, { startedAt, vector }, reading) {
+    // incorporateReading: the first report makes a vector and is lost. It is dated to the beginning
+    // of time, so that the next one spans more than 64 bits can say.
+    if (vector === undefined)
+      return { startedAt, vector: { value: -1, progress: 0, at: LONG_MIN } };
+    return { startedAt, vector: incorporate(params, vector, reading) };
+  },
+
+  end(params, { vector }) {
+    // estimatedRuntime, with the start added: what it has run, and what is left at the smoothed
+    // rate.
+    if (vector === undefined) return undefined;
+    const { value, progress, at } = vector;
+    if (!params.compat && value < 0) return undefined;
+    const rate = params.rate ? value : 1 / value;
+    // Hadoop has no estimate for what stands still, which is to say that it goes well.
+    if (value === 0 || rate === 0) return params.compat ? undefined : Number.POSITIVE_INFINITY;
+    const left = (1 - progress) / rate;
+    return params.compat ? Number(wrapLong(at + toLong(left))) : Number(at) + Math.trunc(left);
+  },
+
+  newCopyMs: (_, durations) => meanOf(durations),
+};
+
+const PROGRESS_MIN = 0.0001;
+
+/** EstimateVector.incorporate. */
+function incorporate(params: ExponentialParams, vector: Vector, reading: Reading): Vector {
+  const { value, progress, at } = vector;
+  const readAt = BigInt(Math.trunc(reading.at));
+  if (readAt <= at || reading.progress < progress) return vector;
+  const sinceMs = Number(wrapLong(readAt - at));
+  // e to the power of +Δt/λ is above 1: the older a value, the more it would count, and the new one
+  // counts against itself.
+  const power = params.compat ? sinceMs / params.lambdaMs : -sinceMs / params.lambdaMs;
+  const weight = value < 0 ? 0 : exp(power);
+  // Divided as floats.
+  const made = Math.fround(reading.progress - progress);
+  // Mended: standing still takes long, not for ever, or no later progress would be seen.
+  const seen = params.compat || params.rate ? made : Math.max(PROGRESS_MIN, made);
+  const perMs = Math.fround(seen / Math.fround(sinceMs));
+  const newValue = params.rate ? perMs : 1 / perMs;
+  return {
+    value: value * weight + newValue * (1 - weight),
+    progress: reading.progress,
+    at: readAt,
+  };
+}
+
+/** At the exponentially smoothed rate of progress. */
+export const yarnExponential: Estimator<ExponentialParams, Memory<State>> = {
+  ...startEndTimes(exponentialModel),
+  name: "yarn-exponential",
+  source: "Hadoop 3, ExponentiallySmoothedTaskRuntimeEstimator",
+  defaults: { ...SMOOTHED_DEFAULTS, lambdaMs: 60_000, rate: true },
+  about: {
+    ...SMOOTHED_ABOUT,
+    lambdaMs: "time constant of the smoothing (60,000 ms)",
+    rate: "whether progress per time is smoothed, or time per progress (true)",
+  },
+  bounds: { reportMs: [1, Number.POSITIVE_INFINITY], lambdaMs: [1, Number.POSITIVE_INFINITY] },
+};
+
+/** The same with the mode TIME_PER_UNIT_PROGRESS. */
+export const yarnExponentialTime: Estimator<ExponentialParams, Memory<State>> = {
+  ...yarnExponential,
+  name: "yarn-exponential-time",
+  source: "Hadoop 3, ExponentiallySmoothedTaskRuntimeEstimator, TIME_PER_UNIT_PROGRESS",
+  defaults: { ...yarnExponential.defaults, rate: false },
+};

@@ -1,0 +1,48 @@
+import { meanOf } from "../../../base/moments.ts";
+import type { Instant } from "../../../model/ids.ts";
+import type { Estimator } from "../../policy.ts";
+import {
+  BASE_ABOUT,
+  BASE_DEFAULTS,
+  type BaseParams,
+  type Memory,
+  type Model,
+  startEndTimes,
+} from "./start-end-times.ts";
+
+interface State {
+  readonly startedAt: Instant;
+  /** undefined before the first report. */
+  readonly runtimeMs: number | undefined;
+}
+
+/** Progress below this counts as this much. */
+const PROGRESS_MIN = 0.0001;
+
+export const legacyModel: Model<BaseParams, State> = {
+  begin: (_, startedAt) => ({ startedAt, runtimeMs: undefined }),
+
+  read(_, { startedAt }, { at, progress }) {
+    // updateAttempt: the time it has run by the progress it has made, in whole milliseconds. The
+    // time is that of the report, so that the estimate stands still while nothing is reported.
+    if (at <= startedAt) return { startedAt, runtimeMs: undefined };
+    const runtimeMs = Math.trunc((at - startedAt) / Math.max(PROGRESS_MIN, progress));
+    return { startedAt, runtimeMs };
+  },
+
+  end: (_, { startedAt, runtimeMs }) =>
+    runtimeMs === undefined ? undefined : startedAt + runtimeMs,
+
+  // StartEndTimesBase.estimatedNewAttemptRuntime.
+  newCopyMs: (_, durations) => meanOf(durations),
+};
+
+/** At the average speed so far, as of the last report. */
+export const yarnLegacy: Estimator<BaseParams, Memory<State>> = {
+  ...startEndTimes(legacyModel),
+  name: "yarn-legacy",
+  source: "Hadoop 3, LegacyTaskRuntimeEstimator, StartEndTimesBase",
+  defaults: BASE_DEFAULTS,
+  about: BASE_ABOUT,
+  bounds: { reportMs: [1, Number.POSITIVE_INFINITY] },
+};

@@ -1,0 +1,79 @@
+import { deviationOf, meanOf } from "../../../base/moments.ts";
+import type { Estimator } from "../../policy.ts";
+import { beginForecast, type Forecast, readForecast } from "./forecast.ts";
+import {
+  type Memory,
+  type Model,
+  SMOOTHED_ABOUT,
+  SMOOTHED_DEFAULTS,
+  type SmoothedParams,
+  startEndTimes,
+} from "./start-end-times.ts";
+
+export interface SimpleExponentialParams extends SmoothedParams {
+  /** λ in ms: ...estimator.simple.exponential.smooth.lambda-ms, 120,000. */
+  readonly lambdaMs: number;
+  /** Milliseconds after which data are stale, at least 2 λ: ...smooth.stagnated-ms, 360,000. */
+  readonly stagnatedMs: number;
+  /** Readings before the forecast counts: ...smooth.skip-initials, 24. */
+  readonly skipInitials: number;
+}
+
+/** A forecast below this counts as this much: DEFAULT_PROGRESS_VALUE. */
+const RATE_MIN = 1e-10;
+
+/** CONFIDENCE_INTERVAL_FACTOR. */
+const INTERVAL_SHARE_MAX = 0.25;
+
+export const simpleExponentialModel: Model<SimpleExponentialParams, Forecast> = {
+  begin: ({ lambdaMs }, startedAt) => beginForecast(startedAt, lambdaMs),
+
+  read: (params, forecast, reading) => readForecast(forecast, reading, params),
+
+  end(params, forecast) {
+    // estimatedRuntime: what is left at the forecast rate, from the last reading on.
+    const { last } = forecast;
+    if (last === undefined) return undefined;
+    const left = Math.max(0, Math.min(1, 1 - last.raw));
+    const leftMs = left / Math.max(RATE_MIN, rateOf(params, forecast));
+    return last.at + (Number.isNaN(leftMs) ? 0 : Math.trunc(leftMs));
+  },
+
+  newCopyMs({ compat }, durations) {
+    // meanCI: of a single duration there is no interval, and Hadoop says 0.
+    const { count } = durations;
+    if (count <= 1) return compat ? 0 : meanOf(durations);
+    const interval = meanOf(durations) + (1.96 * deviationOf(durations)) / Math.sqrt(count);
+    return interval + Math.min(interval * INTERVAL_SHARE_MAX, deviationOf(durations) / 2);
+  },
+
+  isStalled({ compat, lambdaMs, skipInitials, stagnatedMs }, { last }, now) {
+    if (last === undefined) return false;
+    const staleAt = last.at + Math.max(2 * lambdaMs, stagnatedMs);
+    // isDataStagnated: true as long as the data are fresh, which is the wrong way round.
+    return compat ? last.index > skipInitials && staleAt > now : staleAt < now;
+  },
+};
+
+/** getForecast: -1 until enough has been read. Mended: the average rate until then. */
+function rateOf(params: SimpleExponentialParams, { last, startedAt }: Forecast): number {
+  if (last === undefined) return -1;
+  if (last.index > params.skipInitials) return last.forecast;
+  return params.compat || last.at === startedAt ? -1 : last.raw / (last.at - startedAt);
+}
+
+/** newCopy's mean within 95 % and a quarter more at most; MAPREDUCE-7208. */
+export const yarnSimpleExponential: Estimator<SimpleExponentialParams, Memory<Forecast>> = {
+  ...startEndTimes(simpleExponentialModel),
+  name: "yarn-simple-exponential",
+  source: "Hadoop 3.3, SimpleExponentialTaskRuntimeEstimator (MAPREDUCE-7208, MAPREDUCE-7252)",
+  defaults: { ...SMOOTHED_DEFAULTS, lambdaMs: 120_000, stagnatedMs: 360_000, skipInitials: 24 },
+  about: {
+    ...SMOOTHED_ABOUT,
+    lambdaMs: "time constant of the smoothing (120,000 ms)",
+    stagnatedMs: "time after which readings are stale, at least two time constants (360,000 ms)",
+    skipInitials: "readings before the forecast counts (24)",
+  },
+  bounds: { reportMs: [1, Number.POSITIVE_INFINITY], lambdaMs: [1, Number.POSITIVE_INFINITY] },
+  whole: ["skipInitials"],
+};

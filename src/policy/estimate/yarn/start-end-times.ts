@@ -1,0 +1,235 @@
+import { type Distribution, UNKNOWN } from "../../../base/distribution.ts";
+import { addMoment, type Moments, noMoments } from "../../../base/moments.ts";
+import type { Notice } from "../../../model/action.ts";
+import type { Attempt } from "../../../model/attempt.ts";
+import type { ClusterEvent } from "../../../model/event.ts";
+import {
+  type AttemptId,
+  type Instant,
+  instant,
+  type PhaseId,
+  type TaskId,
+} from "../../../model/ids.ts";
+import type { Estimator, EstimatorContext } from "../../policy.ts";
+import { type Reading, readingOf, readingsAfter } from "./readings.ts";
+
+/** What every estimator of YARN has. */
+export interface BaseParams {
+  /**
+   * Milliseconds between the reports that are taken from a host whose progress is always fresh:
+   * mapreduce.task.progress-report.interval, 3,000 as in Hadoop 1.x and in DefaultSpeculator's own
+   * words ("every 3 secs").
+   */
+  readonly reportMs: number;
+}
+
+/** What the smoothing estimators have: in Hadoop they have errors of their own. */
+export interface SmoothedParams extends BaseParams {
+  /** true: Hadoop's code bug for bug; false: mended. */
+  readonly compat: boolean;
+}
+
+export const BASE_DEFAULTS: BaseParams = { reportMs: 3_000 };
+export const SMOOTHED_DEFAULTS: SmoothedParams = { compat: true, ...BASE_DEFAULTS };
+
+export const BASE_ABOUT = {
+  reportMs: "time between reports where the host's progress is always fresh (3,000 ms)",
+} as const;
+export const SMOOTHED_ABOUT = {
+  compat: "whether the estimator's known errors are kept",
+  ...BASE_ABOUT,
+} as const;
+
+/** How one estimator reads the reports of one attempt; S is plain data and never changed. */
+export interface Model<P, S> {
+  /** At the start; Hadoop: enrollAttempt. */
+  begin(params: P, startedAt: Instant): S;
+  /** Hadoop: updateAttempt. */
+  read(params: P, state: S, reading: Reading): S;
+  /** When the attempt will end; undefined while there is no estimate. Hadoop: estimatedRuntime. */
+  end(params: P, state: S): number | undefined;
+  /** Hadoop: estimatedNewAttemptRuntime. */
+  newCopyMs(params: P, durations: Moments): number;
+  /** Hadoop: hasStagnatedProgress. */
+  isStalled?(params: P, state: S, now: Instant): boolean;
+}
+
+/** Of one attempt. */
+interface Followed<S> {
+  readonly startedAt: Instant;
+  /** Up to when its reports have been read. */
+  readonly readUntil: Instant;
+  readonly state: S;
+}
+
+/** Of one phase. */
+interface Category<S> {
+  /** Of the first success of each task, in ms. */
+  readonly durations: Moments;
+  readonly done: Set<TaskId>;
+  readonly attempts: Map<AttemptId, Followed<S>>;
+}
+
+export interface Memory<S> {
+  readonly phases: Map<PhaseId, Category<S>>;
+  /** When the reports of all were last read. */
+  readAt: Instant;
+}
+
+type Asked<P, S> = EstimatorContext<P, Memory<S>>;
+
+/** Reports are read at least so often, that no question has many to read. */
+const READ_EVERY_MS = 10_000;
+
+type Answers<P, S> = Pick<
+  Estimator<P, Memory<S>>,
+  "needs" | "steady" | "remember" | "learn" | "timeLeft" | "newCopy" | "stall" | "isStalled"
+>;
+
+/** What the estimator makes of its attempts' starts, reports and ends (StartEndTimesBase). */
+export function startEndTimes<P extends BaseParams, S>(model: Model<P, S>): Answers<P, S> {
+  return {
+    needs: [],
+    steady: false,
+    remember: () => ({ phases: new Map(), readAt: instant(0) }),
+    learn: (ctx, what) => learn(ctx, model, what),
+
+    timeLeft(ctx, attempt) {
+      const followed = followedNow(ctx, model, attempt);
+      // Never started: it would have been looked at before its start was told.
+      if (followed === undefined) return Number.POSITIVE_INFINITY;
+      // Without an estimate Hadoop says -1: it should have ended before it began.
+      const end = model.end(ctx.params, followed.state) ?? followed.startedAt - 1;
+      return end - ctx.view.now;
+    },
+
+    newCopy(ctx, task): Distribution {
+      const durations = ctx.memory.phases.get(ctx.view.task(task).phase)?.durations;
+      if (durations === undefined || durations.count === 0) return UNKNOWN;
+      return { kind: "point", at: Math.trunc(model.newCopyMs(ctx.params, durations)) };
+    },
+
+    // A status that the speculator makes up: the same progress, now.
+    stall(ctx, attempt) {
+      const followed = followedNow(ctx, model, attempt);
+      if (followed === undefined) return;
+      const { view, memory, params } = ctx;
+      const reading = readingOf(view.now, view.progress(attempt).score);
+      const state = model.read(params, followed.state, reading);
+      const attempts = memory.phases.get(phaseOf(ctx, attempt))?.attempts;
+      attempts?.set(attempt, { ...followed, readUntil: view.now, state });
+    },
+
+    isStalled(ctx, attempt) {
+      const followed = followedNow(ctx, model, attempt);
+      if (followed === undefined || model.isStalled === undefined) return false;
+      return model.isStalled(ctx.params, followed.state, ctx.view.now);
+    },
+  };
+}
+
+const phaseOf = <P, S>({ view }: Asked<P, S>, attempt: AttemptId): PhaseId =>
+  view.task(view.attempt(attempt).task).phase;
+
+/** With all that it has reported until now; the memory is not written. */
+function followedNow<P extends BaseParams, S>(
+  ctx: Asked<P, S>,
+  model: Model<P, S>,
+  attempt: AttemptId,
+): Followed<S> | undefined {
+  const kept = ctx.memory.phases.get(phaseOf(ctx, attempt))?.attempts.get(attempt);
+  return kept === undefined ? undefined : readOn(ctx, model, attempt, kept);
+}
+
+function readOn<P extends BaseParams, S>(
+  { view, params }: Asked<P, S>,
+  model: Model<P, S>,
+  attempt: AttemptId,
+  kept: Followed<S>,
+): Followed<S> {
+  let { state, readUntil } = kept;
+  for (const reading of readingsAfter(view, attempt, readUntil, params.reportMs)) {
+    state = model.read(params, state, reading);
+    readUntil = reading.at;
+  }
+  return readUntil === kept.readUntil ? kept : { ...kept, readUntil, state };
+}
+
+function learn<P extends BaseParams, S>(
+  ctx: Asked<P, S>,
+  model: Model<P, S>,
+  what: ClusterEvent | Notice,
+): void {
+  const { memory, view } = ctx;
+  switch (what.kind) {
+    case "job-submitted":
+      for (const { id } of what.job.phases) {
+        memory.phases.set(id, { durations: noMoments(), done: new Set(), attempts: new Map() });
+      }
+      return;
+    case "job-ended":
+      for (const { id } of view.job(what.job).phases) memory.phases.delete(id);
+      return;
+    case "attempt-started":
+    case "attempt-progressed":
+    case "attempt-succeeded":
+    case "attempt-failed":
+    case "attempt-killed":
+      learnOf(ctx, model, what);
+      return;
+    case "woken":
+      if (view.now - memory.readAt >= READ_EVERY_MS) readAll(ctx, model);
+      return;
+    default:
+  }
+}
+
+function learnOf<P extends BaseParams, S>(
+  ctx: Asked<P, S>,
+  model: Model<P, S>,
+  what: ClusterEvent & { readonly attempt: AttemptId },
+): void {
+  const { memory, params, view } = ctx;
+  const attempt = view.attempt(what.attempt);
+  const category = memory.phases.get(view.task(attempt.task).phase);
+  if (category === undefined) return;
+  const { attempts } = category;
+  const kept = attempts.get(attempt.id);
+  if (what.kind === "attempt-succeeded") {
+    learnSuccess(category, attempt, what.at);
+    for (const { id } of view.attemptsOf(attempt.task)) attempts.delete(id);
+  } else if (what.kind === "attempt-failed" || what.kind === "attempt-killed") {
+    attempts.delete(attempt.id);
+  } else if (attempt.state === "running" && kept === undefined) {
+    const startedAt = attempt.startedAt ?? what.at;
+    const state = model.begin(params, startedAt);
+    attempts.set(attempt.id, { startedAt, readUntil: startedAt, state });
+  } else if (what.kind === "attempt-progressed" && kept !== undefined) {
+    const read = readOn(ctx, model, attempt.id, kept);
+    if (what.progress.kind === "curve") attempts.set(attempt.id, read);
+    else {
+      // The time is that of the report's arrival; every report counts, be it twice at one time.
+      const state = model.read(params, read.state, readingOf(what.at, what.progress.score));
+      attempts.set(attempt.id, { ...read, readUntil: what.at, state });
+    }
+  }
+}
+
+/** Only the first success of a task counts: it may be recomputed later. */
+function learnSuccess<S>(
+  { done, durations }: Category<S>,
+  { startedAt, state, task }: Attempt,
+  at: Instant,
+): void {
+  if (state !== "succeeded" || done.has(task)) return;
+  done.add(task);
+  if (startedAt !== undefined) addMoment(durations, at - startedAt);
+}
+
+/** COST: O(running attempts), once in ten seconds. */
+function readAll<P extends BaseParams, S>(ctx: Asked<P, S>, model: Model<P, S>): void {
+  ctx.memory.readAt = ctx.view.now;
+  for (const { attempts } of ctx.memory.phases.values()) {
+    for (const [id, kept] of attempts) attempts.set(id, readOn(ctx, model, id, kept));
+  }
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { failsAfter, steadily } from "../../../test/support/curves.ts";
+import { World } from "../../../test/support/world.ts";
+import { integer, type RandomState, randomState } from "../../base/random.ts";
+
+/** Tasks that take a second per byte, on so many slots: when the last one ends, in seconds. */
+function run(sizes: readonly number[], slots: number, discipline = "mantri-order"): World {
+  const world = new World({
+    discipline,
+    nodes: slots,
+    slots: [1],
+    slotKinds: ["map"],
+    runs: ({ task }) => steadily((task.inputBytes ?? 0) * 1000),
+  });
+  world.submit({ maps: sizes.length, inputBytes: (index) => sizes[index] ?? 0 });
+  return world;
+}
+
+const lasts = (sizes: readonly number[], slots: number, discipline?: string): number =>
+  run(sizes, slots, discipline).finish() / 1000;
+
+/** The shortest time there is, by trying all. */
+function best(sizes: readonly number[], slots: number): number {
+  const loads = new Array<number>(slots).fill(0);
+  let shortest = sizes.reduce((sum, size) => sum + size, 0);
+  const place = (task: number): void => {
+    const longest = Math.max(...loads);
+    if (longest >= shortest) return;
+    const size = sizes[task];
+    if (size === undefined) {
+      shortest = longest;
+      return;
+    }
+    // Slots with equal loads are one choice.
+    for (const [slot, load] of loads.entries()) {
+      if (loads.indexOf(load) < slot) continue;
+      loads[slot] = load + size;
+      place(task + 1);
+      loads[slot] = load;
+    }
+  };
+  place(0);
+  return shortest;
+}
+
+const drawn = (random: RandomState): { sizes: number[]; slots: number } => ({
+  slots: 2 + integer(random, 3),
+  sizes: Array.from({ length: 4 + integer(random, 6) }, () => 1 + integer(random, 30)),
+});
+
+test("§5.4: tasks of a phase start in descending order of their data, equal ones by index", () => {
+  const world = run([3, 9, 1, 9, 5], 1);
+  world.finish();
+  const order = world.launches().map((text) => text.split(" ")[0]);
+  expect(order).toEqual(["map/1", "map/3", "map/4", "map/0", "map/2"]);
+});
+
+describe("Theorem 1: T / T_O <= 4/3 - 1/(3s)", () => {
+  test("holds for random phases, against the best order found by trying all", () => {
+    const random = randomState(11);
+    let worse = 0;
+    for (let n = 0; n < 150; n++) {
+      const { sizes, slots } = drawn(random);
+      const [shortest, ours] = [best(sizes, slots), lasts(sizes, slots)];
+      expect(ours, `${sizes} on ${slots}`).toBeLessThanOrEqual(
+        (4 / 3 - 1 / (3 * slots)) * shortest + 1e-6,
+      );
+      if (ours > shortest) worse++;
+    }
+    // It is a bound, not the optimum.
+    expect(worse).toBeGreaterThan(5);
+  });
+
+  test("is reached by 5, 5, 4, 4, 3, 3, 3 on three slots: 11 against 9", () => {
+    const sizes = [5, 5, 4, 4, 3, 3, 3];
+    expect(best(sizes, 3)).toBe(9);
+    expect(lasts(sizes, 3)).toBe(11);
+  });
+
+  test("does not hold in the order of the index, in which a large task may come last", () => {
+    const sizes = [1, 1, 1, 1, 1, 1, 3];
+    expect(lasts(sizes, 2, "none,sharing=fifo-plain")).toBe(6);
+    expect(lasts(sizes, 2)).toBe(5);
+  });
+});
+
+test("a task is tried elsewhere once it has failed, while there is an elsewhere", () => {
+  const world = new World({
+    discipline: "mantri-order",
+    nodes: 3,
+    slots: [1],
+    slotKinds: ["map"],
+    runs: ({ task, as }) =>
+      task.index === 0 && as !== "original" && as !== "retry"
+        ? steadily(1000)
+        : task.index === 0
+          ? failsAfter(1000)
+          : steadily(60_000),
+    setup: { attemptsMax: 5 },
+  });
+  world.submit({ maps: 1 });
+  world.finish();
+  const nodes = world.launches().map((text) => text.split(" ").at(-1));
+  expect(new Set(nodes.slice(0, 3)).size).toBe(3);
+  expect(nodes).toHaveLength(5);
+});
+
+test("and waits for that, however free the node is on which it has failed", () => {
+  const world = new World({
+    discipline: "mantri-order",
+    nodes: 2,
+    slots: [1],
+    slotKinds: ["map"],
+    runs: ({ task, as }) =>
+      task.index === 0 && as === "original" ? failsAfter(1000) : steadily(60_000),
+  });
+  world.submit({ maps: 2 });
+  world.finish();
+  expect(world.launches("retry")).toEqual(["map/0 retry n2"]);
+});

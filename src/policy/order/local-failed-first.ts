@@ -1,0 +1,88 @@
+import type { Slot } from "../../model/action.ts";
+import type { NodeId, TaskId } from "../../model/ids.ts";
+import { mayBeTriedOn, wasTriedBefore } from "../../model/tried-before.ts";
+import type { View } from "../../model/view.ts";
+import type { Context, TaskOrder } from "../policy.ts";
+
+export interface LocalFailedFirstParams {
+  /** Milliseconds that a failed task waits for a slot beside its data. Ours. */
+  readonly waitMs: number;
+}
+
+interface Memory {
+  /** Nodes that are joined and not lost. */
+  readonly nodes: Set<NodeId>;
+  /** When each node was last lost, and when outputs were, whose nodes live on. */
+  readonly nodeLostAt: Map<NodeId, number>;
+  readonly outputLostAt: Map<TaskId, number>;
+}
+
+/**
+ * What the Elephant paper argues for (§6, §7): Hadoop launches a failed task on the first free slot
+ * whatever its place, and pays for it on the network. Here it stands first too, but only where its
+ * data are, for a while.
+ */
+export const localFailedFirst: TaskOrder<LocalFailedFirstParams, Memory> = {
+  name: "local-failed-first",
+  source: "after Ibrahim, Phuong, Antoniu, An Eye on the Elephant in the Wild (2015), §6",
+  defaults: { waitMs: 15_000 },
+  about: { waitMs: "how long a failed task waits for a slot beside its data (ours, ms)" },
+  needs: [],
+  remember: () => ({ nodes: new Set(), nodeLostAt: new Map(), outputLostAt: new Map() }),
+
+  learn({ memory, view }, what) {
+    if (what.kind === "node-joined") memory.nodes.add(what.node.id);
+    else if (what.kind === "node-lost") {
+      memory.nodes.delete(what.node);
+      memory.nodeLostAt.set(what.node, what.at);
+    } else if (what.kind === "output-lost") memory.outputLostAt.set(what.task, what.at);
+    else if (what.kind === "fetch-failed") memory.outputLostAt.set(what.output, what.at);
+    else if (what.kind === "job-ended") {
+      for (const { tasks } of view.job(what.job).phases) {
+        for (const { id } of tasks) memory.outputLostAt.delete(id);
+      }
+    }
+  },
+
+  key({ view }, task) {
+    return wasTriedBefore(view, task) ? -1 - view.failures(task) : view.task(task).index;
+  },
+
+  // A task without data has nothing to wait for: it is served as Hadoop does.
+  ignoresLocality: ({ view }, task) =>
+    wasTriedBefore(view, task) && view.task(task).replicas.length === 0,
+
+  eligible(ctx, task, slot) {
+    const { params, view } = ctx;
+    if (!mayBeTriedOn(view, task, slot)) return false;
+    if (view.task(task).replicas.length === 0 || !wasTriedBefore(view, task)) return true;
+    if (view.locality(task, slot.node) === "node") return true;
+    return view.now - againSince(ctx, task) >= params.waitMs || !hasHome(ctx, task, slot);
+  },
+};
+
+type OrderContext = Context<LocalFailedFirstParams, Memory>;
+
+/** When its last attempt ended, or what that had written was lost. */
+function againSince({ memory, view }: OrderContext, task: TaskId): number {
+  let since = memory.outputLostAt.get(task) ?? 0;
+  for (const { endedAt, node, state } of view.attemptsOf(task)) {
+    since = Math.max(since, endedAt ?? 0);
+    if (state === "succeeded") since = Math.max(since, memory.nodeLostAt.get(node) ?? 0);
+  }
+  return since;
+}
+
+/** Whether a node with its data could run it. */
+function hasHome({ memory, view }: OrderContext, task: TaskId, { kind }: Slot): boolean {
+  const { phase, replicas } = view.task(task);
+  const job = view.jobOf(phase).id;
+  return replicas.some((node) => {
+    if (!memory.nodes.has(node) || view.silentSince(node) !== undefined) return false;
+    if (view.isClosed(job, node) || !hasSlots(view, node, { node, kind })) return false;
+    return mayBeTriedOn(view, task, { node, kind });
+  });
+}
+
+const hasSlots = (view: View, node: NodeId, { kind }: Slot): boolean =>
+  view.node(node).slots.some((slots) => slots.kind === kind && slots.count > 0);

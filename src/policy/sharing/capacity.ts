@@ -1,0 +1,66 @@
+import { ascending } from "../../base/order.ts";
+import type { SlotKind } from "../../model/ids.ts";
+import type { SharingPolicy } from "../policy.ts";
+import { fullness, initialisable, type QueueUse, useOf } from "./capacity/limits.ts";
+import { learnOpportunities, maySwitchRack } from "./capacity/locality.ts";
+import { type CapacityMemory, emptyMemory, isMap, learnJobs, queuesOf } from "./capacity/memory.ts";
+import { ABOUT, BOUNDS, type CapacityParams, DEFAULTS, WHOLE } from "./capacity/params.ts";
+import { faultInQueues } from "./capacity/queues.ts";
+
+// Queues that are equally full stay in the order of the text.
+const EMPTIEST_FIRST = ascending<QueueUse>(fullness);
+
+/**
+ * Hadoop 1.2.1, CapacityTaskScheduler (Elephant §2.3): queues with a share of the slots each, what
+ * one does not use going to the others; within a queue the first job first, within limits for each
+ * user. The first slot kind of the cluster stands for its map slots. Nothing is pre-empted.
+ */
+export const capacity: SharingPolicy<CapacityParams, CapacityMemory> = {
+  name: "capacity",
+  source: "Hadoop 1.2.1, CapacityTaskScheduler, CapacitySchedulerQueue, JobInitializationPoller",
+  defaults: DEFAULTS,
+  about: ABOUT,
+  bounds: BOUNDS,
+  whole: WHOLE,
+  faults: { queues: faultInQueues },
+  needs: [],
+  remember: emptyMemory,
+
+  learn(ctx, what) {
+    learnJobs(ctx, what);
+    learnOpportunities(ctx, what);
+  },
+
+  admit(ctx, id) {
+    const job = ctx.memory.jobs.get(id);
+    return job !== undefined && initialisable(ctx, job.queue).has(id);
+  },
+
+  // addMapTasks: all map slots, up to the first that is far; addReduceTask: one reduce.
+  plan({ params, view }, _, free) {
+    const slots: SlotKind[] = [];
+    for (const { kind, count } of free) {
+      const most = isMap(view, kind) ? params.mapsMax : params.reducesMax;
+      for (let left = Math.min(count, most); left > 0; left--) slots.push(kind);
+    }
+    return { slots, farMax: params.farMax };
+  },
+
+  // COST: O(live jobs) per slot, as in the source.
+  *jobs(ctx, { kind }, among) {
+    const { memory, view } = ctx;
+    const uses = [...queuesOf(ctx).keys()].map((queue) => useOf(ctx, queue, kind));
+    for (const use of uses.sort(EMPTIEST_FIRST)) {
+      if (use.occupied + 1 > use.maximum) continue;
+      for (const id of memory.jobsOf.get(use.queue) ?? []) {
+        const occupied = use.occupiedBy.get(view.job(id).user) ?? 0;
+        if (occupied + 1 > use.userLimit) continue;
+        if (among === "all" || memory.jobs.get(id)?.waits[kind] === true) yield id;
+      }
+    }
+  },
+
+  // obtainNewTask: on the node and its rack at any time, elsewhere when it has waited long enough.
+  allowedLocality: (ctx, job, { kind }) =>
+    !isMap(ctx.view, kind) || maySwitchRack(ctx, job) ? "any" : "rack",
+};

@@ -1,0 +1,151 @@
+import type { JobId, SlotKind } from "../../../model/ids.ts";
+import { type CapacityContext, queuesOf } from "./memory.ts";
+
+/** What a queue has of one kind of slot, and what it and its users may have. */
+export interface QueueUse {
+  readonly queue: string;
+  /** Slots that are its own. */
+  readonly capacity: number;
+  /** Slots beyond which it does not grow. */
+  readonly maximum: number;
+  readonly occupied: number;
+  readonly occupiedBy: ReadonlyMap<string, number>;
+  /** Most slots for one user now. */
+  readonly userLimit: number;
+}
+
+/** COST: O(live jobs of the queue), as in the source. */
+export function useOf(ctx: CapacityContext, queue: string, kind: SlotKind): QueueUse {
+  const { memory, params, view } = ctx;
+  const settings = queuesOf(ctx).get(queue);
+  const slots = view.slots(kind);
+  const capacity = Math.floor(((settings?.capacity ?? 0) * slots) / 100);
+  const maximum = Math.floor(((settings?.maximumCapacity ?? 0) * slots) / 100);
+  const occupiedBy = new Map<string, number>();
+  const active = new Set<string>();
+  let occupied = 0;
+  for (const id of memory.jobsOf.get(queue) ?? []) {
+    const { user } = view.job(id);
+    const running = view.running(kind, { job: id });
+    occupied += running;
+    occupiedBy.set(user, (occupiedBy.get(user) ?? 0) + running);
+    if (memory.jobs.get(id)?.waits[kind] === true) active.add(user);
+  }
+  const userLimit = userLimitOf({
+    capacity,
+    occupied,
+    activeUsers: active.size,
+    minimumPercent: settings?.minimumUserLimitPercent ?? params.minimumUserLimitPercent,
+    factor: settings?.userLimitFactor ?? params.userLimitFactor,
+  });
+  const isLimited = maximum > 0;
+  return {
+    queue,
+    capacity,
+    maximum: isLimited ? maximum : Number.POSITIVE_INFINITY,
+    occupied,
+    occupiedBy,
+    userLimit,
+  };
+}
+
+/**
+ * Hadoop 1.2.1, CapacitySchedulerQueue.assignSlotsToJob: the queue's slots, or one more than it has
+ * if that is more, divided among the users who want some, but at least the minimum per cent for
+ * each, and never more than the factor times the queue's own.
+ */
+export function userLimitOf(of: {
+  readonly capacity: number;
+  readonly occupied: number;
+  readonly activeUsers: number;
+  readonly minimumPercent: number;
+  readonly factor: number;
+}): number {
+  // A queue with less than a slot of its own makes progress all the same.
+  const own = Math.max(of.capacity, 1);
+  const current = of.occupied < own ? own : of.occupied + 1;
+  const equal = Math.ceil(current / Math.max(1, of.activeUsers));
+  const least = Math.ceil((of.minimumPercent * current) / 100);
+  // The source lets a factor below 1 of a single slot come to none, for ever.
+  return Math.max(1, Math.min(Math.max(equal, least), Math.floor(own * of.factor)));
+}
+
+/** How full a queue is, by which queues are sorted; one without slots of its own counts as full. */
+export const fullness = ({ capacity, occupied }: QueueUse): number =>
+  capacity === 0 ? 1 : occupied / capacity;
+
+/**
+ * Hadoop 1.2.1, JobInitializationPoller.getJobsToInitialize: of the jobs of a queue, in their
+ * order, those that are initialised, until the queue's limit is reached; a user's jobs beyond his
+ * limit wait, and so do all of his that come after.
+ */
+export function initialisable(ctx: CapacityContext, queue: string): ReadonlySet<JobId> {
+  const { memory, view } = ctx;
+  const most = limitsOf(ctx, queue);
+  const all = new Amounts();
+  const byUser = new Map<string, Amounts>();
+  const jobs = (memory.jobsOf.get(queue) ?? []).map((id) => ({ id, user: view.job(id).user }));
+  const tasksOf = (id: JobId): number => memory.jobs.get(id)?.tasks ?? 0;
+  const amountsOf = (user: string): Amounts => {
+    const amounts = byUser.get(user) ?? new Amounts();
+    byUser.set(user, amounts);
+    return amounts;
+  };
+  const admitted = new Set<JobId>();
+  const take = ({ id, user }: { id: JobId; user: string }): void => {
+    admitted.add(id);
+    for (const amounts of [all, amountsOf(user)]) amounts.add(tasksOf(id));
+  };
+  for (const job of jobs) if (view.admittedAt(job.id) !== undefined) take(job);
+  const over = new Set<string>();
+  for (const job of jobs) {
+    if (admitted.has(job.id)) continue;
+    if (!all.hasRoom(tasksOf(job.id), most.ofQueue)) break;
+    if (over.has(job.user)) continue;
+    if (amountsOf(job.user).hasRoom(tasksOf(job.id), most.ofUser)) take(job);
+    else over.add(job.user);
+  }
+  return admitted;
+}
+
+interface InitLimits {
+  readonly jobs: number;
+  readonly tasks: number;
+}
+
+function limitsOf(
+  ctx: CapacityContext,
+  queue: string,
+): { readonly ofQueue: InitLimits; readonly ofUser: InitLimits } {
+  const { params } = ctx;
+  const settings = queuesOf(ctx).get(queue);
+  const jobs = (params.maximumSystemJobs * (settings?.capacity ?? 0)) / 100;
+  const percent = settings?.minimumUserLimitPercent ?? params.minimumUserLimitPercent;
+  return {
+    ofQueue: {
+      jobs: Math.ceil(jobs),
+      tasks: settings?.maximumActiveTasks ?? params.maximumActiveTasks,
+    },
+    ofUser: {
+      jobs: Math.ceil((jobs * percent) / 100),
+      tasks: settings?.maximumActiveTasksPerUser ?? params.maximumActiveTasksPerUser,
+    },
+  };
+}
+
+/** Initialised jobs, and their tasks. */
+class Amounts {
+  private jobs = 0;
+  private tasks = 0;
+
+  add(tasks: number): void {
+    this.jobs += 1;
+    this.tasks += tasks;
+  }
+
+  /** Hadoop refuses a job that is too large by itself; here it runs alone. */
+  hasRoom(tasks: number, most: InitLimits): boolean {
+    if (this.jobs === 0) return true;
+    return this.jobs < most.jobs && this.tasks + tasks <= most.tasks;
+  }
+}

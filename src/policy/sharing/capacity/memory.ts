@@ -1,0 +1,115 @@
+import { defined } from "../../../base/assert.ts";
+import { ascending, type Comparator } from "../../../base/order.ts";
+import type { Notice } from "../../../model/action.ts";
+import { byPriority } from "../../../model/by-priority.ts";
+import type { ClusterEvent } from "../../../model/event.ts";
+import type { JobId, NodeId, SlotKind } from "../../../model/ids.ts";
+import type { Job } from "../../../model/job.ts";
+import type { View } from "../../../model/view.ts";
+import type { Context } from "../../policy.ts";
+import type { CapacityParams } from "./params.ts";
+import { type QueueSettings, readQueues } from "./queues.ts";
+
+/** What Capacity remembers. */
+export interface CapacityMemory {
+  /** Read from the parameters at the first event; in the order of the text. */
+  queues: ReadonlyMap<string, QueueSettings> | undefined;
+  /** Live jobs of each queue in the order in which they are served. */
+  readonly jobsOf: Map<string, JobId[]>;
+  readonly jobs: Map<JobId, JobMemory>;
+  /** Nodes that are joined and not lost. */
+  readonly nodes: Set<NodeId>;
+}
+
+export interface JobMemory {
+  readonly queue: string;
+  /** All of its tasks, and those that may take a map slot. */
+  readonly tasks: number;
+  readonly maps: number;
+  /** Per slot kind, whether a task waits. */
+  readonly waits: boolean[];
+  /** Offers since it last had a map near its data: numSchedulingOpportunities. */
+  missed: number;
+}
+
+export type CapacityContext = Context<CapacityParams, CapacityMemory>;
+
+export const emptyMemory = (): CapacityMemory => ({
+  queues: undefined,
+  jobsOf: new Map(),
+  jobs: new Map(),
+  nodes: new Set(),
+});
+
+export function queuesOf({
+  memory,
+  params,
+}: Pick<CapacityContext, "memory" | "params">): ReadonlyMap<string, QueueSettings> {
+  memory.queues ??= readQueues(params.queues);
+  return memory.queues;
+}
+
+/** The first slot kind of the cluster stands for its map slots, all others for its reduce slots. */
+export const isMap = (view: View, kind: SlotKind): boolean => kind === view.kinds[0];
+
+export function learnJobs(ctx: CapacityContext, what: ClusterEvent | Notice): void {
+  const { memory } = ctx;
+  const queues = queuesOf(ctx);
+  switch (what.kind) {
+    case "job-submitted":
+      enter(ctx, queues, what.job);
+      return;
+    case "job-ended":
+      leave(memory, what.job);
+      return;
+    case "job-waits": {
+      const job = memory.jobs.get(what.job);
+      if (job !== undefined) job.waits[what.slotKind] = what.waits;
+      return;
+    }
+    case "node-joined":
+      memory.nodes.add(what.node.id);
+      return;
+    case "node-lost":
+      memory.nodes.delete(what.node);
+      return;
+    default:
+      return;
+  }
+}
+
+const BY_SUBMISSION: Comparator<Job> = ascending(
+  (job) => job.submittedAt,
+  ascending((job) => job.id),
+);
+
+function enter(
+  { memory, params, view }: CapacityContext,
+  queues: ReadonlyMap<string, QueueSettings>,
+  job: Job,
+): void {
+  const [first] = queues.keys();
+  const queue = queues.has(job.pool) ? job.pool : defined(first, "a queue");
+  const jobs = memory.jobsOf.get(queue) ?? [];
+  memory.jobsOf.set(queue, jobs);
+  const byPriorityToo = queues.get(queue)?.supportsPriority ?? params.supportsPriority;
+  const order = byPriorityToo ? byPriority : BY_SUBMISSION;
+  const place = jobs.findIndex((other) => order(view.job(other), job) > 0);
+  jobs.splice(place < 0 ? jobs.length : place, 0, job.id);
+  let tasks = 0;
+  let maps = 0;
+  for (const phase of job.phases) {
+    tasks += phase.tasks.length;
+    if (phase.slots.some((kind) => isMap(view, kind))) maps += phase.tasks.length;
+  }
+  memory.jobs.set(job.id, { queue, tasks, maps, waits: view.kinds.map(() => false), missed: 0 });
+}
+
+function leave(memory: CapacityMemory, job: JobId): void {
+  const record = memory.jobs.get(job);
+  if (record === undefined) return;
+  memory.jobs.delete(job);
+  const jobs = defined(memory.jobsOf.get(record.queue), "a job's queue");
+  jobs.splice(jobs.indexOf(job), 1);
+  if (jobs.length === 0) memory.jobsOf.delete(record.queue);
+}

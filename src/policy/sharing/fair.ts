@@ -1,0 +1,110 @@
+import type { Ask } from "../../model/action.ts";
+import { instant } from "../../model/ids.ts";
+import type { SharingPolicy } from "../policy.ts";
+import { jobsByNeed, poolsByNeed, runnable } from "./fair/claims.ts";
+import { allowedLevel, automaticDelays, learnDelays } from "./fair/delay.ts";
+import { planOffer } from "./fair/load.ts";
+import {
+  allocationsOf,
+  emptyMemory,
+  enterJob,
+  type FairMemory,
+  isMap,
+  leaveJob,
+  limitsOf,
+  poolOf,
+} from "./fair/memory.ts";
+import { ABOUT, BOUNDS, DEFAULTS, type FairParams, WHOLE } from "./fair/params.ts";
+import { faultInPools, faultInUsers } from "./fair/pools.ts";
+import { noteShares, poolShares, preempt, starvedMs, timeoutsOf } from "./fair/pre-empt.ts";
+
+/**
+ * Hadoop 1.2.1, FairScheduler (Zaharia et al., EuroSys 2010; Elephant §2.3): slots are shared among
+ * pools by weight, and within a pool fairly or first the first job; a job waits a little for a slot
+ * near its data. The first slot kind of the cluster stands for its map slots.
+ */
+export const fair: SharingPolicy<FairParams, FairMemory> = {
+  name: "fair",
+  source: "Hadoop 1.2.1, FairScheduler, PoolSchedulable, JobSchedulable, CapBasedLoadManager",
+  defaults: DEFAULTS,
+  about: ABOUT,
+  bounds: BOUNDS,
+  whole: WHOLE,
+  faults: { pools: faultInPools, users: faultInUsers },
+  needs: [],
+  remember: emptyMemory,
+
+  learn({ memory, params, view }, what) {
+    allocationsOf(memory, params);
+    switch (what.kind) {
+      case "job-submitted":
+        enterJob(memory, view, what.job, poolOf(what.job, params.userPools));
+        break;
+      case "job-ended":
+        leaveJob(memory, what.job);
+        break;
+      case "job-waits": {
+        const job = memory.jobs.get(what.job);
+        if (job !== undefined) job.waits[what.slotKind] = what.waits;
+        break;
+      }
+      case "node-joined":
+        memory.nodes.add(what.node.id);
+        break;
+      case "node-lost":
+        memory.nodes.delete(what.node);
+        break;
+      default:
+        learnDelays(memory, view, what);
+    }
+  },
+
+  // updateRunnability: jobs by priority and start, until their pool's or user's limit is reached.
+  admit: (ctx, job) => runnable(ctx).has(job),
+
+  plan: planOffer,
+
+  // COST: O(live jobs) per slot, as in the source.
+  *jobs(ctx, { kind }, among) {
+    const { memory, view } = ctx;
+    const allocations = allocationsOf(memory, ctx.params);
+    for (const { pool, running } of poolsByNeed(ctx, kind)) {
+      if (running >= limitsOf(allocations, { view, pool, kind }).max) continue;
+      for (const id of jobsByNeed(ctx, pool, kind)) {
+        if (among === "all" || memory.jobs.get(id)?.waits[kind] === true) yield id;
+      }
+    }
+  },
+
+  allowedLocality({ memory, params, view }, id, { kind }) {
+    const job = memory.jobs.get(id);
+    if (job === undefined || !job.placed || !isMap(view, kind)) return "any";
+    // No job of a starving pool waits.
+    if (params.preemption) {
+      const starved = starvedMs(memory, view, { pool: job.pool, kind });
+      const timeouts = timeoutsOf({ memory, params }, job.pool);
+      if (starved.ofMinShare > timeouts.minShareMs) return "any";
+      if (starved.ofHalfShare > timeouts.fairShareMs) return "any";
+    }
+    const { declinesSince, level } = job;
+    const waitedMs = declinesSince === undefined ? 0 : view.now - declinesSince;
+    const delays = params.automaticLocalityDelay
+      ? automaticDelays(memory.nodes.size)
+      : { nodeMs: params.localityDelayNodeMs, rackMs: params.localityDelayRackMs };
+    return allowedLevel(level, waitedMs, delays);
+  },
+
+  scan(ctx) {
+    const { memory, params, view } = ctx;
+    if (!params.preemption) return [];
+    const checks = view.now >= (memory.checkedAt ?? 0) + params.preemptionIntervalMs;
+    if (checks) memory.checkedAt = view.now;
+    const asks: Ask[] = [];
+    for (const kind of view.kinds) {
+      const shares = poolShares(ctx, kind);
+      noteShares(ctx, kind, shares);
+      if (checks) asks.push(...preempt(ctx, kind, shares));
+    }
+    return [...asks, { kind: "wake", at: instant(view.now + params.updateMs) }];
+  },
+};

@@ -1,0 +1,107 @@
+import { defined } from "../../../base/assert.ts";
+import { byPriority } from "../../../model/by-priority.ts";
+import type { Instant, JobId, NodeId, SlotKind } from "../../../model/ids.ts";
+import type { Job, Locality } from "../../../model/job.ts";
+import type { View } from "../../../model/view.ts";
+import { type Allocations, poolNamed, readPools, readUsers } from "./pools.ts";
+
+/** What Fair remembers. */
+export interface FairMemory {
+  /** Read from the parameters at the first event. */
+  allocations: Allocations | undefined;
+  /** Pools with live jobs, by name. */
+  readonly pools: Map<string, PoolMemory>;
+  readonly jobs: Map<JobId, JobMemory>;
+  /** Nodes that are joined and not lost: the more, the rarer are Hadoop's heartbeats. */
+  readonly nodes: Set<NodeId>;
+  /** When pre-emption was last considered. */
+  checkedAt: Instant | undefined;
+}
+
+export interface PoolMemory {
+  /** Live jobs by priority, submission and id. */
+  readonly jobs: JobId[];
+  /** Per slot kind: when it last had its minimum share, and half of its fair share. */
+  readonly atMinShare: Instant[];
+  readonly atHalfShare: Instant[];
+}
+
+export interface JobMemory {
+  readonly pool: string;
+  /** Per slot kind, whether a task waits. */
+  readonly waits: boolean[];
+  /** Whether all tasks that read input know where it is: else there is nothing to wait for. */
+  readonly placed: boolean;
+  /** Delay scheduling: the locality of its last map, and since when it has declined slots. */
+  level: Locality;
+  declinesSince: Instant | undefined;
+}
+
+export const emptyMemory = (): FairMemory => ({
+  allocations: undefined,
+  pools: new Map(),
+  jobs: new Map(),
+  nodes: new Set(),
+  checkedAt: undefined,
+});
+
+interface Texts {
+  readonly pools: string;
+  readonly users: string;
+}
+
+export function allocationsOf(memory: FairMemory, params: Texts): Allocations {
+  memory.allocations ??= { pools: readPools(params.pools), users: readUsers(params.users) };
+  return memory.allocations;
+}
+
+/** The job's pool: the one that it names, or its user's. */
+export const poolOf = (job: Job, userPools: boolean): string =>
+  userPools && job.pool === "default" ? job.user : job.pool;
+
+export function enterJob(memory: FairMemory, view: View, job: Job, pool: string): void {
+  let record = memory.pools.get(pool);
+  if (record === undefined) {
+    const now = () => view.kinds.map(() => view.now);
+    record = { jobs: [], atMinShare: now(), atHalfShare: now() };
+    memory.pools.set(pool, record);
+  }
+  const place = record.jobs.findIndex((other) => byPriority(view.job(other), job) > 0);
+  record.jobs.splice(place < 0 ? record.jobs.length : place, 0, job.id);
+  memory.jobs.set(job.id, {
+    pool,
+    waits: view.kinds.map(() => false),
+    placed: readsPlaced(view, job),
+    level: "node",
+    declinesSince: undefined,
+  });
+}
+
+export function leaveJob(memory: FairMemory, job: JobId): void {
+  const record = memory.jobs.get(job);
+  if (record === undefined) return;
+  memory.jobs.delete(job);
+  const { jobs } = defined(memory.pools.get(record.pool), "a job's pool");
+  jobs.splice(jobs.indexOf(job), 1);
+  if (jobs.length === 0) memory.pools.delete(record.pool);
+}
+
+/** The first slot kind of the cluster stands for its map slots, all others for its reduce slots. */
+export const isMap = (view: View, kind: SlotKind): boolean => kind === view.kinds[0];
+
+/** Whether no task that may take a map slot lacks replicas (JobInProgress.nonLocalMaps). */
+const readsPlaced = (view: View, job: Job): boolean =>
+  job.phases.every(
+    ({ slots, tasks }) =>
+      !slots.some((kind) => isMap(view, kind)) ||
+      tasks.every(({ replicas }) => replicas.length > 0),
+  );
+
+/** Most and least slots of a kind for a pool. */
+export function limitsOf(
+  allocations: Allocations,
+  { view, pool, kind }: { view: View; pool: string; kind: SlotKind },
+): { readonly min: number; readonly max: number } {
+  const { minMaps, maxMaps, minReduces, maxReduces } = poolNamed(allocations, pool);
+  return isMap(view, kind) ? { min: minMaps, max: maxMaps } : { min: minReduces, max: maxReduces };
+}

@@ -1,0 +1,126 @@
+import { descending } from "../../../base/order.ts";
+import type { Ask } from "../../../model/action.ts";
+import type { Attempt } from "../../../model/attempt.ts";
+import type { SlotKind } from "../../../model/ids.ts";
+import type { View } from "../../../model/view.ts";
+import { type FairContext, type PoolClaim, poolClaims } from "./claims.ts";
+import { allocationsOf, type FairMemory } from "./memory.ts";
+import { poolNamed } from "./pools.ts";
+import {
+  fairShares,
+  isBelowHalf,
+  isBelowMinShare,
+  shortOfFairShare,
+  shortOfMinShare,
+} from "./shares.ts";
+
+/** A pool's claim with its fair share. */
+export interface PoolShare extends PoolClaim {
+  readonly fairShare: number;
+}
+
+export function poolShares(ctx: FairContext, kind: SlotKind): readonly PoolShare[] {
+  const claims = poolClaims(ctx, kind);
+  const shares = fairShares(claims, ctx.view.slots(kind));
+  return claims.map((claim, index) => ({ ...claim, fairShare: shares[index] ?? 0 }));
+}
+
+/** How long a pool may be below its minimum share, and below half of its fair share. */
+export function timeoutsOf(
+  { memory, params }: Pick<FairContext, "memory" | "params">,
+  pool: string,
+): { readonly minShareMs: number; readonly fairShareMs: number } {
+  const { minSharePreemptionTimeoutMs } = poolNamed(allocationsOf(memory, params), pool);
+  return {
+    minShareMs: minSharePreemptionTimeoutMs ?? params.minSharePreemptionTimeoutMs,
+    fairShareMs: params.fairSharePreemptionTimeoutMs,
+  };
+}
+
+/** Hadoop 1.2.1, updatePreemptionVariables: when each pool last had what it is due. */
+export function noteShares(
+  { memory, view }: FairContext,
+  kind: SlotKind,
+  shares: readonly PoolShare[],
+): void {
+  for (const share of shares) {
+    const pool = memory.pools.get(share.pool);
+    if (pool === undefined) continue;
+    if (!isBelowMinShare(share)) pool.atMinShare[kind] = view.now;
+    if (!isBelowHalf(share, share.fairShare)) pool.atHalfShare[kind] = view.now;
+  }
+}
+
+/** For how long a pool has been below its minimum share, and below half of its fair share. */
+export function starvedMs(
+  memory: FairMemory,
+  view: View,
+  { pool, kind }: { pool: string; kind: SlotKind },
+): { readonly ofMinShare: number; readonly ofHalfShare: number } {
+  const record = memory.pools.get(pool);
+  return {
+    ofMinShare: view.now - (record?.atMinShare[kind] ?? view.now),
+    ofHalfShare: view.now - (record?.atHalfShare[kind] ?? view.now),
+  };
+}
+
+/** Hadoop 1.2.1, tasksToPreempt: the slots that a pool has waited for, for too long. */
+function dueTo(ctx: FairContext, kind: SlotKind, share: PoolShare): number {
+  const { pool, fairShare } = share;
+  const { ofMinShare, ofHalfShare } = starvedMs(ctx.memory, ctx.view, { pool, kind });
+  const { minShareMs, fairShareMs } = timeoutsOf(ctx, pool);
+  const ofMin = ofMinShare > minShareMs ? shortOfMinShare(share) : 0;
+  const ofFair = ofHalfShare > fairShareMs ? shortOfFairShare(share, fairShare) : 0;
+  return Math.max(ofMin, ofFair);
+}
+
+/**
+ * Hadoop 1.2.1, preemptTasks: of the pools with more than their fair share, the attempts that were
+ * launched last are killed, and no pool is brought below its fair share.
+ */
+export function preempt(
+  ctx: FairContext,
+  kind: SlotKind,
+  shares: readonly PoolShare[],
+): readonly Ask[] {
+  let due = 0;
+  for (const share of shares) due += dueTo(ctx, kind, share);
+  if (due === 0) return [];
+  const shareOf = new Map(shares.map((share) => [share.pool, share.fairShare]));
+  const held = holders(ctx, kind);
+  const left = new Map<string, number>();
+  for (const { pool } of held) left.set(pool, (left.get(pool) ?? 0) + 1);
+  const asks: Ask[] = [];
+  for (const { attempt, pool } of held) {
+    if (asks.length === due) break;
+    const fairShare = shareOf.get(pool) ?? 0;
+    const running = left.get(pool) ?? 0;
+    if (running <= fairShare) continue;
+    left.set(pool, running - 1);
+    const why = { rule: "over-fair-share", numbers: { pool, running, fairShare, due } };
+    asks.push({ kind: "kill", attempt: attempt.id, then: "requeue", why });
+  }
+  return asks;
+}
+
+interface Holder {
+  readonly attempt: Attempt;
+  readonly pool: string;
+}
+
+/** Attempts that hold a slot of the kind, also those being killed; those launched last first. */
+function holders({ memory, view }: FairContext, kind: SlotKind): readonly Holder[] {
+  const held: Holder[] = [];
+  for (const one of view.pools()) {
+    for (const attempt of view.newestFirst(one, kind)) {
+      const pool = memory.jobs.get(view.jobOf(view.task(attempt.task).phase).id)?.pool;
+      if (pool !== undefined) held.push({ attempt, pool });
+    }
+  }
+  return held.sort(LATEST_FIRST);
+}
+
+const LATEST_FIRST = descending<Holder>(
+  ({ attempt }) => attempt.launchedAt,
+  descending(({ attempt }) => attempt.id),
+);

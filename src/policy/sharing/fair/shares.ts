@@ -1,0 +1,87 @@
+import { ascending, type Comparator } from "../../../base/order.ts";
+
+/** What a pool, or a job within its pool, has and wants of one kind of slot. */
+export interface Claim {
+  readonly running: number;
+  /** Running and waiting tasks. */
+  readonly demand: number;
+  readonly minShare: number;
+  readonly weight: number;
+}
+
+/** Bits of the shares' precision: COMPUTE_FAIR_SHARES_ITERATIONS. */
+const STEPS = 25;
+
+/**
+ * Hadoop 1.2.1, SchedulingAlgorithms.computeFairShares. A ratio R of slots to weight is looked for,
+ * at which the shares - R times the weight, at least the minimum share, at most the demand - use up
+ * the slots, or the demand if that is smaller.
+ */
+export function fairShares(claims: readonly Claim[], slots: number): readonly number[] {
+  let demand = 0;
+  for (const claim of claims) demand += claim.demand;
+  const cap = Math.min(demand, slots);
+  // Doubled until the shares use up the cap ...
+  let most = 1;
+  while (usedAt(most, claims) < cap) most *= 2;
+  // ... then halved in.
+  let low = 0;
+  let high = most;
+  for (let step = 0; step < STEPS; step++) {
+    const middle = (low + high) / 2;
+    if (usedAt(middle, claims) < cap) low = middle;
+    else high = middle;
+  }
+  return claims.map((claim) => shareAt(high, claim));
+}
+
+function usedAt(ratio: number, claims: readonly Claim[]): number {
+  let used = 0;
+  for (const claim of claims) used += shareAt(ratio, claim);
+  return used;
+}
+
+const shareAt = (ratio: number, { weight, minShare, demand }: Claim): number =>
+  Math.min(Math.max(weight * ratio, minShare), demand);
+
+/**
+ * Hadoop 1.2.1, FairShareComparator: those below their minimum share first, by how much of it they
+ * have; then by running tasks per weight.
+ */
+export const byNeed = <T extends Claim>(then: Comparator<T>): Comparator<T> =>
+  ascending((claim) => (isNeedy(claim) ? 0 : 1), ascending(fulfilment, then));
+
+const isNeedy = (claim: Claim): boolean => claim.running < desired(claim);
+
+const desired = ({ minShare, demand }: Claim): number => Math.min(minShare, demand);
+
+function fulfilment(claim: Claim): number {
+  const { running, weight } = claim;
+  if (isNeedy(claim)) return running / Math.max(desired(claim), 1);
+  // Without demand there is no weight by size either.
+  return running === 0 ? 0 : running / weight;
+}
+
+/** Hadoop 1.2.1, isStarvedForMinShare. */
+export const isBelowMinShare = isNeedy;
+
+/** Hadoop 1.2.1, isStarvedForFairShare: below half of it, rounded down. */
+export const isBelowHalf = ({ running, demand }: Claim, fairShare: number): boolean =>
+  running < Math.floor(Math.min(fairShare / 2, demand));
+
+/** Slots that the claim is short of its minimum share, or of its fair share. */
+export const shortOfMinShare = (claim: Claim): number =>
+  Math.max(0, desired(claim) - claim.running);
+
+export const shortOfFairShare = ({ running, demand }: Claim, fairShare: number): number =>
+  Math.max(0, Math.floor(Math.min(fairShare, demand)) - running);
+
+/**
+ * Minimum shares that the cluster cannot give together shrink by one factor. Elephant §2.3: they
+ * are adjusted if their total exceeds the slots; Hadoop 1.2.1's source leaves them as they are.
+ */
+export function minShareFactor(minShares: readonly number[], slots: number): number {
+  let total = 0;
+  for (const share of minShares) total += share;
+  return total > slots ? slots / total : 1;
+}

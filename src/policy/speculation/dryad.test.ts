@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { steadily } from "../../../test/support/curves.ts";
+import { World } from "../../../test/support/world.ts";
+import { limitOf } from "./dryad.ts";
+
+const SECOND = 1000;
+
+describe("the percentile of the durations of a phase", () => {
+  const limit = (tasks: number, ...rising: number[]): number | undefined =>
+    limitOf({
+      durationPercentile: 75,
+      sample: { rising, seen: rising.length },
+      done: rising.length,
+      tasks,
+    });
+
+  test("is that of all its tasks: those that run will turn out the longest", () => {
+    // Ranks 0 to 8: three quarters are the seventh of nine.
+    expect(limit(9, 1, 2, 3, 4, 5, 6, 7)).toBe(7);
+    expect(limit(9, 1, 2, 3, 4, 5, 6, 7, 8)).toBe(7);
+    expect(limit(9, 1, 2, 3, 4, 5, 6, 7, 8, 9)).toBe(7);
+  });
+
+  test("is not known before three quarters of them are done", () => {
+    expect(limit(9, 1, 2, 3, 4, 5, 6)).toBeUndefined();
+    expect(limit(9)).toBeUndefined();
+    expect(limit(2, 5)).toBeUndefined();
+  });
+
+  test("lies between two durations where the rank does", () => {
+    // Rank 2.25 of 0 to 3.
+    expect(limit(4, 10, 20, 30)).toBeUndefined();
+    expect(limit(4, 10, 20, 30, 40)).toBeCloseTo(32.5);
+    // Rank 3.75 of 0 to 5.
+    expect(limit(6, 10, 20, 30, 40, 50)).toBeCloseTo(47.5);
+  });
+
+  test("of a sample of many durations is that of the sample", () => {
+    const sample = { rising: [10, 20, 30], seen: 300 };
+    const of = { durationPercentile: 75, sample, done: 300, tasks: 300 };
+    expect(limitOf(of)).toBeCloseTo(25);
+    expect(limitOf({ ...of, done: 226 })).toBeCloseTo(30, 0);
+    // Rank 224.25 needs the 226th.
+    expect(limitOf({ ...of, done: 225 })).toBeUndefined();
+  });
+});
+
+/** Maps that take so many seconds each, on nodes of their own; spare nodes are left idle. */
+function phase(seconds: readonly number[], spares: number): World {
+  const world = new World({
+    discipline: "dryad,sharing=fifo-plain",
+    nodes: seconds.length + spares,
+    slots: [1],
+    slotKinds: ["map"],
+    offers: "manual",
+    runs: ({ task, as }) =>
+      steadily((as === "original" ? (seconds[task.index] ?? 0) : 10) * SECOND),
+  });
+  world.submit({ maps: seconds.length });
+  for (let node = 1; node <= seconds.length; node++) world.offer(`n${node}`);
+  return world;
+}
+
+test("§7: those running for longer than the 75th percentile of task durations are copied", () => {
+  // The fourth of five is the percentile: 40 s.
+  const world = phase([10, 20, 30, 40, 900], 1);
+  world.advance(39 * SECOND).offer("n6");
+  expect(world.refusals().at(-1)).toBe("too-few-done");
+  world.advance(40 * SECOND).offer("n6");
+  expect(world.copies()).toEqual([]);
+  expect(world.refusals().at(-1)).toBe("not-longer");
+  world.advance(40 * SECOND + 1).offer("n6");
+  expect(world.copies()).toEqual(["map/4 n6"]);
+});
+
+test("a task that runs is no reason while it is younger, though its elders are copied", () => {
+  const world = new World({
+    discipline: "dryad,sharing=fifo-plain",
+    nodes: 9,
+    slots: [1],
+    slotKinds: ["map"],
+    offers: "manual",
+    runs: ({ task }) => steadily((task.index < 7 ? 10 : 900) * SECOND),
+  });
+  world.submit({ maps: 9 });
+  for (let node = 1; node <= 8; node++) world.offer(`n${node}`);
+  // map/7 began at 0 s, map/8 begins at 10 s.
+  world.advance(10 * SECOND).offer("n9");
+  world.advance(15 * SECOND).offer("n1");
+  expect(world.copies()).toEqual(["map/7 n1"]);
+  world.offer("n2");
+  expect(world.refusals().at(-1)).toBe("not-longer");
+  world.advance(20 * SECOND + 1).offer("n2");
+  expect(world.copies()).toEqual(["map/7 n1", "map/8 n2"]);
+});
+
+test("what counts is how long the attempt has run, not the task", () => {
+  const world = phase([10, 10, 10, 10, 900], 2);
+  // The first attempt of map/4 is lost with its slot at 30 s; another begins there.
+  world.advance(30 * SECOND).kill(world.attempt("map", 4));
+  world.offer("n5");
+  expect(world.launches("rerun")).toEqual(["map/4 rerun n5"]);
+  world.advance(39 * SECOND).offer("n6");
+  expect(world.copies()).toEqual([]);
+  expect(world.refusals().at(-1)).toBe("not-longer");
+});
+
+test("no task is copied where it has run", () => {
+  const world = new World({
+    discipline: "dryad,sharing=fifo-plain",
+    nodes: 2,
+    slots: [5],
+    slotKinds: ["map"],
+    offers: "manual",
+    runs: ({ task }) => steadily((task.index === 4 ? 900 : 10) * SECOND),
+  });
+  world.submit({ maps: 5 });
+  world.offer("n1");
+  world.advance(30 * SECOND).offer("n1");
+  expect(world.refusals().at(-1)).toBe("has-run-here");
+  world.offer("n2");
+  expect(world.copies()).toEqual(["map/4 n2"]);
+});

@@ -1,0 +1,124 @@
+import { ascending, descending } from "../../../base/order.ts";
+import type { Attempt } from "../../../model/attempt.ts";
+import type { JobId, NodeId, TaskId } from "../../../model/ids.ts";
+import { soleAttempt } from "../../../model/sole-attempt.ts";
+import type { Numbers } from "../../../model/why.ts";
+import type { Context } from "../../policy.ts";
+import type { EsplashParams } from "../esplash.ts";
+import { figuresFor, type Hosts, hostsAny } from "./hosts.ts";
+import { type EsplashMemory, levelOf } from "./memory.ts";
+import { findMinLevel, speculativeValue } from "./min-level.ts";
+
+export type EsplashContext = Context<EsplashParams, EsplashMemory>;
+
+/** What a copy of a running task is worth. */
+export type Verdict =
+  | { readonly kind: "worth"; readonly copy: Copy }
+  | { readonly kind: "refused"; readonly rule: string; readonly numbers: () => Numbers };
+
+export interface Copy {
+  readonly task: TaskId;
+  readonly minLevel: number;
+  /** Expected time of the copy on that level and above. */
+  readonly expectedMs: number;
+  readonly timeLeftMs: number;
+  /** The speculative value. */
+  readonly valueMs: number;
+  /** Of the original, which hosts no copy. */
+  readonly node: NodeId;
+}
+
+/** §IV-C for one running task: where its copy should run, and what it would save. */
+export function worthOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): Verdict {
+  const { estimate, memory, params, view } = ctx;
+  const from = levelOf(memory, attempt.node, params.newNodesAreLowest) ?? 1;
+  const figures = figuresFor(hosts, memory, view.phase(view.task(attempt.task).phase));
+  const noHost = refused("no-host", () => ({ level: from }));
+  if (figures.every((one) => one.level < from || one.containers === 0)) return noHost;
+  const found = findMinLevel(figures, from);
+  if (found === undefined) return refused("nothing-finished", () => ({ level: from }));
+  const { minLevel, expectedMs } = found;
+  // A request that is looked at again may be of a node that has recovered: never beside itself.
+  const { node, task } = attempt;
+  if (!hostsAny(hosts, { minLevel, node })) return noHost;
+  // EstEnd - now, by equation 1 if the estimator is `progress-rate`.
+  const timeLeftMs = estimate.timeLeft(attempt.id);
+  const valueMs = speculativeValue(figures, { minLevel, timeLeftMs });
+  if (valueMs <= 0) return refused("no-gain", () => ({ timeLeftMs, expectedMs, minLevel }));
+  const copy = { task, node, minLevel, expectedMs, timeLeftMs, valueMs };
+  return { kind: "worth", copy };
+}
+
+/** Of a job's tasks on straggler nodes the one to copy; and why another one may not be copied. */
+export interface Candidates {
+  readonly best: Copy | undefined;
+  readonly refused: { readonly verdict: Refused; readonly task: TaskId } | undefined;
+}
+
+type Refused = Verdict & { readonly kind: "refused" };
+
+/** §IV-C: all running tasks of straggler nodes are candidates; the highest value is chosen. */
+export function findCandidates(
+  ctx: EsplashContext,
+  hosts: Hosts,
+  stragglers: ReadonlySet<NodeId>,
+): ReadonlyMap<JobId, Candidates> {
+  const best = new Map<JobId, Copy>();
+  const refusals = new Map<JobId, Candidates["refused"]>();
+  for (const node of stragglers) {
+    for (const attempt of ctx.view.runningOn(node)) {
+      const { task } = attempt;
+      const { id: job } = ctx.view.jobOf(ctx.view.task(task).phase);
+      const verdict = candidateOf(ctx, hosts, attempt);
+      if (verdict.kind === "refused") refusals.set(job, refusals.get(job) ?? { verdict, task });
+      else {
+        const other = best.get(job);
+        if (other === undefined || mostWorth(verdict.copy, other) < 0) best.set(job, verdict.copy);
+      }
+    }
+  }
+  const jobs = new Set([...best.keys(), ...refusals.keys()]);
+  return new Map(
+    [...jobs].map((job) => [job, { best: best.get(job), refused: refusals.get(job) }]),
+  );
+}
+
+const mostWorth = descending(
+  ({ valueMs }: Copy) => valueMs,
+  ascending(({ task }) => task),
+);
+
+function candidateOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): Verdict {
+  const { params, view } = ctx;
+  const { startedAt, state } = attempt;
+  if (state !== "running" || startedAt === undefined) return refused("not-running", none);
+  // Of an attempt that has hardly begun, equation 1 knows nothing.
+  const ranMs = view.now - startedAt;
+  const { epochMs } = params;
+  if (ranMs < epochMs) return refused("too-young", () => ({ ranMs, epochMs }));
+  // One copy beside a task, as in YARN.
+  if (soleAttempt(view, attempt.task) === undefined) return refused("already-speculated", none);
+  const { phase } = view.task(attempt.task);
+  const { waiting, requested } = view.counts(phase);
+  // As in YARN: none while an attempt of this type has not been given a container.
+  if (!params.whileTasksWait && waiting + requested > 0) {
+    return refused("type-waits", () => ({ waiting, requested }));
+  }
+  if (requested > 0 && isRequested(ctx, attempt.task)) return refused("already-requested", none);
+  return worthOf(ctx, hosts, attempt);
+}
+
+function isRequested({ view }: EsplashContext, task: TaskId): boolean {
+  for (const request of view.requests(view.task(task).phase)) {
+    if (request.task === task) return true;
+  }
+  return false;
+}
+
+const none = (): Numbers => ({});
+
+const refused = (rule: string, numbers: () => Numbers): Refused => ({
+  kind: "refused",
+  rule,
+  numbers,
+});

@@ -1,0 +1,159 @@
+import { meanOf as meanOfMoments } from "../../../base/moments.ts";
+import type { Attempt } from "../../../model/attempt.ts";
+import type { Instant, NodeId, PhaseId } from "../../../model/ids.ts";
+import type { View } from "../../../model/view.ts";
+import type { Context } from "../../policy.ts";
+import type { EsplashParams } from "../esplash.ts";
+import { findLevels } from "./levels.ts";
+import { cellOf, type EsplashMemory, fillTable, levelOf, setLevels } from "./memory.ts";
+import { type Deficit, rateDeficit, stragglerValue, timeDeficit } from "./straggler-value.ts";
+
+type EsplashContext = Context<EsplashParams, EsplashMemory>;
+
+/** At the end of an epoch: levels if they are due, then every node's straggler value. */
+export function endEpoch(ctx: EsplashContext, from: Instant): void {
+  if (ctx.params.levels === "" && isClusteringDue(ctx)) cluster(ctx);
+  judge(ctx, from);
+}
+
+function isClusteringDue({ memory, params, view }: EsplashContext): boolean {
+  const { clusteredAt } = memory;
+  return clusteredAt === undefined || view.now - clusteredAt >= params.clusterEveryMs;
+}
+
+/** §IV-A: the classification at run-time. Without enough vectors the levels stay as they are. */
+function cluster(ctx: EsplashContext): void {
+  const { memory, params, view } = ctx;
+  const nodes = [...view.nodes()].map(({ id }) => id);
+  const types = [...memory.times.values()].map(
+    (byNode) => new Map([...byNode].map(([node, moments]) => [node, meanOfMoments(moments)])),
+  );
+  const found = findLevels(types, nodes, params, ctx);
+  if (found === undefined) return;
+  memory.clusteredAt = view.now;
+  setLevels(memory, found);
+  fillTable(memory);
+}
+
+/** A running task that was there for the whole epoch. */
+interface Judged {
+  readonly attempt: Attempt;
+  readonly startedAt: Instant;
+  readonly type: PhaseId;
+  readonly level: number;
+  /** Score gained in the epoch: PR_j. */
+  readonly gained: number;
+}
+
+/** §IV-B. A node with nothing to judge keeps its value. */
+function judge(ctx: EsplashContext, from: Instant): void {
+  const { memory, params, view } = ctx;
+  const byNode = new Map<NodeId, readonly Judged[]>();
+  const waiting = new Map<PhaseId, boolean>();
+  for (const { id } of view.nodes()) {
+    const level = levelOf(memory, id, params.newNodesAreLowest);
+    if (level === undefined) continue;
+    const judged: Judged[] = [];
+    for (const attempt of view.runningOn(id)) {
+      const one = judgedOf(view, attempt, { level, from, waiting });
+      if (one !== undefined) judged.push(one);
+    }
+    if (judged.length > 0) byNode.set(id, judged);
+  }
+  const gains = new Map<PhaseId, Map<number, Gain>>();
+  for (const judged of byNode.values()) addGains(gains, judged);
+  for (const [node, judged] of byNode) {
+    const others = params.othersOnly ? withoutOwn(gains, judged) : gains;
+    const added = stragglerValue(
+      judged.map((one) => deficitOf(ctx, one, meanGain(others, one) ?? meanGain(gains, one) ?? 0)),
+      params,
+    );
+    const own = memory.nodes.get(node);
+    if (own === undefined) continue;
+    own.stragglerValue = params.accumulates ? own.stragglerValue + added : added;
+    // Not by the last bit of a sum; an infinite value is above any.
+    if (own.stragglerValue > params.tau * (1 + 1e-9)) memory.stragglers.add(node);
+    else memory.stragglers.delete(node);
+  }
+}
+
+function judgedOf(
+  view: View,
+  attempt: Attempt,
+  of: {
+    readonly level: number;
+    readonly from: Instant;
+    readonly waiting: Map<PhaseId, boolean>;
+  },
+): Judged | undefined {
+  const { id, startedAt, state, task } = attempt;
+  const { level, from, waiting } = of;
+  if (state !== "running" || startedAt === undefined || startedAt > from) return undefined;
+  const { phase: type } = view.task(task);
+  // What waits for outputs that are not there yet tells nothing of its node.
+  const waits = waiting.get(type) ?? waitsForOutputs(view, type);
+  waiting.set(type, waits);
+  if (waits) return undefined;
+  const before = view.progressAt(id, from).score;
+  if (before >= 1) return undefined;
+  return { attempt, startedAt, type, level, gained: view.progress(id).score - before };
+}
+
+function waitsForOutputs(view: View, type: PhaseId): boolean {
+  return view.upstream(type).some(({ id }) => {
+    const { done, tasks } = view.counts(id);
+    return done < tasks;
+  });
+}
+
+/** PR of each cell: what the running tasks of a type on the nodes of a level have gained. */
+type Gains = Map<PhaseId, Map<number, Gain>>;
+
+interface Gain {
+  sum: number;
+  count: number;
+}
+
+function addGains(gains: Gains, judged: readonly Judged[]): void {
+  for (const { type, level, gained } of judged) {
+    const byLevel = gains.get(type) ?? new Map<number, Gain>();
+    const { sum, count } = byLevel.get(level) ?? { sum: 0, count: 0 };
+    byLevel.set(level, { sum: sum + gained, count: count + 1 });
+    gains.set(type, byLevel);
+  }
+}
+
+/** The cells of a node's tasks, without these tasks. */
+function withoutOwn(gains: Gains, judged: readonly Judged[]): Gains {
+  const own: Gains = new Map();
+  addGains(own, judged);
+  const left: Gains = new Map();
+  for (const [type, byLevel] of own) {
+    const others = new Map<number, Gain>();
+    for (const [level, { sum, count }] of byLevel) {
+      const all = gains.get(type)?.get(level) ?? { sum: 0, count: 0 };
+      others.set(level, { sum: Math.max(0, all.sum - sum), count: all.count - count });
+    }
+    left.set(type, others);
+  }
+  return left;
+}
+
+/** undefined if nothing of the type runs there. */
+function meanGain(gains: Gains, { type, level }: Judged): number | undefined {
+  const { sum, count } = gains.get(type)?.get(level) ?? { sum: 0, count: 0 };
+  return count === 0 ? undefined : sum / count;
+}
+
+function deficitOf(ctx: EsplashContext, judged: Judged, levelGain: number): Deficit {
+  const { estimate, memory, params, view } = ctx;
+  const { attempt, gained, level, startedAt, type } = judged;
+  const rate = rateDeficit({ own: gained, level: levelGain });
+  const cell = cellOf(memory, type, level);
+  if (cell === undefined) return { time: 0, rate };
+  // EstT: elapsed time / progress, if the estimator is `progress-rate`.
+  const estimatedMs = view.now - startedAt + estimate.timeLeft(attempt.id);
+  // One finished task has no deviation, and a few equal ones have none that means anything.
+  const deviationMs = Math.max(cell.deviationMs, params.deviationMin * cell.meanMs);
+  return { time: timeDeficit({ estimatedMs, meanMs: cell.meanMs, deviationMs }), rate };
+}

@@ -1,0 +1,72 @@
+import type { NodeId } from "../../../model/ids.ts";
+
+/** §IV-A: what a node takes for each type of task; the lists of all nodes are equally long. */
+export interface PerformanceVector {
+  readonly node: NodeId;
+  readonly times: readonly number[];
+}
+
+/** Vectors that stay together, and the range of their values in each dimension. */
+export interface Group {
+  readonly members: readonly PerformanceVector[];
+  readonly min: readonly number[];
+  readonly max: readonly number[];
+}
+
+/**
+ * Algorithm 1: groups of which each is faster than the next in every dimension, fastest first.
+ *
+ * The paper compares every pair of groups until nothing changes. In the order of the values, a
+ * vector that conflicts with any earlier group conflicts with the last one, so that it is enough to
+ * look at that one. COST: O(n log n) in the number of nodes.
+ */
+export function groupVectors(vectors: readonly PerformanceVector[]): readonly Group[] {
+  const groups: Group[] = [];
+  for (const vector of vectors.toSorted(byValues)) {
+    // Line 1: each vector begins as a group of its own.
+    let group: Group = { members: [vector], min: vector.times, max: vector.times };
+    for (let last = groups.at(-1); last !== undefined; last = groups.at(-1)) {
+      if (!belongTogether(last, group)) break;
+      groups.pop();
+      group = merge(last, group);
+    }
+    groups.push(group);
+  }
+  return groups;
+}
+
+/** Line 8: each is faster than the other in some dimension. Line 10: a merged group overlaps. */
+export function belongTogether(one: Group, other: Group): boolean {
+  if (conflicts(one, other)) return true;
+  const isMerged = one.members.length > 1 || other.members.length > 1;
+  return isMerged && overlaps(one, other);
+}
+
+const conflicts = (one: Group, other: Group): boolean =>
+  isFasterSomewhere(one, other) && isFasterSomewhere(other, one);
+
+const isFasterSomewhere = ({ max }: Group, { min }: Group): boolean =>
+  max.some((most, type) => most < min[type]!);
+
+/** Their ranges meet in any dimension. */
+const overlaps = (one: Group, other: Group): boolean =>
+  one.min.some((least, type) => least <= other.max[type]! && one.max[type]! >= other.min[type]!);
+
+/** Lines 9 and 11. */
+export function merge(one: Group, other: Group): Group {
+  return {
+    members: [...one.members, ...other.members],
+    min: one.min.map((least, type) => Math.min(least, other.min[type]!)),
+    max: one.max.map((most, type) => Math.max(most, other.max[type]!)),
+  };
+}
+
+/** By the first value, then the second, and so on; then by node. */
+function byValues(a: PerformanceVector, b: PerformanceVector): number {
+  for (const [type, time] of a.times.entries()) {
+    const other = b.times[type]!;
+    if (time < other) return -1;
+    if (time > other) return 1;
+  }
+  return a.node < b.node ? -1 : 1;
+}

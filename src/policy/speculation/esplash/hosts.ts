@@ -1,0 +1,73 @@
+import { ascending } from "../../../base/order.ts";
+import type { NodeId, SlotKind } from "../../../model/ids.ts";
+import type { Phase } from "../../../model/job.ts";
+import type { View } from "../../../model/view.ts";
+import type { EsplashParams } from "../esplash.ts";
+import { cellOf, type EsplashMemory, levelOf } from "./memory.ts";
+import type { LevelFigures } from "./min-level.ts";
+
+interface LevelHosts {
+  readonly level: number;
+  readonly nodes: NodeId[];
+  /** Containers by slot kind. */
+  readonly slots: Map<SlotKind, number>;
+}
+
+/** The nodes that may host a copy, by rising level. */
+export type Hosts = readonly LevelHosts[];
+
+/** §IV-D: straggler nodes host no copies. Nor does a node that is silent. COST: O(nodes). */
+export function findHosts(
+  view: View,
+  memory: EsplashMemory,
+  params: Pick<EsplashParams, "newNodesAreLowest">,
+  stragglers: ReadonlySet<NodeId>,
+): Hosts {
+  const byLevel = new Map<number, LevelHosts>();
+  for (const { id, slots } of view.nodes()) {
+    const level = levelOf(memory, id, params.newNodesAreLowest);
+    if (level === undefined || stragglers.has(id) || view.silentSince(id) !== undefined) continue;
+    const hosts: LevelHosts = byLevel.get(level) ?? { level, nodes: [], slots: new Map() };
+    byLevel.set(level, hosts);
+    hosts.nodes.push(id);
+    for (const { kind, count } of slots) {
+      hosts.slots.set(kind, (hosts.slots.get(kind) ?? 0) + count);
+    }
+  }
+  return [...byLevel.values()].sort(ascending(({ level }) => level));
+}
+
+/**
+ * C(m) and EstT(m) of each level for a type of task. Where none has finished yet, the next lower
+ * level at which one has stands in: by the definition of levels it is slower, if anything.
+ */
+export function figuresFor(
+  hosts: Hosts,
+  memory: EsplashMemory,
+  { id: type, slots: kinds }: Phase,
+): readonly LevelFigures[] {
+  const meanMs = (level: number): number | undefined =>
+    level < 1 ? undefined : (cellOf(memory, type, level)?.meanMs ?? meanMs(level - 1));
+  return hosts.map(({ level, slots }) => {
+    let containers = 0;
+    for (const kind of kinds) containers += slots.get(kind) ?? 0;
+    return { level, containers, meanMs: meanMs(level) };
+  });
+}
+
+interface Wanted {
+  readonly minLevel: number;
+  /** Of the original, which hosts no copy. */
+  readonly node: NodeId;
+}
+
+/** All hosts of the least level or above. COST: O(nodes log nodes). */
+export const nodesFrom = (hosts: Hosts, { minLevel, node }: Wanted): readonly NodeId[] =>
+  hosts
+    .flatMap(({ level, nodes }) => (level < minLevel ? [] : nodes))
+    .filter((host) => host !== node)
+    .sort(ascending((id) => id));
+
+/** Whether there are any. COST: O(levels). */
+export const hostsAny = (hosts: Hosts, { minLevel, node }: Wanted): boolean =>
+  hosts.some(({ level, nodes }) => level >= minLevel && (nodes.length > 1 || nodes[0] !== node));

@@ -1,0 +1,128 @@
+import type { Group, PerformanceVector } from "./grouping.ts";
+
+/** Vectors of one level, and the mean of their values. */
+export interface Cluster {
+  readonly members: readonly PerformanceVector[];
+  readonly center: readonly number[];
+}
+
+interface Chance {
+  /** Uniform in [0, 1). */
+  random(): number;
+}
+
+/** Votes may go round in circles, which distances cannot: then it ends here. */
+const ROUNDS_MAX = 100;
+
+/**
+ * Algorithm 2, from several random starts: the clusters whose vectors lie nearest to their centres
+ * (the least sum of squares; the first of equals). At most `k`, since a centre that no group wants
+ * is dropped.
+ */
+export function clusterGroups(
+  groups: readonly Group[],
+  { k, starts }: { readonly k: number; readonly starts: number },
+  chance: Chance,
+): readonly Cluster[] {
+  let best: readonly Cluster[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  for (let start = 0; start < starts; start++) {
+    const clusters = clusterFrom(groups, randomCenters(groups, k, chance));
+    const scatter = scatterOf(clusters);
+    if (scatter >= least) continue;
+    best = clusters;
+    least = scatter;
+  }
+  return best;
+}
+
+type Point = readonly number[];
+
+/**
+ * Line 1: k vectors at random, but no two of one group, which would leave one of the centres
+ * without a group, and no two that are equal.
+ */
+function randomCenters(groups: readonly Group[], k: number, chance: Chance): readonly Point[] {
+  let left = groups.flatMap(({ members }, group) => members.map(({ times }) => ({ times, group })));
+  const centers: Point[] = [];
+  while (centers.length < k && left.length > 0) {
+    const drawn = left[Math.floor(chance.random() * left.length)]!;
+    centers.push(drawn.times);
+    left = left.filter(
+      ({ times, group }) => group !== drawn.group && squareBetween(times, drawn.times) > 0,
+    );
+  }
+  return centers;
+}
+
+/** Lines 2 to 5. */
+export function clusterFrom(
+  groups: readonly Group[],
+  firstCenters: readonly Point[],
+): readonly Cluster[] {
+  let centers = firstCenters;
+  let choices: readonly number[] = [];
+  let clusters: readonly Cluster[] = [];
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const chosen = groups.map((group) => preferredCenter(group, centers));
+    // Line 5: until nobody is assigned elsewhere.
+    if (chosen.every((choice, index) => choice === choices[index])) break;
+    choices = chosen;
+    // Line 4: all of a group go where the group goes. Line 5: the centres are taken anew.
+    const found = centers.map((center, index): Cluster => {
+      const members = groups.flatMap((group, at) => (chosen[at] === index ? group.members : []));
+      return { members, center: members.length === 0 ? center : meanOf(members) };
+    });
+    centers = found.map(({ center }) => center);
+    clusters = found.filter(({ members }) => members.length > 0);
+  }
+  return clusters;
+}
+
+/** Line 3: the centre with the most votes; of equals the first. */
+function preferredCenter({ members }: Group, centers: readonly Point[]): number {
+  const votes = centers.map(() => 0);
+  for (const { times } of members) {
+    const vote = nearest(times, centers);
+    votes[vote] = votes[vote]! + 1;
+  }
+  return votes.indexOf(Math.max(...votes));
+}
+
+/** Line 2: the centre at the least distance; of equals the first. */
+export function nearest(point: Point, centers: readonly Point[]): number {
+  let best = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [index, center] of centers.entries()) {
+    const square = squareBetween(point, center);
+    if (square >= least) continue;
+    best = index;
+    least = square;
+  }
+  return best;
+}
+
+function squareBetween(a: Point, b: Point): number {
+  let sum = 0;
+  for (const [type, value] of a.entries()) {
+    const apart = value - b[type]!;
+    sum += apart * apart;
+  }
+  return sum;
+}
+
+function meanOf(members: readonly PerformanceVector[]): Point {
+  const sums = new Array<number>(members[0]?.times.length ?? 0).fill(0);
+  for (const { times } of members) {
+    for (const [type, time] of times.entries()) sums[type] = sums[type]! + time;
+  }
+  return sums.map((sum) => sum / members.length);
+}
+
+function scatterOf(clusters: readonly Cluster[]): number {
+  let sum = 0;
+  for (const { members, center } of clusters) {
+    for (const { times } of members) sum += squareBetween(times, center);
+  }
+  return sum;
+}

@@ -1,0 +1,71 @@
+import type { Ask } from "../../../model/action.ts";
+import type { Request, Where } from "../../../model/attempt.ts";
+import type { NodeId } from "../../../model/ids.ts";
+import { soleAttempt } from "../../../model/sole-attempt.ts";
+import type { Numbers, Why } from "../../../model/why.ts";
+import { type Copy, type EsplashContext, worthOf } from "./candidates.ts";
+import { type Hosts, nodesFrom } from "./hosts.ts";
+
+/** A copy that waits until a node of its level has room. */
+export const requestOf = (hosts: Hosts, copy: Copy, why: Why): Ask => ({
+  kind: "request",
+  task: copy.task,
+  as: "speculative",
+  where: { on: "only", nodes: nodesFrom(hosts, copy) },
+  why,
+});
+
+export const numbersOf = ({ minLevel, expectedMs, timeLeftMs, valueMs }: Copy): Numbers => ({
+  minLevel,
+  expectedMs,
+  timeLeftMs,
+  valueMs,
+});
+
+/**
+ * §IV-D, §V: requests that have waited for some time are looked at again. One that would save
+ * nothing any more is withdrawn; one that should run elsewhere is made anew with its new least
+ * level. So is, at once, one that might be bound to a node that has become a straggler.
+ */
+export function reviewQueue(
+  ctx: EsplashContext,
+  queue: readonly Request[],
+  { hosts, stragglers }: { readonly hosts: Hosts; readonly stragglers: ReadonlySet<NodeId> },
+): readonly Ask[] {
+  const { params, view } = ctx;
+  return queue.flatMap((request) => {
+    const isPatient = view.now - request.madeAt < params.requestPatienceMs;
+    if (isPatient && !admitsAny(request.where, stragglers)) return [];
+    return review(ctx, hosts, request);
+  });
+}
+
+function review(ctx: EsplashContext, hosts: Hosts, request: Request): readonly Ask[] {
+  const { id, madeAt, task, where } = request;
+  const waitedMs = ctx.view.now - madeAt;
+  const withdraw = (rule: string, numbers: Numbers): Ask => ({
+    kind: "withdraw",
+    request: id,
+    why: { rule, numbers: { waitedMs, ...numbers } },
+  });
+  const original = soleAttempt(ctx.view, task);
+  // It has been killed and is about to begin again.
+  if (original?.state === "assumed") return [];
+  if (original?.state !== "running") return [withdraw("nothing-to-copy", {})];
+  const verdict = worthOf(ctx, hosts, original);
+  if (verdict.kind === "refused") {
+    return [withdraw("no-longer-worth-it", { because: verdict.rule, ...verdict.numbers() })];
+  }
+  const { copy } = verdict;
+  if (isOnly(where, nodesFrom(hosts, copy))) return [];
+  const rule = "hosts-changed";
+  return [withdraw(rule, {}), requestOf(hosts, copy, { rule, numbers: numbersOf(copy) })];
+}
+
+const admitsAny = (where: Where, nodes: ReadonlySet<NodeId>): boolean =>
+  where.on === "only" && where.nodes.some((node) => nodes.has(node));
+
+const isOnly = (where: Where, nodes: readonly NodeId[]): boolean =>
+  where.on === "only" &&
+  where.nodes.length === nodes.length &&
+  where.nodes.every((node, index) => node === nodes[index]);

@@ -1,0 +1,53 @@
+/** How one running task of a node compares with its level. */
+export interface Deficit {
+  /** Of the estimated time, in standard deviations; 0 if it is not above the mean. */
+  readonly time: number;
+  /** Of the progress: how many times more the level's tasks of the type made in the epoch. */
+  readonly rate: number;
+}
+
+export interface StragglerWeights {
+  readonly timeCoefficient: number;
+  readonly rateCoefficient: number;
+  readonly averaged: boolean;
+}
+
+/**
+ * §IV-B, first term: (EstT - mean) / deviation; the paper leaves out tasks that are estimated below
+ * the mean.
+ */
+export function timeDeficit(of: {
+  readonly estimatedMs: number;
+  readonly meanMs: number;
+  readonly deviationMs: number;
+}): number {
+  const { estimatedMs, meanMs, deviationMs } = of;
+  return estimatedMs > meanMs ? (estimatedMs - meanMs) / deviationMs : 0;
+}
+
+/**
+ * §IV-B, second term: PR of the level / PR of the task, both as score gained in the epoch. A task
+ * that gained nothing where others did is infinitely behind; where nobody did it is like them.
+ */
+export function rateDeficit({
+  own,
+  level,
+}: {
+  readonly own: number;
+  readonly level: number;
+}): number {
+  if (own > 0) return level / own;
+  return level > 0 ? Number.POSITIVE_INFINITY : 1;
+}
+
+/** §IV-B: what the running tasks of a node add to its straggler value in one epoch. */
+export function stragglerValue(tasks: readonly Deficit[], weights: StragglerWeights): number {
+  const { timeCoefficient, rateCoefficient, averaged } = weights;
+  let sum = 0;
+  for (const { time, rate } of tasks) {
+    // 0 x Infinity is NaN.
+    if (timeCoefficient > 0) sum += timeCoefficient * time;
+    if (rateCoefficient > 0) sum += rateCoefficient * rate;
+  }
+  return averaged && tasks.length > 0 ? sum / tasks.length : sum;
+}

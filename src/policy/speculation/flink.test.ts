@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { Line } from "../../../test/golden/format.ts";
+import { Script } from "../../../test/golden/script.ts";
+import { type Run, steadily } from "../../../test/support/curves.ts";
+import { buildJob } from "../../../test/support/jobs.ts";
+import { type Launch, World, type WorldOptions } from "../../../test/support/world.ts";
+import { nodeId } from "../../model/ids.ts";
+import { compareTimed } from "./flink.ts";
+
+/** Tasks take 50 s, the numbered ones longer in their first attempt. */
+const slow =
+  (takesS: Readonly<Record<number, number>>) =>
+  ({ task, as }: Launch): Run =>
+    steadily((as === "original" ? (takesS[task.index] ?? 50) : 50) * 1_000);
+
+function world(options: WorldOptions): World {
+  return new World({ discipline: "flink", nodes: 4, slots: [1, 0], ...options });
+}
+
+const requestsOf = (one: World): string[] =>
+  one.actions.flatMap(({ at, action }) =>
+    action.kind === "request" ? [`${at / 1_000}s ${action.task}`] : [],
+  );
+
+describe("findSlowTasks", () => {
+  test("testFinishedTaskNotExceedRatio: too few are done", () => {
+    const one = world({ runs: slow({ 2: 300, 3: 300 }) });
+    one.submit({ maps: 4 });
+    expect(requestsOf(one.advance(200_000))).toEqual([]);
+  });
+
+  test("testFinishedTaskExceedRatio: all that run as long as the baseline are slow", () => {
+    const sets = ["speculation.baselineRatio=0.3", "speculation.baselineMultiplier=1"];
+    const one = world({ nodes: 3, sets, runs: slow({ 0: 300, 1: 300, 2: 70 }) });
+    one.submit({ maps: 3 });
+    expect(requestsOf(one.advance(100_000))).toEqual(["70s 0", "70s 1"]);
+  });
+
+  test("testLargeLowerBound: nothing is slow before the lower bound", () => {
+    const one = world({ sets: ["speculation.baselineLowerBoundMs=90000"], runs: slow({ 3: 300 }) });
+    one.submit({ maps: 4 });
+    expect(requestsOf(one.advance(100_000))).toEqual(["90s 3"]);
+  });
+
+  test("testLargeMultiplier: nothing exceeds a baseline of a million medians", () => {
+    const one = world({ sets: ["speculation.baselineMultiplier=1000000"], runs: slow({ 3: 300 }) });
+    one.submit({ maps: 4 });
+    expect(requestsOf(one.advance(290_000))).toEqual([]);
+  });
+
+  test("the median is that of the fastest N * R, not of all that are done", () => {
+    // Of eight, four: 10 20 30 40, and the third of them is 30 s.
+    const runs = slow({ 0: 10, 1: 20, 2: 30, 3: 40, 4: 50, 5: 60, 6: 70, 7: 300 });
+    const sets = ["speculation.baselineRatio=0.5", "speculation.baselineMultiplier=4"];
+    const one = world({ nodes: 8, sets, runs });
+    one.submit({ maps: 8 });
+    expect(requestsOf(one.advance(200_000))).toEqual(["120s 7"]);
+  });
+});
+
+describe("ExecutionTimeWithInputBytes", () => {
+  const compare = (a: readonly [number, number?], b: readonly [number, number?]): number =>
+    compareTimed({ ms: a[0], bytes: a[1] }, { ms: b[0], bytes: b[1] });
+
+  test("testSortedExecutionTimeWithInputBytes: by time per byte, by time without bytes", () => {
+    expect(compare([10, 20], [10, 10])).toBe(-1);
+    expect(compare([10, 10], [20, 10])).toBe(-1);
+    expect(compare([10], [20])).toBe(-1);
+    expect(compare([15], [15])).toBe(0);
+    expect(compare([1, 0], [10, 10])).toBe(1);
+    expect(compare([0, 0], [10, 10])).toBe(-1);
+  });
+});
+
+/** Reduces of which the last takes 150 s, the others 50; the maps write so many bytes for each. */
+function reduces(parts: string, job = "job j map*1 reduce*4<map"): readonly string[] {
+  return requestsIn([
+    "nodes n1 n2 n3 n4 map=1 reduce=1",
+    "run j/reduce/* takes=50s",
+    "run j/reduce/3#0 takes=150s",
+    job,
+    `succeed j/map/0#0 parts=${parts}`,
+    "until 140s",
+  ]);
+}
+
+function requestsIn(commands: readonly string[], sizes?: readonly number[]): readonly string[] {
+  const requests: string[] = [];
+  const script = new Script((_, scheduler) => (event, actions) => {
+    for (const action of actions) {
+      if (action.kind !== "request") continue;
+      requests.push(`${event.at / 1_000}s ${scheduler.view.task(action.task).index}`);
+    }
+  });
+  script.run(new Line("discipline flink"));
+  for (const command of commands) {
+    if (command === "job of these sizes") submit(script, sizes ?? []);
+    else script.run(new Line(command));
+  }
+  return requests;
+}
+
+function submit({ host, setup, nextIds }: Script, sizes: readonly number[]): void {
+  const around = {
+    kinds: setup.slotKinds,
+    submittedAt: host.now,
+    name: "j",
+    node: () => nodeId(0),
+  };
+  const job = buildJob({ maps: sizes.length }, nextIds, around);
+  const phases = job.phases.map((phase) => ({
+    ...phase,
+    tasks: phase.tasks.map((task) => ({ ...task, inputBytes: sizes[task.index] ?? 0 })),
+  }));
+  host.feed({ kind: "job-submitted", job: { ...job, phases } });
+}
+
+test("testBalancedInput: with inputs of one size the time decides", () => {
+  expect(reduces("100,100,100,100")).toEqual(["75s 3"]);
+});
+
+test("testUnbalancedInput: a task with twice the input may take twice the time", () => {
+  expect(reduces("100,100,100,180")).toEqual(["135s 3"]);
+  expect(reduces("100,100,100,200")).toEqual([]);
+});
+
+test("inputs are not weighed before all of them is known", () => {
+  expect(reduces("100,100,100,200", "job j map*2 reduce*4<map@0.5")).toEqual(["75s 3"]);
+});
+
+test("the inputs of a source are unknown to Flink", () => {
+  const commands = [
+    "nodes n1 n2 n3 n4 map=1",
+    "run j/map/* takes=50s",
+    "run j/map/3#0 takes=150s",
+    "job of these sizes",
+    "until 140s",
+  ];
+  expect(requestsIn(commands, [100, 100, 100, 200])).toEqual(["75s 3"]);
+});
+
+test("what waits gets its slot first", () => {
+  const one = world({ sets: ["speculation.baselineRatio=0.3"], runs: slow({ 3: 300 }) });
+  one.submit({ maps: 10 });
+  expect(requestsOf(one.advance(120_000))).toEqual(["101s 3"]);
+});
+
+test("inputs that nobody told of are not weighed", () => {
+  expect(reduces("0,0,0,0")).toEqual(["75s 3"]);
+});
+
+describe("notifySlowTasks", () => {
+  test("as many copies as may run at once", () => {
+    const sets = ["speculation.maxConcurrentExecutions=3"];
+    const one = world({ sets, runs: slow({ 3: 300 }) });
+    one.submit({ maps: 4 });
+    one.advance(80_000);
+    expect(requestsOf(one)).toEqual(["75s 3", "75s 3"]);
+    expect(one.copies()).toEqual(["map/3 n1", "map/3 n2"]);
+  });
+
+  test("a duration of 0 blocks no node", () => {
+    const one = world({
+      nodes: 1,
+      slots: [4, 0],
+      sets: ["speculation.blockSlowNodeMs=0"],
+      runs: slow({ 3: 300 }),
+    });
+    one.submit({ maps: 4 });
+    one.advance(80_000);
+    expect(one.copies()).toEqual(["map/3 n1"]);
+  });
+
+  test("a node on which a copy of one task is slow gets no copy of another", () => {
+    const one = world({ nodes: 2, slots: [4, 0], runs: slow({ 3: 300, 7: 400 }) });
+    one.submit({ maps: 8 });
+    one.advance(80_000);
+    // 3 runs on n1 and 7 on n2: both are blocked.
+    expect(requestsOf(one)).toEqual(["75s 3", "75s 7"]);
+    expect(one.copies()).toEqual([]);
+  });
+});

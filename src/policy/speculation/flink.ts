@@ -1,0 +1,236 @@
+import { defined } from "../../base/assert.ts";
+import { ascending } from "../../base/order.ts";
+import { rankedOf } from "../../base/ranked.ts";
+import type { Ask } from "../../model/action.ts";
+import type { Attempt, Where } from "../../model/attempt.ts";
+import { instant, type NodeId, type TaskId } from "../../model/ids.ts";
+import type { Job, Phase } from "../../model/job.ts";
+import type { View } from "../../model/view.ts";
+import type { SpeculationPolicy } from "../policy.ts";
+import { refuse } from "../refuse.ts";
+import {
+  type FlinkContext,
+  type FlinkMemory,
+  type JobMemory,
+  learn,
+  medianRank,
+} from "./flink/memory.ts";
+import { FLINK_ABOUT, FLINK_DEFAULTS, type FlinkParams } from "./flink/params.ts";
+
+/**
+ * Once most tasks of a phase are done, every task that takes much longer for its input than the
+ * median of the faster ones is copied; for a while no copy runs on a node where one was slow.
+ */
+export const flink: SpeculationPolicy<FlinkParams, FlinkMemory> = {
+  name: "flink",
+  source:
+    "Flink 1.20, ExecutionTimeBasedSlowTaskDetector, DefaultSpeculativeExecutionHandler (FLIP-168)",
+  defaults: FLINK_DEFAULTS,
+  about: FLINK_ABOUT,
+  bounds: {
+    checkIntervalMs: [1, Number.POSITIVE_INFINITY],
+    baselineRatio: [0, 1],
+    maxConcurrentExecutions: [1, Number.POSITIVE_INFINITY],
+  },
+  whole: ["maxConcurrentExecutions"],
+  needs: ["requests"],
+  remember: () => ({ jobs: new Map() }),
+  learn,
+
+  // scheduleTask: notifySlowTasks(findSlowTasks(..)), again and again.
+  scan(ctx) {
+    const { params, view } = ctx;
+    const asks = [...view.jobs()].flatMap((job) => checkJob(ctx, job));
+    return [...asks, { kind: "wake", at: instant(view.now + params.checkIntervalMs) }];
+  },
+};
+
+function checkJob(ctx: FlinkContext, job: Job): readonly Ask[] {
+  const { view } = ctx;
+  const memory = ctx.memory.jobs.get(job.id);
+  if (memory === undefined) return [];
+  if (job.speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
+  const found = view.phases(job.id).map((phase) => findSlow(ctx, memory, phase));
+  // blockSlowNodes, before any copy is asked for.
+  const until = instant(view.now + ctx.params.blockSlowNodeMs);
+  for (const { slow } of found) {
+    for (const { attempt } of slow) {
+      if (until > view.now) memory.blocked.set(attempt.node, until);
+    }
+  }
+  for (const [node, end] of memory.blocked) if (end <= view.now) memory.blocked.delete(node);
+  const where = awayFrom([...memory.blocked.keys()]);
+  return found.flatMap(({ phase, slow, refusals }) => [
+    ...askAnew(view, phase, where),
+    ...slow.flatMap((one) => copiesOf(ctx, one, where)),
+    ...refusals,
+  ]);
+}
+
+interface Slow {
+  readonly attempt: Attempt;
+  readonly timed: Timed;
+  readonly baseline: Timed;
+}
+
+interface Found {
+  readonly phase: Phase;
+  readonly slow: readonly Slow[];
+  readonly refusals: readonly Ask[];
+}
+
+/** findSlowTasks, of one job vertex. */
+function findSlow(ctx: FlinkContext, memory: JobMemory, phase: Phase): Found {
+  const { params, view } = ctx;
+  const { done, tasks, waiting } = view.counts(phase.id);
+  const none = (rule: string): Found => ({
+    phase,
+    slow: [],
+    refusals: refuse(ctx, rule, () => ({ done, tasks, waiting })),
+  });
+  if (done / tasks < params.baselineRatio) return none("too-few-done");
+  // Slots are given out in the order in which they were asked for: to what waits before copies.
+  if (waiting > 0) return none("tasks-wait");
+  const { old, young } = runningOf(ctx, phase);
+  if (old.length === 0) {
+    if (young === undefined) return none("nothing-running");
+    const runtimeMs = view.now - young.launchedAt;
+    return { phase, slow: [], refusals: refuse(ctx, "too-young", () => ({ runtimeMs })) };
+  }
+  const isWeighed = knowsInputs(view, phase);
+  const baseline = baselineOf(ctx, memory, phase, isWeighed);
+  const judged = old.map((attempt): Slow => {
+    const ms = view.now - attempt.launchedAt;
+    return { attempt, timed: timedOf(view, attempt.task, ms, isWeighed), baseline };
+  });
+  const slow = judged.filter(({ timed }) => compareTimed(timed, baseline) >= 0);
+  const numbers = () => namesOf(judged[0]?.timed ?? baseline, baseline);
+  return { phase, slow, refusals: slow.length > 0 ? [] : refuse(ctx, "not-slow", numbers) };
+}
+
+/**
+ * The attempts that have run for the lower bound, and one that has not. COST: O(the old ones), as
+ * tasks come in the order of their launch.
+ */
+function runningOf(
+  { params, view }: FlinkContext,
+  phase: Phase,
+): { readonly old: readonly Attempt[]; readonly young?: Attempt } {
+  const old: Attempt[] = [];
+  for (const task of view.runningTasks(phase.id)) {
+    for (const [place, attempt] of view.attemptsOf(task.id).filter(isLive).entries()) {
+      if (view.now - attempt.launchedAt >= params.baselineLowerBoundMs) old.push(attempt);
+      else if (place === 0) return { old, young: attempt };
+    }
+  }
+  return { old };
+}
+
+const isLive = ({ state }: Attempt): boolean => state === "running" || state === "assumed";
+
+/** ExecutionTimeWithInputBytes; undefined: NUM_BYTES_UNKNOWN. */
+export interface Timed {
+  readonly ms: number;
+  readonly bytes: number | undefined;
+}
+
+/** By time per byte, or by time where bytes are unknown: all of a phase, or none. */
+export function compareTimed(one: Timed, other: Timed): number {
+  const a = weightOf(one);
+  const b = weightOf(other);
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const weightOf = ({ ms, bytes }: Timed): number =>
+  bytes === undefined ? ms : ms / Math.max(bytes, Number.MIN_VALUE);
+
+/** Flink knows the bytes of a task that reads finished results; a source's are unknown to it. */
+function knowsInputs(view: View, { id, tasks }: Phase): boolean {
+  const upstream = view.upstream(id);
+  if (upstream.length === 0) return false;
+  const isComplete = upstream.every((source) => {
+    const counts = view.counts(source.id);
+    return counts.done === counts.tasks;
+  });
+  return isComplete && tasks.some((task) => view.inputBytes(task.id) > 0);
+}
+
+const timedOf = (view: View, task: TaskId, ms: number, isWeighed: boolean): Timed => ({
+  ms,
+  bytes: isWeighed ? view.inputBytes(task) : undefined,
+});
+
+/** getBaseline: the median of the fastest N * R that are done, times M. */
+function baselineOf(ctx: FlinkContext, memory: JobMemory, phase: Phase, isWeighed: boolean): Timed {
+  const { baselineMultiplier, baselineRatio } = ctx.params;
+  const count = Math.round(phase.tasks.length * baselineRatio);
+  if (count === 0) return { ms: 0, bytes: isWeighed ? 0 : undefined };
+  const median = isWeighed ? weighedMedian(ctx, memory, phase) : medianOf(memory, phase);
+  return { ...median, ms: Math.trunc(median.ms * baselineMultiplier) };
+}
+
+const medianOf = ({ medians }: JobMemory, { id }: Phase): Timed => {
+  const ranked = defined(medians.get(id), "a live phase's median");
+  return { ms: defined(rankedOf(ranked), "a done task"), bytes: undefined };
+};
+
+/** COST: the sort of all that are done, as in the source. */
+function weighedMedian({ params, view }: FlinkContext, memory: JobMemory, phase: Phase): Timed {
+  const timed = phase.tasks.flatMap(({ id }) => {
+    const ms = memory.durations.get(id);
+    return ms === undefined ? [] : [timedOf(view, id, ms, true)];
+  });
+  timed.sort(ascending(weightOf));
+  return defined(timed[medianRank(phase, params)], "a done task");
+}
+
+const awayFrom = (nodes: readonly NodeId[]): Where =>
+  nodes.length === 0 ? { on: "any" } : { on: "all-but", nodes };
+
+/** What waits for a slot stays away from the nodes that are blocked now, and from no others. */
+function askAnew(view: View, phase: Phase, where: Where): readonly Ask[] {
+  return [...view.requests(phase.id)].flatMap(({ id, task, as, where: before }): Ask[] => {
+    if (isSame(before, where)) return [];
+    const why = { rule: "blocked-nodes-changed", numbers: { blocked: blockedIn(where) } };
+    return [
+      { kind: "withdraw", request: id, why },
+      { kind: "request", task, as, where, why },
+    ];
+  });
+}
+
+const blockedIn = (where: Where): number => (where.on === "any" ? 0 : where.nodes.length);
+
+const isSame = (one: Where, other: Where): boolean =>
+  one.on === other.on &&
+  (one.on === "any" || (other.on !== "any" && one.nodes.join() === other.nodes.join()));
+
+/** notifySlowTasks: as many copies as may run at once. */
+function copiesOf(
+  ctx: FlinkContext,
+  { attempt, timed, baseline }: Slow,
+  where: Where,
+): readonly Ask[] {
+  const { params, view } = ctx;
+  const { task } = attempt;
+  const attempts = view.attemptsOf(task).filter(isLive);
+  const requested = [...view.requests(view.task(task).phase)].filter((one) => one.task === task);
+  const executions = attempts.length + requested.length;
+  const numbers = { ...namesOf(timed, baseline), executions, blocked: blockedIn(where) };
+  // Of a task of which several attempts are slow, the first asks.
+  if (attempts[0] !== attempt) return [];
+  if (executions >= params.maxConcurrentExecutions) {
+    return refuse(ctx, "already-speculated", () => numbers, task);
+  }
+  const why = { rule: "slower-than-baseline", numbers };
+  const copy: Ask = { kind: "request", task, as: "speculative", where, why };
+  return Array.from({ length: params.maxConcurrentExecutions - executions }, () => copy);
+}
+
+const namesOf = (timed: Timed, baseline: Timed): { readonly [name: string]: number } => ({
+  runtimeMs: timed.ms,
+  baselineMs: baseline.ms,
+  ...(timed.bytes === undefined || baseline.bytes === undefined
+    ? {}
+    : { inputBytes: timed.bytes, baselineBytes: baseline.bytes }),
+});

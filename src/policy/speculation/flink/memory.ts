@@ -1,0 +1,48 @@
+import { addRanked, noneRanked, type Ranked } from "../../../base/ranked.ts";
+import type { Notice } from "../../../model/action.ts";
+import type { ClusterEvent } from "../../../model/event.ts";
+import type { AttemptId, Instant, JobId, NodeId, PhaseId, TaskId } from "../../../model/ids.ts";
+import type { Phase } from "../../../model/job.ts";
+import type { Context } from "../../policy.ts";
+import type { FlinkParams } from "./params.ts";
+
+/** Of one job: each has a JobMaster, and with it a detector, of its own. */
+export interface JobMemory {
+  /** How long the finished tasks took from launch to end, in ms. */
+  readonly durations: Map<TaskId, number>;
+  /** The same by phase: the median of the fastest is asked for each second. */
+  readonly medians: Map<PhaseId, Ranked>;
+  /** Nodes where a task is or was slow, and until when they get nothing new. */
+  readonly blocked: Map<NodeId, Instant>;
+}
+
+export interface FlinkMemory {
+  readonly jobs: Map<JobId, JobMemory>;
+}
+
+export type FlinkContext = Context<FlinkParams, FlinkMemory>;
+
+export function learn(ctx: FlinkContext, what: ClusterEvent | Notice): void {
+  const { jobs } = ctx.memory;
+  if (what.kind === "job-submitted") {
+    const medians = new Map(what.job.phases.map(({ id }) => [id, noneRanked()]));
+    jobs.set(what.job.id, { durations: new Map(), medians, blocked: new Map() });
+  } else if (what.kind === "job-ended") jobs.delete(what.job);
+  else if (what.kind === "attempt-succeeded") learnSuccess(ctx, what.attempt);
+}
+
+function learnSuccess({ memory, params, view }: FlinkContext, id: AttemptId): void {
+  const { endedAt, launchedAt, state, task } = view.attempt(id);
+  const phase = view.phase(view.task(task).phase);
+  const job = memory.jobs.get(phase.job);
+  if (state !== "succeeded" || endedAt === undefined || job === undefined) return;
+  // Not what is recomputed.
+  if (job.durations.has(task)) return;
+  job.durations.set(task, endedAt - launchedAt);
+  const median = job.medians.get(phase.id);
+  if (median !== undefined) addRanked(median, endedAt - launchedAt, medianRank(phase, params));
+}
+
+/** Of the fastest N * R the one in the middle. */
+export const medianRank = ({ tasks }: Phase, { baselineRatio }: FlinkParams): number =>
+  Math.floor(Math.round(tasks.length * baselineRatio) / 2);

@@ -1,0 +1,171 @@
+import { never } from "../../base/assert.ts";
+import type { Ask, Slot } from "../../model/action.ts";
+import { instant, type JobId, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
+import type { SpeculationPolicy } from "../policy.ts";
+import { refuse } from "../refuse.ts";
+import {
+  type Help,
+  helpFor,
+  numbersOf,
+  type Standing,
+  savedMs,
+  standingOf,
+} from "./mantri/judge.ts";
+import { type Looks, lookAt, lookEveryMs } from "./mantri/look.ts";
+import type { MantriContext, MantriParams } from "./mantri/params.ts";
+
+/**
+ * Resource-aware restart: an outlier is killed and run again, or copied beside itself, as soon as
+ * that is likely to save time, and while others wait only if it saves work as well.
+ */
+export const mantri: SpeculationPolicy<MantriParams, Looks> = {
+  name: "mantri",
+  source:
+    "Ananthanarayanan, Kandula, Greenberg, Stoica, Lu, Saha, Harris: Reining in the Outliers in " +
+    "Map-Reduce Clusters using Mantri, MSR-TR-2010-69, 2010, §5.1, Pseudocode 1",
+  defaults: {
+    alpha: 2,
+    gamma: 3,
+    delta: 0.25,
+    rho: 3,
+    periodMs: 10_000,
+    periodsPerLife: 10,
+    stablePeriods: 2,
+    restartTakesSlot: true,
+  },
+  about: {
+    alpha: "copies of a task that are kept once they have reported (2)",
+    gamma: "most kill-and-restarts of one task (3)",
+    delta: "probability that a copy saves work beyond which it takes a contended slot (0.25)",
+    rho: "periods of reports that a copy must save to take an idle slot (3)",
+    periodMs: "time between two reports of a long task (10,000 ms)",
+    periodsPerLife: "reports in the life of a short task (10)",
+    stablePeriods: "periods that a copy or restart has until its task may be copied again",
+    restartTakesSlot: "whether a restarted task takes the slot at hand (false: it waits for one)",
+  },
+  bounds: {
+    alpha: [1, Number.POSITIVE_INFINITY],
+    delta: [0, 1],
+    periodMs: [1, Number.POSITIVE_INFINITY],
+    periodsPerLife: [1, Number.POSITIVE_INFINITY],
+    stablePeriods: [1, Number.POSITIVE_INFINITY],
+  },
+  whole: ["alpha", "gamma"],
+  needs: ["slot-offers"],
+  wants: ["kill-restart", "kill-only"],
+  remember: () => new Map(),
+
+  learn({ memory, view }, what) {
+    // What has been acted upon, or is over, is left alone until the next look.
+    if (what.kind === "attempt-assumed" || what.kind === "attempt-succeeded") {
+      const { task } = view.attempt(what.attempt);
+      memory.get(view.task(task).phase)?.candidates.delete(task);
+    } else if (what.kind === "job-ended") {
+      for (const { id } of view.job(what.job).phases) memory.delete(id);
+    }
+  },
+
+  scan(ctx) {
+    const { memory, params, view } = ctx;
+    const asks: Ask[] = [];
+    let wakeAt = view.now + params.periodMs;
+    for (const job of view.jobs()) {
+      for (const { id } of view.phases(job.id)) {
+        let look = memory.get(id);
+        if (look === undefined || look.nextAt <= view.now) {
+          const { candidates, ...seen } = lookAt(ctx, id);
+          const since = look?.since ?? view.now;
+          const everyMs = lookEveryMs({ ...params, lifeMs: seen.lifeMs, since, now: view.now });
+          look = { since, nextAt: instant(view.now + everyMs), candidates };
+          memory.set(id, look);
+          asks.push(...seen.asks);
+        }
+        wakeAt = Math.min(wakeAt, look.nextAt);
+      }
+    }
+    return [...asks, { kind: "wake", at: instant(wakeAt) }];
+  },
+
+  // Line 5: tasks are waiting for slots.
+  onContendedSlot: (ctx, job, slot) => helpMost(ctx, job, { ...slot, is: "contended" }),
+  // Line 9: all tasks have begun.
+  onIdleSlot: (ctx, job, slot) => helpMost(ctx, job, { ...slot, is: "idle" }),
+};
+
+interface AskedSlot extends Slot {
+  readonly is: "contended" | "idle";
+}
+
+/** Candidates of a phase that are judged anew for one slot, until one is worth it. */
+const JUDGED_MAX = 3;
+
+/** §6.1: restarts or duplicates the task that would benefit the most. */
+function helpMost(ctx: MantriContext, job: JobId, slot: AskedSlot): readonly Ask[] {
+  const { view } = ctx;
+  if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
+  let most: Worth | undefined;
+  let passed: Passed | undefined;
+  for (const { id } of view.phases(job, slot.kind)) {
+    for (const found of judged(ctx, id, slot)) {
+      if ("by" in found) {
+        if (most === undefined || savedMs(found) > savedMs(most)) most = found;
+      } else passed ??= found;
+    }
+  }
+  if (most !== undefined) return help(ctx, most, slot.node);
+  if (passed === undefined) {
+    // A slot that a waiting task gets needs no excuse.
+    return slot.is === "contended" ? [] : refuse(ctx, "nothing-to-gain", () => ({}));
+  }
+  const { rule, standing, task } = passed;
+  return refuse(ctx, rule, () => (standing === undefined ? {} : numbersOf(standing)), task);
+}
+
+interface Worth extends Standing {
+  readonly by: Help;
+}
+
+interface Passed {
+  readonly task: TaskId;
+  readonly rule: "has-run-here" | "not-worth-it";
+  readonly standing?: Standing;
+}
+
+/** The candidates of a phase, for this slot, up to the first that is worth it. */
+function* judged(ctx: MantriContext, phase: PhaseId, slot: AskedSlot): Generator<Worth | Passed> {
+  let count = 0;
+  for (const task of ctx.memory.get(phase)?.candidates ?? []) {
+    // Not said in the paper, which restarts "elsewhere": never where the task has run.
+    if (ctx.view.hasRunOn(task, slot.node)) {
+      yield { task, rule: "has-run-here" };
+      continue;
+    }
+    const standing = standingOf(ctx, task, ctx.estimate.newCopy(task, slot.node));
+    if (standing === undefined) continue;
+    const by = helpFor(ctx, standing, slot.is);
+    if (by !== undefined) {
+      yield { ...standing, by };
+      return;
+    }
+    yield { task, rule: "not-worth-it", standing };
+    if (++count === JUDGED_MAX) return;
+  }
+}
+
+function help(ctx: MantriContext, worth: Worth, node: NodeId): readonly Ask[] {
+  const { attempt, by, task } = worth;
+  const why = { rule: by, numbers: numbersOf(worth) };
+  switch (by) {
+    case "restart-is-sooner": {
+      const kill: Ask = { kind: "kill", attempt, then: "restart", why };
+      // A host without offers starts it again by itself.
+      if (!ctx.params.restartTakesSlot || !ctx.has("slot-offers")) return [kill];
+      return [kill, { kind: "launch", task, as: "restart", node, why }];
+    }
+    case "copy-saves-work":
+    case "copy-saves-time":
+      return [{ kind: "launch", task, as: "speculative", node, why }];
+    default:
+      return never(by);
+  }
+}

@@ -1,0 +1,85 @@
+import type { Ask } from "../../model/action.ts";
+import type { NodeId, PhaseId } from "../../model/ids.ts";
+import { Shortlist } from "../../model/shortlist.ts";
+import { soleAttempt } from "../../model/sole-attempt.ts";
+import type { View } from "../../model/view.ts";
+import type { Context, SpeculationPolicy } from "../policy.ts";
+import { refuse } from "../refuse.ts";
+
+export interface MapreduceParams {
+  /**
+   * Fraction of the tasks of a phase that must be done before the others are copied. Mantri §7: "a
+   * threshold number", without a figure; 0.95 keeps to the few per cent of extra resources that
+   * MapReduce §3.6 speaks of.
+   */
+  readonly doneShareMin: number;
+}
+
+/** Google MapReduce's backup tasks: near its end, a phase runs all that remains a second time. */
+export const mapreduce: SpeculationPolicy<MapreduceParams, null> = {
+  name: "mapreduce",
+  source:
+    "Dean, Ghemawat: MapReduce: Simplified Data Processing on Large Clusters, OSDI 2004, §3.6, " +
+    "as Mantri (MSR-TR-2010-69), §7 describes it",
+  defaults: { doneShareMin: 0.95 },
+  about: { doneShareMin: "fraction of a phase that must be done before the rest is copied" },
+  bounds: { doneShareMin: [0, 1] },
+  needs: ["slot-offers"],
+  remember: () => null,
+
+  onIdleSlot(ctx, job, slot) {
+    const { view } = ctx;
+    if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
+    const refusals: Ask[] = [];
+    for (const { id } of view.phases(job, slot.kind)) {
+      const [ask] = lookAt(ctx, id, slot.node);
+      if (ask?.kind === "launch") return [ask];
+      if (ask !== undefined) refusals.push(ask);
+    }
+    return refusals;
+  },
+};
+
+/** The launch of a copy, or why there is none. */
+function lookAt(ctx: Context<MapreduceParams, null>, phase: PhaseId, node: NodeId): readonly Ask[] {
+  const { params, view } = ctx;
+  // Mantri §7: nothing is copied until a threshold number of tasks have finished.
+  const { done, tasks } = view.counts(phase);
+  const doneMin = tasks - remainingMax({ ...params, tasks });
+  if (done < doneMin) return refuse(ctx, "not-near-its-end", () => ({ done, doneMin, tasks }));
+
+  // Mantri §7: then all the tasks that remain are. Which of them comes first is not said: the one
+  // that was launched first.
+  const remaining = view.held(
+    phase,
+    "mapreduce remaining",
+    () => new Shortlist(Array.from(view.runningTasks(phase), ({ id }) => id)),
+  );
+  const attempt = remaining.firstFor(view, node);
+  const numbers = { done, doneMin, tasks };
+  if (attempt === undefined)
+    return ctx.explains ? refuse(ctx, whyNone(view, phase), () => numbers) : [];
+  const why = { rule: "remains-near-the-end", numbers };
+  return [{ kind: "launch", task: attempt.task, as: "speculative", node, why }];
+}
+
+/** Of the tasks that are passed over, one that is not being speculated on says why. */
+function whyNone(view: View, phase: PhaseId): Refusal {
+  let rule: Refusal = "nothing-running";
+  for (const { id: task } of view.runningTasks(phase)) {
+    if (soleAttempt(view, task) !== undefined) return "has-run-here";
+    rule = "already-speculated";
+  }
+  return rule;
+}
+
+type Refusal = "nothing-running" | "already-speculated" | "has-run-here";
+
+/** How many tasks of a phase may remain when they are copied: a part of a task counts as one. */
+export function remainingMax(of: {
+  readonly doneShareMin: number;
+  readonly tasks: number;
+}): number {
+  // 1 - 0.95 is 0.05 and a last bit.
+  return Math.max(0, Math.ceil((1 - of.doneShareMin) * of.tasks - 1e-9));
+}

@@ -1,0 +1,171 @@
+import { countOf, rankedOf } from "../../base/ranked.ts";
+import type { Ask } from "../../model/action.ts";
+import type { Attempt, Where } from "../../model/attempt.ts";
+import { instant } from "../../model/ids.ts";
+import type { Job, Phase } from "../../model/job.ts";
+import type { View } from "../../model/view.ts";
+import type { SpeculationPolicy } from "../policy.ts";
+import { refuse } from "../refuse.ts";
+import { learn, type SparkContext, type SparkMemory, type StageMemory } from "./spark/memory.ts";
+import { SPARK_ABOUT, SPARK_DEFAULTS, type SparkParams } from "./spark/params.ts";
+
+/**
+ * Once most tasks of a phase are done, every task that has run for much longer than the median is
+ * copied on another node, unless it reads its records about as fast as the others did.
+ */
+export const spark35: SpeculationPolicy<SparkParams, SparkMemory> = {
+  name: "spark-3.5",
+  source: "Spark 3.5, TaskSetManager.checkSpeculatableTasks",
+  defaults: SPARK_DEFAULTS,
+  about: SPARK_ABOUT,
+  bounds: {
+    intervalMs: [1, Number.POSITIVE_INFINITY],
+    quantile: [0, 1],
+    executorSlots: [1, Number.POSITIVE_INFINITY],
+    processRateMultiplier: [0, 1],
+    longRunTaskFactor: [1, Number.POSITIVE_INFINITY],
+  },
+  whole: ["executorSlots"],
+  needs: ["requests"],
+  remember: () => ({ stages: new Map() }),
+  learn,
+
+  // TaskSchedulerImpl.checkSpeculatableTasks, at a fixed interval.
+  scan(ctx) {
+    const { params, view } = ctx;
+    const asks = [...view.jobs()].flatMap((job) => checkJob(ctx, job));
+    return [...asks, { kind: "wake", at: instant(view.now + params.intervalMs) }];
+  },
+};
+
+/** Later, and more patient. */
+export const spark4: SpeculationPolicy<SparkParams, SparkMemory> = {
+  ...spark35,
+  name: "spark-4",
+  source: "Spark 4.0, TaskSetManager.checkSpeculatableTasks",
+  defaults: { ...SPARK_DEFAULTS, quantile: 0.9, multiplier: 3 },
+};
+
+function checkJob(ctx: SparkContext, job: Job): readonly Ask[] {
+  if (job.speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
+  return ctx.view.phases(job.id).flatMap((phase) => checkPhase(ctx, phase));
+}
+
+/** checkSpeculatableTasks, of one TaskSet. */
+function checkPhase(ctx: SparkContext, phase: Phase): readonly Ask[] {
+  const { memory, params, view } = ctx;
+  const { tasks, waiting } = view.counts(phase.id);
+  const stage = memory.stages.get(phase.id);
+  if (stage === undefined) return [];
+  const { taskDurationThresholdMs } = params;
+  // Of a single task nobody can say whether it takes long.
+  if (tasks === 1 && taskDurationThresholdMs === 0) return refuse(ctx, "single-task", () => ({}));
+  // dequeueTask: a slot goes to a task that waits before it goes to a copy.
+  if (waiting > 0) return refuse(ctx, "tasks-wait", () => ({ waiting }));
+  const done = countOf(stage.durations);
+  const doneMin = Math.max(Math.floor(params.quantile * tasks), 1);
+  if (done >= doneMin) {
+    // PercentileHeap.percentile: of an even number the upper of the two in the middle.
+    const medianMs = rankedOf(stage.durations) ?? 0;
+    const thresholdMs = Math.max(params.multiplier * medianMs, params.minTaskRuntimeMs);
+    return checkTasks(ctx, phase, { thresholdMs, stage });
+  }
+  // SPARK-29976: a phase that fits one executor, with a threshold that the user gave.
+  if (taskDurationThresholdMs > 0 && tasks <= Math.max(params.executorSlots, 1)) {
+    return checkTasks(ctx, phase, { thresholdMs: taskDurationThresholdMs });
+  }
+  return refuse(ctx, "too-few-done", () => ({ done, doneMin }));
+}
+
+interface Threshold {
+  readonly thresholdMs: number;
+  /** Missing: the threshold is the user's, and efficiency does not matter. */
+  readonly stage?: StageMemory;
+}
+
+/** checkAndSubmitSpeculatableTasks. COST: O(tasks that run for longer than the threshold). */
+function checkTasks(ctx: SparkContext, phase: Phase, threshold: Threshold): readonly Ask[] {
+  const { view } = ctx;
+  const queued = new Set([...view.requests(phase.id)].map(({ task }) => task));
+  const asks: Ask[] = [];
+  let passed: Passed | undefined;
+  for (const { id } of view.runningTasks(phase.id)) {
+    const [attempt, copy] = view.attemptsOf(id).filter(isLive);
+    if (attempt === undefined) continue;
+    const figures = figuresOf(ctx, attempt, threshold);
+    const rule =
+      copy !== undefined || queued.has(id) ? "already-speculated" : refusalOf(ctx, figures);
+    if (rule === undefined) asks.push(copyOf(view, attempt, figures));
+    else if (passed === undefined || passed.rule === "already-speculated") {
+      passed = { rule, figures, attempt };
+    }
+    // They come in the order of their launch: those after it have run no longer.
+    if (figures.runtimeMs <= figures.thresholdMs) break;
+  }
+  if (asks.length > 0) return asks;
+  if (passed === undefined) return refuse(ctx, "nothing-running", () => ({}));
+  const { rule, figures, attempt } = passed;
+  return refuse(ctx, rule, () => ({ ...figures }), attempt.task);
+}
+
+interface Passed {
+  readonly rule: Refusal;
+  readonly figures: Figures;
+  readonly attempt: Attempt;
+}
+
+type Refusal = "already-speculated" | "not-slow" | "efficient";
+
+const isLive = ({ state }: Attempt): boolean => state === "running" || state === "assumed";
+
+/** What a task is judged by. */
+interface Figures {
+  readonly runtimeMs: number;
+  readonly thresholdMs: number;
+  readonly recordsPerS: number;
+  /** Infinity: every rate is too low. */
+  readonly slowRecordsPerS: number;
+}
+
+function figuresOf(
+  { params, view }: SparkContext,
+  attempt: Attempt,
+  { thresholdMs, stage }: Threshold,
+): Figures {
+  const { id, launchedAt, startedAt } = attempt;
+  const isFiltered = params.efficiencyEnabled && stage !== undefined;
+  const report = view.progress(id);
+  return {
+    runtimeMs: view.now - launchedAt,
+    thresholdMs,
+    // Of the executor's last heartbeat.
+    recordsPerS: rateOf(report.records, report.at - (startedAt ?? report.at)),
+    slowRecordsPerS: isFiltered
+      ? averageRateOf(stage) * params.processRateMultiplier
+      : Number.POSITIVE_INFINITY,
+  };
+}
+
+function refusalOf({ params }: SparkContext, figures: Figures): Refusal | undefined {
+  const { runtimeMs, thresholdMs, recordsPerS, slowRecordsPerS } = figures;
+  if (runtimeMs <= thresholdMs) return "not-slow";
+  // SPARK-32170: a task that has much to read, and reads it well, needs no copy, for a while.
+  const isLong = runtimeMs > params.longRunTaskFactor * thresholdMs;
+  return isLong || recordsPerS < slowRecordsPerS ? undefined : "efficient";
+}
+
+/** TaskSchedulerImpl.getTaskProcessRate: records a second; 0 where there are none. */
+export const rateOf = (records: number, ms: number): number =>
+  records > 0 && ms > 0 ? records / (ms / 1_000) : 0;
+
+/** Over the successful tasks; as long as they have read no records, no rate is enough. */
+const averageRateOf = ({ records, ms }: StageMemory): number =>
+  records > 0 && ms > 0 ? rateOf(records, ms) : Number.POSITIVE_INFINITY;
+
+function copyOf(view: View, { task }: Attempt, figures: Figures): Ask {
+  // hasAttemptOnHost: never where an attempt of the task has been.
+  const nodes = [...new Set(view.attemptsOf(task).map(({ node }) => node))];
+  const where: Where = { on: "all-but", nodes };
+  const why = { rule: "longer-than-threshold", numbers: { ...figures } };
+  return { kind: "request", task, as: "speculative", where, why };
+}

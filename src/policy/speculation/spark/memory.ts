@@ -1,0 +1,40 @@
+import { addToMedian, noneRanked, type Ranked } from "../../../base/ranked.ts";
+import type { Notice } from "../../../model/action.ts";
+import type { ClusterEvent } from "../../../model/event.ts";
+import type { AttemptId, PhaseId } from "../../../model/ids.ts";
+import type { Context } from "../../policy.ts";
+import type { SparkParams } from "./params.ts";
+
+/** What the successful attempts of one phase did. */
+export interface StageMemory {
+  /** Of their durations from launch to end, in ms: successfulTaskDurations. */
+  readonly durations: Ranked;
+  /** TaskProcessRateCalculator: the records that they read, and how long they ran. */
+  records: number;
+  ms: number;
+}
+
+export interface SparkMemory {
+  readonly stages: Map<PhaseId, StageMemory>;
+}
+
+export type SparkContext = Context<SparkParams, SparkMemory>;
+
+export function learn(ctx: SparkContext, what: ClusterEvent | Notice): void {
+  const { stages } = ctx.memory;
+  if (what.kind === "job-submitted") {
+    for (const { id } of what.job.phases)
+      stages.set(id, { durations: noneRanked(), records: 0, ms: 0 });
+  } else if (what.kind === "job-ended") {
+    for (const { id } of ctx.view.job(what.job).phases) stages.delete(id);
+  } else if (what.kind === "attempt-succeeded") learnSuccess(ctx, what.attempt);
+}
+
+function learnSuccess({ memory, view }: SparkContext, id: AttemptId): void {
+  const { endedAt, launchedAt, startedAt, state, task } = view.attempt(id);
+  const stage = memory.stages.get(view.task(task).phase);
+  if (stage === undefined || state !== "succeeded" || endedAt === undefined) return;
+  addToMedian(stage.durations, endedAt - launchedAt);
+  stage.records += view.progress(id).records;
+  stage.ms += endedAt - (startedAt ?? launchedAt);
+}

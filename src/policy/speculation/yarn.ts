@@ -1,0 +1,151 @@
+import type { Ask } from "../../model/action.ts";
+import type { Where } from "../../model/attempt.ts";
+import { type Instant, instant } from "../../model/ids.ts";
+import type { Job, Phase } from "../../model/job.ts";
+import type { SpeculationPolicy } from "../policy.ts";
+import { refuse } from "../refuse.ts";
+import { judgeTask, REFUSALS, type Refusal, type Worth } from "./yarn/judge.ts";
+import { learn, memoryOf, type YarnContext, type YarnMemory } from "./yarn/memory.ts";
+import { YARN_ABOUT, YARN_DEFAULTS, type YarnParams } from "./yarn/params.ts";
+
+/**
+ * DefaultSpeculator: looks by itself, each second, for the task of each phase whose replacement
+ * would gain most time, and asks for a container for one copy of it, anywhere.
+ */
+export const yarn: SpeculationPolicy<YarnParams, YarnMemory> = {
+  name: "yarn",
+  source: "Hadoop 3, org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator",
+  defaults: YARN_DEFAULTS,
+  about: YARN_ABOUT,
+  bounds: {
+    speculativeCapRunning: [0, 1],
+    speculativeCapTotal: [0, 1],
+    retryAfterNoSpeculateMs: [1, Number.POSITIVE_INFINITY],
+    retryAfterSpeculateMs: [1, Number.POSITIVE_INFINITY],
+  },
+  whole: ["minimumAllowedTasks"],
+  needs: ["requests"],
+  remember: () => ({ jobs: new Map() }),
+  learn,
+
+  // The background thread of each job's ApplicationMaster: it looks at once, then waits a second,
+  // or fifteen if it has found something.
+  scan(ctx) {
+    const { params, view } = ctx;
+    const asks: Ask[] = [];
+    let wakeAt: number = view.now + params.retryAfterNoSpeculateMs;
+    for (const job of view.jobs()) {
+      const memory = memoryOf(ctx, job.id);
+      if (memory.lookAt <= view.now) {
+        const found = lookAtJob(ctx, job);
+        asks.push(...found);
+        const isFound = found.some(({ kind }) => kind === "request");
+        memory.lookAt = lookAgainAt(ctx, isFound);
+      }
+      wakeAt = Math.min(wakeAt, memory.lookAt);
+    }
+    return [...asks, { kind: "wake", at: instant(wakeAt) }];
+  },
+};
+
+/** The same with its errors mended. */
+export const yarnCorrected: SpeculationPolicy<YarnParams, YarnMemory> = {
+  ...yarn,
+  name: "yarn-corrected",
+  source: `${yarn.source}, with its errors mended`,
+  defaults: { ...YARN_DEFAULTS, compat: false },
+};
+
+function lookAgainAt({ params, view }: YarnContext, isFound: boolean): Instant {
+  const { retryAfterNoSpeculateMs, retryAfterSpeculateMs } = params;
+  return instant(view.now + (isFound ? retryAfterSpeculateMs : retryAfterNoSpeculateMs));
+}
+
+/** computeSpeculations: at most one copy for each kind of task of the job. */
+function lookAtJob(ctx: YarnContext, job: Job): readonly Ask[] {
+  if (job.speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
+  return ctx.view.phases(job.id).flatMap((phase) => lookAtPhase(ctx, phase));
+}
+
+/** maybeScheduleASpeculation. */
+function lookAtPhase(ctx: YarnContext, phase: Phase): readonly Ask[] {
+  const { params, view } = ctx;
+  // Nothing is copied while an attempt of the kind waits for a container, copies among them.
+  const { done, tasks, waiting, requested } = view.counts(phase.id);
+  if (waiting + requested > 0) {
+    return refuse(ctx, "containers-needed", () => ({ waiting, requested }));
+  }
+  // thresholdRuntime, the same for all: it is compared with "never" alone: slowtaskthreshold
+  // decides nothing. (mayHaveSpeculated is for a gate that closes again; what is done stays done.)
+  if (!isGateOpen({ done, tasks })) return refuse(ctx, "on-schedule", () => ({ done, tasks }));
+  const memory = memoryOf(ctx, phase.job);
+  let running = 0;
+  let speculated = 0;
+  let best: Worth | undefined;
+  let furthest: Refusal | "nothing-running" = "nothing-running";
+  // COST: O(running tasks of the phase), as in the source.
+  for (const { id } of view.runningTasks(phase.id)) {
+    const judged = judgeTask(ctx, memory, id);
+    // MAPREDUCE-7339: a task whose first attempt is refused is not seen to have a second.
+    running++;
+    if (judged.kind === "already-speculated") speculated++;
+    if (judged.kind === "worth") best = better(best, judged);
+    else furthest = further(furthest, judged.kind);
+  }
+  if (best === undefined) return refuse(ctx, furthest, () => ({ running, speculated }));
+  const cap = capOf({ ...params, tasks, running });
+  const { task, gainMs, timeLeftMs, newCopyMs } = best;
+  const numbers = { gainMs, timeLeftMs, newCopyMs, speculated, cap };
+  if (speculated >= cap) return refuse(ctx, "speculative-cap", () => numbers, task);
+  const where = params.compat ? ANYWHERE : elsewhere(ctx, best);
+  return [
+    { kind: "request", task, as: "speculative", where, why: { rule: "largest-gain", numbers } },
+  ];
+}
+
+const further = (one: Refusal | "nothing-running", other: Refusal): Refusal =>
+  one === "nothing-running" || REFUSALS.indexOf(other) > REFUSALS.indexOf(one) ? other : one;
+
+/** MINIMUM_COMPLETE_PROPORTION_TO_SPECULATE, a float. */
+const DONE_SHARE_MIN = Math.fround(0.05);
+
+/** StartEndTimesBase.thresholdRuntime: one task of the kind is done, and a twentieth of them. */
+const isGateOpen = ({ done, tasks }: { readonly done: number; readonly tasks: number }): boolean =>
+  done >= 1 && Math.fround(done / tasks) >= DONE_SHARE_MIN;
+
+/** The largest of three limits, in whole tasks, as `(int) Math.max(..)` cuts them. */
+export function capOf(of: {
+  readonly tasks: number;
+  readonly running: number;
+  readonly minimumAllowedTasks: number;
+  readonly speculativeCapTotal: number;
+  readonly speculativeCapRunning: number;
+}): number {
+  const ofAll = Math.trunc(Math.max(of.minimumAllowedTasks, of.speculativeCapTotal * of.tasks));
+  return Math.trunc(Math.max(ofAll, of.speculativeCapRunning * of.running));
+}
+
+/**
+ * Strictly more counts. Ties fall to the lower task; Hadoop's fall by the hash of a task's id, that
+ * is not the same in any two processes.
+ */
+function better(best: Worth | undefined, other: Worth): Worth {
+  if (best === undefined || other.gainMs > best.gainMs) return other;
+  return other.gainMs === best.gainMs && other.task < best.task ? other : best;
+}
+
+// The request names hosts of the data at most: a copy may land beside its original.
+const ANYWHERE: Where = { on: "any" };
+
+/** Mended: not where the task has run, if there is any other node for it. */
+function elsewhere({ view }: YarnContext, { task }: Worth): Where {
+  const nodes = [...new Set(view.attemptsOf(task).map(({ node }) => node))];
+  const kinds = view.phase(view.task(task).phase).slots;
+  for (const { id, slots } of view.nodes()) {
+    if (nodes.includes(id)) continue;
+    if (slots.some(({ kind, count }) => count > 0 && kinds.includes(kind))) {
+      return { on: "all-but", nodes };
+    }
+  }
+  return ANYWHERE;
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import { type Run, steadily, stuckAt } from "../../../../test/support/curves.ts";
+import { type Launch, World } from "../../../../test/support/world.ts";
+import { parseDiscipline } from "../../discipline.ts";
+import { type Estimator, use } from "../../policy.ts";
+
+interface Says {
+  /** When the attempt ends, in s; `stalls` is how often it was made to report. */
+  readonly end?: (nowS: number, stalls: number) => number;
+  /** The same in ms. */
+  readonly endMs?: number;
+  readonly newCopyS?: number;
+  readonly isStalled?: boolean;
+}
+
+interface Looked {
+  readonly stalls: readonly number[];
+  readonly requests: readonly number[];
+  readonly refusals: readonly string[];
+}
+
+interface Course {
+  readonly sets?: readonly string[];
+  /** When the maps before the last are done, in s. */
+  readonly done?: readonly number[];
+  readonly last?: Run;
+}
+
+/** One map is done at 10 s; of the last the estimator says this, and its progress stands still. */
+function look(says: Says, untilS: number, discipline = "yarn", course: Course = {}): Looked {
+  const { sets = [], done = [10], last = stuckAt(0.5, 1_000) } = course;
+  const stalls: number[] = [];
+  const estimator: Estimator<object, null> = {
+    name: "says",
+    source: "tests",
+    defaults: {},
+    needs: [],
+    steady: false,
+    remember: () => null,
+    timeLeft: ({ view }) =>
+      (says.endMs ?? (says.end?.(view.now / 1_000, stalls.length) ?? 1_000) * 1_000) - view.now,
+    newCopy: () => ({ kind: "point", at: (says.newCopyS ?? 0) * 1_000 }),
+    stall: ({ view }) => void stalls.push(view.now / 1_000),
+    isStalled: () => says.isStalled ?? false,
+  };
+  const world = new World({
+    discipline: {
+      ...parseDiscipline(
+        discipline,
+        sets.map((text) => `speculation.${text}`),
+      ),
+      estimator: use(estimator),
+    },
+    nodes: done.length + 1,
+    slots: [1, 0],
+    runs: ({ task }: Launch) => {
+      const takesS = done[task.index];
+      return takesS === undefined ? last : steadily(takesS * 1_000);
+    },
+  });
+  world.submit({ maps: done.length + 1 });
+  world.advance(untilS * 1_000);
+  const requests = world.actions.flatMap(({ at, action }) =>
+    action.kind === "request" ? [at / 1_000] : [],
+  );
+  return { stalls, requests, refusals: world.refusals() };
+}
+
+describe("whether a copy would gain", () => {
+  test("nothing: too late; a millisecond: worth it", () => {
+    expect(look({ end: () => 40, newCopyS: 30 }, 10.5)).toMatchObject({ requests: [] });
+    expect(look({ end: () => 40, newCopyS: 30 }, 10.5).refusals.at(-1)).toBe("too-late");
+    expect(look({ end: () => 40.001, newCopyS: 30 }, 10.5).requests).toEqual([10]);
+  });
+
+  test("its end is now: too late; it was before: the progress is good", () => {
+    expect(look({ end: (now) => now }, 10.5).refusals.at(-1)).toBe("too-late");
+    expect(look({ end: (now) => now - 0.001 }, 10.5).refusals.at(-1)).toBe("progress-is-good");
+  });
+
+  test("a new copy is taken to need whole milliseconds", () => {
+    const says = { end: () => 40, newCopyS: 30.0009 };
+    expect(look(says, 10.5).refusals.at(-1)).toBe("too-late");
+    expect(look({ end: () => 40.001, newCopyS: 30.0009 }, 10.5).requests).toEqual([10]);
+  });
+});
+
+describe("what stands still", () => {
+  // Too late for a copy all the time.
+  const late: Says = { end: () => 1_000, newCopyS: 2_000 };
+
+  test("is made to report after more than 9 s without news, and again 9 s later", () => {
+    expect(look(late, 45).stalls).toEqual([20, 30, 40]);
+  });
+
+  test("is made to report at each look but the first, if the estimator says so", () => {
+    expect(look({ ...late, isStalled: true }, 14.5).stalls).toEqual([11, 12, 13, 14]);
+  });
+
+  test("is not what makes progress, though its estimate stays", () => {
+    expect(look(late, 45, "yarn", { last: steadily(900_000) }).stalls).toEqual([]);
+  });
+
+  test("is not what has a new estimate, though its progress stays", () => {
+    expect(look({ ...late, end: (now) => 1_000 + now }, 45).stalls).toEqual([]);
+  });
+
+  test("is what has an end so far off that a double cannot hold it", () => {
+    expect(look({ endMs: 5_120 - 2 ** 63 }, 45).stalls).toEqual([20, 30, 40]);
+    expect(look({ endMs: 2 ** 63, newCopyS: 1e18 }, 45).stalls).toEqual([20, 30, 40]);
+  });
+
+  const revealing: Says = { end: (_, stalls) => (stalls > 0 ? 2_000 : 0) };
+
+  test("is judged by the estimate from before; mended, by the one after", () => {
+    expect(look(revealing, 25)).toMatchObject({ stalls: [20], requests: [21] });
+    const mended = look(revealing, 25, "yarn-corrected");
+    expect(mended).toMatchObject({ stalls: [20], requests: [20] });
+  });
+});
+
+describe("slowtaskthreshold", () => {
+  // At 21 s two are done, after 10 and 20 s: mean 15, deviation 5. The third will take 35 s.
+  const requests = (discipline: string, threshold: number): readonly number[] => {
+    const sets = [`slowTaskThreshold=${threshold}`, "retryAfterNoSpeculateMs=21000"];
+    return look({ end: () => 35 }, 21.5, discipline, { sets, done: [10, 20] }).requests;
+  };
+
+  test("decides nothing", () => {
+    expect(requests("yarn", 1_000)).toEqual([21]);
+  });
+
+  test("mended, says how many deviations beyond the mean a task must take", () => {
+    expect(requests("yarn-corrected", 3.9)).toEqual([21]);
+    expect(requests("yarn-corrected", 4.1)).toEqual([]);
+  });
+});

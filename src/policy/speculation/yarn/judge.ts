@@ -1,0 +1,111 @@
+import { meanOf as meanOfDistribution } from "../../../base/distribution.ts";
+import { deviationOf, meanOf } from "../../../base/moments.ts";
+import type { Attempt } from "../../../model/attempt.ts";
+import type { AttemptId, TaskId } from "../../../model/ids.ts";
+import type { JobMemory, YarnContext } from "./memory.ts";
+
+/** Why a task gets no copy, in the order of Hadoop's tests as far as an attempt comes. */
+export const REFUSALS = [
+  "already-speculated",
+  "on-schedule",
+  "too-new",
+  "progress-is-good",
+  "too-late",
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+export interface Worth {
+  readonly kind: "worth";
+  readonly task: TaskId;
+  readonly gainMs: number;
+  readonly timeLeftMs: number;
+  readonly newCopyMs: number;
+}
+
+export type Judged = Worth | { readonly kind: Refusal };
+
+const ALREADY: Judged = { kind: "already-speculated" };
+const ON_SCHEDULE: Judged = { kind: "on-schedule" };
+const TOO_NEW: Judged = { kind: "too-new" };
+const GOOD: Judged = { kind: "progress-is-good" };
+const TOO_LATE: Judged = { kind: "too-late" };
+
+/** speculationValue, of a task of which an attempt starts or runs, once the gate is open. */
+export function judgeTask(ctx: YarnContext, memory: JobMemory, task: TaskId): Judged {
+  const { params, view } = ctx;
+  const [first, second] = view.attemptsOf(task).filter(isLive);
+  if (first === undefined) return ON_SCHEDULE;
+  // Mended: how many attempts there are is found out before any of them is judged.
+  if (!params.compat && second !== undefined) return ALREADY;
+  const judged = judgeAttempt(ctx, memory, first);
+  if (judged.kind !== "worth") return judged;
+  if (second !== undefined) return ALREADY;
+  if (!params.compat && !isSlow(ctx, memory, first, judged)) return ON_SCHEDULE;
+  return judged;
+}
+
+/** RUNNING or STARTING in Hadoop's words. */
+const isLive = ({ state }: Attempt): boolean => state === "running" || state === "assumed";
+
+function judgeAttempt(
+  ctx: YarnContext,
+  memory: JobMemory,
+  { id, startedAt, task }: Attempt,
+): Judged {
+  const { estimate, params, view } = ctx;
+  // It looked before it heard of the attempt's start.
+  if (startedAt === undefined || startedAt > view.now) return TOO_NEW;
+  let timeLeftMs = estimate.timeLeft(id);
+  const isStirred = stirIfSilent(ctx, memory, { id, end: view.now + timeLeftMs });
+  // Hadoop's estimate is from before that.
+  if (isStirred && !params.compat) timeLeftMs = estimate.timeLeft(id);
+  // Its estimated end is past: it is thought to end any moment.
+  if (timeLeftMs < 0) return GOOD;
+  const newCopyMs = Math.trunc(meanOfDistribution(estimate.newCopy(task)) ?? 0);
+  if (newCopyMs >= timeLeftMs) return TOO_LATE;
+  return { kind: "worth", task, gainMs: timeLeftMs - newCopyMs, timeLeftMs, newCopyMs };
+}
+
+/** MAX_WAITTING_TIME_FOR_HEARTBEAT: three heartbeats of 3 s. */
+const SILENT_MS_MAX = 9_000;
+
+/**
+ * An attempt of which nothing new was heard for 9 s, or that the estimator takes for stalled, is
+ * made to report: the same progress, now. Returns whether it was.
+ */
+function stirIfSilent(
+  { estimate, view }: YarnContext,
+  { looks }: JobMemory,
+  { id, end }: { readonly id: AttemptId; readonly end: number },
+): boolean {
+  const progress = Math.fround(view.progress(id).score);
+  const look = looks.get(id);
+  if (look === undefined || !isSame(look.end, end) || look.progress !== progress) {
+    looks.set(id, { end, progress, at: view.now });
+    return false;
+  }
+  if (view.now - look.at > SILENT_MS_MAX) look.at = view.now;
+  else if (!estimate.isStalled(id)) return false;
+  estimate.stall(id);
+  return true;
+}
+
+/** Hadoop's ends are whole milliseconds; ours come as time left: that of a far end is rounded. */
+function isSame(one: number, other: number): boolean {
+  return one === other || Math.abs(one - other) < Math.max(0.5, Math.abs(one) * ROUNDING);
+}
+
+const ROUNDING = 1e-15;
+
+/** Mended: slower than finished tasks by slowTaskThreshold deviations. */
+function isSlow(
+  { params, view }: YarnContext,
+  memory: JobMemory,
+  { startedAt, task }: Attempt,
+  { timeLeftMs }: Worth,
+): boolean {
+  const durations = memory.durations.get(view.task(task).phase);
+  if (durations === undefined || durations.count === 0) return false;
+  const slowMs = meanOf(durations) + params.slowTaskThreshold * deviationOf(durations);
+  return view.now - (startedAt ?? view.now) + timeLeftMs > slowMs;
+}

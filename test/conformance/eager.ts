@@ -1,0 +1,34 @@
+/**
+ * Settings under which a policy acts in small worlds as it would in large ones: with its own it
+ * would keep still there, and a test of what it does would be empty.
+ */
+const EAGER: Readonly<Record<string, readonly string[]>> = {
+  esplash: [
+    "speculation.tau=0.5",
+    "speculation.epochMs=2000",
+    "speculation.coverage=0.1",
+    "speculation.clusterEveryMs=5000",
+    "speculation.deviationMin=0.01",
+    "speculation.whileTasksWait=true",
+    "speculation.k=2",
+  ],
+  // Values that add up are above 0.5 on every node at once, and then nobody hosts copies.
+  "esplash-printed": [
+    "speculation.tau=20",
+    "speculation.epochMs=2000",
+    "speculation.coverage=0.1",
+    "speculation.clusterEveryMs=5000",
+    "speculation.whileTasksWait=true",
+    "speculation.k=2",
+  ],
+  fair: [
+    "sharing.preemption=true",
+    "sharing.preemptionIntervalMs=1000",
+    "sharing.fairSharePreemptionTimeoutMs=1000",
+    "sharing.pools=red:minMaps=6,minReduces=6,minSharePreemptionTimeoutMs=1000",
+  ],
+};
+
+/** For a discipline as it is written: by its name, and by the policies in its seats. */
+export const eagerSettings = (discipline: string): readonly string[] =>
+  discipline.split(",").flatMap((part) => EAGER[part.split("=").at(-1) ?? ""] ?? []);
