@@ -19,6 +19,7 @@ export type InputErrorCode =
   | "missing-capability"
   | "missing-file"
   | "bad-scenario"
+  | "bad-experiment"
   | "bad-journal"
   | "bad-job"
   | "bad-flag"

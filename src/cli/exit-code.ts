@@ -34,6 +34,7 @@ function exitCodeOfInput(code: InputErrorCode): ExitCode {
       return EXIT.usage;
     case "missing-file":
     case "bad-scenario":
+    case "bad-experiment":
     case "bad-journal":
     case "bad-job":
     case "bad-input":

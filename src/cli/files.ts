@@ -1,4 +1,13 @@
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { InputError, type InputErrorCode } from "../base/input-error.ts";
 
@@ -43,6 +52,25 @@ export function writing<T>(path: string, write: () => T): T {
     return write();
   } catch (error) {
     throw new InputError("bad-flag", path, `expected a file to write: ${reason(error)}`);
+  }
+}
+
+/**
+ * Makes a directory that the user named, and those above it. One after the other: where nothing can
+ * be made, as in /proc, Node's own recursion never ends.
+ */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) {
+    if (statSync(path).isDirectory()) return;
+    throw new InputError("bad-flag", path, "expected a directory, found a file");
+  }
+  const above = dirname(path);
+  if (above !== path) makeFolder(above);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InputError("bad-flag", path, `expected a directory that can be made: ${why}`);
   }
 }
 

@@ -5,11 +5,19 @@ import { registerDemo } from "./demo.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.ts";
 import { registerPolicies } from "./policies.ts";
 import { registerReplay } from "./replay.ts";
+import { registerReproduce } from "./reproduce.ts";
 import { registerRun } from "./run.ts";
 import { line, type Shell } from "./shell.ts";
 import { registerSimulate } from "./simulate.ts";
 
-const COMMANDS = [registerDemo, registerRun, registerSimulate, registerPolicies, registerReplay];
+const COMMANDS = [
+  registerDemo,
+  registerRun,
+  registerSimulate,
+  registerPolicies,
+  registerReplay,
+  registerReproduce,
+];
 
 /** Runs the command that the arguments name; the process should end with the code. */
 export async function runProgram(args: readonly string[], shell: Shell): Promise<ExitCode> {

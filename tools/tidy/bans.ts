@@ -21,6 +21,7 @@ const PURE = new Set([
   "core",
   "core/journal",
   "hosts/sim",
+  "reproduce",
 ]);
 
 const MATH = new Set(

@@ -49,6 +49,12 @@ export const ZONES: readonly Zone[] = [
   },
   { name: "core", paths: /^src\/core\//, may: POLICY_TYPES, packages: [] },
   { name: "hosts/sim", paths: /^src\/hosts\/sim\//, may: [...POLICY_TYPES, "core"], packages: [] },
+  {
+    name: "reproduce",
+    paths: /^src\/reproduce\//,
+    may: [...ANYTHING, "policy", "hosts/sim"],
+    packages: [],
+  },
   { name: "job", paths: /^src\/job\//, may: ["base"], packages: [] },
   {
     name: "hosts/engine",
@@ -59,7 +65,7 @@ export const ZONES: readonly Zone[] = [
   {
     name: "cli",
     paths: /^src\/cli\//,
-    may: [...ANYTHING, "job", "hosts/sim", "hosts/engine"],
+    may: [...ANYTHING, "job", "hosts/sim", "hosts/engine", "reproduce"],
     packages: ["node:", "commander"],
   },
 ];

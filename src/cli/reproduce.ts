@@ -1,0 +1,131 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { Argument, Option } from "commander";
+import type { Measured } from "../reproduce/experiment.ts";
+import { type Extent, SCALES, type Scale } from "../reproduce/experiment.ts";
+import { pageOf } from "../reproduce/page/page.ts";
+import { figureKey } from "../reproduce/parse-figures.ts";
+import { PAPERS, type Paper, type ReportRow } from "../reproduce/published.ts";
+import { reportRows, resultRow, scoreLine, scoreOf } from "../reproduce/rows.ts";
+import { command, type Register } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { type Format, outputOption, wholeNumber } from "./flags.ts";
+import { here } from "./here.ts";
+import { jsonText } from "./json-text.ts";
+import { type Choice, choose } from "./reproduce/choose.ts";
+import { csvText } from "./reproduce/csv.ts";
+import { checkDocs, fillDocs } from "./reproduce/fill-docs.ts";
+import { checkOutputs, writeOutputs } from "./reproduce/outputs.ts";
+import { progressDisplay } from "./reproduce/progress-display.ts";
+import { type Reported, runSession } from "./reproduce/session.ts";
+import { extentText, notesOf, tablesText } from "./reproduce/tables-text.ts";
+import { line, type Shell } from "./shell.ts";
+
+interface Flags {
+  readonly figure?: string;
+  readonly runs: number;
+  readonly scale: Scale;
+  readonly out: string;
+  readonly workers: number;
+  readonly docs?: string;
+  readonly format: Format;
+}
+
+const EXAMPLES = ["reproduce all", "reproduce late --figure fig4 --runs 5"];
+
+export const registerReproduce: Register = (program, shell, end) => {
+  program.addCommand(
+    command("reproduce", "run the papers' experiments again, published beside measured", EXAMPLES)
+      .addArgument(new Argument("[paper]", "whose").choices([...PAPERS, "all"]).default("all"))
+      .option("--figure <name>", "only this one: fig4, table2, s5.1.2")
+      .option("--runs <count>", "paired seeds of each setting", wholeNumber(1), 20)
+      .addOption(
+        new Option("--scale <scale>", "how much of the largest studies")
+          .choices(SCALES)
+          .default("sample"),
+      )
+      .option("--out <dir>", "where results are written, and a stopped run goes on", DEFAULT_OUT)
+      .option("--workers <count>", "threads", wholeNumber(1, 256), availableParallelism())
+      .option("--docs <dir>", "also fill the reproduction tables of its Markdown files")
+      .addOption(outputOption())
+      .action(async (paper: Paper | "all", flags: Flags) => {
+        end(await reproduce(paper, flags, shell));
+      }),
+  );
+};
+
+const DEFAULT_OUT = "reproduction-results";
+
+async function reproduce(paper: Paper | "all", flags: Flags, shell: Shell): Promise<ExitCode> {
+  const choice = choose(paper, flags.figure);
+  checkOutputs(flags.out);
+  if (flags.docs !== undefined) checkDocs(flags.docs, flags.figure);
+  const extent: Extent = { runs: flags.runs, scale: flags.scale };
+  const display = progressDisplay(shell.err, () => performance.now());
+  const reported = await runSession(choice.experiments, {
+    extent,
+    folder: flags.out,
+    workers: flags.workers,
+    signal: shell.listenForCtrlC(),
+    onProgress: (progress) => display.show(progress),
+  }).finally(() => display.end());
+  if (reported === undefined) {
+    line(shell.err, `stopped; what is done is kept in ${here(flags.out)}: run it again to go on`);
+    return EXIT.interrupted;
+  }
+  const { measured, strays } = joined(choice, reported);
+  for (const stray of strays) line(shell.err, `measured, but not in figures.json: ${stray}`);
+  const rows = reportRows(choice.figures, measured, extent);
+  if (flags.docs !== undefined) fillDocs(flags.docs, rows, extent);
+  tell(rows, reported, flags, shell);
+  return EXIT.ok;
+}
+
+/** What was measured by its key; and what nobody asked for, or was measured twice. */
+function joined({ figures }: Choice, reported: readonly Reported[]) {
+  const known = new Set(figures.map(figureKey));
+  const asked = new Set(figures.map(({ figure }) => figure));
+  const measured = new Map<string, Measured>();
+  const strays: string[] = [];
+  for (const { experiment, report } of reported) {
+    for (const each of report.measured.filter(({ figure }) => asked.has(figure))) {
+      const key = figureKey({ paper: experiment.paper, ...each });
+      if (!known.has(key) || measured.has(key)) strays.push(key);
+      measured.set(key, each);
+    }
+  }
+  return { measured, strays };
+}
+
+function tell(
+  rows: readonly ReportRow[],
+  reported: readonly Reported[],
+  { runs, scale, out, format }: Flags,
+  shell: Shell,
+): void {
+  const score = scoreLine(scoreOf(rows));
+  const tables = `${extentText({ runs, scale })}\n\n${tablesText(rows, reported)}`;
+  const page = pageOf({
+    rows,
+    drawings: reported.flatMap(({ experiment: { paper }, report }) =>
+      report.drawings.map((drawing) => ({ paper, drawing })),
+    ),
+    notes: reported.flatMap((one) => {
+      const { paper, figures } = one.experiment;
+      return notesOf(one).map((text) => ({ paper, figures, text }));
+    }),
+    titles: reported.map(({ experiment: { paper, figures, title } }) => {
+      return { paper, figures, text: title };
+    }),
+    how: extentText({ runs, scale }),
+  });
+  const json = jsonText(rows.map(resultRow));
+  writeOutputs(out, {
+    "results.json": `${json}\n`,
+    "results.csv": csvText(rows),
+    "tables.txt": `${tables}\n\n${score}\n`,
+    "index.html": page,
+  });
+  if (format === "json") line(shell.out, json);
+  else line(shell.out, `${tables}\n\n${here(join(out, "index.html"))} shows them drawn\n${score}`);
+}

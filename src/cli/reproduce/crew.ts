@@ -1,0 +1,64 @@
+import { Worker } from "node:worker_threads";
+import type { Json } from "../../reproduce/experiment.ts";
+import type { Answer, Order } from "./worker.ts";
+
+export interface CrewOptions {
+  readonly workers: number;
+  readonly signal: AbortSignal;
+  readonly onOutcome: (order: Order, outcome: Json, ms: number) => void;
+}
+
+/** A unit could not be run: our bug, or the data's. */
+export class UnitFailed extends Error {}
+
+/**
+ * Works through the orders on so many threads, each taking the next one when it is free. Resolves
+ * when all are done, or the signal has stopped it; rejects with the first unit's failure.
+ */
+export async function workThrough(orders: readonly Order[], options: CrewOptions): Promise<void> {
+  const { signal } = options;
+  const stopped = new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+  });
+  const crew = Array.from(
+    { length: Math.min(options.workers, orders.length) },
+    () => new Worker(new URL("./worker.js", import.meta.url)),
+  );
+  const queue = orders.values();
+  try {
+    await Promise.race([
+      Promise.all(crew.map((worker) => workOff(worker, queue, options))),
+      stopped,
+    ]);
+  } finally {
+    await Promise.all(crew.map((worker) => worker.terminate()));
+  }
+}
+
+/** One thread's part. */
+function workOff(
+  worker: Worker,
+  queue: IterableIterator<Order>,
+  { onOutcome, signal }: CrewOptions,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let order: Order | undefined;
+    const goOn = (): void => {
+      order = signal.aborted ? undefined : queue.next().value;
+      if (order === undefined) resolve();
+      else worker.postMessage(order);
+    };
+    worker.on("error", reject);
+    worker.on("message", (answer: Answer) => {
+      if (order === undefined) return;
+      if ("error" in answer) {
+        reject(new UnitFailed(`${order.experiment}, unit ${order.unit.key}: ${answer.error}`));
+        return;
+      }
+      onOutcome(order, answer.outcome, answer.ms);
+      goOn();
+    });
+    goOn();
+  });
+}

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Place } from "../../base/shape.ts";
+import { parseCalibration, withConstants } from "../../reproduce/calibration.ts";
+import type { Experiment } from "../../reproduce/experiment.ts";
+import { makeExperiment } from "../../reproduce/kinds.ts";
+import { parseFigures } from "../../reproduce/parse-figures.ts";
+import type { PublishedFigure } from "../../reproduce/published.ts";
+import { readJson } from "../files.ts";
+import { here } from "../here.ts";
+
+/** The package's own data: what was published, the constants, the experiments. */
+const FOLDER = fileURLToPath(new URL("../../../reproduction/", import.meta.url));
+
+export function readFigures(): readonly PublishedFigure[] {
+  const file = here(join(FOLDER, "figures.json"));
+  return parseFigures(readJson(file, "bad-experiment"), file);
+}
+
+/** The names of all experiments, in the order of their names. */
+export const experimentNames = (): readonly string[] =>
+  readdirSync(join(FOLDER, "experiments"))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => basename(name, ".json"))
+    .sort();
+
+/** An experiment, and what its outcomes depend on beside the program. */
+export interface ReadExperiment {
+  readonly experiment: Experiment;
+  readonly digest: string;
+}
+
+export function readExperiment(name: string): ReadExperiment {
+  const constants = here(join(FOLDER, "calibration.json"));
+  const calibration = parseCalibration(readJson(constants, "bad-experiment"), constants);
+  const file = here(join(FOLDER, "experiments", `${name}.json`));
+  const json = readJson(file, "bad-experiment");
+  const experiment = makeExperiment({ name, file, json, calibration });
+  // Those that it names, and those of its paper, which its kind may look up by itself.
+  const named = withConstants(json, calibration, new Place("bad-experiment", file));
+  const own = Object.entries(calibration.constants).filter(([constant]) =>
+    constant.startsWith(`${experiment.paper}.`),
+  );
+  return { experiment, digest: digestOf(JSON.stringify([json, named, own])) };
+}
+
+export const digestOf = (text: string): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, 16);

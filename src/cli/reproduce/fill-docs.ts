@@ -1,0 +1,81 @@
+import { accessSync, constants, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../base/input-error.ts";
+import type { Extent } from "../../reproduce/experiment.ts";
+import { intervalText, numberText, publishedText } from "../../reproduce/number-text.ts";
+import { PAPERS, type Paper, type ReportRow } from "../../reproduce/published.ts";
+import { remarksOn } from "../../reproduce/rows.ts";
+import { writing } from "../files.ts";
+import { extentText } from "./tables-text.ts";
+
+const begin = (paper: Paper): string => `<!-- reproduction:${paper} -->`;
+const END = "<!-- /reproduction -->";
+
+/** Before minutes of work: a table is a paper's whole list, and its file can be written. */
+export function checkDocs(folder: string, figure: string | undefined): void {
+  if (figure !== undefined) {
+    const expected = "expected no --figure: a page's table has all figures of its paper";
+    throw new InputError("bad-flag", "--docs", expected);
+  }
+  for (const path of pagesIn(folder)) writing(path, () => accessSync(path, constants.W_OK));
+}
+
+function pagesIn(folder: string): readonly string[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    throw new InputError("bad-flag", folder, "expected a directory of Markdown files");
+  }
+  return names.filter((name) => name.endsWith(".md")).map((name) => join(folder, name));
+}
+
+/** Fills every marked table of the folder's Markdown files whose paper is among the rows. */
+export function fillDocs(folder: string, rows: readonly ReportRow[], extent: Extent): void {
+  for (const path of pagesIn(folder)) {
+    const text = readFileSync(path, "utf8");
+    const filled = filledText(text, rows, extent);
+    if (filled !== text) writing(path, () => writeFileSync(path, filled));
+  }
+}
+
+/** The text with a table between the markers of each paper that has rows. */
+export function filledText(text: string, rows: readonly ReportRow[], extent: Extent): string {
+  return PAPERS.reduce((before, paper) => {
+    const own = rows.filter((row) => row.paper === paper);
+    const from = before.indexOf(begin(paper));
+    const to = before.indexOf(END, from);
+    if (own.length === 0 || from < 0 || to < 0) return before;
+    const head = before.slice(0, from + begin(paper).length);
+    const parts = [extentText(extent), markdownTable(own), ...remarkList(own)];
+    return `${head}\n${parts.join("\n\n")}\n${before.slice(to)}`;
+  }, text);
+}
+
+const TITLES = ["figure", "setting", "metric", "published", "measured", "95 %", "tag", "verdict"];
+
+function markdownTable(rows: readonly ReportRow[]): string {
+  const lines = rows.map((row) => [
+    row.figure,
+    row.setting,
+    row.metric,
+    publishedText(row.published),
+    row.measured === null ? "-" : numberText(row.measured),
+    intervalText(row),
+    row.tag,
+    row.verdict,
+  ]);
+  return [TITLES, TITLES.map(() => "---"), ...lines].map(markdownLine).join("\n");
+}
+
+const markdownLine = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+
+/** Why lines are tagged and read as they are, figure by figure. */
+function remarkList(rows: readonly ReportRow[]): readonly string[] {
+  const figures = [...new Set(rows.map(({ figure }) => figure))];
+  const remarks = figures.flatMap((figure) =>
+    remarksOn(rows.filter((row) => row.figure === figure)).map((text) => `- ${figure}, ${text}`),
+  );
+  return remarks.length === 0 ? [] : [remarks.join("\n")];
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** All that decides what an experiment's unit comes to... */
+const FOLDERS = ["base", "model", "policy", "core", "hosts/sim", "reproduce"];
+/** ...and within it what only shows and judges outcomes, which may change without them. */
+const SHOWN = /^reproduce\/(page\/|(drawing|number-text|parse-figures|rows|verdict)\.)/;
+
+/** Whether an outcome may depend on the file. */
+export const decidesOutcomes = (path: string): boolean =>
+  /\.[jt]s$/.test(path) && !/\.(test|d)\.ts$/.test(path) && !SHOWN.test(path);
+
+/** Of the program as it was built: another program may come to other outcomes. */
+export function programVersion(): string {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const hash = createHash("sha256");
+  for (const folder of FOLDERS) {
+    const names = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => decidesOutcomes(`${folder}/${name}`))
+      .sort();
+    for (const name of names) {
+      hash.update(`${folder}/${name}\n`).update(readFileSync(join(root, folder, name)));
+    }
+  }
+  return hash.digest("hex").slice(0, 16);
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { randomState } from "../../../base/random.ts";
+import { mean } from "../../../base/stats.ts";
+import {
+  drawBound,
+  drawRestarted,
+  drawTime,
+  killTime,
+  meanTime,
+  restartedTail,
+  tailBound,
+  tailOf,
+  usualTail,
+} from "./kill-restart.ts";
+import { listSchedule, optimalSchedule } from "./list-schedule.ts";
+
+const BETAS = [1.1, 1.5, 2];
+const grid = Array.from({ length: 300 }, (_, i) => 1 + i * 0.1);
+
+describe("appendix A, the tail", () => {
+  test("E R is 11 for beta 1.1, 3 for 1.5, 2 for 2, and tasks are killed at E R + 1", () => {
+    expect(meanTime(1.1)).toBeCloseTo(11, 9);
+    expect(meanTime(1.5)).toBe(3);
+    expect(meanTime(2)).toBe(2);
+    expect(killTime(usualTail(1.5))).toBe(4);
+  });
+
+  test.each(BETAS)("of beta %d: the times drawn are above r as often as r^-beta says", (beta) => {
+    const chance = randomState(1, "tail");
+    const times = Array.from({ length: 40_000 }, () => drawTime(chance, usualTail(beta)));
+    for (const r of [1.2, 2, 5]) {
+      const above = times.filter((time) => time > r).length / times.length;
+      expect(above).toBeCloseTo(tailOf(usualTail(beta), r), 1.7);
+    }
+  });
+});
+
+describe("Proposition 1", () => {
+  test.each(BETAS)(
+    "beta %d: below t_k the bound is the tail itself, and it is continuous",
+    (beta) => {
+      const tail = usualTail(beta);
+      expect(tailBound(tail, killTime(tail) - 0.5)).toBe(tailOf(tail, killTime(tail) - 0.5));
+      expect(tailBound(tail, killTime(tail))).toBeCloseTo(tailOf(tail, killTime(tail)), 9);
+    },
+  );
+
+  test.each(BETAS)("beta %d: holds where a restart comes delta after the start", (beta) => {
+    const tail = usualTail(beta);
+    for (const r of grid) {
+      expect(restartedTail(tail, r, "early")).toBeLessThanOrEqual(tailBound(tail, r) * (1 + 1e-9));
+    }
+  });
+
+  test.each(BETAS)(
+    "beta %d: does not hold where tasks run until t_k before they are killed",
+    (beta) => {
+      const tail = usualTail(beta);
+      const r = killTime(tail) + 1;
+      expect(restartedTail(tail, r, "late")).toBeGreaterThan(tailBound(tail, r));
+    },
+  );
+
+  test.each(["early", "late"] as const)(
+    "the tail of %s restarts is that of tasks begun again",
+    (how) => {
+      const tail = usualTail(1.5);
+      const chance = randomState(2, how);
+      const times = Array.from({ length: 40_000 }, () => drawRestarted(chance, tail, how));
+      for (const r of [1.5, 3, 4.5, 6]) {
+        const above = times.filter((time) => time > r).length / times.length;
+        expect(above).toBeCloseTo(restartedTail(tail, r, how), 1.7);
+      }
+    },
+  );
+
+  test("times drawn from the bound have it as their tail", () => {
+    const tail = usualTail(2);
+    const chance = randomState(3, "bound");
+    const times = Array.from({ length: 40_000 }, () => drawBound(chance, tail));
+    for (const r of [1.5, 2.5, 3.5, 4.5]) {
+      const above = times.filter((time) => time > r).length / times.length;
+      expect(above).toBeCloseTo(tailBound(tail, r), 1.7);
+    }
+  });
+});
+
+describe("a list schedule", () => {
+  test("gives each task the first slot that is idle", () => {
+    expect(listSchedule([3, 3, 2, 2, 2], 2)).toBe(7);
+    expect(listSchedule([1, 2, 3], 1)).toBe(6);
+    expect(listSchedule([1, 2, 3], 5)).toBe(3);
+  });
+
+  test("lies between the bounds of Lemmas 1 to 3", () => {
+    const chance = randomState(4, "lemmas");
+    for (let i = 0; i < 200; i += 1) {
+      const times = Array.from({ length: 30 }, () => drawTime(chance, usualTail(1.5)));
+      const end = listSchedule(times, 7);
+      const work = (mean(times) * times.length) / 7;
+      expect(end).toBeGreaterThanOrEqual(Math.max(...times, work) - 1e-9);
+      expect(end).toBeLessThanOrEqual(Math.max(...times) + work + 1e-9);
+    }
+  });
+
+  test("is never shorter than the optimum, which is found", () => {
+    expect(optimalSchedule([3, 3, 2, 2, 2], 2)).toBe(6);
+    expect(optimalSchedule([5, 4, 3, 3, 3], 3)).toBe(7);
+    const chance = randomState(5, "optimum");
+    for (let i = 0; i < 100; i += 1) {
+      const times = Array.from({ length: 8 }, () => drawTime(chance, usualTail(2)));
+      expect(optimalSchedule(times, 3)).toBeLessThanOrEqual(listSchedule(times, 3));
+    }
+  });
+});

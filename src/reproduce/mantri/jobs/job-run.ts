@@ -1,0 +1,162 @@
+import { assert, defined } from "../../../base/assert.ts";
+import { median } from "../../../base/stats.ts";
+import type { ClusterSpec } from "../../../hosts/sim/scenario.ts";
+import { simulateWorkload } from "../../../hosts/sim/simulate.ts";
+import type { ClusterEvent } from "../../../model/event.ts";
+import type { Fault } from "../../../model/fault.ts";
+import type { AttemptId, TaskId } from "../../../model/ids.ts";
+import type { Discipline } from "../../../policy/policy.ts";
+import { JobWorkload, type RunnableJob } from "./job-workload.ts";
+
+/** What §6.2 and §6.3 measure of a job, or of a phase alone. */
+export interface JobRun {
+  readonly completionMs: number;
+  /** Slot time of all attempts, whatever became of them. */
+  readonly resourceMs: number;
+  /** Copies, and tasks begun again. */
+  readonly restarts: number;
+  /** Of those, the ones that ended before the attempt they were to help would have. */
+  readonly successes: number;
+}
+
+/** Mantri §5: progress is reported every 10 s, or ten times in a task's life if that is more. */
+const REPORT_MS = 10_000;
+const REPORTS_PER_TASK = 10;
+/** Idle slots are looked at anew so often in the time of a usual task. */
+const ASKS_PER_TASK = 10;
+const NODES = 10;
+
+/** Runs a job on its own slots. */
+export function runJob(
+  job: RunnableJob,
+  of: {
+    readonly discipline: Discipline;
+    readonly seed?: number;
+    readonly faults?: readonly Fault[];
+    readonly onStep?: (event: ClusterEvent) => void;
+  },
+): JobRun {
+  const { discipline, seed = 1, faults = [] } = of;
+  const usualMs = median(
+    job.phases.flatMap(({ bytes, time }) =>
+      Array.from(bytes, (_, index) => time({ index, ordinal: 0 })),
+    ),
+  );
+  const tally = new RestartTally(job);
+  const cluster = slotsAlone(job.slots, {
+    reportEveryMs: Math.min(REPORT_MS, usualMs / REPORTS_PER_TASK),
+    askAgainMs: usualMs / ASKS_PER_TASK,
+  });
+  const result = simulateWorkload(
+    { cluster, workload: () => new JobWorkload(job), faults },
+    {
+      seed,
+      discipline,
+      onStep: (event) => {
+        tally.learn(event);
+        of.onStep?.(event);
+      },
+    },
+  );
+  assert(result.unfinished.length === 0, `${job.name} never ends`);
+  const { resourceMs, restarts, successes } = tally;
+  return { completionMs: result.makespanMs, resourceMs, restarts, successes };
+}
+
+/**
+ * Slots on a few nodes. What an attempt meets where it runs is drawn with it: a slot is one of many
+ * machines of the cluster, another each time, so that the nodes only keep copies apart.
+ */
+function slotsAlone(
+  slots: number,
+  times: { readonly reportEveryMs: number; readonly askAgainMs: number },
+): ClusterSpec {
+  const unlimited = Number.POSITIVE_INFINITY;
+  const count = Math.min(slots, NODES);
+  const each = Math.floor(slots / count);
+  const larger = slots - each * count;
+  const node = { factor: 1, vmsPerHost: 1 };
+  return {
+    slotKinds: ["slot"],
+    racks: ["rack"],
+    nodes: [
+      { ...node, name: "large", count: larger, slots: { slot: each + 1 } },
+      { ...node, name: "small", count: count - larger, slots: { slot: each } },
+    ],
+    hosts: {},
+    rackUpBytesPerMs: unlimited,
+    rackDownBytesPerMs: unlimited,
+    heartbeatMs: 0,
+    outOfBandHeartbeat: false,
+    ...times,
+    statisticsEveryMs: times.reportEveryMs,
+    linkSampleMs: 0,
+    shareEveryMs: 0,
+    attemptsMax: 4,
+  };
+}
+
+interface Begun {
+  readonly at: number;
+  /** A copy or a restart, and when the attempt that it helps would have ended. */
+  readonly wouldEndAt: number | undefined;
+}
+
+interface Known {
+  readonly time: (ordinal: number) => number;
+  launches: number;
+  /** When the best of its attempts so far would end. */
+  wouldEndAt: number;
+}
+
+/** Listens to a run of one job. */
+class RestartTally {
+  resourceMs = 0;
+  restarts = 0;
+  successes = 0;
+  readonly #job: RunnableJob;
+  readonly #begun = new Map<AttemptId, Begun>();
+  readonly #known = new Map<TaskId, Known>();
+
+  constructor(job: RunnableJob) {
+    this.#job = job;
+  }
+
+  learn(event: ClusterEvent): void {
+    if (event.kind === "job-submitted") this.#submitted(event);
+    else if (event.kind === "attempt-started") this.#started(event);
+    else if (event.kind === "attempt-succeeded") this.#ended(event.attempt, event.at, true);
+    else if (event.kind === "attempt-killed") this.#ended(event.attempt, event.at, false);
+  }
+
+  #submitted({ job }: Extract<ClusterEvent, { readonly kind: "job-submitted" }>): void {
+    for (const [i, { tasks }] of job.phases.entries()) {
+      const { time } = defined(this.#job.phases[i], "a phase of the job");
+      for (const { id, index } of tasks) {
+        this.#known.set(id, {
+          time: (ordinal) => time({ index, ordinal }),
+          launches: 0,
+          wouldEndAt: Number.POSITIVE_INFINITY,
+        });
+      }
+    }
+  }
+
+  #started({ at, attempt, task, as }: Extract<ClusterEvent, { kind: "attempt-started" }>): void {
+    const known = defined(this.#known.get(task), "a task of the job");
+    const helps = as === "speculative" || as === "restart";
+    if (helps) this.restarts += 1;
+    this.#begun.set(attempt, { at, wouldEndAt: helps ? known.wouldEndAt : undefined });
+    known.wouldEndAt = Math.min(known.wouldEndAt, at + known.time(known.launches));
+    known.launches += 1;
+  }
+
+  #ended(attempt: AttemptId, at: number, succeeded: boolean): void {
+    const { at: startedAt, wouldEndAt } = defined(
+      this.#begun.get(attempt),
+      "an attempt that began",
+    );
+    this.resourceMs += at - startedAt;
+    if (succeeded && wouldEndAt !== undefined && at < wouldEndAt) this.successes += 1;
+  }
+}

@@ -1,0 +1,103 @@
+import { defined } from "../../../base/assert.ts";
+import { type RandomState, split } from "../../../base/random.ts";
+import type { Ids } from "../../../hosts/sim/ids.ts";
+import { EVEN_STEPS } from "../../../hosts/sim/profile.ts";
+import { type Arrival, type SimJob, SimPhase, type Workload } from "../../../hosts/sim/workload.ts";
+import { type Instant, type JobId, slotKind } from "../../../model/ids.ts";
+import { type EdgeStart, MAP_STAGES, type Task } from "../../../model/job.ts";
+
+/** How long an attempt takes, wherever it runs: a slot is a token here, not a machine. */
+export type AttemptTime = (attempt: { readonly index: number; readonly ordinal: number }) => number;
+
+/** A job whose attempts last, and share nothing but its slots. */
+export interface RunnableJob {
+  readonly name: string;
+  readonly slots: number;
+  /** In topological order. */
+  readonly phases: readonly RunnablePhase[];
+}
+
+export interface RunnablePhase {
+  readonly name: string;
+  /** Of each task. */
+  readonly bytes: Float64Array;
+  readonly time: AttemptTime;
+  /** Edges from earlier phases, by their index. */
+  readonly after: readonly { readonly phase: number; readonly start: EdgeStart }[];
+  readonly chance: RandomState;
+  /** Whether its attempts take longer on a slow node; no, if left out. */
+  readonly slowedByNode?: boolean;
+}
+
+/** One job, at once. */
+export class JobWorkload implements Workload {
+  readonly #job: RunnableJob;
+  #taken = false;
+
+  constructor(job: RunnableJob) {
+    this.#job = job;
+  }
+
+  next(): Arrival | undefined {
+    if (this.#taken) return undefined;
+    this.#taken = true;
+    return { atMs: 0, build: (ids, at) => this.#build(ids, at) };
+  }
+
+  #build(ids: Ids, at: Instant): SimJob {
+    const { name, phases: of } = this.#job;
+    const id = ids.job();
+    const made: SimPhase[] = [];
+    for (const phase of of) made.push(phaseOf(phase, { job: id, ids, earlier: made }));
+    return {
+      job: {
+        id,
+        name,
+        user: "user",
+        pool: "default",
+        priority: "normal",
+        submittedAt: at,
+        phases: made.map(({ phase }) => phase),
+      },
+      phases: made,
+    };
+  }
+}
+
+function phaseOf(
+  { name, bytes, time, after, chance, slowedByNode = false }: RunnablePhase,
+  of: { readonly job: JobId; readonly ids: Ids; readonly earlier: readonly SimPhase[] },
+): SimPhase {
+  const { ids, job } = of;
+  const id = ids.phase();
+  const upstream = after.map(({ phase }) => defined(of.earlier[phase], "an earlier phase"));
+  const tasks = Array.from(bytes, (inputBytes, index): Task => {
+    return { id: ids.task(), phase: id, index, inputBytes, replicas: NOWHERE, stages: MAP_STAGES };
+  });
+  return new SimPhase({
+    phase: {
+      id,
+      name,
+      job,
+      slots: [slotKind(0)],
+      after: after.map(({ start }, i) => {
+        return { phase: defined(upstream[i], "an earlier phase").phase.id, start };
+      }),
+      tasks,
+    },
+    work: {
+      kind: "fixed",
+      profile: (attempt) => ({
+        totalMs: time(attempt),
+        steps: EVEN_STEPS,
+        bytesRead: bytes[attempt.index] ?? 0,
+        slowedByNode,
+      }),
+    },
+    upstream,
+    failureProbability: 0,
+    stream: split(chance, 0),
+  });
+}
+
+const NOWHERE: readonly never[] = [];

@@ -1,0 +1,102 @@
+import { defined } from "../../../base/assert.ts";
+import { log } from "../../../base/math.ts";
+import { ascending } from "../../../base/order.ts";
+import { integer, nextFloat, type RandomState, randomState, split } from "../../../base/random.ts";
+
+import { lognormal } from "./draws.ts";
+import type { DateTotals, JobModel, LogModel, Roles, TrafficModel } from "./model.ts";
+import { drawPhase, type PhaseLog, type Role } from "./phase-log.ts";
+
+/** A job as it was logged. */
+export interface JobLog {
+  readonly name: string;
+  /** In topological order. */
+  readonly phases: readonly PhaseLog[];
+  readonly edges: readonly EdgeLog[];
+}
+
+/** By index into the job's phases. */
+export interface EdgeLog {
+  readonly from: number;
+  readonly to: number;
+  /** None of `to` begins before all of `from` have ended. */
+  readonly barrier: boolean;
+}
+
+const YEAR_MS = 365.25 * 24 * 3_600_000;
+const PB = 1e15;
+
+/** One job of a date's log. Each is drawn by itself: any part of a log can be had alone. */
+export function drawJob(
+  model: LogModel,
+  of: { readonly date: number; readonly job: number; readonly seed: number },
+): JobLog {
+  const totals = defined(model.dates[of.date], "a date of the logs");
+  const chance = split(randomState(of.seed, `mantri/${totals.dates}`), of.job);
+  const phases = Math.max(1, Math.round(lognormal(chance, phasesPerJob(model.jobs, totals))));
+  const edges = drawEdges(model.jobs, phases, chance);
+  const medianMs = (totals.computeYears * YEAR_MS) / totals.phases / model.phases.computePerTaskMs;
+  const medianBytes = medianBytesOf(model.traffic, totals);
+  return {
+    name: `${totals.dates} job ${of.job}`,
+    phases: Array.from({ length: phases }, (_, index) => {
+      const role = roleOf(model.jobs, edges, index, chance);
+      const name = `${role}-${index}`;
+      return drawPhase(model, {
+        name,
+        role,
+        medianMs,
+        medianBytes: medianBytes[role],
+        chance: split(chance, index),
+      });
+    }),
+    edges,
+  };
+}
+
+/** What extracts read makes up the data of a date, what the others read its traffic. */
+function medianBytesOf(traffic: TrafficModel, { phases, dataPB, networkPB }: DateTotals): Roles {
+  const reduce = (networkPB * PB) / phases / traffic.farBytesPerTask;
+  return {
+    extract: (dataPB * PB) / phases / traffic.bytesPerTask,
+    join: reduce * traffic.joinBytes,
+    reduce,
+  };
+}
+
+/** The median holds on every date; the spread is what makes the mean that of the date. */
+function phasesPerJob(
+  { phasesMedian: median }: JobModel,
+  { phases, jobs }: DateTotals,
+): { readonly median: number; readonly sigma: number } {
+  return { median, sigma: Math.sqrt(2 * log(Math.max(1, phases / jobs / median))) };
+}
+
+/** Every phase but the first reads the one before it, and at times one or two earlier ones. */
+function drawEdges(jobs: JobModel, phases: number, chance: RandomState): EdgeLog[] {
+  const edges: EdgeLog[] = [];
+  for (let to = 1; to < phases; to += 1) {
+    const which = nextFloat(chance);
+    const several =
+      which < jobs.threeParents ? 3 : which < jobs.threeParents + jobs.twoParents ? 2 : 1;
+    const parents = new Set([to - 1]);
+    while (parents.size < Math.min(to, several)) parents.add(integer(chance, to));
+    for (const from of [...parents].sort(ascending((parent) => parent))) {
+      edges.push({ from, to, barrier: nextFloat(chance) < jobs.barriers });
+    }
+  }
+  return edges;
+}
+
+/** §3.2: barriers are mainly due to reduces; what reads several phases is mainly a join. */
+function roleOf(
+  jobs: JobModel,
+  edges: readonly EdgeLog[],
+  index: number,
+  chance: RandomState,
+): Role {
+  const inputs = edges.filter(({ to }) => to === index);
+  const isJoin = nextFloat(chance) < jobs.joins;
+  if (inputs.length > 1 && isJoin) return "join";
+  return inputs.some(({ barrier }) => barrier) ? "reduce" : "extract";
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { isObject } from "../../../base/shape.ts";
+import { parseCalibration } from "../../calibration.ts";
+import { makeExperiment } from "../../kinds.ts";
+import { parseFigures } from "../../parse-figures.ts";
+import { drawJob } from "./job-log.ts";
+import { logModel } from "./model.ts";
+import { attemptOf } from "./phase-log.ts";
+
+const root = new URL("../../../../reproduction/", import.meta.url);
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), "utf8"));
+const calibration = parseCalibration(read("calibration.json"), "calibration.json");
+const model = logModel(calibration);
+const name = "mantri-logs";
+const experiment = makeExperiment({
+  name,
+  file: name,
+  json: read(`experiments/${name}.json`),
+  calibration,
+});
+
+const published = parseFigures(read("figures.json"), "figures.json").filter(
+  ({ paper, figure, tag }) =>
+    paper === "mantri" && tag === "input" && experiment.figures.includes(figure),
+);
+
+/** Shares and medians of the logs are within this much of the paper's, relative. */
+const TOLERANCE = 0.2;
+/** The rarest events: a part in a thousand of the phases is seen a few dozen times. */
+const RARE = 0.5;
+/** A date's totals hang on its largest jobs, a few of a hundred that are drawn. */
+const A_DATE = 0.6;
+/** What is printed of few and rare ones. */
+const TOLERANCES: Readonly<Record<string, number>> = {
+  "phases where over half of the tasks wait": RARE,
+  "recomputations over 10 times the median": RARE,
+};
+
+describe("the generated logs", () => {
+  const extent = { runs: 1, scale: "sample" } as const;
+  const done = experiment.units(extent).map((unit) => ({ unit, outcome: experiment.run(unit) }));
+  const { measured } = experiment.report(done, extent);
+  const find = (figure: string, setting: string, metric: string) =>
+    measured.find(
+      (one) => one.figure === figure && one.setting === setting && one.metric === metric,
+    );
+
+  test.each(published.map((one) => [`${one.figure}: ${one.setting}, ${one.metric}`, one] as const))(
+    "%s is as the paper prints it",
+    (_, one) => {
+      const { value } = find(one.figure, one.setting, one.metric) ?? { value: Number.NaN };
+      const tolerance = one.figure === "table2" ? A_DATE : (TOLERANCES[one.setting] ?? TOLERANCE);
+      expect(value / Number(one.published)).toBeGreaterThan(1 - tolerance);
+      expect(value / Number(one.published)).toBeLessThan(1 + tolerance);
+    },
+  );
+
+  test.each(["phases, thousands", "compute, years", "data, PB", "network, PB"])(
+    "over all dates %s come out as in Table 2",
+    (metric) => {
+      const total = (rows: readonly { metric: string; figure: string; is: number }[]) =>
+        rows
+          .filter((one) => one.figure === "table2" && one.metric === metric)
+          .reduce((sum, { is }) => sum + is, 0);
+      const ours = total(measured.map((one) => ({ ...one, is: one.value })));
+      const theirs = total(published.map((one) => ({ ...one, is: Number(one.published) })));
+      expect(ours / theirs).toBeGreaterThan(1 - TOLERANCE);
+      expect(ours / theirs).toBeLessThan(1 + TOLERANCE);
+    },
+  );
+
+  test("every measured figure is finite", () => {
+    for (const { value } of measured) expect(value).toSatisfy(Number.isFinite);
+  });
+});
+
+describe("a job of the logs", () => {
+  const job = drawJob(model, { date: 3, job: 11, seed: 1 });
+
+  test("is the same whenever it is drawn", () => {
+    expect(drawJob(model, { date: 3, job: 11, seed: 1 })).toEqual(job);
+    expect(drawJob(model, { date: 3, job: 11, seed: 2 })).not.toEqual(job);
+    expect(drawJob(model, { date: 3, job: 12, seed: 1 })).not.toEqual(job);
+  });
+
+  test("has edges that lead forward, each once", () => {
+    const seen = new Set(job.edges.map(({ from, to }) => `${from} ${to}`));
+    expect(seen.size).toBe(job.edges.length);
+    for (const { from, to } of job.edges) expect(from).toBeLessThan(to);
+  });
+
+  test("has phases whose names tell their roles", () => {
+    for (const [i, phase] of job.phases.entries()) expect(phase.name).toBe(`${phase.role}-${i}`);
+  });
+});
+
+describe("an attempt", () => {
+  const phases = Array.from(
+    { length: 40 },
+    (_, job) => drawJob(model, { date: 0, job, seed: 1 }).phases,
+  ).flat();
+
+  test("has its task's data and code, and contention of its own", () => {
+    let differs = 0;
+    for (const phase of phases) {
+      const first = attemptOf(model, phase, { index: 0, ordinal: 0 });
+      const copy = attemptOf(model, phase, { index: 0, ordinal: 1 });
+      expect(copy.ms / copy.hindered).toBeCloseTo(first.ms / first.hindered, 6);
+      if (copy.hindered !== first.hindered) differs += 1;
+    }
+    expect(differs).toBe(phases.length);
+  });
+
+  test("takes a fixed time, and more for more data", () => {
+    for (const phase of phases) {
+      for (const [index, bytes] of phase.bytes.entries()) {
+        const { ms, hindered } = attemptOf(model, phase, { index, ordinal: 0 });
+        expect(ms).toBeCloseTo((phase.fixedMs + bytes * phase.msPerByte) * hindered, 6);
+      }
+    }
+  });
+});
+
+test("a generator with a constant left out is refused by its name", () => {
+  const { constants } = calibration;
+  const without = Object.fromEntries(
+    Object.entries(constants).map(([key, constant]) => {
+      const isSizes = key === "mantri.logs.sizes" && isObject(constant.value);
+      return [key, isSizes ? { ...constant, value: { halfWidthMost: 0.3 } } : constant];
+    }),
+  );
+  expect(() => logModel({ constants: without })).toThrow("mantri.logs.sizes.fixedMost");
+});

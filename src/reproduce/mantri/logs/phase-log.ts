@@ -1,0 +1,152 @@
+import { nextFloat, type RandomState, split, uniform } from "../../../base/random.ts";
+import { lognormal, outlierSize } from "./draws.ts";
+import type { LogModel, PhaseModel, Roles, SizeModel } from "./model.ts";
+
+export type Role = keyof Roles;
+
+/** A phase as it was logged, and what it needs to be run anew. */
+export interface PhaseLog {
+  readonly name: string;
+  readonly role: Role;
+  readonly slots: number;
+  /** Of each task. */
+  readonly bytes: Float64Array;
+  /** The code, where nothing hinders: time per byte, and time that every task takes. */
+  readonly msPerByte: number;
+  readonly fixedMs: number;
+  readonly hindrance: Hindrance;
+  readonly crossRack: number;
+  /** What every attempt's own chance is split from. */
+  readonly chance: RandomState;
+}
+
+/** What may befall an attempt where it runs, and would not befall another elsewhere. */
+export interface Hindrance {
+  /** Share of attempts that contention makes outliers. */
+  readonly outliers: number;
+  /** Share of attempts that contention slows a little. */
+  readonly slowed: number;
+}
+
+/** One run of a task. */
+export interface AttemptLog {
+  readonly ms: number;
+  /** Times longer than where nothing hinders: contention and network together. */
+  readonly hindered: number;
+  readonly crossRackBytes: number;
+}
+
+/**
+ * Draws a phase of a role; typically a usual task takes `medianMs`, and a task reads `medianBytes`.
+ */
+export function drawPhase(
+  model: LogModel,
+  of: {
+    readonly name: string;
+    readonly role: Role;
+    readonly medianMs: number;
+    readonly medianBytes: number;
+    readonly chance: RandomState;
+    /** In place of those that are drawn. */
+    readonly sizes?: { readonly tasks: number; readonly slots: number };
+  },
+): PhaseLog {
+  const { phases, contention, traffic } = model;
+  const { role, chance } = of;
+  const { tasks, slots } = of.sizes ?? drawSizes(phases, chance);
+  const median = of.medianMs * (role === "reduce" ? phases.reduceTime : 1);
+  const usualMs = lognormal(chance, { median, sigma: phases.taskSigma });
+  const meanBytes = lognormal(chance, { median: of.medianBytes, sigma: traffic.bytesSigma });
+  const fixed = fixedShare(model.sizes, chance);
+  const { byData, byContention } = outlierShares(model, chance);
+  const isCommon = nextFloat(chance) < contention.commonly;
+  const slowedMost = isCommon ? contention.commonMost : contention.rareMost;
+  const width = model.sizes.halfWidthMost * nextFloat(chance);
+  const sizes = new Float64Array(tasks);
+  const data = split(chance, 1);
+  for (let i = 0; i < tasks; i += 1) {
+    const isLarge = nextFloat(data) < byData;
+    sizes[i] = isLarge
+      ? (outlierSize(data, model.outliers) - fixed) / (1 - fixed)
+      : uniform(data, { from: 1 - width, to: 1 + width });
+  }
+  const bytesPerSize = (meanBytes * tasks) / sizes.reduce((sum, size) => sum + size, 0);
+  return {
+    name: of.name,
+    role,
+    slots,
+    bytes: sizes.map((size) => size * bytesPerSize),
+    msPerByte: ((1 - fixed) * usualMs) / bytesPerSize,
+    fixedMs: fixed * usualMs,
+    hindrance: { outliers: byContention, slowed: slowedMost * nextFloat(chance) },
+    crossRack: traffic.crossRack[role],
+    chance: split(chance, 2),
+  };
+}
+
+function drawSizes(phases: PhaseModel, chance: RandomState): { tasks: number; slots: number } {
+  const { slotsMedian, slotsSigma, wavesMedian, wavesSigma, tasksMost } = phases;
+  const drawn = lognormal(chance, { median: slotsMedian, sigma: slotsSigma });
+  const slots = Math.max(1, Math.round(drawn));
+  const waves = lognormal(chance, { median: wavesMedian, sigma: wavesSigma });
+  return { slots, tasks: Math.min(tasksMost, Math.max(1, Math.round(slots * waves))) };
+}
+
+function fixedShare({ fixedMost, indifferent }: SizeModel, chance: RandomState): number {
+  const isIndifferent = nextFloat(chance) < indifferent.phases;
+  return uniform(chance, isIndifferent ? indifferent : { from: 0, to: fixedMost });
+}
+
+/** §4.2: in some phases all outliers are due to data, in some none, in the others a part. */
+function outlierShares(
+  { outliers }: LogModel,
+  chance: RandomState,
+): { readonly byData: number; readonly byContention: number } {
+  const { shareMedian: median, shareSigma: sigma } = outliers;
+  const share = Math.min(outliers.shareMost, lognormal(chance, { median, sigma }));
+  const which = nextFloat(chance);
+  const part = nextFloat(chance);
+  const dueToData =
+    which < outliers.allByData ? 1 : which < outliers.allByData + outliers.noneByData ? 0 : part;
+  return { byData: share * dueToData, byContention: share * (1 - dueToData) };
+}
+
+/** More attempts of a task than any run makes. */
+const ORDINALS = 65_536;
+
+/**
+ * Equation 1: data x code x machine x network. The first two belong to the task, the others to the
+ * attempt: ordinal 0 is the one in the log, a copy or a restart has the next one.
+ */
+export function attemptOf(
+  model: LogModel,
+  phase: PhaseLog,
+  { index, ordinal }: { readonly index: number; readonly ordinal: number },
+): AttemptLog {
+  const chance = split(phase.chance, index * ORDINALS + ordinal);
+  const bytes = phase.bytes[index] ?? 0;
+  const unhinderedMs = phase.fixedMs + bytes * phase.msPerByte;
+  const contended = contentionOf(model, phase.hindrance, chance);
+  if (phase.role !== "extract") {
+    const ms = unhinderedMs * contended;
+    return { ms, hindered: contended, crossRackBytes: bytes * phase.crossRack };
+  }
+  const isRemote = nextFloat(chance) < phase.crossRack;
+  const { remoteFrom: from, remoteTo: to } = model.traffic;
+  const hindered = contended * (isRemote ? uniform(chance, { from, to }) : 1);
+  const ms = unhinderedMs * hindered;
+  return { ms, hindered, crossRackBytes: isRemote ? bytes : 0 };
+}
+
+function contentionOf(
+  { contention, outliers }: LogModel,
+  hindrance: Hindrance,
+  chance: RandomState,
+): number {
+  const which = nextFloat(chance);
+  if (which < hindrance.outliers) return outlierSize(chance, outliers);
+  const { noise, slowedFrom, slowedTo } = contention;
+  return which < hindrance.outliers + hindrance.slowed
+    ? uniform(chance, { from: slowedFrom, to: slowedTo })
+    : uniform(chance, { from: 1 - noise, to: 1 + noise });
+}

@@ -1,0 +1,208 @@
+import { defined } from "../../../base/assert.ts";
+import { sum } from "../../../base/stats.ts";
+import type { Curve, Drawing } from "../../drawing.ts";
+import type { Measured } from "../../experiment.ts";
+import { ORACLES, type Outcomes } from "./outcome.ts";
+import { bootstrap, type Counts, WeightedDistribution } from "./weighted.ts";
+
+/** Percentiles of the weight at which curves are drawn. */
+const PERCENTILES = Array.from({ length: 99 }, (_, i) => i + 1);
+/** A change that nobody would see in the paper's curves. */
+const SEEN = 0.005;
+
+/** What schemes are mainly compared by. */
+export const COMPLETION = { quantity: "completion", percentile: 50 } as const;
+export const RESOURCES = { quantity: "resources", percentile: 50 } as const;
+
+type Row = Pick<Measured, "figure" | "setting" | "metric">;
+type Quantity = "completion" | "resources";
+
+const WORDS: Readonly<Record<Quantity, string>> = {
+  completion: "reduction of completion time",
+  resources: "reduction of resources",
+};
+
+/** The rows and drawings of Figures 16 to 18. */
+export class PhaseFigures {
+  readonly #outcomes: Outcomes;
+  readonly #made = new Map<string, WeightedDistribution>();
+
+  constructor(outcomes: Outcomes) {
+    this.#outcomes = outcomes;
+  }
+
+  /** Figure 16: percentiles of each scheme, and how the others stand against the first. */
+  figure16(schemes: readonly string[]): readonly Measured[] {
+    const figure = "fig16";
+    const [first = "", ...others] = schemes;
+    return [
+      ...schemes.flatMap((setting) => [
+        ...[50, 75].flatMap((q) => [
+          this.#percentile({ figure, setting }, "completion", q),
+          this.#percentile({ figure, setting }, "resources", q),
+        ]),
+        this.#shareWithout({ figure, setting }),
+        this.#shareOfLoss({ figure, setting }),
+        ...this.#restarts({ figure, setting }),
+      ]),
+      ...others.flatMap((other) => [
+        this.#difference({ figure, setting: `${first} - ${other}` }, COMPLETION, [first, other]),
+        this.#difference({ figure, setting: `${first} - ${other}` }, RESOURCES, [first, other]),
+      ]),
+      this.#overNextBest({ figure, setting: first, metric: "times the next best reduction" }, [
+        first,
+        others,
+      ]),
+    ];
+  }
+
+  /** Any two schemes, or oracles, against each other. */
+  compared(
+    figure: string,
+    pair: readonly [string, string],
+    of: { readonly quantity: Quantity; readonly percentile: number },
+  ): Measured {
+    return this.#difference({ figure, setting: pair.join(" - ") }, of, pair);
+  }
+
+  /** Figures 17 and 18 show the percentiles of few schemes. */
+  percentiles(figure: string, setting: string, quantity: Quantity): readonly Measured[] {
+    return [50, 75].map((q) => this.#percentile({ figure, setting }, quantity, q));
+  }
+
+  worseUntil(figure: string, setting: string): Measured {
+    return this.#shareOfLoss({ figure, setting });
+  }
+
+  successes(figure: string, pair: readonly [string, string]): Measured {
+    const row = { figure, setting: pair.join(" - "), metric: "share of restarts that succeed" };
+    const [of, other] = pair;
+    return this.#row(
+      row,
+      (counts) => this.#successRate(of, counts) - this.#successRate(other, counts),
+    );
+  }
+
+  drawing(figure: string, schemes: readonly string[], quantity: Quantity): Drawing {
+    const counts = new Array<number>(this.#outcomes.runs).fill(1);
+    const curve = (label: string): Curve => ({
+      label,
+      points: PERCENTILES.map((y) => ({
+        x: 100 * this.#of(quantity, label).quantile(y / 100, counts),
+        y,
+      })),
+    });
+    return {
+      kind: "curves",
+      figure,
+      title: `${WORDS[quantity]} of phases, weighed by their lifetime`,
+      x: { title: `${WORDS[quantity]}, %`, from: -50, to: 100 },
+      y: { title: "cumulative share, %", from: 0, to: 100 },
+      steps: false,
+      curves: schemes.map(curve),
+    };
+  }
+
+  #of(quantity: Quantity, scheme: string): WeightedDistribution {
+    const key = `${quantity} ${scheme}`;
+    const made = this.#made.get(key) ?? new WeightedDistribution(this.#outcomes[quantity](scheme));
+    this.#made.set(key, made);
+    return made;
+  }
+
+  #row(row: Row, statistic: (counts: Counts) => number): Measured {
+    const { runs } = this.#outcomes;
+    return { ...row, ...bootstrap(runs, statistic), runs };
+  }
+
+  #percentile(at: Omit<Row, "metric">, quantity: Quantity, q: number): Measured {
+    const row = { ...at, metric: `${WORDS[quantity]}, ${q}th percentile` };
+    return this.#row(row, (counts) => this.#of(quantity, at.setting).quantile(q / 100, counts));
+  }
+
+  #difference(
+    at: Omit<Row, "metric">,
+    { quantity, percentile }: { readonly quantity: Quantity; readonly percentile: number },
+    [of, other]: readonly [string, string],
+  ): Measured {
+    const row = { ...at, metric: `${WORDS[quantity]}, ${percentile}th percentile` };
+    const share = percentile / 100;
+    return this.#row(
+      row,
+      (counts) =>
+        this.#of(quantity, of).quantile(share, counts) -
+        this.#of(quantity, other).quantile(share, counts),
+    );
+  }
+
+  #overNextBest(row: Row, [first, others]: readonly [string, readonly string[]]): Measured {
+    const median = (scheme: string, counts: Counts) =>
+      this.#of("completion", scheme).quantile(0.5, counts);
+    // Where no other has any reduction, the smallest that would be seen stands for the best.
+    return this.#row(
+      row,
+      (counts) =>
+        median(first, counts) / Math.max(SEEN, ...others.map((other) => median(other, counts))),
+    );
+  }
+
+  #shareWithout(at: Omit<Row, "metric">): Measured {
+    const row = { ...at, metric: "no gain until percentile" };
+    return this.#row(
+      row,
+      (counts) =>
+        100 * this.#of("completion", at.setting).shareWhere((value) => value < SEEN, counts),
+    );
+  }
+
+  #shareOfLoss(at: Omit<Row, "metric">): Measured {
+    const row = { ...at, metric: "loss until percentile" };
+    return this.#row(
+      row,
+      (counts) =>
+        100 * this.#of("completion", at.setting).shareWhere((value) => value < -SEEN, counts),
+    );
+  }
+
+  #restarts(at: Omit<Row, "metric">): readonly Measured[] {
+    const groups = this.#outcomes.restarts(at.setting);
+    return [
+      this.#row({ ...at, metric: "restarts per task, average phase" }, (counts) => {
+        const phases = total(groups, counts, (group) => group.phases);
+        return total(groups, counts, (group) => group.perTask) / phases;
+      }),
+      this.#row({ ...at, metric: "share of restarts that succeed" }, (counts) =>
+        this.#successRate(at.setting, counts),
+      ),
+    ];
+  }
+
+  /** 0 where nothing was restarted: none has succeeded. */
+  #successRate(scheme: string, counts: Counts): number {
+    const groups = this.#outcomes.restarts(scheme);
+    const launched = total(groups, counts, (group) => group.launched);
+    return launched === 0 ? 0 : total(groups, counts, (group) => group.succeeded) / launched;
+  }
+}
+
+function total<T>(groups: readonly T[], counts: Counts, value: (group: T) => number): number {
+  return groups.reduce(
+    (sum, group, i) => sum + value(group) * defined(counts[i], "a count for each run"),
+    0,
+  );
+}
+
+/** What the notes say about how large the phases were. */
+export function describeSample(
+  { phases, completion }: Outcomes,
+  longMs: number | undefined,
+): string {
+  const { weights } = completion(ORACLES[0]);
+  const share = Math.round((100 * Math.max(...weights)) / sum(weights));
+  const how =
+    longMs === undefined
+      ? "all of the logs"
+      : `drawn more often the longer their tasks take, up to ${longMs / 60_000} minutes, and ` +
+        "counted the less";
+  return `${phases} phases, ${how}; the heaviest has ${share} % of the weight.`;
+}

@@ -1,0 +1,49 @@
+import { list, object, positive, required, type Shape, text, whole } from "../../../base/shape.ts";
+import { HEADING, type Heading } from "../../heading.ts";
+
+/** §6.3: Figures 16 to 18, on the phases of the logs. */
+export interface PhasesFile extends Heading {
+  /** What all are compared with. */
+  readonly baseline: string;
+  /** The first one is the paper's own. */
+  readonly schemes: readonly Scheme[];
+  readonly sample: Share;
+  readonly full: Repeats;
+}
+
+export interface Scheme {
+  readonly label: string;
+  readonly discipline: string;
+}
+
+interface Repeats {
+  /** Each phase is run so often, with its contention and network drawn anew. */
+  readonly networks: number;
+}
+
+interface Share extends Repeats {
+  /** Of each run. */
+  readonly phases: number;
+  /** Phases whose tasks take so long are all taken, of others the fewer the shorter they are. */
+  readonly longMs: number;
+}
+
+const networks = required(whole({ min: 1 }));
+
+export const phasesFile: Shape<PhasesFile> = object<PhasesFile>("an experiment on phases", {
+  ...HEADING,
+  baseline: required(text),
+  schemes: required(
+    list(object<Scheme>("a scheme", { label: required(text), discipline: required(text) }), {
+      min: 1,
+    }),
+  ),
+  sample: required(
+    object<Share>("a sample of the logs", {
+      networks,
+      phases: required(whole({ min: 1 })),
+      longMs: required(positive),
+    }),
+  ),
+  full: required(object<Repeats>("all of the logs", { networks })),
+});

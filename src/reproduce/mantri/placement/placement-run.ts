@@ -1,0 +1,105 @@
+import { defined } from "../../../base/assert.ts";
+import { percentile } from "../../../base/stats.ts";
+import type { Oracle } from "../../../hosts/sim/oracle.ts";
+import { withOracle } from "../../../hosts/sim/oracle.ts";
+import type { Scenario } from "../../../hosts/sim/scenario.ts";
+import { simulate } from "../../../hosts/sim/simulate.ts";
+import type { ClusterEvent } from "../../../model/event.ts";
+import type { AttemptId, NodeId, PhaseId, RackId, TaskId } from "../../../model/ids.ts";
+import type { Discipline } from "../../../policy/policy.ts";
+
+/** What §6.2 and §6.4 measure of a phase of reduces. */
+export interface PlacementRun {
+  /** From the start of its first task to the end of its last. */
+  readonly phaseMs: number;
+  /** From its submission. */
+  readonly jobMs: number;
+  /** Median throughput of its tasks over the smallest. */
+  readonly medianToSlowest: number;
+  /** Tasks that run at the same time, over the racks that they run in. */
+  readonly spread: number;
+}
+
+export function runPlacement(
+  scenario: Scenario,
+  of: { readonly discipline: Discipline; readonly oracle?: Oracle; readonly seed: number },
+): PlacementRun {
+  const { discipline, oracle, seed } = of;
+  const tally = new ReduceTally();
+  const result = simulate(withOracle(scenario, oracle), {
+    seed,
+    discipline,
+    onStep: (event) => tally.learn(event),
+  });
+  return { ...tally.figures(), jobMs: result.makespanMs - tally.submittedAt };
+}
+
+interface Attempted {
+  readonly index: number;
+  readonly rack: RackId;
+  readonly startedAt: number;
+  endedAt: number | undefined;
+}
+
+/** Listens to a run of maps and reduces. */
+class ReduceTally {
+  submittedAt = 0;
+  #reduces: PhaseId | undefined;
+  readonly #tasks = new Map<TaskId, { readonly phase: PhaseId; readonly index: number }>();
+  readonly #racks = new Map<NodeId, RackId>();
+  readonly #attempts = new Map<AttemptId, Attempted>();
+  #bytes: number[] = [];
+
+  learn(event: ClusterEvent): void {
+    switch (event.kind) {
+      case "node-joined":
+        this.#racks.set(event.node.id, event.node.rack);
+        return;
+      case "job-submitted":
+        this.submittedAt = event.at;
+        for (const { id, after, tasks } of event.job.phases) {
+          if (after.length > 0) this.#reduces = id;
+          for (const task of tasks) this.#tasks.set(task.id, { phase: id, index: task.index });
+        }
+        return;
+      case "attempt-started":
+        this.#started(event);
+        return;
+      case "attempt-succeeded":
+        this.#succeeded(event);
+        return;
+      default:
+    }
+  }
+
+  #started(event: Extract<ClusterEvent, { readonly kind: "attempt-started" }>): void {
+    const { phase, index } = defined(this.#tasks.get(event.task), "a task of the job");
+    if (phase !== this.#reduces) return;
+    const rack = defined(this.#racks.get(event.node), "the rack of a node");
+    this.#attempts.set(event.attempt, { index, rack, startedAt: event.at, endedAt: undefined });
+  }
+
+  #succeeded({ at, attempt, output }: Extract<ClusterEvent, { kind: "attempt-succeeded" }>): void {
+    for (const [i, bytes] of (output.byPartition ?? []).entries()) {
+      this.#bytes[i] = (this.#bytes[i] ?? 0) + bytes;
+    }
+    const running = this.#attempts.get(attempt);
+    if (running !== undefined) running.endedAt = at;
+  }
+
+  figures(): Omit<PlacementRun, "jobMs"> {
+    const attempts = [...this.#attempts.values()];
+    const first = Math.min(...attempts.map(({ startedAt }) => startedAt));
+    const ended = attempts.map(({ endedAt }) => defined(endedAt, "an end: nothing is killed"));
+    const rates = attempts.map(({ index, startedAt }, i) => {
+      const ms = Math.max(1, defined(ended[i], "an end") - startedAt);
+      return (this.#bytes[index] ?? 0) / ms;
+    });
+    const rising = Float64Array.from(rates).sort();
+    return {
+      phaseMs: Math.max(...ended) - first,
+      medianToSlowest: percentile(rising, 50) / percentile(rising, 0),
+      spread: attempts.length / new Set(attempts.map(({ rack }) => rack)).size,
+    };
+  }
+}

@@ -1,0 +1,76 @@
+import type { Chance } from "../../../base/chance.ts";
+import { mean } from "../../../base/stats.ts";
+import type { ClusterEvent } from "../../../model/event.ts";
+import type { Fault } from "../../../model/fault.ts";
+import type { AttemptId } from "../../../model/ids.ts";
+import type { Discipline, Estimator } from "../../../policy/policy.ts";
+import { runJob } from "../jobs/job-run.ts";
+import type { RunnableJob } from "../jobs/job-workload.ts";
+
+/** How the speed of machines changes while attempts run on them. */
+export interface SpeedSetup {
+  /** How many times slower than usual. */
+  readonly factor: Chance;
+  readonly everyMs: Chance;
+}
+
+/**
+ * §6.2: how far the completion of an attempt was from what t_rem had said, as a share of the time
+ * that the attempt took; mean over all that was asked about attempts that ran to their end.
+ */
+export function estimatorError(
+  job: RunnableJob,
+  of: { readonly discipline: Discipline; readonly speed: SpeedSetup; readonly seed: number },
+): number {
+  const { speed, seed } = of;
+  const listener = new Listener();
+  const { policy } = of.discipline.estimator;
+  const heard: Estimator = {
+    ...policy,
+    timeLeft: (ctx, id) => {
+      const leftMs = policy.timeLeft(ctx, id);
+      listener.asked(id, ctx.view.now, leftMs);
+      return leftMs;
+    },
+  };
+  const discipline = {
+    ...of.discipline,
+    estimator: { ...of.discipline.estimator, policy: heard },
+  };
+  const slow: Fault = { kind: "slow", node: "*", at: 0, ...speed };
+  const phases = job.phases.map((phase) => ({ ...phase, slowedByNode: true }));
+  runJob(
+    { ...job, phases },
+    {
+      discipline,
+      seed,
+      faults: [slow],
+      onStep: (event) => listener.learn(event),
+    },
+  );
+  return mean(listener.errors);
+}
+
+/** Keeps what was estimated until it is seen how it came out. */
+class Listener {
+  readonly errors: number[] = [];
+  readonly #startedAt = new Map<AttemptId, number>();
+  readonly #endsSaid = new Map<AttemptId, number[]>();
+
+  asked(id: AttemptId, now: number, leftMs: number): void {
+    // Nothing was read yet: that it has no end is no estimate of it.
+    if (!Number.isFinite(leftMs)) return;
+    const said = this.#endsSaid.get(id) ?? [];
+    said.push(now + leftMs);
+    this.#endsSaid.set(id, said);
+  }
+
+  learn(event: ClusterEvent): void {
+    if (event.kind === "attempt-started") this.#startedAt.set(event.attempt, event.at);
+    if (event.kind !== "attempt-succeeded") return;
+    const tookMs = event.at - (this.#startedAt.get(event.attempt) ?? event.at);
+    for (const end of this.#endsSaid.get(event.attempt) ?? []) {
+      this.errors.push(Math.abs(end - event.at) / tookMs);
+    }
+  }
+}

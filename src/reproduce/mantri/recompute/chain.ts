@@ -1,0 +1,153 @@
+import { defined } from "../../../base/assert.ts";
+import { split } from "../../../base/random.ts";
+import { sum } from "../../../base/stats.ts";
+import type { Ids } from "../../../hosts/sim/ids.ts";
+import { placeReplicas, type RackedNode } from "../../../hosts/sim/replicas.ts";
+import { type Arrival, type SimJob, SimPhase, type Workload } from "../../../hosts/sim/workload.ts";
+import { type Instant, type JobId, slotKind } from "../../../model/ids.ts";
+import { MAP_STAGES, type Phase, REDUCE_STAGES, type Task } from "../../../model/job.ts";
+import type { JobLog } from "../logs/job-log.ts";
+import type { LogModel } from "../logs/model.ts";
+import { attemptOf } from "../logs/phase-log.ts";
+
+/** The main line of a logged job: each phase reads the one before it. */
+export interface Chain {
+  readonly name: string;
+  readonly atMs: number;
+  /** What the first phase reads. */
+  readonly bytes: number;
+  /** Of each phase, what its tasks take. */
+  readonly times: readonly (readonly number[])[];
+}
+
+export function chainOf(model: LogModel, { name, phases }: JobLog, atMs: number): Chain {
+  return {
+    name,
+    atMs,
+    bytes: sum([...defined(phases[0], "a first phase").bytes]),
+    times: phases.map((phase) =>
+      Array.from(phase.bytes, (_, index) => attemptOf(model, phase, { index, ordinal: 0 }).ms),
+    ),
+  };
+}
+
+/** Jobs that come one after the other. */
+export class ChainWorkload implements Workload {
+  readonly #chains: readonly Chain[];
+  readonly #made: Made;
+  #taken = 0;
+
+  constructor(chains: readonly Chain[], made: Made) {
+    this.#chains = chains;
+    this.#made = made;
+  }
+
+  next(): Arrival | undefined {
+    const chain = this.#chains[this.#taken++];
+    if (chain === undefined) return undefined;
+    return { atMs: chain.atMs, build: (ids, at) => build(chain, { ...this.#made, ids, at }) };
+  }
+}
+
+interface Made {
+  readonly nodes: readonly RackedNode[];
+  readonly chance: Parameters<typeof split>[0];
+  /** Bytes that a phase writes for each one that it reads. */
+  readonly outputPerInput: number;
+}
+
+type Making = Made & { readonly ids: Ids; readonly at: Instant };
+
+function build(chain: Chain, making: Making): SimJob {
+  const id = making.ids.job();
+  const phases: SimPhase[] = [];
+  let bytes = chain.bytes;
+  for (const times of chain.times) {
+    phases.push(phaseOf(times, { ...making, job: id, bytes, before: phases.at(-1) }));
+    bytes *= making.outputPerInput;
+  }
+  return {
+    job: {
+      id,
+      name: chain.name,
+      user: "user",
+      pool: "default",
+      priority: "normal",
+      submittedAt: making.at,
+      phases: phases.map(({ phase }) => phase),
+    },
+    phases,
+  };
+}
+
+/**
+ * The data are shared out so that, at one rate for the phase, each task computes for as long as it
+ * took; what it reads and writes takes no time, unless it is not there.
+ */
+function phaseOf(
+  times: readonly number[],
+  of: Making & {
+    readonly job: JobId;
+    readonly bytes: number;
+    readonly before: SimPhase | undefined;
+  },
+): SimPhase {
+  const { ids, nodes, bytes, before, job, outputPerInput } = of;
+  const id = ids.phase();
+  const chance = split(of.chance, id);
+  const allMs = sum(times);
+  const shares = times.map((ms) => ms / allMs);
+  const common = { cpuBytesPerMs: bytes / allMs, threads: 1, outputPerInput, startMs: 0 };
+  const tasks = shares.map((share, index): Task => {
+    const task = { id: ids.task(), phase: id, index };
+    return before === undefined
+      ? {
+          ...task,
+          inputBytes: share * bytes,
+          replicas: placeReplicas(chance, nodes, REPLICAS),
+          stages: MAP_STAGES,
+        }
+      : { ...task, replicas: [], stages: REDUCE_STAGES };
+  });
+  const phase: Phase = {
+    id,
+    name: `phase-${id}`,
+    job,
+    slots: [slotKind(0)],
+    after: before === undefined ? [] : [{ phase: before.phase.id, start: { when: "done" } }],
+    tasks,
+  };
+  return new SimPhase({
+    phase,
+    work:
+      before === undefined
+        ? {
+            kind: "map",
+            spec: { ...common, kind: "map", inputBytes: 1, replicas: REPLICAS, readsAhead: true },
+            inputBytes: shares.map((share) => share * bytes),
+          }
+        : {
+            kind: "reduce",
+            spec: {
+              ...common,
+              kind: "reduce",
+              lanes: nodes.length,
+              partitionWeight: 1,
+              sortPasses: 0,
+              outputReplicas: 1,
+              outputBlockBytes: Number.POSITIVE_INFINITY,
+              commitMs: 0,
+              fetch: { retryMs: RETRY_MS, retryGrowth: 1, reportEveryFailures: 1, idleMs: 0 },
+            },
+            shares,
+          },
+    upstream: before === undefined ? [] : [before],
+    failureProbability: 0,
+    stream: chance,
+  });
+}
+
+/** Raw data are stored reliably (§2). */
+const REPLICAS = 3;
+/** Until a reader asks again for what was not there; in vain, until it has been made again. */
+const RETRY_MS = 120_000;

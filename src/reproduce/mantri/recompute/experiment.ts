@@ -1,0 +1,173 @@
+import { defined } from "../../../base/assert.ts";
+import { type RandomState, randomState, split } from "../../../base/random.ts";
+import { number, object, positive, required, type Shape, whole } from "../../../base/shape.ts";
+import { sum } from "../../../base/stats.ts";
+import { parseDiscipline } from "../../../policy/discipline.ts";
+import type {
+  Experiment,
+  ExperimentFile,
+  ExperimentKind,
+  Extent,
+  Json,
+  Unit,
+} from "../../experiment.ts";
+import { HEADING, type Heading } from "../../heading.ts";
+import { listSchedule } from "../appendix/list-schedule.ts";
+import { drawJob, type JobLog } from "../logs/job-log.ts";
+import { type LogModel, logModel } from "../logs/model.ts";
+import { numberOf, withAbout } from "../study.ts";
+import { type Chain, chainOf } from "./chain.ts";
+import { report } from "./figures.ts";
+import { drawLosses, type Loss, type LossSetup } from "./losses.ts";
+import { type RecomputeCluster, runChains } from "./recompute-run.ts";
+
+/** §6.5: Figures 21 to 23. */
+interface RecomputeFile extends Heading {
+  readonly setup: RecomputeSetup;
+  /** Jobs of each run, one after the other; from the first ones the policy learns. */
+  readonly jobs: number;
+  readonly learning: number;
+}
+
+interface RecomputeSetup extends RecomputeCluster, Omit<LossSetup, "machines"> {
+  readonly phasesMin: number;
+  readonly phasesMost: number;
+  readonly tasksMost: number;
+}
+
+const file: Shape<RecomputeFile> = object<RecomputeFile>("an experiment on lost outputs", {
+  ...HEADING,
+  setup: required(
+    object<RecomputeSetup>("jobs and machines that lose outputs", {
+      nodes: required(whole({ min: 2 })),
+      racks: required(whole({ min: 1 })),
+      slotsPerNode: required(whole({ min: 1 })),
+      outputPerInput: required(positive),
+      again: required(number({ min: 0, max: 0.99 })),
+      againMs: required(positive),
+      phasesMin: required(whole({ min: 2 })),
+      phasesMost: required(whole({ min: 2 })),
+      tasksMost: required(whole({ min: 1 })),
+    }),
+  ),
+  jobs: required(whole({ min: 1 })),
+  learning: required(whole({ min: 0 })),
+});
+
+const PLAIN = parseDiscipline("none,sharing=fifo-plain");
+
+/** The first is what all are compared with. */
+const SCHEMES = [
+  { discipline: PLAIN, isSpared: false },
+  { discipline: parseDiscipline("mantri-protection"), isSpared: false },
+  { discipline: PLAIN, isSpared: true },
+  {
+    discipline: parseDiscipline("mantri-protection", ["data.recomputeBudget=0"]),
+    isSpared: false,
+  },
+  {
+    discipline: parseDiscipline("mantri-protection", ["data.replicationBudget=0"]),
+    isSpared: false,
+  },
+  {
+    discipline: parseDiscipline("mantri-protection", ["data.recomputesMin=2"]),
+    isSpared: false,
+  },
+];
+
+export const recompute: ExperimentKind = {
+  kind: "mantri-recompute",
+  make: ({ name, json, place, calibration }: ExperimentFile): Experiment => {
+    const read = file.read(json, place);
+    const model = logModel(calibration);
+    return {
+      name,
+      title: read.title,
+      paper: read.paper,
+      figures: read.figures,
+      units: (extent) => units(read, extent),
+      run: ({ work }) => run(read, model, numberOf(work, "run") + 1),
+      report: (done, { runs }) => withAbout(read, report(done, runs)),
+    };
+  },
+};
+
+const JOB_COST = 0.15;
+
+const units = ({ jobs }: RecomputeFile, { runs }: Extent): readonly Unit[] =>
+  Array.from({ length: runs }, (_, run) => ({
+    key: `run ${run}`,
+    cost: jobs * JOB_COST,
+    work: { run },
+  }));
+
+/** A row for each job that was not learnt from: what `figures.ts` reads, scheme by scheme. */
+function run(read: RecomputeFile, model: LogModel, seed: number): Json {
+  const chance = randomState(seed, "recompute");
+  const { chains, losses } = drawJobs(read, model, chance);
+  const { setup: cluster, learning } = read;
+  const schemes = SCHEMES.map(({ discipline, isSpared }) =>
+    runChains(chains, {
+      cluster,
+      losses: isSpared ? [] : losses,
+      discipline,
+      chance: split(chance, DATA),
+    }),
+  );
+  return chains
+    .map((_, job) =>
+      schemes.flatMap((jobs) => {
+        const of = defined(jobs[job], "a job under every scheme");
+        return [
+          of.responseMs / 1_000,
+          of.missed,
+          of.bytesRead / 1e9,
+          of.bytesReplicated / 1e9,
+          of.precomputedMs / 1_000,
+          of.slotMs / 1_000,
+          of.replicated,
+          of.replicasUsed,
+          of.precomputed,
+          of.precomputedUsed,
+        ];
+      }),
+    )
+    .slice(learning);
+}
+
+const DATA = 1;
+const LOSSES = 2;
+/** Jobs begin so many times as far apart as they need: none waits for another. */
+const APART = 3;
+
+function drawJobs(
+  { setup, jobs }: RecomputeFile,
+  model: LogModel,
+  chance: RandomState,
+): { readonly chains: readonly Chain[]; readonly losses: readonly Loss[] } {
+  const chains: Chain[] = [];
+  const losses: Loss[] = [];
+  const slots = setup.nodes * setup.slotsPerNode;
+  let atMs = 0;
+  for (let job = 0; chains.length < jobs; job += 1) {
+    const date = job % model.dates.length;
+    const log = drawJob(model, { date, job, seed: chance.a });
+    if (!isSuitable(setup, log)) continue;
+    const chain = chainOf(model, { ...log, name: `${log.name} of ${job}` }, atMs);
+    const lastsMs = sum(chain.times.map((times) => listSchedule(times, slots)));
+    const own = split(chance, LOSSES + job);
+    const from = { from: atMs, to: atMs + lastsMs };
+    losses.push(...drawLosses(own, { ...setup, machines: setup.nodes }, from));
+    chains.push(chain);
+    atMs += APART * lastsMs;
+  }
+  return { chains, losses };
+}
+
+const isSuitable = (
+  { phasesMin, phasesMost, tasksMost }: RecomputeSetup,
+  { phases }: JobLog,
+): boolean =>
+  phases.length >= phasesMin &&
+  phases.length <= phasesMost &&
+  phases.every(({ bytes }) => bytes.length <= tasksMost);

@@ -1,0 +1,275 @@
+import { defined } from "../../../base/assert.ts";
+import type { RandomState } from "../../../base/random.ts";
+import type { ClusterSpec } from "../../../hosts/sim/scenario.ts";
+import { simulateWorkload } from "../../../hosts/sim/simulate.ts";
+import type { Action } from "../../../model/action.ts";
+import type { ClusterEvent } from "../../../model/event.ts";
+import type { AttemptId, TaskId } from "../../../model/ids.ts";
+import type { Discipline } from "../../../policy/policy.ts";
+import { type Chain, ChainWorkload } from "./chain.ts";
+import type { Loss } from "./losses.ts";
+
+/** What §6.5 measures of a job. */
+export interface RecomputedJob {
+  readonly responseMs: number;
+  /** Outputs that were made again because readers had missed them. */
+  readonly missed: number;
+  readonly bytesRead: number;
+  readonly bytesReplicated: number;
+  /** Slot time of what was made again before anybody missed it. */
+  readonly precomputedMs: number;
+  readonly slotMs: number;
+  /** Outputs that were replicated, and of those the ones whose first copy was lost. */
+  readonly replicated: number;
+  readonly replicasUsed: number;
+  /** Outputs that were made again before need, and those that were truly gone. */
+  readonly precomputed: number;
+  readonly precomputedUsed: number;
+}
+
+export interface RecomputeCluster {
+  readonly nodes: number;
+  readonly racks: number;
+  readonly slotsPerNode: number;
+  readonly outputPerInput: number;
+}
+
+/** Jobs one after the other on machines that lose outputs at given times. */
+export function runChains(
+  chains: readonly Chain[],
+  of: {
+    readonly cluster: RecomputeCluster;
+    readonly losses: readonly Loss[];
+    readonly discipline: Discipline;
+    readonly chance: RandomState;
+  },
+): readonly RecomputedJob[] {
+  const { cluster, losses, discipline, chance } = of;
+  const tally = new RecomputeTally(losses);
+  const result = simulateWorkload(
+    {
+      cluster: clusterOf(cluster),
+      workload: (nodes) =>
+        new ChainWorkload(chains, {
+          nodes: nodes.map(({ node }) => node),
+          chance,
+          outputPerInput: cluster.outputPerInput,
+        }),
+      faults: losses.map(({ at, machine }) => {
+        return { kind: "lose-outputs", at, node: nodeName(machine) };
+      }),
+    },
+    { seed: 1, discipline, onStep: (event, actions) => tally.step(event, actions) },
+  );
+  const ended = new Map(result.jobs.map((job) => [job.name, job]));
+  return chains.map(({ name }) => {
+    const { responseMs, endedAtMs } = defined(ended.get(name), "the end of a job");
+    return { responseMs, ...tally.figures(name, endedAtMs) };
+  });
+}
+
+const nodeName = (machine: number): string => `machine-${machine}`;
+
+const UNLIMITED = 1e15;
+
+/** Data move in no time: all that is waited for is what must be made again. */
+function clusterOf({ nodes, racks, slotsPerNode }: RecomputeCluster): ClusterSpec {
+  return {
+    slotKinds: ["slot"],
+    racks: Array.from({ length: racks }, (_, rack) => `rack-${rack}`),
+    nodes: [
+      {
+        name: "machine",
+        count: nodes,
+        factor: 1,
+        slots: { slot: slotsPerNode },
+        host: "server",
+        vmsPerHost: 1,
+      },
+    ],
+    hosts: {
+      server: {
+        cores: slotsPerNode,
+        coresPerVm: slotsPerNode,
+        disk: [{ streams: 1, perMs: UNLIMITED }],
+        diskBytesPerMsPerVm: UNLIMITED,
+        upBytesPerMs: UNLIMITED,
+        downBytesPerMs: UNLIMITED,
+      },
+    },
+    rackUpBytesPerMs: UNLIMITED,
+    rackDownBytesPerMs: UNLIMITED,
+    heartbeatMs: 0,
+    outOfBandHeartbeat: false,
+    reportEveryMs: 0,
+    askAgainMs: 60_000,
+    statisticsEveryMs: 0,
+    linkSampleMs: 0,
+    shareEveryMs: 0,
+    attemptsMax: Number.POSITIVE_INFINITY,
+  };
+}
+
+interface Account {
+  /** Last made again before anybody missed them. */
+  readonly early: Set<TaskId>;
+  readonly replicas: { readonly machine: number; readonly from: number }[];
+  figures: Omit<RecomputedJob, "responseMs" | "replicasUsed">;
+}
+
+interface Made {
+  readonly task: TaskId;
+  readonly machine: number;
+  readonly at: number;
+}
+
+/** Listens to a run of several jobs, and knows what is lost when. */
+class RecomputeTally {
+  readonly #losses: readonly Loss[];
+  readonly #names = new Map<string, Account>();
+  readonly #accounts = new Map<TaskId, Account>();
+  readonly #begun = new Map<AttemptId, Made & { readonly early: boolean }>();
+  /** The last time that an output was written, and where. */
+  readonly #made = new Map<TaskId, Made & { readonly bytes: number }>();
+
+  constructor(losses: readonly Loss[]) {
+    this.#losses = losses;
+  }
+
+  step(event: ClusterEvent, actions: readonly Action[]): void {
+    this.#learn(event);
+    for (const action of actions) {
+      if (action.kind === "recompute") this.#asked(action, event.at);
+    }
+  }
+
+  #learn(event: ClusterEvent): void {
+    switch (event.kind) {
+      case "job-submitted":
+        this.#submitted(event);
+        return;
+      case "attempt-started":
+        this.#started(event);
+        return;
+      case "attempt-succeeded":
+        this.#ended(event);
+        this.#succeeded(event);
+        return;
+      case "attempt-killed":
+      case "attempt-failed":
+        this.#ended(event);
+        return;
+      case "output-replicated":
+        this.#replicated(event);
+        return;
+      default:
+    }
+  }
+
+  #submitted({ job }: Extract<ClusterEvent, { readonly kind: "job-submitted" }>): void {
+    const tasks = job.phases.flatMap((phase) => phase.tasks);
+    const account: Account = {
+      early: new Set(),
+      replicas: [],
+      figures: {
+        ...NOTHING,
+        bytesRead: tasks.reduce((sum, { inputBytes = 0 }) => sum + inputBytes, 0),
+      },
+    };
+    this.#names.set(job.name, account);
+    for (const { id } of tasks) this.#accounts.set(id, account);
+  }
+
+  /** What readers have missed is made again for them; all else is made again before. */
+  #asked({ task, why }: Extract<Action, { readonly kind: "recompute" }>, now: number): void {
+    const account = this.#account(task);
+    const { figures } = account;
+    if (why.rule === MISSED) {
+      account.early.delete(task);
+      account.figures = { ...figures, missed: figures.missed + 1 };
+      return;
+    }
+    account.early.add(task);
+    const { machine, at } = defined(this.#made.get(task), "what is made again was made");
+    const isGone = this.#isLost(machine, { from: at, to: now });
+    account.figures = {
+      ...figures,
+      precomputed: figures.precomputed + 1,
+      precomputedUsed: figures.precomputedUsed + (isGone ? 1 : 0),
+    };
+  }
+
+  #started(event: Extract<ClusterEvent, { readonly kind: "attempt-started" }>): void {
+    const { attempt, task, at, as, node: machine } = event;
+    const early = as === "recompute" && this.#account(task).early.has(task);
+    this.#begun.set(attempt, { task, machine, at, early });
+  }
+
+  #ended({ attempt, at }: { readonly attempt: AttemptId; readonly at: number }): void {
+    const begun = this.#begun.get(attempt);
+    if (begun === undefined) return;
+    const account = this.#account(begun.task);
+    const ranMs = at - begun.at;
+    const { figures } = account;
+    account.figures = {
+      ...figures,
+      slotMs: figures.slotMs + ranMs,
+      precomputedMs: figures.precomputedMs + (begun.early ? ranMs : 0),
+    };
+  }
+
+  #succeeded(event: Extract<ClusterEvent, { readonly kind: "attempt-succeeded" }>): void {
+    const { task, machine } = defined(this.#begun.get(event.attempt), "an attempt that began");
+    const { bytes } = event.output;
+    const account = this.#account(task);
+    // What others read of it is read once, however often it is made.
+    if (!this.#made.has(task)) {
+      account.figures = { ...account.figures, bytesRead: account.figures.bytesRead + bytes };
+    }
+    this.#made.set(task, { task, machine, at: event.at, bytes });
+  }
+
+  #replicated({ at, task }: Extract<ClusterEvent, { readonly kind: "output-replicated" }>): void {
+    const account = this.#account(task);
+    const { machine, bytes } = defined(this.#made.get(task), "what is replicated was made");
+    account.replicas.push({ machine, from: at });
+    const { figures } = account;
+    account.figures = {
+      ...figures,
+      replicated: figures.replicated + 1,
+      bytesReplicated: figures.bytesReplicated + bytes,
+    };
+  }
+
+  #isLost(machine: number, { from, to }: { readonly from: number; readonly to: number }): boolean {
+    return this.#losses.some((loss) => {
+      return loss.machine === machine && loss.at > from && loss.at <= to;
+    });
+  }
+
+  #account(task: TaskId): Account {
+    return defined(this.#accounts.get(task), "the job of a task");
+  }
+
+  figures(name: string, endedAt: number): Omit<RecomputedJob, "responseMs"> {
+    const { figures, replicas } = defined(this.#names.get(name), `job ${name}`);
+    const used = replicas.filter(({ machine, from }) =>
+      this.#isLost(machine, { from, to: endedAt }),
+    );
+    return { ...figures, replicasUsed: used.length };
+  }
+}
+
+/** The core's own reason to make an output again. */
+const MISSED = "output-missed";
+
+const NOTHING: Account["figures"] = {
+  missed: 0,
+  bytesRead: 0,
+  bytesReplicated: 0,
+  precomputedMs: 0,
+  slotMs: 0,
+  replicated: 0,
+  precomputed: 0,
+  precomputedUsed: 0,
+};

@@ -1,0 +1,30 @@
+import { assert, defined } from "../../base/assert.ts";
+import { isObject, list, number, Place, type Shape } from "../../base/shape.ts";
+import type { Done, Json, Report } from "../experiment.ts";
+import type { Heading } from "../heading.ts";
+
+/** The samples that come back from the workers were written by us. */
+const OURS = new Place("bad-experiment", "a unit's outcome");
+
+const numbers: Shape<readonly number[]> = list(number());
+const rows: Shape<readonly (readonly number[])[]> = list(numbers);
+
+/** A unit's outcome that is a list of lists of numbers. */
+export const rowsOf = ({ outcome }: Done): readonly (readonly number[])[] =>
+  rows.read(outcome, OURS);
+
+/** A number of a unit's work. */
+export function numberOf(work: Json, key: string): number {
+  const value: unknown = isObject(work) ? Reflect.get(work, key) : undefined;
+  assert(typeof value === "number", `a unit's work has a number ${key}`);
+  return value;
+}
+
+/** One column of rows of equal length. */
+export const column = (table: readonly (readonly number[])[], index: number): readonly number[] =>
+  table.map((row) => defined(row[index], "a number in each row"));
+
+/** The report, with what the data file says about the experiment before its notes. */
+export function withAbout({ about }: Heading, report: Report): Report {
+  return about === undefined ? report : { ...report, notes: [about, ...report.notes] };
+}

@@ -1,0 +1,74 @@
+/** Light and dark by what the reader's system says. Colours never stand alone: all have words. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --paper: #fbfaf7; --ink: #1d1f24; --faint: #6a6f7a; --line: #d9d7d0; --card: #fff;
+  --c0: #2f6db3; --c1: #d9822b; --c2: #3f8f5b; --c3: #9a4f96; --c4: #b8433f; --c5: #5f7486;
+  --good: #2c7a4b; --near: #8a6d00; --open: #5f6672; --bad: #b3261e;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #16181c; --ink: #e8e6e1; --faint: #9aa0ab; --line: #363a42; --card: #1d2026;
+    --c0: #6aa5e8; --c1: #efa656; --c2: #6cc08b; --c3: #c987c5; --c4: #e8827e; --c5: #9db2c4;
+    --good: #7ccf9a; --near: #e0c060; --open: #a5acb8; --bad: #ff8a80;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink);
+  font: 15px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }
+main { max-width: 1180px; margin: 0 auto; padding: 32px 24px 96px; }
+h1 { font-size: 28px; margin: 0 0 4px; letter-spacing: -0.01em; }
+h2 { font-size: 20px; margin: 56px 0 8px; padding-top: 16px; border-top: 2px solid var(--ink); }
+h3 { font-size: 16px; margin: 0 0 8px; }
+.score { font-size: 18px; margin: 0; }
+.how, .note, figcaption { color: var(--faint); font-size: 13px; }
+.how { margin: 2px 0 20px; }
+.note { margin: 10px 0 0; max-width: 96ch; }
+article { background: var(--card); border: 1px solid var(--line); border-radius: 8px;
+  padding: 18px 20px; margin: 18px 0; }
+table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
+th { text-align: left; font-weight: 600; color: var(--faint); border-bottom: 1px solid var(--line);
+  padding: 4px 12px 4px 0; white-space: nowrap; }
+td { padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+tr:last-child td { border-bottom: 0; }
+.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.words { max-width: 34ch; color: var(--faint); }
+.scroll { overflow-x: auto; }
+.summary { max-width: 900px; }
+.summary a { color: inherit; }
+.strip { display: flex; gap: 2px; width: 280px; align-items: center; padding-top: 9px; }
+.strip i { height: 10px; border-radius: 2px; background: currentColor; }
+.holds, .within { color: var(--good); }
+.same-direction { color: var(--near); }
+.undecided, .shown { color: var(--open); }
+.contradicted { color: var(--bad); }
+.verdict { font-weight: 600; white-space: nowrap; }
+.shown.verdict { font-weight: 400; }
+.fitted, .source { color: var(--faint); }
+ul.note { padding-left: 18px; }
+.pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr));
+  gap: 8px 24px; }
+figure { margin: 0 0 12px; max-width: 640px; }
+/* Narrower, its labels could not be read: its box scrolls. */
+svg { display: block; width: 100%; min-width: 460px; height: auto; }
+svg text { fill: var(--ink); font-size: 12px; }
+svg .tick { fill: var(--faint); }
+svg .title { font-size: 12px; }
+svg .grid { stroke: var(--line); }
+svg .axis { stroke: var(--faint); }
+.s0 { --s: var(--c0); } .s1 { --s: var(--c1); } .s2 { --s: var(--c2); }
+.s3 { --s: var(--c3); } .s4 { --s: var(--c4); } .s5 { --s: var(--c5); }
+svg rect, svg circle { fill: var(--s); }
+svg rect.again { fill-opacity: 0.5; }
+svg .line { fill: none; stroke: var(--s); stroke-width: 2; }
+svg .line.again { stroke-dasharray: 5 4; }
+svg .whisker { stroke: var(--ink); stroke-width: 1.3; fill: none; }
+svg .published { fill: var(--card); stroke: var(--ink); stroke-width: 1.6; }
+.legend { margin: 0 0 2px; font-size: 12.5px; display: flex; flex-wrap: wrap; gap: 2px 16px;
+  padding-left: 64px; }
+.legend i { display: inline-block; width: 11px; height: 11px; margin-right: 6px;
+  background: var(--s); border-radius: 2px; }
+.legend i.again { opacity: 0.5; }
+.legend i.diamond { background: none; border: 1.6px solid var(--ink); border-radius: 0; width: 9px;
+  height: 9px; transform: rotate(45deg); }
+`;

@@ -1,0 +1,79 @@
+/** The four papers whose experiments are run again, in the order of the reports. */
+export const PAPERS = ["late", "mantri", "esplash", "elephant"] as const;
+export type Paper = (typeof PAPERS)[number];
+
+/**
+ * What a published figure is to us. input: a generator or a cluster model was fitted to it, so it
+ * is shown and proves nothing; ratio: judged by its size; ordering: who is before whom; shape: a
+ * sentence about a curve, or a difference too small to be judged; not printed: the paper has a
+ * picture and no number.
+ */
+export const TAGS = ["input", "ratio", "ordering", "shape", "not printed"] as const;
+export type Tag = (typeof TAGS)[number];
+
+/**
+ * How a `ratio` is judged. speedup: time of the other / time of ours, the gain is what is above 1;
+ * reduction: (baseline - modified) / baseline, the gain is itself; value: measured / published.
+ */
+export const GAINS = ["speedup", "reduction", "value"] as const;
+export type Gain = (typeof GAINS)[number];
+
+/** Which sign an `ordering` claims for the measured difference or reduction. */
+export const CLAIMS = ["above 0", "below 0"] as const;
+export type Claim = (typeof CLAIMS)[number];
+
+/** A line of `reproduction/figures.json`: one published figure, and what it is to us. */
+export interface PublishedFigure {
+  readonly paper: Paper;
+  /** "fig4", "table2", "s5.1.2". */
+  readonly figure: string;
+  /** Unique together with figure and metric. */
+  readonly setting: string;
+  /** With its unit where it has one: "speedup over native", "response, s". */
+  readonly metric: string;
+  readonly tag: Tag;
+  /** Of a `ratio`, and only of one. */
+  readonly gain?: Gain;
+  /** The number printed; or what the paper says, where it prints none. */
+  readonly published: number | string;
+  /** Of an `ordering`, and only of one. */
+  readonly claims?: Claim;
+  /** Section or figure of the paper. */
+  readonly source: string;
+  /** Why it is tagged so, or how it is read, where that is not plain. */
+  readonly note?: string;
+}
+
+export const VERDICTS = [
+  "within",
+  "same direction",
+  "contradicted",
+  "undecided",
+  "holds",
+  "shown",
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** A line of `results.json`. */
+export interface ResultRow {
+  readonly paper: Paper;
+  readonly figure: string;
+  readonly setting: string;
+  readonly metric: string;
+  readonly tag: Tag;
+  readonly published: number | string;
+  readonly measured: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly verdict: Verdict;
+}
+
+/** A line of the tables and of the page: also what a reader needs to weigh it. */
+export interface ReportRow extends ResultRow {
+  /** Section or figure of the paper. */
+  readonly source: string;
+  /** Paired runs behind the measured number; null where there is none. */
+  readonly runs: number | null;
+  /** Why it is tagged so, how it is read, why it could not be measured. */
+  readonly remarks: readonly string[];
+}
