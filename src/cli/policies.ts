@@ -87,7 +87,7 @@ function whatIsCalled(name: string): Shown {
   );
   if (policies.length > 0) return { disciplines, policies };
   const known = [...new Set([...ALL.disciplines, ...ALL.policies].map((one) => one.name))];
-  const text = `no discipline and no policy ${name || '""'}; known: ${known.join(", ")}`;
+  const text = `neither a discipline nor a policy; known: ${known.join(", ")}`;
   throw new InputError("unknown-policy", `policies ${name}`, `${text}${hint(name, known)}`);
 }
 

@@ -5,6 +5,7 @@ import {
   runStudy,
   type Scenario,
   type StudyRow,
+  studyLowerBoundMs,
 } from "../hosts/sim/index.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
 import { command, type Register } from "./command.ts";
@@ -59,8 +60,11 @@ function simulateFile(path: string, flags: Flags, shell: Shell): ExitCode {
   });
   const rows = study(scenario, resolve, flags, shell);
   const { name, about } = scenario;
+  const lowerBoundMs = studyLowerBoundMs(scenario, flags.seeds ?? scenario.study.seeds);
+  const bound = lowerBoundMs === undefined ? {} : { lowerBoundMs };
   const isJson = flags.format === "json";
-  line(shell.out, isJson ? jsonText({ name, about, rows }) : studyText(scenario, rows));
+  const json = () => jsonText({ name, about, ...bound, rows });
+  line(shell.out, isJson ? json() : studyText(scenario, rows, lowerBoundMs));
   return rows.every(({ stuck }) => stuck === 0) ? EXIT.ok : EXIT.failed;
 }
 

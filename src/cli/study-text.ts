@@ -47,8 +47,15 @@ const FIELDS: readonly Field[] = [
   { title: "", text: ({ stuck }) => (stuck > 0 ? `${counted(stuck, "run")} STUCK` : "") },
 ];
 
-/** A study for people: what it is, and a row for each setting with its 95 % intervals. */
-export function studyText({ name, about }: Scenario, rows: readonly StudyRow[]): string {
+/**
+ * A study for people: what it is, and a row for each setting with its 95 % intervals; under them
+ * what no schedule can be better than, where that is known.
+ */
+export function studyText(
+  { name, about }: Scenario,
+  rows: readonly StudyRow[],
+  lowerBoundMs?: number,
+): string {
   const fields = FIELDS.filter(({ text }) => rows.some((row) => text(row) !== ""));
   const seeds = Math.max(0, ...rows.map((row) => row.seeds));
   return [
@@ -61,9 +68,14 @@ export function studyText({ name, about }: Scenario, rows: readonly StudyRow[]):
     ),
     "",
     `${averaged(seeds)} Waste is time in killed attempts.`,
+    ...(lowerBoundMs === undefined ? [] : [boundText(lowerBoundMs)]),
     ...notes(rows),
   ].join("\n");
 }
+
+const boundText = (ms: number): string =>
+  `No schedule can have a mean response below ${inSeconds(ms)} s: each job alone on the cluster, ` +
+  "its whole tasks on the fastest slots.";
 
 /** What was published about a row in words, once for each discipline. */
 function notes(rows: readonly StudyRow[]): readonly string[] {

@@ -49,7 +49,7 @@ describe("help", () => {
 const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][] = [
   [["simulat"], 2, /unknown command 'simulat'\n\(Did you mean simulate\?\)/],
   [["policies", "--jsno"], 2, /unknown option '--jsno'/],
-  [["policies", "mantr"], 2, /^error: policies mantr: no discipline and .*mean mantri or/],
+  [["policies", "mantr"], 2, /^error: policies mantr: neither a discipline nor .*mean mantri or/],
   [["policies", "-o", "xml"], 2, /Allowed choices are table, json/],
   [["run", "job.ts", "--output", "out", "--nodes", "0"], 2, /Expected a whole number, 1 to 256/],
   [
@@ -219,11 +219,20 @@ describe("simulate", () => {
     expect(two.out).toContain("Mean of 2 runs and 95 % interval.");
   });
 
+  test("says what no schedule can be better than, where that is known", async () => {
+    const drawn = ["scenarios/late-5.4.json", "--discipline", "none", "--seeds", "1"];
+    const known = await broomwagon("simulate", SCENARIO);
+    const unknown = await broomwagon("simulate", ...drawn);
+    expect(known.out).toContain("No schedule can have a mean response below 240.0 s");
+    expect(unknown.out).not.toContain("No schedule");
+  });
+
   test("-o json prints the rows and nothing else", async () => {
     const { out, err } = await broomwagon("simulate", SCENARIO, "-o", "json");
     expect(err).toBe("");
-    const { name, rows } = JSON.parse(out);
+    const { name, lowerBoundMs, rows } = JSON.parse(out);
     expect(name).toBe("late-5.4.3");
+    expect(lowerBoundMs).toBe(240_000);
     expect(rows[1]).toMatchObject({ label: "late", responseMs: { mean: 240_000 }, stuck: 0 });
   });
 

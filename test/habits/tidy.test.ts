@@ -27,6 +27,12 @@ const OFFENDERS: readonly [check: string, path: string, text: string, says: RegE
     'type B = import("../sharing/b.ts").B;',
     /no policy imports another/,
   ],
+  [
+    "imports follow",
+    "src/policy/shared/a.ts",
+    'import "../order/b.ts";',
+    /policy\/shared may not import policy/,
+  ],
   ["the pure folders", "src/core/a.ts", "const now = Date.now();", /Date: time is/],
   ["the pure folders", "src/core/a.ts", "const x = Math.random();", /ctx\.random/],
   ["the pure folders", "src/core/a.ts", "const x = Math.exp(1);", /exp from base\/math\.ts/],

@@ -39,6 +39,27 @@ test("there is a recording of each kind", () => {
   expect(files.sort()).toEqual(RECORDED.map(({ name }) => `${name}.ndjson`).sort());
 });
 
+describe("the first line", () => {
+  const lines = linesOf("late.ndjson");
+  const header = lines[0]!;
+
+  test("may lack a parameter that the policy has got since", () => {
+    const older = lines.with(0, header.replace(',"checkEveryMs":0', ""));
+    expect(older[0]).not.toBe(header);
+    expect(replay(older, restoreDiscipline, "late.ndjson")).toMatchObject({ kind: "same" });
+  });
+
+  test("differs if a policy is restored with another value", () => {
+    const other = (described: Parameters<typeof restoreDiscipline>[0]) => {
+      const { detection } = described;
+      const params = { ...detection.params, expiryMs: 1 };
+      return restoreDiscipline({ ...described, detection: { ...detection, params } });
+    };
+    const replayed = replay(lines, other, "late.ndjson");
+    expect(replayed).toMatchObject({ kind: "different", line: 1, expected: header });
+  });
+});
+
 describe.each(files)("%s", (name) => {
   const lines = linesOf(name);
 

@@ -1,3 +1,4 @@
+import type { AttemptKind } from "../../src/model/attempt.ts";
 import { instant } from "../../src/model/ids.ts";
 import type { Task } from "../../src/model/job.ts";
 import type { Amounts, ProgressCurve, Segment } from "../../src/model/progress.ts";
@@ -8,6 +9,8 @@ export interface Run {
   /** The score at the start; a reduce with nothing to copy begins at 2/3. */
   readonly fromScore?: number;
   readonly end: "succeeded" | "failed" | "never";
+  /** Time between its reports; always fresh if left out. */
+  readonly reportEveryMs?: number;
 }
 
 export interface Piece {
@@ -20,6 +23,12 @@ export const steadily = (takesMs: number): Run => ({
   pieces: [{ forMs: takesMs, toScore: 1 }],
   end: "succeeded",
 });
+
+/** Attempts take so many seconds; originals of the numbered tasks, what is said of them. */
+export const slowOriginals =
+  (usualS: number, takesS: Readonly<Record<number, number>>) =>
+  ({ task, as }: { readonly task: Task; readonly as: AttemptKind }): Run =>
+    steadily((as === "original" ? (takesS[task.index] ?? usualS) : usualS) * 1_000);
 
 /** One piece per stage of the task: how long each takes. */
 export function byStage(task: Task, takesMs: readonly number[]): Run {
@@ -73,7 +82,8 @@ export function curveOf(run: Run, task: Task, startedAt: number): ProgressCurve 
     const stage = stageAt(task, score);
     segments.push({ from: instant(from), stage, at: amounts(score), perMs: amounts(0) });
   }
-  return { kind: "curve", startedAt: instant(startedAt), segments, reportEvery: 0 };
+  const reportEvery = run.reportEveryMs ?? 0;
+  return { kind: "curve", startedAt: instant(startedAt), segments, reportEvery };
 }
 
 function stageEnds(task: Task): number[] {

@@ -37,10 +37,16 @@ export const ZONES: readonly Zone[] = [
   {
     name: "policy/registry",
     paths: /^src\/policy\/[^/]+\.ts$/,
-    may: [...POLICY_TYPES, "policy"],
+    may: [...POLICY_TYPES, "policy/shared", "policy"],
     packages: [],
   },
-  { name: "policy", paths: /^src\/policy\//, may: POLICY_TYPES, packages: [] },
+  { name: "policy/shared", paths: /^src\/policy\/shared\//, may: POLICY_TYPES, packages: [] },
+  {
+    name: "policy",
+    paths: /^src\/policy\//,
+    may: [...POLICY_TYPES, "policy/shared"],
+    packages: [],
+  },
   {
     name: "core/journal",
     paths: /^src\/core\/journal\//,
@@ -56,11 +62,12 @@ export const ZONES: readonly Zone[] = [
     packages: [],
   },
   { name: "job", paths: /^src\/job\//, may: ["base"], packages: [] },
+  { name: "kernel", paths: /^src\/kernel\//, may: ["base"], packages: ["node:"] },
   {
     name: "hosts/engine",
     paths: /^src\/hosts\/engine\//,
-    may: [...ANYTHING, "job"],
-    packages: ["node:", "@swc/wasm-typescript", "es-module-lexer"],
+    may: [...ANYTHING, "job", "kernel"],
+    packages: ["node:", "@swc/wasm-typescript", "es-module-lexer", "fzstd", "hyparquet"],
   },
   {
     name: "cli",
@@ -106,7 +113,7 @@ function refusal(from: string, zone: Zone, target: string): string | undefined {
   if (other.name === "policy" && zone.name === "policy") {
     return policyOf(from) === policyOf(to)
       ? undefined
-      : "no policy imports another: shared rules go to model/ or base/";
+      : "no policy imports another: shared rules go to policy/shared/";
   }
   if (other === zone || zone.may.includes(other.name)) return undefined;
   // The core's journal is one of its parts: whoever may use the core may use both.

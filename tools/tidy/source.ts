@@ -38,7 +38,11 @@ export function readRepository(root: string): readonly SourceFile[] {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-export const isTypeScript = (file: SourceFile): boolean => file.path.endsWith(".ts");
+/** Another language that looks like it: its compiler checks it. */
+const IS_ASSEMBLY = /^src\/kernel\/assembly\//;
+
+export const isTypeScript = (file: SourceFile): boolean =>
+  file.path.endsWith(".ts") && !IS_ASSEMBLY.test(file.path);
 export const isTest = (file: SourceFile): boolean => file.path.endsWith(".test.ts");
 
 /** A node of the syntax tree, seen without its type's own fields. */

@@ -1,3 +1,4 @@
+export { responseLowerBoundMs } from "./lower-bound.ts";
 export { type Oracle, withOracle } from "./oracle.ts";
 export {
   makespanLowerBound,
@@ -18,6 +19,7 @@ export {
   type StudyOptions,
   type StudyRow,
   type StudyRun,
+  studyLowerBoundMs,
 } from "./study.ts";
 export type { AttemptCounts, JobResult } from "./tally.ts";
 export { runW1, W1_SIZES, type W1Mode, type W1Result, type W1Size } from "./w1.ts";

@@ -5,10 +5,12 @@ import { chopTailMakespan, makespanLowerBound, noSkewMakespan } from "./oracles.
 import { parseScenario } from "./parse-scenario.ts";
 import { simulate } from "./simulate.ts";
 
-test("work over slots, or the longest task on the fastest one: whichever is more", () => {
+test("work over slots, whole tasks on them, or the longest task on the fastest: the most", () => {
   const slots = [{ factor: 1 }, { factor: 2 }];
   expect(makespanLowerBound([{ taskMs: [30, 30, 30] }], slots)).toBe(60);
   expect(makespanLowerBound([{ taskMs: [100] }], slots)).toBe(100);
+  expect(makespanLowerBound([{ taskMs: [30, 30, 30, 30, 30] }], slots)).toBe(120);
+  expect(makespanLowerBound([{ taskMs: [30, 30, 10] }], slots)).toBeCloseTo(70 / 1.5, 9);
   expect(makespanLowerBound([{ taskMs: [30, 30, 30] }, { taskMs: [100] }], slots)).toBe(160);
 });
 

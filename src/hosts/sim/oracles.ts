@@ -15,8 +15,8 @@ export interface OracleSlot {
 
 /**
  * No schedule ends earlier: a phase takes at least its work shared over all slots at their speeds,
- * and at least its longest task on the fastest slot. Holds without copies; with work drawn per
- * attempt a lucky copy may beat it.
+ * at least its longest task on the fastest slot, and at least what the slots need for so many whole
+ * tasks as short as its shortest. With work drawn per attempt a lucky copy may beat it.
  */
 export function makespanLowerBound(
   phases: readonly OraclePhase[],
@@ -33,13 +33,40 @@ export function makespanLowerBound(
   for (const { taskMs } of phases) {
     let work = 0;
     let longest = 0;
+    let shortest = Number.POSITIVE_INFINITY;
     for (const ms of taskMs) {
       work += ms;
       longest = Math.max(longest, ms);
+      shortest = Math.min(shortest, ms);
     }
-    bound += Math.max(work / speed, longest / fastest);
+    const whole = taskMs.length === 0 ? 0 : shortest * wholeRounds(taskMs.length, slots);
+    bound += Math.max(work / speed, longest / fastest, whole);
   }
   return bound;
+}
+
+/**
+ * When so many tasks of 1 ms are done at the earliest: the next always goes where it ends first.
+ * COST: O(tasks * different factors).
+ */
+function wholeRounds(tasks: number, slots: readonly OracleSlot[]): number {
+  const alike = new Map<number, { rounds: number; slots: number }>();
+  for (const { factor } of slots) {
+    const same = alike.get(factor) ?? { rounds: 0, slots: 0 };
+    same.slots += 1;
+    alike.set(factor, same);
+  }
+  let endMs = 0;
+  for (let left = tasks; left > 0; ) {
+    endMs = Number.POSITIVE_INFINITY;
+    for (const [factor, { rounds }] of alike) endMs = Math.min(endMs, (rounds + 1) * factor);
+    for (const [factor, same] of alike) {
+      if ((same.rounds + 1) * factor > endMs) continue;
+      same.rounds += 1;
+      left -= same.slots;
+    }
+  }
+  return endMs;
 }
 
 /**

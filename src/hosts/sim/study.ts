@@ -1,6 +1,7 @@
 import { defined } from "../../base/assert.ts";
-import { type Interval, interval95 } from "../../base/stats.ts";
+import { type Interval, interval95, mean } from "../../base/stats.ts";
 import type { Setup } from "../../core/setup.ts";
+import { responseLowerBoundMs } from "./lower-bound.ts";
 import { type Oracle, withOracle } from "./oracle.ts";
 import type { SimulationResult } from "./result.ts";
 import type { DisciplineSpec, Published, Scenario, Settings } from "./scenario.ts";
@@ -101,6 +102,18 @@ function runSetting(
     },
     stuck: results.filter(({ unfinished }) => unfinished.length > 0).length,
   };
+}
+
+/** What no row's mean response can be below, ms, over the same seeds; undefined if unknown. */
+export function studyLowerBoundMs(scenario: Scenario, seeds: number): number | undefined {
+  const { firstSeed } = scenario.study;
+  const bounds: number[] = [];
+  for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
+    const bound = responseLowerBoundMs(scenario, seed);
+    if (bound === undefined) return undefined;
+    bounds.push(bound);
+  }
+  return mean(bounds);
 }
 
 /** Of the jobs that ended; 0 if none did. */

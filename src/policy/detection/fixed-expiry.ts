@@ -1,4 +1,4 @@
-import type { DetectionPolicy } from "../policy.ts";
+import type { Context, DetectionPolicy } from "../policy.ts";
 
 export interface FixedExpiryParams {
   /** Milliseconds of silence: mapred.tasktracker.expiry.interval, 600,000. */
@@ -8,31 +8,57 @@ export interface FixedExpiryParams {
    * third of the interval, 200,000. 0: at once.
    */
   readonly checkEveryMs: number;
+  /**
+   * Whether the time of the first look is drawn: uniform between 0 and `checkEveryMs`. Hadoop's
+   * JobTracker looks since it was started, which was long before the jobs came. false: at 0.
+   */
+  readonly drawsFirstLook: boolean;
+}
+
+interface Memory {
+  /** When it is first looked; undefined until that matters. */
+  firstLookMs: number | undefined;
 }
 
 /** A node is lost after a fixed time of silence. */
-export const fixedExpiry: DetectionPolicy<FixedExpiryParams, null> = {
+export const fixedExpiry: DetectionPolicy<FixedExpiryParams, Memory> = {
   name: "fixed-expiry",
   source: "Hadoop 1.2.1, JobTracker.ExpireTrackers",
-  defaults: { expiryMs: 600_000, checkEveryMs: 0 },
+  defaults: { expiryMs: 600_000, checkEveryMs: 0, drawsFirstLook: false },
   about: {
     expiryMs: "silence after which a node is lost (600,000 ms)",
     checkEveryMs: "time between two looks for lost nodes; 0: found at once (Hadoop: 200,000 ms)",
+    drawsFirstLook: "whether the time of the first look is drawn, or 0 (ours)",
   },
   needs: [],
-  remember: () => null,
+  remember: () => ({ firstLookMs: undefined }),
 
-  expiry({ params, view }, node) {
+  expiry(ctx, node) {
+    const { params, view } = ctx;
     const since = view.silentSince(node);
-    return since === undefined ? params.expiryMs : foundAfter({ since, ...params });
+    if (since === undefined) return params.expiryMs;
+    return foundAfter({ since, firstLookMs: firstLook(ctx), ...params });
   },
 };
 
+function firstLook(ctx: Context<FixedExpiryParams, Memory>): number {
+  const { memory, params } = ctx;
+  if (!params.drawsFirstLook || params.checkEveryMs === Number.POSITIVE_INFINITY) return 0;
+  memory.firstLookMs ??= ctx.random() * params.checkEveryMs;
+  return memory.firstLookMs;
+}
+
 /** Milliseconds from the beginning of the silence to the look that finds it long enough. */
-export function foundAfter(silence: FixedExpiryParams & { readonly since: number }): number {
-  const { since, expiryMs, checkEveryMs } = silence;
+export function foundAfter(silence: {
+  readonly since: number;
+  readonly expiryMs: number;
+  readonly checkEveryMs: number;
+  readonly firstLookMs: number;
+}): number {
+  const { since, expiryMs, checkEveryMs, firstLookMs } = silence;
   if (checkEveryMs === 0) return expiryMs;
   // Nobody ever looks, or nothing is ever long enough.
   if (checkEveryMs === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
-  return Math.ceil((since + expiryMs) / checkEveryMs) * checkEveryMs - since;
+  const looks = Math.ceil((since + expiryMs - firstLookMs) / checkEveryMs);
+  return looks * checkEveryMs + firstLookMs - since;
 }

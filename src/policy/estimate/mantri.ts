@@ -5,8 +5,8 @@ import { mean } from "../../base/stats.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import type { AttemptId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
 import type { Estimator, EstimatorContext } from "../policy.ts";
-import { factorOf, type Leanings, learnRatio, noLeanings } from "./mantri/leaning.ts";
-import { pathFactor } from "./mantri/path.ts";
+import { reportPeriodMs } from "../shared/report-period.ts";
+import { type Locations, learnLocation, locationFactor, noLocations } from "./mantri/location.ts";
 import { mixed } from "./mantri/process-rates.ts";
 import { readEnd, timeLeft } from "./mantri/time-left.ts";
 
@@ -50,10 +50,7 @@ interface PhaseRecord {
 
 interface Memory {
   readonly phases: Map<PhaseId, PhaseRecord>;
-  /** How much slower than its phase a machine is, over all jobs. */
-  readonly machines: Leanings<NodeId>;
-  /** The same of attempts whose data are on the node, on its rack or elsewhere. */
-  readonly localities: Leanings<"node" | "rack" | "any">;
+  readonly locations: Locations;
   /** From launch to start. */
   readonly lags: Moments;
 }
@@ -92,8 +89,7 @@ export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
   steady: false,
   remember: () => ({
     phases: new Map(),
-    machines: noLeanings(),
-    localities: noLeanings(),
+    locations: noLocations(),
     lags: noMoments(),
   }),
 
@@ -144,34 +140,10 @@ function newCopy(ctx: MantriContext, task: TaskId, node?: NodeId): Distribution 
   if (rates.rising.length === 0) return UNKNOWN;
   const amount = bytes > 0 ? bytes : 1;
   const meanMs = rates.mean * amount;
-  const factor = node === undefined ? 1 : locationFactor(ctx, { task, node, meanMs });
+  const factor =
+    node === undefined ? 1 : locationFactor(memory.locations, view, { task, node, meanMs });
   const plus = averageOf(memory.lags) ?? 0;
   return { kind: "scaled", ...rates, times: factor * amount, plus };
-}
-
-/** A task, where an attempt of it runs or might run. */
-interface Place {
-  readonly task: TaskId;
-  readonly node: NodeId;
-  /** What the task takes on average where nothing is in the way. */
-  readonly meanMs: number;
-}
-
-/**
- * §5.5: whether the machine is persistently slower, or the path to the inputs has less capacity.
- */
-const locationFactor = (ctx: MantriContext, place: Place): number =>
-  factorOf(ctx.memory.machines, place.node) * pathTo(ctx, place);
-
-/** By what attempts have shown of replicas at that distance, or by the links to the partitions. */
-function pathTo({ memory, view }: MantriContext, { meanMs, node, task }: Place): number {
-  if (view.task(task).replicas.length > 0) {
-    return factorOf(memory.localities, view.locality(task, node));
-  }
-  const byRack = view.inputByRack(task);
-  if (byRack.size === 0) return 1;
-  const { rack } = view.node(node);
-  return pathFactor({ byRack, rack, meanMs, racks: view.racks, links: (of) => view.links(of) });
 }
 
 /**
@@ -206,7 +178,7 @@ function lookAtRunning(ctx: MantriContext, phase: PhaseId, record: PhaseRecord):
   record.rates = ratesOf(mixed({ finished, ...standFor(rates) }));
   record.ratesEmpty = ratesOf(mixed({ finished: finishedEmpty, ...standFor(ratesEmpty) }));
   const count = rates.length + ratesEmpty.length;
-  record.lookAt = view.now + (count === 0 ? 0 : periodOf(params, sumMs / count));
+  record.lookAt = view.now + (count === 0 ? 0 : reportPeriodMs(params, sumMs / count));
 }
 
 /** How long the task's first running attempt will have taken; undefined while it shows nothing. */
@@ -219,23 +191,18 @@ function lifeOf(ctx: MantriContext, task: TaskId): number | undefined {
   return Number.isFinite(lifeMs) ? lifeMs : undefined;
 }
 
-/** Δ: how often a task reports that lives for so long (§5). */
-const periodOf = ({ periodMs, periodsPerLife }: MantriEstimateParams, lifeMs: number): number =>
-  Math.min(periodMs, lifeMs / periodsPerLife);
-
 function learnSuccess(ctx: MantriContext, id: AttemptId): void {
   const { memory, params, view } = ctx;
   const attempt = view.attempt(id);
-  const { endedAt, startedAt, state, task } = attempt;
+  const { endedAt, startedAt, task } = attempt;
   const record = memory.phases.get(view.task(task).phase);
-  if (record === undefined || state !== "succeeded") return;
-  if (endedAt === undefined || startedAt === undefined) return;
+  if (record === undefined || endedAt === undefined || startedAt === undefined) return;
   const bytes = view.inputBytes(task);
   const ranMs = endedAt - startedAt;
   const sample = bytes > 0 ? record.finished : record.finishedEmpty;
   const perUnit = bytes > 0 ? ranMs / bytes : ranMs;
   const amount = bytes > 0 ? bytes : 1;
-  learnLocation(ctx, attempt, { perUnit, amount, others: sample.rising });
+  learnPlace(ctx, attempt, { perUnit, amount, others: sample.rising });
   addToSample(sample, perUnit, params.samplesMax, ctx);
   const read = readEnd(view, attempt, bytes);
   if (read !== undefined) addMoment(record.wrapUps, Math.max(0, endedAt - read.at));
@@ -252,15 +219,12 @@ function learnKill(ctx: MantriContext, id: AttemptId): void {
   const { bytesRead } = view.progress(id);
   if (bytes === 0 || bytesRead === 0 || bytesRead >= bytes) return;
   const perUnit = (endedAt - startedAt) / bytesRead;
-  learnLocation(ctx, attempt, { perUnit, amount: bytes, others: record.finished.rising });
+  learnPlace(ctx, attempt, { perUnit, amount: bytes, others: record.finished.rising });
 }
 
-/**
- * What a place did to an attempt, against the mean of its phase: what the path to its input
- * explains is not the machine's, nor the other way round.
- */
-function learnLocation(
-  ctx: MantriContext,
+/** What a place did to an attempt, against the mean of its phase. */
+function learnPlace(
+  { memory, params, view }: MantriContext,
   { node, task }: Attempt,
   shown: {
     readonly perUnit: number;
@@ -269,18 +233,17 @@ function learnLocation(
     readonly others: readonly number[];
   },
 ): void {
-  const { memory, params, view } = ctx;
   const { amount, others, perUnit } = shown;
   if (others.length === 0 || perUnit <= 0) return;
   const usual = mean(others);
   if (usual <= 0) return;
-  const ratio = perUnit / usual;
-  const most = params.machineAttempts;
-  const machine = factorOf(memory.machines, node);
-  const path = pathTo(ctx, { task, node, meanMs: usual * amount });
-  learnRatio(memory.machines, node, ratio / path, most);
-  if (view.task(task).replicas.length === 0) return;
-  learnRatio(memory.localities, view.locality(task, node), ratio / machine, most);
+  learnLocation(memory.locations, view, {
+    task,
+    node,
+    meanMs: usual * amount,
+    ratio: perUnit / usual,
+    most: params.machineAttempts,
+  });
 }
 
 const noRecord = (): PhaseRecord => ({

@@ -108,9 +108,9 @@ function rateOfOthers({ entered, now, others, stages }: Stand, index: number): n
 }
 
 function learnSpeeds(memory: ReadonlyMap<PhaseId, StageSpeed[]>, view: View, id: AttemptId): void {
-  const { endedAt, state, task } = view.attempt(id);
+  const { endedAt, task } = view.attempt(id);
   const speeds = memory.get(view.task(task).phase);
-  if (state !== "succeeded" || endedAt === undefined || speeds === undefined) return;
+  if (endedAt === undefined || speeds === undefined) return;
   const entries = view.stageEntries(id);
   entries.forEach((entry, index) => {
     const next = entries[index + 1] ?? { at: endedAt, score: 1 };

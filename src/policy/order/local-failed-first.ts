@@ -1,8 +1,8 @@
 import type { Slot } from "../../model/action.ts";
 import type { NodeId, TaskId } from "../../model/ids.ts";
 import { mayBeTriedOn, wasTriedBefore } from "../../model/tried-before.ts";
-import type { View } from "../../model/view.ts";
 import type { Context, TaskOrder } from "../policy.ts";
+import { slotsOf } from "../shared/slots.ts";
 
 export interface LocalFailedFirstParams {
   /** Milliseconds that a failed task waits for a slot beside its data. Ours. */
@@ -79,10 +79,7 @@ function hasHome({ memory, view }: OrderContext, task: TaskId, { kind }: Slot): 
   const job = view.jobOf(phase).id;
   return replicas.some((node) => {
     if (!memory.nodes.has(node) || view.silentSince(node) !== undefined) return false;
-    if (view.isClosed(job, node) || !hasSlots(view, node, { node, kind })) return false;
+    if (view.isClosed(job, node) || slotsOf(view, node, kind) === 0) return false;
     return mayBeTriedOn(view, task, { node, kind });
   });
 }
-
-const hasSlots = (view: View, node: NodeId, { kind }: Slot): boolean =>
-  view.node(node).slots.some((slots) => slots.kind === kind && slots.count > 0);

@@ -1,9 +1,10 @@
 import { ascending } from "../../base/order.ts";
 import type { SlotKind } from "../../model/ids.ts";
 import type { SharingPolicy } from "../policy.ts";
+import { isMap } from "../shared/slots.ts";
 import { fullness, initialisable, type QueueUse, useOf } from "./capacity/limits.ts";
 import { learnOpportunities, maySwitchRack } from "./capacity/locality.ts";
-import { type CapacityMemory, emptyMemory, isMap, learnJobs, queuesOf } from "./capacity/memory.ts";
+import { type CapacityMemory, emptyMemory, learnJobs, queuesOf } from "./capacity/memory.ts";
 import { ABOUT, BOUNDS, type CapacityParams, DEFAULTS, WHOLE } from "./capacity/params.ts";
 import { faultInQueues } from "./capacity/queues.ts";
 

@@ -20,10 +20,10 @@ describe("§2.2", () => {
   });
 
   test("a look every 200 s finds who has been silent for 600 s", () => {
-    const hadoop = { expiryMs: 600 * SECOND, checkEveryMs: 200 * SECOND };
+    const hadoop = { expiryMs: 600 * SECOND, checkEveryMs: 200 * SECOND, firstLookMs: 0 };
     expect(foundAfter({ since: 80 * SECOND, ...hadoop })).toBe(720 * SECOND);
     // §3.2, §5: 60 s, with a look every third of it; the tracker is killed at 80 s.
-    const set = { expiryMs: 60 * SECOND, checkEveryMs: 20 * SECOND };
+    const set = { expiryMs: 60 * SECOND, checkEveryMs: 20 * SECOND, firstLookMs: 0 };
     expect(foundAfter({ since: 80 * SECOND, ...set })).toBe(60 * SECOND);
   });
 

@@ -1,6 +1,7 @@
 import type { Ask } from "../../model/action.ts";
 import { instant } from "../../model/ids.ts";
 import type { SharingPolicy } from "../policy.ts";
+import { isMap } from "../shared/slots.ts";
 import { jobsByNeed, poolsByNeed, runnable } from "./fair/claims.ts";
 import { allowedLevel, automaticDelays, learnDelays } from "./fair/delay.ts";
 import { planOffer } from "./fair/load.ts";
@@ -9,7 +10,6 @@ import {
   emptyMemory,
   enterJob,
   type FairMemory,
-  isMap,
   leaveJob,
   limitsOf,
   poolOf,

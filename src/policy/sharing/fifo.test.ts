@@ -76,6 +76,14 @@ describe("Hadoop's limits", () => {
     expect(kinds).toEqual([maps, maps, maps, reduces, reduces, reduces, undefined]);
   });
 
+  test("fifo-0.18 has no limits within an offer: it answers with one task", () => {
+    const world = (set: string) =>
+      new World({ discipline: "none,sharing=fifo-0.18", sets: [`sharing.${set}`] });
+    expect(() => world("farMax=2")).toThrow("no parameter farMax");
+    expect(() => world("reducesMax=2")).toThrow("no parameter reducesMax");
+    expect(() => world("padding=0")).not.toThrow();
+  });
+
   test("fifo-0.18 keeps to a node's share of the tasks that are left", () => {
     const discipline = "none,sharing=fifo-0.18";
     const world = new World({ discipline, nodes: 2, slots: [2, 0], offers: "manual" });

@@ -1,13 +1,15 @@
 import { defined } from "../../base/assert.ts";
 import { hasMoreThan } from "../../base/has-more.ts";
-import { byPriority } from "../../model/by-priority.ts";
 import type { SlotCounts } from "../../model/cluster.ts";
 import type { JobId, NodeId, SlotKind } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
 import type { Context, SharingPolicy } from "../policy.ts";
+import { dequeue, enqueue, type JobQueue } from "../shared/job-queue.ts";
+import { isMap, slotsOf } from "../shared/slots.ts";
 
-export interface FifoParams {
+/** What of the free slots is filled at all. */
+export interface QueueParams {
   /**
    * Whether a node gets no more than its share of the tasks that are left, so that the last ones
    * are spread over the nodes. Always so in Hadoop 1.2.1.
@@ -20,6 +22,9 @@ export interface FifoParams {
   readonly padding: number;
   /** Nodes up to which nothing is held back: MIN_CLUSTER_SIZE_FOR_PADDING, 3. */
   readonly paddingNodesMin: number;
+}
+
+export interface FifoParams extends QueueParams {
   /** Most off-rack or speculative tasks of one kind in one offer. Hadoop 1.2.1: 1. */
   readonly farMax: number;
   /** Most reduces in one offer. Hadoop 1.2.1: 1. */
@@ -27,28 +32,55 @@ export interface FifoParams {
 }
 
 interface Memory {
-  /** Live jobs in the order in which they are served. */
-  readonly queue: JobId[];
+  readonly queue: JobQueue;
   /** Per slot kind, those with a waiting task. */
-  readonly waiting: JobId[][];
+  readonly waiting: JobQueue[];
   /** Tasks per slot kind, of each live job with reduces. */
   readonly needs: Map<JobId, number[]>;
   /** Their sum. */
   readonly needed: number[];
 }
 
+const QUEUE_ABOUT = {
+  loadFactor: "whether a node gets no more than its share of the tasks that are left",
+  padding: "slots held back, as a share of the tasks of jobs with reduces (capacitypad 0.01)",
+  paddingNodesMin: "nodes up to which nothing is held back (3)",
+};
+
+/** What Hadoop's job queue has been from the first version on. */
+const queue: Omit<SharingPolicy<QueueParams, Memory>, "name" | "source" | "defaults" | "plan"> = {
+  needs: [],
+  remember: () => ({ queue: [], waiting: [], needs: new Map(), needed: [] }),
+
+  learn({ memory, view }, what) {
+    if (what.kind === "job-submitted") enter(memory, view, what.job);
+    else if (what.kind === "job-ended") leave(memory, what.job);
+    else if (what.kind === "job-waits") {
+      const waiting = waitingFor(memory, what.slotKind);
+      if (what.waits) enqueue(waiting, view, view.job(what.job));
+      else dequeue(waiting, what.job);
+    }
+  },
+
+  jobs(ctx, { node, kind }, among) {
+    const { memory, view } = ctx;
+    // Beyond the padding, only the first job with reduces may have one.
+    if (!isMap(view, kind) && isPadding(ctx, node, kind)) return firstWithReduces(memory);
+    return among === "waiting" ? (memory.waiting[kind] ?? []) : memory.queue;
+  },
+};
+
 /**
  * Hadoop 1.2.1, JobQueueTaskScheduler: jobs by priority, submission and id. The first slot kind of
  * the cluster stands for its map slots, every other kind for its reduce slots.
  */
 export const fifo: SharingPolicy<FifoParams, Memory> = {
+  ...queue,
   name: "fifo",
   source: "Hadoop 1.2.1, JobQueueTaskScheduler",
   defaults: { loadFactor: true, padding: 0.01, paddingNodesMin: 3, farMax: 1, reducesMax: 1 },
   about: {
-    loadFactor: "whether a node gets no more than its share of the tasks that are left",
-    padding: "slots held back, as a share of the tasks of jobs with reduces (capacitypad 0.01)",
-    paddingNodesMin: "nodes up to which nothing is held back (3)",
+    ...QUEUE_ABOUT,
     farMax: "most off-rack or speculative tasks of a kind in one offer (1)",
     reducesMax: "most reduces in one offer (1)",
   },
@@ -59,32 +91,16 @@ export const fifo: SharingPolicy<FifoParams, Memory> = {
     reducesMax: [1, Number.POSITIVE_INFINITY],
   },
   whole: ["paddingNodesMin", "farMax", "reducesMax"],
-  needs: [],
-  remember: () => ({ queue: [], waiting: [], needs: new Map(), needed: [] }),
-
-  learn({ memory, view }, what) {
-    if (what.kind === "job-submitted") enter(memory, view, what.job);
-    else if (what.kind === "job-ended") leave(memory, what.job);
-    else if (what.kind === "job-waits") {
-      const waiting = waitingFor(memory, what.slotKind);
-      if (what.waits) insert(waiting, view, what.job);
-      else remove(waiting, what.job);
-    }
-  },
 
   plan(ctx, node, free) {
+    const { params, view } = ctx;
     const slots: SlotKind[] = [];
     for (const { kind, count } of free) {
-      for (let left = slotsToFill(ctx, node, { kind, count }); left > 0; left--) slots.push(kind);
+      const most = isMap(view, kind) ? count : params.reducesMax;
+      const fill = Math.min(most, slotsToFill(ctx, node, { kind, count }));
+      for (let left = fill; left > 0; left--) slots.push(kind);
     }
-    return { slots, farMax: ctx.params.farMax };
-  },
-
-  jobs(ctx, { node, kind }, among) {
-    const { memory, view } = ctx;
-    // Beyond the padding, only the first job with reduces may have one.
-    if (!isMap(view, kind) && isPadding(ctx, node, kind)) return firstWithReduces(memory);
-    return among === "waiting" ? (memory.waiting[kind] ?? []) : memory.queue;
+    return { slots, farMax: params.farMax };
   },
 };
 
@@ -103,22 +119,27 @@ export const fifoPlain: SharingPolicy<FifoParams, Memory> = {
 };
 
 /** As before HADOOP-3136: a heartbeat is answered with one task, a reduce only if no map waits. */
-export const fifo018: SharingPolicy<FifoParams, Memory> = {
-  ...fifo,
+export const fifo018: SharingPolicy<QueueParams, Memory> = {
+  ...queue,
   name: "fifo-0.18",
   source: "Hadoop 0.18, JobTracker.getNewTaskForTaskTracker",
+  defaults: { loadFactor: true, padding: 0.01, paddingNodesMin: 3 },
+  about: QUEUE_ABOUT,
+  bounds: { padding: [0, 1] },
+  whole: ["paddingNodesMin"],
+
   plan(ctx, node, free) {
-    const { slots, farMax } = fifo.plan(ctx, node, free);
-    return { slots: slots.filter((kind, i) => slots.indexOf(kind) === i), farMax, launchesMax: 1 };
+    const open = free.filter((slots) => slotsToFill(ctx, node, slots) > 0);
+    return { slots: open.map(({ kind }) => kind), farMax: 1, launchesMax: 1 };
   },
 };
 
-type FifoContext = Context<FifoParams, Memory>;
+type QueueContext = Context<QueueParams, Memory>;
 
-function slotsToFill(ctx: FifoContext, node: NodeId, free: SlotCounts[number]): number {
+function slotsToFill(ctx: QueueContext, node: NodeId, free: SlotCounts[number]): number {
   const { params, view } = ctx;
   const { kind, count } = free;
-  let most = isMap(view, kind) ? count : Math.min(count, params.reducesMax);
+  let most = count;
   if (params.loadFactor && most > 0) {
     const nodeSlots = slotsOf(view, node, kind);
     const limit = nodeLimit({ left: tasksLeft(view, kind), slots: view.slots(kind), nodeSlots });
@@ -136,7 +157,7 @@ export function nodeLimit(of: { left: number; slots: number; nodeSlots: number }
 }
 
 /** Whether the free slots are down to those that are held back (exceededPadding). */
-function isPadding({ memory, params, view }: FifoContext, node: NodeId, kind: SlotKind): boolean {
+function isPadding({ memory, params, view }: QueueContext, node: NodeId, kind: SlotKind): boolean {
   if (params.padding === 0 || memory.needs.size === 0) return false;
   if (!hasMoreThan(params.paddingNodesMin, view.nodes())) return false;
   const nodeSlots = slotsOf(view, node, kind);
@@ -144,18 +165,11 @@ function isPadding({ memory, params, view }: FifoContext, node: NodeId, kind: Sl
   return view.running(kind) + padding >= view.slots(kind);
 }
 
-const isMap = (view: View, kind: SlotKind): boolean => kind === view.kinds[0];
-
 const SPECULATIVE = { as: "speculative" } as const;
 
 /** Waiting and running tasks; one whose only attempt is a speculative one is missed. */
 const tasksLeft = (view: View, kind: SlotKind): number =>
   view.waiting(kind) + view.running(kind) - view.running(kind, SPECULATIVE);
-
-function slotsOf(view: View, node: NodeId, kind: SlotKind): number {
-  for (const slots of view.node(node).slots) if (slots.kind === kind) return slots.count;
-  return 0;
-}
 
 function* firstWithReduces({ queue, needs }: Memory): Generator<JobId> {
   for (const job of queue) {
@@ -166,7 +180,7 @@ function* firstWithReduces({ queue, needs }: Memory): Generator<JobId> {
 }
 
 function enter(memory: Memory, view: View, job: Job): void {
-  insert(memory.queue, view, job.id);
+  enqueue(memory.queue, view, job);
   // As in the source, a job without reduces has nothing held back for it.
   if (job.phases.length < 2) return;
   const needs = view.kinds.map((kind) => tasksOf(job, kind));
@@ -175,8 +189,8 @@ function enter(memory: Memory, view: View, job: Job): void {
 }
 
 function leave(memory: Memory, job: JobId): void {
-  remove(memory.queue, job);
-  for (const waiting of memory.waiting) remove(waiting, job);
+  dequeue(memory.queue, job);
+  for (const waiting of memory.waiting) dequeue(waiting, job);
   const needs = memory.needs.get(job);
   memory.needs.delete(job);
   needs?.forEach((count, kind) => {
@@ -184,27 +198,9 @@ function leave(memory: Memory, job: JobId): void {
   });
 }
 
-function waitingFor(memory: Memory, kind: SlotKind): JobId[] {
+function waitingFor(memory: Memory, kind: SlotKind): JobQueue {
   while (memory.waiting.length <= kind) memory.waiting.push([]);
   return defined(memory.waiting[kind], "a kind");
-}
-
-/** At its place by priority. */
-function insert(jobs: JobId[], view: View, job: JobId): void {
-  const noun = view.job(job);
-  let low = 0;
-  let high = jobs.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (byPriority(view.job(defined(jobs[middle], "a job")), noun) < 0) low = middle + 1;
-    else high = middle;
-  }
-  jobs.splice(low, 0, job);
-}
-
-function remove(jobs: JobId[], job: JobId): void {
-  const place = jobs.indexOf(job);
-  if (place >= 0) jobs.splice(place, 1);
 }
 
 function tasksOf(job: Job, kind: SlotKind): number {

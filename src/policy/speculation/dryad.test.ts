@@ -6,11 +6,13 @@ import { limitOf } from "./dryad.ts";
 const SECOND = 1000;
 
 describe("the percentile of the durations of a phase", () => {
+  const SHARES = { durationPercentile: 75, doneShareMin: 0.5 };
   const limit = (tasks: number, ...rising: number[]): number | undefined =>
     limitOf({
-      durationPercentile: 75,
+      ...SHARES,
       sample: { rising, seen: rising.length },
       done: rising.length,
+      begun: tasks,
       tasks,
     });
 
@@ -27,6 +29,12 @@ describe("the percentile of the durations of a phase", () => {
     expect(limit(2, 5)).toBeUndefined();
   });
 
+  test("is the shortest where it is the percentile 0, of one task too", () => {
+    const sample = { rising: [10], seen: 1 };
+    const of = { durationPercentile: 0, doneShareMin: 0, sample, done: 1, begun: 9, tasks: 9 };
+    expect(limitOf(of)).toBe(10);
+  });
+
   test("lies between two durations where the rank does", () => {
     // Rank 2.25 of 0 to 3.
     expect(limit(4, 10, 20, 30)).toBeUndefined();
@@ -37,11 +45,20 @@ describe("the percentile of the durations of a phase", () => {
 
   test("of a sample of many durations is that of the sample", () => {
     const sample = { rising: [10, 20, 30], seen: 300 };
-    const of = { durationPercentile: 75, sample, done: 300, tasks: 300 };
+    const of = { ...SHARES, sample, done: 300, begun: 300, tasks: 300 };
     expect(limitOf(of)).toBeCloseTo(25);
     expect(limitOf({ ...of, done: 226 })).toBeCloseTo(30, 0);
     // Rank 224.25 needs the 226th.
     expect(limitOf({ ...of, done: 225 })).toBeUndefined();
+  });
+
+  test("counts those that have begun, once half of the phase is done", () => {
+    const sample = { rising: [10, 20, 30, 40, 50, 60], seen: 6 };
+    const of = { ...SHARES, sample, done: 6 };
+    // Rank 5.25 of the eight that have begun is not among the six; rank 4.5 of the seven is.
+    expect(limitOf({ ...of, begun: 8, tasks: 12 })).toBeUndefined();
+    expect(limitOf({ ...of, begun: 7, tasks: 12 })).toBeCloseTo(55);
+    expect(limitOf({ ...of, begun: 7, tasks: 13 })).toBeUndefined();
   });
 });
 
@@ -120,4 +137,26 @@ test("no task is copied where it has run", () => {
   expect(world.refusals().at(-1)).toBe("has-run-here");
   world.offer("n2");
   expect(world.copies()).toEqual(["map/4 n2"]);
+});
+
+test("a task that has run for too long is copied before those that wait are begun", () => {
+  const world = new World({
+    discipline: "dryad,sharing=fifo-plain",
+    nodes: 2,
+    slots: [1],
+    slotKinds: ["map"],
+    offers: "manual",
+    runs: ({ task, as }) => steadily((task.index === 0 && as === "original" ? 900 : 10) * SECOND),
+  });
+  world.submit({ maps: 8 });
+  world.offer("n1");
+  world.offer("n2");
+  for (const end of [10, 20, 30]) {
+    world.advance(end * SECOND).offer("n2");
+    // Three of four that have begun are done at 30 s, but not half of the phase.
+    expect(world.copies()).toEqual([]);
+  }
+  world.advance(40 * SECOND).offer("n2");
+  expect(world.copies()).toEqual(["map/0 n2"]);
+  expect(world.launches("original")).toHaveLength(5);
 });

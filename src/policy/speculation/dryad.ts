@@ -1,17 +1,20 @@
 import type { Sample } from "../../base/sample.ts";
 import { percentile } from "../../base/stats.ts";
-import type { Ask } from "../../model/action.ts";
+import type { Ask, Slot } from "../../model/action.ts";
 import { type Durations, learnDurations } from "../../model/durations.ts";
-import type { NodeId, PhaseId, TaskId } from "../../model/ids.ts";
+import type { JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
 import { Shortlist } from "../../model/shortlist.ts";
 import { soleAttempt } from "../../model/sole-attempt.ts";
 import type { View } from "../../model/view.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { firstLaunch } from "../shared/first-launch.ts";
 
 export interface DryadParams {
   /** Percentile of the task durations of a phase beyond which a task is copied. Mantri §7: 75. */
   readonly durationPercentile: number;
+  /** Fraction of a phase that must be done before its durations are judged. Dryad's source: 0.5. */
+  readonly doneShareMin: number;
   /** Most durations of succeeded attempts kept per phase. */
   readonly samplesMax: number;
 }
@@ -21,13 +24,18 @@ export const dryad: SpeculationPolicy<DryadParams, Durations> = {
   name: "dryad",
   source:
     "Isard, Budiu, Yu, Birrell, Fetterly: Dryad, EuroSys 2007, as Mantri (MSR-TR-2010-69), §7 " +
-    "describes it",
-  defaults: { durationPercentile: 75, samplesMax: 1000 },
+    "describes it; DrStageStatistics and DrDefaultManager of its published source",
+  defaults: { durationPercentile: 75, doneShareMin: 0.5, samplesMax: 1000 },
   about: {
     durationPercentile: "percentile of a phase's durations beyond which a task is copied (75)",
+    doneShareMin: "fraction of a phase that must be done before its durations are judged (0.5)",
     samplesMax: "most durations kept per phase, by which its percentile is judged",
   },
-  bounds: { durationPercentile: [0, 100], samplesMax: [1, Number.POSITIVE_INFINITY] },
+  bounds: {
+    durationPercentile: [0, 100],
+    doneShareMin: [0, 1],
+    samplesMax: [1, Number.POSITIVE_INFINITY],
+  },
   whole: ["samplesMax"],
   needs: ["slot-offers"],
   remember: () => new Map(),
@@ -36,28 +44,28 @@ export const dryad: SpeculationPolicy<DryadParams, Durations> = {
     learnDurations(ctx.memory, what, ctx);
   },
 
-  onIdleSlot(ctx, job, slot) {
-    const { view } = ctx;
-    if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-    const refusals: Ask[] = [];
-    for (const { id } of view.phases(job, slot.kind)) {
-      const [ask] = lookAt(ctx, id, slot.node);
-      if (ask?.kind === "launch") return [ask];
-      if (ask !== undefined) refusals.push(ask);
-    }
-    return refusals;
-  },
+  // Mantri §7 makes Hadoop and LATE wait until all tasks have started, not Dryad, whose source
+  // asks for a copy as soon as a task has run for too long. A slot that a waiting task gets needs
+  // no excuse.
+  onContendedSlot: (ctx, job, slot) =>
+    copyLongest(ctx, job, slot).filter(({ kind }) => kind === "launch"),
+  onIdleSlot: copyLongest,
 };
 
+type DryadContext = Context<DryadParams, Durations>;
+
+function copyLongest(ctx: DryadContext, job: JobId, slot: Slot): readonly Ask[] {
+  const { view } = ctx;
+  if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
+  return firstLaunch(view, job, slot, (phase) => lookAt(ctx, phase, slot.node));
+}
+
 /** The launch of a copy, or why there is none. */
-function lookAt(
-  ctx: Context<DryadParams, Durations>,
-  phase: PhaseId,
-  node: NodeId,
-): readonly Ask[] {
+function lookAt(ctx: DryadContext, phase: PhaseId, node: NodeId): readonly Ask[] {
   const { memory, params, view } = ctx;
-  const { done, tasks } = view.counts(phase);
-  const limitMs = limitOf({ ...params, sample: memory.get(phase), done, tasks });
+  const { done, tasks, waiting } = view.counts(phase);
+  const begun = tasks - waiting;
+  const limitMs = limitOf({ ...params, sample: memory.get(phase), done, begun, tasks });
   if (limitMs === undefined) return refuse(ctx, "too-few-done", () => ({ done, tasks }));
 
   const long = view.held(phase, "dryad long tasks", () => longTasks(view, phase, limitMs));
@@ -87,7 +95,7 @@ const livedMs = (view: View, task: TaskId): number =>
 
 /** Of the tasks that are passed over, the first that is not being speculated on says why. */
 function whyNone(
-  ctx: Context<DryadParams, Durations>,
+  ctx: DryadContext,
   { phase, limitMs }: { readonly phase: PhaseId; readonly limitMs: number },
 ): readonly Ask[] {
   if (!ctx.explains) return [];
@@ -111,19 +119,21 @@ function whyNone(
 type Refusal = "already-speculated" | "not-longer" | "has-run-here";
 
 /**
- * The percentile of the durations of all tasks of a phase, of which those not done yet will turn
- * out the longest; undefined while too few are done to tell. So nothing is copied before about
- * three quarters of a phase are done, and never more than a quarter of it.
+ * The percentile of the durations of all tasks of a phase that have begun, of which those not done
+ * yet will turn out the longest; undefined while too few are done to tell.
  */
 export function limitOf(of: {
   readonly durationPercentile: number;
+  readonly doneShareMin: number;
   readonly sample: Sample | undefined;
   readonly done: number;
+  /** Done, or running. */
+  readonly begun: number;
   readonly tasks: number;
 }): number | undefined {
-  const { done, sample, tasks } = of;
+  const { begun, done, doneShareMin, sample, tasks } = of;
   if (sample === undefined || sample.rising.length === 0) return undefined;
-  const rank = (of.durationPercentile / 100) * (tasks - 1);
-  if (rank > done - 1) return undefined;
+  const rank = (of.durationPercentile / 100) * (begun - 1);
+  if (rank > done - 1 || done < doneShareMin * tasks) return undefined;
   return percentile(sample.rising, rank === 0 ? 0 : (100 * rank) / (done - 1));
 }

@@ -1,26 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { Line } from "../../../test/golden/format.ts";
-import { Script } from "../../../test/golden/script.ts";
-import { type Run, steadily } from "../../../test/support/curves.ts";
+import type { Script } from "../../../test/golden/script.ts";
+import { type Run, slowOriginals, steadily } from "../../../test/support/curves.ts";
 import { buildJob } from "../../../test/support/jobs.ts";
+import { requestsOf, scriptOfRequests } from "../../../test/support/requests.ts";
 import { type Launch, World, type WorldOptions } from "../../../test/support/world.ts";
 import { nodeId } from "../../model/ids.ts";
 import { compareTimed } from "./flink.ts";
 
 /** Tasks take 50 s, the numbered ones longer in their first attempt. */
-const slow =
-  (takesS: Readonly<Record<number, number>>) =>
-  ({ task, as }: Launch): Run =>
-    steadily((as === "original" ? (takesS[task.index] ?? 50) : 50) * 1_000);
+const slow = (takesS: Readonly<Record<number, number>>) => slowOriginals(50, takesS);
 
 function world(options: WorldOptions): World {
   return new World({ discipline: "flink", nodes: 4, slots: [1, 0], ...options });
 }
-
-const requestsOf = (one: World): string[] =>
-  one.actions.flatMap(({ at, action }) =>
-    action.kind === "request" ? [`${at / 1_000}s ${action.task}`] : [],
-  );
 
 describe("findSlowTasks", () => {
   test("testFinishedTaskNotExceedRatio: too few are done", () => {
@@ -58,6 +51,60 @@ describe("findSlowTasks", () => {
   });
 });
 
+describe("the baseline", () => {
+  test("N * R is rounded: of ten, eight", () => {
+    // Of 10 to 80 s the fifth, where of seven it would be the fourth.
+    const runs = slow({ 0: 10, 1: 20, 2: 30, 3: 40, 4: 50, 5: 60, 6: 70, 7: 80, 8: 300, 9: 300 });
+    const one = world({ nodes: 10, sets: ["speculation.baselineMultiplier=2"], runs });
+    one.submit({ maps: 10 });
+    expect(requestsOf(one.advance(200_000))).toEqual(["100s 8", "100s 9"]);
+  });
+
+  test("is cut to whole milliseconds", () => {
+    // 1.5 times 48,667 ms are 73,000.5.
+    const one = world({ runs: slow({ 0: 48.667, 1: 48.667, 2: 48.667, 3: 300 }) });
+    one.submit({ maps: 4 });
+    expect(requestsOf(one.advance(100_000))).toEqual(["73s 3"]);
+  });
+
+  test("what is made again does not count a second time", () => {
+    const commands = [
+      "nodes n1 n2 n3 n4 n5 map=1 reduce=1",
+      "run j/map/* takes=50s",
+      "run j/map/0#1 takes=1s",
+      "run j/map/1#1 takes=1s",
+      "run j/map/2#1 takes=1s",
+      "run j/map/4#0 takes=150s",
+      "job j map*5 reduce*1<map@0.1",
+      "until 51s",
+      "output-lost j/map/0 on=n1",
+      "output-lost j/map/1 on=n2",
+      "output-lost j/map/2 on=n3",
+      "until 100s",
+    ];
+    expect(requestsIn(commands)).toEqual(["75s 4"]);
+  });
+});
+
+describe("what is judged", () => {
+  test("a young copy of one task hides no slow task that was launched later", () => {
+    const runs = ({ task }: Launch): Run => steadily((task.index < 7 ? 50 : 300) * 1_000);
+    const one = world({ nodes: 8, runs });
+    one.submit({ maps: 9 });
+    expect(requestsOf(one.advance(130_000))).toEqual(["75s 7", "125s 8"]);
+  });
+
+  test("of a task of which several attempts are slow, the first asks for what is missing", () => {
+    const runs = ({ task }: Launch): Run => steadily((task.index < 3 ? 50 : 900) * 1_000);
+    const one = world({ sets: ["speculation.maxConcurrentExecutions=3"], runs });
+    one.submit({ maps: 4 });
+    one.advance(200_000);
+    expect(one.copies()).toEqual(["map/3 n1", "map/3 n2"]);
+    one.kill(one.attempt("map", 3));
+    expect(requestsOf(one.advance(202_000))).toEqual(["75s 3", "75s 3", "201s 3"]);
+  });
+});
+
 describe("ExecutionTimeWithInputBytes", () => {
   const compare = (a: readonly [number, number?], b: readonly [number, number?]): number =>
     compareTimed({ ms: a[0], bytes: a[1] }, { ms: b[0], bytes: b[1] });
@@ -85,13 +132,7 @@ function reduces(parts: string, job = "job j map*1 reduce*4<map"): readonly stri
 }
 
 function requestsIn(commands: readonly string[], sizes?: readonly number[]): readonly string[] {
-  const requests: string[] = [];
-  const script = new Script((_, scheduler) => (event, actions) => {
-    for (const action of actions) {
-      if (action.kind !== "request") continue;
-      requests.push(`${event.at / 1_000}s ${scheduler.view.task(action.task).index}`);
-    }
-  });
+  const { requests, script } = scriptOfRequests();
   script.run(new Line("discipline flink"));
   for (const command of commands) {
     if (command === "job of these sizes") submit(script, sizes ?? []);
@@ -169,6 +210,17 @@ describe("notifySlowTasks", () => {
     one.submit({ maps: 4 });
     one.advance(80_000);
     expect(one.copies()).toEqual(["map/3 n1"]);
+  });
+
+  test("a node with a slow task of one job gets no copy for another job", () => {
+    const runs = ({ task }: Launch): Run => steadily((task.index % 4 < 3 ? 50 : 300) * 1_000);
+    const one = world({ nodes: 2, slots: [4, 0], runs });
+    one.submit({ maps: 4 });
+    one.submit({ maps: 4 });
+    one.advance(80_000);
+    // Each job has a node of its own.
+    expect(requestsOf(one)).toEqual(["75s 3", "75s 7"]);
+    expect(one.copies()).toEqual([]);
   });
 
   test("a node on which a copy of one task is slow gets no copy of another", () => {

@@ -8,6 +8,8 @@ import type { Job, Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { isInputWritten } from "../shared/input-written.ts";
+import { liveAttempts } from "../shared/live-attempts.ts";
 import {
   type FlinkContext,
   type FlinkMemory,
@@ -34,38 +36,58 @@ export const flink: SpeculationPolicy<FlinkParams, FlinkMemory> = {
   },
   whole: ["maxConcurrentExecutions"],
   needs: ["requests"],
-  remember: () => ({ jobs: new Map() }),
+  remember: () => ({ jobs: new Map(), blocked: new Map() }),
   learn,
 
   // scheduleTask: notifySlowTasks(findSlowTasks(..)), again and again.
   scan(ctx) {
     const { params, view } = ctx;
-    const asks = [...view.jobs()].flatMap((job) => checkJob(ctx, job));
+    const found = [...view.jobs()].map((job) => findInJob(ctx, job));
+    // blockSlowNodes, before any copy is asked for.
+    const slow = found.flatMap(({ phases }) => phases.flatMap((phase) => phase.slow));
+    blockNodes(ctx, slow);
+    const where = awayFrom([...ctx.memory.blocked.keys()]);
+    const asks = found.flatMap(({ phases, refusals }) => [
+      ...refusals,
+      ...phases.flatMap((phase) => asksOf(ctx, phase, where)),
+    ]);
     return [...asks, { kind: "wake", at: instant(view.now + params.checkIntervalMs) }];
   },
 };
 
-function checkJob(ctx: FlinkContext, job: Job): readonly Ask[] {
-  const { view } = ctx;
-  const memory = ctx.memory.jobs.get(job.id);
-  if (memory === undefined) return [];
-  if (job.speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-  const found = view.phases(job.id).map((phase) => findSlow(ctx, memory, phase));
-  // blockSlowNodes, before any copy is asked for.
-  const until = instant(view.now + ctx.params.blockSlowNodeMs);
-  for (const { slow } of found) {
-    for (const { attempt } of slow) {
-      if (until > view.now) memory.blocked.set(attempt.node, until);
-    }
-  }
-  for (const [node, end] of memory.blocked) if (end <= view.now) memory.blocked.delete(node);
-  const where = awayFrom([...memory.blocked.keys()]);
-  return found.flatMap(({ phase, slow, refusals }) => [
-    ...askAnew(view, phase, where),
-    ...slow.flatMap((one) => copiesOf(ctx, one, where)),
-    ...refusals,
-  ]);
+interface FoundInJob {
+  readonly phases: readonly Found[];
+  readonly refusals: readonly Ask[];
 }
+
+function findInJob(ctx: FlinkContext, job: Job): FoundInJob {
+  const memory = ctx.memory.jobs.get(job.id);
+  if (memory === undefined) return { phases: [], refusals: [] };
+  if (job.speculate === false) {
+    return { phases: [], refusals: refuse(ctx, "job-forbids-copies", () => ({})) };
+  }
+  const phases = ctx.view.phases(job.id).map((phase) => findSlow(ctx, memory, phase));
+  return { phases, refusals: [] };
+}
+
+/** DefaultBlocklistTracker: a node stays blocked for so long since it was last seen to be slow. */
+function blockNodes({ memory, params, view }: FlinkContext, slow: readonly Slow[]): void {
+  const { blocked } = memory;
+  for (const { attempt } of slow) {
+    blocked.set(attempt.node, instant(view.now + params.blockSlowNodeMs));
+  }
+  for (const [node, end] of blocked) if (end <= view.now) blocked.delete(node);
+}
+
+const asksOf = (
+  ctx: FlinkContext,
+  { phase, slow, refusals }: Found,
+  where: Where,
+): readonly Ask[] => [
+  ...askAnew(ctx.view, phase, where),
+  ...slow.flatMap((one) => copiesOf(ctx, one, where)),
+  ...refusals,
+];
 
 interface Slow {
   readonly attempt: Attempt;
@@ -118,15 +140,13 @@ function runningOf(
 ): { readonly old: readonly Attempt[]; readonly young?: Attempt } {
   const old: Attempt[] = [];
   for (const task of view.runningTasks(phase.id)) {
-    for (const [place, attempt] of view.attemptsOf(task.id).filter(isLive).entries()) {
+    for (const [place, attempt] of liveAttempts(view, task.id).entries()) {
       if (view.now - attempt.launchedAt >= params.baselineLowerBoundMs) old.push(attempt);
       else if (place === 0) return { old, young: attempt };
     }
   }
   return { old };
 }
-
-const isLive = ({ state }: Attempt): boolean => state === "running" || state === "assumed";
 
 /** ExecutionTimeWithInputBytes; undefined: NUM_BYTES_UNKNOWN. */
 export interface Timed {
@@ -145,15 +165,10 @@ const weightOf = ({ ms, bytes }: Timed): number =>
   bytes === undefined ? ms : ms / Math.max(bytes, Number.MIN_VALUE);
 
 /** Flink knows the bytes of a task that reads finished results; a source's are unknown to it. */
-function knowsInputs(view: View, { id, tasks }: Phase): boolean {
-  const upstream = view.upstream(id);
-  if (upstream.length === 0) return false;
-  const isComplete = upstream.every((source) => {
-    const counts = view.counts(source.id);
-    return counts.done === counts.tasks;
-  });
-  return isComplete && tasks.some((task) => view.inputBytes(task.id) > 0);
-}
+const knowsInputs = (view: View, { id, tasks }: Phase): boolean =>
+  view.upstream(id).length > 0 &&
+  isInputWritten(view, id) &&
+  tasks.some((task) => view.inputBytes(task.id) > 0);
 
 const timedOf = (view: View, task: TaskId, ms: number, isWeighed: boolean): Timed => ({
   ms,
@@ -213,7 +228,7 @@ function copiesOf(
 ): readonly Ask[] {
   const { params, view } = ctx;
   const { task } = attempt;
-  const attempts = view.attemptsOf(task).filter(isLive);
+  const attempts = liveAttempts(view, task);
   const requested = [...view.requests(view.task(task).phase)].filter((one) => one.task === task);
   const executions = attempts.length + requested.length;
   const numbers = { ...namesOf(timed, baseline), executions, blocked: blockedIn(where) };

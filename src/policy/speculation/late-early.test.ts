@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { steadily } from "../../../test/support/curves.ts";
+import { slowOriginals } from "../../../test/support/curves.ts";
 import { World } from "../../../test/support/world.ts";
 import { taskId } from "../../model/ids.ts";
 import { late, lateEarly } from "./late.ts";
@@ -14,7 +14,7 @@ function phase(discipline: string, ...sets: string[]): World {
     nodes: 4,
     slots: [1],
     slotKinds: ["map"],
-    runs: ({ task, as }) => steadily((as === "original" && task.index === 0 ? 900 : 50) * SECOND),
+    runs: slowOriginals(50, { 0: 900 }),
   });
   world.submit({ maps: 10 });
   return world;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { steadily } from "../../../test/support/curves.ts";
+import { slowOriginals, steadily } from "../../../test/support/curves.ts";
 import { World, type WorldOptions } from "../../../test/support/world.ts";
 import { capOf } from "./late.ts";
 
@@ -26,8 +26,7 @@ describe("the cap", () => {
       sets: ["speculation.speculativeCap=0.1", "speculation.slowNodeThreshold=0"],
       nodes: 8,
       slots: [2, 1],
-      runs: ({ task, as }) =>
-        steadily((as === "original" && task.index === 0 ? 10_000 : 100) * SECOND),
+      runs: slowOriginals(100, { 0: 10_000 }),
     });
     // Two jobs of maps and two of reduces, each with a task that is a hundred times slower.
     for (const job of [{ maps: 8 }, { maps: 8 }]) world.submit(job);

@@ -5,8 +5,8 @@ import type { Distribution } from "../../base/distribution.ts";
 import { pow } from "../../base/math.ts";
 import { pareto, randomState } from "../../base/random.ts";
 import type { Capability } from "../../model/cluster.ts";
+import { reportPeriodMs } from "../shared/report-period.ts";
 import { helpFor, isRestartSooner, savesWork } from "./mantri/judge.ts";
-import { periodOf } from "./mantri/params.ts";
 import { mantri } from "./mantri.ts";
 
 const SECOND = 1000;
@@ -67,9 +67,9 @@ describe("§5.1, Figure 10: two slots, seven tasks, one of 5t that elsewhere tak
 
 test("§5: tasks report every 10 s or ten times in their life, whichever is smaller", () => {
   const { defaults } = mantri;
-  expect(periodOf(defaults, 1000 * SECOND)).toBe(10 * SECOND);
-  expect(periodOf(defaults, 100 * SECOND)).toBe(10 * SECOND);
-  expect(periodOf(defaults, 20 * SECOND)).toBe(2 * SECOND);
+  expect(reportPeriodMs(defaults, 1000 * SECOND)).toBe(10 * SECOND);
+  expect(reportPeriodMs(defaults, 100 * SECOND)).toBe(10 * SECOND);
+  expect(reportPeriodMs(defaults, 20 * SECOND)).toBe(2 * SECOND);
 });
 
 /** What Pseudocode 1 does about a task. */

@@ -1,21 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { Line } from "../../../test/golden/format.ts";
 import { Script } from "../../../test/golden/script.ts";
-import { steadily, stuckAt } from "../../../test/support/curves.ts";
-import { type Launch, World, type WorldOptions } from "../../../test/support/world.ts";
+import { slowOriginals, steadily, stuckAt } from "../../../test/support/curves.ts";
+import { World, type WorldOptions } from "../../../test/support/world.ts";
 import { instant } from "../../model/ids.ts";
 import { parseDiscipline } from "../discipline.ts";
-import { use } from "../policy.ts";
+import { type Estimator, use } from "../policy.ts";
 import { fifoPlain } from "../sharing/fifo.ts";
 import { lookEveryMs } from "./mantri/look.ts";
 
 const SECOND = 1000;
 
 /** One map slot a node; originals of the outliers take so long, all else 100 s. */
-const outliers =
-  (takes: Readonly<Record<number, number>>) =>
-  ({ task, as }: Launch) =>
-    steadily((as === "original" ? (takes[task.index] ?? 100) : 100) * SECOND);
+const outliers = (takesS: Readonly<Record<number, number>>) => slowOriginals(100, takesS);
 
 const worldOf = (options: WorldOptions): World =>
   new World({
@@ -157,6 +154,32 @@ test("a task is left alone while a copy of it has not started yet, however long 
   expect(copies).toHaveLength(1);
 });
 
+test("of three copies the slowest is killed once all have run for a period, not waited", () => {
+  const killed = (startsAt: string): readonly number[] => {
+    const kills: number[] = [];
+    const script = new Script(() => ({ at }, actions) => {
+      for (const action of actions) if (action.kind === "kill") kills.push(at);
+    });
+    for (const command of [
+      "discipline mantri-restart",
+      "nodes n1 n2 n3 n4 n5 n6 map=1",
+      "run j/map/* takes=100s",
+      "run j/map/3* takes=3000s",
+      "job j map*4",
+      "until 41s",
+      "manual start",
+      `until ${startsAt}`,
+      "start j/map/3#2",
+      "until 95s",
+    ]) {
+      script.run(new Line(command));
+    }
+    return kills;
+  };
+  expect(killed("43s")).toEqual([60_100]);
+  expect(killed("55s")).toEqual([70_100]);
+});
+
 test("of the candidates that no longer are any, three are judged for a slot, not all", () => {
   /** After the look at 60.1 s the first tasks run ahead; the next one crawls on. */
   const copiesAt67s = (running: number): readonly string[] => {
@@ -274,6 +297,28 @@ describe("a restarted task", () => {
     expect(rules(queued, "kill")).toEqual(["restart-is-sooner"]);
     expect(again(queued)).toEqual(["map/0 restart n1"]);
   });
+});
+
+test("of several copies the one that will end first counts", () => {
+  /** The original looks like an outlier for 40 s, then it is about to end; its copy never is. */
+  const estimator: Estimator = {
+    name: "told",
+    source: "tests",
+    defaults: {},
+    needs: [],
+    steady: false,
+    remember: () => null,
+    timeLeft({ view }, id) {
+      if (view.attempt(id).as === "speculative") return 3000 * SECOND;
+      return (view.now < 40 * SECOND ? 1000 : 20) * SECOND;
+    },
+    newCopy: () => ({ kind: "point", at: 100 * SECOND }),
+  };
+  const discipline = { ...parseDiscipline("mantri-restart"), estimator: use(estimator) };
+  const world = worldOf({ discipline, runs: () => stuckAt(0.5, 10 * SECOND) });
+  world.submit({ maps: 1 });
+  world.advance(200 * SECOND);
+  expect(world.copies()).toEqual(["map/0 n2"]);
 });
 
 test("no copy is made where the task has run", () => {

@@ -5,6 +5,7 @@ import { soleAttempt } from "../../model/sole-attempt.ts";
 import type { View } from "../../model/view.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { firstLaunch } from "../shared/first-launch.ts";
 
 export interface MapreduceParams {
   /**
@@ -30,13 +31,7 @@ export const mapreduce: SpeculationPolicy<MapreduceParams, null> = {
   onIdleSlot(ctx, job, slot) {
     const { view } = ctx;
     if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-    const refusals: Ask[] = [];
-    for (const { id } of view.phases(job, slot.kind)) {
-      const [ask] = lookAt(ctx, id, slot.node);
-      if (ask?.kind === "launch") return [ask];
-      if (ask !== undefined) refusals.push(ask);
-    }
-    return refusals;
+    return firstLaunch(view, job, slot, (phase) => lookAt(ctx, phase, slot.node));
   },
 };
 

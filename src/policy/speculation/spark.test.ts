@@ -1,24 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { Line } from "../../../test/golden/format.ts";
-import { Script } from "../../../test/golden/script.ts";
-import { type Run, steadily } from "../../../test/support/curves.ts";
-import { type Launch, World, type WorldOptions } from "../../../test/support/world.ts";
+import { slowOriginals } from "../../../test/support/curves.ts";
+import { requestsOf, scriptOfRequests } from "../../../test/support/requests.ts";
+import { World, type WorldOptions } from "../../../test/support/world.ts";
 import { rateOf } from "./spark.ts";
 
 /** Tasks take 20 s, the numbered ones longer in their first attempt. */
-const slow =
-  (takesS: Readonly<Record<number, number>>) =>
-  ({ task, as }: Launch): Run =>
-    steadily((as === "original" ? (takesS[task.index] ?? 20) : 20) * 1_000);
+const slow = (takesS: Readonly<Record<number, number>>) => slowOriginals(20, takesS);
 
 function world(options: WorldOptions): World {
   return new World({ discipline: "spark-3.5", nodes: 4, slots: [1, 0], ...options });
 }
-
-const requestsOf = (one: World): string[] =>
-  one.actions.flatMap(({ at, action }) =>
-    action.kind === "request" ? [`${at / 1_000}s ${action.task}`] : [],
-  );
 
 test("at least quantile * tasks must be done, cut to whole tasks, and one in any case", () => {
   // 0.75 of five are three.
@@ -107,32 +99,52 @@ test("getTaskProcessRate: records a second; 0 without records or without time", 
   expect(rateOf(10, 0)).toBe(0);
 });
 
+/** When which task was asked for. */
+function requestsIn(commands: readonly string[]): readonly string[] {
+  const { requests, script } = scriptOfRequests();
+  for (const command of commands) script.run(new Line(command));
+  return requests;
+}
+
+test("a copy that ends after its twin has won does not count", () => {
+  const twins = (...ended: readonly string[]): readonly string[] =>
+    requestsIn([
+      "discipline spark-3.5 speculation.quantile=0.25 speculation.efficiencyEnabled=false",
+      "manual kill",
+      "nodes n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11 n12 n13 n14 n15 n16 map=1",
+      "job j map*8",
+      "until 20s",
+      "succeed j/map/0#0 j/map/1#0",
+      "until 25s",
+      "fail j/map/7#0",
+      "until 40s",
+      `succeed ${ended.join(" ")}`,
+      "until 90s",
+    ]).slice(5);
+  // The upper median of 20, 20, 40 and 40 s; with the 9.9 s of the copies it would be 20 s.
+  expect(twins("j/map/2#0", "j/map/3#0")).toEqual(["85.1s 7"]);
+  expect(twins("j/map/2#0", "j/map/3#0", "j/map/2#1", "j/map/3#1")).toEqual(["85.1s 7"]);
+});
+
 describe("SPARK-32170: of five tasks three have read 10,000 records in 20 s", () => {
   /** When the fourth is copied, having read so many in 30 s; the fifth reads as the others do. */
-  const copied = (records: number, set = ""): string[] => {
-    const requests: string[] = [];
-    const script = new Script((_, scheduler) => (event, actions) => {
-      for (const action of actions) {
-        if (action.kind !== "request") continue;
-        requests.push(`${event.at / 1_000}s ${scheduler.view.task(action.task).index}`);
-      }
-    });
-    for (const command of [
+  const copied = (records: number, set = ""): readonly string[] =>
+    requestsIn([
       `discipline spark-3.5 ${set}`,
       "nodes n1 n2 n3 n4 n5 map=1",
       "job j map*5",
-      "until 20s",
-      ...[0, 1, 2].map((index) => `progress j/map/${index}#0 1 records=10000`),
-      "succeed j/map/0#0 j/map/1#0 j/map/2#0",
-      "until 30s",
-      `progress j/map/3#0 0.5 records=${records}`,
-      "progress j/map/4#0 0.8 records=15000",
-      "until 62s",
-    ]) {
-      script.run(new Line(command));
-    }
-    return requests;
-  };
+      ...readings(records),
+    ]);
+
+  const readings = (records: number): string[] => [
+    "until 20s",
+    ...[0, 1, 2].map((index) => `progress j/map/${index}#0 1 records=10000`),
+    "succeed j/map/0#0 j/map/1#0 j/map/2#0",
+    "until 30s",
+    `progress j/map/3#0 0.5 records=${records}`,
+    "progress j/map/4#0 0.8 records=15000",
+    "until 62s",
+  ];
 
   test("three quarters of their rate is enough, less is not", () => {
     expect(copied(11_250)).toEqual(["60.1s 3", "60.1s 4"]);
@@ -141,6 +153,22 @@ describe("SPARK-32170: of five tasks three have read 10,000 records in 20 s", ()
 
   test("processRateMultiplier says how much of it", () => {
     expect(copied(11_250, "speculation.processRateMultiplier=0.8")).toEqual(["30.1s 3", "60.1s 4"]);
+  });
+
+  test("rates count from the start of an attempt, durations from its launch", () => {
+    const started = (records: number): readonly string[] =>
+      requestsIn([
+        "discipline spark-3.5",
+        "manual start",
+        "nodes n1 n2 n3 n4 n5 map=1",
+        "job j map*5",
+        "until 10s",
+        "start j/map/0#0 j/map/1#0 j/map/2#0 j/map/3#0 j/map/4#0",
+        ...readings(records),
+      ]);
+    // 1,000 a second; 15,000 in 20 s are three quarters of that.
+    expect(started(15_000)).toEqual(["60.1s 3", "60.1s 4"]);
+    expect(started(14_999)).toEqual(["30.1s 3", "60.1s 4"]);
   });
 
   test("longRunTaskFactor says when it does not matter any more", () => {

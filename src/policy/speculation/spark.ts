@@ -6,6 +6,7 @@ import type { Job, Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { liveAttempts } from "../shared/live-attempts.ts";
 import { learn, type SparkContext, type SparkMemory, type StageMemory } from "./spark/memory.ts";
 import { SPARK_ABOUT, SPARK_DEFAULTS, type SparkParams } from "./spark/params.ts";
 
@@ -90,7 +91,7 @@ function checkTasks(ctx: SparkContext, phase: Phase, threshold: Threshold): read
   const asks: Ask[] = [];
   let passed: Passed | undefined;
   for (const { id } of view.runningTasks(phase.id)) {
-    const [attempt, copy] = view.attemptsOf(id).filter(isLive);
+    const [attempt, copy] = liveAttempts(view, id);
     if (attempt === undefined) continue;
     const figures = figuresOf(ctx, attempt, threshold);
     const rule =
@@ -115,8 +116,6 @@ interface Passed {
 }
 
 type Refusal = "already-speculated" | "not-slow" | "efficient";
-
-const isLive = ({ state }: Attempt): boolean => state === "running" || state === "assumed";
 
 /** What a task is judged by. */
 interface Figures {

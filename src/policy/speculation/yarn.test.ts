@@ -1,22 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { type Run, steadily } from "../../../test/support/curves.ts";
+import { type Run, slowOriginals, steadily } from "../../../test/support/curves.ts";
+import { requestsOf } from "../../../test/support/requests.ts";
 import { type Launch, World, type WorldOptions } from "../../../test/support/world.ts";
 import { capOf, yarn } from "./yarn.ts";
 
 /** Maps take 60 s, the numbered ones longer in their first attempt. */
-const slow =
-  (takesS: Readonly<Record<number, number>>) =>
-  ({ task, as }: Launch): Run =>
-    steadily((as === "original" ? (takesS[task.index] ?? 60) : 60) * 1_000);
+const slow = (takesS: Readonly<Record<number, number>>) => slowOriginals(60, takesS);
 
 function world(options: WorldOptions): World {
   return new World({ discipline: "yarn", nodes: 4, slots: [1, 0], ...options });
 }
-
-const requestsAt = (one: World): string[] =>
-  one.actions.flatMap(({ at, action }) =>
-    action.kind === "request" ? [`${at / 1_000}s ${action.task}`] : [],
-  );
 
 describe("capOf: the largest of three limits", () => {
   const cap = (tasks: number, running: number): number =>
@@ -40,26 +33,26 @@ test("nothing is copied before a twentieth of the phase is done, and one task at
     steadily(task.index < 2 ? 10_000 + task.index * 5_000 : 600_000);
   const forty = world({ nodes: 40, runs });
   forty.submit({ maps: 40 });
-  expect(requestsAt(forty.advance(14_000))).toEqual([]);
-  expect(requestsAt(forty.advance(16_000))).toEqual(["15s 2"]);
+  expect(requestsOf(forty.advance(14_000))).toEqual([]);
+  expect(requestsOf(forty.advance(16_000))).toEqual(["15s 2"]);
   const twenty = world({ nodes: 20, runs });
   twenty.submit({ maps: 20 });
-  expect(requestsAt(twenty.advance(11_000))).toEqual(["10s 2"]);
+  expect(requestsOf(twenty.advance(11_000))).toEqual(["10s 2"]);
 });
 
 test("one copy a look and phase, the one that gains most first, then 15 s of rest", () => {
   const three = world({ runs: slow({ 1: 300, 2: 500, 3: 400 }) });
   three.submit({ maps: 4 });
-  expect(requestsAt(three.advance(61_000))).toEqual(["60s 2"]);
-  expect(requestsAt(three.advance(75_000))).toEqual(["60s 2", "75s 3"]);
+  expect(requestsOf(three.advance(61_000))).toEqual(["60s 2"]);
+  expect(requestsOf(three.advance(75_000))).toEqual(["60s 2", "75s 3"]);
   // No slot is free for that one, and while it waits nothing is copied: until the first has won.
-  expect(requestsAt(three.advance(150_000))).toEqual(["60s 2", "75s 3", "121s 1"]);
+  expect(requestsOf(three.advance(150_000))).toEqual(["60s 2", "75s 3", "121s 1"]);
 });
 
 test("ties fall to the lower task", () => {
   const one = world({ nodes: 6, runs: slow({ 1: 300, 2: 300 }) });
   one.submit({ maps: 4 });
-  expect(requestsAt(one.advance(80_000))).toEqual(["60s 1", "75s 2"]);
+  expect(requestsOf(one.advance(80_000))).toEqual(["60s 1", "75s 2"]);
 });
 
 test("each job has its own speculator: one that rests does not keep another waiting", () => {
@@ -67,14 +60,14 @@ test("each job has its own speculator: one that rests does not keep another wait
   one.submit({ maps: 4 });
   one.advance(5_000);
   one.submit({ maps: 4 });
-  expect(requestsAt(one.advance(70_000))).toEqual(["60s 3", "65s 7"]);
+  expect(requestsOf(one.advance(70_000))).toEqual(["60s 3", "65s 7"]);
 });
 
 test("a copy that would end no sooner is not made", () => {
   const one = world({ runs: slow({ 3: 119 }) });
   one.submit({ maps: 4 });
   one.advance(119_000);
-  expect(requestsAt(one)).toEqual([]);
+  expect(requestsOf(one)).toEqual([]);
   expect(one.refusals()).toContain("too-late");
 });
 
@@ -113,7 +106,7 @@ describe("MAPREDUCE-7339: one copy is allowed, and runs", () => {
     const sets = ["speculation.minimumAllowedTasks=1"];
     const one = world({ discipline, nodes: 6, sets, runs });
     one.submit({ maps: 4 });
-    return requestsAt(one.advance(320_000));
+    return requestsOf(one.advance(320_000));
   };
 
   test("once its original needs none any more, it is not counted, and the cap is passed", () => {
@@ -129,6 +122,6 @@ test("a job that forbids copies gets none", () => {
   const one = world({ runs: slow({ 3: 600 }) });
   one.submit({ maps: 4, speculate: false });
   one.advance(100_000);
-  expect(requestsAt(one)).toEqual([]);
+  expect(requestsOf(one)).toEqual([]);
   expect(one.refusals()).toContain("job-forbids-copies");
 });

@@ -10,14 +10,14 @@ export const attemptCommands: Commands = {
     for (const name of line.words) script.host.start(script.host.attempt(name));
   },
 
-  /** progress ATTEMPT 0.5 [stage=1] [records=100]: a report. */
+  /** progress ATTEMPT 0.5 [stage=1] [records=100] [seen=8s]: a report, and when it was seen. */
   progress(script, line) {
     const { host } = script;
     const { id } = host.attempt(line.word(0));
     const stage = line.number("stage") ?? 0;
     const records = line.number("records") ?? 0;
     const progress = {
-      ...reported({ at: host.now, score: Number(line.word(1)), stage }),
+      ...reported({ at: line.duration("seen") ?? host.now, score: Number(line.word(1)), stage }),
       records,
     };
     host.feed({ kind: "attempt-progressed", attempt: id, progress });

@@ -49,7 +49,7 @@ export const jobCommands: Commands = {
   /**
    * run j/map/* takes=10s [on=n2]: how attempts go that begin from now on. `takes=20s:0.3,40s`
    * reaches 0.3 after 20 s and the end 40 s later; `ends=failed` or `ends=never` at what it
-   * reached; `from=0.67` starts there.
+   * reached; `from=0.67` starts there; `reports=5s` is how often its progress is told.
    */
   run(script, line) {
     const attempt = patternIn(line.word(0));
@@ -75,10 +75,12 @@ function runIn(line: Line): Run {
     return { forMs: durationFrom(time), toScore: Number(score) };
   });
   const fromScore = line.number("from");
+  const reportEveryMs = line.duration("reports");
   return {
     pieces,
     end: end ?? line.fail("expected ends=succeeded, failed or never"),
     ...(fromScore === undefined ? {} : { fromScore }),
+    ...(reportEveryMs === undefined ? {} : { reportEveryMs }),
   };
 }
 

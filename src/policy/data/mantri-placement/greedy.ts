@@ -36,9 +36,9 @@ function firstPlacement({ bytes, down }: Network): Placement {
   for (const task of tasks) {
     let best = { rack: 0, bytes: 0, cost: Number.POSITIVE_INFINITY };
     for (const [rack, here] of bytes[task]!.entries()) {
-      const with_ = arriving[rack]! + totals[task]! - here;
-      const cost = with_ / down[rack]!;
-      if (cost < best.cost) best = { rack, bytes: with_, cost };
+      const arrived = arriving[rack]! + totals[task]! - here;
+      const cost = arrived / down[rack]!;
+      if (cost < best.cost) best = { rack, bytes: arrived, cost };
     }
     placement[task] = best.rack;
     arriving[best.rack] = best.bytes;

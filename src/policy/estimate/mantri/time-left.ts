@@ -2,9 +2,10 @@ import type { Attempt } from "../../../model/attempt.ts";
 import { type Instant, instant } from "../../../model/ids.ts";
 import type { Report } from "../../../model/progress.ts";
 import type { View } from "../../../model/view.ts";
+import { type Reporting, reportPeriodMs } from "../../shared/report-period.ts";
 
 export interface Judging {
-  readonly params: Reporting;
+  readonly params: Window;
   /** What the earlier tasks of the phase needed after all was read. */
   readonly wrapUpMs: number | undefined;
   /** What a new copy would take on average. */
@@ -12,9 +13,7 @@ export interface Judging {
 }
 
 /** How often attempts report, and over how many reports is averaged. */
-export interface Reporting {
-  readonly periodMs: number;
-  readonly periodsPerLife: number;
+export interface Window extends Reporting {
   readonly windowPeriods: number;
 }
 
@@ -116,8 +115,8 @@ export function readEnd(view: View, attempt: Attempt, bytes: number): Report | u
  * §5.5: not one report but a moving average. The window is so many reports long, and a report comes
  * every period, or ten times in a life that has lasted so long.
  */
-function windowStart(of: Reporting, startedAt: Instant, now: Instant): Instant {
-  const periodMs = Math.min(of.periodMs, (now - startedAt) / of.periodsPerLife);
+function windowStart(of: Window, startedAt: Instant, now: Instant): Instant {
+  const periodMs = reportPeriodMs(of, now - startedAt);
   return instant(Math.max(startedAt, now - of.windowPeriods * periodMs));
 }
 

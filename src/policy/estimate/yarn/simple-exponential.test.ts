@@ -34,6 +34,13 @@ describe("the end", () => {
   test("mended, is that of the average rate until then", () => {
     expect(end(10, MENDED)).toBeCloseTo(101_000, -1);
   });
+
+  test("mended, is as far off after a report at the start, which has no rate", () => {
+    const begun = simpleExponentialModel.begin(MENDED, instant(1_000));
+    const reading = { at: instant(1_000), progress: 0 };
+    const forecast = simpleExponentialModel.read(MENDED, begun, reading);
+    expect(simpleExponentialModel.end(MENDED, forecast)).toBe(1_000 + 1e10);
+  });
 });
 
 describe("a new copy", () => {

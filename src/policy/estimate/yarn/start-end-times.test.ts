@@ -64,16 +64,24 @@ describe("what is read of a host", () => {
     expect(run("yarn-legacy", [...CURVE, "until 9s"], { sets }).timesLeft()).toEqual([55_000]);
   });
 
+  test("that has its own intervals: the reports it sends", () => {
+    const own = ["nodes n1 map=1", "run j/map/* takes=64s reports=5s", "job j map*1", "until 7s"];
+    expect(run("yarn-legacy", own).timesLeft()).toEqual([57_000]);
+    // At 4 s there was none yet, though another host's would have been at 3 s.
+    const early = [...own.slice(0, 3), "until 4s"];
+    expect(run("yarn-legacy", early).timesLeft()).toEqual([-4_001]);
+  });
+
   const REPORTS = ["nodes n1 map=1", "job j map*1"];
 
-  test("that reports: each report, at the time of its arrival", () => {
-    const seen = run("yarn-legacy", [
-      ...REPORTS,
-      "until 10s",
-      "progress j/map/0#0 0.25",
-      "until 12s",
-    ]);
-    expect(seen.timesLeft()).toEqual([28_000]);
+  test.each(["", " seen=8s"])("that reports: each, at the time of its arrival%s", (seen) => {
+    const report = ["until 10s", `progress j/map/0#0 0.25${seen}`, "until 12s"];
+    expect(run("yarn-legacy", [...REPORTS, ...report]).timesLeft()).toEqual([28_000]);
+  });
+
+  test("that reports at the start: no time has passed to judge it by", () => {
+    const seen = run("yarn-legacy", [...REPORTS, "progress j/map/0#0 0.25", "until 5s"]);
+    expect(seen.timesLeft()).toEqual([-5_001]);
   });
 
   test("that is silent: nothing more", () => {

@@ -218,10 +218,10 @@ function learnOf<P extends BaseParams, S>(
 /** Only the first success of a task counts: it may be recomputed later. */
 function learnSuccess<S>(
   { done, durations }: Category<S>,
-  { startedAt, state, task }: Attempt,
+  { startedAt, task }: Attempt,
   at: Instant,
 ): void {
-  if (state !== "succeeded" || done.has(task)) return;
+  if (done.has(task)) return;
   done.add(task);
   if (startedAt !== undefined) addMoment(durations, at - startedAt);
 }

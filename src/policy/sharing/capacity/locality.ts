@@ -1,7 +1,8 @@
 import type { Notice } from "../../../model/action.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
 import type { JobId } from "../../../model/ids.ts";
-import { type CapacityContext, isMap } from "./memory.ts";
+import { isMap } from "../../shared/slots.ts";
+import type { CapacityContext } from "./memory.ts";
 
 /** Learns how often a job has been offered a slot since it last had one near its data. */
 export function learnOpportunities(ctx: CapacityContext, what: ClusterEvent | Notice): void {

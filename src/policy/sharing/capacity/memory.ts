@@ -3,10 +3,11 @@ import { ascending, type Comparator } from "../../../base/order.ts";
 import type { Notice } from "../../../model/action.ts";
 import { byPriority } from "../../../model/by-priority.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
-import type { JobId, NodeId, SlotKind } from "../../../model/ids.ts";
+import type { JobId, NodeId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
-import type { View } from "../../../model/view.ts";
 import type { Context } from "../../policy.ts";
+import { dequeue, enqueue, type JobQueue } from "../../shared/job-queue.ts";
+import { isMap } from "../../shared/slots.ts";
 import type { CapacityParams } from "./params.ts";
 import { type QueueSettings, readQueues } from "./queues.ts";
 
@@ -15,7 +16,7 @@ export interface CapacityMemory {
   /** Read from the parameters at the first event; in the order of the text. */
   queues: ReadonlyMap<string, QueueSettings> | undefined;
   /** Live jobs of each queue in the order in which they are served. */
-  readonly jobsOf: Map<string, JobId[]>;
+  readonly jobsOf: Map<string, JobQueue>;
   readonly jobs: Map<JobId, JobMemory>;
   /** Nodes that are joined and not lost. */
   readonly nodes: Set<NodeId>;
@@ -48,9 +49,6 @@ export function queuesOf({
   memory.queues ??= readQueues(params.queues);
   return memory.queues;
 }
-
-/** The first slot kind of the cluster stands for its map slots, all others for its reduce slots. */
-export const isMap = (view: View, kind: SlotKind): boolean => kind === view.kinds[0];
 
 export function learnJobs(ctx: CapacityContext, what: ClusterEvent | Notice): void {
   const { memory } = ctx;
@@ -93,9 +91,7 @@ function enter(
   const jobs = memory.jobsOf.get(queue) ?? [];
   memory.jobsOf.set(queue, jobs);
   const byPriorityToo = queues.get(queue)?.supportsPriority ?? params.supportsPriority;
-  const order = byPriorityToo ? byPriority : BY_SUBMISSION;
-  const place = jobs.findIndex((other) => order(view.job(other), job) > 0);
-  jobs.splice(place < 0 ? jobs.length : place, 0, job.id);
+  enqueue(jobs, view, job, byPriorityToo ? byPriority : BY_SUBMISSION);
   let tasks = 0;
   let maps = 0;
   for (const phase of job.phases) {
@@ -110,6 +106,6 @@ function leave(memory: CapacityMemory, job: JobId): void {
   if (record === undefined) return;
   memory.jobs.delete(job);
   const jobs = defined(memory.jobsOf.get(record.queue), "a job's queue");
-  jobs.splice(jobs.indexOf(job), 1);
+  dequeue(jobs, job);
   if (jobs.length === 0) memory.jobsOf.delete(record.queue);
 }

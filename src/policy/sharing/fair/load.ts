@@ -1,10 +1,9 @@
 import { ascending } from "../../../base/order.ts";
 import type { SlotCounts } from "../../../model/cluster.ts";
 import type { NodeId, SlotKind } from "../../../model/ids.ts";
-import type { View } from "../../../model/view.ts";
 import type { SlotPlan } from "../../policy.ts";
+import { isMap, slotsOf } from "../../shared/slots.ts";
 import { type FairContext, poolClaims } from "./claims.ts";
-import { isMap } from "./memory.ts";
 
 /** Hadoop 1.2.1, assignTasks and CapBasedLoadManager: which free slots of a node to fill. */
 export function planOffer(ctx: FairContext, node: NodeId, free: SlotCounts): SlotPlan {
@@ -44,9 +43,4 @@ export function nodeCap(of: {
 }): number {
   const load = of.loadMaxDiff + of.demand / of.slots;
   return Math.ceil(of.nodeSlots * Math.min(1, load));
-}
-
-function slotsOf(view: View, node: NodeId, kind: SlotKind): number {
-  for (const slots of view.node(node).slots) if (slots.kind === kind) return slots.count;
-  return 0;
 }

@@ -1,8 +1,9 @@
 import { defined } from "../../../base/assert.ts";
-import { byPriority } from "../../../model/by-priority.ts";
 import type { Instant, JobId, NodeId, SlotKind } from "../../../model/ids.ts";
 import type { Job, Locality } from "../../../model/job.ts";
 import type { View } from "../../../model/view.ts";
+import { dequeue, enqueue, type JobQueue } from "../../shared/job-queue.ts";
+import { isMap } from "../../shared/slots.ts";
 import { type Allocations, poolNamed, readPools, readUsers } from "./pools.ts";
 
 /** What Fair remembers. */
@@ -19,8 +20,8 @@ export interface FairMemory {
 }
 
 export interface PoolMemory {
-  /** Live jobs by priority, submission and id. */
-  readonly jobs: JobId[];
+  /** By priority, submission and id. */
+  readonly jobs: JobQueue;
   /** Per slot kind: when it last had its minimum share, and half of its fair share. */
   readonly atMinShare: Instant[];
   readonly atHalfShare: Instant[];
@@ -66,8 +67,7 @@ export function enterJob(memory: FairMemory, view: View, job: Job, pool: string)
     record = { jobs: [], atMinShare: now(), atHalfShare: now() };
     memory.pools.set(pool, record);
   }
-  const place = record.jobs.findIndex((other) => byPriority(view.job(other), job) > 0);
-  record.jobs.splice(place < 0 ? record.jobs.length : place, 0, job.id);
+  enqueue(record.jobs, view, job);
   memory.jobs.set(job.id, {
     pool,
     waits: view.kinds.map(() => false),
@@ -82,12 +82,9 @@ export function leaveJob(memory: FairMemory, job: JobId): void {
   if (record === undefined) return;
   memory.jobs.delete(job);
   const { jobs } = defined(memory.pools.get(record.pool), "a job's pool");
-  jobs.splice(jobs.indexOf(job), 1);
+  dequeue(jobs, job);
   if (jobs.length === 0) memory.pools.delete(record.pool);
 }
-
-/** The first slot kind of the cluster stands for its map slots, all others for its reduce slots. */
-export const isMap = (view: View, kind: SlotKind): boolean => kind === view.kinds[0];
 
 /** Whether no task that may take a map slot lacks replicas (JobInProgress.nonLocalMaps). */
 const readsPlaced = (view: View, job: Job): boolean =>

@@ -97,7 +97,7 @@ export const ABOUT: { readonly [parameter in keyof FairParams]: string } = {
   minSharePreemptionTimeoutMs:
     "time below its minimum share after which a pool has others' attempts killed (never)",
   fairSharePreemptionTimeoutMs:
-    "time below half of its fair share after which a pool does so (never)",
+    "time below half of its fair share after which a pool has others' attempts killed (never)",
   updateMs: "time between two looks at who has its share (500 ms)",
 };
 

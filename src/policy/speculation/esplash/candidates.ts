@@ -3,13 +3,9 @@ import type { Attempt } from "../../../model/attempt.ts";
 import type { JobId, NodeId, TaskId } from "../../../model/ids.ts";
 import { soleAttempt } from "../../../model/sole-attempt.ts";
 import type { Numbers } from "../../../model/why.ts";
-import type { Context } from "../../policy.ts";
-import type { EsplashParams } from "../esplash.ts";
 import { figuresFor, type Hosts, hostsAny } from "./hosts.ts";
-import { type EsplashMemory, levelOf } from "./memory.ts";
+import { type EsplashContext, levelOf } from "./memory.ts";
 import { findMinLevel, speculativeValue } from "./min-level.ts";
-
-export type EsplashContext = Context<EsplashParams, EsplashMemory>;
 
 /** What a copy of a running task is worth. */
 export type Verdict =

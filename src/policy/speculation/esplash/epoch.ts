@@ -2,13 +2,10 @@ import { meanOf as meanOfMoments } from "../../../base/moments.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import type { Instant, NodeId, PhaseId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
-import type { Context } from "../../policy.ts";
-import type { EsplashParams } from "../esplash.ts";
+import { isInputWritten } from "../../shared/input-written.ts";
 import { findLevels } from "./levels.ts";
-import { cellOf, type EsplashMemory, fillTable, levelOf, setLevels } from "./memory.ts";
+import { cellOf, type EsplashContext, fillTable, levelOf, setLevels } from "./memory.ts";
 import { type Deficit, rateDeficit, stragglerValue, timeDeficit } from "./straggler-value.ts";
-
-type EsplashContext = Context<EsplashParams, EsplashMemory>;
 
 /** At the end of an epoch: levels if they are due, then every node's straggler value. */
 export function endEpoch(ctx: EsplashContext, from: Instant): void {
@@ -91,19 +88,12 @@ function judgedOf(
   if (state !== "running" || startedAt === undefined || startedAt > from) return undefined;
   const { phase: type } = view.task(task);
   // What waits for outputs that are not there yet tells nothing of its node.
-  const waits = waiting.get(type) ?? waitsForOutputs(view, type);
+  const waits = waiting.get(type) ?? !isInputWritten(view, type);
   waiting.set(type, waits);
   if (waits) return undefined;
   const before = view.progressAt(id, from).score;
   if (before >= 1) return undefined;
   return { attempt, startedAt, type, level, gained: view.progress(id).score - before };
-}
-
-function waitsForOutputs(view: View, type: PhaseId): boolean {
-  return view.upstream(type).some(({ id }) => {
-    const { done, tasks } = view.counts(id);
-    return done < tasks;
-  });
 }
 
 /** PR of each cell: what the running tasks of a type on the nodes of a level have gained. */

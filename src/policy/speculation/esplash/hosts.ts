@@ -2,9 +2,9 @@ import { ascending } from "../../../base/order.ts";
 import type { NodeId, SlotKind } from "../../../model/ids.ts";
 import type { Phase } from "../../../model/job.ts";
 import type { View } from "../../../model/view.ts";
-import type { EsplashParams } from "../esplash.ts";
 import { cellOf, type EsplashMemory, levelOf } from "./memory.ts";
 import type { LevelFigures } from "./min-level.ts";
+import type { EsplashParams } from "./params.ts";
 
 interface LevelHosts {
   readonly level: number;

@@ -1,6 +1,8 @@
 import { addMoment, deviationOf, type Moments, meanOf, noMoments } from "../../../base/moments.ts";
 import type { Instant, JobId, NodeId, PhaseId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
+import type { Context } from "../../policy.ts";
+import type { EsplashParams } from "./params.ts";
 
 /** What eSplash keeps. A type of task is a phase of a job. */
 export interface EsplashMemory {
@@ -19,6 +21,8 @@ export interface EsplashMemory {
   /** Jobs that have made a request, and until when they make no other. */
   readonly pausedUntil: Map<JobId, Instant>;
 }
+
+export type EsplashContext = Context<EsplashParams, EsplashMemory>;
 
 export interface NodeMemory {
   /** 1 is the slowest; undefined while it is not known. */

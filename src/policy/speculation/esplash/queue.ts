@@ -3,8 +3,9 @@ import type { Request, Where } from "../../../model/attempt.ts";
 import type { NodeId } from "../../../model/ids.ts";
 import { soleAttempt } from "../../../model/sole-attempt.ts";
 import type { Numbers, Why } from "../../../model/why.ts";
-import { type Copy, type EsplashContext, worthOf } from "./candidates.ts";
+import { type Copy, worthOf } from "./candidates.ts";
 import { type Hosts, nodesFrom } from "./hosts.ts";
+import type { EsplashContext } from "./memory.ts";
 
 /** A copy that waits until a node of its level has room. */
 export const requestOf = (hosts: Hosts, copy: Copy, why: Why): Ask => ({

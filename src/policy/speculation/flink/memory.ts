@@ -12,12 +12,15 @@ export interface JobMemory {
   readonly durations: Map<TaskId, number>;
   /** The same by phase: the median of the fastest is asked for each second. */
   readonly medians: Map<PhaseId, Ranked>;
-  /** Nodes where a task is or was slow, and until when they get nothing new. */
-  readonly blocked: Map<NodeId, Instant>;
 }
 
 export interface FlinkMemory {
   readonly jobs: Map<JobId, JobMemory>;
+  /**
+   * Nodes where a task is or was slow, and until when they get nothing new, whoever's task it was:
+   * the ResourceManager tells every JobMaster (FLIP-224).
+   */
+  readonly blocked: Map<NodeId, Instant>;
 }
 
 export type FlinkContext = Context<FlinkParams, FlinkMemory>;
@@ -26,16 +29,16 @@ export function learn(ctx: FlinkContext, what: ClusterEvent | Notice): void {
   const { jobs } = ctx.memory;
   if (what.kind === "job-submitted") {
     const medians = new Map(what.job.phases.map(({ id }) => [id, noneRanked()]));
-    jobs.set(what.job.id, { durations: new Map(), medians, blocked: new Map() });
+    jobs.set(what.job.id, { durations: new Map(), medians });
   } else if (what.kind === "job-ended") jobs.delete(what.job);
   else if (what.kind === "attempt-succeeded") learnSuccess(ctx, what.attempt);
 }
 
 function learnSuccess({ memory, params, view }: FlinkContext, id: AttemptId): void {
-  const { endedAt, launchedAt, state, task } = view.attempt(id);
+  const { endedAt, launchedAt, task } = view.attempt(id);
   const phase = view.phase(view.task(task).phase);
   const job = memory.jobs.get(phase.job);
-  if (state !== "succeeded" || endedAt === undefined || job === undefined) return;
+  if (endedAt === undefined || job === undefined) return;
   // Not what is recomputed.
   if (job.durations.has(task)) return;
   job.durations.set(task, endedAt - launchedAt);

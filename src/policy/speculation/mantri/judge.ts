@@ -1,7 +1,8 @@
 import { type Distribution, meanOf, probabilityBelow } from "../../../base/distribution.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Numbers } from "../../../model/why.ts";
-import { type MantriContext, type MantriParams, periodOf } from "./params.ts";
+import { reportPeriodMs } from "../../shared/report-period.ts";
+import type { MantriContext, MantriParams } from "./params.ts";
 
 /** A task of which all attempts have reported, and what another run of it would take. */
 export interface Standing {
@@ -69,7 +70,7 @@ export function standingOf(
 ): Standing | undefined {
   const newCopyMs = meanOf(newCopy);
   if (newCopyMs === undefined) return undefined;
-  const periodMs = periodOf(params, newCopyMs);
+  const periodMs = reportPeriodMs(params, newCopyMs);
   let copies = 0;
   let attempt: AttemptId | undefined;
   let timeLeftMs = Number.POSITIVE_INFINITY;

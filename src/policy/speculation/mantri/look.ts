@@ -3,9 +3,10 @@ import { ascending, descending } from "../../../base/order.ts";
 import type { Ask } from "../../../model/action.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import type { Instant, PhaseId, TaskId } from "../../../model/ids.ts";
-import type { View } from "../../../model/view.ts";
+import { isInputWritten } from "../../shared/input-written.ts";
+import { reportPeriodMs } from "../../shared/report-period.ts";
 import { helpFor, savedMs, standingOf } from "./judge.ts";
-import { type MantriContext, type MantriParams, periodOf } from "./params.ts";
+import type { MantriContext, MantriParams } from "./params.ts";
 
 /** What the last look at a phase has found. Plain data. */
 export interface Look {
@@ -37,7 +38,7 @@ export function lookAt(ctx: MantriContext, phase: PhaseId): Seen {
   let looked = 0;
   let sumMs = 0;
   // Of a task whose input is still being written nobody knows d.
-  const isKnown = view.upstream(phase).every(({ id }) => isDone(view, id));
+  const isKnown = isInputWritten(view, phase);
   for (const { id: task } of isKnown ? view.runningTasks(phase) : []) {
     const newCopy = estimate.newCopy(task);
     const newCopyMs = meanOf(newCopy);
@@ -48,7 +49,7 @@ export function lookAt(ctx: MantriContext, phase: PhaseId): Seen {
     }
     looked++;
     sumMs += newCopyMs;
-    const kills = prune(ctx, task, periodOf(ctx.params, newCopyMs));
+    const kills = prune(ctx, task, reportPeriodMs(ctx.params, newCopyMs));
     asks.push(...kills);
     const standing = kills.length > 0 ? undefined : standingOf(ctx, task, newCopy);
     if (standing === undefined) continue;
@@ -60,11 +61,6 @@ export function lookAt(ctx: MantriContext, phase: PhaseId): Seen {
   found.sort(mostFirst);
   const lifeMs = looked === 0 ? undefined : sumMs / looked;
   return { asks, lifeMs, candidates: new Set(found.map(({ task }) => task)) };
-}
-
-function isDone(view: View, phase: PhaseId): boolean {
-  const { done, tasks } = view.counts(phase);
-  return done === tasks;
 }
 
 interface Found {
@@ -121,5 +117,5 @@ export function lookEveryMs(
     readonly now: number;
   },
 ): number {
-  return Math.max(LOOK_EVERY_MS_MIN, periodOf(of, of.lifeMs ?? of.now - of.since));
+  return Math.max(LOOK_EVERY_MS_MIN, reportPeriodMs(of, of.lifeMs ?? of.now - of.since));
 }

@@ -1,7 +1,9 @@
 import type { Context } from "../../policy.ts";
+import type { Reporting } from "../../shared/report-period.ts";
 import type { Looks } from "./look.ts";
 
-export interface MantriParams {
+/** Of Δ: §5 has 10,000 ms for a long task and 10 reports in the life of a short one. */
+export interface MantriParams extends Reporting {
   /** α, copies of a task that are kept once they have reported. §5.1: the fastest two. */
   readonly alpha: number;
   /** γ, most kill-and-restarts of one task. §5.1: 3. */
@@ -10,10 +12,6 @@ export interface MantriParams {
   readonly delta: number;
   /** ρ, periods of reports that a copy must save to take an idle slot. §5.1: 3. */
   readonly rho: number;
-  /** Of Δ, for a long task: milliseconds between two reports. §5: 10,000. */
-  readonly periodMs: number;
-  /** Of Δ, for a short task: reports in its life. §5: 10. */
-  readonly periodsPerLife: number;
   /**
    * Periods Δ after the launch of a copy or restart in which its task is left alone. §5.1: "for
    * stability", without a figure; with 2, a report may be late.
@@ -24,9 +22,3 @@ export interface MantriParams {
 }
 
 export type MantriContext = Context<MantriParams, Looks>;
-
-/** Δ, milliseconds: how often a task reports that lives for so long (§5). */
-export const periodOf = (
-  { periodMs, periodsPerLife }: Pick<MantriParams, "periodMs" | "periodsPerLife">,
-  lifeMs: number,
-): number => Math.min(periodMs, lifeMs / periodsPerLife);

@@ -31,9 +31,9 @@ export function learn(ctx: SparkContext, what: ClusterEvent | Notice): void {
 }
 
 function learnSuccess({ memory, view }: SparkContext, id: AttemptId): void {
-  const { endedAt, launchedAt, startedAt, state, task } = view.attempt(id);
+  const { endedAt, launchedAt, startedAt, task } = view.attempt(id);
   const stage = memory.stages.get(view.task(task).phase);
-  if (stage === undefined || state !== "succeeded" || endedAt === undefined) return;
+  if (stage === undefined || endedAt === undefined) return;
   addToMedian(stage.durations, endedAt - launchedAt);
   stage.records += view.progress(id).records;
   stage.ms += endedAt - (startedAt ?? launchedAt);

@@ -24,11 +24,13 @@ interface Course {
   /** When the maps before the last are done, in s. */
   readonly done?: readonly number[];
   readonly last?: Run;
+  /** When the output of the first map is lost, in s. */
+  readonly lostAt?: number;
 }
 
 /** One map is done at 10 s; of the last the estimator says this, and its progress stands still. */
 function look(says: Says, untilS: number, discipline = "yarn", course: Course = {}): Looked {
-  const { sets = [], done = [10], last = stuckAt(0.5, 1_000) } = course;
+  const { sets = [], done = [10], last = stuckAt(0.5, 1_000), lostAt } = course;
   const stalls: number[] = [];
   const estimator: Estimator<object, null> = {
     name: "says",
@@ -58,7 +60,14 @@ function look(says: Says, untilS: number, discipline = "yarn", course: Course = 
       return takesS === undefined ? last : steadily(takesS * 1_000);
     },
   });
-  world.submit({ maps: done.length + 1 });
+  world.submit({ maps: done.length + 1, reduces: lostAt === undefined ? 0 : 1 });
+  if (lostAt !== undefined) {
+    world.advance(lostAt * 1_000);
+    const task = world.task("map", 0);
+    for (const node of world.view.outputNodes(task)) {
+      world.step({ at: world.at, kind: "output-lost", task, node });
+    }
+  }
   world.advance(untilS * 1_000);
   const requests = world.actions.flatMap(({ at, action }) =>
     action.kind === "request" ? [at / 1_000] : [],
@@ -91,6 +100,10 @@ describe("what stands still", () => {
 
   test("is made to report after more than 9 s without news, and again 9 s later", () => {
     expect(look(late, 45).stalls).toEqual([20, 30, 40]);
+  });
+
+  test("is known since it was first seen to, whatever else ends meanwhile", () => {
+    expect(look(late, 45, "yarn", { done: [10, 15] }).stalls).toEqual([20, 30, 40]);
   });
 
   test("is made to report at each look but the first, if the estimator says so", () => {
@@ -133,5 +146,16 @@ describe("slowtaskthreshold", () => {
   test("mended, says how many deviations beyond the mean a task must take", () => {
     expect(requests("yarn-corrected", 3.9)).toEqual([21]);
     expect(requests("yarn-corrected", 4.1)).toEqual([]);
+  });
+
+  test("counts what is done first, and not what is made again", () => {
+    // The first of them is made again from 12 to 22 s.
+    const lossy = (threshold: number): readonly number[] => {
+      const sets = [`slowTaskThreshold=${threshold}`, "retryAfterNoSpeculateMs=23000"];
+      const course = { sets, done: [10, 20], lostAt: 12 };
+      return look({ end: () => 35 }, 23.5, "yarn-corrected", course).requests;
+    };
+    expect(lossy(3.9)).toEqual([23]);
+    expect(lossy(4.1)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { meanOf as meanOfDistribution } from "../../../base/distribution.ts";
 import { deviationOf, meanOf } from "../../../base/moments.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
+import { liveAttempts } from "../../shared/live-attempts.ts";
 import type { JobMemory, YarnContext } from "./memory.ts";
 
 /** Why a task gets no copy, in the order of Hadoop's tests as far as an attempt comes. */
@@ -33,7 +34,8 @@ const TOO_LATE: Judged = { kind: "too-late" };
 /** speculationValue, of a task of which an attempt starts or runs, once the gate is open. */
 export function judgeTask(ctx: YarnContext, memory: JobMemory, task: TaskId): Judged {
   const { params, view } = ctx;
-  const [first, second] = view.attemptsOf(task).filter(isLive);
+  // RUNNING or STARTING in Hadoop's words.
+  const [first, second] = liveAttempts(view, task);
   if (first === undefined) return ON_SCHEDULE;
   // Mended: how many attempts there are is found out before any of them is judged.
   if (!params.compat && second !== undefined) return ALREADY;
@@ -44,9 +46,6 @@ export function judgeTask(ctx: YarnContext, memory: JobMemory, task: TaskId): Ju
   return judged;
 }
 
-/** RUNNING or STARTING in Hadoop's words. */
-const isLive = ({ state }: Attempt): boolean => state === "running" || state === "assumed";
-
 function judgeAttempt(
   ctx: YarnContext,
   memory: JobMemory,
@@ -54,7 +53,7 @@ function judgeAttempt(
 ): Judged {
   const { estimate, params, view } = ctx;
   // It looked before it heard of the attempt's start.
-  if (startedAt === undefined || startedAt > view.now) return TOO_NEW;
+  if (startedAt === undefined) return TOO_NEW;
   let timeLeftMs = estimate.timeLeft(id);
   const isStirred = stirIfSilent(ctx, memory, { id, end: view.now + timeLeftMs });
   // Hadoop's estimate is from before that.

@@ -8,6 +8,7 @@ import {
   instant,
   type JobId,
   type PhaseId,
+  type TaskId,
 } from "../../../model/ids.ts";
 import type { Context } from "../../policy.ts";
 import type { YarnParams } from "./params.ts";
@@ -27,6 +28,8 @@ export interface JobMemory {
   readonly looks: Map<AttemptId, Look>;
   /** Of the first success of each task, in ms. */
   readonly durations: Map<PhaseId, Moments>;
+  /** Those tasks: one may be recomputed later. */
+  readonly done: Set<TaskId>;
 }
 
 export interface YarnMemory {
@@ -43,12 +46,8 @@ export function learn(ctx: YarnContext, what: ClusterEvent | Notice): void {
   switch (what.kind) {
     case "job-submitted": {
       const durations = new Map(what.job.phases.map(({ id }) => [id, noMoments()]));
-      const fresh = {
-        lookAt: instant(0),
-        looks: new Map(),
-        durations,
-      };
-      memory.jobs.set(what.job.id, fresh);
+      const [looks, done] = [new Map(), new Set<TaskId>()];
+      memory.jobs.set(what.job.id, { lookAt: instant(0), looks, durations, done });
       return;
     }
     case "job-ended":
@@ -57,20 +56,23 @@ export function learn(ctx: YarnContext, what: ClusterEvent | Notice): void {
     case "attempt-succeeded":
     case "attempt-failed":
     case "attempt-killed":
-      learnEnd(ctx, what.attempt);
+      jobOf(ctx, what.attempt)?.looks.delete(what.attempt);
+      if (what.kind === "attempt-succeeded") learnSuccess(ctx, what.attempt);
       return;
     default:
   }
 }
 
-function learnEnd({ memory, view }: YarnContext, id: AttemptId): void {
-  const { endedAt, startedAt, state, task } = view.attempt(id);
-  const { phase } = view.task(task);
-  const job = memory.jobs.get(view.phase(phase).job);
-  job?.looks.delete(id);
-  const durations = job?.durations.get(phase);
-  if (durations === undefined || state !== "succeeded") return;
-  if (startedAt === undefined || endedAt === undefined) return;
-  // Only the first success of a task counts: it may be recomputed later.
-  if (durations.count < view.counts(phase).done) addMoment(durations, endedAt - startedAt);
+function jobOf({ memory, view }: YarnContext, id: AttemptId): JobMemory | undefined {
+  return memory.jobs.get(view.phase(view.task(view.attempt(id).task).phase).job);
+}
+
+function learnSuccess(ctx: YarnContext, id: AttemptId): void {
+  const { view } = ctx;
+  const { endedAt, startedAt, task } = view.attempt(id);
+  const job = jobOf(ctx, id);
+  const durations = job?.durations.get(view.task(task).phase);
+  if (job === undefined || durations === undefined || job.done.has(task)) return;
+  job.done.add(task);
+  if (startedAt !== undefined && endedAt !== undefined) addMoment(durations, endedAt - startedAt);
 }

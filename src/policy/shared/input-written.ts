@@ -1,0 +1,9 @@
+import type { PhaseId } from "../../model/ids.ts";
+import type { View } from "../../model/view.ts";
+
+/** Whether every phase that this one reads is done: only then is it known how much it reads. */
+export const isInputWritten = (view: View, phase: PhaseId): boolean =>
+  view.upstream(phase).every(({ id }) => {
+    const { done, tasks } = view.counts(id);
+    return done === tasks;
+  });
