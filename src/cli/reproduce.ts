@@ -1,12 +1,15 @@
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Argument, Option } from "commander";
 import type { Measured } from "../reproduce/experiment.ts";
 import { type Extent, SCALES, type Scale } from "../reproduce/experiment.ts";
 import { pageOf } from "../reproduce/page/page.ts";
 import { figureKey } from "../reproduce/parse-figures.ts";
 import { PAPERS, type Paper, type ReportRow } from "../reproduce/published.ts";
-import { reportRows, resultRow, scoreLine, scoreOf } from "../reproduce/rows.ts";
+import { reportRows, resultRow } from "../reproduce/rows.ts";
+import { scoreLine, scoreOf } from "../reproduce/score.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { type Format, outputOption, wholeNumber } from "./flags.ts";
@@ -74,7 +77,8 @@ async function reproduce(paper: Paper | "all", flags: Flags, shell: Shell): Prom
     return EXIT.interrupted;
   }
   const { measured, strays } = joined(choice, reported);
-  for (const stray of strays) line(shell.err, `measured, but not in figures.json: ${stray}`);
+  for (const stray of strays)
+    line(shell.err, `measured, but not in figures.json or ours.json: ${stray}`);
   const rows = reportRows(choice.figures, measured, extent);
   if (flags.docs !== undefined) fillDocs(flags.docs, rows, extent);
   tell(rows, reported, flags, shell);
@@ -118,6 +122,7 @@ function tell(
       return { paper, figures, text: title };
     }),
     how: extentText({ runs, scale }),
+    ...docsSeenFrom(out),
   });
   const json = jsonText(rows.map(resultRow));
   writeOutputs(out, {
@@ -128,4 +133,10 @@ function tell(
   });
   if (format === "json") line(shell.out, json);
   else line(shell.out, `${tables}\n\n${here(join(out, "index.html"))} shows them drawn\n${score}`);
+}
+
+/** The papers' pages, if they are there: a package that was installed has them not. */
+function docsSeenFrom(out: string): { readonly docs?: string } {
+  const docs = fileURLToPath(new URL("../../docs/papers", import.meta.url));
+  return existsSync(docs) ? { docs: relative(out, docs).replaceAll("\\", "/") } : {};
 }

@@ -1,6 +1,7 @@
 import {
   either,
   list,
+  mapped,
   number,
   object,
   oneOf,
@@ -30,13 +31,41 @@ const figure = object<PublishedFigure>("a published figure", {
 
 const figures: Shape<readonly PublishedFigure[]> = list(figure);
 
+const ownStudies: Shape<readonly PublishedFigure[]> = list(
+  mapped(
+    object<Omit<PublishedFigure, "tag" | "gain" | "claims">>("a line of a study of our own", {
+      paper: required(oneOf(PAPERS)),
+      figure: required(text),
+      setting: required(text),
+      metric: required(text),
+      published: required(text),
+      source: required(text),
+      note: optional(text),
+    }),
+    (line) => ({ ...line, tag: "ours" }),
+  ),
+);
+
 /** Reads `reproduction/figures.json`; throws an InputError with the place of what is wrong. */
 export function parseFigures(json: unknown, file: string): readonly PublishedFigure[] {
   const place = new Place("bad-experiment", file);
   const read = figures.read(json, place);
+  for (const [i, each] of read.entries()) check(each, place.index(i));
+  return unique(read, place);
+}
+
+/**
+ * Reads `reproduction/ours.json`: what we measured around the papers' experiments, and what the
+ * paper says where it leaves the question open. Never judged.
+ */
+export function parseOwnStudies(json: unknown, file: string): readonly PublishedFigure[] {
+  const place = new Place("bad-experiment", file);
+  return unique(ownStudies.read(json, place), place);
+}
+
+function unique(read: readonly PublishedFigure[], place: Place): readonly PublishedFigure[] {
   const seen = new Set<string>();
   for (const [i, each] of read.entries()) {
-    check(each, place.index(i));
     const key = figureKey(each);
     if (seen.has(key)) place.index(i).refuse("a figure, setting and metric that are new", key);
     seen.add(key);

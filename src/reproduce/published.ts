@@ -9,7 +9,8 @@ export type Paper = (typeof PAPERS)[number];
  * picture and no number.
  */
 export const TAGS = ["input", "ratio", "ordering", "shape", "not printed"] as const;
-export type Tag = (typeof TAGS)[number];
+/** ours: a study of our own, of which no paper prints anything. */
+export type Tag = (typeof TAGS)[number] | "ours";
 
 /**
  * How a `ratio` is judged. speedup: time of the other / time of ours, the gain is what is above 1;
@@ -22,7 +23,10 @@ export type Gain = (typeof GAINS)[number];
 export const CLAIMS = ["above 0", "below 0"] as const;
 export type Claim = (typeof CLAIMS)[number];
 
-/** A line of `reproduction/figures.json`: one published figure, and what it is to us. */
+/**
+ * A line of `reproduction/figures.json`: one published figure, and what it is to us. Or one of
+ * `reproduction/ours.json`, which has no tag: all of it is `ours`.
+ */
 export interface PublishedFigure {
   readonly paper: Paper;
   /** "fig4", "table2", "s5.1.2". */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { figureKey, parseFigures } from "./parse-figures.ts";
-import { remarksOn, reportRows, resultRow, scoreLine, scoreOf } from "./rows.ts";
+import { figureKey, parseFigures, parseOwnStudies } from "./parse-figures.ts";
+import { reportRows, resultRow } from "./rows.ts";
 
 const LINE = {
   paper: "late",
@@ -19,24 +19,14 @@ const NOBODY = "no experiment measures it";
 const figures = (...lines: readonly object[]) =>
   parseFigures(JSON.parse(JSON.stringify(lines)), "figures.json");
 
-describe("the list of published figures", () => {
-  test.each([
-    [{ ...LINE, gain: undefined }, /\[0\]\.gain: expected a gain where the tag is ratio/],
-    [{ ...LINE, claims: "above 0" }, /\[0\]\.claims: expected a claim where the tag is ordering/],
-    [{ ...LINE, published: "fast" }, /\[0\]\.published: expected a number where the tag is ratio/],
-    [{ ...LINE, published: 1.04 }, /a difference of 5 % or more/],
-    [{ ...LINE, gain: "reduction", published: -0.03 }, /a difference of 5 % or more/],
-    [{ ...LINE, gain: "value", published: 0 }, /a value other than 0/],
-    [{ ...LINE, tag: "guess" }, /\[0\]\.tag: expected one of "input"/],
-  ])("refuses %j", (line, message) => {
-    expect(() => figures(line)).toThrow(message);
-  });
-
-  test("has each figure, setting and metric once", () => {
-    expect(() => figures(LINE, LINE)).toThrow(/\[1\]: expected a figure.* that are new/);
-    expect(figures(LINE, { ...LINE, paper: "mantri" })).toHaveLength(2);
-  });
-});
+const OWN = {
+  paper: "late",
+  figure: "parameters",
+  setting: "cap 0.5",
+  metric: "speedup",
+  published: "left open",
+  source: "4",
+};
 
 describe("rows", () => {
   const measured = (value: number, runs = 3) => {
@@ -90,31 +80,9 @@ describe("rows", () => {
     }
   });
 
-  test("have their notes as remarks, each told once with the lines that it is about", () => {
-    const noted = { ...LINE, note: "a bound" };
-    const metrics = ["a", "b", "c", "d", "e"];
-    const list = figures(...metrics.map((metric) => ({ ...noted, metric })), LINE);
-    expect(remarksOn(reportRows(list, new Map(), asked))).toEqual([
-      "LATE over native, a; LATE over native, b; LATE over native, c; 2 more: a bound",
-      `LATE over native, a; LATE over native, b; LATE over native, c; 3 more: ${NOBODY}`,
-    ]);
-  });
-
-  test("add up to one line, of what is judged alone", () => {
-    const metrics = ["a", "b", "c", "d"];
-    const list = figures(
-      ...metrics.map((metric) => ({ ...LINE, metric })),
-      ...metrics.map((metric) => ({ ...ORDER, figure: "fig6", metric })),
-      { ...LINE, metric: "e", tag: "shape", gain: undefined },
-    );
-    const values = [1.6, 1.1, 0.9, undefined, 3, 3, -1, undefined, 7];
-    const pairs = list.flatMap((line, i) => {
-      const value = values[i];
-      return value === undefined ? [] : [[figureKey(line), measured(value)] as const];
-    });
-    const score = scoreOf(reportRows(list, new Map(pairs), asked));
-    expect(scoreLine(score)).toBe(
-      "orderings 2 of 4, ratios 1 of 4 within, 2 contradicted, 2 undecided",
-    );
+  test("of our own studies say what the paper says of the question", () => {
+    const [row] = reportRows(parseOwnStudies([OWN], "ours.json"), new Map(), asked);
+    expect(row?.remarks).toEqual(["the paper (4): left open", NOBODY]);
+    expect(row?.verdict).toBe("shown");
   });
 });

@@ -23,6 +23,7 @@ export function verdictOf(figure: PublishedFigure, measured: Measured | undefine
     case "input":
     case "shape":
     case "not printed":
+    case "ours":
       return "shown";
     case "ordering":
       return measured === undefined ? "undecided" : orderingVerdict(claimed(figure, measured));

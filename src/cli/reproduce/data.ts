@@ -6,7 +6,7 @@ import { Place } from "../../base/shape.ts";
 import { parseCalibration, withConstants } from "../../reproduce/calibration.ts";
 import type { Experiment } from "../../reproduce/experiment.ts";
 import { makeExperiment } from "../../reproduce/kinds.ts";
-import { parseFigures } from "../../reproduce/parse-figures.ts";
+import { parseFigures, parseOwnStudies } from "../../reproduce/parse-figures.ts";
 import type { PublishedFigure } from "../../reproduce/published.ts";
 import { readJson } from "../files.ts";
 import { here } from "../here.ts";
@@ -14,9 +14,14 @@ import { here } from "../here.ts";
 /** The package's own data: what was published, the constants, the experiments. */
 const FOLDER = fileURLToPath(new URL("../../../reproduction/", import.meta.url));
 
+/** What the papers print, and after it our own studies. */
 export function readFigures(): readonly PublishedFigure[] {
-  const file = here(join(FOLDER, "figures.json"));
-  return parseFigures(readJson(file, "bad-experiment"), file);
+  const figures = here(join(FOLDER, "figures.json"));
+  const ours = here(join(FOLDER, "ours.json"));
+  return [
+    ...parseFigures(readJson(figures, "bad-experiment"), figures),
+    ...parseOwnStudies(readJson(ours, "bad-experiment"), ours),
+  ];
 }
 
 /** The names of all experiments, in the order of their names. */

@@ -1,10 +1,18 @@
 import { accessSync, constants, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../base/input-error.ts";
+import {
+  FIGURE,
+  OWN_COLUMNS,
+  OWN_STUDIES,
+  PUBLISHED_COLUMNS,
+  type RowColumn,
+  SOURCE,
+} from "../../reproduce/columns.ts";
 import type { Extent } from "../../reproduce/experiment.ts";
-import { intervalText, numberText, publishedText } from "../../reproduce/number-text.ts";
 import { PAPERS, type Paper, type ReportRow } from "../../reproduce/published.ts";
-import { remarksOn } from "../../reproduce/rows.ts";
+import { remarksOn } from "../../reproduce/remarks.ts";
+import { scoreLine, scoreOf } from "../../reproduce/score.ts";
 import { writing } from "../files.ts";
 import { extentText } from "./tables-text.ts";
 
@@ -42,30 +50,30 @@ export function fillDocs(folder: string, rows: readonly ReportRow[], extent: Ext
 /** The text with a table between the markers of each paper that has rows. */
 export function filledText(text: string, rows: readonly ReportRow[], extent: Extent): string {
   return PAPERS.reduce((before, paper) => {
-    const own = rows.filter((row) => row.paper === paper);
+    const all = rows.filter((row) => row.paper === paper);
+    const published = all.filter(({ tag }) => tag !== "ours");
+    const ours = all.filter(({ tag }) => tag === "ours");
     const from = before.indexOf(begin(paper));
     const to = before.indexOf(END, from);
-    if (own.length === 0 || from < 0 || to < 0) return before;
+    if (published.length === 0 || from < 0 || to < 0) return before;
     const head = before.slice(0, from + begin(paper).length);
-    const parts = [extentText(extent), markdownTable(own), ...remarkList(own)];
+    const parts = [
+      extentText(extent),
+      `${paper}: ${scoreLine(scoreOf(published))}.`,
+      ...tableParts(published, [...PUBLISHED_COLUMNS, SOURCE]),
+      ...(ours.length > 0 ? [`${OWN_STUDIES}.`, ...tableParts(ours, OWN_COLUMNS)] : []),
+    ];
     return `${head}\n${parts.join("\n\n")}\n${before.slice(to)}`;
   }, text);
 }
 
-const TITLES = ["figure", "setting", "metric", "published", "measured", "95 %", "tag", "verdict"];
-
-function markdownTable(rows: readonly ReportRow[]): string {
-  const lines = rows.map((row) => [
-    row.figure,
-    row.setting,
-    row.metric,
-    publishedText(row.published),
-    row.measured === null ? "-" : numberText(row.measured),
-    intervalText(row),
-    row.tag,
-    row.verdict,
-  ]);
-  return [TITLES, TITLES.map(() => "---"), ...lines].map(markdownLine).join("\n");
+/** A table, and under it what is to be known of its lines. */
+function tableParts(rows: readonly ReportRow[], columns: readonly RowColumn[]): readonly string[] {
+  const all = [FIGURE, ...columns];
+  const lines = rows.map((row) => all.map(({ of }) => of(row)));
+  const titles = all.map(({ title }) => title);
+  const table = [titles, titles.map(() => "---"), ...lines].map(markdownLine).join("\n");
+  return [table, ...remarkList(rows)];
 }
 
 const markdownLine = (cells: readonly string[]): string =>
@@ -75,7 +83,7 @@ const markdownLine = (cells: readonly string[]): string =>
 function remarkList(rows: readonly ReportRow[]): readonly string[] {
   const figures = [...new Set(rows.map(({ figure }) => figure))];
   const remarks = figures.flatMap((figure) =>
-    remarksOn(rows.filter((row) => row.figure === figure)).map((text) => `- ${figure}, ${text}`),
+    remarksOn(rows.filter((row) => row.figure === figure)).map((text) => `- ${figure}: ${text}`),
   );
   return remarks.length === 0 ? [] : [remarks.join("\n")];
 }

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 /** All that decides what an experiment's unit comes to... */
 const FOLDERS = ["base", "model", "policy", "core", "hosts/sim", "reproduce"];
 /** ...and within it what only shows and judges outcomes, which may change without them. */
-const SHOWN = /^reproduce\/(page\/|(drawing|number-text|parse-figures|rows|verdict)\.)/;
+const SHOWN =
+  /^reproduce\/(page\/|(columns|drawing|number-text|parse-figures|remarks|rows|score|verdict)\.)/;
 
 /** Whether an outcome may depend on the file. */
 export const decidesOutcomes = (path: string): boolean =>

@@ -1,21 +1,27 @@
+import {
+  OWN_COLUMNS,
+  OWN_STUDIES,
+  PUBLISHED,
+  PUBLISHED_COLUMNS,
+  type RowColumn,
+} from "../../reproduce/columns.ts";
 import type { Extent } from "../../reproduce/experiment.ts";
-import { intervalText, numberText, publishedText, runsText } from "../../reproduce/number-text.ts";
 import type { ReportRow } from "../../reproduce/published.ts";
-import { remarksOn } from "../../reproduce/rows.ts";
+import { remarksOn } from "../../reproduce/remarks.ts";
+import { GOAL, standings, type Tally } from "../../reproduce/score.ts";
 import { counted, seconds } from "../quantity.ts";
 import { type Column, table } from "../table.ts";
 import type { Reported } from "./session.ts";
 
-const COLUMNS: readonly Column[] = [
-  { title: "setting" },
-  { title: "metric" },
-  { title: "published", align: "right" },
-  { title: "measured", align: "right" },
-  { title: "95 % interval", align: "right" },
-  { title: "runs", align: "right" },
-  { title: "tag" },
-  { title: "verdict" },
-];
+const PUBLISHED_MAX = 40;
+
+/** A sentence is told in full by the page and by figures.json. */
+const short = (text: string): string =>
+  text.length > PUBLISHED_MAX ? `${text.slice(0, PUBLISHED_MAX - 1)}…` : text;
+
+const COLUMNS: readonly RowColumn[] = PUBLISHED_COLUMNS.map((column) =>
+  column === PUBLISHED ? { ...column, of: (row) => short(column.of(row)) } : column,
+);
 
 /** How it was run: what stands above every kind of table. */
 export function extentText({ runs, scale }: Extent): string {
@@ -29,15 +35,24 @@ export function extentText({ runs, scale }: Extent): string {
   return `${many} of each setting, ${extent}; mean and 95 % interval.${decided}`;
 }
 
-/** A table for each figure, under what is to be known about it. */
+/**
+ * A table for each figure and what is to be known about it, our own studies last; then the notes,
+ * and where the papers stand.
+ */
 export function tablesText(rows: readonly ReportRow[], reported: readonly Reported[]): string {
-  return byFigure(rows)
-    .map((group) => {
+  const tablesOf = (some: readonly ReportRow[], columns: readonly RowColumn[]) =>
+    byFigure(some).map((group) => {
       const remarks = remarksOn(group.rows).map((text) => `- ${text}`);
-      return [headingOf(group, reported), figureTable(group.rows), ...remarks].join("\n");
-    })
-    .concat(notesText(reported))
-    .join("\n\n");
+      return [headingOf(group, reported), figureTable(group.rows, columns), ...remarks].join("\n");
+    });
+  const published = rows.filter(({ tag }) => tag !== "ours");
+  const ours = rows.filter(({ tag }) => tag === "ours");
+  return [
+    ...tablesOf(published, COLUMNS),
+    ...(ours.length > 0 ? [OWN_STUDIES, ...tablesOf(ours, OWN_COLUMNS)] : []),
+    ...notesText(reported),
+    ...standingsText(published),
+  ].join("\n\n");
 }
 
 interface FigureRows {
@@ -67,26 +82,39 @@ function headingOf({ paper, figure }: FigureRows, reported: readonly Reported[])
   return [`${paper} ${figure}`, ...titles].join(": ");
 }
 
-const figureTable = (rows: readonly ReportRow[]): string =>
+const figureTable = (rows: readonly ReportRow[], columns: readonly RowColumn[]): string =>
   table(
-    COLUMNS,
-    rows.map((row) => [
-      row.setting,
-      row.metric,
-      short(publishedText(row.published)),
-      row.measured === null ? "-" : numberText(row.measured),
-      intervalText(row),
-      runsText(row),
-      row.tag,
-      row.verdict,
-    ]),
+    columns,
+    rows.map((row) => columns.map(({ of }) => of(row))),
   );
 
-const PUBLISHED_MAX = 40;
+const STANDING_COLUMNS: readonly Column[] = [
+  { title: "paper" },
+  { title: "orderings hold", align: "right" },
+  { title: "contradicted", align: "right" },
+  { title: "undecided", align: "right" },
+  { title: "ratios within", align: "right" },
+  { title: "same direction", align: "right" },
+  { title: "contradicted", align: "right" },
+  { title: "undecided", align: "right" },
+];
 
-/** A sentence is told in full by the page and by figures.json. */
-const short = (text: string): string =>
-  text.length > PUBLISHED_MAX ? `${text.slice(0, PUBLISHED_MAX - 1)}…` : text;
+/** How far each paper's judged rows are from the goal. */
+function standingsText(rows: readonly ReportRow[]): readonly string[] {
+  const lines = standings(rows).map(({ paper, orderings, ratios }) => [
+    paper,
+    goodText(orderings),
+    String(orderings.contradicted),
+    String(orderings.undecided),
+    goodText(ratios),
+    String(ratios.sameDirection),
+    String(ratios.contradicted),
+    String(ratios.undecided),
+  ]);
+  return lines.length === 0 ? [] : [`${table(STANDING_COLUMNS, lines)}\n${GOAL}`];
+}
+
+const goodText = ({ good, of }: Tally): string => `${good} of ${of}`;
 
 function notesText(reported: readonly Reported[]): readonly string[] {
   const notes = reported.flatMap((one) =>

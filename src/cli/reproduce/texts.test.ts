@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { numberText } from "../../reproduce/number-text.ts";
 import type { ReportRow } from "../../reproduce/published.ts";
+import { GOAL } from "../../reproduce/score.ts";
 import { csvText } from "./csv.ts";
 import { filledText } from "./fill-docs.ts";
 import { extentText, tablesText } from "./tables-text.ts";
@@ -20,6 +21,11 @@ const ROW: ReportRow = {
   runs: 20,
   remarks: [],
 };
+const MARKS = "<!-- reproduction:late -->\n<!-- /reproduction -->";
+const TITLES = [
+  ...["figure", "setting", "metric", "published", "measured", "95 % interval", "runs"],
+  ...["tag", "verdict", "source"],
+];
 const EXTENT = { runs: 20, scale: "sample" } as const;
 
 test("the CSV has a header and quotes what must be quoted", () => {
@@ -46,9 +52,11 @@ test("a marked table in a text is filled, what is around it stays", () => {
     "<!-- reproduction:late -->",
     extentText(EXTENT),
     "",
-    "| figure | setting | metric | published | measured | 95 % | tag | verdict |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    '| fig4 | a\\|b | the "speedup" | 1.58 | 1.501 | 1.4 to 1.6 | ratio | within |',
+    "late: orderings 0 of 0, ratios 1 of 1 within, 0 contradicted, 0 undecided.",
+    "",
+    `| ${TITLES.join(" | ")} |`,
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    '| fig4 | a\\|b | the "speedup" | 1.58 | 1.501 | 1.4 to 1.6 | 20 | ratio | within | 5.2.2 |',
     "<!-- /reproduction -->",
     "b",
     "",
@@ -58,13 +66,46 @@ test("a marked table in a text is filled, what is around it stays", () => {
 
 test("remarks stand under the table of their figure, and on the page with its name", () => {
   const noted = { ...ROW, remarks: ["a bound"] };
-  expect(tablesText([noted, { ...ROW, figure: "fig5" }], [])).toMatch(
+  const other = { ...ROW, setting: "LATE, none" };
+  expect(tablesText([noted, other, { ...ROW, figure: "fig5" }], [])).toMatch(
     /within\n- LATE, native, the "speedup": a bound\n\nlate fig5/,
   );
-  const marks = "<!-- reproduction:late -->\n<!-- /reproduction -->";
-  expect(filledText(marks, [noted], EXTENT)).toMatch(
-    /within \|\n\n- fig4, LATE, native, the "speedup": a bound\n<!-- \/reproduction/,
+  expect(filledText(MARKS, [noted, other], EXTENT)).toMatch(
+    /5\.2\.2 \|\n\n- fig4: LATE, native, the "speedup": a bound\n<!-- \/reproduction/,
   );
+  expect(filledText(MARKS, [noted], EXTENT)).toMatch(/5\.2\.2 \|\n\n- fig4: a bound\n<!--/);
+});
+
+const OWN: ReportRow = {
+  ...ROW,
+  figure: "parameters",
+  tag: "ours",
+  published: "left open",
+  verdict: "shown",
+  remarks: ["the paper (4): left open"],
+};
+
+test("our own studies stand after what the papers print, without verdicts", () => {
+  const text = tablesText([ROW, OWN], []);
+  expect(text).toMatch(
+    /late fig4[\s\S]*\n\nOur own studies[\s\S]*late parameters\nsetting +metric +measured/,
+  );
+  expect(text.split("late parameters")[1]).not.toMatch(/shown|published/);
+  const filled = filledText(MARKS, [ROW, OWN], EXTENT);
+  expect(filled).toMatch(/5\.2\.2 \|\n\nOur own studies[\s\S]*\| parameters \| LATE, native \|/);
+  expect(filled).toMatch(/- parameters: the paper \(4\): left open\n<!-- \/reproduction/);
+  expect(csvText([ROW, OWN])).toMatch(/,within\r\nlate,parameters,.*,ours,left open,1\.50123,/);
+});
+
+test("the tables end in how far each paper is from the goal, our own studies left out", () => {
+  const lines = tablesText([ROW, { ...ROW, paper: "mantri", verdict: "contradicted" }, OWN], [])
+    .split("\n")
+    .slice(-6);
+  expect(lines[0]).toMatch(/^paper +orderings hold +contradicted +undecided +ratios within/);
+  expect(lines[2]).toMatch(/^late +0 of 0 +0 +0 +1 of 1 +0 +0 +0$/);
+  expect(lines[3]).toMatch(/^mantri +0 of 0 +0 +0 +0 of 1 +0 +1 +0$/);
+  expect(lines[4]).toMatch(/^all +0 of 0 +0 +0 +1 of 2 +0 +1 +0$/);
+  expect(lines[5]).toBe(GOAL);
 });
 
 test("how it was run says how many runs there are at most, and that one decides nothing", () => {

@@ -64,19 +64,6 @@ test("draws the copies that run, and those of them that win", () => {
   expect(counts(slow, 1)).toEqual([0, 0, 0, 0, 1, 1, 1]);
 });
 
-test("time counts from when the experiment begins", () => {
-  const experiment = make({ fromS: 60, panels: [FILE.panels[1]] });
-  const extent = { runs: 1, scale: "sample" } as const;
-  const done = experiment.units(extent).map((unit) => ({ unit, outcome: experiment.run(unit) }));
-  const [drawing] = experiment.report(done, extent).drawings;
-  expect(drawing).toMatchObject({
-    curves: [
-      { label: "running", points: [0, 0, 1, 1, 1].map((y, i) => ({ x: 30 * i, y })) },
-      { label: "useful" },
-    ],
-  });
-});
-
 test("a panel belongs to one of the file's figures", () => {
   expect(() => make({ figures: ["fig3"] })).toThrow(
     'test.json: panels[1].figure: expected one of the file\'s figures, found "fig4"',

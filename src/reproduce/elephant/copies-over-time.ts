@@ -37,8 +37,7 @@ interface CopiesFile extends Heading {
   readonly scenario: unknown;
   readonly panels: readonly Panel[];
   readonly disciplines: Readonly<Record<string, DisciplineInput>>;
-  /** When the experiment begins, and the time between two looks, in seconds. */
-  readonly fromS: number;
+  /** Seconds between two looks. */
   readonly everyS: number;
   readonly seed: number;
 }
@@ -87,7 +86,6 @@ const file = object<CopiesFile>("copies over time", {
       }),
     ),
   ),
-  fromS: standard(number({ min: 0 }), 0),
   everyS: required(positive),
   seed: standard(number(), 1),
 });
@@ -138,14 +136,14 @@ function runsOf(read: CopiesFile, place: Place): ReadonlyMap<string, Run> {
 }
 
 /** For each look: how many copies run, and how many of these are going to win. */
-function run({ everyS, fromS, seed }: CopiesFile, { scenario, discipline }: Run): Json {
+function run({ everyS, seed }: CopiesFile, { scenario, discipline }: Run): Json {
   const log = new AttemptLog();
   const onStep: Parameters<typeof simulate>[1]["onStep"] = (event, actions) =>
     log.step(event, actions);
   const { makespanMs } = simulate(scenario, { seed, discipline, onStep });
   log.end();
-  const looks = Math.ceil((makespanMs / 1000 - fromS) / everyS);
-  const times = Array.from({ length: looks }, (_, i) => (fromS + i * everyS) * 1000);
+  const looks = Math.ceil(makespanMs / 1000 / everyS);
+  const times = Array.from({ length: looks }, (_, i) => i * everyS * 1000);
   const copies = log.attempts.filter(({ as }) => as === "speculative");
   const useful = copies.filter(({ ended }) => ended === "succeeded");
   return times.map((at) => [runningAt(copies, at), runningAt(useful, at)]);

@@ -1,4 +1,4 @@
-import { interval95 } from "../../base/stats.ts";
+import { interval95, studentT975, sum } from "../../base/stats.ts";
 import type { Measured } from "../experiment.ts";
 
 /** A measured row: the mean over runs and its 95 % interval. */
@@ -17,6 +17,29 @@ export function over(
     high: value + halfWidth,
     runs: values.length,
   };
+}
+
+/**
+ * A measured row of what all runs drew together, such as a quantile, with its 95 % interval from
+ * the values of each run's part: sectioning (Asmussen and Glynn, Stochastic Simulation, III.5). A
+ * part that is off because it is small widens the interval; one that has nothing to measure is left
+ * out, and if a single one is left, there is no interval: its ends are NaN.
+ */
+export function sectioned(
+  row: Pick<Measured, "figure" | "setting" | "metric">,
+  { whole: value, parts }: { readonly whole: number; readonly parts: readonly number[] },
+): Measured {
+  const { figure, setting, metric } = row;
+  const known = parts.filter(Number.isFinite);
+  const runs = known.length;
+  const squares = sum(known.map((part) => (part - value) * (part - value)));
+  const halfWidth =
+    parts.length === 1
+      ? 0
+      : runs < 2
+        ? Number.NaN
+        : studentT975(runs - 1) * Math.sqrt(squares / (runs - 1) / runs);
+  return { figure, setting, metric, value, low: value - halfWidth, high: value + halfWidth, runs };
 }
 
 /** A measured row that nothing is drawn for. */

@@ -1,9 +1,9 @@
 import type { Drawing } from "../drawing.ts";
-import { intervalText, numberText, publishedText, runsText } from "../number-text.ts";
 import { PAPERS, type Paper, type ReportRow } from "../published.ts";
-import { remarksOn, scoreLine, scoreOf } from "../rows.ts";
-import { draw } from "./draw.ts";
+import { scoreLine, scoreOf } from "../score.ts";
+import { type FigureContent, figureAnchor, figureSection } from "./figure.ts";
 import { element, escaped } from "./markup.ts";
+import { otherwiseSection, standingTable } from "./standing.ts";
 import { STYLE } from "./style.ts";
 
 /** What a page shows. */
@@ -15,6 +15,8 @@ export interface PageContent {
   readonly titles: readonly PaperNote[];
   /** How it was run: "20 runs, scale sample". */
   readonly how: string;
+  /** Where the pages of the papers are, as seen from this one: "../docs/papers". */
+  readonly docs?: string;
 }
 
 export interface PaperDrawing {
@@ -35,16 +37,23 @@ const TITLES: Readonly<Record<Paper, string>> = {
   elephant: "An Eye on the Elephant in the Wild: Hadoop's Schedulers Under Failures (2015)",
 };
 
-/** One file that needs nothing else: rows, drawings and a summary on top. */
+/** One file that needs nothing else: where the papers stand, then figure by figure. */
 export function pageOf(content: PageContent): string {
-  const { rows, how } = content;
+  const { how } = content;
+  const rows = content.rows.filter(({ tag }) => tag !== "ours");
+  const ours = content.rows.filter(({ tag }) => tag === "ours");
   const papers = PAPERS.filter((paper) => rows.some((row) => row.paper === paper));
   const body = [
     element("h1", {}, "The papers' experiments, run again"),
     element("p", { class: "score" }, escaped(scoreLine(scoreOf(rows)))),
     element("p", { class: "how" }, escaped(how)),
-    summary(rows, papers),
-    ...papers.map((paper) => paperSection(paper, content)),
+    standingTable(rows),
+    otherwiseSection(rows, content.docs),
+    ...papers.map((paper) => {
+      const own = rows.filter((row) => row.paper === paper);
+      return section({ id: paper, title: TITLES[paper], rows: own }, content);
+    }),
+    ours.length === 0 ? "" : section({ id: "ours", title: "Our own studies", rows: ours }, content),
   ];
   const head = [
     '<meta charset="utf-8">',
@@ -61,138 +70,49 @@ export function pageOf(content: PageContent): string {
   return lines.join("\n");
 }
 
-/** A line for each paper: how its judged rows came out, as a bar and in numbers. */
-function summary(rows: readonly ReportRow[], papers: readonly Paper[]): string {
-  const titles = ["paper", "orderings", "ratios within", "contradicted", "undecided", ""];
-  const lines = papers.map((paper) => {
-    const own = rows.filter((row) => row.paper === paper);
-    const { orderings, ratios, contradicted, undecided } = scoreOf(own);
-    const cells = [
-      element("a", { href: `#${paper}` }, paper),
-      `${orderings.hold} of ${orderings.of}`,
-      `${ratios.within} of ${ratios.of}`,
-      String(contradicted),
-      String(undecided),
-    ];
-    const bar = element("td", { class: "strip" }, strip(own));
-    return element("tr", {}, ...cells.map((cell) => element("td", {}, cell)), bar);
-  });
-  const head = element("tr", {}, ...titles.map((title) => element("th", {}, title)));
-  const table = element("table", { class: "summary" }, head, ...lines);
-  return element("div", { class: "scroll" }, table);
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly rows: readonly ReportRow[];
 }
 
-const GOOD: readonly ReportRow["verdict"][] = ["holds", "within"];
-const STRIP: readonly (readonly ReportRow["verdict"][])[] = [
-  GOOD,
-  ["same direction"],
-  ["undecided"],
-  ["contradicted"],
-];
-
-function strip(rows: readonly ReportRow[]): string {
-  return STRIP.flatMap((verdicts) => {
-    const judged = rows.filter(({ tag }) => tag === "ordering" || tag === "ratio");
-    const count = judged.filter(({ verdict }) => verdicts.includes(verdict)).length;
-    if (count === 0) return [];
-    const verdict = verdicts[0] ?? "shown";
-    const share = { style: `flex:${count}`, title: `${count} ${verdicts.join(" or ")}` };
-    return [element("i", { class: slug(verdict), ...share })];
-  }).join("");
-}
-
-function paperSection(paper: Paper, { rows, drawings, notes, titles }: PageContent): string {
-  const own = rows.filter((row) => row.paper === paper);
-  const figures = [...new Set(own.map(({ figure }) => figure))];
-  const of = (texts: readonly PaperNote[], figure: string) =>
-    texts.filter((text) => text.paper === paper && text.figures.includes(figure));
+/** The figures of a paper, or of our own studies, with links to each on top. */
+function section({ id, title, rows }: Section, content: PageContent): string {
+  const about = "Measured around the papers' experiments. No paper prints them; none is judged.";
+  const figures = new Map(rows.map((row) => [figureAnchor(row), row]));
+  const links = [...figures].map(([anchor, { figure }]) =>
+    element("a", { href: `#${anchor}` }, escaped(figure)),
+  );
   return element(
     "section",
-    { id: paper },
-    element("h2", {}, escaped(TITLES[paper])),
-    ...figures.map((figure) =>
-      figureSection(
-        own.filter((row) => row.figure === figure),
-        {
-          drawings: drawings.filter((one) => one.paper === paper && one.drawing.figure === figure),
-          notes: of(notes, figure),
-          heading: [`${paper} ${figure}`, ...of(titles, figure).map(({ text }) => text)].join(": "),
-        },
-      ),
-    ),
+    { id },
+    element("h2", {}, escaped(title)),
+    id === "ours" ? element("p", { class: "how" }, about) : "",
+    element("nav", {}, ...links),
+    ...[...figures.values()].map((row) => figureSection(figureContent(row, rows, content))),
   );
 }
 
-function figureSection(
+/** What belongs to the row's figure. Of an experiment with several, the first has the notes. */
+function figureContent(
+  { paper, figure }: ReportRow,
   rows: readonly ReportRow[],
-  {
-    drawings,
-    notes,
-    heading,
-  }: {
-    readonly drawings: readonly PaperDrawing[];
-    readonly notes: readonly PaperNote[];
-    readonly heading: string;
-  },
-): string {
-  const pictures = drawings.map(({ drawing }) =>
-    element(
-      "figure",
-      { class: "scroll" },
-      draw(drawing),
-      element("figcaption", {}, escaped(drawing.title)),
+  { drawings, titles, notes }: PageContent,
+): FigureContent {
+  const ofPaper = rows.filter((row) => row.paper === paper);
+  const isOf = (one: PaperNote): boolean => one.paper === paper && one.figures.includes(figure);
+  const homeOf = (note: PaperNote) => ofPaper.find((row) => note.figures.includes(row.figure));
+  const own = notes.filter(isOf).map((note) => ({ text: note.text, home: homeOf(note) }));
+  const homes = own.flatMap(({ home }) =>
+    home === undefined || home.figure === figure ? [] : [home],
+  );
+  return {
+    rows: ofPaper.filter((row) => row.figure === figure),
+    drawings: drawings.flatMap((one) =>
+      one.paper === paper && one.drawing.figure === figure ? [one.drawing] : [],
     ),
-  );
-  return element(
-    "article",
-    {},
-    element("h3", {}, escaped(heading)),
-    element("div", { class: "pictures" }, ...pictures),
-    rowsTable(rows),
-    remarkList(rows),
-    ...notes.map(({ text }) => element("p", { class: "note" }, escaped(text))),
-  );
+    heading: [`${paper} ${figure}`, ...titles.filter(isOf).map(({ text }) => text)].join(": "),
+    notes: own.flatMap(({ text, home }) => (home?.figure === figure ? [text] : [])),
+    notesAt: [...new Set(homes)],
+  };
 }
-
-const TITLES_OF_ROWS = [
-  "setting",
-  "metric",
-  "published",
-  "measured",
-  "95 % interval",
-  "runs",
-  "tag",
-  "verdict",
-  "source",
-];
-
-function rowsTable(rows: readonly ReportRow[]): string {
-  const head = element("tr", {}, ...TITLES_OF_ROWS.map((title) => element("th", {}, title)));
-  const lines = rows.map((row) => {
-    const number = typeof row.published === "number" ? "number" : "words";
-    const verdict = element("span", { class: `verdict ${slug(row.verdict)}` }, row.verdict);
-    const fitted = row.tag === "input" ? element("span", { class: "fitted" }, ", fitted") : "";
-    return element(
-      "tr",
-      {},
-      element("td", {}, escaped(row.setting)),
-      element("td", {}, escaped(row.metric)),
-      element("td", { class: number }, escaped(publishedText(row.published))),
-      element("td", { class: "number" }, row.measured === null ? "-" : numberText(row.measured)),
-      element("td", { class: "number" }, intervalText(row)),
-      element("td", { class: "number" }, runsText(row)),
-      element("td", {}, row.tag),
-      element("td", {}, verdict + fitted),
-      element("td", { class: "source" }, escaped(row.source)),
-    );
-  });
-  return element("div", { class: "scroll" }, element("table", {}, head, ...lines));
-}
-
-/** Why lines are tagged and read as they are. */
-function remarkList(rows: readonly ReportRow[]): string {
-  const items = remarksOn(rows).map((text) => element("li", {}, escaped(text)));
-  return items.length === 0 ? "" : element("ul", { class: "note" }, ...items);
-}
-
-const slug = (verdict: string): string => verdict.replaceAll(" ", "-");

@@ -31,20 +31,41 @@ th { text-align: left; font-weight: 600; color: var(--faint); border-bottom: 1px
   padding: 4px 12px 4px 0; white-space: nowrap; }
 td { padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child td { border-bottom: 0; }
-.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.number { font-variant-numeric: tabular-nums; white-space: nowrap; text-align: right; }
+td { min-width: 9ch; }
+td.number, .standing td { min-width: 0; }
 .words { max-width: 34ch; color: var(--faint); }
 .scroll { overflow-x: auto; }
-.summary { max-width: 900px; }
-.summary a { color: inherit; }
-.strip { display: flex; gap: 2px; width: 280px; align-items: center; padding-top: 9px; }
+a { color: inherit; }
+.standing { width: auto; font-variant-numeric: tabular-nums; }
+.standing th, .standing td { padding-right: 20px; white-space: nowrap; }
+.standing .groups th { border-bottom: 0; padding-bottom: 0; color: var(--ink); }
+.standing tr:last-child td { font-weight: 600; }
+.strip div { display: flex; gap: 2px; align-items: center;
+  width: clamp(110px, 22vw, 240px); height: 22px; }
 .strip i { height: 10px; border-radius: 2px; background: currentColor; }
+.key { display: flex; flex-wrap: wrap; gap: 2px 16px; font-size: 12.5px; margin: 10px 0 2px; }
+.key i { display: inline-block; width: 11px; height: 11px; margin-right: 6px; border-radius: 2px;
+  background: currentColor; }
+.key span { white-space: nowrap; }
+details { background: var(--card); border: 1px solid var(--line); border-radius: 8px;
+  padding: 10px 20px; margin: 10px 0; }
+summary { cursor: pointer; font-weight: 600; }
+details .how { margin: 6px 0 10px; }
+nav { display: flex; flex-wrap: wrap; gap: 4px 14px; font-size: 13px; margin: 0 0 4px; }
+nav a { color: var(--faint); }
 .holds, .within { color: var(--good); }
 .same-direction { color: var(--near); }
 .undecided, .shown { color: var(--open); }
 .contradicted { color: var(--bad); }
 .verdict { font-weight: 600; white-space: nowrap; }
 .shown.verdict { font-weight: 400; }
+@media (max-width: 600px) {
+  main { padding: 20px 14px 64px; } article, details { padding: 12px 14px; }
+  h1 { font-size: 23px; } .legend { padding-left: 0; }
+  table { font-size: 12.5px; } th, td { padding-right: 8px; } td { min-width: 8ch; } }
 .fitted, .source { color: var(--faint); }
+td.short { min-width: 0; white-space: nowrap; }
 ul.note { padding-left: 18px; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr));
   gap: 8px 24px; }

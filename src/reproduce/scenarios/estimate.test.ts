@@ -32,6 +32,24 @@ describe("an estimate", () => {
     expect(high).toBeCloseTo(0.5 + halfWidth, 12);
   });
 
+  test.each(["mean", "of means"] as const)(
+    "of two runs (%s) is as wide as Student's t makes it, not from the one to the other",
+    (statistic) => {
+      const two = { samples: () => [10, 30], runs: 2 };
+      const { value, low, high } = estimate(of("any"), statistic, two);
+      // t = 12.706 for one degree of freedom; the standard error of the mean is 10.
+      expect([value, low, high].map((each) => Math.round(each))).toEqual([20, -107, 147]);
+    },
+  );
+
+  test("of means that leaving out one seed makes a share of nothing has no interval", () => {
+    const share: Quantity = { kind: "ratio", of: of("once"), to: of("once") };
+    const once = { samples: () => [0, 4], runs: 2 };
+    const { value, low, high } = estimate(share, "of means", once);
+    expect(value).toBe(1);
+    expect([low, high]).toEqual([Number.NaN, Number.NaN]);
+  });
+
   test("of means has the plain interval where the quantity is plain", () => {
     const plain = estimate(of("slow"), "mean", world);
     const pooled = estimate(of("slow"), "of means", world);
@@ -42,11 +60,22 @@ describe("an estimate", () => {
   test.each([
     ["min", 20],
     ["max", 90],
-    ["deviation", Math.sqrt((26.6666667 ** 2 + 16.6666667 ** 2 + 43.3333333 ** 2) / 2)],
   ] as const)("%s describes the runs, without an interval", (statistic, expected) => {
     const { value, low, high } = estimate(of("slow"), statistic, world);
     expect(value).toBeCloseTo(expected, 5);
     expect([low, high]).toEqual([value, value]);
+  });
+
+  test("deviation has the jackknife's interval", () => {
+    // Of 20, 30 and 90: 37.86; without one of them 42.43, 49.50 or 7.07.
+    const { value, low, high } = estimate(of("slow"), "deviation", world);
+    expect(value).toBeCloseTo(37.859, 3);
+    const pseudo = [42.4264, 49.4975, 7.0711].map((without) => 3 * 37.8594 - 2 * without);
+    const middle = (pseudo[0]! + pseudo[1]! + pseudo[2]!) / 3;
+    const squares = pseudo.reduce((sum, x) => sum + (x - middle) ** 2, 0);
+    const halfWidth = 4.3027 * Math.sqrt(squares / 2 / 3);
+    expect((high - low) / 2).toBeCloseTo(halfWidth, 0);
+    expect((high + low) / 2).toBeCloseTo(value, 6);
   });
 
   test("computes quantities of quantities", () => {

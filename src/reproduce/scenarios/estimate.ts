@@ -11,8 +11,9 @@ export interface Estimate {
 
 /**
  * mean: the quantity of each seed's runs, averaged. of means: the quantity of the averages, for
- * shares of what some runs have none of; its interval is the jackknife's, which leaves out one seed
- * after the other. min, max and deviation describe the runs and have no interval.
+ * shares of what some runs have none of. deviation: how far the runs lie apart. Both have the
+ * jackknife's interval, which leaves out one seed after the other. min and max describe the runs
+ * and have none.
  */
 export function estimate(
   quantity: Quantity,
@@ -29,7 +30,9 @@ export function estimate(
     case "max":
       return exactly(Math.max(...values));
     case "deviation":
-      return exactly(standardDeviation(values));
+      return jackknife(runs, standardDeviation(values), (out) =>
+        standardDeviation(values.filter((_, run) => run !== out)),
+      );
     default:
       return never(statistic);
   }
@@ -44,14 +47,18 @@ function around(values: readonly number[]): Estimate {
 
 function ofMeans(quantity: Quantity, samples: Samples, runs: number): Estimate {
   const whole = evaluate(quantity, (measure, setting) => mean(samples(measure, setting)));
-  if (runs === 1) return exactly(whole);
-  const pseudo = Array.from({ length: runs }, (_, out) => {
-    const without = evaluate(quantity, (measure, setting) => {
+  return jackknife(runs, whole, (out) =>
+    evaluate(quantity, (measure, setting) => {
       const values = samples(measure, setting);
       return (sum(values) - (values[out] ?? 0)) / (runs - 1);
-    });
-    return runs * whole - (runs - 1) * without;
-  });
+    }),
+  );
+}
+
+/** From what comes of all runs, and of all but one. */
+function jackknife(runs: number, whole: number, without: (out: number) => number): Estimate {
+  if (runs === 1) return exactly(whole);
+  const pseudo = Array.from({ length: runs }, (_, out) => runs * whole - (runs - 1) * without(out));
   const { halfWidth } = interval95(pseudo);
   return { value: whole, low: whole - halfWidth, high: whole + halfWidth };
 }

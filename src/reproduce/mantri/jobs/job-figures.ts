@@ -1,9 +1,11 @@
 import { mean, median, standardDeviation, sum } from "../../../base/stats.ts";
+import { anotherRun } from "../logs/another-run.ts";
+import { OUTLIER_FACTOR } from "../logs/characteristics.ts";
 import type { JobLog } from "../logs/job-log.ts";
-import { lossOf } from "../logs/losses.ts";
+import { type Exposed, type LossLog, lossesOf } from "../logs/losses.ts";
 import type { LogModel } from "../logs/model.ts";
 import { attemptOf, type PhaseLog } from "../logs/phase-log.ts";
-import { endOf, scheduleJob } from "./job-schedule.ts";
+import { endOf, type JobEnds, type Stall, scheduleJob } from "./job-schedule.ts";
 
 /** What §3.2, §4.2 and §4.3 measure of a job. */
 export interface JobFigures {
@@ -16,41 +18,63 @@ export interface JobFigures {
   /** Figure 8: how much sooner it would end where nothing hinders; and where nothing is lost. */
   readonly withoutOutliers: number;
   readonly withoutAny: number;
+  /** How much sooner it would end if only its losses did not happen; undefined if it has none. */
+  readonly withoutLosses: number | undefined;
+  /** As `withoutAny`, but what is long because of its data is as short as the others, too. */
+  readonly withoutLong: number;
   /** §4.3: standard deviation over mean of the times of some runs. */
   readonly variation: number;
 }
 
-/** Runs of one job for the variation of its time. */
-const RUNS = 8;
+/** A job as it was run, with the outputs that it lost. */
+export interface LoggedRun {
+  /** Of the tasks of each phase, waits not counted. */
+  readonly times: readonly (readonly number[])[];
+  /** Where nothing was lost. */
+  readonly ends: JobEnds;
+  readonly losses: readonly LossLog[];
+  readonly endMs: number;
+}
 
-export function jobFigures(model: LogModel, job: JobLog): JobFigures {
-  const times = (ordinal: number) => job.phases.map((phase) => timesOf(model, phase, ordinal));
-  const logged = times(0);
-  const ends = scheduleJob(job, logged);
+export function logRun(model: LogModel, job: JobLog): LoggedRun {
+  const times = job.phases.map((phase) => timesOf(model, phase));
+  const ends = scheduleJob(job, times);
+  const losses = lossesOf(model, job, exposedOf(job, times, ends));
+  const stalled = losses.length === 0 ? ends : scheduleJob(job, times, stallsOf(job, losses));
+  return { times, ends, losses, endMs: endOf(stalled) };
+}
+
+export function jobFigures(
+  model: LogModel,
+  job: JobLog,
+  of: { readonly logged: LoggedRun; readonly repeats: number },
+): JobFigures {
+  const { times, ends, losses, endMs } = of.logged;
   const unhindered = job.phases.map((phase) => unhinderedTimes(model, phase));
-  const waits = job.phases.map((phase, i) => lossWait(model, phase, logged[i] ?? []));
-  const lossy = job.phases.map((phase, i) => {
-    // The phase that reads it waits at its beginning: as if the last task had taken so much longer.
-    const own = logged[i] ?? [];
-    return own.map((ms, index) => ms + (index < phase.slots ? (waits[i] ?? 0) : 0));
-  });
-  const end = endOf(scheduleJob(job, lossy));
-  const runs = Array.from({ length: RUNS }, (_, run) => endOf(scheduleJob(job, times(run))));
-  const lifetimes = ends.map((phase, i) => lifetime(phase, logged[i] ?? []));
+  const sooner = (other: readonly (readonly number[])[], stalls: readonly Stall[]) =>
+    1 - endOf(scheduleJob(job, other, stalls)) / endMs;
+  const withoutOutliers = sooner(unhindered, stallsOf(job, losses));
+  const others = Array.from({ length: of.repeats - 1 }, (_, i) =>
+    logRun(model, anotherRun(model, job, i + 1)),
+  );
+  const runs = [endMs, ...others.map((run) => run.endMs)];
+  const lifetimes = ends.map((phase, i) => lifetime(phase, times[i] ?? []));
   return {
     phases: job.phases.length,
     edges: job.edges.length,
     barriers: job.edges.filter(({ barrier }) => barrier).length,
-    computeMs: sum(logged.map(sum)),
+    computeMs: sum(times.map(sum)),
     reduceShare: sum(lifetimes.filter((_, i) => job.phases[i]?.role === "reduce")) / sum(lifetimes),
-    withoutOutliers: 1 - endOf(scheduleJob(job, unhindered)) / endOf(ends),
-    withoutAny: 1 - endOf(scheduleJob(job, unhindered)) / end,
+    withoutOutliers,
+    withoutAny: losses.length === 0 ? withoutOutliers : sooner(unhindered, []),
+    withoutLosses: losses.length === 0 ? undefined : 1 - endOf(ends) / endMs,
+    withoutLong: sooner(times.map(withoutLong), []),
     variation: standardDeviation(runs) / mean(runs),
   };
 }
 
-const timesOf = (model: LogModel, phase: PhaseLog, ordinal: number): readonly number[] =>
-  Array.from(phase.bytes, (_, index) => attemptOf(model, phase, { index, ordinal }).ms);
+const timesOf = (model: LogModel, phase: PhaseLog): readonly number[] =>
+  Array.from(phase.bytes, (_, index) => attemptOf(model, phase, { index, ordinal: 0 }).ms);
 
 const unhinderedTimes = (model: LogModel, phase: PhaseLog): readonly number[] =>
   Array.from(phase.bytes, (_, index) => {
@@ -58,11 +82,30 @@ const unhinderedTimes = (model: LogModel, phase: PhaseLog): readonly number[] =>
     return ms / hindered;
   });
 
-/** What is lost together is made again together: readers wait for the longest. */
-function lossWait(model: LogModel, phase: PhaseLog, times: readonly number[]): number {
-  const loss = lossOf(model, phase);
-  return loss === undefined ? 0 : median(times) * Math.max(...loss.sizes);
+function withoutLong(times: readonly number[]): readonly number[] {
+  const usual = median(times);
+  return times.map((ms) => (ms > OUTLIER_FACTOR * usual ? usual : ms));
 }
+
+function exposedOf(
+  { edges }: JobLog,
+  times: readonly (readonly number[])[],
+  ends: JobEnds,
+): readonly Exposed[] {
+  const last = ends.map((phase) => phase.reduce((end, at) => Math.max(end, at), 0));
+  return times.map((own, i) => {
+    const read = edges.filter(({ from }) => from === i).map(({ to }) => last[to] ?? 0);
+    const written = ends[i] ?? new Float64Array(0);
+    const meanMs = written.reduce((sum, at) => sum + at, 0) / written.length;
+    return { times: own, unreadMs: Math.max(0, Math.max(0, ...read) - meanMs) };
+  });
+}
+
+/** Whoever reads what was lost waits. */
+const stallsOf = ({ edges }: JobLog, losses: readonly LossLog[]): readonly Stall[] =>
+  losses.flatMap(({ phase, waiting, redoMs }) =>
+    edges.filter(({ from }) => from === phase).map(({ to }) => ({ phase: to, waiting, redoMs })),
+  );
 
 /** From the start of the first task to the end of the last. */
 function lifetime(ends: Float64Array, times: readonly number[]): number {

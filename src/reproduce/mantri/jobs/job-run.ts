@@ -15,7 +15,7 @@ export interface JobRun {
   readonly resourceMs: number;
   /** Copies, and tasks begun again. */
   readonly restarts: number;
-  /** Of those, the ones that ended before the attempt they were to help would have. */
+  /** §5.1.1, P(t_new < t_rem): those that ended before what ran beside them would have. */
   readonly successes: number;
 }
 
@@ -97,17 +97,23 @@ function slotsAlone(
 }
 
 interface Begun {
+  readonly task: TaskId;
   readonly at: number;
-  /** A copy or a restart, and when the attempt that it helps would have ended. */
-  readonly wouldEndAt: number | undefined;
+  readonly endsAt: number;
+  /** Of a copy or a restart: when the best of those that it is to help would have ended. */
+  readonly others: number | undefined;
 }
 
 interface Known {
   readonly time: (ordinal: number) => number;
   launches: number;
-  /** When the best of its attempts so far would end. */
-  wouldEndAt: number;
+  /** Its attempts that have not ended. */
+  readonly running: Set<Begun>;
+  /** What was killed last, to be run again. */
+  killed: { readonly at: number; readonly wouldEndAt: number };
 }
+
+const NONE_KILLED = { at: Number.NEGATIVE_INFINITY, wouldEndAt: Number.POSITIVE_INFINITY };
 
 /** Listens to a run of one job. */
 class RestartTally {
@@ -136,7 +142,8 @@ class RestartTally {
         this.#known.set(id, {
           time: (ordinal) => time({ index, ordinal }),
           launches: 0,
-          wouldEndAt: Number.POSITIVE_INFINITY,
+          running: new Set(),
+          killed: NONE_KILLED,
         });
       }
     }
@@ -146,17 +153,26 @@ class RestartTally {
     const known = defined(this.#known.get(task), "a task of the job");
     const helps = as === "speculative" || as === "restart";
     if (helps) this.restarts += 1;
-    this.#begun.set(attempt, { at, wouldEndAt: helps ? known.wouldEndAt : undefined });
-    known.wouldEndAt = Math.min(known.wouldEndAt, at + known.time(known.launches));
+    const endsAt = at + known.time(known.launches);
+    const begun = { task, at, endsAt, others: helps ? othersEndAt(known, at) : undefined };
     known.launches += 1;
+    known.running.add(begun);
+    this.#begun.set(attempt, begun);
   }
 
   #ended(attempt: AttemptId, at: number, succeeded: boolean): void {
-    const { at: startedAt, wouldEndAt } = defined(
-      this.#begun.get(attempt),
-      "an attempt that began",
-    );
-    this.resourceMs += at - startedAt;
-    if (succeeded && wouldEndAt !== undefined && at < wouldEndAt) this.successes += 1;
+    const begun = defined(this.#begun.get(attempt), "an attempt that began");
+    const known = defined(this.#known.get(begun.task), "a task of the job");
+    known.running.delete(begun);
+    if (!succeeded) known.killed = { at, wouldEndAt: begun.endsAt };
+    this.resourceMs += at - begun.at;
+    if (succeeded && begun.others !== undefined && at < begun.others) this.successes += 1;
   }
+}
+
+/** When the first of the task's attempts would end: of those that run, or are killed just now. */
+function othersEndAt({ killed, running }: Known, now: number): number {
+  let first = killed.at === now ? killed.wouldEndAt : Number.POSITIVE_INFINITY;
+  for (const { endsAt } of running) first = Math.min(first, endsAt);
+  return first;
 }

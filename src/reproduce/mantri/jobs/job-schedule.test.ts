@@ -11,13 +11,21 @@ const phase = (slots: number): PhaseLog => ({
   bytes: new Float64Array(0),
   msPerByte: 1,
   fixedMs: 0,
+  usualMs: 1,
+  contended: { outliers: 0, part: 0 },
+  time: { beginMs: 0, busyness: 1 },
   hindrance: { outliers: 0, slowed: 0 },
   crossRack: 0,
   chance: randomState(1),
 });
 
 function job(barrier: boolean): JobLog {
-  return { name: "job", phases: [phase(2), phase(2)], edges: [{ from: 0, to: 1, barrier }] };
+  return {
+    name: "job",
+    phases: [phase(2), phase(2)],
+    edges: [{ from: 0, to: 1, barrier }],
+    drawn: { date: 0, seed: 1, chance: randomState(1) },
+  };
 }
 
 describe("a job's schedule", () => {
@@ -52,5 +60,19 @@ describe("a job's schedule", () => {
     const { edges: _, ...free } = job(true);
     const ends = scheduleJob({ ...free, edges: [] }, [[10], [20]]);
     expect(endOf(ends)).toBe(20);
+  });
+
+  test("those that begin last wait for what is made again, from when the first asks for it", () => {
+    const times = [[10], [4, 4, 4, 4]];
+    const stalls = [{ phase: 1, waiting: 0.5, redoMs: 7 }];
+    const ends = scheduleJob(job(true), times, stalls);
+    // Two begin at 10; the other two at 14, and go on at 21.
+    expect([...(ends[1] ?? [])]).toEqual([14, 14, 25, 25]);
+  });
+
+  test("a wait that is over before a task begins does not hold it up", () => {
+    const stalls = [{ phase: 1, waiting: 1, redoMs: 7 }];
+    const ends = scheduleJob(job(true), [[10], [4, 4, 40]], stalls);
+    expect([...(ends[1] ?? [])]).toEqual([21, 21, 61]);
   });
 });

@@ -5,18 +5,33 @@ import type { EdgeLog, JobLog } from "../logs/job-log.ts";
 /** When the tasks of each phase end, in the order of phases and tasks. */
 export type JobEnds = readonly Float64Array[];
 
+/** Tasks of a phase that find a part of their input gone, and wait until it is made again. */
+export interface Stall {
+  /** Index of the phase that reads. */
+  readonly phase: number;
+  /** Share of its tasks: those that begin last. */
+  readonly waiting: number;
+  /** From when the first of them asks for it. */
+  readonly redoMs: number;
+}
+
 /**
  * A job as it was run: each phase on its own slots, its tasks in the order in which their inputs
  * are there. Behind a barrier that is when all tasks of the other phase have ended; else a task
  * waits for those that stand where it stands.
  */
-export function scheduleJob(job: JobLog, times: readonly (readonly number[])[]): JobEnds {
+export function scheduleJob(
+  job: JobLog,
+  times: readonly (readonly number[])[],
+  stalls: readonly Stall[] = [],
+): JobEnds {
   const ends: Float64Array[] = [];
   for (const [index, { slots }] of job.phases.entries()) {
     const own = times[index] ?? [];
     const ready = new Float64Array(own.length);
     for (const edge of job.edges) if (edge.to === index) waitFor(ready, edge, ends);
-    ends.push(schedule(own, slots, ready));
+    const waits = stalls.filter(({ phase }) => phase === index);
+    ends.push(schedule({ times: own, slots, ready, waits }));
   }
   return ends;
 }
@@ -33,7 +48,13 @@ function waitFor(ready: Float64Array, { from, barrier }: EdgeLog, ends: JobEnds)
   }
 }
 
-function schedule(times: readonly number[], slots: number, ready: Float64Array): Float64Array {
+function schedule(of: {
+  readonly times: readonly number[];
+  readonly slots: number;
+  readonly ready: Float64Array;
+  readonly waits: readonly Stall[];
+}): Float64Array {
+  const { times, slots, ready } = of;
   const order = times
     .map((_, i) => i)
     .sort(
@@ -44,12 +65,32 @@ function schedule(times: readonly number[], slots: number, ready: Float64Array):
     );
   const busy = new EventHeap(slots);
   const ends = new Float64Array(times.length);
-  for (const i of order) {
+  const waits = of.waits.map((stall) => new Wait(stall, times.length));
+  for (const [rank, i] of order.entries()) {
     const idleAt = busy.size < slots ? 0 : busy.nextTime;
     if (busy.size === slots) busy.pop();
-    const end = Math.max(idleAt, ready[i] ?? 0) + (times[i] ?? 0);
+    const begin = Math.max(idleAt, ready[i] ?? 0);
+    const end = waits.reduce((at, wait) => wait.over(rank, at), begin) + (times[i] ?? 0);
     ends[i] = end;
     busy.push(end, 0);
   }
   return ends;
+}
+
+class Wait {
+  readonly #firstRank: number;
+  readonly #redoMs: number;
+  #overAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ waiting, redoMs }: Stall, tasks: number) {
+    this.#firstRank = Math.min(tasks - 1, Math.floor(tasks * (1 - waiting)));
+    this.#redoMs = redoMs;
+  }
+
+  /** When a task goes on that gets its slot at a time, as so manieth of its phase. */
+  over(rank: number, at: number): number {
+    if (rank < this.#firstRank) return at;
+    if (rank === this.#firstRank) this.#overAt = at + this.#redoMs;
+    return Math.max(at, this.#overAt);
+  }
 }

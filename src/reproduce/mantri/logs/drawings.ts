@@ -5,7 +5,7 @@ import type { LogFigures } from "./rows.ts";
 const PERCENTILES = Array.from({ length: 101 }, (_, i) => i);
 
 /** The paper's curves of its logs, as ours have them. */
-export function logDrawings({ jobs, phases }: LogFigures): readonly Drawing[] {
+export function logDrawings({ jobs, phases, losses }: LogFigures): readonly Drawing[] {
   const computeMs = jobs.map((job) => job.computeMs);
   return [
     distribution({
@@ -17,10 +17,10 @@ export function logDrawings({ jobs, phases }: LogFigures): readonly Drawing[] {
           "outliers",
           phases.map(({ figures }) => (100 * figures.outliers.count) / figures.tasks),
         ),
-        cumulative(
-          "waiting for recomputes",
-          phases.map(({ loss }) => 100 * (loss?.waiting ?? 0)),
-        ),
+        cumulative("waiting for recomputes", [
+          ...losses.map(({ loss }) => 100 * loss.waiting),
+          ...Array.from({ length: phases.length - losses.length }, () => 0),
+        ]),
       ],
     }),
     distribution({

@@ -1,4 +1,6 @@
+import { defined } from "../../../base/assert.ts";
 import { object, required, type Shape, whole } from "../../../base/shape.ts";
+import { sum } from "../../../base/stats.ts";
 import type {
   Done,
   Experiment,
@@ -10,12 +12,12 @@ import type {
   Unit,
 } from "../../experiment.ts";
 import { HEADING, type Heading } from "../../heading.ts";
-import { jobFigures } from "../jobs/job-figures.ts";
+import { sectioned } from "../estimate.ts";
+import { jobFigures, logRun } from "../jobs/job-figures.ts";
 import { numberOf, withAbout } from "../study.ts";
 import { figuresOf } from "./characteristics.ts";
 import { logDrawings } from "./drawings.ts";
 import { drawJob } from "./job-log.ts";
-import { lossOf } from "./losses.ts";
 import { type LogModel, logModel } from "./model.ts";
 import { logFigures, packed } from "./outcome.ts";
 import { logRows } from "./rows.ts";
@@ -24,11 +26,14 @@ import { logRows } from "./rows.ts";
 interface LogsFile extends Heading {
   /** At sample scale each so manieth job is drawn. */
   readonly every: number;
+  /** Runs of each job, for the variation of its time. */
+  readonly repeats: number;
 }
 
 const file: Shape<LogsFile> = object<LogsFile>("the experiment of the logs", {
   ...HEADING,
   every: required(whole({ min: 1 })),
+  repeats: required(whole({ min: 2 })),
 });
 
 export const logs: ExperimentKind = {
@@ -42,61 +47,72 @@ export const logs: ExperimentKind = {
       paper: read.paper,
       figures: read.figures,
       units: (extent) => units(read, model, extent),
-      run: ({ work }) => runUnit(model, work),
+      run: ({ work }) => runUnit(read, model, work),
       report: (done) => withAbout(read, report(model, done)),
     };
   },
 };
 
-const JOBS_PER_UNIT = 40;
 const JOB_COST = 0.01;
 
+/** Each run draws its own part of the jobs of each date, from its own seed. */
 function units(
   { every: sampled }: LogsFile,
   { dates }: LogModel,
-  { scale }: Extent,
+  { scale, runs }: Extent,
 ): readonly Unit[] {
   const every = scale === "full" ? 1 : sampled;
-  return dates.flatMap(({ jobs }, date) => {
-    const drawn = Math.ceil(jobs / every);
-    return Array.from({ length: Math.ceil(drawn / JOBS_PER_UNIT) }, (_, i) => {
-      const from = i * JOBS_PER_UNIT;
-      const count = Math.min(JOBS_PER_UNIT, drawn - from);
+  return dates.flatMap(({ jobs }, date) =>
+    Array.from({ length: runs }, (_, run) => {
+      const count = Math.max(0, Math.ceil((jobs / every - run) / runs));
       return {
-        key: `${date} ${from} every ${every}`,
-        cost: count * JOB_COST,
-        work: { date, from, count, every },
+        key: `${date}, run ${run} of ${runs}, every ${every}`,
+        cost: (1 + count) * JOB_COST,
+        work: { date, run, count, first: run * every, step: runs * every },
       };
-    });
-  });
+    }),
+  );
 }
 
-const LOG_SEED = 1;
-
-function runUnit(model: LogModel, work: Json): Json {
-  const jobs = Array.from({ length: numberOf(work, "count") }, (_, i) =>
+function runUnit({ repeats }: LogsFile, model: LogModel, work: Json): Json {
+  const of = (key: string) => numberOf(work, key);
+  const jobs = Array.from({ length: of("count") }, (_, i) =>
     drawJob(model, {
-      date: numberOf(work, "date"),
-      job: (numberOf(work, "from") + i) * numberOf(work, "every"),
-      seed: LOG_SEED,
+      date: of("date"),
+      job: of("first") + i * of("step"),
+      seed: of("run") + 1,
     }),
   );
   return packed(
-    jobs.map((job) => jobFigures(model, job)),
-    jobs.flatMap(({ phases }) =>
-      phases.map((phase) => ({ figures: figuresOf(model, phase), loss: lossOf(model, phase) })),
-    ),
+    jobs.map((job) => {
+      const logged = logRun(model, job);
+      return {
+        figures: jobFigures(model, job, { logged, repeats }),
+        phases: job.phases.map((phase) => {
+          return { figures: figuresOf(model, phase), beginMs: phase.time.beginMs };
+        }),
+        losses: logged.losses,
+      };
+    }),
   );
 }
 
 function report(model: LogModel, done: readonly Done[]): Report {
-  const log = logFigures(done);
+  const { whole, parts } = logFigures(done);
+  const rows = parts.map((part) => logRows(model, part));
+  const all = sum(model.dates.map(({ jobs }) => jobs));
   return {
-    measured: logRows(model, log),
-    drawings: logDrawings(log),
+    measured: logRows(model, whole).map((row, i) =>
+      sectioned(row, {
+        whole: row.value,
+        parts: rows.map((part) => defined(part[i], "the same rows of each part").value),
+      }),
+    ),
+    drawings: logDrawings(whole),
     notes: [
-      `${log.jobs.length} jobs with ${log.phases.length} phases: every job of which the number ` +
-        `is a multiple of ${log.every}.`,
+      `${whole.jobs.length} of the logs' ${all} jobs, with ${whole.phases.length} phases. ` +
+        "Each run draws a part of them from a seed of its own; a value is that of all parts " +
+        "together, and its interval tells how far the parts are from it.",
     ],
   };
 }

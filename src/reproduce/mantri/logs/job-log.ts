@@ -2,10 +2,11 @@ import { defined } from "../../../base/assert.ts";
 import { log } from "../../../base/math.ts";
 import { ascending } from "../../../base/order.ts";
 import { integer, nextFloat, type RandomState, randomState, split } from "../../../base/random.ts";
-
+import { type LoggedDate, timeAt } from "./busy.ts";
 import { lognormal } from "./draws.ts";
 import type { DateTotals, JobModel, LogModel, Roles, TrafficModel } from "./model.ts";
 import { drawPhase, type PhaseLog, type Role } from "./phase-log.ts";
+import { Timeline } from "./timeline.ts";
 
 /** A job as it was logged. */
 export interface JobLog {
@@ -13,6 +14,8 @@ export interface JobLog {
   /** In topological order. */
   readonly phases: readonly PhaseLog[];
   readonly edges: readonly EdgeLog[];
+  /** What its other runs are drawn from. */
+  readonly drawn: LoggedDate & { readonly chance: RandomState };
 }
 
 /** By index into the job's phases. */
@@ -33,26 +36,35 @@ export function drawJob(
 ): JobLog {
   const totals = defined(model.dates[of.date], "a date of the logs");
   const chance = split(randomState(of.seed, `mantri/${totals.dates}`), of.job);
-  const phases = Math.max(1, Math.round(lognormal(chance, phasesPerJob(model.jobs, totals))));
-  const edges = drawEdges(model.jobs, phases, chance);
+  const drawn = { date: of.date, seed: of.seed, chance: split(chance, RUNS) };
+  const count = Math.max(1, Math.round(lognormal(chance, phasesPerJob(model.jobs, totals))));
+  const edges = drawEdges(model.jobs, count, chance);
   const medianMs = (totals.computeYears * YEAR_MS) / totals.phases / model.phases.computePerTaskMs;
   const medianBytes = medianBytesOf(model.traffic, totals);
-  return {
-    name: `${totals.dates} job ${of.job}`,
-    phases: Array.from({ length: phases }, (_, index) => {
-      const role = roleOf(model.jobs, edges, index, chance);
-      const name = `${role}-${index}`;
-      return drawPhase(model, {
-        name,
-        role,
-        medianMs,
-        medianBytes: medianBytes[role],
-        chance: split(chance, index),
-      });
-    }),
-    edges,
-  };
+  const timeline = new Timeline(startOf(model, split(drawn.chance, 0)), edges);
+  const phases: PhaseLog[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const role = roleOf(model.jobs, edges, index, chance);
+    const phase = drawPhase(model, {
+      name: `${role}-${index}`,
+      role,
+      medianMs,
+      medianBytes: medianBytes[role],
+      time: timeAt(model, drawn, timeline.beginMs),
+      chance: split(chance, index),
+    });
+    phases.push(phase);
+    timeline.add(phase);
+  }
+  return { name: `${totals.dates} job ${of.job}`, phases, edges, drawn };
 }
+
+/** A stream that no phase has. */
+const RUNS = -2;
+
+/** When a run begins, in ms from the beginning of its date. */
+export const startOf = ({ times }: LogModel, chance: RandomState): number =>
+  nextFloat(chance) * times.dateMs;
 
 /** What extracts read makes up the data of a date, what the others read its traffic. */
 function medianBytesOf(traffic: TrafficModel, { phases, dataPB, networkPB }: DateTotals): Roles {

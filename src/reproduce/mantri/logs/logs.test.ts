@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { defined } from "../../../base/assert.ts";
 import { isObject } from "../../../base/shape.ts";
 import { parseCalibration } from "../../calibration.ts";
 import { makeExperiment } from "../../kinds.ts";
@@ -13,32 +14,44 @@ const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, ro
 const calibration = parseCalibration(read("calibration.json"), "calibration.json");
 const model = logModel(calibration);
 const name = "mantri-logs";
+const json = read(`experiments/${name}.json`);
 const experiment = makeExperiment({
   name,
   file: name,
-  json: read(`experiments/${name}.json`),
+  // How much repeated runs differ is no characteristic of the logs: two are enough here.
+  json: isObject(json) ? { ...json, repeats: 2 } : json,
   calibration,
 });
 
 const published = parseFigures(read("figures.json"), "figures.json").filter(
-  ({ paper, figure, tag }) =>
-    paper === "mantri" && tag === "input" && experiment.figures.includes(figure),
+  ({ paper, figure, metric, tag }) =>
+    paper === "mantri" &&
+    tag === "input" &&
+    experiment.figures.includes(figure) &&
+    // As many jobs are drawn as Table 2 has, in proportion: nothing could fail.
+    metric !== "jobs",
 );
 
 /** Shares and medians of the logs are within this much of the paper's, relative. */
-const TOLERANCE = 0.2;
-/** The rarest events: a part in a thousand of the phases is seen a few dozen times. */
-const RARE = 0.5;
-/** A date's totals hang on its largest jobs, a few of a hundred that are drawn. */
-const A_DATE = 0.6;
+const TOLERANCE = 0.15;
+/** Losses are rare: a few hundred are seen, and fewer of a kind. */
+const RARE = 0.35;
+/** A date's totals hang on its largest jobs, a few of the two hundred that are drawn. */
+const A_DATE = 0.5;
+const ALL_DATES = 0.2;
 /** What is printed of few and rare ones. */
 const TOLERANCES: Readonly<Record<string, number>> = {
+  // Tasks that are slowed a little, and have a little more data, come to just above 1.5 times.
+  "outliers from 1.5 to 2.5 times the median": 0.25,
   "phases where over half of the tasks wait": RARE,
   "recomputations over 10 times the median": RARE,
+  "recomputations on 5 % of the machines": RARE,
+  // The jobs keep their losses: what is lost in one of a hundred phases is chance.
+  "no runtime outliers": RARE,
 };
 
 describe("the generated logs", () => {
-  const extent = { runs: 1, scale: "sample" } as const;
+  const extent = { runs: 20, scale: "sample" } as const;
   const done = experiment.units(extent).map((unit) => ({ unit, outcome: experiment.run(unit) }));
   const { measured } = experiment.report(done, extent);
   const find = (figure: string, setting: string, metric: string) =>
@@ -65,10 +78,36 @@ describe("the generated logs", () => {
           .reduce((sum, { is }) => sum + is, 0);
       const ours = total(measured.map((one) => ({ ...one, is: one.value })));
       const theirs = total(published.map((one) => ({ ...one, is: Number(one.published) })));
-      expect(ours / theirs).toBeGreaterThan(1 - TOLERANCE);
-      expect(ours / theirs).toBeLessThan(1 + TOLERANCE);
+      expect(ours / theirs).toBeGreaterThan(1 - ALL_DATES);
+      expect(ours / theirs).toBeLessThan(1 + ALL_DATES);
     },
   );
+
+  test("99 of 100 phases have no recomputes, with an interval that is narrow", () => {
+    const { low, high } = defined(find("fig2", "phases without recomputes", "share"), "a row");
+    expect(low).toBeGreaterThan(0.98);
+    expect(high).toBeLessThan(0.995);
+  });
+
+  test.each(published.map(({ figure, setting, metric }) => [figure, setting, metric] as const))(
+    "%s: %s, %s has an interval",
+    (...row) => {
+      const { value, low, high, runs } = defined(find(...row), "a row");
+      expect(runs).toBe(20);
+      expect(low).toBeLessThan(value);
+      expect(high).toBeGreaterThan(value);
+    },
+  );
+
+  test("outliers of different jobs come at the same times: Figure 7", () => {
+    const setting = "outliers of other jobs while a phase has over 15 %";
+    expect(find("fig7", setting, "over the mean")?.low).toBeGreaterThan(1);
+  });
+
+  test("a machine that lost outputs loses more of them than others do: Figure 7", () => {
+    const setting = "further losses of a machine that lost outputs";
+    expect(find("fig7", setting, "over any machine's")?.value).toBeGreaterThan(2);
+  });
 
   test("every measured figure is finite", () => {
     for (const { value } of measured) expect(value).toSatisfy(Number.isFinite);

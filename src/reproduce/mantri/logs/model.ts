@@ -21,6 +21,7 @@ export interface LogModel {
   readonly sizes: SizeModel;
   readonly contention: ContentionModel;
   readonly traffic: TrafficModel;
+  readonly times: TimeModel;
   readonly losses: LossModel;
 }
 
@@ -45,6 +46,8 @@ export interface JobModel {
   readonly barriers: number;
   /** That a phase that reads several others is a join, rather than an extract. */
   readonly joins: number;
+  /** Of the slots of a run, the share that other jobs leave idle: from none to this. §4.3. */
+  readonly idleSlotsMost: number;
 }
 
 export interface PhaseModel {
@@ -128,12 +131,23 @@ export interface Roles {
   readonly reduce: number;
 }
 
+/** §4.2, Figure 7: at some times jobs contend for the cluster's resources, at others not. */
+export interface TimeModel {
+  /** What the logs of a line of Table 2 span. */
+  readonly dateMs: number;
+  /** For how long the cluster is as busy as it is. */
+  readonly spellMs: number;
+  /** Of the variance of the logarithm of a phase's share of outliers, what is due to the time. */
+  readonly varianceShare: number;
+}
+
 /** Lost outputs that somebody waits for. */
 export interface LossModel {
   readonly machines: number;
   readonly perRack: number;
-  /** Share of phases with recomputes, and of those the share where over half of the tasks wait. */
-  readonly phases: number;
+  /** Losses of a machine in an hour of usual load, while outputs on it are yet to be read. */
+  readonly perMachineHour: number;
+  /** Share of the losses for which over half of the readers' tasks wait. */
   readonly widespread: number;
   /** Half of them are on this share of the machines. */
   readonly flaky: number;
@@ -171,6 +185,7 @@ const SHAPES: { readonly [K in keyof LogModel]: Shape<LogModel[K]> } = {
     threeParents: required(share),
     barriers: required(share),
     joins: required(share),
+    idleSlotsMost: required(number({ min: 0, max: 0.99 })),
   }),
   phases: object<PhaseModel>("how phases are drawn", {
     slotsMedian: required(number({ min: 1 })),
@@ -232,10 +247,15 @@ const SHAPES: { readonly [K in keyof LogModel]: Shape<LogModel[K]> } = {
     bytesPerTask: required(positive),
     farBytesPerTask: required(positive),
   }),
+  times: object<TimeModel>("how busy times are drawn", {
+    dateMs: required(positive),
+    spellMs: required(positive),
+    varianceShare: required(share),
+  }),
   losses: object<LossModel>("how outputs are lost", {
     machines: required(whole({ min: 1 })),
     perRack: required(whole({ min: 1 })),
-    phases: required(share),
+    perMachineHour: required(atLeast0),
     widespread: required(share),
     flaky: required(share),
     onFlaky: required(share),
@@ -262,6 +282,7 @@ export function logModel({ constants }: Calibration): LogModel {
     sizes: read("sizes"),
     contention: read("contention"),
     traffic: read("traffic"),
+    times: read("times"),
     losses: read("losses"),
   };
 }

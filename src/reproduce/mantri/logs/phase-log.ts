@@ -1,4 +1,5 @@
 import { nextFloat, type RandomState, split, uniform } from "../../../base/random.ts";
+import { drawBusyness } from "./busy.ts";
 import { lognormal, outlierSize } from "./draws.ts";
 import type { LogModel, PhaseModel, Roles, SizeModel } from "./model.ts";
 
@@ -14,6 +15,10 @@ export interface PhaseLog {
   /** The code, where nothing hinders: time per byte, and time that every task takes. */
   readonly msPerByte: number;
   readonly fixedMs: number;
+  /** A task with the usual data, where nothing hinders. */
+  readonly usualMs: number;
+  readonly contended: Contended;
+  readonly time: TimeLog;
   readonly hindrance: Hindrance;
   readonly crossRack: number;
   /** What every attempt's own chance is split from. */
@@ -26,6 +31,22 @@ export interface Hindrance {
   readonly outliers: number;
   /** Share of attempts that contention slows a little. */
   readonly slowed: number;
+}
+
+/** When a phase ran. */
+export interface TimeLog {
+  /** Since the beginning of its date. */
+  readonly beginMs: number;
+  /** How busy the cluster was, 1 being the median. */
+  readonly busyness: number;
+}
+
+/** What makes a phase's outliers by contention, when the cluster is as busy as usual. */
+export interface Contended {
+  /** Share of attempts that would be outliers if no outlier were due to data. */
+  readonly outliers: number;
+  /** Of the outliers, the part that is not due to data. */
+  readonly part: number;
 }
 
 /** One run of a task. */
@@ -47,6 +68,8 @@ export function drawPhase(
     readonly medianMs: number;
     readonly medianBytes: number;
     readonly chance: RandomState;
+    /** If left out, any time. */
+    readonly time?: TimeLog;
     /** In place of those that are drawn. */
     readonly sizes?: { readonly tasks: number; readonly slots: number };
   },
@@ -58,7 +81,8 @@ export function drawPhase(
   const usualMs = lognormal(chance, { median, sigma: phases.taskSigma });
   const meanBytes = lognormal(chance, { median: of.medianBytes, sigma: traffic.bytesSigma });
   const fixed = fixedShare(model.sizes, chance);
-  const { byData, byContention } = outlierShares(model, chance);
+  const { byData, contended } = outlierShares(model, chance);
+  const time = of.time ?? { beginMs: 0, busyness: drawBusyness(model, split(chance, 4)) };
   const isCommon = nextFloat(chance) < contention.commonly;
   const slowedMost = isCommon ? contention.commonMost : contention.rareMost;
   const width = model.sizes.halfWidthMost * nextFloat(chance);
@@ -78,7 +102,13 @@ export function drawPhase(
     bytes: sizes.map((size) => size * bytesPerSize),
     msPerByte: ((1 - fixed) * usualMs) / bytesPerSize,
     fixedMs: fixed * usualMs,
-    hindrance: { outliers: byContention, slowed: slowedMost * nextFloat(chance) },
+    usualMs,
+    contended,
+    time,
+    hindrance: {
+      outliers: outliersAt(model, contended, time.busyness),
+      slowed: slowedMost * nextFloat(chance),
+    },
     crossRack: traffic.crossRack[role],
     chance: split(chance, 2),
   };
@@ -97,18 +127,37 @@ function fixedShare({ fixedMost, indifferent }: SizeModel, chance: RandomState):
   return uniform(chance, isIndifferent ? indifferent : { from: 0, to: fixedMost });
 }
 
-/** §4.2: in some phases all outliers are due to data, in some none, in the others a part. */
+/**
+ * §4.2: in some phases all outliers are due to data, in some none, in the others a part. Shares
+ * vary between phases, and those that are not due to data with the time, too.
+ */
 function outlierShares(
-  { outliers }: LogModel,
+  { outliers, times }: LogModel,
   chance: RandomState,
-): { readonly byData: number; readonly byContention: number } {
-  const { shareMedian: median, shareSigma: sigma } = outliers;
-  const share = Math.min(outliers.shareMost, lognormal(chance, { median, sigma }));
+): { readonly byData: number; readonly contended: Contended } {
+  const { shareMedian: median, shareSigma: sigma, shareMost } = outliers;
+  const own = lognormal(chance, { median, sigma: sigma * Math.sqrt(1 - times.varianceShare) });
   const which = nextFloat(chance);
-  const part = nextFloat(chance);
+  const some = nextFloat(chance);
   const dueToData =
-    which < outliers.allByData ? 1 : which < outliers.allByData + outliers.noneByData ? 0 : part;
-  return { byData: share * dueToData, byContention: share * (1 - dueToData) };
+    which < outliers.allByData ? 1 : which < outliers.allByData + outliers.noneByData ? 0 : some;
+  const skew = lognormal(split(chance, 3), {
+    median: own,
+    sigma: sigma * Math.sqrt(times.varianceShare),
+  });
+  return {
+    byData: dueToData * Math.min(shareMost, skew),
+    contended: { outliers: own, part: 1 - dueToData },
+  };
+}
+
+/** Share of attempts that contention makes outliers when the cluster is so busy. */
+export function outliersAt(
+  { outliers: { shareMost } }: LogModel,
+  { outliers, part }: Contended,
+  busyness: number,
+): number {
+  return part * Math.min(shareMost, outliers * busyness);
 }
 
 /** More attempts of a task than any run makes. */

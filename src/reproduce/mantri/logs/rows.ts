@@ -1,30 +1,40 @@
-import { mean, percentile, standardDeviation, sum } from "../../../base/stats.ts";
-import type { Measured } from "../../experiment.ts";
-import { exactly } from "../estimate.ts";
+import { percentile, standardDeviation, sum } from "../../../base/stats.ts";
 import type { JobFigures } from "../jobs/job-figures.ts";
 import { weightedQuantile } from "../weighted-quantile.ts";
 import type { PhaseFigures } from "./characteristics.ts";
 import type { LossLog } from "./losses.ts";
 import type { DateTotals, LogModel } from "./model.ts";
 
-/** A generated log, or every so manieth job of it. */
+/** A generated log, or a part of one. */
 export interface LogFigures {
   readonly jobs: readonly (JobFigures & { readonly date: number })[];
   readonly phases: readonly LoggedPhase[];
-  /** Jobs of the whole log for each one that was drawn. */
-  readonly every: number;
+  readonly losses: readonly LoggedLoss[];
+}
+
+/** A job, by its number in its unit of work: each run draws another part of a date. */
+export interface JobKey {
+  readonly run: number;
+  readonly date: number;
+  readonly job: number;
 }
 
 export interface LoggedPhase {
-  readonly date: number;
+  readonly of: JobKey;
+  readonly beginMs: number;
   readonly figures: Omit<PhaseFigures, "outliers"> & { readonly outliers: OutlierCounts };
-  readonly loss: LossLog | undefined;
+}
+
+export interface LoggedLoss {
+  readonly of: JobKey;
+  readonly loss: LossLog;
 }
 
 export interface OutlierCounts {
   readonly count: number;
   readonly mild: number;
   readonly extreme: number;
+  readonly halfMild: number;
 }
 
 const YEAR_MS = 365.25 * 24 * 3_600_000;
@@ -35,37 +45,46 @@ const MANY = 0.15;
 /** §4.2: in phases to improve, over 55 % of the slow tasks are no outliers. */
 const IMPROVABLE = 0.55;
 
+/** A number of a log, and the published one that it stands beside. */
+export interface LogRow {
+  readonly figure: string;
+  readonly setting: string;
+  readonly metric: string;
+  readonly value: number;
+}
+
 /** Every figure that the paper prints of its logs, as it comes out in ours. */
-export function logRows(model: LogModel, log: LogFigures): readonly Measured[] {
+export function logRows(model: LogModel, log: LogFigures): readonly LogRow[] {
   return [
     ...table2(model, log),
     ...shapes(log),
     ...outliers(log),
     ...causes(log),
     ...losses(model, log),
+    ...clusters(model, log),
     ...impact(log),
   ];
 }
 
-function table2({ dates }: LogModel, { jobs, phases, every }: LogFigures): readonly Measured[] {
+function table2({ dates }: LogModel, { jobs, phases }: LogFigures): readonly LogRow[] {
   return dates.flatMap((totals: DateTotals, date) => {
-    const own = phases.filter((phase) => phase.date === date).map(({ figures }) => figures);
+    const own = phases.filter(({ of }) => of.date === date).map(({ figures }) => figures);
     const drawn = jobs.filter((job) => job.date === date).length;
     // What was drawn stands for all of the date's jobs.
-    const scale = drawn === 0 ? every : totals.jobs / drawn;
-    const row = (metric: string, value: number) =>
-      exactly(value * scale, { figure: "table2", setting: totals.dates, metric });
+    const scale = totals.jobs / drawn;
+    const one = (metric: string, value: number) =>
+      row("table2", totals.dates, metric, value * scale);
     return [
-      row("jobs", drawn),
-      row("phases, thousands", own.length / 1_000),
-      row("compute, years", sum(own.map(({ computeMs }) => computeMs)) / YEAR_MS),
-      row("data, PB", sum(own.map(({ bytes }) => bytes)) / PB),
-      row("network, PB", sum(own.map(({ crossRackBytes }) => crossRackBytes)) / PB),
+      one("jobs", drawn),
+      one("phases, thousands", own.length / 1_000),
+      one("compute, years", sum(own.map(({ computeMs }) => computeMs)) / YEAR_MS),
+      one("data, PB", sum(own.map(({ bytes }) => bytes)) / PB),
+      one("network, PB", sum(own.map(({ crossRackBytes }) => crossRackBytes)) / PB),
     ];
   });
 }
 
-function shapes({ jobs, phases }: LogFigures): readonly Measured[] {
+function shapes({ jobs, phases }: LogFigures): readonly LogRow[] {
   const waves = phases.map(({ figures }) => figures.waves);
   const edges = jobs.map((job) => job.edges);
   return [
@@ -94,7 +113,7 @@ function shapes({ jobs, phases }: LogFigures): readonly Measured[] {
   ];
 }
 
-function outliers({ phases }: LogFigures): readonly Measured[] {
+function outliers({ phases }: LogFigures): readonly LogRow[] {
   const counts = phases.map(({ figures }) => figures.outliers);
   const shares = phases.map(({ figures }) => figures.outliers.count / figures.tasks);
   const all = sum(counts.map(({ count }) => count));
@@ -113,6 +132,12 @@ function outliers({ phases }: LogFigures): readonly Measured[] {
     ),
     row(
       "fig3",
+      "outliers from 1.5 to 2.5 times the median",
+      "share below 2 times",
+      sum(counts.map(({ halfMild }) => halfMild)) / sum(counts.map(({ mild }) => mild)),
+    ),
+    row(
+      "fig3",
       "outliers over 10 times the median",
       "share",
       sum(counts.map(({ extreme }) => extreme)) / all,
@@ -120,7 +145,7 @@ function outliers({ phases }: LogFigures): readonly Measured[] {
   ];
 }
 
-function causes({ phases }: LogFigures): readonly Measured[] {
+function causes({ phases }: LogFigures): readonly LogRow[] {
   const figures = phases.map((phase) => phase.figures);
   const explained = figures.flatMap((phase) => phase.explained ?? []);
   const improvable = figures.map((phase) => phase.improvable ?? 0);
@@ -159,31 +184,33 @@ function causes({ phases }: LogFigures): readonly Measured[] {
     row("s4.2", "data of a task", "variation, 50th percentile", at(variation, 50)),
     row("s4.2", "data of a task", "variation, 90th percentile", at(variation, 90)),
     row("s4.2", "traffic across racks", "share of reduces", far("reduce") / far()),
+    row(
+      "s4.2",
+      "traffic across racks",
+      "share of joins in the rest",
+      far("join") / (far() - far("reduce")),
+    ),
   ];
 }
 
 function losses(
   { losses: { machines, flaky }, contention }: LogModel,
-  { phases }: LogFigures,
-): readonly Measured[] {
-  const lost = phases.flatMap(({ loss }) => loss ?? []);
+  { phases, losses: all }: LogFigures,
+): readonly LogRow[] {
+  const lost = all.map(({ loss }) => loss);
   const sizes = lost.flatMap((loss) => loss.sizes);
   const worst = Math.max(1, Math.round(machines * flaky));
-  const perMachine = new Map<number, number>();
-  for (const { machine, sizes: some } of lost) {
-    perMachine.set(machine, (perMachine.get(machine) ?? 0) + some.length);
-  }
-  const onWorst = sum(
-    lost.filter(({ machine }) => machine < worst).map((loss) => loss.sizes.length),
-  );
+  const onWorst = lost.filter(({ machine }) => machine < worst);
   const usual = 1 + contention.noise;
+  const hit = (some: readonly LoggedLoss[]) =>
+    new Set(some.map(({ of, loss }) => `${of.run} ${of.date} ${of.job} ${loss.phase}`)).size;
   return [
-    row("fig2", "phases without recomputes", "share", 1 - lost.length / phases.length),
+    row("fig2", "phases without recomputes", "share", 1 - hit(all) / phases.length),
     row(
       "fig2",
       "phases where over half of the tasks wait",
       "share",
-      lost.filter(({ waiting }) => waiting > 0.5).length / phases.length,
+      hit(all.filter(({ loss }) => loss.waiting > 0.5)) / phases.length,
     ),
     row(
       "fig3",
@@ -197,14 +224,61 @@ function losses(
       "share",
       shareOf(sizes, (x) => x > 10),
     ),
-    row("fig6", "recomputations on 5 % of the machines", "share", onWorst / sizes.length),
+    row(
+      "fig6",
+      "recomputations on 5 % of the machines",
+      "share",
+      sum(onWorst.map((loss) => loss.sizes.length)) / sizes.length,
+    ),
   ];
 }
 
-function impact({ jobs }: LogFigures): readonly Measured[] {
+/** Figure 7: outliers come together in time, losses on machines. */
+function clusters({ losses: { machines }, times }: LogModel, log: LogFigures): readonly LogRow[] {
+  const hours = grouped(log.phases, ({ of, beginMs }) => {
+    return `${of.run} ${of.date} ${Math.floor(beginMs / times.spellMs)}`;
+  });
+  const share = ({ figures: { outliers, tasks } }: LoggedPhase) => outliers.count / tasks;
+  const beside = hours.flatMap((hour) =>
+    hour
+      .filter((phase) => share(phase) > MANY)
+      .flatMap((phase) => hour.filter(({ of }) => of.job !== phase.of.job).map(share)),
+  );
+  const onMachines = grouped(log.losses, ({ loss }) => String(loss.machine));
+  const together = sum(onMachines.map(({ length }) => length * (length - 1)));
+  const atRandom = (log.losses.length * (log.losses.length - 1)) / machines;
+  return [
+    row(
+      "fig7",
+      "outliers of other jobs while a phase has over 15 %",
+      "over the mean",
+      average(beside) / average(log.phases.map(share)),
+    ),
+    row(
+      "fig7",
+      "further losses of a machine that lost outputs",
+      "over any machine's",
+      together / atRandom,
+    ),
+  ];
+}
+
+function grouped<T>(items: readonly T[], key: (item: T) => string): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group === undefined) groups.set(key(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
+
+function impact({ jobs }: LogFigures): readonly LogRow[] {
   const weights = jobs.map((job) => job.computeMs);
   const median = (value: (job: JobFigures) => number) =>
     weightedQuantile({ values: jobs.map(value), weights }, 0.5);
+  const delayed = jobs.map((job) => job.withoutOutliers).filter((share) => share > 0);
+  const lossy = jobs.flatMap((job) => job.withoutLosses ?? []);
   return [
     row(
       "fig8",
@@ -219,6 +293,24 @@ function impact({ jobs }: LogFigures): readonly Measured[] {
       median((job) => job.withoutAny),
     ),
     row(
+      "fig8",
+      "no outliers at all, none due to data either",
+      "reduction of the median job",
+      median((job) => job.withoutLong),
+    ),
+    row(
+      "fig8",
+      "runtime outliers - recomputes",
+      "share of jobs that they delay",
+      (delayed.length - lossy.length) / jobs.length,
+    ),
+    row(
+      "fig8",
+      "recomputes - runtime outliers",
+      "mean share of the time of jobs that they delay",
+      average(lossy) - average(delayed),
+    ),
+    row(
       "s4.3",
       "repeated runs of a job",
       "variation of its time, median",
@@ -230,11 +322,15 @@ function impact({ jobs }: LogFigures): readonly Measured[] {
   ];
 }
 
-const row = (figure: string, setting: string, metric: string, value: number): Measured =>
-  exactly(value, { figure, setting, metric });
+const row = (figure: string, setting: string, metric: string, value: number): LogRow => {
+  return { figure, setting, metric, value };
+};
 
 const at = (values: readonly number[], q: number): number =>
   percentile(Float64Array.from(values).sort(), q);
 
 const shareOf = (values: readonly number[], holds: (value: number) => boolean): number =>
-  mean(values.map((value) => (holds(value) ? 1 : 0)));
+  average(values.map((value) => (holds(value) ? 1 : 0)));
+
+/** NaN of nothing: a small part of a log may have no losses. */
+const average = (values: readonly number[]): number => sum(values) / values.length;

@@ -25,7 +25,7 @@ export const phases: ExperimentKind = {
   make: ({ name, json, place, calibration }: ExperimentFile): Experiment => {
     const file = phasesFile.read(json, place);
     const model = logModel(calibration);
-    const disciplines = file.schemes.map(({ discipline }) => parseDiscipline(discipline));
+    const disciplines = file.schemes.map(({ discipline, set }) => parseDiscipline(discipline, set));
     const baseline = parseDiscipline(file.baseline);
     return {
       name,
@@ -35,7 +35,7 @@ export const phases: ExperimentKind = {
       units: (extent) =>
         extent.scale === "full" ? allUnits(file, model) : sampleUnits(file, extent),
       run: (unit) => runPhases(phasesOf(model, unit), { model, baseline, schemes: disciplines }),
-      report: (done, { scale }) => withAbout(file, report(file, done, scale)),
+      report: (done, { scale }) => withAbout(file, report(file, { done, scale, model })),
     };
   },
 };
@@ -110,20 +110,27 @@ function phasesOf(model: LogModel, { work }: Unit): readonly SampledPhase[] {
 const [NO_SKEW, CHOP_TAIL] = ORACLES;
 
 function report(
-  { schemes, figures, sample }: PhasesFile,
-  done: readonly Done[],
-  scale: Scale,
+  { schemes, figures, seen, sample, full }: PhasesFile,
+  of: { readonly done: readonly Done[]; readonly scale: Scale; readonly model: LogModel },
 ): Report {
   const labels = schemes.map(({ label }) => label);
-  const outcomes = outcomesOf(done, labels);
-  const made = new PhaseFigures(outcomes);
+  const outcomes = outcomesOf(of.done, labels);
+  const made = new PhaseFigures(outcomes, { seen });
   const compared = labels.filter((label) => label !== EARLY);
   const [ours = ""] = labels;
   assert(figures.includes("fig16"), "the experiment of Figures 16 to 18");
+  const isSample = of.scale === "sample";
   return {
     measured: [
       ...made.figure16(compared),
+      ...["MapReduce", "Dryad"].map((other) =>
+        made.compared("fig16", ["Hadoop", other], COMPLETION),
+      ),
       made.compared("fig16", ["LATE", "Hadoop"], RESOURCES),
+      ...["Hadoop", "LATE", "Dryad"].map((other) =>
+        made.compared("fig16", ["MapReduce", other], RESOURCES),
+      ),
+      made.successes("fig16", [ours, "LATE"]),
       ...["Hadoop", "MapReduce", "Dryad"].map((other) => made.successes("fig16", ["LATE", other])),
       ...made.percentiles("fig17", EARLY, "completion"),
       ...made.percentiles("fig17", EARLY, "resources"),
@@ -133,6 +140,7 @@ function report(
       made.compared("fig17", ["LATE", EARLY], RESOURCES),
       ...ORACLES.flatMap((oracle) => made.percentiles("fig18", oracle, "completion")),
       made.compared("fig18", [ours, NO_SKEW], COMPLETION),
+      made.nearness("fig18", [ours, NO_SKEW]),
       made.compared("fig18", [CHOP_TAIL, ours], COMPLETION),
     ],
     drawings: [
@@ -142,7 +150,13 @@ function report(
       made.drawing("fig17", ["LATE", EARLY], "resources"),
       made.drawing("fig18", [ours, ...ORACLES], "completion"),
     ],
-    notes: [describeSample(outcomes, scale === "full" ? undefined : sample.longMs)],
+    notes: [
+      describeSample(outcomes, {
+        logged: of.model.dates.reduce((total, { phases }) => total + phases, 0),
+        networks: { run: (isSample ? sample : full).networks, all: full.networks },
+        longMs: isSample ? sample.longMs : undefined,
+      }),
+    ],
   };
 }
 

@@ -2,13 +2,12 @@ import { defined } from "../../../base/assert.ts";
 import { sum } from "../../../base/stats.ts";
 import type { Curve, Drawing } from "../../drawing.ts";
 import type { Measured } from "../../experiment.ts";
+import { sectioned } from "../estimate.ts";
 import { ORACLES, type Outcomes } from "./outcome.ts";
-import { bootstrap, type Counts, WeightedDistribution } from "./weighted.ts";
+import { type Counts, partsOf, WeightedDistribution } from "./weighted.ts";
 
 /** Percentiles of the weight at which curves are drawn. */
 const PERCENTILES = Array.from({ length: 99 }, (_, i) => i + 1);
-/** A change that nobody would see in the paper's curves. */
-const SEEN = 0.005;
 
 /** What schemes are mainly compared by. */
 export const COMPLETION = { quantity: "completion", percentile: 50 } as const;
@@ -25,10 +24,13 @@ const WORDS: Readonly<Record<Quantity, string>> = {
 /** The rows and drawings of Figures 16 to 18. */
 export class PhaseFigures {
   readonly #outcomes: Outcomes;
+  /** A smaller change of the completion time is none. */
+  readonly #seen: number;
   readonly #made = new Map<string, WeightedDistribution>();
 
-  constructor(outcomes: Outcomes) {
+  constructor(outcomes: Outcomes, { seen }: { readonly seen: number }) {
     this.#outcomes = outcomes;
+    this.#seen = seen;
   }
 
   /** Figure 16: percentiles of each scheme, and how the others stand against the first. */
@@ -63,6 +65,18 @@ export class PhaseFigures {
     of: { readonly quantity: Quantity; readonly percentile: number },
   ): Measured {
     return this.#difference({ figure, setting: pair.join(" - ") }, of, pair);
+  }
+
+  /** How near a scheme comes to an ideal one: its median reduction over the other's. */
+  nearness(figure: string, [of, ideal]: readonly [string, string]): Measured {
+    const { quantity, percentile } = COMPLETION;
+    const metric = `${WORDS[quantity]}, ${percentile}th percentile`;
+    const median = (scheme: string, counts: Counts) =>
+      this.#of(quantity, scheme).quantile(percentile / 100, counts);
+    return this.#row(
+      { figure, setting: `${of} / ${ideal}`, metric },
+      (counts) => median(of, counts) / median(ideal, counts),
+    );
   }
 
   /** Figures 17 and 18 show the percentiles of few schemes. */
@@ -112,7 +126,7 @@ export class PhaseFigures {
 
   #row(row: Row, statistic: (counts: Counts) => number): Measured {
     const { runs } = this.#outcomes;
-    return { ...row, ...bootstrap(runs, statistic), runs };
+    return sectioned(row, partsOf(runs, statistic));
   }
 
   #percentile(at: Omit<Row, "metric">, quantity: Quantity, q: number): Measured {
@@ -135,15 +149,14 @@ export class PhaseFigures {
     );
   }
 
+  /** Where no other scheme reduces anything there is no next best. */
   #overNextBest(row: Row, [first, others]: readonly [string, readonly string[]]): Measured {
     const median = (scheme: string, counts: Counts) =>
       this.#of("completion", scheme).quantile(0.5, counts);
-    // Where no other has any reduction, the smallest that would be seen stands for the best.
-    return this.#row(
-      row,
-      (counts) =>
-        median(first, counts) / Math.max(SEEN, ...others.map((other) => median(other, counts))),
-    );
+    return this.#row(row, (counts) => {
+      const nextBest = Math.max(...others.map((other) => median(other, counts)));
+      return nextBest > 0 ? median(first, counts) / nextBest : Number.NaN;
+    });
   }
 
   #shareWithout(at: Omit<Row, "metric">): Measured {
@@ -151,7 +164,7 @@ export class PhaseFigures {
     return this.#row(
       row,
       (counts) =>
-        100 * this.#of("completion", at.setting).shareWhere((value) => value < SEEN, counts),
+        100 * this.#of("completion", at.setting).shareWhere((value) => value < this.#seen, counts),
     );
   }
 
@@ -160,7 +173,7 @@ export class PhaseFigures {
     return this.#row(
       row,
       (counts) =>
-        100 * this.#of("completion", at.setting).shareWhere((value) => value < -SEEN, counts),
+        100 * this.#of("completion", at.setting).shareWhere((value) => value < -this.#seen, counts),
     );
   }
 
@@ -177,11 +190,11 @@ export class PhaseFigures {
     ];
   }
 
-  /** 0 where nothing was restarted: none has succeeded. */
+  /** NaN where nothing was restarted. */
   #successRate(scheme: string, counts: Counts): number {
     const groups = this.#outcomes.restarts(scheme);
     const launched = total(groups, counts, (group) => group.launched);
-    return launched === 0 ? 0 : total(groups, counts, (group) => group.succeeded) / launched;
+    return total(groups, counts, (group) => group.succeeded) / launched;
   }
 }
 
@@ -192,17 +205,26 @@ function total<T>(groups: readonly T[], counts: Counts, value: (group: T) => num
   );
 }
 
-/** What the notes say about how large the phases were. */
+/** What the notes say about how large the phases were, and how many of how many. */
 export function describeSample(
   { phases, completion }: Outcomes,
-  longMs: number | undefined,
+  of: {
+    /** Phases of the logs. */
+    readonly logged: number;
+    readonly networks: { readonly run: number; readonly all: number };
+    /** Of a sample: phases with longer tasks are all taken. */
+    readonly longMs: number | undefined;
+  },
 ): string {
   const { weights } = completion(ORACLES[0]);
-  const share = Math.round((100 * Math.max(...weights)) / sum(weights));
+  const heaviest = weights.reduce((most, weight) => Math.max(most, weight), 0);
+  const share = Math.round((100 * heaviest) / sum(weights));
+  const { logged, longMs, networks } = of;
   const how =
     longMs === undefined
-      ? "all of the logs"
-      : `drawn more often the longer their tasks take, up to ${longMs / 60_000} minutes, and ` +
-        "counted the less";
+      ? `all phases of the logs under ${networks.run} networks`
+      : `a sample of the ${logged} of the logs under ${networks.run} of ` +
+        `${networks.all} networks: drawn more often the longer their tasks take, up to ` +
+        `${longMs / 60_000} minutes, and counted the less`;
   return `${phases} phases, ${how}; the heaviest has ${share} % of the weight.`;
 }

@@ -1,4 +1,14 @@
-import { list, object, positive, required, type Shape, text, whole } from "../../../base/shape.ts";
+import {
+  list,
+  number,
+  object,
+  positive,
+  required,
+  type Shape,
+  standard,
+  text,
+  whole,
+} from "../../../base/shape.ts";
 import { HEADING, type Heading } from "../../heading.ts";
 
 /** §6.3: Figures 16 to 18, on the phases of the logs. */
@@ -7,6 +17,8 @@ export interface PhasesFile extends Heading {
   readonly baseline: string;
   /** The first one is the paper's own. */
   readonly schemes: readonly Scheme[];
+  /** A smaller change of a phase's completion time, as a share of it, is none. */
+  readonly seen: number;
   readonly sample: Share;
   readonly full: Repeats;
 }
@@ -14,6 +26,8 @@ export interface PhasesFile extends Heading {
 export interface Scheme {
   readonly label: string;
   readonly discipline: string;
+  /** What `--set` takes: "speculation.gap=0". */
+  readonly set: readonly string[];
 }
 
 interface Repeats {
@@ -34,10 +48,16 @@ export const phasesFile: Shape<PhasesFile> = object<PhasesFile>("an experiment o
   ...HEADING,
   baseline: required(text),
   schemes: required(
-    list(object<Scheme>("a scheme", { label: required(text), discipline: required(text) }), {
-      min: 1,
-    }),
+    list(
+      object<Scheme>("a scheme", {
+        label: required(text),
+        discipline: required(text),
+        set: standard(list(text), []),
+      }),
+      { min: 1 },
+    ),
   ),
+  seen: required(number({ min: 0, max: 1 })),
   sample: required(
     object<Share>("a sample of the logs", {
       networks,

@@ -5,6 +5,7 @@ import { parseDiscipline } from "../../../policy/discipline.ts";
 import { parseCalibration } from "../../calibration.ts";
 import { drawJob } from "../logs/job-log.ts";
 import { logModel } from "../logs/model.ts";
+import { describeSample, PhaseFigures } from "./figures.ts";
 import { outcomesOf, runPhases } from "./outcome.ts";
 import { loggedTimes, runPhase } from "./phase-run.ts";
 import { samplePhases } from "./sample.ts";
@@ -72,6 +73,22 @@ describe("what a worker sends back of phases", () => {
     const [group] = outcomes.restarts("MapReduce");
     expect((group?.perTask ?? 0) / (group?.phases ?? 1)).toBeCloseTo(perTask / all, 4);
   });
+});
+
+test("a full run, of more phases than a call has arguments, can be reported", () => {
+  // More than a call may have arguments.
+  const count = 200_000;
+  const row = [1, 100, 0.2, 0.1, 0.1, 0, 0.3, 0.4];
+  const outcome = [[1, 2, 1], [1, 2, 1], ...new Array<readonly number[]>(count / 2).fill(row)];
+  const done = [0, 1].map((run) => ({ unit: { key: `${run}`, cost: 1, work: { run } }, outcome }));
+  const outcomes = outcomesOf(done, LABELS);
+  expect(outcomes).toMatchObject({ phases: count, runs: 2 });
+  const made = new PhaseFigures(outcomes, { seen: 0.005 });
+  expect(made.nearness("fig18", ["MapReduce", "NoSkew"]).value).toBeCloseTo(2 / 3, 9);
+  const networks = { run: 3, all: 3 };
+  expect(describeSample(outcomes, { logged: 215_400, networks, longMs: undefined })).toBe(
+    "200000 phases, all phases of the logs under 3 networks; the heaviest has 0 % of the weight.",
+  );
 });
 
 describe("a sample of phases", () => {

@@ -51,6 +51,19 @@ describe("a phase alone", () => {
     expect(helped.successes).toBe(helped.restarts);
   });
 
+  test("has a success where a restart beats what ran, not what was killed before", () => {
+    // The first run would have ended at 350 s. Its restart at 200 s, an outlier too, is restarted
+    // at 300 s.
+    const times = [250_000, 9_000_000, 100_000];
+    const how = {
+      time: ({ index, ordinal }: { index: number; ordinal: number }) =>
+        index === 4 ? (times[ordinal] ?? 100_000) : 100_000,
+    };
+    const run = runPhase(phase(4, 40), { ...how, discipline: MANTRI });
+    expect(run.restarts).toBe(2);
+    expect(run.successes).toBe(1);
+  });
+
   test("whose outlier has much data is left alone", () => {
     const bytes = new Float64Array(12).fill(1e6);
     bytes[4] = 20e6;

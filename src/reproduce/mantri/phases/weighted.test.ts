@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bootstrap, WeightedDistribution } from "./weighted.ts";
+import { sectioned } from "../estimate.ts";
+import { type Counts, partsOf, WeightedDistribution } from "./weighted.ts";
 
 const distribution = new WeightedDistribution({
   values: [3, 1, 2],
@@ -15,6 +16,7 @@ describe("a weighted distribution", () => {
     expect(distribution.quantile(0.76, [1, 1])).toBe(3);
     expect(distribution.quantile(0, [1, 1])).toBe(1);
     expect(distribution.quantile(1, [1, 1])).toBe(3);
+    expect(distribution.quantile(0.5, [0, 0])).toBe(Number.NaN);
   });
 
   test("counts the runs as often as it is told", () => {
@@ -24,28 +26,58 @@ describe("a weighted distribution", () => {
   });
 });
 
-describe("the bootstrap", () => {
-  test("is exact where the runs agree", () => {
-    expect(bootstrap(5, () => 7)).toEqual({ value: 7, low: 7, high: 7 });
+describe("the parts of a number of all runs", () => {
+  const row = { figure: "figure", setting: "setting", metric: "metric" };
+  const meanOf = (of: (run: number) => number) => (counts: Counts) =>
+    counts.reduce((sum, count, run) => sum + count * of(run), 0) /
+    counts.reduce((sum, count) => sum + count, 0);
+
+  test("are its runs, one by one", () => {
+    const { whole, parts } = partsOf(
+      4,
+      meanOf((run) => run),
+    );
+    expect(whole).toBe(1.5);
+    expect(parts).toEqual([0, 1, 2, 3]);
   });
 
-  test("has the value of all runs once, within its interval", () => {
-    const of = (counts: readonly number[]) =>
-      counts.reduce((sum, count, run) => sum + count * run, 0) / counts.length;
-    const { value, low, high } = bootstrap(20, of);
-    expect(value).toBe(9.5);
-    // The standard error of the mean of 0 to 19 is 1.29.
-    expect(low).toBeGreaterThan(9.5 - 3.5);
-    expect(low).toBeLessThan(9.5 - 1.5);
-    expect(high).toBeGreaterThan(9.5 + 1.5);
-    expect(high).toBeLessThan(9.5 + 3.5);
+  test("make the interval of Student's t, as wide at two runs as two runs are worth", () => {
+    const of = (runs: number) => {
+      const { low, high } = sectioned(
+        row,
+        partsOf(
+          runs,
+          meanOf((run) => run % 2),
+        ),
+      );
+      return (high - low) / 2;
+    };
+    // 12.7 standard errors of 0.5.
+    expect(of(2)).toBeCloseTo(6.353, 3);
+    // 2.09 standard errors of 0.5131 / sqrt(20).
+    expect(of(20)).toBeCloseTo(0.2401, 4);
   });
 
-  test("is paired: a difference that each run has is certain, however the runs differ", () => {
-    const level = (counts: readonly number[], shift: number) =>
-      counts.reduce((sum, count, run) => sum + count * (run * run + shift), 0) / counts.length;
-    const { low, high } = bootstrap(10, (counts) => level(counts, 1) - level(counts, 0));
+  test("are paired: a difference that each run has is certain, however the runs differ", () => {
+    const level = (shift: number) => meanOf((run) => run * run + shift);
+    const { low, high } = sectioned(
+      row,
+      partsOf(10, (counts) => level(1)(counts) - level(0)(counts)),
+    );
     expect(low).toBeCloseTo(1, 9);
     expect(high).toBeCloseTo(1, 9);
+  });
+
+  test("leave out runs that have no such number, and make no interval of a single one", () => {
+    const someOf = (from: number) =>
+      partsOf(3, (counts) => {
+        const all = counts.reduce((sum, count, run) => sum + (run < from ? 0 : count), 0);
+        return counts.reduce((sum, count, run) => sum + (run < from ? 0 : count * run), 0) / all;
+      });
+    expect(someOf(1)).toEqual({ whole: 1.5, parts: [Number.NaN, 1, 2] });
+    expect(sectioned(row, someOf(1)).runs).toBe(2);
+    const { value, low, high } = sectioned(row, someOf(2));
+    expect(value).toBe(2);
+    expect([low, high]).toEqual([Number.NaN, Number.NaN]);
   });
 });

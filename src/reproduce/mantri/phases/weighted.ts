@@ -1,8 +1,5 @@
 import { assert } from "../../../base/assert.ts";
 import { ascending } from "../../../base/order.ts";
-import { integer, randomState } from "../../../base/random.ts";
-import { percentile } from "../../../base/stats.ts";
-import type { Estimate } from "../../scenarios/estimate.ts";
 
 /** Values of phases, each with its weight and the run that it was drawn in. */
 export interface Weighted {
@@ -33,9 +30,10 @@ export class WeightedDistribution {
       );
   }
 
-  /** The value below which q of the weight lies, q from 0 to 1. */
+  /** The value below which q of the weight lies, q from 0 to 1; NaN where there is no weight. */
   quantile(q: number, counts: Counts): number {
     const total = this.#weight(counts, () => true);
+    if (total === 0) return Number.NaN;
     let below = 0;
     let last = 0;
     for (const place of this.#rising) {
@@ -64,24 +62,18 @@ export class WeightedDistribution {
   }
 }
 
-const RESAMPLES = 200;
-
 /**
- * A number of all runs together, with its 95 % interval by bootstrap: the runs are drawn again and
- * again, with replacement, always in the same way, so that differences are paired.
+ * A number of all runs together, and of each run alone: what `sectioned` makes an interval of. A
+ * difference is paired, since both of its sides are of the same runs.
  */
-export function bootstrap(runs: number, statistic: (counts: Counts) => number): Estimate {
-  const value = statistic(new Array<number>(runs).fill(1));
-  if (runs === 1) return { value, low: value, high: value };
-  const chance = randomState(1, "bootstrap");
-  const drawn = Array.from({ length: RESAMPLES }, () => {
-    const counts = new Array<number>(runs).fill(0);
-    for (let i = 0; i < runs; i += 1) {
-      const run = integer(chance, runs);
-      counts[run] = counts[run]! + 1;
-    }
-    return statistic(counts);
-  });
-  const rising = Float64Array.from(drawn).sort();
-  return { value, low: percentile(rising, 2.5), high: percentile(rising, 97.5) };
+export function partsOf(
+  runs: number,
+  statistic: (counts: Counts) => number,
+): { readonly whole: number; readonly parts: readonly number[] } {
+  return {
+    whole: statistic(new Array<number>(runs).fill(1)),
+    parts: Array.from({ length: runs }, (_, run) =>
+      statistic(Array.from({ length: runs }, (_, i) => (i === run ? 1 : 0))),
+    ),
+  };
 }

@@ -49,12 +49,16 @@ export interface ProductionPhase {
 
 export interface PreproductionSetup {
   readonly jobs: number;
+  /** Runs of each job, before and after. */
+  readonly repeats: number;
   /** Share of the outliers that are left on a cluster with little load. */
   readonly outliers: number;
   /** Slots for each one that the job had in the logs. */
   readonly slots: number;
   readonly phasesMost: number;
   readonly tasksMost: number;
+  /** Share of a phase after which what reads it without a barrier may begin. */
+  readonly overlap: number;
 }
 
 const phase = object<ProductionPhase>("a phase of a job", {
@@ -82,10 +86,12 @@ const production = object<ProductionSetup>("the production cluster", {
 
 const preproduction = object<PreproductionSetup>("the pre-production cluster", {
   jobs: required(whole({ min: 1 })),
+  repeats: required(whole({ min: 1 })),
   outliers: required(number({ min: 0, max: 1 })),
   slots: required(number({ min: 1 })),
   phasesMost: required(whole({ min: 1 })),
   tasksMost: required(whole({ min: 1 })),
+  overlap: required(number({ min: 0, max: 1 })),
 });
 
 export const productionFile: Shape<ProductionFile> = object<ProductionFile>(

@@ -9,27 +9,26 @@ import type { PreproductionSetup, ProductionJob, ProductionSetup } from "./file.
 
 const DONE = { when: "done" } as const;
 
-/** One run of a production job: the data are the same each time, what hinders it is drawn. */
+/** A production job: nothing is printed of its data, so that each seed draws them anew. */
 export function productionJob(
   model: LogModel,
   setup: ProductionSetup,
   of: { readonly job: ProductionJob; readonly seed: number },
 ): RunnableJob {
   const { job, seed } = of;
-  const data = randomState(1, `production/${job.name}`);
+  const chance = randomState(seed, `production/${job.name}`);
   const inputs = Math.ceil(job.bytes / setup.bytesPerTask);
   const phases: RunnablePhase[] = [];
   let unread: number[] = [];
   for (const [i, { role, tasks }] of job.phases.entries()) {
-    const drawn = drawPhase(model, {
+    const phase = drawPhase(model, {
       name: `${role}-${i}`,
       role,
       medianMs: setup.medianMs,
       medianBytes: setup.bytesPerTask,
-      chance: split(data, i),
+      chance: split(chance, i),
       sizes: { tasks: Math.max(1, Math.round(tasks * inputs)), slots: setup.slots },
     });
-    const phase = { ...drawn, chance: split(drawn.chance, seed) };
     const isFirst = role === "extract";
     phases.push(runnable(model, phase, isFirst ? [] : unread));
     unread = isFirst ? [...unread, i] : [i];
@@ -77,8 +76,7 @@ export function preproductionJob(
         time: loggedTimes(model, calmer),
         after: edges.map(({ from, barrier }) => ({
           phase: from,
-          // What is no barrier overlaps, half and half.
-          start: barrier ? DONE : { when: "fraction", of: 0.5 },
+          start: barrier ? DONE : { when: "fraction", of: setup.overlap },
         })),
         chance,
       };

@@ -14,8 +14,8 @@ import { attemptOf } from "../logs/phase-log.ts";
 export interface Chain {
   readonly name: string;
   readonly atMs: number;
-  /** What the first phase reads. */
-  readonly bytes: number;
+  /** What each phase reads: all that the one before it wrote. */
+  readonly bytes: readonly number[];
   /** Of each phase, what its tasks take. */
   readonly times: readonly (readonly number[])[];
 }
@@ -24,7 +24,7 @@ export function chainOf(model: LogModel, { name, phases }: JobLog, atMs: number)
   return {
     name,
     atMs,
-    bytes: sum([...defined(phases[0], "a first phase").bytes]),
+    bytes: phases.map(({ bytes }) => sum([...bytes])),
     times: phases.map((phase) =>
       Array.from(phase.bytes, (_, index) => attemptOf(model, phase, { index, ordinal: 0 }).ms),
     ),
@@ -49,11 +49,20 @@ export class ChainWorkload implements Workload {
   }
 }
 
+export interface Retry {
+  readonly afterMs: number;
+  /** Times as long before each further one. */
+  readonly growth: number;
+}
+
 interface Made {
   readonly nodes: readonly RackedNode[];
   readonly chance: Parameters<typeof split>[0];
-  /** Bytes that a phase writes for each one that it reads. */
-  readonly outputPerInput: number;
+  /**
+   * A reader asks again for what was not there: soon, so that the core has the reports that it
+   * waits for, then ever more seldom, as long as it is not made again.
+   */
+  readonly retry: Retry;
 }
 
 type Making = Made & { readonly ids: Ids; readonly at: Instant };
@@ -61,10 +70,11 @@ type Making = Made & { readonly ids: Ids; readonly at: Instant };
 function build(chain: Chain, making: Making): SimJob {
   const id = making.ids.job();
   const phases: SimPhase[] = [];
-  let bytes = chain.bytes;
-  for (const times of chain.times) {
-    phases.push(phaseOf(times, { ...making, job: id, bytes, before: phases.at(-1) }));
-    bytes *= making.outputPerInput;
+  for (const [index, times] of chain.times.entries()) {
+    const bytes = defined(chain.bytes[index], "what a phase reads");
+    const outputBytes = chain.bytes[index + 1] ?? bytes;
+    const before = phases.at(-1);
+    phases.push(phaseOf(times, { ...making, job: id, index, bytes, outputBytes, before }));
   }
   return {
     job: {
@@ -88,18 +98,21 @@ function phaseOf(
   times: readonly number[],
   of: Making & {
     readonly job: JobId;
+    readonly index: number;
     readonly bytes: number;
+    readonly outputBytes: number;
     readonly before: SimPhase | undefined;
   },
 ): SimPhase {
-  const { ids, nodes, bytes, before, job, outputPerInput } = of;
+  const { ids, nodes, bytes, before, job, retry } = of;
   const id = ids.phase();
   const chance = split(of.chance, id);
   const allMs = sum(times);
   const shares = times.map((ms) => ms / allMs);
+  const outputPerInput = of.outputBytes / bytes;
   const common = { cpuBytesPerMs: bytes / allMs, threads: 1, outputPerInput, startMs: 0 };
-  const tasks = shares.map((share, index): Task => {
-    const task = { id: ids.task(), phase: id, index };
+  const tasks = shares.map((share, place): Task => {
+    const task = { id: ids.task(), phase: id, index: place };
     return before === undefined
       ? {
           ...task,
@@ -113,7 +126,7 @@ function phaseOf(
     id,
     name: `phase-${id}`,
     job,
-    slots: [slotKind(0)],
+    slots: [slotKind(of.index)],
     after: before === undefined ? [] : [{ phase: before.phase.id, start: { when: "done" } }],
     tasks,
   };
@@ -137,7 +150,12 @@ function phaseOf(
               outputReplicas: 1,
               outputBlockBytes: Number.POSITIVE_INFINITY,
               commitMs: 0,
-              fetch: { retryMs: RETRY_MS, retryGrowth: 1, reportEveryFailures: 1, idleMs: 0 },
+              fetch: {
+                retryMs: retry.afterMs,
+                retryGrowth: retry.growth,
+                reportEveryFailures: 1,
+                idleMs: 0,
+              },
             },
             shares,
           },
@@ -149,5 +167,3 @@ function phaseOf(
 
 /** Raw data are stored reliably (§2). */
 const REPLICAS = 3;
-/** Until a reader asks again for what was not there; in vain, until it has been made again. */
-const RETRY_MS = 120_000;

@@ -2,6 +2,7 @@ import { defined } from "../../../base/assert.ts";
 import { type RandomState, randomState, split } from "../../../base/random.ts";
 import { number, object, positive, required, type Shape, whole } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
+import { chance as chanceShape } from "../../../hosts/sim/chance-shape.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type {
   Experiment,
@@ -16,9 +17,9 @@ import { listSchedule } from "../appendix/list-schedule.ts";
 import { drawJob, type JobLog } from "../logs/job-log.ts";
 import { type LogModel, logModel } from "../logs/model.ts";
 import { numberOf, withAbout } from "../study.ts";
-import { type Chain, chainOf } from "./chain.ts";
+import { type Chain, chainOf, type Retry } from "./chain.ts";
 import { report } from "./figures.ts";
-import { drawLosses, type Loss, type LossSetup } from "./losses.ts";
+import { drawLoss, type EpisodeModel, type Loss } from "./losses.ts";
 import { type RecomputeCluster, runChains } from "./recompute-run.ts";
 
 /** §6.5: Figures 21 to 23. */
@@ -29,7 +30,11 @@ interface RecomputeFile extends Heading {
   readonly learning: number;
 }
 
-interface RecomputeSetup extends RecomputeCluster, Omit<LossSetup, "machines"> {
+interface RecomputeSetup extends RecomputeCluster {
+  /** What hits each job once. */
+  readonly episode: EpisodeModel;
+  /** Jobs begin so many times as far apart as they need: none waits for another. */
+  readonly apart: number;
   readonly phasesMin: number;
   readonly phasesMost: number;
   readonly tasksMost: number;
@@ -42,9 +47,19 @@ const file: Shape<RecomputeFile> = object<RecomputeFile>("an experiment on lost 
       nodes: required(whole({ min: 2 })),
       racks: required(whole({ min: 1 })),
       slotsPerNode: required(whole({ min: 1 })),
-      outputPerInput: required(positive),
-      again: required(number({ min: 0, max: 0.99 })),
-      againMs: required(positive),
+      retry: required(
+        object<Retry>("when a reader asks again", {
+          afterMs: required(positive),
+          growth: required(number({ min: 1 })),
+        }),
+      ),
+      episode: required(
+        object<EpisodeModel>("when a machine's outputs cannot be read", {
+          lastsMs: required(chanceShape),
+          everyMs: required(positive),
+        }),
+      ),
+      apart: required(number({ min: 1 })),
       phasesMin: required(whole({ min: 2 })),
       phasesMost: required(whole({ min: 2 })),
       tasksMost: required(whole({ min: 1 })),
@@ -87,7 +102,14 @@ export const recompute: ExperimentKind = {
       figures: read.figures,
       units: (extent) => units(read, extent),
       run: ({ work }) => run(read, model, numberOf(work, "run") + 1),
-      report: (done, { runs }) => withAbout(read, report(done, runs)),
+      report: (done, { runs }) => {
+        const logged = sum(model.dates.map((date) => date.jobs));
+        const { phasesMin, phasesMost, tasksMost } = read.setup;
+        const of =
+          `the ${logged} of the logs, drawn from those with ${phasesMin} to ${phasesMost} phases ` +
+          `of up to ${tasksMost} tasks`;
+        return withAbout(read, report(done, { runs, of }));
+      },
     };
   },
 };
@@ -137,8 +159,6 @@ function run(read: RecomputeFile, model: LogModel, seed: number): Json {
 
 const DATA = 1;
 const LOSSES = 2;
-/** Jobs begin so many times as far apart as they need: none waits for another. */
-const APART = 3;
 
 function drawJobs(
   { setup, jobs }: RecomputeFile,
@@ -157,9 +177,10 @@ function drawJobs(
     const lastsMs = sum(chain.times.map((times) => listSchedule(times, slots)));
     const own = split(chance, LOSSES + job);
     const from = { from: atMs, to: atMs + lastsMs };
-    losses.push(...drawLosses(own, { ...setup, machines: setup.nodes }, from));
+    const { nodes: machines, episode } = setup;
+    losses.push(drawLoss(own, { losses: model.losses, machines, episode }, from));
     chains.push(chain);
-    atMs += APART * lastsMs;
+    atMs += setup.apart * lastsMs;
   }
   return { chains, losses };
 }

@@ -1,7 +1,8 @@
 import { defined } from "../../../base/assert.ts";
 import type { Curve, Drawing } from "../../drawing.ts";
 import type { Done, Measured, Report } from "../../experiment.ts";
-import { bootstrap, type Counts, WeightedDistribution } from "../phases/weighted.ts";
+import { sectioned } from "../estimate.ts";
+import { type Counts, partsOf, WeightedDistribution } from "../phases/weighted.ts";
 import { numberOf, rowsOf } from "../study.ts";
 
 /** As the experiment runs them. */
@@ -21,7 +22,11 @@ const NUMBERS = [
 ] as const;
 type Name = (typeof NUMBERS)[number];
 
-export function report(done: readonly Done[], runs: number): Report {
+/** `of`: what the jobs are a sample of. */
+export function report(
+  done: readonly Done[],
+  { runs, of }: { readonly runs: number; readonly of: string },
+): Report {
   const figures = new RecomputeFigures(
     done.flatMap((unit) => {
       const run = numberOf(unit.unit.work, "run");
@@ -32,7 +37,7 @@ export function report(done: readonly Done[], runs: number): Report {
   return {
     measured: figures.rows(),
     drawings: [figures.drawing()],
-    notes: [figures.note()],
+    notes: [figures.note(of)],
   };
 }
 
@@ -53,9 +58,9 @@ class RecomputeFigures {
     this.#runs = runs;
   }
 
-  note(): string {
+  note(of: string): string {
     return (
-      `${this.#jobs.length} jobs, each hit by one cluster of losses; in ${this.#hit.length} of ` +
+      `${this.#jobs.length} jobs of ${of}, each hit by one episode; in ${this.#hit.length} of ` +
       "them somebody waited for a lost output: these are compared."
     );
   }
@@ -98,6 +103,9 @@ class RecomputeFigures {
       ]),
       this.#row({ figure, setting: "IdealRecompute - Mantri", metric: median }, (counts) => {
         return ideal.quantile(0.5, counts) - mantri.quantile(0.5, counts);
+      }),
+      this.#row({ figure, setting: "Mantri over IdealRecompute", metric: median }, (counts) => {
+        return mantri.quantile(0.5, counts) / ideal.quantile(0.5, counts);
       }),
     ];
   }
@@ -179,7 +187,7 @@ class RecomputeFigures {
     row: Pick<Measured, "figure" | "setting" | "metric">,
     statistic: (counts: Counts) => number,
   ): Measured {
-    return { ...row, ...bootstrap(this.#runs, statistic), runs: this.#runs };
+    return sectioned(row, partsOf(this.#runs, statistic));
   }
 }
 

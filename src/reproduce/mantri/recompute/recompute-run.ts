@@ -6,8 +6,8 @@ import type { Action } from "../../../model/action.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Discipline } from "../../../policy/policy.ts";
-import { type Chain, ChainWorkload } from "./chain.ts";
-import type { Loss } from "./losses.ts";
+import { type Chain, ChainWorkload, type Retry } from "./chain.ts";
+import { isLost, type Loss } from "./losses.ts";
 
 /** What §6.5 measures of a job. */
 export interface RecomputedJob {
@@ -31,10 +31,10 @@ export interface RecomputeCluster {
   readonly nodes: number;
   readonly racks: number;
   readonly slotsPerNode: number;
-  readonly outputPerInput: number;
+  readonly retry: Retry;
 }
 
-/** Jobs one after the other on machines that lose outputs at given times. */
+/** Jobs one after the other on machines whose outputs cannot be read at given times. */
 export function runChains(
   chains: readonly Chain[],
   of: {
@@ -48,15 +48,15 @@ export function runChains(
   const tally = new RecomputeTally(losses);
   const result = simulateWorkload(
     {
-      cluster: clusterOf(cluster),
+      cluster: clusterOf(cluster, Math.max(...chains.map(({ times }) => times.length))),
       workload: (nodes) =>
         new ChainWorkload(chains, {
           nodes: nodes.map(({ node }) => node),
           chance,
-          outputPerInput: cluster.outputPerInput,
+          retry: cluster.retry,
         }),
-      faults: losses.map(({ at, machine }) => {
-        return { kind: "lose-outputs", at, node: nodeName(machine) };
+      faults: losses.map(({ machine, from, to, everyMs }) => {
+        return { kind: "lose-outputs", at: from, everyMs, until: to, node: nodeName(machine) };
       }),
     },
     { seed: 1, discipline, onStep: (event, actions) => tally.step(event, actions) },
@@ -72,25 +72,30 @@ const nodeName = (machine: number): string => `machine-${machine}`;
 
 const UNLIMITED = 1e15;
 
-/** Data move in no time: all that is waited for is what must be made again. */
-function clusterOf({ nodes, racks, slotsPerNode }: RecomputeCluster): ClusterSpec {
+/**
+ * Data move in no time: all that is waited for is what must be made again. Each phase has slots of
+ * its own: the phases of a chain follow each other, so that these are the job's slots, and what is
+ * made again finds idle ones (§4.3) even while its readers wait on theirs: in parallel (§5.3).
+ */
+function clusterOf({ nodes, racks, slotsPerNode }: RecomputeCluster, phases: number): ClusterSpec {
+  const slotKinds = Array.from({ length: phases }, (_, phase) => `slot-${phase}`);
   return {
-    slotKinds: ["slot"],
+    slotKinds,
     racks: Array.from({ length: racks }, (_, rack) => `rack-${rack}`),
     nodes: [
       {
         name: "machine",
         count: nodes,
         factor: 1,
-        slots: { slot: slotsPerNode },
+        slots: Object.fromEntries(slotKinds.map((kind) => [kind, slotsPerNode])),
         host: "server",
         vmsPerHost: 1,
       },
     ],
     hosts: {
       server: {
-        cores: slotsPerNode,
-        coresPerVm: slotsPerNode,
+        cores: phases * slotsPerNode,
+        coresPerVm: phases * slotsPerNode,
         disk: [{ streams: 1, perMs: UNLIMITED }],
         diskBytesPerMsPerVm: UNLIMITED,
         upBytesPerMs: UNLIMITED,
@@ -242,9 +247,7 @@ class RecomputeTally {
   }
 
   #isLost(machine: number, { from, to }: { readonly from: number; readonly to: number }): boolean {
-    return this.#losses.some((loss) => {
-      return loss.machine === machine && loss.at > from && loss.at <= to;
-    });
+    return this.#losses.some((loss) => isLost(loss, { machine, from, to }));
   }
 
   #account(task: TaskId): Account {

@@ -1,6 +1,6 @@
 import { defined } from "../../../base/assert.ts";
 import { integer, randomState } from "../../../base/random.ts";
-import { object, required, type Shape, whole } from "../../../base/shape.ts";
+import { list, object, positive, required, type Shape, whole } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { Discipline } from "../../../policy/policy.ts";
@@ -17,17 +17,39 @@ import { HEADING, type Heading } from "../../heading.ts";
 import { optimalSchedule } from "../appendix/list-schedule.ts";
 import { exactly } from "../estimate.ts";
 import { runPhase } from "../phases/phase-run.ts";
-import { numberOf, rowsOf, withAbout } from "../study.ts";
+import { rowsOf, withAbout } from "../study.ts";
 
 /** The worked examples: Figure 10 and Theorem 1. */
 interface WorkedFile extends Heading {
   /** Random sets of tasks for Theorem 1. */
   readonly instances: number;
+  readonly figure10: Example;
 }
+
+/** Figure 10, in units of t. */
+interface Example {
+  /** t; far longer than the time between reports. */
+  readonly tMs: number;
+  readonly slots: number;
+  /** Of each task, where nothing hinders it. */
+  readonly times: readonly number[];
+  /** Which of them is slowed where it runs first, and what it then takes. */
+  readonly outlier: number;
+  readonly outlierTime: number;
+}
+
+const example = object<Example>("the tasks of Figure 10", {
+  tMs: required(positive),
+  slots: required(whole({ min: 1 })),
+  times: required(list(positive, { min: 1 })),
+  outlier: required(whole({ min: 0 })),
+  outlierTime: required(positive),
+});
 
 const file: Shape<WorkedFile> = object<WorkedFile>("the worked examples", {
   ...HEADING,
   instances: required(whole({ min: 1 })),
+  figure10: required(example),
 });
 
 export const worked: ExperimentKind = {
@@ -40,19 +62,11 @@ export const worked: ExperimentKind = {
       paper: read.paper,
       figures: read.figures,
       units: () => [{ key: `all ${read.instances}`, cost: 1, work: { instances: read.instances } }],
-      run: ({ work }) => run(numberOf(work, "instances")),
+      run: () => run(read),
       report: (done) => withAbout(read, report(done)),
     };
   },
 };
-
-/** Figure 10's t, in ms: far longer than the time between reports. */
-const T_MS = 100_000;
-const SLOTS = 2;
-/** In units of t: six usual tasks, and the fourth takes 5 t where it runs first, t elsewhere. */
-const USUAL = [2, 1, 1, 1, 1, 1, 2];
-const OUTLIER = 3;
-const OUTLIER_TIME = 5;
 
 const SCHEMES: readonly { readonly setting: string; readonly discipline: Discipline }[] = [
   { setting: "baseline", discipline: parseDiscipline("none,sharing=fifo-plain") },
@@ -64,28 +78,33 @@ const SCHEMES: readonly { readonly setting: string; readonly discipline: Discipl
   { setting: "early restart", discipline: parseDiscipline("mantri-restart") },
 ];
 
-function run(instances: number): Json {
-  const figure10 = SCHEMES.map(({ discipline }) => exampleRun(discipline));
-  return [...figure10, theorem1(instances)];
+function run({ instances, figure10 }: WorkedFile): Json {
+  return [
+    ...SCHEMES.map(({ discipline }) => exampleRun(figure10, discipline)),
+    theorem1(instances),
+  ];
 }
 
 /** Completion time, and slot time that the outlier takes, in t. */
-function exampleRun(discipline: Discipline): readonly number[] {
+function exampleRun(
+  { tMs, slots, times, outlier, outlierTime }: Example,
+  discipline: Discipline,
+): readonly number[] {
   const { completionMs, resourceMs } = runPhase(
     {
       name: "figure-10",
-      slots: SLOTS,
-      bytes: Float64Array.from(USUAL),
+      slots,
+      bytes: Float64Array.from(times),
       chance: randomState(1, "figure 10"),
     },
     {
       time: ({ index, ordinal }) =>
-        T_MS * (index === OUTLIER && ordinal === 0 ? OUTLIER_TIME : (USUAL[index] ?? 0)),
+        tMs * (index === outlier && ordinal === 0 ? outlierTime : (times[index] ?? 0)),
       discipline,
     },
   );
-  const others = sum(USUAL) - (USUAL[OUTLIER] ?? 0);
-  return [completionMs / T_MS, resourceMs / T_MS - others];
+  const others = sum(times) - (times[outlier] ?? 0);
+  return [completionMs / tMs, resourceMs / tMs - others];
 }
 
 const SLOT_COUNTS = [2, 3, 4];

@@ -1,0 +1,41 @@
+import { nextFloat, type RandomState, split } from "../../../base/random.ts";
+import { timeAt } from "./busy.ts";
+import { type JobLog, startOf } from "./job-log.ts";
+import type { LogModel } from "./model.ts";
+import { outliersAt, type PhaseLog } from "./phase-log.ts";
+import { Timeline } from "./timeline.ts";
+
+/**
+ * A job of the logs at another time, `run` being 1 or more: the same code on the same data, but the
+ * cluster is as busy as it then is, leaves other slots idle, and hinders other attempts. §4.3.
+ */
+export function anotherRun(model: LogModel, job: JobLog, run: number): JobLog {
+  const { drawn } = job;
+  const chance = split(drawn.chance, run);
+  const timeline = new Timeline(startOf(model, chance), job.edges);
+  const more = guaranteed(model, split(drawn.chance, 0)) / guaranteed(model, chance);
+  const phases: PhaseLog[] = [];
+  for (const phase of job.phases) {
+    const time = timeAt(model, drawn, timeline.beginMs);
+    const again: PhaseLog = {
+      ...phase,
+      slots: Math.max(1, Math.round(phase.slots * more)),
+      time,
+      hindrance: {
+        ...phase.hindrance,
+        outliers: outliersAt(model, phase.contended, time.busyness),
+      },
+      chance: split(phase.chance, RUNS + run),
+    };
+    phases.push(again);
+    timeline.add(again);
+  }
+  return { ...job, phases };
+}
+
+/** Share of a run's slots that are the job's own; the others are left idle by other jobs. */
+const guaranteed = ({ jobs }: LogModel, chance: RandomState): number =>
+  1 - jobs.idleSlotsMost * nextFloat(split(chance, 0));
+
+/** Streams that no attempt has: indices of tasks times ordinals stay below. */
+const RUNS = 0x100_0000_0000;

@@ -1,0 +1,71 @@
+import { PAPERS, type Paper, type ResultRow, type Tag, type Verdict } from "./published.ts";
+import { isJudged } from "./verdict.ts";
+
+/** What the rows that are judged add up to. */
+export interface Score {
+  readonly orderings: Tally;
+  readonly ratios: Tally;
+}
+
+/** Of one kind of rows: how many there are, and how many came to each verdict. */
+export interface Tally {
+  readonly of: number;
+  /** `holds` of an ordering, `within` of a ratio. */
+  readonly good: number;
+  readonly sameDirection: number;
+  readonly contradicted: number;
+  readonly undecided: number;
+}
+
+export function scoreOf(rows: readonly ResultRow[]): Score {
+  return { orderings: tally(rows, "ordering"), ratios: tally(rows, "ratio") };
+}
+
+function tally(rows: readonly ResultRow[], tag: Tag): Tally {
+  const own = rows.filter((row) => row.tag === tag);
+  const count = (...verdicts: readonly Verdict[]): number =>
+    own.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  return {
+    of: own.length,
+    good: count("holds", "within"),
+    sameDirection: count("same direction"),
+    contradicted: count("contradicted"),
+    undecided: count("undecided"),
+  };
+}
+
+/** The last line of a reproduction. */
+export function scoreLine({ orderings, ratios }: Score): string {
+  return [
+    `orderings ${orderings.good} of ${orderings.of}`,
+    `ratios ${ratios.good} of ${ratios.of} within`,
+    `${orderings.contradicted + ratios.contradicted} contradicted`,
+    `${orderings.undecided + ratios.undecided} undecided`,
+  ].join(", ");
+}
+
+/** What is aimed at: below it, a paper's page says why. */
+export const GOAL = "The goal: no ordering contradicted, four fifths of the ratios within.";
+
+/** Where a paper's rows stand; the last line is of all papers, where there are several. */
+export interface Standing extends Score {
+  readonly paper: Paper | "all";
+}
+
+export function standings(rows: readonly ResultRow[]): readonly Standing[] {
+  const papers = PAPERS.filter((paper) =>
+    rows.some((row) => row.paper === paper && isJudged(row.tag)),
+  );
+  const each = papers.map((paper) => ({
+    paper,
+    ...scoreOf(rows.filter((row) => row.paper === paper)),
+  }));
+  return papers.length > 1 ? [...each, { paper: "all", ...scoreOf(rows) }] : each;
+}
+
+/** The judged rows that came out otherwise than published: the worst first. */
+export function otherwise<Row extends ResultRow>(rows: readonly Row[]): readonly Row[] {
+  return (["contradicted", "same direction"] as const).flatMap((verdict) =>
+    rows.filter((row) => isJudged(row.tag) && row.verdict === verdict),
+  );
+}
