@@ -9,7 +9,11 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/{golden,habits,replay,cli,support}/**/*.test.ts"],
+          include: [
+            "src/**/*.test.ts",
+            "bench/**/*.test.ts",
+            "test/{golden,habits,replay,cli,support}/**/*.test.ts",
+          ],
           exclude: ["**/*.slow.test.ts"],
           testTimeout: 20_000,
           maxWorkers: 2,

@@ -1,17 +1,41 @@
 /**
  * `npm run bench -- w1 --size S,M,L`: how fast tasks go through the simulator, and whether the
  * answer is right. `npm run bench -- decide --nodes 100,1000,10000`: what a step costs as the
- * cluster grows. Both take `-o json`.
+ * cluster grows. `npm run bench -- engine`: real jobs, beside other programs.
+ * `npm run bench -- fidelity`: how far simulated runs are from real ones. All take `-o json`.
  */
 import { parseArgs } from "node:util";
 import { decide, SPECULATION } from "./decide.ts";
+import { ENGINE_USAGE, engineBench } from "./engine/command.ts";
+import { FIDELITY_USAGE, fidelity } from "./fidelity/command.ts";
 import { SIZES, w1 } from "./w1.ts";
 
 const USAGE = `usage: npm run bench -- w1 [--size S,M,L,XL] [-o table|json]
-       npm run bench -- decide [--nodes 100,1000,10000] [--policy NAME,...] [-o table|json]`;
+       npm run bench -- decide [--nodes 100,1000,10000] [--policy NAME,...] [-o table|json]
+       ${ENGINE_USAGE}
+       ${FIDELITY_USAGE}`;
 
-function main(): void {
+async function main(args: readonly string[]): Promise<void> {
+  const [what, ...others] = args;
+  const done = await bench(what, others, args);
+  if (done === true) return;
+  if (done === undefined) console.error(USAGE);
+  process.exitCode = done === undefined ? 2 : 1;
+}
+
+async function bench(
+  what: string | undefined,
+  others: readonly string[],
+  all: readonly string[],
+): Promise<boolean | undefined> {
+  if (what === "engine") return engineBench(others);
+  return what === "fidelity" ? fidelity(others) : simulatorBench(all);
+}
+
+/** Undefined: the arguments are no command; else whether the answers are right. */
+function simulatorBench(args: readonly string[]): boolean | undefined {
   const { values, positionals } = parseArgs({
+    args: [...args],
     allowPositionals: true,
     options: {
       size: { type: "string", default: "S,M,L" },
@@ -26,18 +50,13 @@ function main(): void {
   const nodes = values.nodes.split(",").map(Number);
   const policies = values.policy.split(",");
   const what = positionals.join(" ");
-  if (what === "w1" && sizes.every((size) => SIZES.has(size))) {
-    if (!w1(sizes, print)) process.exitCode = 1;
-  } else if (
-    what === "decide" &&
-    nodes.every((count) => Number.isInteger(count) && count > 0) &&
-    policies.every((policy) => SPECULATION.includes(policy))
-  ) {
-    decide(policies, nodes, print);
-  } else {
-    console.error(USAGE);
-    process.exitCode = 2;
-  }
+  if (what === "w1" && sizes.every((size) => SIZES.has(size))) return w1(sizes, print);
+  if (what !== "decide") return undefined;
+  const isNumbered = nodes.every((count) => Number.isInteger(count) && count > 0);
+  const isKnown = policies.every((policy) => SPECULATION.includes(policy));
+  if (!isNumbered || !isKnown) return undefined;
+  decide(policies, nodes, print);
+  return true;
 }
 
-main();
+await main(process.argv.slice(2));

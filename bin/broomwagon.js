@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const main = new URL("../dist/cli/main.js", import.meta.url);
+const main = new URL("../dist/bundle/cli.js", import.meta.url);
 if (existsSync(main)) {
   await import(main.href);
 } else {

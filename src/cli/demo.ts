@@ -129,7 +129,7 @@ class Demo {
       signal: this.#signal,
       onEvent: (event) => display.show(event),
     })
-      .catch((error: unknown) => {
+      .result.catch((error: unknown) => {
         if (error instanceof RunError) return error.result;
         throw error;
       })

@@ -1,16 +1,40 @@
-import { list, Place } from "../base/shape.ts";
+import { InputError } from "../base/input-error.ts";
+import { isObject, Place } from "../base/shape.ts";
 import { fault } from "../hosts/sim/fault-shape.ts";
-import { type Fault, namesMeant } from "../model/fault.ts";
-import { readJson } from "./files.ts";
+import type { Fault } from "../model/fault.ts";
+import { readText } from "./files.ts";
+import { itemLines } from "./item-lines.ts";
 
-/** A JSON list of faults, the same as a scenario's, of nodes that are there. */
-export function readFaults(path: string, nodes: readonly string[]): readonly Fault[] {
-  const place = new Place("bad-input", path);
-  const faults = list(fault).read(readJson(path, "bad-input"), place);
-  for (const [i, fault] of faults.entries()) {
-    if (fault.kind === "congestion" || namesMeant(fault.node, nodes).length > 0) continue;
-    const expected = `expected nodes from ${nodes[0]} to ${nodes.at(-1)}, found ${fault.node}`;
-    place.index(i).key("node").fail(expected);
+/**
+ * The faults of a file: a JSON list, or a scenario, of which they are the `faults`. What is wrong
+ * with one is told with its line; so is what `check` says of it.
+ */
+export function readFaults(
+  path: string,
+  check: (fault: Fault, place: Place) => void,
+): readonly Fault[] {
+  const text = readText(path);
+  const json = parsed(path, text);
+  const whole = new Place("bad-input", path);
+  const isScenario = isObject(json) && "faults" in json;
+  const items = isScenario ? json.faults : json;
+  if (!Array.isArray(items)) {
+    return whole.refuse("a list of faults, or a scenario with one", items);
   }
-  return faults;
+  const lines = itemLines(text, isScenario ? "faults" : undefined);
+  return items.map((item: unknown, i) => {
+    const file = `${path}:${lines[i] ?? 1}`;
+    const read = fault.read(item, new Place("bad-input", file, `[${i}]`));
+    check(read, new Place("bad-input", file, `[${i}] (${read.kind})`));
+    return read;
+  });
+}
+
+function parsed(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InputError("bad-input", path, `expected JSON: ${reason}`);
+  }
 }

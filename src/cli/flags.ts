@@ -12,6 +12,16 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: 
   };
 }
 
+/** A value parser for commander: `2GB`, `256MB`, `1500000`; powers of 1000. */
+export function byteSize(min: number): (text: string) => number {
+  return (text) => {
+    const [, amount = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([kMGT]?)B?$/.exec(text) ?? [];
+    const bytes = Math.floor(Number(amount) * 1000 ** " kMGT".indexOf(unit || " "));
+    if (amount !== "" && bytes >= min) return bytes;
+    throw new InvalidArgumentError(`Expected a size such as 256MB or 2GB, ${min} or more.`);
+  };
+}
+
 /** Collects the values of a flag that may be given several times. */
 export const collect = (text: string, earlier: readonly string[] = []): readonly string[] => [
   ...earlier,

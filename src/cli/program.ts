@@ -1,28 +1,40 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { InputError } from "../base/input-error.ts";
-import { registerDemo } from "./demo.ts";
+import type { Register } from "./command.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.ts";
-import { registerPolicies } from "./policies.ts";
-import { registerReplay } from "./replay.ts";
-import { registerReproduce } from "./reproduce.ts";
-import { registerRun } from "./run.ts";
 import { line, type Shell } from "./shell.ts";
-import { registerSimulate } from "./simulate.ts";
 
-const COMMANDS = [
-  registerDemo,
-  registerRun,
-  registerSimulate,
-  registerPolicies,
-  registerReplay,
-  registerReproduce,
-];
+/**
+ * Loaded when they are asked for: most of a short run's time would go into reading the others.
+ */
+const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
+  ["demo", async () => (await import("./demo.ts")).registerDemo],
+  ["run", async () => (await import("./run.ts")).registerRun],
+  ["resume", async () => (await import("./resume.ts")).registerResume],
+  ["serve", async () => (await import("./serve.ts")).registerServe],
+  ["submit", async () => (await import("./submit.ts")).registerSubmit],
+  ["jobs", async () => (await import("./jobs.ts")).registerJobs],
+  ["kill", async () => (await import("./jobs.ts")).registerKill],
+  ["simulate", async () => (await import("./simulate.ts")).registerSimulate],
+  ["policies", async () => (await import("./policies.ts")).registerPolicies],
+  ["replay", async () => (await import("./replay.ts")).registerReplay],
+  ["reproduce", async () => (await import("./reproduce.ts")).registerReproduce],
+]);
+
+/** The one that is named first, or all of them: for help, and for what is none. */
+async function commandsFor([first = ""]: readonly string[]): Promise<readonly Register[]> {
+  const named = COMMANDS.get(first);
+  return Promise.all(
+    (named === undefined ? [...COMMANDS.values()] : [named]).map((load) => load()),
+  );
+}
 
 /** Runs the command that the arguments name; the process should end with the code. */
 export async function runProgram(args: readonly string[], shell: Shell): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
-  const program = programFor(shell, (ended) => {
+  const commands = await commandsFor(args);
+  const program = programFor(commands, shell, (ended) => {
     code = ended;
   });
   try {
@@ -34,7 +46,11 @@ export async function runProgram(args: readonly string[], shell: Shell): Promise
   }
 }
 
-function programFor(shell: Shell, end: (code: ExitCode) => void): Command {
+function programFor(
+  commands: readonly Register[],
+  shell: Shell,
+  end: (code: ExitCode) => void,
+): Command {
   const program = new Command("broomwagon")
     .description("MapReduce that sweeps up its stragglers: real jobs, simulated clusters.")
     .version(version(), "-V, --version")
@@ -43,7 +59,7 @@ function programFor(shell: Shell, end: (code: ExitCode) => void): Command {
       "\nExample:\n  $ broomwagon demo\n\nhelp for one command: broomwagon run --help",
     )
     .showHelpAfterError("(--help tells what there is)");
-  for (const register of COMMANDS) register(program, shell, end);
+  for (const register of commands) register(program, shell, end);
   for (const each of [program, ...program.commands]) {
     each.exitOverride().configureOutput({
       writeOut: (text) => shell.out.write(text),

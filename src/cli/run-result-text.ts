@@ -1,26 +1,39 @@
-import type { RunResult } from "../hosts/engine/index.ts";
+import type { PhaseFacts, RunResult } from "../hosts/engine/index.ts";
 import { acts, outputsGone } from "./acts.ts";
 import { brief } from "./display/sentence.ts";
+import type { Format } from "./flags.ts";
 import { here } from "./here.ts";
+import { jsonText } from "./json-text.ts";
 import { bytes, counted, seconds } from "./quantity.ts";
+import { line, type Shell } from "./shell.ts";
 import { pad, wrap } from "./table.ts";
 
-const NAME_WIDTH = 14;
+const NAME_WIDTH_MIN = 14;
+const NAME_WIDTH_MAX = 24;
+
+export function reportResult(result: RunResult, format: Format, shell: Shell): void {
+  line(shell.out, format === "json" ? jsonText(result) : resultText(result, shell.out.columns()));
+}
 
 /** What a run came to, for people. */
 export function resultText(result: RunResult, width: number): string {
   const facts: (readonly [string, string])[] = [
     ["attempts", attemptsText(result)],
+    ...result.phases.map((phase) => [phase.name, phaseText(phase)] as const),
     ...acts(result).map(({ at, what, text }) => [what, `${seconds(at)}  ${text}`] as const),
     ...lostOutputs(result),
     ...slowed(result),
+    ...memoryRow(result),
     ...Object.entries(result.counters).map(([name, count]) => [name, String(count)] as const),
+    ...badRecords(result),
     ...(result.outcome === "succeeded" ? [["output", outputText(result)] as const] : []),
     ["journal", here(result.journal)],
   ];
+  const longest = facts.reduce((most, [name]) => Math.max(most, name.length + 2), NAME_WIDTH_MIN);
+  const nameWidth = Math.min(longest, NAME_WIDTH_MAX);
   const lines = facts.flatMap(([name, text]) =>
-    wrap(text, width - NAME_WIDTH - 2).map(
-      (part, index) => `  ${pad(index === 0 ? name : "", NAME_WIDTH, "left")}${part}`,
+    wrap(text, width - nameWidth - 2).map(
+      (part, index) => `  ${pad(index === 0 ? `${name} ` : "", nameWidth, "left")}${part}`,
     ),
   );
   return [headline(result), ...failureLines(result), ...lines].join("\n");
@@ -49,9 +62,44 @@ export function attemptsText({ totals }: RunResult): string {
   return parts.join(", ");
 }
 
+/** What took the time: what is nought is left out. */
+export function phaseText(phase: PhaseFacts): string {
+  const { copiesWon, copiesLost, skew, spills, merges } = phase;
+  const parts = [
+    `${counted(phase.tasks, "task")} in ${seconds(phase.to - phase.from)}`,
+    `read ${amount(phase.inputBytes, phase.inputRecords)}`,
+    `wrote ${amount(phase.outputBytes, phase.outputRecords)}`,
+    ...(phase.tasks > 1 ? [`largest ${skew.factor.toFixed(2)}x the median`] : []),
+    ...(spills > 0 ? [counted(spills, "spill")] : []),
+    ...(merges > 0 ? [counted(merges, "merge")] : []),
+    ...(copiesWon + copiesLost > 0 ? [`copies ${copiesWon} won, ${copiesLost} lost`] : []),
+    `${seconds(phase.slotMs)} of slots`,
+    ...(phase.wastedMs > 0 ? [`${seconds(phase.wastedMs)} wasted`] : []),
+  ];
+  return parts.join(", ");
+}
+
+const amount = (size: number, records: number): string =>
+  `${counted(records, "record")} (${bytes(size)})`;
+
+function memoryRow({ memory }: RunResult): readonly (readonly [string, string])[] {
+  if (memory === undefined) return [];
+  const { promisedBytes, baseBytes, peakBytes } = memory;
+  const above = bytes(Math.max(0, peakBytes - baseBytes));
+  const text = `at most ${above} above ${bytes(baseBytes)}, ${bytes(promisedBytes)} allowed`;
+  return [["memory", text]];
+}
+
 function lostOutputs(result: RunResult): readonly (readonly [string, string])[] {
   const gone = outputsGone(result);
   return gone.length === 0 ? [] : [["outputs gone", gone.map(brief).join(", ")]];
+}
+
+function badRecords({ badRecords }: RunResult): readonly (readonly [string, string])[] {
+  const [first] = badRecords.samples;
+  if (first === undefined) return [];
+  const text = `${badRecords.count} passed over, first: ${first.place}: ${first.problem}`;
+  return [["bad records", text]];
 }
 
 function slowed({ nodes }: RunResult): readonly (readonly [string, string])[] {

@@ -1,9 +1,12 @@
+import type { Place } from "../base/shape.ts";
 import {
+  checkFault,
   ENGINE_EXPIRY_MS,
   RUN_DEFAULTS,
   RunError,
   type RunOptions,
   type RunResult,
+  rackNames,
   run,
 } from "../hosts/engine/index.ts";
 import type { Fault } from "../model/fault.ts";
@@ -14,6 +17,7 @@ import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { readFaults } from "./fault-file.ts";
 import {
+  byteSize,
   collect,
   type Format,
   killFault,
@@ -23,19 +27,27 @@ import {
   slowFault,
   wholeNumber,
 } from "./flags.ts";
-import { jsonText } from "./json-text.ts";
-import { resultText } from "./run-result-text.ts";
-import { line, type Shell } from "./shell.ts";
+import { type InputOutputFlags, withInputAndOutput } from "./input-output-flags.ts";
+import { PrintedOutput } from "./printed-output.ts";
+import {
+  type RackFlags,
+  rackMbpsOption,
+  racksFrom,
+  racksOption,
+  replicationOption,
+} from "./rack-flags.ts";
+import { reportResult } from "./run-result-text.ts";
+import type { Shell } from "./shell.ts";
 
-interface Flags {
-  readonly input?: readonly string[];
-  readonly output?: string;
+interface Flags extends InputOutputFlags, RackFlags {
   readonly nodes: number;
   readonly slots: number;
   readonly discipline: string;
   readonly set?: readonly string[];
   readonly reduces?: number;
   readonly splitBytes?: number;
+  readonly memory?: number;
+  readonly compress?: boolean;
   readonly slow?: readonly string[];
   readonly kill?: readonly string[];
   readonly chaos?: string;
@@ -48,6 +60,8 @@ interface Flags {
   readonly format: Format;
 }
 
+const MEMORY_MIN = 64_000_000;
+
 const EXAMPLES = [
   "run examples/word-count.ts --input 'logs/*.txt' --output counts",
   "run examples/grep.ts --input logs --output hits --param pattern=error --slow n2=4 --kill n3@5",
@@ -56,16 +70,10 @@ const EXAMPLES = [
 
 export const registerRun: Register = (program, shell, end) => {
   program.addCommand(
-    command("run", "run a job on an embedded cluster of node processes", EXAMPLES)
+    withInputAndOutput(
+      command("run", "run a job on an embedded cluster of node processes", EXAMPLES),
+    )
       .argument("<job>", "the job file: a module in TypeScript or JavaScript")
-      .option(
-        "-i, --input <glob...>",
-        "files, directories or globs, after the job; in place of its own",
-      )
-      .option(
-        "--output <dir>",
-        "directory to be made for the part files; in place of the job's own",
-      )
       .option(
         "--nodes <count>",
         "node processes, n1 and on",
@@ -78,6 +86,9 @@ export const registerRun: Register = (program, shell, end) => {
         wholeNumber(1, 256),
         RUN_DEFAULTS.slots,
       )
+      .addOption(racksOption())
+      .addOption(rackMbpsOption())
+      .addOption(replicationOption())
       .option(
         "--discipline <name>",
         "named discipline, with seats changed: late,sharing=fifo-plain",
@@ -89,10 +100,16 @@ export const registerRun: Register = (program, shell, end) => {
         "reduce tasks (default: one per 64 MB of input, 1 to 64)",
         wholeNumber(1),
       )
+      .option(
+        "--memory <size>",
+        "most that all processes hold together above an idle cluster, such as 2GB",
+        byteSize(MEMORY_MIN),
+      )
+      .option("--compress", "deflate what is shuffled: for slow disks")
       .option("--split-bytes <count>", "most bytes of a map's input", wholeNumber(1))
       .option("--slow <node=factor>", "really slow a node's process; may be repeated", collect)
       .option("--kill <node@seconds>", "really kill a node's process; may be repeated", collect)
-      .option("--chaos <file>", "faults from a JSON file")
+      .option("--chaos <file>", "faults from a JSON file, or those of a scenario")
       .option("--run-dir <dir>", "where runs keep their journals", RUN_DEFAULTS.runDirectory)
       .option("--overwrite", "replace an output directory that is empty or an earlier output")
       .option("--param <key=value>", "what the job sees in ctx.params; may be repeated", collect)
@@ -110,12 +127,37 @@ const withOrder = (error: string): string =>
   error.replace(/^error: missing required argument 'job'/, "$&: it comes before --input");
 
 async function runJob(jobFile: string, flags: Flags, shell: Shell): Promise<ExitCode> {
+  return flags.output === "-" ? runAndPrint(jobFile, flags, shell) : runTo(jobFile, flags, shell);
+}
+
+/** Standard output carries the job's output and nothing else. */
+async function runAndPrint(jobFile: string, flags: Flags, shell: Shell): Promise<ExitCode> {
+  const printed = new PrintedOutput(flags.runDir);
+  try {
+    const outputFormat = { ...flags.outputFormat, isOneFile: true };
+    const quietly = { ...flags, output: printed.directory, outputFormat };
+    return await runTo(jobFile, quietly, { ...shell, out: shell.err }, async (result) => {
+      await printed.print(result, shell.out);
+      return { ...result, output: "standard output" };
+    });
+  } finally {
+    printed.remove();
+  }
+}
+
+async function runTo(
+  jobFile: string,
+  flags: Flags,
+  shell: Shell,
+  use: (result: RunResult) => Promise<RunResult> = async (result) => result,
+): Promise<ExitCode> {
   const signal = shell.listenForCtrlC();
   const options: RunOptions = {
     jobFile,
     input: flags.input ?? [],
     nodes: flags.nodes,
     slots: flags.slots,
+    ...racksFrom(flags),
     discipline: engineDiscipline(flags.discipline, flags.set ?? []),
     faults: faultsFrom(flags),
     runDirectory: flags.runDir,
@@ -125,25 +167,26 @@ async function runJob(jobFile: string, flags: Flags, shell: Shell): Promise<Exit
     seed: flags.seed,
     signal,
     ...(flags.output === undefined ? {} : { output: flags.output }),
+    ...(flags.outputFormat === undefined ? {} : { outputChange: flags.outputFormat }),
+    ...(flags.onBadRecord === undefined ? {} : { onBadRecord: flags.onBadRecord }),
     ...(flags.reduces === undefined ? {} : { reduces: flags.reduces }),
     ...(flags.splitBytes === undefined ? {} : { splitBytes: flags.splitBytes }),
+    ...(flags.memory === undefined ? {} : { memoryBytes: flags.memory }),
+    compress: flags.compress ?? false,
   };
   const display = flags.quiet
     ? SILENT
     : displayOn(shell.err, `${jobFile} under ${flags.discipline}`);
   const result = await run({ ...options, onEvent: (event) => display.show(event) })
-    .catch((error: unknown) => {
+    .result.catch((error: unknown) => {
       if (error instanceof RunError) return error.result;
       throw error;
     })
     .finally(() => display.end());
-  report(result, flags.format, shell);
-  if (result.outcome === "succeeded") return EXIT.ok;
+  const succeeded = result.outcome === "succeeded";
+  reportResult(succeeded ? await use(result) : result, flags.format, shell);
+  if (succeeded) return EXIT.ok;
   return signal.aborted ? EXIT.interrupted : EXIT.failed;
-}
-
-function report(result: RunResult, format: Format, shell: Shell): void {
-  line(shell.out, format === "json" ? jsonText(result) : resultText(result, shell.out.columns()));
 }
 
 /** A machine of Hadoop's is given up after ten minutes, a process of ours after ten seconds. */
@@ -154,10 +197,14 @@ export function engineDiscipline(text: string, sets: readonly string[]): Discipl
   return parseDiscipline(text, [...sets, `detection.expiryMs=${ENGINE_EXPIRY_MS}`]);
 }
 
-function faultsFrom({ slow = [], kill = [], chaos, nodes }: Flags): readonly Fault[] {
-  const names = nodeNames(nodes);
+function faultsFrom({ slow = [], kill = [], chaos, ...flags }: Flags): readonly Fault[] {
+  const names = nodeNames(flags.nodes);
+  const hasLimitedLinks = flags.rackMbps !== undefined;
+  const ground = { nodes: names, racks: rackNames(flags.racks), hasLimitedLinks };
+  const check = (fault: Fault, place: Place): void =>
+    checkFault(fault, ground, (expected) => place.fail(expected));
   return [
-    ...(chaos === undefined ? [] : readFaults(chaos, names)),
+    ...(chaos === undefined ? [] : readFaults(chaos, check)),
     ...slow.map((text) => slowFault(text, names)),
     ...kill.map((text) => killFault(text, names)),
   ];

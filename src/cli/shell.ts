@@ -10,6 +10,8 @@ export interface Shell {
 
 export interface Sink {
   write(text: string): void;
+  /** Bytes as they are; resolves when there is room for more. */
+  send(bytes: Uint8Array): Promise<void>;
   /** Whether somebody looks on: it can be drawn over, and coloured. */
   readonly isLive: boolean;
   columns(): number;
@@ -21,6 +23,10 @@ export function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink
   const wantsPlain = Boolean(env.NO_COLOR) || Boolean(env.CI) || env.TERM === "dumb";
   return {
     write: (text) => void stream.write(text),
+    send: (bytes) =>
+      new Promise((resolve, reject) => {
+        stream.write(bytes, (error) => (error ? reject(error) : resolve()));
+      }),
     isLive: stream.isTTY === true && !wantsPlain,
     columns: () => stream.columns ?? 100,
     rows: () => stream.rows ?? 40,

@@ -1,4 +1,5 @@
 import { InputError } from "../base/input-error.ts";
+import { checkFault } from "../hosts/sim/check-fault.ts";
 import {
   parseScenario,
   type Resolve,
@@ -11,6 +12,7 @@ import { parseDiscipline } from "../policy/discipline.ts";
 import { command, type Register } from "./command.ts";
 import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
+import { readFaults } from "./fault-file.ts";
 import { readJson } from "./files.ts";
 import { recordFirstRun } from "./first-run.ts";
 import { collect, type Format, outputOption, wholeNumber } from "./flags.ts";
@@ -21,6 +23,7 @@ import { studyText } from "./study-text.ts";
 interface Flags {
   readonly discipline?: string;
   readonly set?: readonly string[];
+  readonly chaos?: string;
   readonly seeds?: number;
   readonly journal?: string;
   readonly svg?: string;
@@ -40,6 +43,7 @@ export const registerSimulate: Register = (program, shell, end) => {
       .argument("<scenario>", "a scenario file: clusters, jobs and faults as JSON")
       .option("--discipline <name>", "in place of the scenario's: late,sharing=fifo-plain")
       .option("--set <seat.parameter=value>", "a policy's parameter; may be repeated", collect)
+      .option("--chaos <file>", "faults from a JSON file, in place of the scenario's")
       .option("--seeds <count>", "runs of each row, in place of the scenario's", wholeNumber(1))
       .option("--journal <file>", "write the journal of the first run of the first row")
       .option("--svg <file>", "draw the first run of the first row: rows by node and slot")
@@ -68,11 +72,14 @@ function simulateFile(path: string, flags: Flags, shell: Shell): ExitCode {
   return rows.every(({ stuck }) => stuck === 0) ? EXIT.ok : EXIT.failed;
 }
 
-/** With the discipline that the flag names, if it does, in place of all others. */
-function chosen(scenario: Scenario, { discipline }: Flags): Scenario {
-  if (discipline === undefined) return scenario;
-  const only = { discipline, label: discipline, set: {} };
-  return { ...scenario, study: { ...scenario.study, disciplines: [only] } };
+/** With the discipline and the faults that flags name, if they do, in place of all others. */
+function chosen(scenario: Scenario, { discipline, chaos }: Flags): Scenario {
+  const { cluster, study } = scenario;
+  const only = discipline && { disciplines: [{ discipline, label: discipline, set: {} }] };
+  const faults = chaos && {
+    faults: readFaults(chaos, (fault, place) => checkFault(fault, cluster, place)),
+  };
+  return { ...scenario, ...faults, study: { ...study, ...only } };
 }
 
 /**

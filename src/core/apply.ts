@@ -70,6 +70,9 @@ export function apply(core: Core, event: ClusterEvent): boolean {
       state.links[event.rack] = { upBytesPerMs, downBytesPerMs };
       return true;
     }
+    case "sharing-tuned":
+      core.seats.tuneSharing(event.parameter, event.value);
+      return true;
     case "woken":
       return true;
     default:

@@ -40,6 +40,9 @@ export function createScheduler(setup: Setup, options: SchedulerOptions = {}): S
   return new CoreScheduler(setup, options);
 }
 
+/** Events after which jobs may be admitted that were not before. */
+const LETS_IN: ReadonlySet<ClusterEvent["kind"]> = new Set(["job-submitted", "sharing-tuned"]);
+
 type Scanner = Seat<Policy<object, unknown> & Pick<SpeculationPolicy, "scan">>;
 
 class CoreScheduler implements Scheduler {
@@ -82,7 +85,7 @@ class CoreScheduler implements Scheduler {
     if (applied) core.seats.learn(event);
     // The policies know of a job before its tasks begin to wait, and of an end before they admit
     // others.
-    if (tellEndings(core) || event.kind === "job-submitted") this.admit();
+    if (tellEndings(core) || LETS_IN.has(event.kind)) this.admit();
     if (state.live === 0) {
       core.wakes.stop();
       this.idle = true;

@@ -33,7 +33,7 @@ export interface Seat<T extends Policy<object, unknown>> {
 /** One for all questions of a seat. */
 export class SeatContext implements Context<object, unknown> {
   readonly view: CoreView;
-  readonly params: object;
+  params: object;
   memory: unknown;
   readonly estimate: Estimates;
   readonly explains: boolean;
@@ -115,6 +115,12 @@ export class Seats {
     const { onContendedSlot, onIdleSlot, scan } = this.speculation.policy;
     const hooks = [onContendedSlot, onIdleSlot, scan, this.sharing.policy.scan];
     return this.data.length > 0 || hooks.some((hook) => hook !== undefined);
+  }
+
+  /** The host has seen to it that the value is one. */
+  tuneSharing(parameter: string, value: string): void {
+    const { ctx } = this.sharing;
+    ctx.params = { ...ctx.params, [parameter]: value };
   }
 
   learn(what: ClusterEvent | Notice): void {

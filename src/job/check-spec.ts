@@ -1,4 +1,5 @@
 import { InputError } from "../base/input-error.ts";
+import { isOperator } from "./operator.ts";
 
 /**
  * Refuses what `defineJob` cannot take. Types are stripped, not checked, before a job runs, so a
@@ -29,6 +30,42 @@ interface Field {
 
 const isFunction = (value: unknown): boolean => typeof value === "function";
 
+const OUTPUTS = ["text", "ndjson", "csv"];
+const INPUTS = [...OUTPUTS, "fixed", "parquet"];
+
+const INPUT: Field = {
+  expected: "text(...), ndjson(...), csv(...), fixed(...) or parquet(...)",
+  accepts: (value) => hasFormat(value, INPUTS) && "decode" in value && isFunction(value.decode),
+};
+
+const OUTPUT: Field = {
+  expected: "tsv(...), text(...), csv(...) or ndjson(...)",
+  accepts: (value) => hasFormat(value, OUTPUTS),
+};
+
+/** What the calls of a flow take. */
+const ARGUMENTS = {
+  input: INPUT,
+  output: OUTPUT,
+  function: { expected: "a function", accepts: (value) => isFunction(value) },
+  fold: {
+    expected: "a fold of init, add, merge and done",
+    accepts: (value) => isFold(value),
+  },
+  operator: { expected: "an operator such as words()", accepts: isOperator },
+  selector: {
+    expected: "a function, or the name of a column",
+    accepts: (value) => value === undefined || typeof value === "string" || isFunction(value),
+  },
+} satisfies Record<string, Field>;
+
+/** InputError if an argument of a flow's call is not what it must be; `place`: the call. */
+export function checkArgument(kind: keyof typeof ARGUMENTS, value: unknown, place: string): void {
+  const { accepts, expected } = ARGUMENTS[kind];
+  if (accepts(value)) return;
+  throw new InputError("bad-job", place, `expected ${expected}, found ${described(value)}`);
+}
+
 const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   [
     "name",
@@ -37,23 +74,8 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
       accepts: (value) => typeof value === "string" && /^[a-z0-9][a-z0-9._-]*$/i.test(value),
     },
   ],
-  [
-    "input",
-    {
-      expected: "text(...), ndjson(...) or csv(...)",
-      accepts: (value) =>
-        hasFormat(value, ["text", "ndjson", "csv"]) &&
-        "decode" in value &&
-        isFunction(value.decode),
-    },
-  ],
-  [
-    "output",
-    {
-      expected: "tsv(...), text(...) or ndjson(...)",
-      accepts: (value) => hasFormat(value, ["text", "ndjson"]),
-    },
-  ],
+  ["input", INPUT],
+  ["output", OUTPUT],
   [
     "counters",
     {
@@ -69,7 +91,13 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
         isObject(value) && !Array.isArray(value) && Object.values(value).every(isParam),
     },
   ],
-  ["map", { expected: "a function", accepts: isFunction }],
+  [
+    "map",
+    {
+      expected: "a function, or an operator such as words()",
+      accepts: (value) => isFunction(value) || isOperator(value),
+    },
+  ],
   [
     "reduce",
     {
@@ -114,7 +142,8 @@ function isFold(value: unknown): boolean {
 function described(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (value === null || !["object", "function"].includes(typeof value)) return String(value);
-  if (hasFormat(value, ["csv"])) return "csv(...)";
+  const format = INPUTS.find((kind) => hasFormat(value, [kind]));
+  if (format !== undefined) return `${format}(...)`;
   return Array.isArray(value)
     ? "an array"
     : typeof value === "function"

@@ -11,20 +11,27 @@ import { compareKeys } from "./key-order.ts";
  */
 export interface Fold<V, Accumulator, Result> {
   readonly name: string;
+  /** A fold of numbers that hosts may do without JavaScript values: set by those here alone. */
+  readonly numbers?: "count" | "sum" | "mean" | "min" | "max";
+  /** A new one each time: `add` and `merge` may change the first that they are given. */
   init(): Accumulator;
   add(accumulator: Accumulator, value: V): Accumulator;
   merge(left: Accumulator, right: Accumulator): Accumulator;
   done(accumulator: Accumulator): Result;
+  /** What no values at all come to, where a total is asked for; absent: to nothing. */
+  ofNothing?(): Result;
 }
 
 /** How many values a key has, whatever they are. */
 export function count(): Fold<unknown, number, number> {
   return {
     name: "count",
+    numbers: "count",
     init: () => 0,
     add: (so) => so + 1,
     merge: (left, right) => left + right,
     done: (so) => so,
+    ofNothing: () => 0,
   };
 }
 
@@ -32,10 +39,12 @@ export function count(): Fold<unknown, number, number> {
 export function sum(): Fold<number, ExactSum, number> {
   return {
     name: "sum",
+    numbers: "sum",
     init: () => 0,
     add: addExactly,
     merge: mergeExactly,
     done: roundExactly,
+    ofNothing: () => 0,
   };
 }
 
@@ -43,6 +52,7 @@ export function sum(): Fold<number, ExactSum, number> {
 export function mean(): Fold<number, readonly [ExactSum, number], number> {
   return {
     name: "mean",
+    numbers: "mean",
     init: () => [0, 0],
     add: ([so, n], value) => [addExactly(so, value), n + 1],
     merge: ([left, m], [right, n]) => [mergeExactly(left, right), m + n],
@@ -61,7 +71,7 @@ export function max<V extends Key = number>(): Fold<V, V | undefined, V> {
 }
 
 function extreme<V extends Key>(
-  name: string,
+  name: "min" | "max",
   wins: (left: V, right: V) => boolean,
 ): Fold<V, V | undefined, V> {
   const better = (left: V | undefined, right: V | undefined): V | undefined => {
@@ -71,9 +81,15 @@ function extreme<V extends Key>(
   };
   return {
     name,
+    numbers: name,
     init: () => undefined,
     add: better,
     merge: better,
     done: (so) => defined(so, `a value for ${name}`),
   };
+}
+
+/** That a key is there at all. */
+export function once(): Fold<unknown, null, null> {
+  return { name: "once", init: () => null, add: () => null, merge: () => null, done: () => null };
 }

@@ -1,5 +1,6 @@
 import { InputError } from "../base/input-error.ts";
-import type { Output } from "./output.ts";
+import { type Output, type OutputOptions, outputAt } from "./output.ts";
+import type { Encoded, TextEncoding } from "./text-encoding.ts";
 
 /** Where records come from, and how bytes become records. `R` is what `map` is given. */
 export interface Input<R> {
@@ -11,8 +12,8 @@ export interface Input<R> {
 }
 
 export type InputFormat =
-  /** A string for each line, without its `\n` or `\r\n`. */
-  | { readonly kind: "text" }
+  /** What stands in each line, without its `\n` or `\r\n`. */
+  | { readonly kind: "text"; readonly encoding: TextEncoding }
   /** The parsed JSON value of each line; blank lines are passed over. */
   | { readonly kind: "ndjson" }
   /** RFC 4180: an object of strings for each record, fields may hold quoted newlines. */
@@ -23,11 +24,17 @@ export type InputFormat =
       readonly header: boolean;
       /** The columns wanted, by name; without a header, the names of the columns in order. */
       readonly columns?: readonly string[];
-    };
+      /** Of these columns `decode` makes numbers. */
+      readonly numbers: readonly string[];
+    }
+  /** Records of so many bytes, with nothing between them. */
+  | { readonly kind: "fixed"; readonly bytes: number; readonly encoding: TextEncoding }
+  /** An object for each row; read by the package `hyparquet`, if it is installed. */
+  | { readonly kind: "parquet"; readonly columns?: readonly string[] };
 
 export type CsvRecord<Column extends string> = Readonly<Record<Column, string>>;
 
-export interface CsvOptions<Column extends string> {
+export interface CsvOptions<Column extends string> extends OutputOptions {
   /** Whether the first record of each file names the columns; true unless told. */
   readonly header?: boolean;
   /** With a header: the columns wanted. Without: the names of all columns, in order. */
@@ -36,43 +43,175 @@ export interface CsvOptions<Column extends string> {
   readonly separator?: string;
 }
 
+/** What a column's fields are. */
+export type ColumnType = "text" | "number";
+
+/** Columns of a CSV with what they hold. */
+export interface TypedCsvOptions<Types extends Readonly<Record<string, ColumnType>>>
+  extends OutputOptions {
+  readonly header?: boolean;
+  readonly columns: Types;
+  readonly separator?: string;
+}
+
+export type TypedCsvRecord<Types extends Readonly<Record<string, ColumnType>>> = {
+  readonly [Column in keyof Types]: Types[Column] extends "number" ? number : string;
+};
+
+export interface TextOptions<E extends TextEncoding> extends OutputOptions {
+  /** `utf8` unless told. */
+  readonly encoding?: E;
+}
+
 /** Lines. As an output: what `tsv` is. */
-export function text(path?: string): Input<string> & Output {
-  return { ...at(path), format: { kind: "text" }, decode: String };
+export function text<const E extends TextEncoding = "utf8">(
+  options: TextOptions<E>,
+): Input<Encoded<E>> & Output;
+export function text<const E extends TextEncoding = "utf8">(
+  path?: string,
+  options?: TextOptions<E>,
+): Input<Encoded<E>> & Output;
+export function text(
+  path?: string | TextOptions<TextEncoding>,
+  options: TextOptions<TextEncoding> = {},
+): Input<unknown> & Output {
+  if (typeof path === "object") return text(undefined, path);
+  const { encoding = "utf8" } = options;
+  return {
+    ...outputAt(path, options, { kind: "text", encoding } as const),
+    decode: decoderOf(encoding),
+  };
 }
 
 /**
  * A JSON value a line. `decode` checks and shapes what is read; it throws if that is not what it
  * should be. As an output: each record as JSON.
  */
-export function ndjson(path?: string): Input<unknown> & Output;
+export function ndjson(path?: string, options?: OutputOptions): Input<unknown> & Output;
 export function ndjson<R>(path: string | undefined, decode: (value: unknown) => R): Input<R>;
-export function ndjson(path?: string, decode = (value: unknown) => value): Input<unknown> & Output {
-  return { ...at(path), format: { kind: "ndjson" }, decode };
+export function ndjson(
+  path?: string,
+  how: OutputOptions | ((value: unknown) => unknown) = {},
+): Input<unknown> & Output {
+  const options = typeof how === "function" ? {} : how;
+  const decode = typeof how === "function" ? how : (value: unknown) => value;
+  return { ...outputAt(path, options, { kind: "ndjson" } as const), decode };
 }
 
-/** Comma-separated values: each record an object of strings by column. */
+/**
+ * Comma-separated values: each record an object by column, of strings and, where `columns` says so,
+ * of numbers. As an output: the fields of an array, or of an object by its `columns`.
+ *
+ *     csv("visits", { columns: ["page", "country"] })
+ *     csv("visits", { columns: { page: "text", bytes: "number" } })
+ */
+export function csv<const Types extends Readonly<Record<string, ColumnType>>>(
+  path: string | undefined,
+  options: TypedCsvOptions<Types>,
+): Input<TypedCsvRecord<Types>> & Output;
 export function csv<const Column extends string = string>(
   path?: string,
-  options: CsvOptions<Column> = {},
-): Input<CsvRecord<Column>> {
-  const { header = true, columns, separator = "," } = options;
+  options?: CsvOptions<Column>,
+): Input<CsvRecord<Column>> & Output;
+export function csv(
+  path?: string,
+  options: CsvOptions<string> | TypedCsvOptions<Readonly<Record<string, ColumnType>>> = {},
+): Input<unknown> & Output {
+  const { header = true, separator = "," } = options;
+  const { columns, numbers } = columnsOf(options.columns);
   if (!header && columns === undefined) {
     throw new InputError("bad-job", "csv", "expected columns, since there is no header");
   }
   if (separator.length !== 1 || '"\n\r'.includes(separator)) {
     throw new InputError("bad-job", "csv", "expected a separator of one character");
   }
-  const isRecord = (record: unknown): record is CsvRecord<Column> =>
-    typeof record === "object" && record !== null;
+  const format = { kind: "csv", header, separator, numbers, ...(columns && { columns }) } as const;
   return {
-    ...at(path),
-    format: { kind: "csv", header, separator, ...(columns && { columns }) },
-    decode(record) {
-      if (isRecord(record)) return record;
-      throw new InputError("bad-input", "csv", "expected a record");
-    },
+    ...outputAt(path, options, format),
+    decode: (record) => withNumbers(asRecord(record, "csv"), numbers),
   };
 }
 
-const at = (path: string | undefined) => (path === undefined ? {} : { path });
+/** Records of so many bytes, with nothing between them: `Uint8Array`s, or text in an encoding. */
+export function fixed<const E extends TextEncoding = "bytes">(
+  bytes: number,
+  path?: string,
+  options?: { readonly encoding?: E },
+): Input<Encoded<E>>;
+export function fixed(
+  bytes: number,
+  path?: string,
+  { encoding = "bytes" }: { readonly encoding?: TextEncoding } = {},
+): Input<unknown> {
+  if (!Number.isInteger(bytes) || bytes < 1 || bytes > FIXED_BYTES_MAX) {
+    throw new InputError("bad-job", "fixed", `expected 1 to ${FIXED_BYTES_MAX} bytes`);
+  }
+  const format = { kind: "fixed", bytes, encoding } as const;
+  return { ...(path !== undefined && { path }), format, decode: decoderOf(encoding) };
+}
+
+const FIXED_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * Rows of Parquet files, as objects by column: numbers, bigints (of integers of 64 bits), strings,
+ * booleans, Dates, null, bytes, arrays and objects. The package `hyparquet` must be installed.
+ */
+export function parquet<const Column extends string = string>(
+  path?: string,
+  options?: { readonly columns?: readonly Column[] },
+): Input<Readonly<Record<Column, unknown>>>;
+export function parquet(
+  path?: string,
+  { columns }: { readonly columns?: readonly string[] } = {},
+): Input<object> {
+  const format = { kind: "parquet", ...(columns && { columns }) } as const;
+  const decode = (record: unknown): object => asRecord(record, "parquet");
+  return { ...(path !== undefined && { path }), format, decode };
+}
+
+function decoderOf(encoding: TextEncoding): (record: unknown) => unknown {
+  if (encoding !== "bytes") return String;
+  return (record) => {
+    if (record instanceof Uint8Array) return record;
+    throw new InputError("bad-input", "bytes", "expected a Uint8Array");
+  };
+}
+
+function asRecord(record: unknown, format: string): object {
+  if (typeof record === "object" && record !== null) return record;
+  throw new InputError("bad-input", format, "expected a record");
+}
+
+function columnsOf(columns: readonly string[] | Readonly<Record<string, ColumnType>> | undefined): {
+  readonly columns: readonly string[] | undefined;
+  readonly numbers: readonly string[];
+} {
+  if (columns === undefined || isList(columns)) return { columns, numbers: [] };
+  const types = Object.entries(columns);
+  for (const [name, type] of types) {
+    if (type === "text" || type === "number") continue;
+    throw new InputError("bad-job", `csv: column ${name}`, 'expected "text" or "number"');
+  }
+  const numbers = types.filter(([, type]) => type === "number").map(([name]) => name);
+  return { columns: Object.keys(columns), numbers };
+}
+
+const isList = (columns: object): columns is readonly string[] => Array.isArray(columns);
+
+function withNumbers(record: object, numbers: readonly string[]): object {
+  if (numbers.length === 0) return record;
+  const converted = { ...record };
+  for (const name of numbers)
+    Reflect.set(converted, name, numberOf(Reflect.get(record, name), name));
+  return converted;
+}
+
+function numberOf(field: unknown, column: string): number {
+  if (typeof field === "number") return field;
+  if (typeof field === "string" && NUMBER.test(field)) return Number(field);
+  const found = JSON.stringify(field) ?? String(field);
+  throw new InputError("bad-input", `column ${column}`, `expected a number, found ${found}`);
+}
+
+/** As JSON has them, leading zeros and a plus sign besides. */
+const NUMBER = /^[-+]?\d+(\.\d+)?([eE][-+]?\d+)?$/;

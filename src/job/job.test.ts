@@ -1,6 +1,22 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { InputError } from "../base/input-error.ts";
-import { count, csv, defineJob, isJob, type Job, min, ndjson, sum, text, tsv } from "./index.ts";
+import {
+  count,
+  csv,
+  defineJob,
+  fixed,
+  isJob,
+  type Job,
+  matching,
+  min,
+  ndjson,
+  parquet,
+  runInline,
+  sum,
+  text,
+  tsv,
+  words,
+} from "./index.ts";
 
 describe("types flow from input to map to reduce", () => {
   test("a generator's pairs give the reduce its key and values", () => {
@@ -107,9 +123,47 @@ describe("types flow from input to map to reduce", () => {
     });
   });
 
-  test("csv is no output", () => {
+  test("fixed records and Parquet are no outputs", () => {
     // @ts-expect-error: there is no way to write it.
-    expect(() => defineJob({ output: csv("out"), map: () => [] })).toThrow("found csv(...)");
+    expect(() => defineJob({ output: fixed(8), map: () => [] })).toThrow("found fixed(...)");
+    // @ts-expect-error: there is no way to write it.
+    expect(() => defineJob({ output: parquet(), map: () => [] })).toThrow("found parquet(...)");
+  });
+
+  test("columns of numbers are numbers, and an encoding says what a line is", () => {
+    const input = csv("visits", { columns: { page: "text", bytes: "number" } });
+    defineJob({ input, map: ({ page, bytes }) => [[page, bytes]], reduce: sum() });
+    // @ts-expect-error: a page is a text.
+    defineJob({ input, map: ({ page }) => [["all", page]], reduce: sum() });
+    defineJob({ input: text({ encoding: "bytes" }), map: (line) => [[line.length, line]] });
+    defineJob({ input: fixed(8, "a", { encoding: "latin1" }), map: (key) => [[key, 1]] });
+    // @ts-expect-error: bytes are no key.
+    defineJob({ input: fixed(8), map: (bytes) => [[bytes, 1]] });
+  });
+});
+
+describe("an operator in place of a map", () => {
+  test("gives keys, each with a 1, or what is written", () => {
+    const input = ["b a", "a"];
+    const counts = runInline(defineJob({ map: words(), reduce: count() }), { input });
+    expect(counts.output).toEqual([
+      ["a", 2],
+      ["b", 1],
+    ]);
+    const sums = defineJob({ map: matching("b").pipe(words()), reduce: sum() });
+    expect(runInline(sums, { input }).output).toEqual([
+      ["a", 1],
+      ["b", 1],
+    ]);
+    expect(runInline(defineJob({ map: matching(/^a/g) }), { input }).output).toEqual(["a"]);
+  });
+
+  test("takes only what the input gives", () => {
+    const people = csv("people.csv", { columns: ["name"] });
+    // @ts-expect-error: an object has no words.
+    defineJob({ input: people, map: words(), reduce: count() });
+    // @ts-expect-error: a fold of numbers does not take texts.
+    expect(() => defineJob({ map: words(), reduce: "sum" })).toThrow("reduce: expected a function");
   });
 });
 
@@ -118,8 +172,8 @@ describe("defineJob", () => {
 
   test("fills in the defaults", () => {
     const job = defineJob({ map });
-    expect(job.input.format).toEqual({ kind: "text" });
-    expect(job.output.format).toEqual({ kind: "text" });
+    expect(job.input.format).toEqual({ kind: "text", encoding: "utf8" });
+    expect(job.output.format).toEqual({ kind: "text", encoding: "utf8" });
     expect(job.reducer).toEqual({ kind: "none" });
     expect(job).toMatchObject({ counters: [], params: {}, speculate: true });
   });
@@ -158,12 +212,24 @@ describe("defineJob", () => {
   });
 
   test.each([
-    [{ input: "x.txt" }, 'input: expected text(...), ndjson(...) or csv(...), found "x.txt"'],
-    [{ input: text }, "input: expected text(...), ndjson(...) or csv(...), found a function"],
-    [{ input: tsv("x.txt") }, "input: expected text(...), ndjson(...) or csv(...)"],
-    [{ output: 5 }, "output: expected tsv(...), text(...) or ndjson(...), found 5"],
-    [{ output: csv("x.csv") }, "output: expected tsv(...), text(...) or ndjson(...), found csv"],
-    [{ output: null }, "output: expected tsv(...), text(...) or ndjson(...), found null"],
+    [
+      { input: "x.txt" },
+      'input: expected text(...), ndjson(...), csv(...), fixed(...) or parquet(...), found "x.txt"',
+    ],
+    [
+      { input: text },
+      "input: expected text(...), ndjson(...), csv(...), fixed(...) or parquet(...), found a",
+    ],
+    [
+      { input: tsv("x.txt") },
+      "input: expected text(...), ndjson(...), csv(...), fixed(...) or parquet(...)",
+    ],
+    [{ output: 5 }, "output: expected tsv(...), text(...), csv(...) or ndjson(...), found 5"],
+    [
+      { output: fixed(8) },
+      "output: expected tsv(...), text(...), csv(...) or ndjson(...), found fixed",
+    ],
+    [{ output: null }, "output: expected tsv(...), text(...), csv(...) or ndjson(...), found null"],
     [{ output: Reflect.apply(tsv, undefined, [5]) }, "output: expected tsv(...)"],
     [{ counters: "empty" }, 'counters: expected an array of names, found "empty"'],
     [{ counters: [1] }, "counters: expected an array of names, found an array"],

@@ -3,6 +3,7 @@ import type { Context, MapContext, Params, ReduceContext } from "./context.ts";
 import type { Fold } from "./fold.ts";
 import { type Input, text } from "./input.ts";
 import type { Key } from "./key.ts";
+import type { Operator } from "./operator.ts";
 import { type Output, tsv } from "./output.ts";
 
 /**
@@ -23,8 +24,11 @@ export interface JobSpec<R, K extends Key, V, O, C extends string, P extends Par
   readonly counters?: readonly C[];
   /** Defaults of what `ctx.params` holds. */
   readonly params?: P;
-  /** One record in; pairs of key and value out. */
-  map(record: R, ctx: MapContext<C, P>): Emitted<readonly [K, V]>;
+  /**
+   * One record in; pairs of key and value out. Or an operator, such as `words()`: its records are
+   * the output, or, if there is a reduce, keys with a 1 each.
+   */
+  readonly map: ((record: R, ctx: MapContext<C, P>) => Emitted<readonly [K, V]>) | Operator<R, K>;
   /**
    * A fold: each key's result is one record `[key, result]`. Or a function: each thing it yields is
    * a record. Without it the job only maps, and each pair is a record.
@@ -61,7 +65,7 @@ export interface Job<R = unknown, O = unknown> {
   readonly output: Output;
   readonly counters: readonly string[];
   readonly params: Params;
-  map(record: R, ctx: MapContext<string, Params>): Emitted<readonly [Key, unknown]>;
+  readonly map: JobMap<R> | Operator<R, Key>;
   readonly reducer: JobReducer<O>;
   /** Undefined: by the hash of the key's bytes. */
   partition?(key: Key, reduces: number): number;
@@ -69,6 +73,11 @@ export interface Job<R = unknown, O = unknown> {
   readonly reduces: number | undefined;
   readonly speculate: boolean;
 }
+
+/** Declared as a method, so that a job of some record is a job. */
+export type JobMap<R> = {
+  map(record: R, ctx: MapContext<string, Params>): Emitted<readonly [Key, unknown]>;
+}["map"];
 
 export type JobReducer<O = unknown> =
   /** The job only maps. */

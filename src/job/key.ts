@@ -3,3 +3,12 @@
  * extensions.
  */
 export type Key = string | number | bigint | boolean | null | readonly Key[];
+
+/** Whether a value, such as one that user code gives, may be a key. */
+export const isKey = (value: unknown): value is Key =>
+  value === null ||
+  typeof value === "string" ||
+  typeof value === "number" ||
+  typeof value === "bigint" ||
+  typeof value === "boolean" ||
+  (Array.isArray(value) && value.every(isKey));

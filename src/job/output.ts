@@ -1,22 +1,47 @@
+import type { TextEncoding } from "./text-encoding.ts";
+
 /**
- * Where records of output go, and how they are written. `text()` and `ndjson()` are outputs as
- * well.
+ * Where records of output go, and how they are written. `text()`, `csv()` and `ndjson()` are
+ * outputs as well.
  */
 export interface Output {
   /** The directory; what the command line gives goes before it. */
   readonly path?: string;
   readonly format: OutputFormat;
+  /** Each part file is compressed as a whole. */
+  readonly compress?: Compress;
 }
+
+export type Compress = "gzip";
 
 export type OutputFormat =
   /**
    * A line for each record; the elements of an array, and of arrays within it, separated by TAB.
    */
-  | { readonly kind: "text" }
+  | { readonly kind: "text"; readonly encoding: TextEncoding }
+  /** RFC 4180, with a line feed at the end of each record. */
+  | {
+      readonly kind: "csv";
+      readonly separator: string;
+      /** Each part begins with the columns' names, if they are known, or the first alone. */
+      readonly header: boolean | "first";
+      /** Which fields of an object, in order. */
+      readonly columns?: readonly string[];
+    }
   /** Each record as JSON on a line. */
   | { readonly kind: "ndjson" };
 
+export interface OutputOptions {
+  /** `gzip`: each part file is compressed as a whole. */
+  readonly compress?: Compress;
+}
+
 /** Lines of columns separated by TAB: `[key, value]` gives `key TAB value`. */
-export function tsv(path?: string): Output {
-  return { ...(path !== undefined && { path }), format: { kind: "text" } };
+export function tsv(path?: string, options: OutputOptions = {}): Output {
+  return outputAt(path, options, { kind: "text", encoding: "utf8" });
+}
+
+/** What all outputs are made by. */
+export function outputAt<F>(path: string | undefined, { compress }: OutputOptions, format: F) {
+  return { ...(path !== undefined && { path }), ...(compress && { compress }), format };
 }

@@ -12,6 +12,8 @@ export type ClusterEvent = { readonly at: Instant } & (
   | OutputEvent
   | RefusalEvent
   | ({ readonly kind: "links-sampled"; readonly rack: RackId } & LinkSample)
+  /** Its pools or queues are others from now on: a text parameter of the sharing policy. */
+  | { readonly kind: "sharing-tuned"; readonly parameter: string; readonly value: string }
   | { readonly kind: "woken" }
 );
 

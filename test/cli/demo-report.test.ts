@@ -37,6 +37,7 @@ const result: RunResult = {
   wallMs: 20_000,
   phases: [],
   counters: {},
+  badRecords: { count: 0, samples: [] },
   attempts: [
     attempt("map/0#0", { node: "n3" }),
     attempt("map/1#0", {

@@ -123,14 +123,35 @@ describe("a mistake is one clear line and its exit code", () => {
     ];
     const path = written("faults.json", JSON.stringify(faults));
     const { code, err } = await broomwagon("run", "job.ts", "--output", "x", "--chaos", path);
-    expect(err).toMatch(/faults\.json: \[1\]\.kind: expected .*kill/);
+    expect(err).toMatch(/faults\.json:1: \[1\]\.kind: expected .*kill/);
     expect(code).toBe(3);
   });
 
   test("a fault file that names a node that is not there says which there are", async () => {
-    const path = written("node.json", JSON.stringify([{ kind: "kill", at: 0, node: "n5" }]));
+    const path = written(
+      "node.json",
+      JSON.stringify([{ kind: "kill", at: 0, node: "n5" }], null, 2),
+    );
     const { code, err } = await broomwagon("run", "job.ts", "--output", "x", "--chaos", path);
-    expect(err).toMatch(/node\.json: \[0\]\.node: expected nodes from n1 to n4, found n5/);
+    expect(err).toMatch(/node\.json:2: \[0\] \(kill\): expected a node from n1 to n4, found n5/);
+    expect(code).toBe(3);
+  });
+
+  test("a fault that the engine's nodes cannot have is named with its line", async () => {
+    const load = { kind: "load", at: 0, node: "n1", processes: 2 };
+    const faults = [{ kind: "kill", at: 9, node: "n1" }, load];
+    const path = written("scenario.json", JSON.stringify({ faults }, null, 2));
+    const { code, err } = await broomwagon("run", "job.ts", "--output", "x", "--chaos", path);
+    expect(err).toMatch(/scenario\.json:8: \[1\] \(load\): only the simulator does this/);
+    expect(code).toBe(3);
+  });
+
+  test("a fault file with a node that the scenario has not says which there are", async () => {
+    const faults = [{ kind: "slow", at: 0, node: "Z", factor: 2 }];
+    const path = written("nodes.json", JSON.stringify(faults));
+    const scenario = "scenarios/late-5.4.3.json";
+    const { code, err } = await broomwagon("simulate", scenario, "--chaos", path);
+    expect(err).toMatch(/nodes\.json:1: \[0\] \(slow\)\.node: expected one of fast-0, .*found "Z"/);
     expect(code).toBe(3);
   });
 

@@ -68,13 +68,13 @@ describe("a run", () => {
     const outputs = host.filter(({ kind }) => kind === "output");
     expect(outputs).toHaveLength(result.totals.succeeded);
     const parts = outputs.filter(({ part }) => part !== undefined);
-    expect(parts.map(({ part, checksum }) => `${part} ${checksum}`).sort()).toEqual(
+    expect(parts.map(({ part, result }) => `${part} ${result.part.checksum}`).sort()).toEqual(
       result.parts.map(({ path, checksum }) => `${path.slice(-10)} ${checksum}`).sort(),
     );
-    for (const { path, bytes, records, checksum } of outputs.filter(({ path }) => path)) {
-      expect(path).toMatch(/\/nodes\/n[12]\/attempt-\d+\/output$/);
-      expect([bytes, records]).toEqual([expect.any(Number), expect.any(Number)]);
-      expect(checksum).toMatch(/^crc32:[0-9a-f]{8}$/);
+    for (const { output } of outputs.map(({ result }) => result).filter(({ output }) => output)) {
+      expect(output.path).toMatch(/\/nodes\/n[12]\/attempt-\d+\/output$/);
+      expect([output.bytes, output.records]).toEqual([expect.any(Number), expect.any(Number)]);
+      expect(output.checksum).toMatch(/^crc32:[0-9a-f]{8}$/);
     }
     expect(host.at(-1)).toMatchObject({ kind: "commit", output: workshop.output, parts: 3 });
   });

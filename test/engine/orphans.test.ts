@@ -28,7 +28,7 @@ await run({
   output: ${JSON.stringify(workshop.output)}, runDirectory: ${JSON.stringify(workshop.runs)},
   splitBytes: 64 * 1024, nodes: 3, discipline: parseDiscipline("none"),
   ${options}
-});
+}).result;
 `,
   );
   return program;

@@ -142,7 +142,8 @@ ${wordCount()}`,
     if (!(error instanceof RunError)) throw error;
     expect(error.message).toBe("job never-there was stopped");
     expect(error.result).toMatchObject({ outcome: "killed", attempts: [], parts: [] });
-    expect(journalOf(error.result.journal)).toHaveLength(1);
+    const steps = journalOf(error.result.journal).filter(({ event }) => event !== undefined);
+    expect(steps).toEqual([]);
     expect(existsSync(workshop.output)).toBe(false);
   });
 });

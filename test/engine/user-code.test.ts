@@ -38,8 +38,10 @@ describe("a map that throws", () => {
     ]);
     const place = `${job}:${lineOf(job, "not yet")}`;
     expect(tries[0]?.end).toMatchObject({ cause: "error", place });
-    const failures = journalOf(result.journal).filter(({ host }) => host?.kind === "failure");
-    expect(failures.map(({ host }) => host?.place)).toEqual([place, place]);
+    const failures = journalOf(result.journal).flatMap(({ host }) =>
+      host?.kind === "failure" ? [host.place] : [],
+    );
+    expect(failures).toEqual([place, place]);
   });
 
   test("four times fails the job: the error names file and line; no output is left", async () => {

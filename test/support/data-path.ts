@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { assert } from "../../src/base/assert.ts";
 import {
   compareOutput,
   planSplits,
@@ -10,6 +11,8 @@ import {
   runReference,
 } from "../../src/hosts/engine/data/index.ts";
 import type { Job } from "../../src/job/index.ts";
+import type { Program } from "../../src/job/program.ts";
+import { programOf } from "../../src/job/program-of.ts";
 
 /** Directories for a test of the data path, and jobs run through all of it. */
 export class DataPathBench {
@@ -30,18 +33,27 @@ export class DataPathBench {
   }
 
   /** Runs the job on the real data path; says how its output differs from the reference's. */
-  async run(job: Job, input: string, options: Options = {}) {
+  async run(what: Job | Program, input: string, options: Options = {}) {
     const { splitBytes = 1 << 20, memoryBytes = 1 << 20, reduces = 3, ...more } = options;
-    const plan = planSplits({ input: job.input, paths: [input], from: this.root, splitBytes });
-    const { params } = job;
+    const program = "phases" in what ? what : programOf(what);
+    const { params } = program;
+    const reads = program.phases[0]?.reads;
+    assert(reads?.kind === "input", "the first phase reads the input");
+    const plan = await planSplits({
+      input: reads.input,
+      paths: [input],
+      from: this.root,
+      splitBytes,
+    });
     const work = this.directory();
     const output = this.directory();
-    const run = { job, params, plan, reduces, work, output, memoryBytes, ...more };
-    const { maps, parts: files } = await runInThread(run);
+    const inputs = new Map([["input", plan]]);
+    const run = { program, params, inputs, reduces, work, output, memoryBytes, ...more };
+    const { shuffled: maps, parts: files } = await runInThread(run);
     expect(readdirSync(work)).toEqual([]);
-    const inputs = [...new Set(plan.splits.map((split) => split.file))];
-    const parts = runReference({ job, params, files: inputs, reduces });
-    const by = job.reducer.kind === "none" ? "whole" : "part";
+    const read = [...new Set(plan.splits.map((split) => split.file))];
+    const [parts = []] = runReference({ program, params, files: () => read, reduces });
+    const by = program.phases.length === 1 ? "whole" : "part";
     const difference = compareOutput({ directory: output, parts, by });
     return { plan, maps, files, output, difference, parts };
   }

@@ -6,8 +6,9 @@ import { type Check, isTypeScript, type SourceFile, textOf, walk } from "./sourc
 const ENTRIES = [
   /\.test(-d)?\.ts$/,
   /^vitest\.config\.ts$/,
-  /^tools\/(global-setup|tally-reporter)\.ts$/,
+  /^tools\/(bundle\.config|global-setup|tally-reporter)\.ts$/,
   /^bench\/main\.ts$/,
+  /^bench\/fidelity\/jobs\//,
   /^examples\//,
   /^src\/cli\/main\.ts$/,
   /^src\/(job|core|policy|hosts\/sim|hosts\/engine)\/index\.ts$/,

@@ -23,7 +23,7 @@ const STYLE_OF: Record<Sentence["tone"], Style | undefined> = {
 export function drawPicture(picture: Picture, title: string): readonly string[] {
   return [
     `${styled("bold", title)}  ${seconds(picture.at)}`,
-    ...picture.phases.map(phaseLine),
+    ...picture.phases.map((phase) => phaseLine(phase, nameWidth(picture.phases))),
     "",
     ...picture.nodes.map((node) => nodeLine(node, picture.killed.has(node.name))),
     "",
@@ -37,13 +37,17 @@ export function saidLine(said: Said): string {
   return `${styled("dim", pad(seconds(said.at), NAME_WIDTH, "right"))}  ${text}`;
 }
 
-function phaseLine(phase: PhaseProgress): string {
+/** A flow's phases have names of its own. */
+const nameWidth = (phases: readonly PhaseProgress[]): number =>
+  phases.reduce((most, { name }) => Math.max(most, name.length + 1), NAME_WIDTH);
+
+function phaseLine(phase: PhaseProgress, width: number): string {
   const counts = [
     `${phase.done} of ${phase.tasks} done`,
     `${phase.running} running`,
     ...(phase.speculated > 0 ? [`${phase.speculated} with a copy`] : []),
   ];
-  const name = pad(phase.name, NAME_WIDTH, "left");
+  const name = pad(phase.name, width, "left");
   return `  ${name}${bar(phase.score, PHASE_BAR)} ${counts.join(", ")}`;
 }
 

@@ -39,6 +39,8 @@ export function sentenceOf(event: RunEvent): Sentence | undefined {
       return warning(`request a copy of ${brief(event.task)} (${whyText(event.why)})`);
     case "attempt-ended":
       return endOf(event.attempt, event.node, event.how);
+    case "run-resumed":
+      return plain(`resumed: ${counted(event.done, "task")} had been done`);
     case "attempt-started":
     case "job-progressed":
     case "task-committed":

@@ -68,6 +68,8 @@ export class EventLines {
           downBytesPerMs: written(downBytesPerMs),
         };
       }
+      case "sharing-tuned":
+        return { parameter: event.parameter, value: event.value };
       case "woken":
         return {};
       default:
@@ -217,6 +219,8 @@ export class EventLines {
           upBytesPerMs: fields.number("upBytesPerMs"),
           downBytesPerMs: fields.number("downBytesPerMs"),
         };
+      case "sharing-tuned":
+        return { kind, parameter: fields.text("parameter"), value: fields.text("value") };
       case "woken":
         return { kind };
       default:
@@ -304,6 +308,7 @@ const EVENT_KINDS: readonly ClusterEvent["kind"][] = [
   "launch-refused",
   "request-refused",
   "links-sampled",
+  "sharing-tuned",
   "woken",
 ];
 

@@ -144,6 +144,7 @@ const STEPS: readonly Step[] = [
     upBytesPerMs: 2.5,
     downBytesPerMs: Number.POSITIVE_INFINITY,
   }),
+  event({ kind: "sharing-tuned", parameter: "pools", value: "a:weight=2;b" }),
   event(
     { kind: "job-submitted", job: job(0, "a/b#c", 0, 0) },
     { kind: "prefer", task: taskId(2), nodes: [nodeId(1)], racks: [rackId(0)], why },
@@ -288,9 +289,9 @@ test("the first line holds the set-up, its policies by name and parameters", () 
 
 test("lines hold names, never ids", () => {
   const lines = journalOf(STEPS);
-  expect(lines[5]).toContain('"attempt":"a%2Fb%23c/map/0#0"');
+  expect(lines[6]).toContain('"attempt":"a%2Fb%23c/map/0#0"');
   expect(lines.at(-2)).toContain('"attempt":"a%2Fb%23c/map/1#1"');
-  expect(lines[5]).toContain('"request":"r3"');
+  expect(lines[6]).toContain('"request":"r3"');
 });
 
 test("a node that comes back keeps its id, and a stranger's id is written down", () => {
@@ -359,7 +360,7 @@ test.each([
   [
     "a time before that of an earlier line",
     [HEADER, JOINED, '{"at":-1,"event":"woken"}'],
-    'j:3: expected "at" to be 22 or later, as time never runs backwards, found -1',
+    'j:3: expected "at" to be 23 or later, as time never runs backwards, found -1',
   ],
   ["text that is no JSON", [HEADER, '{"at":0 "event"}'], "j:2:9: expected a comma or }"],
   [

@@ -1,5 +1,14 @@
-export { ENGINE_EXPIRY_MS, RUN_DEFAULTS, type RunOptions } from "./options.ts";
-export { run } from "./run.ts";
+export type { BadRecord, BadRecordCount, OnBadRecord } from "./data/formats/malformed.ts";
+export type { OutputChange } from "./data/formats/output-change.ts";
+export { checkFault, type Fail, type FaultGround } from "./master/check-fault.ts";
+export {
+  ENGINE_EXPIRY_MS,
+  type ResumeOptions,
+  RUN_DEFAULTS,
+  type RunOptions,
+} from "./options.ts";
+export { rackNames } from "./racks/racks.ts";
+export { type Running, resume, run } from "./run.ts";
 export type {
   AttemptEnd,
   AttemptRunEvent,
@@ -14,11 +23,18 @@ export {
   type AttemptFacts,
   type AttemptTotals,
   type Failure,
+  type MemoryFacts,
   type NodeFacts,
   type Part,
   type PhaseFacts,
   type RecomputeFacts,
   RunError,
   type RunResult,
+  type Skew,
   type SlowFacts,
 } from "./run-result.ts";
+export { ask } from "./serve/client.ts";
+export { poolsParameter, readPoolsFile, watchPoolsFile } from "./serve/pools-file.ts";
+export { SocketServer } from "./serve/server.ts";
+export { type JobOptions, type JobRow, Service, type ServiceOptions } from "./serve/service.ts";
+export { SOCKET, socketPath } from "./serve/socket-path.ts";

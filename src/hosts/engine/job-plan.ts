@@ -1,46 +1,78 @@
 import { userInfo } from "node:os";
 import { basename, extname, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
-import type { Params, Job as UserJob } from "../../job/index.ts";
-import { instant, type JobId, phaseId, slotKind, type TaskId, taskId } from "../../model/ids.ts";
-import { type Job, MAP_STAGES, type Phase, REDUCE_STAGES, type Task } from "../../model/job.ts";
+import type { Input, Params } from "../../job/index.ts";
+import type { Program } from "../../job/program.ts";
+import { instant, type JobId, nodeId, phaseId, slotKind, taskId } from "../../model/ids.ts";
+import { type Job, MAP_STAGES, type Phase, type Priority, REDUCE_STAGES } from "../../model/job.ts";
+import type { CourseJob, CoursePhase, TaskSource } from "./course.ts";
+import type { OnBadRecord } from "./data/formats/malformed.ts";
 import {
-  defaultReduces,
   type InputPlan,
-  importJob,
+  importProgram,
   type PreparedJobFile,
   planSplits,
   prepareJobFile,
   resolveParams,
 } from "./data/index.ts";
-import type { RunOptions } from "./options.ts";
+import { RUN_DEFAULTS, type RunOptions } from "./options.ts";
+import { type ReplicasQuery, replicasOf } from "./replicas/replicas.ts";
+import { meansOf, type TaskMeans } from "./task-means.ts";
 
 export const SLOT_KINDS = ["map", "reduce"] as const;
-export type PhaseName = (typeof SLOT_KINDS)[number];
+export type SlotName = (typeof SLOT_KINDS)[number];
 
 /** Hadoop's slowstart: reduces begin to copy when so many of the maps are done. */
 const SLOWSTART = 0.05;
 
-/** What is to be done, before anything has begun. */
+/** What is to be done, before anything has begun. Plain data, but for the program. */
 export interface JobPlan {
-  readonly job: UserJob;
+  /** Derived again from the file wherever it is needed. */
+  readonly program: Program;
   readonly name: string;
   readonly file: PreparedJobFile;
   readonly params: Params;
-  readonly input: InputPlan;
-  /** The files, directories and globs that named the input. */
-  readonly inputPaths: readonly string[];
-  /** 0: the job only maps. */
-  readonly reduces: number;
+  readonly inputs: readonly ReadPlan[];
+  /** In place of what the program says; undefined: as it says. */
+  readonly reduces: number | undefined;
   readonly output: string;
+  /** Whether a malformed record fails its attempt. */
+  readonly onBadRecord: OnBadRecord;
+  /** Where the splits of the input are said to lie. */
+  readonly spread: ReplicasQuery;
+  readonly means: TaskMeans;
+  /** Fair's pool, Capacity's queue. */
+  readonly pool: string;
+  readonly priority: Priority;
+}
+
+/** What of a plan is plain data: what the journal holds of it. */
+export type PlannedJob = Omit<JobPlan, "program">;
+
+/** The plan again; the job file is as it was when it was made ready. */
+export async function planAgain(planned: PlannedJob): Promise<JobPlan> {
+  return { ...planned, program: await importProgram(planned.file) };
+}
+
+/** One of the program's reads. */
+export interface ReadPlan {
+  readonly name: string;
+  /** The files, directories and globs that named the input. */
+  readonly paths: readonly string[];
+  readonly input: InputPlan;
 }
 
 /** InputError for whatever is wrong with job file, input or parameters. */
 export async function planJob(options: RunOptions, into: string): Promise<JobPlan> {
-  const file = await prepareJobFile({ file: resolve(options.jobFile), into });
-  const job = await importJob(file);
-  const params = resolveParams(job, asText(options.params ?? {}));
-  const output = options.output ?? job.output.path;
+  const from = resolve(options.workingDirectory ?? ".");
+  const file = await prepareJobFile({
+    file: resolve(from, options.jobFile),
+    into,
+    outputChange: options.outputChange,
+  });
+  const program = await importProgram(file);
+  const params = resolveParams(program, asText(options.params ?? {}));
+  const output = options.output ?? ownOutput(program);
   if (output === undefined) {
     throw new InputError(
       "bad-flag",
@@ -48,28 +80,90 @@ export async function planJob(options: RunOptions, into: string): Promise<JobPla
       "expected a directory, in the job file or by --output",
     );
   }
-  const inputPaths = options.input.length > 0 ? options.input : ownInput(job);
-  const input = planSplits({
-    input: job.input,
-    paths: inputPaths,
-    from: process.cwd(),
-    ...(options.splitBytes === undefined ? {} : { splitBytes: options.splitBytes }),
-  });
-  const reduces = options.reduces ?? job.reduces ?? defaultReduces(input.totalBytes);
   return {
-    job,
-    name: job.name ?? basename(options.jobFile, extname(options.jobFile)),
+    program,
+    name: program.name ?? basename(options.jobFile, extname(options.jobFile)),
     file,
     params,
-    input,
-    inputPaths,
-    reduces: job.reducer.kind === "none" ? 0 : reduces,
-    output,
+    inputs: await planReads(program, options, { from, spoolInto: into }),
+    reduces: options.reduces,
+    output: resolve(from, output),
+    onBadRecord: options.onBadRecord ?? "fail",
+    spread: spreadOf(options),
+    means: meansOf({ ...RUN_DEFAULTS, ...options }),
+    pool: options.pool ?? "default",
+    priority: options.priority ?? "normal",
   };
 }
 
-const ownInput = ({ input: { path } }: UserJob): readonly string[] =>
-  path === undefined ? [] : [path];
+function spreadOf(options: RunOptions): ReplicasQuery {
+  const { nodes, racks, replication } = { ...RUN_DEFAULTS, ...options };
+  return { nodes, racks, replication };
+}
+
+/** Where a single output goes by itself; several need a directory around them. */
+function ownOutput({ outputs }: Program): string | undefined {
+  const [only, ...more] = outputs;
+  return more.length === 0 ? only?.output.path : undefined;
+}
+
+async function planReads(
+  program: Program,
+  { input: given, splitBytes, onBadRecord = "fail" }: RunOptions,
+  { from, spoolInto }: { readonly from: string; readonly spoolInto: string },
+): Promise<readonly ReadPlan[]> {
+  const reads = new Map(
+    program.phases.flatMap(({ reads }) =>
+      reads.kind === "input" ? [[reads.name, reads.input] as const] : [],
+    ),
+  );
+  const paths = pathsByRead(reads, given);
+  const plans: ReadPlan[] = [];
+  for (const [name, input] of reads) {
+    const own = paths.get(name) ?? [];
+    const bytes = splitBytes === undefined ? {} : { splitBytes };
+    const plan = await planSplits({ input, paths: own, from, spoolInto, onBadRecord, ...bytes });
+    const whole = own.map((path) => (path === "-" ? path : resolve(from, path)));
+    plans.push({ name, paths: whole, input: plan });
+  }
+  return plans;
+}
+
+/** What is given for each read, or what it says itself; InputError if a read has neither. */
+function pathsByRead(
+  reads: ReadonlyMap<string, Input<unknown>>,
+  given: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  const found = givenPaths([...reads.keys()], given);
+  return new Map(
+    Array.from(reads, ([name, { path }]) => {
+      const paths = found.get(name) ?? (path === undefined ? [] : [path]);
+      if (paths.length > 0 || reads.size === 1) return [name, paths];
+      const expected = `expected a path, in the job file or by --input ${name}=...`;
+      throw new InputError("missing-file", `input ${name}`, expected);
+    }),
+  );
+}
+
+/** `name=path` is for the read of that name; a mere path for the only one. */
+function givenPaths(
+  reads: readonly string[],
+  given: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  const paths = new Map<string, string[]>();
+  for (const text of given) {
+    const name = reads.find((read) => text.startsWith(`${read}=`));
+    const [only, ...more] = reads;
+    if (name === undefined && (only === undefined || more.length > 0)) {
+      const expected = `expected NAME=PATH, since it reads ${reads.join(", ")}`;
+      throw new InputError("bad-flag", `input ${text}`, expected);
+    }
+    const read = name ?? only ?? "";
+    const path = name === undefined ? text : text.slice(name.length + 1);
+    paths.set(read, [...(paths.get(read) ?? []), path]);
+  }
+  return paths;
+}
 
 /** The ids that the next job's things get. */
 export interface FreeIds {
@@ -78,47 +172,61 @@ export interface FreeIds {
   readonly task: number;
 }
 
-/** The plan as the core knows it: a phase `map`, and a phase `reduce` that reads it. */
-export function describeJob(plan: JobPlan, ids: FreeIds, at: number): Job {
-  const { splits } = plan.input;
-  const maps: Phase = {
-    id: phaseId(ids.phase),
-    name: "map",
-    job: ids.job,
-    slots: [slotKind(0)],
-    after: [],
-    tasks: splits.map((split, index) => ({
-      ...task(taskId(ids.task + index), ids.phase, index),
-      inputBytes: split.end - split.start,
-      stages: MAP_STAGES,
-    })),
-  };
-  const reduces: Phase = {
-    id: phaseId(ids.phase + 1),
-    name: "reduce",
-    job: ids.job,
-    slots: [slotKind(1)],
-    after: [{ phase: maps.id, start: { when: "fraction", of: SLOWSTART } }],
-    tasks: Array.from({ length: plan.reduces }, (_, index) => ({
-      ...task(taskId(ids.task + splits.length + index), ids.phase + 1, index),
-      stages: REDUCE_STAGES,
-    })),
-  };
+/** One of the plan's jobs as the core knows it. */
+export function describeJob(plan: JobPlan, job: CourseJob, ids: FreeIds, at: number): Job {
   return {
     id: ids.job,
-    name: plan.name,
+    name: job.name,
     user: userInfo().username,
-    pool: "default",
-    priority: "normal",
+    pool: plan.pool,
+    priority: plan.priority,
     submittedAt: instant(at),
-    ...(plan.job.speculate ? {} : { speculate: false }),
-    phases: plan.reduces === 0 ? [maps] : [maps, reduces],
+    ...(plan.program.speculate ? {} : { speculate: false }),
+    phases: job.phases.map((phase, index) => describePhase(plan, job, phase, { index, ids })),
   };
 }
 
-function task(id: TaskId, phase: number, index: number): Omit<Task, "stages"> {
-  // Every node reads the one disk of this machine: a task runs as well anywhere.
-  return { id, phase: phaseId(phase), index, replicas: [] };
+function describePhase(
+  { spread }: JobPlan,
+  job: CourseJob,
+  phase: CoursePhase,
+  { index, ids }: { readonly index: number; readonly ids: FreeIds },
+): Phase {
+  const { reads, pipeline } = phase.program;
+  const id = phaseId(ids.phase + index);
+  const start = pipeline
+    ? ({ when: "fraction", of: SLOWSTART } as const)
+    : ({ when: "done" } as const);
+  const read = reads.kind === "shuffle" ? reads.sides.flat() : [];
+  return {
+    id,
+    name: phase.name,
+    job: ids.job,
+    slots: [slotKind(SLOT_KINDS.indexOf(slotOf(phase)))],
+    after: read.map((from) => ({ phase: phaseId(ids.phase + placeOf(job, from)), start })),
+    tasks: phase.tasks.map((source, task) => ({
+      id: taskId(ids.task + phase.firstTask + task),
+      phase: id,
+      index: task,
+      replicas: source.kind === "split" ? replicasOf(task, spread).map(nodeId) : [],
+      ...inputBytes(source),
+      stages: reads.kind === "shuffle" ? REDUCE_STAGES : MAP_STAGES,
+    })),
+  };
+}
+
+/** What reads a shuffle takes the slots of reduces, everything else those of maps. */
+export const slotOf = ({ program }: CoursePhase): SlotName =>
+  program.reads.kind === "shuffle" ? "reduce" : "map";
+
+const placeOf = (job: CourseJob, phase: number): number =>
+  job.phases.findIndex((one) => one.phase === phase);
+
+function inputBytes(source: TaskSource): { readonly inputBytes?: number } {
+  if (source.kind === "partition") return {};
+  return {
+    inputBytes: source.kind === "part" ? source.part.bytes : source.split.end - source.split.start,
+  };
 }
 
 const asText = (params: NonNullable<RunOptions["params"]>): Record<string, string> =>

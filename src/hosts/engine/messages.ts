@@ -1,5 +1,8 @@
 import type { Params } from "../../job/index.ts";
-import type { MapOutput, PartFile, PreparedJobFile, Split } from "./data/index.ts";
+import type { OnBadRecord } from "./data/formats/malformed.ts";
+import type { NarrowSource, PhaseResult, PreparedJobFile, TableFiles } from "./data/index.ts";
+import type { RackSeat } from "./racks/racks.ts";
+import type { TaskMeans } from "./task-means.ts";
 
 /**
  * What a master and its nodes say to each other, as JSON over the channel between parent and child.
@@ -17,6 +20,8 @@ export type ToNode =
       readonly taskTimeoutMs: number;
       /** Outputs of an earlier process of this node, to be checked. */
       readonly outputs: readonly KeptOutput[];
+      /** Where racks' links have a limit. */
+      readonly seat?: RackSeat;
     }
   | { readonly kind: "job"; readonly job: JobForNodes }
   | { readonly kind: "launch"; readonly attempt: number; readonly work: Work }
@@ -24,8 +29,13 @@ export type ToNode =
    * Ends the attempt and removes what it left, even if it has just succeeded. It answers `killed`.
    */
   | { readonly kind: "kill"; readonly attempt: number }
-  /** For the job's reduces: where outputs are from now on, and which are nowhere. */
-  | { readonly kind: "outputs"; readonly job: number; readonly found: readonly MapLocation[] }
+  /**
+   * Copies an attempt's output of another node, under the same number: it answers `copied`, be it
+   * in vain.
+   */
+  | ({ readonly kind: "copy-output" } & KeptOutput)
+  /** For the job's readers: where outputs are from now on, and which are nowhere. */
+  | { readonly kind: "outputs"; readonly job: number; readonly found: readonly OutputLocation[] }
   /** The job is over: all that is left of it goes. */
   | { readonly kind: "forget"; readonly job: number }
   /** The node was taken for dead: every attempt and every output goes. It answers `ready`. */
@@ -41,10 +51,12 @@ export type ToMaster =
   | { readonly kind: "succeeded"; readonly attempt: number; readonly result: WorkResult }
   | { readonly kind: "failed"; readonly attempt: number; readonly failure: AttemptFailure }
   | { readonly kind: "killed"; readonly attempt: number }
+  /** Without a path, in vain. */
+  | { readonly kind: "copied"; readonly attempt: number; readonly path?: string }
   | {
       readonly kind: "fetch-failed";
       readonly attempt: number;
-      readonly map: number;
+      readonly source: number;
       readonly path: string;
       readonly message: string;
     };
@@ -54,41 +66,50 @@ export interface JobForNodes {
   readonly job: number;
   readonly file: PreparedJobFile;
   readonly params: Params;
-  readonly maps: number;
-  readonly reduces: number;
+  /** Whether a malformed record fails its attempt. */
+  readonly onBadRecord: OnBadRecord;
+  readonly means: TaskMeans;
 }
 
-export type Work = MapWork | ReduceWork;
-
-export interface MapWork {
-  readonly kind: "map";
+/** What one attempt is to do: a task of one of the program's phases. */
+export interface Work {
+  /** Of the slot. */
+  readonly kind: "map" | "reduce";
   readonly job: number;
-  readonly split: Split;
+  /** The phase's number in the program. */
+  readonly phase: number;
+  /** The task's index in its phase. */
+  readonly task: number;
   /** How often the task was begun before. */
   readonly begun: number;
-  /** Of a job that only maps: where its part file goes. */
+  readonly reads: WorkReads;
+  /** The rack in which the split lies, if it is none of the node's own. */
+  readonly fromRack?: number;
+  /** Of the shuffle that it writes. */
+  readonly partitions: number;
+  readonly tables: readonly TableFiles[];
+  /** Where a part goes; absent: what it writes stays with its node. */
   readonly part?: string;
 }
 
-export interface ReduceWork {
-  readonly kind: "reduce";
-  readonly job: number;
-  readonly partition: number;
-  readonly begun: number;
-  readonly part: string;
-  /** The outputs that there are; the others are told of as they come. */
-  readonly found: readonly MapLocation[];
-}
+export type WorkReads =
+  | NarrowSource
+  | {
+      readonly kind: "shuffle";
+      /** By side, the numbers of the tasks whose outputs it reads, in the order of values. */
+      readonly sources: readonly (readonly number[])[];
+      /** The outputs that there are; the others are told of as they come. */
+      readonly found: readonly OutputLocation[];
+    };
 
-/** Where a map's output is now; without a path, nowhere. */
-export interface MapLocation {
-  readonly map: number;
+/** Where a task's output is now; without a path, nowhere. */
+export interface OutputLocation {
+  /** The task's number in its job. */
+  readonly source: number;
   readonly path?: string;
 }
 
-export type WorkResult =
-  | { readonly kind: "map-output"; readonly output: MapOutput }
-  | { readonly kind: "part"; readonly part: PartFile };
+export type WorkResult = PhaseResult;
 
 export interface AttemptProgress {
   readonly attempt: number;
@@ -109,7 +130,7 @@ export interface AttemptFailure {
   readonly stack?: string;
 }
 
-/** A map output that an earlier process of the node has left. */
+/** An output that a node has, or had in an earlier process. */
 export interface KeptOutput {
   readonly attempt: number;
   readonly job: number;

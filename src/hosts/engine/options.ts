@@ -1,26 +1,59 @@
+import { resolve } from "node:path";
 import type { Fault } from "../../model/fault.ts";
+import type { Priority } from "../../model/job.ts";
 import type { Discipline } from "../../policy/policy.ts";
+import type { OnBadRecord } from "./data/formats/malformed.ts";
+import type { OutputChange } from "./data/formats/output-change.ts";
 import type { RunEvent } from "./run-event.ts";
+import { isSafe } from "./safety.ts";
 
-/**
- * A job to run on an embedded cluster of node processes. Paths are relative to the working
- * directory.
- */
+/** A job to run on an embedded cluster of node processes. */
 export interface RunOptions {
-  /** The user's module, TypeScript or JavaScript, whose default export is a job. */
+  /** The user's module, TypeScript or JavaScript, whose default export is a job or a flow. */
   readonly jobFile: string;
-  /** Files, directories or globs; empty: the job's own. */
+  /**
+   * Files, directories or globs, `-` for standard input; empty: the job's own. Of a flow with
+   * several reads, `name=path`.
+   */
   readonly input: readonly string[];
   /** The directory to be made; absent: the job's own. */
   readonly output?: string;
+  /** How the job shall write, where it is not to be as it says itself. */
+  readonly outputChange?: OutputChange;
+  /** Whether a malformed record of input fails the job. Default `fail`. */
+  readonly onBadRecord?: OnBadRecord;
+  /** What paths are relative to, those in the job file too. Default: the process's own. */
+  readonly workingDirectory?: string;
   /** How refusals and launches are decided; used exactly as given. */
   readonly discipline: Discipline;
   /** Node processes `n1` to `nN`. Default 4. */
   readonly nodes?: number;
   /** Map slots, and as many reduce slots, of each node. Default 1. */
   readonly slots?: number;
+  /** Nodes are put into so many racks in turn. Default 1. */
+  readonly racks?: number;
+  /**
+   * Megabits per second of each rack's way up and way down; what is read from another rack really
+   * waits for them. Default: no limit.
+   */
+  readonly rackMbps?: number;
+  /**
+   * Nodes on which each split of the input is said to lie: what is near for a task. Default 0: the
+   * input lies nowhere in particular, as all nodes read the one disk of this machine.
+   */
+  readonly replication?: number;
   /** Reduce tasks. Default: the job's own number, or one per 64 MB of input, 1 to 64. */
   readonly reduces?: number;
+  /**
+   * What all processes may hold together above those of an idle cluster; data that is larger goes
+   * through files. Default: a quarter of the machine's.
+   */
+  readonly memoryBytes?: number;
+  /** Whether what is shuffled is deflated: for slow disks. Default false. */
+  readonly compress?: boolean;
+  /** Fair's pool, Capacity's queue; matters where several jobs share an engine. */
+  readonly pool?: string;
+  readonly priority?: Priority;
   /** Most bytes of a split. Default: the data path's. */
   readonly splitBytes?: number;
   /** What the job sees as `ctx.params`, over its own defaults. */
@@ -52,11 +85,23 @@ export interface RunOptions {
   readonly onEvent?: (event: RunEvent) => void;
 }
 
+export interface ResumeOptions {
+  /** The run's id, or its folder. */
+  readonly run: string;
+  /** Where runs live, for an id. Default `.broomwagon/runs`. */
+  readonly runDirectory?: string;
+  /** As of `RunOptions`. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
 export const RUN_DEFAULTS = {
   nodes: 4,
   slots: 1,
+  racks: 1,
+  replication: 0,
   askAgainMs: 200,
-  heartbeatMs: 200,
+  heartbeatMs: isSafe ? 200 : 60_000,
   taskTimeoutMs: 600_000,
   attemptsMax: 4,
   runDirectory: ".broomwagon/runs",
@@ -70,3 +115,29 @@ export const RUN_DEFAULTS = {
  * ten minutes: the parameter `expiryMs` of `fixed-expiry` that callers put into the discipline.
  */
 export const ENGINE_EXPIRY_MS = 10_000;
+
+/** What a journal holds of the options, to be resumed from: plain data. */
+export type RecordedOptions = Omit<
+  RunOptions,
+  "discipline" | "faults" | "runDirectory" | "signal" | "onEvent"
+> & { readonly workingDirectory: string };
+
+export function recordOptions(options: RunOptions): RecordedOptions {
+  const {
+    discipline: _,
+    faults: _f,
+    runDirectory: _r,
+    signal: _s,
+    onEvent: _e,
+    ...plain
+  } = options;
+  const { taskTimeoutMs, workingDirectory = "." } = plain;
+  return {
+    ...plain,
+    // JSON has no Infinity.
+    ...(taskTimeoutMs !== undefined && {
+      taskTimeoutMs: Math.min(taskTimeoutMs, Number.MAX_SAFE_INTEGER),
+    }),
+    workingDirectory: resolve(workingDirectory),
+  };
+}

@@ -10,7 +10,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
-import { mayBeAlive, owner } from "./owner.ts";
+import { isIntact } from "./data/index.ts";
+import { mayBeAlive, OWNER, owner, ownerText } from "./owner.ts";
 import { atUserPath, makeDirectory } from "./user-path.ts";
 
 /**
@@ -32,32 +33,69 @@ export class OutputDirectory {
   readonly #replaced: string;
   /** The first of the parents that had to be made. */
   readonly #madeParent: string | undefined;
+  readonly #id: string;
+  readonly #takesPlaceOf: (run: string) => void;
   #committed = false;
 
   /**
    * InputError if the output is there and must not be replaced, if another run is at it, or if it
-   * cannot be written.
+   * cannot be written. A run that is resumed finds what it had accepted.
    */
-  constructor(query: { readonly path: string; readonly overwrite: boolean; readonly id: string }) {
+  constructor(query: {
+    readonly path: string;
+    readonly overwrite: boolean;
+    readonly id: string;
+    /** How far the commit of a run that is resumed had come; nothing: it had not begun. */
+    readonly commit?: "begun" | "done";
+    /** Called with the id of each killed run into the same place: its parts are gone. */
+    readonly takesPlaceOf?: (run: string) => void;
+  }) {
     this.path = resolve(query.path);
+    this.#id = query.id;
+    this.#takesPlaceOf = query.takesPlaceOf ?? (() => {});
     this.#overwrite = query.overwrite;
     this.area = this.#beside("_temporary", query.id);
     this.#replaced = this.#beside("_replaced", query.id);
     this.#madeParent = this.#writing(() => makeDirectory(dirname(this.path)));
-    this.#writing(() => this.#open());
+    if (query.commit === "done") this.#committed = true;
+    else this.#writing(() => this.#open(query.commit === "begun"));
   }
 
-  #open(): void {
+  #open(commitBegun: boolean): void {
+    const isResumed = this.#takeOver();
     try {
-      mkdirSync(this.area);
+      if (!isResumed) mkdirSync(this.area);
       this.#refuseSecond();
       this.#putRight();
+      this.#committed = commitBegun && isResumed && !existsSync(this.#accepted);
+      if (this.#committed) return;
       this.#refuseExisting();
-      mkdirSync(this.#accepted);
+      mkdirSync(this.#accepted, { recursive: true });
     } catch (error) {
-      this.close();
+      // What an earlier process has done may be of use another time.
+      if (!isResumed) this.close();
       throw error;
     }
+  }
+
+  /** What an earlier process of the same run has left, but for what nobody writes any more. */
+  #takeOver(): boolean {
+    const left = this.#others("_temporary").find(({ run }) => run === this.#id);
+    if (left === undefined) return false;
+    renameSync(left.path, this.area);
+    for (const name of readdirSync(this.area)) {
+      if (join(this.area, name) !== this.#accepted) remove(join(this.area, name));
+    }
+    return true;
+  }
+
+  get isCommitted(): boolean {
+    return this.#committed;
+  }
+
+  /** Whether the part was accepted and is still what it was. */
+  holds({ part, checksum }: { readonly part: string; readonly checksum: string }): boolean {
+    return this.#committed || isIntact({ path: join(this.#accepted, part), checksum });
   }
 
   /** Where the attempt shall write the part. */
@@ -67,9 +105,11 @@ export class OutputDirectory {
     return join(directory, part);
   }
 
-  /** The attempt's part becomes the task's. */
-  accept(attempt: number, part: string): void {
-    renameSync(join(this.#directoryOf(attempt), part), join(this.#accepted, part));
+  /** The attempt's part becomes the task's; `as` may be in a directory of its own. */
+  accept(attempt: number, part: string, as = part): void {
+    const to = join(this.#accepted, as);
+    mkdirSync(dirname(to), { recursive: true });
+    renameSync(join(this.#directoryOf(attempt), part), to);
     this.drop(attempt);
   }
 
@@ -80,6 +120,7 @@ export class OutputDirectory {
 
   /** The accepted parts become the output. */
   commit(): void {
+    if (this.#committed) return;
     writeFileSync(join(this.#accepted, "_SUCCESS"), "");
     this.#refuseExisting();
     const replaces = isThere(this.path);
@@ -97,6 +138,7 @@ export class OutputDirectory {
   /** When nobody writes any more: nothing is left but the output, if it was committed. */
   close(): void {
     remove(this.area);
+    for (const { run, path } of this.#others("_temporary")) if (run === this.#id) remove(path);
     if (this.#committed || this.#madeParent === undefined) return;
     for (let made = dirname(this.path); made.startsWith(this.#madeParent); made = dirname(made)) {
       try {
@@ -121,13 +163,13 @@ export class OutputDirectory {
   }
 
   /** What other runs into the same place have beside it. */
-  #others(what: Beside): readonly { readonly path: string; readonly owner: string }[] {
+  #others(what: Beside): readonly Other[] {
     const parent = dirname(this.path);
     return readdirSync(parent).flatMap((name) => {
-      const [, kind, output, owner] = BESIDE.exec(name) ?? [];
+      const { kind, output, run = "", owner = "" } = BESIDE.exec(name)?.groups ?? {};
       const path = join(parent, name);
       const isOther = kind === what && output === basename(this.path) && path !== this.area;
-      return isOther && owner !== undefined ? [{ path, owner }] : [];
+      return isOther ? [{ path, run, owner }] : [];
     });
   }
 
@@ -138,7 +180,7 @@ export class OutputDirectory {
   #refuseSecond(): void {
     for (const { path, owner } of this.#others("_temporary")) {
       if (!mayBeAlive(owner)) continue;
-      const is = `another run, process ${owner}, is about to write it`;
+      const is = `another run, process ${ownerText(owner)}, is about to write it`;
       const expected = `${is}; name another directory (if there is no such run, remove ${path})`;
       throw new InputError("output-exists", this.path, expected);
     }
@@ -146,7 +188,10 @@ export class OutputDirectory {
 
   /** What killed runs have left: one may have moved the old output away, and its own not in. */
   #putRight(): void {
-    for (const { path } of this.#others("_temporary")) remove(path);
+    for (const { path, run } of this.#others("_temporary")) {
+      remove(path);
+      this.#takesPlaceOf(run);
+    }
     for (const { path } of this.#others("_replaced")) {
       if (existsSync(this.path)) remove(path);
       else renameSync(path, this.path);
@@ -169,19 +214,32 @@ export class OutputDirectory {
 type Beside = "_temporary" | "_replaced";
 
 /** `_temporary-OUTPUT.RUN.OWNER`: whatever the output is called, the rest is known from its end. */
-const BESIDE = /^(_temporary|_replaced)-(.+)\.[^.@]+\.(\d+@[^@]+)$/;
+const BESIDE = new RegExp(
+  `^(?<kind>_temporary|_replaced)-(?<output>.+)\\.(?<run>[^.@]+)\\.(?<owner>${OWNER})$`,
+);
+
+interface Other {
+  readonly path: string;
+  readonly run: string;
+  readonly owner: string;
+}
 
 /** A symbolic link that leads nowhere is there too. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Whether nothing but what a run has written would be lost. */
-function isReplaceable(path: string): boolean {
+/** Whether nothing but what a run has written would be lost: parts, or directories of parts. */
+function isReplaceable(path: string, depth = 0): boolean {
   if (!lstatSync(path).isDirectory()) return false;
   const entries = readdirSync(path, { withFileTypes: true });
-  return entries.every((entry) => entry.isFile() && OURS.test(entry.name));
+  if (depth > 0 && entries.length === 0) return false;
+  return entries.every((entry) =>
+    entry.isDirectory()
+      ? depth === 0 && isReplaceable(join(path, entry.name), 1)
+      : entry.isFile() && OURS.test(entry.name),
+  );
 }
 
-const OURS = /^(_SUCCESS|part-\d{5,})$/;
+const OURS = /^(_SUCCESS|part-\d{5,}(\.gz)?)$/;
 
 const remove = (path: string): void =>
   rmSync(path, { recursive: true, force: true, maxRetries: 3 });

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import { isDirectory, realPath } from "./user-path.ts";
 
@@ -29,8 +30,15 @@ export function checkOutputPlace(place: OutputPlace): void {
   }
   for (const path of place.inputPaths) {
     if (!isDirectory(path) || !isWithin(output, realPath(path))) continue;
-    throw refusal(output, `it lies inside the input directory ${path}`);
+    const named = nameOf(path, place.workingDirectory);
+    throw refusal(output, `it lies inside the input directory ${named}`);
   }
+}
+
+/** As one would write it where the run was begun. */
+function nameOf(path: string, workingDirectory: string): string {
+  const name = relative(workingDirectory, path);
+  return name === "" || name.startsWith("..") ? path : name;
 }
 
 const refusal = (output: string, why: string): InputError =>

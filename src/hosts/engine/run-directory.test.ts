@@ -18,7 +18,7 @@ const NOON = new Date("2026-03-01T12:00:00Z");
 
 /** A run that is half done: directories of nodes, a journal, something elsewhere. */
 function begin(): { run: RunDirectory; elsewhere: string } {
-  const run = new RunDirectory(parent, NOON);
+  const run = RunDirectory.make(parent, NOON);
   mkdirSync(run.node("n1"), { recursive: true });
   mkdirSync(run.preparedJob);
   writeFileSync(run.journal, "");
@@ -31,9 +31,9 @@ function begin(): { run: RunDirectory; elsewhere: string } {
 describe("the directory of a run", () => {
   test("has a name that sorts by time and is its own", () => {
     const runs = [
-      new RunDirectory(parent, NOON),
-      new RunDirectory(parent, NOON),
-      new RunDirectory(parent, new Date(NOON.getTime() + 1000)),
+      RunDirectory.make(parent, NOON),
+      RunDirectory.make(parent, NOON),
+      RunDirectory.make(parent, new Date(NOON.getTime() + 1000)),
     ];
     const ids = runs.map(({ id }) => id);
     expect(new Set(ids).size).toBe(3);
@@ -45,8 +45,8 @@ describe("the directory of a run", () => {
     const file = join(parent, "file");
     writeFileSync(file, "");
     for (const path of [file, join(file, "runs")]) {
-      expect(() => new RunDirectory(path, NOON)).toThrow(InputError);
-      expect(() => new RunDirectory(path, NOON)).toThrow(
+      expect(() => RunDirectory.make(path, NOON)).toThrow(InputError);
+      expect(() => RunDirectory.make(path, NOON)).toThrow(
         `${path}: expected a directory to write: not a directory`,
       );
     }
@@ -61,27 +61,59 @@ describe("the directory of a run", () => {
 
   test("is left alone by other runs while its process lives", () => {
     const { run, elsewhere } = begin();
-    new RunDirectory(parent, NOON);
+    RunDirectory.make(parent, NOON);
     expect(existsSync(run.node("n1"))).toBe(true);
     expect(existsSync(elsewhere)).toBe(true);
   });
 
-  test("is tidied by the next run if its process died", () => {
-    const { run, elsewhere } = begin();
-    const note = join(run.path, "under-way.json");
+  /** Its process is gone, as its note tells. */
+  function killed(run: RunDirectory, elsewhere: string): void {
     const { pid } = spawnSync(process.execPath, ["--version"]);
-    const owner = `${pid}@${hostname()}`;
-    writeFileSync(note, JSON.stringify({ owner, passing: [join(run.path, "nodes"), elsewhere] }));
-    new RunDirectory(parent, NOON);
+    const passing = [join(run.path, "nodes"), elsewhere];
+    const note = JSON.stringify({ owner: `${pid}@${hostname()}`, passing });
+    writeFileSync(join(run.path, "under-way.json"), note);
+  }
+
+  const DAY_MS = 24 * 3_600_000;
+
+  test("is tidied by a run of the day after if its process died: it may be resumed", () => {
+    const { run, elsewhere } = begin();
+    killed(run, elsewhere);
+    RunDirectory.make(parent, new Date());
+    expect(existsSync(run.node("n1"))).toBe(true);
+    RunDirectory.make(parent, new Date(Date.now() + DAY_MS + 60_000));
     expect(readdirSync(run.path).sort()).toEqual(["job", "journal.ndjson"]);
     expect(existsSync(elsewhere)).toBe(false);
+  });
+
+  test("is tidied at once by a run that makes its output, if its process died", () => {
+    const { run, elsewhere } = begin();
+    const other = RunDirectory.make(parent, NOON);
+    other.takePlaceOf(run.id);
+    expect(existsSync(elsewhere)).toBe(true);
+    killed(run, elsewhere);
+    other.takePlaceOf(run.id);
+    expect(readdirSync(run.path).sort()).toEqual(["job", "journal.ndjson"]);
+    expect(existsSync(elsewhere)).toBe(false);
+  });
+
+  test("is taken over by a process that resumes it, and by no other while that lives", () => {
+    const { run, elsewhere } = begin();
+    expect(() => RunDirectory.adopt(run.path)).toThrow(/process \d+@.* is still at it/);
+    killed(run, elsewhere);
+    const again = RunDirectory.adopt(run.path);
+    expect(again.id).toBe(run.id);
+    expect(() => RunDirectory.adopt(run.path)).toThrow(/is still at it/);
+    again.tidy();
+    expect(() => RunDirectory.adopt(run.path)).toThrow(/the run has ended/);
+    expect(() => RunDirectory.adopt(elsewhere)).toThrow("expected the folder of a run");
   });
 
   test("is left alone if its process is of another machine: nothing is known of it", () => {
     const { run, elsewhere } = begin();
     const note = { owner: `1@not-${hostname()}`, passing: [elsewhere] };
     writeFileSync(join(run.path, "under-way.json"), JSON.stringify(note));
-    new RunDirectory(parent, NOON);
+    RunDirectory.make(parent, NOON);
     expect(existsSync(elsewhere)).toBe(true);
   });
 });

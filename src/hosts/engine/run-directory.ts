@@ -1,34 +1,71 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { mayBeAlive, owner } from "./owner.ts";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { InputError } from "../../base/input-error.ts";
+import { mayBeAlive, owner, ownerText } from "./owner.ts";
 import { atUserPath, makeDirectory } from "./user-path.ts";
 
 /**
  * Where a run lives: `journal.ndjson`, `summary.json` and `nodes.log` stay; the nodes' own
- * directories and the prepared job file go with the run.
+ * directories, datasets and the prepared job file go with the run.
  */
 export class RunDirectory {
   /** Sorts by the time of the run's start. */
   readonly id: string;
   readonly path: string;
   readonly #passing: string[];
+  readonly #isResumable: boolean;
+
+  private constructor(path: string, isResumable: boolean) {
+    this.id = basename(path);
+    this.path = path;
+    this.#isResumable = isResumable;
+    this.#passing = [join(path, "nodes"), join(path, "datasets"), this.preparedJob];
+  }
 
   /**
-   * `parent` is made if need be, and cleared of what killed masters have left there; InputError if
-   * that cannot be.
+   * A new one. `parent` is made if need be, and cleared of what masters have left there that were
+   * killed long ago; InputError if that cannot be.
    */
-  constructor(parent: string, now: Date) {
+  static make(parent: string, now: Date, how: "resumable" | "passing" = "resumable"): RunDirectory {
     const time = now.toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
-    this.id = `${time}-${randomBytes(3).toString("hex")}`;
-    this.path = join(resolve(parent), this.id);
-    this.#passing = [join(this.path, "nodes"), this.preparedJob];
+    const id = `${time}-${randomBytes(3).toString("hex")}`;
+    const run = new RunDirectory(join(resolve(parent), id), how === "resumable");
     atUserPath(parent, "a directory to write", () => {
       makeDirectory(parent);
-      clearAfterTheDead(resolve(parent));
-      mkdirSync(this.path);
-      this.#noteDown();
+      clearAfterTheDead(resolve(parent), now);
+      mkdirSync(run.path);
+      run.#noteDown();
     });
+    return run;
+  }
+
+  /** One whose master was killed, to go on with; InputError if it is none. */
+  static adopt(path: string): RunDirectory {
+    const run = new RunDirectory(resolve(path), true);
+    if (!existsSync(run.journal)) {
+      throw new InputError("missing-file", run.path, "expected the folder of a run");
+    }
+    const note = readNote(join(run.path, NOTE));
+    if (note === undefined) {
+      const why = "the run has ended, or what it needs has been cleared away";
+      throw new InputError("bad-input", run.path, `expected a run that was cut off: ${why}`);
+    }
+    if (mayBeAlive(note.owner)) {
+      const who = `process ${ownerText(note.owner)} is still at it`;
+      throw new InputError("bad-input", run.path, `expected a run that was cut off: ${who}`);
+    }
+    run.#noteDown();
+    return run;
   }
 
   get journal(): string {
@@ -62,6 +99,7 @@ export class RunDirectory {
   tidy(): void {
     for (const path of this.#passing) remove(path);
     remove(join(this.path, NOTE));
+    remove(join(this.path, NEW_NOTE));
   }
 
   /** Of a run that never began. */
@@ -70,36 +108,70 @@ export class RunDirectory {
     remove(this.path);
   }
 
+  /**
+   * A run that was killed will not be resumed, since this one makes its output: what it has left
+   * goes.
+   */
+  takePlaceOf(id: string): void {
+    clear(join(dirname(this.path), id));
+  }
+
   #noteDown(): void {
-    const note: Note = { owner: owner(), passing: this.#passing };
-    writeFileSync(join(this.path, NOTE), JSON.stringify(note));
+    const note: Note = {
+      owner: owner(),
+      passing: this.#passing,
+      isResumable: this.#isResumable,
+    };
+    const file = join(this.path, NOTE);
+    // As a whole or not at all: a note that is cut off would be none.
+    const newFile = join(this.path, NEW_NOTE);
+    writeFileSync(newFile, JSON.stringify(note));
+    renameSync(newFile, file);
   }
 }
 
 /** There as long as a run is under way: whose it is, and what is to go if that process dies. */
 const NOTE = "under-way.json";
+const NEW_NOTE = `${NOTE}.new`;
 
 interface Note {
   readonly owner: string;
   readonly passing: readonly string[];
+  /** Otherwise nothing is to be kept when that process dies. */
+  readonly isResumable: boolean;
 }
 
-function clearAfterTheDead(parent: string): void {
+/** So long a killed run may be resumed. */
+const RESUMABLE_MS = 24 * 3_600_000;
+
+function clearAfterTheDead(parent: string, now: Date): void {
   for (const id of readdirSync(parent)) {
-    const file = join(parent, id, NOTE);
-    const note = readNote(file);
-    if (note === undefined || mayBeAlive(note.owner)) continue;
-    for (const path of note.passing) remove(path);
-    remove(file);
+    const run = join(parent, id);
+    const file = join(run, NOTE);
+    const notedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    if (notedAt === undefined) continue;
+    const isOld = now.getTime() - notedAt > RESUMABLE_MS;
+    if (isOld || readNote(file)?.isResumable === false) clear(run);
   }
+}
+
+/** Unless its process lives. */
+function clear(run: string): void {
+  const file = join(run, NOTE);
+  const note = readNote(file);
+  if (note === undefined || mayBeAlive(note.owner)) return;
+  for (const path of note.passing) remove(path);
+  remove(join(run, NEW_NOTE));
+  remove(file);
 }
 
 /** Undefined if there is none, if its run is just writing it, or if it is no such note. */
 function readNote(file: string): Note | undefined {
   try {
     const note: Partial<Note> = JSON.parse(readFileSync(file, "utf8"));
-    const { owner, passing } = note;
-    return owner === undefined || passing === undefined ? undefined : { owner, passing };
+    const { owner, passing, isResumable = true } = note;
+    if (owner === undefined || passing === undefined) return undefined;
+    return { owner, passing, isResumable };
   } catch {
     return undefined;
   }

@@ -34,6 +34,8 @@ export type RunStepEvent =
       readonly phases: readonly { readonly name: string; readonly tasks: number }[];
       readonly inputBytes: number;
     }
+  /** Its master was killed; so many tasks had been done and are not run again. */
+  | { readonly kind: "run-resumed"; readonly done: number }
   /** With each heartbeat interval while the job lives. */
   | {
       readonly kind: "job-progressed";

@@ -1,5 +1,6 @@
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { Why } from "../../model/why.ts";
+import type { BadRecordCount } from "./data/formats/malformed.ts";
 import type { AttemptEnd } from "./run-event.ts";
 
 /** What a run came to; also written as `summary.json` beside the journal. */
@@ -23,10 +24,14 @@ export interface RunResult {
   readonly phases: readonly PhaseFacts[];
   /** The user's counters, of winning attempts only. */
   readonly counters: Readonly<Record<string, number>>;
+  /** Malformed records that were passed over. */
+  readonly badRecords: BadRecordCount;
   /** All attempts, in the order of launch. */
   readonly attempts: readonly AttemptFacts[];
   readonly totals: AttemptTotals;
   readonly nodes: readonly NodeFacts[];
+  /** Absent where the machine does not tell. */
+  readonly memory?: MemoryFacts;
   /** Map outputs that were lost, as tasks, in the order of loss. */
   readonly outputsLost: readonly string[];
   /** Outputs that the core decided to have made again, in the order of time. */
@@ -51,6 +56,7 @@ export interface Part {
   readonly checksum: string;
 }
 
+/** What a phase was and what it cost; a loop's is of all rounds together. */
 export interface PhaseFacts {
   readonly name: string;
   readonly tasks: number;
@@ -58,6 +64,37 @@ export interface PhaseFacts {
   readonly inputRecords: number;
   readonly outputBytes: number;
   readonly outputRecords: number;
+  /** Sorted runs that were written for want of memory. */
+  readonly spills: number;
+  /** Files that were merged of others, for want of memory, before the last merge. */
+  readonly merges: number;
+  readonly skew: Skew;
+  /** Speculative attempts that ended first, and those that did not. */
+  readonly copiesWon: number;
+  readonly copiesLost: number;
+  /** Slot time of all attempts, and of those that did not win, in milliseconds. */
+  readonly slotMs: number;
+  readonly wastedMs: number;
+  /** From the first launch to the last end, in milliseconds since the run began. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Bytes that tasks read: of one that reads a shuffle, its partition. */
+export interface Skew {
+  readonly largestBytes: number;
+  readonly medianBytes: number;
+  /** The largest over the median; 1 where there is nothing to read. */
+  readonly factor: number;
+}
+
+/** Of all processes together: proportional set sizes, looked at now and then. */
+export interface MemoryFacts {
+  /** Most that they were to hold above the base. */
+  readonly promisedBytes: number;
+  /** When all nodes were there and little had been done. */
+  readonly baseBytes: number;
+  readonly peakBytes: number;
 }
 
 export interface AttemptFacts {

@@ -1,37 +1,102 @@
-import { writeFileSync } from "node:fs";
-import { basename, extname, resolve } from "node:path";
+import { rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
-import { type JobPlan, planJob } from "./job-plan.ts";
+import { NO_BAD_RECORDS } from "./data/formats/malformed.ts";
+import { isIntact } from "./data/index.ts";
+import { EventStream } from "./event-stream.ts";
+import { type JobPlan, planAgain, planJob } from "./job-plan.ts";
 import { totals } from "./master/attempts.ts";
-import { checkFaults } from "./master/faults.ts";
-import type { JobRun } from "./master/job-run.ts";
-import { type JobEnd, Master } from "./master/master.ts";
-import { RUN_DEFAULTS, type RunOptions } from "./options.ts";
+import { checkFaults } from "./master/check-fault.ts";
+import { datasetVersion } from "./master/dataset-store.ts";
+import { Master, type Submitted } from "./master/master.ts";
+import { type ResumeOptions, RUN_DEFAULTS, type RunOptions, recordOptions } from "./options.ts";
 import { OutputDirectory } from "./output-directory.ts";
 import { checkOutputPlace } from "./output-place.ts";
+import { endLeftovers } from "./process-birth.ts";
+import { checkRacks } from "./racks/check-racks.ts";
+import { rackNames } from "./racks/racks.ts";
+import { cutAtBadParts, type Remains, readRemains } from "./remains.ts";
 import { RunDirectory } from "./run-directory.ts";
+import type { RunEvent } from "./run-event.ts";
 import { RunError, type RunResult } from "./run-result.ts";
+import { type Ended, failureText, sumUp } from "./sum-up.ts";
+
+/** A run that has begun. */
+export interface Running {
+  /**
+   * What happens from the moment on in which somebody begins to read, in order, until the run is
+   * over; begin at once to see all of it. To stop reading does not stop the run.
+   */
+  readonly events: AsyncIterable<RunEvent>;
+  /**
+   * Rejects with an InputError for what the user must correct before anything has begun, and with a
+   * RunError if the job failed or was aborted.
+   */
+  readonly result: Promise<RunResult>;
+}
 
 /**
- * Runs a job to its end. Rejects with an InputError for what the user must correct before anything
- * has begun, and with a RunError if the job failed or was aborted.
+ * Runs a job to its end.
+ *
+ *     const running = run({ jobFile: "count.ts", input: ["logs"], output: "counts", discipline });
+ *     for await (const event of running.events) console.log(event.kind);
+ *     const { counters } = await running.result;
  */
-export async function run(options: RunOptions): Promise<RunResult> {
-  const begun = performance.now();
-  const settings = { ...RUN_DEFAULTS, ...options };
-  checkSettings(settings);
-  const directory = new RunDirectory(settings.runDirectory, new Date());
-  let isSubmitted = false;
-  const submitted = (): void => {
-    isSubmitted = true;
+export function run(options: RunOptions): Running {
+  return running(options, async (onEvent) => {
+    const settings = { ...RUN_DEFAULTS, ...options };
+    checkSettings(settings);
+    const directory = RunDirectory.make(settings.runDirectory, new Date());
+    const run = new Run({ settings, directory, onEvent });
+    try {
+      return await run.toItsEnd();
+    } catch (error) {
+      // Nothing has happened that anybody may want to look up.
+      if (error instanceof InputError && !run.isSubmitted) directory.remove();
+      throw error;
+    }
+  });
+}
+
+/**
+ * Goes on with a run whose process was killed, from its journal: what was finished and is still
+ * there is not done again.
+ */
+export function resume(options: ResumeOptions): Running {
+  return running(options, async (onEvent) => {
+    const { runDirectory = RUN_DEFAULTS.runDirectory, signal } = options;
+    const path = options.run.includes("/") ? options.run : join(runDirectory, options.run);
+    const directory = RunDirectory.adopt(path);
+    const remains = readRemains(directory);
+    await endLeftovers(remains.processes);
+    const settings = {
+      ...RUN_DEFAULTS,
+      ...remains.options,
+      discipline: remains.discipline,
+      runDirectory: dirname(directory.path),
+      ...(signal !== undefined && { signal }),
+    };
+    // It was killed before anything was done.
+    if (remains.plan === undefined) rmSync(directory.journal);
+    return new Run({ settings, directory, onEvent, remains }).toItsEnd();
+  });
+}
+
+type OnEvent = (event: RunEvent) => void;
+
+function running(
+  { onEvent }: Pick<RunOptions, "onEvent">,
+  begin: (onEvent: OnEvent) => Promise<RunResult>,
+): Running {
+  const stream = new EventStream<RunEvent>();
+  const tell = (event: RunEvent): void => {
+    onEvent?.(event);
+    stream.add(event);
   };
-  try {
-    return await new Run({ settings, directory, begun, submitted }).toItsEnd();
-  } catch (error) {
-    // Nothing has happened that anybody may want to look up.
-    if (error instanceof InputError && !isSubmitted) directory.remove();
-    throw error;
-  }
+  const result = begin(tell).finally(() => stream.end());
+  // Whoever reads events first looks at the result later.
+  result.catch(() => {});
+  return { events: { [Symbol.asyncIterator]: () => stream.read() }, result };
 }
 
 type Settings = RunOptions & Required<Pick<RunOptions, keyof typeof RUN_DEFAULTS>>;
@@ -39,33 +104,28 @@ type Settings = RunOptions & Required<Pick<RunOptions, keyof typeof RUN_DEFAULTS
 /** The caller has aborted the run before its job was submitted. */
 class Aborted extends Error {}
 
-/** What became of the job, once it was submitted. */
-interface Ended {
-  readonly job: JobRun;
-  readonly end: JobEnd;
-  readonly responseMs: number;
-}
-
 /** One run of one job, from the plan to the summary. */
 class Run {
   readonly #settings: Settings;
   readonly #directory: RunDirectory;
-  readonly #begun: number;
-  readonly #submitted: () => void;
+  readonly #onEvent: OnEvent;
+  /** Of an earlier process that was killed in the middle of it. */
+  readonly #remains: Remains | undefined;
   readonly #broken: Promise<never>;
   #break: (error: unknown) => void = () => {};
+  /** From then on there is something to look up. */
+  isSubmitted = false;
 
   constructor(query: {
     readonly settings: Settings;
     readonly directory: RunDirectory;
-    readonly begun: number;
-    /** Called when the job is submitted: from then on there is something to look up. */
-    readonly submitted: () => void;
+    readonly onEvent: OnEvent;
+    readonly remains?: Remains;
   }) {
     this.#settings = query.settings;
     this.#directory = query.directory;
-    this.#begun = query.begun;
-    this.#submitted = query.submitted;
+    this.#onEvent = query.onEvent;
+    this.#remains = query.remains;
     this.#broken = new Promise((_, reject) => {
       this.#break = reject;
     });
@@ -78,46 +138,65 @@ class Run {
     let output: OutputDirectory | undefined;
     let ended: Ended | undefined;
     try {
-      const plan = await this.#unlessAborted(planJob(this.#settings, this.#directory.preparedJob));
-      output = this.#openOutput(plan);
-      ended = await this.#perform(master, plan, output);
-    } catch (error) {
-      if (!(error instanceof Aborted)) throw error;
-    } finally {
       try {
-        await master.stop(ended?.end.outcome === "succeeded" ? "release" : "kill");
+        const plan = await this.#unlessAborted(this.#plan(master));
+        output = this.#openOutput(plan);
+        ended = await this.#perform(master, plan, output);
+      } catch (error) {
+        if (!(error instanceof Aborted)) throw error;
       } finally {
-        output?.close();
-        this.#directory.tidy();
+        await master.stop();
       }
+      const result = this.#sumUp(master, ended);
+      // As long as it is not there, the run may be resumed.
+      writeFileSync(this.#directory.summary, `${JSON.stringify(result, undefined, 2)}\n`);
+      if (result.outcome !== "succeeded") throw new RunError(failureText(result), result);
+      return result;
+    } finally {
+      this.#clearUp(output);
     }
-    const result = this.#sumUp(master, ended);
-    writeFileSync(this.#directory.summary, `${JSON.stringify(result, undefined, 2)}\n`);
-    if (result.outcome !== "succeeded") throw new RunError(message(result), result);
-    return result;
+  }
+
+  /** The nodes' processes begin while the job is planned. */
+  #plan(master: Master): Promise<JobPlan> {
+    const planned = this.#remains?.plan;
+    if (planned !== undefined) return planAgain(planned);
+    master.prepare();
+    return planJob(this.#settings, this.#directory.preparedJob);
+  }
+
+  #clearUp(output: OutputDirectory | undefined): void {
+    // What a killed process has left may still be of use if it could not be gone on with.
+    if (this.#remains !== undefined && !this.isSubmitted) return;
+    output?.close();
+    this.#directory.tidy();
   }
 
   #openOutput(plan: JobPlan): OutputDirectory {
     const { overwrite, runDirectory } = this.#settings;
     const { id } = this.#directory;
+    const { commit } = this.#remains ?? {};
     checkOutputPlace({
       output: plan.output,
       jobFile: plan.file.file,
-      inputFiles: plan.input.splits.map(({ file }) => file),
-      inputPaths: plan.inputPaths,
+      inputFiles: plan.inputs.flatMap(({ input }) => input.splits.map(({ file }) => file)),
+      inputPaths: plan.inputs.flatMap(({ paths }) => paths),
       runDirectory,
       workingDirectory: process.cwd(),
     });
-    const output = new OutputDirectory({ path: plan.output, overwrite, id });
+    const output = new OutputDirectory({
+      path: plan.output,
+      overwrite,
+      id,
+      ...(commit !== undefined && { commit }),
+      takesPlaceOf: (run) => this.#directory.takePlaceOf(run),
+    });
     this.#directory.alsoPassing(output.area);
     return output;
   }
 
   async #perform(master: Master, plan: JobPlan, output: OutputDirectory): Promise<Ended> {
-    await this.#unlessAborted(master.start());
-    const submittedAt = performance.now();
-    this.#submitted();
-    const { job, end } = master.submit(plan, output);
+    const { job, end } = this.#submit(master, plan, output);
     const { signal } = this.#settings;
     // Whoever aborts from within `onEvent` stands in the middle of a step of ours.
     const abort = (): void => void setImmediate(() => master.kill(job));
@@ -126,10 +205,27 @@ class Run {
     try {
       const how = await Promise.race([end, this.#broken]);
       if (how.outcome === "succeeded") master.commit(job);
-      return { job, end: how, responseMs: Math.round(performance.now() - submittedAt) };
+      return { job, outcome: how.outcome, responseMs: master.office.now - job.submittedAt };
     } finally {
       signal?.removeEventListener("abort", abort);
     }
+  }
+
+  #submit(master: Master, plan: JobPlan, output: OutputDirectory): Submitted {
+    const remains = this.#remains;
+    if (remains?.plan === undefined) {
+      master.start();
+      this.isSubmitted = true;
+      return master.submit(plan, output);
+    }
+    cutAtBadParts(this.#directory, remains.parts, ({ part, checksum }) =>
+      datasetVersion(part) === undefined
+        ? output.holds({ part, checksum })
+        : isIntact({ path: join(this.#directory.path, part), checksum }),
+    );
+    const submitted = master.resume(plan, output);
+    this.isSubmitted = true;
+    return submitted;
   }
 
   /** The user's module may take its time, and so may processes that begin. */
@@ -149,46 +245,50 @@ class Run {
   }
 
   #newMaster(): Master {
-    const { faults = [], onEvent = () => {} } = this.#settings;
+    const { faults = [] } = this.#settings;
     return new Master({
       ...this.#settings,
       faults,
-      onEvent,
+      onEvent: this.#onEvent,
       directory: this.#directory,
       broken: this.#break,
+      options: recordOptions(this.#settings),
+      isResumed: this.#remains?.plan !== undefined,
     });
   }
 
   #sumUp(master: Master, ended: Ended | undefined): RunResult {
-    const attempts = master.office.attempts.facts;
+    const directory = this.#directory;
     const { jobFile, output, discipline } = this.#settings;
-    const outcome = ended?.end.outcome ?? "killed";
-    const failure = outcome === "failed" ? ended?.job.failure : undefined;
+    if (ended !== undefined) {
+      return sumUp({ master, directory, discipline: discipline.name, ended });
+    }
+    const attempts = master.office.attempts.facts;
     return {
-      id: this.#directory.id,
-      job: ended?.job.name ?? basename(jobFile, extname(jobFile)),
-      outcome,
+      id: directory.id,
+      job: basename(jobFile, extname(jobFile)),
+      outcome: "killed",
       discipline: discipline.name,
-      runDirectory: this.#directory.path,
-      journal: this.#directory.journal,
-      output: ended?.job.output.path ?? (output === undefined ? "" : resolve(output)),
-      parts: outcome === "succeeded" ? (ended?.job.parts ?? []) : [],
-      responseMs: ended?.responseMs ?? 0,
-      wallMs: Math.round(performance.now() - this.#begun),
-      phases: ended?.job.phases ?? [],
-      counters: ended?.job.counters ?? {},
+      runDirectory: directory.path,
+      journal: directory.journal,
+      output: output === undefined ? "" : resolve(output),
+      parts: [],
+      responseMs: 0,
+      wallMs: master.office.now,
+      phases: [],
+      counters: {},
+      badRecords: NO_BAD_RECORDS,
       attempts,
       totals: totals(attempts),
       nodes: master.nodeFacts,
-      outputsLost: master.office.outputsLost,
-      recomputes: master.office.recomputes,
-      ...(failure === undefined ? {} : { failure }),
+      outputsLost: [],
+      recomputes: [],
     };
   }
 }
 
 function checkSettings(settings: Settings): void {
-  const counts = ["nodes", "slots", "heartbeatMs", "askAgainMs", "attemptsMax"] as const;
+  const counts = ["nodes", "slots", "racks", "heartbeatMs", "askAgainMs", "attemptsMax"] as const;
   for (const name of counts) {
     if (Number.isInteger(settings[name]) && settings[name] >= 1) continue;
     throw new InputError(
@@ -202,16 +302,11 @@ function checkSettings(settings: Settings): void {
     if (value === undefined || value >= 1) continue;
     throw new InputError("bad-flag", name, `expected 1 or more, found ${value}`);
   }
-  checkFaults(settings.faults ?? [], settings.nodes);
-}
-
-function message({ job, outcome, failure, attempts }: RunResult): string {
-  if (outcome === "killed") return `job ${job} was stopped`;
-  if (failure === undefined) return `job ${job} failed`;
-  const failures = attempts.filter(
-    ({ attempt, end }) => attempt.startsWith(`${failure.task}#`) && end.kind === "failed",
-  );
-  const place = failure.place === undefined ? "" : ` (${failure.place})`;
-  const times = `${failure.task} failed ${failures.length} times`;
-  return `job ${job}: ${times}, last: ${failure.message}${place}`;
+  checkRacks(settings);
+  const { nodes, racks, rackMbps, faults = [] } = settings;
+  checkFaults(faults, {
+    nodes: Array.from({ length: nodes }, (_, index) => `n${index + 1}`),
+    racks: rackNames(racks),
+    hasLimitedLinks: rackMbps !== undefined,
+  });
 }

@@ -55,6 +55,20 @@ describe("queues", () => {
     expect(world.view.running(MAP)).toBe(4);
   });
 
+  test("queues may change: jobs of one that is gone go on in the first", () => {
+    const world = capacityWorld(
+      ["sharing.queues=a:capacity=50;b:capacity=50", "sharing.userLimitFactor=9"],
+      { offers: "manual" },
+    );
+    world.submit({ name: "b", maps: 1, pool: "b" });
+    world.submit({ name: "a", maps: 9, pool: "a" });
+    const value = "a:capacity=25;c:capacity=75";
+    world.step({ at: world.at, kind: "sharing-tuned", parameter: "queues", value });
+    world.submit({ name: "c", maps: 9, pool: "c" });
+    world.offer("n1");
+    expect(jobsOf(world)).toEqual(["b", "c", "c", "c", "a", "c", "c", "c"]);
+  });
+
   test("within a queue jobs go by submission; by priority if the queue supports it", () => {
     const order = (sets: readonly string[]) => {
       const world = capacityWorld(sets, { offers: "manual", slots: [2, 0] });

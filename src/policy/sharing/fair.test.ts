@@ -36,6 +36,28 @@ describe("pools", () => {
     expect(shares(["sharing.userPools=false"])).toEqual(["a1", "a2", "b1", "a1"]);
   });
 
+  test("pools may change: a limit that is lifted lets waiting jobs in", () => {
+    const world = new World({
+      discipline: "fair",
+      sets: ["sharing.pools=ann:maxRunningJobs=1,maxMaps=2"],
+      nodes: 1,
+      slots: [6, 0],
+      offers: "manual",
+    });
+    world.submit({ name: "a1", maps: 9, user: "ann" });
+    world.submit({ name: "a2", maps: 9, user: "ann" });
+    world.offer("n1");
+    expect(jobsOf(world)).toEqual(["a1", "a1"]);
+    world.step({
+      at: world.at,
+      kind: "sharing-tuned",
+      parameter: "pools",
+      value: "ann:maxRunningJobs=2",
+    });
+    world.offer("n1");
+    expect(jobsOf(world).slice(2)).toEqual(["a2", "a2", "a1", "a2"]);
+  });
+
   test("within a pool, jobs share by priority: 4, 2, 1, a half, a quarter", () => {
     const world = new World({ discipline: "fair", nodes: 1, slots: [31, 0], offers: "manual" });
     const priorities = ["very-high", "high", "normal", "low", "very-low"] as const;

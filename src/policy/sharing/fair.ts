@@ -48,6 +48,9 @@ export const fair: SharingPolicy<FairParams, FairMemory> = {
         if (job !== undefined) job.waits[what.slotKind] = what.waits;
         break;
       }
+      case "sharing-tuned":
+        memory.allocations = undefined;
+        break;
       case "node-joined":
         memory.nodes.add(what.node.id);
         break;

@@ -13,6 +13,10 @@ export class Paper implements Sink {
     this.text += text;
   }
 
+  async send(bytes: Uint8Array): Promise<void> {
+    this.text += Buffer.from(bytes).toString();
+  }
+
   columns(): number {
     return 100;
   }

@@ -119,3 +119,20 @@ function print(line: string): void {
   for (let i = 0; i < ${PRINTED_EACH}; i++) console.log(\`record \${printed++} \${line}\`);
 }
 `;
+
+/**
+ * The first attempt of task 0 stands still in the middle, until another of the task has begun and
+ * opens the gate: who runs it must do something about stragglers.
+ */
+export const stuck = (gate: string, rounds = 0): string =>
+  `import { existsSync, writeFileSync } from "node:fs";
+let lines = 0;
+${wordCount(rounds)}`.replace(
+    'ctx.count("lines");',
+    `ctx.count("lines");
+    if (ctx.task === 0 && ctx.attempt > 0) writeFileSync(${JSON.stringify(gate)}, "");
+    if (ctx.task === 0 && ctx.attempt === 0 && ++lines === 200) {
+      const clock = new Int32Array(new SharedArrayBuffer(4));
+      while (!existsSync(${JSON.stringify(gate)})) Atomics.wait(clock, 0, 0, 20);
+    }`,
+  );

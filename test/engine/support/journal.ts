@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Replayed, replay } from "../../../src/core/journal/index.ts";
+import type { ShuffleOutput } from "../../../src/hosts/engine/data/index.ts";
+import type { HostLine } from "../../../src/hosts/engine/host-line.ts";
 import { restoreDiscipline } from "../../../src/policy/discipline.ts";
 
 /** A fresh scheduler on the events of the journal. */
@@ -17,8 +19,15 @@ export function journalOf(path: string): readonly JournalLine[] {
 
 export interface JournalLine {
   readonly event?: string;
-  readonly host?: { readonly kind: string; readonly [name: string]: unknown };
-  readonly actions?: readonly { readonly kind: string; readonly task?: string }[];
+  readonly attempt?: string;
+  readonly byPartition?: readonly number[];
+  readonly phases?: readonly { readonly inputBytes?: { readonly each?: readonly number[] } }[];
+  readonly host?: HostLine;
+  readonly actions?: readonly {
+    readonly kind: string;
+    readonly task?: string;
+    readonly rule?: string;
+  }[];
 }
 
 /** Tasks that the scheduler had run again because their output was lost. */
@@ -27,19 +36,11 @@ export const recomputed = (lines: readonly JournalLine[]): readonly string[] =>
     .flatMap(({ actions = [] }) => actions)
     .flatMap(({ kind, task }) => (kind === "recompute" && task !== undefined ? [task] : []));
 
-/** Map outputs that the newest run has accepted so far, as far as its journal is on the disk. */
-export function outputsIn(runs: string): readonly MapOutputLine[] {
+/** Outputs in shuffles that the newest run has accepted so far, as far as its journal tells. */
+export function outputsIn(runs: string): readonly (ShuffleOutput & { readonly task: string })[] {
   const id = readdirSync(runs).sort().at(-1) ?? "";
   return journalOf(join(runs, id, "journal.ndjson")).flatMap(({ host }) => {
-    const { kind, path, bytes, records, checksum } = host ?? { kind: "none" };
-    if (kind !== "output" || typeof path !== "string" || typeof checksum !== "string") return [];
-    return [{ path, bytes: Number(bytes), records: Number(records), checksum }];
+    if (host?.kind !== "output" || host.result.kind !== "shuffle-output") return [];
+    return [{ ...host.result.output, task: host.attempt.replace(/#\d+$/, "") }];
   });
-}
-
-export interface MapOutputLine {
-  readonly path: string;
-  readonly bytes: number;
-  readonly records: number;
-  readonly checksum: string;
 }

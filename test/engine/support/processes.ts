@@ -9,7 +9,10 @@ export function childrenOf(pid: number): readonly string[] {
 
 /** All processes of the engine on this machine. */
 export const engineProcesses = (): readonly Process[] =>
-  processes().filter(({ command }) => command.includes("hosts/engine/"));
+  processes().filter(({ command }) => OURS.test(command));
+
+/** Started from the compiled modules, or from the bundle. */
+const OURS = /\/dist\/(hosts\/engine|bundle)\//;
 
 /** All processes on this machine. */
 export function processes(): readonly Process[] {

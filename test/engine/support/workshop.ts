@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { type RunEvent, type RunOptions, type RunResult, run } from "broomwagon/engine";
 import { parseDiscipline } from "broomwagon/policies";
 import { expect } from "vitest";
-import { importJob, prepareJobFile } from "../../../src/hosts/engine/data/index.ts";
+import { importProgram, prepareJobFile } from "../../../src/hosts/engine/data/index.ts";
 import { compareOutput, runReference } from "../../../src/hosts/engine/data/reference.ts";
 import { replayOf } from "./journal.ts";
 import { childrenOf, processes } from "./processes.ts";
@@ -82,7 +82,7 @@ export class Workshop {
       discipline: disciplineOf("none"),
       ...options,
       jobFile,
-    });
+    }).result;
   }
 
   /**
@@ -91,9 +91,14 @@ export class Workshop {
    */
   async checkOutput(jobFile: string, by: "part" | "whole" = "part"): Promise<void> {
     const into = join(this.path, "reference");
-    const job = await importJob(await prepareJobFile({ file: jobFile, into }));
+    const program = await importProgram(await prepareJobFile({ file: jobFile, into }));
     const files = readdirSync(this.input).map((name) => join(this.input, name));
-    const parts = runReference({ job, params: job.params, files: files.sort(), reduces: REDUCES });
+    const [parts = []] = runReference({
+      program,
+      params: program.params,
+      files: () => files.sort(),
+      reduces: REDUCES,
+    });
     rmSync(into, { recursive: true });
     expect(compareOutput({ directory: this.output, parts, by })).toEqual({ equal: true });
   }

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { crc32 } from "node:zlib";
+import { crc32 } from "./crc32.ts";
 
 /** A checksum as journals and messages have it: `crc32:` and eight hexadecimal digits. */
 export const checksumName = (checksum: number): string =>

@@ -25,6 +25,8 @@ export interface FetchQuery {
   readonly partition: number;
   /** The run file to write, of one partition. */
   readonly to: string;
+  /** See `RunOptions`. */
+  readonly compress?: boolean;
 }
 
 export interface Fetched {
@@ -35,18 +37,22 @@ export interface Fetched {
 /**
  * Copies one partition of a map's output, checking each block; leaves nothing behind if it fails.
  */
-export function fetchSegment({ map, path, partition, to }: FetchQuery): Fetched {
+export function fetchSegment({ map, path, partition, to, compress }: FetchQuery): Fetched {
   const source = reading({ map, path }, () => new RunReader(path));
   try {
-    const { segments } = writeRun(to, (writer) => {
-      const blocks = source.blocks(partition);
-      for (;;) {
-        const { value: block, done } = reading({ map, path }, () => blocks.next());
-        if (done) break;
-        writer.copyBlock(block, block.readUInt32LE(4));
-      }
-      writer.endPartition();
-    });
+    const { segments } = writeRun(
+      to,
+      (writer) => {
+        const blocks = source.blocks(partition);
+        for (;;) {
+          const { value: block, done } = reading({ map, path }, () => blocks.next());
+          if (done) break;
+          writer.writeBlock(block, block.readUInt32LE(4));
+        }
+        writer.endPartition();
+      },
+      { ...(compress !== undefined && { compress }) },
+    );
     const { bytes, records } = defined(segments[0], "the one partition");
     return { bytes, records };
   } catch (error) {

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { count, defineJob, type Job } from "../../../job/index.ts";
-import { importJob, prepareJobFile, resolveParams } from "./index.ts";
+import { count, defineJob } from "../../../job/index.ts";
+import type { Program } from "../../../job/program.ts";
+import { importProgram, prepareJobFile, resolveParams } from "./index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "broomwagon-loader-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -34,10 +35,10 @@ async function printed(path: string, name = "job.ts"): Promise<string> {
   const prepared = await prepareJobFile({ file: join(path, name), into: join(path, INTO) });
   const loader = new URL("../../../../dist/hosts/engine/data/loader.js", import.meta.url);
   const script = `
-    const { importJob } = await import(${JSON.stringify(loader.href)});
+    const { importProgram } = await import(${JSON.stringify(loader.href)});
     try {
-      const job = await importJob(${JSON.stringify(prepared)});
-      console.log([...job.map("a line", {})]);
+      const job = await importProgram(${JSON.stringify(prepared)});
+      console.log([...job.phases[0].steps[0].flatMap("a line", {})]);
     } catch (error) {
       console.log(error.stack);
     }`;
@@ -46,8 +47,8 @@ async function printed(path: string, name = "job.ts"): Promise<string> {
   });
 }
 
-async function load(path: string, name = "job.ts"): Promise<Job> {
-  return importJob(await prepareJobFile({ file: join(path, name), into: join(path, INTO) }));
+async function load(path: string, name = "job.ts"): Promise<Program> {
+  return importProgram(await prepareJobFile({ file: join(path, name), into: join(path, INTO) }));
 }
 
 /** What the message says after the project's path. */
@@ -59,9 +60,11 @@ async function mistake(files: Readonly<Record<string, string>>, name = "job.ts")
 }
 
 /** The first pair that the job's map yields for a line. */
-function firstPair(job: Job, line: string): unknown {
-  const ctx = { params: job.params, task: 0, attempt: 0, file: "", count() {}, emit() {} };
-  for (const pair of job.map(line, ctx) ?? []) return pair;
+function firstPair({ phases, params }: Program, line: string): unknown {
+  const ctx = { params, task: 0, attempt: 0, file: "", count() {}, emit() {} };
+  const [step] = phases[0]?.steps ?? [];
+  if (step?.kind !== "flat-map") return undefined;
+  for (const pair of step.flatMap(line, ctx) ?? []) return pair;
   return undefined;
 }
 
@@ -200,7 +203,7 @@ describe("a mistake in a job file is told with its file and line", () => {
       "job.ts: expected `export default defineJob({ ... })`",
     );
     expect(await mistake({ "job.ts": "export default { map() {} };" })).toBe(
-      "job.ts: expected its default export to come from defineJob",
+      "job.ts: expected its default export to come from defineJob or defineFlow",
     );
   });
 
@@ -244,9 +247,9 @@ describe("parameters", () => {
 test("the examples load", async () => {
   const examples = fileURLToPath(new URL("../../../../examples", import.meta.url));
   expect(existsSync(examples)).toBe(true);
-  for (const name of ["word-count", "grep", "sort"]) {
+  for (const name of ["word-count", "grep", "sort", "visits", "pagerank"]) {
     const into = join(root, INTO, name);
-    const loaded = await importJob(
+    const loaded = await importProgram(
       await prepareJobFile({ file: join(examples, `${name}.ts`), into }),
     );
     expect(loaded.name).toBe(name);

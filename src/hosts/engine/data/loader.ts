@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from "no
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InputError } from "../../../base/input-error.ts";
-import { isJob, type Job, type Params } from "../../../job/index.ts";
+import { isFlow, isJob, type Params } from "../../../job/index.ts";
+import type { Program } from "../../../job/program.ts";
+import { programOf } from "../../../job/program-of.ts";
+import { changedProgram, type OutputChange } from "./formats/output-change.ts";
 import { ModuleGraph } from "./module-graph.ts";
 
 /** A job file made ready for workers. Plain data. */
@@ -11,6 +14,8 @@ export interface PreparedJobFile {
   readonly entry: string;
   /** Absolute path of the file that the user wrote. */
   readonly file: string;
+  /** How it shall write, where that is not to be as it says. */
+  readonly outputChange?: OutputChange;
 }
 
 /**
@@ -20,6 +25,7 @@ export interface PreparedJobFile {
 export async function prepareJobFile(query: {
   readonly file: string;
   readonly into: string;
+  readonly outputChange?: OutputChange | undefined;
 }): Promise<PreparedJobFile> {
   const path = resolve(query.file);
   if (!existsSync(path) || !statSync(path).isFile()) {
@@ -30,19 +36,24 @@ export async function prepareJobFile(query: {
   const graph = new ModuleGraph(resolve(query.into));
   const entry = await graph.add(file);
   for (const { to, code } of graph.modules()) writeFileSync(to, code);
-  return { entry, file };
+  const { outputChange } = query;
+  return { entry, file, ...(outputChange !== undefined && { outputChange }) };
 }
 
-/** Imports a prepared job file; InputError if its default export is not a job. */
-export async function importJob({ entry, file }: PreparedJobFile): Promise<Job> {
+/** What a prepared job file comes to; InputError if its default export is no job and no flow. */
+export async function importProgram(prepared: PreparedJobFile): Promise<Program> {
+  const { entry, file, outputChange } = prepared;
   const module: unknown = await importModule(entry, file);
   if (typeof module !== "object" || module === null || !("default" in module)) {
     throw new InputError("bad-job", file, "expected `export default defineJob({ ... })`");
   }
-  if (!isJob(module.default)) {
-    throw new InputError("bad-job", file, "expected its default export to come from defineJob");
+  const what = module.default;
+  if (isJob(what) || isFlow(what)) {
+    const program = programOf(what);
+    return outputChange === undefined ? program : changedProgram(program, outputChange);
   }
-  return module.default;
+  const expected = "expected its default export to come from defineJob or defineFlow";
+  throw new InputError("bad-job", file, expected);
 }
 
 async function importModule(entry: string, file: string): Promise<unknown> {
@@ -67,7 +78,10 @@ function lineIn(stack: string, file: string): string | undefined {
 }
 
 /** The job's parameters with what the command line gave, as text; InputError for an unknown one. */
-export function resolveParams(job: Job, given: Readonly<Record<string, string>>): Params {
+export function resolveParams(
+  job: Pick<Program, "params">,
+  given: Readonly<Record<string, string>>,
+): Params {
   const params: Record<string, string | number | boolean> = { ...job.params };
   for (const [name, text] of Object.entries(given)) {
     const usual = job.params[name];

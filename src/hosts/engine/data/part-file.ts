@@ -1,8 +1,11 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { crc32 } from "node:zlib";
+import { basename } from "node:path";
 import type { Output } from "../../../job/index.ts";
 import { checksumName } from "./checksum.ts";
-import { formatOf } from "./record-format.ts";
+import { crc32 } from "./crc32.ts";
+import { GzipMembers } from "./formats/gzip-members.ts";
+import type { BadRecordCount } from "./formats/malformed.ts";
+import { type RecordText, recordText } from "./formats/record-text.ts";
 
 /** A finished part of the job's output, still under its attempt's temporary name. Plain data. */
 export interface PartFile {
@@ -15,11 +18,15 @@ export interface PartFile {
   readonly counters: Readonly<Record<string, number>>;
   readonly inputRecords: number;
   readonly inputBytes: number;
+  /** Absent: none was passed over. */
+  readonly badRecords?: BadRecordCount;
+  /** Files that were merged of others, for want of memory, before the last merge; absent: none. */
+  readonly merges?: number;
 }
 
 /** `part-00000` and on: the committed name of a part. */
-export function partName(index: number): string {
-  return `part-${String(index).padStart(5, "0")}`;
+export function partName(index: number, { compress }: Pick<Output, "compress"> = {}): string {
+  return `part-${String(index).padStart(5, "0")}${compress === undefined ? "" : ".gz"}`;
 }
 
 const PENDING_LENGTH = 64 * 1024;
@@ -27,8 +34,12 @@ const PENDING_LENGTH = 64 * 1024;
 /** Writes the records of one part, a line each. */
 export class PartWriter {
   readonly path: string;
+  /** A string or a whole number, and several with TABs between them, are their UTF-8. */
+  readonly takesLines: boolean;
   readonly #handle: number;
-  readonly #format: (record: unknown) => string;
+  readonly #text: RecordText;
+  /** If it is compressed. */
+  readonly #members: GzipMembers | undefined;
   #pending = "";
   #bytes = 0;
   #records = 0;
@@ -37,7 +48,14 @@ export class PartWriter {
   constructor(path: string, output: Output) {
     this.path = path;
     this.#handle = openSync(path, "w");
-    this.#format = formatOf(output);
+    this.#text = recordText(output);
+    const { format } = output;
+    this.takesLines = format.kind === "text" && format.encoding === "utf8";
+    if (output.compress !== undefined) {
+      this.#members = new GzipMembers((bytes) => this.#write(bytes));
+    }
+    const { head, isHeadFirst } = this.#text;
+    if (!isHeadFirst || basename(path).startsWith(partName(0))) this.#pending = head;
   }
 
   get bytes(): number {
@@ -45,13 +63,21 @@ export class PartWriter {
   }
 
   write(record: unknown): void {
-    this.#pending += `${this.#format(record)}\n`;
+    this.#pending += this.#text.line(record);
     this.#records++;
     if (this.#pending.length >= PENDING_LENGTH) this.#flush();
   }
 
+  /** Whole lines of UTF-8, with their ends, as they are to be; only if it `takesLines`. */
+  writeLines(bytes: Uint8Array, start: number, end: number, records: number): void {
+    if (this.#pending !== "") this.#flush();
+    this.#put(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start));
+    this.#records += records;
+  }
+
   finish(): Pick<PartFile, "path" | "bytes" | "records" | "checksum"> {
     this.#flush();
+    this.#members?.finish();
     const { path } = this;
     return {
       path,
@@ -66,8 +92,17 @@ export class PartWriter {
   }
 
   #flush(): void {
-    const bytes = Buffer.from(this.#pending);
+    const text = this.#text.bytes(this.#pending);
     this.#pending = "";
+    this.#put(text);
+  }
+
+  #put(text: Buffer): void {
+    if (this.#members === undefined) this.#write(text);
+    else this.#members.add(text);
+  }
+
+  #write(bytes: Buffer): void {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at);
     this.#bytes += bytes.length;
     this.#checksum = crc32(bytes, this.#checksum);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { defineJob, sum } from "../../../job/index.ts";
+import { programOf } from "../../../job/program-of.ts";
 import { compareOutput, partName, runReference } from "./index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "broomwagon-reference-"));
@@ -73,8 +74,8 @@ test("runReference gives what is counted by hand", () => {
     },
     reduce: sum(),
   });
-  const reference = { job, params: {}, files: [file] };
-  expect(runReference({ ...reference, reduces: 1 })).toEqual(["a\t1\nb\t3\nc\t1\n"]);
-  const three = runReference({ ...reference, reduces: 3 });
+  const reference = { program: programOf(job), params: {}, files: () => [file] };
+  expect(runReference({ ...reference, reduces: 1 })).toEqual([["a\t1\nb\t3\nc\t1\n"]]);
+  const [three = []] = runReference({ ...reference, reduces: 3 });
   expect(three.join("").split("\n").sort()).toEqual(["", "a\t1", "b\t3", "c\t1"]);
 });

@@ -9,7 +9,7 @@ import { isIntact } from "./checksum.ts";
 import { FetchError, fetchSegment } from "./fetch.ts";
 import { RunFileError } from "./run-format.ts";
 import { RunReader } from "./run-reader.ts";
-import { type WrittenRun, writeRun } from "./run-writer.ts";
+import { type RunWriter, type WrittenRun, writeRun } from "./run-writer.ts";
 import { readValue, writeValue } from "./value-bytes.ts";
 
 const root = mkdtempSync(join(tmpdir(), "broomwagon-run-"));
@@ -19,8 +19,8 @@ const to = join(root, "b.run");
 
 type Pair = readonly [Key, unknown];
 
-function write(partitions: readonly (readonly Pair[])[]): WrittenRun {
-  return writeRun(path, (writer) => {
+function write(partitions: readonly (readonly Pair[])[], compress = false): WrittenRun {
+  const fill = (writer: RunWriter): void => {
     for (const pairs of partitions) {
       for (const [one, other] of pairs) {
         const [key, value] = [new ByteWriter(), new ByteWriter()];
@@ -30,7 +30,8 @@ function write(partitions: readonly (readonly Pair[])[]): WrittenRun {
       }
       writer.endPartition();
     }
-  });
+  };
+  return writeRun(path, fill, { compress });
 }
 
 function read(file: string, partition: number): readonly Pair[] {
@@ -101,6 +102,25 @@ describe("a run file", () => {
       flip(byte);
     }
     expect([isReadable(), isIntact({ path, checksum })]).toEqual([true, true]);
+  });
+
+  test("holds the same if it is compressed, in fewer bytes, and says what it was before", () => {
+    const plain = new RunReader(path);
+    const { bytes } = written;
+    written = write([many, [], huge], true);
+    expect(written.bytes).toBeLessThan(bytes / 2);
+    expect([read(path, 0), read(path, 1), read(path, 2)]).toEqual([many, [], huge]);
+    const deflated = new RunReader(path);
+    const blocks = (reader: RunReader) => reader.segments.map((one) => one.blockBytesMax);
+    expect(blocks(deflated)).toEqual(blocks(plain));
+    for (const reader of [plain, deflated]) reader.close();
+    for (let byte = 0; byte < written.bytes; byte += 997) {
+      flip(byte);
+      expect([byte, isReadable()]).toEqual([byte, false]);
+      flip(byte);
+    }
+    expect(fetchSegment({ map: 7, path, partition: 2, to, compress: true }).records).toBe(2);
+    expect(read(to, 0)).toEqual(huge);
   });
 
   test("has the checksum that others would take of it", () => {

@@ -1,18 +1,21 @@
-import { crc32 } from "node:zlib";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { crc32, crc32Behind } from "./crc32.ts";
 
 /**
  * A run file: for each partition in order its blocks, then the index, then the footer. Numbers are
  * little-endian; docs/formats.md has it in full.
  *
  *     block   u32 bytes of records, u32 records, u32 CRC-32 of these and the records; the records
+ *     or      u32 2^31 + bytes of what follows, u32 records, u32 CRC-32 of these and what follows;
+ *             u32 bytes of the records; the records, deflated
  *     record  varint bytes of key, varint bytes of value; the key, the value
- *     index   for each partition: u64 start, u64 bytes, u64 records
+ *     index   for each partition: u64 start, u64 bytes, u64 records, u64 bytes of its largest block
  *     footer  u32 partitions, u32 version, u32 CRC-32 of the index and those two; "BWRN"
  */
 export const BLOCK_HEADER_BYTES = 12;
 export const FOOTER_BYTES = 16;
-export const INDEX_ENTRY_BYTES = 24;
-const VERSION = 1;
+export const INDEX_ENTRY_BYTES = 32;
+const VERSION = 2;
 const MAGIC = "BWRN";
 
 /** A run file is cut short, or a checksum in it does not hold. */
@@ -30,11 +33,49 @@ export interface Segment {
   readonly start: number;
   readonly bytes: number;
   readonly records: number;
+  /** Bytes of its largest block, header and all, not deflated: what reading it needs. */
+  readonly blockBytesMax: number;
 }
 
 /** Fills in the header of a block, whose records stand behind the room for it. */
 export function sealBlock(block: Buffer, records: number): void {
-  block.writeUInt32LE(block.length - BLOCK_HEADER_BYTES, 0);
+  writeHeader(block, block.length - BLOCK_HEADER_BYTES, records);
+}
+
+/** The same records in fewer bytes; undefined: they would not be fewer by much. */
+export function deflatedBlock(block: Buffer, records: number): Buffer | undefined {
+  const raw = block.subarray(BLOCK_HEADER_BYTES);
+  const deflated = deflateRawSync(raw, { level: 1 });
+  if (deflated.length + DEFLATED_HEAD_BYTES > DEFLATED_SHARE_MAX * raw.length) return undefined;
+  const head = Buffer.alloc(BLOCK_HEADER_BYTES + DEFLATED_HEAD_BYTES);
+  head.writeUInt32LE(raw.length, BLOCK_HEADER_BYTES);
+  const whole = Buffer.concat([head, deflated]);
+  writeHeader(whole, DEFLATED + DEFLATED_HEAD_BYTES + deflated.length, records);
+  return whole;
+}
+
+/** A whole block, checked, with its records as they were before they were deflated. */
+export function plainBlock(block: Buffer, path: string): Buffer {
+  if (block.readUInt32LE(0) < DEFLATED) return block;
+  const size = block.readUInt32LE(BLOCK_HEADER_BYTES);
+  const deflated = block.subarray(BLOCK_HEADER_BYTES + DEFLATED_HEAD_BYTES);
+  const raw = inflateRawSync(deflated, { maxOutputLength: size });
+  if (raw.length !== size) throw new RunFileError(path, "a block does not hold what it says");
+  const plain = Buffer.concat([block.subarray(0, BLOCK_HEADER_BYTES), raw]);
+  plain.writeUInt32LE(size, 0);
+  return plain;
+}
+
+/** Of a block as it is stored, whose header stands at `from`. */
+export const storedBytes = (bytes: Buffer, from: number): number =>
+  BLOCK_HEADER_BYTES + (bytes.readUInt32LE(from) % DEFLATED);
+
+const DEFLATED = 2 ** 31;
+const DEFLATED_HEAD_BYTES = 4;
+const DEFLATED_SHARE_MAX = 0.9;
+
+function writeHeader(block: Buffer, bytes: number, records: number): void {
+  block.writeUInt32LE(bytes, 0);
   block.writeUInt32LE(records, 4);
   block.writeUInt32LE(blockChecksum(block), 8);
 }
@@ -42,6 +83,14 @@ export function sealBlock(block: Buffer, records: number): void {
 /** Of a block with its header. */
 export function blockChecksum(block: Buffer): number {
   return crc32(block.subarray(BLOCK_HEADER_BYTES), crc32(block.subarray(0, 8)));
+}
+
+/** Of a file that goes on with the block, whose own checksum spares a look at its records. */
+export function checksumWithBlock(before: number, block: Buffer): number {
+  const header = crc32(block.subarray(0, BLOCK_HEADER_BYTES), before);
+  const checked = crc32(block.subarray(0, 8));
+  const records = block.length - BLOCK_HEADER_BYTES;
+  return (crc32Behind(header ^ checked, records) ^ block.readUInt32LE(8)) >>> 0;
 }
 
 /** Index and footer. */
@@ -52,6 +101,7 @@ export function encodeIndex(segments: readonly Segment[]): Buffer {
     bytes.writeBigUInt64LE(BigInt(segment.start), at);
     bytes.writeBigUInt64LE(BigInt(segment.bytes), at + 8);
     bytes.writeBigUInt64LE(BigInt(segment.records), at + 16);
+    bytes.writeBigUInt64LE(BigInt(segment.blockBytesMax), at + 24);
   });
   const footer = segments.length * INDEX_ENTRY_BYTES;
   bytes.writeUInt32LE(segments.length, footer);
@@ -67,7 +117,9 @@ export function decodeFooter(footer: Buffer, path: string): number {
     throw new RunFileError(path, "is no whole run file: expected its footer at the end");
   }
   const version = footer.readUInt32LE(4);
-  if (version !== VERSION) throw new RunFileError(path, `expected version 1, found ${version}`);
+  if (version !== VERSION) {
+    throw new RunFileError(path, `expected version ${VERSION}, found ${version}`);
+  }
   return footer.readUInt32LE(0);
 }
 
@@ -80,6 +132,6 @@ export function decodeIndex(bytes: Buffer, path: string): readonly Segment[] {
   return Array.from({ length: footer / INDEX_ENTRY_BYTES }, (_, i) => {
     const at = i * INDEX_ENTRY_BYTES;
     const entry = (offset: number): number => Number(bytes.readBigUInt64LE(at + offset));
-    return { start: entry(0), bytes: entry(8), records: entry(16) };
+    return { start: entry(0), bytes: entry(8), records: entry(16), blockBytesMax: entry(24) };
   });
 }

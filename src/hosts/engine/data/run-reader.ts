@@ -9,8 +9,10 @@ import {
   decodeIndex,
   FOOTER_BYTES,
   INDEX_ENTRY_BYTES,
+  plainBlock,
   RunFileError,
   type Segment,
+  storedBytes,
 } from "./run-format.ts";
 import { readVarint } from "./value-bytes.ts";
 
@@ -41,22 +43,36 @@ export class RunReader {
     return new SegmentCursor(this.blocks(partition));
   }
 
-  /** The blocks of a partition, header and all; each is gone when the next is asked for. */
-  *blocks(partition: number): Generator<Buffer, void, undefined> {
-    const { start, bytes } = this.segment(partition);
-    let buffer = Buffer.allocUnsafe(BLOCK_BUFFER_BYTES);
-    for (let at = start; at < start + bytes; ) {
-      const header = this.#read(buffer, at, BLOCK_HEADER_BYTES);
-      const size = BLOCK_HEADER_BYTES + header.readUInt32LE(0);
-      if (size > start + bytes - at)
-        throw new RunFileError(this.path, `block at ${at} is too long`);
-      if (size > buffer.length) buffer = Buffer.allocUnsafe(size);
-      const block = this.#read(buffer, at, size);
+  /**
+   * The blocks of a partition, checked, header and all, none of them deflated; each is gone when
+   * the next is asked for. `through`: what they are read through, as much at once as it holds, if
+   * it is large enough for one.
+   */
+  *blocks(partition: number, through?: Buffer): Generator<Buffer, void, undefined> {
+    const { start, bytes, blockBytesMax } = this.segment(partition);
+    const end = start + bytes;
+    const isEnough = through !== undefined && through.length >= blockBytesMax;
+    const buffer = isEnough ? through : Buffer.allocUnsafe(Math.min(bytes, blockBytesMax));
+    let filled = 0;
+    for (let at = start, from = 0; at < end; ) {
+      if (!holdsBlock(buffer, from, filled)) {
+        buffer.copyWithin(0, from, filled);
+        filled -= from;
+        from = 0;
+        const wanted = Math.min(buffer.length, end - at) - filled;
+        this.#fill(buffer, { from: filled, size: wanted, position: at + filled });
+        filled += wanted;
+        if (!holdsBlock(buffer, from, filled)) {
+          throw new RunFileError(this.path, `block at ${at} is too long`);
+        }
+      }
+      const block = buffer.subarray(from, from + storedBytes(buffer, from));
       if (blockChecksum(block) !== block.readUInt32LE(8)) {
         throw new RunFileError(this.path, `the checksum of the block at ${at} does not hold`);
       }
-      yield block;
-      at += size;
+      yield plainBlock(block, this.path);
+      at += block.length;
+      from += block.length;
     }
   }
 
@@ -77,16 +93,25 @@ export class RunReader {
   }
 
   #read(into: Buffer, position: number, size: number): Buffer {
-    for (let at = 0; at < size; ) {
-      const read = readSync(this.#handle, into, at, size - at, position + at);
-      if (read === 0) throw new RunFileError(this.path, `ends before byte ${position + size}`);
-      at += read;
-    }
+    this.#fill(into, { from: 0, size, position });
     return into.subarray(0, size);
+  }
+
+  #fill(
+    into: Buffer,
+    { from, size, position }: Record<"from" | "size" | "position", number>,
+  ): void {
+    for (let done = 0; done < size; ) {
+      const read = readSync(this.#handle, into, from + done, size - done, position + done);
+      if (read === 0) throw new RunFileError(this.path, `ends before byte ${position + size}`);
+      done += read;
+    }
   }
 }
 
-const BLOCK_BUFFER_BYTES = 80 * 1024;
+/** Whether a whole block stands from `from` on, the bytes after `filled` being anything. */
+const holdsBlock = (buffer: Buffer, from: number, filled: number): boolean =>
+  filled - from >= BLOCK_HEADER_BYTES && filled - from >= storedBytes(buffer, from);
 
 class SegmentCursor implements Cursor {
   bytes: Uint8Array = new Uint8Array(0);

@@ -1,10 +1,17 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { crc32 } from "node:zlib";
 import { assert } from "../../../base/assert.ts";
 import { ByteWriter } from "../../../job/byte-writer.ts";
 import { checksumName } from "./checksum.ts";
+import { crc32 } from "./crc32.ts";
 import type { Cursor } from "./cursor.ts";
-import { BLOCK_HEADER_BYTES, encodeIndex, type Segment, sealBlock } from "./run-format.ts";
+import {
+  BLOCK_HEADER_BYTES,
+  checksumWithBlock,
+  deflatedBlock,
+  encodeIndex,
+  type Segment,
+  sealBlock,
+} from "./run-format.ts";
 import { writeVarint } from "./value-bytes.ts";
 
 /** A block is written once it holds so much; a record never straddles two. */
@@ -17,9 +24,18 @@ export interface WrittenRun {
   readonly checksum: string;
 }
 
+export interface RunOptions {
+  /** Blocks are deflated where that makes them smaller. */
+  readonly compress?: boolean;
+}
+
 /** Writes a whole run file: `fill` writes its partitions. */
-export function writeRun(path: string, fill: (writer: RunWriter) => void): WrittenRun {
-  const writer = new RunWriter(path);
+export function writeRun(
+  path: string,
+  fill: (writer: RunWriter) => void,
+  options: RunOptions = {},
+): WrittenRun {
+  const writer = new RunWriter(path, options);
   try {
     fill(writer);
     return writer.finish();
@@ -31,16 +47,19 @@ export function writeRun(path: string, fill: (writer: RunWriter) => void): Writt
 /** Writes a run file, one partition after the other. */
 export class RunWriter {
   readonly #handle: number;
+  readonly #compress: boolean;
   readonly #segments: Segment[] = [];
   readonly #block = new ByteWriter(BLOCK_BYTES + 1024);
   #blockRecords = 0;
   #segmentStart = 0;
   #segmentRecords = 0;
+  #blockBytesMax = 0;
   #bytes = 0;
   #checksum = 0;
 
-  constructor(path: string) {
+  constructor(path: string, { compress = false }: RunOptions = {}) {
     this.#handle = openSync(path, "w");
+    this.#compress = compress;
     this.#block.length = BLOCK_HEADER_BYTES;
   }
 
@@ -60,25 +79,39 @@ export class RunWriter {
     this.#end();
   }
 
-  /** Adds a whole block of sorted records, checked, header and all. */
-  copyBlock(block: Buffer, records: number): void {
-    assert(this.#blockRecords === 0, "blocks are copied or written, not both");
-    this.#flush(block, records);
+  /** Adds a block of sorted records, which stand behind the room for its header. */
+  writeBlock(block: Buffer, records: number): void {
+    assert(this.#blockRecords === 0, "records are written one by one or in blocks, not both");
+    const deflated = this.#compress ? deflatedBlock(block, records) : undefined;
+    if (deflated === undefined) sealBlock(block, records);
+    const stored = deflated ?? block;
+    this.#write(stored);
+    this.#checksum = checksumWithBlock(this.#checksum, stored);
+    this.#segmentRecords += records;
+    this.#blockBytesMax = Math.max(this.#blockBytesMax, block.length);
   }
 
   /** The partition at hand is complete; the next one begins. */
   endPartition(): void {
     if (this.#blockRecords > 0) this.#flushBlock();
     const start = this.#segmentStart;
-    this.#segments.push({ start, bytes: this.#bytes - start, records: this.#segmentRecords });
+    this.#segments.push({
+      start,
+      bytes: this.#bytes - start,
+      records: this.#segmentRecords,
+      blockBytesMax: this.#blockBytesMax,
+    });
     this.#segmentStart = this.#bytes;
     this.#segmentRecords = 0;
+    this.#blockBytesMax = 0;
   }
 
   /** Writes the index; without it the file is no run file. */
   finish(): WrittenRun {
     assert(this.#blockRecords === 0, "a partition has not been ended");
-    this.#flush(encodeIndex(this.#segments), 0);
+    const index = encodeIndex(this.#segments);
+    this.#write(index);
+    this.#checksum = crc32(index, this.#checksum);
     const [segments, bytes] = [this.#segments, this.#bytes];
     return { segments, bytes, checksum: checksumName(this.#checksum) };
   }
@@ -100,16 +133,14 @@ export class RunWriter {
   #flushBlock(): void {
     const { buffer } = this.#block.bytes;
     const block = Buffer.from(buffer, 0, this.#block.length);
-    sealBlock(block, this.#blockRecords);
-    this.#flush(block, this.#blockRecords);
+    const records = this.#blockRecords;
     this.#block.length = BLOCK_HEADER_BYTES;
     this.#blockRecords = 0;
+    this.writeBlock(block, records);
   }
 
-  #flush(bytes: Buffer, records: number): void {
+  #write(bytes: Buffer): void {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at);
     this.#bytes += bytes.length;
-    this.#checksum = crc32(bytes, this.#checksum);
-    this.#segmentRecords += records;
   }
 }

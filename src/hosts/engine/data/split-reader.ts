@@ -1,4 +1,3 @@
-import { isAscii } from "node:buffer";
 import { InputError } from "../../../base/input-error.ts";
 import { type BlockSource, openBlocks } from "./block-source.ts";
 import type { Split } from "./splits.ts";
@@ -19,6 +18,7 @@ export interface Lines {
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const BLOCK_BYTES = 1024 * 1024;
+/** A string can hold no more than twice as much. */
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
@@ -27,7 +27,9 @@ const LINE_BYTES_MAX = 256 * 1024 * 1024;
  */
 export class SplitReader {
   readonly #split: Split;
+  readonly #decode: (bytes: Buffer) => string;
   readonly #source: BlockSource;
+  readonly #lineBytesMax: number;
   #buffer = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   /** Bytes of `#buffer` that are filled. */
   #length = 0;
@@ -35,8 +37,15 @@ export class SplitReader {
   #base: number;
   #ended = false;
 
-  constructor(split: Split) {
+  /** `memoryBytes`: a longer line is refused. */
+  constructor(
+    split: Split,
+    decode: (bytes: Buffer) => string,
+    memoryBytes = Number.POSITIVE_INFINITY,
+  ) {
     this.#split = split;
+    this.#lineBytesMax = Math.max(BLOCK_BYTES, Math.min(memoryBytes, LINE_BYTES_MAX));
+    this.#decode = decode;
     this.#source = openBlocks(split);
     // One byte early: if it is a line's end, the split's first line starts at the split's start.
     this.#base = Math.max(0, split.start - 1);
@@ -97,7 +106,7 @@ export class SplitReader {
     const past = !this.#isUnbounded && this.#base >= this.#split.end;
     const start = this.#base;
     const taken = this.#buffer.subarray(0, bytes);
-    const text = taken.toString(isAscii(taken) ? "latin1" : "utf8");
+    const text = this.#decode(taken);
     this.#drop(bytes);
     const isMarked = start === 0 && text.startsWith("\ufeff");
     return { text: isMarked ? text.slice(1) : text, bytes, start, past };
@@ -117,14 +126,15 @@ export class SplitReader {
   }
 
   #grow(): void {
-    if (this.#buffer.length >= LINE_BYTES_MAX) {
+    const max = this.#lineBytesMax;
+    if (this.#buffer.length >= max) {
       throw new InputError(
         "bad-input",
         `${this.#split.file}: byte ${this.#base}`,
-        "expected a line end within 256 MB",
+        `expected a line end within ${max} bytes, which is what the task may hold`,
       );
     }
-    const grown = Buffer.allocUnsafeSlow(2 * this.#buffer.length);
+    const grown = Buffer.allocUnsafeSlow(Math.min(max, 2 * this.#buffer.length));
     this.#buffer.copy(grown, 0, 0, this.#length);
     this.#buffer = grown;
   }

@@ -1,28 +1,31 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { DataPathBench } from "../../../../test/support/data-path.ts";
 import { defineJob, text } from "../../../job/index.ts";
-import { defaultReduces, planSplits, runMapOnly } from "./index.ts";
+import { programOf } from "../../../job/program-of.ts";
+import { defaultReduces, planSplits, runNarrow } from "./index.ts";
 
 const bench = new DataPathBench();
 afterAll(() => bench.remove());
 
 describe("splits", () => {
-  const sizes = (input: string, splitBytes: number): string[] =>
-    planSplits({ input: text(), paths: [input], from: bench.root, splitBytes }).splits.map(
+  const sizes = async (input: string, splitBytes: number): Promise<readonly string[]> => {
+    const query = { input: text(), paths: [input], from: bench.root, splitBytes };
+    return (await planSplits(query)).splits.map(
       ({ file, start, end, index }) => `${index} ${file.slice(input.length + 1)} ${start}-${end}`,
     );
+  };
 
-  test("are cut at fixed places, the last at most a tenth longer, gzip files not at all", () => {
+  test("are cut at fixed places, the last a tenth longer at most, if not compressed", async () => {
     const input = bench.inputs({
       b: "x".repeat(205),
       a: "x".repeat(111),
       "c.gz": gzipSync("x"),
       d: "",
     });
-    expect(sizes(input, 100)).toEqual([
+    expect(await sizes(input, 100)).toEqual([
       "0 a 0-100",
       "1 a 100-111",
       "2 b 0-100",
@@ -31,39 +34,62 @@ describe("splits", () => {
     ]);
   });
 
-  test("pass over names that start with _ or .", () => {
+  test("pass over names that start with _ or .", async () => {
     const input = bench.inputs({ _SUCCESS: "x", ".hidden": "x", a: "x" });
-    expect(sizes(input, 100)).toEqual(["0 a 0-1"]);
+    expect(await sizes(input, 100)).toEqual(["0 a 0-1"]);
   });
 
-  test("of globs come sorted and once", () => {
+  test("of globs come sorted and once", async () => {
     const input = bench.inputs({ "b.txt": "x", "a.txt": "x", "c.log": "x", "_d.txt": "x" });
     mkdirSync(join(input, "sub"));
     writeFileSync(join(input, "sub", "e.txt"), "x");
-    const found = (pattern: string): string[] =>
-      planSplits({ input: text(pattern), from: input }).splits.map(({ file }) =>
-        file.slice(input.length + 1),
-      );
-    expect(found("*.txt")).toEqual(["a.txt", "b.txt"]);
-    expect(found("**/*.txt")).toEqual(["a.txt", "b.txt", "sub/e.txt"]);
-    expect(found("**")).toEqual(["a.txt", "b.txt", "c.log", "sub/e.txt"]);
-    expect(found("{a,b}.*")).toEqual(["a.txt", "b.txt"]);
-    expect(found("[!a].???")).toEqual(["b.txt", "c.log"]);
-    expect(found("_*")).toEqual(["_d.txt"]);
-    expect(found(".")).toEqual(["a.txt", "b.txt", "c.log", "sub/e.txt"]);
-    expect(() => found("*.md")).toThrow("input *.md: no such file");
+    const found = async (pattern: string): Promise<readonly string[]> => {
+      const { splits } = await planSplits({ input: text(pattern), from: input });
+      return splits.map(({ file }) => file.slice(input.length + 1));
+    };
+    expect(await found("*.txt")).toEqual(["a.txt", "b.txt"]);
+    expect(await found("**/*.txt")).toEqual(["a.txt", "b.txt", "sub/e.txt"]);
+    expect(await found("**")).toEqual(["a.txt", "b.txt", "c.log", "sub/e.txt"]);
+    expect(await found("{a,b}.*")).toEqual(["a.txt", "b.txt"]);
+    expect(await found("[!a].???")).toEqual(["b.txt", "c.log"]);
+    expect(await found("_*")).toEqual(["_d.txt"]);
+    expect(await found(".")).toEqual(["a.txt", "b.txt", "c.log", "sub/e.txt"]);
+    await expect(found("*.md")).rejects.toThrow("input *.md: no such file");
   });
 
   test("of a file that has changed since are refused", async () => {
     const input = bench.inputs({ "a.txt": "one\n" });
-    const [split] = planSplits({ input: text(), paths: [input], from: bench.root }).splits;
+    const plan = await planSplits({ input: text(), paths: [input], from: bench.root });
+    const [split] = plan.splits;
     writeFileSync(join(input, "a.txt"), "one\ntwo\n");
     const to = join(bench.directory(), "part");
-    const job = defineJob({ map: () => [] });
-    const task = { job, params: {}, attempt: 0, reduces: 1, directory: bench.directory(), to };
-    await expect(runMapOnly({ ...task, split: split ?? expect.fail() })).rejects.toThrow(
+    const program = programOf(defineJob({ map: () => [] }));
+    const about = { program, phase: 0, params: {}, task: 0, attempt: 0, partitions: 0, tables: [] };
+    const source = { kind: "split", split: split ?? expect.fail() } as const;
+    const task = { ...about, directory: bench.directory(), to, source };
+    await expect(runNarrow(task)).rejects.toThrow(
       "expected the 4 bytes that it had when the job began, found 8",
     );
+  });
+
+  test("are a quarter of the input, 4 MB to 64 MB, of large ones up to 128 MB", async () => {
+    const megabyte = 2 ** 20;
+    const counts = async (...sizes: readonly number[]): Promise<readonly number[]> => {
+      const directory = bench.directory();
+      for (const [i, size] of sizes.entries()) {
+        writeFileSync(join(directory, `f${i}`), "");
+        truncateSync(join(directory, `f${i}`), size);
+      }
+      const { splits } = await planSplits({ input: text(), paths: [directory], from: "/" });
+      return sizes.map((_, i) => splits.filter(({ file }) => file.endsWith(`f${i}`)).length);
+    };
+    expect(await counts(1000)).toEqual([1]);
+    expect(await counts(9 * megabyte)).toEqual([3]);
+    expect(await counts(100 * megabyte)).toEqual([4]);
+    expect(await counts(500 * megabyte)).toEqual([8]);
+    expect(await counts(1024 * megabyte)).toEqual([8]);
+    expect(await counts(4096 * megabyte)).toEqual([32]);
+    expect(await counts(90 * megabyte, 10 * megabyte)).toEqual([4, 1]);
   });
 
   test("give one reduce for each 64 MB, 1 to 64", () => {

@@ -1,8 +1,9 @@
-import { statSync } from "node:fs";
-import { InputError } from "../../../base/input-error.ts";
 import type { Input } from "../../../job/index.ts";
-import { quotesBefore } from "./csv-quotes.ts";
-import { globFiles } from "./glob.ts";
+import { type Compression, compressionOf } from "./formats/compressed-blocks.ts";
+import { quotesBefore } from "./formats/csv-quotes.ts";
+import { type InputFileFound, inputFiles } from "./formats/input-paths.ts";
+import type { OnBadRecord } from "./formats/malformed.ts";
+import { parquetStarts } from "./formats/parquet-splits.ts";
 
 /** The part of a file that one map task reads: plain data, may be sent to another process. */
 export interface Split {
@@ -10,7 +11,7 @@ export interface Split {
   readonly index: number;
   /** Absolute path. */
   readonly file: string;
-  readonly compression: "none" | "gzip";
+  readonly compression: Compression | "none";
   /** Bytes of the file as stored; records belong to the split in which they start. */
   readonly start: number;
   readonly end: number;
@@ -28,15 +29,24 @@ export interface InputPlan {
 
 export interface InputQuery {
   readonly input: Input<unknown>;
-  /** Files, directories or globs that take the place of `input.path`. */
+  /** Files, directories, globs or `-` that take the place of `input.path`. */
   readonly paths?: readonly string[];
   /** What relative paths are relative to. */
   readonly from: string;
-  /** 32 MB unless told. */
+  /** Where standard input and pipes are kept as files; without it there can be none. */
+  readonly spoolInto?: string;
+  /** Unless told a quarter of the input, 4 MB to 64 MB; of large inputs up to 128 MB. */
   readonly splitBytes?: number;
+  /** Whether a file that cannot be cut, being malformed, is left to its map; `fail` unless told. */
+  readonly onBadRecord?: OnBadRecord;
 }
 
-export const SPLIT_BYTES = 32 * 1024 * 1024;
+const SPLITS_USUAL = 4;
+const SPLIT_BYTES_MIN = 4 * 1024 * 1024;
+const SPLIT_BYTES_USUAL = 64 * 1024 * 1024;
+/** Of more splits than these, each is larger: fewer tables of the same keys are emptied. */
+const SPLITS_MANY = 8;
+const SPLIT_BYTES_MAX = 2 * SPLIT_BYTES_USUAL;
 
 /** A last split may be longer by a tenth, so that none is a mere rest: Hadoop's SPLIT_SLOP. */
 const SLOP = 1.1;
@@ -48,14 +58,12 @@ const REDUCES_MAX = 64;
  * Finds the input's files and cuts them at fixed places; InputError if there is none. The same
  * files give the same splits, whatever the cluster.
  */
-export function planSplits({
-  input,
-  paths,
-  from,
-  splitBytes = SPLIT_BYTES,
-}: InputQuery): InputPlan {
-  const files = inputFiles(paths ?? (input.path === undefined ? [] : [input.path]), from);
-  const ranges = files.flatMap((file) => cut(file, statSync(file).size, input, splitBytes));
+export async function planSplits(query: InputQuery): Promise<InputPlan> {
+  const { input, paths = input.path === undefined ? [] : [input.path] } = query;
+  const files = await inputFiles({ ...query, paths });
+  const ranges: Omit<Split, "index">[] = [];
+  const { splitBytes = usualSplitBytes(files), onBadRecord = "fail" } = query;
+  for (const file of files) ranges.push(...(await cut(file, { input, splitBytes, onBadRecord })));
   const filled = ranges.filter((range) => range.start < range.end);
   // A job whose files are all empty still has one map, and ends as any other.
   const splits = (filled.length > 0 ? filled : ranges.slice(0, 1)).map((range, index) => ({
@@ -65,40 +73,39 @@ export function planSplits({
   return { splits, totalBytes: splits.reduce((sum, { start, end }) => sum + end - start, 0) };
 }
 
+/**
+ * A quarter of the input, 4 MB to 64 MB: each split costs the filling and emptying of its tables,
+ * few leave nodes without work.
+ */
+function usualSplitBytes(files: readonly InputFileFound[]): number {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const usual = Math.min(SPLIT_BYTES_USUAL, Math.ceil(bytes / SPLITS_USUAL));
+  const large = Math.min(SPLIT_BYTES_MAX, Math.ceil(bytes / SPLITS_MANY));
+  return Math.max(SPLIT_BYTES_MIN, usual, large);
+}
+
 /** One reduce for each 64 MB of input, 1 to 64. */
 export function defaultReduces(totalBytes: number): number {
   return Math.min(REDUCES_MAX, Math.max(1, Math.ceil(totalBytes / REDUCE_BYTES)));
 }
 
-function inputFiles(paths: readonly string[], from: string): readonly string[] {
-  if (paths.length === 0) {
-    throw new InputError("missing-file", "input", "expected a path, in the job file or by --input");
-  }
-  const found = new Set<string>();
-  for (const pattern of paths) {
-    const files = globFiles({ pattern, from });
-    if (files.length === 0) {
-      throw new InputError("missing-file", `input ${pattern}`, `no such file below ${from}`);
-    }
-    for (const file of files) found.add(file);
-  }
-  return [...found].sort();
-}
+type Cutting = Pick<InputQuery, "input"> & Required<Pick<InputQuery, "splitBytes" | "onBadRecord">>;
 
-function cut(
-  file: string,
-  fileBytes: number,
-  input: Input<unknown>,
-  splitBytes: number,
-): readonly Omit<Split, "index">[] {
-  const compression = file.endsWith(".gz") ? "gzip" : "none";
-  const starts = [0];
-  if (compression === "none") {
-    for (let at = splitBytes; fileBytes - at + splitBytes > SLOP * splitBytes; at += splitBytes) {
-      starts.push(at);
-    }
-  }
-  const quotes = input.format.kind === "csv" ? quotesBefore(file, starts) : undefined;
+async function cut(
+  { path: file, bytes: fileBytes }: InputFileFound,
+  { input, splitBytes, onBadRecord }: Cutting,
+): Promise<readonly Omit<Split, "index">[]> {
+  const isParquet = input.format.kind === "parquet";
+  const compression = isParquet ? "none" : compressionOf(file);
+  const starts = isParquet
+    ? await parquetStarts({ file, fileBytes, splitBytes, onBadRecord })
+    : compression === "none"
+      ? evenStarts(fileBytes, splitBytes)
+      : [0];
+  const quotes =
+    input.format.kind === "csv"
+      ? quotesBefore({ path: file, bytes: fileBytes }, starts)
+      : undefined;
   return starts.map((start, i) => ({
     file,
     compression,
@@ -107,4 +114,12 @@ function cut(
     fileBytes,
     quotes: quotes === undefined ? "uncounted" : quotes[i] === "odd" ? "odd" : "even",
   }));
+}
+
+function evenStarts(fileBytes: number, splitBytes: number): readonly number[] {
+  const starts = [0];
+  for (let at = splitBytes; fileBytes - at + splitBytes > SLOP * splitBytes; at += splitBytes) {
+    starts.push(at);
+  }
+  return starts;
 }

@@ -117,6 +117,13 @@ function writeObject(into: ByteWriter, object: object, depth: number): void {
   }
 }
 
+/** Whether the value that starts at `from.at` is an array of two, which it then moves to. */
+export function isPairAt(from: ByteReader): boolean {
+  if (from.bytes[from.at] !== TAG.array || from.bytes[from.at + 1] !== 2) return false;
+  from.at += 2;
+  return true;
+}
+
 /** The value that starts at `from.at`, which moves behind it. */
 export function readValue(from: ByteReader): unknown {
   const tag = from.bytes[from.at++] ?? 0;

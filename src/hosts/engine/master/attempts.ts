@@ -2,18 +2,20 @@ import { defined } from "../../../base/assert.ts";
 import type { AttemptKind } from "../../../model/attempt.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
-import type { PhaseName } from "../job-plan.ts";
+import type { SlotName } from "../job-plan.ts";
 import type { WorkResult } from "../messages.ts";
 import type { AttemptEnd } from "../run-event.ts";
 import type { AttemptFacts, AttemptTotals } from "../run-result.ts";
 import type { EngineNode } from "./engine-node.ts";
+import { wastedMs } from "./phase-facts.ts";
 
 /** A task as the master knows it. */
 export interface EngineTask {
   readonly id: TaskId;
   /** `job/phase/index`. */
   readonly name: string;
-  readonly phase: PhaseName;
+  /** The kind of slot that it takes. */
+  readonly slot: SlotName;
   readonly index: number;
   /** How many of its attempts were launched. */
   begun: number;
@@ -71,6 +73,11 @@ export class Attempts {
     this.#facts.set(id, { attempt: name, as, node: node.name, why, launchedAt, endedAt: at, end });
   }
 
+  /** What became of them. */
+  forget(which: (name: string) => boolean): void {
+    for (const [id, { attempt }] of this.#facts) if (which(attempt)) this.#facts.delete(id);
+  }
+
   /** In the order of launch. */
   get facts(): readonly AttemptFacts[] {
     return [...this.#facts].sort(([left], [right]) => left - right).map(([, facts]) => facts);
@@ -91,8 +98,6 @@ export function totals(facts: readonly AttemptFacts[]): AttemptTotals {
     killed: ended("killed").length,
     lost: facts.filter(({ end }) => end.kind === "killed" && end.by === "node-lost").length,
     recomputed: launchedAs("recompute").length,
-    wastedMs: facts
-      .filter(({ end }) => end.kind !== "succeeded")
-      .reduce((sum, { launchedAt, endedAt }) => sum + endedAt - launchedAt, 0),
+    wastedMs: wastedMs(facts),
   };
 }

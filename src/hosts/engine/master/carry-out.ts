@@ -2,8 +2,10 @@ import { assert, never } from "../../../base/assert.ts";
 import type { Action, JobOutcome } from "../../../model/action.ts";
 import type { Instant, JobId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
+import { rackToReadFrom } from "../replicas/replicas.ts";
 import type { LiveAttempt } from "./attempts.ts";
 import type { Office } from "./office.ts";
+import { replicate } from "./replication.ts";
 
 /** What the core asks that is not about attempts. */
 export interface ActionListener {
@@ -46,7 +48,7 @@ export function carryOut(office: Office, action: Action, listener: ActionListene
     case "pass":
       return;
     case "replicate":
-      assert(false, "this host does not say that it can replicate");
+      replicate(office, action);
       break;
     default:
       never(action);
@@ -77,7 +79,19 @@ function launch(office: Office, action: Extract<Action, { kind: "launch" }>): vo
   office.attempts.add(attempt);
   node.held.set(attempt.id, action.slot);
   office.tell({ kind: "launch", attempt: name, as, node: node.name, why });
-  node.tell({ kind: "launch", attempt: attempt.id, work: job.work(attempt) });
+  if (office.isCatchingUp) return;
+  const fromRack = fromRackOf(office, attempt);
+  const work = { ...job.work(attempt), ...(fromRack !== undefined && { fromRack }) };
+  node.tell({ kind: "launch", attempt: attempt.id, work });
+}
+
+/** Where all replicas are dead, one more is thought of in the rack of the first. */
+function fromRackOf(office: Office, { task, node }: LiveAttempt): number | undefined {
+  const { replicas } = office.driver.view.task(task.id);
+  const holders = replicas.flatMap((id) => office.nodes[id] ?? []);
+  const alive = holders.filter(({ killed }) => !killed);
+  const readable = alive.length > 0 ? alive : holders.slice(0, 1);
+  return rackToReadFrom(readable, { rack: node.rack, task: task.index });
 }
 
 function kill(office: Office, action: Extract<Action, { kind: "kill" }>): void {

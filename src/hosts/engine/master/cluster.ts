@@ -1,7 +1,9 @@
 import { rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { assert } from "../../../base/assert.ts";
 import { nodeId } from "../../../model/ids.ts";
 import type { KeptOutput, ToMaster } from "../messages.ts";
+import { type RackSeat, rackOf } from "../racks/racks.ts";
 import type { RunDirectory } from "../run-directory.ts";
 import { EngineNode } from "./engine-node.ts";
 import { NodeProcess } from "./node-process.ts";
@@ -9,7 +11,7 @@ import { NodeProcess } from "./node-process.ts";
 /** What the master hears of its nodes. */
 export interface ClusterListener {
   /** A process of it has begun, and knows nothing yet. */
-  began(node: EngineNode): void;
+  began(node: EngineNode, pid: number | undefined): void;
   /** It is ready: at first, in another process, or again after it was lost. */
   ready(node: EngineNode, unreadable: readonly number[]): void;
   heard(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void;
@@ -25,6 +27,9 @@ export interface ClusterListener {
 export interface ClusterSettings {
   readonly nodes: number;
   readonly slots: number;
+  readonly racks: number;
+  /** Where the racks' links are; undefined: they have no limit. */
+  readonly links: string | undefined;
   readonly heartbeatMs: number;
   readonly taskTimeoutMs: number;
   readonly directory: RunDirectory;
@@ -37,7 +42,6 @@ export interface ClusterSettings {
 const MISSED_HEARTBEATS = 5;
 /** A node whose process ends so often before it was heard will never be heard. */
 const CRASHES_MAX = 3;
-const RELEASE_MS = 500;
 
 /** The node processes: starts them, listens, notices silence, replaces those that crash. */
 export class Cluster {
@@ -47,6 +51,7 @@ export class Cluster {
   readonly #watch: NodeJS.Timeout;
   #watchedAt: number;
   #stopping = false;
+  readonly #unstarted: EngineNode[] = [];
 
   constructor(settings: ClusterSettings, listener: ClusterListener) {
     this.#settings = settings;
@@ -54,14 +59,25 @@ export class Cluster {
     const { slots, directory } = settings;
     this.nodes = Array.from({ length: settings.nodes }, (_, index) => {
       const name = `n${index + 1}`;
-      return new EngineNode({ id: nodeId(index), name, directory: directory.node(name), slots });
+      const rack = rackOf(index, settings.racks);
+      const at = { directory: directory.node(name), rack };
+      return new EngineNode({ id: nodeId(index), name, slots, ...at });
     });
     this.#watchedAt = settings.now();
     this.#watch = setInterval(() => settings.guard(() => this.#look()), settings.heartbeatMs);
   }
 
+  /** As many at a time as the machine can start: small jobs are over before the last has begun. */
   start(): void {
-    for (const node of this.nodes) this.#fork(node);
+    this.#unstarted.push(...this.nodes);
+    for (let count = availableParallelism(); count > 0; count--) this.#startNext();
+  }
+
+  #startNext(): void {
+    const next = this.#unstarted.shift();
+    if (next === undefined || this.#stopping) return;
+    if (next.killed || next.process !== undefined) this.#startNext();
+    else this.#fork(next);
   }
 
   /** The machine dies, its files with it. Nobody is told: only silence tells. */
@@ -83,21 +99,12 @@ export class Cluster {
   }
 
   /** No process is left when this resolves. */
-  async stop(how: "release" | "kill"): Promise<void> {
+  async stop(): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#watch);
     const processes = this.nodes.flatMap((node) => node.process ?? []);
-    for (const { process, slowedBy, paused } of this.nodes) {
-      // One that is stopped, if only for most of the time, would not notice in time.
-      if (how === "release" && slowedBy === 1 && !paused) process?.release();
-      else process?.kill();
-    }
-    const closed = Promise.all(processes.map((process) => process.closed));
-    const late = setTimeout(() => {
-      for (const process of processes) process.kill();
-    }, RELEASE_MS);
-    await closed;
-    clearTimeout(late);
+    for (const process of processes) process.kill();
+    await Promise.all(processes.map((process) => process.closed));
   }
 
   #fork(node: EngineNode): void {
@@ -110,6 +117,8 @@ export class Cluster {
     node.process = process;
     node.booting = true;
     node.working = 0;
+    // What was on its way to the process before will not come.
+    node.copiesComing = 0;
     process.tell({
       kind: "be",
       directory: node.directory,
@@ -117,8 +126,16 @@ export class Cluster {
       heartbeatMs: this.#settings.heartbeatMs,
       taskTimeoutMs: this.#settings.taskTimeoutMs,
       outputs: this.#listener.outputsOn(node),
+      ...this.#seatOf(node),
     });
-    this.#listener.began(node);
+    this.#listener.began(node, process.pid);
+  }
+
+  #seatOf({ rack }: EngineNode): { readonly seat?: RackSeat } {
+    const { links } = this.#settings;
+    if (links === undefined) return {};
+    const nodes = this.nodes.map((node) => ({ directory: node.directory, rack: node.rack }));
+    return { seat: { rack, links, nodes } };
   }
 
   #heard(node: EngineNode, process: NodeProcess, message: ToMaster): void {
@@ -127,6 +144,7 @@ export class Cluster {
     node.crashesInARow = 0;
     node.booting = false;
     if (message.kind === "ready") {
+      this.#startNext();
       this.#listener.ready(node, message.unreadable);
       return;
     }

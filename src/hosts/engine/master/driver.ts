@@ -4,10 +4,11 @@ import type {
   AttemptEvent,
   ClusterEvent,
   JobEvent,
+  LinkSample,
   NodeEvent,
   OutputEvent,
 } from "../../../model/event.ts";
-import { type Instant, instant } from "../../../model/ids.ts";
+import { type Instant, instant, type RackId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 import type { JournalFile } from "./journal-file.ts";
 
@@ -17,6 +18,8 @@ export type Happening =
   | JobEvent
   | AttemptEvent
   | OutputEvent
+  | ({ readonly kind: "links-sampled"; readonly rack: RackId } & LinkSample)
+  | { readonly kind: "sharing-tuned"; readonly parameter: string; readonly value: string }
   | { readonly kind: "woken" };
 
 /**
@@ -46,6 +49,11 @@ export class Driver {
     this.#carryOut = query.carryOut;
   }
 
+  /** The journal's first line, as it would be written now. */
+  get header(): string {
+    return this.#journal.header;
+  }
+
   get view(): View {
     return this.#scheduler.view;
   }
@@ -63,6 +71,12 @@ export class Driver {
     } finally {
       this.#stepping = false;
     }
+  }
+
+  /** A step that an earlier master has taken and written down: what it was asked to do. */
+  again(event: ClusterEvent): { readonly actions: readonly Action[]; readonly line: string } {
+    const actions = this.#scheduler.step(event);
+    return { actions, line: this.#journal.again(event, actions) };
   }
 
   /** Tells the core that it is time, not before it is. */

@@ -5,8 +5,8 @@ import type { ToNode } from "../messages.ts";
 import type { NodeProcess } from "./node-process.ts";
 
 /**
- * starting: not yet heard; live; silent: heartbeats are missing; lost: declared so by the core;
- * anew: a lost node that was heard after all, and is throwing away what it had.
+ * starting: the core does not know it yet; live; silent: heartbeats are missing; lost: declared so
+ * by the core; anew: a lost node that was heard after all, and is throwing away what it had.
  */
 export type NodeState = "starting" | "live" | "silent" | "lost" | "anew";
 
@@ -16,12 +16,14 @@ export class EngineNode {
   readonly name: string;
   readonly directory: string;
   readonly slots: number;
+  /** From 0. */
+  readonly rack: number;
   process: NodeProcess | undefined;
   state: NodeState = "starting";
   /** When anything was last heard of it, in milliseconds since the run began. */
   heardAt = 0;
-  /** Its process has been started, and was not heard yet. */
-  booting = false;
+  /** Its process is to be started, or has been and was not heard yet. */
+  booting = true;
   /** Attempts that hold a slot there, by what was last heard. */
   readonly held = new Map<number, SlotKind>();
   /** Attempts at work, not those that wait for map outputs. */
@@ -36,12 +38,15 @@ export class EngineNode {
   /** Ends of its process since it was last heard. */
   crashesInARow = 0;
   lostAt: number | undefined;
+  /** Copies of outputs that are on their way to it. */
+  copiesComing = 0;
 
-  constructor(query: Pick<EngineNode, "id" | "name" | "directory" | "slots">) {
+  constructor(query: Pick<EngineNode, "id" | "name" | "directory" | "slots" | "rack">) {
     this.id = query.id;
     this.name = query.name;
     this.directory = query.directory;
     this.slots = query.slots;
+    this.rack = query.rack;
   }
 
   tell(message: ToNode): void {

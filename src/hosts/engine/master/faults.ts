@@ -1,21 +1,27 @@
-import { existsSync } from "node:fs";
-import { assert, never } from "../../../base/assert.ts";
-import type { Chance } from "../../../base/chance.ts";
-import { InputError } from "../../../base/input-error.ts";
-import { type Fault, type NodeFault, namesMeant } from "../../../model/fault.ts";
+import { assert, defined, never } from "../../../base/assert.ts";
+import { split } from "../../../base/random.ts";
+import type { Fault, NodeFault, RackFault } from "../../../model/fault.ts";
 import { type Course, coursesOf, type Moment, recurs } from "../../../model/fault-course.ts";
-import { tellsProcessTime } from "../throttle/process-time.ts";
+import type { Taken } from "../racks/racks.ts";
 import { Throttle } from "../throttle/throttle.ts";
 import type { Cluster } from "./cluster.ts";
 import type { EngineNode } from "./engine-node.ts";
+import { evict, loseSomeOutputs } from "./losses.ts";
+import type { Office } from "./office.ts";
+import type { RackNews } from "./rack-news.ts";
 
 /** Does to the nodes what the faults say, for real. The scheduler is told nothing of it. */
 export class Faults {
   readonly #courses: readonly Course[];
   readonly #cluster: Cluster;
+  readonly #office: Office;
+  readonly #racks: RackNews;
   readonly #guard: (act: () => void) => void;
-  readonly #told: (node: EngineNode, what: string) => void;
   readonly #throttle = new Throttle();
+  /** What slows a node now; several of one kind: the last counts, as in the simulator. */
+  readonly #slowed = new Map<EngineNode, { slow: number; stress: number }>();
+  /** In the faults' time. */
+  readonly #pausedUntil = new Map<EngineNode, number>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #beganAt = 0;
   /** Deaths of nodes: settled when the process is gone. */
@@ -28,14 +34,17 @@ export class Faults {
     readonly faults: readonly Fault[];
     readonly seed: number;
     readonly cluster: Cluster;
+    readonly office: Office;
+    readonly racks: RackNews;
     readonly guard: (act: () => void) => void;
-    readonly told: (node: EngineNode, what: string) => void;
   }) {
-    const nodes = query.cluster.nodes.map(({ name }) => name);
-    this.#courses = coursesOf(query.faults, { nodes, racks: [], seed: query.seed });
-    this.#cluster = query.cluster;
+    const { faults, seed, cluster, office, racks } = query;
+    const nodes = cluster.nodes.map(({ name }) => name);
+    this.#courses = coursesOf(faults, { nodes, racks: racks.names, seed });
+    this.#cluster = cluster;
+    this.#office = office;
+    this.#racks = racks;
     this.#guard = query.guard;
-    this.#told = query.told;
     this.#returns = this.#courses.filter(({ fault }) => comesBack(fault)).length;
   }
 
@@ -49,8 +58,8 @@ export class Faults {
     const { value } = course.moments.next();
     if (value === undefined) return;
     this.#after(value.at - (performance.now() - this.#beganAt), () => {
-      if (value.is === "begin") this.#do(course, value);
-      else this.#undo(course);
+      if (value.is === "begin") this.#begin(course, value);
+      else this.#end(course, value.at);
       this.#await(course);
     });
   }
@@ -86,30 +95,44 @@ export class Faults {
     return this.#throttle.stop();
   }
 
-  #do({ fault, target }: Course, { strength, forMs }: Begin): void {
-    const node = this.#node(target);
+  #begin(course: Course, moment: Begin): void {
+    const { fault, target } = course;
+    if (fault.kind === "congestion") this.#racks.congest(course, target, taken(fault, moment));
+    else this.#strike(this.#node(target), fault, { course, moment });
+  }
+
+  #strike(node: EngineNode, fault: NodeFault, at: { course: Course; moment: Begin }): void {
+    const { strength, forMs, ordinal } = at.moment;
+    const chance = split(at.course.stream, ordinal);
     switch (fault.kind) {
       case "slow":
       case "stress":
-        this.#slow(node, strength);
+        this.#slow(node, fault.kind, strength);
         break;
       case "pause":
-        this.#pause(node, forMs);
+        this.#pause(node, at.moment);
         break;
       case "kill":
         this.#kill(node);
         break;
       case "lose-outputs":
-        this.#told(node, "outputs removed");
-        node.tell({ kind: "lose-outputs" });
+        if (strength < 1) loseSomeOutputs(this.#office, node, { share: strength, chance });
+        else {
+          this.#told(node, "outputs removed");
+          node.tell({ kind: "lose-outputs" });
+        }
         break;
+      case "evict": {
+        const { count = 1, share } = fault;
+        const which = share === undefined ? { count } : { share: strength };
+        evict(this.#office, node, { ...which, chance });
+        break;
+      }
       case "fill-disk":
         this.#told(node, `disk full for ${forMs / 1000} s`);
         node.tell({ kind: "fill-disk", full: true });
         break;
       case "load":
-      case "evict":
-      case "congestion":
         assert(false, "what the engine cannot do was refused");
         break;
       default:
@@ -117,17 +140,20 @@ export class Faults {
     }
   }
 
-  #undo({ fault, target }: Course): void {
+  #end(course: Course, at: number): void {
+    const { fault, target } = course;
+    if (fault.kind === "congestion") {
+      this.#racks.ease(course, target);
+      return;
+    }
     const node = this.#node(target);
     switch (fault.kind) {
       case "slow":
       case "stress":
-        this.#slow(node, 1);
+        this.#slow(node, fault.kind, 1);
         break;
       case "pause":
-        node.paused = false;
-        this.#told(node, "goes on");
-        this.refresh();
+        this.#goOn(node, at);
         break;
       case "kill":
         // Its old process must be quite gone before another takes its directory.
@@ -140,24 +166,35 @@ export class Faults {
       case "lose-outputs":
       case "load":
       case "evict":
-      case "congestion":
         break;
       default:
         never(fault);
     }
   }
 
-  #slow(node: EngineNode, factor: number): void {
-    node.slowedBy = factor;
+  #slow(node: EngineNode, kind: "slow" | "stress", factor: number): void {
+    const slowed = this.#slowed.get(node) ?? { slow: 1, stress: 1 };
+    slowed[kind] = factor;
+    this.#slowed.set(node, slowed);
+    node.slowedBy = slowed.slow * slowed.stress;
     this.#throttles = true;
-    this.#told(node, factor === 1 ? "no longer slowed" : `slowed ${factor}-fold`);
+    this.#told(node, node.slowedBy === 1 ? "no longer slowed" : `slowed ${node.slowedBy}-fold`);
     this.refresh();
   }
 
-  #pause(node: EngineNode, forMs: number): void {
+  #pause(node: EngineNode, { at, forMs }: Begin): void {
+    this.#pausedUntil.set(node, Math.max(this.#pausedUntil.get(node) ?? 0, at + forMs));
     node.paused = true;
     this.#throttles = true;
     this.#told(node, `paused for ${forMs / 1000} s`);
+    this.refresh();
+  }
+
+  /** Unless another pause lasts longer. */
+  #goOn(node: EngineNode, at: number): void {
+    if (at < (this.#pausedUntil.get(node) ?? 0)) return;
+    node.paused = false;
+    this.#told(node, "goes on");
     this.refresh();
   }
 
@@ -183,9 +220,14 @@ export class Faults {
   }
 
   #node(name: string): EngineNode {
-    const node = this.#cluster.nodes.find((node) => node.name === name);
-    if (node === undefined) throw new Error(`no node ${name}`);
-    return node;
+    return defined(
+      this.#cluster.nodes.find((node) => node.name === name),
+      `node ${name}`,
+    );
+  }
+
+  #told(node: EngineNode, what: string): void {
+    this.#office.fault(node.name, what);
   }
 
   #after(ms: number, act: () => void): void {
@@ -199,65 +241,10 @@ export class Faults {
 
 type Begin = Extract<Moment, { readonly is: "begin" }>;
 
+const taken = ({ way = "both" }: RackFault, { strength }: Begin): Taken => ({
+  up: way === "down" ? 0 : strength,
+  down: way === "up" ? 0 : strength,
+});
+
 const comesBack = (fault: Fault): boolean =>
   fault.kind === "kill" && fault.backAfterMs !== undefined;
-
-/** InputError for a fault that a cluster of so many nodes on this machine cannot have. */
-export function checkFaults(faults: readonly Fault[], nodes: number): void {
-  const names = Array.from({ length: nodes }, (_, index) => `n${index + 1}`);
-  for (const [index, fault] of faults.entries()) {
-    const fail = (expected: string): never => {
-      throw new InputError("bad-flag", `fault ${index + 1} (${fault.kind})`, expected);
-    };
-    checkFault(fault, names, fail);
-  }
-}
-
-type Fail = (expected: string) => never;
-
-function checkFault(fault: Fault, names: readonly string[], fail: Fail): void {
-  if (fault.kind === "congestion" || fault.kind === "load" || fault.kind === "evict") {
-    fail("only the simulator does this; here slow, stress, pause, kill and losses work");
-  }
-  checkTarget(fault, names, fail);
-  checkNumbers(fault, fail);
-  if ((fault.kind === "slow" || fault.kind === "stress") && !tellsProcessTime()) {
-    fail("slowing a node needs /proc, to see the CPU time that it gets");
-  }
-  if (fault.kind === "fill-disk" && !existsSync("/dev/full")) {
-    fail("filling a disk needs /dev/full, to write to");
-  }
-  if (fault.kind === "lose-outputs" && (fault.share ?? 1) !== 1) {
-    fail("only the simulator loses a share of the outputs; here all of a node's go");
-  }
-}
-
-function checkTarget({ node, pick = 1 }: NodeFault, names: readonly string[], fail: Fail): void {
-  const meant = namesMeant(node, names);
-  if (meant.length === 0) {
-    fail(`expected a node from n1 to n${names.length}, found ${node}`);
-  }
-  if (pick > meant.length) fail(`expected "pick" of at most ${meant.length}, found ${pick}`);
-}
-
-/** Of numbers that are drawn, what a file may hold was checked when it was read. */
-function checkNumbers(fault: NodeFault, fail: Fail): void {
-  const { at } = fault;
-  if (isWrong(at, (ms) => ms >= 0)) fail(`expected a time "at" of 0 ms or more, found ${at}`);
-  if (fault.kind === "slow" || fault.kind === "stress") {
-    const { factor } = fault;
-    if (isWrong(factor, (times) => times >= 1)) {
-      fail(`expected a factor of 1 or more, found ${factor}`);
-    }
-  }
-  if (fault.kind === "pause" || fault.kind === "fill-disk") {
-    const { forMs } = fault;
-    if (isWrong(forMs, (ms) => ms > 0)) fail(`expected "forMs" above 0, found ${forMs}`);
-  }
-  if (fault.kind === "stress" && !(fault.onMs > 0 && fault.offMs > 0)) {
-    fail(`expected "onMs" and "offMs" above 0, found ${fault.onMs} and ${fault.offMs}`);
-  }
-}
-
-const isWrong = (chance: Chance, isRight: (value: number) => boolean): boolean =>
-  typeof chance === "number" && !isRight(chance);

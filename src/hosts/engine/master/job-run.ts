@@ -1,56 +1,70 @@
-import { defined } from "../../../base/assert.ts";
-import type { Json } from "../../../core/journal/json.ts";
+import { assert, defined } from "../../../base/assert.ts";
 import type { Output } from "../../../model/attempt.ts";
 import type { JobId, PhaseId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
+import type { CourseJob, CoursePhase, JobMade } from "../course.ts";
+import { allBadRecords, type BadRecordCount, NO_BAD_RECORDS } from "../data/formats/malformed.ts";
 import { partName } from "../data/index.ts";
-import type { JobPlan, PhaseName } from "../job-plan.ts";
+import { type JobPlan, slotOf } from "../job-plan.ts";
 import type {
   AttemptFailure,
   JobForNodes,
   KeptOutput,
-  MapLocation,
+  OutputLocation,
   Work,
+  WorkReads,
   WorkResult,
 } from "../messages.ts";
 import type { OutputDirectory } from "../output-directory.ts";
-import type { Failure, Part, PhaseFacts } from "../run-result.ts";
+import type { Failure, Part } from "../run-result.ts";
 import type { EngineTask, LiveAttempt } from "./attempts.ts";
+import type { DatasetPlace, DatasetStore } from "./dataset-store.ts";
 import type { EngineNode } from "./engine-node.ts";
+import type { PhaseResults } from "./phase-facts.ts";
+
+/** What the jobs of one flow share. */
+export interface FlowPlaces {
+  readonly plan: JobPlan;
+  readonly output: OutputDirectory;
+  readonly datasets: DatasetStore;
+  /** How often the dataset was written before: what is written now is its next version. */
+  versionOf(dataset: number): number;
+}
 
 /** One job while it runs: what its tasks are to do, where their outputs are, what they come to. */
 export class JobRun {
   readonly id: JobId;
   readonly name: string;
-  readonly plan: JobPlan;
-  readonly output: OutputDirectory;
+  /** As the core knows it. */
+  readonly described: Job;
   readonly phaseIds: readonly PhaseId[];
-  readonly #tasks: ReadonlyMap<TaskId, EngineTask>;
-  /** Where the outputs of each map are, the newest last. */
-  readonly #outputs = new Map<number, MapOutputPlace[]>();
+  readonly #places: FlowPlaces;
+  readonly #tasks: ReadonlyMap<TaskId, JobTask>;
+  /** By a task's number: where its outputs are, the newest last. */
+  readonly #outputs = new Map<number, OutputPlace[]>();
   /** The newest failure of each task, the task that failed last at the end. */
   readonly #failures = new Map<TaskId, AttemptFailure>();
 
-  constructor(job: Job, plan: JobPlan, output: OutputDirectory) {
-    this.id = job.id;
-    this.name = job.name;
-    this.plan = plan;
-    this.output = output;
-    this.phaseIds = job.phases.map(({ id }) => id);
-    const tasks = new Map<TaskId, EngineTask>();
-    for (const phase of job.phases) {
-      for (const { id, index } of phase.tasks) {
+  constructor(described: Job, job: CourseJob, places: FlowPlaces) {
+    this.id = described.id;
+    this.name = described.name;
+    this.described = described;
+    this.phaseIds = described.phases.map(({ id }) => id);
+    this.#places = places;
+    const tasks = new Map<TaskId, JobTask>();
+    for (const [at, phase] of job.phases.entries()) {
+      const slot = slotOf(phase);
+      for (const { id, index } of described.phases[at]?.tasks ?? []) {
         const name = `${job.name}/${phase.name}/${index}`;
-        const kind: PhaseName = phase.name === "map" ? "map" : "reduce";
-        tasks.set(id, { id, name, phase: kind, index, begun: 0, suspect: false });
+        tasks.set(id, { id, name, slot, index, phase, begun: 0, suspect: false });
       }
     }
     this.#tasks = tasks;
   }
 
   get forNodes(): JobForNodes {
-    const { file, params, input, reduces } = this.plan;
-    return { job: this.id, file, params, maps: input.splits.length, reduces };
+    const { file, params, onBadRecord, means } = this.#places.plan;
+    return { job: this.id, file, params, onBadRecord, means };
   }
 
   has(task: TaskId): boolean {
@@ -58,42 +72,57 @@ export class JobRun {
   }
 
   task(id: TaskId): EngineTask {
-    return defined(this.#tasks.get(id), `task ${id}`);
+    return this.#task(id);
   }
 
   /** What the attempt is to do; makes the place for what it writes. */
-  work({ id, task }: LiveAttempt): Work {
-    const begun = task.begun - 1;
-    if (task.phase === "reduce") {
-      const part = this.output.partOf(id, partName(task.index));
-      return {
-        kind: "reduce",
-        job: this.id,
-        partition: task.index,
-        begun,
-        part,
-        found: this.#found(),
-      };
-    }
-    const split = defined(this.plan.input.splits[task.index], `split ${task.index}`);
-    if (!this.#onlyMaps) return { kind: "map", job: this.id, split, begun };
-    const part = this.output.partOf(id, partName(task.index));
-    return { kind: "map", job: this.id, split, begun, part };
+  work({ id, node, task: { id: taskId, begun } }: LiveAttempt): Work {
+    const { slot, index, phase } = this.#task(taskId);
+    const part = this.#partOf(id, phase, index);
+    return {
+      kind: slot,
+      job: this.id,
+      phase: phase.phase,
+      task: index,
+      begun: begun - 1,
+      reads: this.#reads(phase, index, node),
+      partitions: phase.partitions,
+      tables: phase.tables,
+      ...(part !== undefined && { part }),
+    };
   }
 
-  /** Takes what an attempt has made: the first part wins; a map's output is where it is. */
-  tryAccept(attempt: LiveAttempt, result: WorkResult): Accepted | Refused {
+  /**
+   * Takes what an attempt has made: the first part wins; another output is where it is. Told of
+   * what had been accepted before the master was killed, it moves no file.
+   */
+  tryAccept(
+    attempt: LiveAttempt,
+    result: WorkResult,
+    when: "now" | "before" = "now",
+  ): Accepted | Refused {
     try {
-      return this.#accept(attempt, result);
+      return this.#accept(attempt, result, when);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       return { kind: "refused", message: `its output could not be committed: ${message}` };
     }
   }
 
+  /** What the attempt wrote goes, unless it was accepted. */
+  drop(attempt: number): void {
+    this.#places.output.drop(attempt);
+    this.#places.datasets.drop(attempt);
+  }
+
   failed(task: EngineTask, failure: AttemptFailure): void {
     this.#failures.delete(task.id);
     this.#failures.set(task.id, failure);
+  }
+
+  /** Tasks that an attempt has succeeded in. */
+  get tasksDone(): number {
+    return [...this.#tasks.values()].filter(({ result }) => result !== undefined).length;
   }
 
   /** Of the task that failed last. */
@@ -104,30 +133,72 @@ export class JobRun {
     return { task: this.task(task).name, ...what };
   }
 
-  #accept({ id, task, node }: LiveAttempt, result: WorkResult): Accepted {
-    if (result.kind === "part") {
+  /** What it has come to. */
+  get made(): JobMade {
+    const counters: Record<string, number> = {};
+    const datasets = new Map<number, { readonly path: string; readonly bytes: number }[]>();
+    for (const { result, phase, index } of this.#tasks.values()) {
+      if (result === undefined) continue;
+      for (const [name, by] of Object.entries(countersOf(result))) {
+        counters[name] = (counters[name] ?? 0) + by;
+      }
+      const { writes } = phase.program;
+      if (result.kind !== "part" || writes.kind !== "dataset") continue;
+      const parts = datasets.get(writes.dataset) ?? [];
+      const path = this.#places.datasets.pathOf(this.#datasetPlace(phase, index));
+      datasets.set(writes.dataset, [...parts, { path, bytes: result.part.bytes }]);
+    }
+    return { counters, datasets };
+  }
+
+  /** What was passed over, in the order of tasks. */
+  get badRecords(): BadRecordCount {
+    const results = [...this.#tasks.values()].flatMap(({ result }) => result ?? []);
+    return allBadRecords(results.map(badRecordsOf));
+  }
+
+  /** The committed files; there are none before the commit. */
+  get parts(): readonly Part[] {
+    return [...this.#tasks.values()].flatMap(({ phase, index, result }) => {
+      const place = this.#outputPlace(phase, index);
+      if (result?.kind !== "part" || place === undefined) return [];
       const { bytes, records, checksum } = result.part;
-      const part = partName(task.index);
-      this.output.accept(id, part);
+      return [{ path: `${this.#places.output.path}/${place.name}`, bytes, records, checksum }];
+    });
+  }
+
+  get phases(): readonly PhaseResults[] {
+    const phases = new Map<string, JobTask[]>();
+    for (const task of this.#tasks.values()) {
+      phases.set(task.phase.name, [...(phases.get(task.phase.name) ?? []), task]);
+    }
+    return Array.from(phases, ([name, tasks]) => ({
+      name,
+      tasks: tasks.length,
+      results: tasks.flatMap(({ result }) => result ?? []),
+    }));
+  }
+
+  #accept(attempt: LiveAttempt, result: WorkResult, when: "now" | "before"): Accepted {
+    const { id, node } = attempt;
+    const task = this.#task(attempt.task.id);
+    const { phase, index } = task;
+    if (result.kind === "part") {
+      const { bytes, records } = result.part;
+      if (when === "now") this.#acceptPart(id, phase, index);
       task.result = result;
-      return {
-        kind: "accepted",
-        output: { bytes, records },
-        part,
-        moved: [],
-        journal: { part, bytes, records, checksum },
-      };
+      const part = this.#partName(phase, index);
+      return { kind: "accepted", output: { bytes, records }, part, moved: [] };
     }
     task.result = result;
     const { path, bytes, records, checksum, byPartition } = result.output;
-    const places = this.#places(task.index);
-    places.push({ task: task.id, attempt: id, map: task.index, node, path, checksum });
-    const moved = [{ map: task.index, path }];
+    const source = phase.firstTask + index;
+    const place = { task: task.id, attempt: id, source, node, path, checksum };
+    this.#outputs.set(source, [...(this.#outputs.get(source) ?? []), place]);
     return {
       kind: "accepted",
       output: { bytes, records, byPartition },
-      moved,
-      journal: { path, bytes, records, checksum },
+      moved: [source],
     };
   }
 
@@ -136,8 +207,8 @@ export class JobRun {
    */
   lose(node: EngineNode, attempts?: readonly number[]): LostOutputs {
     const tasks: EngineTask[] = [];
-    const moved: MapLocation[] = [];
-    for (const [map, places] of this.#outputs) {
+    const moved: number[] = [];
+    for (const [source, places] of this.#outputs) {
       const left = places.filter(
         (place) =>
           place.node !== node || (attempts !== undefined && !attempts.includes(place.attempt)),
@@ -145,10 +216,15 @@ export class JobRun {
       if (left.length === places.length) continue;
       const task = defined(places[0], "a place").task;
       if (!left.some((place) => place.node === node)) tasks.push(this.task(task));
-      this.#outputs.set(map, left);
-      moved.push(this.#location(map));
+      this.#outputs.set(source, left);
+      moved.push(source);
     }
     return { tasks, moved };
+  }
+
+  /** The job is over: nobody reads them, and the nodes remove them. */
+  forgetOutputs(): void {
+    this.#outputs.clear();
   }
 
   on(node: EngineNode): readonly KeptOutput[] {
@@ -162,75 +238,115 @@ export class JobRun {
    * Where a reader that names the path has looked; undefined if nobody says any more that it is
    * there.
    */
-  place(map: number, path: string): MapOutputPlace | undefined {
-    return this.#outputs.get(map)?.find((place) => place.path === path);
+  place(source: number, path: string): OutputPlace | undefined {
+    return this.#outputs.get(source)?.find((place) => place.path === path);
   }
 
-  get counters(): Record<string, number> {
-    const counters: Record<string, number> = {};
-    for (const name of this.plan.job.counters) counters[name] = 0;
-    for (const { result } of this.#tasks.values()) {
-      for (const [name, by] of Object.entries(result === undefined ? {} : made(result).counters)) {
-        counters[name] = (counters[name] ?? 0) + by;
-      }
-    }
-    return counters;
+  /** From where the node is to read these outputs. */
+  locate(sources: readonly number[], reader: EngineNode): readonly OutputLocation[] {
+    return sources.map((source) => this.#location(source, reader));
   }
 
-  /** The committed files; there are none before the commit. */
-  get parts(): readonly Part[] {
-    return [...this.#tasks.values()].flatMap(({ index, result }) => {
-      if (result?.kind !== "part") return [];
-      const { bytes, records, checksum } = result.part;
-      return [{ path: `${this.output.path}/${partName(index)}`, bytes, records, checksum }];
-    });
+  /** Where outputs of the task lie. */
+  placesOf(task: TaskId): readonly OutputPlace[] {
+    const { phase, index } = this.#task(task);
+    return this.#outputs.get(phase.firstTask + index) ?? [];
   }
 
-  get phases(): readonly PhaseFacts[] {
-    const names: readonly PhaseName[] = this.#onlyMaps ? ["map"] : ["map", "reduce"];
-    return names.map((name) => {
-      const tasks = [...this.#tasks.values()].filter(({ phase }) => phase === name);
-      const results = tasks.flatMap(({ result }) => (result === undefined ? [] : [made(result)]));
-      const sum = (of: (result: Made) => number): number =>
-        results.reduce((so, result) => so + of(result), 0);
-      return {
-        name,
-        tasks: tasks.length,
-        inputBytes: sum((result) => result.inputBytes),
-        inputRecords: sum((result) => result.inputRecords),
-        outputBytes: sum((result) => result.bytes),
-        outputRecords: sum((result) => result.records),
-      };
-    });
+  /** Nobody is sent to this copy any more: its readers have missed it. */
+  giveUp(place: OutputPlace): void {
+    const places = this.#outputs.get(place.source) ?? [];
+    this.#outputs.set(
+      place.source,
+      places.filter((one) => one !== place),
+    );
   }
 
-  get #onlyMaps(): boolean {
-    return this.plan.reduces === 0;
+  /** The attempt's output is there too; undefined if nobody needs it any more. */
+  copied(
+    attempt: number,
+    { node, path }: { readonly node: EngineNode; readonly path: string },
+  ): OutputPlace | undefined {
+    const places = [...this.#outputs.values()].find((one) =>
+      one.some((place) => place.attempt === attempt),
+    );
+    const original = places?.find((place) => place.attempt === attempt);
+    if (places === undefined || original === undefined) return undefined;
+    const copy = { ...original, node, path };
+    // Readers that have no nearer one go on reading the newest that was made.
+    places.unshift(copy);
+    return copy;
   }
 
-  #found(): MapLocation[] {
-    return [...this.#outputs.keys()]
-      .map((map) => this.#location(map))
-      .filter(({ path }) => path !== undefined);
+  #task(id: TaskId): JobTask {
+    return defined(this.#tasks.get(id), `task ${id}`);
   }
 
-  #location(map: number): MapLocation {
-    const path = this.#outputs.get(map)?.at(-1)?.path;
-    return path === undefined ? { map } : { map, path };
+  #reads(phase: CoursePhase, index: number, node: EngineNode): WorkReads {
+    const source = defined(phase.tasks[index], `task ${index}`);
+    if (source.kind === "split") return source;
+    if (source.kind === "part") return { kind: "part", path: source.part.path };
+    const found = this.locate(phase.sources.flat(), node).filter(({ path }) => path !== undefined);
+    return { kind: "shuffle", sources: phase.sources, found };
   }
 
-  #places(map: number): MapOutputPlace[] {
-    const known = this.#outputs.get(map) ?? [];
-    this.#outputs.set(map, known);
-    return known;
+  #partOf(attempt: number, phase: CoursePhase, index: number): string | undefined {
+    const { output, datasets } = this.#places;
+    const place = this.#outputPlace(phase, index);
+    if (place !== undefined) return output.partOf(attempt, place.part);
+    return phase.program.writes.kind === "dataset" ? datasets.partOf(attempt) : undefined;
+  }
+
+  #acceptPart(attempt: number, phase: CoursePhase, index: number): void {
+    const { output, datasets } = this.#places;
+    const place = this.#outputPlace(phase, index);
+    if (place !== undefined) output.accept(attempt, place.part, place.name);
+    else datasets.accept(attempt, this.#datasetPlace(phase, index));
+  }
+
+  /** Below the output directory, or, of a dataset, below the run's. */
+  #partName(phase: CoursePhase, index: number): string {
+    const place = this.#outputPlace(phase, index);
+    return place?.name ?? this.#places.datasets.nameOf(this.#datasetPlace(phase, index));
+  }
+
+  #datasetPlace({ program: { writes }, firstPart }: CoursePhase, index: number): DatasetPlace {
+    assert(writes.kind === "dataset", "a part is of an output or a dataset");
+    const { dataset } = writes;
+    return { dataset, version: this.#places.versionOf(dataset), part: firstPart + index };
+  }
+
+  /** Undefined: it is no part of the output. */
+  #outputPlace({ program: { writes }, firstPart }: CoursePhase, index: number) {
+    if (writes.kind !== "output") return undefined;
+    const { outputs } = this.#places.plan.program;
+    const { name, output } = defined(outputs[writes.output], `output ${writes.output}`);
+    const part = partName(firstPart + index, output);
+    return { part, name: outputs.length === 1 ? part : `${name}/${part}` };
+  }
+
+  /** Of the newest output the nearest copy: on the node itself, else in its rack, else any. */
+  #location(source: number, reader: EngineNode): OutputLocation {
+    const all = this.#outputs.get(source) ?? [];
+    const places = all.filter(({ attempt }) => attempt === all.at(-1)?.attempt);
+    const place =
+      places.find(({ node }) => node === reader) ??
+      places.findLast(({ node }) => node.rack === reader.rack) ??
+      places.at(-1);
+    return place === undefined ? { source } : { source, path: place.path };
   }
 }
 
-/** Where an output of a map lies. */
-export interface MapOutputPlace {
+interface JobTask extends EngineTask {
+  readonly phase: CoursePhase;
+}
+
+/** Where an output of a task lies. */
+export interface OutputPlace {
   readonly task: TaskId;
   readonly attempt: number;
-  readonly map: number;
+  /** The task's number in its job. */
+  readonly source: number;
   readonly node: EngineNode;
   readonly path: string;
   readonly checksum: string;
@@ -240,9 +356,8 @@ export interface Accepted {
   readonly kind: "accepted";
   readonly output: Output;
   readonly part?: string;
-  /** What readers must be told. */
-  readonly moved: readonly MapLocation[];
-  readonly journal: { readonly [name: string]: Json };
+  /** Tasks, by number, of whose outputs readers must be told. */
+  readonly moved: readonly number[];
 }
 
 export interface Refused {
@@ -253,13 +368,11 @@ export interface Refused {
 export interface LostOutputs {
   /** The node has no output of them any more. */
   readonly tasks: readonly EngineTask[];
-  readonly moved: readonly MapLocation[];
+  readonly moved: readonly number[];
 }
 
-type Made = Pick<PhaseFacts, "inputBytes" | "inputRecords"> & {
-  readonly bytes: number;
-  readonly records: number;
-  readonly counters: Readonly<Record<string, number>>;
-};
+const badRecordsOf = (result: WorkResult): BadRecordCount =>
+  (result.kind === "part" ? result.part : result.output).badRecords ?? NO_BAD_RECORDS;
 
-const made = (result: WorkResult): Made => (result.kind === "part" ? result.part : result.output);
+const countersOf = (result: WorkResult): Readonly<Record<string, number>> =>
+  result.kind === "part" ? result.part.counters : result.output.counters;

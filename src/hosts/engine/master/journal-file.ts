@@ -1,29 +1,54 @@
 import { type JournalWriter, journalWriter } from "../../../core/journal/index.ts";
-import type { Json } from "../../../core/journal/json.ts";
 import type { Setup } from "../../../core/setup.ts";
 import type { Action } from "../../../model/action.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
+import type { HostLine } from "../host-line.ts";
+import { isSafe } from "../safety.ts";
 import { LineFile } from "./line-file.ts";
 
-/** The run's journal on disk; all its lines are there when it is closed. */
+/** A line of the host's own, with the time that it is given. */
+export type TimedLine = { readonly at: number } & HostLine;
+
+/**
+ * The run's journal on disk; all its lines are there when it is closed, and those that a resumed
+ * run could not do without at once.
+ */
 export class JournalFile {
   readonly #file: LineFile;
   readonly #writer: JournalWriter;
 
-  constructor(path: string, setup: Setup, options: { readonly explain: boolean }) {
+  /** `goesOn`: the file is there, from an earlier process, and holds whole lines. */
+  constructor(
+    path: string,
+    setup: Setup,
+    options: { readonly explain: boolean; readonly goesOn: boolean },
+  ) {
     this.#writer = journalWriter(setup, options);
     this.#file = new LineFile(path);
-    this.#file.add(this.#writer.header());
+    if (options.goesOn) return;
+    this.#add(this.#writer.header());
     this.flush();
   }
 
+  get header(): string {
+    return this.#writer.header();
+  }
+
   step(event: ClusterEvent, actions: readonly Action[]): void {
-    this.#file.add(this.#writer.step(event, actions));
+    this.#add(this.#writer.step(event, actions));
+    // What an attempt has made is not made twice, whatever becomes of us.
+    if (event.kind === "attempt-succeeded" || event.kind === "job-submitted") this.flush();
+  }
+
+  /** What the line of a step would be that is in the file already. */
+  again(event: ClusterEvent, actions: readonly Action[]): string {
+    return this.#writer.step(event, actions);
   }
 
   /** What only this host knows; a replay copies it through. */
-  host(data: Json): void {
-    this.#file.add(this.#writer.host(data));
+  host(line: TimedLine): void {
+    this.#add(JSON.stringify({ host: line }));
+    if (AT_ONCE.has(line.kind)) this.flush();
   }
 
   flush(): void {
@@ -33,4 +58,16 @@ export class JournalFile {
   close(): void {
     this.#file.close();
   }
+
+  #add(line: string): void {
+    if (isSafe) this.#file.add(line);
+  }
 }
+
+const AT_ONCE: ReadonlySet<HostLine["kind"]> = new Set([
+  "run",
+  "process",
+  "resumed",
+  "commit-begun",
+  "commit",
+]);

@@ -1,6 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 
-/** A file of lines, written a few at a time; it is there from its first line on. */
+/**
+ * A file of lines, written a few at a time; it is there from its first line on. One that was left
+ * by another process is written on.
+ */
 export class LineFile {
   readonly #path: string;
   #file: number | undefined;
@@ -18,7 +21,7 @@ export class LineFile {
 
   flush(): void {
     if (this.#lines.length === 0 || !this.#open) return;
-    this.#file ??= openSync(this.#path, "wx");
+    this.#file ??= openSync(this.#path, "a");
     const bytes = Buffer.from(`${this.#lines.join("\n")}\n`);
     this.#lines = [];
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);

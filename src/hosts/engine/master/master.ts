@@ -1,58 +1,35 @@
 import { defined } from "../../../base/assert.ts";
-import { SETUP_DEFAULTS, type Setup } from "../../../core/setup.ts";
 import { unmetWants } from "../../../core/wants.ts";
 import type { JobOutcome } from "../../../model/action.ts";
-import type { Capability } from "../../../model/cluster.ts";
-import type { Fault } from "../../../model/fault.ts";
 import { type Instant, instant, type JobId, jobId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
 import { rule, type Why } from "../../../model/why.ts";
-import type { Discipline } from "../../../policy/policy.ts";
-import { describeJob, type JobPlan, SLOT_KINDS } from "../job-plan.ts";
+import type { JobPlan } from "../job-plan.ts";
 import type { OutputDirectory } from "../output-directory.ts";
-import type { RunDirectory } from "../run-directory.ts";
-import type { RunEvent } from "../run-event.ts";
-import type { NodeFacts } from "../run-result.ts";
+import type { MemoryFacts, NodeFacts } from "../run-result.ts";
+import { usualMemory } from "../task-means.ts";
 import { carryOut } from "./carry-out.ts";
 import { Cluster } from "./cluster.ts";
+import { DatasetStore } from "./dataset-store.ts";
 import { Driver } from "./driver.ts";
 import type { EngineNode } from "./engine-node.ts";
 import { Faults } from "./faults.ts";
-import { JobRun } from "./job-run.ts";
+import { FlowRun } from "./flow-run.ts";
 import { JournalFile } from "./journal-file.ts";
 import { LineFile } from "./line-file.ts";
+import { MemoryWatch } from "./memory-watch.ts";
 import { NodeNews } from "./node-news.ts";
 import { Office } from "./office.ts";
 import { progressOf } from "./progress.ts";
-
-/** What this host does for policies. It has one rack, so there is nothing to replicate to. */
-const CAPABILITIES: readonly Capability[] = [
-  "slot-offers",
-  "requests",
-  "placement",
-  "kill-restart",
-  "kill-only",
-  "prefer",
-  "recompute",
-];
+import { openLinks, RackNews } from "./rack-news.ts";
+import { catchUp } from "./recovery.ts";
+import { type MasterSettings, setupOf } from "./settings.ts";
 
 const RUN_ENDED = rule("run-ended");
 
-export interface MasterSettings {
-  readonly directory: RunDirectory;
-  readonly discipline: Discipline;
-  readonly nodes: number;
-  readonly slots: number;
-  readonly heartbeatMs: number;
-  readonly askAgainMs: number;
-  readonly taskTimeoutMs: number;
-  readonly attemptsMax: number;
-  readonly seed: number;
-  readonly explain: boolean;
-  readonly faults: readonly Fault[];
-  readonly onEvent: (event: RunEvent) => void;
-  /** Something of ours, or of a listener, has thrown: the run cannot go on. */
-  readonly broken: (error: unknown) => void;
+export interface Submitted {
+  readonly job: FlowRun;
+  readonly end: Promise<JobEnd>;
 }
 
 export interface JobEnd {
@@ -69,21 +46,29 @@ export class Master {
   readonly #log: LineFile;
   readonly #cluster: Cluster;
   readonly #faults: Faults;
-  readonly #begun = performance.now();
+  readonly #racks: RackNews;
+  readonly #news: NodeNews;
+  readonly #memory: MemoryWatch;
+  #begun = performance.now();
+  /** While the books are made again: the time that the journal tells. */
+  #toldTime: number | undefined;
   readonly #ticker: NodeJS.Timeout;
-  readonly #ends = new Map<JobId, (end: JobEnd) => void>();
-  readonly #started: Promise<void>;
-  #allReady: () => void = () => {};
+  /** Those that have not ended, and who waits for that. */
+  readonly #flows = new Map<FlowRun, (end: JobEnd) => void>();
+  readonly #released = new Set<FlowRun>();
+  #isSubmitted = false;
+  #haveFaultsBegun = false;
+  #isReady = false;
   #ids = { job: jobId(0), phase: 0, task: 0 };
 
   /** InputError if the discipline needs what this host cannot do. */
   constructor(settings: MasterSettings) {
     this.#settings = settings;
-    const { directory, explain, heartbeatMs, onEvent } = settings;
+    const { directory, explain, heartbeatMs, onEvent, isResumed } = settings;
     const setup = setupOf(settings);
     const guard = (act: () => void): void => this.#guard(act);
     const now = (): number => this.#now();
-    this.#journal = new JournalFile(directory.journal, setup, { explain });
+    this.#journal = new JournalFile(directory.journal, setup, { explain, goesOn: isResumed });
     this.#log = new LineFile(directory.log);
     const driver = new Driver({
       setup,
@@ -92,23 +77,31 @@ export class Master {
       clock: () => instant(now()),
       carryOut: (action) => carryOut(this.office, action, this),
     });
-    this.#started = new Promise((resolve) => {
-      this.#allReady = resolve;
-    });
-    const news = new NodeNews(() => this.office, {
+    this.#news = new NodeNews(() => this.office, {
       log: (line) => this.#log.add(line),
       changed: () => this.#faults.refresh(),
-      allReady: () => this.#allReady(),
+      allReady: () => {
+        this.#isReady = true;
+        this.#memory.isIdle();
+        this.#beginFaults();
+      },
     });
-    this.#cluster = new Cluster({ ...settings, now, guard }, news);
+    const links = openLinks(settings);
+    this.#memory = new MemoryWatch(settings.memoryBytes ?? usualMemory(), () => [
+      process.pid,
+      ...this.#cluster.nodes.flatMap((node) => node.process?.pid ?? []),
+    ]);
+    this.#cluster = new Cluster({ ...settings, links: links?.directory, now, guard }, this.#news);
     const { nodes } = this.#cluster;
     this.office = new Office({ nodes, driver, journal: this.#journal, now, onEvent });
+    this.#racks = new RackNews({ names: setup.racks, links, office: this.office });
     this.#faults = new Faults({
       faults: settings.faults,
       seed: settings.seed,
       cluster: this.#cluster,
+      office: this.office,
+      racks: this.#racks,
       guard,
-      told: (node, what) => this.#told(node, what),
     });
     this.#ticker = setInterval(() => {
       this.#guard(() => {
@@ -118,10 +111,25 @@ export class Master {
     }, heartbeatMs);
   }
 
-  /** Resolves when every node has joined. */
-  start(): Promise<void> {
-    const { directory, nodes } = this.#settings;
-    this.office.write("run", { id: directory.id, nodes });
+  /** Processes of nodes begin; nobody is told yet, since the job may still be refused. */
+  prepare(): void {
+    const { directory, options, isResumed } = this.#settings;
+    const { id } = directory;
+    if (options === undefined) this.office.write({ kind: "serve", id });
+    else if (!isResumed) this.office.write({ kind: "run", id, options });
+    this.#cluster.start();
+  }
+
+  /** The nodes join: each offers its slots as soon as its process is ready. */
+  start(): void {
+    this.#tellStart();
+    for (const node of this.office.nodes) this.#news.join(node, false);
+    this.#racks.tell();
+    for (const node of this.office.nodes) if (!node.booting) this.office.offer(node);
+  }
+
+  #tellStart(): void {
+    const { directory } = this.#settings;
     this.office.tell({
       kind: "run-started",
       id: directory.id,
@@ -132,45 +140,128 @@ export class Master {
     for (const unmet of unmetWants(setupOf(this.#settings))) {
       this.office.tell({ kind: "want-unmet", ...unmet });
     }
-    this.#cluster.start();
-    return this.#started;
   }
 
-  /** Resolves when the core has ended the job; its output is not committed yet. */
-  submit(plan: JobPlan, output: OutputDirectory): { job: JobRun; end: Promise<JobEnd> } {
-    const described = describeJob(plan, this.#ids, this.#now());
-    this.#countIds(described);
-    const job = new JobRun(described, plan, output);
-    this.office.jobs.set(job.id, job);
-    for (const node of this.office.nodes) node.tell({ kind: "job", job: job.forNodes });
+  /**
+   * `end` resolves when the core has ended all of it; its output is not committed yet. Its datasets
+   * live below `home`, the run's directory unless told.
+   */
+  submit(plan: JobPlan, output: OutputDirectory, home?: string): Submitted {
+    const { program: _, ...planned } = plan;
+    this.office.write({ kind: "plan", plan: planned });
+    const submitted = this.#open(plan, output, home);
+    this.#submitNext(submitted.job);
+    this.#isSubmitted = true;
+    this.#beginFaults();
+    return submitted;
+  }
+
+  /**
+   * Comes to where an earlier master was when it was killed, by its journal, and goes on from there
+   * as if the processes of all nodes had crashed at once.
+   */
+  resume(plan: JobPlan, output: OutputDirectory): Submitted {
+    const { office } = this;
+    const submitted = this.#open(plan, output);
+    const { job } = submitted;
+    office.isCatchingUp = true;
+    const wakes = catchUp(this.#settings.directory.journal, {
+      office,
+      timeIs: (at) => {
+        this.#toldTime = at;
+      },
+      enterJob: () => this.#enter(job),
+      carryOut: (action) => carryOut(office, action, this),
+    });
+    office.isCatchingUp = false;
+    this.#begun = performance.now() - (this.#toldTime ?? 0);
+    this.#toldTime = undefined;
+    office.write({ kind: "resumed" });
+    this.#tellStart();
+    for (const at of wakes) this.wake(at);
+    this.#isSubmitted = true;
+    if (job.hasBegun) {
+      this.#tellSubmitted(job.current.described);
+      office.tell({ kind: "run-resumed", done: job.tasksDone });
+      // What remains of a job that has ended is to commit it.
+      if (!this.#flows.has(job)) return submitted;
+    }
+    this.#news.allCrashed();
+    this.#racks.tell();
+    this.#cluster.start();
+    if (!job.isUnderWay) this.#submitNext(job);
+    return submitted;
+  }
+
+  #open(plan: JobPlan, output: OutputDirectory, home = this.#settings.directory.path): Submitted {
+    const job = new FlowRun(plan, output, new DatasetStore(home));
     const end = new Promise<JobEnd>((resolve) => {
-      this.#ends.set(job.id, resolve);
+      this.#flows.set(job, resolve);
     });
-    this.office.tell({
-      kind: "job-submitted",
-      job: job.name,
-      phases: described.phases.map(({ name, tasks }) => ({ name, tasks: tasks.length })),
-      inputBytes: plan.input.totalBytes,
-    });
-    this.#faults.begin();
-    this.office.driver.tell({ kind: "job-submitted", job: described });
     return { job, end };
   }
 
-  /** The job's parts become its output. */
-  commit(job: JobRun): void {
-    job.output.commit();
-    this.office.write("commit", {
-      job: job.name,
-      output: job.output.path,
-      parts: job.parts.length,
+  /** Begins the next of its jobs, in the books and on the nodes. */
+  #enter(flow: FlowRun): Job {
+    const run = flow.next(this.#ids, this.#now());
+    const { described } = run;
+    this.#countIds(described);
+    this.office.jobs.set(run.id, run);
+    for (const node of this.office.nodes) node.tell({ kind: "job", job: run.forNodes });
+    return described;
+  }
+
+  #submitNext(flow: FlowRun): void {
+    const described = this.#enter(flow);
+    this.#tellSubmitted(described);
+    this.office.driver.tell({ kind: "job-submitted", job: described });
+  }
+
+  #tellSubmitted({ name, phases }: Job): void {
+    const tasks = phases.flatMap((phase) => phase.tasks);
+    this.office.tell({
+      kind: "job-submitted",
+      job: name,
+      phases: phases.map((phase) => ({ name: phase.name, tasks: phase.tasks.length })),
+      inputBytes: tasks.reduce((sum, { inputBytes = 0 }) => sum + inputBytes, 0),
     });
   }
 
+  /** Their times count from when there is something that they can happen to. */
+  #beginFaults(): void {
+    if (!this.#isReady || !this.#isSubmitted || this.#haveFaultsBegun) return;
+    this.#haveFaultsBegun = true;
+    this.#faults.begin();
+  }
+
+  /** The job's parts become its output. */
+  commit(job: FlowRun): void {
+    const { path, isCommitted } = job.output;
+    if (!isCommitted) {
+      this.office.write({ kind: "commit-begun", output: path });
+      job.output.commit();
+    }
+    this.office.write({ kind: "commit", job: job.name, output: path, parts: job.parts.length });
+  }
+
   /** Unless it has ended. */
-  kill(job: JobRun): void {
-    if (!this.#ends.has(job.id)) return;
-    this.#guard(() => this.office.driver.tell({ kind: "job-killed", job: job.id }));
+  kill(flow: FlowRun): void {
+    if (!this.#flows.has(flow)) return;
+    this.#guard(() => this.office.driver.tell({ kind: "job-killed", job: flow.current.id }));
+  }
+
+  /** Nobody will ask about the job any more: it is forgotten when its last attempt has ended. */
+  release(flow: FlowRun): void {
+    this.#released.add(flow);
+    for (const each of this.#released) {
+      if (!this.office.forget(each.jobIds, (name) => each.owns(name))) continue;
+      this.#released.delete(each);
+    }
+  }
+
+  /** The sharing policy's pools or queues are others from now on; the text was checked. */
+  tune(parameter: string, value: string): void {
+    this.#guard(() => this.office.driver.tell({ kind: "sharing-tuned", parameter, value }));
   }
 
   wake(at: Instant): void {
@@ -183,21 +274,29 @@ export class Master {
     const { name } = defined(this.office.jobs.get(job), "the job that ended");
     this.office.tell({ kind: "job-ended", job: name, outcome, why });
     for (const node of this.office.nodes) node.tell({ kind: "forget", job });
-    this.#ends.get(job)?.({ outcome, why });
-    this.#ends.delete(job);
+    const flow = [...this.#flows.keys()].find((one) => one.hasBegun && one.current.id === job);
+    if (flow === undefined) return;
+    flow.ended(outcome);
+    if (outcome !== "succeeded" || !flow.hasNext) {
+      this.#flows.get(flow)?.({ outcome, why });
+      this.#flows.delete(flow);
+    } else if (!this.office.isCatchingUp) {
+      this.#submitNext(flow);
+    }
   }
 
   /** No process is left when this resolves, and the journal is whole. */
-  async stop(how: "release" | "kill"): Promise<void> {
+  async stop(): Promise<void> {
     clearInterval(this.#ticker);
     this.#faults.cancel();
     this.office.driver.stop();
-    await this.#cluster.stop(how);
+    await this.#cluster.stop();
     await this.#faults.stop();
+    this.#racks.close();
     // A listener that throws must not keep the rest from being cleared away.
     this.#guard(() => this.#endAttempts());
     for (const { name, slowed } of this.nodeFacts) {
-      if (slowed !== undefined) this.office.write("slowed", { node: name, ...slowed });
+      if (slowed !== undefined) this.office.write({ kind: "slowed", node: name, ...slowed });
     }
     this.#journal.close();
     this.#log.close();
@@ -211,6 +310,10 @@ export class Master {
         why: attempt.killedFor ?? RUN_ENDED,
       });
     }
+  }
+
+  get memoryFacts(): MemoryFacts | undefined {
+    return this.#memory.facts;
   }
 
   get nodeFacts(): readonly NodeFacts[] {
@@ -228,14 +331,9 @@ export class Master {
     });
   }
 
-  #told(node: EngineNode, what: string): void {
-    this.office.write("fault", { node: node.name, what });
-    this.office.tell({ kind: "fault", node: node.name, what });
-  }
-
   /** Whole milliseconds since the run began: never backwards, and easy to read. */
   #now(): number {
-    return Math.floor(performance.now() - this.#begun);
+    return this.#toldTime ?? Math.floor(performance.now() - this.#begun);
   }
 
   #guard(act: () => void): void {
@@ -249,9 +347,10 @@ export class Master {
   #tick(): void {
     this.#journal.flush();
     this.#log.flush();
-    for (const job of this.#ends.keys()) {
-      const run = defined(this.office.jobs.get(job), "a live job");
-      this.office.tell({ kind: "job-progressed", ...progressOf(this.office, run) });
+    this.#memory.mayLook();
+    for (const flow of this.#flows.keys()) {
+      if (!flow.isUnderWay) continue;
+      this.office.tell({ kind: "job-progressed", ...progressOf(this.office, flow.current) });
     }
   }
 
@@ -269,17 +368,4 @@ export class Master {
     const { phase, task } = this.#ids;
     this.#ids = { job: jobId(id + 1), phase: phase + phases.length, task: task + tasks };
   }
-}
-
-function setupOf({ discipline, seed, askAgainMs, attemptsMax }: MasterSettings): Setup {
-  return {
-    ...SETUP_DEFAULTS,
-    seed,
-    slotKinds: SLOT_KINDS,
-    racks: ["rack-1"],
-    discipline,
-    capabilities: CAPABILITIES,
-    askAgainMs,
-    attemptsMax,
-  };
 }

@@ -1,8 +1,7 @@
 import { never } from "../../../base/assert.ts";
-import type { Json } from "../../../core/journal/json.ts";
 import { attemptId, type Instant, instant, rackId } from "../../../model/ids.ts";
 import type { ReportedProgress } from "../../../model/progress.ts";
-import { rule } from "../../../model/why.ts";
+import { rule, type Why } from "../../../model/why.ts";
 import type {
   AttemptFailure,
   AttemptProgress,
@@ -10,19 +9,22 @@ import type {
   ToMaster,
   WorkResult,
 } from "../messages.ts";
+import { birthOf } from "../process-birth.ts";
 import type { LiveAttempt } from "./attempts.ts";
 import type { ClusterListener } from "./cluster.ts";
 import type { EngineNode } from "./engine-node.ts";
 import type { Office } from "./office.ts";
+import { copied } from "./replication.ts";
 
 const CRASHED = rule("node-process-ended");
+const MASTER_KILLED = rule("master-was-killed");
 const CAME_BACK = rule("node-came-back-without-it");
 
 export interface NodeNewsListener {
   log(line: string): void;
   /** A process began, or works more or less than before. */
   changed(): void;
-  /** Every node was ready for the first time, and has joined. */
+  /** Every node was ready for the first time. */
   allReady(): void;
 }
 
@@ -42,25 +44,33 @@ export class NodeNews implements ClusterListener {
     return this.#findOffice();
   }
 
-  began(node: EngineNode): void {
+  began(node: EngineNode, pid: number | undefined): void {
+    if (pid !== undefined) {
+      const birth = birthOf(pid);
+      const { name } = node;
+      this.#office.write({
+        kind: "process",
+        node: name,
+        pid,
+        ...(birth !== undefined && { birth }),
+      });
+    }
     for (const job of this.#office.jobs.values()) node.tell({ kind: "job", job: job.forNodes });
     this.#listener.changed();
   }
 
   ready(node: EngineNode, unreadable: readonly number[]): void {
     const office = this.#office;
-    if (node.state === "starting") {
-      this.#ready.add(node);
-      if (this.#ready.size < office.nodes.length) return;
-      // Nodes get their ids in the order in which the journal first names them.
-      for (const each of office.nodes) this.#join(each, false);
-      this.#listener.allReady();
-      return;
+    if (node.state !== "starting") {
+      if (node.joins) this.join(node, true);
+      for (const task of office.loseOutputs(node, unreadable)) {
+        office.driver.tell({ kind: "output-lost", task, node: node.id });
+      }
+      office.offer(node);
     }
-    if (node.joins) this.#join(node, true);
-    for (const task of office.loseOutputs(node, unreadable)) {
-      office.driver.tell({ kind: "output-lost", task, node: node.id });
-    }
+    if (this.#ready.size === office.nodes.length) return;
+    this.#ready.add(node);
+    if (this.#ready.size === office.nodes.length) this.#listener.allReady();
   }
 
   silent(node: EngineNode, since: number): void {
@@ -83,7 +93,7 @@ export class NodeNews implements ClusterListener {
   crashed(node: EngineNode, how: string, replace: () => void): void {
     const office = this.#office;
     office.tell({ kind: "node-crashed", node: node.name, how });
-    office.write("node-crashed", { node: node.name, how });
+    office.write({ kind: "node-crashed", node: node.name, how });
     if (node.state !== "live" && node.state !== "silent") {
       node.joins = true;
       replace();
@@ -92,12 +102,23 @@ export class NodeNews implements ClusterListener {
     const struck = office.attempts.on(node);
     node.held.clear();
     node.joins = false;
-    // Nothing is launched there until all that it has cost is told.
-    const none = node.slotCounts.map(({ kind }) => ({ kind, count: 0 }));
-    office.driver.tell({ kind: "slots-offered", node: node.id, free: none });
+    this.#offerNone(node);
     for (const attempt of struck) this.#struck(attempt, how, struck.length === 1);
     replace();
-    this.#join(node, true);
+    this.join(node, true);
+  }
+
+  /**
+   * Whatever ran is gone, and nobody is to blame: the nodes join again, with what they had written.
+   */
+  allCrashed(): void {
+    const office = this.#office;
+    for (const node of office.nodes) {
+      node.held.clear();
+      if (node.state === "live" || node.state === "silent") this.#offerNone(node);
+    }
+    for (const attempt of [...office.attempts.all]) this.#killedByHost(attempt, MASTER_KILLED);
+    for (const node of office.nodes) this.join(node, true);
   }
 
   printed(node: EngineNode, stream: "stdout" | "stderr", line: string): void {
@@ -129,13 +150,23 @@ export class NodeNews implements ClusterListener {
       case "fetch-failed":
         this.#fetchFailed(message);
         break;
+      case "copied":
+        copied(this.#office, node, message);
+        break;
       default:
         never(message);
     }
     this.#countWorking(node);
   }
 
-  #join(node: EngineNode, again: boolean): void {
+  /** Nothing is launched there until all that it has cost is told. */
+  #offerNone(node: EngineNode): void {
+    const free = node.slotCounts.map(({ kind }) => ({ kind, count: 0 }));
+    this.#office.driver.tell({ kind: "slots-offered", node: node.id, free });
+  }
+
+  /** It offers its slots when its process is ready. */
+  join(node: EngineNode, again: boolean): void {
     const office = this.#office;
     node.state = "live";
     node.joins = false;
@@ -143,28 +174,31 @@ export class NodeNews implements ClusterListener {
     for (const attempt of office.attempts.on(node)) {
       office.end(attempt, { kind: "killed", by: "node-lost", why: CAME_BACK });
     }
-    const { id, name, slotCounts } = node;
+    const { id, name, rack, slotCounts } = node;
     office.tell({ kind: "node-joined", node: name, again });
     office.driver.tell({
       kind: "node-joined",
-      node: { id, name, rack: rackId(0), slots: slotCounts },
+      node: { id, name, rack: rackId(rack), slots: slotCounts },
     });
-    office.offer(node);
   }
 
   /** One that was alone must have ended the process, and so must one that was there twice. */
   #struck(attempt: LiveAttempt, how: string, alone: boolean): void {
-    const office = this.#office;
-    const { id, task, killedFor } = attempt;
+    const { task, killedFor } = attempt;
     if (killedFor === undefined && (alone || task.suspect)) {
       const message = `the process of its node ended while it ran: ${how}`;
       this.#fail(attempt, { cause: "error", message });
       return;
     }
     task.suspect = true;
+    this.#killedByHost(attempt, CRASHED);
+  }
+
+  #killedByHost(attempt: LiveAttempt, why: Why): void {
+    const { id, killedFor } = attempt;
     const by = killedFor === undefined ? "host" : "us";
-    office.end(attempt, { kind: "killed", by, why: killedFor ?? CRASHED });
-    office.driver.tell({ kind: "attempt-killed", attempt: id, by });
+    this.#office.end(attempt, { kind: "killed", by, why: killedFor ?? why });
+    this.#office.driver.tell({ kind: "attempt-killed", attempt: id, by });
   }
 
   #heartbeat(progress: readonly AttemptProgress[]): void {
@@ -193,7 +227,7 @@ export class NodeNews implements ClusterListener {
     const attempt = this.#office.attempts.find(id);
     if (attempt === undefined || attempt.killedFor !== undefined) return;
     const { name, as, node, task } = attempt;
-    attempt.working = task.phase === "map";
+    attempt.working = task.slot === "map";
     this.#office.tell({ kind: "attempt-started", attempt: name, as, node: node.name });
     this.#office.driver.tell((at) => ({
       kind: "attempt-started",
@@ -223,10 +257,16 @@ export class NodeNews implements ClusterListener {
       this.#fail(attempt, { cause: "error", message: accepted.message });
       return;
     }
-    const { output, part, moved, journal } = accepted;
+    const { output, part, moved } = accepted;
     const { name, node, task } = attempt;
     const { bytes, records } = output;
-    office.write("output", { attempt: name, node: node.name, ...journal });
+    office.write({
+      kind: "output",
+      attempt: name,
+      node: node.name,
+      result,
+      ...(part !== undefined && { part }),
+    });
     office.end(attempt, { kind: "succeeded", bytes, records });
     if (part !== undefined) office.tell({ kind: "task-committed", task: task.name, part });
     office.move(job, moved);
@@ -242,12 +282,8 @@ export class NodeNews implements ClusterListener {
 
   #fail(attempt: LiveAttempt, failure: AttemptFailure): void {
     const office = this.#office;
-    const { cause, message, place, stack } = failure;
-    const where: { readonly [name: string]: Json } = {
-      ...(place === undefined ? {} : { place }),
-      ...(stack === undefined ? {} : { stack }),
-    };
-    office.write("failure", { attempt: attempt.name, cause, message, ...where });
+    const { cause, message, place } = failure;
+    office.write({ kind: "failure", attempt: attempt.name, ...failure });
     office.jobOf(attempt.task.id).failed(attempt.task, failure);
     office.end(attempt, {
       kind: "failed",
@@ -272,11 +308,13 @@ export class NodeNews implements ClusterListener {
     const office = this.#office;
     const reader = office.attempts.find(failed.attempt);
     if (reader === undefined || reader.killedFor !== undefined) return;
-    const place = office.jobOf(reader.task.id).place(failed.map, failed.path);
+    const job = office.jobOf(reader.task.id);
+    const place = job.place(failed.source, failed.path);
     // It has moved, and the reader will hear of it.
     if (place === undefined) return;
     const { task, node } = place;
-    office.write("fetch-failed", {
+    office.write({
+      kind: "fetch-failed",
       reader: reader.name,
       path: failed.path,
       message: failed.message,
@@ -287,6 +325,10 @@ export class NodeNews implements ClusterListener {
       output: task,
       from: node.id,
     });
+    if (office.driver.view.outputNodes(task).includes(node.id)) return;
+    // The core has given this copy up: readers are sent to another, or wait for one.
+    job.giveUp(place);
+    office.move(job, [place.source]);
   }
 }
 

@@ -64,11 +64,6 @@ export class NodeProcess {
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 
-  /** It ends by itself when its channel closes. */
-  release(): void {
-    if (this.#child.connected) this.#child.disconnect();
-  }
-
   kill(): void {
     this.#child.kill("SIGKILL");
   }

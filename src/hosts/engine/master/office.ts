@@ -1,6 +1,5 @@
-import type { Json } from "../../../core/journal/json.ts";
 import type { JobId, TaskId } from "../../../model/ids.ts";
-import type { MapLocation } from "../messages.ts";
+import type { HostLine } from "../host-line.ts";
 import type { AttemptEnd, RunEvent } from "../run-event.ts";
 import type { RecomputeFacts } from "../run-result.ts";
 import { Attempts, type LiveAttempt } from "./attempts.ts";
@@ -21,6 +20,8 @@ export class Office {
   readonly recomputes: RecomputeFacts[] = [];
   readonly nodes: readonly EngineNode[];
   readonly driver: Driver;
+  /** The books are being made again from a journal: nobody is told, nothing is written or moved. */
+  isCatchingUp = false;
   readonly #journal: JournalFile;
   readonly #now: () => number;
   readonly #onEvent: (event: RunEvent) => void;
@@ -44,12 +45,26 @@ export class Office {
   }
 
   tell(news: News): void {
+    if (this.isCatchingUp) return;
     this.#onEvent({ ...news, at: this.#now() });
   }
 
   /** A line of the host's own in the journal. */
-  write(kind: string, data: { readonly [name: string]: Json }): void {
-    this.#journal.host({ at: this.#now(), kind, ...data });
+  write(line: HostLine): void {
+    if (this.isCatchingUp) return;
+    this.#journal.host({ at: this.#now(), ...line });
+  }
+
+  flush(): void {
+    this.#journal.flush();
+  }
+
+  /** Whether they could be forgotten: not while any of their attempts lives. */
+  forget(jobs: readonly JobId[], owns: (name: string) => boolean): boolean {
+    for (const { name } of this.attempts.all) if (owns(name)) return false;
+    for (const job of jobs) this.jobs.delete(job);
+    this.attempts.forget(owns);
+    return true;
   }
 
   jobOf(task: TaskId): JobRun {
@@ -60,7 +75,7 @@ export class Office {
   /** The attempt is over, as far as the core knows; what it wrote goes, unless it was accepted. */
   end(attempt: LiveAttempt, end: AttemptEnd): void {
     this.attempts.end(attempt, end, this.now);
-    if (end.kind !== "succeeded") this.jobOf(attempt.task.id).output.drop(attempt.id);
+    if (end.kind !== "succeeded") this.jobOf(attempt.task.id).drop(attempt.id);
     const { name, as, node, launchedAt } = attempt;
     const ranMs = this.now - launchedAt;
     this.tell({ kind: "attempt-ended", attempt: name, as, node: node.name, how: end, ranMs });
@@ -76,9 +91,17 @@ export class Office {
   }
 
   /** Readers look for outputs elsewhere from now on. */
-  move(job: JobRun, found: readonly MapLocation[]): void {
-    if (found.length === 0) return;
-    for (const node of this.nodes) node.tell({ kind: "outputs", job: job.id, found });
+  move(job: JobRun, sources: readonly number[]): void {
+    if (sources.length === 0 || this.isCatchingUp) return;
+    for (const node of this.nodes) {
+      node.tell({ kind: "outputs", job: job.id, found: job.locate(sources, node) });
+    }
+  }
+
+  /** Done to a node or a rack, as a fault file wants it. */
+  fault(node: string, what: string): void {
+    this.write({ kind: "fault", node, what });
+    this.tell({ kind: "fault", node, what });
   }
 
   /** Outputs on the node are gone: all, or those of some attempts. Returns their tasks. */
@@ -90,7 +113,12 @@ export class Office {
       this.move(job, moved);
       const outputs = tasks.map(({ name }) => name);
       this.outputsLost.push(...outputs);
-      this.write("outputs-lost", { node: node.name, outputs });
+      this.write({
+        kind: "outputs-lost",
+        node: node.name,
+        outputs,
+        ...(attempts !== undefined && { attempts }),
+      });
       this.tell({ kind: "outputs-lost", node: node.name, outputs });
       gone.push(...tasks.map(({ id }) => id));
     }

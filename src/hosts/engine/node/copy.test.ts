@@ -1,30 +1,33 @@
 import { describe, expect, test } from "vitest";
-import { FetchError, type PartFile, type Reduction } from "../data/index.ts";
+import { FetchError, type PhaseResult, type Reduction } from "../data/index.ts";
 import { CopyStage } from "./copy.ts";
 import { newProgressMemory, ProgressCell } from "./progress-cell.ts";
 
 /** A reduction over outputs that are in memory: a path is there or is not. */
 class Shelf implements Reduction {
-  readonly fetched = new Set<number>();
+  readonly missing: Set<number>;
   readonly tried: string[] = [];
   readonly #there: Set<string>;
 
-  constructor(there: readonly string[]) {
+  constructor(there: readonly string[], sources: number) {
     this.#there = new Set(there);
+    this.missing = new Set(Array.from({ length: sources }, (_, source) => source));
   }
 
-  async fetch({ map, path }: { readonly map: number; readonly path: string }): Promise<void> {
+  async fetch({ source, path }: { readonly source: number; readonly path: string }): Promise<void> {
     this.tried.push(path);
-    if (!this.#there.has(path)) throw new FetchError(map, path, "missing");
-    this.fetched.add(map);
+    if (!this.#there.has(path)) throw new FetchError(source, path, "missing");
+    this.missing.delete(source);
   }
 
-  finish(): Promise<PartFile> {
+  finish(): Promise<PhaseResult> {
     return Promise.reject(new Error("a copy stage does not finish the reduce"));
   }
+
+  close(): void {}
 }
 
-function copyFrom(shelf: Shelf, maps: number) {
+function copyFrom(shelf: Shelf) {
   const progress = new ProgressCell(newProgressMemory());
   const told: string[] = [];
   let onTold: () => void = () => {};
@@ -33,7 +36,6 @@ function copyFrom(shelf: Shelf, maps: number) {
   });
   const copy = new CopyStage({
     reduction: shelf,
-    maps,
     progress,
     tell: ({ path }) => {
       told.push(path);
@@ -45,75 +47,75 @@ function copyFrom(shelf: Shelf, maps: number) {
 
 describe("the copy stage of a reduce", () => {
   test("fetches what is there at first, and what comes while it waits", async () => {
-    const shelf = new Shelf(["a", "b"]);
-    const { copy, told } = copyFrom(shelf, 2);
-    copy.found([{ map: 0, path: "a" }]);
+    const shelf = new Shelf(["a", "b"], 2);
+    const { copy, told } = copyFrom(shelf);
+    copy.found([{ source: 0, path: "a" }]);
     const done = copy.run();
-    setTimeout(() => copy.found([{ map: 1, path: "b" }]), 20);
+    setTimeout(() => copy.found([{ source: 1, path: "b" }]), 20);
     await done;
     expect(shelf.tried).toEqual(["a", "b"]);
     expect(told).toEqual([]);
   });
 
   test("tells of an output after three tries, and takes it from where it is then", async () => {
-    const shelf = new Shelf(["new"]);
-    const { copy, told, firstTold } = copyFrom(shelf, 1);
-    copy.found([{ map: 0, path: "old" }]);
+    const shelf = new Shelf(["new"], 1);
+    const { copy, told, firstTold } = copyFrom(shelf);
+    copy.found([{ source: 0, path: "old" }]);
     const done = copy.run();
     await firstTold;
-    copy.found([{ map: 0, path: "new" }]);
+    copy.found([{ source: 0, path: "new" }]);
     await done;
     expect(told).toEqual(["old"]);
     expect(shelf.tried).toEqual(["old", "old", "old", "new"]);
   });
 
   test("does not fetch again what it has, wherever that is now", async () => {
-    const shelf = new Shelf(["a", "moved", "b"]);
-    const { copy } = copyFrom(shelf, 2);
-    copy.found([{ map: 0, path: "a" }]);
+    const shelf = new Shelf(["a", "moved", "b"], 2);
+    const { copy } = copyFrom(shelf);
+    copy.found([{ source: 0, path: "a" }]);
     const done = copy.run();
     await new Promise((resolve) => setTimeout(resolve, 20));
     copy.found([
-      { map: 0, path: "moved" },
-      { map: 1, path: "b" },
+      { source: 0, path: "moved" },
+      { source: 1, path: "b" },
     ]);
     await done;
     expect(shelf.tried).toEqual(["a", "b"]);
   });
 
   test("does not look any more for what is nowhere", async () => {
-    const shelf = new Shelf(["a", "new"]);
-    const { copy } = copyFrom(shelf, 2);
+    const shelf = new Shelf(["a", "new"], 2);
+    const { copy } = copyFrom(shelf);
     copy.found([
-      { map: 0, path: "a" },
-      { map: 1, path: "old" },
+      { source: 0, path: "a" },
+      { source: 1, path: "old" },
     ]);
-    copy.found([{ map: 1 }]);
+    copy.found([{ source: 1 }]);
     const done = copy.run();
-    setTimeout(() => copy.found([{ map: 1, path: "new" }]), 20);
+    setTimeout(() => copy.found([{ source: 1, path: "new" }]), 20);
     await done;
     expect(shelf.tried).toEqual(["a", "new"]);
   });
 
   test("shows that it lives, and that it does not work, while it waits", async () => {
-    const shelf = new Shelf(["a"]);
-    const { copy, progress } = copyFrom(shelf, 1);
+    const shelf = new Shelf(["a"], 1);
+    const { copy, progress } = copyFrom(shelf);
     const done = copy.run();
     await new Promise((resolve) => setTimeout(resolve, 20));
     const before = progress.read();
     expect(before.working).toBe(false);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(progress.read().beats).toBeGreaterThan(before.beats);
-    copy.found([{ map: 0, path: "a" }]);
+    copy.found([{ source: 0, path: "a" }]);
     await done;
     expect(progress.read().working).toBe(true);
   });
 
   test("ends with an error that is not about an output: the attempt has failed", async () => {
-    const shelf = new Shelf(["a"]);
+    const shelf = new Shelf(["a"], 1);
     shelf.fetch = () => Promise.reject(new Error("ENOSPC: no space left on device, write"));
-    const { copy } = copyFrom(shelf, 1);
-    copy.found([{ map: 0, path: "a" }]);
+    const { copy } = copyFrom(shelf);
+    copy.found([{ source: 0, path: "a" }]);
     await expect(copy.run()).rejects.toThrow("ENOSPC");
   });
 });

@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { FetchError, type Reduction } from "../data/index.ts";
-import type { MapLocation } from "../messages.ts";
+import type { OutputLocation } from "../messages.ts";
 import type { ProgressCell } from "./progress-cell.ts";
 
 /** What a reader says when it could not read an output, again and again until it is elsewhere. */
 export type TellFetchFailed = (failed: {
-  readonly map: number;
+  readonly source: number;
   readonly path: string;
   readonly message: string;
 }) => void;
 
-/** The copy stage of a reduce: fetches outputs as they become known, while maps still run. */
+/** The copy stage: fetches outputs as they become known, while their tasks still run. */
 export class CopyStage {
   readonly #reduction: Reduction;
-  readonly #maps: number;
   readonly #progress: ProgressCell;
   readonly #tell: TellFetchFailed;
   readonly #sources = new Map<number, Source>();
@@ -21,31 +20,29 @@ export class CopyStage {
 
   constructor(query: {
     readonly reduction: Reduction;
-    readonly maps: number;
     readonly progress: ProgressCell;
     readonly tell: TellFetchFailed;
   }) {
     this.#reduction = query.reduction;
-    this.#maps = query.maps;
     this.#progress = query.progress;
     this.#tell = query.tell;
   }
 
   /** Outputs are there, have moved, or are gone. */
-  found(locations: readonly MapLocation[]): void {
-    for (const { map, path } of locations) {
-      // What has been copied stays good, wherever the output is now.
-      if (path === undefined || this.#reduction.fetched.has(map)) this.#sources.delete(map);
-      else if (this.#sources.get(map)?.path !== path) {
-        this.#sources.set(map, { map, path, failures: 0, notBefore: 0 });
+  found(locations: readonly OutputLocation[]): void {
+    for (const { source, path } of locations) {
+      // What has been copied stays good, wherever the output is now; others' are not looked at.
+      if (path === undefined || !this.#reduction.missing.has(source)) this.#sources.delete(source);
+      else if (this.#sources.get(source)?.path !== path) {
+        this.#sources.set(source, { source, path, failures: 0, notBefore: 0 });
       }
     }
     this.#wake();
   }
 
-  /** Ends when every map has been fetched, however long that takes. */
+  /** Ends when every output has been fetched, however long that takes. */
   async run(): Promise<void> {
-    while (this.#reduction.fetched.size < this.#maps) {
+    while (this.#reduction.missing.size > 0) {
       const source = this.#next();
       if (source === undefined) await this.#wait();
       else await this.#fetch(source);
@@ -65,7 +62,7 @@ export class CopyStage {
     this.#progress.works(true);
     try {
       await this.#reduction.fetch(source);
-      this.#sources.delete(source.map);
+      this.#sources.delete(source.source);
     } catch (thrown) {
       if (!(thrown instanceof FetchError)) throw thrown;
       this.#failed(source, thrown.message);
@@ -79,7 +76,7 @@ export class CopyStage {
     source.notBefore =
       performance.now() + RETRY_MS * 2 ** Math.min(source.failures, RETRY_DOUBLINGS);
     if (source.failures % TRIES === 0) {
-      this.#tell({ map: source.map, path: source.path, message });
+      this.#tell({ source: source.source, path: source.path, message });
     }
   }
 
@@ -97,7 +94,8 @@ export class CopyStage {
 }
 
 interface Source {
-  readonly map: number;
+  /** The number of its task. */
+  readonly source: number;
   readonly path: string;
   failures: number;
   notBefore: number;

@@ -15,7 +15,10 @@ process.on("message", (message: ToNode) => {
 
 // A master that is gone, however it went, takes its nodes with it. To exit would be to wait for
 // threads that block in a call.
-process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+const end = (): void => void process.kill(process.pid, "SIGKILL");
+process.on("disconnect", end);
+// It may have gone before anybody listened.
+if (!process.connected) end();
 
 // Ctrl-C reaches the whole process group; only the master decides what it means.
 process.on("SIGINT", () => {});

@@ -1,8 +1,16 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { defined, never } from "../../../base/assert.ts";
-import { isIntact } from "../data/index.ts";
-import type { AttemptProgress, JobForNodes, ToMaster, ToNode, Work } from "../messages.ts";
+import { isIntact } from "../data/checksum.ts";
+import type {
+  AttemptProgress,
+  JobForNodes,
+  KeptOutput,
+  ToMaster,
+  ToNode,
+  Work,
+} from "../messages.ts";
+import { copyOutput } from "./copy-output.ts";
 import { newDisk } from "./disk.ts";
 import { Slot, type SlotAttempt } from "./slot.ts";
 import type { FromThread } from "./thread-messages.ts";
@@ -16,7 +24,7 @@ export class NodeService {
   readonly #disk = newDisk();
   readonly #slots: readonly Slot[];
   readonly #jobs = new Map<number, JobForNodes>();
-  /** Attempts whose map output is here, with their job. */
+  /** Attempts whose output is here, with their job. */
   readonly #outputs = new Map<number, number>();
   #beatAt = performance.now();
 
@@ -27,19 +35,27 @@ export class NodeService {
     const listener = {
       told: (attempt: SlotAttempt, message: FromThread) => this.#told(attempt, message),
     };
+    const about = { disk: this.#disk, seat: being.seat };
     this.#slots = (["map", "reduce"] as const).flatMap((kind) =>
-      Array.from({ length: being.slots }, () => new Slot(kind, this.#disk, listener)),
+      Array.from({ length: being.slots }, () => new Slot(kind, about, listener)),
     );
     tell({ kind: "ready", unreadable: this.#takeOver() });
+    this.#warmUp("map");
     setInterval(() => this.#beat(), being.heartbeatMs);
   }
 
-  /** What an earlier process of this node has left, as far as its checksums hold. */
+  /** What an earlier process of this node has left, as far as its checksums hold; the rest goes. */
   #takeOver(): number[] {
+    const { directory, outputs } = this.#being;
     const unreadable: number[] = [];
-    for (const { attempt, job, ...file } of this.#being.outputs) {
+    for (const { attempt, job, ...file } of outputs) {
       if (isIntact(file)) this.#outputs.set(attempt, job);
       else unreadable.push(attempt);
+    }
+    const kept = new Set([...this.#outputs.keys()].map((id) => this.#directoryOf(id)));
+    for (const name of readdirSync(directory)) {
+      const path = join(directory, name);
+      if (!kept.has(path)) rmSync(path, { recursive: true, force: true });
     }
     return unreadable;
   }
@@ -54,6 +70,9 @@ export class NodeService {
         break;
       case "kill":
         void this.#kill(message.attempt);
+        break;
+      case "copy-output":
+        void this.#copy(message);
         break;
       case "outputs":
         for (const slot of this.#slots) slot.found(message.job, message.found);
@@ -83,11 +102,17 @@ export class NodeService {
       "a free slot",
     );
     slot.run({ attempt, job, work, directory: this.#directoryOf(attempt) });
+    // Reduces are not far off, but they shall not keep the first map waiting.
+    this.#warmUp("reduce");
+  }
+
+  #warmUp(kind: Work["kind"]): void {
+    for (const slot of this.#slots) if (slot.kind === kind) slot.warmUp();
   }
 
   #told(attempt: SlotAttempt, message: FromThread): void {
     if (message.kind === "succeeded") {
-      if (message.result.kind === "map-output") this.#outputs.set(attempt.id, attempt.job);
+      if (message.result.kind === "shuffle-output") this.#outputs.set(attempt.id, attempt.job);
       else this.#remove(attempt.id);
     }
     this.#tell({ ...message, attempt: attempt.id });
@@ -98,6 +123,27 @@ export class NodeService {
     await slot?.end();
     this.#remove(attempt);
     this.#tell({ kind: "killed", attempt });
+  }
+
+  async #copy(output: KeptOutput): Promise<void> {
+    const { attempt, job } = output;
+    const directory = this.#directoryOf(attempt);
+    // From now on, so that whatever removes the node's outputs removes it too.
+    this.#outputs.set(attempt, job);
+    try {
+      const path = await copyOutput(output, {
+        directory,
+        disk: this.#disk,
+        seat: this.#being.seat,
+      });
+      // It may have been lost meanwhile.
+      const isHere = this.#outputs.has(attempt);
+      this.#tell({ kind: "copied", attempt, ...(isHere && { path }) });
+    } catch (error) {
+      this.#remove(attempt);
+      process.stderr.write(`output of attempt ${attempt} not copied: ${String(error)}\n`);
+      this.#tell({ kind: "copied", attempt });
+    }
   }
 
   async #startAnew(): Promise<void> {

@@ -1,27 +1,30 @@
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
-import type { Job } from "../../../job/index.ts";
-import { importJob, openReduction, runMap, runMapOnly } from "../data/index.ts";
-import type { JobForNodes, MapLocation, MapWork, ReduceWork, WorkResult } from "../messages.ts";
+import type { Program } from "../../../job/program.ts";
+import { importProgram, openReduction, runNarrow } from "../data/index.ts";
+import type { JobForNodes, OutputLocation, WorkResult } from "../messages.ts";
+import { watchReads } from "../racks/watch-reads.ts";
 import { CopyStage } from "./copy.ts";
 import { watchDisk } from "./disk.ts";
 import { describeFailure } from "./failure.ts";
 import { printDirectly } from "./printing.ts";
 import { ProgressCell } from "./progress-cell.ts";
-import type { FromThread, ToThread } from "./thread-messages.ts";
+import type { FromThread, SlotThreadData, ToThread } from "./thread-messages.ts";
 
 /**
  * The thread of one slot: runs the user's code, one attempt after another. It may be ended at any
  * moment.
  */
 const port = defined(parentPort ?? undefined, "the node's main thread");
-watchDisk(workerData.disk);
+const { disk, seat }: SlotThreadData = workerData;
+watchDisk(disk);
+const inputPlace = seat === undefined ? undefined : watchReads(seat);
 printDirectly();
-const jobs = new Map<number, Promise<Job>>();
+const programs = new Map<string, Promise<Program>>();
 let copy: CopyStage | undefined;
 /** What was told of outputs before the attempt came to its copy stage. */
-let early: MapLocation[] = [];
+let early: OutputLocation[] = [];
 
 type Assignment = Extract<ToThread, { kind: "run" }>;
 
@@ -46,56 +49,45 @@ async function attempt(assignment: Assignment): Promise<void> {
 async function work(assignment: Assignment): Promise<WorkResult> {
   const progress = new ProgressCell(assignment.progress);
   progress.works(true);
-  const job = await load(assignment.job);
-  return assignment.work.kind === "map"
-    ? runMapWork(job, assignment, assignment.work, progress)
-    : runReduceWork(job, assignment, assignment.work, progress);
+  const { job, work, directory } = assignment;
+  const { phase, task, begun: attempt, partitions, tables, reads } = work;
+  const program = await load(job);
+  const { params, onBadRecord, means } = job;
+  const about = { program, phase, params, onBadRecord, task, attempt, partitions, tables };
+  const to = work.part ?? join(directory, "output");
+  const phaseTask = { ...about, ...means, directory, to, progress };
+  if (reads.kind === "split") inputPlace?.lies(reads.split.file, work.fromRack);
+  if (reads.kind !== "shuffle") return runNarrow({ ...phaseTask, source: reads });
+  return reduce({ ...phaseTask, sources: reads.sources }, reads.found, progress);
 }
 
-async function runMapWork(
-  job: Job,
-  assignment: Assignment,
-  work: MapWork,
+async function reduce(
+  task: Parameters<typeof openReduction>[0],
+  found: readonly OutputLocation[],
   progress: ProgressCell,
 ): Promise<WorkResult> {
-  const { params, reduces } = assignment.job;
-  const { directory } = assignment;
-  const { split, begun: attempt } = work;
-  const task = { job, params, split, attempt, reduces, directory, progress };
-  if (work.part === undefined) {
-    return { kind: "map-output", output: await runMap({ ...task, to: join(directory, "output") }) };
+  const reduction = openReduction(task);
+  try {
+    copy = new CopyStage({
+      reduction,
+      progress,
+      tell: (failed) => tell({ kind: "fetch-failed", ...failed }),
+    });
+    copy.found([...found, ...early]);
+    await copy.run();
+    copy = undefined;
+    return await reduction.finish();
+  } finally {
+    reduction.close();
   }
-  return { kind: "part", part: await runMapOnly({ ...task, to: work.part }) };
 }
 
-async function runReduceWork(
-  job: Job,
-  assignment: Assignment,
-  work: ReduceWork,
-  progress: ProgressCell,
-): Promise<WorkResult> {
-  const { params, maps } = assignment.job;
-  const { directory } = assignment;
-  const { partition, begun: attempt } = work;
-  const reduction = openReduction({ job, params, partition, maps, attempt, directory, progress });
-  copy = new CopyStage({
-    reduction,
-    maps,
-    progress,
-    tell: (failed) => tell({ kind: "fetch-failed", ...failed }),
-  });
-  copy.found([...work.found, ...early]);
-  await copy.run();
-  copy = undefined;
-  return { kind: "part", part: await reduction.finish(work.part) };
-}
-
-/** Once for each job. A module whose import failed would fail again. */
-function load(job: JobForNodes): Promise<Job> {
-  const known = jobs.get(job.job);
+/** Once for each job file. A module whose import failed would fail again. */
+function load({ file }: JobForNodes): Promise<Program> {
+  const known = programs.get(file.entry);
   if (known !== undefined) return known;
-  const loading = importJob(job.file);
-  jobs.set(job.job, loading);
+  const loading = importProgram(file);
+  programs.set(file.entry, loading);
   return loading;
 }
 

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { AttemptFailure, JobForNodes, MapLocation, Work } from "../messages.ts";
+import type { AttemptFailure, JobForNodes, OutputLocation, Work } from "../messages.ts";
 import { newProgressMemory, ProgressCell, type ProgressReading } from "./progress-cell.ts";
-import type { FromThread, ToThread } from "./thread-messages.ts";
+import type { FromThread, SlotThreadData, ToThread } from "./thread-messages.ts";
 
 export type SlotKindName = Work["kind"];
 
@@ -17,18 +17,23 @@ export interface SlotListener {
  */
 export class Slot {
   readonly kind: SlotKindName;
-  readonly #disk: Int32Array;
+  readonly #about: SlotThreadData;
   readonly #listener: SlotListener;
-  #thread: Worker;
+  /** From the first attempt on, or before if it is warmed up. */
+  #thread: Worker | undefined;
   /** Threads that ended in a row without having had anything to do. */
   #idleEnds = 0;
   #attempt: SlotAttempt | undefined;
 
-  constructor(kind: SlotKindName, disk: Int32Array, listener: SlotListener) {
+  constructor(kind: SlotKindName, about: SlotThreadData, listener: SlotListener) {
     this.kind = kind;
-    this.#disk = disk;
+    this.#about = about;
     this.#listener = listener;
-    this.#thread = this.#newThread();
+  }
+
+  /** Starts its thread, so that the first attempt need not wait for it. */
+  warmUp(): void {
+    this.#thread ??= this.#newThread();
   }
 
   get attempt(): SlotAttempt | undefined {
@@ -48,7 +53,7 @@ export class Slot {
     this.#tell({ kind: "run", job, work, directory, progress: memory });
   }
 
-  found(job: number, found: readonly MapLocation[]): void {
+  found(job: number, found: readonly OutputLocation[]): void {
     if (this.#attempt?.job === job) this.#tell({ kind: "outputs", found });
   }
 
@@ -57,19 +62,19 @@ export class Slot {
     const directory = this.#attempt?.directory;
     this.#attempt = undefined;
     const old = this.#thread;
-    old.removeAllListeners();
+    old?.removeAllListeners();
     // What it has thrown before it ends interests nobody.
-    old.on("error", () => {});
+    old?.on("error", () => {});
     this.#thread = this.#newThread();
     // One that blocks in a call, waiting for a program of the user's for instance, ends when that
     // returns. It runs none of the user's code any more.
-    await Promise.race([old.terminate(), sleep(TERMINATE_MS, undefined, { ref: false })]);
+    await Promise.race([old?.terminate(), sleep(TERMINATE_MS, undefined, { ref: false })]);
     if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
   }
 
   #newThread(): Worker {
     const thread = new Worker(new URL("./slot-thread.js", import.meta.url), {
-      workerData: { disk: this.#disk },
+      workerData: this.#about,
       // It prints by itself; the main thread has nothing to pass on.
       stdout: true,
       stderr: true,
@@ -93,8 +98,8 @@ export class Slot {
 
   /** The thread is gone, by the user's doing. */
   #broken(message: string, stack?: string): void {
-    this.#thread.removeAllListeners();
-    this.#thread.on("error", () => {});
+    this.#thread?.removeAllListeners();
+    this.#thread?.on("error", () => {});
     // One may fall over what its last attempt has left behind, but not again and again.
     if (this.#attempt === undefined && ++this.#idleEnds > IDLE_ENDS_MAX) {
       throw new Error(`the thread of a slot ends again and again: ${stack ?? message}`);
@@ -106,7 +111,8 @@ export class Slot {
   }
 
   #tell(message: ToThread): void {
-    this.#thread.postMessage(message);
+    this.warmUp();
+    this.#thread?.postMessage(message);
   }
 }
 

@@ -1,4 +1,12 @@
-import type { AttemptFailure, JobForNodes, MapLocation, Work, WorkResult } from "../messages.ts";
+import type { AttemptFailure, JobForNodes, OutputLocation, Work, WorkResult } from "../messages.ts";
+import type { RackSeat } from "../racks/racks.ts";
+
+/** What a slot's thread is told when it begins. */
+export interface SlotThreadData {
+  /** Whether the node's disk is full. */
+  readonly disk: Int32Array;
+  readonly seat: RackSeat | undefined;
+}
 
 /** What a node's main thread and the thread of one of its slots say to each other. */
 export type ToThread =
@@ -10,7 +18,7 @@ export type ToThread =
       readonly directory: string;
       readonly progress: SharedArrayBuffer;
     }
-  | { readonly kind: "outputs"; readonly found: readonly MapLocation[] };
+  | { readonly kind: "outputs"; readonly found: readonly OutputLocation[] };
 
 export type FromThread =
   | { readonly kind: "started" }
@@ -18,7 +26,7 @@ export type FromThread =
   | { readonly kind: "failed"; readonly failure: AttemptFailure }
   | {
       readonly kind: "fetch-failed";
-      readonly map: number;
+      readonly source: number;
       readonly path: string;
       readonly message: string;
     };

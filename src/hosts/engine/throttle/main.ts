@@ -34,6 +34,8 @@ process.on("disconnect", () => {
   for (const node of nodes) signal(node.pid, "SIGKILL");
   process.exit(0);
 });
+// It may have gone before anybody listened: then no node was stopped.
+if (!process.connected) process.exit(0);
 
 // Ctrl-C reaches the whole process group; only the master decides what it means.
 process.on("SIGINT", () => {});

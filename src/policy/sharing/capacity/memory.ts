@@ -71,8 +71,30 @@ export function learnJobs(ctx: CapacityContext, what: ClusterEvent | Notice): vo
     case "node-lost":
       memory.nodes.delete(what.node);
       return;
+    case "sharing-tuned":
+      memory.queues = undefined;
+      rehome(ctx);
+      return;
     default:
       return;
+  }
+}
+
+/** Jobs of queues that are there no more go on in the first, as those of other pools do. */
+function rehome(ctx: CapacityContext): void {
+  const { memory, view } = ctx;
+  const queues = queuesOf(ctx);
+  for (const [queue, ids] of [...memory.jobsOf]) {
+    if (queues.has(queue)) continue;
+    for (const id of ids) {
+      const waits = memory.jobs.get(id)?.waits;
+      leave(memory, id);
+      enter(ctx, queues, view.job(id));
+      const entered = memory.jobs.get(id);
+      waits?.forEach((each, kind) => {
+        if (entered !== undefined) entered.waits[kind] = each;
+      });
+    }
   }
 }
 

@@ -1,0 +1,107 @@
+import type { LineOrder } from "./answer.ts";
+import { type Contestant, type Measured, measure } from "./contestant.ts";
+
+/** Some programs that do the same, and who is held against whom. */
+export interface Contest extends Contenders {
+  readonly name: string;
+}
+
+export interface Contenders {
+  readonly order: LineOrder;
+  readonly contestants: readonly Contestant[];
+  readonly comparisons: readonly Comparison[];
+  /** Rounds that count, where it is not for the caller to say. */
+  readonly rounds?: number;
+  /** Whether to watch what each run holds in memory. */
+  readonly memory?: boolean;
+  /** The contestants' works differ, and so do their answers. */
+  readonly unlike?: boolean;
+}
+
+/** Contestants by their names. */
+export interface Comparison {
+  readonly work: string;
+  readonly ours: string;
+  /** Undefined: nothing compares, and the goal is in seconds. */
+  readonly peer?: string;
+  /** At most this ratio; undefined: shown beside. */
+  readonly goal?: number;
+}
+
+export interface Held {
+  /** In the order of rounds, by the contestant's name; none of those that failed. */
+  readonly runs: ReadonlyMap<string, readonly Measured[]>;
+  /** Who failed, and whose answer is another's. */
+  readonly trouble: readonly string[];
+}
+
+export interface Holding {
+  readonly rounds: number;
+  tell(line: string): void;
+}
+
+/**
+ * A round to warm up, then the rounds that count. All run in turn, and each is first in turn. One
+ * that fails is out; the others go on.
+ */
+export async function hold(contest: Contest, { rounds, tell }: Holding): Promise<Held> {
+  let present = presentOf(contest, tell);
+  const runs = new Map(present.map(({ name }) => [name, [] as Measured[]]));
+  const trouble = new Set<string>();
+  for (let round = 0; round <= rounds; round++) {
+    const told: string[] = [];
+    for (const contestant of turned(present, round)) {
+      const one = await tryMeasure(contestant, contest);
+      if (typeof one === "string") {
+        trouble.add(`${contest.name}: ${one}`);
+        runs.delete(contestant.name);
+        present = present.filter((other) => other !== contestant);
+        continue;
+      }
+      runs.get(contestant.name)?.push(one);
+      told.push(`${contestant.name} ${one.seconds.toFixed(2)} s`);
+    }
+    const name = round === 0 ? "warm-up" : `run ${round} of ${rounds}`;
+    tell(`${contest.name}: ${name}: ${told.join(", ")}`);
+  }
+  if (contest.unlike !== true) for (const one of differences(contest, runs)) trouble.add(one);
+  // What the first round brought was for the caches.
+  for (const measured of runs.values()) measured.shift();
+  return { runs, trouble: [...trouble] };
+}
+
+function presentOf(contest: Contest, tell: (line: string) => void): readonly Contestant[] {
+  return contest.contestants.filter((contestant) => {
+    const absence = contestant.absence();
+    if (absence !== undefined) tell(`${contest.name}: without ${contestant.name}: ${absence}`);
+    return absence === undefined;
+  });
+}
+
+const turned = <T>(all: readonly T[], by: number): readonly T[] => [
+  ...all.slice(by % all.length),
+  ...all.slice(0, by % all.length),
+];
+
+async function tryMeasure(contestant: Contestant, contest: Contest): Promise<Measured | string> {
+  try {
+    return await measure(contestant, { order: contest.order, memory: contest.memory ?? false });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function differences(
+  { name }: Contest,
+  runs: ReadonlyMap<string, readonly Measured[]>,
+): readonly string[] {
+  const [first, ...others] = [...runs].flatMap(([by, measured]) =>
+    measured.map(({ answer }) => ({ by, ...answer })),
+  );
+  return others
+    .filter(({ checksum }) => checksum !== first?.checksum)
+    .map(({ by, bytes }) => {
+      const other = `${first?.by}'s ${first?.bytes} bytes`;
+      return `${name}: the ${bytes} bytes that ${by} gave are not ${other}`;
+    });
+}

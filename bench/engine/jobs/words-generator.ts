@@ -1,0 +1,9 @@
+/** The same as a generator. */
+import { defineJob, sum } from "broomwagon/job";
+
+export default defineJob({
+  *map(line) {
+    for (const word of line.split(" ")) yield [word, 1];
+  },
+  reduce: sum(),
+});

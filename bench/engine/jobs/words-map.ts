@@ -1,0 +1,9 @@
+/** A user's own map over strings, which hands on each word by `emit`. */
+import { defineJob, sum } from "broomwagon/job";
+
+export default defineJob({
+  map(line, { emit }) {
+    for (const word of line.split(" ")) emit(word, 1);
+  },
+  reduce: sum(),
+});

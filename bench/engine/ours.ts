@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { answerPath, type Contestant } from "./contestant.ts";
+import { ROOT } from "./place.ts";
+
+const WORKS = "bench/engine/works";
+
+/** A core for each node. */
+const NODES = 2;
+
+export interface Run {
+  readonly name: string;
+  /** A file, as seen from the works. */
+  readonly job: string;
+  readonly inputs: readonly string[];
+  /** Further flags of `broomwagon run`. */
+  readonly flags?: readonly string[];
+  /** The Node that runs it; the one that runs this unless told. */
+  readonly node?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Ours as a user starts it, from the first moment of the process to its last; with journal,
+ * checksums, heartbeats and LATE unless the flags say otherwise.
+ */
+export const ours = (run: Run): Contestant => ({
+  name: run.name,
+  answers: "in-file",
+  clock: "whole-process",
+  absence() {
+    if (run.node === undefined || existsSync(run.node)) return undefined;
+    return `there is no ${run.node}`;
+  },
+  command(place) {
+    const program = run.node ?? process.execPath;
+    const what = [join(ROOT, "bin/broomwagon.js"), "run", join(ROOT, WORKS, run.job)];
+    const where = ["--output", answerPath(place), "--run-dir", join(place, "runs")];
+    const how = ["--nodes", `${NODES}`, "--quiet", ...(run.flags ?? [])];
+    return {
+      program,
+      args: [...what, ...how, ...where, "--input", ...run.inputs],
+      ...(run.environment && { environment: run.environment }),
+    };
+  },
+});

@@ -1,0 +1,74 @@
+import { ask, type JobRow, SOCKET, socketPath } from "../hosts/engine/index.ts";
+import { command, type Register } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { type Format, outputOption } from "./flags.ts";
+import { here } from "./here.ts";
+import { jsonText } from "./json-text.ts";
+import { seconds } from "./quantity.ts";
+import { line, type Shell } from "./shell.ts";
+import { type Column, table } from "./table.ts";
+
+interface Flags {
+  readonly socket: string;
+  readonly format: Format;
+}
+
+export const registerJobs: Register = (program, shell, end) => {
+  program.addCommand(
+    command("jobs", "the jobs of the engine that serves, the newest last", ["jobs", "jobs -o json"])
+      .option("--socket <path>", "where the engine listens", SOCKET)
+      .addOption(outputOption())
+      .action(async (flags: Flags) => end(await jobs(flags, shell))),
+  );
+};
+
+export const registerKill: Register = (program, shell, end) => {
+  program.addCommand(
+    command("kill", "end a job of the engine that serves", ["kill word-count"])
+      .argument("<job>", "its name, as jobs tells it")
+      .option("--socket <path>", "where the engine listens", SOCKET)
+      .addOption(outputOption())
+      .action(async (job: string, flags: Flags) => end(await kill(job, flags, shell))),
+  );
+};
+
+async function jobs({ socket, format }: Flags, shell: Shell): Promise<ExitCode> {
+  reportJobs(await ask(socketPath(socket), { kind: "jobs" }), format, shell);
+  return EXIT.ok;
+}
+
+async function kill(job: string, { socket, format }: Flags, shell: Shell): Promise<ExitCode> {
+  const path = socketPath(socket);
+  await ask(path, { kind: "kill", job });
+  reportJobs(await ask(path, { kind: "wait", job }), format, shell);
+  return EXIT.ok;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "job" },
+  { title: "state" },
+  { title: "pool" },
+  { title: "priority" },
+  { title: "done", align: "right" },
+  { title: "running", align: "right" },
+  { title: "time", align: "right" },
+  { title: "output" },
+];
+
+export function reportJobs(rows: readonly JobRow[], format: Format, shell: Shell): void {
+  if (format === "json") {
+    line(shell.out, jsonText(rows));
+    return;
+  }
+  const cells = rows.map((row) => [
+    row.job,
+    row.state,
+    row.pool,
+    row.priority,
+    `${row.done}/${row.tasks}`,
+    String(row.running),
+    seconds(row.responseMs),
+    row.message ?? here(row.output),
+  ]);
+  line(shell.out, rows.length === 0 ? "no jobs yet" : table(COLUMNS, cells, shell.out.columns()));
+}

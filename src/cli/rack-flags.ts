@@ -1,0 +1,36 @@
+import { Option } from "commander";
+import { RUN_DEFAULTS, type RunOptions } from "../hosts/engine/index.ts";
+import { wholeNumber } from "./flags.ts";
+
+/** Where the engine's nodes and its input are said to stand. */
+export interface RackFlags {
+  readonly racks: number;
+  readonly rackMbps?: number;
+  readonly replication: number;
+}
+
+export const racksOption = (): Option =>
+  new Option("--racks <count>", "racks, which get nodes in turn")
+    .argParser(wholeNumber(1, 256))
+    .default(RUN_DEFAULTS.racks);
+
+export const rackMbpsOption = (): Option =>
+  new Option(
+    "--rack-mbps <megabits>",
+    "per second, of each rack's links up and down (default: no limit)",
+  ).argParser(wholeNumber(1));
+
+export const replicationOption = (): Option =>
+  new Option("--replication <count>", "nodes on which each split of the input is said to lie")
+    .argParser(wholeNumber(0, 256))
+    .default(RUN_DEFAULTS.replication);
+
+export const racksFrom = ({
+  racks,
+  rackMbps,
+  replication,
+}: RackFlags): Pick<RunOptions, "racks" | "rackMbps" | "replication"> => ({
+  racks,
+  replication,
+  ...(rackMbps !== undefined && { rackMbps }),
+});

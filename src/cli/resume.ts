@@ -1,0 +1,48 @@
+import { RUN_DEFAULTS, RunError, resume } from "../hosts/engine/index.ts";
+import { command, type Register } from "./command.ts";
+import { displayOn, SILENT } from "./display/display.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { type Format, outputOption } from "./flags.ts";
+import { reportResult } from "./run-result-text.ts";
+import type { Shell } from "./shell.ts";
+
+interface Flags {
+  readonly runDir: string;
+  readonly quiet?: boolean;
+  readonly format: Format;
+}
+
+const EXAMPLES = [
+  "resume 20260301-120000-a1b2c3",
+  "resume .broomwagon/runs/20260301-120000-a1b2c3 -o json",
+];
+
+export const registerResume: Register = (program, shell, end) => {
+  program.addCommand(
+    command("resume", "go on with a run whose process was killed, from its journal", EXAMPLES)
+      .argument("<run>", "the run's id, or its folder")
+      .option("--run-dir <dir>", "where runs keep their journals", RUN_DEFAULTS.runDirectory)
+      .option("--quiet", "show nothing while it runs")
+      .addOption(outputOption())
+      .action(async (run: string, flags: Flags) => end(await resumeRun(run, flags, shell))),
+  );
+};
+
+async function resumeRun(run: string, flags: Flags, shell: Shell): Promise<ExitCode> {
+  const signal = shell.listenForCtrlC();
+  const display = flags.quiet ? SILENT : displayOn(shell.err, `resume ${run}`);
+  const result = await resume({
+    run,
+    runDirectory: flags.runDir,
+    signal,
+    onEvent: (event) => display.show(event),
+  })
+    .result.catch((error: unknown) => {
+      if (error instanceof RunError) return error.result;
+      throw error;
+    })
+    .finally(() => display.end());
+  reportResult(result, flags.format, shell);
+  if (result.outcome === "succeeded") return EXIT.ok;
+  return signal.aborted ? EXIT.interrupted : EXIT.failed;
+}

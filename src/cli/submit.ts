@@ -1,0 +1,69 @@
+import { resolve } from "node:path";
+import { Option } from "commander";
+import { ask, type JobOptions, SOCKET, socketPath } from "../hosts/engine/index.ts";
+import { PRIORITIES, type Priority } from "../model/job.ts";
+import { command, type Register } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { collect, type Format, outputOption, paramsFrom, wholeNumber } from "./flags.ts";
+import { type InputOutputFlags, withInputAndOutput } from "./input-output-flags.ts";
+import { reportJobs } from "./jobs.ts";
+import type { Shell } from "./shell.ts";
+
+interface Flags extends InputOutputFlags {
+  readonly socket: string;
+  readonly reduces?: number;
+  readonly splitBytes?: number;
+  readonly param?: readonly string[];
+  readonly overwrite?: boolean;
+  readonly pool?: string;
+  readonly priority?: Priority;
+  readonly wait?: boolean;
+  readonly format: Format;
+}
+
+const EXAMPLES = [
+  "submit examples/word-count.ts --input 'logs/*.txt' --output counts",
+  "submit examples/sort.ts --input data --output sorted --pool research --wait",
+];
+
+export const registerSubmit: Register = (program, shell, end) => {
+  program.addCommand(
+    withInputAndOutput(command("submit", "give a job to the engine that serves", EXAMPLES))
+      .argument("<job>", "the job file")
+      .option("--reduces <count>", "reduce tasks", wholeNumber(1))
+      .option("--split-bytes <count>", "most bytes of a map's input", wholeNumber(1))
+      .option("--param <key=value>", "what the job sees in ctx.params; may be repeated", collect)
+      .option("--overwrite", "replace an output directory that is empty or an earlier output")
+      .option("--pool <name>", "Fair's pool, Capacity's queue")
+      .addOption(new Option("--priority <name>", "within its queue").choices(PRIORITIES))
+      .option("--wait", "until it has ended")
+      .option("--socket <path>", "where the engine listens", SOCKET)
+      .addOption(outputOption())
+      .action(async (job: string, flags: Flags) => end(await submit(job, flags, shell))),
+  );
+};
+
+async function submit(jobFile: string, flags: Flags, shell: Shell): Promise<ExitCode> {
+  const path = socketPath(flags.socket);
+  const options: JobOptions = {
+    jobFile: resolve(jobFile),
+    input: flags.input ?? [],
+    workingDirectory: process.cwd(),
+    params: paramsFrom(flags.param ?? []),
+    overwrite: flags.overwrite ?? false,
+    ...(flags.output !== undefined && { output: flags.output }),
+    ...(flags.outputFormat !== undefined && { outputChange: flags.outputFormat }),
+    ...(flags.onBadRecord !== undefined && { onBadRecord: flags.onBadRecord }),
+    ...(flags.reduces !== undefined && { reduces: flags.reduces }),
+    ...(flags.splitBytes !== undefined && { splitBytes: flags.splitBytes }),
+    ...(flags.pool !== undefined && { pool: flags.pool }),
+    ...(flags.priority !== undefined && { priority: flags.priority }),
+  };
+  const submitted = await ask(path, { kind: "submit", options });
+  const [{ job } = { job: "" }] = submitted;
+  const rows = flags.wait ? await ask(path, { kind: "wait", job }) : submitted;
+  reportJobs(rows, flags.format, shell);
+  return rows.every(({ state }) => state === "running" || state === "succeeded")
+    ? EXIT.ok
+    : EXIT.failed;
+}

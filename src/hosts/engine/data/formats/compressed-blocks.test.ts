@@ -1,0 +1,189 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { CompressedBlocks, type Compression, compressionOf } from "./compressed-blocks.ts";
+import { Malformed } from "./malformed.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "broomwagon-compressed-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function decompressed(by: Compression, stored: Buffer, pieceBytes = 1 << 16) {
+  const path = join(directory, "file");
+  writeFileSync(path, stored);
+  const source = new CompressedBlocks({ path, bytes: stored.length, by });
+  const pieces: Buffer[] = [];
+  try {
+    for (;;) {
+      const into = Buffer.alloc(pieceBytes);
+      const size = await source.read(into, 0);
+      if (size === 0) return Buffer.concat(pieces);
+      pieces.push(into.subarray(0, size));
+    }
+  } finally {
+    expect(source.storedBytes).toBeLessThanOrEqual(stored.length);
+    source.close();
+  }
+}
+
+const failure = (by: Compression, stored: Buffer): Promise<unknown> =>
+  decompressed(by, stored).then(
+    () => "none",
+    (error) => error,
+  );
+
+const zstd = (content: Buffer, ...flags: string[]): Buffer =>
+  execFileSync("zstd", ["-c", "-q", ...flags], { input: content, maxBuffer: 1 << 26 });
+
+/** Something of everything: repetition near and far, and what cannot be compressed. */
+const text = Buffer.concat(
+  Array.from({ length: 40_000 }, (_, i) =>
+    Buffer.from(`${i} ${(i * 7919) % 1000} the quick ${"fox".repeat(i % 5)} ${i ** 3 % 9973}\n`),
+  ),
+);
+const noise = Buffer.from(
+  Uint32Array.from({ length: 80_000 }, (_, i) => Math.imul(i + 1, 0x9e3779b1) ^ (i * i)).buffer,
+);
+const everything = Buffer.concat([text, Buffer.alloc(400_000), noise, text.subarray(0, 300_000)]);
+
+test("a file's name tells how it is compressed", () => {
+  expect(["a.gz", "a.txt.zst", "a.txt", "gz"].map(compressionOf)).toEqual([
+    ...["gzip", "zstd", "none", "none"],
+  ]);
+});
+
+describe("zstd", () => {
+  test.each([
+    "-1",
+    "-3",
+    "-12",
+    "--fast=5",
+    "--no-check",
+    "--long=24",
+    "--no-content-size",
+    "--content-size --no-compress-literals",
+  ])("%s is read to its end", async (flags) => {
+    const stored = zstd(everything, ...flags.split(" "));
+    expect((await decompressed("zstd", stored)).equals(everything)).toBe(true);
+  });
+
+  test("many frames, empty ones and skippable ones among them", async () => {
+    const skippable = Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+    const sizes = [0, 1, 5, 100, 70_000, 0, 255, 256, 257, 200_000, 65_791, 65_792];
+    const contents = sizes.map((size, i) => everything.subarray(i * 1000, i * 1000 + size));
+    const stored = contents.flatMap((content) => [zstd(content), skippable]);
+    const found = await decompressed("zstd", Buffer.concat(stored), 1000);
+    expect(found.equals(Buffer.concat(contents))).toBe(true);
+    expect((await decompressed("zstd", Buffer.alloc(0))).length).toBe(0);
+  });
+
+  test("a bit that flipped is found wherever it matters", async () => {
+    const content = text.subarray(0, 5000);
+    const stored = zstd(content);
+    let harmless = 0;
+    for (let at = 0; at < stored.length; at += 7) {
+      const damaged = Buffer.from(stored);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
+      const found = await decompressed("zstd", damaged).catch((error: unknown) => String(error));
+      // The head may come to ask for a dictionary, or a window of no use here.
+      if (typeof found === "string") {
+        expect(found).toMatch(/expected (a whole zstd file|zstd that|a zstd window)/);
+      } else {
+        harmless++;
+        expect(found.equals(content)).toBe(true);
+      }
+    }
+    expect(harmless).toBeLessThan(5);
+  }, 30_000);
+
+  test("what was cut short, and what follows the last frame, is told with its byte", async () => {
+    const stored = zstd(text);
+    for (const size of [1, 3, 4, 10, 17, 1000, stored.length - 1]) {
+      const found = await failure("zstd", stored.subarray(0, size));
+      expect(found).toBeInstanceOf(Malformed);
+      expect(found).toMatchObject({ place: expect.stringMatching(/file: byte \d+$/) });
+    }
+    const more = await failure("zstd", Buffer.concat([stored, Buffer.from("more")]));
+    expect(more).toMatchObject({
+      message: "expected a whole zstd file, found something else than a frame",
+      place: `${join(directory, "file")}: byte ${stored.length}`,
+    });
+  });
+
+  test("a window larger than what the command line takes is refused", async () => {
+    const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0xf8, 1, 0, 0]);
+    await expect(decompressed("zstd", head)).rejects.toThrow(
+      "expected a zstd window of 128 MB at most, found one of 2097152 MB",
+    );
+  });
+});
+
+describe("gzip", () => {
+  test("many members, padded with zeros or not", async () => {
+    const cuts = [0, 0, 1, 300_000, 300_001, 700_000, everything.length];
+    const members = cuts.slice(1).map((end, i) => gzipSync(everything.subarray(cuts[i], end)));
+    for (const more of [Buffer.alloc(0), Buffer.alloc(700_000)]) {
+      const found = await decompressed("gzip", Buffer.concat([...members, more]), 999);
+      expect(found.equals(everything)).toBe(true);
+    }
+    expect((await decompressed("gzip", Buffer.alloc(0))).length).toBe(0);
+  });
+
+  test("is not shorter than its members, wherever these begin", async () => {
+    const filler = fc.integer({ min: 262_000, max: 262_300 });
+    await fc.assert(
+      fc.asyncProperty(filler, async (bytes) => {
+        // Not compressed, so that the second member begins near the end of a block that is read.
+        const first = gzipSync(noise.subarray(0, bytes), { level: 0 });
+        const stored = Buffer.concat([first, gzipSync("second")]);
+        const found = await decompressed("gzip", stored);
+        expect(found.subarray(bytes).toString()).toBe("second");
+      }),
+      { numRuns: 20 },
+    );
+    for (let bytes = 262_090; bytes < 262_130; bytes++) {
+      const first = gzipSync(noise.subarray(0, bytes), { level: 0 });
+      const found = await decompressed("gzip", Buffer.concat([first, gzipSync("second")]));
+      expect(found.length).toBe(bytes + 6);
+    }
+  }, 30_000);
+
+  test("what is damaged, cut short or followed by something is told with its byte", async () => {
+    const stored = gzipSync(text);
+    const place = expect.stringMatching(/file: byte \d+$/);
+    const damaged = Buffer.from(stored);
+    damaged[stored.length - 6] = (damaged[stored.length - 6] ?? 0) ^ 1;
+    for (const one of [damaged, stored.subarray(0, 5), stored.subarray(0, -1)]) {
+      expect(await failure("gzip", one)).toMatchObject({
+        name: "Malformed",
+        message: expect.stringMatching("expected a whole gzip file: "),
+        place,
+      });
+    }
+    for (const more of ["more", "\0\0more", "\x1f\x8bmore"]) {
+      const found = await failure("gzip", Buffer.concat([stored, Buffer.from(more, "latin1")]));
+      expect(found, JSON.stringify(more)).toMatchObject({ name: "Malformed", place });
+    }
+  });
+});
+
+test("a file that shrinks while it is read is not taken for a damaged one", async () => {
+  const path = join(directory, "shrinks");
+  for (const by of ["gzip", "zstd"] as const) {
+    const stored = by === "gzip" ? gzipSync(noise) : zstd(noise);
+    writeFileSync(path, Buffer.concat([stored, stored, stored, stored]));
+    const source = new CompressedBlocks({ path, bytes: 4 * stored.length, by });
+    await source.read(Buffer.alloc(10), 0);
+    truncateSync(path, stored.length + 100);
+    const rest = async (): Promise<void> => {
+      while ((await source.read(Buffer.alloc(1 << 16), 0)) > 0);
+    };
+    await expect(rest()).rejects.toThrow(
+      `expected the ${4 * stored.length} bytes that it had when the job began`,
+    );
+    source.close();
+  }
+});

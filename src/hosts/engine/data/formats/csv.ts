@@ -1,0 +1,54 @@
+import { Malformed } from "./malformed.ts";
+
+/**
+ * Whether the text ends within a quoted field: RFC 4180 has an even count of quotes outside of one.
+ */
+export function endsQuoted(text: string): boolean {
+  let odd = false;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) odd = !odd;
+  return odd;
+}
+
+/** The fields of one record, RFC 4180, given with its line end or without; throws Malformed. */
+export function parseFields(record: string, separator: string): string[] {
+  const end = record.endsWith("\n")
+    ? record.length - (record.endsWith("\r\n") ? 2 : 1)
+    : record.length;
+  const text = record.slice(0, end);
+  const fields: string[] = [];
+  for (let at = 0; ; ) {
+    const field = text[at] === '"' ? quoted(text, at) : plain(text, at, separator);
+    fields.push(field.value);
+    if (field.end === text.length) return fields;
+    if (text[field.end] !== separator) {
+      const found = JSON.stringify(text.slice(at, at + 40));
+      throw new Malformed(`expected quotes around a whole field, found ${found}`);
+    }
+    at = field.end + 1;
+  }
+}
+
+interface Field {
+  readonly value: string;
+  /** Where the separator, or the record's end, is expected. */
+  readonly end: number;
+}
+
+function plain(text: string, at: number, separator: string): Field {
+  const next = text.indexOf(separator, at);
+  const end = next < 0 ? text.length : next;
+  const quote = text.indexOf('"', at);
+  return { value: text.slice(at, end), end: quote >= 0 && quote < end ? quote : end };
+}
+
+function quoted(text: string, at: number): Field {
+  let value = "";
+  for (let from = at + 1; ; ) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0) return { value, end: at };
+    value += text.slice(from, quote);
+    if (text[quote + 1] !== '"') return { value, end: quote + 1 };
+    value += '"';
+    from = quote + 2;
+  }
+}

@@ -1,0 +1,77 @@
+import { InputError } from "../../../../base/input-error.ts";
+
+/**
+ * What was read is not what its format says it is. Its place is left to whoever reads, since to
+ * count lines is costly, unless the parser knows it.
+ */
+export class Malformed extends Error {
+  override readonly name = "Malformed";
+  readonly place: string | undefined;
+
+  constructor(problem: string, place?: string) {
+    super(problem);
+    this.place = place;
+  }
+}
+
+/** What becomes of records that are malformed. */
+export type OnBadRecord = "fail" | "skip";
+
+/** One of those that were passed over. */
+export interface BadRecord {
+  /** File and line, or file and byte. */
+  readonly place: string;
+  readonly problem: string;
+}
+
+/** Plain data. */
+export interface BadRecordCount {
+  readonly count: number;
+  /** The first of them, ten at most. */
+  readonly samples: readonly BadRecord[];
+}
+
+export const NO_BAD_RECORDS: BadRecordCount = { count: 0, samples: [] };
+
+const SAMPLES_MAX = 10;
+
+/** The malformed records of one attempt. */
+export class BadRecords {
+  readonly #on: OnBadRecord;
+  readonly #samples: BadRecord[] = [];
+  #count = 0;
+
+  constructor(on: OnBadRecord) {
+    this.#on = on;
+  }
+
+  /** Whether records may be passed over. */
+  get skips(): boolean {
+    return this.#on === "skip";
+  }
+
+  /** Passes over what threw, if it was malformed and may be; throws else, with the place. */
+  take(thrown: unknown, place: () => string): void {
+    if (!(thrown instanceof Malformed)) throw thrown;
+    const at = (): string => thrown.place ?? place();
+    if (this.#on === "fail") throw new InputError("bad-input", at(), thrown.message);
+    this.#count++;
+    if (this.#samples.length >= SAMPLES_MAX) return;
+    this.#samples.push({ place: at(), problem: thrown.message });
+  }
+
+  counted(): BadRecordCount {
+    return { count: this.#count, samples: this.#samples };
+  }
+}
+
+/** Of many tasks, in the order of the input. */
+export function allBadRecords(tasks: Iterable<BadRecordCount>): BadRecordCount {
+  let count = 0;
+  const samples: BadRecord[] = [];
+  for (const task of tasks) {
+    count += task.count;
+    samples.push(...task.samples.slice(0, SAMPLES_MAX - samples.length));
+  }
+  return { count, samples };
+}

@@ -1,0 +1,151 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { decompress } from "fzstd";
+import type { Compressors, FileMetaData, ParquetScan } from "hyparquet";
+import { InputError } from "../../../../base/input-error.ts";
+import { textOf } from "./byte-text.ts";
+import type { InputFile } from "./input-file.ts";
+import { Malformed } from "./malformed.ts";
+
+export type Hyparquet = typeof import("hyparquet");
+
+/** Rows that a Parquet file keeps together, each column for itself. */
+export interface RowGroup {
+  /** Where in the file its first column starts. */
+  readonly start: number;
+  /** Its first row, of all rows of the file. */
+  readonly firstRow: number;
+  readonly rows: number;
+  /** Decompressed bytes of each column. */
+  readonly columnBytes: ReadonlyMap<string, number>;
+}
+
+/** Some rows of a row group. */
+export interface Rows {
+  /** The first of them, of all rows of the file. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A Parquet file, read by the package `hyparquet`, which users install if they want it. */
+export class ParquetFile {
+  readonly #file: InputFile;
+  readonly #package: Hyparquet;
+  readonly #metadata: FileMetaData;
+  readonly rowGroups: readonly RowGroup[];
+
+  constructor(file: InputFile, hyparquet: Hyparquet, metadata: FileMetaData) {
+    this.#file = file;
+    this.#package = hyparquet;
+    this.#metadata = metadata;
+    this.rowGroups = rowGroupsOf(metadata);
+    refuseCodecs(file, metadata);
+  }
+
+  /** Reads the file's end. Throws Malformed if it is no Parquet. */
+  static async open(file: InputFile): Promise<ParquetFile> {
+    const hyparquet = await loadHyparquet();
+    try {
+      const metadata = await hyparquet.parquetMetadataAsync(asyncBuffer(file));
+      return new ParquetFile(file, hyparquet, metadata);
+    } catch (error) {
+      throw asMalformed(error, `${file.path}: byte ${Math.max(0, file.bytes - 8)}`);
+    }
+  }
+
+  /** The names of its columns. */
+  get columns(): readonly string[] {
+    const { children } = this.#package.parquetSchema(this.#metadata);
+    return children.map(({ element }) => element.name);
+  }
+
+  /** The columns' values in some rows of a row group, in the order of the names. */
+  async read(
+    group: RowGroup,
+    { start: rowStart, end: rowEnd }: Rows,
+    names: readonly string[],
+  ): Promise<readonly ArrayLike<unknown>[]> {
+    const range = { rowStart, rowEnd };
+    try {
+      const scan: ParquetScan = await this.#package.parquetScan({
+        file: asyncBuffer(this.#file),
+        metadata: this.#metadata,
+        columns: [...names],
+        compressors: COMPRESSORS,
+        parsers: { stringFromBytes: (bytes: Uint8Array) => textOf(Buffer.from(bytes)) },
+        ...range,
+      });
+      const columns: ArrayLike<unknown>[] = [];
+      for (const column of names) columns.push(await scan.readColumn({ column, ...range }));
+      return columns;
+    } catch (error) {
+      throw asMalformed(error, `${this.#file.path}: byte ${group.start}`);
+    }
+  }
+}
+
+/** InputError if it is not installed. `name` is a parameter for its own test. */
+export async function loadHyparquet(name = "hyparquet"): Promise<Hyparquet> {
+  try {
+    return await import(name);
+  } catch (error) {
+    const isAbsent =
+      error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+    if (!isAbsent && !String(error).includes("Cannot find package")) throw error;
+    throw new InputError(
+      "bad-input",
+      "parquet",
+      `to read Parquet, install the package ${name}: npm install ${name}`,
+    );
+  }
+}
+
+const asyncBuffer = (file: InputFile) => ({
+  byteLength: file.bytes,
+  slice: (start: number, end = file.bytes): ArrayBuffer =>
+    file.slice(Math.max(0, start), Math.min(end, file.bytes)).buffer,
+});
+
+/** Snappy is in the package. */
+const COMPRESSORS: Compressors = {
+  GZIP: (bytes) => gunzipSync(bytes),
+  BROTLI: (bytes) => brotliDecompressSync(bytes),
+  ZSTD: (bytes, size) => decompress(bytes, new Uint8Array(size)),
+};
+
+const CODECS: readonly string[] = ["UNCOMPRESSED", "SNAPPY", ...Object.keys(COMPRESSORS)];
+
+function refuseCodecs(file: InputFile, metadata: FileMetaData): void {
+  for (const group of metadata.row_groups) {
+    for (const { meta_data: column } of group.columns) {
+      if (column === undefined || CODECS.includes(column.codec)) continue;
+      const expected = `expected Parquet compressed by one of ${CODECS.join(", ")}`;
+      throw new InputError("bad-input", file.path, `${expected}, found ${column.codec}`);
+    }
+  }
+}
+
+function rowGroupsOf(metadata: FileMetaData): readonly RowGroup[] {
+  let firstRow = 0;
+  return metadata.row_groups.map((group) => {
+    const starts = group.columns.map(({ meta_data: column, file_offset: start }) =>
+      Number(column?.dictionary_page_offset ?? column?.data_page_offset ?? start),
+    );
+    const rows = Number(group.num_rows);
+    const columnBytes = new Map<string, number>();
+    for (const { meta_data: column } of group.columns) {
+      const name = column?.path_in_schema[0] ?? "";
+      const bytes = Number(column?.total_uncompressed_size ?? 0);
+      columnBytes.set(name, (columnBytes.get(name) ?? 0) + bytes);
+    }
+    const at = { start: Math.min(...starts), firstRow, rows, columnBytes };
+    firstRow += rows;
+    return at;
+  });
+}
+
+/** What the package threw: it says so of whatever is wrong with a file. */
+function asMalformed(error: unknown, place: string): unknown {
+  if (error instanceof InputError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Malformed(`expected a whole Parquet file: ${reason}`, place);
+}

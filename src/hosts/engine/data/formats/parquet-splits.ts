@@ -1,0 +1,33 @@
+import { InputFile } from "./input-file.ts";
+import { BadRecords, type OnBadRecord } from "./malformed.ts";
+import { ParquetFile } from "./parquet-file.ts";
+
+/**
+ * Where in the file splits start, the first at 0: each has whole row groups, as many as are within
+ * `splitBytes`, and one at least. A file that is no Parquet is one split, unless that is to fail.
+ */
+export async function parquetStarts(query: {
+  readonly file: string;
+  readonly fileBytes: number;
+  readonly splitBytes: number;
+  readonly onBadRecord: OnBadRecord;
+}): Promise<readonly number[]> {
+  const { file: path, fileBytes, splitBytes, onBadRecord } = query;
+  if (fileBytes === 0) return [0];
+  const file = new InputFile(path, fileBytes);
+  try {
+    const { rowGroups } = await ParquetFile.open(file);
+    const places = rowGroups.map(({ start }) => start).sort((x, y) => x - y);
+    const starts = [0];
+    for (const [i, place] of places.entries()) {
+      const end = places[i + 1] ?? fileBytes;
+      if (i > 0 && end - (starts.at(-1) ?? 0) > splitBytes) starts.push(place);
+    }
+    return starts;
+  } catch (error) {
+    new BadRecords(onBadRecord).take(error, () => path);
+    return [0];
+  } finally {
+    file.close();
+  }
+}

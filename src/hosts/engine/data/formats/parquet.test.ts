@@ -1,0 +1,157 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BadRecords, type OnBadRecord } from "./malformed.ts";
+import { loadHyparquet } from "./parquet-file.ts";
+import { type ParquetFormat, ParquetRecords } from "./parquet-records.ts";
+import { parquetStarts } from "./parquet-splits.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "broomwagon-parquet-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const ROWS = 10_000;
+
+/** Written by somebody else: rows of every kind of value, nulls among them. */
+async function write(codec: string): Promise<string> {
+  const file = join(directory, `${codec}.parquet`);
+  const duckdb = await (await DuckDBInstance.create()).connect();
+  await duckdb.run(`COPY (
+    SELECT i AS id, 'name ' || (i % 7) AS name, i / 4.0::DOUBLE AS share, i % 3 = 0 AS third,
+      CASE WHEN i % 5 = 0 THEN NULL ELSE (i * i)::INTEGER END AS square, [i, i + 1] AS both,
+      {'x': i, 'y': 'p' || i} AS point
+    FROM range(${ROWS}) rows(i)
+  ) TO '${file}' (FORMAT parquet, CODEC '${codec}', ROW_GROUP_SIZE 2048)`);
+  duckdb.closeSync();
+  return file;
+}
+
+async function read(query: {
+  readonly file: string;
+  readonly format?: ParquetFormat;
+  readonly splitBytes?: number;
+  readonly on?: OnBadRecord;
+}) {
+  const { file, format = {}, splitBytes = 1, on = "fail" } = query;
+  const fileBytes = statSync(file).size;
+  const starts = await parquetStarts({ file, fileBytes, splitBytes, onBadRecord: on });
+  const bad = new BadRecords(on);
+  const splits: unknown[][] = [];
+  for (const [index, start] of starts.entries()) {
+    const end = starts[index + 1] ?? fileBytes;
+    const split = { index, file, fileBytes, start, end };
+    const rows: unknown[] = [];
+    await new ParquetRecords({
+      split: { ...split, compression: "none", quotes: "uncounted" },
+      format,
+      bad,
+    }).forEach((row) => void rows.push(row));
+    splits.push(rows);
+  }
+  return { splits, rows: splits.flat(), bad: bad.counted() };
+}
+
+let file = "";
+beforeAll(async () => {
+  file = await write("zstd");
+});
+
+describe("Parquet", () => {
+  test.each(["uncompressed", "snappy", "gzip", "brotli", "zstd"])(
+    "in %s gives its rows",
+    async (codec) => {
+      const { rows } = await read({ file: await write(codec) });
+      expect(rows.length).toBe(ROWS);
+      expect(rows[0]).toEqual({
+        id: 0n,
+        name: "name 0",
+        share: 0,
+        third: true,
+        square: null,
+        both: [0n, 1n],
+        point: { x: 0n, y: "p0" },
+      });
+      expect(rows[9999]).toMatchObject({ id: 9999n, name: "name 3", square: 9999 ** 2 });
+    },
+  );
+
+  test("is split at its row groups, and gives only the wanted columns", async () => {
+    const format = { columns: ["square", "id"] };
+    const { splits, rows } = await read({ file, format });
+    expect(splits.map(({ length }) => length)).toEqual([2048, 2048, 2048, 2048, 1808]);
+    expect(rows.length).toBe(ROWS);
+    expect(rows[4099]).toEqual({ square: 4099 ** 2, id: 4099n });
+    const whole = await read({ file, format, splitBytes: 1 << 30 });
+    expect(whole.splits.map(({ length }) => length)).toEqual([ROWS]);
+    expect(whole.rows).toEqual(rows);
+    const some = await read({ file, format, splitBytes: statSync(file).size / 2 });
+    expect(some.splits.map(({ length }) => length)).toEqual([4096, 4096, 1808]);
+    expect(some.rows).toEqual(rows);
+  });
+
+  test("of large row groups some rows are read at a time", async () => {
+    const wide = join(directory, "wide.parquet");
+    const duckdb = await (await DuckDBInstance.create()).connect();
+    await duckdb.run(`COPY (
+      SELECT i AS id, repeat('x' || i, 400) AS filler, [i, i * 2] AS both FROM range(10000) rows(i)
+    ) TO '${wide}' (FORMAT parquet, CODEC 'zstd', ROW_GROUP_SIZE 20480)`);
+    duckdb.closeSync();
+    const { splits, rows } = await read({ file: wide });
+    expect(splits.length).toBe(1);
+    expect(rows.length).toBe(10_000);
+    for (const [i, row] of rows.entries()) {
+      const filler = `x${i}`.repeat(400);
+      expect(row).toEqual({ id: BigInt(i), filler, both: [BigInt(i), BigInt(2 * i)] });
+    }
+  });
+
+  test("text that is no UTF-8 can be told from other such text", async () => {
+    const odd = join(directory, "odd.parquet");
+    const duckdb = await (await DuckDBInstance.create()).connect();
+    await duckdb.run(`COPY (SELECT 'aXb' AS t) TO '${odd}' (FORMAT parquet, CODEC 'uncompressed')`);
+    duckdb.closeSync();
+    const bytes = readFileSync(odd);
+    for (let at = bytes.indexOf("aXb"); at >= 0; at = bytes.indexOf("aXb", at))
+      bytes[at + 1] = 0xff;
+    writeFileSync(odd, bytes);
+    expect((await read({ file: odd })).rows).toEqual([{ t: "a\udcffb" }]);
+  });
+
+  test("a column that is not there is told with those that are", async () => {
+    await expect(read({ file, format: { columns: ["age"] } })).rejects.toThrow(
+      'expected a column "age", found id, name, share, third, square, both, point',
+    );
+  });
+
+  test("what is damaged is told with its byte, or counted", async () => {
+    const damaged = join(directory, "damaged.parquet");
+    const bytes = readFileSync(file);
+    const [, second = 0] = await parquetStarts({
+      file,
+      fileBytes: bytes.length,
+      splitBytes: 1,
+      onBadRecord: "fail",
+    });
+    bytes.fill(0xa5, second, second + 3000);
+    writeFileSync(damaged, bytes);
+    await expect(read({ file: damaged })).rejects.toThrow(
+      `${damaged}: byte ${second}: expected a whole Parquet file: `,
+    );
+    const { rows, bad } = await read({ file: damaged, on: "skip" });
+    expect(rows.length).toBe(ROWS - 2048);
+    expect(bad.count).toBe(1);
+    expect(bad.samples[0]?.place).toBe(`${damaged}: byte ${second}`);
+
+    const cut = join(directory, "cut.parquet");
+    writeFileSync(cut, bytes.subarray(0, 5000));
+    await expect(read({ file: cut })).rejects.toThrow("expected a whole Parquet file: ");
+    expect(await read({ file: cut, on: "skip" })).toMatchObject({ rows: [], bad: { count: 1 } });
+  });
+
+  test("what was not installed is named", async () => {
+    await expect(loadHyparquet("hyparquet-is-not-here")).rejects.toThrow(
+      "to read Parquet, install the package hyparquet-is-not-here: npm install hyparquet-is-not",
+    );
+  });
+});

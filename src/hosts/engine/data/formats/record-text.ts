@@ -1,0 +1,89 @@
+import { never } from "../../../../base/assert.ts";
+import { InputError } from "../../../../base/input-error.ts";
+import type { Output } from "../../../../job/index.ts";
+import { bytesOf, textOf } from "./byte-text.ts";
+import { csvLine } from "./csv-line.ts";
+
+/** How records of output become text, and text becomes bytes. */
+export interface RecordText {
+  /** What a part begins with. */
+  readonly head: string;
+  /** Only the first does. */
+  readonly isHeadFirst: boolean;
+  /** A record with its line end. */
+  line(record: unknown): string;
+  bytes(text: string): Buffer;
+}
+
+const NO_HEAD = { head: "", isHeadFirst: false };
+
+export function recordText({ format }: Output): RecordText {
+  switch (format.kind) {
+    case "text": {
+      const { encoding } = format;
+      const bytes = encoding === "latin1" ? latin1 : bytesOf;
+      const ofBytes = encoding === "latin1" ? fromLatin1 : textOf;
+      return { ...NO_HEAD, bytes, line: (record) => `${columns(record, ofBytes)}\n` };
+    }
+    case "csv": {
+      const { header, columns: names, separator } = format;
+      const line = (fields: unknown): string => csvLine(fields, { names, separator, textOfField });
+      const head = header && names ? line(names) : "";
+      return { head, isHeadFirst: header === "first", bytes: bytesOf, line };
+    }
+    case "ndjson":
+      return { ...NO_HEAD, bytes: bytesOf, line: (record) => `${json(record)}\n` };
+    default:
+      return never(format);
+  }
+}
+
+/**
+ * The elements of an array, and of arrays within it, separated by TAB; anything else is one column.
+ * `undefined` is no column at all, so `[line, undefined]` is `line`; null is an empty one.
+ */
+function columns(record: unknown, ofBytes: (bytes: Buffer) => string): string {
+  if (!Array.isArray(record)) return column(record, ofBytes);
+  return record
+    .flat(Number.POSITIVE_INFINITY)
+    .filter((element) => element !== undefined)
+    .map((element) => column(element, ofBytes))
+    .join("\t");
+}
+
+function column(value: unknown, ofBytes: (bytes: Buffer) => string): string {
+  if (typeof value === "string") return value;
+  if (value === null || value === undefined) return "";
+  // -0 and 0 are two keys, and must not look like one.
+  if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
+  if (typeof value !== "object") return String(value);
+  return value instanceof Uint8Array ? ofBytes(bufferOf(value)) : json(value);
+}
+
+const textOfField = (value: unknown): string => column(value, textOf);
+
+/**
+ * JSON, with a bigint as its digits in a string and bytes in base64, for which JSON has nothing.
+ */
+function json(record: unknown): string {
+  return JSON.stringify(record, beyondJson) ?? "null";
+}
+
+function beyondJson(_name: string, value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  return value instanceof Uint8Array ? bufferOf(value).toString("base64") : value;
+}
+
+const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const fromLatin1 = (bytes: Buffer): string => bytes.toString("latin1");
+
+function latin1(text: string): Buffer {
+  const other = BEYOND_LATIN1.exec(text)?.[0];
+  if (other === undefined) return Buffer.from(text, "latin1");
+  const found = `found ${JSON.stringify(other)}`;
+  throw new InputError("bad-job", "output", `expected latin1 text, up to U+00FF, ${found}`);
+}
+
+const BEYOND_LATIN1 = /[^\0-\xff]/u;

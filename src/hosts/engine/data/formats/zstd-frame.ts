@@ -1,0 +1,104 @@
+import type { InputFile } from "./input-file.ts";
+import { Malformed } from "./malformed.ts";
+
+/** What the head of a zstd frame says (RFC 8878, 3.1.1.1). */
+export interface FrameHead {
+  readonly headBytes: number;
+  /** What a decoder has to remember. */
+  readonly windowBytes: number;
+  /** Decompressed, if it is told. */
+  readonly contentBytes: number | undefined;
+  /** Whether the low half of the content's XXH64 follows the last block. */
+  readonly hasChecksum: boolean;
+  readonly dictionary: number;
+}
+
+/** A block with its head. */
+export interface Block {
+  readonly bytes: number;
+  readonly isLast: boolean;
+}
+
+const MAGIC = 0xfd2fb528;
+/** The four low bits may be any. */
+const SKIPPABLE = 0x184d2a50;
+const HEAD_BYTES_MAX = 18;
+export const BLOCK_HEAD_BYTES = 3;
+export const CHECKSUM_BYTES = 4;
+
+/** The frame that starts here; or how many bytes to pass over, if it holds no data. */
+export function readHead(file: InputFile, at: number): FrameHead | { readonly skip: number } {
+  const bytes = file.slice(at, Math.min(at + HEAD_BYTES_MAX, file.bytes));
+  const view = new DataView(bytes.buffer);
+  const has = (size: number): void => {
+    if (size > bytes.length) throw cut(file, at);
+  };
+  has(4);
+  const magic = view.getUint32(0, true);
+  if ((magic & ~0xf) >>> 0 === SKIPPABLE) {
+    has(8);
+    const skip = 8 + view.getUint32(4, true);
+    if (at + skip > file.bytes) throw cut(file, at);
+    return { skip };
+  }
+  if (magic !== MAGIC) throw malformed(file, at, "found something else than a frame");
+  has(5);
+  const flags = view.getUint8(4);
+  if ((flags & 8) !== 0) throw malformed(file, at, "found an unknown kind of frame");
+  const isSingle = (flags & 0x20) !== 0;
+  const dictionaryAt = isSingle ? 5 : 6;
+  const dictionaryBytes = [0, 1, 2, 4][flags & 3] ?? 0;
+  const contentAt = dictionaryAt + dictionaryBytes;
+  const contentSizeBytes = [isSingle ? 1 : 0, 2, 4, 8][flags >> 6] ?? 0;
+  const headBytes = contentAt + contentSizeBytes;
+  has(headBytes);
+  const told = numberAt(view, contentAt, contentSizeBytes);
+  // In two bytes it counts from 256.
+  const contentBytes = told === undefined || contentSizeBytes !== 2 ? told : told + 256;
+  return {
+    headBytes,
+    windowBytes: isSingle ? (contentBytes ?? 0) : windowOf(view.getUint8(5)),
+    contentBytes,
+    hasChecksum: (flags & 4) !== 0,
+    dictionary: numberAt(view, dictionaryAt, dictionaryBytes) ?? 0,
+  };
+}
+
+/** The block that starts here, which the file holds as a whole. */
+export function readBlockHead(file: InputFile, at: number): Block {
+  if (at + BLOCK_HEAD_BYTES > file.bytes) throw cut(file, at);
+  const [low = 0, middle = 0, high = 0] = file.slice(at, at + BLOCK_HEAD_BYTES);
+  const type = (low >> 1) & 3;
+  if (type === 3) throw malformed(file, at, "found an unknown kind of block");
+  const size = (low >> 3) | (middle << 5) | (high << 13);
+  // One byte that stands for many.
+  const bytes = BLOCK_HEAD_BYTES + (type === 1 ? 1 : size);
+  if (at + bytes > file.bytes) throw cut(file, at);
+  return { bytes, isLast: (low & 1) !== 0 };
+}
+
+function windowOf(descriptor: number): number {
+  const base = 2 ** (10 + (descriptor >> 3));
+  return base + (base / 8) * (descriptor & 7);
+}
+
+function numberAt(view: DataView, at: number, size: number): number | undefined {
+  switch (size) {
+    case 0:
+      return undefined;
+    case 1:
+      return view.getUint8(at);
+    case 2:
+      return view.getUint16(at, true);
+    case 4:
+      return view.getUint32(at, true);
+    default:
+      return Number(view.getBigUint64(at, true));
+  }
+}
+
+export const malformed = (file: InputFile, at: number, found: string): Malformed =>
+  new Malformed(`expected a whole zstd file, ${found}`, `${file.path}: byte ${at}`);
+
+export const cut = (file: InputFile, at: number): Malformed =>
+  malformed(file, at, "found its end within a frame");

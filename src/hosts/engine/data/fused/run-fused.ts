@@ -1,0 +1,239 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { assert, never } from "../../../../base/assert.ts";
+import { ByteWriter } from "../../../../job/byte-writer.ts";
+import type { Key } from "../../../../job/index.ts";
+import { isKey } from "../../../../job/key.ts";
+import { writeKey } from "../../../../job/key-bytes.ts";
+import { hashKey } from "../../../../job/key-hash.ts";
+import { writeText } from "../../../../job/wtf8.ts";
+import type { ShuffleResult } from "../memory/run-files.ts";
+import { giveBack, MEMORY_BYTES, takeWorkspace, type Workspace } from "../memory/workspace.ts";
+import { type PartFile, PartWriter } from "../part-file.ts";
+import { DatasetWriter } from "../phase/dataset-file.ts";
+import { splittersOf } from "../phase/partitioning.ts";
+import { type PhaseResult, phaseOf } from "../phase/phase-task.ts";
+import type { NarrowTask } from "../phase/run-narrow.ts";
+import { filesOf, recordsOf, TaskHost } from "../phase/task-host.ts";
+import { writeRun } from "../run-writer.ts";
+import type { Split } from "../splits.ts";
+import { writeValue } from "../value-bytes.ts";
+import { countSlices } from "./count-slices.ts";
+import { countWords } from "./count-words.ts";
+import { foldColumns } from "./fold-columns.ts";
+import { type FusedNarrow, fusedNarrowOf } from "./fuse-narrow.ts";
+import { type FusedMap, type FusedResult, report } from "./fused-map.ts";
+import { joinColumns } from "./join-columns.ts";
+import { keepColumns } from "./keep-columns.ts";
+import { LineRange } from "./line-range.ts";
+import { countMatching, writeMatching } from "./match-lines.ts";
+import { numberTableOf } from "./number-table.ts";
+import { sortLines } from "./sort-lines.ts";
+
+/** Of a task's memory, what a table may take that it joins with. */
+const TABLE_SHARE = 0.5;
+
+/**
+ * The whole task by kernels, where its phase is made of what they know. Undefined: it is not, or
+ * the bytes are not as they want them, and nothing has been done.
+ */
+export function runFused(task: NarrowTask): PhaseResult | undefined {
+  const { source, memoryBytes = MEMORY_BYTES } = task;
+  const fused = fusedNarrowOf(task.program, phaseOf(task));
+  if (fused === undefined || source.kind !== "split") return undefined;
+  if (source.split.compression !== "none") return undefined;
+  const range = new LineRange(source.split);
+  // A table that is joined with takes the other part.
+  const share = fused.kind === "join-columns" ? 1 - TABLE_SHARE : 1;
+  const space = takeWorkspace(memoryBytes * share);
+  try {
+    const result = new FusedTask(task, source.split, space, range).run(fused);
+    if (result === undefined) removeSpills(task.directory);
+    return result;
+  } finally {
+    giveBack(space);
+    range.close();
+  }
+}
+
+/** Of the thread: one task after another parts keys by the same sample. */
+let splitters:
+  | { readonly of: string; readonly texts: { readonly texts: readonly Uint8Array[] } | undefined }
+  | undefined;
+
+class FusedTask {
+  readonly #task: NarrowTask;
+  readonly #split: Split;
+  readonly #space: Workspace;
+  readonly #range: LineRange;
+
+  constructor(task: NarrowTask, split: Split, space: Workspace, range: LineRange) {
+    this.#task = task;
+    this.#split = split;
+    this.#space = space;
+    this.#range = range;
+  }
+
+  run(fused: FusedNarrow): PhaseResult | undefined {
+    switch (fused.kind) {
+      case "count-words":
+        return this.#shuffled(countWords(this.#map, this.#space, this.#range, fused.isDistinct));
+      case "count-slices":
+        return this.#shuffled(countSlices(this.#map, this.#space, this.#range, fused.mapBytes));
+      case "sort-lines":
+        return this.#sortLines(fused.value);
+      case "count-matching":
+        return this.#countMatching(fused.literal, fused.key);
+      case "write-matching":
+        return this.#writeMatching(fused.literal, fused.output);
+      case "fold-columns":
+        return this.#shuffled(
+          foldColumns(this.#map, this.#space, this.#range, { ...fused, kind: fused.fold }),
+        );
+      case "keep-columns":
+        return this.#keepColumns(fused);
+      case "join-columns":
+        return this.#joinColumns(fused);
+      default:
+        return never(fused);
+    }
+  }
+
+  get #map(): FusedMap {
+    const { partitions, directory, to, progress, compress } = this.#task;
+    return {
+      split: this.#split,
+      partitions,
+      directory,
+      to,
+      ...(progress !== undefined && { progress }),
+      ...(compress !== undefined && { compress }),
+    };
+  }
+
+  #sortLines(value: Key): PhaseResult | undefined {
+    const { writes } = phaseOf(this.#task);
+    assert(writes.kind === "shuffle", "what is sorted is shuffled");
+    const { partition } = writes;
+    const bytes = new ByteWriter();
+    writeValue(bytes, value);
+    // For one partition nobody has taken a sample.
+    const isParted = partition.kind === "range" && this.#task.partitions > 1;
+    const parted = isParted ? this.#splitters(partition.sample) : { texts: undefined };
+    if (parted === undefined) return undefined;
+    return this.#shuffled(
+      sortLines(this.#map, this.#space, this.#range, {
+        value: bytes.view(),
+        ...(parted.texts !== undefined && { splitters: parted.texts }),
+      }),
+    );
+  }
+
+  /** Undefined: not all of them are texts. */
+  #splitters(sample: number): { readonly texts: readonly Uint8Array[] } | undefined {
+    const { partitions } = this.#task;
+    const of = [partitions, ...filesOf(this.#task, sample)].join("\n");
+    if (splitters?.of !== of) {
+      const keys = splittersOf(Array.from(recordsOf(this.#task, sample)).filter(isKey), partitions);
+      const texts = keys.flatMap((key) => (typeof key === "string" ? [textBytes(key)] : []));
+      splitters = { of, texts: texts.length === keys.length ? { texts } : undefined };
+    }
+    return splitters.texts;
+  }
+
+  #countMatching(literal: string, key: Key): PhaseResult | undefined {
+    const counted = countMatching(this.#space, this.#range, literal, this.#moved);
+    if (counted === undefined) return undefined;
+    const { partitions, to } = this.#task;
+    const { records: inputRecords, matches } = counted;
+    const run = writeRun(to, (writer) => {
+      for (let partition = 0; partition < partitions; partition++) {
+        if (matches > 0 && hashKey(key) % partitions === partition) {
+          const pair = { key: new ByteWriter(), value: new ByteWriter() };
+          writeKey(pair.key, key);
+          writeValue(pair.value, matches);
+          writer.writeApart(pair);
+        }
+        writer.endPartition();
+      }
+    });
+    const inputBytes = this.#range.bytesRead;
+    return this.#shuffled({ ...run, spills: 0, merges: 0, inputRecords, inputBytes });
+  }
+
+  #writeMatching(literal: string, output: number): PhaseResult | undefined {
+    const { to, program } = this.#task;
+    const { output: format } = program.outputs[output] ?? {};
+    assert(format !== undefined, "an output of the program");
+    const writer = new PartWriter(to, format);
+    try {
+      if (!writer.takesLines) return undefined;
+      const sink = {
+        writeLines: writer.writeLines.bind(writer),
+        write: writer.write.bind(writer),
+        moved: this.#moved,
+      };
+      const found = writeMatching(this.#space, this.#range, literal, sink);
+      return found && this.#part(writer.finish(), found.records);
+    } finally {
+      writer.close();
+    }
+  }
+
+  #keepColumns(fused: Extract<FusedNarrow, { kind: "keep-columns" }>): PhaseResult | undefined {
+    const writer = new DatasetWriter(this.#task.to);
+    try {
+      const take = (pair: readonly [number, number]): void => writer.write(pair);
+      const query = { ...fused, split: this.#split, take };
+      const kept = keepColumns(this.#space, this.#range, query);
+      return kept && this.#part(writer.finish(), kept.records);
+    } finally {
+      writer.close();
+    }
+  }
+
+  #joinColumns(fused: Extract<FusedNarrow, { kind: "join-columns" }>): PhaseResult | undefined {
+    const { memoryBytes = MEMORY_BYTES } = this.#task;
+    const files = filesOf(this.#task, fused.table);
+    const table = numberTableOf(files, memoryBytes * TABLE_SHARE);
+    if (table === undefined) return undefined;
+    const query = { ...fused, kind: fused.fold, table };
+    return this.#shuffled(joinColumns(this.#map, this.#space, this.#range, query));
+  }
+
+  #part(
+    { bytes, records, checksum }: Pick<PartFile, "bytes" | "records" | "checksum">,
+    inputRecords: number,
+  ): PhaseResult {
+    const { to: path } = this.#task;
+    const counters = new TaskHost(this.#task).counters.values();
+    const read = { counters, inputRecords, inputBytes: this.#range.bytesRead };
+    return { kind: "part", part: { path, bytes, records, checksum, ...read } };
+  }
+
+  readonly #moved = (records: number): void => {
+    report(this.#map, { records, bytesRead: this.#range.bytesRead, bytesWritten: 0 });
+  };
+
+  #shuffled(result: (ShuffleResult & FusedResult) | undefined): PhaseResult | undefined {
+    if (result === undefined) return undefined;
+    const { segments, ...run } = result;
+    const { to: path } = this.#task;
+    const records = segments.reduce((sum, one) => sum + one.records, 0);
+    const byPartition = segments.map(({ bytes }) => bytes);
+    const counters = new TaskHost(this.#task).counters.values();
+    return { kind: "shuffle-output", output: { path, ...run, records, byPartition, counters } };
+  }
+}
+
+function textBytes(text: string): Uint8Array {
+  const bytes = new ByteWriter(3 * text.length);
+  writeText(bytes, text);
+  return bytes.view();
+}
+
+function removeSpills(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    if (name.startsWith("spill-") || name.startsWith("merge-")) rmSync(join(directory, name));
+  }
+}

@@ -1,0 +1,117 @@
+import { assert } from "../../../../base/assert.ts";
+import { InputError } from "../../../../base/input-error.ts";
+import { ENTRY_BYTES, VALUES } from "../../../../kernel/kernel.ts";
+import { BLOCK_HEADER_BYTES } from "../run-format.ts";
+import type { RunWriter } from "../run-writer.ts";
+import { type Entries, keyBytesOf, partitionOf, payloadOf } from "./entries.ts";
+import { recordBytes } from "./record-cursor.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What keys and values of entries are: see `putRecords` in `src/kernel/kernel.ts`. */
+export interface Shape {
+  /** Of `KEYS`. */
+  readonly keys: number;
+  /** Of `VALUES`. */
+  readonly values: number;
+  /** Where accumulators lie, and how far apart; or the one value, and its bytes. */
+  readonly base: number;
+  readonly stride: number;
+}
+
+/** A head of two varints, an accumulator, and what a kernel wants to be free. */
+const BESIDE_KEY_BYTES = 128;
+
+/** Entries that are sorted by partition and key become the partitions of a run, empty ones too. */
+export function putPartitions(query: {
+  readonly space: Workspace;
+  readonly entries: Entries;
+  readonly partitions: number;
+  readonly shape: Shape;
+  readonly writer: RunWriter;
+}): void {
+  const { space, entries, partitions, shape, writer } = query;
+  const { at, count } = entries;
+  let done = 0;
+  for (let partition = 0; partition < partitions; partition++) {
+    while (done < count && partitionOf(space, at + done * ENTRY_BYTES) === partition) {
+      const rest = { at: at + done * ENTRY_BYTES, count: count - done };
+      done += putBlock(space, rest, shape, writer);
+    }
+    writer.endPartition();
+  }
+  assert(done === count, "every entry has a partition below their count");
+}
+
+/** Writes entries of one partition to the one at hand. */
+export function putAll(space: Workspace, entries: Entries, shape: Shape, writer: RunWriter): void {
+  for (let done = 0; done < entries.count; ) {
+    const rest = { at: entries.at + done * ENTRY_BYTES, count: entries.count - done };
+    done += putBlock(space, rest, shape, writer);
+  }
+}
+
+/** The records of entries of one partition, as a run file has them, outside of the memory. */
+export function copyRecords(
+  space: Workspace,
+  { at, count }: Entries,
+  { keys, values, base, stride }: Shape,
+): readonly { readonly bytes: Uint8Array; readonly count: number }[] {
+  const { memory, kernel, out, outEnd, result } = space;
+  const copies: { bytes: Uint8Array; count: number }[] = [];
+  for (let done = 0; done < count; ) {
+    const entry = at + done * ENTRY_BYTES;
+    const left = count - done;
+    const put = kernel.putRecords(entry, left, keys, values, base, stride, out, outEnd, result);
+    assert(put > 0, "a record fits a block");
+    copies.push({ bytes: memory.bytes.slice(out, space.reached), count: put });
+    done += put;
+  }
+  return copies;
+}
+
+/** A block of as many entries of the first one's partition as fit, at least one; how many. */
+function putBlock(space: Workspace, rest: Entries, shape: Shape, writer: RunWriter): number {
+  const { memory, out, outEnd } = space;
+  const put = putInto(space, rest, shape, { at: out, end: outEnd, writer });
+  if (put > 0) return put;
+  // One record that is larger than a block.
+  const mark = memory.used;
+  const room = BLOCK_HEADER_BYTES + BESIDE_KEY_BYTES + bytesMax(space, rest.at, shape);
+  const at = memory.tryTake(room);
+  if (at === undefined) throw tooLarge(room, memory.bytesMax);
+  const one = putInto(space, { at: rest.at, count: 1 }, shape, { at, end: at + room, writer });
+  memory.release(mark);
+  assert(one === 1, "a large record fits its block");
+  return one;
+}
+
+interface Block {
+  readonly at: number;
+  readonly end: number;
+  readonly writer: RunWriter;
+}
+
+function putInto(space: Workspace, { at, count }: Entries, shape: Shape, block: Block): number {
+  const { memory, kernel, result } = space;
+  const { keys, values, base, stride } = shape;
+  const first = block.at + BLOCK_HEADER_BYTES;
+  const put = kernel.putRecords(at, count, keys, values, base, stride, first, block.end, result);
+  if (put === 0) return 0;
+  const bytes = Buffer.from(memory.bytes.buffer, block.at, space.reached - block.at);
+  block.writer.writeBlock(bytes, put);
+  return put;
+}
+
+/** Most bytes that an entry's key and value can take in a record. */
+function bytesMax(space: Workspace, entry: number, { values, stride }: Shape): number {
+  if (values === VALUES.record) return recordBytes(space.memory.bytes, payloadOf(space, entry));
+  // A string's zeros are escaped.
+  return 2 * keyBytesOf(space, entry) + stride;
+}
+
+export const tooLarge = (bytes: number, bytesMax: number): InputError =>
+  new InputError(
+    "bad-input",
+    "record",
+    `expected records that fit the task's memory of ${bytesMax} bytes, found ${bytes} of them`,
+  );

@@ -1,0 +1,125 @@
+import { never } from "../../../../base/assert.ts";
+import { ByteWriter } from "../../../../job/byte-writer.ts";
+import type { Fold, Key } from "../../../../job/index.ts";
+import { type Combine, mergeAll } from "../combine.ts";
+import { Groups } from "../groups.ts";
+import { writeValue } from "../value-bytes.ts";
+import { AnyFold } from "./any-fold.ts";
+import { NumberFold, type NumberFoldKind } from "./number-fold.ts";
+import { PairArena, type PairQuery, type Pairs } from "./pair-arena.ts";
+import { RunFiles, type ShuffleResult } from "./run-files.ts";
+import { giveBack, takeWorkspace, type Workspace } from "./workspace.ts";
+
+/** What happens to a key's values before they travel. */
+export type Combining =
+  | { readonly kind: "none" }
+  | {
+      readonly kind: "fold";
+      readonly fold: Fold<unknown, unknown, unknown>;
+      /** Of a fold that the kernels know. */
+      readonly numbers: NumberFoldKind | undefined;
+      /** Else values only become accumulators. */
+      readonly combines: boolean;
+    }
+  | { readonly kind: "function"; readonly combine: Combine };
+
+export interface ShuffleQuery {
+  /** The attempt's own, for spills. */
+  readonly directory: string;
+  /** The run file to write. */
+  readonly to: string;
+  readonly partitions: number;
+  readonly memoryBytes: number;
+  /** Undefined: by the hash of the key's bytes. */
+  partition?(key: Key): number;
+  readonly combining: Combining;
+  /** See `RunOptions`. */
+  readonly compress?: boolean;
+}
+
+/** Takes a task's pairs; ends as one run file. */
+export class ShuffleWriter {
+  readonly #space: Workspace;
+  readonly #pairs: Pairs;
+  readonly #files: RunFiles;
+
+  constructor(query: ShuffleQuery) {
+    const { directory, to, memoryBytes: bytesMax, partitions, partition } = query;
+    const { combining, compress } = query;
+    const space = takeWorkspace(bytesMax);
+    const combine = combineOf(combining);
+    const numbers = combining.kind === "fold" && combine ? combining.numbers : undefined;
+    this.#space = space;
+    this.#files = new RunFiles({
+      space,
+      directory,
+      to,
+      partitions,
+      ...(combine !== undefined && { combine }),
+      ...(numbers !== undefined && { numbers }),
+      ...(compress !== undefined && { compress }),
+    });
+    this.#pairs = pairsOf(combining, {
+      space,
+      bytesMax,
+      partitions,
+      ...(partition !== undefined && { partition: partition.bind(query) }),
+      spill: () => this.#files.spill((writer) => this.#pairs.drainTo(writer)),
+    });
+  }
+
+  get bytesWritten(): number {
+    return this.#files.bytesSpilled;
+  }
+
+  add(key: Key, value: unknown): void {
+    this.#pairs.add(key, value);
+  }
+
+  /** Writes the run file; the spills are gone. */
+  finish(): ShuffleResult {
+    this.#pairs.flush();
+    return this.#files.finish((writer) => this.#pairs.drainTo(writer), this.#pairs.isEmpty);
+  }
+
+  /** Its memory is someone else's from now on. */
+  close(): void {
+    giveBack(this.#space);
+  }
+}
+
+function pairsOf(combining: Combining, query: PairQuery): Pairs {
+  switch (combining.kind) {
+    case "none":
+      return new PairArena(query);
+    case "function":
+      return new PairArena({ ...query, combine: combining.combine });
+    case "fold": {
+      const { fold, numbers, combines } = combining;
+      const carried = (value: unknown): unknown => fold.add(fold.init(), value);
+      const other = (): PairArena => new PairArena({ ...query, carried });
+      if (!combines) return other();
+      if (numbers === undefined) return new AnyFold({ ...query, fold, other });
+      return new NumberFold({ ...query, fold, kind: numbers, other });
+    }
+    default:
+      return never(combining);
+  }
+}
+
+function combineOf(combining: Combining): Combine | undefined {
+  if (combining.kind === "function") return combining.combine;
+  return combining.kind === "fold" && combining.combines ? mergeBy(combining.fold) : undefined;
+}
+
+function mergeBy(fold: Fold<unknown, unknown, unknown>): Combine {
+  const value = new ByteWriter();
+  return (records, writer) => {
+    const groups = new Groups(records);
+    while (groups.advance()) {
+      value.length = 0;
+      writeValue(value, mergeAll(fold, groups));
+      writer.writeApart({ key: groups.keyBytes, value });
+    }
+  };
+}

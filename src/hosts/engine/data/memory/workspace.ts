@@ -1,0 +1,74 @@
+import { defined } from "../../../../base/assert.ts";
+import { type Kernel, RESULT_BYTES } from "../../../../kernel/kernel.ts";
+import { loadKernel } from "../../../../kernel/load.ts";
+import { KernelMemory } from "../../../../kernel/memory.ts";
+
+/** What a task may use unless told: see `PhaseTask`. */
+export const MEMORY_BYTES = 64 * 1024 * 1024;
+
+/** Tables and buffers of fixed size want so much, whatever the task may use. */
+const LEAST_BYTES = 4 * 1024 * 1024;
+
+/** Records of a run file are put here, a block at a time. */
+const OUT_BYTES = 64 * 1024;
+
+/** The memory that one task works in, with its kernels. */
+export class Workspace {
+  /** Its limit. */
+  readonly bytes: number;
+  readonly memory: KernelMemory;
+  readonly kernel: Kernel;
+  /** A place for what else a kernel returns. */
+  readonly result: number;
+  /** Where blocks are made before they are written. */
+  readonly out: number;
+  readonly outEnd: number;
+  readonly #mark: number;
+
+  constructor(bytes: number) {
+    this.bytes = bytes;
+    this.memory = new KernelMemory(bytes);
+    this.kernel = loadKernel(this.memory);
+    this.result = this.take(RESULT_BYTES);
+    this.out = this.take(OUT_BYTES);
+    this.outEnd = this.out + OUT_BYTES;
+    this.#mark = this.memory.used;
+  }
+
+  /** Where so many bytes are; only for what always has room. */
+  take(bytes: number): number {
+    return defined(this.memory.tryTake(bytes), "room for what is small");
+  }
+
+  /** The first number that the last call of a kernel left beside what it returned. */
+  get reached(): number {
+    return this.memory.view.getUint32(this.result, true);
+  }
+
+  /** The second one. */
+  get isOther(): boolean {
+    return this.memory.view.getUint32(this.result + 4, true) !== 0;
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.memory.release(this.#mark);
+  }
+}
+
+/** Of the thread: what a task has used, the next one uses again, since fresh memory is slow. */
+const idle: Workspace[] = [];
+let idleBytes = 0;
+
+export function takeWorkspace(memoryBytes: number): Workspace {
+  const bytes = Math.max(memoryBytes, LEAST_BYTES);
+  // One task follows another with the same limit; another limit makes what is kept useless.
+  if (bytes !== idleBytes) idle.length = 0;
+  idleBytes = bytes;
+  return idle.pop() ?? new Workspace(bytes);
+}
+
+export function giveBack(space: Workspace): void {
+  space.clear();
+  if (idle.length === 0 && space.bytes === idleBytes) idle.push(space);
+}

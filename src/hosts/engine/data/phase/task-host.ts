@@ -1,0 +1,56 @@
+import { defined } from "../../../../base/assert.ts";
+import type { StepHost } from "../../../../job/apply-steps.ts";
+import { tableOf } from "../../../../job/evaluate.ts";
+import type { Key } from "../../../../job/index.ts";
+import type { KeyMap } from "../../../../job/key-map.ts";
+import { Counters, UserContext } from "../../../../job/user-context.ts";
+import { datasetRecords } from "./dataset-file.ts";
+import type { PhaseTask } from "./phase-task.ts";
+
+/** What an attempt's steps need: contexts that share its counters, and tables. */
+export class TaskHost implements StepHost {
+  readonly counters: Counters;
+  readonly #task: PhaseTask;
+  readonly #file: string;
+
+  /** `file`: the input file, if it reads one. */
+  constructor(task: PhaseTask, file = "") {
+    this.#task = task;
+    this.#file = file;
+    this.counters = new Counters(task.program.counters);
+  }
+
+  context(emit: (key: Key, value: unknown) => void): UserContext {
+    const { params, task, attempt } = this.#task;
+    return new UserContext(
+      { params, task, attempt, file: this.#file, counters: this.counters },
+      emit,
+    );
+  }
+
+  table(dataset: number): KeyMap<readonly unknown[]> {
+    const files = filesOf(this.#task, dataset);
+    const name = files.join();
+    if (lastTable?.name !== name) {
+      // The one before goes first: there may be no room for both.
+      lastTable = undefined;
+      lastTable = { name, table: tableOf(files.map(datasetRecords)) };
+    }
+    return lastTable.table;
+  }
+}
+
+/** Of this thread: the tasks that follow mostly want the same. A part is never written again. */
+let lastTable: { readonly name: string; readonly table: KeyMap<readonly unknown[]> } | undefined;
+
+/** A dataset's records, part by part. */
+export function* recordsOf(task: PhaseTask, dataset: number): Generator<unknown, void, undefined> {
+  for (const file of filesOf(task, dataset)) yield* datasetRecords(file);
+}
+
+/** The parts of a dataset that the task reads as a whole. */
+export const filesOf = ({ tables }: PhaseTask, dataset: number): readonly string[] =>
+  defined(
+    tables.find((table) => table.dataset === dataset),
+    `the files of dataset ${dataset}`,
+  ).files;

@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import type { Chance } from "../../../base/chance.ts";
+import { InputError } from "../../../base/input-error.ts";
+import { type Fault, namesMeant, type RackFault } from "../../../model/fault.ts";
+import { tellsProcessTime } from "../throttle/process-time.ts";
+
+/** The cluster on which faults are to happen. */
+export interface FaultGround {
+  readonly nodes: readonly string[];
+  readonly racks: readonly string[];
+  /** Whether the links between racks have a limit, of which others may take a share. */
+  readonly hasLimitedLinks: boolean;
+}
+
+/** Tells the user what was expected of the fault; never returns. */
+export type Fail = (expected: string) => never;
+
+/** InputError for a fault that such a cluster on this machine cannot have. */
+export function checkFaults(faults: readonly Fault[], ground: FaultGround): void {
+  for (const [index, fault] of faults.entries()) {
+    checkFault(fault, ground, (expected) => {
+      throw new InputError("bad-flag", `fault ${index + 1} (${fault.kind})`, expected);
+    });
+  }
+}
+
+export function checkFault(fault: Fault, ground: FaultGround, fail: Fail): void {
+  if (fault.kind === "congestion") {
+    checkRack(fault, ground, fail);
+    return;
+  }
+  if (fault.kind === "load") {
+    fail(
+      "only the simulator does this: the engine's nodes share one machine, where other programs " +
+        "would slow them all; slow and stress are for one node",
+    );
+  }
+  const { node, pick = 1 } = fault;
+  const meant = namesMeant(node, ground.nodes);
+  if (meant.length === 0) fail(`expected a node ${range(ground.nodes)}, found ${node}`);
+  if (pick > meant.length) fail(`expected "pick" of at most ${meant.length}, found ${pick}`);
+  checkNumbers(fault, fail);
+  if ((fault.kind === "slow" || fault.kind === "stress") && !tellsProcessTime()) {
+    fail("slowing a node needs /proc, to see the CPU time that it gets");
+  }
+  if (fault.kind === "fill-disk" && !existsSync("/dev/full")) {
+    fail("filling a disk needs /dev/full, to write to");
+  }
+}
+
+function checkRack(fault: RackFault, { racks, hasLimitedLinks }: FaultGround, fail: Fail): void {
+  if (!hasLimitedLinks) {
+    fail("expected several racks whose links have a limit: --racks and --rack-mbps");
+  }
+  if (namesMeant(fault.rack, racks).length === 0) {
+    fail(`expected a rack ${range(racks)}, found ${fault.rack}`);
+  }
+  checkNumbers(fault, fail);
+}
+
+const range = (names: readonly string[]): string => `from ${names[0]} to ${names.at(-1)}`;
+
+/** Of numbers that are drawn, what a file may hold was checked when it was read. */
+function checkNumbers(fault: Fault, fail: Fail): void {
+  const { at } = fault;
+  if (isWrong(at, (ms) => ms >= 0)) fail(`expected a time "at" of 0 ms or more, found ${at}`);
+  if (fault.kind === "slow" || fault.kind === "stress") {
+    const { factor } = fault;
+    if (isWrong(factor, (times) => times >= 1)) {
+      fail(`expected a factor of 1 or more, found ${factor}`);
+    }
+  }
+  if (fault.kind === "pause" || fault.kind === "fill-disk") {
+    const { forMs } = fault;
+    if (isWrong(forMs, (ms) => ms > 0)) fail(`expected "forMs" above 0, found ${forMs}`);
+  }
+  if (fault.kind === "stress" && !(fault.onMs > 0 && fault.offMs > 0)) {
+    fail(`expected "onMs" and "offMs" above 0, found ${fault.onMs} and ${fault.offMs}`);
+  }
+  if (fault.kind === "congestion" || fault.kind === "lose-outputs" || fault.kind === "evict") {
+    const { share } = fault;
+    if (share !== undefined && isWrong(share, (part) => part >= 0 && part <= 1)) {
+      fail(`expected a share from 0 to 1, found ${share}`);
+    }
+  }
+}
+
+const isWrong = (chance: Chance, isRight: (value: number) => boolean): boolean =>
+  typeof chance === "number" && !isRight(chance);

@@ -1,0 +1,77 @@
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { partName } from "../data/index.ts";
+
+/** A part of one version of a dataset: a loop's rounds each make one of its state. */
+export interface DatasetPlace {
+  readonly dataset: number;
+  readonly version: number;
+  readonly part: number;
+}
+
+/**
+ * What a flow keeps between its jobs, in `datasets` of the run's directory. As with the output, an
+ * attempt writes into a directory of its own, and the first that succeeds has its file renamed: it
+ * outlives the nodes.
+ */
+export class DatasetStore {
+  readonly #run: string;
+
+  /** `run`: the run's directory. */
+  constructor(run: string) {
+    this.#run = run;
+  }
+
+  /** Where the attempt shall write its part. */
+  partOf(attempt: number): string {
+    const path = this.#attemptPart(attempt);
+    mkdirSync(dirname(path), { recursive: true });
+    return path;
+  }
+
+  /** The attempt's part becomes the task's. */
+  accept(attempt: number, place: DatasetPlace): void {
+    const path = this.pathOf(place);
+    mkdirSync(dirname(path), { recursive: true });
+    renameSync(this.#attemptPart(attempt), path);
+    this.drop(attempt);
+  }
+
+  /** What the attempt wrote goes. */
+  drop(attempt: number): void {
+    remove(dirname(this.#attemptPart(attempt)));
+  }
+
+  pathOf(place: DatasetPlace): string {
+    return join(this.#run, this.nameOf(place));
+  }
+
+  /** Below the run's directory. */
+  nameOf({ part, ...version }: DatasetPlace): string {
+    return join(versionName(version), partName(part));
+  }
+
+  /** Nobody reads this version any more. */
+  forget(version: Omit<DatasetPlace, "part">): void {
+    remove(join(this.#run, versionName(version)));
+  }
+
+  #attemptPart(attempt: number): string {
+    return join(this.#run, DATASETS, `attempt-${attempt}`, "part");
+  }
+}
+
+const DATASETS = "datasets";
+
+const versionName = ({ dataset, version }: Omit<DatasetPlace, "part">): string =>
+  join(DATASETS, `${dataset}-${version}`);
+
+/** Of a name as `nameOf` makes it; undefined: it is none. */
+export function datasetVersion(name: string): Omit<DatasetPlace, "part"> | undefined {
+  const [, dataset, version] = /^datasets\/(\d+)-(\d+)\//.exec(name) ?? [];
+  if (dataset === undefined || version === undefined) return undefined;
+  return { dataset: Number(dataset), version: Number(version) };
+}
+
+const remove = (path: string): void =>
+  rmSync(path, { recursive: true, force: true, maxRetries: 3 });

@@ -1,0 +1,145 @@
+import { defined } from "../../../base/assert.ts";
+import type { JobOutcome } from "../../../model/action.ts";
+import type { JobId } from "../../../model/ids.ts";
+import { Course } from "../course.ts";
+import { allBadRecords, type BadRecordCount } from "../data/formats/malformed.ts";
+import { describeJob, type FreeIds, type JobPlan } from "../job-plan.ts";
+import type { OutputDirectory } from "../output-directory.ts";
+import type { Failure, Part } from "../run-result.ts";
+import type { DatasetStore } from "./dataset-store.ts";
+import { JobRun } from "./job-run.ts";
+import type { PhaseResults } from "./phase-facts.ts";
+
+/**
+ * A job file while it runs: its jobs, one after the other. A plain job is one. It tells nobody: who
+ * asks for the next job submits it, and says how it ended.
+ */
+export class FlowRun {
+  readonly plan: JobPlan;
+  readonly output: OutputDirectory;
+  readonly #datasets: DatasetStore;
+  readonly #course: Course;
+  readonly #jobs: JobRun[] = [];
+  #isUnderWay = false;
+  /** How often each dataset was written. */
+  readonly #versions = new Map<number, number>();
+
+  constructor(plan: JobPlan, output: OutputDirectory, datasets: DatasetStore) {
+    this.plan = plan;
+    this.output = output;
+    this.#datasets = datasets;
+    const { program, name, inputs, reduces } = plan;
+    this.#course = new Course({
+      program,
+      name,
+      inputs: new Map(inputs.map((read) => [read.name, read.input])),
+      reduces,
+    });
+  }
+
+  get name(): string {
+    return this.plan.name;
+  }
+
+  /** The job that was begun last. */
+  get current(): JobRun {
+    return defined(this.#jobs.at(-1), "a job that has begun");
+  }
+
+  get hasBegun(): boolean {
+    return this.#jobs.length > 0;
+  }
+
+  /** The current job has not ended. */
+  get isUnderWay(): boolean {
+    return this.#isUnderWay;
+  }
+
+  get hasNext(): boolean {
+    return this.#course.job() !== undefined;
+  }
+
+  /** Tasks that an attempt has succeeded in. */
+  get tasksDone(): number {
+    return this.#jobs.reduce((sum, job) => sum + job.tasksDone, 0);
+  }
+
+  /** Begins the next job. */
+  next(ids: FreeIds, at: number): JobRun {
+    const job = defined(this.#course.job(), "a next job");
+    const { plan, output } = this;
+    const versions = new Map(this.#versions);
+    const versionOf = (dataset: number): number => versions.get(dataset) ?? 0;
+    const places = { plan, output, datasets: this.#datasets, versionOf };
+    const run = new JobRun(describeJob(plan, job, ids, at), job, places);
+    this.#jobs.push(run);
+    this.#isUnderWay = true;
+    return run;
+  }
+
+  /** The current job is over. */
+  ended(outcome: JobOutcome): void {
+    this.#isUnderWay = false;
+    this.current.forgetOutputs();
+    if (outcome === "succeeded") this.#succeeded();
+  }
+
+  #succeeded(): void {
+    const { made } = this.current;
+    for (const dataset of made.datasets.keys()) {
+      const version = this.#versions.get(dataset) ?? 0;
+      this.#versions.set(dataset, version + 1);
+      // The one before is kept: this one is not known to the journal's file yet.
+      if (version >= 2) this.#datasets.forget({ dataset, version: version - 2 });
+    }
+    this.#course.ended(made);
+  }
+
+  /** Of the task that failed last. */
+  get failure(): Failure | undefined {
+    return this.#jobs.at(-1)?.failure;
+  }
+
+  /** Of all jobs together. */
+  get counters(): Readonly<Record<string, number>> {
+    const counters: Record<string, number> = {};
+    for (const name of this.plan.program.counters) counters[name] = 0;
+    for (const { made } of this.#jobs) {
+      for (const [name, by] of Object.entries(made.counters)) {
+        counters[name] = (counters[name] ?? 0) + by;
+      }
+    }
+    return counters;
+  }
+
+  /** Of all jobs together, in the order of their input. */
+  get badRecords(): BadRecordCount {
+    return allBadRecords(this.#jobs.map(({ badRecords }) => badRecords));
+  }
+
+  /** The committed files; there are none before the commit. */
+  get parts(): readonly Part[] {
+    return this.#jobs.flatMap(({ parts }) => parts);
+  }
+
+  /** Of all jobs, one after the other: a loop's phase comes once in each round. */
+  get phases(): readonly PhaseResults[] {
+    return this.#jobs.flatMap(({ phases }) => phases);
+  }
+
+  /** Those that were begun. */
+  get jobIds(): readonly JobId[] {
+    return this.#jobs.map(({ id }) => id);
+  }
+
+  /** Whether a task or an attempt is of one of its jobs, by its name. */
+  owns(name: string): boolean {
+    const job = name.split("/").at(-3);
+    return this.#jobs.some((each) => each.name === job);
+  }
+
+  /** Milliseconds since the run began. */
+  get submittedAt(): number {
+    return defined(this.#jobs[0], "a job that has begun").described.submittedAt;
+  }
+}

@@ -1,0 +1,45 @@
+import { nextFloat, type RandomState, shuffle } from "../../../base/random.ts";
+import { rule } from "../../../model/why.ts";
+import type { EngineNode } from "./engine-node.ts";
+import type { Office } from "./office.ts";
+
+const EVICTED = rule("evicted-by-host");
+
+/**
+ * The host ends attempts on the node, so many or each with a probability, as a cluster does that
+ * takes slots back to be fair to others: it counts as no failure.
+ */
+export function evict(
+  office: Office,
+  node: EngineNode,
+  which: ({ readonly count: number } | { readonly share: number }) & {
+    readonly chance: RandomState;
+  },
+): void {
+  if (node.state !== "live" || node.killed || node.paused) return;
+  const { chance } = which;
+  const running = office.attempts.on(node).filter(({ killedFor }) => killedFor === undefined);
+  const evicted =
+    "count" in which
+      ? shuffle(chance, running).slice(0, which.count)
+      : running.filter(() => nextFloat(chance) < which.share);
+  office.fault(node.name, `${evicted.length} attempts evicted`);
+  for (const attempt of evicted) {
+    // Its slot is free when the node says that it is gone.
+    node.tell({ kind: "kill", attempt: attempt.id });
+    office.end(attempt, { kind: "killed", by: "host", why: EVICTED });
+    office.driver.tell({ kind: "attempt-killed", attempt: attempt.id, by: "host" });
+  }
+}
+
+/** Each output that is known on the node goes with this probability; nobody is told. */
+export function loseSomeOutputs(
+  office: Office,
+  node: EngineNode,
+  { share, chance }: { readonly share: number; readonly chance: RandomState },
+): void {
+  const outputs = [...office.jobs.values()].flatMap((job) => job.on(node));
+  const lost = outputs.filter(() => nextFloat(chance) < share);
+  office.fault(node.name, `${lost.length} of ${outputs.length} outputs removed`);
+  for (const { attempt } of lost) node.tell({ kind: "kill", attempt });
+}

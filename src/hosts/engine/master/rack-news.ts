@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { defined } from "../../../base/assert.ts";
+import { rackId } from "../../../model/ids.ts";
+import { RackLinks, type Taken } from "../racks/racks.ts";
+import type { RunDirectory } from "../run-directory.ts";
+import type { Office } from "./office.ts";
+
+/** Tells the core what the racks' links can carry, and lets others take shares of it. */
+export class RackNews {
+  readonly names: readonly string[];
+  readonly #office: Office;
+  /** Undefined: the links have no limit. */
+  readonly #links: RackLinks | undefined;
+
+  constructor(query: {
+    readonly names: readonly string[];
+    readonly links: RackLinks | undefined;
+    readonly office: Office;
+  }) {
+    this.names = query.names;
+    this.#links = query.links;
+    this.#office = query.office;
+  }
+
+  /** Of all racks: the nodes have joined. */
+  tell(): void {
+    for (const rack of this.names.keys()) this.#sample(rack);
+  }
+
+  /** Others take so much of the rack's links from now on. */
+  congest(who: object, name: string, taken: Taken): void {
+    const rack = this.#numberOf(name);
+    this.#links?.take(rack, who, taken);
+    const percent = Math.round(100 * Math.max(taken.up, taken.down));
+    this.#office.fault(name, `others take ${percent} % of its links`);
+    this.#sample(rack);
+  }
+
+  ease(who: object, name: string): void {
+    const rack = this.#numberOf(name);
+    this.#links?.release(rack, who);
+    this.#office.fault(name, "its links are free again");
+    this.#sample(rack);
+  }
+
+  close(): void {
+    this.#links?.close();
+  }
+
+  #sample(rack: number): void {
+    if (this.#links === undefined) return;
+    this.#office.driver.tell({
+      kind: "links-sampled",
+      rack: rackId(rack),
+      ...this.#links.left(rack),
+    });
+  }
+
+  #numberOf(name: string): number {
+    const rack = this.names.indexOf(name);
+    return defined(rack < 0 ? undefined : rack, `rack ${name}`);
+  }
+}
+
+/** Undefined: the racks' links have no limit. */
+export function openLinks(query: {
+  readonly directory: RunDirectory;
+  readonly racks: number;
+  readonly rackMbps?: number;
+}): RackLinks | undefined {
+  const { directory, racks, rackMbps } = query;
+  if (rackMbps === undefined) return undefined;
+  const links = join(directory.path, "links");
+  directory.alsoPassing(links);
+  return new RackLinks({ directory: links, racks, bytesPerMs: rackMbps * BYTES_PER_MS_OF_MBPS });
+}
+
+/** A megabit per second is 125 bytes per millisecond. */
+const BYTES_PER_MS_OF_MBPS = 125;

@@ -1,0 +1,69 @@
+import { ascending } from "../../../base/order.ts";
+import type { Action } from "../../../model/action.ts";
+import type { ToMaster } from "../messages.ts";
+import type { EngineNode } from "./engine-node.ts";
+import type { OutputPlace } from "./job-run.ts";
+import type { Office } from "./office.ts";
+
+/**
+ * A task's output is copied to the node of the rack that holds the fewest outputs, or soon will. It
+ * counts when the node says that it is there, whole.
+ */
+export function replicate(
+  office: Office,
+  { task, to }: Extract<Action, { readonly kind: "replicate" }>,
+): void {
+  if (office.isCatchingUp) return;
+  const job = office.jobOf(task);
+  const places = job.placesOf(task);
+  const source = places.find(({ node }) => isThere(node));
+  if (source === undefined) return;
+  const held = (node: EngineNode): number => job.on(node).length + node.copiesComing;
+  const [target] = office.nodes
+    .filter((node) => node.rack === to && isThere(node))
+    .filter((node) => !places.some((place) => place.node === node))
+    .sort(
+      ascending(
+        held,
+        ascending(({ id }) => id),
+      ),
+    );
+  if (target === undefined) return;
+  const { attempt, path, checksum } = source;
+  target.copiesComing++;
+  target.tell({ kind: "copy-output", attempt, job: job.id, path, checksum });
+}
+
+const isThere = ({ state, killed }: EngineNode): boolean => state === "live" && !killed;
+
+/** A node has made a copy, or could not. */
+export function copied(
+  office: Office,
+  node: EngineNode,
+  { attempt, path }: Extract<ToMaster, { readonly kind: "copied" }>,
+): void {
+  node.copiesComing = Math.max(0, node.copiesComing - 1);
+  if (path === undefined) return;
+  const copy = noteCopy(office, node, { attempt, path });
+  if (copy === undefined) {
+    // The output was lost meanwhile, or nobody reads it any more.
+    node.tell({ kind: "kill", attempt });
+    return;
+  }
+  office.write({ kind: "copied", attempt, node: node.name, path });
+  office.move(office.jobOf(copy.task), [copy.source]);
+  office.driver.tell({ kind: "output-replicated", task: copy.task, node: node.id });
+}
+
+/** Undefined: no job has such an output. */
+export function noteCopy(
+  office: Office,
+  node: EngineNode,
+  { attempt, path }: { readonly attempt: number; readonly path: string },
+): OutputPlace | undefined {
+  for (const job of office.jobs.values()) {
+    const copy = job.copied(attempt, { node, path });
+    if (copy !== undefined) return copy;
+  }
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import { connect } from "node:net";
+import { InputError } from "../../../base/input-error.ts";
+import type { Answer, Request } from "./protocol.ts";
+import type { JobRow } from "./service.ts";
+
+/** Asks the server that listens there. InputError if there is none, or for what it refuses. */
+export async function ask(path: string, request: Request): Promise<readonly JobRow[]> {
+  const text = await exchange(path, `${JSON.stringify(request)}\n`);
+  if (text === "") throw new InputError("bad-flag", path, "the server was stopped");
+  const answer: Answer = JSON.parse(text);
+  if (answer.kind === "jobs") return answer.jobs;
+  if (answer.kind === "broken") throw new Error(`the server: ${answer.message}`);
+  const { code, place, message } = answer;
+  throw new InputError(code, place, message.slice(place.length + 2));
+}
+
+function exchange(path: string, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    let isConnected = false;
+    const socket = connect(path, () => {
+      isConnected = true;
+      socket.end(request);
+    });
+    socket.setEncoding("utf8");
+    socket.on("data", (part: string) => {
+      text += part;
+    });
+    socket.on("close", () => resolve(text));
+    socket.on("error", (error) => {
+      if (isConnected) resolve("");
+      else reject(noServer(path, error.message));
+    });
+  });
+}
+
+const noServer = (path: string, reason: string): InputError =>
+  new InputError("missing-file", path, `expected a server (broomwagon serve): ${reason}`);

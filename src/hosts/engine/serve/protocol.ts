@@ -1,0 +1,22 @@
+import type { InputErrorCode } from "../../../base/input-error.ts";
+import type { JobOptions, JobRow } from "./service.ts";
+
+/** What a client says, one line of JSON for each connection; the server answers with one. */
+export type Request =
+  | { readonly kind: "submit"; readonly options: JobOptions }
+  | { readonly kind: "jobs" }
+  | { readonly kind: "kill"; readonly job: string }
+  /** Answered when the job has ended. */
+  | { readonly kind: "wait"; readonly job: string };
+
+export type Answer =
+  | { readonly kind: "jobs"; readonly jobs: readonly JobRow[] }
+  /** What the user must correct. */
+  | {
+      readonly kind: "refused";
+      readonly code: InputErrorCode;
+      readonly place: string;
+      /** Begins with the place. */
+      readonly message: string;
+    }
+  | { readonly kind: "broken"; readonly message: string };

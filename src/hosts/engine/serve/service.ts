@@ -1,0 +1,304 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { InputError } from "../../../base/input-error.ts";
+import type { JobOutcome } from "../../../model/action.ts";
+import type { Discipline } from "../../../policy/policy.ts";
+import { type JobPlan, planJob } from "../job-plan.ts";
+import type { FlowRun } from "../master/flow-run.ts";
+import { Master } from "../master/master.ts";
+import { RUN_DEFAULTS, type RunOptions } from "../options.ts";
+import { OutputDirectory } from "../output-directory.ts";
+import { checkOutputPlace } from "../output-place.ts";
+import { checkRacks } from "../racks/check-racks.ts";
+import { RunDirectory } from "../run-directory.ts";
+import type { RunResult } from "../run-result.ts";
+import { failureText, sumUp } from "../sum-up.ts";
+
+/** The engine that jobs share. */
+export type ServiceOptions = Pick<
+  RunOptions,
+  | "nodes"
+  | "slots"
+  | "racks"
+  | "rackMbps"
+  | "replication"
+  | "memoryBytes"
+  | "heartbeatMs"
+  | "askAgainMs"
+  | "taskTimeoutMs"
+  | "attemptsMax"
+  | "runDirectory"
+  | "explain"
+  | "seed"
+  | "onEvent"
+> & { readonly discipline: Discipline };
+
+/** A job for it. */
+export type JobOptions = Pick<
+  RunOptions,
+  | "jobFile"
+  | "input"
+  | "output"
+  | "outputChange"
+  | "onBadRecord"
+  | "workingDirectory"
+  | "reduces"
+  | "splitBytes"
+  | "params"
+  | "overwrite"
+  | "compress"
+  | "pool"
+  | "priority"
+>;
+
+/** A job as a table shows it. */
+export interface JobRow {
+  readonly job: string;
+  readonly state: "running" | JobOutcome;
+  readonly user: string;
+  readonly pool: string;
+  readonly priority: string;
+  /** ISO 8601. */
+  readonly submitted: string;
+  /** From its submission, to its end if it has ended. */
+  readonly responseMs: number;
+  /** Of those of its jobs that have begun, if it is a flow. */
+  readonly tasks: number;
+  readonly done: number;
+  /** Attempts at work. */
+  readonly running: number;
+  readonly output: string;
+  /** Of one that has failed. */
+  readonly message?: string;
+  /** Of one that has ended: what `run` would have left as its summary. */
+  readonly summary?: string;
+}
+
+type Settings = ServiceOptions &
+  Required<Pick<RunOptions, Exclude<keyof typeof RUN_DEFAULTS, "overwrite">>>;
+
+/** Rows of jobs that have ended are kept, so many at most. */
+const ENDED_MAX = 1_000;
+
+/** One engine for many jobs at once: they share its nodes as the sharing policy says. */
+export class Service {
+  readonly directory: RunDirectory;
+  /** Rejects when the engine itself cannot go on. */
+  readonly broken: Promise<never>;
+  readonly #options: Settings;
+  readonly #master: Master;
+  readonly #entries = new Map<string, Entry>();
+  #count = 0;
+
+  constructor(options: ServiceOptions) {
+    this.#options = { ...RUN_DEFAULTS, ...options };
+    checkRacks(this.#options);
+    const { runDirectory } = this.#options;
+    this.directory = RunDirectory.make(runDirectory, new Date(), "passing");
+    let fail: (error: unknown) => void = () => {};
+    this.broken = new Promise((_, reject) => {
+      fail = reject;
+    });
+    this.broken.catch(() => {});
+    this.#master = new Master({
+      ...this.#options,
+      faults: [],
+      onEvent: (event) => options.onEvent?.(event),
+      directory: this.directory,
+      broken: fail,
+      options: undefined,
+      isResumed: false,
+    });
+    this.#master.prepare();
+    this.#master.start();
+  }
+
+  /** Resolves when the job has been accepted. InputError for what its user must correct. */
+  async submit(options: JobOptions): Promise<JobRow> {
+    refuseStreams(options);
+    const number = this.#count++;
+    const into = join(this.directory.preparedJob, String(number));
+    const plan = this.#named(await planJob({ ...this.#options, ...options }, into));
+    const output = this.#openOutput(plan, { number, overwrite: options.overwrite ?? false });
+    // Beside the prepared job file, since datasets of two jobs have the same names.
+    const { job, end } = this.#master.submit(plan, output, into);
+    const entry = new Entry(
+      job,
+      end.then(({ outcome }) => {
+        rmSync(join(into, "datasets"), { recursive: true, force: true });
+        this.#ended(entry, outcome);
+      }),
+    );
+    this.#entries.set(plan.name, entry);
+    return this.#row(entry);
+  }
+
+  /** The newest last. */
+  get jobs(): readonly JobRow[] {
+    return [...this.#entries.values()].map((entry) => this.#row(entry));
+  }
+
+  /** Resolves when the job has ended. */
+  async ended(name: string): Promise<JobRow> {
+    const entry = this.#entry(name);
+    await Promise.race([entry.end, this.broken]);
+    return this.#row(entry);
+  }
+
+  kill(name: string): JobRow {
+    const entry = this.#entry(name);
+    this.#master.kill(entry.job);
+    return this.#row(entry);
+  }
+
+  /** New pools or queues, as text that was checked. */
+  tune(parameter: string, value: string): void {
+    this.#master.tune(parameter, value);
+  }
+
+  /** Jobs that have not ended are given up; no process and no unfinished output is left. */
+  async stop(): Promise<void> {
+    try {
+      await this.#master.stop();
+    } finally {
+      for (const { job } of this.#entries.values()) job.output.close();
+      this.directory.tidy();
+    }
+  }
+
+  /** What nobody is called yet: a name is of one job as long as its row is there. */
+  #named(plan: JobPlan): JobPlan {
+    let name = plan.name;
+    for (let n = 2; this.#isTaken(name); n++) name = `${plan.name}-${n}`;
+    return { ...plan, name };
+  }
+
+  /** The later jobs of a flow are called `NAME.2` and so on. */
+  #isTaken(name: string): boolean {
+    return [...this.#entries.keys()].some(
+      (known) => known === name || known.startsWith(`${name}.`) || name.startsWith(`${known}.`),
+    );
+  }
+
+  #openOutput(
+    plan: JobPlan,
+    { number, overwrite }: { readonly number: number; readonly overwrite: boolean },
+  ): OutputDirectory {
+    checkOutputPlace({
+      output: plan.output,
+      jobFile: plan.file.file,
+      inputFiles: plan.inputs.flatMap(({ input }) => input.splits.map(({ file }) => file)),
+      inputPaths: plan.inputs.flatMap(({ paths }) => paths),
+      runDirectory: this.#options.runDirectory,
+      workingDirectory: process.cwd(),
+    });
+    const id = `${this.directory.id}-${number}`;
+    const output = new OutputDirectory({ path: plan.output, overwrite, id });
+    this.directory.alsoPassing(output.area);
+    return output;
+  }
+
+  #ended(entry: Entry, outcome: JobOutcome): void {
+    const { job } = entry;
+    const how = outcome === "succeeded" ? this.#commit(entry) : outcome;
+    const responseMs = this.#master.office.now - job.submittedAt;
+    const ended = { job, outcome: how, responseMs };
+    const { directory } = this;
+    const { discipline } = this.#options;
+    const result = sumUp({ master: this.#master, directory, discipline: discipline.name, ended });
+    entry.result = result;
+    if (how !== "succeeded") entry.message ??= failureText(result);
+    entry.summary = this.#writeSummary(result);
+    job.output.close();
+    this.#master.release(job);
+    this.#forgetOldest();
+  }
+
+  /** What stands in the way by now is the job's failure, not the engine's. */
+  #commit(entry: Entry): JobOutcome {
+    try {
+      this.#master.commit(entry.job);
+      return "succeeded";
+    } catch (error) {
+      entry.message = error instanceof Error ? error.message : String(error);
+      return "failed";
+    }
+  }
+
+  #writeSummary(result: RunResult): string {
+    const summaries = join(this.directory.path, "jobs");
+    mkdirSync(summaries, { recursive: true });
+    const path = join(summaries, `${result.job}.json`);
+    writeFileSync(path, `${JSON.stringify(result, undefined, 2)}\n`);
+    return path;
+  }
+
+  #forgetOldest(): void {
+    const ended = [...this.#entries].filter(([, { result }]) => result !== undefined);
+    for (const [name] of ended.slice(0, -ENDED_MAX)) this.#entries.delete(name);
+  }
+
+  #entry(name: string): Entry {
+    const entry = this.#entries.get(name);
+    if (entry !== undefined) return entry;
+    const known = [...this.#entries.keys()].join(", ") || "none";
+    throw new InputError("bad-flag", `job ${name}`, `expected one of: ${known}`);
+  }
+
+  #row({ job, submittedAt, result, message, summary }: Entry): JobRow {
+    const { pool, priority } = job.plan;
+    const { attempts, now } = this.#master.office;
+    const running = [...attempts.all].filter(({ name }) => job.owns(name)).length;
+    return {
+      job: job.name,
+      state: result?.outcome ?? "running",
+      user: userInfo().username,
+      pool,
+      priority,
+      submitted: submittedAt.toISOString(),
+      responseMs: result?.responseMs ?? now - job.submittedAt,
+      tasks: job.phases.reduce((sum, { tasks }) => sum + tasks, 0),
+      done: job.tasksDone,
+      running,
+      output: job.output.path,
+      ...(message !== undefined && { message }),
+      ...(summary !== undefined && { summary }),
+    };
+  }
+}
+
+/** A job of the service. */
+class Entry {
+  readonly job: FlowRun;
+  readonly end: Promise<void>;
+  readonly submittedAt = new Date();
+  result: RunResult | undefined;
+  message: string | undefined;
+  summary: string | undefined;
+
+  constructor(job: FlowRun, end: Promise<void>) {
+    this.job = job;
+    this.end = end;
+    // Whoever waits for it hears of it.
+    end.catch(() => {});
+  }
+}
+
+/** What stands for standard input and output would be the engine's own. */
+function refuseStreams({ input, output }: JobOptions): void {
+  if (input.some((path) => /(^|=)-$/.test(path))) {
+    throw new InputError(
+      "bad-flag",
+      "input -",
+      "expected files: the job is run by an engine elsewhere",
+    );
+  }
+  if (output === "-") {
+    throw new InputError(
+      "bad-flag",
+      "output -",
+      "expected a directory: the engine keeps the output",
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync } from "node:fs";
+import { connect } from "node:net";
+import { dirname, resolve } from "node:path";
+import { InputError } from "../../../base/input-error.ts";
+import { makeDirectory } from "../user-path.ts";
+
+/** Where a server listens unless told. */
+export const SOCKET = ".broomwagon/serve/socket";
+
+/** `sun_path` of unix(7), with its end. */
+const LENGTH_MAX = 107;
+
+/** Absolute; InputError if the system cannot have a socket there. */
+export function socketPath(path: string): string {
+  const whole = resolve(path);
+  if (Buffer.byteLength(whole) <= LENGTH_MAX) return whole;
+  const expected = `expected a path of ${LENGTH_MAX} bytes at most; name another with --socket`;
+  throw new InputError("bad-flag", whole, expected);
+}
+
+/** The socket's directory is made if need be; only its user may enter it. */
+export function makePrivate(path: string): void {
+  const directory = dirname(path);
+  if (!existsSync(directory)) {
+    makeDirectory(dirname(directory));
+    mkdirSync(directory, { mode: 0o700 });
+    // Whatever the umask says.
+    chmodSync(directory, 0o700);
+  }
+  const { mode, uid } = lstatSync(directory);
+  if ((mode & 0o077) === 0 && uid === process.getuid?.()) return;
+  const expected = "expected a directory that only you may enter (chmod 700), or none";
+  throw new InputError("bad-flag", directory, expected);
+}
+
+/** Whether a server listens there: a socket outlives a process that was killed. */
+export function isServed(path: string): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(path);
+    socket.on("connect", () => {
+      socket.destroy();
+      done(true);
+    });
+    socket.on("error", () => done(false));
+  });
+}

@@ -1,0 +1,28 @@
+import { InputError } from "../base/input-error.ts";
+import type { Key } from "./key.ts";
+
+/**
+ * What a map, reduce or combine handed back, as something to walk: nothing, an array, a generator.
+ */
+export function emitted<T>(result: unknown, by: string): Iterable<T> {
+  if (result === undefined) return [];
+  if (isIterable<T>(result)) return result;
+  const found = Object.prototype.toString.call(result).slice(8, -1);
+  throw new InputError("bad-job", by, `expected a generator, an array or nothing, found ${found}`);
+}
+
+function isIterable<T>(result: unknown): result is Iterable<T> {
+  return typeof result === "object" && result !== null && Symbol.iterator in result;
+}
+
+/** One thing that a map handed back. */
+export function pairOf(pair: unknown, by = "map"): readonly [Key, unknown] {
+  if (isPair(pair)) return pair;
+  throw new InputError("bad-job", by, `expected pairs [key, value], found ${described(pair)}`);
+}
+
+const isPair = (pair: unknown): pair is readonly [Key, unknown] =>
+  Array.isArray(pair) && pair.length === 2;
+
+const described = (value: unknown): string =>
+  Array.isArray(value) ? `an array of ${value.length}` : typeof value;

@@ -1,0 +1,260 @@
+import { defined, never } from "../base/assert.ts";
+import { applySteps, joinOne, type RecordSink, type StepHost } from "./apply-steps.ts";
+import type { Params } from "./context.ts";
+import { emitted, pairOf } from "./emitted.ts";
+import type { Key } from "./key.ts";
+import { hashKey } from "./key-hash.ts";
+import { KeyMap } from "./key-map.ts";
+import { compareKeys } from "./key-order.ts";
+import {
+  type Group,
+  type Loop,
+  type Partition,
+  type PhaseProgram,
+  type Program,
+  type Reads,
+  readerOf,
+} from "./program.ts";
+import { Counters, type TaskContext, UserContext } from "./user-context.ts";
+
+export interface Evaluation {
+  readonly program: Program;
+  readonly params: Params;
+  /** A read's files in order, with what their format yields. */
+  files(read: string): readonly EvaluationFile[];
+  /** How many partitions a shuffle has that does not say. */
+  readonly partitions: number;
+}
+
+export interface EvaluationFile {
+  readonly file: string;
+  readonly records: Iterable<unknown>;
+}
+
+export interface Evaluated {
+  /** By output, by part: its records. */
+  readonly outputs: readonly Parts[];
+  readonly counters: Readonly<Record<string, number>>;
+}
+
+type Parts = readonly (readonly unknown[])[];
+
+/**
+ * What a program means: all of it in memory, in one thread, without bytes, sorting or merging.
+ * Hosts must come to the same records; where a shuffle is by range, or salted, in parts cut
+ * elsewhere.
+ */
+export function evaluate(evaluation: Evaluation): Evaluated {
+  const evaluator = new Evaluator(evaluation);
+  for (const section of evaluation.program.sections) {
+    if (section.kind === "job") evaluator.run(section.phases);
+    else evaluator.loop(section);
+  }
+  return evaluator.result();
+}
+
+/** What a phase has written for one partition. */
+type Pairs = (readonly [Key, unknown])[];
+
+class Evaluator {
+  readonly #evaluation: Evaluation;
+  readonly #program: Program;
+  readonly #shuffles = new Map<number, readonly Pairs[]>();
+  readonly #datasets = new Map<number, Parts>();
+  /** Of the job under way: they replace what was there when it is over. */
+  #fresh = new Map<number, Parts>();
+  readonly #outputs: (readonly unknown[])[][];
+  readonly #counters: Counters;
+  #round: Counters;
+
+  constructor(evaluation: Evaluation) {
+    this.#evaluation = evaluation;
+    this.#program = evaluation.program;
+    this.#outputs = this.#program.outputs.map(() => []);
+    this.#counters = new Counters(this.#program.counters);
+    this.#round = new Counters(this.#program.counters);
+  }
+
+  result(): Evaluated {
+    return { outputs: this.#outputs, counters: this.#counters.values() };
+  }
+
+  run(phases: readonly number[]): void {
+    for (const phase of phases) this.#runPhase(phase);
+    for (const [dataset, parts] of this.#fresh) this.#datasets.set(dataset, parts);
+    this.#fresh = new Map();
+  }
+
+  loop({ jobs, roundsMax, until }: Loop): void {
+    for (let round = 1; round <= roundsMax; round++) {
+      this.#round = new Counters(this.#program.counters);
+      for (const phases of jobs) this.run(phases);
+      if (until?.({ round, counters: this.#round.values() })) return;
+    }
+  }
+
+  #runPhase(number: number): void {
+    const phase = defined(this.#program.phases[number], `phase ${number}`);
+    const { writes } = phase;
+    if (writes.kind === "shuffle") {
+      const partitions = this.#partitionsOf(readerOf(this.#program, number));
+      const into = Array.from({ length: partitions }, (): Pairs => []);
+      this.#each(phase, () => pairSink(into, writes.partition));
+      this.#shuffles.set(number, into);
+      return;
+    }
+    const parts: unknown[][] = [];
+    this.#each(phase, () => {
+      const part: unknown[] = [];
+      parts.push(part);
+      return recordSink(part, phase.recordsMax);
+    });
+    if (writes.kind === "output") defined(this.#outputs[writes.output], "an output").push(...parts);
+    else {
+      const { dataset } = writes;
+      this.#fresh.set(dataset, [...(this.#fresh.get(dataset) ?? []), ...parts]);
+    }
+  }
+
+  /** Takes the records of each task through the steps into a sink of its own. */
+  #each(phase: PhaseProgram, open: () => RecordSink): void {
+    const { reads } = phase;
+    switch (reads.kind) {
+      case "input": {
+        // One task, whatever its splits: what depends on them has no meaning.
+        const sink = open();
+        for (const { file, records } of this.#evaluation.files(reads.name)) {
+          const first = applySteps(phase.steps, this.#host(0, file), sink);
+          for (const record of records) first.add(reads.input.decode(record));
+        }
+        return;
+      }
+      case "dataset": {
+        const parts = defined(this.#datasets.get(reads.dataset), `dataset ${reads.dataset}`);
+        for (const [task, records] of parts.entries()) {
+          const first = applySteps(phase.steps, this.#host(task), open());
+          for (const record of records) first.add(record);
+        }
+        return;
+      }
+      case "shuffle": {
+        const partitions = this.#partitionsOf(this.#program.phases.indexOf(phase));
+        for (let task = 0; task < partitions; task++) {
+          const first = applySteps(phase.steps, this.#host(task), open());
+          this.#groups(reads, task, first);
+        }
+        return;
+      }
+      default:
+        never(reads);
+    }
+  }
+
+  #groups(reads: Extract<Reads, { kind: "shuffle" }>, task: number, into: RecordSink): void {
+    const { sides, group } = reads;
+    const groups = new KeyMap<unknown[][]>();
+    for (const [side, phases] of sides.entries()) {
+      for (const phase of phases) {
+        for (const [key, value] of this.#shuffles.get(phase)?.[task] ?? []) {
+          groups.getOrMake(key, () => sides.map(() => []))[side]?.push(value);
+        }
+      }
+    }
+    const sorted = [...groups.entries()].sort(([left], [right]) => compareKeys(left, right));
+    const ctx = new UserContext(this.#task(task, ""), (key, value) => into.addPair(key, value));
+    for (const [key, [values = [], right = []]] of sorted) {
+      giveGroup({ group, key, values, right, ctx }, into);
+    }
+    if (sorted.length > 0 || group.kind !== "fold" || !group.total) return;
+    if (group.fold.ofNothing !== undefined) into.add(group.fold.ofNothing());
+  }
+
+  #host(task: number, file = ""): StepHost {
+    return {
+      context: (emit) => new UserContext(this.#task(task, file), emit),
+      table: (dataset) => tableOf(defined(this.#datasets.get(dataset), `dataset ${dataset}`)),
+    };
+  }
+
+  #task(task: number, file: string): TaskContext {
+    const { params } = this.#evaluation;
+    const count = (counter: string, by?: number): void => {
+      this.#counters.count(counter, by);
+      this.#round.count(counter, by);
+    };
+    return { params, task, attempt: 0, file, counters: { count } };
+  }
+
+  #partitionsOf(reader: number): number {
+    const reads = this.#program.phases[reader]?.reads;
+    const own = reads?.kind === "shuffle" ? reads.partitions : undefined;
+    return own ?? this.#evaluation.partitions;
+  }
+}
+
+interface OneGroup {
+  readonly group: Group;
+  readonly key: Key;
+  readonly values: readonly unknown[];
+  /** Of a join's other side. */
+  readonly right: readonly unknown[];
+  readonly ctx: UserContext;
+}
+
+function giveGroup({ group, key, values, right, ctx }: OneGroup, into: RecordSink): void {
+  switch (group.kind) {
+    case "fold": {
+      const { fold, total } = group;
+      const result = fold.done(values.reduce((so, value) => fold.add(so, value), fold.init()));
+      if (total) into.add(result);
+      else into.addPair(key, result);
+      return;
+    }
+    case "reduce":
+      for (const one of emitted(group.reduce(key, values, ctx), "reduce")) into.add(one);
+      return;
+    case "join":
+      for (const value of values) joinOne(group.how, key, value, right, into);
+      return;
+    case "each":
+      for (const value of values) into.add(group.gives === "key" ? key : value);
+      return;
+    case "keys":
+      into.add(key);
+      return;
+    default:
+      never(group);
+  }
+}
+
+/** A dataset of pairs, by key. */
+export function tableOf(parts: Iterable<Iterable<unknown>>): KeyMap<readonly unknown[]> {
+  const table = new KeyMap<unknown[]>();
+  for (const part of parts) {
+    for (const record of part) {
+      const [key, value] = pairOf(record, "join");
+      table.getOrMake(key, () => []).push(value);
+    }
+  }
+  return table;
+}
+
+function pairSink(into: readonly Pairs[], partition: Partition): RecordSink {
+  const addPair = (key: Key, value: unknown): void => {
+    into[partitionOf(partition, key, into.length)]?.push([key, value]);
+  };
+  return { addPair, add: (record) => addPair(...pairOf(record)) };
+}
+
+/** By range: all in the first, which is as good as any. */
+function partitionOf(partition: Partition, key: Key, partitions: number): number {
+  if (partition.kind === "own") return partition.partition(key, partitions);
+  return partition.kind === "range" ? 0 : hashKey(key) % partitions;
+}
+
+function recordSink(part: unknown[], recordsMax = Number.POSITIVE_INFINITY): RecordSink {
+  const add = (record: unknown): void => {
+    if (part.length < recordsMax) part.push(record);
+  };
+  return { add, addPair: (key, value) => add([key, value]) };
+}

@@ -1,0 +1,107 @@
+import { InputError } from "../base/input-error.ts";
+import { checkArgument } from "./check-spec.ts";
+import type { MapContext, Params } from "./context.ts";
+import type { LoopNode, WriteNode } from "./flow-node.ts";
+import type { FlowScope } from "./flow-scope.ts";
+import type { Input } from "./input.ts";
+import type { Key } from "./key.ts";
+import type { Output } from "./output.ts";
+import type { Round } from "./program.ts";
+import { type Keyed, Records } from "./records.ts";
+
+/** What `defineFlow` hands to its function. `X` is the context that user code is given. */
+export class FlowBuilder<X extends MapContext<never, Params>> {
+  readonly #name: string;
+  readonly #names = new Set<string>();
+  readonly #writes: WriteNode[] = [];
+  readonly #scope: FlowScope = {
+    claim: (name) => this.#claim(name),
+    write: (write) => this.#write(write),
+  };
+
+  constructor(name: string) {
+    this.#name = name;
+    this.#check(name);
+  }
+
+  /** The records of an input. The command line may name files for it: `--input name=path`. */
+  read<R>(name: string, input: Input<R>): Records<R, X> {
+    this.#claim(name);
+    checkArgument("input", input, `flow ${this.#name}: read ${name}`);
+    return new Records(this.#scope, { kind: "read", name, input });
+  }
+
+  /**
+   * Makes records of records, again and again: `body` is called once, with what stands for the
+   * state, and gives the next. Ends after so many rounds, or with that after which `until` is true.
+   */
+  loop<K extends Key, V>(
+    name: string,
+    start: Keyed<K, V, X>,
+    rounds: LoopRounds,
+    body: (state: Keyed<K, V, X>) => Records<readonly [K, V], X>,
+  ): Keyed<K, V, X>;
+  loop<R>(
+    name: string,
+    start: Records<R, X>,
+    rounds: LoopRounds,
+    body: (state: Records<R, X>) => Records<R, X>,
+  ): Records<R, X>;
+  loop<R>(
+    name: string,
+    start: Records<R, X>,
+    rounds: LoopRounds,
+    body: (state: never) => Records<R, X>,
+  ): Records<R, X> {
+    this.#claim(name);
+    const { most, until } = rounds;
+    if (!Number.isInteger(most) || most < 1) {
+      throw this.#bad(`loop ${name}`, `expected a whole number of rounds from 1, found ${most}`);
+    }
+    const state: LoopNode["state"] = { kind: "state", name };
+    const { node: next } = Reflect.apply(body, undefined, [start.like(state)]);
+    const at = { kind: "loop", name, start: start.node, state, next, roundsMax: most } as const;
+    return start.like(until === undefined ? at : { ...at, until: (round) => until(round) });
+  }
+
+  /** What is written, in the order in which it was said. */
+  get writes(): readonly WriteNode[] {
+    const names = this.#writes.map(({ name }) => name);
+    if (names.length > 1 && (names.includes(undefined) || new Set(names).size < names.length)) {
+      throw this.#bad(
+        "write",
+        "expected a name of its own for each of several: write(tsv(), name)",
+      );
+    }
+    return this.#writes;
+  }
+
+  #claim(name: string): void {
+    this.#check(name);
+    if (this.#names.has(name)) throw this.#bad(name, "expected a name that nothing else has");
+    this.#names.add(name);
+  }
+
+  #write(write: { name: string | undefined; from: WriteNode["from"]; output: Output }): void {
+    if (write.name !== undefined) this.#check(write.name);
+    this.#writes.push(write);
+  }
+
+  #check(name: unknown): void {
+    if (typeof name === "string" && /^[a-z0-9][a-z0-9._-]*$/i.test(name)) return;
+    const found = typeof name === "string" ? JSON.stringify(name) : typeof name;
+    throw this.#bad("name", `expected letters, digits, ".", "_" and "-", found ${found}`);
+  }
+
+  #bad(place: string, expected: string): InputError {
+    return new InputError("bad-job", `flow ${this.#name}: ${place}`, expected);
+  }
+}
+
+/** When a loop ends. */
+export interface LoopRounds {
+  /** It has so many rounds at most. */
+  readonly most: number;
+  /** Looked at after each round, on the machine that runs the flow. */
+  until?(round: Round): boolean;
+}

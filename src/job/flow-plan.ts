@@ -1,0 +1,256 @@
+import { defined, never } from "../base/assert.ts";
+import { InputError } from "../base/input-error.ts";
+import { pairOf } from "./emitted.ts";
+import {
+  type FlowNode,
+  type LoopNode,
+  type ShuffleNode,
+  type ShuffleSide,
+  sourcesOf,
+  type WriteNode,
+} from "./flow-node.ts";
+import { regionsOf } from "./flow-regions.ts";
+import { type DraftPhase, sectionsOf } from "./flow-sections.ts";
+import type { Partition, Program, Reads, Writes } from "./program.ts";
+import type { Step } from "./step.ts";
+
+/** A way of records from where they are read; a union has several. */
+interface Branch {
+  readonly name: string;
+  readonly reads: Reads;
+  readonly steps: readonly Step[];
+  readonly broadcasts: readonly number[];
+  readonly pipeline: boolean;
+}
+
+/** A task of a sample hands on so many keys. */
+const SAMPLE_RECORDS_MAX = 2000;
+
+/** Turns what the user wrote into phases, datasets and sections. */
+export function planFlow(
+  writes: readonly WriteNode[],
+): Pick<Program, "phases" | "datasets" | "outputs" | "sections"> {
+  return new FlowPlanner(writes).plan();
+}
+
+class FlowPlanner {
+  readonly #writes: readonly WriteNode[];
+  readonly #regions: ReadonlyMap<FlowNode, LoopNode | undefined>;
+  readonly #uses: ReadonlyMap<FlowNode, number>;
+  readonly #phases: DraftPhase[] = [];
+  readonly #names = new Set<string>();
+  readonly #loops = new Map<LoopNode, number>();
+  readonly #kept = new Map<FlowNode, number>();
+  #datasets = 0;
+
+  constructor(writes: readonly WriteNode[]) {
+    this.#writes = writes;
+    this.#regions = regionsOf(writes.map(({ from }) => from));
+    this.#uses = usesOf(writes);
+  }
+
+  plan(): Pick<Program, "phases" | "datasets" | "outputs" | "sections"> {
+    const outputs = this.#writes.map(({ name = "output", output }) => ({ name, output }));
+    for (const [output, { from }] of this.#writes.entries()) {
+      if (this.#regions.get(from) !== undefined) {
+        throw new InputError("bad-job", "write", "expected outside of the loop: write its result");
+      }
+      this.#end(this.#branches(from), { kind: "output", output }, undefined);
+    }
+    const sections = sectionsOf(this.#phases, this.#loops);
+    const phases = this.#phases.map(({ phase }) => phase);
+    return { phases, datasets: this.#datasets, outputs, sections };
+  }
+
+  #end(branches: readonly Branch[], writes: Writes, loop: LoopNode | undefined): void {
+    for (const branch of branches) this.#add({ phase: { ...branch, writes }, loop });
+  }
+
+  #add(draft: DraftPhase): void {
+    const name = this.#freeName(draft.phase.name);
+    this.#phases.push({ ...draft, phase: { ...draft.phase, name } });
+  }
+
+  #freeName(name: string): string {
+    for (let n = 1; ; n++) {
+      const free = n === 1 ? name : `${name}-${n}`;
+      if (this.#names.has(free)) continue;
+      this.#names.add(free);
+      return free;
+    }
+  }
+
+  #branches(node: FlowNode): readonly Branch[] {
+    const isShared = (this.#uses.get(node) ?? 0) > 1 && holdsShuffle(node);
+    return this.#kept.has(node) || isShared
+      ? [readingOf(nameOf(node), this.#keep(node))]
+      : this.#made(node);
+  }
+
+  #made(node: FlowNode): readonly Branch[] {
+    switch (node.kind) {
+      case "read": {
+        const { name, input } = node;
+        return [branchOf(name, { kind: "input", name, input })];
+      }
+      case "state":
+      case "loop":
+        return [readingOf(node.name, this.#keep(node))];
+      case "steps":
+        return this.#from(node.from, node).map((branch) => withSteps(branch, node.steps));
+      case "lookup": {
+        const table = this.#keep(node.table);
+        const steps: readonly Step[] = [{ kind: "lookup", table, how: node.how }];
+        const branches = this.#from(node.from, node);
+        return branches.map((branch) => withTable(withSteps(branch, steps), table));
+      }
+      case "union":
+        return node.from.flatMap((from) => this.#from(from, node));
+      case "shuffle":
+        return [this.#shuffle(node)];
+      default:
+        return never(node);
+    }
+  }
+
+  /** What a loop's body takes from outside is read again in each round: it is kept. */
+  #from(source: FlowNode, reader: FlowNode): readonly Branch[] {
+    const loop = this.#regions.get(reader);
+    if (loop === undefined || this.#regions.get(source) === loop) return this.#branches(source);
+    return [readingOf(nameOf(source), this.#keep(source))];
+  }
+
+  /** The dataset that holds the node's records. */
+  #keep(node: FlowNode): number {
+    const known = this.#kept.get(node);
+    if (known !== undefined) return known;
+    if (node.kind === "loop") return this.#loop(node);
+    const branches = this.#made(node);
+    const dataset = this.#datasets++;
+    this.#kept.set(node, dataset);
+    this.#end(branches, { kind: "dataset", dataset }, this.#regions.get(node));
+    return dataset;
+  }
+
+  /** What it starts with and what each round makes of it are one dataset. */
+  #loop(node: LoopNode): number {
+    const { start, state, next } = node;
+    const branches = this.#branches(start);
+    const dataset = this.#datasets++;
+    this.#kept.set(node, dataset);
+    this.#kept.set(state, dataset);
+    this.#loops.set(node, dataset);
+    this.#end(branches, { kind: "dataset", dataset }, undefined);
+    const made = this.#branches(next);
+    if (made.filter(({ reads }) => readsDataset(reads, dataset)).length > 1) {
+      const expected = "expected its union to be brought together, such as by a fold";
+      throw new InputError("bad-job", `loop ${node.name}`, `${expected}: tasks double each round`);
+    }
+    this.#end(made, { kind: "dataset", dataset }, node);
+    return dataset;
+  }
+
+  #shuffle(node: ShuffleNode): Branch {
+    const { name, group, partitions, pipeline } = node;
+    const sample = node.sides.some(isSampled) ? this.#sample(node) : undefined;
+    const sides = node.sides.map((side) => this.#side(node, side, sample));
+    return { ...branchOf(name, { kind: "shuffle", sides, group, partitions }), pipeline };
+  }
+
+  /** The phases that write one side. */
+  #side(node: ShuffleNode, side: ShuffleSide, sample: number | undefined): readonly number[] {
+    const { combine } = side;
+    const writes: Writes = { kind: "shuffle", combine, partition: partitionOf(side, sample) };
+    const branches = this.#from(side.from, node);
+    const first = this.#phases.length;
+    const reading = branches.map((branch) =>
+      sample !== undefined && isSampled(side) ? withTable(branch, sample) : branch,
+    );
+    this.#end(reading, writes, this.#regions.get(node));
+    return branches.map((_, index) => first + index);
+  }
+
+  /** A dataset of keys, from the first side. */
+  #sample(node: ShuffleNode): number {
+    const [side] = node.sides;
+    const branches = this.#from(defined(side, "a first side").from, node);
+    const dataset = this.#datasets++;
+    const writes: Writes = { kind: "dataset", dataset };
+    const loop = this.#regions.get(node);
+    for (const branch of branches) {
+      const { steps } = withSteps(branch, [KEY]);
+      const phase = { ...branch, steps, name: `${node.name}-sample`, writes };
+      this.#add({ phase: { ...phase, recordsMax: SAMPLE_RECORDS_MAX }, loop });
+    }
+    return dataset;
+  }
+}
+
+const KEY: Step = { kind: "map", map: (pair) => pairOf(pair, "key")[0] };
+
+const branchOf = (name: string, reads: Reads): Branch => ({
+  name,
+  reads,
+  steps: [],
+  broadcasts: [],
+  pipeline: false,
+});
+
+const readingOf = (name: string, dataset: number): Branch =>
+  branchOf(name, { kind: "dataset", dataset });
+
+const readsDataset = (reads: Reads, dataset: number): boolean =>
+  reads.kind === "dataset" && reads.dataset === dataset;
+
+const withSteps = (branch: Branch, steps: readonly Step[]): Branch => ({
+  ...branch,
+  steps: [...branch.steps, ...steps],
+});
+
+const withTable = (branch: Branch, dataset: number): Branch => ({
+  ...branch,
+  broadcasts: [...new Set([...branch.broadcasts, dataset])],
+});
+
+const isSampled = ({ partition: { kind } }: ShuffleSide): boolean =>
+  kind === "range" || kind === "salted";
+
+function partitionOf({ partition }: ShuffleSide, sample: number | undefined): Partition {
+  if (partition.kind !== "range" && partition.kind !== "salted") return partition;
+  return { ...partition, sample: defined(sample, "a sample") };
+}
+
+/** How many others take the node's records; a sample takes them too. */
+function usesOf(writes: readonly WriteNode[]): ReadonlyMap<FlowNode, number> {
+  const uses = new Map<FlowNode, number>();
+  const use = (node: FlowNode): void => {
+    const before = uses.get(node) ?? 0;
+    uses.set(node, before + 1);
+    if (before > 0) return;
+    for (const source of sourcesOf(node)) use(source);
+    if (node.kind !== "shuffle") return;
+    const [first] = node.sides;
+    if (first !== undefined && node.sides.some(isSampled)) use(first.from);
+  };
+  for (const { from } of writes) use(from);
+  return uses;
+}
+
+/** Whether its records come from a shuffle that would have to be done again for each reader. */
+const holdsShuffle = (node: FlowNode): boolean =>
+  node.kind === "shuffle" ||
+  ((node.kind === "steps" || node.kind === "lookup") && holdsShuffle(node.from)) ||
+  (node.kind === "union" && node.from.some(holdsShuffle));
+
+/** What a phase is called that reads the node's records where they are kept. */
+function nameOf(node: FlowNode): string {
+  switch (node.kind) {
+    case "steps":
+    case "lookup":
+      return nameOf(node.from);
+    case "union":
+      return node.from.map(nameOf)[0] ?? "union";
+    default:
+      return node.name;
+  }
+}

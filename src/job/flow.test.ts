@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest";
+import { defineFlow, type Flow, isFlow } from "./flow.ts";
+import { count, sum } from "./fold.ts";
+import { csv, text } from "./input.ts";
+import { words } from "./operator.ts";
+import { tsv } from "./output.ts";
+import { type PhaseProgram, readerOf } from "./program.ts";
+
+/** `name: reads steps -> writes`, a line for each phase. */
+function shown(flow: Flow): readonly string[] {
+  const { program } = flow;
+  return program.phases.map((phase, number) => {
+    const steps = phase.steps.map(({ kind }) => ` ${kind}`).join("");
+    return `${phase.name}: ${readsOf(phase)}${steps} -> ${writesOf(phase, number)}`;
+  });
+  function readsOf({ reads }: PhaseProgram): string {
+    if (reads.kind === "input") return reads.name;
+    if (reads.kind === "dataset") return `[${reads.dataset}]`;
+    const sides = reads.sides.map((side) => side.map((n) => program.phases[n]?.name).join("+"));
+    return `${reads.group.kind}(${sides.join(", ")})`;
+  }
+  function writesOf({ writes }: PhaseProgram, number: number): string {
+    if (writes.kind === "shuffle") {
+      return `${writes.partition.kind} ${program.phases[readerOf(program, number)]?.name}`;
+    }
+    return writes.kind === "dataset"
+      ? `[${writes.dataset}]`
+      : (program.outputs[writes.output]?.name ?? "");
+  }
+}
+
+/** Phases by name: a job's as one text, a loop's in brackets. */
+function sections({ program }: Flow): readonly string[] {
+  const named = (phases: readonly number[]): string =>
+    phases.map((number) => program.phases[number]?.name).join(" ");
+  return program.sections.map((section) =>
+    section.kind === "job" ? named(section.phases) : `(${section.jobs.map(named).join("; ")})`,
+  );
+}
+
+const people = csv("people.csv", { columns: ["name", "town"] });
+const towns = csv("towns.csv", { columns: ["town", "country"] });
+
+describe("a flow's phases", () => {
+  test("narrow steps go with what they follow, wide ones are phases of their own", () => {
+    const flow = defineFlow("words", (f) => {
+      f.read("lines", text())
+        .words()
+        .keyBy()
+        .fold("counts", count())
+        .filter(([, n]) => n > 1)
+        .write(tsv());
+    });
+    expect(shown(flow)).toEqual([
+      "lines: lines words pair -> hash counts",
+      "counts: fold(lines) filter -> output",
+    ]);
+    expect(sections(flow)).toEqual(["lines counts"]);
+    expect(isFlow(flow)).toBe(true);
+  });
+
+  test("a union's branches are phases that write into one shuffle", () => {
+    const flow = defineFlow("both", (f) => {
+      const upper = f.read("a", text()).map((line) => line.toUpperCase());
+      upper.union(f.read("b", text())).keyBy().fold("counts", count()).write(tsv());
+    });
+    expect(shown(flow)).toEqual([
+      "a: a map pair -> hash counts",
+      "b: b pair -> hash counts",
+      "counts: fold(a+b) -> output",
+    ]);
+  });
+
+  test("what comes of a shuffle is kept for two readers, a file is read again", () => {
+    const flow = defineFlow("twice", (f) => {
+      const lines = f.read("lines", text());
+      const counts = lines.keyBy().fold("counts", count());
+      counts.write(tsv(), "counts");
+      counts
+        .map(([, n]) => n)
+        .total("all", sum())
+        .write(tsv(), "all");
+      lines.filter((line) => line === "").write(text(), "empty");
+    });
+    expect(shown(flow)).toEqual([
+      "lines: lines pair -> hash counts",
+      "counts: fold(lines) -> [0]",
+      "counts-2: [0] -> counts",
+      "counts-3: [0] map pair -> hash all",
+      "all: fold(counts-3) -> all",
+      "lines-2: lines filter -> empty",
+    ]);
+    expect(sections(flow)).toEqual(["lines counts lines-2", "counts-2 counts-3 all"]);
+  });
+
+  test("a join has two sides, or a table that is kept for every task", () => {
+    const join = (by: "shuffle" | "broadcast"): Flow =>
+      defineFlow("joined", (f) => {
+        const right = f.read("towns", towns).keyBy("town", "country");
+        f.read("people", people).keyBy("town").join("home", right, { by }).write(tsv());
+      });
+    expect(shown(join("shuffle"))).toEqual([
+      "people: people pair -> hash home",
+      "towns: towns pair -> hash home",
+      "home: join(people, towns) -> output",
+    ]);
+    expect(shown(join("broadcast"))).toEqual([
+      "towns: towns pair -> [0]",
+      "people: people pair lookup -> output",
+    ]);
+    expect(sections(join("broadcast"))).toEqual(["towns", "people"]);
+    expect(join("broadcast").program.phases[1]?.broadcasts).toEqual([0]);
+  });
+
+  test("a sort, and a join of hot keys, take a sample first", () => {
+    const flow = defineFlow("sorted", (f) => {
+      f.read("lines", text()).sortBy("sorted").write(text());
+    });
+    expect(shown(flow)).toEqual([
+      "sorted-sample: lines pair map -> [0]",
+      "lines: lines pair -> range sorted",
+      "sorted: each(lines) -> output",
+    ]);
+    expect(sections(flow)).toEqual(["sorted-sample", "lines sorted"]);
+    const salted = defineFlow("salted", (f) => {
+      const right = f.read("towns", towns).keyBy("town");
+      f.read("people", people).keyBy("town").join("home", right, { skew: "salt" }).write(tsv());
+    });
+    expect(sections(salted)).toEqual(["home-sample", "people towns home"]);
+  });
+
+  test("a loop's body is planned once; what it takes from outside is kept", () => {
+    const flow = defineFlow("steps", (f) => {
+      const links = f.read("links", text()).keyBy((line) => line);
+      const start = links.mapValues(() => 1);
+      f.loop("round", start, { most: 3 }, (state) =>
+        links
+          .join("meet", state)
+          .flatMap(([key, [, n]]) => [[key, n] as const])
+          .keyBy(
+            (pair) => pair[0],
+            (pair) => pair[1],
+          )
+          .fold("next", sum()),
+      ).write(tsv());
+    });
+    expect(shown(flow)).toEqual([
+      "links: links pair map -> [0]",
+      "links-2: links pair -> [1]",
+      "links-3: [1] -> hash meet",
+      "round: [0] -> hash meet",
+      "meet: join(links-3, round) flat-map pair -> hash next",
+      "next: fold(meet) -> [0]",
+      "round-2: [0] -> output",
+    ]);
+    expect(sections(flow)).toEqual(["links links-2", "(links-3 round meet next)", "round-2"]);
+  });
+});
+
+describe("what cannot be meant is refused", () => {
+  const define = (build: Parameters<typeof defineFlow>[1]) => () => defineFlow("bad", build);
+
+  test("names that are none, or are there twice", () => {
+    expect(define((f) => f.read("a b", text()).write(tsv()))).toThrow("expected letters, digits");
+    expect(define((f) => f.read("a", text()).union(f.read("a", text())).write(tsv()))).toThrow(
+      "flow bad: a: expected a name that nothing else has",
+    );
+    expect(define((f) => f.read("a", text()).keyBy().fold("a", count()).write(tsv()))).toThrow(
+      "expected a name that nothing else has",
+    );
+  });
+
+  test("a flow that writes nothing, or several outputs without names", () => {
+    expect(define((f) => void f.read("a", text()))).toThrow("expected it to write something");
+    const twice = define((f) => {
+      const lines = f.read("a", text());
+      lines.write(tsv(), "all");
+      lines.write(tsv());
+    });
+    expect(twice).toThrow("expected a name of its own for each of several");
+  });
+
+  test("loops that have no rounds, make nothing of their state, or let it out", () => {
+    const rounds = { most: 2 };
+    const loop = (most: number) =>
+      define((f) => f.loop("l", f.read("a", text()), { most }, (s) => s.words()).write(tsv()));
+    expect(loop(0)).toThrow("expected a whole number of rounds from 1, found 0");
+    const idle = define((f) => {
+      const lines = f.read("a", text());
+      f.loop("l", lines, rounds, () => lines.words()).write(tsv());
+    });
+    expect(idle).toThrow("loop l: expected its body to make something of what it is given");
+    const inside = define((f) => {
+      f.loop("l", f.read("a", text()), rounds, (state) => {
+        state.write(tsv());
+        return state.words();
+      });
+    });
+    expect(inside).toThrow("loop l: expected its state within its body only");
+    const doubling = define((f) =>
+      f.loop("l", f.read("a", text()), rounds, (s) => s.words().union(s)).write(tsv()),
+    );
+    expect(doubling).toThrow("loop l: expected its union to be brought together");
+  });
+
+  test("arguments that are something else, since types are not checked when it runs", () => {
+    const wrong = (call: string, ...given: readonly unknown[]) =>
+      define((f) => {
+        const words = f.read("a", text()).words();
+        const pairs = words.keyBy();
+        const on = call === "read" ? f : Reflect.has(words, call) ? words : pairs;
+        Reflect.apply(Reflect.get(on, call), on, given);
+        words.write(tsv());
+      });
+    expect(wrong("read", "b", "b.txt")).toThrow("read b: expected text(...), ndjson(...)");
+    expect(wrong("map", "length")).toThrow('map: expected a function, found "length"');
+    expect(wrong("keyBy", 1)).toThrow("key or value: expected a function, or the name of a column");
+    expect(wrong("fold", "n", {})).toThrow("fold n: expected a fold of init, add, merge and done");
+    expect(wrong("total", "n", sum)).toThrow("total n: expected a fold");
+    expect(wrong("via", words)).toThrow("via: expected an operator such as words()");
+    expect(wrong("write", "out")).toThrow("write: expected tsv(...), text(...)");
+  });
+
+  test("partitions that are no count", () => {
+    const flow = define((f) =>
+      f.read("a", text()).keyBy().fold("c", count(), { partitions: 0.5 }).write(tsv()),
+    );
+    expect(flow).toThrow("c: partitions: expected a whole number from 1, found 0.5");
+  });
+});

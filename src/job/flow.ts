@@ -1,0 +1,59 @@
+import { InputError } from "../base/input-error.ts";
+import type { MapContext, Params } from "./context.ts";
+import { FlowBuilder } from "./flow-builder.ts";
+import { planFlow } from "./flow-plan.ts";
+import type { Program } from "./program.ts";
+
+/** Marks a flow, so that one from another copy of this module is known too. */
+const FLOW_KIND = "broomwagon-flow";
+
+/** A flow, planned; only `defineFlow` makes one. */
+export interface Flow {
+  readonly kind: typeof FLOW_KIND;
+  readonly program: Program;
+}
+
+/** What a flow declares beside its name. */
+export interface FlowSpec<C extends string, P extends Params> {
+  /** Letters, digits, ".", "_" and "-". */
+  readonly name: string;
+  /** The counters that `ctx.count` may add to. */
+  readonly counters?: readonly C[];
+  /** Defaults of what `ctx.params` holds. */
+  readonly params?: P;
+  /**
+   * Whether a second copy of a task may run beside the first; false if user code has side effects.
+   */
+  readonly speculate?: boolean;
+}
+
+/**
+ * Several phases in one run: what is read, what becomes of it, and where it is written. Each read,
+ * each step that brings records together and each loop has a name, which is that of its phase.
+ *
+ *     export default defineFlow("visits", (f) => {
+ *       const visits = f.read("visits", csv("log.csv", { columns: ["country"] }));
+ *       visits.keyBy("country").fold("by-country", count()).write(tsv());
+ *     });
+ */
+export function defineFlow<
+  const C extends string = never,
+  P extends Params = Readonly<Record<never, never>>,
+>(about: string | FlowSpec<C, P>, build: (f: FlowBuilder<MapContext<C, P>>) => void): Flow {
+  const spec = typeof about === "string" ? { name: about } : about;
+  const builder = new FlowBuilder<MapContext<C, P>>(spec.name);
+  build(builder);
+  if (builder.writes.length === 0) {
+    throw new InputError("bad-job", `flow ${spec.name}`, "expected it to write something");
+  }
+  const { counters = [], params = {}, speculate = true } = spec;
+  return {
+    kind: FLOW_KIND,
+    program: { name: spec.name, counters, params, speculate, ...planFlow(builder.writes) },
+  };
+}
+
+/** Whether a value, such as a module's default export, came from `defineFlow`. */
+export function isFlow(value: unknown): value is Flow {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === FLOW_KIND;
+}

@@ -1,0 +1,34 @@
+import type { TableLayout } from "./growing-table.ts";
+import { HEADER_BYTES, type Kernel, QUEUE_BYTES, SLOT_BYTES } from "./kernel.ts";
+import type { KernelMemory } from "./memory.ts";
+
+/** Bytes of the arena for keys too long for a slot, for each slot. */
+const ARENA_PER_SLOT = 8;
+
+/** How the bytes of keys are to be taken: as strings, or as whole keys in their encoding. */
+export type ByteKeys = "plain" | "encoded";
+
+/** Tables of byte strings: `assembly/byte-table.ts`. */
+export function byteKeys(
+  kernel: Kernel,
+  memory: KernelMemory,
+  seed: number,
+  keys: ByteKeys,
+): Omit<TableLayout, "entries"> {
+  const partition = keys === "plain" ? kernel.partitionStrings : kernel.partitionKeys;
+  return {
+    bytes: (slots) => HEADER_BYTES + QUEUE_BYTES + slots * (SLOT_BYTES + ARENA_PER_SLOT),
+
+    init(table, slots) {
+      const queue = table + HEADER_BYTES;
+      const slotsAt = queue + QUEUE_BYTES;
+      const arena = slotsAt + slots * SLOT_BYTES;
+      memory.bytes.fill(0, slotsAt, arena);
+      kernel.tableInit(table, slotsAt, slots, arena, slots * ARENA_PER_SLOT, queue, seed);
+    },
+
+    move: kernel.tableMove,
+    size: kernel.tableSize,
+    partition,
+  };
+}

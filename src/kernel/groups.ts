@@ -1,0 +1,93 @@
+import { type ByteKeys, byteKeys } from "./byte-keys.ts";
+import { GrowingTable, type SortedEntries, type TableLayout } from "./growing-table.ts";
+import { CELL_BYTES, HEADER_BYTES, type Kernel, NUMBER_SLOT_BYTES } from "./kernel.ts";
+import type { KernelMemory } from "./memory.ts";
+
+/** Groups keys, whose cells are at `cells`; or looks for them. */
+interface Lookup {
+  group(table: number, cells: number, count: number, ids: number): number;
+  find(table: number, cells: number, count: number, ids: number): void;
+}
+
+/**
+ * Keys, each with its id: how many came before it. `stride` bytes of accumulators belong to each:
+ * `countIds` and the like add to them. When it is full, what it holds is to be sorted and written,
+ * and it starts anew.
+ */
+export class Groups {
+  readonly #table: GrowingTable;
+  readonly #lookup: Lookup;
+
+  private constructor(table: GrowingTable, lookup: Lookup) {
+    this.#table = table;
+    this.#lookup = lookup;
+  }
+
+  /** Of byte strings. A cell: u32 place, u32 bytes. */
+  static ofBytes(
+    kernel: Kernel,
+    memory: KernelMemory,
+    options: { readonly keys: ByteKeys; readonly seed: number; readonly stride: number },
+  ): Groups {
+    const layout: TableLayout = {
+      ...byteKeys(kernel, memory, options.seed, options.keys),
+      entries: kernel.groupEntries,
+    };
+    const table = new GrowingTable(kernel, memory, layout, options.stride);
+    return new Groups(table, { group: kernel.groupKeys, find: kernel.findKeys });
+  }
+
+  /** Of numbers. A cell: u64, as `numberKeys` makes them. */
+  static ofNumbers(kernel: Kernel, memory: KernelMemory, stride: number): Groups {
+    const layout: TableLayout = {
+      bytes: (slots) => HEADER_BYTES + slots * NUMBER_SLOT_BYTES,
+      init(at, slots) {
+        const first = at + HEADER_BYTES;
+        memory.bytes.fill(0, first, first + slots * NUMBER_SLOT_BYTES);
+        kernel.numbersInit(at, first, slots);
+      },
+      move: kernel.numbersMove,
+      size: kernel.numbersSize,
+      entries: kernel.numberEntries,
+      partition: kernel.partitionNumbers,
+    };
+    const table = new GrowingTable(kernel, memory, layout, stride);
+    return new Groups(table, { group: kernel.groupNumbers, find: kernel.findNumbers });
+  }
+
+  get size(): number {
+    return this.#table.size;
+  }
+
+  /** Where those of id 0 are; they move when a new key is grouped. */
+  get accumulators(): number {
+    return this.#table.accumulators;
+  }
+
+  /** Writes the u32 ids of `count` keys. Returns of how many; fewer: it is full. */
+  group(cells: number, count: number, ids: number): number {
+    for (let done = 0; ; ) {
+      const at = cells + done * CELL_BYTES;
+      done += this.#lookup.group(this.#table.table, at, count - done, ids + done * 4);
+      if (done >= count || !this.#table.tryGrow()) return done;
+    }
+  }
+
+  /** The same of keys that are there; `MISSING` for others. */
+  find(cells: number, count: number, ids: number): void {
+    this.#lookup.find(this.#table.table, cells, count, ids);
+  }
+
+  /**
+   * Entries of all, each with its id, by partition, then by key; without `partitions`, by key.
+   * Until it is cleared.
+   */
+  sorted(partitions?: number): SortedEntries {
+    return this.#table.sorted(partitions);
+  }
+
+  /** Forgets all it holds. */
+  clear(): void {
+    this.#table.clear();
+  }
+}

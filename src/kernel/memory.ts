@@ -1,0 +1,80 @@
+import { webAssembly } from "./web-assembly.ts";
+
+const PAGE_BYTES = 65_536;
+const ALIGNMENT = 64;
+/** Kernels may read so far before and after what is taken. */
+const MARGIN = 64;
+/** Places are signed where they leave WebAssembly. */
+const BYTES_MAX = 2 ** 31;
+
+/**
+ * The memory that a thread's kernels work in. It is given out from the bottom up and given back as
+ * a whole, down to a mark; it grows up to a limit and never shrinks. No place in it is 0.
+ */
+export class KernelMemory {
+  readonly bytesMax: number;
+  /** What a kernel is bound to; undefined without WebAssembly. */
+  readonly shared: { readonly buffer: ArrayBuffer; grow(pages: number): number } | undefined;
+  #used = MARGIN;
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView<ArrayBuffer>;
+
+  /** `bytesMax`: at most 2 GB. */
+  constructor(bytesMax: number) {
+    const maximum = Math.ceil(Math.min(bytesMax, BYTES_MAX) / PAGE_BYTES);
+    this.bytesMax = maximum * PAGE_BYTES - MARGIN;
+    if (webAssembly !== undefined) this.shared = new webAssembly.Memory({ initial: 1, maximum });
+    const buffer = this.shared?.buffer ?? new ArrayBuffer(PAGE_BYTES);
+    this.#bytes = new Uint8Array(buffer);
+    this.#view = new DataView(buffer);
+  }
+
+  /** Read it again after each `take`: growth replaces it. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes;
+  }
+
+  get view(): DataView<ArrayBuffer> {
+    return this.#view;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** What `tryTake` could give at most. */
+  get free(): number {
+    return Math.max(0, this.bytesMax - aligned(this.#used));
+  }
+
+  /** Where so many bytes are, not cleared; undefined: the limit does not allow it. */
+  tryTake(bytes: number): number | undefined {
+    const at = aligned(this.#used);
+    const end = at + bytes;
+    if (end > this.bytesMax) return undefined;
+    if (end + MARGIN > this.#bytes.length) this.#grow(end + MARGIN);
+    this.#used = end;
+    return at;
+  }
+
+  /** What was taken after `used` was this is free again. */
+  release(used: number): void {
+    this.#used = used;
+  }
+
+  #grow(bytes: number): void {
+    const pages = Math.ceil(bytes / PAGE_BYTES);
+    let buffer: ArrayBuffer;
+    if (this.shared === undefined) {
+      buffer = new ArrayBuffer(pages * PAGE_BYTES);
+      new Uint8Array(buffer).set(this.#bytes);
+    } else {
+      this.shared.grow(pages - this.#bytes.length / PAGE_BYTES);
+      buffer = this.shared.buffer;
+    }
+    this.#bytes = new Uint8Array(buffer);
+    this.#view = new DataView(buffer);
+  }
+}
+
+const aligned = (place: number): number => Math.ceil(place / ALIGNMENT) * ALIGNMENT;

@@ -1,0 +1,83 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const bin = fileURLToPath(new URL("../../bin/broomwagon.js", import.meta.url));
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "broomwagon-resume-"));
+  writeFileSync(join(folder, "text.txt"), "to be or not to be\n".repeat(2_000));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** From the third split on it waits until the gate is open. */
+const JOB = `import { existsSync } from "node:fs";
+import { defineJob, sum } from "broomwagon/job";
+export default defineJob({
+  map(line: string, ctx) {
+    while (ctx.task >= 2 && !existsSync("gate")) Atomics.wait(clock, 0, 0, 20);
+    for (const word of line.split(" ")) ctx.emit(word, 1);
+  },
+  reduce: sum(),
+});
+const clock = new Int32Array(new SharedArrayBuffer(4));
+`;
+
+function broomwagon(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const runs = (): string => join(folder, ".broomwagon/runs");
+
+/** How often the only run's journal says so. */
+function countOf(text: string): number {
+  const [id = "none"] = existsSync(runs()) ? readdirSync(runs()) : [];
+  const journal = join(runs(), id, "journal.ndjson");
+  return existsSync(journal) ? readFileSync(journal, "utf8").split(text).length - 1 : 0;
+}
+
+test("a run that was killed goes on where it was, once", async () => {
+  writeFileSync(join(folder, "count.ts"), JOB);
+  const args = ["--input", "text.txt", "--output", "counts", "--nodes", "2"];
+  const child = spawn(
+    process.execPath,
+    [bin, "run", "count.ts", ...args, "--split-bytes", "10000", "--quiet"],
+    { cwd: folder, stdio: "ignore" },
+  );
+  const gone = new Promise((resolve) => child.on("exit", resolve));
+  while (countOf('"event":"attempt-succeeded"') < 2) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  child.kill("SIGKILL");
+  await gone;
+  writeFileSync(join(folder, "gate"), "");
+
+  const [id = ""] = readdirSync(runs());
+  const { code, out, err } = broomwagon("resume", id);
+  expect(err).toContain("resumed: 2 tasks had been done");
+  expect(out).toMatch(/count succeeded in .* under late/);
+  expect(code).toBe(0);
+  expect(readFileSync(join(folder, "counts", "part-00000"), "utf8")).toBe(
+    "be\t4000\nnot\t2000\nor\t2000\nto\t4000\n",
+  );
+  expect(broomwagon("replay", join(".broomwagon/runs", id, "journal.ndjson")).code).toBe(0);
+
+  const again = broomwagon("resume", id);
+  expect(again.code).toBe(3);
+  expect(again.err).toMatch(/^error: .*: expected a run that was cut off: the run has ended.*\n$/);
+});
+
+test("what is no run is told in one line", () => {
+  const { code, err } = broomwagon("resume", "yesterday");
+  expect(code).toBe(3);
+  expect(err).toMatch(/^error: .*yesterday: expected the folder of a run\n$/);
+});

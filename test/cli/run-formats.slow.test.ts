@@ -1,0 +1,136 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const bin = fileURLToPath(new URL("../../bin/broomwagon.js", import.meta.url));
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "broomwagon-formats-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs in two nodes, with what is given on standard input. */
+function broomwagon(job: string, input: string | Buffer, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [bin, "run", job, "--nodes", "2", "--quiet", ...args],
+    { cwd: folder, input, timeout: 60_000, killSignal: "SIGKILL", maxBuffer: 1 << 26 },
+  );
+  return { code: status, out: stdout, err: stderr.toString() };
+}
+
+const file = (name: string, content: string | Buffer): string => {
+  writeFileSync(join(folder, name), content);
+  return name;
+};
+
+const job = (name: string, spec: string): string =>
+  file(
+    name,
+    'import { count, csv, defineJob, ndjson, parquet, sum, text, tsv } from "broomwagon/job";\n' +
+      `export default defineJob({ ${spec} });\n`,
+  );
+
+/** What runs have left that they should not. */
+const left = (): readonly string[] =>
+  readdirSync(join(folder, ".broomwagon/runs")).filter((name) => name.startsWith("printed"));
+
+describe("from standard input to standard output", () => {
+  test("go bytes, whatever they are, and the report goes to standard error", () => {
+    const lines = Array.from({ length: 256 }, (_, byte) => byte)
+      .filter((byte) => byte !== 0x0a && byte !== 0x0d)
+      .map((byte) => Buffer.from([0x6b, byte, byte]));
+    const input = Buffer.concat(lines.flatMap((line) => [line, Buffer.from("\n")]));
+    const sort = job(
+      "sort.ts",
+      'map: (line) => [[line, ""]], reduce: (line) => [line], reduces: 3',
+    );
+    const { code, out, err } = broomwagon(sort, input, "--input", "-", "--output", "-");
+    expect(err).toMatch(/sort succeeded .*\n(.*\n)* +output +standard output: 3 part files/);
+    expect(code).toBe(0);
+    const sorted = (bytes: Buffer) => bytes.toString("latin1").split("\n").sort();
+    expect(sorted(out)).toEqual(sorted(input));
+    expect(left()).toEqual([]);
+  });
+
+  test("a reader that closes the pipe ends it quietly", () => {
+    file("many.txt", Array.from({ length: 200_000 }, (_, i) => `line ${i}\n`).join(""));
+    const copy = job("copy.ts", "map: (line) => [[line, undefined]]");
+    const flags = "--nodes 1 --input many.txt --output - --quiet";
+    const command = `'${process.execPath}' '${bin}' run ${copy} ${flags}`;
+    const shell = `${command} | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync("bash", ["-c", shell], { cwd: folder, encoding: "utf8" });
+    expect(stdout).toBe("line 0\n0\n");
+    expect(stderr).not.toMatch(/EPIPE|bug/);
+    expect(left()).toEqual([]);
+  });
+
+  test("a table has one header, and may be compressed", () => {
+    const output = 'csv(undefined, { columns: ["word", "n"] })';
+    const spec = `map: (line) => [[line, 1]], reduce: sum(), reduces: 3, output: ${output}`;
+    const words = job("table.ts", spec);
+    const flags = ["--input", "-", "--output", "-", "--output-format", "gz"];
+    const { out } = broomwagon(words, "x\ny\nz\nx\n", ...flags);
+    const lines = gunzipSync(out).toString().split("\n");
+    expect([lines[0], ...lines.slice(1, -1).sort()]).toEqual(["word,n", "x,2", "y,1", "z,1"]);
+  });
+});
+
+describe("malformed records", () => {
+  const rows = Array.from({ length: 50 }, (_, i) => (i % 20 === 7 ? "{" : `{"n":${i}}`));
+
+  test("fail the job with their place, or are passed over, counted and shown", () => {
+    file("rows.ndjson", `${rows.join("\n")}\n`);
+    const total = job("total.ts", 'input: ndjson(), map: ({ n }) => [["all", n]], reduce: sum()');
+    const flags = ["--input", "rows.ndjson", "--output", "total", "--split-bytes", "100"];
+    const failed = broomwagon(total, "", ...flags);
+    expect(failed.code).toBe(1);
+    expect(failed.out.toString()).toMatch(/rows\.ndjson:(8|28|48): expected a line of JSON/);
+
+    const { code, out } = broomwagon(total, "", ...flags, "--on-bad-record", "skip");
+    expect(code).toBe(0);
+    expect(out.toString()).toMatch(/bad records +3 passed over, first: .*rows\.ndjson:8: expected/);
+    const good = Array.from({ length: 50 }, (_, i) => i).filter((i) => i % 20 !== 7);
+    const sum = good.reduce((so, i) => so + i, 0);
+    expect(readFileSync(join(folder, "total", "part-00000"), "utf8")).toBe(`all\t${sum}\n`);
+    const [, journal = ""] = /journal +(\S+)/.exec(out.toString()) ?? [];
+    const summary = readFileSync(join(folder, journal, "../summary.json"), "utf8");
+    expect(JSON.parse(summary).badRecords).toMatchObject({
+      count: 3,
+      samples: [8, 28, 48].map((line) => ({ place: join(folder, `rows.ndjson:${line}`) })),
+    });
+  });
+});
+
+describe("compressed and columnar input", () => {
+  test("gzip, zstd and plain files together", () => {
+    file("a.txt", "a\nb\n");
+    file("b.txt.gz", Buffer.concat([gzipSync("b\nc"), gzipSync("d\n")]));
+    file("c.txt.zst", execFileSync("zstd", ["-c", "-q"], { input: "a\ne\n" }));
+    const words = job("words.ts", "map: (line) => [[line, 1]], reduce: sum()");
+    const { out } = broomwagon(words, "", "--output", "-", "--input", "{a,b,c}.txt*");
+    expect(out.toString()).toBe("a\t2\nb\t2\ncd\t1\ne\t1\n");
+  });
+
+  test("Parquet, a split for each of its row groups", async () => {
+    const duckdb = await (await DuckDBInstance.create()).connect();
+    await duckdb.run(`COPY (SELECT i % 3 AS k, i / 2.0::DOUBLE AS v FROM range(5000) t(i))
+      TO '${join(folder, "t.parquet")}' (FORMAT parquet, ROW_GROUP_SIZE 2048, CODEC 'zstd')`);
+    duckdb.closeSync();
+    const spec = 'input: parquet("t.parquet"), map: ({ k, v }) => [[k, v]], reduce: sum()';
+    const flags = ["--output", "-", "--output-format", "ndjson", "--split-bytes", "1000"];
+    const { out, err } = broomwagon(job("parquet.ts", spec), "", ...flags, "--reduces", "1");
+    const sums = [0, 1, 2].map((k) => {
+      let sum = 0;
+      for (let i = k; i < 5000; i += 3) sum += i / 2;
+      return `["${k}",${sum}]\n`;
+    });
+    expect(out.toString(), err).toBe(sums.join(""));
+  });
+});

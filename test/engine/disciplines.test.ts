@@ -1,0 +1,108 @@
+import type { RunResult } from "broomwagon/engine";
+import { parseDiscipline, REGISTRY } from "broomwagon/policies";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { stuck, wordCount } from "./support/jobs.ts";
+import { journalOf } from "./support/journal.ts";
+import { disciplineOf, Workshop } from "./support/workshop.ts";
+
+const workshop = new Workshop({ files: 2, bytes: 200_000 });
+afterEach(() => workshop.clear());
+afterAll(() => workshop.remove());
+
+const CLUSTER = {
+  nodes: 4,
+  racks: 2,
+  splitBytes: 32 * 1024,
+  faults: [{ kind: "slow", at: 0, node: "n2", factor: 3 }],
+} as const;
+
+/** Parameters by policy: their minutes are a whole job here. */
+const IMPATIENT: ReadonlyMap<string, readonly string[]> = new Map([
+  ["hadoop", ["speculation.lagMs=300"]],
+  ["hadoop-paper", ["speculation.lagMs=300"]],
+  ["late", ["speculation.runtimeMsMin=300"]],
+  ["late-early", ["speculation.runtimeMsMin=300"]],
+  ["late-0.21", ["speculation.lagMs=300", "speculation.slowTaskThreshold=0"]],
+  ["mantri", ["speculation.periodMs=100", "estimator.periodMs=100", "speculation.delta=0.1"]],
+  ["mantri-protect", ["data.lossProbability=1", "data.replicationBudget=1"]],
+  ["yarn", ["speculation.retryAfterNoSpeculateMs=100"]],
+  ["yarn-corrected", ["speculation.retryAfterNoSpeculateMs=100"]],
+  ["esplash", eagerEsplash("speculation.tau=1")],
+  ["esplash-printed", eagerEsplash()],
+  ["flink", ["speculation.checkIntervalMs=100", "speculation.baselineLowerBoundMs=300"]],
+]);
+
+function eagerEsplash(...more: readonly string[]): readonly string[] {
+  const often = ["epochMs=300", "clusterEveryMs=300", "retryAfterNoCopyMs=100"];
+  return [...often.map((set) => `speculation.${set}`), ...more];
+}
+
+/** What a policy is to be seen doing, as `action rule`. */
+const ACTS: ReadonlyMap<string, string> = new Map([
+  ["mantri-placement", "prefer busiest-link"],
+  ["mantri-protect", "replicate costly-to-redo"],
+  ["copy-outputs", "replicate copied-while-written"],
+]);
+
+/** The rules by which a task is launched that has been launched before, and did not fail. */
+const SECOND_LAUNCHES: ReadonlySet<string> = new Set([
+  "launch behind-the-mean",
+  "launch longest-time-left",
+  "launch copy-saves-time",
+  "launch restart-is-sooner",
+  "launch remains-near-the-end",
+  "launch longer-than-most",
+  "launch request-bound",
+]);
+
+describe("word count on four nodes of two racks, one of them slow", () => {
+  test.each(REGISTRY.disciplines)("under $name", async ({ name, speculation, data }) => {
+    const sets = [speculation, ...data].flatMap((policy) => IMPATIENT.get(policy) ?? []);
+    const copies = speculation !== "none";
+    const text = copies ? stuck(workshop.gate) : wordCount();
+    const job = workshop.job("word-count", text);
+    const discipline = disciplineOf(name, sets);
+    const { result } = await workshop.run(job, { ...CLUSTER, discipline });
+    await workshop.checkOutput(job);
+    const acts = actsIn(result.journal);
+    for (const policy of data) expect(acts).toContain(ACTS.get(policy));
+    const second = acts.filter((act) => SECOND_LAUNCHES.has(act));
+    if (copies) expect(second).not.toEqual([]);
+    else expect(second).toEqual([]);
+  });
+});
+
+test("Mantri's order is by size", async () => {
+  const job = workshop.job("word-count", wordCount());
+  const { result } = await workshop.run(job, {
+    ...CLUSTER,
+    discipline: parseDiscipline("mantri-order"),
+  });
+  const launched = bytesLaunched(result);
+  expect(launched).toEqual([...launched].sort((left, right) => right - left));
+  expect(new Set(launched).size).toBeGreaterThan(1);
+});
+
+test("Mantri kills what would take longer than to run it again", async () => {
+  const job = workshop.job("word-count", stuck(workshop.gate, 300));
+  const discipline = disciplineOf("mantri-restart", IMPATIENT.get("mantri"));
+  const { result } = await workshop.run(job, { ...CLUSTER, discipline });
+  await workshop.checkOutput(job);
+  const acts = actsIn(result.journal);
+  expect(acts).toContain("kill restart-is-sooner");
+  expect(acts).toContain("launch restart-is-sooner");
+});
+
+const actsIn = (journal: string): readonly string[] =>
+  journalOf(journal)
+    .flatMap(({ actions = [] }) => actions)
+    .map(({ kind, rule }) => `${kind} ${rule}`);
+
+/** Of the maps, in the order of their first launches. */
+function bytesLaunched({ attempts, journal }: RunResult): readonly number[] {
+  const [map] = journalOf(journal).flatMap(({ phases = [] }) => phases);
+  return attempts.flatMap(({ attempt }) => {
+    const [, task] = /\/map\/(\d+)#0$/.exec(attempt) ?? [];
+    return task === undefined ? [] : (map?.inputBytes?.each?.[Number(task)] ?? []);
+  });
+}

@@ -1,0 +1,251 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { type RunEvent, type RunResult, resume } from "broomwagon/engine";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { wordCount } from "./support/jobs.ts";
+import { outputsIn, replayOf } from "./support/journal.ts";
+import { childrenOf, engineProcesses } from "./support/processes.ts";
+import { randomFrom } from "./support/text.ts";
+import { only, Workshop } from "./support/workshop.ts";
+
+const workshop = new Workshop({ files: 2, bytes: 200_000 });
+afterEach(() => workshop.clear());
+afterAll(() => workshop.remove());
+
+/** For a program elsewhere: what this package exports. */
+const packaged = (name: string): string =>
+  JSON.stringify(createRequire(import.meta.url).resolve(`broomwagon/${name}`));
+
+const JOB = workshop.job("word-count", wordCount());
+const SEED = 4242;
+const MAPS = 6;
+
+/** A program of its own that runs the job, and kills itself where it says so. */
+function programOf(query: { readonly before?: string; readonly onEvent?: string }): string {
+  const program = join(workshop.path, "master.mjs");
+  writeFileSync(
+    program,
+    `import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { run } from ${packaged("engine")};
+import { parseDiscipline } from ${packaged("policies")};
+const die = () => process.kill(process.pid, "SIGKILL");
+let count = 0;
+${query.before ?? ""}
+await run({
+  jobFile: ${JSON.stringify(JOB)}, input: [${JSON.stringify(workshop.input)}],
+  output: ${JSON.stringify(workshop.output)}, runDirectory: ${JSON.stringify(workshop.runs)},
+  splitBytes: 64 * 1024, nodes: 2, reduces: 3, heartbeatMs: 100, askAgainMs: 100, overwrite: true,
+  discipline: parseDiscipline("late"),
+  onEvent(event) { ${query.onEvent ?? ""} },
+}).result;
+`,
+  );
+  return program;
+}
+
+/** At the n-th thing that is told of attempts of the phase; or so much later. */
+const atNews = (phase: string, n: number, afterMs = 0): string => `
+  const attempt = event.attempt ?? event.task ?? "";
+  if (!attempt.includes("/${phase}/") || ++count !== ${n}) return;
+  ${afterMs === 0 ? "die();" : `setTimeout(die, ${afterMs});`}`;
+
+/** Kills itself before or after a call of a function of node:fs. */
+const patch = (name: string, when: string, how: "before" | "after"): string => `
+const original = fs.${name};
+fs.${name} = (...args) => {
+  const [one, two] = args.map(String);
+  ${how === "before" ? `if (${when}) die();` : ""}
+  original(...args);
+  ${how === "after" ? `if (${when}) die();` : ""}
+};
+syncBuiltinESMExports();`;
+
+/** Runs the program until it has killed itself. The run's folder. */
+async function killed(program: string): Promise<string> {
+  const earlier = existsSync(workshop.runs) ? readdirSync(workshop.runs) : [];
+  const child = spawn(process.execPath, [program], { stdio: ["ignore", "inherit", "inherit"] });
+  const how = await new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal)));
+  expect(how).toBe("SIGKILL");
+  const run = readdirSync(workshop.runs).find((name) => !earlier.includes(name));
+  return join(workshop.runs, run ?? "none");
+}
+
+/** Goes on with the run. The output is right, nothing was done twice, and nothing is left over. */
+async function resumed(run: string): Promise<{ result: RunResult; events: RunEvent[] }> {
+  const events: RunEvent[] = [];
+  const running = resume({ run });
+  for await (const event of running.events) events.push(event);
+  const result = await running.result;
+  expect(childrenOf(process.pid)).toEqual([]);
+  expect(workshop.litter()).toEqual([]);
+  expect(readdirSync(workshop.path).filter((name) => name.includes("output"))).toEqual(["output"]);
+  const lines = readFileSync(result.journal, "utf8").trimEnd().split("\n");
+  expect(replayOf(lines)).toMatchObject({ kind: "same" });
+  expect(JSON.parse(readFileSync(join(run, "summary.json"), "utf8"))).toEqual(result);
+  await workshop.checkOutput(JOB);
+  return { result, events };
+}
+
+/** How often each task was done. */
+function timesDone({ attempts }: RunResult): readonly number[] {
+  const times = new Map<string, number>();
+  for (const { attempt, end } of attempts) {
+    if (end.kind !== "succeeded") continue;
+    const task = attempt.replace(/#\d+$/, "");
+    times.set(task, (times.get(task) ?? 0) + 1);
+  }
+  return [...times.values()];
+}
+
+const ONCE_EACH = Array.from({ length: MAPS + 3 }, () => 1);
+
+describe(`when the master is killed at a random moment, seed ${SEED}`, () => {
+  const random = randomFrom(SEED);
+  const moments = (phase: string, news: number): { phase: string; n: number; afterMs: number }[] =>
+    Array.from({ length: 10 }, (_, i) => ({
+      phase,
+      n: 1 + Math.floor(random() * news),
+      // While others work; but not so late that all may be over.
+      afterMs: phase === "map" && i % 2 === 1 ? Math.floor(random() * 10) : 0,
+    }));
+
+  // Each attempt is launched, starts and ends; a reduce's file is told of, too.
+  test.each([...moments("map", MAPS * 3), ...moments("reduce", 3 * 4)])(
+    "of the $phase phase ($n, $afterMs ms later), what was done is not done again",
+    async ({ phase, n, afterMs }) => {
+      const run = await killed(programOf({ onEvent: atNews(phase, n, afterMs) }));
+      const { result } = await resumed(run);
+      expect(timesDone(result)).toEqual(ONCE_EACH);
+    },
+  );
+});
+
+describe("when the master is killed", () => {
+  test("before anything was planned, the whole job is run", async () => {
+    const run = await killed(
+      programOf({ before: patch("writeFileSync", 'one.includes("/job/")', "before") }),
+    );
+    await resumed(run);
+  });
+
+  test("again and again, each goes on from where the last one came to", async () => {
+    const run = await killed(programOf({ onEvent: atNews("map", 8) }));
+    const again = join(workshop.path, "again.mjs");
+    writeFileSync(
+      again,
+      `import { resume } from ${packaged("engine")};
+let count = 0;
+await resume({ run: ${JSON.stringify(run)}, onEvent(event) {
+  if (event.kind !== "attempt-ended" || event.how.kind !== "succeeded") return;
+  if (++count === 2) process.kill(process.pid, "SIGKILL");
+} }).result;`,
+    );
+    await killed(again);
+    const { result, events } = await resumed(run);
+    expect(timesDone(result)).toEqual(ONCE_EACH);
+    expect(only(events, "run-resumed")[0]?.done).toBeGreaterThanOrEqual(2);
+  });
+
+  test("in the middle of a line, the line is dropped", async () => {
+    const run = await killed(programOf({ onEvent: atNews("map", 12) }));
+    appendFileSync(join(run, "journal.ndjson"), '{"at":99999,"event":"attempt-succ');
+    await resumed(run);
+  });
+
+  test("while a node is stopped, which cannot notice it, that is ended first", async () => {
+    const stop = `import("node:child_process").then(({ execSync }) => {
+      const pids = execSync("pgrep -P " + process.pid + " node").toString().trim().split("\\n");
+      process.kill(Number(pids[0]), "SIGSTOP");
+      die();
+    });`;
+    const run = await killed(
+      programOf({ onEvent: `if (event.kind === "attempt-ended" && ++count === 2) ${stop}` }),
+    );
+    const stopped = engineProcesses().filter(({ state }) => state === "T");
+    expect(stopped).toHaveLength(1);
+    await resumed(run);
+    const pids = stopped.map(({ pid }) => pid);
+    expect(engineProcesses().filter(({ pid }) => pids.includes(pid))).toEqual([]);
+  });
+
+  test("a map's output that was damaged meanwhile is made again, and only that", async () => {
+    const run = await killed(programOf({ onEvent: atNews("reduce", 1) }));
+    const [output] = outputsIn(workshop.runs);
+    const path = output?.path ?? "";
+    const bytes = readFileSync(path);
+    bytes[100] = (bytes[100] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+    const { result } = await resumed(run);
+    expect(result.outputsLost).toEqual([output?.task]);
+    expect([...timesDone(result)].sort()).toEqual([...ONCE_EACH.slice(1), 2]);
+  });
+
+  test("a part that was damaged meanwhile is made again", async () => {
+    const onEvent = `if (event.kind === "task-committed" && ++count === 2) die();`;
+    const run = await killed(programOf({ onEvent }));
+    const [area = ""] = readdirSync(workshop.path).filter((name) => name.startsWith("_temporary"));
+    const accepted = join(workshop.path, area, "accepted");
+    const [part = ""] = readdirSync(accepted);
+    appendFileSync(join(accepted, part), "x\t1\n");
+    await resumed(run);
+  });
+});
+
+describe("when the master is killed in its commit", () => {
+  /** An earlier output is there, to be replaced. */
+  beforeEach(() => workshop.start(JOB, { nodes: 1 }));
+
+  test.each([
+    {
+      moment: "when it begins",
+      before: patch("writeFileSync", 'one.endsWith("_SUCCESS")', "before"),
+    },
+    {
+      moment: "once it is marked",
+      before: patch("writeFileSync", 'one.endsWith("_SUCCESS")', "after"),
+    },
+    {
+      moment: "without the old output",
+      before: patch("renameSync", 'two.includes("_replaced-")', "after"),
+    },
+    {
+      moment: "with both outputs",
+      before: patch("renameSync", 'one.endsWith("accepted")', "after"),
+    },
+    {
+      moment: "before it clears up",
+      before: patch("rmSync", 'one.includes("_temporary-") && !one.includes("attempt-")', "before"),
+    },
+    {
+      moment: "without its summary",
+      before: patch("writeFileSync", 'one.endsWith("summary.json")', "before"),
+    },
+  ])("$moment, the output is there in the end, and no task was run again", async ({ before }) => {
+    const run = await killed(programOf({ before }));
+    const { result } = await resumed(run);
+    expect(timesDone(result)).toEqual(ONCE_EACH);
+    expect(result.parts).toHaveLength(3);
+  });
+});
+
+describe("what is no run that was cut off", () => {
+  test("is not resumed: one that has ended, one that is under way, none at all", async () => {
+    const { result } = await workshop.run(JOB, {
+      nodes: 1,
+      onEvent(event) {
+        if (event.kind !== "run-started") return;
+        underWay = resume({ run: event.runDirectory }).result.catch(String);
+      },
+    });
+    expect(await underWay).toMatch(/process \d+@.* is still at it/);
+    await expect(resume({ run: result.runDirectory }).result).rejects.toThrow("the run has ended");
+    await expect(resume({ run: "none", runDirectory: workshop.runs }).result).rejects.toThrow(
+      "expected the folder of a run",
+    );
+  });
+
+  let underWay: Promise<unknown> | undefined;
+});

@@ -1,0 +1,170 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ask, type JobOptions, type JobRow } from "broomwagon/engine";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { gated, wordCount } from "./support/jobs.ts";
+import { journalOf, replayOf } from "./support/journal.ts";
+import { engineProcesses } from "./support/processes.ts";
+import { Workshop } from "./support/workshop.ts";
+
+const workshop = new Workshop({ files: 2, bytes: 200_000 });
+afterEach(() => workshop.clear());
+afterAll(() => workshop.remove());
+
+const PROGRAM = fileURLToPath(new URL("../../bin/broomwagon.js", import.meta.url));
+const DIRECTORY = join(workshop.path, "serve");
+const SOCKET = join(DIRECTORY, "socket");
+const POOLS = join(workshop.path, "pools.txt");
+
+interface Serving {
+  readonly pid: number;
+  /** What it has printed. */
+  said(): string;
+  /** Ends as Ctrl-C would have it; its exit code. */
+  stop(): Promise<number | null>;
+}
+
+async function serve(...flags: readonly string[]): Promise<Serving> {
+  const own = ["--socket", SOCKET, "--run-dir", workshop.runs, "--nodes", "2"];
+  const child = spawn(process.execPath, [PROGRAM, "serve", ...own, ...flags], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  await new Promise<void>((resolve, reject) => {
+    const hear = (part: Buffer): void => {
+      text += part;
+      if (text.includes("listening at")) resolve();
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    void exited.then((code) => reject(new Error(`it ended with ${code}: ${text}`)));
+  });
+  return {
+    pid: child.pid ?? 0,
+    said: () => text,
+    stop() {
+      child.kill("SIGINT");
+      return exited;
+    },
+  };
+}
+
+const submit = async (job: string, options: Partial<JobOptions> = {}): Promise<JobRow> => {
+  const whole = { jobFile: job, input: [workshop.input], reduces: 3, splitBytes: 64 * 1024 };
+  return first(await ask(SOCKET, { kind: "submit", options: { ...whole, ...options } }));
+};
+
+const wait = async (job: string): Promise<JobRow> =>
+  first(await ask(SOCKET, { kind: "wait", job }));
+
+function first(rows: readonly JobRow[]): JobRow {
+  const [row] = rows;
+  if (row === undefined) throw new Error("no row");
+  return row;
+}
+
+const journal = (): string => {
+  const id = readdirSync(workshop.runs).sort().at(-1) ?? "";
+  return join(workshop.runs, id, "journal.ndjson");
+};
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe("an engine that serves", () => {
+  test("runs several jobs, shares by pools, and leaves nothing when it is stopped", async () => {
+    writeFileSync(POOLS, "research:weight=3\nadhoc\n");
+    const serving = await serve("--pools", POOLS);
+    expect(statSync(SOCKET).mode & 0o777).toBe(0o600);
+    expect(statSync(DIRECTORY).mode & 0o777).toBe(0o700);
+
+    const job = workshop.job("word-count", wordCount());
+    const blocked = workshop.job("gated", gated({ gate: workshop.gate, tasks: "true" }));
+    const [output, other] = [workshop.output, join(workshop.path, "other")];
+    const waiting = await submit(blocked, { output: other, pool: "adhoc" });
+    const counted = await submit(job, { output, pool: "research" });
+    expect([waiting.job, counted.job]).toEqual(["word-count", "word-count-2"]);
+    // Half of the slots are the other pool's: it goes on though the first job holds what it has.
+    writeFileSync(POOLS, "research:weight=1\nadhoc:maxMaps=1,maxReduces=1\n");
+    await until(() => serving.said().includes("was read again"));
+
+    const killed = first(await ask(SOCKET, { kind: "kill", job: waiting.job }));
+    expect(killed.job).toBe(waiting.job);
+    expect(await wait(waiting.job)).toMatchObject({ state: "killed", pool: "adhoc" });
+    const ended = await wait(counted.job);
+    expect(ended).toMatchObject({ state: "succeeded", tasks: 9, done: 9, running: 0 });
+    await workshop.checkOutput(job);
+    expect(existsSync(other)).toBe(false);
+    const rows = await ask(SOCKET, { kind: "jobs" });
+    expect(rows.map(({ job: name, state }) => `${name} ${state}`)).toEqual([
+      "word-count killed",
+      "word-count-2 succeeded",
+    ]);
+    const summary = JSON.parse(readFileSync(ended.summary ?? "", "utf8"));
+    expect(summary).toMatchObject({ outcome: "succeeded", output });
+    expect(summary.attempts).toHaveLength(9);
+
+    expect(await serving.stop()).toBe(0);
+    expect(engineProcesses().filter(({ parent }) => parent === serving.pid)).toEqual([]);
+    expect(readdirSync(DIRECTORY)).toEqual([]);
+    expect(readdirSync(workshop.path).filter((name) => name.startsWith("_"))).toEqual([]);
+    const lines = readFileSync(journal(), "utf8").trimEnd().split("\n");
+    expect(replayOf(lines)).toMatchObject({ kind: "same" });
+    expect(journalOf(journal()).map(({ event }) => event)).toContain("sharing-tuned");
+  });
+
+  test("refuses what its users must correct, and goes on", async () => {
+    const serving = await serve("--discipline", "late,sharing=capacity");
+    const job = workshop.job("word-count", wordCount());
+    await expect(submit(job, { input: ["nowhere"], output: workshop.output })).rejects.toThrow(
+      "no such file",
+    );
+    mkdirSync(workshop.output);
+    writeFileSync(join(workshop.output, "mine"), "");
+    await expect(submit(job, { output: workshop.output })).rejects.toThrow(
+      "the output directory exists",
+    );
+    await expect(ask(SOCKET, { kind: "kill", job: "none" })).rejects.toThrow("job none");
+    await expect(submit(job, { input: ["-"], output: workshop.output })).rejects.toThrow(
+      "input -: expected files",
+    );
+    await expect(submit(job, { output: "-" })).rejects.toThrow("output -: expected a directory");
+    const thrower = workshop.job("thrower", 'throw new Error("no module");');
+    await expect(submit(thrower, { output: workshop.output })).rejects.toThrow("no module");
+    expect(await ask(SOCKET, { kind: "jobs" })).toEqual([]);
+    // Neither is a second engine let in.
+    const second = spawnSync(process.execPath, [PROGRAM, "serve", "--socket", SOCKET], {
+      cwd: workshop.path,
+      encoding: "utf8",
+    });
+    expect(second.status).toBe(2);
+    expect(second.stderr).toContain("a server listens there already");
+    expect(await serving.stop()).toBe(0);
+    await expect(ask(SOCKET, { kind: "jobs" })).rejects.toThrow("expected a server");
+  });
+
+  test("is begun anew after it was killed, and clears up after it", async () => {
+    const dead = await serve();
+    const blocked = workshop.job("gated", gated({ gate: workshop.gate, tasks: "true" }));
+    await submit(blocked, { output: workshop.output });
+    const nodes = engineProcesses().filter(({ parent }) => parent === dead.pid);
+    process.kill(dead.pid, "SIGKILL");
+    const pids = nodes.map(({ pid }) => pid);
+    await until(
+      () => !engineProcesses().some(({ pid, state }) => pids.includes(pid) && state !== "Z"),
+    );
+    const again = await serve();
+    const job = workshop.job("word-count", wordCount());
+    const { job: name } = await submit(job, { output: workshop.output });
+    expect(await wait(name)).toMatchObject({ state: "succeeded" });
+    await workshop.checkOutput(job);
+    expect(await again.stop()).toBe(0);
+    expect(readdirSync(workshop.path).filter((name) => name.startsWith("_"))).toEqual([]);
+    const left = readdirSync(workshop.runs).flatMap((id) => readdirSync(join(workshop.runs, id)));
+    expect(left.filter((name) => ["nodes", "job", "under-way.json"].includes(name))).toEqual([]);
+  });
+});

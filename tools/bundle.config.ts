@@ -1,0 +1,68 @@
+/**
+ * A few files in place of some hundreds, each of which a process that starts would have to find and
+ * read: `rolldown --config tools/bundle.config.ts`, the last step of the build. What several
+ * entries need stands in a chunk of its own, so that each module exists once.
+ */
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "rolldown";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const SOURCE = join(ROOT, "src");
+const BUNDLE = join(ROOT, "dist/bundle");
+
+/** What is started, or imported from outside: by its name in the bundle. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  cli: join(SOURCE, "cli/main.ts"),
+  "reproduce-worker": join(SOURCE, "cli/reproduce/worker.ts"),
+  node: join(SOURCE, "hosts/engine/node/main.ts"),
+  "slot-thread": join(SOURCE, "hosts/engine/node/slot-thread.ts"),
+  throttle: join(SOURCE, "hosts/engine/throttle/main.ts"),
+  job: join(SOURCE, "job/index.ts"),
+  core: join(SOURCE, "core/index.ts"),
+  journal: join(SOURCE, "core/journal/index.ts"),
+  engine: join(SOURCE, "hosts/engine/index.ts"),
+  sim: join(SOURCE, "hosts/sim/index.ts"),
+  policies: join(SOURCE, "policy/index.ts"),
+};
+
+/** Where tsc puts what it makes of a source. */
+const compiled = (source: string): string =>
+  source.replace(SOURCE, join(ROOT, "dist")).replace(/\.ts$/, ".js");
+
+/** `import.meta.url` of a module means the place where tsc puts it. */
+const places: Plugin = {
+  name: "places",
+  transform(code, id) {
+    if (!id.startsWith(SOURCE) || !code.includes("import.meta.url")) return undefined;
+    return code
+      .split(/(new URL\("[^"]+", import\.meta\.url\))/)
+      .map((piece) => placed(piece, compiled(id)))
+      .join("");
+  },
+};
+
+/** An entry that is named by its file is that of the bundle. */
+function placed(piece: string, from: string): string {
+  const named = /^new URL\("([^"]+)"/.exec(piece)?.[1];
+  const path = named === undefined ? undefined : resolve(dirname(from), named);
+  const entry = Object.entries(ENTRIES).find(([, source]) => compiled(source) === path);
+  if (entry !== undefined) return `new URL("./${entry[0]}.js", import.meta.url)`;
+  const own = JSON.stringify(relative(BUNDLE, from));
+  return piece.replaceAll("import.meta.url", `new URL(${own}, import.meta.url).href`);
+}
+
+export default defineConfig({
+  input: ENTRIES,
+  platform: "node",
+  // Loaded when they are needed, or the user's own.
+  external: [/^node:/, "@swc/wasm-typescript", "fzstd", "hyparquet"],
+  plugins: [places],
+  logLevel: "warn",
+  output: {
+    dir: BUNDLE,
+    entryFileNames: "[name].js",
+    chunkFileNames: "chunk-[name].js",
+    sourcemap: true,
+  },
+});
