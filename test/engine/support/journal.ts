@@ -26,6 +26,8 @@ export interface JournalLine {
   readonly actions?: readonly {
     readonly kind: string;
     readonly task?: string;
+    /** Of a launch: an `AttemptKind`. */
+    readonly as?: string;
     readonly rule?: string;
   }[];
 }
