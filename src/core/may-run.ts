@@ -12,8 +12,19 @@ export function mayRun(core: Core, task: TaskRecord, node: NodeRecord, slot: Slo
 }
 
 /** Whether something that the phase reads waits for the same kind of slot. */
-export const isHeldBack = (phase: PhaseRecord): boolean =>
+export const sourceWaits = (phase: PhaseRecord): boolean =>
   phase.sources.some((source) => source.waiting > 0);
+
+/** Whether the phase leaves slots to what it reads: it has as many as the order lets it take. */
+export function isHeldBack(core: Core, phase: PhaseRecord): boolean {
+  if (!sourceWaits(phase)) return false;
+  // Readers could hold every slot for ever if what waits had none, or where kinds are mixed.
+  const comesFirst = ({ waiting, running, phase: { slots } }: PhaseRecord): boolean =>
+    slots.length > 1 || (waiting > 0 && running === 0);
+  if (phase.phase.slots.length > 1 || phase.sources.some(comesFirst)) return true;
+  const { policy, ctx } = core.seats.order;
+  return phase.running >= (policy.readersBeside?.(ctx, phase.phase.id) ?? 0);
+}
 
 export function isEligible(core: Core, task: TaskRecord, slot: Slot): boolean {
   const { policy, ctx } = core.seats.order;

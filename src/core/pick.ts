@@ -2,7 +2,7 @@ import { never } from "../base/assert.ts";
 import type { Slot } from "../model/action.ts";
 import type { Locality } from "../model/job.ts";
 import type { Core } from "./core.ts";
-import { isEligible, isHeldBack, mayRun } from "./may-run.ts";
+import { isEligible, isHeldBack, mayRun, sourceWaits } from "./may-run.ts";
 import type { JobRecord, NodeRecord, PhaseRecord, TaskRecord } from "./state.ts";
 import type { Bucket, WaitingTasks } from "./waiting.ts";
 
@@ -40,14 +40,12 @@ export function pickWaiting(core: Core, offer: Offer): Picked {
   const phases = eligiblePhases(core, offer);
   if (phases.length === 0) return NONE;
   const search = new Search(core, offer, phases);
-  return (
-    search.first("urgent") ??
-    search.firstPreferred() ??
-    search.first("node") ??
-    search.onRack() ??
-    search.unplacedOrAny() ??
-    search.nothing()
-  );
+  const urgent = search.first("urgent");
+  if (urgent !== undefined) return urgent;
+  // Readers that may run beside what they read, which still waits, come before it.
+  const ahead = phases.filter(sourceWaits);
+  const reader = ahead.length === 0 ? NONE : new Search(core, offer, ahead).next();
+  return reader.kind === "task" ? reader : search.next();
 }
 
 const NO_PHASES: readonly PhaseRecord[] = [];
@@ -64,7 +62,7 @@ function eligiblePhases(core: Core, offer: Offer): readonly PhaseRecord[] {
 
 function isReady(core: Core, { job, slot }: Offer, phase: PhaseRecord): boolean {
   if (phase.waiting === 0 || !phase.phase.slots.includes(slot.kind)) return false;
-  if (!isHeldBack(phase)) return true;
+  if (!isHeldBack(core, phase)) return true;
   // Readers would take the slots that what they read is waiting for.
   core.pass("upstream-waits", () => ({ job: job.job.name, phase: phase.phase.name }));
   return false;
@@ -93,8 +91,19 @@ class Search {
     return false;
   }
 
+  /** What is not urgent. */
+  next(): Picked {
+    return (
+      this.firstPreferred() ??
+      this.first("node") ??
+      this.onRack() ??
+      this.unplacedOrAny() ??
+      this.nothing()
+    );
+  }
+
   /** What it comes to that no task was found. */
-  nothing(): Picked {
+  private nothing(): Picked {
     if (this.tooFar) return TOO_FAR;
     return this.prefersElsewhere ? PREFERS_ELSEWHERE : NONE;
   }
@@ -107,7 +116,7 @@ class Search {
     return undefined;
   }
 
-  firstPreferred(): Pick | undefined {
+  private firstPreferred(): Pick | undefined {
     const { id, rack } = this.offer.node.node;
     for (const phase of this.phases) {
       for (const bucket of phase.waitingTasks.preferring(id, rack)) {
@@ -119,7 +128,7 @@ class Search {
   }
 
   /** Data on the rack, if the job may go as far as its rack now. */
-  onRack(): Pick | undefined {
+  private onRack(): Pick | undefined {
     const found = this.first("rack");
     if (found === undefined || this.offer.allowed !== "node") return found;
     this.tooFar = true;
@@ -127,7 +136,7 @@ class Search {
   }
 
   /** A task without replicas is at home anywhere; one with replicas elsewhere needs leave. */
-  unplacedOrAny(): Pick | undefined {
+  private unplacedOrAny(): Pick | undefined {
     const unplaced = this.first("unplaced");
     const placed = this.first("any");
     if (placed === undefined) return unplaced;

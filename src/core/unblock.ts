@@ -37,7 +37,7 @@ function holderToGo(core: Core, kind: SlotKind): AttemptRecord | undefined {
   const holders = new Set<PhaseRecord>();
   for (const source of state.contested) {
     if (source.waiting === 0 || !source.phase.slots.includes(kind)) continue;
-    if (isHeldBack(source)) continue;
+    if (isHeldBack(core, source)) continue;
     sources.push(source);
     for (const holder of source.holders) if (holder.running > 0) holders.add(holder);
   }

@@ -40,6 +40,7 @@ export type { BaseParams, SmoothedParams } from "./estimate/yarn/start-end-times
 export { hadoopOrder } from "./order/hadoop.ts";
 export { largestFirst } from "./order/largest-first.ts";
 export { type LocalFailedFirstParams, localFailedFirst } from "./order/local-failed-first.ts";
+export { type YarnOrderParams, yarnOrder } from "./order/yarn.ts";
 export { type Parameter, parametersOf } from "./parameters.ts";
 export * from "./policy.ts";
 export { refuse } from "./refuse.ts";

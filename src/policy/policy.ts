@@ -78,6 +78,12 @@ export interface TaskOrder<P = object, M = unknown> extends Policy<P, M> {
   eligible?(ctx: Context<P, M>, task: TaskId, slot: Slot): boolean;
   /** Served first wherever the slot is. */
   ignoresLocality?(ctx: Context<P, M>, task: TaskId): boolean;
+  /**
+   * How many tasks of a phase may hold slots while what it reads waits for slots of the same kind;
+   * up to there they come before it. None where the hook is missing, while what waits holds no slot
+   * itself, and where any of the phases takes slots of several kinds.
+   */
+  readersBeside?(ctx: Context<P, M>, phase: PhaseId): number;
 }
 
 /** Another copy? */

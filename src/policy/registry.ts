@@ -12,6 +12,7 @@ import { yarnSimpleExponential } from "./estimate/yarn/simple-exponential.ts";
 import { hadoopOrder } from "./order/hadoop.ts";
 import { largestFirst } from "./order/largest-first.ts";
 import { localFailedFirst } from "./order/local-failed-first.ts";
+import { yarnOrder } from "./order/yarn.ts";
 import type {
   DataPolicy,
   DetectionPolicy,
@@ -186,6 +187,10 @@ export const REGISTRY: Registry = {
       "failed and lost tasks first, but for a while only where their data are; then by index",
     ),
     ofMantri(largestFirst, "the task with the most data to read first"),
+    ofYarn(
+      yarnOrder,
+      "failed tasks first; then reduces, as many as done maps allow; then maps, by index",
+    ),
   ],
   speculation: [
     baselines(none, "no copies"),

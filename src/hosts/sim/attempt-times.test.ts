@@ -96,6 +96,18 @@ describe("a map that reads ahead", () => {
   });
 });
 
+test("a map that merges its spills writes and reads its output once more for each pass", () => {
+  const map = { outputPerInput: 1 };
+  expect(attempts({ map })).toEqual([8_000]);
+  expect(attempts({ map: { ...map, sortPasses: 2 } })).toEqual([12_000]);
+});
+
+test("a reduce may write what it has fetched before it goes on", () => {
+  const map = { outputPerInput: 1 };
+  const [, plain = 0] = attempts({ map, reduce: {} });
+  expect(attempts({ map, reduce: { copiesToDisk: true } })[1]).toBe(plain + 1_000);
+});
+
 describe("memory before the disk", () => {
   test("takes what is written, as fast as it is", () => {
     const map = { outputPerInput: 1 };

@@ -218,6 +218,21 @@ describe("a reduce that copies, sorts and reduces", () => {
     expect(firstOf(2)).toBeCloseTo(2 / 3, 9);
   });
 
+  test("what it has fetched is written to its disk before the copy shows as done", () => {
+    const { of } = run({ map, reduces: 1, reduce: { copiesToDisk: true, sortPasses: 0 } });
+    const reduce = of("attempt-started").at(-1)?.attempt;
+    const told = of("attempt-progressed").filter(({ attempt }) => attempt === reduce);
+    const late = told.flatMap(({ at, progress }) => {
+      const segment = progress.kind === "curve" ? progress.segments.at(-1) : undefined;
+      return segment === undefined ? [] : [{ at, stage: segment.stage, score: segment.at.score }];
+    });
+    const written = late.filter(({ stage, score }) => stage === 0 && score > 0.3);
+    expect(written.at(-1)?.score).toBeCloseTo(1 / 3, 9);
+    const next = late.find(({ stage }) => stage > 0);
+    expect(next?.score).toBeCloseTo(2 / 3, 9);
+    expect((next?.at ?? 0) - (written[0]?.at ?? 0)).toBeCloseTo(READ_MS, 6);
+  });
+
   test("from another machine it fetches at the speed of the link", () => {
     const cluster = {
       nodes: [

@@ -14,7 +14,7 @@ import type { FlowOwner } from "./flow-owner.ts";
 import type { Flow } from "./fluid/fluid.ts";
 import type { Machine } from "./machine.ts";
 import { nearestReplica } from "./nearest-replica.ts";
-import { placeReplicas } from "./replicas.ts";
+import { outputTargets } from "./output-targets.ts";
 import type { AttemptEnd, SimAttempt } from "./sim-attempt.ts";
 import type { SimNode } from "./sim-node.ts";
 import { plus, StepRun } from "./step-run.ts";
@@ -46,6 +46,8 @@ export class FluidRun implements FlowOwner {
   #source: SimNode | undefined;
   /** Where the present block of a reduce's output is written to, its own node first. */
   #targets: readonly SimNode[] = [];
+  /** Nodes that read or write blocks for it now. */
+  #serving: readonly SimNode[] = [];
   /** What was done before the present step. */
   #score = 0;
   #bytesRead = 0;
@@ -234,6 +236,7 @@ export class FluidRun implements FlowOwner {
       this.#next += 1;
       this.#step = undefined;
       this.#targets = [];
+      this.#isServedBy([]);
       if (step === undefined) {
         this.#stepsAreDone();
         return;
@@ -279,6 +282,7 @@ export class FluidRun implements FlowOwner {
           this.#finish({ how: "failed" });
           return;
         }
+        this.#isServedBy([this.#source]);
         run.flow(now, wayBetween(this.#source.machine, machine));
         break;
       case "cores":
@@ -325,16 +329,20 @@ export class FluidRun implements FlowOwner {
   /** Chosen when the block is first written; those that have died since are left out. */
   #chooseTargets(): readonly Machine[] {
     const { node, phase } = this.#attempt;
-    const isUsable = (other: SimNode) => other.health === "up" && !other.diskFull;
     if (this.#targets.length === 0 && phase.work.kind === "reduce") {
-      const nodes = this.#world.nodes.filter(isUsable);
-      const count = Math.min(phase.work.spec.outputReplicas, nodes.length);
-      const racked = nodes.map((other) => other.node);
-      const chosen = placeReplicas(this.#chance, racked, count, node.node);
-      this.#targets = chosen.map((id) => this.#world.node(id));
+      const replicas = phase.work.spec.outputReplicas;
+      const block = { writer: node, replicas, chance: this.#chance };
+      this.#targets = outputTargets(this.#world.nodes, block);
     }
     this.#targets = this.#targets.filter(({ health }) => health !== "dead");
+    this.#isServedBy(this.#targets);
     return this.#targets.flatMap(({ machine }) => machine ?? []);
+  }
+
+  #isServedBy(nodes: readonly SimNode[]): void {
+    for (const node of this.#serving) node.blocksServed -= 1;
+    for (const node of nodes) node.blocksServed += 1;
+    this.#serving = nodes;
   }
 
   #finish(end: AttemptEnd): void {
@@ -384,6 +392,7 @@ export class FluidRun implements FlowOwner {
     this.#attempt.phase.fetching.delete(this);
     this.#step?.stop(this.#world.now);
     this.#step = undefined;
+    this.#isServedBy([]);
     this.#machine.host.cache?.forget(this, this.#world.now);
     if (this.#report !== undefined) this.#world.agenda.remove(this.#report);
     this.#report = undefined;

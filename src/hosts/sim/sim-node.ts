@@ -42,6 +42,8 @@ export class SimNode {
   beatPending = false;
   /** Outputs that are really on its disk. */
   readonly outputs = new Set<StoredOutput>();
+  /** Blocks of input that are read from it, and of output that are written to it, now. */
+  blocksServed = 0;
   /** Copies of outputs that are on their way to it. */
   copiesComing = 0;
   /** Other programs that run on it, by what started them. */

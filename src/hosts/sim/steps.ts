@@ -36,7 +36,8 @@ export const startSteps = (startMs: number): Step[] =>
 
 /**
  * Reads, computes, writes. A map's score is the share of its input that is done with; real maps do
- * all three at once, so each part counts by the time it takes alone.
+ * all three at once, so each part counts by the time it takes alone, unless the sort has a score of
+ * its own.
  */
 export function mapSteps(work: MapWork, inputBytes: number, host: HostSpec): Step[] {
   const outputBytes = inputBytes * work.outputPerInput;
@@ -44,13 +45,26 @@ export function mapSteps(work: MapWork, inputBytes: number, host: HostSpec): Ste
   const computes = compute(inputBytes, work);
   const both = { ...reads, ms: Math.max(reads.ms, computes.ms), computeMs: computes.size };
   const parts = work.readsAhead ? [both] : [reads, computes];
-  return [...startSteps(work.startMs), ...steps(0, 1, [...parts, write(outputBytes, host)])];
+  const spilled = outputBytes * work.sortPasses;
+  const sorts = [scratch("disk", spilled, host), scratch("scratch", spilled, host)];
+  const ends = [...sorts, write(outputBytes, host)];
+  const { sortScore } = work;
+  const scored =
+    sortScore === undefined
+      ? steps(0, 1, [...parts, ...ends])
+      : [...steps(0, 1 - sortScore, parts), ...steps(0, sortScore, ends)];
+  return [...startSteps(work.startMs), ...scored];
 }
 
-/** After the copy: sorting (a third), then reading, computing and writing (the last third). */
+/**
+ * After the fetches: what has been fetched may go to the disk, which is the end of the copy and
+ * shows no progress; then sorting (a third), then reading, computing and writing (the last third).
+ */
 export function reduceSteps(work: ReduceWork, inputBytes: number, host: HostSpec): Step[] {
+  const kept = work.copiesToDisk ? inputBytes : 0;
   const passes = inputBytes * work.sortPasses;
   return [
+    ...steps(0, 0, [scratch("disk", kept, host)]),
     ...steps(1, 1 / 3, [scratch("disk", passes, host), scratch("scratch", passes, host)]),
     ...steps(2, 1 / 3, [
       scratch("scratch", inputBytes, host),

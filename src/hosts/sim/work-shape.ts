@@ -7,6 +7,7 @@ import {
   list,
   number,
   object,
+  optional,
   positive,
   required,
   type Shape,
@@ -64,6 +65,8 @@ const map = object<MapWork>("work of a map", {
   outputPerInput: standard(atLeast0, 1),
   startMs: standard(atLeast0, 0),
   readsAhead: standard(flag, false),
+  sortPasses: standard(atLeast0, 0),
+  sortScore: optional(number({ min: 0, max: 1 })),
 });
 
 /** Hadoop 1.2.1's dfs.block.size. */
@@ -88,6 +91,7 @@ const reduce = object<ReduceWork>("work of a reduce", {
   kind: kind("reduce"),
   lanes: standard(whole({ min: 1 }), 5),
   partitionWeight: standard(positiveChance, 1),
+  copiesToDisk: standard(flag, false),
   sortPasses: standard(atLeast0, 1),
   cpuBytesPerMs: standard(positive, Number.POSITIVE_INFINITY),
   threads: standard(positive, 1),

@@ -110,7 +110,7 @@ function phaseOf(
   const allMs = sum(times);
   const shares = times.map((ms) => ms / allMs);
   const outputPerInput = of.outputBytes / bytes;
-  const common = { cpuBytesPerMs: bytes / allMs, threads: 1, outputPerInput, startMs: 0 };
+  const common = { ...NOTHING_ELSE, cpuBytesPerMs: bytes / allMs, outputPerInput };
   const tasks = shares.map((share, place): Task => {
     const task = { id: ids.task(), phase: id, index: place };
     return before === undefined
@@ -146,7 +146,7 @@ function phaseOf(
               kind: "reduce",
               lanes: nodes.length,
               partitionWeight: 1,
-              sortPasses: 0,
+              copiesToDisk: false,
               outputReplicas: 1,
               outputBlockBytes: Number.POSITIVE_INFINITY,
               commitMs: 0,
@@ -164,6 +164,9 @@ function phaseOf(
     stream: chance,
   });
 }
+
+/** Besides computing. */
+const NOTHING_ELSE = { threads: 1, startMs: 0, sortPasses: 0 };
 
 /** Raw data are stored reliably (§2). */
 const REPLICAS = 3;
