@@ -49,7 +49,7 @@ export default defineFlow(
     );
 
     ranks
-      .sortBy("by-rank", ([, rank]) => -rank)
+      .sortBy("by-rank", ([, rank]) => rank, { order: "descending" })
       .map(([page, rank]) => [page, rank.toFixed(3)])
       .write(tsv());
   },

@@ -29,7 +29,7 @@ export default defineFlow("visits", (f) => {
     .keyBy("page")
     .fold("visits-by-page", count())
     .map(([page, times]) => [times, page] as const)
-    .total("top-pages", topK<readonly [number, string]>(10))
+    .total("top-pages", topK(10))
     .flatMap((top) => [...top])
     .write(tsv(), "pages");
 });

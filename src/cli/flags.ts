@@ -18,7 +18,7 @@ export function byteSize(min: number): (text: string) => number {
     const [, amount = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([kMGT]?)B?$/.exec(text) ?? [];
     const bytes = Math.floor(Number(amount) * 1000 ** " kMGT".indexOf(unit || " "));
     if (amount !== "" && bytes >= min) return bytes;
-    throw new InvalidArgumentError(`Expected a size such as 256MB or 2GB, ${min} or more.`);
+    throw new InvalidArgumentError(`Expected a size such as 256MB or 2GB, ${min / 1e6}MB or more.`);
   };
 }
 

@@ -1,6 +1,11 @@
+import { forkEarly } from "../hosts/engine/master/fork-node.ts";
 import { EXIT } from "./exit-code.ts";
-import { runProgram } from "./program.ts";
 import { sinkOf } from "./shell.ts";
+
+const args = process.argv.slice(2);
+if (args[0] === "run" && !args.includes("--help")) forkEarly();
+// Everything else is read while that process begins.
+const { runProgram } = await import("./program.ts");
 
 /**
  * One Ctrl-C may arrive twice, from the terminal and passed on by npx; a second later it is
@@ -34,7 +39,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
 });
 
-const code = await runProgram(process.argv.slice(2), {
+const code = await runProgram(args, {
   out: sinkOf(process.stdout, process.env),
   err: sinkOf(process.stderr, process.env),
   listenForCtrlC,

@@ -1,31 +1,23 @@
-import { randomBytes } from "node:crypto";
-import { createReadStream, rmSync } from "node:fs";
-import { join } from "node:path";
-import type { RunResult } from "../hosts/engine/index.ts";
-import type { Sink } from "./shell.ts";
+import { createReadStream } from "node:fs";
+import { passWithThisProcess, printedIn, type RunResult } from "../hosts/engine/index.ts";
+import type { Shell } from "./shell.ts";
 
-/** Where a job's output stays until it is printed: for `--output -`. */
-export class PrintedOutput {
-  /** The engine makes it, as any output. */
-  readonly directory: string;
-  readonly #parent: string;
+/** The output is not to stay: `--output -`. */
+export const isToBePrinted = ({ output, runDirectory }: RunResult): boolean =>
+  output === printedIn(runDirectory);
 
-  constructor(runDirectory: string) {
-    this.#parent = join(runDirectory, `printed-${randomBytes(6).toString("hex")}`);
-    this.directory = join(this.#parent, "output");
-    // Whoever reads may close the pipe, which ends this process.
-    process.once("exit", this.remove);
-  }
-
-  /** The committed parts, in order, one after the other. */
-  async print({ parts }: RunResult, to: Sink): Promise<void> {
-    for (const { path } of parts) {
-      for await (const bytes of createReadStream(path)) await to.send(bytes);
+/** Puts the committed parts out, in order, one after the other; then they go. */
+export async function printOutput(result: RunResult, { out }: Shell): Promise<RunResult> {
+  const remove = passWithThisProcess(result.runDirectory, result.output);
+  // Whoever reads may close the pipe, which ends this process.
+  process.once("exit", remove);
+  try {
+    for (const { path } of result.parts) {
+      for await (const bytes of createReadStream(path)) await out.send(bytes);
     }
+    return { ...result, output: "standard output" };
+  } finally {
+    process.off("exit", remove);
+    remove();
   }
-
-  readonly remove = (): void => {
-    process.off("exit", this.remove);
-    rmSync(this.#parent, { recursive: true, force: true });
-  };
 }

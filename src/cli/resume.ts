@@ -3,6 +3,7 @@ import { command, type Register } from "./command.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { type Format, outputOption } from "./flags.ts";
+import { isToBePrinted, printOutput } from "./printed-output.ts";
 import { reportResult } from "./run-result-text.ts";
 import type { Shell } from "./shell.ts";
 
@@ -42,7 +43,10 @@ async function resumeRun(run: string, flags: Flags, shell: Shell): Promise<ExitC
       throw error;
     })
     .finally(() => display.end());
-  reportResult(result, flags.format, shell);
-  if (result.outcome === "succeeded") return EXIT.ok;
+  const succeeded = result.outcome === "succeeded";
+  if (succeeded && isToBePrinted(result)) {
+    reportResult(await printOutput(result, shell), flags.format, { ...shell, out: shell.err });
+  } else reportResult(result, flags.format, shell);
+  if (succeeded) return EXIT.ok;
   return signal.aborted ? EXIT.interrupted : EXIT.failed;
 }

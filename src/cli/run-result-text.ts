@@ -1,4 +1,4 @@
-import type { PhaseFacts, RunResult } from "../hosts/engine/index.ts";
+import { type PhaseFacts, quotedText, type RunResult } from "../hosts/engine/index.ts";
 import { acts, outputsGone } from "./acts.ts";
 import { brief } from "./display/sentence.ts";
 import type { Format } from "./flags.ts";
@@ -20,7 +20,8 @@ export function resultText(result: RunResult, width: number): string {
   const facts: (readonly [string, string])[] = [
     ["attempts", attemptsText(result)],
     ...result.phases.map((phase) => [phase.name, phaseText(phase)] as const),
-    ...acts(result).map(({ at, what, text }) => [what, `${seconds(at)}  ${text}`] as const),
+    ...actRows(result),
+    ...copiedOutputs(result),
     ...lostOutputs(result),
     ...slowed(result),
     ...memoryRow(result),
@@ -39,6 +40,15 @@ export function resultText(result: RunResult, width: number): string {
   return [headline(result), ...failureLines(result), ...lines].join("\n");
 }
 
+/** What the headline's failure says is not said again. */
+function actRows(result: RunResult): readonly (readonly [string, string])[] {
+  const said = `: ${result.failure?.message}`;
+  return acts(result).map(({ at, what, text }) => {
+    const brief = text.endsWith(said) ? `${text.slice(0, -said.length)}: as above` : text;
+    return [what, `${seconds(at)}  ${brief}`];
+  });
+}
+
 function headline({ job, outcome, responseMs, discipline }: RunResult): string {
   return `${job} ${outcome} in ${seconds(responseMs)} under ${discipline}`;
 }
@@ -46,20 +56,25 @@ function headline({ job, outcome, responseMs, discipline }: RunResult): string {
 function failureLines({ failure }: RunResult): readonly string[] {
   if (failure === undefined) return [];
   const place = failure.place === undefined ? "" : ` at ${failure.place}`;
-  return [`  ${brief(failure.task)} failed for good${place}: ${failure.message}`];
+  return [
+    `  ${brief(failure.task)} failed for good on ${failure.node}${place}: ${failure.message}`,
+  ];
 }
 
+/** What is nought is left out. */
 export function attemptsText({ totals }: RunResult): string {
-  const parts = [
+  const { speculative, speculativeWon, wastedMs } = totals;
+  const some = (count: number, what: string): readonly string[] =>
+    count > 0 ? [`${count} ${what}`] : [];
+  return [
     counted(totals.launched, "attempt"),
-    `${totals.speculative} speculative (${totals.speculativeWon} won)`,
-    `${totals.killed} killed`,
-    `${totals.lost} lost with a node`,
-    `${totals.failed} failed`,
-    `${totals.recomputed} recomputed`,
-    `${seconds(totals.wastedMs)} wasted`,
-  ];
-  return parts.join(", ");
+    ...some(speculative, `speculative (${speculativeWon} won)`),
+    ...some(totals.killed, "killed"),
+    ...some(totals.lost, "lost with a node"),
+    ...some(totals.failed, "failed"),
+    ...some(totals.recomputed, "recomputed"),
+    ...(wastedMs > 0 ? [`${seconds(wastedMs)} wasted`] : []),
+  ].join(", ");
 }
 
 /** What took the time: what is nought is left out. */
@@ -90,17 +105,32 @@ function memoryRow({ memory }: RunResult): readonly (readonly [string, string])[
   return [["memory", text]];
 }
 
+function copiedOutputs({ outputsCopied }: RunResult): readonly (readonly [string, string])[] {
+  if (outputsCopied.length === 0) return [];
+  const size = outputsCopied.reduce((sum, copy) => sum + copy.bytes, 0);
+  const nodes = new Set(outputsCopied.map(({ node }) => node));
+  const text = `${outputsCopied.length} (${bytes(size)}) to ${[...nodes].sort().join(", ")}`;
+  return [["outputs copied", text]];
+}
+
 function lostOutputs(result: RunResult): readonly (readonly [string, string])[] {
   const gone = outputsGone(result);
   return gone.length === 0 ? [] : [["outputs gone", gone.map(brief).join(", ")]];
 }
 
 function badRecords({ badRecords }: RunResult): readonly (readonly [string, string])[] {
-  const [first] = badRecords.samples;
-  if (first === undefined) return [];
-  const text = `${badRecords.count} passed over, first: ${first.place}: ${first.problem}`;
-  return [["bad records", text]];
+  const { count, samples } = badRecords;
+  if (count === 0) return [];
+  const shown = samples.slice(0, SAMPLES_SHOWN).map(({ place, problem, record }) => {
+    const text = record === undefined ? "" : `, in ${quotedText(record)}`;
+    return ["", `${here(place)}: ${problem}${text}`] as const;
+  });
+  const more = shown.length < count ? ", such as" : "";
+  return [["bad records", `${count} passed over${more}:`], ...shown];
 }
+
+/** The summary has more. */
+const SAMPLES_SHOWN = 3;
 
 function slowed({ nodes }: RunResult): readonly (readonly [string, string])[] {
   return nodes.flatMap(({ name, slowed: facts, lostAt }) => {

@@ -28,7 +28,7 @@ import {
   wholeNumber,
 } from "./flags.ts";
 import { type InputOutputFlags, withInputAndOutput } from "./input-output-flags.ts";
-import { PrintedOutput } from "./printed-output.ts";
+import { printOutput } from "./printed-output.ts";
 import {
   type RackFlags,
   rackMbpsOption,
@@ -132,17 +132,9 @@ async function runJob(jobFile: string, flags: Flags, shell: Shell): Promise<Exit
 
 /** Standard output carries the job's output and nothing else. */
 async function runAndPrint(jobFile: string, flags: Flags, shell: Shell): Promise<ExitCode> {
-  const printed = new PrintedOutput(flags.runDir);
-  try {
-    const outputFormat = { ...flags.outputFormat, isOneFile: true };
-    const quietly = { ...flags, output: printed.directory, outputFormat };
-    return await runTo(jobFile, quietly, { ...shell, out: shell.err }, async (result) => {
-      await printed.print(result, shell.out);
-      return { ...result, output: "standard output" };
-    });
-  } finally {
-    printed.remove();
-  }
+  const { output: _, outputFormat, ...others } = flags;
+  const kept = { ...others, outputFormat: { ...outputFormat, isOneFile: true } };
+  return runTo(jobFile, kept, { ...shell, out: shell.err }, (result) => printOutput(result, shell));
 }
 
 async function runTo(

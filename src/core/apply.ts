@@ -1,6 +1,6 @@
 import { assert, never } from "../base/assert.ts";
 import type { Node, SlotCounts } from "../model/cluster.ts";
-import type { AttemptEvent, ClusterEvent } from "../model/event.ts";
+import type { AttemptEvent, ClusterEvent, FailureCause } from "../model/event.ts";
 import type { NodeId, SlotKind } from "../model/ids.ts";
 import { rule } from "../model/why.ts";
 import { perform } from "./asks.ts";
@@ -17,6 +17,7 @@ import { stopWaiting, waitAgain } from "./tasks.ts";
 
 const TWIN_SUCCEEDED = rule("twin-succeeded");
 const TOO_MANY_FAILURES = rule("too-many-failures");
+const BAD_INPUT = rule("bad-input");
 const JOB_KILLED = rule("killed-by-user");
 
 /**
@@ -168,7 +169,7 @@ function applyToAttempt(core: Core, event: ClusterEvent & AttemptEvent): boolean
     case "attempt-succeeded":
       return succeed(core, attempt, event);
     case "attempt-failed":
-      fail(core, attempt);
+      fail(core, attempt, event.cause);
       return true;
     case "attempt-killed":
       endKilled(core, attempt, event.by);
@@ -226,21 +227,30 @@ function succeed(
   return true;
 }
 
-function fail(core: Core, attempt: AttemptRecord): void {
+function fail(core: Core, attempt: AttemptRecord, cause: FailureCause): void {
   const { record: task, host } = attempt;
   end(core, attempt, "failed");
   // What a finished task's other attempts come to is of no account.
   if (task.done && !task.recomputing) return;
   countFailure(task, host);
-  if (!failedForGood(core, task)) waitAgain(core, task, "retry");
+  if (cause === "bad-input") endForBadInput(core, task);
+  else if (!failedForGood(core, task)) waitAgain(core, task, "retry");
 }
+
+/** The same bytes would fail every attempt: none is worth its time. */
+function endForBadInput(core: Core, task: TaskRecord): void {
+  const why = core.why(BAD_INPUT, () => ({ task: nameOf(task) }));
+  endJob(core, task.phase.job, "failed", why);
+}
+
+const nameOf = ({ phase, task }: TaskRecord): string => `${phase.phase.name}/${task.index}`;
 
 /** The fourth failure of a task is the end of its job. Kills do not count. */
 function failedForGood(core: Core, task: TaskRecord): boolean {
   const { attemptsMax } = core.state.setup;
   if (task.failures < attemptsMax) return false;
   const why = core.why(TOO_MANY_FAILURES, () => ({
-    task: `${task.phase.phase.name}/${task.task.index}`,
+    task: nameOf(task),
     failures: task.failures,
     attemptsMax,
   }));

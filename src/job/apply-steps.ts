@@ -6,6 +6,7 @@ import { readEscapedText, writeEscapedText } from "./escaped-text.ts";
 import { isKey, type Key } from "./key.ts";
 import type { KeyMap } from "./key-map.ts";
 import type { JoinSide } from "./parts.ts";
+import { orderedKey } from "./sort-order.ts";
 import type { AnyContext, JoinHow, Selector, Step } from "./step.ts";
 
 /** Where records go. A pair may be handed over without an array around it. */
@@ -169,6 +170,10 @@ function select(selector: Selector, ctx: AnyContext): (record: unknown) => unkno
       return (record) => columnOf(record, selector.name);
     case "side":
       return (record) => sideIn(record, selector.side);
+    case "ordered": {
+      const key = select(selector.by, ctx);
+      return (record) => orderedKey(keyOf(key(record)), selector.order);
+    }
     case "function":
       return (record) => selector.of(record, ctx);
     default:

@@ -95,7 +95,9 @@ class Evaluator {
 
   #runPhase(number: number): void {
     const phase = defined(this.#program.phases[number], `phase ${number}`);
-    const { writes } = phase;
+    const { writes, sample } = phase;
+    // Here keys are not parted as samples would have it.
+    if (sample !== undefined) return;
     if (writes.kind === "shuffle") {
       const partitions = this.#partitionsOf(readerOf(this.#program, number));
       const into = Array.from({ length: partitions }, (): Pairs => []);
@@ -107,7 +109,7 @@ class Evaluator {
     this.#each(phase, () => {
       const part: unknown[] = [];
       parts.push(part);
-      return recordSink(part, phase.recordsMax);
+      return recordSink(part);
     });
     if (writes.kind === "output") defined(this.#outputs[writes.output], "an output").push(...parts);
     else {
@@ -252,9 +254,9 @@ function partitionOf(partition: Partition, key: Key, partitions: number): number
   return partition.kind === "range" ? 0 : hashKey(key) % partitions;
 }
 
-function recordSink(part: unknown[], recordsMax = Number.POSITIVE_INFINITY): RecordSink {
-  const add = (record: unknown): void => {
-    if (part.length < recordsMax) part.push(record);
+function recordSink(part: unknown[]): RecordSink {
+  return {
+    add: (record) => void part.push(record),
+    addPair: (key, value) => void part.push([key, value]),
   };
-  return { add, addPair: (key, value) => add([key, value]) };
 }

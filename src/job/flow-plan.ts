@@ -11,7 +11,7 @@ import {
 } from "./flow-node.ts";
 import { regionsOf } from "./flow-regions.ts";
 import { type DraftPhase, sectionsOf } from "./flow-sections.ts";
-import type { Partition, Program, Reads, Writes } from "./program.ts";
+import type { Partition, Program, Reads, Sample, Writes } from "./program.ts";
 import type { Step } from "./step.ts";
 
 /** A way of records from where they are read; a union has several. */
@@ -23,8 +23,14 @@ interface Branch {
   readonly pipeline: boolean;
 }
 
-/** A task of a sample hands on so many keys. */
-const SAMPLE_RECORDS_MAX = 2000;
+/** To part keys in order. */
+const FIRST_KEYS: Sample = { kind: "first", keys: 2000 };
+
+/**
+ * To find hot keys. What occurs in more than one of so many records is surely found: enough to
+ * tell half a partition's share of 500 partitions.
+ */
+const FREQUENT_KEYS: Sample = { kind: "frequent", keys: 1000 };
 
 /** Turns what the user wrote into phases, datasets and sections. */
 export function planFlow(
@@ -172,15 +178,16 @@ class FlowPlanner {
 
   /** A dataset of keys, from the first side. */
   #sample(node: ShuffleNode): number {
-    const [side] = node.sides;
-    const branches = this.#from(defined(side, "a first side").from, node);
+    const side = defined(node.sides[0], "a first side");
+    const sample = side.partition.kind === "salted" ? FREQUENT_KEYS : FIRST_KEYS;
+    const branches = this.#from(side.from, node);
     const dataset = this.#datasets++;
     const writes: Writes = { kind: "dataset", dataset };
     const loop = this.#regions.get(node);
     for (const branch of branches) {
       const { steps } = withSteps(branch, [KEY]);
-      const phase = { ...branch, steps, name: `${node.name}-sample`, writes };
-      this.#add({ phase: { ...phase, recordsMax: SAMPLE_RECORDS_MAX }, loop });
+      const phase = { ...branch, steps, name: `${node.name}-sample`, writes, sample };
+      this.#add({ phase, loop });
     }
     return dataset;
   }

@@ -1,10 +1,11 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { defineFlow } from "./flow.ts";
-import { count, mean, sum } from "./fold.ts";
+import { count, max, mean, min, sum } from "./fold.ts";
 import { csv, ndjson, text } from "./input.ts";
+import { defineJob, type Job } from "./job.ts";
 import { lines, matching, words } from "./operator.ts";
 import { tsv } from "./output.ts";
-import { topK } from "./top-k.ts";
+import { collect, topK } from "./top-k.ts";
 
 interface Hit {
   readonly user: string;
@@ -53,8 +54,27 @@ describe("types flow from what is read to what is written", () => {
         });
       read
         .map(({ bytes, page }) => [bytes, page] as const)
-        .total("top", topK<readonly [number, string]>(3))
+        .total("top", topK(3))
         .map((top) => expectTypeOf(top).toEqualTypeOf<readonly (readonly [number, string])[]>());
+      read
+        .keyBy("user", "page")
+        .fold("last", max())
+        .mapValues((page) => expectTypeOf(page).toEqualTypeOf<string>());
+      read
+        .keyBy("user", "bytes")
+        .fold("least", min())
+        .mapValues((bytes) => expectTypeOf(bytes).toEqualTypeOf<number>());
+      read
+        .keyBy("user", "page")
+        .fold("pages", collect())
+        .mapValues((pages) => expectTypeOf(pages).toEqualTypeOf<readonly string[]>());
+      read
+        .sortBy("sorted", ({ user, bytes }) => [user, bytes], {
+          order: ["ascending", "descending"],
+        })
+        .map((hit) => expectTypeOf(hit).toEqualTypeOf<Hit>());
+      // @ts-expect-error: no such order.
+      expect(() => read.sortBy("upwards", "user", { order: "up" })).toThrow("expected");
     });
   });
 
@@ -136,5 +156,62 @@ describe("types flow from what is read to what is written", () => {
       f.read("people", people).via(lines());
       found.write(text());
     });
+  });
+});
+
+describe("a wrong job file does not compile", () => {
+  test("whose folds, keys, counters or fields are others", () => {
+    const wrong = (): void => {
+      // @ts-expect-error: texts have no sum.
+      defineJob({ map: (line) => [[line, line] as const], reduce: sum() });
+      // @ts-expect-error: an object is no key.
+      defineJob({ map: (line) => [[{ line }, 1] as const], reduce: count() });
+      // @ts-expect-error: not pairs.
+      defineJob({ map: (line) => [line], reduce: count() });
+      // @ts-expect-error: no such field.
+      defineJob({ map: lines(), reducer: count() });
+      // @ts-expect-error: an operator's keys are texts.
+      defineJob({ map: words(), reduce: sum(), partition: (word: number) => word });
+      defineJob({
+        counters: ["odd"],
+        *map(line, ctx) {
+          // @ts-expect-error: not a declared counter.
+          ctx.count("even");
+          yield [line, 1] as const;
+        },
+        reduce: sum(),
+      });
+      defineJob({
+        input: people,
+        // @ts-expect-error: not a column.
+        map: (person) => [[person.age, 1] as const],
+        reduce: sum(),
+      });
+      defineJob({
+        map: (line) => [[line, line.length] as const],
+        // @ts-expect-error: the values are numbers.
+        reduce: (word, values) => [[word, [...values].map((value) => value.trim())]],
+      });
+      // @ts-expect-error: objects have no words.
+      defineJob({ input: people, map: words(), reduce: count() });
+    };
+    expect(wrong).toBeTypeOf("function");
+  });
+
+  test("and a right one needs no annotation", () => {
+    defineJob({
+      input: people,
+      *map(person) {
+        expectTypeOf(person.town).toEqualTypeOf<string>();
+        yield [person.town, person.name.length] as const;
+      },
+      reduce(town, sizes) {
+        expectTypeOf(town).toEqualTypeOf<string>();
+        expectTypeOf(sizes).toEqualTypeOf<Iterable<number>>();
+        return [`${town} ${[...sizes].length}`];
+      },
+    });
+    const counts = defineJob({ map: words(), reduce: count() });
+    expectTypeOf(counts).toEqualTypeOf<Job<string, number>>();
   });
 });

@@ -218,6 +218,9 @@ describe("what cannot be meant is refused", () => {
     expect(wrong("fold", "n", {})).toThrow("fold n: expected a fold of init, add, merge and done");
     expect(wrong("total", "n", sum)).toThrow("total n: expected a fold");
     expect(wrong("via", words)).toThrow("via: expected an operator such as words()");
+    expect(wrong("sortBy", "s", { order: "down" })).toThrow(
+      'sortBy s: order: expected "ascending" or "descending"',
+    );
     expect(wrong("write", "out")).toThrow("write: expected tsv(...), text(...)");
   });
 

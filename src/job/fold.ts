@@ -60,13 +60,16 @@ export function mean(): Fold<number, readonly [ExactSum, number], number> {
   };
 }
 
+/** What is folded says what `V` is, nothing else does: so `max()` of texts needs no `<string>`. */
+type Extreme<V> = Fold<V, NoInfer<V> | undefined, NoInfer<V>>;
+
 /** The least value in the order of keys; NaN is the greatest number. */
-export function min<V extends Key = number>(): Fold<V, V | undefined, V> {
+export function min<V extends Key = number>(): Extreme<V> {
   return extreme("min", (left, right) => compareKeys(left, right) <= 0);
 }
 
 /** The greatest value in the order of keys; NaN is the greatest number. */
-export function max<V extends Key = number>(): Fold<V, V | undefined, V> {
+export function max<V extends Key = number>(): Extreme<V> {
   return extreme("max", (left, right) => compareKeys(left, right) >= 0);
 }
 

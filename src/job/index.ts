@@ -30,8 +30,9 @@ export { type Compress, type Output, type OutputOptions, tsv } from "./output.ts
 export { left, right } from "./parts.ts";
 export type { Round } from "./program.ts";
 export { quantile } from "./quantile.ts";
-export type { JoinOptions, Keyed, Records, WideOptions } from "./records.ts";
+export type { JoinOptions, Keyed, Records, SortOptions, WideOptions } from "./records.ts";
 export { type InlineOptions, type InlineResult, runInline } from "./run-inline.ts";
+export type { Direction, SortOrder } from "./sort-order.ts";
 export type { JoinHow } from "./step.ts";
 export type { TextEncoding } from "./text-encoding.ts";
 export { collect, topK } from "./top-k.ts";

@@ -21,6 +21,15 @@ export class KeyMap<T> {
     return entry.value;
   }
 
+  get size(): number {
+    return this.#byText.size + this.#byBytes.size;
+  }
+
+  delete(key: Key): void {
+    if (typeof key === "string") this.#byText.delete(key);
+    else this.#byBytes.delete(bytesAsText(key));
+  }
+
   /** In the order in which the keys came, texts first. */
   *entries(): Generator<readonly [Key, T]> {
     for (const { key, value } of this.#byText.values()) yield [key, value];

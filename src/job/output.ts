@@ -29,7 +29,9 @@ export type OutputFormat =
       readonly columns?: readonly string[];
     }
   /** Each record as JSON on a line. */
-  | { readonly kind: "ndjson" };
+  | { readonly kind: "ndjson" }
+  /** As values, for whoever runs the job from a program: no job says so itself. */
+  | { readonly kind: "records" };
 
 export interface OutputOptions {
   /** `gzip`: each part file is compressed as a whole. */

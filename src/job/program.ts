@@ -37,9 +37,19 @@ export interface PhaseProgram {
   readonly writes: Writes;
   /** Begins while the phases that it reads still run, as reduces do; else when they are done. */
   readonly pipeline: boolean;
-  /** A task hands on so many records at most: a sample. */
-  readonly recordsMax?: number;
+  /** Its records are keys, of which it writes a sample. */
+  readonly sample?: Sample;
 }
+
+/**
+ * What is looked at before keys are parted. Nothing but partitions hangs on it: what its steps
+ * count is not the job's, and where there is one partition, or none at all, it may be left out.
+ */
+export type Sample =
+  /** A task hands on so many keys, the first that it meets. */
+  | { readonly kind: "first"; readonly keys: number }
+  /** A task hands on one record: a sketch of so many keys, of all that it meets. */
+  | { readonly kind: "frequent"; readonly keys: number };
 
 export type Reads =
   /** A task for each split. */
@@ -102,9 +112,12 @@ export type Partition =
   /** By the hash of its bytes. */
   | { readonly kind: "hash" }
   | { readonly kind: "own"; partition(key: Key, partitions: number): number }
-  /** Equal shares of the sample's keys, in order; the sample is a dataset of keys. */
+  /** Equal shares of the sample's keys, in order; the sample is a dataset of first keys. */
   | { readonly kind: "range"; readonly sample: number }
-  /** By hash, but for keys that are hot in the sample: to all in turn, or to all at once. */
+  /**
+   * By hash, but for keys that are hot in the sample, a dataset of frequent keys: to all in turn,
+   * or to all at once.
+   */
   | { readonly kind: "salted"; readonly sample: number; readonly hot: "in-turn" | "to-all" };
 
 export interface ProgramOutput {

@@ -8,6 +8,7 @@ import type { Key } from "./key.ts";
 import { mapBytes, matching, type Operator, words } from "./operator.ts";
 import type { Output } from "./output.ts";
 import { sideOf } from "./parts.ts";
+import { isSortOrder, type SortOrder } from "./sort-order.ts";
 import type { JoinHow, MapBytes, Selector, Step } from "./step.ts";
 
 /** Of what brings records together: a phase of its own, of this name. */
@@ -16,6 +17,11 @@ export interface WideOptions {
   readonly partitions?: number;
   /** Begins to copy while what it reads still runs; it waits for its end unless told. */
   readonly pipeline?: boolean;
+}
+
+export interface SortOptions extends WideOptions {
+  /** Of keys, or of each element of keys that are arrays; `ascending` unless told. */
+  readonly order?: SortOrder;
 }
 
 export interface JoinOptions extends WideOptions {
@@ -131,22 +137,38 @@ export class Records<R, X extends MapContext<never, Params>> {
     );
   }
 
-  /** All of them in the order of their keys, over all partitions; equal keys as they came. */
-  sortBy(this: Records<R & Key, X>, name: string, options?: WideOptions): Records<R, X>;
+  /**
+   * All of them in the order of their keys, over all partitions; equal keys as they came. By
+   * several keys, each its own way:
+   *
+   *     const order = ["ascending", "descending"] as const;
+   *     people.sortBy("eldest", ({ town, age }) => [town, age], { order })
+   */
+  sortBy(this: Records<R & Key, X>, name: string, options?: SortOptions): Records<R, X>;
   sortBy(
     name: string,
     key: KeyColumn<R> | ((record: R, ctx: X) => Key),
-    options?: WideOptions,
+    options?: SortOptions,
   ): Records<R, X>;
-  sortBy(name: string, key?: Select<R, X> | WideOptions, options: WideOptions = {}): Records<R, X> {
+  sortBy(name: string, key?: Select<R, X> | SortOptions, others: SortOptions = {}): Records<R, X> {
     const isKey = typeof key === "string" || typeof key === "function";
-    const value: Selector = isKey ? { kind: "record" } : { kind: "constant", value: null };
-    const from = this.pair(selectorOf(isKey ? key : undefined), value);
+    const { order = "ascending", ...options } = isKey || key === undefined ? others : key;
+    if (!isSortOrder(order)) {
+      const expected = 'expected "ascending" or "descending", or an array of these';
+      throw new InputError("bad-job", `sortBy ${name}: order`, expected);
+    }
+    const by = selectorOf(isKey ? key : undefined);
+    // A record that is its own key, as it is, need not be there twice.
+    const gives = isKey || order !== "ascending" ? "value" : "key";
+    const from = this.pair(
+      order === "ascending" ? by : { kind: "ordered", by, order },
+      gives === "value" ? { kind: "record" } : { kind: "constant", value: null },
+    );
     return new Records(
       this.scope,
       this.wide(name, [{ from, combine: { kind: "none" }, partition: { kind: "range" } }], {
-        group: { kind: "each", gives: isKey ? "value" : "key" },
-        options: isKey || key === undefined ? options : key,
+        group: { kind: "each", gives },
+        options,
       }),
     );
   }

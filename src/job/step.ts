@@ -2,6 +2,7 @@ import type { MapContext, Params } from "./context.ts";
 import type { Emitted } from "./job.ts";
 import type { Key } from "./key.ts";
 import type { JoinSide } from "./parts.ts";
+import type { SortOrder } from "./sort-order.ts";
 
 /** What user code is given beside a record, whatever its job declares. */
 export type AnyContext = MapContext<string, Params>;
@@ -40,6 +41,8 @@ export type Selector =
   | { readonly kind: "constant"; readonly value: Key }
   /** Of what an inner join gives. */
   | { readonly kind: "side"; readonly side: JoinSide }
+  /** A key that goes another way than keys go: see `SortOrder`. */
+  | { readonly kind: "ordered"; readonly by: Selector; readonly order: SortOrder }
   | { readonly kind: "function"; of(record: unknown, ctx: AnyContext): unknown };
 
 /**

@@ -48,8 +48,10 @@ export class Counters {
   readonly count = (counter: string, by = 1): void => {
     const so = this.#counts.get(counter);
     if (so === undefined) {
-      const declared = [...this.#counts.keys()].join(", ") || "none";
-      throw new InputError("bad-job", `counter ${counter}`, `expected a declared one: ${declared}`);
+      const declared = [...this.#counts.keys()].join(", ");
+      const expected =
+        declared === "" ? "the job declares no counters" : `expected a declared one: ${declared}`;
+      throw new InputError("bad-job", `counter ${counter}`, expected);
     }
     this.#counts.set(counter, so + by);
   };

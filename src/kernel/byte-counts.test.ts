@@ -59,8 +59,17 @@ describe("words are counted", () => {
     expect(countedByKernel(words.join("\n"))).toEqual(counted(words));
   });
 
+  test("if the table must grow amid words that are frequent", () => {
+    const words = Array.from({ length: 150_000 }, (_, i) =>
+      i % 3 === 0 ? `rare${i}` : `word${(i * i) % 97}`,
+    );
+    expect(countedByKernel(words.join(" "))).toEqual(counted(words));
+  });
+
   test("in parts, if there is no room for all", () => {
-    const words = Array.from({ length: 50_000 }, (_, i) => `word${(i * 7) % 30_000}`);
+    const words = Array.from({ length: 200_000 }, (_, i) =>
+      i % 2 === 0 ? `often${(i * i) % 31}` : `word${(i * 7) % 80_000}`,
+    );
     const parts = sameOfBoth((bench) => {
       const { at, end } = bench.put(Buffer.from(words.join(" ")));
       const counts = new ByteCounts(bench.kernel, bench.memory, 7);

@@ -1,6 +1,6 @@
 import { byteKeys } from "./byte-keys.ts";
-import { GrowingTable, type SortedEntries } from "./growing-table.ts";
-import type { Kernel } from "./kernel.ts";
+import { GrowingTable, type SortedEntries, type TableLayout } from "./growing-table.ts";
+import { HOT_BYTES, type Kernel } from "./kernel.ts";
 import type { KernelMemory } from "./memory.ts";
 
 /**
@@ -13,7 +13,16 @@ export class ByteCounts {
 
   constructor(kernel: Kernel, memory: KernelMemory, seed: number) {
     this.#kernel = kernel;
-    const layout = { ...byteKeys(kernel, memory, seed, "plain"), entries: kernel.tableEntries };
+    const keys = byteKeys(kernel, memory, seed, "plain", HOT_BYTES);
+    const layout: TableLayout = {
+      ...keys,
+      init(table, slots) {
+        keys.init(table, slots);
+        kernel.countsInit(table);
+      },
+      move: kernel.countsMove,
+      entries: kernel.countsEntries,
+    };
     this.#table = new GrowingTable(kernel, memory, layout, 0);
   }
 
@@ -35,6 +44,11 @@ export class ByteCounts {
    */
   sorted(partitions?: number): SortedEntries {
     return this.#table.sorted(partitions);
+  }
+
+  /** The same by partition, and within one in no order. */
+  parted(partitions: number): SortedEntries {
+    return this.#table.parted(partitions);
   }
 
   /** Forgets all it holds. */

@@ -8,20 +8,25 @@ const ARENA_PER_SLOT = 8;
 /** How the bytes of keys are to be taken: as strings, or as whole keys in their encoding. */
 export type ByteKeys = "plain" | "encoded";
 
-/** Tables of byte strings: `assembly/byte-table.ts`. */
+/**
+ * Tables of byte strings: `assembly/byte-table.ts`. `behindQueue`: bytes that are left free there.
+ */
 export function byteKeys(
   kernel: Kernel,
   memory: KernelMemory,
   seed: number,
   keys: ByteKeys,
+  behindQueue = 0,
 ): Omit<TableLayout, "entries"> {
   const partition = keys === "plain" ? kernel.partitionStrings : kernel.partitionKeys;
+  const fixedBytes = HEADER_BYTES + QUEUE_BYTES + behindQueue;
   return {
-    bytes: (slots) => HEADER_BYTES + QUEUE_BYTES + slots * (SLOT_BYTES + ARENA_PER_SLOT),
+    fullest: 7 / 8,
+    bytes: (slots) => fixedBytes + slots * (SLOT_BYTES + ARENA_PER_SLOT),
 
     init(table, slots) {
       const queue = table + HEADER_BYTES;
-      const slotsAt = queue + QUEUE_BYTES;
+      const slotsAt = table + fixedBytes;
       const arena = slotsAt + slots * SLOT_BYTES;
       memory.bytes.fill(0, slotsAt, arena);
       kernel.tableInit(table, slotsAt, slots, arena, slots * ARENA_PER_SLOT, queue, seed);

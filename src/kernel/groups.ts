@@ -40,6 +40,7 @@ export class Groups {
   /** Of numbers. A cell: u64, as `numberKeys` makes them. */
   static ofNumbers(kernel: Kernel, memory: KernelMemory, stride: number): Groups {
     const layout: TableLayout = {
+      fullest: 1 / 2,
       bytes: (slots) => HEADER_BYTES + slots * NUMBER_SLOT_BYTES,
       init(at, slots) {
         const first = at + HEADER_BYTES;
@@ -84,6 +85,11 @@ export class Groups {
    */
   sorted(partitions?: number): SortedEntries {
     return this.#table.sorted(partitions);
+  }
+
+  /** The same by partition, and within one in no order. */
+  parted(partitions: number): SortedEntries {
+    return this.#table.parted(partitions);
   }
 
   /** Forgets all it holds. */

@@ -3,9 +3,13 @@ import { COUNTS_BYTES, ENTRY_BYTES, type Kernel } from "./kernel.ts";
 import type { KernelMemory } from "./memory.ts";
 
 /** A table that fits a core's cache, and so never costs more than what is put into it. */
-const SLOTS_MIN = 1 << 15;
+const SLOTS_FIRST = 1 << 15;
+/** Where there is not even room for that. */
+const SLOTS_MIN = 1 << 10;
 /** A table that must grow grows so much, as there is room: every growth moves all of it. */
 const GROWTHS = [4, 2];
+/** From so many slots on it grows by as little as it can: the larger, the further to each slot. */
+const SLOTS_LARGE = 1 << 18;
 
 /** Sorted entries in the kernel's memory: see `assembly/entries.ts`. */
 export interface SortedEntries {
@@ -16,6 +20,8 @@ export interface SortedEntries {
 /** What a table of some kind consists of. */
 export interface TableLayout {
   bytes(slots: number): number;
+  /** Of slots, how many may be full. */
+  readonly fullest: number;
   /** `table`: where its bytes are. */
   init(table: number, slots: number): void;
   /** `to` is empty. */
@@ -70,7 +76,8 @@ export class GrowingTable {
     const from = this.#table;
     const accumulators = this.#accumulators;
     const slots = this.#slots;
-    if (!GROWTHS.some((growth) => this.#tryMake(slots * growth))) return false;
+    const growths = GROWTHS.filter((growth) => growth === 2 || slots < SLOTS_LARGE);
+    if (!growths.some((growth) => this.#tryMake(slots * growth))) return false;
     this.#layout.move(from, this.#table);
     this.#memory.bytes.copyWithin(
       this.#accumulators,
@@ -82,25 +89,38 @@ export class GrowingTable {
 
   /** All it holds, by partition, then by key; without `partitions`, by key. Until it is cleared. */
   sorted(partitions?: number): SortedEntries {
+    return this.#entries(this.#kernel.sortEntries, partitions);
+  }
+
+  /** All it holds, by partition, and within one in no order. Until it is cleared. */
+  parted(partitions: number): SortedEntries {
+    return this.#entries(this.#kernel.partEntries, partitions > 1 ? partitions : undefined);
+  }
+
+  #entries(sort: Kernel["sortEntries"], partitions: number | undefined): SortedEntries {
     const { size } = this;
     const entries = defined(this.#memory.tryTake((size + 1) * ENTRY_BYTES), "room to sort");
     const scratch = defined(this.#memory.tryTake(size * ENTRY_BYTES), "room to sort");
     const counts = defined(this.#memory.tryTake(COUNTS_BYTES), "room to sort");
     const count = this.#layout.entries(this.#table, entries);
     if (partitions !== undefined) this.#layout.partition(entries, count, partitions);
-    return { at: this.#kernel.sortEntries(entries, count, scratch, counts), count };
+    return { at: sort(entries, count, scratch, counts), count };
   }
 
   /** Forgets all it holds. */
   clear(): void {
     this.#memory.release(this.#from);
-    assert(this.#tryMake(SLOTS_MIN), "there is room for the least table");
+    let slots = SLOTS_FIRST;
+    while (!this.#tryMake(slots)) {
+      slots /= 2;
+      assert(slots >= SLOTS_MIN, "there is room for the least table");
+    }
   }
 
   #tryMake(slots: number): boolean {
     const bytes = this.#layout.bytes(slots);
-    // At most half of the slots are full, and one more.
-    const keys = slots / 2 + 1;
+    // And one more: it is looked whether there is room before a key is put, not after.
+    const keys = Math.ceil(slots * this.#layout.fullest) + 1;
     const sorting = 2 * keys * ENTRY_BYTES + COUNTS_BYTES + PADDING;
     if (bytes + keys * this.#stride + sorting > this.#memory.free) return false;
     const table = defined(this.#memory.tryTake(bytes), "room for a table");

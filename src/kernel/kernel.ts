@@ -21,6 +21,10 @@ interface Tables {
   tableSize(table: number): number;
   tableMove(from: number, to: number): void;
   tableEntries(table: number, into: number): number;
+  /** Tables of `countWords` have HOT_BYTES behind their queue. */
+  countsInit(table: number): void;
+  countsMove(from: number, to: number): void;
+  countsEntries(table: number, into: number): number;
   countWords(table: number, at: number, end: number): number;
   groupKeys(table: number, cells: number, count: number, ids: number): number;
   findKeys(table: number, cells: number, count: number, ids: number): void;
@@ -54,6 +58,8 @@ interface Groups {
 interface Sorting {
   /** Where the sorted entries are: at `entries` or `scratch`. */
   sortEntries(entries: number, count: number, scratch: number, counts: number): number;
+  /** The same by partition alone. */
+  partEntries(entries: number, count: number, scratch: number, counts: number): number;
   partitionStrings(entries: number, count: number, partitions: number): void;
   partitionKeys(entries: number, count: number, partitions: number): void;
   partitionNumbers(entries: number, count: number, partitions: number): void;
@@ -104,6 +110,14 @@ interface Records {
     end: number,
     skip: number,
     into: number,
+    room: number,
+    result: number,
+  ): number;
+  recordCells(
+    at: number,
+    end: number,
+    cells: number,
+    values: number,
     room: number,
     result: number,
   ): number;
@@ -169,3 +183,4 @@ export const SLOT_BYTES = 32;
 export const NUMBER_SLOT_BYTES = 16;
 export const HEADER_BYTES = 64;
 export const QUEUE_BYTES = 256 * 32 + 64;
+export const HOT_BYTES = 4096 * SLOT_BYTES;

@@ -13,16 +13,20 @@ const BYTES_MAX = 2 ** 31;
  */
 export class KernelMemory {
   readonly bytesMax: number;
+  readonly #bytesMost: number;
   /** What a kernel is bound to; undefined without WebAssembly. */
   readonly shared: { readonly buffer: ArrayBuffer; grow(pages: number): number } | undefined;
   #used = MARGIN;
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView<ArrayBuffer>;
 
-  /** `bytesMax`: at most 2 GB. */
-  constructor(bytesMax: number) {
-    const maximum = Math.ceil(Math.min(bytesMax, BYTES_MAX) / PAGE_BYTES);
-    this.bytesMax = maximum * PAGE_BYTES - MARGIN;
+  /**
+   * `bytesMax`: at most 2 GB. `bytesMost`: the limit of `tryTakeBeyond`.
+   */
+  constructor(bytesMax: number, bytesMost = bytesMax) {
+    this.bytesMax = limitOf(bytesMax);
+    this.#bytesMost = limitOf(bytesMost);
+    const maximum = pagesOf(bytesMost);
     if (webAssembly !== undefined) this.shared = new webAssembly.Memory({ initial: 1, maximum });
     const buffer = this.shared?.buffer ?? new ArrayBuffer(PAGE_BYTES);
     this.#bytes = new Uint8Array(buffer);
@@ -49,9 +53,23 @@ export class KernelMemory {
 
   /** Where so many bytes are, not cleared; undefined: the limit does not allow it. */
   tryTake(bytes: number): number | undefined {
+    return this.#take(bytes, this.bytesMax);
+  }
+
+  /** The same for what must go beyond the limit, up to another. */
+  tryTakeBeyond(bytes: number): number | undefined {
+    return this.#take(bytes, this.#bytesMost);
+  }
+
+  /** Whether it has grown beyond its limit. */
+  get isBeyond(): boolean {
+    return this.#bytes.length > this.bytesMax + MARGIN;
+  }
+
+  #take(bytes: number, limit: number): number | undefined {
     const at = aligned(this.#used);
     const end = at + bytes;
-    if (end > this.bytesMax) return undefined;
+    if (end > limit) return undefined;
     if (end + MARGIN > this.#bytes.length) this.#grow(end + MARGIN);
     this.#used = end;
     return at;
@@ -77,4 +95,6 @@ export class KernelMemory {
   }
 }
 
+const pagesOf = (bytes: number): number => Math.ceil(Math.min(bytes, BYTES_MAX) / PAGE_BYTES);
+const limitOf = (bytes: number): number => pagesOf(bytes) * PAGE_BYTES - MARGIN;
 const aligned = (place: number): number => Math.ceil(place / ALIGNMENT) * ALIGNMENT;

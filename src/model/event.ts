@@ -31,6 +31,13 @@ export type JobEvent =
   | { readonly kind: "job-submitted"; readonly job: Job }
   | { readonly kind: "job-killed"; readonly job: JobId };
 
+/**
+ * Why an attempt failed. `bad-input`: what the task is to read is not what its job says it is, or
+ * is gone; whoever tries again will read the same.
+ */
+export const FAILURE_CAUSES = ["error", "timeout", "output-unreadable", "bad-input"] as const;
+export type FailureCause = (typeof FAILURE_CAUSES)[number];
+
 export type AttemptEvent =
   /** Confirms a launch, or tells of an attempt that the host started by itself. */
   | {
@@ -52,7 +59,7 @@ export type AttemptEvent =
   | {
       readonly kind: "attempt-failed";
       readonly attempt: AttemptId;
-      readonly cause: "error" | "timeout" | "output-unreadable";
+      readonly cause: FailureCause;
     }
   /** Never counts. */
   | {

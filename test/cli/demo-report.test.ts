@@ -63,6 +63,7 @@ const result: RunResult = {
   },
   nodes: [],
   outputsLost: ["count/map/2"],
+  outputsCopied: [],
   recomputes,
 };
 

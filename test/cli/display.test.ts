@@ -132,3 +132,8 @@ test("a failed attempt is told with the user's file and line", () => {
 const stripColours = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it seeks.
   text.replace(/\u001b\[\d+m/g, "");
+
+test("a copy of an output is told with where it went", () => {
+  const copy = { at: 1, kind: "output-copied", task: "count/map/2", node: "n3" } as const;
+  expect(sentenceOf(copy)?.text).toBe("output of map/2 copied to n3");
+});

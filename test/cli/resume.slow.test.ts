@@ -39,9 +39,9 @@ function broomwagon(...args: readonly string[]) {
 const runs = (): string => join(folder, ".broomwagon/runs");
 
 /** How often the only run's journal says so. */
-function countOf(text: string): number {
-  const [id = "none"] = existsSync(runs()) ? readdirSync(runs()) : [];
-  const journal = join(runs(), id, "journal.ndjson");
+function countOf(text: string, of = runs()): number {
+  const [id = "none"] = existsSync(of) ? readdirSync(of) : [];
+  const journal = join(of, id, "journal.ndjson");
   return existsSync(journal) ? readFileSync(journal, "utf8").split(text).length - 1 : 0;
 }
 
@@ -74,6 +74,31 @@ test("a run that was killed goes on where it was, once", async () => {
   const again = broomwagon("resume", id);
   expect(again.code).toBe(3);
   expect(again.err).toMatch(/^error: .*: expected a run that was cut off: the run has ended.*\n$/);
+});
+
+test("what was to be printed is printed by whoever resumes it", async () => {
+  writeFileSync(join(folder, "print.ts"), JOB.replaceAll("gate", "gate-of-print"));
+  const places = ["--input", "text.txt", "--output", "-", "--run-dir", "others"];
+  const child = spawn(
+    process.execPath,
+    [bin, "run", "print.ts", ...places, "--nodes", "2", "--split-bytes", "10000", "--quiet"],
+    { cwd: folder, stdio: "ignore" },
+  );
+  const gone = new Promise((resolve) => child.on("exit", resolve));
+  const others = join(folder, "others");
+  while (countOf('"event":"attempt-succeeded"', others) < 2) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  child.kill("SIGKILL");
+  await gone;
+  writeFileSync(join(folder, "gate-of-print"), "");
+
+  const [id = ""] = readdirSync(others);
+  const { code, out, err } = broomwagon("resume", id, "--run-dir", "others");
+  expect(out).toBe("be\t4000\nnot\t2000\nor\t2000\nto\t4000\n");
+  expect(err).toMatch(/print succeeded in .*\n(.*\n)* +output +standard output: 1 part file/);
+  expect(code).toBe(0);
+  expect(readdirSync(join(others, id)).sort()).toEqual(["journal.ndjson", "summary.json"]);
 });
 
 test("what is no run is told in one line", () => {

@@ -1,5 +1,6 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,13 +34,15 @@ const file = (name: string, content: string | Buffer): string => {
 const job = (name: string, spec: string): string =>
   file(
     name,
-    'import { count, csv, defineJob, ndjson, parquet, sum, text, tsv } from "broomwagon/job";\n' +
+    'import { csv, defineJob, fixed, ndjson, parquet, sum } from "broomwagon/job";\n' +
       `export default defineJob({ ${spec} });\n`,
   );
 
 /** What runs have left that they should not. */
-const left = (): readonly string[] =>
-  readdirSync(join(folder, ".broomwagon/runs")).filter((name) => name.startsWith("printed"));
+const left = (): readonly string[] => {
+  const runs = join(folder, ".broomwagon/runs");
+  return readdirSync(runs).filter((run) => existsSync(join(runs, run, "printed")));
+};
 
 describe("from standard input to standard output", () => {
   test("go bytes, whatever they are, and the report goes to standard error", () => {
@@ -71,6 +74,25 @@ describe("from standard input to standard output", () => {
     expect(left()).toEqual([]);
   });
 
+  test("what is being printed when it is killed goes with the next run", async () => {
+    file("many.txt", Array.from({ length: 200_000 }, (_, i) => `line ${i}\n`).join(""));
+    const copy = job("copy.ts", "map: (line) => [[line, undefined]]");
+    const flags = ["--nodes", "1", "--input", "many.txt", "--output", "-", "--quiet"];
+    const run = spawn(process.execPath, [bin, "run", copy, ...flags], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    // More than a pipe holds: it waits for somebody to read on.
+    await once(run.stdout, "readable");
+    run.kill("SIGKILL");
+    run.stdout.destroy();
+    await once(run, "exit");
+    expect(left()).toHaveLength(1);
+    const { out } = broomwagon(copy, "one\n", "--input", "-", "--output", "-");
+    expect(out.toString()).toBe("one\n");
+    expect(left()).toEqual([]);
+  });
+
   test("a table has one header, and may be compressed", () => {
     const output = 'csv(undefined, { columns: ["word", "n"] })';
     const spec = `map: (line) => [[line, 1]], reduce: sum(), reduces: 3, output: ${output}`;
@@ -91,11 +113,21 @@ describe("malformed records", () => {
     const flags = ["--input", "rows.ndjson", "--output", "total", "--split-bytes", "100"];
     const failed = broomwagon(total, "", ...flags);
     expect(failed.code).toBe(1);
-    expect(failed.out.toString()).toMatch(/rows\.ndjson:(8|28|48): expected a line of JSON/);
+    const text = failed.out.toString();
+    expect(text).toMatch(
+      /map\/\d failed for good on n[12]: .*rows\.ndjson:(8|28|48): expected .*, in "\{"/,
+    );
+    // The same bytes again would be the same error.
+    expect(text).toMatch(/ 1 failed/);
+    expect(text).not.toMatch(/retry/);
+    expect(existsSync(join(folder, "total"))).toBe(false);
 
     const { code, out } = broomwagon(total, "", ...flags, "--on-bad-record", "skip");
     expect(code).toBe(0);
-    expect(out.toString()).toMatch(/bad records +3 passed over, first: .*rows\.ndjson:8: expected/);
+    // Lines are wrapped.
+    expect(out.toString().replace(/\n {10,}/g, " ")).toMatch(
+      /bad records +3 passed over: rows\.ndjson:8: expected [^"]*, in "\{" rows\.ndjson:28: /,
+    );
     const good = Array.from({ length: 50 }, (_, i) => i).filter((i) => i % 20 !== 7);
     const sum = good.reduce((so, i) => so + i, 0);
     expect(readFileSync(join(folder, "total", "part-00000"), "utf8")).toBe(`all\t${sum}\n`);
@@ -105,6 +137,33 @@ describe("malformed records", () => {
       count: 3,
       samples: [8, 28, 48].map((line) => ({ place: join(folder, `rows.ndjson:${line}`) })),
     });
+  });
+});
+
+describe("whatever is malformed", () => {
+  const rows: readonly (readonly [string, string | Buffer, string, RegExp])[] = [
+    ["cut.gz", gzipSync("one\ntwo\n").subarray(0, -3), "", /cut\.gz: byte \d+: .* its end within/],
+    ["cut.zst", Buffer.from([0x28, 0xb5, 0x2f]), "", /cut\.zst: byte 0: .* its end within a frame/],
+    ["open.csv", 'a,b\n1,"2\n3,4\n', "csv()", /open\.csv:2: expected the end of a quoted field/],
+    ["few.csv", "a,b\n1\n", "csv()", /few\.csv:2: expected 2 fields, found 1, in "1"/],
+    ["rest.bin", "abcdefg", "fixed(3)", /rest\.bin: byte 6: expected a record of 3 bytes, found 1/],
+    ["no.parquet", "this is no Parquet", "parquet()", /no\.parquet: byte 10: .*footer != PAR1/],
+  ];
+
+  test.each(rows)("%s is told with its place, or passed over", (name, content, input, problem) => {
+    file(name, content);
+    const reads = input === "" ? "" : `input: ${input}, `;
+    const all = job(`${name}.ts`, `${reads}map: () => [["all", 1]], reduce: sum()`);
+    const flags = ["--input", name, "--output", `${name}.out`];
+    const failed = broomwagon(all, "", ...flags);
+    expect([1, 3]).toContain(failed.code);
+    expect(`${failed.out}${failed.err}`).toMatch(problem);
+    expect(existsSync(join(folder, `${name}.out`))).toBe(false);
+    const { code, out } = broomwagon(all, "", ...flags, "--on-bad-record", "skip");
+    expect(code, out.toString()).toBe(0);
+    // Lines are wrapped.
+    expect(out.toString().replace(/\n {10,}/g, " ")).toMatch(problem);
+    expect(out.toString()).toMatch(/bad records +1 passed over:/);
   });
 });
 

@@ -30,6 +30,7 @@ const resultOf = (records: number): RunResult => ({
   },
   nodes: [],
   outputsLost: [],
+  outputsCopied: [],
   recomputes: [],
 });
 
@@ -65,4 +66,55 @@ test("a phase tells what took its time, and nothing of what did not happen", () 
   const spilled = { ...phase, spills: 4, merges: 1, copiesWon: 1, copiesLost: 2, wastedMs: 500 };
   expect(phaseText(spilled)).toContain("4 spills, 1 merge, copies 1 won, 2 lost");
   expect(phaseText(spilled)).toContain("0.5 s wasted");
+});
+
+test("copies of outputs are counted, with where they went", () => {
+  const copy = (index: number, node: string) => ({
+    ...{ at: 100, task: `word-count/map/${index}`, node, bytes: 1_500 },
+  });
+  const outputsCopied = [copy(1, "n3"), copy(2, "n1"), copy(3, "n3")];
+  expect(resultText({ ...resultOf(1), outputsCopied }, 100)).toMatch(
+    /outputs copied +3 \(4\.5 kB\) to n1, n3/,
+  );
+  expect(resultText(resultOf(1), 100)).not.toContain("copied");
+});
+
+test("malformed records are counted, and the first of them shown", () => {
+  const sample = (line: number) => ({
+    place: `/in/a.csv:${line}`,
+    problem: "expected 2 fields, found 1",
+    record: `${line}\u001b[2J\u009b`,
+  });
+  const badRecords = { count: 7, samples: [1, 2, 3, 4, 5].map(sample) };
+  const lines = resultText({ ...resultOf(1), badRecords }, 100).split("\n");
+  const from = lines.findIndex((line) => line.includes("bad records"));
+  expect(lines.slice(from, from + 5).map((line) => line.trim())).toEqual([
+    "bad records   7 passed over, such as:",
+    ...[1, 2, 3].map(
+      (line) => `/in/a.csv:${line}: expected 2 fields, found 1, in "${line}\\u001b[2J\\u009b"`,
+    ),
+    expect.stringMatching(/^output/),
+  ]);
+});
+
+test("a failure is told once, with its node", () => {
+  const why = { rule: "any-node", numbers: {} };
+  const message = "/in/a.txt:3: RangeError: never";
+  const tried = [0, 1].map((n) => ({
+    ...{ attempt: `j/map/1#${n}`, as: n === 0 ? ("original" as const) : ("retry" as const) },
+    ...{ node: `n${n}`, why, launchedAt: n, endedAt: n },
+    end: { kind: "failed", cause: "error", message } as const,
+  }));
+  const failure = {
+    task: "j/map/1",
+    node: "n1",
+    cause: "error",
+    message,
+    place: "/j.ts:5",
+  } as const;
+  const failed = { ...resultOf(1), outcome: "failed", attempts: tried, failure } as const;
+  const text = resultText(failed, 100);
+  expect(text).toContain(`map/1 failed for good on n1 at /j.ts:5: ${message}\n`);
+  expect(text.split(message).length).toBe(2);
+  expect(text).toContain("map/1#0 on n0: as above");
 });

@@ -1,6 +1,10 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RunEvent } from "broomwagon/engine";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { gated } from "./support/jobs.ts";
-import { journalOf, recomputed } from "./support/journal.ts";
+import { journalOf, outputsIn, recomputed } from "./support/journal.ts";
+import { StoppedNode } from "./support/stopped-node.ts";
 import { disciplineOf, only, Workshop } from "./support/workshop.ts";
 
 const workshop = new Workshop({ files: 3, bytes: 200_000 });
@@ -45,6 +49,71 @@ describe("a node that stands still", () => {
   });
 });
 
+describe("what a lost node finishes when it goes on", () => {
+  test("is refused, though it is what was made in its place, byte for byte", async () => {
+    const late = join(workshop.path, "late");
+    // Its maps wait in the middle; the last one lets the job last until all is over.
+    const job = workshop.job(
+      "late",
+      // Without a fold in the maps, whose outputs are then in order, the same each time.
+      gated({ gate: workshop.gate, tasks: "true" })
+        .replace("reduce:", "combine: false, reduce:")
+        .replace("existsSync(", `existsSync(ctx.task === 11 ? ${JSON.stringify(late)} : `),
+    );
+    const node = new StoppedNode(workshop.runs, "n2");
+    let stopped = "";
+    let mine = Buffer.alloc(0);
+    let isEqual = false;
+    const { result, events } = await workshop.run(job, {
+      nodes: 2,
+      discipline: disciplineOf("none", ["detection.expiryMs=3000"]),
+      onEvent(event) {
+        const isOfNode = "node" in event && event.node === "n2";
+        if (event.kind === "attempt-started" && isOfNode && event.attempt.includes("/map/")) {
+          if (stopped !== "") return;
+          stopped = event.attempt;
+          node.stop();
+        } else if (event.kind === "node-lost" && isOfNode) {
+          workshop.openGate();
+        } else if (event.kind === "attempt-ended" && isRetryOf(stopped, event)) {
+          // We stand still meanwhile: its report is there before we can tell it that it was lost.
+          mine = readFileSync(node.finish());
+        } else if (event.kind === "node-joined" && event.again && isOfNode) {
+          const others = outputsIn(workshop.runs).find(({ task }) =>
+            stopped.startsWith(`${task}#`),
+          );
+          isEqual = mine.equals(readFileSync(others?.path ?? ""));
+          writeFileSync(late, "");
+        }
+      },
+    });
+    await workshop.checkOutput(job);
+    expect(mine.length).toBeGreaterThan(0);
+    expect(isEqual).toBe(true);
+    const task = stopped.replace(/#\d+$/, "");
+    const [first, ...more] = result.attempts.filter(({ attempt }) =>
+      attempt.startsWith(`${task}#`),
+    );
+    expect(first).toMatchObject({ attempt: stopped, end: { kind: "killed", by: "node-lost" } });
+    expect(more.map(({ end }) => end.kind)).toContain("succeeded");
+    // Neither the host nor the core has taken it.
+    const lines = journalOf(result.journal);
+    const accepted = lines.flatMap(({ host }) => (host?.kind === "output" ? [host.attempt] : []));
+    expect(accepted).not.toContain(stopped);
+    expect(accepted.filter((attempt) => attempt.startsWith(`${task}#`))).toHaveLength(1);
+    const told = lines.filter(({ event }) => event === "attempt-succeeded");
+    expect(told.map(({ attempt }) => attempt)).not.toContain(stopped);
+    const again = only(events, "node-joined").filter((event) => event.again);
+    expect(again.map(({ node }) => node)).toContain("n2");
+  });
+});
+
+/** Whether another attempt of the same task has succeeded. */
+function isRetryOf(attempt: string, event: Extract<RunEvent, { kind: "attempt-ended" }>): boolean {
+  const [task = ""] = attempt.split("#");
+  return event.how.kind === "succeeded" && event.attempt.startsWith(`${task}#`) && task !== "";
+}
+
 describe("outputs that vanish from a node that lives", () => {
   test("are missed by their readers, and made again", async () => {
     // Two slots for three reduces: the third begins when the outputs are gone.
@@ -71,11 +140,11 @@ describe("a full disk", () => {
     const { result } = await workshop.run(job, {
       nodes: 2,
       attemptsMax: 100,
-      faults: [{ kind: "fill-disk", at: 0, node: "n2", forMs: 1_000 }],
+      faults: [{ kind: "fill-disk", at: 0, node: "n2", forMs: 1_500 }],
       onEvent(event) {
         if (event.kind !== "fault" || !event.what.startsWith("disk full")) return;
-        // The node is told at the same time.
-        setTimeout(() => workshop.openGate(), 100);
+        // The node is told at the same time, and may have much else to do.
+        setTimeout(() => workshop.openGate(), 500);
       },
     });
     await workshop.checkOutput(job);

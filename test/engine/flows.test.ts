@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type RunOptions, resume } from "broomwagon/engine";
+import { type RunEvent, type RunOptions, resume } from "broomwagon/engine";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   compareOutput,
@@ -124,8 +124,15 @@ describe("when the master is killed in the middle of a flow", () => {
   /** Runs PageRank in a process that kills itself. The run's folder. */
   async function killed(when: string): Promise<string> {
     const dist = (path: string): string => JSON.stringify(join(ROOT, "dist", path));
+    const slow = { kind: "slow", at: 0, node: "n1", factor: 2 };
     const options = {
-      ...{ jobFile: PAGERANK, input: pagerankInput, output: workshop.output, ...few },
+      ...{
+        faults: [slow],
+        jobFile: PAGERANK,
+        input: pagerankInput,
+        output: workshop.output,
+        ...few,
+      },
       ...{ runDirectory: workshop.runs, splitBytes: 64 * 1024, heartbeatMs: 100 },
     };
     const program = `import { run } from ${dist("hosts/engine/index.js")};
@@ -150,9 +157,13 @@ await run({ ...${JSON.stringify(options)}, discipline: parseDiscipline("none"),
     ["when all but the commit is done", `event.kind === "job-ended" && event.job.endsWith(".5")`],
   ])("%s, it goes on from there", async (_, when) => {
     const run = await killed(when);
-    const { result } = resume({ run });
-    const { journal, attempts, outcome } = await result;
+    const events: RunEvent[] = [];
+    const { result } = resume({ run, onEvent: (event) => void events.push(event) });
+    const { journal, attempts, outcome, nodes } = await result;
     expect(outcome).toBe("succeeded");
+    // What went wrong by order is not done again.
+    expect(only(events, "fault")).toEqual([]);
+    expect(nodes.map(({ slowed }) => slowed)).toEqual([undefined, undefined]);
     await checkOutputs(PAGERANK, { params: few.params, by: "whole" });
     const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
     expect(replayOf(lines)).toMatchObject({ kind: "same" });

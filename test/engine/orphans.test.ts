@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -136,5 +136,28 @@ syncBuiltinESMExports();`,
     await expect(workshop.run(job, { nodes: 1 })).rejects.toThrow("the output directory exists");
     expect(workshop.outputFiles()).toEqual(old);
     await workshop.checkOutput(job);
+  });
+});
+
+/** Processes that were started with the mark in their environment. */
+const markedWith = (mark: string): readonly string[] =>
+  engineProcesses().flatMap(({ pid, command }) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "latin1").includes(mark) ? [command] : [];
+    } catch {
+      return [];
+    }
+  });
+
+describe("when a run is refused", () => {
+  test("the process that it has begun before it looked is gone with it", async () => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(ROOT, "bin/broomwagon.js"), "run", join(workshop.path, "no-such-job.ts")],
+      { encoding: "utf8", env: { ...process.env, BROOMWAGON_MARK: workshop.path } },
+    );
+    expect(stderr).toContain("no such job file");
+    expect(status).toBe(3);
+    await expect.poll(() => markedWith(workshop.path), { timeout: 10_000 }).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { InputError } from "broomwagon/policies";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { troubled, wordCount } from "./support/jobs.ts";
 import { journalOf, replayOf } from "./support/journal.ts";
+import { canMount, SmallDisk } from "./support/small-disk.ts";
 import { Workshop } from "./support/workshop.ts";
 
 const workshop = new Workshop({ files: 2, bytes: 200_000 });
@@ -91,6 +92,52 @@ describe("a second run into the same place", () => {
     expect(error).toBeInstanceOf(InputError);
     expect(String(error)).toMatch(/^InputError: .*output: another run, process \d+@.*$/);
     await workshop.checkOutput(job);
+  });
+});
+
+describe("two runs that begin in the same instant, into the same place", () => {
+  test.each([
+    { overwrite: false, had: [] },
+    { overwrite: true, had: ["part-00000"] },
+  ])("end as one, or none: nothing is mixed ($overwrite)", async ({ overwrite, had }) => {
+    const jobs = [wordCount(), wordCount().replace("[word, 1]", "[word, 2]")].map((text, i) =>
+      workshop.job(`same-instant-${i}`, text),
+    );
+    if (had.length > 0) mkdirSync(workshop.output);
+    for (const name of had) writeFileSync(join(workshop.output, name), "old\n");
+    const ended = await Promise.allSettled(
+      jobs.map((job) => workshop.start(job, { nodes: 1, overwrite })),
+    );
+    const won = jobs.filter((_, i) => ended[i]?.status === "fulfilled");
+    for (const end of ended) {
+      if (end.status === "rejected") expect(end.reason).toMatchObject({ code: "output-exists" });
+    }
+    expect(won.length).toBeLessThanOrEqual(1);
+    const [job] = won;
+    if (job !== undefined) await workshop.checkOutput(job);
+    else expect(existsSync(workshop.output) ? workshop.outputFiles() : []).toEqual(had);
+    expect(workshop.litter()).toEqual([]);
+  });
+});
+
+describe.skipIf(!canMount())("an output directory that may not be written", () => {
+  test("is an error before anything is done, which says so", async () => {
+    const disk = new SmallDisk(join(workshop.path, "disk"), { kilobytes: 64 });
+    disk.makeReadOnly();
+    const before = readdirSync(workshop.runs);
+    const job = workshop.job("word-count", wordCount());
+    const events: unknown[] = [];
+    for (const output of [join(disk.path, "output"), join(disk.path, "more", "output")]) {
+      const run = workshop.run(job, { nodes: 1, output, onEvent: (event) => events.push(event) });
+      const error = await thrownBy(run);
+      expect(error).toBeInstanceOf(InputError);
+      expect(error).toMatchObject({
+        message: `${output}: expected a directory to write: read-only file system`,
+      });
+    }
+    disk.remove();
+    expect(events).toEqual([]);
+    expect(readdirSync(workshop.runs)).toEqual(before);
   });
 });
 

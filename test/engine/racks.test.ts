@@ -149,10 +149,14 @@ describe("outputs under Mantri's protection", () => {
   test("are copied to another node of their rack, and outlive theirs", async () => {
     const job = gatedJob();
     const discipline = protection(["data.replicationBudget=1"]);
-    const { result } = await workshop.run(job, { ...dies, ...openWhenLost, discipline });
+    const { result, events } = await workshop.run(job, { ...dies, ...openWhenLost, discipline });
     await workshop.checkOutput(job);
     const copies = journalOf(result.journal).filter(({ event }) => event === "output-replicated");
     expect(copies.length).toBeGreaterThanOrEqual(4);
+    const told = only(events, "output-copied").map(({ task, node }) => `${task} ${node}`);
+    expect(result.outputsCopied.map(({ task, node }) => `${task} ${node}`)).toEqual(told);
+    expect(told).toHaveLength(copies.length);
+    expect(result.outputsCopied.every(({ bytes }) => bytes > 0)).toBe(true);
     expect(result.outputsLost.length).toBeGreaterThan(0);
     expect(result.recomputes).toEqual([]);
   });

@@ -27,11 +27,20 @@ function programOf(query: { readonly before?: string; readonly onEvent?: string 
   const program = join(workshop.path, "master.mjs");
   writeFileSync(
     program,
-    `import fs from "node:fs";
+    `import { execFileSync } from "node:child_process";
+import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { run } from ${packaged("engine")};
 import { parseDiscipline } from ${packaged("policies")};
 const die = () => process.kill(process.pid, "SIGKILL");
+/** The nodes' processes first, whose end we do not live to see. */
+const dieWithAll = () => {
+  const pids = execFileSync("ps", ["-o", "pid=", "--ppid", String(process.pid)]);
+  for (const pid of String(pids).trim().split(/\\s+/)) {
+    try { process.kill(Number(pid), "SIGKILL"); } catch {}
+  }
+  die();
+};
 let count = 0;
 ${query.before ?? ""}
 await run({
@@ -47,10 +56,13 @@ await run({
 }
 
 /** At the n-th thing that is told of attempts of the phase; or so much later. */
-const atNews = (phase: string, n: number, afterMs = 0): string => `
+const atNews = (phase: string, n: number, afterMs = 0, die: Death = "die"): string => `
   const attempt = event.attempt ?? event.task ?? "";
   if (!attempt.includes("/${phase}/") || ++count !== ${n}) return;
-  ${afterMs === 0 ? "die();" : `setTimeout(die, ${afterMs});`}`;
+  ${afterMs === 0 ? `${die}();` : `setTimeout(${die}, ${afterMs});`}`;
+
+/** Of the master alone, or of its nodes too, none of which notices anything. */
+type Death = "die" | "dieWithAll";
 
 /** Kills itself before or after a call of a function of node:fs. */
 const patch = (name: string, when: string, how: "before" | "after"): string => `
@@ -102,21 +114,31 @@ function timesDone({ attempts }: RunResult): readonly number[] {
 
 const ONCE_EACH = Array.from({ length: MAPS + 3 }, () => 1);
 
-describe(`when the master is killed at a random moment, seed ${SEED}`, () => {
+describe(`killed at a random moment, seed ${SEED}`, () => {
   const random = randomFrom(SEED);
-  const moments = (phase: string, news: number): { phase: string; n: number; afterMs: number }[] =>
-    Array.from({ length: 10 }, (_, i) => ({
-      phase,
-      n: 1 + Math.floor(random() * news),
+  const moments = (query: { phase: string; news: number; count: number; die: Death }) =>
+    Array.from({ length: query.count }, (_, i) => {
+      const isLater = query.phase === "map" && i % 2 === 1;
       // While others work; but not so late that all may be over.
-      afterMs: phase === "map" && i % 2 === 1 ? Math.floor(random() * 10) : 0,
-    }));
+      const news = isLater ? query.news / 2 : query.news;
+      const n = 1 + Math.floor(((i + random()) * news) / query.count);
+      return { ...query, n, afterMs: isLater ? Math.floor(random() * 10) : 0 };
+    });
 
   // Each attempt is launched, starts and ends; a reduce's file is told of, too.
-  test.each([...moments("map", MAPS * 3), ...moments("reduce", 3 * 4)])(
-    "of the $phase phase ($n, $afterMs ms later), what was done is not done again",
-    async ({ phase, n, afterMs }) => {
-      const run = await killed(programOf({ onEvent: atNews(phase, n, afterMs) }));
+  const [map, reduce] = [
+    { phase: "map", news: MAPS * 3 },
+    { phase: "reduce", news: 3 * 4 },
+  ];
+  test.each([
+    ...moments({ ...map, count: 10, die: "die" }),
+    ...moments({ ...reduce, count: 10, die: "die" }),
+    ...moments({ ...map, count: 3, die: "dieWithAll" }),
+    ...moments({ ...reduce, count: 3, die: "dieWithAll" }),
+  ])(
+    "in the $phase phase ($die, $n, $afterMs ms later), what was done is not done again",
+    async ({ phase, n, afterMs, die }) => {
+      const run = await killed(programOf({ onEvent: atNews(phase, n, afterMs, die) }));
       const { result } = await resumed(run);
       expect(timesDone(result)).toEqual(ONCE_EACH);
     },

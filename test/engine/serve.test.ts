@@ -1,6 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ask, type JobOptions, type JobRow } from "broomwagon/engine";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -144,7 +152,74 @@ describe("an engine that serves", () => {
     expect(second.status).toBe(2);
     expect(second.stderr).toContain("a server listens there already");
     expect(await serving.stop()).toBe(0);
-    await expect(ask(SOCKET, { kind: "jobs" })).rejects.toThrow("expected a server");
+    await expect(ask(SOCKET, { kind: "jobs" })).rejects.toThrow(
+      /: expected a server there: start one with `broomwagon serve`$/,
+    );
+  });
+
+  test("runs flows beside jobs, and gives one up in the middle of its rounds", async () => {
+    // What waits holds one slot of two.
+    writeFileSync(POOLS, "research\nadhoc:maxMaps=1,maxReduces=1\n");
+    const serving = await serve("--pools", POOLS);
+    // Halves numbers until none is left; small ones wait for the gate, if they are told to.
+    const halving = workshop.job(
+      "halving",
+      `import { existsSync } from "node:fs";
+import { defineFlow, sum, text, tsv } from "broomwagon/job";
+const gate = ${JSON.stringify(workshop.gate)};
+const spec = { name: "halving", counters: ["left"], params: { gated: false } } as const;
+export default defineFlow(spec, (f) => {
+  const lengths = f.read("lines", text()).map((line) => line.length);
+  const sizes = lengths.keyBy((n) => n % 7).fold("sizes", sum());
+  const until = ({ counters }) => counters.left === 0;
+  f.loop("round", sizes, { most: 40, until }, (state) =>
+    state
+      .map(([key, n], ctx) => {
+        const clock = new Int32Array(new SharedArrayBuffer(4));
+        const waits = (): boolean => ctx.params.gated && n < 30 && !existsSync(gate);
+        while (waits()) Atomics.wait(clock, 0, 0, 20);
+        if (n >= 2) ctx.count("left");
+        return [key, Math.floor(n / 2)] as const;
+      })
+      .keyBy(([key]) => key, ([, n]) => n)
+      .fold("halves", sum()),
+  ).write(tsv());
+});`,
+    );
+    const job = workshop.job("word-count", wordCount());
+    const [whole, other] = [join(workshop.path, "whole"), join(workshop.path, "other")];
+    const waiting = await submit(halving, {
+      ...{ output: other, params: { gated: true }, pool: "adhoc" },
+    });
+    const flow = await submit(halving, { output: whole, pool: "research" });
+    const counted = await submit(job, { output: workshop.output, pool: "research" });
+    expect([waiting.job, flow.job, counted.job]).toEqual(["halving", "halving-2", "word-count"]);
+    const flowEnded = await wait(flow.job);
+    expect(flowEnded).toMatchObject({ state: "succeeded", running: 0 });
+    expect(flowEnded.done).toBe(flowEnded.tasks);
+    expect((await wait(counted.job)).state).toBe("succeeded");
+    await workshop.checkOutput(job);
+    const lines = readdirSync(whole)
+      .filter((name) => name.startsWith("part-"))
+      .flatMap((name) => readFileSync(join(whole, name), "utf8").trim().split("\n"));
+    expect(lines.filter((line) => line !== "").sort()).toEqual(
+      [0, 1, 2, 3, 4, 5, 6].map((key) => `${key}\t0`),
+    );
+    const row = async (): Promise<JobRow | undefined> =>
+      (await ask(SOCKET, { kind: "jobs" })).find((one) => one.job === waiting.job);
+    expect(await row()).toMatchObject({ state: "running" });
+    await ask(SOCKET, { kind: "kill", job: waiting.job });
+    expect(await wait(waiting.job)).toMatchObject({ state: "killed" });
+    expect(existsSync(other)).toBe(false);
+    const summary = JSON.parse(readFileSync(flowEnded.summary ?? "", "utf8"));
+    const phases: readonly { name: string }[] = summary.phases;
+    expect(phases.map(({ name }) => name)).toContain("halves");
+    rmSync(whole, { recursive: true });
+    expect(await serving.stop()).toBe(0);
+    expect(readdirSync(workshop.path).filter((name) => name.startsWith("_"))).toEqual([]);
+    expect(readdirSync(dirname(journal())).sort()).toEqual(["jobs", "journal.ndjson"]);
+    const journalLines = readFileSync(journal(), "utf8").trimEnd().split("\n");
+    expect(replayOf(journalLines)).toMatchObject({ kind: "same" });
   });
 
   test("is begun anew after it was killed, and clears up after it", async () => {

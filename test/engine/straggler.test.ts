@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { wordCount } from "./support/jobs.ts";
+import { journalOf } from "./support/journal.ts";
 import { disciplineOf, only, Workshop } from "./support/workshop.ts";
 
 const workshop = new Workshop({ files: 3, bytes: 300_000 });
@@ -25,26 +26,24 @@ describe("with a node that is really slow", () => {
     expect(losers.map(({ node }) => node)).toContain("n2");
   });
 
-  test("the factor that was achieved is told", async () => {
+  test.each([4, 10])("%d-fold: told is what was achieved, and no silence", async (factor) => {
     const job = workshop.job("word-count", wordCount(600));
-    const { result } = await workshop.run(job, {
+    const { result, events } = await workshop.run(job, {
       nodes: 3,
-      faults: [{ kind: "slow", at: 0, node: "n1", factor: 4 }],
+      // Five that are missing make it silent: on a machine that has much else to do, some are late.
+      heartbeatMs: 500,
+      faults: [{ kind: "slow", at: 0, node: "n1", factor }],
     });
     await workshop.checkOutput(job);
     const [slow, ...others] = result.nodes;
-    expect(slow?.slowed).toMatchObject({ factor: 4 });
-    expect(slow?.slowed?.achieved).toBeGreaterThan(1);
+    expect(slow?.slowed?.factor).toBeCloseTo(factor);
+    // How near it comes hangs on what else the machine does.
+    expect(slow?.slowed?.achieved).toBeGreaterThan(1.5);
     expect(others.map(({ slowed }) => slowed)).toEqual([undefined, undefined]);
-  });
-
-  test("it is not taken for silent", async () => {
-    const job = workshop.job("word-count", wordCount(300));
-    const { events } = await workshop.run(job, {
-      nodes: 3,
-      heartbeatMs: 200,
-      faults: [{ kind: "slow", at: 0, node: "n1", factor: 10 }],
-    });
+    const slowed = journalOf(result.journal).flatMap(({ host }) =>
+      host?.kind === "slowed" ? [host] : [],
+    );
+    expect(slowed).toMatchObject([{ node: "n1", ...slow?.slowed }]);
     expect(only(events, "node-silent")).toEqual([]);
   });
 

@@ -67,7 +67,14 @@ export const ZONES: readonly Zone[] = [
     name: "hosts/engine",
     paths: /^src\/hosts\/engine\//,
     may: [...ANYTHING, "job", "kernel"],
-    packages: ["node:", "@swc/wasm-typescript", "es-module-lexer", "fzstd", "hyparquet"],
+    packages: [
+      "node:",
+      "@swc/wasm-typescript",
+      "es-module-lexer",
+      "fzstd",
+      "hyparquet",
+      "hyparquet-compressors",
+    ],
   },
   {
     name: "cli",

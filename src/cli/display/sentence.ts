@@ -60,6 +60,7 @@ type NodeEvent = Extract<
       | "node-lost"
       | "node-crashed"
       | "fault"
+      | "output-copied"
       | "outputs-lost";
   }
 >;
@@ -78,6 +79,8 @@ function nodeSentence(event: NodeEvent): Sentence | undefined {
       return bad(`${event.node} crashed: ${event.how}; another process takes its place`);
     case "fault":
       return bad(`fault: ${event.node} ${event.what}`);
+    case "output-copied":
+      return plain(`output of ${brief(event.task)} copied to ${event.node}`);
     case "outputs-lost":
       return bad(`lost with ${event.node}: ${event.outputs.map(brief).join(", ")}`);
     default:

@@ -1,13 +1,14 @@
 import { never } from "../../base/assert.ts";
 import type { Output } from "../../model/attempt.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
-import type {
-  AttemptEvent,
-  ClusterEvent,
-  JobEvent,
-  NodeEvent,
-  OutputEvent,
-  RefusalEvent,
+import {
+  type AttemptEvent,
+  type ClusterEvent,
+  FAILURE_CAUSES,
+  type JobEvent,
+  type NodeEvent,
+  type OutputEvent,
+  type RefusalEvent,
 } from "../../model/event.ts";
 import { type Instant, instant, nodeId } from "../../model/ids.ts";
 import { type Fields, written } from "./fields.ts";
@@ -270,7 +271,7 @@ export class EventLines {
       case "attempt-succeeded":
         return { kind, attempt, output: readOutput(fields) };
       case "attempt-failed":
-        return { kind, attempt, cause: fields.oneOf("cause", CAUSES) };
+        return { kind, attempt, cause: fields.oneOf("cause", FAILURE_CAUSES) };
       case "attempt-killed":
         return { kind, attempt, by: fields.oneOf("by", KILLERS) };
       default:
@@ -286,7 +287,6 @@ type Timeless = ClusterEvent extends infer Event
     : never
   : never;
 
-const CAUSES = ["error", "timeout", "output-unreadable"] as const;
 const KILLERS = ["us", "node-lost", "host"] as const;
 
 const EVENT_KINDS: readonly ClusterEvent["kind"][] = [

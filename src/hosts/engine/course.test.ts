@@ -7,7 +7,6 @@ const inputOf = (splits: number): InputPlan => ({
   totalBytes: 10 * splits,
   splits: Array.from({ length: splits }, (_, index) => ({
     ...{ index, file: `/in/${index}`, compression: "none", start: 0, end: 10, fileBytes: 10 },
-    quotes: "uncounted",
   })),
 });
 

@@ -237,8 +237,8 @@ function needlessSamples(
     if ((partitions[reader] ?? 0) > 1) wanted.add(writes.partition.sample);
   }
   const needless = new Map<number, number>();
-  for (const [phase, { writes, recordsMax }] of program.phases.entries()) {
-    if (recordsMax === undefined || writes.kind !== "dataset") continue;
+  for (const [phase, { writes, sample }] of program.phases.entries()) {
+    if (sample === undefined || writes.kind !== "dataset") continue;
     if (!wanted.has(writes.dataset)) needless.set(phase, writes.dataset);
   }
   return needless;

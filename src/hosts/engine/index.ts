@@ -1,4 +1,10 @@
-export type { BadRecord, BadRecordCount, OnBadRecord } from "./data/formats/malformed.ts";
+export { printedIn } from "./collected.ts";
+export {
+  type BadRecord,
+  type BadRecordCount,
+  type OnBadRecord,
+  quotedText,
+} from "./data/formats/malformed.ts";
 export type { OutputChange } from "./data/formats/output-change.ts";
 export { checkFault, type Fail, type FaultGround } from "./master/check-fault.ts";
 export {
@@ -9,6 +15,7 @@ export {
 } from "./options.ts";
 export { rackNames } from "./racks/racks.ts";
 export { type Running, resume, run } from "./run.ts";
+export { passWithThisProcess } from "./run-directory.ts";
 export type {
   AttemptEnd,
   AttemptRunEvent,
@@ -22,6 +29,7 @@ export type {
 export {
   type AttemptFacts,
   type AttemptTotals,
+  type CopyFacts,
   type Failure,
   type MemoryFacts,
   type NodeFacts,

@@ -1,8 +1,9 @@
 import type { Params } from "../../job/index.ts";
+import type { FailureCause } from "../../model/event.ts";
 import type { OnBadRecord } from "./data/formats/malformed.ts";
 import type { NarrowSource, PhaseResult, PreparedJobFile, TableFiles } from "./data/index.ts";
 import type { RackSeat } from "./racks/racks.ts";
-import type { TaskMeans } from "./task-means.ts";
+import type { HeapLimits, TaskMeans } from "./task-means.ts";
 
 /**
  * What a master and its nodes say to each other, as JSON over the channel between parent and child.
@@ -16,6 +17,10 @@ export type ToNode =
       readonly directory: string;
       /** Threads for maps, and as many for reduces. */
       readonly slots: number;
+      /** Of each of these. */
+      readonly heap: HeapLimits;
+      /** What all processes may hold together. */
+      readonly memoryBytes: number;
       readonly heartbeatMs: number;
       readonly taskTimeoutMs: number;
       /** Outputs of an earlier process of this node, to be checked. */
@@ -123,7 +128,7 @@ export interface AttemptProgress {
 }
 
 export interface AttemptFailure {
-  readonly cause: "error" | "timeout" | "output-unreadable";
+  readonly cause: FailureCause;
   readonly message: string;
   /** The user's file and line. */
   readonly place?: string;

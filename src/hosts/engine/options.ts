@@ -18,6 +18,11 @@ export interface RunOptions {
   readonly input: readonly string[];
   /** The directory to be made; absent: the job's own. */
   readonly output?: string;
+  /**
+   * Whether what is written comes back as values, by `Running.records`, in place of files. They are
+   * kept in the run's directory. Default false.
+   */
+  readonly collect?: boolean;
   /** How the job shall write, where it is not to be as it says itself. */
   readonly outputChange?: OutputChange;
   /** Whether a malformed record of input fails the job. Default `fail`. */

@@ -12,7 +12,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import { isIntact } from "./data/index.ts";
 import { mayBeAlive, OWNER, owner, ownerText } from "./owner.ts";
-import { atUserPath, makeDirectory } from "./user-path.ts";
+import { atUserPath, ifAllowed, makeDirectory } from "./user-path.ts";
 
 /**
  * The job's output, from the attempts that write it to the directory that the user named.
@@ -101,7 +101,7 @@ export class OutputDirectory {
   /** Where the attempt shall write the part. */
   partOf(attempt: number, part: string): string {
     const directory = this.#directoryOf(attempt);
-    mkdirSync(directory);
+    this.#writing(() => mkdirSync(directory));
     return join(directory, part);
   }
 
@@ -118,9 +118,12 @@ export class OutputDirectory {
     remove(this.#directoryOf(attempt));
   }
 
-  /** The accepted parts become the output. */
+  /** The accepted parts become the output. InputError if the system does not let them. */
   commit(): void {
-    if (this.#committed) return;
+    if (!this.#committed) this.#writing(() => this.#commit());
+  }
+
+  #commit(): void {
     writeFileSync(join(this.#accepted, "_SUCCESS"), "");
     this.#refuseExisting();
     const replaces = isThere(this.path);
@@ -135,8 +138,15 @@ export class OutputDirectory {
     this.#committed = true;
   }
 
-  /** When nobody writes any more: nothing is left but the output, if it was committed. */
+  /**
+   * When nobody writes any more: nothing is left but the output, if it was committed. What cannot
+   * be removed, as on a disk that has become read-only, is for the next run in the same place.
+   */
   close(): void {
+    ifAllowed(() => this.#close());
+  }
+
+  #close(): void {
     remove(this.area);
     for (const { run, path } of this.#others("_temporary")) if (run === this.#id) remove(path);
     if (this.#committed || this.#madeParent === undefined) return;

@@ -109,6 +109,14 @@ describe("the directory of a run", () => {
     expect(() => RunDirectory.adopt(elsewhere)).toThrow("expected the folder of a run");
   });
 
+  test("of a server that died is not gone on with, and says what to do", () => {
+    const run = RunDirectory.make(parent, NOON, "passing");
+    writeFileSync(run.journal, "");
+    expect(() => RunDirectory.adopt(run.path)).toThrow(
+      "a server's jobs are not gone on with; serve again, and submit anew those that had not ended",
+    );
+  });
+
   test("is left alone if its process is of another machine: nothing is known of it", () => {
     const { run, elsewhere } = begin();
     const note = { owner: `1@not-${hostname()}`, passing: [elsewhere] };

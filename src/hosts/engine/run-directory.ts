@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import { mayBeAlive, owner, ownerText } from "./owner.ts";
-import { atUserPath, makeDirectory } from "./user-path.ts";
+import { atUserPath, ifAllowed, makeDirectory } from "./user-path.ts";
 
 /**
  * Where a run lives: `journal.ndjson`, `summary.json` and `nodes.log` stay; the nodes' own
@@ -29,7 +29,7 @@ export class RunDirectory {
     this.id = basename(path);
     this.path = path;
     this.#isResumable = isResumable;
-    this.#passing = [join(path, "nodes"), join(path, "datasets"), this.preparedJob];
+    this.#passing = [join(path, NODES), join(path, "datasets"), this.preparedJob];
   }
 
   /**
@@ -60,6 +60,11 @@ export class RunDirectory {
       const why = "the run has ended, or what it needs has been cleared away";
       throw new InputError("bad-input", run.path, `expected a run that was cut off: ${why}`);
     }
+    if (!note.isResumable) {
+      const why = "expected the run of one job: a server's jobs are not gone on with";
+      const cure = "serve again, and submit anew those that had not ended";
+      throw new InputError("bad-input", run.path, `${why}; ${cure}`);
+    }
     if (mayBeAlive(note.owner)) {
       const who = `process ${ownerText(note.owner)} is still at it`;
       throw new InputError("bad-input", run.path, `expected a run that was cut off: ${who}`);
@@ -86,7 +91,7 @@ export class RunDirectory {
   }
 
   node(name: string): string {
-    return join(this.path, "nodes", name);
+    return join(this.path, NODES, name);
   }
 
   /** A directory elsewhere that must not outlive the run either. */
@@ -95,11 +100,16 @@ export class RunDirectory {
     this.#noteDown();
   }
 
-  /** Leaves what a reader may want later. */
+  /** What the nodes had goes: no process of theirs is left, and their room may be wanted. */
+  clearNodes(): void {
+    ifAllowed(() => remove(join(this.path, NODES)));
+  }
+
+  /** Leaves what a reader may want later, and what cannot be removed. */
   tidy(): void {
-    for (const path of this.#passing) remove(path);
-    remove(join(this.path, NOTE));
-    remove(join(this.path, NEW_NOTE));
+    for (const path of this.#passing) ifAllowed(() => remove(path));
+    ifAllowed(() => remove(join(this.path, NOTE)));
+    ifAllowed(() => remove(join(this.path, NEW_NOTE)));
   }
 
   /** Of a run that never began. */
@@ -117,18 +127,34 @@ export class RunDirectory {
   }
 
   #noteDown(): void {
-    const note: Note = {
-      owner: owner(),
-      passing: this.#passing,
-      isResumable: this.#isResumable,
-    };
-    const file = join(this.path, NOTE);
-    // As a whole or not at all: a note that is cut off would be none.
-    const newFile = join(this.path, NEW_NOTE);
-    writeFileSync(newFile, JSON.stringify(note));
-    renameSync(newFile, file);
+    const isResumable = this.#isResumable;
+    writeNote(this.path, { owner: owner(), passing: this.#passing, isResumable });
   }
 }
+
+/**
+ * What a run that has ended keeps at this path goes with this process, however that ends: at the
+ * latest when the next run begins. Call what is returned to have it go now.
+ */
+export function passWithThisProcess(run: string, path: string): () => void {
+  writeNote(run, { owner: owner(), passing: [path], isResumable: false });
+  return () => {
+    remove(path);
+    remove(join(run, NOTE));
+  };
+}
+
+function writeNote(run: string, note: Note): void {
+  const file = join(run, NOTE);
+  // As a whole or not at all: a note that is cut off would be none.
+  const newFile = join(run, NEW_NOTE);
+  atUserPath(file, "a file to write", () => {
+    writeFileSync(newFile, JSON.stringify(note));
+    renameSync(newFile, file);
+  });
+}
+
+const NODES = "nodes";
 
 /** There as long as a run is under way: whose it is, and what is to go if that process dies. */
 const NOTE = "under-way.json";

@@ -1,6 +1,7 @@
 import type { KillThen } from "../../model/action.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { Capability } from "../../model/cluster.ts";
+import type { FailureCause } from "../../model/event.ts";
 import type { Why } from "../../model/why.ts";
 
 /** What a live display shows. Times are milliseconds since the run began; things are named. */
@@ -84,6 +85,8 @@ export type NodeStateEvent =
   | { readonly kind: "node-crashed"; readonly node: string; readonly how: string }
   /** A fault is being done to the node: "slowed 4-fold", "killed". */
   | { readonly kind: "fault"; readonly node: string; readonly what: string }
+  /** The node has a copy of the task's output. */
+  | { readonly kind: "output-copied"; readonly node: string; readonly task: string }
   /** `outputs` are the map tasks whose output is gone. */
   | {
       readonly kind: "outputs-lost";
@@ -113,7 +116,7 @@ export type AttemptEnd =
   /** `message` begins with the user's error; `place` is the user's file and line, if known. */
   | {
       readonly kind: "failed";
-      readonly cause: "error" | "timeout" | "output-unreadable";
+      readonly cause: FailureCause;
       readonly message: string;
       readonly place?: string;
     }

@@ -1,4 +1,5 @@
 import type { AttemptKind } from "../../model/attempt.ts";
+import type { FailureCause } from "../../model/event.ts";
 import type { Why } from "../../model/why.ts";
 import type { BadRecordCount } from "./data/formats/malformed.ts";
 import type { AttemptEnd } from "./run-event.ts";
@@ -34,6 +35,8 @@ export interface RunResult {
   readonly memory?: MemoryFacts;
   /** Map outputs that were lost, as tasks, in the order of loss. */
   readonly outputsLost: readonly string[];
+  /** Outputs of which another node has a copy since, in the order of time. */
+  readonly outputsCopied: readonly CopyFacts[];
   /** Outputs that the core decided to have made again, in the order of time. */
   readonly recomputes: readonly RecomputeFacts[];
   /** Of a job that failed: the last failure of the task that failed for good. */
@@ -46,6 +49,15 @@ export interface RecomputeFacts {
   readonly at: number;
   readonly task: string;
   readonly why: Why;
+}
+
+/** An output that a policy had copied, so that it is nearer or outlives its node. */
+export interface CopyFacts {
+  /** Milliseconds since the run began. */
+  readonly at: number;
+  readonly task: string;
+  readonly node: string;
+  readonly bytes: number;
 }
 
 /** One committed file of the output. */
@@ -142,8 +154,13 @@ export interface SlowFacts {
   readonly forMs: number;
 }
 
+/** How the last attempt of a task failed. */
 export interface Failure {
   readonly task: string;
+  /** Where the attempt ran. */
+  readonly node: string;
+  readonly cause: FailureCause;
+  /** Of the user's code: at which record or key, and what it threw. */
   readonly message: string;
   /** The user's file and line. */
   readonly place?: string;

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
+import { collectedRecords, collecting } from "./collected.ts";
 import { NO_BAD_RECORDS } from "./data/formats/malformed.ts";
 import { isIntact } from "./data/index.ts";
 import { EventStream } from "./event-stream.ts";
@@ -20,6 +21,7 @@ import { RunDirectory } from "./run-directory.ts";
 import type { RunEvent } from "./run-event.ts";
 import { RunError, type RunResult } from "./run-result.ts";
 import { type Ended, failureText, sumUp } from "./sum-up.ts";
+import { atUserPath } from "./user-path.ts";
 
 /** A run that has begun. */
 export interface Running {
@@ -33,6 +35,11 @@ export interface Running {
    * RunError if the job failed or was aborted.
    */
   readonly result: Promise<RunResult>;
+  /**
+   * Of a run with `collect`, when it has succeeded: the records of an output as they were written,
+   * part by part. `output`: its name, where there are several. Rejects as `result` does.
+   */
+  records(output?: string): AsyncIterable<unknown>;
 }
 
 /**
@@ -44,9 +51,10 @@ export interface Running {
  */
 export function run(options: RunOptions): Running {
   return running(options, async (onEvent) => {
-    const settings = { ...RUN_DEFAULTS, ...options };
-    checkSettings(settings);
-    const directory = RunDirectory.make(settings.runDirectory, new Date());
+    const asked = { ...RUN_DEFAULTS, ...options };
+    checkSettings(asked);
+    const directory = RunDirectory.make(asked.runDirectory, new Date());
+    const settings = collecting(asked, directory.path);
     const run = new Run({ settings, directory, onEvent });
     try {
       return await run.toItsEnd();
@@ -96,7 +104,11 @@ function running(
   const result = begin(tell).finally(() => stream.end());
   // Whoever reads events first looks at the result later.
   result.catch(() => {});
-  return { events: { [Symbol.asyncIterator]: () => stream.read() }, result };
+  return {
+    events: { [Symbol.asyncIterator]: () => stream.read() },
+    result,
+    records: (output) => collectedRecords(result, output),
+  };
 }
 
 type Settings = RunOptions & Required<Pick<RunOptions, keyof typeof RUN_DEFAULTS>>;
@@ -137,6 +149,12 @@ class Run {
     const master = this.#newMaster();
     let output: OutputDirectory | undefined;
     let ended: Ended | undefined;
+    // By a second Ctrl-C for instance, which does not wait: nothing is left all the same.
+    const leave = (): void => {
+      master.abandon();
+      this.#clearUp(output);
+    };
+    process.once("exit", leave);
     try {
       try {
         const plan = await this.#unlessAborted(this.#plan(master));
@@ -148,21 +166,33 @@ class Run {
         await master.stop();
       }
       const result = this.#sumUp(master, ended);
+      // On a full disk the summary may have no room but theirs.
+      this.#directory.clearNodes();
+      const { summary } = this.#directory;
       // As long as it is not there, the run may be resumed.
-      writeFileSync(this.#directory.summary, `${JSON.stringify(result, undefined, 2)}\n`);
+      atUserPath(summary, "a file to write", () =>
+        writeFileSync(summary, `${JSON.stringify(result, undefined, 2)}\n`),
+      );
       if (result.outcome !== "succeeded") throw new RunError(failureText(result), result);
       return result;
     } finally {
+      process.off("exit", leave);
       this.#clearUp(output);
     }
   }
 
-  /** The nodes' processes begin while the job is planned. */
-  #plan(master: Master): Promise<JobPlan> {
+  /**
+   * The nodes' processes begin while the job is planned. The first node that is ready begins with
+   * the job, unless it matters who is there: for what is to go wrong, and where data lies.
+   */
+  async #plan(master: Master): Promise<JobPlan> {
     const planned = this.#remains?.plan;
     if (planned !== undefined) return planAgain(planned);
     master.prepare();
-    return planJob(this.#settings, this.#directory.preparedJob);
+    const { faults = [], racks, replication } = this.#settings;
+    const plan = planJob(this.#settings, this.#directory.preparedJob);
+    if (faults.length === 0 && racks === 1 && replication === 0) return plan;
+    return Promise.all([plan, master.allReady]).then(([plan]) => plan);
   }
 
   #clearUp(output: OutputDirectory | undefined): void {
@@ -282,6 +312,7 @@ class Run {
       totals: totals(attempts),
       nodes: master.nodeFacts,
       outputsLost: [],
+      outputsCopied: [],
       recomputes: [],
     };
   }
@@ -301,6 +332,10 @@ function checkSettings(settings: Settings): void {
     const value = settings[name];
     if (value === undefined || value >= 1) continue;
     throw new InputError("bad-flag", name, `expected 1 or more, found ${value}`);
+  }
+  if (settings.collect && (settings.output ?? settings.outputChange) !== undefined) {
+    const expected = "expected no output beside it: what is written comes back as values";
+    throw new InputError("bad-flag", "collect", expected);
   }
   checkRacks(settings);
   const { nodes, racks, rackMbps, faults = [] } = settings;

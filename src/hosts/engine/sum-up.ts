@@ -43,6 +43,7 @@ export function sumUp(query: {
     totals: totals(attempts),
     nodes: master.nodeFacts,
     ...(memory !== undefined && { memory }),
+    outputsCopied: master.office.outputsCopied.filter(({ task }) => job.owns(task)),
     outputsLost: master.office.outputsLost.filter((task) => job.owns(task)),
     recomputes: master.office.recomputes.filter(({ task }) => job.owns(task)),
     ...(failure === undefined ? {} : { failure }),
@@ -57,6 +58,7 @@ export function failureText({ job, outcome, failure, attempts }: RunResult): str
     ({ attempt, end }) => attempt.startsWith(`${failure.task}#`) && end.kind === "failed",
   );
   const place = failure.place === undefined ? "" : ` (${failure.place})`;
-  const times = `${failure.task} failed ${failures.length} times`;
-  return `job ${job}: ${times}, last: ${failure.message}${place}`;
+  const { task, node, message } = failure;
+  const times = failures.length === 1 ? "failed" : `failed ${failures.length} times, last`;
+  return `job ${job}: ${task} ${times} on ${node}: ${message}${place}`;
 }

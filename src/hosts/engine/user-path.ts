@@ -17,6 +17,15 @@ export function atUserPath<T>(path: string, expected: string, work: () => T): T 
   }
 }
 
+/** Clears something away, unless the file system says no: then it stays where it is. */
+export function ifAllowed(clear: () => void): void {
+  try {
+    clear();
+  } catch (error) {
+    if (systemReason(error) === undefined) throw error;
+  }
+}
+
 /** "not a directory", "permission denied"; undefined if it was not the system that refused. */
 function systemReason(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("errno" in error)) return undefined;

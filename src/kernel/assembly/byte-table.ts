@@ -1,7 +1,7 @@
 /**
  * Byte strings, each with a number that is its own: how often it occurs, or its place among all.
- * Open addressing, at most half full. All of it lies in memory that the caller has set aside: a
- * header, the slots, an arena for keys longer than 16 bytes, a queue.
+ * Open addressing, at most seven eighths full. All of it lies in memory that the caller has set
+ * aside: a header, the slots, an arena for keys longer than 16 bytes, a queue.
  *
  *     header  u32 slots   u32 mask   u32 size   u32 arena   u32 arena used   u32 arena bytes
  *             u32 queue   u32 seed
@@ -19,7 +19,9 @@ export const NUMBER: usize = 24;
 export const QUEUE: u32 = 256;
 /** u32 hash   u32 bytes of the key   its first 16 bytes   u32 key   u32 - */
 export const TOKEN_BYTES: u32 = 32;
-const TOKEN_KEY: usize = 24;
+export const TOKEN_KEY: usize = 24;
+/** Of the queue, and what `touch` leaves behind it. */
+export const QUEUE_BYTES: usize = <usize>(QUEUE * TOKEN_BYTES) + 64;
 /** What `find` says of a key that is not there. */
 const MISSING: u32 = 0xffffffff;
 
@@ -135,7 +137,7 @@ export function slotOf(table: usize, token: usize, slots: usize, mask: u32, made
 /** A new key in an empty slot, its number 0; 0 if there is no room. */
 function makeSlot(table: usize, slot: usize, token: usize): usize {
   const size = load<u32>(table, SIZE);
-  if (size * 2 > load<u32>(table, MASK)) return 0;
+  if (size * 8 > load<u32>(table, MASK) * 7) return 0;
   const bytes = load<u32>(token, 4);
   v128.store(slot, v128.load(token, 8), 8);
   if (bytes > 16) {

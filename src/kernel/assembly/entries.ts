@@ -39,6 +39,20 @@ function moveAll(to: usize, from: usize, count: u32): void {
  * ones lie: at `entries` or `scratch`. Their first bytes are not kept if any key is longer.
  */
 export function sortEntries(entries: usize, count: u32, scratch: usize, counts: usize): usize {
+  const from = partEntries(entries, count, scratch, counts);
+  const to = from === entries ? scratch : entries;
+  let start: u32 = 0;
+  while (start < count) {
+    const first = from + <usize>(start * ENTRY_BYTES);
+    const end = start + partitionCount(first, count - start);
+    sortKeys(first, to + <usize>(start * ENTRY_BYTES), end - start, counts, 0);
+    start = end;
+  }
+  return from;
+}
+
+/** As `sortEntries`, but by partition alone: those of one stay in their order. */
+export function partEntries(entries: usize, count: u32, scratch: usize, counts: usize): usize {
   let from = entries;
   let to = scratch;
   for (let digit: u32 = 0; digit < 2; digit++) {
@@ -47,13 +61,6 @@ export function sortEntries(entries: usize, count: u32, scratch: usize, counts: 
       from = to;
       to = other;
     }
-  }
-  let start: u32 = 0;
-  while (start < count) {
-    const first = from + <usize>(start * ENTRY_BYTES);
-    const end = start + partitionCount(first, count - start);
-    sortKeys(first, to + <usize>(start * ENTRY_BYTES), end - start, counts, 0);
-    start = end;
   }
   return from;
 }

@@ -8,9 +8,9 @@ export {
   tableMove,
   tableSize,
 } from "./byte-table";
-export { countWords } from "./counts";
+export { countsEntries, countsInit, countsMove, countWords } from "./counts";
 export { csvColumns } from "./csv";
-export { sortEntries } from "./entries";
+export { partEntries, sortEntries } from "./entries";
 export { countLines, lineEntries, matchingLines } from "./lines";
 export { equalKeys, firstOfEach, mergeEntries } from "./merge";
 export {
@@ -23,4 +23,4 @@ export {
   numbersSize,
 } from "./number-table";
 export { lowerBound, partitionKeys, partitionNumbers, partitionStrings } from "./partition";
-export { putRecords, putText, recordEntries } from "./records";
+export { putRecords, putText, recordCells, recordEntries } from "./records";

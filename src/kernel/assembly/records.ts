@@ -220,6 +220,32 @@ export function recordEntries(
 }
 
 /**
+ * Of the records from `at` to `end`, at most `room`: their keys as cells (u32 place, u32 bytes),
+ * and the u32 places of their values. Returns how many; `result`: u32 where to go on.
+ */
+export function recordCells(
+  at: usize,
+  end: usize,
+  cells: usize,
+  values: usize,
+  room: u32,
+  result: usize,
+): u32 {
+  let place = at;
+  let i: u32 = 0;
+  for (; place < end && i < room; i++) {
+    const keyBytes = varint(place);
+    const sizes = varintEnd(place);
+    const key = varintEnd(sizes);
+    store<u64>(cells + <usize>(i * 8), <u64>key | (<u64>keyBytes << 32));
+    store<u32>(values + <usize>(i * 4), <u32>key + keyBytes);
+    place = key + keyBytes + varint(sizes);
+  }
+  store<u32>(result, <u32>place);
+  return i;
+}
+
+/**
  * Lines of text, `key TAB value`, as long as there is room up to `outEnd`. Strings and whole
  * numbers can be written. Returns how many; `result`: u32 the end of what was written, u32 1 if the
  * next cannot be written, else 0.

@@ -46,7 +46,7 @@ function makeSlot(
   hash: number,
 ): number | undefined {
   const size = header(view, table, "size");
-  if (size * 2 > header(view, table, "mask")) return undefined;
+  if (size * 8 > header(view, table, "mask") * 7) return undefined;
   if (key.bytes > INLINE_MAX) {
     const used = header(view, table, "arenaUsed");
     if (used + key.bytes > header(view, table, "arenaBytes")) return undefined;

@@ -35,25 +35,30 @@ export function writePartition(view: DataView, at: number, partition: number): v
 }
 
 /** `assembly/entries.ts` */
-export function entriesTwin(memory: KernelMemory): Pick<Kernel, "sortEntries"> {
-  return {
-    sortEntries(entries, count, scratch) {
-      const { bytes, view } = memory;
-      const places = Array.from({ length: count }, (_, i) => entries + i * ENTRY_BYTES);
-      places.sort((left, right) => comparePlaces(bytes, view, left, right));
-      places.forEach((place, i) => {
-        bytes.copyWithin(scratch + i * ENTRY_BYTES, place, place + ENTRY_BYTES);
-      });
-      return scratch;
-    },
+export function entriesTwin(memory: KernelMemory): Pick<Kernel, "sortEntries" | "partEntries"> {
+  const sort = (
+    { entries, count, scratch }: Record<"entries" | "count" | "scratch", number>,
+    compare: (left: number, right: number) => number,
+  ): number => {
+    const places = Array.from({ length: count }, (_, i) => entries + i * ENTRY_BYTES);
+    places.sort((left, right) => compare(left, right) || left - right);
+    places.forEach((place, i) => {
+      memory.bytes.copyWithin(scratch + i * ENTRY_BYTES, place, place + ENTRY_BYTES);
+    });
+    return scratch;
   };
-}
-
-/** By partition, then key; equal ones by place. */
-function comparePlaces(bytes: Uint8Array, view: DataView, left: number, right: number): number {
-  const partition = readPartition(view, left) - readPartition(view, right);
-  if (partition !== 0) return partition;
-  return compareEntries(bytes, view, left, right) || left - right;
+  const byPartition = (left: number, right: number): number =>
+    readPartition(memory.view, left) - readPartition(memory.view, right);
+  const byKey = (left: number, right: number): number =>
+    compareEntries(memory.bytes, memory.view, left, right);
+  return {
+    sortEntries: (entries, count, scratch) =>
+      sort(
+        { entries, count, scratch },
+        (left, right) => byPartition(left, right) || byKey(left, right),
+      ),
+    partEntries: (entries, count, scratch) => sort({ entries, count, scratch }, byPartition),
+  };
 }
 
 /** A number's key is in its entry alone: so the entry's own 8 bytes come first. */

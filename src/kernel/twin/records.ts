@@ -1,4 +1,4 @@
-import { ENTRY_BYTES, KEYS, type Kernel, VALUES } from "../kernel.ts";
+import { CELL_BYTES, ENTRY_BYTES, KEYS, type Kernel, VALUES } from "../kernel.ts";
 import type { KernelMemory } from "../memory.ts";
 import { hasZero, readCount, readRecord, writeVarint } from "./bytes.ts";
 import { readEntry, readPartition, writeEntry } from "./entries.ts";
@@ -12,7 +12,7 @@ const HEAD_MAX = 10;
 /** The longest value: a mean. */
 const VALUE_MAX = 32;
 
-type Functions = "recordEntries" | "putRecords";
+type Functions = "recordEntries" | "recordCells" | "putRecords";
 
 /** `assembly/records.ts` */
 export function recordsTwin(memory: KernelMemory): Pick<Kernel, Functions> {
@@ -28,6 +28,21 @@ export function recordsTwin(memory: KernelMemory): Pick<Kernel, Functions> {
         place = record.end;
       }
       memory.view.setUint32(result, place, true);
+      return count;
+    },
+
+    recordCells(at, end, cells, values, room, result) {
+      const { bytes, view } = memory;
+      let place = at;
+      let count = 0;
+      for (; place < end && count < room; count++) {
+        const record = readRecord(bytes, place);
+        view.setUint32(cells + count * CELL_BYTES, record.key, true);
+        view.setUint32(cells + count * CELL_BYTES + 4, record.keyBytes, true);
+        view.setUint32(values + count * 4, record.value, true);
+        place = record.end;
+      }
+      view.setUint32(result, place, true);
       return count;
     },
 

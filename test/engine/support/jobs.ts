@@ -51,6 +51,24 @@ export default defineJob({
 });
 `;
 
+/** A flow whose pairs are many times as large as its input; its reduce begins after all maps. */
+export const WIDE_PLACES = `
+import { defineFlow, text, tsv } from "broomwagon/job";
+
+export default defineFlow("wide", (flow) => {
+  flow
+    .read("lines", text())
+    .flatMap((line: string) => line.split(" ").map((word) => [word, line + line] as const))
+    .keyBy(([word]) => word, ([, wide]) => wide)
+    .reduce("places", (word, wides: Iterable<string>) => {
+      let length = 0;
+      for (const wide of wides) length += wide.length;
+      return [[word, length] as const];
+    })
+    .write(tsv());
+});
+`;
+
 /** Maps alone: lines that hold a word that ends in 7. */
 export const GREP = `
 import { defineJob } from "broomwagon/job";

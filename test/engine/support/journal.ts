@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Replayed, replay } from "../../../src/core/journal/index.ts";
 import type { ShuffleOutput } from "../../../src/hosts/engine/data/index.ts";
@@ -38,11 +38,23 @@ export const recomputed = (lines: readonly JournalLine[]): readonly string[] =>
     .flatMap(({ actions = [] }) => actions)
     .flatMap(({ kind, task }) => (kind === "recompute" && task !== undefined ? [task] : []));
 
+/** The folder of the run that began last: names tell no more than the second. */
+export function newestRun(runs: string): string {
+  const folders = readdirSync(runs).map((id) => join(runs, id));
+  const born = new Map(folders.map((folder) => [folder, statSync(folder).birthtimeMs]));
+  return folders.reduce((newest, folder) =>
+    (born.get(folder) ?? 0) > (born.get(newest) ?? 0) ? folder : newest,
+  );
+}
+
 /** Outputs in shuffles that the newest run has accepted so far, as far as its journal tells. */
 export function outputsIn(runs: string): readonly (ShuffleOutput & { readonly task: string })[] {
-  const id = readdirSync(runs).sort().at(-1) ?? "";
-  return journalOf(join(runs, id, "journal.ndjson")).flatMap(({ host }) => {
+  return journalOf(join(newestRun(runs), "journal.ndjson")).flatMap(({ host }) => {
     if (host?.kind !== "output" || host.result.kind !== "shuffle-output") return [];
     return [{ ...host.result.output, task: host.attempt.replace(/#\d+$/, "") }];
   });
 }
+
+/** Ends as a run file does, so it is whole. */
+export const isRunFile = (path: string): boolean =>
+  existsSync(path) && readFileSync(path, "latin1").endsWith("BWRN");

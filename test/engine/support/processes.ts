@@ -1,10 +1,36 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { birthOf, type KnownProcess } from "../../../src/hosts/engine/process-birth.ts";
+import type { JournalLine } from "./journal.ts";
 
 /** Commands of the engine's processes that are below a process, as `pid command`. */
 export function childrenOf(pid: number): readonly string[] {
   return engineProcesses().flatMap((one) =>
     one.parent === pid ? [`${one.pid} ${one.command}`] : [],
   );
+}
+
+/** Processes of the nodes of each run, by its journal, that are there still. */
+export function leftOf(runs: string): readonly string[] {
+  return readdirSync(runs).flatMap((id) =>
+    nodeProcesses(join(runs, id))
+      .filter(({ pid, birth }) => birth !== undefined && birthOf(pid) === birth)
+      .map(({ pid, node }) => `${id} ${node} ${pid}`),
+  );
+}
+
+/** All that there were in the run, in the order of their start. */
+export function nodeProcesses(run: string): readonly (KnownProcess & { readonly node: string })[] {
+  const journal = join(run, "journal.ndjson");
+  if (!existsSync(journal)) return [];
+  // Other lines are many, and the last may be cut off.
+  const lines = readFileSync(journal, "utf8").split("\n");
+  return lines
+    .filter((line) => line.includes('"kind":"process"'))
+    .flatMap((line) => {
+      const { host }: JournalLine = JSON.parse(line);
+      return host?.kind === "process" ? [{ birth: undefined, ...host }] : [];
+    });
 }
 
 /** All processes of the engine on this machine. */

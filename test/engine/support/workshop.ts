@@ -12,10 +12,11 @@ import { join } from "node:path";
 import { type RunEvent, type RunOptions, type RunResult, run } from "broomwagon/engine";
 import { parseDiscipline } from "broomwagon/policies";
 import { expect } from "vitest";
-import { importProgram, prepareJobFile } from "../../../src/hosts/engine/data/index.ts";
+import { importProgram, partName, prepareJobFile } from "../../../src/hosts/engine/data/index.ts";
 import { compareOutput, runReference } from "../../../src/hosts/engine/data/reference.ts";
 import { replayOf } from "./journal.ts";
-import { childrenOf, processes } from "./processes.ts";
+import { childrenOf, leftOf, processes } from "./processes.ts";
+import { FILLER } from "./small-disk.ts";
 import { textOf } from "./text.ts";
 
 /** A directory with an input and job files, where jobs are run and what they leave is looked at. */
@@ -53,6 +54,7 @@ export class Workshop {
   async run(jobFile: string, options: Partial<RunOptions> = {}): Promise<Ran> {
     const events: RunEvent[] = [];
     const { onEvent } = options;
+    const elsewhere = this.#elsewhere();
     try {
       const result = await this.start(jobFile, {
         ...options,
@@ -64,9 +66,31 @@ export class Workshop {
       this.#checkReplay(result);
       return { result, events };
     } finally {
+      const leftElsewhere = elsewhere.end();
       expect(childrenOf(process.pid)).toEqual([]);
+      expect(leftOf(this.runs)).toEqual([]);
       expect(this.litter()).toEqual([]);
+      expect(leftElsewhere).toEqual([]);
     }
+  }
+
+  /**
+   * Until it ends, the system's directory for what is temporary is one of ours; `end` returns what
+   * has been left in it.
+   */
+  #elsewhere(): { end(): readonly string[] } {
+    const { TMPDIR: before } = process.env;
+    const own = mkdtempSync(join(this.path, "temporary-"));
+    process.env.TMPDIR = own;
+    return {
+      end() {
+        if (before === undefined) delete process.env.TMPDIR;
+        else process.env.TMPDIR = before;
+        const left = readdirSync(own);
+        rmSync(own, { recursive: true });
+        return left;
+      },
+    };
   }
 
   /** The same, unwatched. */
@@ -100,6 +124,10 @@ export class Workshop {
       reduces: REDUCES,
     });
     rmSync(into, { recursive: true });
+    // Nothing but parts, numbered without a gap.
+    const { length } = by === "part" ? parts : this.outputFiles().slice(1);
+    const names = Array.from({ length }, (_, part) => partName(part));
+    expect(this.outputFiles()).toEqual(["_SUCCESS", ...names]);
     expect(compareOutput({ directory: this.output, parts, by })).toEqual({ equal: true });
   }
 
@@ -111,7 +139,8 @@ export class Workshop {
   /** Everything that should not be there when no run is under way. */
   litter(): readonly string[] {
     const here = readdirSync(this.path).filter((name) => /^[._]/.test(name));
-    const runs = readdirSync(this.runs).flatMap((id) =>
+    const ids = readdirSync(this.runs).filter((name) => !name.startsWith(FILLER));
+    const runs = ids.flatMap((id) =>
       readdirSync(join(this.runs, id))
         .filter((name) => !KEPT.includes(name))
         .map((name) => join(id, name)),

@@ -1,4 +1,5 @@
 import { ATTEMPT_KINDS } from "../../../src/model/attempt.ts";
+import { FAILURE_CAUSES } from "../../../src/model/event.ts";
 import { requestId } from "../../../src/model/ids.ts";
 import type { Line } from "../format.ts";
 import { OUTPUT, reported } from "../host.ts";
@@ -37,8 +38,9 @@ export const attemptCommands: Commands = {
   /** fail ATTEMPT... [cause=timeout] */
   fail(script, line) {
     const told = line.option("cause") ?? "error";
-    const causes = ["error", "timeout", "output-unreadable"] as const;
-    const cause = causes.find((one) => one === told) ?? line.fail(`expected ${causes.join(", ")}`);
+    const cause =
+      FAILURE_CAUSES.find((one) => one === told) ??
+      line.fail(`expected ${FAILURE_CAUSES.join(", ")}`);
     for (const name of line.words) {
       const attempt = script.host.attempt(name);
       script.host.end(attempt, { kind: "attempt-failed", attempt: attempt.id, cause });

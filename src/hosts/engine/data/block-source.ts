@@ -11,12 +11,19 @@ export interface BlockSource {
   close(): void;
 }
 
-/** From one byte before the split's start to the end of the file: the reader knows when to stop. */
-export function openBlocks(split: Split): BlockSource {
+/**
+ * Where whoever reads the split's records begins: one byte early, unless it is known where the
+ * first record starts. If that byte is a line's end, the first line starts at the split's start.
+ */
+export const readFrom = ({ start, firstRecord }: Split): number =>
+  firstRecord ?? Math.max(0, start - 1);
+
+/** From there to the end of the file: the reader knows when to stop. */
+export function openBlocks(split: Split, memoryBytes?: number): BlockSource {
   const { file: path, fileBytes: bytes, compression } = split;
   return compression === "none"
     ? new PlainBlocks(split)
-    : new CompressedBlocks({ path, bytes, by: compression });
+    : new CompressedBlocks({ path, bytes, by: compression, memoryBytes });
 }
 
 /** Blocking reads: the fastest way in Node, and a map has nothing else to do. */
@@ -28,7 +35,7 @@ class PlainBlocks implements BlockSource {
 
   constructor(split: Split) {
     this.#file = new InputFile(split.file, split.fileBytes);
-    this.#from = Math.max(0, split.start - 1);
+    this.#from = readFrom(split);
     this.#end = split.end;
     this.#at = this.#from;
   }

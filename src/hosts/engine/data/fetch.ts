@@ -1,21 +1,8 @@
 import { rmSync } from "node:fs";
 import { defined } from "../../../base/assert.ts";
+import { FetchError } from "./fetch-error.ts";
 import { RunReader } from "./run-reader.ts";
 import { writeRun } from "./run-writer.ts";
-
-/** A map's output could not be read: the file is missing, cut short or a checksum does not hold. */
-export class FetchError extends Error {
-  override readonly name = "FetchError";
-  /** The map task's index. */
-  readonly map: number;
-  readonly path: string;
-
-  constructor(map: number, path: string, reason: string) {
-    super(`output of map ${map}: ${path}: ${reason}`);
-    this.map = map;
-    this.path = path;
-  }
-}
 
 export interface FetchQuery {
   /** The map task's index. */
@@ -43,6 +30,7 @@ export function fetchSegment({ map, path, partition, to, compress }: FetchQuery)
     const { segments } = writeRun(
       to,
       (writer) => {
+        if (source.order === "any") writer.leaveUnordered();
         const blocks = source.blocks(partition);
         for (;;) {
           const { value: block, done } = reading({ map, path }, () => blocks.next());

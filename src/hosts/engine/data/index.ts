@@ -11,9 +11,9 @@
  *     await reduction.finish();                                  // then rename to partName(i)
  */
 export { isIntact } from "./checksum.ts";
-export { FetchError } from "./fetch.ts";
-export type { PreparedJobFile } from "./loader.ts";
-export { importProgram, prepareJobFile, resolveParams } from "./loader.ts";
+export { FetchError } from "./fetch-error.ts";
+export { importProgram, type PreparedJobFile } from "./import-program.ts";
+export { prepareJobFile, resolveParams } from "./loader.ts";
 export type { PartFile } from "./part-file.ts";
 export { partName } from "./part-file.ts";
 export type {

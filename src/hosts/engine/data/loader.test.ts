@@ -33,7 +33,7 @@ const INTO = "node_modules/.run";
  */
 async function printed(path: string, name = "job.ts"): Promise<string> {
   const prepared = await prepareJobFile({ file: join(path, name), into: join(path, INTO) });
-  const loader = new URL("../../../../dist/hosts/engine/data/loader.js", import.meta.url);
+  const loader = new URL("../../../../dist/hosts/engine/data/import-program.js", import.meta.url);
   const script = `
     const { importProgram } = await import(${JSON.stringify(loader.href)});
     try {

@@ -41,7 +41,7 @@ export class ModuleGraph {
       .replace(/^#!/, "//");
     // JavaScript goes through it only to be told where a mistake is, which Node's import does not
     // say.
-    const stripped = stripTypes(source, file);
+    const stripped = await stripTypes(source, file);
     const code = isTypeScript(file) ? stripped : source;
     // The copy goes by the original's name, so that stack traces show what the user wrote.
     module.code = `${await this.#rewrite(code, file)}\n//# sourceURL=${sourceName(file)}\n`;

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { basename } from "node:path";
 import type { Output } from "../../../job/index.ts";
 import { checksumName } from "./checksum.ts";
@@ -6,6 +6,7 @@ import { crc32 } from "./crc32.ts";
 import { GzipMembers } from "./formats/gzip-members.ts";
 import type { BadRecordCount } from "./formats/malformed.ts";
 import { type RecordText, recordText } from "./formats/record-text.ts";
+import { writeAll } from "./write-all.ts";
 
 /** A finished part of the job's output, still under its attempt's temporary name. Plain data. */
 export interface PartFile {
@@ -29,13 +30,15 @@ export function partName(index: number, { compress }: Pick<Output, "compress"> =
   return `part-${String(index).padStart(5, "0")}${compress === undefined ? "" : ".gz"}`;
 }
 
+/** Whether a string or a whole number, and several with TABs between them, are their UTF-8. */
+export const takesLines = ({ format }: Output): boolean =>
+  format.kind === "text" && format.encoding === "utf8";
+
 const PENDING_LENGTH = 64 * 1024;
 
 /** Writes the records of one part, a line each. */
 export class PartWriter {
   readonly path: string;
-  /** A string or a whole number, and several with TABs between them, are their UTF-8. */
-  readonly takesLines: boolean;
   readonly #handle: number;
   readonly #text: RecordText;
   /** If it is compressed. */
@@ -49,8 +52,6 @@ export class PartWriter {
     this.path = path;
     this.#handle = openSync(path, "w");
     this.#text = recordText(output);
-    const { format } = output;
-    this.takesLines = format.kind === "text" && format.encoding === "utf8";
     if (output.compress !== undefined) {
       this.#members = new GzipMembers((bytes) => this.#write(bytes));
     }
@@ -68,7 +69,7 @@ export class PartWriter {
     if (this.#pending.length >= PENDING_LENGTH) this.#flush();
   }
 
-  /** Whole lines of UTF-8, with their ends, as they are to be; only if it `takesLines`. */
+  /** Whole lines of UTF-8, with their ends, as they are to be; only of what `takesLines`. */
   writeLines(bytes: Uint8Array, start: number, end: number, records: number): void {
     if (this.#pending !== "") this.#flush();
     this.#put(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start));
@@ -103,7 +104,7 @@ export class PartWriter {
   }
 
   #write(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at);
+    writeAll({ path: this.path, handle: this.#handle }, bytes);
     this.#bytes += bytes.length;
     this.#checksum = crc32(bytes, this.#checksum);
   }

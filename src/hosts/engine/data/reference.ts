@@ -7,7 +7,7 @@ import { type EvaluationFile, evaluate } from "../../../job/evaluate.ts";
 import type { Input, Output, Params, TextEncoding } from "../../../job/index.ts";
 import type { Program } from "../../../job/program.ts";
 import { textOf } from "./formats/byte-text.ts";
-import { endsQuoted, parseFields } from "./formats/csv.ts";
+import { parseFields } from "./formats/csv.ts";
 import { recordText } from "./formats/record-text.ts";
 import { partName } from "./part-file.ts";
 
@@ -52,7 +52,9 @@ function linesOf(output: Output, records: readonly unknown[]): string {
 function* recordsOf({ format }: Input<unknown>, file: string): Generator<unknown> {
   switch (format.kind) {
     case "text":
-      for (const line of linesIn(file)) yield encoded(line.replace(/\r?\n$/, ""), format.encoding);
+      for (const line of linesIn(file, format.encoding === "utf8")) {
+        yield encoded(line.replace(/\r?\n$/, ""), format.encoding);
+      }
       return;
     case "ndjson":
       for (const line of linesIn(file)) {
@@ -85,10 +87,10 @@ function encoded(bytes: string, encoding: TextEncoding): string | Uint8Array {
   return encoding === "utf8" ? textOf(buffer) : Uint8Array.from(buffer);
 }
 
-/** With their line ends, a character for each byte; the mark at the file's start left out. */
-function* linesIn(file: string): Generator<string> {
+/** With their line ends, a character for each byte; `isText`: without a mark at the start. */
+function* linesIn(file: string, isText = true): Generator<string> {
   let rest = "";
-  let isStart = true;
+  let isStart = isText;
   for (const piece of piecesOf(file)) {
     const text = rest + (isStart ? piece.replace(/^\xef\xbb\xbf/, "") : piece);
     isStart = false;
@@ -122,6 +124,9 @@ function* piecesOf(file: string): Generator<string> {
   }
 }
 
+/** An even count of quotes: it does not end within a quoted field. */
+const isWhole = (record: string): boolean => record.split('"').length % 2 === 1;
+
 type CsvFormat = Extract<Input<unknown>["format"], { kind: "csv" }>;
 
 function* csvRecords(lines: Iterable<string>, format: CsvFormat): Generator<unknown> {
@@ -129,7 +134,7 @@ function* csvRecords(lines: Iterable<string>, format: CsvFormat): Generator<unkn
   let header = format.header ? undefined : format.columns;
   for (const line of lines) {
     begun += encoded(line, "utf8");
-    if (endsQuoted(begun)) continue;
+    if (!isWhole(begun)) continue;
     const fields = /^\r?\n$/.test(begun) ? [] : parseFields(begun, format.separator);
     begun = "";
     if (fields.length === 0) continue;

@@ -10,13 +10,18 @@ import { crc32, crc32Behind } from "./crc32.ts";
  *             u32 bytes of the records; the records, deflated
  *     record  varint bytes of key, varint bytes of value; the key, the value
  *     index   for each partition: u64 start, u64 bytes, u64 records, u64 bytes of its largest block
- *     footer  u32 partitions, u32 version, u32 CRC-32 of the index and those two; "BWRN"
+ *     footer  u32 partitions, u16 version, u16 order (0 by key, 1 any), u32 CRC-32 of the index and
+ *             those three; "BWRN"
  */
 export const BLOCK_HEADER_BYTES = 12;
 export const FOOTER_BYTES = 16;
 export const INDEX_ENTRY_BYTES = 32;
 const VERSION = 2;
 const MAGIC = "BWRN";
+
+/** How the records of a partition stand: by the bytes of their keys, or anyhow. */
+export type Order = "by-key" | "any";
+const ORDERS: readonly Order[] = ["by-key", "any"];
 
 /** A run file is cut short, or a checksum in it does not hold. */
 export class RunFileError extends Error {
@@ -94,7 +99,7 @@ export function checksumWithBlock(before: number, block: Buffer): number {
 }
 
 /** Index and footer. */
-export function encodeIndex(segments: readonly Segment[]): Buffer {
+export function encodeIndex(segments: readonly Segment[], order: Order): Buffer {
   const bytes = Buffer.alloc(segments.length * INDEX_ENTRY_BYTES + FOOTER_BYTES);
   segments.forEach((segment, i) => {
     const at = i * INDEX_ENTRY_BYTES;
@@ -105,22 +110,30 @@ export function encodeIndex(segments: readonly Segment[]): Buffer {
   });
   const footer = segments.length * INDEX_ENTRY_BYTES;
   bytes.writeUInt32LE(segments.length, footer);
-  bytes.writeUInt32LE(VERSION, footer + 4);
+  bytes.writeUInt16LE(VERSION, footer + 4);
+  bytes.writeUInt16LE(ORDERS.indexOf(order), footer + 6);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, footer + 8)), footer + 8);
   bytes.write(MAGIC, footer + 12, "latin1");
   return bytes;
 }
 
-/** How many partitions the index before this footer has; throws RunFileError if it is no footer. */
-export function decodeFooter(footer: Buffer, path: string): number {
+export interface Footer {
+  /** How many the index before it has. */
+  readonly partitions: number;
+  readonly order: Order;
+}
+
+/** Throws RunFileError if it is no footer. */
+export function decodeFooter(footer: Buffer, path: string): Footer {
   if (footer.toString("latin1", 12) !== MAGIC) {
     throw new RunFileError(path, "is no whole run file: expected its footer at the end");
   }
-  const version = footer.readUInt32LE(4);
-  if (version !== VERSION) {
+  const version = footer.readUInt16LE(4);
+  const order = ORDERS[footer.readUInt16LE(6)];
+  if (version !== VERSION || order === undefined) {
     throw new RunFileError(path, `expected version ${VERSION}, found ${version}`);
   }
-  return footer.readUInt32LE(0);
+  return { partitions: footer.readUInt32LE(0), order };
 }
 
 /** `bytes`: index and footer. */

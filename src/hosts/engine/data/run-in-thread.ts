@@ -23,6 +23,7 @@ export interface RunInThread {
   readonly output: string;
   /** See `PhaseTask`. */
   readonly memoryBytes?: number;
+  readonly compress?: boolean;
   progressOf?(task: { readonly phase: string; readonly index: number }): ProgressListener;
 }
 
@@ -108,7 +109,7 @@ class ThreadRun {
     job: string,
     results: readonly PhaseResult[],
   ): Promise<PhaseResult> {
-    const { params, program, memoryBytes, progressOf } = this.#query;
+    const { params, program, memoryBytes, compress, progressOf } = this.#query;
     const { partitions, tables } = phase;
     const directory = join(job, `task-${phase.firstTask + index}`);
     mkdirSync(directory);
@@ -118,6 +119,7 @@ class ThreadRun {
       ...{ program, phase: phase.phase, params, task: index, attempt: 0, partitions, tables },
       ...{ directory, to },
       ...(memoryBytes !== undefined && { memoryBytes }),
+      ...(compress !== undefined && { compress }),
       ...(progress !== undefined && { progress }),
     };
     const source = defined(phase.tasks[index], `task ${index}`);

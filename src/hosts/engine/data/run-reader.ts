@@ -9,6 +9,7 @@ import {
   decodeIndex,
   FOOTER_BYTES,
   INDEX_ENTRY_BYTES,
+  type Order,
   plainBlock,
   RunFileError,
   type Segment,
@@ -20,6 +21,7 @@ import { readVarint } from "./value-bytes.ts";
 export class RunReader {
   readonly path: string;
   readonly segments: readonly Segment[];
+  readonly order: Order;
   readonly #handle: number;
 
   /** RunFileError if the file is not whole; an error of the file system if it is not there. */
@@ -27,7 +29,9 @@ export class RunReader {
     this.path = path;
     this.#handle = openSync(path, "r");
     try {
-      this.segments = this.#readIndex();
+      const { segments, order } = this.#readIndex();
+      this.segments = segments;
+      this.order = order;
     } catch (error) {
       this.close();
       throw error;
@@ -63,16 +67,32 @@ export class RunReader {
         this.#fill(buffer, { from: filled, size: wanted, position: at + filled });
         filled += wanted;
         if (!holdsBlock(buffer, from, filled)) {
-          throw new RunFileError(this.path, `block at ${at} is too long`);
+          throw this.#tooLong(at);
         }
       }
       const block = buffer.subarray(from, from + storedBytes(buffer, from));
-      if (blockChecksum(block) !== block.readUInt32LE(8)) {
-        throw new RunFileError(this.path, `the checksum of the block at ${at} does not hold`);
-      }
-      yield plainBlock(block, this.path);
+      yield this.#checked(block, at);
       at += block.length;
       from += block.length;
+    }
+  }
+
+  /**
+   * The same, each read into the place that `room` gives then, which is large enough for every one
+   * of them; those that were deflated are elsewhere.
+   */
+  *blocksInto(partition: number, room: () => Buffer): Generator<Buffer, void, undefined> {
+    const { start, bytes } = this.segment(partition);
+    const end = start + bytes;
+    for (let at = start; at < end; ) {
+      const buffer = room();
+      const size = Math.min(buffer.length, end - at);
+      this.#fill(buffer, { from: 0, size, position: at });
+      if (!holdsBlock(buffer, 0, size)) throw this.#tooLong(at);
+      const stored = storedBytes(buffer, 0);
+      yield this.#checked(buffer.subarray(0, stored), at);
+      // The place may be gone by now.
+      at += stored;
     }
   }
 
@@ -80,16 +100,28 @@ export class RunReader {
     closeSync(this.#handle);
   }
 
-  #readIndex(): readonly Segment[] {
+  #checked(block: Buffer, at: number): Buffer {
+    if (blockChecksum(block) !== block.readUInt32LE(8)) {
+      throw new RunFileError(this.path, `the checksum of the block at ${at} does not hold`);
+    }
+    return plainBlock(block, this.path);
+  }
+
+  #tooLong(at: number): RunFileError {
+    return new RunFileError(this.path, `block at ${at} is too long`);
+  }
+
+  #readIndex(): Pick<RunReader, "segments" | "order"> {
     const { size } = fstatSync(this.#handle);
     if (size < FOOTER_BYTES) throw new RunFileError(this.path, "is no whole run file");
     const footer = this.#read(Buffer.alloc(FOOTER_BYTES), size - FOOTER_BYTES, FOOTER_BYTES);
-    const bytes = decodeFooter(footer, this.path) * INDEX_ENTRY_BYTES + FOOTER_BYTES;
+    const { partitions, order } = decodeFooter(footer, this.path);
+    const bytes = partitions * INDEX_ENTRY_BYTES + FOOTER_BYTES;
     if (bytes > size) throw new RunFileError(this.path, "its index is longer than it is");
     const segments = decodeIndex(this.#read(Buffer.alloc(bytes), size - bytes, bytes), this.path);
     const end = segments.reduce((sum, segment) => sum + segment.bytes, 0);
     if (end !== size - bytes) throw new RunFileError(this.path, "its index does not cover it");
-    return segments;
+    return { segments, order };
   }
 
   #read(into: Buffer, position: number, size: number): Buffer {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { assert } from "../../../base/assert.ts";
 import { ByteWriter } from "../../../job/byte-writer.ts";
 import { checksumName } from "./checksum.ts";
@@ -9,10 +9,12 @@ import {
   checksumWithBlock,
   deflatedBlock,
   encodeIndex,
+  type Order,
   type Segment,
   sealBlock,
 } from "./run-format.ts";
 import { writeVarint } from "./value-bytes.ts";
+import { type OpenFile, writeAll } from "./write-all.ts";
 
 /** A block is written once it holds so much; a record never straddles two. */
 const BLOCK_BYTES = 64 * 1024;
@@ -28,6 +30,10 @@ export interface RunOptions {
   /** Blocks are deflated where that makes them smaller. */
   readonly compress?: boolean;
 }
+
+/** Of the thread: what one writer has used, the next one uses again. */
+const idle: ByteWriter[] = [];
+const IDLE_MAX = 2;
 
 /** Writes a whole run file: `fill` writes its partitions. */
 export function writeRun(
@@ -46,19 +52,20 @@ export function writeRun(
 
 /** Writes a run file, one partition after the other. */
 export class RunWriter {
-  readonly #handle: number;
+  readonly #file: OpenFile;
   readonly #compress: boolean;
   readonly #segments: Segment[] = [];
-  readonly #block = new ByteWriter(BLOCK_BYTES + 1024);
+  readonly #block = idle.pop() ?? new ByteWriter(BLOCK_BYTES + 1024);
   #blockRecords = 0;
   #segmentStart = 0;
   #segmentRecords = 0;
   #blockBytesMax = 0;
   #bytes = 0;
   #checksum = 0;
+  #order: Order = "by-key";
 
   constructor(path: string, { compress = false }: RunOptions = {}) {
-    this.#handle = openSync(path, "w");
+    this.#file = { path, handle: openSync(path, "w") };
     this.#compress = compress;
     this.#block.length = BLOCK_HEADER_BYTES;
   }
@@ -91,6 +98,11 @@ export class RunWriter {
     this.#blockBytesMax = Math.max(this.#blockBytesMax, block.length);
   }
 
+  /** The records of its partitions are in no order. */
+  leaveUnordered(): void {
+    this.#order = "any";
+  }
+
   /** The partition at hand is complete; the next one begins. */
   endPartition(): void {
     if (this.#blockRecords > 0) this.#flushBlock();
@@ -109,7 +121,7 @@ export class RunWriter {
   /** Writes the index; without it the file is no run file. */
   finish(): WrittenRun {
     assert(this.#blockRecords === 0, "a partition has not been ended");
-    const index = encodeIndex(this.#segments);
+    const index = encodeIndex(this.#segments, this.#order);
     this.#write(index);
     this.#checksum = crc32(index, this.#checksum);
     const [segments, bytes] = [this.#segments, this.#bytes];
@@ -117,7 +129,10 @@ export class RunWriter {
   }
 
   close(): void {
-    closeSync(this.#handle);
+    closeSync(this.#file.handle);
+    // One that has held a large record is not kept.
+    if (idle.length < IDLE_MAX && this.#block.bytes.length < 2 * BLOCK_BYTES)
+      idle.push(this.#block);
   }
 
   #begin(keyBytes: number, valueBytes: number): void {
@@ -140,7 +155,7 @@ export class RunWriter {
   }
 
   #write(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at);
+    writeAll(this.#file, bytes);
     this.#bytes += bytes.length;
   }
 }

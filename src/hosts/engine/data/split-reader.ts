@@ -1,5 +1,5 @@
 import { InputError } from "../../../base/input-error.ts";
-import { type BlockSource, openBlocks } from "./block-source.ts";
+import { type BlockSource, openBlocks, readFrom } from "./block-source.ts";
 import type { Split } from "./splits.ts";
 
 /** Whole lines of a file, decoded. */
@@ -16,13 +16,19 @@ export interface Lines {
 }
 
 const NEWLINE = 0x0a;
-const QUOTE = 0x22;
-const BLOCK_BYTES = 1024 * 1024;
+const BLOCK_BYTES = 256 * 1024;
+/**
+ * Lines become a string so many bytes at a time: a large one would lie outside of the young heap,
+ * or of the heap at all, and be gone only when all of the heap is looked through.
+ */
+const PIECE_BYTES = 64 * 1024;
+/** However little memory there is. */
+const LINE_BYTES_MIN = 1024 * 1024;
 /** A string can hold no more than twice as much. */
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * The lines of a split, in pieces of about 1 MB: from the first line that starts in it to the last,
+ * The lines of a split, in pieces of about 64 KB: from the first that starts in it to the last,
  * and then, for as long as the caller asks for more, the lines after it.
  */
 export class SplitReader {
@@ -31,9 +37,10 @@ export class SplitReader {
   readonly #source: BlockSource;
   readonly #lineBytesMax: number;
   #buffer = Buffer.allocUnsafeSlow(BLOCK_BYTES);
-  /** Bytes of `#buffer` that are filled. */
-  #length = 0;
-  /** The file's byte that `#buffer` starts with. */
+  /** What of `#buffer` has been read and not taken. */
+  #from = 0;
+  #to = 0;
+  /** The file's byte at `#from`. */
   #base: number;
   #ended = false;
 
@@ -44,11 +51,10 @@ export class SplitReader {
     memoryBytes = Number.POSITIVE_INFINITY,
   ) {
     this.#split = split;
-    this.#lineBytesMax = Math.max(BLOCK_BYTES, Math.min(memoryBytes, LINE_BYTES_MAX));
+    this.#lineBytesMax = Math.max(LINE_BYTES_MIN, Math.min(memoryBytes, LINE_BYTES_MAX));
     this.#decode = decode;
-    this.#source = openBlocks(split);
-    // One byte early: if it is a line's end, the split's first line starts at the split's start.
-    this.#base = Math.max(0, split.start - 1);
+    this.#source = openBlocks(split, memoryBytes);
+    this.#base = readFrom(split);
   }
 
   /** Bytes read of the file as it is stored. */
@@ -57,7 +63,7 @@ export class SplitReader {
   }
 
   async *lines(): AsyncGenerator<Lines, void, undefined> {
-    if (this.#split.start > 0) await this.#skipLine();
+    if (this.#split.start > 0 && this.#split.firstRecord === undefined) await this.#skipLine();
     for (;;) {
       const cut = this.#cut();
       if (cut > 0) yield this.#take(cut);
@@ -70,31 +76,41 @@ export class SplitReader {
     this.#source.close();
   }
 
-  /** Drops what belongs to the split before: up to the first line end outside of quotes. */
+  /** Drops what belongs to the split before. */
   async #skipLine(): Promise<void> {
-    let quoted = this.#split.quotes === "odd";
-    const counts = this.#split.quotes !== "uncounted";
     for (;;) {
-      for (let i = 0; i < this.#length; i++) {
-        const byte = this.#buffer[i];
-        if (counts && byte === QUOTE) quoted = !quoted;
-        if (byte === NEWLINE && !quoted) return this.#drop(i + 1);
-      }
-      this.#drop(this.#length);
-      if (this.#ended) return;
+      const end = this.#lineEnd(0);
+      this.#drop(end === 0 ? this.#to - this.#from : end);
+      if (end > 0 || this.#ended) return;
       await this.#fill();
     }
   }
 
-  /** How many bytes of the buffer are whole lines, all of them in the split or all after it. */
+  /** How many bytes to take: whole lines, all of them in the split or all after it. */
   #cut(): number {
-    const last = this.#split.end - 1 - this.#base;
-    if (last >= 0 && last < this.#length && !this.#isUnbounded) {
-      const end = this.#buffer.indexOf(NEWLINE, last);
-      if (end >= 0 && end < this.#length) return end + 1;
+    const length = this.#to - this.#from;
+    const last = this.#isUnbounded ? -1 : this.#split.end - 1 - this.#base;
+    if (last >= 0 && last < Math.min(length, PIECE_BYTES)) {
+      const end = this.#lineEnd(last);
+      if (end > 0) return end;
     }
-    if (this.#ended) return this.#length;
-    return this.#length === 0 ? 0 : this.#buffer.lastIndexOf(NEWLINE, this.#length - 1) + 1;
+    if (length > PIECE_BYTES) {
+      const end = this.#lastLineEnd(PIECE_BYTES) || this.#lineEnd(PIECE_BYTES);
+      if (end > 0) return end;
+    }
+    return this.#ended ? length : this.#lastLineEnd(length);
+  }
+
+  /** Behind the first line end from there on; 0: there is none. */
+  #lineEnd(start: number): number {
+    const end = this.#buffer.indexOf(NEWLINE, this.#from + start);
+    return end >= 0 && end < this.#to ? end + 1 - this.#from : 0;
+  }
+
+  /** Behind the last line end before there; 0: there is none. */
+  #lastLineEnd(end: number): number {
+    const at = end === 0 ? -1 : this.#buffer.lastIndexOf(NEWLINE, this.#from + end - 1);
+    return at >= this.#from ? at + 1 - this.#from : 0;
   }
 
   /** A compressed file is one split, whose end says nothing about its decompressed bytes. */
@@ -105,7 +121,7 @@ export class SplitReader {
   #take(bytes: number): Lines {
     const past = !this.#isUnbounded && this.#base >= this.#split.end;
     const start = this.#base;
-    const taken = this.#buffer.subarray(0, bytes);
+    const taken = this.#buffer.subarray(this.#from, this.#from + bytes);
     const text = this.#decode(taken);
     this.#drop(bytes);
     const isMarked = start === 0 && text.startsWith("\ufeff");
@@ -113,15 +129,19 @@ export class SplitReader {
   }
 
   #drop(bytes: number): void {
-    this.#buffer.copyWithin(0, bytes, this.#length);
-    this.#length -= bytes;
+    this.#from += bytes;
     this.#base += bytes;
   }
 
   async #fill(): Promise<void> {
-    if (this.#length === this.#buffer.length) this.#grow();
-    const size = await this.#source.read(this.#buffer, this.#length);
-    this.#length += size;
+    if (this.#from > 0) {
+      this.#buffer.copyWithin(0, this.#from, this.#to);
+      this.#to -= this.#from;
+      this.#from = 0;
+    }
+    if (this.#to === this.#buffer.length) this.#grow();
+    const size = await this.#source.read(this.#buffer, this.#to);
+    this.#to += size;
     this.#ended = size === 0;
   }
 
@@ -135,7 +155,7 @@ export class SplitReader {
       );
     }
     const grown = Buffer.allocUnsafeSlow(Math.min(max, 2 * this.#buffer.length));
-    this.#buffer.copy(grown, 0, 0, this.#length);
+    this.#buffer.copy(grown, 0, 0, this.#to);
     this.#buffer = grown;
   }
 }

@@ -1,6 +1,6 @@
 import type { Input } from "../../../job/index.ts";
 import { type Compression, compressionOf } from "./formats/compressed-blocks.ts";
-import { quotesBefore } from "./formats/csv-quotes.ts";
+import { csvStarts } from "./formats/csv-starts.ts";
 import { type InputFileFound, inputFiles } from "./formats/input-paths.ts";
 import type { OnBadRecord } from "./formats/malformed.ts";
 import { parquetStarts } from "./formats/parquet-splits.ts";
@@ -17,8 +17,11 @@ export interface Split {
   readonly end: number;
   /** The size of the whole file when it was split; a file that has changed since is an error. */
   readonly fileBytes: number;
-  /** CSV: the count of quotes before the byte before `start`; odd: it is within a quoted field. */
-  readonly quotes: "uncounted" | "even" | "odd";
+  /**
+   * CSV: where the first record starts that starts at `start` or behind it. Of other lines, each is
+   * a record.
+   */
+  readonly firstRecord?: number;
 }
 
 export interface InputPlan {
@@ -102,18 +105,17 @@ async function cut(
     : compression === "none"
       ? evenStarts(fileBytes, splitBytes)
       : [0];
-  const quotes =
-    input.format.kind === "csv"
-      ? quotesBefore({ path: file, bytes: fileBytes }, starts)
-      : undefined;
-  return starts.map((start, i) => ({
-    file,
-    compression,
-    start,
-    end: starts[i + 1] ?? fileBytes,
-    fileBytes,
-    quotes: quotes === undefined ? "uncounted" : quotes[i] === "odd" ? "odd" : "even",
-  }));
+  const { format } = input;
+  const firstRecords =
+    format.kind === "csv"
+      ? await csvStarts({ path: file, bytes: fileBytes }, starts, format.separator)
+      : [];
+  return starts.map((start, i) => {
+    const end = starts[i + 1] ?? fileBytes;
+    const firstRecord = firstRecords[i];
+    const split = { file, compression, start, end, fileBytes };
+    return firstRecord === undefined ? split : { ...split, firstRecord };
+  });
 }
 
 function evenStarts(fileBytes: number, splitBytes: number): readonly number[] {

@@ -1,23 +1,18 @@
-import { createRequire } from "node:module";
-import type * as Compiler from "@swc/wasm-typescript";
 import { InputError } from "../../../base/input-error.ts";
 
 /**
  * TypeScript without its types, each replaced by blanks, so that lines and columns stay. One
  * compiler on every Node, the one that Node itself carries from version 22.6 on.
  */
-export function stripTypes(source: string, file: string): string {
-  // Loaded by the master when it needs it, never by a worker. Not by `import`, which would first
-  // look through its four megabytes for what they export.
-  const { transformSync }: typeof Compiler = require("@swc/wasm-typescript");
+export async function stripTypes(source: string, file: string): Promise<string> {
+  // Only a master needs it, and not all of them.
+  const { transformSync } = await import("@swc/wasm-typescript");
   try {
     return transformSync(source, { mode: "strip-only", filename: file }).code;
   } catch (error) {
     throw refusal(error, file);
   }
 }
-
-const require = createRequire(import.meta.url);
 
 /** The compiler throws a plain object with the place; anything else is its own failure. */
 function refusal(error: unknown, file: string): unknown {

@@ -1,4 +1,5 @@
 import { InputError } from "../../../base/input-error.ts";
+import { quotedText } from "./formats/malformed.ts";
 import { RunFileError } from "./run-format.ts";
 
 /**
@@ -10,8 +11,10 @@ export class UserCodeError extends Error {
   /** The file and line of the record, or the key. */
   readonly place: string;
 
-  constructor(place: string, cause: unknown) {
-    super(`${place}: ${cause instanceof Error ? describe(cause) : String(cause)}`, { cause });
+  /** `record`: how it begins, as text. */
+  constructor(place: string, cause: unknown, record?: string) {
+    const what = cause instanceof Error ? describe(cause) : String(cause);
+    super(`${place}: ${what}${record === undefined ? "" : `, in ${record}`}`, { cause });
     this.place = place;
     const frames = cause instanceof Error ? framesOf(cause) : "";
     this.stack = `${this.name}: ${this.message}${frames}`;
@@ -19,12 +22,29 @@ export class UserCodeError extends Error {
 }
 
 /**
- * What was thrown while user code was at a place, told with the place; or as it is, if it was the
- * disk's doing: writing a pair may spill, reading a value may meet a damaged run.
+ * What was thrown while user code was at a place, told with the place and the record; or as it is,
+ * if it was the disk's doing: writing a pair may spill, reading a value may meet a damaged run.
  */
-export function atPlace(place: () => string, thrown: unknown): unknown {
-  return isOfDisk(thrown) ? thrown : new UserCodeError(place(), thrown);
+export function atPlace(place: () => string, thrown: unknown, record?: unknown): unknown {
+  return isOfDisk(thrown) ? thrown : new UserCodeError(place(), thrown, beginningOf(record));
 }
+
+/** Of what is no text, as JSON; undefined: it has none. */
+function beginningOf(record: unknown): string | undefined {
+  if (record === undefined || record instanceof Uint8Array) return undefined;
+  if (typeof record === "string") return quotedText(record.slice(0, RECORD_MAX));
+  try {
+    const json = JSON.stringify(record, (_, value) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+    return json?.slice(0, RECORD_MAX);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Characters of a record that are shown. */
+const RECORD_MAX = 100;
 
 const DISK_CODES: readonly unknown[] = ["ENOSPC", "EDQUOT", "EIO", "EMFILE", "ENFILE", "EROFS"];
 

@@ -117,4 +117,5 @@ function loseNode(office: Office, action: Extract<Action, { kind: "declare-lost"
     office.end(attempt, { kind: "killed", by: "node-lost", why });
   }
   office.loseOutputs(node);
+  office.shareSlots();
 }

@@ -5,6 +5,7 @@ import { nodeId } from "../../../model/ids.ts";
 import type { KeptOutput, ToMaster } from "../messages.ts";
 import { type RackSeat, rackOf } from "../racks/racks.ts";
 import type { RunDirectory } from "../run-directory.ts";
+import { memoryShare, usualMemory } from "../task-means.ts";
 import { EngineNode } from "./engine-node.ts";
 import { NodeProcess } from "./node-process.ts";
 
@@ -32,6 +33,7 @@ export interface ClusterSettings {
   readonly links: string | undefined;
   readonly heartbeatMs: number;
   readonly taskTimeoutMs: number;
+  readonly memoryBytes?: number;
   readonly directory: RunDirectory;
   readonly now: () => number;
   /** Runs what an outside event sets off, and sees to what it throws. */
@@ -56,7 +58,8 @@ export class Cluster {
   constructor(settings: ClusterSettings, listener: ClusterListener) {
     this.#settings = settings;
     this.#listener = listener;
-    const { slots, directory } = settings;
+    const { directory } = settings;
+    const { slotsOfNode: slots } = memoryShare(settings);
     this.nodes = Array.from({ length: settings.nodes }, (_, index) => {
       const name = `n${index + 1}`;
       const rack = rackOf(index, settings.racks);
@@ -67,10 +70,14 @@ export class Cluster {
     this.#watch = setInterval(() => settings.guard(() => this.#look()), settings.heartbeatMs);
   }
 
-  /** As many at a time as the machine can start: small jobs are over before the last has begun. */
+  /**
+   * A few at a time, the next when one is ready: small jobs are over before the last has begun. One
+   * processor is ours, since to plan a job takes as long as a process takes to begin.
+   */
   start(): void {
     this.#unstarted.push(...this.nodes);
-    for (let count = availableParallelism(); count > 0; count--) this.#startNext();
+    const atOnce = Math.max(1, availableParallelism() - 1);
+    for (let count = 0; count < atOnce; count++) this.#startNext();
   }
 
   #startNext(): void {
@@ -81,7 +88,7 @@ export class Cluster {
   }
 
   /** The machine dies, its files with it. Nobody is told: only silence tells. */
-  async kill(node: EngineNode): Promise<void> {
+  async strike(node: EngineNode): Promise<void> {
     node.killed = true;
     node.booting = false;
     node.process?.kill();
@@ -100,11 +107,15 @@ export class Cluster {
 
   /** No process is left when this resolves. */
   async stop(): Promise<void> {
+    this.kill();
+    await Promise.all(this.nodes.map((node) => node.process?.closed));
+  }
+
+  /** Ends all processes, and does not wait until they are gone. */
+  kill(): void {
     this.#stopping = true;
     clearInterval(this.#watch);
-    const processes = this.nodes.flatMap((node) => node.process ?? []);
-    for (const process of processes) process.kill();
-    await Promise.all(processes.map((process) => process.closed));
+    for (const node of this.nodes) node.process?.kill();
   }
 
   #fork(node: EngineNode): void {
@@ -123,6 +134,8 @@ export class Cluster {
       kind: "be",
       directory: node.directory,
       slots: node.slots,
+      heap: memoryShare(this.#settings).heap,
+      memoryBytes: this.#settings.memoryBytes ?? usualMemory(),
       heartbeatMs: this.#settings.heartbeatMs,
       taskTimeoutMs: this.#settings.taskTimeoutMs,
       outputs: this.#listener.outputsOn(node),

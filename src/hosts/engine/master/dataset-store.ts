@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { partName } from "../data/index.ts";
+import { atUserPath } from "../user-path.ts";
 
 /** A part of one version of a dataset: a loop's rounds each make one of its state. */
 export interface DatasetPlace {
@@ -25,7 +26,9 @@ export class DatasetStore {
   /** Where the attempt shall write its part. */
   partOf(attempt: number): string {
     const path = this.#attemptPart(attempt);
-    mkdirSync(dirname(path), { recursive: true });
+    atUserPath(dirname(path), "a directory to write", () =>
+      mkdirSync(dirname(path), { recursive: true }),
+    );
     return path;
   }
 

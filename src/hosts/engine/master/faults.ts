@@ -200,7 +200,7 @@ export class Faults {
 
   #kill(node: EngineNode): void {
     this.#told(node, "killed");
-    const gone = this.#cluster.kill(node).then(() => {
+    const gone = this.#cluster.strike(node).then(() => {
       this.#guard(() => this.refresh());
     }, this.#fail);
     this.#gone.set(node, gone);
@@ -231,10 +231,12 @@ export class Faults {
   }
 
   #after(ms: number, act: () => void): void {
+    // Timers count whole milliseconds: what is due at once stays in its order.
+    const whole = Math.ceil(ms);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       this.#guard(act);
-    }, ms);
+    }, whole);
     this.#timers.add(timer);
   }
 }

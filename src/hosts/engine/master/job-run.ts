@@ -43,7 +43,7 @@ export class JobRun {
   /** By a task's number: where its outputs are, the newest last. */
   readonly #outputs = new Map<number, OutputPlace[]>();
   /** The newest failure of each task, the task that failed last at the end. */
-  readonly #failures = new Map<TaskId, AttemptFailure>();
+  readonly #failures = new Map<TaskId, Failure>();
 
   constructor(described: Job, job: CourseJob, places: FlowPlaces) {
     this.id = described.id;
@@ -115,9 +115,9 @@ export class JobRun {
     this.#places.datasets.drop(attempt);
   }
 
-  failed(task: EngineTask, failure: AttemptFailure): void {
+  failed({ task, node }: LiveAttempt, failure: AttemptFailure): void {
     this.#failures.delete(task.id);
-    this.#failures.set(task.id, failure);
+    this.#failures.set(task.id, { task: task.name, node: node.name, ...failure });
   }
 
   /** Tasks that an attempt has succeeded in. */
@@ -127,10 +127,7 @@ export class JobRun {
 
   /** Of the task that failed last. */
   get failure(): Failure | undefined {
-    const [task, failure] = [...this.#failures].at(-1) ?? [];
-    if (task === undefined || failure === undefined) return undefined;
-    const { cause: _, ...what } = failure;
-    return { task: this.task(task).name, ...what };
+    return [...this.#failures.values()].at(-1);
   }
 
   /** What it has come to. */

@@ -1,8 +1,11 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
+import { writeAll } from "../data/write-all.ts";
+import { atUserPath } from "../user-path.ts";
 
 /**
  * A file of lines, written a few at a time; it is there from its first line on. One that was left
- * by another process is written on.
+ * by another process is written on. InputError where the system does not let it be written, as on
+ * a full disk.
  */
 export class LineFile {
   readonly #path: string;
@@ -21,10 +24,12 @@ export class LineFile {
 
   flush(): void {
     if (this.#lines.length === 0 || !this.#open) return;
-    this.#file ??= openSync(this.#path, "a");
     const bytes = Buffer.from(`${this.#lines.join("\n")}\n`);
     this.#lines = [];
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    atUserPath(this.#path, "a file to write", () => {
+      this.#file ??= openSync(this.#path, "a");
+      writeAll({ path: this.#path, handle: this.#file }, bytes);
+    });
   }
 
   /** What is added later is lost. */

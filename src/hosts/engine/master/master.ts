@@ -7,7 +7,7 @@ import { rule, type Why } from "../../../model/why.ts";
 import type { JobPlan } from "../job-plan.ts";
 import type { OutputDirectory } from "../output-directory.ts";
 import type { MemoryFacts, NodeFacts } from "../run-result.ts";
-import { usualMemory } from "../task-means.ts";
+import { memoryShare, usualMemory } from "../task-means.ts";
 import { carryOut } from "./carry-out.ts";
 import { Cluster } from "./cluster.ts";
 import { DatasetStore } from "./dataset-store.ts";
@@ -59,6 +59,11 @@ export class Master {
   #isSubmitted = false;
   #haveFaultsBegun = false;
   #isReady = false;
+  #tellReady: () => void = () => {};
+  /** Every node has been ready once. */
+  readonly allReady = new Promise<void>((resolve) => {
+    this.#tellReady = resolve;
+  });
   #ids = { job: jobId(0), phase: 0, task: 0 };
 
   /** InputError if the discipline needs what this host cannot do. */
@@ -82,6 +87,7 @@ export class Master {
       changed: () => this.#faults.refresh(),
       allReady: () => {
         this.#isReady = true;
+        this.#tellReady();
         this.#memory.isIdle();
         this.#beginFaults();
       },
@@ -93,7 +99,8 @@ export class Master {
     ]);
     this.#cluster = new Cluster({ ...settings, links: links?.directory, now, guard }, this.#news);
     const { nodes } = this.#cluster;
-    this.office = new Office({ nodes, driver, journal: this.#journal, now, onEvent });
+    const { slots } = memoryShare(settings);
+    this.office = new Office({ nodes, slots, driver, journal: this.#journal, now, onEvent });
     this.#racks = new RackNews({ names: setup.racks, links, office: this.office });
     this.#faults = new Faults({
       faults: settings.faults,
@@ -106,6 +113,7 @@ export class Master {
     this.#ticker = setInterval(() => {
       this.#guard(() => {
         this.#tick();
+        if (this.#flows.size > 0) this.office.passSlotsOn();
         this.#giveUpWithoutNodes();
       });
     }, heartbeatMs);
@@ -300,6 +308,11 @@ export class Master {
     }
     this.#journal.close();
     this.#log.close();
+  }
+
+  /** This process exits, and waits for nothing: no process of a node writes anything more. */
+  abandon(): void {
+    this.#cluster.kill();
   }
 
   #endAttempts(): void {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import type { MemoryFacts } from "../run-result.ts";
 
 /**
@@ -19,12 +19,12 @@ export class MemoryWatch {
 
   /** All processes are there, and little has been done. */
   isIdle(): void {
-    this.#baseBytes ??= this.#look();
+    if (this.#baseBytes === undefined) void this.#look("base");
   }
 
-  /** Looks, unless it has just done so. COST: a walk over the page tables of all processes. */
+  /** Looks, unless it has just done so. */
   mayLook(): void {
-    if (performance.now() - this.#lookedAt >= LOOK_MS) this.#look();
+    if (performance.now() - this.#lookedAt >= LOOK_MS) void this.#look("peak");
   }
 
   /** Undefined where the machine does not tell. */
@@ -34,21 +34,23 @@ export class MemoryWatch {
     return { promisedBytes: this.#promisedBytes, baseBytes, peakBytes: this.#peakBytes };
   }
 
-  #look(): number {
-    const bytes = this.#pids().reduce((sum, pid) => sum + heldBy(pid), 0);
-    this.#peakBytes = Math.max(this.#peakBytes, bytes);
+  /** COST: a walk over the page tables of all processes, which nothing here waits for. */
+  async #look(what: "base" | "peak"): Promise<void> {
     this.#lookedAt = performance.now();
-    return bytes;
+    const held = await Promise.all(this.#pids().map(heldBy));
+    const bytes = held.reduce((sum, one) => sum + one, 0);
+    if (what === "base") this.#baseBytes ??= bytes;
+    this.#peakBytes = Math.max(this.#peakBytes, bytes);
   }
 }
 
 const LOOK_MS = 500;
 
 /** Proportional set size, proc(5). */
-function heldBy(pid: number): number {
+async function heldBy(pid: number): Promise<number> {
   try {
-    const [, kilobytes = "0"] =
-      /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "latin1")) ?? [];
+    const text = await readFile(`/proc/${pid}/smaps_rollup`, "latin1");
+    const [, kilobytes = "0"] = /^Pss:\s+(\d+) kB/m.exec(text) ?? [];
     return Number(kilobytes) * 1024;
   } catch {
     // It has ended.

@@ -180,13 +180,14 @@ export class NodeNews implements ClusterListener {
       kind: "node-joined",
       node: { id, name, rack: rackId(rack), slots: slotCounts },
     });
+    office.shareSlots();
   }
 
   /** One that was alone must have ended the process, and so must one that was there twice. */
   #struck(attempt: LiveAttempt, how: string, alone: boolean): void {
     const { task, killedFor } = attempt;
     if (killedFor === undefined && (alone || task.suspect)) {
-      const message = `the process of its node ended while it ran: ${how}`;
+      const message = `the process of its node ended while it ran: ${how}${hintOf(how)}`;
       this.#fail(attempt, { cause: "error", message });
       return;
     }
@@ -284,7 +285,7 @@ export class NodeNews implements ClusterListener {
     const office = this.#office;
     const { cause, message, place } = failure;
     office.write({ kind: "failure", attempt: attempt.name, ...failure });
-    office.jobOf(attempt.task.id).failed(attempt.task, failure);
+    office.jobOf(attempt.task.id).failed(attempt, failure);
     office.end(attempt, {
       kind: "failed",
       cause,
@@ -331,6 +332,10 @@ export class NodeNews implements ClusterListener {
     office.move(job, [place.source]);
   }
 }
+
+/** One value may be so large that there is not even room to fail: V8 ends the process then. */
+const hintOf = (how: string): string =>
+  how === "SIGABRT" ? ", as when a value is larger than the heap that --memory leaves a slot" : "";
 
 const NOTHING_YET = { stage: 0, score: 0, bytesRead: 0, bytesWritten: 0, records: 0 };
 

@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { ToMaster, ToNode } from "../messages.ts";
+import { forkNode } from "./fork-node.ts";
 
 export interface NodeProcessListener {
   heard(message: ToMaster): void;
@@ -20,11 +20,7 @@ export class NodeProcess {
   readonly closed: Promise<void>;
 
   constructor(listener: NodeProcessListener) {
-    const child = fork(MAIN, [], {
-      execArgv: [],
-      serialization: "json",
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    });
+    const child = forkNode();
     this.#child = child;
     child.on("message", (message: ToMaster) => listener.heard(message));
     const pipes = [child.stdout, child.stderr].filter((pipe) => pipe !== null);
@@ -69,6 +65,5 @@ export class NodeProcess {
   }
 }
 
-const MAIN = fileURLToPath(new URL("../node/main.js", import.meta.url));
 /** What a process has printed before its end is read within so long. */
 const PRINTED_MS = 1_000;

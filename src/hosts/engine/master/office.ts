@@ -1,12 +1,13 @@
 import type { JobId, TaskId } from "../../../model/ids.ts";
 import type { HostLine } from "../host-line.ts";
 import type { AttemptEnd, RunEvent } from "../run-event.ts";
-import type { RecomputeFacts } from "../run-result.ts";
+import type { CopyFacts, RecomputeFacts } from "../run-result.ts";
 import { Attempts, type LiveAttempt } from "./attempts.ts";
 import type { Driver } from "./driver.ts";
 import type { EngineNode } from "./engine-node.ts";
 import type { JobRun } from "./job-run.ts";
 import type { JournalFile } from "./journal-file.ts";
+import { SlotQuota } from "./slot-quota.ts";
 
 /** A run event as its teller knows it: the time is added. */
 export type News = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, "at"> : never) : never;
@@ -17,6 +18,7 @@ export class Office {
   readonly jobs = new Map<JobId, JobRun>();
   /** Tasks whose output was lost, in the order of loss. */
   readonly outputsLost: string[] = [];
+  readonly outputsCopied: CopyFacts[] = [];
   readonly recomputes: RecomputeFacts[] = [];
   readonly nodes: readonly EngineNode[];
   readonly driver: Driver;
@@ -25,9 +27,12 @@ export class Office {
   readonly #journal: JournalFile;
   readonly #now: () => number;
   readonly #onEvent: (event: RunEvent) => void;
+  readonly #quota: SlotQuota;
 
   constructor(query: {
     readonly nodes: readonly EngineNode[];
+    /** Of each kind, at work at once on all nodes together. */
+    readonly slots: number;
     readonly driver: Driver;
     readonly journal: JournalFile;
     readonly now: () => number;
@@ -38,6 +43,7 @@ export class Office {
     this.#journal = query.journal;
     this.#now = query.now;
     this.#onEvent = query.onEvent;
+    this.#quota = new SlotQuota(query.nodes, query.slots);
   }
 
   get now(): number {
@@ -83,11 +89,25 @@ export class Office {
 
   /** The attempt holds no slot any more: the node has one to offer. */
   release(node: EngineNode, attempt: number): void {
-    if (node.held.delete(attempt) && node.state === "live") this.offer(node);
+    if (!node.held.delete(attempt)) return;
+    if (this.#quota.isShort) this.shareSlots();
+    else if (node.state === "live") this.offer(node);
   }
 
   offer(node: EngineNode): void {
-    this.driver.tell({ kind: "slots-offered", node: node.id, free: node.free });
+    this.driver.tell({ kind: "slots-offered", node: node.id, free: this.#quota.free(node) });
+  }
+
+  /** Who did nothing with its slots leaves them to the next. */
+  passSlotsOn(): void {
+    this.#quota.turn();
+    this.shareSlots();
+  }
+
+  /** Nodes came or went, or a slot is free: where not all may offer theirs, they share anew. */
+  shareSlots(): void {
+    if (this.isCatchingUp || !this.#quota.isShort) return;
+    for (const node of this.nodes) if (node.state === "live" && !node.booting) this.offer(node);
   }
 
   /** Readers look for outputs elsewhere from now on. */

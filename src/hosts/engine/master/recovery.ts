@@ -165,7 +165,7 @@ class Books {
       return;
     }
     const failure = this.#failures.get(name) ?? { cause: event.cause, message: "" };
-    job.failed(task, failure);
+    job.failed(attempt, failure);
     const { cause, message, place } = failure;
     office.end(attempt, {
       kind: "failed",

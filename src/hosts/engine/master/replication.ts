@@ -63,7 +63,12 @@ export function noteCopy(
 ): OutputPlace | undefined {
   for (const job of office.jobs.values()) {
     const copy = job.copied(attempt, { node, path });
-    if (copy !== undefined) return copy;
+    if (copy === undefined) continue;
+    const { name: task, result } = job.task(copy.task);
+    const bytes = result?.kind === "shuffle-output" ? result.output.bytes : 0;
+    office.outputsCopied.push({ at: office.now, task, node: node.name, bytes });
+    office.tell({ kind: "output-copied", task, node: node.name });
+    return copy;
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { InputError } from "../../../base/input-error.ts";
 import { FetchError } from "../data/index.ts";
 import { describeFailure } from "./failure.ts";
 
@@ -35,6 +36,14 @@ describe("what a failed attempt says", () => {
 
   test("says what was thrown if that was no error", () => {
     expect(describeFailure("enough")).toEqual({ cause: "error", message: "thrown: enough" });
+  });
+
+  test("calls what is to be read and cannot be so", () => {
+    const place = "/in/a.csv:3";
+    const failure = describeFailure(new InputError("bad-input", place, "expected 2 fields"));
+    expect(failure).toMatchObject({ cause: "bad-input", message: `${place}: expected 2 fields` });
+    const ofUser = describeFailure(new InputError("bad-job", "key", "expected a string"));
+    expect(ofUser).toMatchObject({ cause: "error", message: "key: expected a string" });
   });
 
   test("calls an unreadable output so", () => {

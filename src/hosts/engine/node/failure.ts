@@ -1,19 +1,29 @@
 import { fileURLToPath } from "node:url";
-import { FetchError } from "../data/index.ts";
+import { InputError, type InputErrorCode } from "../../../base/input-error.ts";
+import type { FailureCause } from "../../../model/event.ts";
+import { FetchError } from "../data/fetch-error.ts";
 import { UserCodeError } from "../data/user-code-error.ts";
 import type { AttemptFailure } from "../messages.ts";
 
 /** What an attempt threw, in words that lead its author to the line. */
 export function describeFailure(thrown: unknown): AttemptFailure {
-  const cause = thrown instanceof FetchError ? "output-unreadable" : "error";
-  if (!(thrown instanceof Error)) return { cause, message: `thrown: ${String(thrown)}` };
+  if (!(thrown instanceof Error)) return { cause: "error", message: `thrown: ${String(thrown)}` };
+  const cause = causeOf(thrown);
   // The data path has said already what kind of error the user's code threw.
-  const message =
-    thrown instanceof UserCodeError ? thrown.message : `${thrown.name}: ${thrown.message}`;
+  const isTold = thrown instanceof UserCodeError || thrown instanceof InputError;
+  const message = isTold ? thrown.message : `${thrown.name}: ${thrown.message}`;
   const stack = thrown.stack ?? message;
   const place = userPlace(stack);
   return place === undefined ? { cause, message, stack } : { cause, message, stack, place };
 }
+
+function causeOf(thrown: Error): FailureCause {
+  if (thrown instanceof FetchError) return "output-unreadable";
+  return thrown instanceof InputError && INPUT_CODES.includes(thrown.code) ? "bad-input" : "error";
+}
+
+/** Whoever reads the same files again finds the same. */
+const INPUT_CODES: readonly InputErrorCode[] = ["bad-input", "missing-file"];
 
 /** The first frame that is neither Node's nor ours, as `file:line`. */
 function userPlace(stack: string): string | undefined {

@@ -12,10 +12,17 @@ import type {
 } from "../messages.ts";
 import { copyOutput } from "./copy-output.ts";
 import { newDisk } from "./disk.ts";
+import { describeFailure } from "./failure.ts";
 import { Slot, type SlotAttempt } from "./slot.ts";
 import type { FromThread } from "./thread-messages.ts";
+import { ThreadPool } from "./thread-pool.ts";
 
 type Being = Extract<ToNode, { kind: "be" }>;
+
+/** After so long there is a thread for each slot, needed or not. */
+const IDLE_MS = 1_000;
+/** What an idle node holds, and some room: garbage, and what the engine may be wrong about. */
+const HELD_BESIDE_BYTES = 400e6;
 
 /** The main thread of a node: its slots, its outputs and its heartbeat. */
 export class NodeService {
@@ -27,20 +34,24 @@ export class NodeService {
   /** Attempts whose output is here, with their job. */
   readonly #outputs = new Map<number, number>();
   #beatAt = performance.now();
+  /** What the process may hold before something must end. */
+  #heldMost: number;
 
   constructor(being: Being, tell: (message: ToMaster) => void) {
     this.#being = being;
     this.#tell = tell;
+    this.#heldMost = being.memoryBytes + HELD_BESIDE_BYTES;
     mkdirSync(being.directory, { recursive: true });
     const listener = {
       told: (attempt: SlotAttempt, message: FromThread) => this.#told(attempt, message),
     };
-    const about = { disk: this.#disk, seat: being.seat };
+    const threads = new ThreadPool({ disk: this.#disk, seat: being.seat }, being.heap);
     this.#slots = (["map", "reduce"] as const).flatMap((kind) =>
-      Array.from({ length: being.slots }, () => new Slot(kind, about, listener)),
+      Array.from({ length: being.slots }, () => new Slot(kind, threads, listener)),
     );
+    threads.warmUp(being.slots);
     tell({ kind: "ready", unreadable: this.#takeOver() });
-    this.#warmUp("map");
+    setTimeout(() => threads.warmUp(this.#slots.length), IDLE_MS);
     setInterval(() => this.#beat(), being.heartbeatMs);
   }
 
@@ -101,13 +112,13 @@ export class NodeService {
       this.#slots.find((slot) => slot.kind === work.kind && slot.attempt === undefined),
       "a free slot",
     );
-    slot.run({ attempt, job, work, directory: this.#directoryOf(attempt) });
-    // Reduces are not far off, but they shall not keep the first map waiting.
-    this.#warmUp("reduce");
-  }
-
-  #warmUp(kind: Work["kind"]): void {
-    for (const slot of this.#slots) if (slot.kind === kind) slot.warmUp();
+    try {
+      slot.run({ attempt, job, work, directory: this.#directoryOf(attempt) });
+    } catch (error) {
+      // There is no room for its directory.
+      this.#tell({ kind: "failed", attempt, failure: describeFailure(error) });
+      return;
+    }
   }
 
   #told(attempt: SlotAttempt, message: FromThread): void {
@@ -168,12 +179,36 @@ export class NodeService {
       if (attempt.stillFor() > this.#being.taskTimeoutMs) void this.#timedOut(slot, attempt.id);
     }
     this.#tell({ kind: "heartbeat", attempts });
+    this.#watchMemory();
   }
 
   async #timedOut(slot: Slot, attempt: number): Promise<void> {
     const message = `no progress for ${this.#being.taskTimeoutMs / 1000} s`;
     await slot.end();
     this.#tell({ kind: "failed", attempt, failure: { cause: "timeout", message } });
+  }
+
+  /**
+   * Buffers lie outside of every heap, whose limits do not hold them: before a node takes the whole
+   * machine, whatever works on it has failed, as nobody can say whose they are.
+   */
+  #watchMemory(): void {
+    const held = process.memoryUsage.rss();
+    if (held <= this.#heldMost) return;
+    const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
+    const message =
+      `the process of its node came to hold ${megabytes(held)}, where --memory lets all of them ` +
+      `hold ${megabytes(this.#being.memoryBytes)}: what its code keeps, buffers too, is too much`;
+    for (const slot of this.#slots) {
+      if (slot.attempt?.read().working) void this.#tooLarge(slot, slot.attempt.id, message);
+    }
+  }
+
+  async #tooLarge(slot: Slot, attempt: number, message: string): Promise<void> {
+    await slot.end();
+    // Some of it the process may keep for what comes next.
+    this.#heldMost = Math.max(this.#heldMost, process.memoryUsage.rss() + HELD_BESIDE_BYTES);
+    this.#tell({ kind: "failed", attempt, failure: { cause: "error", message } });
   }
 
   #removeOutputs(gone: (job: number) => boolean): void {

@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
 import type { Program } from "../../../job/program.ts";
-import { importProgram, openReduction, runNarrow } from "../data/index.ts";
+import { importProgram, openReduction, type ProgressListener, runNarrow } from "../data/index.ts";
 import type { JobForNodes, OutputLocation, WorkResult } from "../messages.ts";
 import { watchReads } from "../racks/watch-reads.ts";
 import { CopyStage } from "./copy.ts";
 import { watchDisk } from "./disk.ts";
 import { describeFailure } from "./failure.ts";
+import { Garbage } from "./garbage.ts";
 import { printDirectly } from "./printing.ts";
 import { ProgressCell } from "./progress-cell.ts";
 import type { FromThread, SlotThreadData, ToThread } from "./thread-messages.ts";
@@ -55,7 +56,14 @@ async function work(assignment: Assignment): Promise<WorkResult> {
   const { params, onBadRecord, means } = job;
   const about = { program, phase, params, onBadRecord, task, attempt, partitions, tables };
   const to = work.part ?? join(directory, "output");
-  const phaseTask = { ...about, ...means, directory, to, progress };
+  const garbage = new Garbage(means.memoryBytes);
+  const listener: ProgressListener = {
+    progressed(now) {
+      progress.progressed(now);
+      garbage.look();
+    },
+  };
+  const phaseTask = { ...about, ...means, directory, to, progress: listener };
   if (reads.kind === "split") inputPlace?.lies(reads.split.file, work.fromRack);
   if (reads.kind !== "shuffle") return runNarrow({ ...phaseTask, source: reads });
   return reduce({ ...phaseTask, sources: reads.sources }, reads.found, progress);

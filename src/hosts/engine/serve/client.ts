@@ -29,10 +29,14 @@ function exchange(path: string, request: string): Promise<string> {
     socket.on("close", () => resolve(text));
     socket.on("error", (error) => {
       if (isConnected) resolve("");
-      else reject(noServer(path, error.message));
+      else reject(noServer(path, error));
     });
   });
 }
 
-const noServer = (path: string, reason: string): InputError =>
-  new InputError("missing-file", path, `expected a server (broomwagon serve): ${reason}`);
+function noServer(path: string, error: Error): InputError {
+  const isThere = !("code" in error && (error.code === "ENOENT" || error.code === "ECONNREFUSED"));
+  const reason = isThere ? `: ${error.message}` : "";
+  const expected = "expected a server there: start one with `broomwagon serve`";
+  return new InputError("missing-file", path, `${expected}${reason}`);
+}

@@ -45,10 +45,11 @@ describe("malformed records that are passed over", () => {
     const content = 'a,b\n1,2\n3\n4,5"6"\n7,8\n"9,10\n11,12\n';
     const found = await skipping(csv(), { "a.csv": content });
     expect(found).toMatchObject({
-      records: 2,
+      records: 3,
       count: 3,
-      places: ["a.csv:3", "a.csv:4", "a.csv:7"],
+      places: ["a.csv:3", "a.csv:4", "a.csv:6"],
     });
+    expect(found.samples.map(({ record }) => record)).toEqual(["3", '4,5"6"', '"9,10\n11,12']);
     expect(found.samples.map(({ problem }) => problem)).toEqual([
       "expected 2 fields, found 1",
       'expected quotes around a whole field, found "5\\"6\\""',

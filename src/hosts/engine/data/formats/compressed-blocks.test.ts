@@ -106,11 +106,37 @@ describe("zstd", () => {
       expect(found).toBeInstanceOf(Malformed);
       expect(found).toMatchObject({ place: expect.stringMatching(/file: byte \d+$/) });
     }
-    const more = await failure("zstd", Buffer.concat([stored, Buffer.from("more")]));
-    expect(more).toMatchObject({
-      message: "expected a whole zstd file, found something else than a frame",
-      place: `${join(directory, "file")}: byte ${stored.length}`,
-    });
+    for (const [more, found] of [
+      ["more", "no frame there"],
+      ["x", "no frame there"],
+      ["\x28\xb5", "its end within a frame"],
+      ["\x5a\x2a", "its end within a frame"],
+      ["\x28\x2a", "no frame there"],
+    ] as const) {
+      const both = Buffer.concat([stored, Buffer.from(more, "latin1")]);
+      expect(await failure("zstd", both)).toMatchObject({
+        message: `expected a whole zstd file, found ${found}`,
+        place: `${join(directory, "file")}: byte ${stored.length}`,
+      });
+    }
+  });
+
+  test("a window larger than the half of the task's memory is refused, by its option", async () => {
+    // A frame that says nothing of its size, with a window of 1 MB.
+    const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0x50, 1, 0, 0]);
+    const path = join(directory, "window.zst");
+    writeFileSync(path, head);
+    const open = (memoryBytes: number): Promise<number> =>
+      Promise.resolve(
+        new CompressedBlocks({ path, bytes: head.length, by: "zstd", memoryBytes }).read(
+          Buffer.alloc(10),
+          0,
+        ),
+      );
+    expect(await open(2 << 20)).toBe(0);
+    await expect(open(1 << 20)).rejects.toThrow(
+      "window.zst: byte 0: expected a zstd window of 1 MB at most, a share of --memory",
+    );
   });
 
   test("a window larger than what the command line takes is refused", async () => {
@@ -151,22 +177,80 @@ describe("gzip", () => {
     }
   }, 30_000);
 
-  test("what is damaged, cut short or followed by something is told with its byte", async () => {
-    const stored = gzipSync(text);
-    const place = expect.stringMatching(/file: byte \d+$/);
-    const damaged = Buffer.from(stored);
-    damaged[stored.length - 6] = (damaged[stored.length - 6] ?? 0) ^ 1;
-    for (const one of [damaged, stored.subarray(0, 5), stored.subarray(0, -1)]) {
-      expect(await failure("gzip", one)).toMatchObject({
-        name: "Malformed",
-        message: expect.stringMatching("expected a whole gzip file: "),
-        place,
+  test("many small members, as bgzip makes them, and a large one among them", async () => {
+    const pieces = Array.from({ length: 120 }, (_, i) => everything.subarray(i * 7, i * 500));
+    pieces[100] = everything;
+    const stored = Buffer.concat(pieces.map((piece) => gzipSync(piece)));
+    const found = await decompressed("gzip", stored, 5000);
+    expect(found.equals(Buffer.concat(pieces))).toBe(true);
+  });
+
+  test("heads with a name, a comment and more", async () => {
+    const member = gzipSync("content");
+    const fixed = Buffer.concat([member.subarray(0, 3), Buffer.from([2 + 4 + 8 + 16])]);
+    const extra = Buffer.from([3, 0, 1, 0, 2]);
+    const head = [fixed, member.subarray(4, 10), extra, Buffer.from("name\0a comment\0cc")];
+    const stored = Buffer.concat([...head, member.subarray(10)]);
+    const found = await decompressed("gzip", Buffer.concat([stored, stored]));
+    expect(found.toString()).toBe("contentcontent");
+    for (let size = 1; size < stored.length; size++) {
+      expect(await failure("gzip", stored.subarray(0, size))).toMatchObject({
+        message: expect.stringMatching(
+          /^expected a whole gzip file, found its end within a member/,
+        ),
       });
     }
-    for (const more of ["more", "\0\0more", "\x1f\x8bmore"]) {
-      const found = await failure("gzip", Buffer.concat([stored, Buffer.from(more, "latin1")]));
-      expect(found, JSON.stringify(more)).toMatchObject({ name: "Malformed", place });
+  });
+
+  /** What was handed over before it failed, and how it failed. */
+  async function until(stored: Buffer): Promise<{ bytes: number; error: unknown }> {
+    const path = join(directory, "damaged");
+    writeFileSync(path, stored);
+    const source = new CompressedBlocks({ path, bytes: stored.length, by: "gzip" });
+    const into = Buffer.alloc(1 << 16);
+    let bytes = 0;
+    try {
+      for (;;) bytes += (await source.read(into, 0)) || expect.fail("it has an end");
+    } catch (error) {
+      return { bytes, error };
+    } finally {
+      source.close();
     }
+  }
+
+  test("what is damaged, cut short or followed by something is told with its byte", async () => {
+    const stored = gzipSync(text);
+    const flipped = (at: number): Buffer => {
+      const damaged = Buffer.from(stored);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      return damaged;
+    };
+    const rows: readonly (readonly [Buffer, string, number, number | undefined])[] = [
+      [flipped(stored.length - 6), "found a member of another checksum", 0, text.length],
+      [flipped(stored.length - 1), "found a member of another checksum", 0, text.length],
+      [flipped(0), "found no member there", 0, 0],
+      [flipped(2), "found an unknown kind of member", 0, 0],
+      [stored.subarray(0, 5), "found its end within a member", 0, 0],
+      [stored.subarray(0, -1), "found its end within a member", stored.length - 8, text.length],
+      [Buffer.concat([stored, Buffer.from("m")]), "found no member", stored.length, text.length],
+      [Buffer.concat([stored, Buffer.from("\0\0more")]), "found", stored.length + 2, text.length],
+      [Buffer.concat([stored, stored.subarray(0, 9)]), "found", stored.length, text.length],
+    ];
+    for (const [one, found, byte, before] of rows) {
+      const { bytes, error } = await until(one);
+      expect(error).toMatchObject({
+        name: "Malformed",
+        message: expect.stringContaining(`expected a whole gzip file, ${found}`),
+        place: `${join(directory, "damaged")}: byte ${byte}`,
+      });
+      expect(bytes, found).toBe(before);
+    }
+    const cut = await until(stored.subarray(0, -1000));
+    expect(cut.error).toMatchObject({
+      message: expect.stringContaining("found its end within a member"),
+      place: expect.stringMatching(`byte ${stored.length - 1000}$`),
+    });
+    expect(cut.bytes).toBeGreaterThan(text.length / 2);
   });
 });
 

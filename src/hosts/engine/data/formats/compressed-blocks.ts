@@ -17,9 +17,16 @@ export class CompressedBlocks implements BlockSource {
   readonly #chunks: Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
 
-  constructor(file: { readonly path: string; readonly bytes: number; readonly by: Compression }) {
+  constructor(file: {
+    readonly path: string;
+    readonly bytes: number;
+    readonly by: Compression;
+    /** Of the task: what decompressing wants must leave the half of it. */
+    readonly memoryBytes?: number | undefined;
+  }) {
+    const { memoryBytes = Number.POSITIVE_INFINITY } = file;
     this.#file = new InputFile(file.path, file.bytes);
-    this.#chunks = file.by === "gzip" ? gunzip(this.#file) : unzstd(this.#file);
+    this.#chunks = file.by === "gzip" ? gunzip(this.#file) : unzstd(this.#file, memoryBytes / 2);
   }
 
   get storedBytes(): number {

@@ -1,39 +1,37 @@
-import { InputFile } from "./input-file.ts";
-
-const BLOCK_BYTES = 1024 * 1024;
-const QUOTE = 0x22;
+/**
+ * What a line's quotes make of the record that it belongs to. `open`: the record goes on, within a
+ * quoted field. `misplaced`: by RFC 4180 a quote opens a field only where the field begins, and
+ * closes it only where it ends.
+ */
+export type AfterLine = "whole" | "open" | "misplaced";
 
 /**
- * Whether the count of a CSV file's quotes is odd before the byte that precedes each of these
- * rising places. In RFC 4180 an odd count means that the place is within a quoted field: a doubled
- * quote counts twice, and none may stand elsewhere. Only from the file's start can this be known.
+ * A record whose quoted fields hold line ends is at most so many bytes long; a quote after which
+ * this is more is one that nobody closes.
  */
-export function quotesBefore(
-  { path, bytes }: { readonly path: string; readonly bytes: number },
-  places: readonly number[],
-): readonly ("even" | "odd")[] {
-  // A file of one split needs no look.
-  if (places.length <= 1) return places.map(() => "even");
-  const file = new InputFile(path, bytes);
-  try {
-    const block = Buffer.allocUnsafe(BLOCK_BYTES);
-    let at = 0;
-    let quotes = 0;
-    return places.map((place) => {
-      while (at < place - 1) {
-        const size = file.read(block, 0, Math.min(BLOCK_BYTES, place - 1 - at), at);
-        quotes += countByte(block, QUOTE, size);
-        at += size;
-      }
-      return quotes % 2 === 0 ? "even" : "odd";
-    });
-  } finally {
-    file.close();
+export const OPEN_BYTES_MAX = 2 * 1024 * 1024;
+
+/** Looks at a record's next line, line end and all; `isOpen`: the lines before were `open`. */
+export function afterLine(line: string, separator: string, isOpen: boolean): AfterLine {
+  let isQuoted = isOpen;
+  for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at)) {
+    if (!isQuoted) {
+      if (at > 0 && !line.endsWith(separator, at)) return "misplaced";
+      isQuoted = true;
+      at++;
+    } else if (line[at + 1] === '"') {
+      at += 2;
+    } else {
+      at++;
+      if (!isFieldEnd(line, at, separator)) return "misplaced";
+      isQuoted = false;
+    }
   }
+  return isQuoted ? "open" : "whole";
 }
 
-function countByte(bytes: Buffer, byte: number, end: number): number {
-  let count = 0;
-  for (let at = bytes.indexOf(byte); at >= 0 && at < end; at = bytes.indexOf(byte, at + 1)) count++;
-  return count;
-}
+const isFieldEnd = (line: string, at: number, separator: string): boolean =>
+  at === line.length ||
+  line.startsWith(separator, at) ||
+  line[at] === "\n" ||
+  (line[at] === "\r" && line[at + 1] === "\n");

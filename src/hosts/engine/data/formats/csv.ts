@@ -1,14 +1,5 @@
 import { Malformed } from "./malformed.ts";
 
-/**
- * Whether the text ends within a quoted field: RFC 4180 has an even count of quotes outside of one.
- */
-export function endsQuoted(text: string): boolean {
-  let odd = false;
-  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) odd = !odd;
-  return odd;
-}
-
 /** The fields of one record, RFC 4180, given with its line end or without; throws Malformed. */
 export function parseFields(record: string, separator: string): string[] {
   const end = record.endsWith("\n")

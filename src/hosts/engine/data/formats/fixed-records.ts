@@ -39,7 +39,7 @@ export class FixedRecords implements RecordReader {
     this.#recordBytes = format.bytes;
     this.#recordOf = recordOf(format.encoding);
     this.#bad = bad;
-    this.#source = openBlocks(split);
+    this.#source = openBlocks(split, memoryBytes);
     this.#at = Math.ceil(split.start / format.bytes) * format.bytes;
   }
 

@@ -35,7 +35,12 @@ export class InputFile {
 
   /** The bytes from `start` to `end`, all of them. */
   slice(start: number, end: number): Uint8Array<ArrayBuffer> {
-    const bytes = new Uint8Array(end - start);
+    return this.sliceInto(new Uint8Array(end - start), start, end);
+  }
+
+  /** The same, in `into`, which has room for them. */
+  sliceInto(into: Uint8Array<ArrayBuffer>, start: number, end: number): Uint8Array<ArrayBuffer> {
+    const bytes = into.subarray(0, end - start);
     for (let at = 0; at < bytes.length; ) {
       const read = this.read(bytes, at, bytes.length - at, start + at);
       if (read === 0) throw this.#changed(start + at);

@@ -35,7 +35,7 @@ describe("input paths", () => {
     mkdirSync(join(directory, "empty"));
     symlinkSync("nowhere", join(directory, "link"));
     const failure = (path: string) => inputFiles({ paths: [path], from: directory });
-    await expect(failure("empty")).rejects.toThrow("input empty: no file in it");
+    await expect(failure("empty")).rejects.toThrow("input empty: expected a file in it");
     await expect(failure("b")).rejects.toThrow("input b: no such file");
     await expect(failure(".")).rejects.toThrow(`${directory}/link: this input file is gone`);
     await expect(inputFiles({ paths: [], from: directory })).rejects.toThrow("expected a path");

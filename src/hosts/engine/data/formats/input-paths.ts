@@ -63,8 +63,13 @@ function filesOf(pattern: string, from: string): readonly string[] {
   } catch (error) {
     throw unreadable(resolve(from, pattern), error);
   }
-  const what = existsSync(resolve(from, pattern)) ? "no file in it" : "no such file";
-  throw new InputError("missing-file", `input ${pattern}`, `${what} below ${from}`);
+  throw new InputError(
+    "missing-file",
+    `input ${pattern}`,
+    existsSync(resolve(from, pattern))
+      ? "expected a file in it; names that begin with _ or . are passed over"
+      : `no such file below ${from}`,
+  );
 }
 
 function sizeOf(path: string): number {
@@ -74,5 +79,6 @@ function sizeOf(path: string): number {
   } catch (error) {
     throw unreadable(path, error);
   }
-  throw new InputError("missing-file", path, "expected a file");
+  const expected = "expected a file; a named pipe is read where --input names it by itself";
+  throw new InputError("missing-file", path, expected);
 }

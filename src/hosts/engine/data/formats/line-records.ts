@@ -1,3 +1,4 @@
+import { InputError } from "../../../../base/input-error.ts";
 import type { Input } from "../../../../job/index.ts";
 import { type Lines, SplitReader } from "../split-reader.ts";
 import type { Split } from "../splits.ts";
@@ -17,6 +18,12 @@ export class LineRecords implements RecordReader {
   /** Where in the current lines the next line starts. */
   #at = 0;
   #linesSeen = 0;
+  /** The number, from 1, of the line in which the current record begins. */
+  #recordLine = 0;
+  /** Lines that are to be read before the others, those that come first at the end. */
+  readonly #again: Again[] = [];
+  /** Characters that have been read of lines behind the split, for a record that reaches there. */
+  #pastLength = 0;
   #isAtRecord = false;
   /** The file's byte at which the split's first line starts. */
   #firstByte = 0;
@@ -34,7 +41,7 @@ export class LineRecords implements RecordReader {
     this.#decode = decode;
     this.#bad = bad;
     this.#reader = new SplitReader(split, decoderOf(format), memoryBytes);
-    this.#framing = framingOf(format, split, recordLengthMax(memoryBytes));
+    this.#framing = framingOf(format, split);
   }
 
   /** Hands over each record; call it once. */
@@ -47,7 +54,7 @@ export class LineRecords implements RecordReader {
         this.#at = 0;
         this.#takeLines(lines, take);
       }
-      if (this.#framing.isOpen) throw new Malformed("expected the end of a quoted field");
+      while (this.#framing.isOpen) this.#end(take);
     } catch (error) {
       if (this.#isAtRecord) throw error;
       this.#bad.take(error, () => this.place());
@@ -58,17 +65,45 @@ export class LineRecords implements RecordReader {
 
   #takeLines({ text, past }: Lines, take: (record: unknown) => void): void {
     while (this.#at < text.length) {
-      const start = this.#at;
-      const end = text.indexOf("\n", start);
-      const next = end < 0 ? text.length : end + 1;
-      this.#linesSeen++;
-      this.#at = next;
-      this.#takeLine(text, start, next, take);
       if (past && !this.#framing.isOpen) return;
+      const start = this.#at;
+      this.#at = nextLine(text, start);
+      this.#takeLine({ text, past }, start, this.#at, take);
+      if (this.#again.length > 0) this.#takeAgain(take);
     }
   }
 
-  #takeLine(text: string, start: number, next: number, take: (record: unknown) => void): void {
+  /** Lines of records that were given up, in which others may begin. */
+  #takeAgain(take: (record: unknown) => void): void {
+    for (let lines = this.#again.pop(); lines !== undefined; lines = this.#again.pop()) {
+      const { text, past } = lines;
+      // The first record of the next split begins there.
+      if (past && !this.#framing.isOpen) continue;
+      const next = nextLine(text, 0);
+      if (next < text.length) this.#again.push({ text: text.slice(next), past });
+      this.#takeLine(lines, 0, next, take);
+    }
+  }
+
+  /** There are no more lines. */
+  #end(take: (record: unknown) => void): void {
+    try {
+      this.#framing.end();
+    } catch (error) {
+      this.#giveUp(error);
+    }
+    this.#takeAgain(take);
+  }
+
+  #takeLine(
+    { text, past }: Again,
+    start: number,
+    next: number,
+    take: (record: unknown) => void,
+  ): void {
+    if (!this.#framing.isOpen) this.#recordLine = this.#linesSeen + 1;
+    this.#linesSeen++;
+    if (past) this.#pastLength += next - start;
     let record: unknown;
     try {
       record = this.#framing.record(text, start, next);
@@ -76,13 +111,34 @@ export class LineRecords implements RecordReader {
       this.#isAtRecord = true;
       record = this.#decode(record);
     } catch (error) {
-      if (this.#isAtRecord && !this.#bad.skips) throw error;
-      this.#bad.take(this.#isAtRecord ? refused(error) : error, () => this.place());
-      this.#isAtRecord = false;
+      this.#giveUp(withRecord(this.#isAtRecord ? this.#refused(error) : error, text, start, next));
       return;
     }
     take(record);
     this.#isAtRecord = false;
+  }
+
+  /** Passes over a malformed record, and has its lines, but for the first, read again. */
+  #giveUp(error: unknown): void {
+    this.#bad.take(error, () => this.place());
+    const again = this.#framing.giveBack();
+    if (again === "") return;
+    for (const char of again) if (char === "\n") this.#linesSeen--;
+    if (!again.endsWith("\n")) this.#linesSeen--;
+    const own = again.length - Math.min(again.length, this.#pastLength);
+    this.#pastLength -= again.length - own;
+    if (own < again.length) this.#again.push({ text: again.slice(own), past: true });
+    if (own > 0) this.#again.push({ text: again.slice(0, own), past: false });
+  }
+
+  /**
+   * What the input's own `decode` has thrown: it is the judge of what a record is. Where nothing
+   * is passed over, what the user's code threw is told as the user's.
+   */
+  #refused(error: unknown): unknown {
+    if (!(error instanceof InputError) && !this.#bad.skips) return error;
+    this.#isAtRecord = false;
+    return new Malformed(error instanceof Error ? error.message : String(error));
   }
 
   /** A record is being handed over: what is thrown now is the taker's doing. */
@@ -109,20 +165,23 @@ export class LineRecords implements RecordReader {
   place(): string {
     const { file, compression } = this.#split;
     const before = compression === "none" ? countLines(this.#split, this.#firstByte) : 0;
-    return `${file}:${before + this.#linesSeen}`;
+    return `${file}:${before + this.#recordLine}`;
   }
 }
 
-/** At most what a string holds well. */
-const recordLengthMax = (memoryBytes = RECORD_MAX): number =>
-  Math.max(RECORD_MIN, Math.min(memoryBytes, RECORD_MAX));
+/** Lines that are read again. */
+type Again = Pick<Lines, "text" | "past">;
 
-const RECORD_MIN = 1024 * 1024;
-const RECORD_MAX = 256 * 1024 * 1024;
+function nextLine(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
+  return end < 0 ? text.length : end + 1;
+}
 
-/** What the input's own `decode` has thrown: it is the judge of what a record is. */
-const refused = (error: unknown): Malformed =>
-  new Malformed(error instanceof Error ? error.message : String(error));
+/** Unless its text is known, the line is the record. */
+function withRecord(error: unknown, text: string, start: number, next: number): unknown {
+  if (!(error instanceof Malformed) || error.record !== undefined) return error;
+  return new Malformed(error.message, { record: text.slice(start, next) });
+}
 
 function countLines({ file: path, fileBytes }: Split, end: number): number {
   const file = new InputFile(path, fileBytes);

@@ -7,10 +7,13 @@ import { InputError } from "../../../../base/input-error.ts";
 export class Malformed extends Error {
   override readonly name = "Malformed";
   readonly place: string | undefined;
+  /** Its text, as far as it is known. */
+  readonly record: string | undefined;
 
-  constructor(problem: string, place?: string) {
+  constructor(problem: string, { place, record }: { place?: string; record?: string } = {}) {
     super(problem);
     this.place = place;
+    this.record = record;
   }
 }
 
@@ -22,6 +25,8 @@ export interface BadRecord {
   /** File and line, or file and byte. */
   readonly place: string;
   readonly problem: string;
+  /** The beginning of its text; of what is no text, nothing. */
+  readonly record?: string;
 }
 
 /** Plain data. */
@@ -34,6 +39,8 @@ export interface BadRecordCount {
 export const NO_BAD_RECORDS: BadRecordCount = { count: 0, samples: [] };
 
 const SAMPLES_MAX = 10;
+/** Characters of a record that are shown. */
+const RECORD_MAX = 100;
 
 /** The malformed records of one attempt. */
 export class BadRecords {
@@ -53,11 +60,16 @@ export class BadRecords {
   /** Passes over what threw, if it was malformed and may be; throws else, with the place. */
   take(thrown: unknown, place: () => string): void {
     if (!(thrown instanceof Malformed)) throw thrown;
+    const { message: problem } = thrown;
     const at = (): string => thrown.place ?? place();
-    if (this.#on === "fail") throw new InputError("bad-input", at(), thrown.message);
+    const record = thrown.record?.replace(/\r?\n$/, "").slice(0, RECORD_MAX);
+    if (this.#on === "fail") {
+      const found = record === undefined ? "" : `, in ${quotedText(record)}`;
+      throw new InputError("bad-input", at(), `${problem}${found}`);
+    }
     this.#count++;
     if (this.#samples.length >= SAMPLES_MAX) return;
-    this.#samples.push({ place: at(), problem: thrown.message });
+    this.#samples.push({ place: at(), problem, ...(record !== undefined && { record }) });
   }
 
   counted(): BadRecordCount {
@@ -75,3 +87,9 @@ export function allBadRecords(tasks: Iterable<BadRecordCount>): BadRecordCount {
   }
   return { count, samples };
 }
+
+/** What may hold anything, for a line of a message. */
+export const quotedText = (text: string): string =>
+  JSON.stringify(text).replace(/[\x7f-\x9f\u2028\u2029]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });

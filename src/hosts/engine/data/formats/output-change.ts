@@ -4,10 +4,13 @@ import type { Program } from "../../../../job/program.ts";
 
 /** What a run changes of how its job writes. Plain data. */
 export interface OutputChange {
-  /** In place of the job's own. */
-  readonly format?: OutputName;
+  /** In place of the job's own; `records`: values, for a program that reads them. */
+  readonly format?: OutputName | "records";
   readonly compress?: Compress;
-  /** The parts are to be put one after the other: only the first has a header. */
+  /**
+   * The parts are to be put one after the other, so that only the first has a header. They stay in
+   * the run's directory.
+   */
   readonly isOneFile?: boolean;
 }
 
@@ -21,6 +24,8 @@ type OutputName = keyof typeof FORMATS;
 
 const NAMES = Object.keys(FORMATS).join(", ");
 const isName = (text: string): text is OutputName => Object.hasOwn(FORMATS, text);
+
+const RECORDS: Output = { format: { kind: "records" } };
 
 /** `csv`, `csv.gz`, or `gz` for the job's own format, compressed. */
 export function parseOutputChange(flag: string): OutputChange {
@@ -48,6 +53,7 @@ export function changedProgram(program: Program, change: OutputChange): Program 
 /** The output as the run wants it. */
 export function changedOutput(output: Output, change: OutputChange): Output {
   const { format: name, compress = output.compress, isOneFile = false } = change;
+  if (name === "records") return RECORDS;
   const keeps = name === undefined || (name === "tsv" ? "text" : name) === output.format.kind;
   const format = keeps ? output.format : FORMATS[name];
   return {

@@ -80,6 +80,34 @@ test("bytes are themselves in text, and base64 in JSON", () => {
   );
 });
 
+describe("what neither text nor JSON can tell", () => {
+  const round: { self?: unknown } = {};
+  round.self = round;
+
+  test.each([
+    ["a promise", Promise.resolve(1), "found Promise"],
+    ["a map, which would be {}", new Map([["a", 1]]), "found Map"],
+    ["a function", () => 1, "found Function"],
+    ["a symbol", Symbol("s"), "found Symbol"],
+    ["an object that holds itself", round, "found what JSON cannot tell: Converting circular"],
+  ])("is refused, not written as something else: %s", (_, value, says) => {
+    for (const output of [tsv(), ndjson(), csv()]) {
+      expect(() => written(output, ["key", value])).toThrow(says);
+    }
+    expect(() => written(ndjson(), { in: { it: value } })).toThrow(says);
+  });
+
+  test("but dates, and a user's own objects, are told as JSON tells them", () => {
+    class Point {
+      x = 1;
+    }
+    expect(written(ndjson(), [new Date(0), new Point()])).toBe(
+      '["1970-01-01T00:00:00.000Z",{"x":1}]\n',
+    );
+    expect(written(ndjson(), {}, Object.create(null))).toBe("{}\n{}\n");
+  });
+});
+
 describe("output that is compressed", () => {
   const job = (output: Output) => defineJob({ map: (line) => [[line, 1]], reduce: sum(), output });
 

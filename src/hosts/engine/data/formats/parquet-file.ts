@@ -1,10 +1,10 @@
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { decompress } from "fzstd";
 import type { Compressors, FileMetaData, ParquetScan } from "hyparquet";
 import { InputError } from "../../../../base/input-error.ts";
 import { textOf } from "./byte-text.ts";
 import type { InputFile } from "./input-file.ts";
 import { Malformed } from "./malformed.ts";
+import { optionalPackage } from "./optional-package.ts";
+import { codecsFor } from "./parquet-codecs.ts";
 
 export type Hyparquet = typeof import("hyparquet");
 
@@ -31,24 +31,28 @@ export class ParquetFile {
   readonly #file: InputFile;
   readonly #package: Hyparquet;
   readonly #metadata: FileMetaData;
+  readonly #compressors: Compressors;
   readonly rowGroups: readonly RowGroup[];
 
-  constructor(file: InputFile, hyparquet: Hyparquet, metadata: FileMetaData) {
+  private constructor(file: InputFile, read: Opened) {
     this.#file = file;
-    this.#package = hyparquet;
-    this.#metadata = metadata;
-    this.rowGroups = rowGroupsOf(metadata);
-    refuseCodecs(file, metadata);
+    this.#package = read.hyparquet;
+    this.#metadata = read.metadata;
+    this.#compressors = read.compressors;
+    this.rowGroups = rowGroupsOf(read.metadata);
   }
 
   /** Reads the file's end. Throws Malformed if it is no Parquet. */
   static async open(file: InputFile): Promise<ParquetFile> {
     const hyparquet = await loadHyparquet();
+    const footer = `${file.path}: byte ${Math.max(0, file.bytes - FOOTER_BYTES)}`;
     try {
+      if (file.bytes < BYTES_MIN) throw new Error(`it has ${file.bytes} bytes`);
       const metadata = await hyparquet.parquetMetadataAsync(asyncBuffer(file));
-      return new ParquetFile(file, hyparquet, metadata);
+      const compressors = await codecsFor(file, metadata);
+      return new ParquetFile(file, { hyparquet, metadata, compressors });
     } catch (error) {
-      throw asMalformed(error, `${file.path}: byte ${Math.max(0, file.bytes - 8)}`);
+      throw asMalformed(error, footer);
     }
   }
 
@@ -70,7 +74,7 @@ export class ParquetFile {
         file: asyncBuffer(this.#file),
         metadata: this.#metadata,
         columns: [...names],
-        compressors: COMPRESSORS,
+        compressors: this.#compressors,
         parsers: { stringFromBytes: (bytes: Uint8Array) => textOf(Buffer.from(bytes)) },
         ...range,
       });
@@ -83,20 +87,23 @@ export class ParquetFile {
   }
 }
 
+interface Opened {
+  readonly hyparquet: Hyparquet;
+  readonly metadata: FileMetaData;
+  readonly compressors: Compressors;
+}
+
+/** The length of the metadata, and the mark at the end. */
+const FOOTER_BYTES = 8;
+/** These, and the mark at the start. */
+const BYTES_MIN = 12;
+
 /** InputError if it is not installed. `name` is a parameter for its own test. */
 export async function loadHyparquet(name = "hyparquet"): Promise<Hyparquet> {
-  try {
-    return await import(name);
-  } catch (error) {
-    const isAbsent =
-      error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
-    if (!isAbsent && !String(error).includes("Cannot find package")) throw error;
-    throw new InputError(
-      "bad-input",
-      "parquet",
-      `to read Parquet, install the package ${name}: npm install ${name}`,
-    );
-  }
+  const found = await optionalPackage((): Promise<Hyparquet> => import(name));
+  if (found !== undefined) return found;
+  const expected = `to read Parquet, install the package ${name}: npm install ${name}`;
+  throw new InputError("bad-input", "parquet", expected);
 }
 
 const asyncBuffer = (file: InputFile) => ({
@@ -104,25 +111,6 @@ const asyncBuffer = (file: InputFile) => ({
   slice: (start: number, end = file.bytes): ArrayBuffer =>
     file.slice(Math.max(0, start), Math.min(end, file.bytes)).buffer,
 });
-
-/** Snappy is in the package. */
-const COMPRESSORS: Compressors = {
-  GZIP: (bytes) => gunzipSync(bytes),
-  BROTLI: (bytes) => brotliDecompressSync(bytes),
-  ZSTD: (bytes, size) => decompress(bytes, new Uint8Array(size)),
-};
-
-const CODECS: readonly string[] = ["UNCOMPRESSED", "SNAPPY", ...Object.keys(COMPRESSORS)];
-
-function refuseCodecs(file: InputFile, metadata: FileMetaData): void {
-  for (const group of metadata.row_groups) {
-    for (const { meta_data: column } of group.columns) {
-      if (column === undefined || CODECS.includes(column.codec)) continue;
-      const expected = `expected Parquet compressed by one of ${CODECS.join(", ")}`;
-      throw new InputError("bad-input", file.path, `${expected}, found ${column.codec}`);
-    }
-  }
-}
 
 function rowGroupsOf(metadata: FileMetaData): readonly RowGroup[] {
   let firstRow = 0;
@@ -147,5 +135,5 @@ function rowGroupsOf(metadata: FileMetaData): readonly RowGroup[] {
 function asMalformed(error: unknown, place: string): unknown {
   if (error instanceof InputError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new Malformed(`expected a whole Parquet file: ${reason}`, place);
+  return new Malformed(`expected a whole Parquet file: ${reason}`, { place });
 }

@@ -83,7 +83,7 @@ export class ParquetRecords implements RecordReader {
     for (let row = start; row < end; row++) {
       this.#row = row;
       const record: Record<string, unknown> = {};
-      for (const [i, name] of names.entries()) record[name] = columns[i]?.[row - start];
+      for (const [i, name] of names.entries()) record[name] = withNulls(columns[i]?.[row - start]);
       this.#isAtRecord = true;
       take(record);
       this.#isAtRecord = false;
@@ -128,4 +128,13 @@ const ROWS_MIN = 1024;
 function rowsWithin(group: RowGroup, names: readonly string[]): number {
   const bytes = names.reduce((sum, name) => sum + (group.columnBytes.get(name) ?? 0), 0);
   return Math.max(ROWS_MIN, Math.floor((group.rows * ROWS_BYTES) / Math.max(1, bytes)));
+}
+
+/** The package has `undefined` for what is null in a nested column. */
+function withNulls(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withNulls);
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNulls(inner)]));
 }

@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { InputFile } from "./input-file.ts";
 import { BadRecords, type OnBadRecord } from "./malformed.ts";
+import { codecsFor } from "./parquet-codecs.ts";
 import { loadHyparquet } from "./parquet-file.ts";
 import { type ParquetFormat, ParquetRecords } from "./parquet-records.ts";
 import { parquetStarts } from "./parquet-splits.ts";
@@ -43,7 +45,7 @@ async function read(query: {
     const split = { index, file, fileBytes, start, end };
     const rows: unknown[] = [];
     await new ParquetRecords({
-      split: { ...split, compression: "none", quotes: "uncounted" },
+      split: { ...split, compression: "none" },
       format,
       bad,
     }).forEach((row) => void rows.push(row));
@@ -58,7 +60,7 @@ beforeAll(async () => {
 });
 
 describe("Parquet", () => {
-  test.each(["uncompressed", "snappy", "gzip", "brotli", "zstd"])(
+  test.each(["uncompressed", "snappy", "gzip", "brotli", "zstd", "lz4_raw"])(
     "in %s gives its rows",
     async (codec) => {
       const { rows } = await read({ file: await write(codec) });
@@ -94,16 +96,60 @@ describe("Parquet", () => {
     const wide = join(directory, "wide.parquet");
     const duckdb = await (await DuckDBInstance.create()).connect();
     await duckdb.run(`COPY (
-      SELECT i AS id, repeat('x' || i, 400) AS filler, [i, i * 2] AS both FROM range(10000) rows(i)
+      SELECT i AS id, repeat('x' || i, 400) AS filler, [i, i * 2] AS both FROM range(5000) rows(i)
     ) TO '${wide}' (FORMAT parquet, CODEC 'zstd', ROW_GROUP_SIZE 20480)`);
     duckdb.closeSync();
     const { splits, rows } = await read({ file: wide });
     expect(splits.length).toBe(1);
-    expect(rows.length).toBe(10_000);
+    expect(rows.length).toBe(5_000);
     for (const [i, row] of rows.entries()) {
       const filler = `x${i}`.repeat(400);
       expect(row).toEqual({ id: BigInt(i), filler, both: [BigInt(i), BigInt(2 * i)] });
     }
+  });
+
+  test("nested columns are what DuckDB says, in pieces of a row group too", async () => {
+    const nested = join(directory, "nested.parquet");
+    const rowsOf = `SELECT i AS id,
+      repeat('filler ' || i, 300) AS filler,
+      CASE WHEN i % 7 = 0 THEN NULL ELSE list_transform(range(i % 4), x -> x * i) END AS numbers,
+      list_transform(range(i % 3), x -> {'x': x, 'tags': list_transform(range(x), t -> 't' || t)})
+        AS points,
+      CASE WHEN i % 5 = 0 THEN NULL ELSE
+        {'a': CASE WHEN i % 3 = 0 THEN NULL ELSE {'b': [i, NULL], 'c': NULL::INTEGER} END} END
+        AS deep,
+      [NULL, {'x': CASE WHEN i % 2 = 0 THEN NULL ELSE [i] END}] AS holes,
+      [[i], [], NULL, [i, i + 1]] AS lists
+      FROM range(2600) rows(i)`;
+    const duckdb = await (await DuckDBInstance.create()).connect();
+    await duckdb.run(`COPY (${rowsOf}) TO '${nested}'
+      (FORMAT parquet, CODEC 'lz4_raw', ROW_GROUP_SIZE 6144)`);
+    const told = await duckdb.runAndReadAll(`SELECT to_json(r)::VARCHAR FROM (${rowsOf}) r`);
+    const expected = told.getRows().map(([json]) => JSON.parse(String(json)));
+    duckdb.closeSync();
+    const { splits, rows } = await read({ file: nested });
+    expect(splits.length).toBe(1);
+    const plain = (row: unknown): unknown =>
+      JSON.parse(
+        JSON.stringify(row, (_, value) => (typeof value === "bigint" ? Number(value) : value)),
+      );
+    for (const [i, row] of rows.entries()) expect(plain(row)).toEqual(expected[i]);
+    expect(rows.length).toBe(2600);
+  });
+
+  test("LZ4 comes with a package of its own, which is named", async () => {
+    const path = await write("lz4_raw");
+    const stored = new InputFile(path, statSync(path).size);
+    const metadata = await (await loadHyparquet()).parquetMetadataAsync({
+      byteLength: stored.bytes,
+      slice: (start, end = stored.bytes) => stored.slice(start, end).buffer,
+    });
+    const absent = () => import(String("hyparquet-compressors-is-not-here"));
+    await expect(codecsFor(stored, metadata, absent)).rejects.toThrow(
+      `${path}: expected Parquet compressed by one of UNCOMPRESSED, SNAPPY, GZIP, BROTLI, ZSTD, ` +
+        'found LZ4_RAW in column "id"; to read it, install the package hyparquet-compressors',
+    );
+    stored.close();
   });
 
   test("text that is no UTF-8 can be told from other such text", async () => {

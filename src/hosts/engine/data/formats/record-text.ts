@@ -1,4 +1,4 @@
-import { never } from "../../../../base/assert.ts";
+import { AssertionError, never } from "../../../../base/assert.ts";
 import { InputError } from "../../../../base/input-error.ts";
 import type { Output } from "../../../../job/index.ts";
 import { bytesOf, textOf } from "./byte-text.ts";
@@ -33,6 +33,8 @@ export function recordText({ format }: Output): RecordText {
     }
     case "ndjson":
       return { ...NO_HEAD, bytes: bytesOf, line: (record) => `${json(record)}\n` };
+    case "records":
+      throw new AssertionError("records that are kept as values are no text");
     default:
       return never(format);
   }
@@ -56,7 +58,7 @@ function column(value: unknown, ofBytes: (bytes: Buffer) => string): string {
   if (value === null || value === undefined) return "";
   // -0 and 0 are two keys, and must not look like one.
   if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
-  if (typeof value !== "object") return String(value);
+  if (typeof value === "boolean" || typeof value === "bigint") return String(value);
   return value instanceof Uint8Array ? ofBytes(bufferOf(value)) : json(value);
 }
 
@@ -66,13 +68,38 @@ const textOfField = (value: unknown): string => column(value, textOf);
  * JSON, with a bigint as its digits in a string and bytes in base64, for which JSON has nothing.
  */
 function json(record: unknown): string {
-  return JSON.stringify(record, beyondJson) ?? "null";
+  try {
+    return JSON.stringify(record, beyondJson) ?? "null";
+  } catch (error) {
+    if (error instanceof InputError || !(error instanceof TypeError)) throw error;
+    // The rest of what it says is about the way around.
+    throw refusal(`what JSON cannot tell: ${error.message.split("\n", 1)[0]}`);
+  }
 }
 
 function beyondJson(_name: string, value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
-  return value instanceof Uint8Array ? bufferOf(value).toString("base64") : value;
+  if (value instanceof Uint8Array) return bufferOf(value).toString("base64");
+  if (isMute(value)) throw refusal(Object.prototype.toString.call(value).slice(8, -1));
+  return value;
 }
+
+/** JSON would leave it out, or tell it as `{}` whatever is in it: a promise, a map, a function. */
+function isMute(value: unknown): boolean {
+  if (typeof value === "function" || typeof value === "symbol") return true;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // By shape, since an object may come from another realm.
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return !isPlain && Object.keys(value).length === 0;
+}
+
+const refusal = (found: string): InputError =>
+  new InputError(
+    "bad-job",
+    "output",
+    `expected text, numbers, booleans, null, bytes, arrays or objects of them, found ${found}`,
+  );
 
 const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

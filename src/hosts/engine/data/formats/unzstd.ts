@@ -2,6 +2,7 @@ import type { Transform } from "node:stream";
 import { Decompress } from "fzstd";
 import { InputError } from "../../../../base/input-error.ts";
 import type { InputFile } from "./input-file.ts";
+import type { Malformed } from "./malformed.ts";
 import { decodeFrame, nodeDecoder } from "./node-zstd.ts";
 import { XXH64 } from "./xxh64.ts";
 import {
@@ -15,9 +16,17 @@ import {
 
 /** As much as zstd's own command line takes unless it is told to take more. */
 const WINDOW_BYTES_MAX = 128 * 1024 * 1024;
+/** A block holds at most 128 KB; a frame's head and its checksum may come with it. */
+const STORED_BYTES = 128 * 1024 + 64;
 
-/** What the file's frames hold, one after the other. */
-export async function* unzstd(file: InputFile): AsyncGenerator<Uint8Array, void, undefined> {
+/**
+ * What the file's frames hold, one after the other. `bytesMax`: InputError if a frame's window is
+ * larger.
+ */
+export async function* unzstd(
+  file: InputFile,
+  bytesMax = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array, void, undefined> {
   for (let at = 0; at < file.bytes; ) {
     const head = readHead(file, at);
     if ("skip" in head) {
@@ -25,6 +34,7 @@ export async function* unzstd(file: InputFile): AsyncGenerator<Uint8Array, void,
       continue;
     }
     refuseUnusual(file, at, head);
+    refuseLarge(file, at, head, bytesMax);
     const decoder = nodeDecoder();
     at =
       decoder === undefined
@@ -67,6 +77,9 @@ function* blockByBlock(
   const hash = new XXH64();
   const pieces: Uint8Array[] = [];
   const decoder = new Decompress((piece) => pieces.push(piece));
+  // The decoder keeps an empty view of whatever it is given, and with it the bytes behind: always
+  // the same ones, therefore.
+  const stored = new Uint8Array(STORED_BYTES);
   let contentBytes = 0;
   let from = start;
   let at = start + head.headBytes;
@@ -77,7 +90,10 @@ function* blockByBlock(
     const end = at + block.bytes + checksumBytes;
     if (end > file.bytes) throw cut(file, at);
     // The first block comes with the frame's head, the last with its checksum.
-    decode(decoder, file, { from, at, end, isLast });
+    const blockAt = at;
+    const bytes =
+      end - from > STORED_BYTES ? file.slice(from, end) : file.sliceInto(stored, from, end);
+    decode(decoder, bytes, isLast, (found) => malformed(file, blockAt, found));
     for (const piece of pieces.splice(0)) {
       contentBytes += piece.length;
       if (head.hasChecksum) hash.update(piece);
@@ -98,17 +114,26 @@ function* blockByBlock(
 
 function decode(
   decoder: Decompress,
-  file: InputFile,
-  block: { readonly from: number; readonly at: number; readonly end: number; isLast: boolean },
+  bytes: Uint8Array,
+  isLast: boolean,
+  refused: (found: string) => Malformed,
 ): void {
-  const { from, at, end, isLast } = block;
-  const bytes = file.slice(from, end);
   try {
     decoder.push(bytes, isLast);
   } catch (error) {
     // On what is no zstd it may fail in any way.
-    throw malformed(file, at, `found a damaged block: ${String(error)}`);
+    throw refused(`found a damaged block: ${String(error)}`);
   }
+}
+
+function refuseLarge(file: InputFile, at: number, head: FrameHead, bytesMax: number): void {
+  // What is shorter than its window needs no more than itself.
+  const bytes = Math.min(head.windowBytes, head.contentBytes ?? head.windowBytes);
+  if (bytes <= bytesMax) return;
+  const [wanted, most] = [bytes, bytesMax].map((size) => Math.ceil(size / 1e6));
+  const expected = `expected a zstd window of ${most} MB at most, a share of --memory`;
+  const place = `${file.path}: byte ${at}`;
+  throw new InputError("bad-input", place, `${expected}, found one of ${wanted} MB`);
 }
 
 function refuseUnusual(file: InputFile, at: number, head: FrameHead): void {

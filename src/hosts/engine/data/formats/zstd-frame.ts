@@ -33,6 +33,7 @@ export function readHead(file: InputFile, at: number): FrameHead | { readonly sk
   const has = (size: number): void => {
     if (size > bytes.length) throw cut(file, at);
   };
+  if (bytes.length < 4 && !beginsFrame(bytes)) throw malformed(file, at, NO_FRAME);
   has(4);
   const magic = view.getUint32(0, true);
   if ((magic & ~0xf) >>> 0 === SKIPPABLE) {
@@ -41,7 +42,7 @@ export function readHead(file: InputFile, at: number): FrameHead | { readonly sk
     if (at + skip > file.bytes) throw cut(file, at);
     return { skip };
   }
-  if (magic !== MAGIC) throw malformed(file, at, "found something else than a frame");
+  if (magic !== MAGIC) throw malformed(file, at, NO_FRAME);
   has(5);
   const flags = view.getUint8(4);
   if ((flags & 8) !== 0) throw malformed(file, at, "found an unknown kind of frame");
@@ -62,6 +63,17 @@ export function readHead(file: InputFile, at: number): FrameHead | { readonly sk
     hasChecksum: (flags & 4) !== 0,
     dictionary: numberAt(view, dictionaryAt, dictionaryBytes) ?? 0,
   };
+}
+
+const NO_FRAME = "found no frame there";
+
+/** Whether these bytes, fewer than the four that tell, may be a frame's first. */
+function beginsFrame(bytes: Uint8Array): boolean {
+  const [first = 0, ...rest] = bytes;
+  const others = (magic: number): boolean =>
+    rest.every((byte, i) => byte === ((magic >>> (8 * (i + 1))) & 0xff));
+  const isSkippable = (first & ~0xf) === (SKIPPABLE & 0xff);
+  return (first === (MAGIC & 0xff) && others(MAGIC)) || (isSkippable && others(SKIPPABLE));
 }
 
 /** The block that starts here, which the file holds as a whole. */
@@ -98,7 +110,7 @@ function numberAt(view: DataView, at: number, size: number): number | undefined 
 }
 
 export const malformed = (file: InputFile, at: number, found: string): Malformed =>
-  new Malformed(`expected a whole zstd file, ${found}`, `${file.path}: byte ${at}`);
+  new Malformed(`expected a whole zstd file, ${found}`, { place: `${file.path}: byte ${at}` });
 
 export const cut = (file: InputFile, at: number): Malformed =>
   malformed(file, at, "found its end within a frame");

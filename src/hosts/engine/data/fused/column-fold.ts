@@ -1,8 +1,9 @@
 import { Groups } from "../../../../kernel/groups.ts";
 import { CELL_BYTES, KEYS } from "../../../../kernel/kernel.ts";
 import { type NumberFoldKind, strideOf, VALUES_OF } from "../memory/number-fold.ts";
-import { putPartitions } from "../memory/put-run.ts";
+import { putTable } from "../memory/put-run.ts";
 import type { Workspace } from "../memory/workspace.ts";
+import type { Order } from "../run-format.ts";
 import type { RunWriter } from "../run-writer.ts";
 import { ROOM } from "./csv-columns.ts";
 
@@ -96,14 +97,16 @@ export class ColumnFold {
     }
   }
 
-  drainTo(writer: RunWriter, partitions: number): void {
+  drainTo(writer: RunWriter, partitions: number, order: Order): void {
     const { isNumber, kind } = this.#about;
     const space = this.#space;
-    const entries = this.#groups.sorted(partitions > 1 ? partitions : undefined);
+    const table = this.#groups;
     const base = this.#groups.accumulators;
     const keys = isNumber ? KEYS.number : KEYS.plain;
     const shape = { keys, values: VALUES_OF[kind], base, stride: this.#stride };
-    putPartitions({ space, entries, partitions, shape, writer });
+    // Numbers are sorted sooner than those who read them have put them into a table of theirs.
+    const how = isNumber ? "by-key" : order;
+    putTable({ space, table, partitions, order: how, shape, writer });
     this.#groups.clear();
   }
 }

@@ -1,51 +1,49 @@
 import type { MapBytes } from "../../../../job/step.ts";
-import { Groups } from "../../../../kernel/groups.ts";
-import { CELL_BYTES, ENTRY_BYTES, KEYS, VALUES } from "../../../../kernel/kernel.ts";
+import { ENTRY_BYTES } from "../../../../kernel/kernel.ts";
 import { keyBytesOf, keyOf } from "../memory/entries.ts";
-import { putPartitions } from "../memory/put-run.ts";
-import { RunFiles } from "../memory/run-files.ts";
+import { type Drain, RunFiles } from "../memory/run-files.ts";
 import type { Workspace } from "../memory/workspace.ts";
-import type { RunWriter } from "../run-writer.ts";
+import { BATCH, CellCounts } from "./cell-counts.ts";
+import type { OfLines } from "./fuse-narrow.ts";
 import { type FusedMap, type FusedResult, report } from "./fused-map.ts";
 import { type LineBlock, LineBlocks } from "./line-blocks.ts";
+import { LineFinder } from "./line-finder.ts";
 import type { LineRange } from "./line-range.ts";
 
-const BATCH = 1024;
-const STRIDE = 8;
-const SEED = Math.trunc(Math.random() * 2 ** 32);
+export interface CountSlices extends OfLines {
+  readonly mapBytes: MapBytes;
+}
 
 /** How often each slice occurs that the user's own code names of the lines' bytes. */
 export function countSlices(
   task: FusedMap,
   space: Workspace,
   range: LineRange,
-  mapBytes: MapBytes,
+  { mapBytes, where }: CountSlices,
 ): FusedResult | undefined {
   const { partitions } = task;
   const files = new RunFiles({ ...task, space, numbers: "count" });
   const blocks = new LineBlocks(space, range);
-  const slices = new SliceCounts(space, mapBytes, () => files.spill(drain));
-  const drain = (writer: RunWriter): void => slices.drainTo(writer, partitions);
+  const slices = new SliceCounts(space, { mapBytes, where }, () => files.spill(drain));
+  const drain: Drain = (writer, order) => {
+    slices.counts.drainTo(writer, partitions, order);
+  };
   let records = 0;
   for (let block = blocks.next(); block !== undefined; block = blocks.next()) {
-    const lines = slices.tryTake(block);
-    if (lines === undefined) return undefined;
-    records += lines;
+    if (!slices.tryTake(block)) return undefined;
+    records += space.kernel.countLines(block.at, block.end);
     report(task, { records, bytesRead: range.bytesRead, bytesWritten: files.bytesSpilled });
   }
   if (!blocks.isAtEnd) return undefined;
-  const result = files.finish(drain, slices.isEmpty);
+  const result = files.finish(drain, slices.counts.size === 0);
   return { ...result, inputRecords: records, inputBytes: range.bytesRead };
 }
 
 class SliceCounts {
+  readonly counts: CellCounts;
   readonly #space: Workspace;
   readonly #mapBytes: MapBytes;
-  readonly #spill: () => void;
-  readonly #groups: Groups;
-  readonly #lines: number;
-  readonly #cells: number;
-  readonly #ids: number;
+  readonly #finder: LineFinder;
   /**
    * Places and bytes of slices that wait: outside of the memory, which may not grow, and so move,
    * while the user's code looks at a line.
@@ -57,42 +55,21 @@ class SliceCounts {
   #line = 0;
   #bytes = 0;
 
-  constructor(space: Workspace, mapBytes: MapBytes, spill: () => void) {
-    const { kernel, memory } = space;
+  constructor(space: Workspace, { mapBytes, where }: CountSlices, spill: () => void) {
     this.#space = space;
     this.#mapBytes = mapBytes;
-    this.#spill = spill;
-    this.#lines = space.take(BATCH * ENTRY_BYTES);
-    this.#cells = space.take(BATCH * CELL_BYTES);
-    this.#ids = space.take(BATCH * 4);
-    const options = { keys: "plain", seed: SEED, stride: STRIDE } as const;
-    this.#groups = Groups.ofBytes(kernel, memory, options);
+    this.#finder = new LineFinder(space, where);
+    this.counts = new CellCounts(space, spill);
   }
 
-  get isEmpty(): boolean {
-    return this.#groups.size === 0;
-  }
-
-  /** How many lines. Undefined: it gives up, and whoever goes on says what was wrong, if it was. */
-  tryTake({ at, end }: LineBlock): number | undefined {
-    const space = this.#space;
-    let lines = 0;
-    for (let from = at; from < end; ) {
-      const count = space.kernel.lineEntries(from, end, this.#lines, BATCH, space.result);
-      from = space.reached;
-      for (let i = 0; i < count; i++) this.#takeLine(this.#lines + i * ENTRY_BYTES);
-      lines += count;
-    }
+  /** False: it gives up, and whoever goes on says what was wrong, if it was. */
+  tryTake(block: LineBlock): boolean {
+    const finder = this.#finder;
+    finder.each(block, (count) => {
+      for (let i = 0; i < count; i++) this.#takeLine(finder.entries + i * ENTRY_BYTES);
+    });
     this.#flush();
-    return this.#isFit ? lines : undefined;
-  }
-
-  drainTo(writer: RunWriter, partitions: number): void {
-    const entries = this.#groups.sorted(partitions > 1 ? partitions : undefined);
-    const base = this.#groups.accumulators;
-    const shape = { keys: KEYS.plain, values: VALUES.count, base, stride: STRIDE };
-    putPartitions({ space: this.#space, entries, partitions, shape, writer });
-    this.#groups.clear();
+    return this.#isFit;
   }
 
   #takeLine(entry: number): void {
@@ -134,24 +111,9 @@ class SliceCounts {
   #flush(): void {
     for (let done = 0; done < this.#count; done += BATCH) {
       const some = this.#waiting.subarray(2 * done, 2 * Math.min(this.#count, done + BATCH));
-      new Uint32Array(this.#space.memory.bytes.buffer, this.#cells, some.length).set(some);
-      this.#add(some.length / 2);
+      this.counts.cells.set(some);
+      if (!this.counts.tryAdd(some.length / 2)) this.#isFit = false;
     }
     this.#count = 0;
-  }
-
-  #add(count: number): void {
-    const { kernel } = this.#space;
-    for (let done = 0; done < count && this.#isFit; ) {
-      const isFresh = this.#groups.size === 0;
-      const ids = this.#ids + done * 4;
-      const some = this.#groups.group(this.#cells + done * CELL_BYTES, count - done, ids);
-      kernel.countIds(this.#groups.accumulators, STRIDE, ids, some);
-      done += some;
-      if (done === count) break;
-      // A slice that an empty table has no room for.
-      if (some === 0 && isFresh) this.#isFit = false;
-      else this.#spill();
-    }
   }
 }

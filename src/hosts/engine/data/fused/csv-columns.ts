@@ -51,8 +51,9 @@ export class CsvColumns {
     readonly texts: readonly string[];
   }): CsvColumns | undefined {
     const { space, range, split, format } = query;
-    if (split.compression !== "none" || split.quotes === "odd") return undefined;
-    if (hasQuote(split, range)) return undefined;
+    if (split.compression !== "none") return undefined;
+    // The line end before the range may be one within a quoted field.
+    if (split.start > 0 && split.firstRecord !== range.start) return undefined;
     const header = headerOf(split, format);
     const layout = header && layoutOf(space, format, header, query.texts);
     return layout && new CsvColumns(space, range, layout);
@@ -118,19 +119,6 @@ export class CsvColumns {
       isNew = true;
     }
     return isNew;
-  }
-}
-
-const QUOTE = 0x22;
-
-/** Whether the line end before the range may be one within a field. */
-function hasQuote(split: Split, range: LineRange): boolean {
-  if (split.start === 0) return false;
-  const file = new InputFile(split.file, split.fileBytes);
-  try {
-    return file.slice(split.start - 1, range.start).includes(QUOTE);
-  } finally {
-    file.close();
   }
 }
 

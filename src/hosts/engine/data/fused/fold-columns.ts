@@ -1,8 +1,7 @@
 import type { InputFormat } from "../../../../job/index.ts";
 import type { NumberFoldKind } from "../memory/number-fold.ts";
-import { RunFiles } from "../memory/run-files.ts";
+import { type Drain, RunFiles } from "../memory/run-files.ts";
 import type { Workspace } from "../memory/workspace.ts";
-import type { RunWriter } from "../run-writer.ts";
 import { ColumnFold } from "./column-fold.ts";
 import { CsvColumns } from "./csv-columns.ts";
 import { type FusedMap, type FusedResult, report } from "./fused-map.ts";
@@ -37,7 +36,7 @@ export function foldColumns(
   const valueCells = value === undefined ? 0 : columns?.cells(value);
   if (columns === undefined || keyCells === undefined || valueCells === undefined) return undefined;
   const fold = new ColumnFold(space, { isNumber, kind, keys: keyCells, values: valueCells });
-  const drain = (writer: RunWriter): void => fold.drainTo(writer, partitions);
+  const drain: Drain = (writer, order) => fold.drainTo(writer, partitions, order);
   let records = 0;
   for (let rows = columns.next(); rows > 0; rows = columns.next()) {
     if (!fold.tryAdd(rows, () => files.spill(drain))) return undefined;

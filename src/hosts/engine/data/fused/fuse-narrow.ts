@@ -2,25 +2,33 @@ import type { Key } from "../../../../job/index.ts";
 import { type PhaseProgram, type Program, readerOf } from "../../../../job/program.ts";
 import type { MapBytes, Selector, Step } from "../../../../job/step.ts";
 import { type FusedColumns, fusedColumnsOf } from "./fuse-columns.ts";
+import { filteredSteps, type LineFilter } from "./line-filter.ts";
 
 /** What kernels can make of an input: first, of the lines of a text. */
 export type FusedNarrow =
   /** `[word, count]` of each word; or `[word, anything]`, if only the words are asked for. */
-  | { readonly kind: "count-words"; readonly isDistinct: boolean }
+  | ({ readonly kind: "count-words"; readonly isDistinct: boolean } & OfLines)
+  /** The same of each line. */
+  | ({ readonly kind: "count-lines"; readonly isDistinct: boolean } & OfLines)
   /** `[slice, count]` of each slice of a line that the user's code names. */
-  | { readonly kind: "count-slices"; readonly mapBytes: MapBytes }
-  /** `[key, count]` of the lines that hold the literal. */
-  | { readonly kind: "count-matching"; readonly literal: string; readonly key: Key }
-  /** These lines themselves, as text. */
-  | { readonly kind: "write-matching"; readonly literal: string; readonly output: number }
+  | ({ readonly kind: "count-slices"; readonly mapBytes: MapBytes } & OfLines)
+  /** `[key, count]` of the lines. */
+  | ({ readonly kind: "count-matching"; readonly key: Key } & OfLines)
+  /** The lines themselves, as text. */
+  | ({ readonly kind: "write-matching"; readonly output: number } & OfLines)
   /** `[line, value]` of each line. */
   | { readonly kind: "sort-lines"; readonly value: Key }
   | FusedColumns;
 
+/** Of the lines that are wanted; undefined: of all. */
+export interface OfLines {
+  readonly where: LineFilter | undefined;
+}
+
 /** Undefined: the phase has more to do than they can. */
 export function fusedNarrowOf(program: Program, phase: PhaseProgram): FusedNarrow | undefined {
-  const { reads, recordsMax } = phase;
-  if (reads.kind !== "input" || recordsMax !== undefined) return undefined;
+  const { reads, sample } = phase;
+  if (reads.kind !== "input" || sample !== undefined) return undefined;
   const { format } = reads.input;
   if (format.kind === "csv") return fusedColumnsOf(phase, format);
   return format.kind === "text" && format.encoding === "utf8"
@@ -29,50 +37,48 @@ export function fusedNarrowOf(program: Program, phase: PhaseProgram): FusedNarro
 }
 
 function fusedTextOf(program: Program, phase: PhaseProgram): FusedNarrow | undefined {
-  const { steps, writes } = phase;
-  if (writes.kind === "dataset") return undefined;
+  const { writes } = phase;
+  const filtered = filteredSteps(phase.steps);
+  if (filtered === undefined || writes.kind === "dataset") return undefined;
+  const { where, rest } = filtered;
   if (writes.kind === "output") {
-    const literal = steps.length === 1 ? literalOf(steps[0]) : undefined;
-    return literal === undefined
-      ? undefined
-      : { kind: "write-matching", literal, output: writes.output };
+    if (rest.length > 0) return undefined;
+    return { kind: "write-matching", where, output: writes.output };
   }
   const { combine, partition } = writes;
-  const counts = combine.kind === "fold" && combine.combines && combine.fold.numbers === "count";
-  const [first, second, third] = steps;
-  if (second === undefined) {
-    const value = combine.kind === "none" ? valueOfRecords(first) : undefined;
-    const isSorted =
-      value !== undefined && (partition.kind === "hash" || partition.kind === "range");
-    return isSorted ? { kind: "sort-lines", value } : undefined;
+  const [first, second, ...others] = rest;
+  if (first === undefined || others.length > 0) return undefined;
+  if (combine.kind === "none") {
+    const value = valueOfRecords(first);
+    const isSorted = second === undefined && where === undefined && partition.kind !== "own";
+    return value === undefined || !isSorted ? undefined : { kind: "sort-lines", value };
   }
-  if (third !== undefined || partition.kind !== "hash") return undefined;
-  const isDistinct = combine.kind === "fold" && combine.combines && isForKeys(program, phase);
-  if (first?.kind === "words" && (counts || isDistinct)) {
-    return isOfRecord(second) ? { kind: "count-words", isDistinct } : undefined;
-  }
-  if (!counts) return undefined;
-  if (first?.kind === "map-bytes") {
-    return isOfRecord(second) ? { kind: "count-slices", mapBytes: first.mapBytes } : undefined;
-  }
-  const literal = literalOf(first);
-  const key = keyOfAll(second);
-  if (literal === undefined || key === undefined) return undefined;
-  return { kind: "count-matching", literal, key };
+  if (combine.kind !== "fold" || !combine.combines || partition.kind !== "hash") return undefined;
+  const counts = combine.fold.numbers === "count";
+  const isDistinct = isForKeys(program, phase);
+  if (!counts && !isDistinct) return undefined;
+  if (second === undefined) return countOf(first, { where, isDistinct });
+  if (!isOfRecord(second)) return undefined;
+  if (first.kind === "words") return { kind: "count-words", where, isDistinct };
+  if (first.kind !== "map-bytes" || isDistinct) return undefined;
+  return { kind: "count-slices", where, mapBytes: first.mapBytes };
+}
+
+/** Lines are counted, each by itself or all together. */
+function countOf(
+  step: Step,
+  how: OfLines & { readonly isDistinct: boolean },
+): FusedNarrow | undefined {
+  if (isOfRecord(step)) return { kind: "count-lines", ...how };
+  const key = keyOfAll(step);
+  if (key === undefined || how.isDistinct) return undefined;
+  return { kind: "count-matching", where: how.where, key };
 }
 
 /** Whether the phase that reads the shuffle looks at keys alone. */
 function isForKeys(program: Program, phase: PhaseProgram): boolean {
   const reads = program.phases[readerOf(program, program.phases.indexOf(phase))]?.reads;
   return reads?.kind === "shuffle" && reads.group.kind === "keys";
-}
-
-/** Of a step that keeps lines by a text that a line may hold. */
-function literalOf(step: Step | undefined): string | undefined {
-  if (step?.kind !== "matching" || typeof step.pattern !== "string") return undefined;
-  const { pattern } = step;
-  // Half a pair of surrogates stands for a byte that is no UTF-8.
-  return pattern === "" || /[\r\n]|\p{Surrogate}/u.test(pattern) ? undefined : pattern;
 }
 
 /** A selector whose value does not hang on what user code makes of a record. */

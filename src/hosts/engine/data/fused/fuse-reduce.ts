@@ -5,7 +5,7 @@ import { FirstOfKey } from "../memory/first-of-key.ts";
 import { foldStream } from "../memory/fold-stream.ts";
 import type { MergeStream } from "../memory/merge-stream.ts";
 import type { NumberFoldKind } from "../memory/number-fold.ts";
-import { type LineSink, putLines } from "../memory/put-lines.ts";
+import { type LineQuery, type LineSink, putLines } from "../memory/put-lines.ts";
 import type { Workspace } from "../memory/workspace.ts";
 
 /** What kernels can make of a merged stream: a line of text for each record. */
@@ -43,18 +43,24 @@ export interface FusedReduceQuery {
   moved(): void;
 }
 
+/** The lines of keys and their accumulators. */
+export function foldedLines(
+  { fold }: Extract<FusedReduce, { kind: "fold" }>,
+  lines: Omit<LineQuery, "recordOf">,
+): LineQuery {
+  return { ...lines, recordOf: (key, so) => [key, fold.done(so)] };
+}
+
 /** False: they cannot, and what has been written is to be written again in another way. */
 export function reduceFused(reduce: FusedReduce, query: FusedReduceQuery): boolean {
   const { space, stream, sink, moved } = query;
   if (reduce.kind === "fold") {
-    const { numbers: kind, fold } = reduce;
-    const recordOf = (key: Key, so: unknown): unknown => [key, fold.done(so)];
     return foldStream({
       space,
       stream,
-      kind,
+      kind: reduce.numbers,
       take(entries, shape) {
-        putLines({ space, shape, sink, recordOf }, entries);
+        putLines(foldedLines(reduce, { space, shape, sink }), entries);
         moved();
       },
     });

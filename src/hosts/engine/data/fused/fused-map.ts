@@ -1,5 +1,6 @@
 import type { ShuffleResult } from "../memory/run-files.ts";
 import type { ProgressListener } from "../progress.ts";
+import type { Order } from "../run-format.ts";
 import type { Split } from "../splits.ts";
 
 /** A map attempt whose steps the kernels do. */
@@ -9,6 +10,8 @@ export interface FusedMap {
   readonly directory: string;
   readonly to: string;
   readonly compress?: boolean;
+  /** See `RunFilesQuery`. */
+  readonly order?: Order;
   readonly progress?: ProgressListener;
 }
 

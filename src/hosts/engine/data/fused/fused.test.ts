@@ -10,9 +10,11 @@ import { Workspace } from "../memory/workspace.ts";
 import { RunReader } from "../run-reader.ts";
 import type { Split } from "../splits.ts";
 import { readValue } from "../value-bytes.ts";
+import { countLines } from "./count-lines.ts";
 import { countSlices } from "./count-slices.ts";
 import { countWords } from "./count-words.ts";
 import type { FusedMap, FusedResult } from "./fused-map.ts";
+import { filteredSteps } from "./line-filter.ts";
 import { LineRange } from "./line-range.ts";
 import { countMatching, writeMatching } from "./match-lines.ts";
 import { sortLines } from "./sort-lines.ts";
@@ -55,7 +57,7 @@ function splitsOf(file: string, splitBytes = 1 << 25): readonly Split[] {
   for (let start = 0; start < Math.max(1, fileBytes); start += splitBytes) {
     const end = Math.min(fileBytes, start + splitBytes);
     const place = { index: splits.length, start, end };
-    splits.push({ ...place, file, fileBytes, compression: "none", quotes: "uncounted" });
+    splits.push({ ...place, file, fileBytes, compression: "none" });
   }
   return splits;
 }
@@ -109,13 +111,44 @@ function recordsOf(result: FusedResult | undefined): readonly (readonly Pair[])[
 
 const splitBytes = fc.integer({ min: 8, max: 90 });
 
+const DISTINCT = { isDistinct: true, where: undefined };
+
+/** Which lines are wanted: all, or those that match; as kernels look for it, and as it is meant. */
+const wanting = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom<string | RegExp>("a", "the", "é", " ", "word-longer-than", "zz", "", "\r"),
+      fc.constantFrom<string | RegExp>(
+        /^the/,
+        /a$/,
+        /x{3}/,
+        /€uro|é/,
+        /a.*a/u,
+        /-longer-(?!short)/,
+      ),
+      fc.constantFrom<string | RegExp>(/.{3}/, /o\b.*o/),
+    ),
+    { maxLength: 2 },
+  )
+  .map((patterns) => {
+    const steps = patterns.map((pattern) => ({ kind: "matching", pattern }) as const);
+    const wants = (line: string): boolean =>
+      patterns.every((one) => (typeof one === "string" ? line.includes(one) : one.test(line)));
+    return {
+      where: filteredSteps(steps)?.where,
+      wants,
+      isKnown: filteredSteps(steps) !== undefined,
+    };
+  })
+  .filter(({ isKnown }) => isKnown);
+
 describe("whatever the file and its splits", () => {
   test("words are counted", () => {
-    const property = fc.property(file, splitBytes, (content, size) => {
+    const property = fc.property(file, splitBytes, wanting, (content, size, { where, wants }) => {
       const counts = new Map<string, number>();
       let lines = 0;
       overSplits(content, size, (space, range, split) => {
-        const result = countWords(taskOf(split), space, range);
+        const result = countWords(taskOf(split), space, range, { isDistinct: false, where });
         lines += result?.inputRecords ?? 0;
         for (const [partition, pairs] of recordsOf(result).entries()) {
           expect(pairs).toEqual(pairs.toSorted(([left], [right]) => compareKeys(left, right)));
@@ -126,7 +159,8 @@ describe("whatever the file and its splits", () => {
         }
       });
       const expected = new Map<string, number>();
-      for (const word of linesOf(content).flatMap((line) => line.match(/[^\0-\x20]+/g) ?? [])) {
+      const wanted = linesOf(content).filter(wants);
+      for (const word of wanted.flatMap((line) => line.match(/[^\0-\x20]+/g) ?? [])) {
         expected.set(word, (expected.get(word) ?? 0) + 1);
       }
       expect(new Map([...counts].sort())).toEqual(new Map([...expected].sort()));
@@ -139,7 +173,7 @@ describe("whatever the file and its splits", () => {
     const property = fc.property(file, splitBytes, (content, size) => {
       const found = new Set<string>();
       overSplits(content, size, (space, range, split) => {
-        const pairs = recordsOf(countWords(taskOf(split), space, range, true)).flat();
+        const pairs = recordsOf(countWords(taskOf(split), space, range, DISTINCT)).flat();
         expect(new Set(pairs.map(([word]) => word)).size).toBe(pairs.length);
         for (const [word, value] of pairs) {
           expect(value).toBe(null);
@@ -152,6 +186,35 @@ describe("whatever the file and its splits", () => {
     fc.assert(property, { numRuns: 20 });
   });
 
+  test("lines are counted, or found, each once a split", () => {
+    const ways = fc.tuple(fc.boolean(), wanting);
+    const property = fc.property(file, splitBytes, ways, (content, size, [isDistinct, wanted]) => {
+      const counts = new Map<string, number>();
+      let lines = 0;
+      overSplits(content, size, (space, range, split) => {
+        const how = { isDistinct, where: wanted.where };
+        const counted = countLines(taskOf(split), space, range, how);
+        if (counted?.kind !== "counted") throw new Error("expected counts");
+        lines += counted.result.inputRecords;
+        for (const [partition, pairs] of recordsOf(counted.result).entries()) {
+          expect(pairs).toEqual(pairs.toSorted(([left], [right]) => compareKeys(left, right)));
+          for (const [line, value] of pairs) {
+            expect(hashKey(line) % PARTITIONS).toBe(partition);
+            expect(value === null).toBe(isDistinct);
+            counts.set(String(line), (counts.get(String(line)) ?? 0) + Number(value));
+          }
+        }
+      });
+      const expected = new Map<string, number>();
+      for (const line of linesOf(content).filter(wanted.wants)) {
+        expected.set(line, (expected.get(line) ?? 0) + (isDistinct ? 0 : 1));
+      }
+      expect(new Map([...counts].sort())).toEqual(new Map([...expected].sort()));
+      expect(lines).toBe(linesOf(content).length);
+    });
+    fc.assert(property, { numRuns: 40 });
+  });
+
   test("slices of their bytes are counted, unless they cut a character", () => {
     // What stands behind each space, up to the next one.
     const mapBytes: MapBytes = (bytes, start, end, slice) => {
@@ -160,17 +223,19 @@ describe("whatever the file and its splits", () => {
         slice(at + 1, next < 0 ? end : next);
       }
     };
-    const property = fc.property(file, splitBytes, (content, size) => {
+    const property = fc.property(file, splitBytes, wanting, (content, size, { where, wants }) => {
       const counts = new Map<string, number>();
       overSplits(content, size, (space, range, split) => {
-        for (const pairs of recordsOf(countSlices(taskOf(split), space, range, mapBytes))) {
+        const result = countSlices(taskOf(split), space, range, { mapBytes, where });
+        for (const pairs of recordsOf(result)) {
           for (const [slice, count] of pairs) {
             counts.set(String(slice), (counts.get(String(slice)) ?? 0) + Number(count));
           }
         }
       });
       const expected = new Map<string, number>();
-      for (const slice of linesOf(content).flatMap((line) => line.split(" ").slice(1))) {
+      const wanted = linesOf(content).filter(wants);
+      for (const slice of wanted.flatMap((line) => line.split(" ").slice(1))) {
         expected.set(slice, (expected.get(slice) ?? 0) + 1);
       }
       expect(new Map([...counts].sort())).toEqual(new Map([...expected].sort()));
@@ -185,7 +250,8 @@ describe("whatever the file and its splits", () => {
     ];
     for (const other of others) {
       overSplits("é\n", 100, (space, range, split) => {
-        expect(countSlices(taskOf(split), space, range, other)).toBeUndefined();
+        const how = { mapBytes: other, where: undefined };
+        expect(countSlices(taskOf(split), space, range, how)).toBeUndefined();
       });
     }
   });
@@ -221,15 +287,14 @@ describe("whatever the file and its splits", () => {
     fc.assert(property, { numRuns: 40 });
   });
 
-  test("lines that hold a literal are counted and written", () => {
-    const literal = fc.constantFrom("a", "the", "é", " ", "word-longer-than", "zz");
-    const property = fc.property(file, splitBytes, literal, (content, size, wanted) => {
+  test("lines that match are counted and written", () => {
+    const property = fc.property(file, splitBytes, wanting, (content, size, { where, wants }) => {
       const counts = overSplits(content, size, (space, range) =>
-        countMatching(space, range, wanted, () => {}),
+        countMatching(space, range, where, () => {}),
       );
       let found = "";
       overSplits(content, size, (space, range) => {
-        writeMatching(space, range, wanted, {
+        writeMatching(space, range, where, {
           writeLines: (bytes, start, end) => {
             found += Buffer.from(bytes.subarray(start, end)).toString();
           },
@@ -240,7 +305,7 @@ describe("whatever the file and its splits", () => {
         });
       });
       const lines = linesOf(content);
-      const matching = lines.filter((line) => line.includes(wanted));
+      const matching = lines.filter(wants);
       expect(counts.reduce((sum, one) => sum + (one?.matches ?? -1), 0)).toBe(matching.length);
       expect(counts.reduce((sum, one) => sum + (one?.records ?? -1), 0)).toBe(lines.length);
       expect(found).toBe(matching.map((line) => `${line}\n`).join(""));
@@ -252,7 +317,8 @@ describe("whatever the file and its splits", () => {
 describe("what kernels do not want is left to others", () => {
   const others = [Buffer.from([0x61, 0xff, 0x0a]), Buffer.alloc(9 << 20, "x")];
   const works = [
-    (task: FusedMap, space: Workspace, range: LineRange) => countWords(task, space, range),
+    (task: FusedMap, space: Workspace, range: LineRange) =>
+      countWords(task, space, range, { ...DISTINCT, isDistinct: false }),
     (task: FusedMap, space: Workspace, range: LineRange) =>
       sortLines(task, space, range, { value: Buffer.from([0]) }),
   ];
@@ -277,8 +343,26 @@ describe("what kernels do not want is left to others", () => {
     if (split === undefined) throw new Error("a split");
     const range = new LineRange(split);
     const space = new Workspace(8 << 20);
-    expect(countMatching(space, range, "a", () => {})).toEqual({ records: 3, matches: 2 });
+    expect(countMatching(space, range, { literal: "a" }, () => {})).toEqual({
+      records: 3,
+      matches: 2,
+    });
+    range.rewind();
+    // A byte that is no UTF-8 is a character of its own, as wherever such text is read.
+    const whole = filteredSteps([{ kind: "matching", pattern: /^.?a.?$/ }])?.where;
+    expect(countMatching(space, range, whole, () => {})).toEqual({ records: 3, matches: 2 });
     range.close();
+  });
+});
+
+test("lines that are mostly different are not counted on", () => {
+  const lines = Array.from({ length: 140_000 }, (_, i) => `${i % 120_000}`);
+  overSplits(`${lines.join("\n")}\n`, 1 << 30, (space, range, split) => {
+    expect(countLines(taskOf(split), space, range, DISTINCT)).toEqual({ kind: "too-different" });
+    space.clear();
+    range.rewind();
+    const result = sortLines(taskOf(split), space, range, { value: Buffer.from([0x81]) });
+    expect(result?.inputRecords).toBe(lines.length);
   });
 });
 

@@ -31,7 +31,7 @@ function fileOf(rows: readonly Row[]): Split {
   writeFileSync(file, `k,v\n${rows.map((row) => `${row.join(",")}\n`).join("")}`);
   const fileBytes = statSync(file).size;
   const whole = { index: 0, start: 0, end: fileBytes, fileBytes } as const;
-  return { ...whole, file, compression: "none", quotes: "even" };
+  return { ...whole, file, compression: "none" };
 }
 
 /** Undefined: it has given up. */

@@ -2,9 +2,8 @@ import type { InputFormat } from "../../../../job/index.ts";
 import type { JoinSide } from "../../../../job/parts.ts";
 import { CELL_BYTES } from "../../../../kernel/kernel.ts";
 import type { NumberFoldKind } from "../memory/number-fold.ts";
-import { RunFiles } from "../memory/run-files.ts";
+import { type Drain, RunFiles } from "../memory/run-files.ts";
 import type { Workspace } from "../memory/workspace.ts";
-import type { RunWriter } from "../run-writer.ts";
 import { ColumnFold } from "./column-fold.ts";
 import { CsvColumns, ROOM } from "./csv-columns.ts";
 import { type FusedMap, type FusedResult, report } from "./fused-map.ts";
@@ -39,7 +38,7 @@ export function joinColumns(
   const keys = space.take(ROOM * CELL_BYTES);
   const values = space.take(ROOM * CELL_BYTES);
   const fold = new ColumnFold(space, { isNumber: true, kind, keys, values });
-  const drain = (writer: RunWriter): void => fold.drainTo(writer, partitions);
+  const drain: Drain = (writer, order) => fold.drainTo(writer, partitions, order);
   const found = new Found();
   let records = 0;
   for (let rows = columns.next(); rows > 0; rows = columns.next()) {

@@ -45,6 +45,11 @@ export class LineRange {
     return size;
   }
 
+  /** To the first line again. */
+  rewind(): void {
+    this.#at = this.start;
+  }
+
   close(): void {
     this.#file.close();
   }

@@ -1,18 +1,15 @@
-import { ENTRY_BYTES, KEYS, VALUES } from "../../../../kernel/kernel.ts";
-import { Literal } from "../../../../kernel/literal.ts";
-import type { LineSink } from "../memory/put-lines.ts";
-import { putLines } from "../memory/put-lines.ts";
+import { KEYS, VALUES } from "../../../../kernel/kernel.ts";
+import { type LineSink, putLines } from "../memory/put-lines.ts";
 import type { Workspace } from "../memory/workspace.ts";
-import { LineBlocks } from "./line-blocks.ts";
+import { type LineBlock, LineBlocks } from "./line-blocks.ts";
+import type { LineFilter } from "./line-filter.ts";
+import { LineFinder } from "./line-finder.ts";
 import type { LineRange } from "./line-range.ts";
-
-/** Lines found at once. */
-const ROOM = 4096;
 
 /** What is told after each block. */
 export type Moved = (records: number) => void;
 
-/** How many lines there are, and how many of them hold the literal. */
+/** How many lines there are, and how many of them are wanted. */
 export interface Matched {
   readonly records: number;
   readonly matches: number;
@@ -22,32 +19,29 @@ export interface Matched {
 export function countMatching(
   space: Workspace,
   range: LineRange,
-  text: string,
+  where: LineFilter | undefined,
   moved: Moved,
 ): Matched | undefined {
-  const literal = new Literal(space.kernel, space.memory, Buffer.from(text));
-  return eachBlock(space, range, moved, (at, end) => literal.countLines(at, end, space.result));
+  const finder = new LineFinder(space, where);
+  return eachBlock(space, range, moved, (block) => finder.count(block));
 }
 
-/** Writes the lines that hold the literal. */
+/** Writes the lines that are wanted. */
 export function writeMatching(
   space: Workspace,
   range: LineRange,
-  text: string,
+  where: LineFilter | undefined,
   sink: LineSink & { moved: Moved },
 ): Matched | undefined {
-  const literal = new Literal(space.kernel, space.memory, Buffer.from(text));
-  const into = space.take(ROOM * ENTRY_BYTES);
+  const finder = new LineFinder(space, where);
   const shape = { keys: KEYS.plain, values: VALUES.none, base: 0, stride: 0 };
   const query = { space, shape, sink, recordOf: (line: unknown) => line };
-  return eachBlock(space, range, sink.moved, (at, end) => {
+  return eachBlock(space, range, sink.moved, (block) => {
     let matches = 0;
-    for (let from = at; from < end; ) {
-      const count = literal.lineEntries(from, end, into, ROOM, space.result);
-      from = space.reached;
-      putLines(query, { at: into, count });
+    finder.each(block, (count) => {
+      putLines(query, { at: finder.entries, count });
       matches += count;
-    }
+    });
     return matches;
   });
 }
@@ -56,13 +50,13 @@ function eachBlock(
   space: Workspace,
   range: LineRange,
   moved: Moved,
-  take: (at: number, end: number) => number,
+  take: (block: LineBlock) => number,
 ): Matched | undefined {
   const blocks = new LineBlocks(space, range, { mustBeUtf8: false });
   let records = 0;
   let matches = 0;
   for (let block = blocks.next(); block !== undefined; block = blocks.next()) {
-    matches += take(block.at, block.end);
+    matches += take(block);
     records += space.kernel.countLines(block.at, block.end);
     moved(records);
   }

@@ -3,21 +3,22 @@ import { join } from "node:path";
 import { assert, never } from "../../../../base/assert.ts";
 import { ByteWriter } from "../../../../job/byte-writer.ts";
 import type { Key } from "../../../../job/index.ts";
-import { isKey } from "../../../../job/key.ts";
 import { writeKey } from "../../../../job/key-bytes.ts";
 import { hashKey } from "../../../../job/key-hash.ts";
 import { writeText } from "../../../../job/wtf8.ts";
 import type { ShuffleResult } from "../memory/run-files.ts";
 import { giveBack, MEMORY_BYTES, takeWorkspace, type Workspace } from "../memory/workspace.ts";
-import { type PartFile, PartWriter } from "../part-file.ts";
+import { type PartFile, PartWriter, takesLines } from "../part-file.ts";
 import { DatasetWriter } from "../phase/dataset-file.ts";
-import { splittersOf } from "../phase/partitioning.ts";
+import { orderOf } from "../phase/order.ts";
 import { type PhaseResult, phaseOf } from "../phase/phase-task.ts";
 import type { NarrowTask } from "../phase/run-narrow.ts";
-import { filesOf, recordsOf, TaskHost } from "../phase/task-host.ts";
+import { splittersFrom } from "../phase/sampled-keys.ts";
+import { filesOf, TaskHost } from "../phase/task-host.ts";
 import { writeRun } from "../run-writer.ts";
 import type { Split } from "../splits.ts";
 import { writeValue } from "../value-bytes.ts";
+import { type CountLines, countLines } from "./count-lines.ts";
 import { countSlices } from "./count-slices.ts";
 import { countWords } from "./count-words.ts";
 import { foldColumns } from "./fold-columns.ts";
@@ -77,15 +78,17 @@ class FusedTask {
   run(fused: FusedNarrow): PhaseResult | undefined {
     switch (fused.kind) {
       case "count-words":
-        return this.#shuffled(countWords(this.#map, this.#space, this.#range, fused.isDistinct));
+        return this.#shuffled(countWords(this.#map, this.#space, this.#range, fused));
+      case "count-lines":
+        return this.#countLines(fused);
       case "count-slices":
-        return this.#shuffled(countSlices(this.#map, this.#space, this.#range, fused.mapBytes));
+        return this.#shuffled(countSlices(this.#map, this.#space, this.#range, fused));
       case "sort-lines":
         return this.#sortLines(fused.value);
       case "count-matching":
-        return this.#countMatching(fused.literal, fused.key);
+        return this.#countMatching(fused);
       case "write-matching":
-        return this.#writeMatching(fused.literal, fused.output);
+        return this.#writeMatching(fused);
       case "fold-columns":
         return this.#shuffled(
           foldColumns(this.#map, this.#space, this.#range, { ...fused, kind: fused.fold }),
@@ -108,7 +111,18 @@ class FusedTask {
       to,
       ...(progress !== undefined && { progress }),
       ...(compress !== undefined && { compress }),
+      order: orderOf(this.#task.program, phaseOf(this.#task)),
     };
+  }
+
+  /** Where they are mostly different, they are sorted: what each alone comes to is their value. */
+  #countLines(how: CountLines): PhaseResult | undefined {
+    const counted = countLines(this.#map, this.#space, this.#range, how);
+    if (counted?.kind !== "too-different") return this.#shuffled(counted?.result);
+    removeSpills(this.#task.directory);
+    this.#space.clear();
+    this.#range.rewind();
+    return this.#sortLines(how.isDistinct ? null : 1);
   }
 
   #sortLines(value: Key): PhaseResult | undefined {
@@ -134,15 +148,18 @@ class FusedTask {
     const { partitions } = this.#task;
     const of = [partitions, ...filesOf(this.#task, sample)].join("\n");
     if (splitters?.of !== of) {
-      const keys = splittersOf(Array.from(recordsOf(this.#task, sample)).filter(isKey), partitions);
+      const keys = splittersFrom({ files: filesOf(this.#task, sample), partitions });
       const texts = keys.flatMap((key) => (typeof key === "string" ? [textBytes(key)] : []));
       splitters = { of, texts: texts.length === keys.length ? { texts } : undefined };
     }
     return splitters.texts;
   }
 
-  #countMatching(literal: string, key: Key): PhaseResult | undefined {
-    const counted = countMatching(this.#space, this.#range, literal, this.#moved);
+  #countMatching({
+    where,
+    key,
+  }: Extract<FusedNarrow, { kind: "count-matching" }>): PhaseResult | undefined {
+    const counted = countMatching(this.#space, this.#range, where, this.#moved);
     if (counted === undefined) return undefined;
     const { partitions, to } = this.#task;
     const { records: inputRecords, matches } = counted;
@@ -161,19 +178,22 @@ class FusedTask {
     return this.#shuffled({ ...run, spills: 0, merges: 0, inputRecords, inputBytes });
   }
 
-  #writeMatching(literal: string, output: number): PhaseResult | undefined {
+  #writeMatching({
+    where,
+    output,
+  }: Extract<FusedNarrow, { kind: "write-matching" }>): PhaseResult | undefined {
     const { to, program } = this.#task;
-    const { output: format } = program.outputs[output] ?? {};
-    assert(format !== undefined, "an output of the program");
-    const writer = new PartWriter(to, format);
+    const { output: how } = program.outputs[output] ?? {};
+    assert(how !== undefined, "an output of the program");
+    if (!takesLines(how)) return undefined;
+    const writer = new PartWriter(to, how);
     try {
-      if (!writer.takesLines) return undefined;
       const sink = {
         writeLines: writer.writeLines.bind(writer),
         write: writer.write.bind(writer),
         moved: this.#moved,
       };
-      const found = writeMatching(this.#space, this.#range, literal, sink);
+      const found = writeMatching(this.#space, this.#range, where, sink);
       return found && this.#part(writer.finish(), found.records);
     } finally {
       writer.close();

@@ -1,12 +1,15 @@
 import type { Fold, Key } from "../../../../job/index.ts";
 import { Groups } from "../../../../kernel/groups.ts";
 import { CELL_BYTES } from "../../../../kernel/kernel.ts";
+import type { Order } from "../run-format.ts";
 import type { RunWriter } from "../run-writer.ts";
 import { FoldEntries } from "./fold-entries.ts";
 import { putKey } from "./key-writer.ts";
 import type { PairQuery, Pairs } from "./pair-arena.ts";
 import type { Workspace } from "./workspace.ts";
 
+/** Of what it may hold, what the accumulators come to: by our reckoning, which is a low one. */
+const ON_HEAP_SHARE = 0.25;
 /** What an accumulator on the heap takes at least, about. */
 const ACCUMULATOR_BYTES = 64;
 const KEY_BYTES = 64 * 1024;
@@ -65,16 +68,16 @@ export class AnyFold implements Pairs {
       accumulators[id] = fold.add(accumulators[id], value);
     }
     this.#bytes += heapBytes(value);
-    if (this.#bytes > bytesMax) spill();
+    if (this.#bytes > bytesMax * ON_HEAP_SHARE) spill();
   }
 
   flush(): void {
     this.#other?.flush();
   }
 
-  drainTo(writer: RunWriter): void {
+  drainTo(writer: RunWriter, order: Order): void {
     if (this.#other !== undefined) {
-      this.#other.drainTo(writer);
+      this.#other.drainTo(writer, order);
       return;
     }
     const { partitions, partition } = this.#query;

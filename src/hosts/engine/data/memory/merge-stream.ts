@@ -2,18 +2,28 @@ import { defined } from "../../../../base/assert.ts";
 import { CURSOR_BYTES, ENTRY_BYTES } from "../../../../kernel/kernel.ts";
 import { BLOCK_HEADER_BYTES } from "../run-format.ts";
 import { type Entries, NO_ENTRIES } from "./entries.ts";
-import { tooLarge } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** One sorted stream of records. */
 export type RunSource =
   /** All of it is in the workspace. */
-  | { readonly kind: "memory"; readonly at: number; readonly end: number }
-  /** Blocks, header and all, each gone when the next is asked for. */
+  { readonly kind: "memory"; readonly at: number; readonly end: number } | BlockSource;
+
+/** Blocks, header and all, each gone when the next is asked for. */
+interface BlockSource {
+  readonly kind: "blocks";
+  /** `room`: where there is room for one; it need not be there that it is. */
+  blocks(room: () => Buffer): Iterator<Buffer, void, undefined>;
+  readonly blockBytesMax: number;
+}
+
+/** A source whose records are in memory as a whole, or a window that shows one block of it. */
+type Window =
+  | { readonly kind: "whole" }
   | {
-      readonly kind: "blocks";
+      readonly kind: "block";
+      readonly at: number;
       readonly blocks: Iterator<Buffer, void, undefined>;
-      readonly blockBytesMax: number;
     };
 
 /** Entries that are merged at once. */
@@ -30,7 +40,7 @@ const IS_LAST = 8;
 export class MergeStream {
   readonly #space: Workspace;
   readonly #sources: readonly RunSource[];
-  readonly #windows: number[] = [];
+  readonly #windows: Window[] = [];
   readonly #cursors: number;
   readonly #entries: number;
   #dry: number | undefined;
@@ -75,27 +85,30 @@ export class MergeStream {
 
   #open(index: number, source: RunSource): void {
     if (source.kind === "memory") {
-      this.#windows.push(source.at);
+      this.#windows.push({ kind: "whole" });
       this.#show(index, source.at, source.end, true);
     } else {
       const { memory } = this.#space;
-      const window = memory.tryTake(source.blockBytesMax);
-      if (window === undefined) throw tooLarge(source.blockBytesMax, memory.bytesMax);
-      this.#windows.push(window);
+      const { blockBytesMax } = source;
+      const at = this.#space.takeLarge(blockBytesMax);
+      // Memory that grows is other memory.
+      const room = (): Buffer => Buffer.from(memory.bytes.buffer, at, blockBytesMax);
+      this.#windows.push({ kind: "block", at, blocks: source.blocks(room) });
       this.#fill(index);
     }
   }
 
   #fill(index: number): void {
-    const source = defined(this.#sources[index], "a source");
-    const { value: block } = source.kind === "blocks" ? source.blocks.next() : { value: undefined };
-    if (block === undefined) {
+    const window = defined(this.#windows[index], "a source's window");
+    const { value: block } = window.kind === "block" ? window.blocks.next() : { value: undefined };
+    if (window.kind === "whole" || block === undefined) {
       this.#show(index, 0, 0, true);
-    } else {
-      const at = defined(this.#windows[index], "a source's window");
-      this.#space.memory.bytes.set(block, at);
-      this.#show(index, at + BLOCK_HEADER_BYTES, at + block.length, false);
+      return;
     }
+    const { bytes } = this.#space.memory;
+    const { at } = window;
+    if (block.buffer !== bytes.buffer) bytes.set(block, at);
+    this.#show(index, at + BLOCK_HEADER_BYTES, at + block.length, false);
   }
 
   #show(index: number, at: number, end: number, isLast: boolean): void {

@@ -89,7 +89,8 @@ export function withSources<T>(from: readonly Run[], use: (sourcesOf: SourcesOf)
         if (run.kind === "memory") return run;
         const reader = defined(opened.next().value, "an open file");
         const { blockBytesMax } = reader.segment(partition);
-        return { kind: "blocks", blocks: reader.blocks(partition), blockBytesMax };
+        const blocks = reader.blocksInto.bind(reader, partition);
+        return { kind: "blocks", blocks, blockBytesMax };
       });
     });
   } finally {
@@ -143,12 +144,12 @@ function neighbours(runs: readonly Run[], bytesMax: number): readonly (readonly 
   return group.length === 0 ? groups : [...groups, group];
 }
 
-/** What merging the run takes: a block of a file in memory, and one on the heap. */
+/** What merging the run takes: a block of a file. */
 function windowBytes(run: Run): number {
   if (run.kind === "memory") return 0;
   const reader = new RunReader(run.path);
   reader.close();
-  return 2 * reader.segments.reduce((most, one) => Math.max(most, one.blockBytesMax), 0);
+  return reader.segments.reduce((most, one) => Math.max(most, one.blockBytesMax), 0);
 }
 
 /** Opens them all or none. */

@@ -3,11 +3,12 @@ import type { Fold, Key } from "../../../../job/index.ts";
 import { readKey } from "../../../../job/key-bytes.ts";
 import { Groups } from "../../../../kernel/groups.ts";
 import { CELL_BYTES, ENTRY_BYTES, KEYS, VALUES } from "../../../../kernel/kernel.ts";
+import type { Order } from "../run-format.ts";
 import type { RunWriter } from "../run-writer.ts";
-import { payloadOf, setPartition } from "./entries.ts";
+import { type Entries, payloadOf, setPartition } from "./entries.ts";
 import { putKey } from "./key-writer.ts";
 import type { PairArena, PairQuery, Pairs } from "./pair-arena.ts";
-import { copyRecords, putAll, putPartitions, type Shape } from "./put-run.ts";
+import { copyRecords, putAll, putTable, type Shape } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Folds of numbers whose accumulators the kernels know. */
@@ -154,19 +155,17 @@ export class NumberFold implements Pairs {
     this.#other?.flush();
   }
 
-  drainTo(writer: RunWriter): void {
+  drainTo(writer: RunWriter, order: Order): void {
     if (this.#other !== undefined) {
       this.#other.drainTo(writer);
       return;
     }
     const { partitions, partition } = this.#query;
     const space = this.#space;
-    const entries = this.#groups.sorted(
-      partition === undefined && partitions > 1 ? partitions : undefined,
-    );
+    const table = this.#groups;
     const shape = this.#shape;
-    if (partition === undefined) putPartitions({ space, entries, partitions, shape, writer });
-    else this.#putOwn(entries.at, entries.count, writer);
+    if (partition === undefined) putTable({ space, table, partitions, order, shape, writer });
+    else this.#putOwn(table.sorted(), writer);
     this.#clear();
   }
 
@@ -274,7 +273,7 @@ export class NumberFold implements Pairs {
   }
 
   /** Entries by key, as partitions that the user says. */
-  #putOwn(at: number, count: number, writer: RunWriter): void {
+  #putOwn({ at, count }: Entries, writer: RunWriter): void {
     const space = this.#space;
     for (let partition = 0; partition < this.#query.partitions; partition++) {
       let some = 0;

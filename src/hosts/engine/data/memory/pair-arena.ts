@@ -1,6 +1,7 @@
 import type { Key } from "../../../../job/index.ts";
 import { ENTRY_BYTES, KEYS, VALUES } from "../../../../kernel/kernel.ts";
 import type { Combine } from "../combine.ts";
+import type { Order } from "../run-format.ts";
 import type { RunWriter } from "../run-writer.ts";
 import {
   type Entries,
@@ -11,9 +12,9 @@ import {
   sortingBytes,
 } from "./entries.ts";
 import { putKey, putValue } from "./key-writer.ts";
-import { putPartitions, tooLarge } from "./put-run.ts";
+import { putPartitions } from "./put-run.ts";
 import { RecordCursor } from "./record-cursor.ts";
-import type { Workspace } from "./workspace.ts";
+import { tooLarge, type Workspace } from "./workspace.ts";
 
 /** Holds what a map emits until it is written as one sorted run. */
 export interface Pairs {
@@ -21,8 +22,8 @@ export interface Pairs {
   /** Takes in what waits to be taken together. */
   flush(): void;
   readonly isEmpty: boolean;
-  /** Writes every partition, sorted and combined, and forgets it all. */
-  drainTo(writer: RunWriter): void;
+  /** Writes every partition, combined, and forgets it all; by key unless any order will do. */
+  drainTo(writer: RunWriter, order: Order): void;
 }
 
 /** Where pairs go, and what is done when there is no more room for them. */

@@ -1,7 +1,6 @@
 import { assert } from "../../../../base/assert.ts";
-import { InputError } from "../../../../base/input-error.ts";
 import { ENTRY_BYTES, VALUES } from "../../../../kernel/kernel.ts";
-import { BLOCK_HEADER_BYTES } from "../run-format.ts";
+import { BLOCK_HEADER_BYTES, type Order } from "../run-format.ts";
 import type { RunWriter } from "../run-writer.ts";
 import { type Entries, keyBytesOf, partitionOf, payloadOf } from "./entries.ts";
 import { recordBytes } from "./record-cursor.ts";
@@ -42,6 +41,45 @@ export function putPartitions(query: {
   assert(done === count, "every entry has a partition below their count");
 }
 
+/** So none of their blocks is a large one, and a table of any size takes most of them. */
+const UNORDERED_KEY_BYTES_MAX = 16 * 1024;
+
+/** Keys of which each has something that is written beside it. */
+export interface KeyTable {
+  sorted(partitions?: number): Entries;
+  parted(partitions: number): Entries;
+}
+
+/** All that a table holds becomes the partitions of a run. Returns of how many keys. */
+export function putTable(query: {
+  readonly space: Workspace;
+  readonly table: KeyTable;
+  readonly partitions: number;
+  readonly order: Order;
+  readonly shape: Shape;
+  readonly writer: RunWriter;
+}): number {
+  const { space, table, partitions, order, writer } = query;
+  const unordered = order === "any" ? shortKeys(space, table, partitions) : undefined;
+  if (unordered !== undefined) writer.leaveUnordered();
+  const entries = unordered ?? table.sorted(partitions > 1 ? partitions : undefined);
+  putPartitions({ ...query, entries });
+  return entries.count;
+}
+
+/** In no order; undefined: a key is longer than they may be there. */
+function shortKeys(space: Workspace, table: KeyTable, partitions: number): Entries | undefined {
+  const mark = space.memory.used;
+  const entries = table.parted(partitions);
+  for (let i = 0; i < entries.count; i++) {
+    if (keyBytesOf(space, entries.at + i * ENTRY_BYTES) > UNORDERED_KEY_BYTES_MAX) {
+      space.memory.release(mark);
+      return undefined;
+    }
+  }
+  return entries;
+}
+
 /** Writes entries of one partition to the one at hand. */
 export function putAll(space: Workspace, entries: Entries, shape: Shape, writer: RunWriter): void {
   for (let done = 0; done < entries.count; ) {
@@ -77,8 +115,7 @@ function putBlock(space: Workspace, rest: Entries, shape: Shape, writer: RunWrit
   // One record that is larger than a block.
   const mark = memory.used;
   const room = BLOCK_HEADER_BYTES + BESIDE_KEY_BYTES + bytesMax(space, rest.at, shape);
-  const at = memory.tryTake(room);
-  if (at === undefined) throw tooLarge(room, memory.bytesMax);
+  const at = space.takeLarge(room);
   const one = putInto(space, { at: rest.at, count: 1 }, shape, { at, end: at + room, writer });
   memory.release(mark);
   assert(one === 1, "a large record fits its block");
@@ -108,10 +145,3 @@ function bytesMax(space: Workspace, entry: number, { values, stride }: Shape): n
   // A string's zeros are escaped.
   return 2 * keyBytesOf(space, entry) + stride;
 }
-
-export const tooLarge = (bytes: number, bytesMax: number): InputError =>
-  new InputError(
-    "bad-input",
-    "record",
-    `expected records that fit the task's memory of ${bytesMax} bytes, found ${bytes} of them`,
-  );

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Combine } from "../combine.ts";
+import type { Order } from "../run-format.ts";
 import { type RunWriter, type WrittenRun, writeRun } from "../run-writer.ts";
 import { mergeToFile, mergeUntilFew, type Run } from "./merge-to-file.ts";
 import type { NumberFoldKind } from "./number-fold.ts";
@@ -18,7 +19,12 @@ export interface RunFilesQuery {
   readonly numbers?: NumberFoldKind;
   /** See `RunOptions`. */
   readonly compress?: boolean;
+  /** Who reads the run takes its records in any order; by key unless told. */
+  readonly order?: Order;
 }
+
+/** Writes every partition of what is held, and forgets it; in any order if that will do. */
+export type Drain = (writer: RunWriter, order: Order) => void;
 
 export interface ShuffleResult extends WrittenRun {
   /** Sorted runs that were written for want of memory. */
@@ -41,19 +47,20 @@ export class RunFiles {
     return this.#bytesSpilled;
   }
 
-  /** `fill` writes every partition of what is held. */
-  spill(fill: (writer: RunWriter) => void): void {
+  spill(drain: Drain): void {
     const path = join(this.#query.directory, `spill-${this.#spills.length}.run`);
-    this.#bytesSpilled += writeRun(path, fill, this.#query).bytes;
+    this.#bytesSpilled += writeRun(path, byKey(drain), this.#query).bytes;
     this.#spills.push({ kind: "file", path });
   }
 
-  /** `fill` writes what is held now; unless it is nothing, and there are spills. */
-  finish(fill: (writer: RunWriter) => void, isEmpty: boolean): ShuffleResult {
-    const { space, to } = this.#query;
-    if (this.#spills.length === 0)
-      return { ...writeRun(to, fill, this.#query), spills: 0, merges: 0 };
-    if (!isEmpty) this.spill(fill);
+  /** What is held now is drained, unless it is nothing and there are spills. */
+  finish(drain: Drain, isEmpty: boolean): ShuffleResult {
+    const { space, to, order = "by-key" } = this.#query;
+    if (this.#spills.length === 0) {
+      const run = writeRun(to, (writer) => drain(writer, order), this.#query);
+      return { ...run, spills: 0, merges: 0 };
+    }
+    if (!isEmpty) this.spill(drain);
     space.clear();
     let merges = 0;
     const merged = (): void => {
@@ -68,3 +75,8 @@ export class RunFiles {
     return { ...mergeToFile({ ...this.#query, from }, to), spills: this.#spills.length, merges };
   }
 }
+
+const byKey =
+  (drain: Drain) =>
+  (writer: RunWriter): void =>
+    drain(writer, "by-key");

@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { FetchError, fetchSegment } from "../fetch.ts";
-import { BLOCK_HEADER_BYTES } from "../run-format.ts";
+import { fetchSegment } from "../fetch.ts";
+import { FetchError } from "../fetch-error.ts";
+import { BLOCK_HEADER_BYTES, type Order } from "../run-format.ts";
 import { RunReader } from "../run-reader.ts";
 import type { Run } from "./merge-to-file.ts";
 import type { Workspace } from "./workspace.ts";
@@ -38,7 +39,7 @@ export interface FetchedSegment {
 export class Segments {
   readonly #space: Workspace;
   readonly #directory: string;
-  readonly #runs = new Map<number, Run>();
+  readonly #runs = new Map<number, Run & { readonly order: Order }>();
   readonly #keptEnd: number;
   readonly #compress: boolean | undefined;
 
@@ -58,16 +59,19 @@ export class Segments {
       const { bytes, records } = reading(query, () => reader.segment(query.partition));
       if (records === 0) return { bytes, records, isWritten: false };
       const kept = this.#keep(query, reader);
-      this.#runs.set(map, kept ?? this.#write(query));
+      this.#runs.set(map, { ...(kept ?? this.#write(query)), order: reader.order });
       return { bytes, records, isWritten: kept === undefined };
     } finally {
       reader.close();
     }
   }
 
-  /** Those of these outputs, in their order; of an empty one there is none. */
-  runs(maps: readonly number[]): readonly Run[] {
-    return maps.flatMap((map) => this.#runs.get(map) ?? []);
+  /** Those of these outputs that are in order, in their order; of an empty one there is none. */
+  runs(maps: readonly number[], order: Order = "by-key"): readonly Run[] {
+    return maps.flatMap((map) => {
+      const run = this.#runs.get(map);
+      return run?.order === order ? [run] : [];
+    });
   }
 
   /** Undefined: there is no room for it. */

@@ -3,6 +3,7 @@ import { ByteWriter } from "../../../../job/byte-writer.ts";
 import type { Fold, Key } from "../../../../job/index.ts";
 import { type Combine, mergeAll } from "../combine.ts";
 import { Groups } from "../groups.ts";
+import type { Order } from "../run-format.ts";
 import { writeValue } from "../value-bytes.ts";
 import { AnyFold } from "./any-fold.ts";
 import { NumberFold, type NumberFoldKind } from "./number-fold.ts";
@@ -35,6 +36,8 @@ export interface ShuffleQuery {
   readonly combining: Combining;
   /** See `RunOptions`. */
   readonly compress?: boolean;
+  /** See `RunFilesQuery`. */
+  readonly order?: Order;
 }
 
 /** Takes a task's pairs; ends as one run file. */
@@ -45,7 +48,7 @@ export class ShuffleWriter {
 
   constructor(query: ShuffleQuery) {
     const { directory, to, memoryBytes: bytesMax, partitions, partition } = query;
-    const { combining, compress } = query;
+    const { combining, compress, order } = query;
     const space = takeWorkspace(bytesMax);
     const combine = combineOf(combining);
     const numbers = combining.kind === "fold" && combine ? combining.numbers : undefined;
@@ -58,13 +61,14 @@ export class ShuffleWriter {
       ...(combine !== undefined && { combine }),
       ...(numbers !== undefined && { numbers }),
       ...(compress !== undefined && { compress }),
+      ...(order !== undefined && { order }),
     });
     this.#pairs = pairsOf(combining, {
       space,
       bytesMax,
       partitions,
       ...(partition !== undefined && { partition: partition.bind(query) }),
-      spill: () => this.#files.spill((writer) => this.#pairs.drainTo(writer)),
+      spill: () => this.#files.spill((writer, order) => this.#pairs.drainTo(writer, order)),
     });
   }
 
@@ -79,7 +83,8 @@ export class ShuffleWriter {
   /** Writes the run file; the spills are gone. */
   finish(): ShuffleResult {
     this.#pairs.flush();
-    return this.#files.finish((writer) => this.#pairs.drainTo(writer), this.#pairs.isEmpty);
+    const { isEmpty } = this.#pairs;
+    return this.#files.finish((writer, order) => this.#pairs.drainTo(writer, order), isEmpty);
   }
 
   /** Its memory is someone else's from now on. */

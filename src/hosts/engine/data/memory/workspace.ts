@@ -1,4 +1,5 @@
 import { defined } from "../../../../base/assert.ts";
+import { InputError } from "../../../../base/input-error.ts";
 import { type Kernel, RESULT_BYTES } from "../../../../kernel/kernel.ts";
 import { loadKernel } from "../../../../kernel/load.ts";
 import { KernelMemory } from "../../../../kernel/memory.ts";
@@ -6,11 +7,29 @@ import { KernelMemory } from "../../../../kernel/memory.ts";
 /** What a task may use unless told: see `PhaseTask`. */
 export const MEMORY_BYTES = 64 * 1024 * 1024;
 
+/** Of that, what kernels may fill of it where values of the user's code need the rest. */
+export const KERNELS_SHARE = 0.6;
+
 /** Tables and buffers of fixed size want so much, whatever the task may use. */
 const LEAST_BYTES = 4 * 1024 * 1024;
 
+/**
+ * A record that is written once, being the half of it, is read again with others as large: twice as
+ * much, and this.
+ */
+export const BEYOND = 2.5;
+
 /** Records of a run file are put here, a block at a time. */
 const OUT_BYTES = 64 * 1024;
+
+export const tooLarge = (bytes: number, bytesMax: number): InputError => {
+  const most = `the task's memory of ${bytesMax} bytes, its share of --memory`;
+  return new InputError(
+    "bad-input",
+    "record",
+    `expected records that fit ${most}, found ${bytes} of them`,
+  );
+};
 
 /** The memory that one task works in, with its kernels. */
 export class Workspace {
@@ -25,14 +44,22 @@ export class Workspace {
   readonly outEnd: number;
   readonly #mark: number;
 
-  constructor(bytes: number) {
+  /** `bytesMost`: for what one record alone needs. */
+  constructor(bytes: number, bytesMost = BEYOND * bytes) {
     this.bytes = bytes;
-    this.memory = new KernelMemory(bytes);
+    this.memory = new KernelMemory(bytes, bytesMost);
     this.kernel = loadKernel(this.memory);
     this.result = this.take(RESULT_BYTES);
     this.out = this.take(OUT_BYTES);
     this.outEnd = this.out + OUT_BYTES;
     this.#mark = this.memory.used;
+  }
+
+  /** Where a record is that may be larger than what is left of the limit. InputError. */
+  takeLarge(bytes: number): number {
+    const at = this.memory.tryTake(bytes) ?? this.memory.tryTakeBeyond(bytes);
+    if (at === undefined) throw tooLarge(bytes, this.memory.bytesMax);
+    return at;
   }
 
   /** Where so many bytes are; only for what always has room. */
@@ -60,15 +87,17 @@ export class Workspace {
 const idle: Workspace[] = [];
 let idleBytes = 0;
 
-export function takeWorkspace(memoryBytes: number): Workspace {
+/** `mostBytes`: see `Workspace`. */
+export function takeWorkspace(memoryBytes: number, mostBytes = BEYOND * memoryBytes): Workspace {
   const bytes = Math.max(memoryBytes, LEAST_BYTES);
   // One task follows another with the same limit; another limit makes what is kept useless.
   if (bytes !== idleBytes) idle.length = 0;
   idleBytes = bytes;
-  return idle.pop() ?? new Workspace(bytes);
+  return idle.pop() ?? new Workspace(bytes, Math.max(mostBytes, BEYOND * LEAST_BYTES));
 }
 
 export function giveBack(space: Workspace): void {
   space.clear();
-  if (idle.length === 0 && space.bytes === idleBytes) idle.push(space);
+  const isUsual = space.bytes === idleBytes && !space.memory.isBeyond;
+  if (idle.length === 0 && isUsual) idle.push(space);
 }

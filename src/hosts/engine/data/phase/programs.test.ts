@@ -4,10 +4,11 @@ import { ProgramBench, type ProgramRun } from "../../../../../test/support/progr
 import { distinct } from "../../../../job/count-distinct.ts";
 import { defineFlow, type Flow } from "../../../../job/flow.ts";
 import { count, mean, min, sum } from "../../../../job/fold.ts";
-import { text, tsv } from "../../../../job/index.ts";
+import { compareKeys, text, tsv } from "../../../../job/index.ts";
 import { mapBytes, words } from "../../../../job/operator.ts";
 import { quantile } from "../../../../job/quantile.ts";
 import type { JoinOptions } from "../../../../job/records.ts";
+import type { JoinHow } from "../../../../job/step.ts";
 import { collect, topK } from "../../../../job/top-k.ts";
 
 const bench = new ProgramBench();
@@ -29,12 +30,19 @@ const tails = mapBytes((bytes, start, end, slice) => {
   if (space >= 0) slice(start + space + 1, end);
 });
 
+const sorted = (parts: readonly (readonly string[])[] | undefined): readonly string[] =>
+  (parts ?? []).flat().sort();
+
 const sizeOf = (line: string): number => line.length / 3;
 
 /** Everything that does not choose partitions by a sample: equal part by part. */
 const SAME_PARTS: Readonly<Record<string, Flow>> = {
   "words and a count": defineFlow("words", (f) => {
     f.read("left", text()).words().keyBy().fold("counts", count()).write(tsv());
+  }),
+  "lines and a count, lines each once": defineFlow("lines", (f) => {
+    f.read("left", text()).keyBy().fold("counts", count()).write(tsv(), "counts");
+    f.read("right", text()).distinct("different").write(text(), "different");
   }),
   "several folds of one union": defineFlow("folds", (f) => {
     const all = f.read("left", text()).union(f.read("right", text()));
@@ -119,15 +127,67 @@ describe("on the data path a program comes to what it means, part by part", () =
   });
 });
 
-const sorted = (parts: readonly (readonly string[])[] | undefined): readonly string[] =>
-  (parts ?? []).flat().sort();
-
 const joined = (options: JoinOptions): Flow =>
   defineFlow("joined", (f) => {
     const left = f.read("left", text()).keyBy((line) => line.slice(0, 1));
     const right = f.read("right", text()).keyBy((line) => line.slice(0, 1));
     Reflect.apply(left.join, left, ["join", right, options]).write(tsv());
   });
+
+/** What such a join writes, by two loops. */
+function naiveJoin({ left = [], right = [] }: ProgramRun["lines"], how: JoinHow): string[] {
+  const keyOf = (line: string): string => line.slice(0, 1);
+  return left
+    .flatMap((line) => {
+      const key = keyOf(line);
+      const met = right.filter((other) => keyOf(other) === key);
+      if (how === "semi" || how === "anti") {
+        return (how === "semi") === met.length > 0 ? [`${key}\t${line}`] : [];
+      }
+      if (how === "left" && met.length === 0) return [`${key}\t${line}`];
+      return met.map((other) => `${key}\t${line}\t${other}`);
+    })
+    .sort();
+}
+
+test("lines that match, and what becomes of them: the whole is the same", async () => {
+  const flow = defineFlow("matching", (f) => {
+    const left = f.read("left", text());
+    left.matching("a").matching(/b.*\d/).write(text(), "both");
+    left.matching(/the|ab/).write(text(), "either");
+    left
+      .matching(/(?:x+ )?10/)
+      .total("tens", count())
+      .write(tsv(), "tens");
+    left.matching("a").words().keyBy().fold("words", count()).write(tsv(), "words");
+    left.matching(/a b?/).words().distinct("different").write(text(), "different");
+    left.matching(/9\.5/).keyBy().fold("lines", count()).write(tsv(), "lines");
+    left.matching("the").via(tails).keyBy().fold("tails", count()).write(tsv(), "tails");
+    left.total("all", count()).write(tsv(), "all");
+    left.union(f.read("right", text())).write(tsv(), "copied");
+  });
+  await fc.assert(
+    fc.asyncProperty(runs, async (run) => {
+      const { ran, meant } = await bench.both(flow, run);
+      const whole = (parts: readonly (readonly string[])[]): readonly string[] => parts.flat();
+      expect(ran.outputs.map(whole)).toEqual(meant.outputs.map(whole));
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test("lines that are too different to be counted in a table come to the same", async () => {
+  const left = Array.from({ length: 150_000 }, (_, i) => `${(i * 7919) % 120_011}`);
+  const flow = defineFlow("lines", (f) => {
+    f.read("left", text()).keyBy().fold("counts", count()).write(tsv());
+  });
+  const run = { lines: { left }, reduces: 2, splitBytes: 1 << 22 };
+  const { ran } = await bench.both(flow, run);
+  const times = new Map<string, number>();
+  for (const line of left) times.set(line, (times.get(line) ?? 0) + 1);
+  const counts = Array.from(times, ([line, n]) => `${line}\t${n}`);
+  expect(sorted(ran.outputs[0]).join("\n")).toBe(counts.sort().join("\n"));
+});
 
 describe("where a sample chooses partitions, or tasks look up, the whole is the same", () => {
   const ways: readonly JoinOptions[] = [{}, { by: "broadcast" }, { skew: "salt" }];
@@ -136,9 +196,11 @@ describe("where a sample chooses partitions, or tasks look up, the whole is the 
     await fc.assert(
       fc.asyncProperty(runs, async (run) => {
         const { ran, meant } = await bench.both(joined(way), run);
-        expect(sorted(ran.outputs[0])).toEqual(sorted(meant.outputs[0]));
+        const naive = naiveJoin(run.lines, way.how);
+        expect(sorted(ran.outputs[0])).toEqual(naive);
+        expect(sorted(meant.outputs[0])).toEqual(naive);
       }),
-      { numRuns: 6 },
+      { numRuns: 8 },
     );
   });
 
@@ -153,6 +215,10 @@ describe("where a sample chooses partitions, or tasks look up, the whole is the 
         .fold("counts", count())
         .sortBy("by-count", ([, n]) => n)
         .write(tsv(), "n");
+      all.sortBy("down", { order: "descending" }).write(text(), "down");
+      all
+        .sortBy("both", (line) => [line.length, line], { order: ["descending"] })
+        .write(text(), "both");
     });
     await fc.assert(
       fc.asyncProperty(runs, async (run) => {
@@ -161,8 +227,12 @@ describe("where a sample chooses partitions, or tasks look up, the whole is the 
           meant.outputs.slice(0, 2).map((parts) => parts.flat()),
         );
         expect(sorted(ran.outputs[2])).toEqual(sorted(meant.outputs[2]));
+        const { left } = run.lines;
+        const up = left?.toSorted(compareKeys) ?? [];
+        expect(ran.outputs[3]?.flat()).toEqual(up.toReversed());
+        expect(ran.outputs[4]?.flat()).toEqual(up.toSorted((x, y) => y.length - x.length));
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   });
 
@@ -174,6 +244,32 @@ describe("where a sample chooses partitions, or tasks look up, the whole is the 
     expect(ran.outputs[0]?.every((part) => part.length > 50)).toBe(true);
     const plain = await bench.both(joined({}), run);
     expect(plain.ran.outputs[0]?.filter((part) => part.length > 0)).toHaveLength(1);
+  });
+
+  test("so are those of one that comes late, behind many others", async () => {
+    const rare = Array.from({ length: 2200 }, (_, i) => `${String.fromCodePoint(0x4e00 + i)} rare`);
+    const hot = Array.from({ length: 600 }, (_, i) => `k${i}`);
+    const lines = { left: [...rare, ...hot], right: ["k", "z"] };
+    const run = { lines, reduces: 4, splitBytes: 1 << 20 };
+    const { ran } = await bench.both(joined({ skew: "salt" }), run);
+    expect(sorted(ran.outputs[0])).toEqual(naiveJoin(lines, "inner"));
+    expect(ran.outputs[0]?.map((part) => part.length)).toEqual([150, 150, 150, 150]);
+  });
+
+  test("what is looked at for a sample counts once", async () => {
+    const flow = defineFlow({ name: "counted", counters: ["seen"] }, (f) => {
+      const seen = f.read("left", text()).filter((_, ctx) => {
+        ctx.count("seen");
+        return true;
+      });
+      seen.sortBy("sorted").write(text(), "sorted");
+    });
+    const left = Array.from({ length: 50 }, (_, i) => `line ${i}`);
+    const { ran, meant } = await bench.both(flow, {
+      ...{ lines: { left }, reduces: 3, splitBytes: 100 },
+    });
+    expect(ran.counters).toEqual({ seen: 50 });
+    expect(meant.counters).toEqual({ seen: 50 });
   });
 
   test("a key whose values are more than memory has room for", async () => {

@@ -2,16 +2,26 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { AssertionError, assert, defined } from "../../../../base/assert.ts";
 import { applySteps } from "../../../../job/apply-steps.ts";
-import { fusedReduceOf, reduceFused } from "../fused/fuse-reduce.ts";
+import { type FusedReduce, foldedLines, fusedReduceOf, reduceFused } from "../fused/fuse-reduce.ts";
 import { Groups } from "../groups.ts";
 import { MergeCursor } from "../memory/merge-cursor.ts";
 import { MergeStream, type RunSource } from "../memory/merge-stream.ts";
 import { mergeUntilFew, type Run, removeRuns, withSources } from "../memory/merge-to-file.ts";
+import { putLines } from "../memory/put-lines.ts";
 import { Segments } from "../memory/segments.ts";
-import { giveBack, MEMORY_BYTES, takeWorkspace, type Workspace } from "../memory/workspace.ts";
-import { PartWriter } from "../part-file.ts";
+import { UnorderedRuns } from "../memory/unordered-runs.ts";
+import {
+  BEYOND,
+  giveBack,
+  KERNELS_SHARE,
+  MEMORY_BYTES,
+  takeWorkspace,
+  type Workspace,
+} from "../memory/workspace.ts";
+import { PartWriter, takesLines } from "../part-file.ts";
 import { Pacer } from "../progress.ts";
 import { runGroups } from "./group-runner.ts";
+import { foldedNumbers } from "./order.ts";
 import { type PhaseResult, type PhaseTask, phaseOf } from "./phase-task.ts";
 import { TaskHost } from "./task-host.ts";
 import { openSink, type TaskSink } from "./task-sink.ts";
@@ -62,16 +72,22 @@ class MergingReduction implements Reduction {
   #recordsFetched = 0;
   #recordsMerged = 0;
   #merges = 0;
+  /** What came in no order and has been brought into one, and how many records that has saved. */
+  #folded: readonly Run[] = [];
+  #recordsFolded = 0;
 
   constructor(task: ReductionTask) {
     // What it writes into another shuffle wants as much memory as what it reads.
     const sharers = phaseOf(task).writes.kind === "shuffle" ? 2 : 1;
-    const memoryBytes = (task.memoryBytes ?? MEMORY_BYTES) / sharers;
+    const isFused = fusedReduceOf(phaseOf(task)) !== undefined;
+    const share = (isFused ? 1 : KERNELS_SHARE) / sharers;
+    const taskBytes = task.memoryBytes ?? MEMORY_BYTES;
+    const memoryBytes = taskBytes * share;
     const own = { ...task, memoryBytes };
     this.#task = own;
     this.missing = new Set(task.sources.flat());
     this.#sources = this.missing.size;
-    this.#space = takeWorkspace(memoryBytes);
+    this.#space = takeWorkspace(memoryBytes, BEYOND * KERNELS_SHARE * taskBytes);
     this.#segments = new Segments(this.#space, own);
   }
 
@@ -88,15 +104,7 @@ class MergingReduction implements Reduction {
 
   async finish(): Promise<PhaseResult> {
     assert(this.missing.size === 0, "every source has been fetched");
-    const sides = this.#task.sources.map((sources, side) => this.#sort(sources, side));
-    this.#report(SORT, 1, 0);
-    const mark = this.#space.memory.used;
-    let result = withSides(sides, (sources) => this.#finishFused(sources));
-    if (result === undefined) {
-      this.#space.memory.release(mark);
-      result = withSides(sides, (sources) => this.#finishGroups(sources));
-    }
-    for (const runs of sides) removeRuns(runs);
+    const result = this.#finishUnordered() ?? this.#finishOrdered();
     const merges = this.#merges;
     if (result.kind === "part") return { ...result, part: { ...result.part, merges } };
     return { ...result, output: { ...result.output, merges: result.output.merges + merges } };
@@ -106,13 +114,44 @@ class MergingReduction implements Reduction {
     giveBack(this.#space);
   }
 
+  /** Undefined: not all came in any order, or kernels cannot do all of it. */
+  #finishUnordered(): PhaseResult | undefined {
+    const sources = this.#task.sources.flat();
+    const from = this.#segments.runs(sources, "any");
+    if (from.length === 0) return undefined;
+    const numbers = foldedNumbers(phaseOf(this.#task));
+    assert(numbers !== undefined, "only who folds numbers is given what is in no order");
+    const { directory } = this.#task;
+    const how = { space: this.#space, from, numbers, directory, ...compressing(this.#task) };
+    const unordered = new UnorderedRuns(how);
+    const isAll = this.#segments.runs(sources).length === 0;
+    const result = isAll ? this.#finishTable(unordered) : undefined;
+    if (result === undefined) this.#folded = unordered.toRuns();
+    else unordered.close();
+    this.#recordsFolded = unordered.recordsFolded;
+    return result;
+  }
+
+  #finishOrdered(): PhaseResult {
+    const sides = this.#task.sources.map((sources, side) => this.#sort(sources, side));
+    this.#report(SORT, 1, 0);
+    const mark = this.#space.memory.used;
+    let result = withSides(sides, (sources) => this.#finishFused(sources));
+    if (result === undefined) {
+      this.#space.memory.release(mark);
+      result = withSides(sides, (sources) => this.#finishGroups(sources));
+    }
+    for (const runs of sides) removeRuns(runs);
+    return result;
+  }
+
   /** In the order of sources; merged where they are too many to be merged at once. */
   #sort(sources: readonly number[], side: number): readonly Run[] {
     const space = this.#space;
     const directory = join(this.#task.directory, `side-${side}`);
     mkdirSync(directory);
     return mergeUntilFew({
-      from: this.#segments.runs(sources),
+      from: [...this.#folded, ...this.#segments.runs(sources)],
       space,
       directory,
       ...compressing(this.#task),
@@ -130,19 +169,38 @@ class MergingReduction implements Reduction {
 
   /** Undefined: kernels cannot do it. */
   #finishFused([sources]: readonly (readonly RunSource[])[]): PhaseResult | undefined {
+    if (sources === undefined) return undefined;
+    const space = this.#space;
+    return this.#finishLines((fused, sink) => {
+      const stream = new MergeStream(space, sources);
+      const moved = (): void =>
+        this.#moved(() => this.#recordsFolded + stream.merged, { bytesWritten: sink.bytes });
+      return reduceFused(fused, { space, stream, sink, moved });
+    });
+  }
+
+  /** The same of what is in a table, if all of it is. */
+  #finishTable(unordered: UnorderedRuns): PhaseResult | undefined {
+    return this.#finishLines((fused, sink) => {
+      const folded = unordered.sorted();
+      if (folded === undefined || fused.kind !== "fold") return false;
+      putLines(foldedLines(fused, { space: this.#space, sink, ...folded }), folded.entries);
+      return true;
+    });
+  }
+
+  /** `write` says whether it could. */
+  #finishLines(write: (fused: FusedReduce, sink: PartWriter) => boolean): PhaseResult | undefined {
     const phase = phaseOf(this.#task);
     const fused = fusedReduceOf(phase);
     const output = phase.writes.kind === "output" ? phase.writes.output : undefined;
-    if (fused === undefined || output === undefined || sources === undefined) return undefined;
-    const sink = openPart(this.#task, output);
+    if (fused === undefined || output === undefined) return undefined;
+    const sink = openLines(this.#task, output);
+    if (sink === undefined) return undefined;
     try {
-      if (!sink.takesLines) return undefined;
-      const space = this.#space;
-      const stream = new MergeStream(space, sources);
-      const moved = (): void => this.#moved(() => stream.merged, { bytesWritten: sink.bytes });
-      if (!reduceFused(fused, { space, stream, sink, moved })) return undefined;
+      if (!write(fused, sink)) return undefined;
       const counters = new TaskHost(this.#task).counters.values();
-      const inputRecords = stream.merged;
+      const inputRecords = this.#recordsFetched;
       const part = { ...sink.finish(), counters, inputRecords, inputBytes: this.#bytesRead };
       this.#report(REDUCE, 1, inputRecords, part.bytes);
       return { kind: "part", part };
@@ -161,7 +219,8 @@ class MergingReduction implements Reduction {
       const groups: readonly Groups[] = streams.map(
         (stream) => new Groups(new MergeCursor(space, stream), () => moved()),
       );
-      const read = (): number => groups.reduce((sum, side) => sum + side.valuesRead, 0);
+      const read = (): number =>
+        groups.reduce((sum, side) => sum + side.valuesRead, this.#recordsFolded);
       const moved = (): void => this.#moved(read, sink);
       this.#reduce(groups, host, sink);
       return this.#finished(sink, host, read());
@@ -219,7 +278,8 @@ function withSides<T>(
   );
 }
 
-function openPart({ program, to }: ReductionTask, output: number): PartWriter {
-  const { output: format } = defined(program.outputs[output], "an output of the program");
-  return new PartWriter(to, format);
+/** Undefined: the output is made of something else than lines. */
+function openLines({ program, to }: ReductionTask, output: number): PartWriter | undefined {
+  const { output: how } = defined(program.outputs[output], "an output of the program");
+  return takesLines(how) ? new PartWriter(to, how) : undefined;
 }

@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { AssertionError } from "../../../../base/assert.ts";
 import { applySteps } from "../../../../job/apply-steps.ts";
-import { BadRecords } from "../formats/malformed.ts";
+import { BadRecords, NO_BAD_RECORDS } from "../formats/malformed.ts";
 import { openRecords } from "../formats/open-records.ts";
 import type { RecordReader } from "../formats/record-reader.ts";
 import { runFused } from "../fused/run-fused.ts";
-import { MEMORY_BYTES } from "../memory/workspace.ts";
+import { KERNELS_SHARE, MEMORY_BYTES } from "../memory/workspace.ts";
 import { Pacer } from "../progress.ts";
 import type { Split } from "../splits.ts";
 import { atPlace } from "../user-code-error.ts";
@@ -23,6 +23,8 @@ export interface NarrowTask extends PhaseTask {
   readonly source: NarrowSource;
 }
 
+const NOTHING_COUNTED = { counters: {}, badRecords: NO_BAD_RECORDS };
+
 /** Thrown by ourselves, to read no further. */
 const ENOUGH = new AssertionError("a sample that is full is noticed");
 
@@ -32,9 +34,12 @@ export async function runNarrow(task: NarrowTask): Promise<PhaseResult> {
   if (fused !== undefined) return fused;
   const { source } = task;
   const host = new TaskHost(task, source.kind === "split" ? source.split.file : "");
-  const sink = openSink(task, host);
+  const memoryBytes = (task.memoryBytes ?? MEMORY_BYTES) * KERNELS_SHARE;
+  const sink = openSink({ ...task, memoryBytes }, host);
   try {
     const read = await readAll(task, host, sink);
+    // The records of a sample are read again, and count then.
+    if (phaseOf(task).sample !== undefined) return sink.finish({ ...read, ...NOTHING_COUNTED });
     return sink.finish({ counters: host.counters.values(), ...read });
   } finally {
     sink.close();
@@ -52,6 +57,7 @@ async function readAll(
   const reading = openReading(task, bad);
   const pacer = new Pacer();
   let inputRecords = 0;
+  let current: unknown;
   const report = (score: number): void =>
     progress?.progressed({
       stage: 0,
@@ -62,6 +68,7 @@ async function readAll(
     });
   try {
     await reading.forEach((record) => {
+      current = record;
       first.add(record);
       inputRecords++;
       if (pacer.step()) report(reading.score);
@@ -69,7 +76,7 @@ async function readAll(
     });
   } catch (error) {
     if (error !== ENOUGH) {
-      throw reading.isAtRecord ? atPlace(() => reading.place(), error) : error;
+      throw reading.isAtRecord ? atPlace(() => reading.place(), error, current) : error;
     }
   }
   report(1);

@@ -1,4 +1,6 @@
+import { getHeapStatistics } from "node:v8";
 import { defined } from "../../../../base/assert.ts";
+import { InputError } from "../../../../base/input-error.ts";
 import type { StepHost } from "../../../../job/apply-steps.ts";
 import { tableOf } from "../../../../job/evaluate.ts";
 import type { Key } from "../../../../job/index.ts";
@@ -34,7 +36,7 @@ export class TaskHost implements StepHost {
     if (lastTable?.name !== name) {
       // The one before goes first: there may be no room for both.
       lastTable = undefined;
-      lastTable = { name, table: tableOf(files.map(datasetRecords)) };
+      lastTable = { name, table: tableOf(files.map((file) => whileThereIsRoom(file))) };
     }
     return lastTable.table;
   }
@@ -43,9 +45,24 @@ export class TaskHost implements StepHost {
 /** Of this thread: the tasks that follow mostly want the same. A part is never written again. */
 let lastTable: { readonly name: string; readonly table: KeyMap<readonly unknown[]> } | undefined;
 
-/** A dataset's records, part by part. */
-export function* recordsOf(task: PhaseTask, dataset: number): Generator<unknown, void, undefined> {
-  for (const file of filesOf(task, dataset)) yield* datasetRecords(file);
+/** InputError, before the heap is so full that the thread would be ended. */
+function* whileThereIsRoom(file: string): Generator<unknown, void, undefined> {
+  let records = 0;
+  for (const record of datasetRecords(file)) {
+    if (records++ % LOOK_RECORDS === 0) refuseFullHeap();
+    yield record;
+  }
+}
+
+const LOOK_RECORDS = 1024;
+const FULL_SHARE = 0.85;
+
+function refuseFullHeap(): void {
+  const { used_heap_size, heap_size_limit } = getHeapStatistics();
+  if (used_heap_size < FULL_SHARE * heap_size_limit) return;
+  const most = `the ${Math.floor(heap_size_limit / 1e6)} MB of heap that --memory leaves a slot`;
+  const expected = `expected one that fits ${most}: give it more, or join by shuffle`;
+  throw new InputError("bad-input", "table of a join by broadcast", expected);
 }
 
 /** The parts of a dataset that the task reads as a whole. */

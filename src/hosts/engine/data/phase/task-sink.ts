@@ -1,17 +1,19 @@
 import { never } from "../../../../base/assert.ts";
 import type { RecordSink } from "../../../../job/apply-steps.ts";
 import { pairOf } from "../../../../job/emitted.ts";
-import type { Key } from "../../../../job/index.ts";
-import type { Combiner, Writes } from "../../../../job/program.ts";
+import type { Key, Output } from "../../../../job/index.ts";
+import type { Combiner, Sample, Writes } from "../../../../job/program.ts";
 import type { BadRecordCount } from "../formats/malformed.ts";
 import { type Combining, ShuffleWriter } from "../memory/shuffle-writer.ts";
 import { MEMORY_BYTES } from "../memory/workspace.ts";
 import { PartWriter } from "../part-file.ts";
 import type { Segment } from "../run-format.ts";
 import { DatasetWriter } from "./dataset-file.ts";
+import { FrequentWriter } from "./frequent-writer.ts";
+import { orderOf } from "./order.ts";
 import { partitioningOf } from "./partitioning.ts";
 import { type PhaseResult, type PhaseTask, phaseOf } from "./phase-task.ts";
-import { recordsOf, type TaskHost } from "./task-host.ts";
+import { filesOf, type TaskHost } from "./task-host.ts";
 import { userCombine } from "./user-combine.ts";
 
 /** Where a task's records go: a shuffle, a dataset or an output. */
@@ -33,21 +35,24 @@ export interface Read {
 }
 
 export function openSink(task: PhaseTask, host: TaskHost): TaskSink {
-  const { writes, recordsMax } = phaseOf(task);
+  const { writes, sample } = phaseOf(task);
   switch (writes.kind) {
     case "shuffle":
       return new ShuffleSink(task, writes, host);
     case "dataset":
-      return new FileSink(new DatasetWriter(task.to), task.to, recordsMax);
+      return datasetSink(task.to, sample);
     case "output": {
       const { output } = task.program.outputs[writes.output] ?? {};
       if (output === undefined) throw new Error("an output that the program does not have");
-      return new FileSink(new PartWriter(task.to, output), task.to, recordsMax);
+      return new FileSink(partWriter(task.to, output), task.to);
     }
     default:
       return never(writes);
   }
 }
+
+const partWriter = (to: string, output: Output): RecordWriter =>
+  output.format.kind === "records" ? new DatasetWriter(to) : new PartWriter(to, output);
 
 class ShuffleSink implements TaskSink {
   readonly isFull = false;
@@ -58,8 +63,8 @@ class ShuffleSink implements TaskSink {
   constructor(task: PhaseTask, writes: Extract<Writes, { kind: "shuffle" }>, host: TaskHost) {
     const { directory, to, partitions, memoryBytes = MEMORY_BYTES, compress } = task;
     const query = { partition: writes.partition, partitions, task: task.task };
-    const sample = (dataset: number): Iterable<unknown> => recordsOf(task, dataset);
-    const partitioning = partitioningOf({ ...query, sample });
+    const files = (dataset: number): readonly string[] => filesOf(task, dataset);
+    const partitioning = partitioningOf({ ...query, files });
     // Where keys go to several, each is added several times, and this says for whom it is now.
     let now = 0;
     const partition = partitioning?.kind === "many" ? (): number => now : partitioning?.of;
@@ -69,6 +74,7 @@ class ShuffleSink implements TaskSink {
       partitions,
       memoryBytes,
       combining: combiningOf(writes.combine, host),
+      order: orderOf(task.program, phaseOf(task)),
       ...(partition !== undefined && { partition }),
       ...(compress !== undefined && { compress }),
     });
@@ -122,8 +128,21 @@ function combiningOf(combine: Combiner, host: TaskHost): Combining {
   }
 }
 
+function datasetSink(to: string, sample: Sample | undefined): TaskSink {
+  switch (sample?.kind) {
+    case undefined:
+      return new FileSink(new DatasetWriter(to), to);
+    case "first":
+      return new FileSink(new DatasetWriter(to), to, sample.keys);
+    case "frequent":
+      return new FileSink(new FrequentWriter(to, sample.keys), to);
+    default:
+      return never(sample);
+  }
+}
+
 /** What writers of datasets and of parts have in common. */
-interface RecordWriter {
+export interface RecordWriter {
   write(record: unknown): void;
   readonly bytes: number;
   finish(): { readonly bytes: number; readonly records: number; readonly checksum: string };

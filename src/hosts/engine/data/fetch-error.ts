@@ -1,0 +1,13 @@
+/** A map's output could not be read: the file is missing, cut short or a checksum does not hold. */
+export class FetchError extends Error {
+  override readonly name = "FetchError";
+  /** The map task's index. */
+  readonly map: number;
+  readonly path: string;
+
+  constructor(map: number, path: string, reason: string) {
+    super(`output of map ${map}: ${path}: ${reason}`);
+    this.map = map;
+    this.path = path;
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { nodeId, slotKind } from "../../../model/ids.ts";
+import { EngineNode } from "./engine-node.ts";
+import { SlotQuota } from "./slot-quota.ts";
+
+function nodes(count: number, slots = 1): readonly EngineNode[] {
+  return Array.from({ length: count }, (_, i) => {
+    const node = new EngineNode({
+      ...{ id: nodeId(i), name: `n${i + 1}`, directory: "", slots, rack: 0 },
+    });
+    node.state = "live";
+    node.booting = false;
+    return node;
+  });
+}
+
+/** Maps and reduces that each may offer. */
+const offered = (all: readonly EngineNode[], quota: SlotQuota): readonly (readonly number[])[] =>
+  all.map((node) => quota.free(node).map(({ count }) => count));
+
+test("where there is memory for all slots, all are offered", () => {
+  const all = nodes(2, 2);
+  expect(offered(all, new SlotQuota(all, 4))).toEqual([
+    [2, 2],
+    [2, 2],
+  ]);
+});
+
+test("else so many of each kind, and by and by each node has its turn", () => {
+  const all = nodes(3);
+  const quota = new SlotQuota(all, 2);
+  expect(offered(all, quota)).toEqual([
+    [1, 1],
+    [1, 1],
+    [0, 0],
+  ]);
+  quota.turn();
+  expect(offered(all, quota)).toEqual([
+    [0, 0],
+    [1, 1],
+    [1, 1],
+  ]);
+});
+
+test("those that are at work count, wherever they are", () => {
+  const all = nodes(3);
+  all[2]?.held.set(7, slotKind(0));
+  expect(offered(all, new SlotQuota(all, 2))).toEqual([
+    [1, 1],
+    [0, 1],
+    [0, 0],
+  ]);
+});
+
+test("those of a node that is lost go to others", () => {
+  const all = nodes(3);
+  const [first] = all;
+  if (first !== undefined) first.state = "lost";
+  expect(offered(all, new SlotQuota(all, 2)).slice(1)).toEqual([
+    [1, 1],
+    [1, 1],
+  ]);
+});

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { defined } from "../../../base/assert.ts";
+import type { HeapLimits } from "../task-means.ts";
+import type { FromThread, SlotThreadData } from "./thread-messages.ts";
+
+/** Whoever has taken a thread. */
+export interface ThreadHolder {
+  heard(message: FromThread): void;
+  /** The thread is gone, by the doing of the user's code. */
+  broken(message: string, stack?: string): void;
+}
+
+/**
+ * The threads of a node. A slot takes one for each attempt, first of all the one that was given
+ * back last: what its tasks had of memory and of compiled code is there for the next. So a small
+ * job is over in one thread, and a reduce need not wait for a thread of its own to begin.
+ */
+export class ThreadPool {
+  readonly #about: SlotThreadData;
+  readonly #heap: HeapLimits;
+  /** Those that nobody has taken. */
+  readonly #idle: Worker[] = [];
+  readonly #holders = new Map<Worker, ThreadHolder>();
+  /** Threads that ended in a row without having had anything to do. */
+  #idleEnds = 0;
+
+  constructor(about: SlotThreadData, heap: HeapLimits) {
+    this.#about = about;
+    this.#heap = heap;
+  }
+
+  /** So many are there from now on, with those that are taken: an attempt need not wait for one. */
+  warmUp(threads: number): void {
+    while (this.#idle.length + this.#holders.size < threads) this.#begin();
+  }
+
+  take(holder: ThreadHolder): Worker {
+    if (this.#idle.length === 0) this.#begin();
+    const thread = defined(this.#idle.pop(), "an idle thread");
+    this.#holders.set(thread, holder);
+    return thread;
+  }
+
+  giveBack(thread: Worker): void {
+    this.#idleEnds = 0;
+    this.#holders.delete(thread);
+    this.#idle.push(thread);
+  }
+
+  /** Ends the thread, whatever it is doing; another takes its place. */
+  async end(thread: Worker): Promise<void> {
+    this.#forget(thread);
+    this.#begin();
+    // One that blocks in a call, waiting for a program of the user's for instance, ends when that
+    // returns. It runs none of the user's code any more.
+    await Promise.race([thread.terminate(), sleep(TERMINATE_MS, undefined, { ref: false })]);
+  }
+
+  /** Behind all others: it has still to read its code. */
+  #begin(): void {
+    const thread = new Worker(new URL("./slot-thread.js", import.meta.url), {
+      workerData: this.#about,
+      resourceLimits: {
+        maxYoungGenerationSizeMb: this.#heap.youngBytes / MEGABYTE,
+        maxOldGenerationSizeMb: this.#heap.oldBytes / MEGABYTE,
+      },
+      // It prints by itself; the main thread has nothing to pass on.
+      stdout: true,
+      stderr: true,
+    });
+    thread.on("message", (message: FromThread) => this.#holders.get(thread)?.heard(message));
+    thread.on("error", (error) => this.#broken(thread, this.#saying(error), error.stack));
+    thread.on("exit", (code) =>
+      this.#broken(thread, `the code ended its thread with process.exit(${code})`),
+    );
+    this.#idle.unshift(thread);
+  }
+
+  #broken(thread: Worker, message: string, stack?: string): void {
+    const holder = this.#holders.get(thread);
+    this.#forget(thread);
+    // One may fall over what its last attempt has left behind, but not again and again.
+    if (holder === undefined && ++this.#idleEnds > IDLE_ENDS_MAX) {
+      throw new Error(`the thread of a slot ends again and again: ${stack ?? message}`);
+    }
+    this.#begin();
+    holder?.broken(message, stack);
+  }
+
+  #forget(thread: Worker): void {
+    thread.removeAllListeners();
+    // What it throws before it ends interests nobody.
+    thread.on("error", () => {});
+    this.#holders.delete(thread);
+    const place = this.#idle.indexOf(thread);
+    if (place >= 0) this.#idle.splice(place, 1);
+  }
+
+  #saying(error: Error): string {
+    if (!("code" in error) || error.code !== "ERR_WORKER_OUT_OF_MEMORY") {
+      return `${error.name}: ${error.message}`;
+    }
+    const { oldBytes } = this.#heap;
+    const most = `${Math.floor(oldBytes / 1e6)} MB of heap, which is what --memory leaves a slot`;
+    const cure = "give it more, or let fewer nodes or slots share it";
+    return `the code's values took more than ${most}: ${cure}`;
+  }
+}
+
+const IDLE_ENDS_MAX = 3;
+const MEGABYTE = 1024 * 1024;
+const TERMINATE_MS = 1_000;

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { wordCount } from "./support/jobs.ts";
+import { journalOf, newestRun, recomputed } from "./support/journal.ts";
+import { nodeProcesses } from "./support/processes.ts";
+import { randomFrom } from "./support/text.ts";
+import { only, type Ran, Workshop } from "./support/workshop.ts";
+
+const workshop = new Workshop({ files: 3, bytes: 150_000 });
+afterEach(() => workshop.clear());
+afterAll(() => workshop.remove());
+
+const JOB = workshop.job("word-count", wordCount());
+const SEED = 2323;
+const random = randomFrom(SEED);
+
+/** Nine maps and three reduces are launched, start and end. */
+const NEWS = (9 + 3) * 3;
+/** Behind it the run may be over before anybody has noticed. */
+const LATEST = NEWS - 6;
+
+/** Crashes nodes when so much was told of attempts. */
+interface Crash {
+  readonly news: number;
+  readonly nodes: number;
+  /** Whether what they had written is still there, though they are not. */
+  readonly outputs: "stay" | "go";
+}
+
+const moments = (count: number, nodes: number): Crash[] =>
+  Array.from({ length: count }, (_, i) => ({
+    news: 1 + Math.floor(random() * LATEST),
+    nodes,
+    outputs: i % 2 === 0 ? "stay" : "go",
+  }));
+
+async function runAndCrash({ news, nodes, outputs }: Crash): Promise<Ran & { crashed: number }> {
+  let told = 0;
+  let crashed = 0;
+  const ran = await workshop.run(JOB, {
+    nodes: nodes + 2,
+    onEvent(event) {
+      if (!/^(launch|attempt-started|attempt-ended)$/.test(event.kind) || ++told !== news) return;
+      crashed = crash(nodes, outputs);
+    },
+  });
+  await workshop.checkOutput(JOB);
+  return { ...ran, crashed };
+}
+
+/** So many of the nodes that have a process; how many that were. */
+function crash(count: number, outputs: Crash["outputs"]): number {
+  const run = newestRun(workshop.runs);
+  const left = [...nodeProcesses(run)];
+  const struck = Array.from({ length: Math.min(count, left.length) }, () =>
+    left.splice(Math.floor(random() * left.length), 1),
+  ).flat();
+  for (const { node, pid } of struck) {
+    if (outputs === "go") removeOutputs(join(run, "nodes", node));
+    process.kill(pid, "SIGKILL");
+  }
+  return struck.length;
+}
+
+function removeOutputs(directory: string): void {
+  // Its process may just have begun.
+  if (!existsSync(directory)) return;
+  for (const attempt of readdirSync(directory)) {
+    rmSync(join(directory, attempt, "output"), { force: true });
+  }
+}
+
+describe.each([
+  { what: "a node that crashes", count: 20, nodes: 1 },
+  { what: "two nodes of four that crash at once", count: 4, nodes: 2 },
+])(`$what, at any of $count moments, seed ${SEED}`, ({ count, nodes }) => {
+  let crashes = 0;
+  let lost = 0;
+
+  test.each(moments(count, nodes))("after $news news, outputs $outputs", async (moment) => {
+    const { result, events, crashed } = await runAndCrash(moment);
+    expect(crashed).toBeGreaterThan(0);
+    const found = only(events, "node-crashed");
+    expect(found.length).toBeLessThanOrEqual(crashed);
+    // A crash is no silence: nobody waits for an expiry.
+    expect(only(events, "node-lost")).toEqual([]);
+    for (const { end } of result.attempts) {
+      if (end.kind !== "failed") continue;
+      expect(end.message).toMatch(/its node ended while it ran: SIGKILL/);
+    }
+    if (moment.outputs === "stay") expect(result.outputsLost).toEqual([]);
+    expect(recomputed(journalOf(result.journal))).toEqual(
+      expect.arrayContaining([...result.outputsLost]),
+    );
+    crashes += found.length;
+    lost += result.outputsLost.length;
+  });
+
+  test("most were noticed, and in some outputs had to be made again", () => {
+    expect(crashes).toBeGreaterThan((count * nodes) / 2);
+    expect(lost).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,114 @@
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import {
+  compareOutput,
+  importProgram,
+  prepareJobFile,
+  runReference,
+} from "../../src/hosts/engine/data/index.ts";
+import { anyFiles } from "../support/any-bytes.ts";
+import { pairwise } from "./support/pairwise.ts";
+import { disciplineOf, Workshop } from "./support/workshop.ts";
+
+/**
+ * Sums that only an exact one does not change, texts in the order in which values came, medians,
+ * and everything in order: with `combine` less of it travels.
+ */
+const flow = (combine: boolean): string => `
+import { defineFlow, distinct, quantile, sum, text, tsv } from "broomwagon/job";
+
+const joined = (values: Iterable<string>): string => [...values].join("|");
+
+export default defineFlow("equal", (f) => {
+  const lines = f.read("lines", text());
+  const words = lines.flatMap((line) => line.split(" "));
+  const parts = words.keyBy((word) => word.slice(0, 2), (word) => word);
+  words
+    .keyBy((word) => word, (word) => 0.1 ** word.length * 1e9)
+    .fold("sums", sum())
+    .write(tsv(), "sums");
+  parts
+    .reduce("joined", (key, values) => [\`\${key}\\t\${joined(values)}\`], {
+      ${combine ? "combine: (_, values) => [joined(values)]," : ""}
+    })
+    .write(text(), "joined");
+  words
+    .keyBy((word) => word.length, (word) => word.length / 3)
+    .fold("medians", quantile(0.5))
+    .write(tsv(undefined, { compress: "gzip" }), "medians");
+  parts.fold("different", distinct()).write(tsv(), "different");
+  lines.sortBy("sorted").write(text(), "sorted");
+});
+`;
+
+const ROWS = pairwise({
+  nodes: [1, 2, 4, 8],
+  policy: ["late", "mantri", "none", "esplash", "yarn"],
+  memoryMb: [64, 256, 1000],
+  slots: [1, 2],
+  combine: [true, false],
+  compress: [false, true],
+});
+
+const REDUCES = 3;
+
+const workshop = new Workshop({ files: 2, bytes: 60_000 });
+fc.sample(anyFiles, { seed: 7, numRuns: 4 })
+  .flat()
+  .forEach((content, i) => {
+    writeFileSync(join(workshop.input, `any-${i}.txt`), content);
+  });
+afterEach(() => workshop.clear());
+afterAll(() => workshop.remove());
+
+const reference = await meant();
+
+async function meant(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const into = join(workshop.path, "reference");
+  const job = workshop.job("equal", flow(false));
+  const program = await importProgram(await prepareJobFile({ file: job, into }));
+  const files = readdirSync(workshop.input).map((name) => join(workshop.input, name));
+  const outputs = runReference({
+    program,
+    params: program.params,
+    files: () => files.sort(),
+    reduces: REDUCES,
+  });
+  rmSync(into, { recursive: true });
+  return new Map(program.outputs.map(({ name }, i) => [name, outputs[i] ?? []]));
+}
+
+describe("the output is that of one thread, to the byte", () => {
+  test.each(ROWS)(
+    "$nodes nodes, $slots slots, $policy, $memoryMb MB, combined: $combine, deflated: $compress",
+    async ({ nodes, slots, policy, memoryMb, combine, compress }) => {
+      const job = workshop.job("equal", flow(combine));
+      const discipline = disciplineOf(policy);
+      const memoryBytes = memoryMb * 1e6;
+      const { result } = await workshop.run(job, {
+        ...{ nodes, slots, discipline, memoryBytes, compress, splitBytes: 32 * 1024 },
+      });
+      expect(result.outcome).toBe("succeeded");
+      for (const [name, parts] of reference) {
+        // Which part a line in order goes to is up to a sample.
+        const by = name === "sorted" ? "whole" : "part";
+        const directory = join(workshop.output, name);
+        expect(compareOutput({ directory, parts, by }), name).toEqual({ equal: true });
+      }
+    },
+  );
+});
+
+test("every two choices meet", () => {
+  const met = (is: (row: (typeof ROWS)[number]) => boolean): boolean => ROWS.some(is);
+  for (const { policy } of ROWS) {
+    for (const nodes of [1, 2, 4, 8]) {
+      expect(met((row) => row.policy === policy && row.nodes === nodes)).toBe(true);
+    }
+    for (const compress of [true, false]) {
+      expect(met((row) => row.policy === policy && row.compress === compress)).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,79 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { RunError } from "broomwagon/engine";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { wordCount } from "./support/jobs.ts";
+import { textOf } from "./support/text.ts";
+import { Workshop } from "./support/workshop.ts";
+
+const workshop = new Workshop({ files: 0, bytes: 0 });
+afterAll(() => workshop.remove());
+
+const PLAIN = join(workshop.input, "a.txt");
+const COMPRESSED = join(workshop.input, "b.txt.gz");
+
+// More than is read at once.
+const TEXT = textOf({ bytes: 3_000_000, seed: 5 });
+beforeEach(() => {
+  workshop.clear();
+  writeFileSync(PLAIN, TEXT);
+  writeFileSync(COMPRESSED, gzipSync(TEXT, { level: 1 }));
+});
+
+/** Something happens to the input when its first record has been read. */
+const meddling = (what: string): string =>
+  workshop.job(
+    "meddling",
+    `import fs from "node:fs";
+let lines = 0;
+${wordCount()}`.replace(
+      'ctx.count("lines");',
+      `ctx.count("lines");\nif (++lines === 1) { ${what}; }`,
+    ),
+  );
+
+const BEFORE = "expected the \\d+ bytes that it had when the job began, found \\d+";
+
+describe("an input file that changes while it is read", () => {
+  test.each([
+    { what: "shrinks", file: PLAIN, does: "fs.truncateSync(ctx.file, 100)", says: BEFORE },
+    { what: "grows empty", file: PLAIN, does: "fs.truncateSync(ctx.file, 0)", says: BEFORE },
+    {
+      what: "is compressed and shrinks",
+      file: COMPRESSED,
+      does: "fs.truncateSync(ctx.file, 1000)",
+      says: ".*",
+    },
+    {
+      what: "vanishes before its other splits are read",
+      file: PLAIN,
+      does: "fs.rmSync(ctx.file, { force: true })",
+      says: "this input file is gone",
+    },
+    {
+      what: "is another by then",
+      file: PLAIN,
+      does: 'fs.rmSync(ctx.file, { force: true }); fs.writeFileSync(ctx.file, "another")',
+      says: BEFORE,
+    },
+  ])("and $what ends the job at once, and is named", async ({ file, does, says }) => {
+    const error: unknown = await workshop
+      .run(meddling(does), { nodes: 1, input: [file], splitBytes: 2_500_000 })
+      .catch((thrown: unknown) => thrown);
+    if (!(error instanceof RunError)) throw error;
+    const { result } = error;
+    expect(result.failure?.message).toMatch(new RegExp(`^${file}: ${says}`));
+    // No retry of what no retry can mend.
+    expect(result.totals).toMatchObject({ failed: 1 });
+    expect(existsSync(workshop.output)).toBe(false);
+  });
+});
+
+test("an input file that vanishes when all of it has been opened is read to its end", async () => {
+  const job = meddling("fs.rmSync(ctx.file, { force: true })");
+  const { result } = await workshop.run(job, { nodes: 1, input: [PLAIN], splitBytes: 5_000_000 });
+  writeFileSync(PLAIN, TEXT);
+  expect(result.counters.lines).toBe(TEXT.split("\n").length - 1);
+  expect(result.totals.failed).toBe(0);
+});

@@ -1,0 +1,112 @@
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { gated } from "./support/jobs.ts";
+import { isRunFile, journalOf, newestRun, recomputed } from "./support/journal.ts";
+import { Workshop } from "./support/workshop.ts";
+
+const workshop = new Workshop({ files: 1, bytes: 600_000 });
+afterEach(() => workshop.clear());
+afterAll(() => workshop.remove());
+
+const HARMS: readonly { readonly what: string; harm(path: string): void }[] = [
+  { what: "cut short", harm: (path) => truncateSync(path, readFileSync(path).length >> 1) },
+  { what: "another by one bit", harm: flipBit },
+  { what: "gone", harm: (path) => rmSync(path) },
+];
+
+function flipBit(path: string): void {
+  const bytes = readFileSync(path);
+  const middle = bytes.length >> 1;
+  bytes[middle] = (bytes[middle] ?? 0) ^ 0x10;
+  writeFileSync(path, bytes);
+}
+
+/** Of all attempts of the newest run. */
+function filesOf(name: RegExp): readonly string[] {
+  const nodes = join(newestRun(workshop.runs), "nodes");
+  if (!existsSync(nodes)) return [];
+  const files = readdirSync(nodes, { recursive: true, encoding: "utf8" });
+  return files.filter((file) => name.test(basename(file))).map((file) => join(nodes, file));
+}
+
+/** Its only map writes more than it may hold; its first attempt waits in the middle. */
+const spilling = (gate: string): string => `import { existsSync } from "node:fs";
+import { defineJob } from "broomwagon/job";
+
+const clock = new Int32Array(new SharedArrayBuffer(4));
+let lines = 0;
+export default defineJob({
+  *map(line: string, ctx) {
+    if (ctx.attempt === 0 && ++lines === 9000) {
+      while (!existsSync(${JSON.stringify(gate)})) Atomics.wait(clock, 0, 0, 20);
+    }
+    for (const word of line.split(" ")) yield [word, line.repeat(6)] as const;
+  },
+  *reduce(word, lines) {
+    let count = 0;
+    for (const _ of lines) count++;
+    yield [word, count] as const;
+  },
+});
+`;
+
+describe("a map's output that, before a reduce reads it, is", () => {
+  test.each(HARMS)("$what: is missed, and made again", async ({ harm }) => {
+    // The last map lets the reduces wait: none has read what its first ones have made.
+    const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task > 0" }));
+    let harmed = "";
+    const { result } = await workshop.run(job, {
+      nodes: 2,
+      slots: 1,
+      reduces: 3,
+      onEvent(event) {
+        if (harmed !== "" || event.kind !== "attempt-ended") return;
+        // The only one that there is. It is told of now: nobody has been sent there yet.
+        harmed = filesOf(/^output$/)[0] ?? "";
+        harm(harmed);
+        workshop.openGate();
+      },
+    });
+    await workshop.checkOutput(job);
+    const lines = journalOf(result.journal);
+    const missed = lines.flatMap(({ host }) => (host?.kind === "fetch-failed" ? [host.path] : []));
+    expect(new Set(missed)).toEqual(new Set([harmed]));
+    expect(recomputed(lines)).toEqual(["word-count/map/0"]);
+  });
+});
+
+describe("a spill that, before its own map merges it, is", () => {
+  test.each(HARMS)("$what: fails the attempt, which is made again", async ({ harm }) => {
+    // More than a map may hold under so little memory; half of it waits for the gate.
+    const job = workshop.job("spilling", spilling(workshop.gate));
+    let harmed = "";
+    const { result } = await workshop.run(job, {
+      nodes: 1,
+      memoryBytes: 64e6,
+      splitBytes: 1e6,
+      onEvent(event) {
+        if (harmed !== "" || event.kind !== "job-progressed") return;
+        // Whole: the map has gone on to the next one, or waits.
+        const [spill] = filesOf(/^spill-0\.run$/).filter(isRunFile);
+        if (spill === undefined) return;
+        harmed = spill;
+        harm(spill);
+        workshop.openGate();
+      },
+    });
+    await workshop.checkOutput(job);
+    const failed = result.attempts.filter(({ end }) => end.kind === "failed");
+    expect(failed).toMatchObject([
+      { attempt: "spilling/map/0#0", end: { message: expect.stringContaining(harmed) } },
+    ]);
+    expect(result.phases[0]?.spills).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,162 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { troubled } from "./support/jobs.ts";
+import { only, Workshop } from "./support/workshop.ts";
+
+const workshop = new Workshop({ files: 3, bytes: 300_000 });
+afterEach(() => workshop.clear());
+afterAll(() => workshop.remove());
+
+/** What a map returns in the first attempt of a task, and what is said of it. */
+const MAPPED: readonly (readonly [returns: string, says: string])[] = [
+  ["line", "map: expected a generator, an array or nothing, found String"],
+  ["7", "map: expected a generator, an array or nothing, found Number"],
+  ["null", "map: expected a generator, an array or nothing, found Null"],
+  ["Promise.resolve([[line, 1]])", "map: expected a generator, an array or nothing, found Promise"],
+  ["[line, 1]", "map: expected pairs \\[key, value\\], found string"],
+  ["[[line]]", "map: expected pairs \\[key, value\\], found an array of 1"],
+  ["[[line, 1, 2]]", "map: expected pairs \\[key, value\\], found an array of 3"],
+  ["[undefined]", "map: expected pairs \\[key, value\\], found undefined"],
+  ["[Promise.resolve([line, 1])]", "map: expected pairs \\[key, value\\], found object"],
+  ["[[undefined, 1]]", "key: expected a string, number, .*, found Undefined"],
+  ["[[{ a: 1 }, 1]]", "key: expected a string, number, .*, found Object"],
+  ["[[line, Promise.resolve(1)]]", "value: expected text, numbers, .*, found Promise"],
+  ["[[line, () => 1]]", "value: expected text, numbers, .*, found Function"],
+  ["[[line, loop]]", "value: expected text, numbers, .*, found one nested 1000 deep"],
+];
+
+/** The same of a reduce. */
+const REDUCED: readonly (readonly [returns: string, says: string])[] = [
+  ["word", "reduce: expected a generator, an array or nothing, found String"],
+  ["Promise.resolve([])", "reduce: expected a generator, an array or nothing, found Promise"],
+  ["[[word, new Map()]]", "output: expected text, numbers, .*, found Map"],
+];
+
+const choice = (shapes: readonly (readonly [string, string])[]): string =>
+  shapes
+    .map(([returns], task) => `if (ctx.task === ${task}) return ${returns} as never;`)
+    .join("\n");
+
+const SHAPES = `import { defineJob } from "broomwagon/job";
+
+const loop: { self?: unknown } = {};
+loop.self = loop;
+
+export default defineJob({
+  name: "shapes",
+  map(line: string, ctx) {
+    if (ctx.attempt === 0) { ${choice(MAPPED)} }
+    return line.split(" ").map((word) => [word, 1] as const);
+  },
+  combine: false,
+  reduce(word, counts, ctx) {
+    if (ctx.attempt === 0) { ${choice(REDUCED)} }
+    let count = 0;
+    for (const one of counts) count += Number(one);
+    return [[word, count]];
+  },
+});
+`;
+
+describe("what a job returns that is of no shape it may have", () => {
+  test("fails the attempt, by its record or key; what is good later is taken", async () => {
+    const job = workshop.job("shapes", SHAPES);
+    const { result, events } = await workshop.run(job, { nodes: 2 });
+    const failures = new Map(
+      result.attempts.flatMap(({ attempt, end }) =>
+        end.kind === "failed" ? [[attempt, end.message] as const] : [],
+      ),
+    );
+    for (const [task, [, says]] of MAPPED.entries()) {
+      const place = `${workshop.input}/text-\\d\\.txt:\\d+`;
+      expect(failures.get(`shapes/map/${task}#0`)).toMatch(new RegExp(`^${place}: ${says}`));
+    }
+    for (const [task, [, says]] of REDUCED.entries()) {
+      const place = 'key "[a-z0-9]+"';
+      expect(failures.get(`shapes/reduce/${task}#0`)).toMatch(new RegExp(`^${place}: ${says}`));
+    }
+    expect(failures.size).toBe(MAPPED.length + REDUCED.length);
+    expect(only(events, "node-crashed")).toEqual([]);
+    // The reference knows no attempts.
+    const good = workshop.job("good", SHAPES.replaceAll("ctx.attempt === 0", "false"));
+    await workshop.checkOutput(good);
+  });
+});
+
+describe("a map that eats memory until there is no more", () => {
+  test.each([
+    { what: "objects", held: "{ held: held.length, more: [1, 2, 3] }" },
+    // No heap holds them, and no limit of one.
+    { what: "buffers", held: "Buffer.alloc(1_000_000, 1)" },
+  ])("by $what fails, by what --memory leaves it; the node lives", async ({ what, held }) => {
+    const first = `for (;;) held.push(${held});`;
+    const text = troubled({ task: 1, attempts: 1, first });
+    const job = workshop.job(`hungry-${what}`, `const held: unknown[] = [];\n${text}`);
+    const { result, events } = await workshop.run(job, { nodes: 1, memoryBytes: 256e6 });
+    await workshop.checkOutput(job);
+    const failed = result.attempts.filter(({ end }) => end.kind === "failed");
+    expect(failed.map(({ attempt }) => attempt)).toContain("word-count/map/1#0");
+    for (const { end } of failed) {
+      expect(end).toMatchObject({ message: expect.stringContaining("--memory") });
+    }
+    expect(only(events, "node-crashed")).toEqual([]);
+  });
+});
+
+describe("what a map makes of one record", () => {
+  const LINE = "the one line of its kind";
+  const workshop = new Workshop({ files: 0, bytes: 0 });
+  writeFileSync(join(workshop.input, "text.txt"), `a\n${LINE}\nb\n`);
+  afterEach(() => workshop.clear());
+  afterAll(() => workshop.remove());
+
+  /** Of that line it makes this. */
+  const making = (name: string, what: string): string =>
+    workshop.job(
+      name,
+      `import { defineJob } from "broomwagon/job";
+
+export default defineJob({
+  *map(line: string) {
+    if (line === "${LINE}") ${what}
+    for (const word of line.split(" ")) yield [word, word] as const;
+  },
+  *reduce(word, values) {
+    let length = 0;
+    for (const value of values) length += value.length;
+    yield [word, length] as const;
+  },
+});
+`,
+    );
+
+  const large = (name: string, mb: number): string =>
+    making(name, `yield ["large", "x".repeat(${mb}e6)] as const;`);
+
+  test("is 100 MB: it comes through where there is memory", async () => {
+    const job = large("comes-through", 100);
+    await workshop.run(job, { nodes: 1, memoryBytes: 3e9 });
+    await workshop.checkOutput(job);
+  });
+
+  // There may be too little to pass it on, to make it, or even to say so.
+  test.each([5, 20, 100])("is %d MB: it is refused where memory is small", async (mb) => {
+    const run = workshop.run(large(`refused-${mb}`, mb), {
+      nodes: 4,
+      memoryBytes: 64e6,
+      attemptsMax: 1,
+    });
+    await expect(run).rejects.toThrow(
+      /text\.txt:2: record: expected .* that fit the task's memory|--memory leaves a slot/,
+    );
+    expect(existsSync(workshop.output)).toBe(false);
+  });
+
+  test("is a million keys: all are there, also where memory is small", async () => {
+    const job = making("keys", "for (let i = 0; i < 1e6; i++) yield [String(i), 'x'] as const;");
+    const { result } = await workshop.run(job, { nodes: 1, memoryBytes: 64e6 });
+    expect(result.phases[0]?.spills).toBeGreaterThan(1);
+    await workshop.checkOutput(job);
+  });
+});
