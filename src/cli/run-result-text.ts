@@ -100,9 +100,9 @@ const amount = (size: number, records: number): string =>
 function memoryRow({ memory }: RunResult): readonly (readonly [string, string])[] {
   if (memory === undefined) return [];
   const { promisedBytes, baseBytes, peakBytes } = memory;
-  const above = bytes(Math.max(0, peakBytes - baseBytes));
-  const text = `at most ${above} above ${bytes(baseBytes)}, ${bytes(promisedBytes)} allowed`;
-  return [["memory", text]];
+  // A short run may end before it needs more than its processes hold anyway.
+  const above = peakBytes > baseBytes ? `at most ${bytes(peakBytes - baseBytes)}` : "nothing";
+  return [["memory", `${above} above ${bytes(baseBytes)}, ${bytes(promisedBytes)} allowed`]];
 }
 
 function copiedOutputs({ outputsCopied }: RunResult): readonly (readonly [string, string])[] {

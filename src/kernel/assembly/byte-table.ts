@@ -22,8 +22,6 @@ export const TOKEN_BYTES: u32 = 32;
 export const TOKEN_KEY: usize = 24;
 /** Of the queue, and what `touch` leaves behind it. */
 export const QUEUE_BYTES: usize = <usize>(QUEUE * TOKEN_BYTES) + 64;
-/** What `find` says of a key that is not there. */
-const MISSING: u32 = 0xffffffff;
 
 const SLOTS: usize = 0;
 const MASK: usize = 4;
@@ -158,30 +156,16 @@ function makeSlot(table: usize, slot: usize, token: usize): usize {
  * of each key u32 place, u32 bytes; `ids`: u32 each. Returns of how many; fewer: there is no room.
  */
 export function groupKeys(table: usize, cells: usize, count: u32, ids: usize): u32 {
-  const queue = queueOf(table);
-  const slots = slotsOf(table);
-  const mask = maskOf(table);
-  for (let from: u32 = 0; from < count; from += QUEUE) {
-    const some = min(QUEUE, count - from);
-    pushCells(queue, cells + <usize>(from * 8), some, seedOf(table));
-    touch(queue, some, slots, mask);
-    for (let i: u32 = 0; i < some; i++) {
-      const slot = slotOf(table, queue + <usize>(i * TOKEN_BYTES), slots, mask, true);
-      if (slot === 0) return from + i;
-      // A number of 0 is a new key's.
-      let number = load<u32>(slot, NUMBER);
-      if (number === 0) {
-        number = load<u32>(table, SIZE);
-        store<u32>(slot, number, NUMBER);
-      }
-      store<u32>(ids + <usize>((from + i) * 4), number - 1);
-    }
-  }
-  return count;
+  return lookUp(table, cells, count, ids, true);
 }
 
 /** As `groupKeys`, but no key is made: 0xffffffff for one that is not there. */
 export function findKeys(table: usize, cells: usize, count: u32, ids: usize): void {
+  lookUp(table, cells, count, ids, false);
+}
+
+@inline
+function lookUp(table: usize, cells: usize, count: u32, ids: usize, make: bool): u32 {
   const queue = queueOf(table);
   const slots = slotsOf(table);
   const mask = maskOf(table);
@@ -190,11 +174,19 @@ export function findKeys(table: usize, cells: usize, count: u32, ids: usize): vo
     pushCells(queue, cells + <usize>(from * 8), some, seedOf(table));
     touch(queue, some, slots, mask);
     for (let i: u32 = 0; i < some; i++) {
-      const slot = slotOf(table, queue + <usize>(i * TOKEN_BYTES), slots, mask, false);
-      const id = slot === 0 ? MISSING : load<u32>(slot, NUMBER) - 1;
-      store<u32>(ids + <usize>((from + i) * 4), id);
+      const slot = slotOf(table, queue + <usize>(i * TOKEN_BYTES), slots, mask, make);
+      if (make && slot === 0) return from + i;
+      let number = slot === 0 ? 0 : load<u32>(slot, NUMBER);
+      // A number of 0 is a new key's.
+      if (make && number === 0) {
+        number = load<u32>(table, SIZE);
+        store<u32>(slot, number, NUMBER);
+      }
+      // 0xffffffff of a key that is not there.
+      store<u32>(ids + <usize>((from + i) * 4), number - 1);
     }
   }
+  return count;
 }
 
 @inline
