@@ -2,7 +2,8 @@
  * Which texts match a regular expression, and how often? LATE's Grep (Zaharia et al., OSDI 2008,
  * §5.2), whose first job is Hadoop's: a map finds the matches, a fold counts each one.
  *
- *     npx broomwagon run examples/grep.ts --input logs --output found --param pattern="ERROR \\w+"
+ *     npx broomwagon run examples/grep.ts --input "data/books/*.txt" --output found \
+ *       --param pattern="\\bke\\w+"
  */
 import { count, defineJob } from "broomwagon/job";
 

@@ -2,7 +2,7 @@
  * All lines in order: within a part by code point, and the parts one after the other by their first
  * byte.
  *
- *     npx broomwagon run examples/sort.ts --input "books/*.txt" --output sorted --reduces 4
+ *     npx broomwagon run examples/sort.ts --input "data/books/*.txt" --output sorted --reduces 4
  */
 import { defineJob } from "broomwagon/job";
 

@@ -1,7 +1,7 @@
 /**
  * How often does each word occur?
  *
- *     npx broomwagon run examples/word-count.ts --input "books/*.txt" --output counts
+ *     npx broomwagon run examples/word-count.ts --input "data/books/*.txt" --output counts
  */
 import { defineJob, sum } from "broomwagon/job";
 

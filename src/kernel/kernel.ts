@@ -5,7 +5,7 @@
  * place of 8 bytes for what else a function returns. Layouts stand with the functions in
  * `assembly/`.
  */
-export interface Kernel extends Tables, Groups, Sorting, Text, Records {}
+export interface Kernel extends Tables, Groups, Sorting, Bins, Text, Records {}
 
 /** Byte strings, each with a number of its own. `ByteCounts` and `ByteGroups` manage them. */
 interface Tables {
@@ -74,6 +74,15 @@ interface Sorting {
   ): number;
   equalKeys(entries: number, count: number, ids: number, values: number): number;
   firstOfEach(entries: number, count: number, ids: number): number;
+}
+
+/** Lines by their first bytes: see `assembly/bins.ts`. `LineBins` manages them. */
+interface Bins {
+  /** How many lines were put; `result`: where to go on. */
+  binLines(at: number, end: number, bins: number, linesMax: number, result: number): number;
+  binSize(bins: number, index: number): number;
+  binEntries(bins: number, index: number, into: number, result: number): void;
+  binsClear(bins: number, at: number): void;
 }
 
 interface Text {
@@ -184,3 +193,8 @@ export const NUMBER_SLOT_BYTES = 16;
 export const HEADER_BYTES = 64;
 export const QUEUE_BYTES = 256 * 32 + 64;
 export const HOT_BYTES = 4096 * SLOT_BYTES;
+/** What stands before bins; parts of them; what stands behind them. */
+export const BINS_HEADER_BYTES = 16;
+export const SPLITTER_BYTES = 8;
+export const BIN_BYTES = 24;
+export const BINS_END_BYTES = 32 * ENTRY_BYTES;

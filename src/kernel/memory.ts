@@ -80,8 +80,13 @@ export class KernelMemory {
     this.#used = used;
   }
 
+  /**
+   * To at least so many bytes, but to twice as many as before if the limit allows it: V8 looks for
+   * garbage whenever a memory of megabytes is replaced. What is not touched takes nothing.
+   */
   #grow(bytes: number): void {
-    const pages = Math.ceil(bytes / PAGE_BYTES);
+    const twice = Math.min(2 * this.#bytes.length, this.bytesMax + MARGIN);
+    const pages = Math.ceil(Math.max(bytes, twice) / PAGE_BYTES);
     let buffer: ArrayBuffer;
     if (this.shared === undefined) {
       buffer = new ArrayBuffer(pages * PAGE_BYTES);

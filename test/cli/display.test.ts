@@ -92,6 +92,28 @@ test("without a terminal the same run is plain lines, progress among them now an
   expect(stripVTControlCharacters(paper.text)).toBe(paper.text);
 });
 
+test("without a terminal each job of a flow has one line, and the last one's end", () => {
+  const paper = new Paper(false);
+  const display = displayOn(paper, "ranks under late");
+  const succeeded = { outcome: "succeeded", why: { rule: "all-done", numbers: {} } } as const;
+  for (const round of [1, 2]) {
+    const job = `ranks.round-${round}`;
+    const phases = [{ name: "spread", tasks: 2 }];
+    display.show({ at: round * 1000, kind: "job-submitted", job, phases, inputBytes: 2000 });
+    display.show({ at: round * 1000 + 500, kind: "job-ended", job, ...succeeded });
+  }
+  display.show({ at: 2600, kind: "log", node: "n1", stream: "stdout", line: "said" });
+  display.end();
+  expect(paper.text.split("\n")).toEqual([
+    "ranks under late",
+    "1.0 s  job ranks.round-1: 2 spread tasks over 2.0 kB",
+    "2.0 s  job ranks.round-2: 2 spread tasks over 2.0 kB",
+    "2.5 s  job succeeded",
+    "2.6 s  n1 stdout: said",
+    "",
+  ]);
+});
+
 test("a run that was refused before it began shows nothing", () => {
   for (const isLive of [true, false]) {
     const paper = new Paper(isLive);

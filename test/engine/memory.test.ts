@@ -1,126 +1,97 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { familyBytes, PeakMemory } from "./support/memory.ts";
-import { processes } from "./support/processes.ts";
+import { type MeasuredCluster, MemoryBench } from "./support/memory-bench.ts";
 import { randomFrom } from "./support/text.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/broomwagon.js", import.meta.url));
-const place = mkdtempSync(join(tmpdir(), "broomwagon-memory-"));
-const input = join(place, "lines.txt");
-const CLUSTER = ["--nodes", "2", "--memory", "64MB"];
+const bench = new MemoryBench();
+afterAll(() => bench.remove());
+
 const PROMISED_BYTES = 64e6;
-const INPUT_BYTES = 200e6;
+const SMALL: MeasuredCluster = { nodes: 2, slots: 2, memory: "64MB" };
+/** Far more slots than there is memory for at once. */
+const WIDE: MeasuredCluster = { nodes: 8, slots: 8, memory: "64MB" };
 
-let idleBytes = 0;
-
-beforeAll(async () => {
-  writeLines();
-  idleBytes = await idle();
-}, 60_000);
-afterAll(() => rmSync(place, { recursive: true }));
-
-/** Lines of 100 bytes in no order, many of which begin alike. */
-function writeLines(): void {
+/** Of 100 bytes, in no order; many begin alike. */
+function unordered(): (index: number) => string {
   const random = randomFrom(1);
-  const BLOCK_LINES = 50_000;
-  writeFileSync(input, "");
-  for (let lines = 0; lines < INPUT_BYTES / 100; lines += BLOCK_LINES) {
-    const some = Array.from({ length: BLOCK_LINES }, (_, i) => {
-      const key = Math.floor(random() ** 2 * 36 ** 6).toString(36);
-      return `${key} ${lines + i} `.padEnd(99, "broom");
-    });
-    appendFileSync(input, `${some.join("\n")}\n`);
-  }
+  return (index) => {
+    const key = Math.floor(random() ** 2 * 36 ** 6).toString(36);
+    return `${key} ${index} `.padEnd(99, "broom");
+  };
 }
 
-/** What the same cluster holds when all its threads are there and it has nothing to do. */
-async function idle(): Promise<number> {
-  const own = ["--socket", join(place, "socket"), "--run-dir", join(place, "served")];
-  const child = spawn(process.execPath, [BIN, "serve", ...own, ...CLUSTER], { stdio: "ignore" });
-  let before = 0;
-  let now = 0;
-  for (let looks = 0; looks < 100; looks++) {
-    await sleep(200);
-    before = now;
-    now = familyBytes(pidOf(child));
-    const nodes = processes().filter(({ parent }) => parent === child.pid).length;
-    // Threads of reduces begin a second after the others.
-    if (looks > 10 && nodes === 2 && Math.abs(now - before) < 500_000) break;
-  }
-  child.kill("SIGTERM");
-  await once(child, "exit");
-  return now;
-}
+const SORT = `import { defineFlow, text } from "broomwagon/job";
+export default defineFlow("sort", (f) => {
+  f.read("lines", text()).sortBy("sort").write(text());
+});`;
 
-async function run(name: string, job: string, file = input) {
-  const path = join(place, `${name}.ts`);
-  writeFileSync(path, job);
-  const own = ["--output", join(place, name), "--run-dir", join(place, "runs")];
-  const flags = ["--input", file, ...own, ...CLUSTER, "--quiet", "-o", "json"];
-  const child = spawn(process.execPath, [BIN, "run", path, ...flags], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [printed, problems] = ["", ""];
-  child.stdout.on("data", (text) => {
-    printed += text;
-  });
-  child.stderr.on("data", (text) => {
-    problems += text;
-  });
-  const peak = new PeakMemory(pidOf(child));
-  const [code] = await once(child, "close");
-  const peakBytes = peak.end();
-  rmSync(join(place, name), { recursive: true, force: true });
-  const [base, most] = [idleBytes, peakBytes].map((bytes) => (bytes / 1e6).toFixed(1));
-  const promised = `${PROMISED_BYTES / 1e6} MB above it`;
-  console.log(`${name}: base ${base} MB, peak ${most} MB, allowed ${promised}`);
-  return { code, printed, problems, peakBytes };
-}
+const GROUPS = `import { defineJob } from "broomwagon/job";
+export default defineJob({
+  *map(line) {
+    yield [line.startsWith("1") ? "1" : line.slice(0, 3), line] as const;
+  },
+  *reduce(key, lines) {
+    let [count, most] = [0, ""];
+    for (const line of lines) {
+      count++;
+      if (line > most) most = line;
+    }
+    yield [key, count, most] as const;
+  },
+});`;
 
-function pidOf({ pid }: ChildProcess): number {
-  if (pid === undefined) throw new Error("a process that has not begun");
-  return pid;
-}
+/** All lines whose first characters are alike, in one record. */
+const collected = (
+  characters: number,
+): string => `import { collect, defineJob } from "broomwagon/job";
+export default defineJob({
+  *map(line) {
+    yield [line.slice(0, ${characters}), line] as const;
+  },
+  reduce: collect(),
+});`;
+
+const joined = (how: string): string => `import { csv, defineFlow, tsv } from "broomwagon/job";
+export default defineFlow("named", (f) => {
+  const table = csv(undefined, { columns: ["key", "text"] });
+  const visits = f.read("visits", table).keyBy("key", "text");
+  const names = f.read("names", table).keyBy("key", "text");
+  visits.join("named", names, ${how}).map(([key, [text, name]]) => [key, text, name]).write(tsv());
+});`;
 
 describe("under --memory 64MB, all processes hold no more than that above an idle cluster", () => {
-  test("in putting 200 MB of lines in order, without a line of the user's", async () => {
-    const { code, peakBytes } = await run(
-      "sort",
-      `import { defineFlow, text } from "broomwagon/job";
-      export default defineFlow("sort", (f) => {
-        f.read("lines", text()).sortBy("sort").write(text());
-      });`,
-    );
-    expect(code).toBe(0);
-    expect(peakBytes - idleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
-  });
+  let input: readonly string[] = [];
+  let some: readonly string[] = [];
+  let tables: readonly string[] = [];
+
+  beforeAll(() => {
+    input = [bench.lines("lines.txt", 2_000_000, unordered())];
+    some = [bench.lines("some.txt", 500_000, unordered())];
+    const random = randomFrom(2);
+    const visit = (row: number): string => `${Math.floor(random() * 500_000)},visit ${row} of all`;
+    const rows = (what: string, count: number, row: (index: number) => string): string =>
+      `${what}=${bench.lines(`${what}.csv`, count, (i) => (i === 0 ? "key,text" : row(i)))}`;
+    tables = [
+      rows("visits", 1_500_000, visit),
+      rows("names", 500_000, (row) => `${row},name ${row}`),
+    ];
+  }, 60_000);
+
+  test.each([SMALL, WIDE])(
+    "in putting 200 MB of lines in order, $nodes nodes of $slots slots",
+    async (cluster) => {
+      const { code, aboveIdleBytes } = await bench.run("sort", SORT, { input, cluster });
+      expect(code).toBe(0);
+      expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
+    },
+  );
 
   test("in reducing texts that the user's code makes, with a huge group among them", async () => {
-    const { code, printed, peakBytes } = await run(
-      "groups",
-      `import { defineJob } from "broomwagon/job";
-      export default defineJob({
-        *map(line) {
-          yield [line.startsWith("1") ? "1" : line.slice(0, 3), line] as const;
-        },
-        *reduce(key, lines) {
-          let [count, most] = [0, ""];
-          for (const line of lines) {
-            count++;
-            if (line > most) most = line;
-          }
-          yield [key, count, most] as const;
-        },
-      });`,
-    );
+    const how = { input, cluster: SMALL };
+    const { code, printed, aboveIdleBytes } = await bench.run("groups", GROUPS, how);
     expect(code).toBe(0);
-    expect(peakBytes - idleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
+    expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
     // Far more than there was room for.
     const { phases, memory } = JSON.parse(printed);
     expect(phases[0].spills).toBeGreaterThan(10);
@@ -128,19 +99,69 @@ describe("under --memory 64MB, all processes hold no more than that above an idl
     expect(memory.peakBytes).toBeGreaterThan(memory.baseBytes);
   });
 
+  test.each([SMALL, WIDE])(
+    "in joining CSV files, both larger than a task, $nodes nodes of $slots slots",
+    async (cluster) => {
+      const how = { input: tables, cluster };
+      const { code, aboveIdleBytes } = await bench.run("join", joined("{}"), how);
+      expect(code).toBe(0);
+      expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
+    },
+  );
+
+  test("in collecting all values of each of many keys", async () => {
+    const how = { input: some, cluster: SMALL };
+    const { code, aboveIdleBytes } = await bench.run("collect", collected(3), how);
+    expect(code).toBe(0);
+    expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
+  });
+
+  test("in mapping lines as long as they may be", async () => {
+    const long = [bench.lines("long.txt", 30, () => "x".repeat(1_000_000))];
+    const job = GROUPS.replaceAll("slice(0, 3), line", "slice(0, 3), line.slice(-500_000)");
+    const how = { input: long, cluster: SMALL };
+    const { code, aboveIdleBytes } = await bench.run("long", job, how);
+    expect(code).toBe(0);
+    expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
+  });
+
   test("and a record larger than that is an error that says so", async () => {
-    const file = join(place, "one-line.txt");
+    const file = join(bench.path, "one-line.txt");
     writeFileSync(file, Buffer.alloc(70e6, "x"));
-    const { code, printed, problems, peakBytes } = await run(
+    const how = { input: [file], cluster: SMALL };
+    const { code, printed, problems, aboveIdleBytes } = await bench.run(
       "large",
       `import { defineJob } from "broomwagon/job";
       export default defineJob({ *map(line) { yield [line.length, 1] as const; } });`,
-      file,
+      how,
     );
     expect(code).toBe(1);
     expect(`${printed}${problems}`).toMatch(
       /one-line\.txt: byte 0: expected a line end within \d+ bytes, which is what the task/,
     );
-    expect(peakBytes - idleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
+    expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
   });
+
+  test("and so is a table that is too large for a broadcast, at once", async () => {
+    const how = { input: tables, cluster: SMALL };
+    const job = joined('{ by: "broadcast" }');
+    const { code, printed, aboveIdleBytes } = await bench.run("broadcast", job, how);
+    expect(code).toBe(1);
+    const { failure, attempts } = JSON.parse(printed);
+    expect(failure.message).toMatch(
+      /^table of a join by broadcast: expected one that fits the \d+ MB .*, or join by shuffle$/,
+    );
+    const failed = attempts.filter(({ end }: { end: { kind: string } }) => end.kind === "failed");
+    expect(failed).toHaveLength(1);
+    expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
+  });
+});
+
+test("all values of one key, if they have no room, are an error that says what to do", async () => {
+  const input = [bench.lines("few.txt", 300_000, unordered())];
+  const { code, printed } = await bench.run("one", collected(0), { input, cluster: SMALL });
+  expect(code).toBe(1);
+  expect(JSON.parse(printed).failure.message).toMatch(
+    /--memory.*: give it more, let fewer nodes or slots share it, or /,
+  );
 });

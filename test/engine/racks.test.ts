@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { RunResult } from "broomwagon/engine";
+import type { RunEvent, RunResult } from "broomwagon/engine";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { gated, wordCount } from "./support/jobs.ts";
 import { type JournalLine, journalOf } from "./support/journal.ts";
@@ -141,8 +141,8 @@ describe("outputs under Mantri's protection", () => {
   const gatedJob = (): string =>
     workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task >= 4" }));
   const openWhenLost = {
-    onEvent: ({ kind }: { readonly kind: string }): void => {
-      if (kind === "node-lost") workshop.openGate();
+    onEvent: (event: RunEvent): void => {
+      if (event.kind === "node-lost" && event.node === "n2") workshop.openGate();
     },
   };
 

@@ -37,8 +37,8 @@ describe("with a node that is really slow", () => {
     await workshop.checkOutput(job);
     const [slow, ...others] = result.nodes;
     expect(slow?.slowed?.factor).toBeCloseTo(factor);
-    // How near it comes hangs on what else the machine does.
-    expect(slow?.slowed?.achieved).toBeGreaterThan(1.5);
+    // Mostly a few hundredths off; on a machine with too much else to do it is stopped too late.
+    expect(slow?.slowed?.achieved).toBeGreaterThan(factor / 2);
     expect(others.map(({ slowed }) => slowed)).toEqual([undefined, undefined]);
     const slowed = journalOf(result.journal).flatMap(({ host }) =>
       host?.kind === "slowed" ? [host] : [],

@@ -57,6 +57,8 @@ class PlainDisplay implements Display {
   readonly #picture: Picture = blankPicture();
   readonly #title: string;
   #toldAt: number | undefined;
+  /** That a job has succeeded: worth no line where a flow's next job begins. */
+  #succeeded: Said | undefined;
 
   constructor(sink: Sink, title: string) {
     this.#sink = sink;
@@ -67,15 +69,35 @@ class PlainDisplay implements Display {
     if (this.#toldAt === undefined) line(this.#sink, this.#title);
     this.#toldAt ??= 0;
     const said = learn(this.#picture, event);
-    if (said !== undefined) line(this.#sink, `${seconds(said.at)}  ${said.text}`);
+    if (event.kind === "job-submitted") this.#succeeded = undefined;
+    if (event.kind === "job-ended" && event.outcome === "succeeded") this.#succeeded = said;
+    else if (said !== undefined) this.#say(said);
     if (event.kind !== "job-progressed" || event.at - this.#toldAt < PROGRESS_EVERY_MS) return;
     this.#toldAt = event.at;
     const phases = event.phases.map(
       ({ name, done, tasks, score }) =>
         `${name} ${done} of ${tasks} (${Math.floor(score * 100)} %)`,
     );
-    line(this.#sink, `${seconds(event.at)}  ${phases.join(", ")}`);
+    this.#say({ at: event.at, text: phases.join(", ") });
   }
 
-  end(): void {}
+  end(): void {
+    this.#sayEnd();
+  }
+
+  #say({ at, text }: Said): void {
+    this.#sayEnd();
+    line(this.#sink, `${seconds(at)}  ${text}`);
+  }
+
+  #sayEnd(): void {
+    const said = this.#succeeded;
+    this.#succeeded = undefined;
+    if (said !== undefined) this.#say(said);
+  }
+}
+
+interface Said {
+  readonly at: number;
+  readonly text: string;
 }

@@ -102,7 +102,7 @@ function spreadOf(options: RunOptions): ReplicasQuery {
 }
 
 /** Where a single output goes by itself; several need a directory around them. */
-function ownOutput({ outputs }: Program): string | undefined {
+export function ownOutput({ outputs }: Program): string | undefined {
   const [only, ...more] = outputs;
   return more.length === 0 ? only?.output.path : undefined;
 }
@@ -112,11 +112,7 @@ async function planReads(
   { input: given, splitBytes, onBadRecord = "fail" }: RunOptions,
   { from, spoolInto }: { readonly from: string; readonly spoolInto: string },
 ): Promise<readonly ReadPlan[]> {
-  const reads = new Map(
-    program.phases.flatMap(({ reads }) =>
-      reads.kind === "input" ? [[reads.name, reads.input] as const] : [],
-    ),
-  );
+  const reads = readsOf(program);
   const paths = pathsByRead(reads, given);
   const plans: ReadPlan[] = [];
   for (const [name, input] of reads) {
@@ -129,8 +125,16 @@ async function planReads(
   return plans;
 }
 
+export function readsOf({ phases }: Program): ReadonlyMap<string, Input<unknown>> {
+  return new Map(
+    phases.flatMap(({ reads }) =>
+      reads.kind === "input" ? [[reads.name, reads.input] as const] : [],
+    ),
+  );
+}
+
 /** What is given for each read, or what it says itself; InputError if a read has neither. */
-function pathsByRead(
+export function pathsByRead(
   reads: ReadonlyMap<string, Input<unknown>>,
   given: readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
@@ -229,5 +233,7 @@ function inputBytes(source: TaskSource): { readonly inputBytes?: number } {
   };
 }
 
-const asText = (params: NonNullable<RunOptions["params"]>): Record<string, string> =>
+export const asText = (
+  params: NonNullable<RunOptions["params"]>,
+): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));

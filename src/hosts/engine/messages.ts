@@ -1,9 +1,11 @@
 import type { Params } from "../../job/index.ts";
-import type { FailureCause } from "../../model/event.ts";
+import type { AttemptFailure } from "./data/failure.ts";
 import type { OnBadRecord } from "./data/formats/malformed.ts";
 import type { NarrowSource, PhaseResult, PreparedJobFile, TableFiles } from "./data/index.ts";
 import type { RackSeat } from "./racks/racks.ts";
 import type { HeapLimits, TaskMeans } from "./task-means.ts";
+
+export type { AttemptFailure } from "./data/failure.ts";
 
 /**
  * What a master and its nodes say to each other, as JSON over the channel between parent and child.
@@ -125,14 +127,6 @@ export interface AttemptProgress {
   readonly records: number;
   /** False while it waits for map outputs. */
   readonly working: boolean;
-}
-
-export interface AttemptFailure {
-  readonly cause: FailureCause;
-  readonly message: string;
-  /** The user's file and line. */
-  readonly place?: string;
-  readonly stack?: string;
 }
 
 /** An output that a node has, or had in an earlier process. */

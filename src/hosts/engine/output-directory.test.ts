@@ -102,8 +102,11 @@ describe("an output directory", () => {
     writeFileSync(join(parent, "file"), "mine");
     symlinkSync("nowhere", join(parent, "link"));
     for (const name of ["file", "link"]) {
-      expect(() => open(join(parent, name))).toThrow(/the output directory exists/);
-      expect(() => open(join(parent, name), true)).toThrow(/--overwrite replaces only/);
+      const place = join(parent, name);
+      for (const overwrite of [false, true]) {
+        expect(() => open(place, overwrite)).toThrow(InputError);
+        expect(() => open(place, overwrite)).toThrow(`${place}: there is something that is no dir`);
+      }
     }
     expect(readdirSync(parent)).toEqual(["file", "link"]);
   });

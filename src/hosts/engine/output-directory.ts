@@ -210,10 +210,15 @@ export class OutputDirectory {
 
   #refuseExisting(): void {
     if (!isThere(this.path) || (this.#overwrite && isReplaceable(this.path))) return;
-    const expected = this.#overwrite
+    throw new InputError("output-exists", this.path, this.#whyNot());
+  }
+
+  #whyNot(): string {
+    const isDirectory = lstatSync(this.path).isDirectory();
+    if (!isDirectory) return "there is something that is no directory; name another place";
+    return this.#overwrite
       ? "--overwrite replaces only a directory that is empty or an earlier output; name another"
       : "the output directory exists; name another, or say --overwrite to replace it";
-    throw new InputError("output-exists", this.path, expected);
   }
 
   #writing<T>(work: () => T): T {

@@ -167,7 +167,7 @@ class Run {
       }
       const result = this.#sumUp(master, ended);
       // On a full disk the summary may have no room but theirs.
-      this.#directory.clearNodes();
+      await this.#directory.clearNodes();
       const { summary } = this.#directory;
       // As long as it is not there, the run may be resumed.
       atUserPath(summary, "a file to write", () =>

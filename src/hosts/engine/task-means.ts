@@ -81,3 +81,6 @@ export const USER_SHARE = 0.4;
 
 /** A quarter of the machine's. */
 export const usualMemory = (): number => Math.floor(totalmem() / 4);
+
+/** What its user can do about an attempt that has not the memory it needs. */
+export const MORE_MEMORY = "give it more, let fewer nodes or slots share it";

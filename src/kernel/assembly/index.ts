@@ -1,4 +1,5 @@
 export { countIds, greatestValues, leastValues, mergeValues, sumValues } from "./accumulate";
+export { binEntries, binLines, binSize, binsClear } from "./bins";
 export {
   findKeys,
   groupEntries,

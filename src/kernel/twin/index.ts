@@ -1,6 +1,7 @@
 import type { Kernel } from "../kernel.ts";
 import type { KernelMemory } from "../memory.ts";
 import { accumulateTwin } from "./accumulate.ts";
+import { binsTwin } from "./bins.ts";
 import { byteTableTwin } from "./byte-table.ts";
 import { countsTwin } from "./counts.ts";
 import { csvTwin } from "./csv.ts";
@@ -19,6 +20,7 @@ import { textTwin } from "./text.ts";
 export function twinKernel(memory: KernelMemory): Kernel {
   return {
     ...accumulateTwin(memory),
+    ...binsTwin(memory),
     ...byteTableTwin(memory),
     ...countsTwin(memory),
     ...csvTwin(memory),

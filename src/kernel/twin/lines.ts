@@ -21,14 +21,16 @@ export function lineAt(bytes: Uint8Array, start: number, end: number): Line {
   return { start, end: hasReturn ? found - 1 : found, next: found + 1 };
 }
 
+export function putLineEntry(memory: KernelMemory, at: number, { start, end }: Line): void {
+  writeEntry(memory, at, { key: start, keyBytes: end - start, payload: 0 });
+}
+
 /** `assembly/lines.ts` */
 export function linesTwin(
   memory: KernelMemory,
 ): Pick<Kernel, "lineEntries" | "countLines" | "matchingLines"> {
-  const put = (into: number, index: number, line: Line): void => {
-    const entry = { key: line.start, keyBytes: line.end - line.start, payload: 0 };
-    writeEntry(memory, into + index * ENTRY_BYTES, entry);
-  };
+  const put = (into: number, index: number, line: Line): void =>
+    putLineEntry(memory, into + index * ENTRY_BYTES, line);
   return {
     lineEntries(at, end, into, room, result) {
       let count = 0;

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 import type { Params } from "../../../job/index.ts";
 import type { Program } from "../../../job/program.ts";
 import type { OutputChange } from "./formats/output-change.ts";
 import type { PreparedJobFile } from "./import-program.ts";
-import { ModuleGraph } from "./module-graph.ts";
+import { ModuleGraph, type UsedPackage } from "./module-graph.ts";
 
 /**
  * Writes the job file and all it imports by relative path into the directory `into`, as plain
@@ -16,17 +16,42 @@ export async function prepareJobFile(query: {
   readonly into: string;
   readonly outputChange?: OutputChange | undefined;
 }): Promise<PreparedJobFile> {
-  const path = resolve(query.file);
+  const file = jobFile(query.file);
+  const entry = await writeModules(file, new ModuleGraph(resolve(query.into)), query.into);
+  const { outputChange } = query;
+  return { entry, file, ...(outputChange !== undefined && { outputChange }) };
+}
+
+/**
+ * The same for another machine: `entry` is the module's name in the directory, and `packages` are
+ * to be found by their names from there. InputError if something cannot travel.
+ */
+export async function shipJobFile(query: {
+  readonly file: string;
+  readonly into: string;
+}): Promise<
+  Pick<PreparedJobFile, "entry" | "file"> & { readonly packages: Iterable<UsedPackage> }
+> {
+  const file = jobFile(query.file);
+  const graph = new ModuleGraph(resolve(query.into), { travels: true });
+  const entry = await writeModules(file, graph, query.into);
+  return { entry: basename(entry), file, packages: graph.packages() };
+}
+
+function jobFile(named: string): string {
+  const path = resolve(named);
   if (!existsSync(path) || !statSync(path).isFile()) {
     throw new InputError("missing-file", path, "no such job file");
   }
-  const file = realpathSync(path);
-  mkdirSync(query.into, { recursive: true });
-  const graph = new ModuleGraph(resolve(query.into));
+  return realpathSync(path);
+}
+
+/** The path of the file's own. */
+async function writeModules(file: string, graph: ModuleGraph, into: string): Promise<string> {
+  mkdirSync(into, { recursive: true });
   const entry = await graph.add(file);
   for (const { to, code } of graph.modules()) writeFileSync(to, code);
-  const { outputChange } = query;
-  return { entry, file, ...(outputChange !== undefined && { outputChange }) };
+  return entry;
 }
 
 /** The job's parameters with what the command line gave, as text; InputError for an unknown one. */

@@ -4,11 +4,17 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Import, init, parse } from "es-module-lexer";
 import { InputError } from "../../../base/input-error.ts";
-import { resolvePackage } from "./resolve-package.ts";
+import { packageName, packageRoot, resolvePackage } from "./resolve-package.ts";
 import { stripTypes } from "./strip-types.ts";
 
 /** What this version of Broomwagon offers to job files, wherever they lie. */
 const JOB_MODULE = new URL("../../../../dist/job/index.js", import.meta.url);
+
+/** A package that is imported, and where it is installed. */
+export interface UsedPackage {
+  readonly name: string;
+  readonly root: string;
+}
 
 interface Module {
   /** The copy's absolute path. */
@@ -19,14 +25,26 @@ interface Module {
 /** A file and all that it imports by relative path, as JavaScript that needs nothing around it. */
 export class ModuleGraph {
   readonly #into: string;
+  readonly #travels: boolean;
   readonly #modules = new Map<string, Module>();
+  readonly #packages = new Map<string, UsedPackage>();
 
-  constructor(into: string) {
+  /**
+   * `travels`: the copies go to another machine. They import each other by name, and packages as
+   * they are called, to be found there.
+   */
+  constructor(into: string, { travels = false } = {}) {
     this.#into = into;
+    this.#travels = travels;
   }
 
   modules(): Iterable<Module> {
     return this.#modules.values();
+  }
+
+  /** Those that modules import. */
+  packages(): Iterable<UsedPackage> {
+    return this.#packages.values();
   }
 
   /** Adds the file, unless it is there, and what it imports; the path of its copy. */
@@ -75,25 +93,48 @@ export class ModuleGraph {
 
   /** Where the copy finds what the original imports. */
   async #resolve(specifier: string, file: string, place: string): Promise<string> {
-    if (specifier === "broomwagon/job") return JOB_MODULE.href;
+    if (specifier === "broomwagon/job") return this.#travels ? specifier : JOB_MODULE.href;
     if (isBuiltin(specifier) || /^(data|node):/.test(specifier)) return specifier;
     if (/^(\.{0,2}\/|file:)/.test(specifier)) {
       const path = specifier.startsWith("file:")
         ? fileURLToPath(specifier)
         : resolve(dirname(file), specifier);
       const found = findModule(path);
-      if (found !== undefined) return this.#urlOf(found);
+      if (found !== undefined) return this.#urlOf(found, place);
     } else {
       const found = resolvePackage({ specifier, from: file });
-      if (found !== undefined) return pathToFileURL(found).href;
+      if (found !== undefined && !this.#travels) return pathToFileURL(found).href;
+      if (found !== undefined) return this.#packageOf(specifier, found, place);
     }
     throw new InputError("bad-job", place, `cannot find ${JSON.stringify(specifier)}`);
   }
 
   /** Code is copied; data, CommonJS and binaries are used where they are. */
-  async #urlOf(file: string): Promise<string> {
+  async #urlOf(file: string, place: string): Promise<string> {
     const isCopied = /\.m?[jt]s$/.test(file) && (isTypeScript(file) || (await isModule(file)));
-    return pathToFileURL(isCopied ? await this.add(file) : file).href;
+    if (!this.#travels) return pathToFileURL(isCopied ? await this.add(file) : file).href;
+    if (isCopied) return `./${basename(await this.add(file))}`;
+    if (file.endsWith(".json")) return `./${basename(this.#addData(file))}`;
+    const expected = "expected an ES module or JSON: nothing else is sent to other machines";
+    throw new InputError("bad-job", place, `${basename(file)}: ${expected}`);
+  }
+
+  #addData(file: string): string {
+    const known = this.#modules.get(file);
+    const to = known?.to ?? join(this.#into, `${this.#modules.size}-${basename(file)}`);
+    this.#modules.set(file, { to, code: readFileSync(file, "utf8") });
+    return to;
+  }
+
+  /** It is sent as a whole. */
+  #packageOf(specifier: string, file: string, place: string): string {
+    const name = packageName(specifier);
+    if (name === "broomwagon") {
+      const expected = "expected broomwagon/job, which alone is there on other machines";
+      throw new InputError("bad-job", place, `${specifier}: ${expected}`);
+    }
+    this.#packages.set(name, { name, root: packageRoot(name, file) });
+    return specifier;
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { assert } from "../../../base/assert.ts";
 
 /** The conditions of an `import` in Node. */
 const CONDITIONS = ["node", "import", "module-sync", "default"];
@@ -19,6 +20,20 @@ export function resolvePackage(query: { specifier: string; from: string }): stri
     if (manifest !== undefined) return existing(root, target(manifest, sub));
     if (at === dirname(at)) return undefined;
   }
+}
+
+/** `@scope/name` of `@scope/name/a/b`. */
+export const packageName = (specifier: string): string => split(specifier)[0] ?? specifier;
+
+/** The directory of the package of this name to which the file belongs. */
+export function packageRoot(name: string, file: string): string {
+  for (let at = dirname(file); at !== dirname(at); at = dirname(at)) {
+    if (readManifest(at)?.name === name) return at;
+  }
+  // Installed under another name than its own.
+  const at = file.lastIndexOf(join("node_modules", name));
+  assert(at >= 0, "a file of a package lies in it");
+  return file.slice(0, at) + join("node_modules", name);
 }
 
 interface Manifest {

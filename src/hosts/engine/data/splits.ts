@@ -63,9 +63,16 @@ const REDUCES_MAX = 64;
  */
 export async function planSplits(query: InputQuery): Promise<InputPlan> {
   const { input, paths = input.path === undefined ? [] : [input.path] } = query;
-  const files = await inputFiles({ ...query, paths });
+  return cutFiles(await inputFiles({ ...query, paths }), query);
+}
+
+/** The same of files that are known; only of CSV and Parquet something is read. */
+export async function cutFiles(
+  files: readonly InputFileFound[],
+  query: Pick<InputQuery, "input" | "splitBytes" | "onBadRecord">,
+): Promise<InputPlan> {
+  const { input, splitBytes = usualSplitBytes(files), onBadRecord = "fail" } = query;
   const ranges: Omit<Split, "index">[] = [];
-  const { splitBytes = usualSplitBytes(files), onBadRecord = "fail" } = query;
   for (const file of files) ranges.push(...(await cut(file, { input, splitBytes, onBadRecord })));
   const filled = ranges.filter((range) => range.start < range.end);
   // A job whose files are all empty still has one map, and ends as any other.

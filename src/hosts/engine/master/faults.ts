@@ -24,6 +24,8 @@ export class Faults {
   readonly #pausedUntil = new Map<EngineNode, number>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #beganAt = 0;
+  /** When each was to be killed last. */
+  readonly #killedAt = new Map<EngineNode, number>();
   /** Deaths of nodes: settled when the process is gone. */
   readonly #gone = new Map<EngineNode, Promise<void>>();
   #throttles = false;
@@ -113,7 +115,7 @@ export class Faults {
         this.#pause(node, at.moment);
         break;
       case "kill":
-        this.#kill(node);
+        this.#kill(node, at.moment.at);
         break;
       case "lose-outputs":
         if (strength < 1) loseSomeOutputs(this.#office, node, { share: strength, chance });
@@ -157,7 +159,7 @@ export class Faults {
         break;
       case "kill":
         // Its old process must be quite gone before another takes its directory.
-        void this.#gone.get(node)?.then(() => this.#guard(() => this.#back(fault, node)));
+        void this.#gone.get(node)?.then(() => this.#guard(() => this.#back(fault, node, at)));
         break;
       case "fill-disk":
         this.#told(node, "disk has room again");
@@ -198,8 +200,9 @@ export class Faults {
     this.refresh();
   }
 
-  #kill(node: EngineNode): void {
+  #kill(node: EngineNode, at: number): void {
     this.#told(node, "killed");
+    this.#killedAt.set(node, Math.max(at, this.#killedAt.get(node) ?? 0));
     const gone = this.#cluster.strike(node).then(() => {
       this.#guard(() => this.refresh());
     }, this.#fail);
@@ -211,10 +214,12 @@ export class Faults {
       throw error;
     });
 
-  #back(fault: Fault, node: EngineNode): void {
+  /** `at`: when it was to come back. */
+  #back(fault: Fault, node: EngineNode, at: number): void {
     if (!recurs(fault)) this.#returns--;
-    // It was killed twice, and has come back already.
-    if (!node.killed) return;
+    // It was killed twice, and has come back already; or its process took so long to go that it was
+    // to be killed again before it was back. Timers that are late may come in another order.
+    if (!node.killed || (this.#killedAt.get(node) ?? 0) > at) return;
     this.#told(node, "comes back, empty");
     this.#cluster.revive(node);
   }

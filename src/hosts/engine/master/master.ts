@@ -360,7 +360,7 @@ export class Master {
   #tick(): void {
     this.#journal.flush();
     this.#log.flush();
-    this.#memory.mayLook();
+    this.#memory.mayLook({ isIdle: this.#isReady && !this.#isSubmitted });
     for (const flow of this.#flows.keys()) {
       if (!flow.isUnderWay) continue;
       this.office.tell({ kind: "job-progressed", ...progressOf(this.office, flow.current) });

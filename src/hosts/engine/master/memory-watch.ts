@@ -17,14 +17,15 @@ export class MemoryWatch {
     this.#pids = pids;
   }
 
-  /** All processes are there, and little has been done. */
+  /** All processes are there, and there is nothing to do: what they hold is the base. */
   isIdle(): void {
-    if (this.#baseBytes === undefined) void this.#look("base");
+    void this.#look("base");
   }
 
-  /** Looks, unless it has just done so. */
-  mayLook(): void {
-    if (performance.now() - this.#lookedAt >= LOOK_MS) void this.#look("peak");
+  /** Looks, unless it has just done so. `isIdle`: there is still nothing to do. */
+  mayLook({ isIdle = false } = {}): void {
+    if (performance.now() - this.#lookedAt < LOOK_MS) return;
+    void this.#look(isIdle ? "base" : "peak");
   }
 
   /** Undefined where the machine does not tell. */
@@ -39,7 +40,7 @@ export class MemoryWatch {
     this.#lookedAt = performance.now();
     const held = await Promise.all(this.#pids().map(heldBy));
     const bytes = held.reduce((sum, one) => sum + one, 0);
-    if (what === "base") this.#baseBytes ??= bytes;
+    if (what === "base") this.#baseBytes = bytes;
     this.#peakBytes = Math.max(this.#peakBytes, bytes);
   }
 }

@@ -1,5 +1,6 @@
-import type { JobId, TaskId } from "../../../model/ids.ts";
+import { type JobId, slotKind, type TaskId } from "../../../model/ids.ts";
 import type { HostLine } from "../host-line.ts";
+import { SLOT_KINDS } from "../job-plan.ts";
 import type { AttemptEnd, RunEvent } from "../run-event.ts";
 import type { CopyFacts, RecomputeFacts } from "../run-result.ts";
 import { Attempts, type LiveAttempt } from "./attempts.ts";
@@ -98,9 +99,13 @@ export class Office {
     this.driver.tell({ kind: "slots-offered", node: node.id, free: this.#quota.free(node) });
   }
 
-  /** Who did nothing with its slots leaves them to the next. */
+  /** Who did nothing with its slots, though there are tasks, leaves them to the next. */
   passSlotsOn(): void {
-    this.#quota.turn();
+    const { view } = this.driver;
+    for (const kind of SLOT_KINDS.keys()) {
+      const slot = slotKind(kind);
+      if (view.waiting(slot) + view.running(slot) > 0) this.#quota.turn(slot);
+    }
     this.shareSlots();
   }
 

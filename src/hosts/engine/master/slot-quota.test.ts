@@ -26,7 +26,7 @@ test("where there is memory for all slots, all are offered", () => {
   ]);
 });
 
-test("else so many of each kind, and by and by each node has its turn", () => {
+test("else so many of each kind, and what nobody takes has each node by and by", () => {
   const all = nodes(3);
   const quota = new SlotQuota(all, 2);
   expect(offered(all, quota)).toEqual([
@@ -34,11 +34,25 @@ test("else so many of each kind, and by and by each node has its turn", () => {
     [1, 1],
     [0, 0],
   ]);
-  quota.turn();
+  quota.turn(slotKind(0));
   expect(offered(all, quota)).toEqual([
+    [0, 1],
+    [1, 1],
+    [1, 0],
+  ]);
+});
+
+test("nodes that take what they are offered are offered the next too", () => {
+  const all = nodes(3);
+  const quota = new SlotQuota(all, 2);
+  all[0]?.held.set(7, slotKind(0));
+  all[1]?.held.set(8, slotKind(0));
+  quota.turn(slotKind(0));
+  all[0]?.held.clear();
+  expect(offered(all, quota)).toEqual([
+    [1, 1],
+    [0, 1],
     [0, 0],
-    [1, 1],
-    [1, 1],
   ]);
 });
 

@@ -1,5 +1,4 @@
-import { getHeapStatistics, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage, heldBytes } from "../data/heap.ts";
 
 /**
  * Throws garbage away before it comes to more than a share of memory has room for: by itself V8
@@ -9,7 +8,6 @@ export class Garbage {
   readonly #bytesMax: number;
   /** What may be held until it is looked for; undefined: that is to be found out. */
   #limit: number | undefined;
-  #collect: (() => void) | undefined;
 
   /** `memoryBytes`: of the thread's task. */
   constructor(memoryBytes: number) {
@@ -18,10 +16,9 @@ export class Garbage {
 
   /** To be called often: it costs some microseconds unless there is something to do. */
   look(): void {
-    this.#limit ??= held() + this.#bytesMax;
-    if (held() <= this.#limit) return;
-    this.#collect ??= collector();
-    this.#collect();
+    this.#limit ??= heldBytes() + this.#bytesMax;
+    if (heldBytes() <= this.#limit) return;
+    collectGarbage();
     // Buffers are freed a little later.
     this.#limit = undefined;
   }
@@ -29,18 +26,3 @@ export class Garbage {
 
 const GARBAGE_SHARE = 1 / 8;
 const LEAST_BYTES = 6e6;
-
-function held(): number {
-  const { used_heap_size, external_memory } = getHeapStatistics();
-  return used_heap_size + external_memory;
-}
-
-/** V8's own, which only contexts have that are made after the flag is set. */
-function collector(): () => void {
-  setFlagsFromString("--expose-gc");
-  const collect: unknown = runInNewContext("gc");
-  setFlagsFromString("--no-expose-gc");
-  return () => {
-    if (typeof collect === "function") collect();
-  };
-}

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { defined, never } from "../../../base/assert.ts";
 import { isIntact } from "../data/checksum.ts";
+import { describeFailure } from "../data/failure.ts";
 import type {
   AttemptProgress,
   JobForNodes,
@@ -12,7 +13,6 @@ import type {
 } from "../messages.ts";
 import { copyOutput } from "./copy-output.ts";
 import { newDisk } from "./disk.ts";
-import { describeFailure } from "./failure.ts";
 import { Slot, type SlotAttempt } from "./slot.ts";
 import type { FromThread } from "./thread-messages.ts";
 import { ThreadPool } from "./thread-pool.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
-import type { HeapLimits } from "../task-means.ts";
+import { type HeapLimits, MORE_MEMORY } from "../task-means.ts";
 import type { FromThread, SlotThreadData } from "./thread-messages.ts";
 
 /** Whoever has taken a thread. */
@@ -103,8 +103,7 @@ export class ThreadPool {
     }
     const { oldBytes } = this.#heap;
     const most = `${Math.floor(oldBytes / 1e6)} MB of heap, which is what --memory leaves a slot`;
-    const cure = "give it more, or let fewer nodes or slots share it";
-    return `the code's values took more than ${most}: ${cure}`;
+    return `the code's values took more than ${most}: ${MORE_MEMORY}, or keep fewer at once`;
   }
 }
 

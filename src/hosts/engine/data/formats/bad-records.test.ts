@@ -85,6 +85,17 @@ describe("malformed records that are passed over", () => {
     expect(lines.records).toBeGreaterThanOrEqual(10_000);
   });
 
+  test("a zstd file that is whole, and wants what is not there, is none", async () => {
+    // A window of 2 TB; a dictionary.
+    for (const [head, expected] of [
+      [[0, 0xf8], "expected a zstd window of 128 MB at most"],
+      [[1, 0x50, 7], "expected zstd that needs no dictionary"],
+    ] as const) {
+      const stored = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, ...head, 1, 0, 0]);
+      await expect(skipping(text(), { "a.zst": stored })).rejects.toThrow(expected);
+    }
+  });
+
   test("the rest of a file of fixed records is one", async () => {
     const found = await skipping(fixed(4), { a: Buffer.alloc(10) });
     expect(found).toMatchObject({ records: 2, count: 1, places: ["a: byte 8"] });

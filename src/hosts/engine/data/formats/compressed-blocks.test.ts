@@ -100,7 +100,7 @@ describe("zstd", () => {
   }, 30_000);
 
   test("what was cut short, and what follows the last frame, is told with its byte", async () => {
-    const stored = zstd(text);
+    const stored = zstd(text.subarray(0, 300_000));
     for (const size of [1, 3, 4, 10, 17, 1000, stored.length - 1]) {
       const found = await failure("zstd", stored.subarray(0, size));
       expect(found).toBeInstanceOf(Malformed);
@@ -168,7 +168,7 @@ describe("gzip", () => {
         const found = await decompressed("gzip", stored);
         expect(found.subarray(bytes).toString()).toBe("second");
       }),
-      { numRuns: 20 },
+      { numRuns: 5 },
     );
     for (let bytes = 262_090; bytes < 262_130; bytes++) {
       const first = gzipSync(noise.subarray(0, bytes), { level: 0 });

@@ -16,7 +16,8 @@ export function globFiles({ pattern, from }: { pattern: string; from: string }):
   });
 }
 
-const isHidden = (name: string): boolean => name.startsWith("_") || name.startsWith(".");
+/** Passed over unless a pattern spells it out. */
+export const isHidden = (name: string): boolean => name.startsWith("_") || name.startsWith(".");
 
 function filesBelow(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
@@ -44,7 +45,8 @@ function readEntries(path: string) {
   return isDirectory ? readdirSync(path, { withFileTypes: true }) : [];
 }
 
-function wildcard(name: string): RegExp {
+/** Of one name between slashes. */
+export function wildcard(name: string): RegExp {
   const source = name.replace(/\[!?[^\]]+\]|[*?]|[\\^$.|+()[\]{}]/g, (part) => {
     if (part === "*") return "[^/]*";
     if (part === "?") return "[^/]";
@@ -55,7 +57,7 @@ function wildcard(name: string): RegExp {
 }
 
 /** The innermost first: `a{b,c{d,e}}` is `ab`, `acd` and `ace`. */
-function expandBraces(pattern: string): string[] {
+export function expandBraces(pattern: string): string[] {
   const braces = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
   if (braces === null) return [pattern];
   const [all, choices = ""] = braces;

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InputFile } from "./input-file.ts";
@@ -14,17 +15,18 @@ const directory = mkdtempSync(join(tmpdir(), "broomwagon-parquet-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const ROWS = 10_000;
+const ROWS_OF_GROUP = 2048;
 
 /** Written by somebody else: rows of every kind of value, nulls among them. */
-async function write(codec: string): Promise<string> {
-  const file = join(directory, `${codec}.parquet`);
+async function write(codec: string, rows = ROWS_OF_GROUP + 100): Promise<string> {
+  const file = join(directory, `${codec}-${rows}.parquet`);
   const duckdb = await (await DuckDBInstance.create()).connect();
   await duckdb.run(`COPY (
     SELECT i AS id, 'name ' || (i % 7) AS name, i / 4.0::DOUBLE AS share, i % 3 = 0 AS third,
       CASE WHEN i % 5 = 0 THEN NULL ELSE (i * i)::INTEGER END AS square, [i, i + 1] AS both,
       {'x': i, 'y': 'p' || i} AS point
-    FROM range(${ROWS}) rows(i)
-  ) TO '${file}' (FORMAT parquet, CODEC '${codec}', ROW_GROUP_SIZE 2048)`);
+    FROM range(${rows}) rows(i)
+  ) TO '${file}' (FORMAT parquet, CODEC '${codec}', ROW_GROUP_SIZE ${ROWS_OF_GROUP})`);
   duckdb.closeSync();
   return file;
 }
@@ -54,9 +56,14 @@ async function read(query: {
   return { splits, rows: splits.flat(), bad: bad.counted() };
 }
 
+/** The same as `toEqual`, which takes a millisecond even where there is nothing to tell. */
+function expectEqual(found: unknown, wanted: unknown): void {
+  if (!isDeepStrictEqual(found, wanted)) expect(found).toEqual(wanted);
+}
+
 let file = "";
 beforeAll(async () => {
-  file = await write("zstd");
+  file = await write("zstd", ROWS);
 });
 
 describe("Parquet", () => {
@@ -64,7 +71,7 @@ describe("Parquet", () => {
     "in %s gives its rows",
     async (codec) => {
       const { rows } = await read({ file: await write(codec) });
-      expect(rows.length).toBe(ROWS);
+      expect(rows.length).toBe(2148);
       expect(rows[0]).toEqual({
         id: 0n,
         name: "name 0",
@@ -74,7 +81,7 @@ describe("Parquet", () => {
         both: [0n, 1n],
         point: { x: 0n, y: "p0" },
       });
-      expect(rows[9999]).toMatchObject({ id: 9999n, name: "name 3", square: 9999 ** 2 });
+      expect(rows[2147]).toMatchObject({ id: 2147n, name: "name 5", square: 2147 ** 2 });
     },
   );
 
@@ -104,7 +111,7 @@ describe("Parquet", () => {
     expect(rows.length).toBe(5_000);
     for (const [i, row] of rows.entries()) {
       const filler = `x${i}`.repeat(400);
-      expect(row).toEqual({ id: BigInt(i), filler, both: [BigInt(i), BigInt(2 * i)] });
+      expectEqual(row, { id: BigInt(i), filler, both: [BigInt(i), BigInt(2 * i)] });
     }
   });
 
@@ -133,7 +140,7 @@ describe("Parquet", () => {
       JSON.parse(
         JSON.stringify(row, (_, value) => (typeof value === "bigint" ? Number(value) : value)),
       );
-    for (const [i, row] of rows.entries()) expect(plain(row)).toEqual(expected[i]);
+    for (const [i, row] of rows.entries()) expectEqual(plain(row), expected[i]);
     expect(rows.length).toBe(2600);
   });
 

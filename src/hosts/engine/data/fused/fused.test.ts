@@ -270,7 +270,7 @@ describe("whatever the file and its splits", () => {
       overSplits(content, size, (space, range, split) => {
         const query = {
           value: Buffer.from([0x81]),
-          ...(splitters && { splitters: splitters.map((splitter) => Buffer.from(splitter)) }),
+          ...(splitters && { splittersFor: () => splitters.map((text) => Buffer.from(text)) }),
         };
         const partitions = recordsOf(sortLines(taskOf(split), space, range, query));
         expect(partitions.length).toBe(PARTITIONS);

@@ -29,7 +29,7 @@ import { keepColumns } from "./keep-columns.ts";
 import { LineRange } from "./line-range.ts";
 import { countMatching, writeMatching } from "./match-lines.ts";
 import { numberTableOf } from "./number-table.ts";
-import { sortLines } from "./sort-lines.ts";
+import { type SortLines, sortLines } from "./sort-lines.ts";
 
 /** Of a task's memory, what a table may take that it joins with. */
 const TABLE_SHARE = 0.5;
@@ -56,11 +56,6 @@ export function runFused(task: NarrowTask): PhaseResult | undefined {
     range.close();
   }
 }
-
-/** Of the thread: one task after another parts keys by the same sample. */
-let splitters:
-  | { readonly of: string; readonly texts: { readonly texts: readonly Uint8Array[] } | undefined }
-  | undefined;
 
 class FusedTask {
   readonly #task: NarrowTask;
@@ -133,26 +128,23 @@ class FusedTask {
     writeValue(bytes, value);
     // For one partition nobody has taken a sample.
     const isParted = partition.kind === "range" && this.#task.partitions > 1;
-    const parted = isParted ? this.#splitters(partition.sample) : { texts: undefined };
-    if (parted === undefined) return undefined;
+    const splittersFor = isParted ? this.#splittersFor(partition.sample) : undefined;
+    if (isParted && splittersFor === undefined) return undefined;
     return this.#shuffled(
       sortLines(this.#map, this.#space, this.#range, {
         value: bytes.view(),
-        ...(parted.texts !== undefined && { splitters: parted.texts }),
+        ...(splittersFor !== undefined && { splittersFor }),
       }),
     );
   }
 
   /** Undefined: not all of them are texts. */
-  #splitters(sample: number): { readonly texts: readonly Uint8Array[] } | undefined {
-    const { partitions } = this.#task;
-    const of = [partitions, ...filesOf(this.#task, sample)].join("\n");
-    if (splitters?.of !== of) {
-      const keys = splittersFrom({ files: filesOf(this.#task, sample), partitions });
-      const texts = keys.flatMap((key) => (typeof key === "string" ? [textBytes(key)] : []));
-      splitters = { of, texts: texts.length === keys.length ? { texts } : undefined };
-    }
-    return splitters.texts;
+  #splittersFor(sample: number): SortLines["splittersFor"] {
+    const files = filesOf(this.#task, sample);
+    const isText = (key: Key): key is string => typeof key === "string";
+    if (!splittersFrom({ files, partitions: this.#task.partitions }).every(isText))
+      return undefined;
+    return (shares) => splittersFrom({ files, partitions: shares }).filter(isText).map(textBytes);
   }
 
   #countMatching({

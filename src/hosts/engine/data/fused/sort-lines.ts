@@ -1,11 +1,12 @@
 import { KEYS, VALUES } from "../../../../kernel/kernel.ts";
-import { type Entries, NO_ENTRIES, sorted } from "../memory/entries.ts";
+import { sorted } from "../memory/entries.ts";
 import { putAll, putPartitions, type Shape } from "../memory/put-run.ts";
 import { RunFiles } from "../memory/run-files.ts";
 import type { Workspace } from "../memory/workspace.ts";
 import type { RunWriter } from "../run-writer.ts";
 import { type FusedMap, type FusedResult, report } from "./fused-map.ts";
-import { LineArena } from "./line-arena.ts";
+import { type HeldLines, LineArena } from "./line-arena.ts";
+import { LineBins } from "./line-bins.ts";
 import type { LineRange } from "./line-range.ts";
 import { rangesOf, takeSplitters } from "./splitters.ts";
 
@@ -14,8 +15,18 @@ const VALUE_BYTES_MAX = 256;
 export interface SortLines {
   /** The bytes of every pair's value. */
   readonly value: Uint8Array;
-  /** What parts the keys, as the bytes of texts, rising; undefined: their hash does. */
-  readonly splitters?: readonly Uint8Array[];
+  /**
+   * Texts, rising, that part the keys into about so many equal shares, or fewer: those for as many
+   * as there are partitions are where these begin. Undefined: the keys' hash parts them.
+   */
+  splittersFor?(shares: number): readonly Uint8Array[];
+}
+
+/** Lines that are held, until they are written as one run. */
+interface Lines {
+  /** See `LineArena` and `LineBins`. */
+  fill(): HeldLines | undefined;
+  write(held: HeldLines, writer: RunWriter): void;
 }
 
 /** Each line is a key, and all have one value. */
@@ -23,7 +34,7 @@ export function sortLines(
   task: FusedMap,
   space: Workspace,
   range: LineRange,
-  { value, splitters }: SortLines,
+  { value, splittersFor }: SortLines,
 ): FusedResult | undefined {
   if (value.length > VALUE_BYTES_MAX) return undefined;
   const { partitions } = task;
@@ -31,8 +42,8 @@ export function sortLines(
   const base = space.take(value.length);
   space.memory.bytes.set(value, base);
   const shape: Shape = { keys: KEYS.plain, values: VALUES.constant, base, stride: value.length };
-  const parted = splitters && takeSplitters(space, splitters);
-  const lines = new LineArena(space, range);
+  const to = { space, range, partitions, shape };
+  const lines = splittersFor === undefined ? byHash(to) : byRange(to, splittersFor);
   for (let records = 0; ; ) {
     const held = lines.fill();
     if (held === undefined) return undefined;
@@ -40,17 +51,7 @@ export function sortLines(
     report(task, { records, bytesRead: range.bytesRead, bytesWritten: files.bytesSpilled });
     const drain = (writer: RunWriter): void => {
       const mark = space.memory.used;
-      const entries = lines.entries(held);
-      if (parted === undefined) {
-        putHashed({ space, entries, partitions, shape, writer });
-      } else {
-        const ranges = rangesOf(space, sorted(space, entries), parted);
-        for (let partition = 0; partition < partitions; partition++) {
-          // There may be fewer splitters than would part all partitions.
-          putAll(space, ranges[partition] ?? NO_ENTRIES, shape, writer);
-          writer.endPartition();
-        }
-      }
+      lines.write(held, writer);
       space.memory.release(mark);
     };
     if (held.isLast) {
@@ -61,14 +62,45 @@ export function sortLines(
   }
 }
 
-function putHashed(query: {
+interface To {
   readonly space: Workspace;
-  readonly entries: Entries;
+  readonly range: LineRange;
   readonly partitions: number;
   readonly shape: Shape;
-  readonly writer: RunWriter;
-}): void {
-  const { space, entries, partitions } = query;
-  if (partitions > 1) space.kernel.partitionStrings(entries.at, entries.count, partitions);
-  putPartitions({ ...query, entries: sorted(space, entries) });
+}
+
+function byHash({ space, range, partitions, shape }: To): Lines {
+  const lines = new LineArena(space, range);
+  return {
+    fill: () => lines.fill(),
+    write(held, writer) {
+      const entries = lines.entries(held);
+      if (partitions > 1) space.kernel.partitionStrings(entries.at, entries.count, partitions);
+      putPartitions({ space, entries: sorted(space, entries), partitions, shape, writer });
+    },
+  };
+}
+
+function byRange(
+  { space, range, partitions, shape }: To,
+  splittersFor: (shares: number) => readonly Uint8Array[],
+): Lines {
+  const splitters = takeSplitters(space, splittersFor(partitions));
+  const bins = new LineBins(space, range, splittersFor);
+  return {
+    fill: () => bins.fill(),
+    write(_held, writer) {
+      let partition = 0;
+      for (const entries of bins.entries()) {
+        const ranges = rangesOf(space, sorted(space, entries), splitters);
+        for (const [of, some] of ranges.entries()) {
+          if (some.count === 0) continue;
+          for (; partition < of; partition++) writer.endPartition();
+          putAll(space, some, shape, writer);
+        }
+      }
+      // The last ones are empty; and there may be fewer splitters than would part all.
+      for (; partition < partitions; partition++) writer.endPartition();
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { InputError } from "../../../../base/input-error.ts";
 import { type Kernel, RESULT_BYTES } from "../../../../kernel/kernel.ts";
 import { loadKernel } from "../../../../kernel/load.ts";
 import { KernelMemory } from "../../../../kernel/memory.ts";
+import { MORE_MEMORY } from "../../task-means.ts";
 
 /** What a task may use unless told: see `PhaseTask`. */
 export const MEMORY_BYTES = 64 * 1024 * 1024;
@@ -24,11 +25,9 @@ const OUT_BYTES = 64 * 1024;
 
 export const tooLarge = (bytes: number, bytesMax: number): InputError => {
   const most = `the task's memory of ${bytesMax} bytes, its share of --memory`;
-  return new InputError(
-    "bad-input",
-    "record",
-    `expected records that fit ${most}, found ${bytes} of them`,
-  );
+  const cure = `${MORE_MEMORY}, or make them smaller`;
+  const expected = `expected records that fit ${most}, found ${bytes} of them: ${cure}`;
+  return new InputError("bad-input", "record", expected);
 };
 
 /** The memory that one task works in, with its kernels. */

@@ -37,13 +37,20 @@ export interface ReductionTask extends PhaseTask {
 /** One attempt at a partition: fetch from each source as it finishes, in any order, then finish. */
 export interface Reduction {
   /** Copies this partition's segment of a source's output, checking it; throws FetchError. */
-  fetch(from: { readonly source: number; readonly path: string }): Promise<void>;
+  fetch(from: FetchFrom): Promise<void>;
   /** Those that are still to be fetched. */
   readonly missing: ReadonlySet<number>;
   /** Merges, groups, takes the records through the steps. Call it once, after all is fetched. */
   finish(): Promise<PhaseResult>;
   /** Gives back the memory that it holds; in the end, however it went. */
   close(): void;
+}
+
+export interface FetchFrom {
+  readonly source: number;
+  readonly path: string;
+  /** Which of the file's partitions is this one, if it has others than the shuffle's. */
+  readonly partition?: number;
 }
 
 export function openReduction(task: ReductionTask): Reduction {
@@ -91,9 +98,8 @@ class MergingReduction implements Reduction {
     this.#segments = new Segments(this.#space, own);
   }
 
-  async fetch({ source, path }: { readonly source: number; readonly path: string }): Promise<void> {
+  async fetch({ source, path, partition = this.#task.task }: FetchFrom): Promise<void> {
     assert(this.missing.has(source), "a source is fetched once, if it is one");
-    const { task: partition } = this.#task;
     const { bytes, records, isWritten } = this.#segments.fetch({ map: source, path, partition });
     this.missing.delete(source);
     this.#bytesRead += bytes;

@@ -11,39 +11,38 @@ export interface SampleQuery {
 }
 
 /** Keys that cut a sample of first keys into equal shares: see `splittersOf`. */
-export function splittersFrom(query: SampleQuery): readonly Key[] {
-  if (splitters?.of !== nameOf(query)) {
-    const keys = Array.from(recordsOf(query)).filter(isKey);
-    splitters = { of: nameOf(query), keys: splittersOf(keys, query.partitions) };
+export function splittersFrom({ files, partitions }: SampleQuery): readonly Key[] {
+  const of = files.join("\n");
+  if (sample?.of !== of) {
+    sample = { of, sorted: Array.from(recordsOf(files)).filter(isKey).sort(compareKeys) };
   }
-  return splitters.keys;
+  return splittersOf(sample.sorted, partitions);
 }
 
 /** Keys that alone may be more than half of a partition's share, by a sample of frequent keys. */
 export function hotKeysFrom(query: SampleQuery): KeyMap<true> {
   if (hot?.of !== nameOf(query)) {
-    hot = { of: nameOf(query), keys: hotKeys(recordsOf(query), query.partitions) };
+    hot = { of: nameOf(query), keys: hotKeys(recordsOf(query.files), query.partitions) };
   }
   return hot.keys;
 }
 
 /** Of the thread: one task after another parts keys by the same sample. */
-let splitters: { readonly of: string; readonly keys: readonly Key[] } | undefined;
+let sample: { readonly of: string; readonly sorted: readonly Key[] } | undefined;
 let hot: { readonly of: string; readonly keys: KeyMap<true> } | undefined;
 
 /** No part is ever written again. */
 const nameOf = ({ files, partitions }: SampleQuery): string => [partitions, ...files].join("\n");
 
-function* recordsOf({ files }: SampleQuery): Generator<unknown, void, undefined> {
+function* recordsOf(files: readonly string[]): Generator<unknown, void, undefined> {
   for (const file of files) yield* datasetRecords(file);
 }
 
 /**
- * Keys that cut the sample into equal shares: a partition holds those from one of them up to before
- * the next. Equal keys are never parted, so there may be fewer than partitions, less one.
+ * Keys that cut the sorted sample into equal shares: a partition holds those from one of them up to
+ * before the next. Equal keys are never parted, so there may be fewer than partitions, less one.
  */
-export function splittersOf(sample: readonly Key[], partitions: number): readonly Key[] {
-  const sorted = [...sample].sort(compareKeys);
+function splittersOf(sorted: readonly Key[], partitions: number): readonly Key[] {
   const splitters: Key[] = [];
   for (let share = 1; share < partitions; share++) {
     const key = sorted[Math.floor((share * sorted.length) / partitions)];

@@ -1,4 +1,3 @@
-import { getHeapStatistics } from "node:v8";
 import { defined } from "../../../../base/assert.ts";
 import { InputError } from "../../../../base/input-error.ts";
 import type { StepHost } from "../../../../job/apply-steps.ts";
@@ -6,6 +5,8 @@ import { tableOf } from "../../../../job/evaluate.ts";
 import type { Key } from "../../../../job/index.ts";
 import type { KeyMap } from "../../../../job/key-map.ts";
 import { Counters, UserContext } from "../../../../job/user-context.ts";
+import { MORE_MEMORY } from "../../task-means.ts";
+import { heapBytesMax, isHeapNearlyFull } from "../heap.ts";
 import { datasetRecords } from "./dataset-file.ts";
 import type { PhaseTask } from "./phase-task.ts";
 
@@ -55,13 +56,11 @@ function* whileThereIsRoom(file: string): Generator<unknown, void, undefined> {
 }
 
 const LOOK_RECORDS = 1024;
-const FULL_SHARE = 0.85;
 
 function refuseFullHeap(): void {
-  const { used_heap_size, heap_size_limit } = getHeapStatistics();
-  if (used_heap_size < FULL_SHARE * heap_size_limit) return;
-  const most = `the ${Math.floor(heap_size_limit / 1e6)} MB of heap that --memory leaves a slot`;
-  const expected = `expected one that fits ${most}: give it more, or join by shuffle`;
+  if (!isHeapNearlyFull()) return;
+  const most = `the ${Math.floor(heapBytesMax() / 1e6)} MB of heap that --memory leaves a slot`;
+  const expected = `expected one that fits ${most}: ${MORE_MEMORY}, or join by shuffle`;
   throw new InputError("bad-input", "table of a join by broadcast", expected);
 }
 

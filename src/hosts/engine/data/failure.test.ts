@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../../base/input-error.ts";
-import { FetchError } from "../data/index.ts";
 import { describeFailure } from "./failure.ts";
+import { FetchError } from "./index.ts";
 
 function thrownWith(stack: string): Error {
   const error = new TypeError("cannot read");
@@ -15,7 +15,7 @@ describe("what a failed attempt says", () => {
       thrownWith(
         `    at new RegExp (<anonymous>)
     at parse (node:url:10:3)
-    at ${new URL("../data/map-task.ts", import.meta.url)}:3:4
+    at ${new URL("./map-task.ts", import.meta.url)}:3:4
     at map (file:///home/user/my%20jobs/count.ts:12:9)
     at call (/home/user/other.ts:1:1)`,
       ),

@@ -1,19 +1,30 @@
 import { fileURLToPath } from "node:url";
 import { InputError, type InputErrorCode } from "../../../base/input-error.ts";
 import type { FailureCause } from "../../../model/event.ts";
-import { FetchError } from "../data/fetch-error.ts";
-import { UserCodeError } from "../data/user-code-error.ts";
-import type { AttemptFailure } from "../messages.ts";
+import { FetchError } from "./fetch-error.ts";
+import { UserCodeError } from "./user-code-error.ts";
 
-/** What an attempt threw, in words that lead its author to the line. */
-export function describeFailure(thrown: unknown): AttemptFailure {
+/** What an attempt threw. Plain data. */
+export interface AttemptFailure {
+  readonly cause: FailureCause;
+  readonly message: string;
+  /** The user's file and line. */
+  readonly place?: string;
+  readonly stack?: string;
+}
+
+/**
+ * In words that lead its author to the line. `ours`: the directory of this package's code, none of
+ * which is the user's.
+ */
+export function describeFailure(thrown: unknown, ours = OURS): AttemptFailure {
   if (!(thrown instanceof Error)) return { cause: "error", message: `thrown: ${String(thrown)}` };
   const cause = causeOf(thrown);
   // The data path has said already what kind of error the user's code threw.
   const isTold = thrown instanceof UserCodeError || thrown instanceof InputError;
   const message = isTold ? thrown.message : `${thrown.name}: ${thrown.message}`;
   const stack = thrown.stack ?? message;
-  const place = userPlace(stack);
+  const place = userPlace(stack, ours);
   return place === undefined ? { cause, message, stack } : { cause, message, stack, place };
 }
 
@@ -26,13 +37,13 @@ function causeOf(thrown: Error): FailureCause {
 const INPUT_CODES: readonly InputErrorCode[] = ["bad-input", "missing-file"];
 
 /** The first frame that is neither Node's nor ours, as `file:line`. */
-function userPlace(stack: string): string | undefined {
+function userPlace(stack: string, ours: string): string | undefined {
   for (const frame of stack.split("\n")) {
     const found = /(?:\(|at )((?:file:\/\/|\/).+?):(\d+):\d+\)?$/.exec(frame.trim());
     const [, where, line] = found ?? [];
     if (where === undefined || line === undefined) continue;
     const file = where.startsWith("file://") ? fileURLToPath(where) : where;
-    if (!file.startsWith(OURS)) return `${file}:${line}`;
+    if (!file.startsWith(ours)) return `${file}:${line}`;
   }
   return undefined;
 }
