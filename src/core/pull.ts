@@ -1,6 +1,15 @@
 import type { Ask } from "../model/action.ts";
-import { type Instant, instant, type JobId, type NodeId, type SlotKind } from "../model/ids.ts";
-import type { Context, SpeculationPolicy } from "../policy/policy.ts";
+import type { Where } from "../model/attempt.ts";
+import {
+  type Instant,
+  instant,
+  type JobId,
+  type NodeId,
+  type SlotKind,
+  type TaskId,
+} from "../model/ids.ts";
+import type { Context, Discipline, SpeculationPolicy } from "../policy/policy.ts";
+import type { Setup } from "./setup.ts";
 
 export interface PullOptions {
   /** Milliseconds between two looks. */
@@ -10,6 +19,24 @@ export interface PullOptions {
 }
 
 type PullContext = Context<object, unknown>;
+
+/**
+ * The set-up's discipline, its speculation policy pulled where it needs offers and the host takes
+ * requests instead. It looks as often as held slots would be asked about.
+ */
+export function fitted({ discipline, capabilities, askAgainMs }: Setup): Discipline {
+  const { speculation } = discipline;
+  const isPulled =
+    speculation.policy.needs.includes("slot-offers") &&
+    capabilities.includes("requests") &&
+    !capabilities.includes("slot-offers");
+  if (!isPulled) return discipline;
+  const options = { tickMs: askAgainMs, placement: capabilities.includes("placement") };
+  return {
+    ...discipline,
+    speculation: { ...speculation, policy: pull(speculation.policy, options) },
+  };
+}
 
 /**
  * A policy that answers slot offers, on a host that has none: at each tick it is asked about a slot
@@ -46,7 +73,11 @@ function requestsOf(ctx: PullContext, policy: SpeculationPolicy, options: PullOp
   return asks;
 }
 
-/** What the policy does with the first node on which it would do anything. */
+/**
+ * What the policy does with the first node on which it would do anything. Where a node can be
+ * chosen, the request may be bound on each on which it would launch the same: the first alone may
+ * be full, and nobody knows.
+ */
 function firstAnswer(
   ctx: PullContext,
   policy: SpeculationPolicy,
@@ -54,34 +85,35 @@ function firstAnswer(
   { job, kind }: { readonly job: JobId; readonly kind: SlotKind },
 ): readonly Ask[] {
   const { view } = ctx;
-  const contended = view.waitingOf(job, kind) > 0;
+  const hook = view.waitingOf(job, kind) > 0 ? policy.onContendedSlot : policy.onIdleSlot;
   let passes: readonly Ask[] = [];
+  let first: readonly Ask[] | undefined;
+  const alike: NodeId[] = [];
   for (const { id: node } of view.nodes()) {
     if (view.silentSince(node) !== undefined) continue;
-    const slot = { node, kind };
-    const answer =
-      (contended
-        ? policy.onContendedSlot?.(ctx, job, slot)
-        : policy.onIdleSlot?.(ctx, job, slot)) ?? [];
-    if (answer.every((ask) => ask.kind === "pass")) {
-      passes = answer;
-      continue;
+    const answer = hook?.call(policy, ctx, job, { node, kind }) ?? [];
+    if (answer.every((ask) => ask.kind === "pass")) passes = answer;
+    else if (first === undefined || launched(answer) === launched(first)) {
+      first ??= answer;
+      alike.push(node);
+      if (!placement || launched(answer) === undefined) break;
     }
-    return answer.map((ask) => requested(ask, placement));
   }
-  return passes;
+  return first?.map((ask) => requested(ask, placement ? alike : [])) ?? passes;
 }
 
-function requested(ask: Ask, placement: boolean): Ask {
+function launched(answer: readonly Ask[]): TaskId | undefined {
+  for (const ask of answer) if (ask.kind === "launch") return ask.task;
+  return undefined;
+}
+
+/** `nodes`: none if the host cannot be told where. */
+function requested(ask: Ask, nodes: readonly NodeId[]): Ask {
   if (ask.kind !== "launch") return ask;
-  const { task, as, node, why } = ask;
-  return { kind: "request", task, as, where: placement ? only(node) : { on: "any" }, why };
+  const { task, as, why } = ask;
+  const where: Where = nodes.length === 0 ? { on: "any" } : { on: "only", nodes };
+  return { kind: "request", task, as, where, why };
 }
-
-const only = (node: NodeId): { readonly on: "only"; readonly nodes: readonly NodeId[] } => ({
-  on: "only",
-  nodes: [node],
-});
 
 function earlier(asks: readonly Ask[], at: Instant): Instant {
   return asks.reduce((first, ask) => (ask.kind === "wake" && ask.at < first ? ask.at : first), at);

@@ -19,6 +19,7 @@ import type {
   Used,
 } from "../policy/policy.ts";
 import { longestFirst } from "./longest-first.ts";
+import { fitted } from "./pull.ts";
 import type { Setup } from "./setup.ts";
 import type { CoreView } from "./view.ts";
 
@@ -77,7 +78,7 @@ export class Seats {
   private readonly learners: readonly Seat<Policy<object, unknown>>[];
 
   constructor(setup: Setup, view: CoreView, explains: boolean) {
-    const { discipline } = setup;
+    const discipline = fitted(setup);
     const estimate = new SeatEstimates(view, () => this.estimator);
     const sit = <T extends Policy<object, unknown>>(used: Used<T>, owner: string): Seat<T> => {
       for (const need of used.policy.needs) {

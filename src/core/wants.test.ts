@@ -27,6 +27,12 @@ test("what a policy wants and the host lacks is named, and the scheduler starts"
 
 test("what a policy needs and the host lacks is refused at start-up, by name", () => {
   const late = parseDiscipline("late");
-  const setup = setupWith({ discipline: late, capabilities: ["requests"] });
+  const setup = setupWith({ discipline: late, capabilities: ["placement"] });
   expect(() => createScheduler(setup)).toThrow("speculation late: needs slot-offers");
+});
+
+test("offers are not needed where the host takes requests instead", () => {
+  const late = parseDiscipline("late");
+  const setup = setupWith({ discipline: late, capabilities: ["requests"] });
+  expect(() => createScheduler(setup)).not.toThrow();
 });
