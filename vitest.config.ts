@@ -40,6 +40,18 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      {
+        test: {
+          // One real cluster serves all of these: one file at a time.
+          name: "yarn",
+          globalSetup: ["./test/yarn/support/global-setup.ts"],
+          include: ["test/yarn/**/*.test.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 180_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 });

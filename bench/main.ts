@@ -2,18 +2,21 @@
  * `npm run bench -- w1 --size S,M,L`: how fast tasks go through the simulator, and whether the
  * answer is right. `npm run bench -- decide --nodes 100,1000,10000`: what a step costs as the
  * cluster grows. `npm run bench -- engine`: real jobs, beside other programs.
- * `npm run bench -- fidelity`: how far simulated runs are from real ones. All take `-o json`.
+ * `npm run bench -- fidelity`: how far simulated runs are from real ones. `npm run bench -- yarn`:
+ * a job on a real Hadoop cluster with a slowed node, under each policy. All take `-o json`.
  */
 import { parseArgs } from "node:util";
 import { decide, SPECULATION } from "./decide.ts";
 import { ENGINE_USAGE, engineBench } from "./engine/command.ts";
 import { FIDELITY_USAGE, fidelity } from "./fidelity/command.ts";
 import { SIZES, w1 } from "./w1.ts";
+import { YARN_USAGE, yarnBench } from "./yarn/command.ts";
 
 const USAGE = `usage: npm run bench -- w1 [--size S,M,L,XL] [-o table|json]
        npm run bench -- decide [--nodes 100,1000,10000] [--policy NAME,...] [-o table|json]
        ${ENGINE_USAGE}
-       ${FIDELITY_USAGE}`;
+       ${FIDELITY_USAGE}
+       ${YARN_USAGE}`;
 
 async function main(args: readonly string[]): Promise<void> {
   const [what, ...others] = args;
@@ -29,6 +32,7 @@ async function bench(
   all: readonly string[],
 ): Promise<boolean | undefined> {
   if (what === "engine") return engineBench(others);
+  if (what === "yarn") return yarnBench(others);
   return what === "fidelity" ? fidelity(others) : simulatorBench(all);
 }
 

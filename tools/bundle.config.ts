@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defineConfig, type Plugin } from "rolldown";
+import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SOURCE = join(ROOT, "src");
@@ -78,17 +78,32 @@ const compiler: Plugin = {
 
 const fromBase64 = (text: string): Uint8Array => Buffer.from(text, "base64");
 
-export default defineConfig({
-  input: ENTRIES,
+/** Loaded when they are needed, or the user's own. */
+const external = [/^node:/, "fzstd", "hyparquet", "hyparquet-compressors"];
+
+/** What goes to other machines, where no package is: all of it in one file. */
+const travelling = (name: string, source: string): RolldownOptions => ({
+  input: { [name]: join(SOURCE, source) },
   platform: "node",
-  // Loaded when they are needed, or the user's own.
-  external: [/^node:/, "fzstd", "hyparquet", "hyparquet-compressors"],
-  plugins: [places, compiler],
+  external: external.filter((one) => one !== "fzstd"),
   logLevel: "warn",
-  output: {
-    dir: BUNDLE,
-    entryFileNames: "[name].js",
-    chunkFileNames: "chunk-[name].js",
-    sourcemap: true,
-  },
+  output: { dir: BUNDLE, entryFileNames: "[name].mjs", codeSplitting: false, sourcemap: false },
 });
+
+export default defineConfig([
+  {
+    input: ENTRIES,
+    platform: "node",
+    external,
+    plugins: [places, compiler],
+    logLevel: "warn",
+    output: {
+      dir: BUNDLE,
+      entryFileNames: "[name].js",
+      chunkFileNames: "chunk-[name].js",
+      sourcemap: true,
+    },
+  },
+  travelling("yarn-task", "hosts/yarn/task/main.ts"),
+  travelling("yarn-policy", "hosts/yarn/policy/main.ts"),
+]);

@@ -6,12 +6,24 @@ export interface Ratio {
   readonly high: number;
 }
 
-/** The median of the ratios pair by pair, with an interval that assumes nothing of their spread. */
+/** The median of the ratios pair by pair. */
 export function ratioOf(pairs: readonly { readonly ours: number; readonly peer: number }[]): Ratio {
-  const rising = pairs.map(({ ours, peer }) => ours / peer).sort((a, b) => a - b);
+  const { median: ratio, low, high } = medianOf(pairs.map(({ ours, peer }) => ours / peer));
+  return { ratio, low, high };
+}
+
+export interface Median {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** With an interval that assumes nothing of their spread. */
+export function medianOf(values: readonly number[]): Median {
+  const rising = [...values].sort((a, b) => a - b);
   const cut = ranksCut(rising.length);
   return {
-    ratio: rounded(median(rising)),
+    median: rounded(median(rising)),
     low: rounded(rising[cut] ?? Number.NaN),
     high: rounded(rising[rising.length - 1 - cut] ?? Number.NaN),
   };

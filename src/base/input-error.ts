@@ -24,4 +24,6 @@ export type InputErrorCode =
   | "bad-job"
   | "bad-flag"
   | "bad-input"
-  | "output-exists";
+  | "output-exists"
+  /** A cluster that is not there, or of a kind that is not supported. */
+  | "no-cluster";

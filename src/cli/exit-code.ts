@@ -9,7 +9,7 @@ export const EXIT = {
   failed: 1,
   /** An unknown command or flag, policy or parameter. */
   usage: 2,
-  /** A file that is missing or malformed. */
+  /** A file that is missing or malformed; a cluster that is not there. */
   badFile: 3,
   /** Ctrl-C. */
   interrupted: 130,
@@ -38,6 +38,7 @@ function exitCodeOfInput(code: InputErrorCode): ExitCode {
     case "bad-journal":
     case "bad-job":
     case "bad-input":
+    case "no-cluster":
       return EXIT.badFile;
     default:
       return never(code);

@@ -50,6 +50,7 @@ class Teller {
   live = 0;
   readonly #names: Names;
   readonly #nodeOf = new Map<AttemptId, string>();
+  readonly #launched = new Set<AttemptId>();
 
   constructor(names: Names) {
     this.#names = names;
@@ -73,6 +74,9 @@ class Teller {
     switch (event.kind) {
       case "attempt-started":
         this.#nodeOf.set(event.attempt, names.node(event.node));
+        // Where the host launches by itself, nobody has told of it yet.
+        if (event.request === undefined || this.#launched.has(event.attempt)) break;
+        this.#tell({ at, what: event.as, ...this.#attempt(event.attempt), why: "as requested" });
         break;
       case "node-silent":
         this.#tell({ at, what: "silent", where: names.node(event.node) });
@@ -100,6 +104,7 @@ class Teller {
       case "launch": {
         const where = names.node(action.node);
         this.#nodeOf.set(action.attempt, where);
+        if (action.request !== undefined) this.#launched.add(action.attempt);
         if (action.as === "original") break;
         this.#tell({ at, what: action.as, who: names.attempt(action.attempt), where, why });
         break;

@@ -3,7 +3,8 @@ import { EXIT } from "./exit-code.ts";
 import { sinkOf } from "./shell.ts";
 
 const args = process.argv.slice(2);
-if (args[0] === "run" && !args.includes("--help")) forkEarly();
+const isElsewhere = args.includes("yarn") || args.includes("--on=yarn");
+if (args[0] === "run" && !args.includes("--help") && !isElsewhere) forkEarly();
 // Everything else is read while that process begins.
 const { runProgram } = await import("./program.ts");
 

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { parseJournal, type Replayed, replay } from "../core/journal/index.ts";
+import { isOfSession, replaySession } from "../hosts/yarn/policy/replay.ts";
 import { restoreDiscipline } from "../policy/discipline.ts";
 import type { Discipline, DisciplineDescription } from "../policy/policy.ts";
 import { command, type Register } from "./command.ts";
@@ -35,7 +36,7 @@ interface Flags {
 
 function replayJournal(path: string, { svg, format }: Flags, shell: Shell): ExitCode {
   if (svg !== undefined) checkPlace("--svg", svg);
-  const replayed = replay(readLines(path), (described) => restored(described, path), path);
+  const replayed = replayedWhole(path);
   const story = storyOf(readLines(path), path);
   const text =
     format === "json"
@@ -45,6 +46,23 @@ function replayJournal(path: string, { svg, format }: Flags, shell: Shell): Exit
   if (svg !== undefined) writePicture(svg, () => pictureOf(path));
   return replayed.kind === "same" ? EXIT.ok : EXIT.failed;
 }
+
+/**
+ * The steps; and of a journal from Hadoop, all that its ApplicationMaster was told, made of what it
+ * said.
+ */
+function replayedWhole(path: string): WholeReplay {
+  const steps = replay(readLines(path), (described) => restored(described, path), path);
+  const lines = steps.kind === "same" ? [...readLines(path)] : [];
+  if (steps.kind !== "same" || !lines.some(isOfSession)) return steps;
+  const session = replaySession(lines, path);
+  return session.kind === "same" ? { ...steps, commands: session.commands } : session;
+}
+
+/** `commands`: those that Hadoop was given. */
+type WholeReplay =
+  | (Extract<Replayed, { kind: "same" }> & { readonly commands?: number })
+  | Extract<Replayed, { kind: "different" }>;
 
 /** The journal knows nothing of the faults behind what it tells. */
 function pictureOf(path: string): string {
@@ -73,9 +91,11 @@ function restored(described: DisciplineDescription, path: string): Discipline {
   }
 }
 
-function verdict(path: string, replayed: Replayed): string {
+function verdict(path: string, replayed: WholeReplay): string {
   if (replayed.kind === "same") {
-    return `${path}: ${counted(replayed.steps, "step")} replayed, every line the same to the byte`;
+    const { commands, steps } = replayed;
+    const also = commands === undefined ? "" : ` and ${counted(commands, "command")} to Hadoop`;
+    return `${path}: ${counted(steps, "step")}${also} replayed, every line the same to the byte`;
   }
   return [
     `${path}:${replayed.line}: replayed differently`,

@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import type { Place } from "../base/shape.ts";
 import {
   checkFault,
@@ -36,10 +37,11 @@ import {
   racksOption,
   replicationOption,
 } from "./rack-flags.ts";
+import { checkHostFlags, runJobOnYarn, withYarnFlags, type YarnFlags } from "./run-on-yarn.ts";
 import { reportResult } from "./run-result-text.ts";
 import type { Shell } from "./shell.ts";
 
-interface Flags extends InputOutputFlags, RackFlags {
+interface Flags extends InputOutputFlags, RackFlags, YarnFlags {
   readonly nodes: number;
   readonly slots: number;
   readonly discipline: string;
@@ -62,17 +64,18 @@ interface Flags extends InputOutputFlags, RackFlags {
 
 const MEMORY_MIN = 64_000_000;
 
+const DESCRIPTION = "run a job on an embedded cluster of node processes, or on Hadoop";
+
 const EXAMPLES = [
   "run examples/word-count.ts --input 'logs/*.txt' --output counts",
   "run examples/grep.ts --input logs --output hits --param pattern=error --slow n2=4 --kill n3@5",
   "run examples/sort.ts --input data --output sorted --set speculation.speculativeCap=0.25",
+  "run examples/word-count.ts --on yarn --input /logs --output counts",
 ];
 
 export const registerRun: Register = (program, shell, end) => {
   program.addCommand(
-    withInputAndOutput(
-      command("run", "run a job on an embedded cluster of node processes", EXAMPLES),
-    )
+    withYarnFlags(withInputAndOutput(command("run", DESCRIPTION, EXAMPLES)))
       .argument("<job>", "the job file: a module in TypeScript or JavaScript")
       .option(
         "--nodes <count>",
@@ -118,7 +121,11 @@ export const registerRun: Register = (program, shell, end) => {
       .option("--quiet", "show nothing while it runs")
       .addOption(outputOption())
       .configureOutput({ outputError: (text, write) => write(withOrder(text)) })
-      .action(async (job: string, flags: Flags) => end(await runJob(job, flags, shell))),
+      .action(async (job: string, flags: Flags, self: Command) => {
+        checkHostFlags(self, flags);
+        const runs = flags.on === "yarn" ? runJobOnYarn : runJob;
+        end(await runs(job, flags, shell));
+      }),
   );
 };
 

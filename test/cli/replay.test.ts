@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
 import { createScheduler } from "../../src/core/index.ts";
@@ -49,6 +50,24 @@ describe("replay", () => {
     expect(out).toMatch(/kill, nothing +count\/map\/1#0/);
     expect(out).toContain("job succeeded");
     expect(code).toBe(0);
+  });
+
+  test("of a journal from Hadoop, makes its commands again, and tells what ran", async () => {
+    const journal = new URL("../replay/yarn/mantri-copies.ndjson", import.meta.url);
+    const { code, out } = await replay(fileURLToPath(journal));
+    expect(out).toMatch(/: \d+ steps and 4 commands to Hadoop replayed, every line the same/);
+    expect(out).toMatch(/speculative +job_\d+_\d+\/map\/0#1 +n1 +as requested/);
+    expect(code).toBe(0);
+  });
+
+  test("of a journal from Hadoop, tells of a command that would not come again", async () => {
+    const journal = new URL("../replay/yarn/mantri-copies.ndjson", import.meta.url);
+    const forged = join(folder, "forged.ndjson");
+    const text = readFileSync(journal, "utf8");
+    writeFileSync(forged, text.replace('"type":"copy","command":1', '"type":"copy","command":9'));
+    const { code, out } = await replay(forged);
+    expect(out).toMatch(/replayed differently/);
+    expect(code).not.toBe(0);
   });
 
   test("-o json counts actions by kind and refusals by rule", async () => {

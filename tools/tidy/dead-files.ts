@@ -8,9 +8,11 @@ const ENTRIES = [
   /^vitest\.config\.ts$/,
   /^tools\/(bundle\.config|global-setup|tally-reporter)\.ts$/,
   /^bench\/main\.ts$/,
+  /^tools\/cluster\/(slow\/)?main\.ts$/,
   /^bench\/fidelity\/jobs\//,
   /^examples\//,
   /^src\/cli\/main\.ts$/,
+  /^src\/hosts\/yarn\/(policy|task)\/main\.ts$/,
   /^src\/(job|core|policy|hosts\/sim|hosts\/engine)\/index\.ts$/,
 ];
 

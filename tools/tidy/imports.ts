@@ -63,10 +63,12 @@ export const ZONES: readonly Zone[] = [
   },
   { name: "job", paths: /^src\/job\//, may: ["base"], packages: [] },
   { name: "kernel", paths: /^src\/kernel\//, may: ["base"], packages: ["node:"] },
+  // What becomes of bytes, and a program's way through its jobs: the same on every host that runs
+  // them.
   {
-    name: "hosts/engine",
-    paths: /^src\/hosts\/engine\//,
-    may: [...ANYTHING, "job", "kernel"],
+    name: "data path",
+    paths: /^src\/hosts\/engine\/(data\/|(course|safety|task-means)\.ts$)/,
+    may: ["base", "model", "job", "kernel"],
     packages: [
       "node:",
       "@swc/wasm-typescript",
@@ -77,9 +79,32 @@ export const ZONES: readonly Zone[] = [
     ],
   },
   {
+    name: "hosts/engine",
+    paths: /^src\/hosts\/engine\//,
+    may: [...ANYTHING, "job", "data path"],
+    packages: ["node:"],
+  },
+  // Its runs are told, and come to, the same as the engine's.
+  {
+    name: "hosts/yarn/client",
+    paths: /^src\/hosts\/yarn\/client\//,
+    may: [...ANYTHING, "job", "data path", "hosts/engine", "hosts/yarn"],
+    packages: ["node:", "@rgrove/parse-xml"],
+  },
+  {
+    name: "hosts/yarn",
+    paths: /^src\/hosts\/yarn\//,
+    may: [...ANYTHING, "job", "data path"],
+    packages: ["node:"],
+  },
+  {
     name: "cli",
     paths: /^src\/cli\//,
-    may: [...ANYTHING, "job", "hosts/sim", "hosts/engine", "reproduce"],
+    may: [
+      ...ANYTHING,
+      ...["job", "data path", "hosts/sim", "hosts/engine"],
+      ...["hosts/yarn", "hosts/yarn/client", "reproduce"],
+    ],
     packages: ["node:", "commander"],
   },
 ];

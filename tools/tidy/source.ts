@@ -18,8 +18,16 @@ export interface Finding {
 /** A rule over the whole repository. */
 export type Check = (files: readonly SourceFile[]) => readonly Finding[];
 
-const SKIPPED = new Set(["node_modules", "dist", ".git", ".build", ".broomwagon", "coverage"]);
-const READ = /\.(ts|js|md|json|txt)$|(^|\/)(LICENSE|\.ci\/run)$/;
+const SKIPPED = new Set([
+  "node_modules",
+  "dist",
+  ".git",
+  ".build",
+  ".broomwagon",
+  "coverage",
+  "target",
+]);
+const READ = /\.(ts|js|java|py|xml|md|json|txt)$|(^|\/)(LICENSE|\.ci\/run)$/;
 
 /** Every text file below `root`, in the order of their paths. */
 export function readRepository(root: string): readonly SourceFile[] {

@@ -1,0 +1,156 @@
+import { copyFileSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { type Command, Option } from "commander";
+import { InputError } from "../base/input-error.ts";
+import { RunError } from "../hosts/engine/index.ts";
+import { LeftRunning, runOnYarn } from "../hosts/yarn/client/index.ts";
+import { parseDiscipline } from "../policy/discipline.ts";
+import { displayOn, SILENT } from "./display/display.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { writing } from "./files.ts";
+import { collect, type Format, paramsFrom } from "./flags.ts";
+import type { InputOutputFlags } from "./input-output-flags.ts";
+import { reportResult } from "./run-result-text.ts";
+import { line, type Shell } from "./shell.ts";
+
+/** What says how a job runs on a Hadoop cluster. */
+export interface YarnFlags {
+  readonly on: "engine" | "yarn";
+  readonly hadoopConf?: string;
+  readonly nodePath?: string;
+  readonly conf?: readonly string[];
+  readonly journal?: string;
+}
+
+/** Those of `run` that mean something on a cluster too. */
+export interface RunOnYarnFlags extends InputOutputFlags, YarnFlags {
+  readonly discipline: string;
+  readonly set?: readonly string[];
+  readonly reduces?: number;
+  readonly splitBytes?: number;
+  readonly compress?: boolean;
+  readonly runDir: string;
+  readonly overwrite?: boolean;
+  readonly param?: readonly string[];
+  readonly quiet?: boolean;
+  readonly format: Format;
+}
+
+export const withYarnFlags = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--on <host>",
+        "the embedded cluster, or a Hadoop cluster with input and output on HDFS",
+      )
+        .choices(["engine", "yarn"])
+        .default("engine"),
+    )
+    .option(
+      "--hadoop-conf <dir>",
+      "with --on yarn: Hadoop's configuration (default: HADOOP_CONF_DIR); jobs are submitted by " +
+        "java with HADOOP_CLASSPATH if that has hadoop-streaming, else by the command hadoop",
+    )
+    .option(
+      "--node-path <path>",
+      "with --on yarn: Node on the cluster's nodes, in place of this one",
+    )
+    .option(
+      "--conf <key=value>",
+      "with --on yarn: a property of Hadoop's; may be repeated",
+      collect,
+    )
+    .option("--journal <file>", "with --on yarn: where a copy of the journal goes");
+
+const YARN_ALONE = ["hadoopConf", "nodePath", "conf", "journal"];
+/** What says how the embedded cluster is made, and what goes wrong there. */
+const ENGINE_ALONE = [
+  ...["nodes", "slots", "racks", "rackMbps", "replication", "memory", "seed", "explain"],
+  ...["slow", "kill", "chaos"],
+];
+
+/** InputError for a flag that was given and means nothing on that host. */
+export function checkHostFlags(command: Command, { on }: YarnFlags): void {
+  for (const name of on === "yarn" ? ENGINE_ALONE : YARN_ALONE) {
+    if (command.getOptionValueSource(name) !== "cli") continue;
+    const option = command.options.find((each) => each.attributeName() === name);
+    const expected = on === "yarn" ? "it is for --on engine" : "it is for --on yarn";
+    throw new InputError("bad-flag", option?.long ?? name, `expected no such flag: ${expected}`);
+  }
+}
+
+export async function runJobOnYarn(
+  jobFile: string,
+  flags: RunOnYarnFlags,
+  shell: Shell,
+): Promise<ExitCode> {
+  const { discipline, set: settings = [], conf: properties = [] } = flags;
+  // What a policy does not know is told before anything is submitted.
+  parseDiscipline(discipline, settings);
+  if (flags.output === "-" || flags.input?.some((path) => path.endsWith("-"))) {
+    throw new InputError("bad-flag", "-", "expected paths on HDFS with --on yarn");
+  }
+  for (const property of properties) {
+    if (!/^[^=\s]+=/.test(property)) {
+      throw new InputError("bad-flag", `--conf ${property}`, "expected KEY=VALUE");
+    }
+  }
+  const signal = shell.listenForCtrlC();
+  const display = flags.quiet
+    ? SILENT
+    : displayOn(shell.err, `${jobFile} under ${discipline} on YARN`);
+  try {
+    const result = await runOnYarn({
+      jobFile,
+      input: flags.input ?? [],
+      ...(flags.output !== undefined && { output: flags.output }),
+      ...(flags.outputFormat !== undefined && { outputChange: flags.outputFormat }),
+      ...(flags.onBadRecord !== undefined && { onBadRecord: flags.onBadRecord }),
+      ...(flags.reduces !== undefined && { reduces: flags.reduces }),
+      ...(flags.splitBytes !== undefined && { splitBytes: flags.splitBytes }),
+      ...(flags.hadoopConf !== undefined && { hadoopConf: flags.hadoopConf }),
+      ...(flags.nodePath !== undefined && { nodePath: flags.nodePath }),
+      params: paramsFrom(flags.param ?? []),
+      discipline,
+      settings,
+      properties,
+      compress: flags.compress ?? false,
+      overwrite: flags.overwrite ?? false,
+      runDirectory: flags.runDir,
+      environment: process.env,
+      signal,
+      whenAborted: (application) => askWhetherToKill(application, shell),
+      onEvent: (event) => display.show(event),
+    }).catch((error: unknown) => {
+      if (error instanceof RunError) return error.result;
+      throw error;
+    });
+    display.end();
+    const { journal } = flags;
+    if (journal !== undefined) writing(journal, () => copyFileSync(result.journal, journal));
+    reportResult(result, flags.format, shell);
+    if (result.outcome === "succeeded") return EXIT.ok;
+    return signal.aborted ? EXIT.interrupted : EXIT.failed;
+  } catch (error) {
+    display.end();
+    if (!(error instanceof LeftRunning)) throw error;
+    const { id, trackingUrl } = error.application;
+    line(shell.err, `${id} goes on: ${trackingUrl}`);
+    line(shell.err, `its parts stay where it writes them: ${error.directory}`);
+    return EXIT.interrupted;
+  }
+}
+
+/** Where nobody looks on, it is killed. A second Ctrl-C leaves it running. */
+async function askWhetherToKill(application: string, { err }: Shell): Promise<"kill" | "leave"> {
+  if (!err.isLive || !process.stdin.isTTY) return "kill";
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const asked = new Promise<"kill" | "leave">((answer) => {
+    terminal.on("SIGINT", () => answer("leave"));
+    terminal
+      .question(`\nkill ${application}? [Y/n] (Ctrl-C leaves it running) `)
+      .then((text) => answer(/^\s*n/i.test(text) ? "leave" : "kill"))
+      .catch(() => answer("leave"));
+  });
+  return asked.finally(() => terminal.close());
+}

@@ -1,0 +1,65 @@
+import type { Failure } from "../../engine/run-result.ts";
+import { ERROR_PREFIX, type TaskError } from "../task/task-list.ts";
+import type { ClusterAccess } from "./cluster-access.ts";
+import type { AttemptRow, YarnRest } from "./yarn-rest.ts";
+
+/** What is looked at of a container's log. */
+const LOG_BYTES = 256 * 1024;
+
+export type AttemptFailed = Pick<Failure, "cause" | "message" | "place" | "stack"> &
+  Pick<TaskError, "copy"> & {
+    /** By the runner, not by Hadoop, which knows no more than how the process ended. */
+    readonly isTold: boolean;
+  };
+
+/** How an attempt failed: as the runner said it in the container's log, or else as Hadoop did. */
+export async function failureOf(rest: YarnRest, row: AttemptRow): Promise<AttemptFailed> {
+  const { hostWeb, container, diagnostics } = row;
+  const log = await rest.log({ hostWeb, container, file: "stderr", bytes: LOG_BYTES });
+  const told = log?.split("\n").findLast((line) => line.startsWith(ERROR_PREFIX));
+  if (told === undefined) return { cause: "error", message: briefly(diagnostics), isTold: false };
+  const error: TaskError = JSON.parse(told.slice(ERROR_PREFIX.length));
+  const { cause, message, place, stack, copy } = error;
+  return {
+    isTold: true,
+    cause,
+    message,
+    ...(place !== undefined && { place }),
+    ...(stack !== undefined && { stack }),
+    ...(copy !== undefined && { copy }),
+  };
+}
+
+/**
+ * A container has only a part of the file, and counts lines from there: the message with lines
+ * counted from the file's start. COST: reads the file up to the split.
+ */
+export async function withWholeLines(
+  { hdfs, ground }: ClusterAccess,
+  { copy, isTold: _, ...failure }: AttemptFailed,
+): Promise<Omit<AttemptFailed, "copy" | "isTold">> {
+  if (copy === undefined || copy.from <= copy.head) return failure;
+  const { message } = failure;
+  const at = message.indexOf(`${copy.path}:`);
+  const [line] = /^\d+/.exec(at < 0 ? "" : message.slice(at + copy.path.length + 1)) ?? [];
+  if (line === undefined || !copy.path.startsWith(ground.fileSystem)) return failure;
+  const path = copy.path.slice(ground.fileSystem.length);
+  let before = 0;
+  for (let start = copy.head; start < copy.from; start += PIECE_BYTES) {
+    const end = Math.min(copy.from, start + PIECE_BYTES);
+    for (const byte of await hdfs.read(path, { start, end })) if (byte === LINE_END) before++;
+  }
+  const place = at + copy.path.length + 1;
+  const whole = `${message.slice(0, place)}${Number(line) + before}`;
+  return { ...failure, message: `${whole}${message.slice(place + line.length)}` };
+}
+
+const PIECE_BYTES = 16 * 1024 * 1024;
+const LINE_END = "\n".charCodeAt(0);
+
+/** The first line that is more than the name of an exception's class. */
+function briefly(diagnostics: string): string {
+  const lines = diagnostics.split("\n").map((line) => line.trim());
+  const [first = "the attempt failed, and Hadoop does not say why"] = lines.filter((line) => line);
+  return first.slice(0, 500);
+}

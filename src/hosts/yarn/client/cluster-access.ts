@@ -1,0 +1,46 @@
+import { userInfo } from "node:os";
+import { InputError } from "../../../base/input-error.ts";
+import { HadoopConf } from "./hadoop-conf.ts";
+import type { HdfsGround } from "./hdfs-path.ts";
+import { hostLookup } from "./host-names.ts";
+import { servicesOf } from "./services.ts";
+import { WebClient } from "./web-client.ts";
+import { WebHdfs } from "./web-hdfs.ts";
+import { YarnRest } from "./yarn-rest.ts";
+
+/** A Hadoop cluster that can be spoken with. */
+export interface ClusterAccess {
+  readonly conf: HadoopConf;
+  readonly hdfs: WebHdfs;
+  readonly rest: YarnRest;
+  readonly ground: HdfsGround;
+  readonly user: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/**
+ * InputError if there is no configuration, if the cluster is of a kind that is not supported, or
+ * if one of its services is not where the configuration says.
+ */
+export async function reachCluster(
+  hadoopConf: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<ClusterAccess> {
+  const directory = hadoopConf ?? environment.HADOOP_CONF_DIR;
+  if (directory === undefined || directory === "") {
+    const expected = "expected a directory by --hadoop-conf, or HADOOP_CONF_DIR in the environment";
+    throw new InputError("bad-flag", "hadoop configuration", expected);
+  }
+  const conf = HadoopConf.read(directory, environment);
+  const services = servicesOf(conf);
+  const client = new WebClient(hostLookup(environment));
+  const user = environment.HADOOP_USER_NAME || userInfo().username;
+  const managers = services.resourceManagers;
+  const rest = new YarnRest({ client, managers, history: services.history, user });
+  const hdfs = new WebHdfs({ client, services: services.nameNodes, user });
+  const { fileSystem } = services;
+  const home = `${conf.text("dfs.user.home.dir.prefix", "/user")}/${user}`;
+  const access = { conf, hdfs, rest, ground: { fileSystem, home }, user, environment };
+  await Promise.all([rest.version(), hdfs.find("/")]);
+  return access;
+}

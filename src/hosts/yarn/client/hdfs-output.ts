@@ -1,0 +1,104 @@
+import { posix } from "node:path";
+import { InputError } from "../../../base/input-error.ts";
+import type { HdfsEntry, WebHdfs } from "./web-hdfs.ts";
+
+const OURS = /^(_SUCCESS|part-\d{5,}(\.gz)?)$/;
+
+/** The output directory on HDFS: it comes as a whole, by one rename, when all is done. */
+export class HdfsOutput {
+  readonly path: string;
+  readonly #hdfs: WebHdfs;
+  readonly #overwrite: boolean;
+
+  constructor(hdfs: WebHdfs, path: string, { overwrite }: { readonly overwrite: boolean }) {
+    this.#hdfs = hdfs;
+    this.path = path;
+    this.#overwrite = overwrite;
+  }
+
+  /** InputError if it is there and must not be replaced, or if it is or holds what is read. */
+  async check(inputs: readonly string[]): Promise<void> {
+    for (const input of inputs) {
+      if (!isWithin(input, this.path)) continue;
+      const why = `this cannot be the output: it holds the input file ${input}`;
+      throw new InputError("bad-flag", this.path, `${why}; name another directory`);
+    }
+    await this.#refuseExisting();
+  }
+
+  /**
+   * `accepted`: a directory with all parts in their places, on the same file system. What is
+   * replaced lies beside the output until that has come, under a hidden name with `run` in it. If
+   * something fails it comes back, or the InputError says where it is.
+   */
+  async commit(
+    accepted: string,
+    { run, warn }: { readonly run: string; readonly warn: (line: string) => void },
+  ): Promise<void> {
+    await this.#hdfs.write(`${accepted}/_SUCCESS`, () => Buffer.alloc(0));
+    const existing = await this.#refuseExisting();
+    const beside = posix.dirname(this.path);
+    await this.#hdfs.makeDirectory(beside);
+    if (existing === undefined) return this.#move(accepted, this.path);
+    const replaced = posix.join(beside, `.${posix.basename(this.path)}.replaced-${run}`);
+    try {
+      await this.#move(this.path, replaced);
+      await this.#move(accepted, this.path);
+    } catch (error) {
+      await this.#putBack(replaced, error);
+      throw error;
+    }
+    await this.#hdfs.remove(replaced).catch((error: unknown) => {
+      warn(`the output that was replaced is still in ${replaced}: ${messageOf(error)}`);
+    });
+  }
+
+  async #move(from: string, to: string): Promise<void> {
+    if (await this.#hdfs.rename(from, to)) return;
+    const why = "another run has written, moved or removed it meanwhile";
+    const expected = `expected HDFS to rename ${from} to ${to}: ${why}`;
+    throw new InputError("output-exists", this.path, expected);
+  }
+
+  /** InputError if it is not known to lie in its place. */
+  async #putBack(replaced: string, failed: unknown): Promise<void> {
+    try {
+      if (await this.#hdfs.rename(replaced, this.path)) return;
+      if ((await this.#hdfs.find(replaced)) === undefined) return;
+    } catch {
+      // What is told is what came first.
+    }
+    const where = `the earlier output is kept in ${replaced}`;
+    throw new InputError("output-exists", this.path, `${messageOf(failed)}; ${where}`);
+  }
+
+  async #refuseExisting(): Promise<HdfsEntry | undefined> {
+    const existing = await this.#hdfs.find(this.path);
+    if (existing === undefined) return undefined;
+    if (this.#overwrite && (await this.#isReplaceable(existing))) return existing;
+    const expected = this.#overwrite
+      ? "--overwrite replaces only a directory that is empty or an earlier output; name another"
+      : "the output directory exists; name another, or say --overwrite to replace it";
+    throw new InputError("output-exists", this.path, expected);
+  }
+
+  /** Whether nothing but what a run has written would be lost: parts, or directories of parts. */
+  async #isReplaceable(entry: HdfsEntry, depth = 0): Promise<boolean> {
+    if (!entry.isDirectory) return false;
+    const entries = await this.#hdfs.list(entry.path);
+    if (depth > 0 && entries.length === 0) return false;
+    for (const below of entries) {
+      const isFine = below.isDirectory
+        ? depth === 0 && (await this.#isReplaceable(below, 1))
+        : OURS.test(posix.basename(below.path));
+      if (!isFine) return false;
+    }
+    return true;
+  }
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+const isWithin = (path: string, directory: string): boolean =>
+  path === directory || path.startsWith(directory.endsWith("/") ? directory : `${directory}/`);

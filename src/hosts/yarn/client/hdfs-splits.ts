@@ -1,0 +1,106 @@
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { basename, join } from "node:path";
+import { InputError } from "../../../base/input-error.ts";
+import type { Input } from "../../../job/index.ts";
+import type { OnBadRecord } from "../../engine/data/formats/malformed.ts";
+import { cutFiles, type InputPlan, type Split } from "../../engine/data/splits.ts";
+import { hdfsFiles } from "./hdfs-files.ts";
+import type { HdfsGround } from "./hdfs-path.ts";
+import type { HdfsBlock, HdfsEntry, WebHdfs } from "./web-hdfs.ts";
+
+/** Below this size a file is one split. */
+const CUT_FROM_BYTES = 4 * 1024 * 1024;
+const COPY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Finds the input's files on HDFS and cuts them at the places at which the embedded engine would
+ * cut them: the same records are then read by the same tasks. Paths of splits have the file
+ * system's name before them.
+ */
+export async function planHdfsSplits(query: {
+  readonly hdfs: WebHdfs;
+  readonly ground: HdfsGround;
+  readonly input: Input<unknown>;
+  readonly paths: readonly string[];
+  readonly splitBytes: number | undefined;
+  readonly onBadRecord: OnBadRecord;
+  /** A local directory of its own: what must be looked at lies there for a while. */
+  readonly into: string;
+}): Promise<InputPlan> {
+  const { hdfs, ground, input, splitBytes, onBadRecord, into } = query;
+  if (input.format.kind === "parquet") {
+    const expected = "expected another format: Parquet cannot be read on YARN yet";
+    throw new InputError("bad-job", `input ${query.paths.join(", ")}`, expected);
+  }
+  const files = await hdfsFiles(hdfs, query.paths, ground);
+  const names = new Map<string, string>();
+  const looked: { readonly path: string; readonly bytes: number }[] = [];
+  for (const [index, file] of files.entries()) {
+    const uri = `${ground.fileSystem}${file.path}`;
+    const isCut = file.bytes > (splitBytes ?? CUT_FROM_BYTES);
+    const isRead = input.format.kind === "csv" && isCut && !/\.(gz|zst)$/.test(file.path);
+    const path = isRead ? await localCopy(hdfs, file, join(into, String(index))) : uri;
+    names.set(path, uri);
+    looked.push({ path, bytes: file.bytes });
+  }
+  const bytes = splitBytes === undefined ? {} : { splitBytes };
+  try {
+    const plan = await cutFiles(looked, { input, onBadRecord, ...bytes });
+    const splits = plan.splits.map((split) => ({ ...split, file: names.get(split.file) ?? "" }));
+    return { ...plan, splits };
+  } finally {
+    rmSync(into, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Whether a line end of CSV is one of a record can be known only from the file's start on, so that
+ * the client reads such a file once. COST: the file's bytes, over one connection.
+ */
+async function localCopy(hdfs: WebHdfs, file: HdfsEntry, into: string): Promise<string> {
+  mkdirSync(into, { recursive: true });
+  const path = join(into, basename(file.path));
+  const handle = openSync(path, "w");
+  try {
+    for (let start = 0; start < file.bytes; ) {
+      const end = Math.min(start + COPY_BYTES, file.bytes);
+      writeSync(handle, await hdfs.read(file.path, { start, end }), 0, end - start, start);
+      start = end;
+    }
+    ftruncateSync(handle, file.bytes);
+  } finally {
+    closeSync(handle);
+  }
+  return path;
+}
+
+/** The hosts that have most of each split's bytes, best first. */
+export async function hostsOfSplits(
+  hdfs: WebHdfs,
+  { fileSystem }: HdfsGround,
+  splits: readonly Split[],
+): Promise<ReadonlyMap<Split, readonly string[]>> {
+  const hosts = new Map<Split, readonly string[]>();
+  const blocksOf = new Map<string, readonly HdfsBlock[]>();
+  for (const split of splits) {
+    const { file } = split;
+    const blocks = blocksOf.get(file) ?? (await hdfs.blocks(file.slice(fileSystem.length)));
+    blocksOf.set(file, blocks);
+    const bytes = new Map<string, number>();
+    for (const block of blocks) {
+      const from = Math.max(split.start, block.start);
+      const to = Math.min(split.end, block.start + block.bytes);
+      if (from >= to) continue;
+      for (const host of block.hosts) bytes.set(host, (bytes.get(host) ?? 0) + to - from);
+    }
+    const best = [...bytes].sort(([x, a], [y, b]) => (a === b ? (x < y ? -1 : 1) : a < b ? 1 : -1));
+    hosts.set(
+      split,
+      best.slice(0, HOSTS_MAX).map(([host]) => host),
+    );
+  }
+  return hosts;
+}
+
+/** As many as a block has replicas, usually. */
+const HOSTS_MAX = 3;

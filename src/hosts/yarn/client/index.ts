@@ -1,0 +1,3 @@
+export { LeftRunning } from "./hadoop-job.ts";
+export type { YarnOptions } from "./yarn-options.ts";
+export { runOnYarn } from "./yarn-run.ts";

@@ -1,0 +1,129 @@
+import { assert, defined } from "../../../base/assert.ts";
+import type { Params } from "../../../job/index.ts";
+import type { CoursePhase, DatasetPart } from "../../engine/course.ts";
+import type { OnBadRecord } from "../../engine/data/formats/malformed.ts";
+import type { Split } from "../../engine/data/index.ts";
+import { copyOf } from "../task/copy-of.ts";
+import type {
+  InputCopy,
+  MapTask,
+  ReducePhase,
+  ShippedProgram,
+  TaskJob,
+  TaskLine,
+  TaskPhase,
+} from "../task/task-list.ts";
+import { type MapReduceJob, type MapWork, runPart } from "./map-reduce-jobs.ts";
+
+/** What every job of a run has. */
+export interface RunFacts {
+  readonly program: ShippedProgram;
+  readonly params: Params;
+  readonly onBadRecord: OnBadRecord;
+  readonly compress: boolean;
+  readonly memory: TaskJob["memory"];
+  /** By split, who has its bytes. */
+  readonly hosts: ReadonlyMap<Split, readonly string[]>;
+  /** By the name of a run part, the URI of the file with what a reduce stored for the next. */
+  readonly runs: ReadonlyMap<string, DatasetPart>;
+}
+
+/** What the containers of one job are given. */
+export interface JobFiles {
+  readonly job: TaskJob;
+  /** In the order of Hadoop's maps, which begins with the largest. */
+  readonly lines: readonly PlannedMap[];
+  /** For the distributed cache: URIs, with the names that they shall have in the container. */
+  readonly tables: readonly { readonly uri: string; readonly name: string }[];
+}
+
+export interface PlannedMap {
+  readonly work: MapWork;
+  readonly line: TaskLine;
+}
+
+export function jobFiles(job: MapReduceJob, facts: RunFacts): JobFiles {
+  const { program, params, onBadRecord, compress, memory } = facts;
+  const { reduces } = job;
+  const narrow = job.maps.flatMap(({ kind, phase }) => (kind === "narrow" ? [phase] : []));
+  const phases = [...new Set(narrow)];
+  const maps = phases.map(taskPhase);
+  const lines = job.maps.map((work) => ({ work, line: lineOf(work, facts) }));
+  const all = reduces === undefined ? phases : [...phases, reduces];
+  const shared = { version: 1, program, params, onBadRecord, compress, memory, maps } as const;
+  return {
+    job: reduces === undefined ? shared : { ...shared, reduces: reducePhase(reduces, job) },
+    // Stable, as Hadoop's own sort, so that the numbers of tasks are known.
+    lines: lines.sort((x, y) => y.line.bytes - x.line.bytes),
+    tables: tablesOf(all),
+  };
+}
+
+const taskPhase = ({ phase, partitions, tables }: CoursePhase): TaskPhase => ({
+  phase,
+  partitions,
+  tables: tables.map(({ dataset, files }) => ({
+    dataset,
+    files: files.map((_, index) => tableName(dataset, index)),
+  })),
+});
+
+const reducePhase = (phase: CoursePhase, { parts }: MapReduceJob): ReducePhase => ({
+  ...taskPhase(phase),
+  firstTask: phase.firstTask,
+  sources: phase.sources,
+  parts: parts.map(({ name }) => name),
+});
+
+const tableName = (dataset: number, index: number): string => `table-${dataset}-${index}`;
+
+/** Each once, however many phases look things up in it. */
+function tablesOf(phases: readonly CoursePhase[]): JobFiles["tables"] {
+  const tables = new Map<string, string>();
+  for (const { dataset, files } of phases.flatMap((phase) => phase.tables)) {
+    for (const [index, uri] of files.entries()) tables.set(tableName(dataset, index), uri);
+  }
+  return Array.from(tables, ([name, uri]) => ({ name, uri }));
+}
+
+function lineOf(work: MapWork, facts: RunFacts): TaskLine {
+  const { kind, phase, index, part } = work;
+  const source = phase.firstTask + index;
+  if (kind === "pass-on") {
+    const { name } = runPart(phase.phase, index);
+    const stored = defined(facts.runs.get(name), `the stored run ${name}`);
+    const task: MapTask = { kind, source, path: stored.path };
+    return { hosts: [], bytes: stored.bytes, copy: wholeCopy(stored), task };
+  }
+  const reads = defined(phase.tasks[index], `task ${index}`);
+  assert(reads.kind !== "partition", "a map reads no shuffle");
+  const named = part === undefined ? {} : { part: part.name };
+  const task = { kind, phase: phase.phase, index, source, ...named };
+  if (reads.kind === "part") {
+    const { path, bytes } = reads.part;
+    const copy = wholeCopy(reads.part);
+    return { hosts: [], bytes, copy, task: { ...task, reads: { kind: "part", path } } };
+  }
+  const { split } = reads;
+  const { input } = readsOf(phase);
+  return {
+    hosts: facts.hosts.get(split) ?? [],
+    bytes: split.end - split.start,
+    copy: copyOf(split, input),
+    task: { ...task, reads: { kind: "split", split } },
+  };
+}
+
+function readsOf({ program: { reads } }: CoursePhase) {
+  assert(reads.kind === "input", "splits are of an input");
+  return reads;
+}
+
+const wholeCopy = ({ path, bytes }: DatasetPart): InputCopy => ({
+  path,
+  fileBytes: bytes,
+  head: 0,
+  from: 0,
+  to: bytes,
+  toLineEnd: false,
+});

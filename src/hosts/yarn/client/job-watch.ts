@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { InputError } from "../../../base/input-error.ts";
+import type { NodeProgress, PhaseProgress, RunEvent } from "../../engine/run-event.ts";
+import { COUNTER_GROUP, COUNTERS } from "../task/task-list.ts";
+import { type AttemptFailed, failureOf } from "./attempt-failure.ts";
+import { begun } from "./attempt-story.ts";
+import { DECISIONS_FILE, type Decision, readDecisions } from "./decisions.ts";
+import { type TaskNames, taskOf } from "./task-names.ts";
+import { NoAnswer } from "./web-client.ts";
+import type { Application, AttemptRow, TaskRow, YarnRest } from "./yarn-rest.ts";
+
+/** What happens, without its time. */
+export type Happened = RunEvent extends infer E
+  ? E extends unknown
+    ? Omit<E, "at">
+    : never
+  : never;
+
+const POLL_MS = 1_000;
+/** So long nothing may be heard of the cluster. */
+const PATIENCE_MS = 120_000;
+/** Of so many running tasks the attempts are looked at: each is a request. */
+const LOOKED_AT_MAX = 64;
+
+/** One job of Hadoop's while it runs, looked at from outside once a second. */
+export class JobWatch {
+  readonly #rest: YarnRest;
+  readonly #names: TaskNames;
+  readonly #tell: (event: Happened) => void;
+  readonly #application: string;
+  /** By task, what was seen last. */
+  readonly #attempts = new Map<string, readonly AttemptRow[]>();
+  readonly #told = new Set<string>();
+  readonly #failures = new Map<string, AttemptFailed>();
+  #decisions: readonly Decision[] = [];
+  /** Of this master's container, those; those of masters before it are kept apart. */
+  #earlier: readonly Decision[] = [];
+  #masterLogs = "";
+
+  constructor(query: {
+    readonly rest: YarnRest;
+    readonly names: TaskNames;
+    readonly tell: (event: Happened) => void;
+    readonly application: string;
+  }) {
+    this.#rest = query.rest;
+    this.#names = query.names;
+    this.#tell = query.tell;
+    this.#application = query.application;
+  }
+
+  get job(): string {
+    return `job${this.#application.slice("application".length)}`;
+  }
+
+  /** What the policies have said, as far as it was seen. */
+  get decisions(): readonly Decision[] {
+    return [...this.#earlier, ...this.#decisions];
+  }
+
+  /** By attempt, of those that failed while the application ran: later their logs may be gone. */
+  get failures(): ReadonlyMap<string, AttemptFailed> {
+    return this.#failures;
+  }
+
+  /** Until it has ended; InputError if nothing is heard of the cluster for a long time. */
+  async toItsEnd(): Promise<Application> {
+    for (let heardAt = performance.now(); ; ) {
+      try {
+        const application = await this.#rest.application(this.#application);
+        if (ENDED.has(application.state)) return application;
+        await this.#look(application);
+        heardAt = performance.now();
+      } catch (error) {
+        const isPassing = error instanceof NoAnswer || error instanceof InputError;
+        if (!isPassing || performance.now() - heardAt > PATIENCE_MS) throw error;
+      }
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** What was said after the last look, if the log is still there. */
+  async lookAtTheEnd(application: Application): Promise<void> {
+    await this.#lookAtDecisions(application);
+  }
+
+  async #look(application: Application): Promise<void> {
+    const tasks = await this.#rest.tasks(this.job);
+    if (tasks === undefined) return;
+    await this.#lookAtDecisions(application);
+    const running = tasks.filter(({ state }) => state === "RUNNING").slice(0, LOOKED_AT_MAX);
+    for (const { task } of running) {
+      this.#attempts.set(task, (await this.#rest.attempts(this.job, task)) ?? []);
+    }
+    await this.#tellAttempts(running.map(({ task }) => task));
+    await this.#tellProgress(tasks, new Set(running.map(({ task }) => task)));
+  }
+
+  async #lookAtDecisions({ masterLogs }: Application): Promise<void> {
+    const [, hostWeb, container] =
+      /^https?:\/\/([^/]+)\/node\/containerlogs\/([^/]+)/.exec(masterLogs) ?? [];
+    if (hostWeb === undefined || container === undefined) return;
+    if (masterLogs !== this.#masterLogs) {
+      this.#earlier = this.decisions;
+      this.#decisions = [];
+      this.#masterLogs = masterLogs;
+    }
+    const log = await this.#rest.log({ hostWeb, container, file: DECISIONS_FILE });
+    const known = this.#decisions.length;
+    if (log !== undefined) this.#decisions = readDecisions(log);
+    for (const decision of this.#decisions.slice(known)) this.#tellDecision(decision);
+  }
+
+  #tellDecision(decision: Decision): void {
+    switch (decision.kind) {
+      case "copy": {
+        const task = this.#names.task(decision.task).name;
+        this.#tell({ kind: "request", task, as: "speculative", why: decision.why });
+        return;
+      }
+      case "kill": {
+        const { attempt, why } = decision;
+        const node = this.#row(attempt)?.host ?? "its node";
+        this.#tell({
+          kind: "kill",
+          attempt: this.#names.attempt(attempt),
+          node,
+          then: "restart",
+          why,
+        });
+        return;
+      }
+      case "refused": {
+        const line = `request ${decision.command} refused: ${decision.reason}`;
+        this.#tell({ kind: "log", node: "ApplicationMaster", stream: "stdout", line });
+        return;
+      }
+      case "log":
+        this.#tell({ kind: "log", node: "policies", stream: "stderr", line: decision.text });
+        return;
+      default:
+    }
+  }
+
+  #row(attempt: string): AttemptRow | undefined {
+    return this.#attempts.get(taskOf(attempt))?.find((row) => row.attempt === attempt);
+  }
+
+  /** Each once: that it began beside or in place of another, and that it failed. */
+  async #tellAttempts(tasks: readonly string[]): Promise<void> {
+    for (const rows of tasks.map((task) => this.#attempts.get(task) ?? [])) {
+      for (const row of rows) {
+        const attempt = this.#names.attempt(row.attempt);
+        const { as, why } = begun(row, rows, this.decisions);
+        if (row.host !== "" && this.#isNews(`${row.attempt} began`) && as !== "original") {
+          this.#tell({ kind: "launch", attempt, as, node: row.host, why });
+        }
+        if (row.state !== "FAILED" || !this.#isNews(`${row.attempt} failed`)) continue;
+        const failure = await failureOf(this.#rest, row);
+        this.#failures.set(row.attempt, failure);
+        const { cause, message, place } = failure;
+        const how = {
+          kind: "failed",
+          cause,
+          message,
+          ...(place !== undefined && { place }),
+        } as const;
+        const ranMs = row.endedAt - row.startedAt;
+        this.#tell({ kind: "attempt-ended", attempt, as, node: row.host, how, ranMs });
+      }
+    }
+  }
+
+  #isNews(what: string): boolean {
+    if (this.#told.has(what)) return false;
+    this.#told.add(what);
+    return true;
+  }
+
+  async #tellProgress(tasks: readonly TaskRow[], running: ReadonlySet<string>): Promise<void> {
+    const shares = await this.#rest.counterShares(this.job, COUNTER_GROUP, COUNTERS.progress);
+    const phases = this.#names.phases.map(({ name }) => {
+      const own = tasks.filter(({ task }) => this.#names.task(task).phase === name);
+      return phaseProgress(name, own, this.#attempts, shares);
+    });
+    const nodes = new Map<string, NodeProgress>();
+    for (const task of running) {
+      const rows = this.#attempts.get(task) ?? [];
+      for (const row of rows.filter(({ state, host }) => state === "RUNNING" && host !== "")) {
+        const { attempts = [] } = nodes.get(row.host) ?? {};
+        const { as } = begun(row, rows, this.decisions);
+        const attempt = { attempt: this.#names.attempt(row.attempt), as, score: row.progress };
+        const all = [...attempts, attempt];
+        nodes.set(row.host, { name: row.host, state: "live", slowedBy: 1, attempts: all });
+      }
+    }
+    const [first] = tasks;
+    if (first === undefined) return;
+    const job = this.#names.task(first.task).name.split("/")[0] ?? "";
+    const byName = [...nodes.values()].sort((x, y) => (x.name < y.name ? -1 : 1));
+    this.#tell({ kind: "job-progressed", job, phases, nodes: byName });
+  }
+}
+
+const ENDED: ReadonlySet<string> = new Set(["FINISHED", "FAILED", "KILLED"]);
+
+function phaseProgress(
+  name: string,
+  tasks: readonly TaskRow[],
+  attempts: ReadonlyMap<string, readonly AttemptRow[]>,
+  shares: { readonly map: number; readonly reduce: number },
+): PhaseProgress {
+  const count = (state: string): number => tasks.filter((task) => task.state === state).length;
+  const isMap = tasks[0]?.task.startsWith("m") ?? true;
+  const done = count("SUCCEEDED");
+  const running = count("RUNNING");
+  const inPart = isMap ? shares.map : shares.reduce;
+  const twice = tasks.filter(({ task, state }) => {
+    const rows = attempts.get(task) ?? [];
+    return state === "RUNNING" && rows.filter((row) => row.state === "RUNNING").length > 1;
+  });
+  return {
+    name,
+    tasks: tasks.length,
+    done,
+    running,
+    waiting: tasks.length - done - running,
+    speculated: twice.length,
+    score: Math.max(done / tasks.length, Math.min(1, inPart / (1_000 * tasks.length))),
+  };
+}

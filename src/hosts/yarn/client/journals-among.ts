@@ -1,0 +1,15 @@
+/** The journal of one of a job's ApplicationMasters. */
+export interface StoredJournal {
+  readonly path: string;
+  /** Which one it was, from 1. */
+  readonly master: number;
+}
+
+/** The first one's has the name that the job was given, a later one's its number behind that. */
+export function journalsAmong(paths: readonly string[]): readonly StoredJournal[] {
+  const found = paths.flatMap((path): readonly StoredJournal[] => {
+    const [name, master = "1"] = /\/journal\.ndjson(?:\.(\d+))?$/.exec(path) ?? [];
+    return name === undefined ? [] : [{ path, master: Number(master) }];
+  });
+  return found.sort((a, b) => a.master - b.master);
+}

@@ -1,0 +1,103 @@
+import { defined } from "../../../base/assert.ts";
+import type { ProgramOutput } from "../../../job/program.ts";
+import type { CourseJob, CoursePhase } from "../../engine/course.ts";
+import { partName } from "../../engine/data/index.ts";
+
+/**
+ * One job of Hadoop's. A job of the course is several of them: one for each phase that reads a
+ * shuffle, whose maps are the tasks that feed it, and one more for tasks that feed none.
+ */
+export interface MapReduceJob {
+  readonly name: string;
+  readonly maps: readonly MapWork[];
+  /** Undefined: the maps write parts. */
+  readonly reduces?: CoursePhase;
+  /** By partition, what the reduce writes: its part. */
+  readonly parts: readonly JobPart[];
+}
+
+/** A map: a task that reads no shuffle, or the passing on of what a reduce has stored. */
+export interface MapWork {
+  readonly kind: "narrow" | "pass-on";
+  readonly phase: CoursePhase;
+  /** Of the task, in its phase. */
+  readonly index: number;
+  /** Of a map that feeds no shuffle. */
+  readonly part?: JobPart;
+}
+
+/** What a task writes of the program's outputs and datasets. */
+export interface JobPart {
+  readonly kind: "output" | "dataset" | "run";
+  /** Which of the program's outputs or datasets; of a run, the phase. */
+  readonly of: number;
+  readonly index: number;
+  /** Within the output directory of Hadoop's job. */
+  readonly name: string;
+}
+
+/** In the order in which they can be run. */
+export function mapReduceJobs(
+  job: CourseJob,
+  outputs: readonly ProgramOutput[],
+): readonly MapReduceJob[] {
+  const jobs: Omit<MapReduceJob, "name">[] = [];
+  const isNarrow = ({ program }: CoursePhase): boolean => program.reads.kind !== "shuffle";
+  const feedsNone = ({ program }: CoursePhase): boolean => program.writes.kind !== "shuffle";
+  const mapOnly = job.phases.filter((phase) => isNarrow(phase) && feedsNone(phase));
+  if (mapOnly.length > 0) {
+    const maps = mapOnly.flatMap((phase) =>
+      phase.tasks.map((_, index) => ({
+        kind: "narrow" as const,
+        phase,
+        index,
+        part: partOf(phase, index, outputs),
+      })),
+    );
+    jobs.push({ maps, parts: [] });
+  }
+  for (const reduces of job.phases.filter((phase) => !isNarrow(phase))) {
+    const { reads } = reduces.program;
+    const feeders = reads.kind === "shuffle" ? reads.sides.flat() : [];
+    const maps = feeders.flatMap((number) => {
+      const phase = phaseOf(job, number);
+      const kind = isNarrow(phase) ? ("narrow" as const) : ("pass-on" as const);
+      return phase.tasks.map((_, index) => ({ kind, phase, index }));
+    });
+    const parts = reduces.tasks.map((_, index) => partOf(reduces, index, outputs));
+    jobs.push({ maps, reduces, parts });
+  }
+  return jobs.map((each, index) => ({
+    name: index === 0 ? job.name : `${job.name}-${index + 1}`,
+    ...each,
+  }));
+}
+
+export const runPart = (phase: number, index: number): JobPart => ({
+  kind: "run",
+  of: phase,
+  index,
+  name: `run-${phase}/${partName(index)}`,
+});
+
+function partOf(
+  { phase, program: { writes }, firstPart }: CoursePhase,
+  index: number,
+  outputs: readonly ProgramOutput[],
+): JobPart {
+  if (writes.kind === "shuffle") return runPart(phase, index);
+  const part = firstPart + index;
+  if (writes.kind === "dataset") {
+    const { dataset: of } = writes;
+    return { kind: "dataset", of, index: part, name: `dataset-${of}/${partName(part)}` };
+  }
+  const { output } = defined(outputs[writes.output], `output ${writes.output}`);
+  const name = `output-${writes.output}/${partName(part, output)}`;
+  return { kind: "output", of: writes.output, index: part, name };
+}
+
+const phaseOf = ({ phases }: CourseJob, number: number): CoursePhase =>
+  defined(
+    phases.find(({ phase }) => phase === number),
+    `phase ${number}`,
+  );

@@ -1,0 +1,85 @@
+import { InputError } from "../../../base/input-error.ts";
+import type { HadoopConf, Property } from "./hadoop-conf.ts";
+import type { Service } from "./web-client.ts";
+
+/** Where the cluster's services are, as its configuration has it. */
+export interface Services {
+  /** `hdfs://m1:8020`: what a path without a file system means. */
+  readonly fileSystem: string;
+  /** Several, of which one is active, if the file system has a name for all of them. */
+  readonly nameNodes: readonly Service[];
+  /** Likewise. */
+  readonly resourceManagers: readonly Service[];
+  readonly history: Service;
+}
+
+/** InputError for a cluster of a kind that is not supported. */
+export function servicesOf(conf: HadoopConf): Services {
+  refuseSecured(conf);
+  const fileSystem = conf.get("fs.defaultFS", "file:///");
+  const [, authority] = /^hdfs:\/\/([^/]+)\/?$/.exec(fileSystem.value) ?? [];
+  if (authority === undefined) {
+    const expected = `expected hdfs://HOST:PORT, found ${fileSystem.value}`;
+    throw new InputError("no-cluster", fileSystem.from, expected);
+  }
+  return {
+    fileSystem: `hdfs://${authority}`,
+    nameNodes: nameNodesOf(conf, authority),
+    resourceManagers: resourceManagersOf(conf),
+    history: historyOf(conf),
+  };
+}
+
+function refuseSecured(conf: HadoopConf): void {
+  const authentication = conf.get("hadoop.security.authentication", "simple");
+  if (authentication.value.toLowerCase() === "simple") return;
+  const expected = "expected simple authentication: a secured cluster is not supported yet";
+  throw new InputError(
+    "no-cluster",
+    authentication.from,
+    `${expected}, found ${authentication.value}`,
+  );
+}
+
+/** One for each name that the configuration knows the file system's host by, or the only one. */
+function nameNodesOf(conf: HadoopConf, authority: string): readonly Service[] {
+  const secured = conf.text("dfs.http.policy", "HTTP_ONLY") === "HTTPS_ONLY";
+  const [host = ""] = authority.split(":");
+  const names = listed(conf.find(`dfs.ha.namenodes.${host}`));
+  const key = secured ? "dfs.namenode.https-address" : "dfs.namenode.http-address";
+  const port = secured ? 9871 : 9870;
+  const keys = names.length === 0 ? [key] : names.map((name) => `${key}.${host}.${name}`);
+  return keys.map((each) =>
+    service("the NameNode", conf.get(each, `0.0.0.0:${port}`), host, secured),
+  );
+}
+
+function resourceManagersOf(conf: HadoopConf): readonly Service[] {
+  const secured = conf.text("yarn.http.policy", "HTTP_ONLY") === "HTTPS_ONLY";
+  const key = `yarn.resourcemanager.webapp${secured ? ".https" : ""}.address`;
+  const port = secured ? 8090 : 8088;
+  const isMany = conf.text("yarn.resourcemanager.ha.enabled", "false") === "true";
+  const names = isMany ? listed(conf.find("yarn.resourcemanager.ha.rm-ids")) : [];
+  const endings = names.length === 0 ? [""] : names.map((name) => `.${name}`);
+  return endings.map((ending) => {
+    const host = conf.get(`yarn.resourcemanager.hostname${ending}`, "0.0.0.0");
+    const address = conf.find(`${key}${ending}`) ?? { ...host, value: `${host.value}:${port}` };
+    return service("the ResourceManager", address, host.value, secured);
+  });
+}
+
+function historyOf(conf: HadoopConf): Service {
+  const secured = conf.text("mapreduce.jobhistory.http.policy", "HTTP_ONLY") === "HTTPS_ONLY";
+  const key = `mapreduce.jobhistory.webapp${secured ? ".https" : ""}.address`;
+  const address = conf.get(key, `0.0.0.0:${secured ? 19890 : 19888}`);
+  return service("the job history server", address, "localhost", secured);
+}
+
+/** An address that means all of a host's is one of the host's. */
+function service(what: string, { value, from }: Property, host: string, secured: boolean): Service {
+  const address = value.replace(/^0\.0\.0\.0/, host === "0.0.0.0" ? "localhost" : host);
+  return { what, base: `${secured ? "https" : "http"}://${address}`, from };
+}
+
+const listed = (property: Property | undefined): readonly string[] =>
+  (property?.value ?? "").split(",").flatMap((name) => name.trim() || []);

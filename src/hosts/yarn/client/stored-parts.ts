@@ -1,0 +1,93 @@
+import { posix } from "node:path";
+import { defined } from "../../../base/assert.ts";
+import { ascending } from "../../../base/order.ts";
+import type { ProgramOutput } from "../../../job/program.ts";
+import type { DatasetPart } from "../../engine/course.ts";
+import { madeOf, type TaskDone } from "./job-results.ts";
+import type { JobPart, MapReduceJob } from "./map-reduce-jobs.ts";
+
+/** A part that a task of ours has written, where Hadoop's job has put it. */
+export interface StoredPart extends JobPart {
+  /** On HDFS, without the file system's name. */
+  readonly path: string;
+  readonly result: TaskDone["result"];
+}
+
+/** A part of the output: where it lies, and where it is to be. */
+export type PlacedPart = Pick<StoredPart, "path" | "name" | "result">;
+
+/** What the jobs of a run have written so far. */
+export class StoredParts {
+  readonly #fileSystem: string;
+  readonly #outputs: StoredPart[] = [];
+  readonly #runs = new Map<string, DatasetPart>();
+  /** Of the course's job that is under way. */
+  #datasets = new Map<number, StoredPart[]>();
+
+  constructor(fileSystem: string) {
+    this.#fileSystem = fileSystem;
+  }
+
+  /** What a job of Hadoop's has committed in its output directory. */
+  add(job: MapReduceJob, done: readonly TaskDone[], directory: string): void {
+    const parts = partsBySource(job);
+    for (const { source, result } of done) {
+      const part = parts.get(source);
+      if (part === undefined) continue;
+      const stored = { ...part, path: `${directory}/${part.name}`, result };
+      if (part.kind === "output") this.#outputs.push(stored);
+      else if (part.kind === "run") this.#runs.set(part.name, this.#named(stored));
+      else this.#datasets.set(part.of, [...(this.#datasets.get(part.of) ?? []), stored]);
+    }
+  }
+
+  /** The datasets that were written since this was asked last. */
+  takeDatasets(): ReadonlyMap<number, readonly DatasetPart[]> {
+    const datasets = this.#datasets;
+    this.#datasets = new Map();
+    const inOrder = Array.from(datasets, ([dataset, parts]) => {
+      const sorted = parts.sort((x, y) => x.index - y.index);
+      return [dataset, sorted.map((part) => this.#named(part))] as const;
+    });
+    return new Map(inOrder);
+  }
+
+  /** By the name of a run part. */
+  get runs(): ReadonlyMap<string, DatasetPart> {
+    return this.#runs;
+  }
+
+  /** By output, then in order: where each part lies, and its name below a directory for all. */
+  outputsIn(directory: string, outputs: readonly ProgramOutput[]): readonly PlacedPart[] {
+    const parts = [...this.#outputs].sort(
+      ascending(
+        ({ of }) => of,
+        ascending(
+          ({ index }) => index,
+          () => 0,
+        ),
+      ),
+    );
+    return parts.map(({ path, of, result }) => {
+      const file = posix.basename(path);
+      const { name } = defined(outputs[of], `output ${of}`);
+      const below = outputs.length === 1 ? file : `${name}/${file}`;
+      return { path, name: `${directory}/${below}`, result };
+    });
+  }
+
+  #named({ path, result }: StoredPart): DatasetPart {
+    return { path: `${this.#fileSystem}${path}`, bytes: madeOf(result).bytes };
+  }
+}
+
+function partsBySource({ maps, reduces, parts }: MapReduceJob): ReadonlyMap<number, JobPart> {
+  const all = new Map<number, JobPart>();
+  for (const { phase, index, part } of maps) {
+    if (part !== undefined) all.set(phase.firstTask + index, part);
+  }
+  for (const [index, part] of parts.entries()) {
+    all.set(defined(reduces, "the phase of its parts").firstTask + index, part);
+  }
+  return all;
+}

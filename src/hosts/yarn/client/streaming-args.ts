@@ -1,0 +1,114 @@
+import { containerMeans } from "../task/container-means.ts";
+import { JOB_FILE, RUNNER, SHIPMENT, TASKS_KEY } from "../task/task-list.ts";
+import type { HadoopConf } from "./hadoop-conf.ts";
+
+/** What a job of Hadoop's is told at its submission. */
+export interface StreamingJob {
+  readonly conf: HadoopConf;
+  readonly name: string;
+  /** Unique: the application is found by it. */
+  readonly tag: string;
+  /** 0: its maps write parts. */
+  readonly reduces: number;
+  /** Whether reduces may begin to copy before all maps are done. */
+  readonly pipeline: boolean;
+  readonly discipline: string;
+  readonly settings: readonly string[];
+  readonly speculate: boolean;
+  /** As it is called on the nodes, or in the container. */
+  readonly node: string;
+  readonly jar: string;
+  /** URIs. */
+  readonly tasks: string;
+  readonly output: string;
+  readonly journal: string;
+  readonly jobFile: string;
+  readonly shipment: string;
+  /** More for the distributed cache, each with the name that it shall have. */
+  readonly files: readonly { readonly uri: string; readonly name: string }[];
+  /** The user's own properties, `key=value`, which win. */
+  readonly properties: readonly string[];
+}
+
+const FORMATS = "broomwagon.yarn.formats";
+const MASTER = "broomwagon.yarn.BroomwagonAppMaster";
+/** What follows the JVM's options is the class that it runs. */
+const MASTER_OPTIONS = "yarn.app.mapreduce.am.command-opts";
+const SPECULATOR = "broomwagon.yarn.BroomwagonSpeculator";
+
+/** The arguments of Hadoop's streaming that run a job of ours under our policies. */
+export function streamingArgs(job: StreamingJob): readonly string[] {
+  const { conf, node, properties, files, reduces } = job;
+  const cached = [{ uri: job.jobFile, name: JOB_FILE }, ...files];
+  const given = properties.map(parted).filter(([key]) => key !== MASTER_OPTIONS);
+  const own = new Map([...ourProperties(job), ...given]);
+  const flagsOf = (kind: Kind): string =>
+    containerMeans(memoryMb(conf, kind, own)).nodeFlags.join(" ");
+  const command = (kind: Kind): string => `${node} ${flagsOf(kind)} ${SHIPMENT}/${RUNNER} ${kind}`;
+  return [
+    ...Array.from(own, ([key, value]) => ["-D", `${key}=${value}`]).flat(),
+    ...["-libjars", job.jar],
+    ...["-files", cached.map(({ uri, name }) => `${uri}#${name}`).join(",")],
+    ...["-archives", `${job.shipment}#${SHIPMENT}`],
+    "-background",
+    ...["-input", job.tasks, "-output", job.output],
+    ...["-inputformat", `${FORMATS}.TaskInputFormat`],
+    ...["-outputformat", `${FORMATS}.PartOutputFormat`],
+    ...["-partitioner", `${FORMATS}.PartitionOfKey`],
+    ...["-mapper", command("map")],
+    ...["-reducer", reduces === 0 ? "NONE" : command("reduce")],
+    ...["-numReduceTasks", String(reduces)],
+  ];
+}
+
+export type Kind = "map" | "reduce";
+
+/** What a container of the kind may hold. */
+export function memoryMb(
+  conf: HadoopConf,
+  kind: Kind,
+  own: ReadonlyMap<string, string> = new Map(),
+): number {
+  const key = `mapreduce.${kind}.memory.mb`;
+  return Number(own.get(key) ?? conf.text(key, "1024"));
+}
+
+export function parted(property: string): readonly [string, string] {
+  const at = property.indexOf("=");
+  return [property.slice(0, at), property.slice(at + 1)];
+}
+
+function ourProperties(job: StreamingJob): readonly (readonly [string, string])[] {
+  const { conf, speculate, properties } = job;
+  const given = new Map(properties.map(parted));
+  const options = given.get(MASTER_OPTIONS) ?? conf.text(MASTER_OPTIONS, "-Xmx1024m");
+  const bytes = ["map.input", "map.output", "reduce.input", "reduce.output"];
+  return [
+    ["mapreduce.job.name", job.name],
+    ["mapreduce.job.tags", job.tag],
+    ["yarn.app.mapreduce.am.job.speculator.class", SPECULATOR],
+    [MASTER_OPTIONS, `${options} ${MASTER}`],
+    ["broomwagon.discipline", job.discipline],
+    ...(job.settings.length > 0 ? [["broomwagon.set", job.settings.join(",")] as const] : []),
+    ["broomwagon.enabled", String(speculate)],
+    ["broomwagon.node", job.node],
+    ["broomwagon.journal", job.journal],
+    [TASKS_KEY, job.tasks],
+    ...["map", "reduce"].map(
+      (kind) => [`mapreduce.${kind}.speculative`, String(speculate)] as const,
+    ),
+    ...bytes.map((what) => [`stream.${what}`, "rawbytes"] as const),
+    ...(["map", "reduce"] as const).map((kind) => {
+      const { javaHeapMb } = containerMeans(memoryMb(conf, kind, given));
+      return [`mapreduce.${kind}.java.opts`, `-Xmx${javaHeapMb}m -XX:+UseSerialGC`] as const;
+    }),
+    ["mapreduce.task.io.sort.mb", String(containerMeans(memoryMb(conf, "map", given)).sortMb)],
+    ["mapreduce.task.progress-report.interval", "1000"],
+    ...(job.pipeline ? [] : [["mapreduce.job.reduce.slowstart.completedmaps", "1.0"] as const]),
+    // What is committed is renamed by the job's end, not by each task's.
+    ["mapreduce.fileoutputcommitter.algorithm.version", "1"],
+    ["mapreduce.fileoutputcommitter.marksuccessfuljobs", "false"],
+    ["mapreduce.job.ubertask.enable", "false"],
+    ["mapreduce.job.classloader", "false"],
+  ];
+}

@@ -1,0 +1,57 @@
+import { defined } from "../../../base/assert.ts";
+import type { PlannedMap } from "./job-files.ts";
+import type { MapReduceJob } from "./map-reduce-jobs.ts";
+
+/** A task of ours that Hadoop runs as one of its own. */
+export interface NamedTask {
+  /** `job/phase/index`, as in journals and events of the embedded engine. */
+  readonly name: string;
+  readonly phase: string;
+}
+
+export const PASS_ON = "pass-on";
+
+/** What Hadoop's tasks of one job are to us. */
+export class TaskNames {
+  readonly #tasks = new Map<string, NamedTask>();
+
+  constructor(job: MapReduceJob, maps: readonly PlannedMap[]) {
+    let passed = 0;
+    for (const [number, { work }] of maps.entries()) {
+      const isOwn = work.kind === "narrow";
+      const phase = isOwn ? work.phase.name : PASS_ON;
+      const index = isOwn ? work.index : passed++;
+      this.#add(`m_${padded(number)}`, job.name, phase, index);
+    }
+    const { reduces } = job;
+    for (const [index] of reduces?.tasks.entries() ?? []) {
+      this.#add(`r_${padded(index)}`, job.name, reduces?.name ?? "", index);
+    }
+  }
+
+  /** In the order in which they are run, with the number of their tasks. */
+  get phases(): readonly { readonly name: string; readonly tasks: number }[] {
+    const phases = new Map<string, number>();
+    for (const { phase } of this.#tasks.values()) phases.set(phase, (phases.get(phase) ?? 0) + 1);
+    return Array.from(phases, ([name, tasks]) => ({ name, tasks }));
+  }
+
+  /** Of `m_000003`. */
+  task(id: string): NamedTask {
+    return defined(this.#tasks.get(id), `task ${id}`);
+  }
+
+  /** Of `m_000003_1`: `job/phase/index#1`. */
+  attempt(id: string): string {
+    return `${this.task(taskOf(id)).name}#${id.slice(id.lastIndexOf("_") + 1)}`;
+  }
+
+  #add(id: string, job: string, phase: string, index: number): void {
+    this.#tasks.set(id, { name: `${job}/${phase}/${index}`, phase });
+  }
+}
+
+/** Of an attempt `m_000003_1` its task. */
+export const taskOf = (attempt: string): string => attempt.slice(0, attempt.lastIndexOf("_"));
+
+const padded = (number: number): string => String(number).padStart(6, "0");

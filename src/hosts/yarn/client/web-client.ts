@@ -1,0 +1,122 @@
+import { type IncomingMessage, request as plainRequest } from "node:http";
+import { request as securedRequest } from "node:https";
+import type { LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { InputError } from "../../../base/input-error.ts";
+
+/** One of Hadoop's web services, and which property says where it is. */
+export interface Service {
+  /** `the NameNode`. */
+  readonly what: string;
+  /** `http://m1:9870`, without a slash at its end. */
+  readonly base: string;
+  readonly from: string;
+}
+
+export interface Request {
+  readonly method: "GET" | "PUT" | "POST" | "DELETE";
+  readonly url: string;
+  readonly body?: Uint8Array | Readable | undefined;
+  readonly type?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly body: Buffer;
+}
+
+/** A service did not answer: it is down, or elsewhere. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
+/** So long a service may be silent. */
+const TIMEOUT_MS = 30_000;
+
+/** HTTP with the host names of the cluster. */
+export class WebClient {
+  readonly #lookup: LookupFunction;
+
+  constructor(lookup: LookupFunction) {
+    this.#lookup = lookup;
+  }
+
+  /** The whole answer, whatever its status; NoAnswer if there is none. */
+  async ask(request: Request): Promise<Answer> {
+    return this.#answered(request, async (message) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of message) chunks.push(Buffer.from(chunk));
+      return {
+        status: message.statusCode ?? 0,
+        location: message.headers.location,
+        body: Buffer.concat(chunks),
+      };
+    });
+  }
+
+  /** A JSON document of the service; InputError if it does not answer, undefined if it has none. */
+  async json(service: Service, path: string): Promise<unknown> {
+    const url = `${service.base}${path}`;
+    const { status, body } = await this.atService(service, { method: "GET", url });
+    if (status === 404) return undefined;
+    const text = body.toString();
+    if (status !== 200) throw new NoAnswer(`${url}: status ${status}: ${firstLine(text)}`);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new NoAnswer(`${url}: expected JSON, found ${firstLine(text)}`);
+    }
+  }
+
+  /** Says of whom nothing was heard, and where that address stands. */
+  async atService(service: Service, request: Request): Promise<Answer> {
+    try {
+      return await this.ask(request);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      const expected = `expected ${service.what} there (${service.from}): ${error.message}`;
+      throw new InputError("no-cluster", service.base, expected);
+    }
+  }
+
+  async #answered<T>(request: Request, use: (message: IncomingMessage) => Promise<T>): Promise<T> {
+    const { method, url, body, type } = request;
+    try {
+      const message = await new Promise<IncomingMessage>((answer, refuse) => {
+        const send = url.startsWith("https:") ? securedRequest : plainRequest;
+        const headers = {
+          // Where there is a choice; logs are text alone.
+          accept: "application/json, */*;q=0.1",
+          ...(type !== undefined && { "content-type": type }),
+          ...(body instanceof Uint8Array && { "content-length": body.length }),
+        };
+        const sent = send(url, { method, headers, lookup: this.#lookup }, answer);
+        sent.on("error", refuse);
+        sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error("no answer in time")));
+        if (body === undefined || body instanceof Uint8Array) sent.end(body);
+        else pipeline(body, sent).catch(refuse);
+      });
+      return await use(message);
+    } catch (error) {
+      throw new NoAnswer(reasonOf(error), { cause: error });
+    }
+  }
+}
+
+const REASONS: ReadonlyMap<unknown, string> = new Map([
+  ["ECONNREFUSED", "connection refused"],
+  ["ECONNRESET", "connection reset"],
+  ["ENOTFOUND", "no such host"],
+  ["EAI_AGAIN", "no such host"],
+  ["EHOSTUNREACH", "no route to that host"],
+  ["ETIMEDOUT", "no answer in time"],
+]);
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return REASONS.get("code" in error ? error.code : undefined) ?? error.message;
+}
+
+const firstLine = (text: string): string => text.trim().split("\n", 1)[0]?.slice(0, 200) ?? "";

@@ -1,0 +1,214 @@
+import type { Readable } from "node:stream";
+import { InputError } from "../../../base/input-error.ts";
+import { JsonAnswer } from "./json-answer.ts";
+import { type Answer, NoAnswer, type Request, type Service, type WebClient } from "./web-client.ts";
+
+/** A file or directory of HDFS. */
+export interface HdfsEntry {
+  /** Absolute, without the file system's name. */
+  readonly path: string;
+  readonly isDirectory: boolean;
+  readonly bytes: number;
+  /** Its own for as long as it lives, by whatever path; 0 if the file system does not tell. */
+  readonly id: number;
+}
+
+/** Where some of a file's bytes lie. */
+export interface HdfsBlock {
+  readonly start: number;
+  readonly bytes: number;
+  readonly hosts: readonly string[];
+}
+
+/** A range of bytes; without an end, to the file's. */
+export interface HdfsRange {
+  readonly start: number;
+  readonly end?: number;
+}
+
+/** HDFS over REST, with simple authentication: https://hadoop.apache.org WebHDFS. */
+export class WebHdfs {
+  readonly #client: WebClient;
+  readonly #services: readonly Service[];
+  readonly #user: string;
+  /** Of several NameNodes, the one that answered last as the active one. */
+  #active = 0;
+
+  /** Several NameNodes: one of them is active. */
+  constructor(query: {
+    readonly client: WebClient;
+    readonly services: readonly Service[];
+    readonly user: string;
+  }) {
+    this.#client = query.client;
+    this.#services = query.services;
+    this.#user = query.user;
+  }
+
+  /** Undefined if there is none. */
+  async find(path: string): Promise<HdfsEntry | undefined> {
+    const answer = await this.#json("GET", path, "GETFILESTATUS");
+    return answer === undefined ? undefined : entryOf(answer.part("FileStatus"), path);
+  }
+
+  /** What is in a directory, by name; empty if it is none. */
+  async list(path: string): Promise<readonly HdfsEntry[]> {
+    const answer = await this.#json("GET", path, "LISTSTATUS");
+    if (answer === undefined) return [];
+    return answer
+      .part("FileStatuses")
+      .items("FileStatus")
+      .map((status) => {
+        const name = status.text("pathSuffix");
+        return entryOf(status, name === "" ? path : joined(path, name));
+      });
+  }
+
+  async blocks(path: string): Promise<readonly HdfsBlock[]> {
+    const answer = await this.#json("GET", path, "GETFILEBLOCKLOCATIONS");
+    if (answer === undefined) throw gone(path);
+    return answer
+      .part("BlockLocations")
+      .items("BlockLocation")
+      .map((block) => ({
+        start: block.number("offset"),
+        bytes: block.number("length"),
+        hosts: block.texts("hosts"),
+      }));
+  }
+
+  /** The bytes of a file. */
+  async read(path: string, { start, end }: HdfsRange = { start: 0 }): Promise<Buffer> {
+    const length = end === undefined ? "" : `&length=${end - start}`;
+    if (end === start) return Buffer.alloc(0);
+    const answer = await this.#ask("GET", path, `OPEN&offset=${start}${length}`);
+    if (answer.status === 404) throw gone(path);
+    const { status, body } = await this.#follow(answer, "GET", undefined);
+    if (status !== 200) throw this.#refused(path, { status, body });
+    return body;
+  }
+
+  /** Makes a file, and the directories above it. */
+  async write(path: string, content: () => Uint8Array | Readable): Promise<void> {
+    const first = await this.#ask("PUT", path, "CREATE&overwrite=true");
+    const answer = await this.#follow(first, "PUT", content());
+    if (answer.status !== 201) throw this.#refused(path, answer);
+  }
+
+  async makeDirectory(path: string): Promise<void> {
+    await this.#json("PUT", path, "MKDIRS");
+  }
+
+  /**
+   * False if there is nothing to rename, or something else in its place: that is neither replaced
+   * nor, being a directory, moved into. True if it lies there now, also where the answer was lost.
+   */
+  async rename(from: string, to: string): Promise<boolean> {
+    const moved = await this.find(from);
+    if (moved === undefined) return false;
+    let refused: unknown;
+    try {
+      // Without options HDFS moves into a directory that is there, and answers that all is well.
+      const options = `renameoptions=NONE&destination=${encodeURIComponent(to)}`;
+      const answer = await this.#ask("PUT", from, `RENAME&${options}`);
+      if (answer.status === 200) return true;
+      refused = this.#refused(from, answer);
+    } catch (error) {
+      refused = error;
+    }
+    const found = await this.find(to);
+    if (found === undefined) throw refused;
+    return found.id === moved.id && found.id !== 0;
+  }
+
+  /** With all that is in it; nothing happens if it is not there. */
+  async remove(path: string): Promise<void> {
+    await this.#json("DELETE", path, "DELETE&recursive=true");
+  }
+
+  /** Undefined: there is no such file. */
+  async #json(method: Request["method"], path: string, operation: string) {
+    const answer = await this.#ask(method, path, operation);
+    if (answer.status === 404) return undefined;
+    if (answer.status !== 200) throw this.#refused(path, answer);
+    const text = answer.body.toString();
+    return new JsonAnswer(text === "" ? {} : JSON.parse(text), operation);
+  }
+
+  /** Of a NameNode that is active. */
+  async #ask(method: Request["method"], path: string, operation: string): Promise<Answer> {
+    let last: Answer | undefined;
+    for (const [turn] of this.#services.entries()) {
+      const index = (this.#active + turn) % this.#services.length;
+      const service = this.#services[index];
+      if (service === undefined) continue;
+      const user = `user.name=${encodeURIComponent(this.#user)}`;
+      const url = `${service.base}/webhdfs/v1${encoded(path)}?op=${operation}&${user}`;
+      const isLast = turn === this.#services.length - 1;
+      const answer = await this.#client.atService(service, { method, url }).catch((error) => {
+        if (isLast) throw error;
+        return undefined;
+      });
+      if (answer === undefined || isStandby(answer)) continue;
+      this.#active = index;
+      last = answer;
+      break;
+    }
+    if (last !== undefined) return last;
+    const [service] = this.#services;
+    const names = this.#services.map(({ base }) => base).join(", ");
+    throw new InputError("no-cluster", names, `expected an active NameNode (${service?.from})`);
+  }
+
+  /** To the node that has the data, or takes it. */
+  async #follow(
+    answer: Answer,
+    method: Request["method"],
+    body: Uint8Array | Readable | undefined,
+  ): Promise<Answer> {
+    const { location } = answer;
+    if (location === undefined) return answer;
+    const { host } = new URL(location);
+    try {
+      const type = "application/octet-stream";
+      return await this.#client.ask({ method, url: location, body, type });
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      const expected = `expected a DataNode there, as the NameNode said: ${error.message}`;
+      throw new InputError("no-cluster", host, expected);
+    }
+  }
+
+  #refused(path: string, { status, body }: Pick<Answer, "status" | "body">): InputError {
+    const said = messageOf(body.toString()) ?? `status ${status}`;
+    return new InputError("no-cluster", `hdfs ${path}`, `as ${this.#user}: ${said}`);
+  }
+}
+
+/** The first line of what the service threw. */
+function messageOf(text: string): string | undefined {
+  try {
+    const { RemoteException: thrown } = JSON.parse(text);
+    return `${thrown.exception}: ${String(thrown.message).split("\n", 1)[0]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+const isStandby = ({ status, body }: Answer): boolean =>
+  status === 403 && body.includes("StandbyException");
+
+const gone = (path: string): InputError =>
+  new InputError("missing-file", `hdfs ${path}`, "this file is gone");
+
+const joined = (path: string, name: string): string =>
+  path.endsWith("/") ? `${path}${name}` : `${path}/${name}`;
+
+const encoded = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+
+const entryOf = (status: JsonAnswer, path: string): HdfsEntry => ({
+  path,
+  isDirectory: status.text("type") === "DIRECTORY",
+  bytes: status.number("length"),
+  id: status.number("fileId"),
+});

@@ -1,0 +1,34 @@
+import type { OnBadRecord } from "../../engine/data/formats/malformed.ts";
+import type { OutputChange } from "../../engine/data/formats/output-change.ts";
+import type { RunEvent } from "../../engine/run-event.ts";
+
+/** A job to run on a Hadoop cluster. What has the name of one of `RunOptions` means the same. */
+export interface YarnOptions {
+  readonly jobFile: string;
+  readonly input: readonly string[];
+  readonly output?: string;
+  readonly outputChange?: OutputChange;
+  readonly onBadRecord?: OnBadRecord;
+  readonly params?: Readonly<Record<string, string | number | boolean>>;
+  /** As on the command line: what the containers are told. */
+  readonly discipline: string;
+  readonly settings: readonly string[];
+  readonly reduces?: number;
+  readonly splitBytes?: number;
+  readonly compress?: boolean;
+  readonly overwrite?: boolean;
+  /** Where runs live on this machine, each in a directory of its own. */
+  readonly runDirectory: string;
+  /** Hadoop's configuration; `HADOOP_CONF_DIR` unless told. */
+  readonly hadoopConf?: string;
+  /** Of Node on the cluster's nodes; absent: the Node of this process is shipped there. */
+  readonly nodePath?: string;
+  /** Hadoop's own properties for the jobs, `key=value`. */
+  readonly properties: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  /** The run ends; what becomes of its application is asked. */
+  readonly signal?: AbortSignal;
+  /** When the signal came: whether the application is killed, or left to run. */
+  readonly whenAborted?: (application: string) => Promise<"kill" | "leave">;
+  readonly onEvent: (event: RunEvent) => void;
+}

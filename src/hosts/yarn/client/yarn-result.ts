@@ -1,0 +1,166 @@
+import { ascending } from "../../../base/order.ts";
+import { rule } from "../../../model/why.ts";
+import { allBadRecords, NO_BAD_RECORDS } from "../../engine/data/formats/malformed.ts";
+import { totals } from "../../engine/master/attempts.ts";
+import { type PhaseResults, phaseFacts } from "../../engine/master/phase-facts.ts";
+import type { RunDirectory } from "../../engine/run-directory.ts";
+import type { AttemptEnd } from "../../engine/run-event.ts";
+import type { AttemptFacts, Failure, RunResult } from "../../engine/run-result.ts";
+import { failureOf, withWholeLines } from "./attempt-failure.ts";
+import { begun, killOf } from "./attempt-story.ts";
+import type { ClusterAccess } from "./cluster-access.ts";
+import type { HadoopJobEnd } from "./hadoop-job.ts";
+import { countersOf, madeOf, type TaskDone } from "./job-results.ts";
+import type { MapReduceJob } from "./map-reduce-jobs.ts";
+import type { StoredParts } from "./stored-parts.ts";
+import { type TaskNames, taskOf } from "./task-names.ts";
+import type { YarnPlan } from "./yarn-plan.ts";
+import type { AttemptRow } from "./yarn-rest.ts";
+
+/** One job of Hadoop's that has ended, and what it has come to. */
+export interface JobDone {
+  readonly job: MapReduceJob;
+  readonly names: TaskNames;
+  readonly end: HadoopJobEnd;
+  /** Empty if it did not succeed. */
+  readonly done: readonly TaskDone[];
+}
+
+interface Facts {
+  readonly plan: YarnPlan;
+  readonly outcome: RunResult["outcome"];
+  readonly discipline: string;
+  readonly directory: RunDirectory;
+  readonly access: ClusterAccess;
+  readonly jobs: readonly JobDone[];
+  readonly stored: StoredParts;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly responseMs: number;
+}
+
+/** The same as a run of the embedded engine comes to. */
+export async function sumUpYarn(facts: Facts): Promise<RunResult> {
+  const { plan, outcome, discipline, directory, access, jobs, stored, startedAt } = facts;
+  const attempts = jobs.flatMap((job) => attemptFacts(job, startedAt)).sort(BY_LAUNCH);
+  const done = jobs.flatMap((job) => job.done);
+  const results = jobs.flatMap(phaseResults);
+  const failure = outcome === "failed" ? await failureOfJob(access, jobs.at(-1)) : undefined;
+  const counters: Record<string, number> = {};
+  for (const name of plan.program.counters) counters[name] = 0;
+  return {
+    id: directory.id,
+    job: plan.name,
+    outcome,
+    discipline,
+    runDirectory: directory.path,
+    journal: directory.journal,
+    output: `${access.ground.fileSystem}${plan.output}`,
+    parts: outcome === "succeeded" ? partsOf(stored, plan, access) : [],
+    responseMs: facts.responseMs,
+    wallMs: Date.now() - startedAt,
+    phases: phaseFacts(results, attempts),
+    counters: { ...counters, ...countersOf(done) },
+    badRecords: allBadRecords(
+      done.map(({ result }) => madeOf(result).badRecords ?? NO_BAD_RECORDS),
+    ),
+    attempts,
+    totals: totals(attempts),
+    nodes: [...new Set(attempts.map(({ node }) => node))]
+      .sort()
+      .map((name) => ({ name, crashes: 0 })),
+    outputsLost: [],
+    outputsCopied: [],
+    recomputes: [],
+    ...(failure !== undefined && { failure }),
+  };
+}
+
+const BY_LAUNCH = ascending<AttemptFacts>(
+  ({ launchedAt }) => launchedAt,
+  (x, y) => (x.attempt < y.attempt ? -1 : 1),
+);
+
+function partsOf(stored: StoredParts, { program, output }: YarnPlan, { ground }: ClusterAccess) {
+  const below = `${ground.fileSystem}${output}`;
+  return stored.outputsIn(below, program.outputs).map(({ name, result }) => {
+    const { bytes, records, checksum } = madeOf(result);
+    return { path: name, bytes, records, checksum };
+  });
+}
+
+function phaseResults({ job, done }: JobDone): readonly PhaseResults[] {
+  const phases = new Map<number, { readonly name: string; readonly tasks: number }>();
+  for (const { kind, phase } of job.maps) {
+    if (kind === "narrow") phases.set(phase.phase, { name: phase.name, tasks: phase.tasks.length });
+  }
+  const { reduces } = job;
+  if (reduces !== undefined) {
+    phases.set(reduces.phase, { name: reduces.name, tasks: reduces.tasks.length });
+  }
+  return Array.from(phases, ([number, phase]) => ({
+    ...phase,
+    results: done.flatMap(({ phase: of, result }) => (of === number ? [result] : [])),
+  }));
+}
+
+/** Those that got a container. */
+function attemptFacts({ names, end }: JobDone, startedAt: number): readonly AttemptFacts[] {
+  const { decisions } = end;
+  return [...end.attempts.values()].flatMap((rows) =>
+    rows
+      .filter((row) => row.startedAt > 0 && row.host !== "")
+      .map((row) => {
+        const endedAt = row.endedAt > 0 ? row.endedAt : row.startedAt;
+        return {
+          attempt: names.attempt(row.attempt),
+          ...begun(row, rows, decisions),
+          node: row.host,
+          launchedAt: row.startedAt - startedAt,
+          endedAt: endedAt - startedAt,
+          end: endOf(row, end),
+        };
+      }),
+  );
+}
+
+const KILLED = rule("killed-by-hadoop");
+
+function endOf(row: AttemptRow, { decisions }: HadoopJobEnd): AttemptEnd {
+  const { state, diagnostics, attempt } = row;
+  if (state === "SUCCEEDED") return { kind: "succeeded", bytes: 0, records: 0 };
+  if (state === "FAILED") {
+    const [message = ""] = diagnostics.trim().split("\n");
+    return { kind: "failed", cause: "error", message };
+  }
+  if (/node.*(lost|unusable|unhealthy)|Container released on a \*lost\* node/i.test(diagnostics)) {
+    return { kind: "killed", by: "node-lost", why: KILLED };
+  }
+  const kill = killOf(decisions, attempt);
+  return { kind: "killed", by: kill === undefined ? "host" : "us", why: kill?.why ?? KILLED };
+}
+
+/** Of the attempt that failed last: by its container's log, or one of its task before it. */
+async function failureOfJob(
+  access: ClusterAccess,
+  last: JobDone | undefined,
+): Promise<Failure | undefined> {
+  if (last === undefined) return undefined;
+  const { names, end } = last;
+  const failed = [...end.attempts.values()].flat().filter(({ state }) => state === "FAILED");
+  const row = failed.sort(ascending(({ endedAt }) => endedAt, BY_NAME)).at(-1);
+  if (row === undefined) {
+    const [message = "Hadoop does not say why"] = end.diagnostics.trim().split("\n");
+    const task = `${last.job.name}/application/0`;
+    return { task, node: end.application, cause: "error", message };
+  }
+  const attempt = names.attempt(row.attempt);
+  const now = await failureOf(access.rest, row);
+  const earlier = [...end.failures].findLast(
+    ([one, { isTold }]) => isTold && taskOf(one) === taskOf(row.attempt),
+  );
+  const failure = await withWholeLines(access, now.isTold ? now : (earlier?.[1] ?? now));
+  return { task: attempt.slice(0, attempt.lastIndexOf("#")), node: row.host, ...failure };
+}
+
+const BY_NAME = (x: AttemptRow, y: AttemptRow): number => (x.attempt < y.attempt ? -1 : 1);

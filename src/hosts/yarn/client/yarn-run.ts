@@ -1,0 +1,277 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../../base/input-error.ts";
+import { Course } from "../../engine/course.ts";
+import { RunDirectory } from "../../engine/run-directory.ts";
+import { RunError, type RunResult } from "../../engine/run-result.ts";
+import { failureText } from "../../engine/sum-up.ts";
+import { containerMeans } from "../task/container-means.ts";
+import { shipJob } from "../task/ship.ts";
+import type { TaskJob } from "../task/task-list.ts";
+import { type ClusterAccess, reachCluster } from "./cluster-access.ts";
+import { findHadoopClient, type HadoopClient } from "./hadoop-client.ts";
+import { runHadoopJob } from "./hadoop-job.ts";
+import { HdfsOutput } from "./hdfs-output.ts";
+import { type JobFiles, jobFiles } from "./job-files.ts";
+import { countersOf, readResults } from "./job-results.ts";
+import type { Happened } from "./job-watch.ts";
+import { journalsAmong } from "./journals-among.ts";
+import { type MapReduceJob, mapReduceJobs } from "./map-reduce-jobs.ts";
+import { pluginJar, Staging, shipNode } from "./staging.ts";
+import { StoredParts } from "./stored-parts.ts";
+import { memoryMb, parted, type StreamingJob } from "./streaming-args.ts";
+import { TaskNames } from "./task-names.ts";
+import { NoAnswer } from "./web-client.ts";
+import type { YarnOptions } from "./yarn-options.ts";
+import { planYarn, type YarnPlan } from "./yarn-plan.ts";
+import { type JobDone, sumUpYarn } from "./yarn-result.ts";
+
+/**
+ * Runs a job file on a Hadoop cluster. Rejects with an InputError for what the user must correct,
+ * with a RunError if the job failed or was killed, and with LeftRunning if its application is to go
+ * on by itself.
+ */
+export async function runOnYarn(options: YarnOptions): Promise<RunResult> {
+  const access = await reachCluster(options.hadoopConf, options.environment);
+  const client = findHadoopClient(access.conf, options.environment);
+  const jar = pluginJar();
+  const directory = RunDirectory.make(options.runDirectory, new Date(), "passing");
+  const run = new YarnRun({ options, access, client, jar, directory });
+  try {
+    const result = await run.toItsEnd();
+    writeFileSync(directory.summary, `${JSON.stringify(result, undefined, 2)}\n`);
+    if (result.outcome !== "succeeded") throw new RunError(failureText(result), result);
+    return result;
+  } catch (error) {
+    if (error instanceof InputError && !run.isSubmitted) directory.remove();
+    if (error instanceof NoAnswer) throw new InputError("no-cluster", "hadoop", error.message);
+    throw error;
+  } finally {
+    directory.tidy();
+  }
+}
+
+/** What containers are given in every job of the run. */
+interface Shipped {
+  readonly program: TaskJob["program"];
+  readonly shipment: string;
+  /** As it is called in a container. */
+  readonly node: string;
+  readonly files: StreamingJob["files"];
+}
+
+/** One run of one job file: jobs of Hadoop's, one after the other, and the commit. */
+class YarnRun {
+  readonly #options: YarnOptions;
+  readonly #access: ClusterAccess;
+  readonly #client: HadoopClient;
+  readonly #jar: string;
+  readonly #directory: RunDirectory;
+  readonly #staging: Staging;
+  readonly #stored: StoredParts;
+  readonly #startedAt = Date.now();
+  readonly #jobs: JobDone[] = [];
+  #submittedAt = 0;
+  /** From then on there is something to look up. */
+  isSubmitted = false;
+
+  constructor(query: {
+    readonly options: YarnOptions;
+    readonly access: ClusterAccess;
+    readonly client: HadoopClient;
+    readonly jar: string;
+    readonly directory: RunDirectory;
+  }) {
+    this.#options = query.options;
+    this.#access = query.access;
+    this.#client = query.client;
+    this.#jar = query.jar;
+    this.#directory = query.directory;
+    this.#staging = new Staging(query.access, query.directory.id);
+    this.#stored = new StoredParts(query.access.ground.fileSystem);
+  }
+
+  async toItsEnd(): Promise<RunResult> {
+    const plan = await this.#plan();
+    const { hdfs } = this.#access;
+    const { overwrite = false } = this.#options;
+    const output = new HdfsOutput(hdfs, plan.output, { overwrite });
+    const splits = [...plan.inputs.values()].flatMap((input) => input.splits);
+    await output.check(splits.map(({ file }) => this.#staging.pathOf(file)));
+    try {
+      const outcome = await this.#perform(plan);
+      if (outcome === "succeeded") await this.#commit(plan, output);
+      const responseMs = this.#now - this.#submittedAt;
+      const { discipline } = this.#options;
+      const [directory, access] = [this.#directory, this.#access];
+      const [jobs, stored, startedAt] = [this.#jobs, this.#stored, this.#startedAt];
+      const facts = { plan, outcome, discipline, directory, access, jobs, stored, startedAt };
+      return await sumUpYarn({ ...facts, responseMs });
+    } finally {
+      await this.#staging.tidy((line) => this.#warn(line));
+    }
+  }
+
+  async #plan(): Promise<YarnPlan> {
+    const looked = join(this.#directory.path, "looked-at");
+    try {
+      const prepared = this.#directory.preparedJob;
+      return await planYarn(this.#access, this.#options, { prepared, looked });
+    } finally {
+      rmSync(looked, { recursive: true, force: true });
+    }
+  }
+
+  /** All jobs of the course. */
+  async #perform(plan: YarnPlan): Promise<RunResult["outcome"]> {
+    const { program, inputs, name } = plan;
+    const { reduces, signal } = this.#options;
+    await this.#staging.open();
+    const shipped = await this.#ship();
+    await this.#tellStart();
+    const course = new Course({ program, name, inputs, reduces });
+    for (let job = course.job(); job !== undefined; job = course.job()) {
+      const from = this.#jobs.length;
+      for (const each of mapReduceJobs(job, program.outputs)) {
+        if (signal?.aborted) return "killed";
+        const { outcome } = await this.#runOne(plan, each, shipped);
+        if (outcome !== "succeeded") return outcome;
+      }
+      const done = this.#jobs.slice(from).flatMap((each) => each.done);
+      course.ended({ counters: countersOf(done), datasets: this.#stored.takeDatasets() });
+    }
+    return "succeeded";
+  }
+
+  async #ship(): Promise<Shipped> {
+    const { jobFile, outputChange, nodePath } = this.#options;
+    const into = join(this.#directory.preparedJob, "shipment");
+    mkdirSync(into, { recursive: true });
+    const { program, archive } = await shipJob({ file: jobFile, into, outputChange });
+    const shipment = await this.#staging.upload("broomwagon.tar.gz", archive);
+    if (nodePath !== undefined) return { program, shipment, node: nodePath, files: [] };
+    const files = [{ uri: await shipNode(this.#access), name: "node" }];
+    return { program, shipment, node: "./node", files };
+  }
+
+  async #tellStart(): Promise<void> {
+    const nodes = (await this.#access.rest.nodes()).filter(({ state }) => state === "RUNNING");
+    const { id, path: runDirectory, journal } = this.#directory;
+    const names = nodes.map(({ host }) => host).sort();
+    this.#tell({ kind: "run-started", id, runDirectory, journal, nodes: names });
+  }
+
+  async #runOne(plan: YarnPlan, job: MapReduceJob, shipped: Shipped): Promise<JobDone["end"]> {
+    const number = this.#jobs.length + 1;
+    const files = this.#filesOf(plan, job, shipped);
+    const names = new TaskNames(job, files.lines);
+    const inputBytes = files.lines.reduce((sum, { line }) => sum + line.bytes, 0);
+    if (!this.isSubmitted) this.#submittedAt = this.#now;
+    this.isSubmitted = true;
+    this.#tell({ kind: "job-submitted", job: job.name, phases: names.phases, inputBytes });
+    const { signal, whenAborted } = this.#options;
+    const end = await runHadoopJob({
+      access: this.#access,
+      client: this.#client,
+      names,
+      staging: this.#staging,
+      tell: (event) => this.#tell(event),
+      signal,
+      whenAborted,
+      job: await this.#streamingJob(plan, { job, files, shipped, number }),
+    });
+    await this.#keepJournal(number);
+    const { outcome } = end;
+    const out = `${this.#staging.path}/job-${number}/out`;
+    const done = outcome === "succeeded" ? await readResults(this.#access, out) : [];
+    this.#jobs.push({ job, names, end, done });
+    this.#stored.add(job, done, out);
+    const why = { rule: `application-${outcome}`, numbers: {} };
+    this.#tell({ kind: "job-ended", job: job.name, outcome, why });
+    return end;
+  }
+
+  #filesOf({ params, onBadRecord, hosts }: YarnPlan, job: MapReduceJob, shipped: Shipped) {
+    const { compress = false, properties } = this.#options;
+    const { conf } = this.#access;
+    const given = new Map(properties.map(parted));
+    const memoryOf = (kind: "map" | "reduce"): number =>
+      containerMeans(memoryMb(conf, kind, given)).memoryBytes;
+    const memory = { map: memoryOf("map"), reduce: memoryOf("reduce") };
+    const { program } = shipped;
+    const { runs } = this.#stored;
+    return jobFiles(job, { program, params, onBadRecord, compress, memory, hosts, runs });
+  }
+
+  async #streamingJob(
+    { program }: YarnPlan,
+    query: { job: MapReduceJob; files: JobFiles; shipped: Shipped; number: number },
+  ): Promise<StreamingJob> {
+    const { job, files, shipped, number } = query;
+    const { discipline, settings, properties } = this.#options;
+    const staging = this.#staging;
+    const lines = files.lines.map(({ line }) => `${JSON.stringify(line)}\n`).join("");
+    return {
+      conf: this.#access.conf,
+      name: job.name,
+      tag: `broomwagon-${this.#directory.id}-${number}`,
+      reduces: job.reduces?.tasks.length ?? 0,
+      pipeline: job.reduces?.program.pipeline ?? true,
+      discipline,
+      settings,
+      speculate: program.speculate,
+      node: shipped.node,
+      jar: this.#jar,
+      tasks: await staging.put(`job-${number}/tasks.ndjson`, lines),
+      output: staging.uri(`job-${number}/out`),
+      journal: staging.uri(`job-${number}/journal.ndjson`),
+      jobFile: await staging.put(`job-${number}/job.json`, JSON.stringify(files.job)),
+      shipment: shipped.shipment,
+      files: [...shipped.files, ...files.tables],
+      properties,
+    };
+  }
+
+  /**
+   * Of the first job by the name that is told; of the others, numbered. Where a later
+   * ApplicationMaster went on, its journal has the name, and an earlier one's its master's number.
+   */
+  async #keepJournal(number: number): Promise<void> {
+    const { hdfs } = this.#access;
+    const entries = await hdfs.list(`${this.#staging.path}/job-${number}`);
+    const journals = journalsAmong(entries.map(({ path }) => path));
+    const { journal } = this.#directory;
+    const to = number === 1 ? journal : journal.replace(/\.ndjson$/, `-${number}.ndjson`);
+    for (const { path, master } of journals) {
+      const isLast = master === journals.at(-1)?.master;
+      writeFileSync(isLast ? to : `${to}.${master}`, await hdfs.read(path));
+    }
+  }
+
+  /** All parts come to their places below one directory, which becomes the output. */
+  async #commit({ program: { outputs } }: YarnPlan, output: HdfsOutput): Promise<void> {
+    const { hdfs } = this.#access;
+    const accepted = `${this.#staging.path}/accepted`;
+    await hdfs.makeDirectory(accepted);
+    for (const { name } of outputs.length > 1 ? outputs : []) {
+      await hdfs.makeDirectory(`${accepted}/${name}`);
+    }
+    for (const { path, name } of this.#stored.outputsIn(accepted, outputs)) {
+      if (await hdfs.rename(path, name)) continue;
+      throw new InputError("no-cluster", path, `expected HDFS to rename it to ${name}`);
+    }
+    await output.commit(accepted, { run: this.#directory.id, warn: (line) => this.#warn(line) });
+  }
+
+  get #now(): number {
+    return Date.now() - this.#startedAt;
+  }
+
+  #warn(line: string): void {
+    this.#tell({ kind: "log", node: "client", stream: "stderr", line });
+  }
+
+  #tell(event: Happened): void {
+    this.#options.onEvent({ ...event, at: this.#now });
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * What the plug-in in the ApplicationMaster (AM) tells the child that decides: one JSON object a
+ * line, as docs/yarn-protocol.md has it. `at` is the AM's clock, ms since 1970. Tasks are
+ * `m_000003` and `r_000000`, attempts `m_000003_1`.
+ */
+export type AmLine =
+  | HelloLine
+  | JobLine
+  | RecoveredLine
+  | StartedLine
+  | StatusLine
+  | EndedLine
+  | OutputLostLine
+  | NodeLine
+  | TickLine
+  | DoneLine
+  | RefusedLine
+  | JobEndedLine;
+
+export interface HelloLine {
+  readonly type: "hello";
+  readonly at: number;
+  readonly protocol: number;
+  readonly application: string;
+  /** 1, or more after the AM was lost. */
+  readonly amAttempt: number;
+  /** The file that the child's journal is written to. */
+  readonly journal: string;
+  readonly capabilities: { readonly placement: boolean; readonly withdraw: boolean };
+  /** The job's configuration under `broomwagon.`. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly conf: JobConf;
+}
+
+/** What a policy may need of the job's configuration. */
+export interface JobConf {
+  /** The share of the maps that must be done before reduces start. */
+  readonly slowstart: number;
+  readonly map: TaskConf;
+  readonly reduce: TaskConf;
+  readonly resourceManagers: readonly ResourceManager[];
+}
+
+export interface TaskConf {
+  readonly memoryMb: number;
+  readonly vcores: number;
+  /** Whether copies of such tasks are allowed. */
+  readonly speculation: boolean;
+}
+
+export interface ResourceManager {
+  readonly url: string;
+  /** Its IP address as the AM resolves it. */
+  readonly address?: string;
+}
+
+export interface JobLine {
+  readonly type: "job";
+  readonly at: number;
+  readonly job: string;
+  readonly name: string;
+  readonly user: string;
+  readonly queue: string;
+  readonly submittedAt: number;
+  readonly maps: readonly Split[];
+  readonly reduces: number;
+}
+
+export interface Split {
+  readonly bytes?: number;
+  readonly hosts: readonly string[];
+}
+
+/** An attempt of which an earlier AM saw the end. */
+export interface RecoveredLine {
+  readonly type: "recovered";
+  readonly at: number;
+  readonly attempt: string;
+  readonly task: string;
+  readonly state: EndState;
+  readonly host?: string;
+  readonly rack?: string;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly counters: Counters;
+}
+
+export const END_STATES = ["succeeded", "failed", "killed"] as const;
+export type EndState = (typeof END_STATES)[number];
+
+export interface StartedLine {
+  readonly type: "started";
+  readonly at: number;
+  readonly attempt: string;
+  readonly task: string;
+  readonly host: string;
+  readonly rack: string;
+  /** Whether Hadoop counts it as speculative. */
+  readonly copy: boolean;
+}
+
+export interface StatusLine {
+  readonly type: "status";
+  readonly at: number;
+  readonly attempt: string;
+  /** As Hadoop has it, 0 to 1. */
+  readonly progress: number;
+  readonly phase: string;
+  readonly counters: Counters;
+}
+
+/** Without those that are zero. */
+export interface Counters {
+  readonly hadoop: Readonly<Record<string, number>>;
+  /** Of the runner of our own jobs. */
+  readonly broomwagon: Readonly<Record<string, number>>;
+}
+
+export interface EndedLine {
+  readonly type: "ended";
+  readonly at: number;
+  readonly attempt: string;
+  readonly task: string;
+  readonly state: EndState;
+  readonly diagnostics?: string;
+  readonly counters: Counters;
+}
+
+/** Hadoop makes it again by itself. */
+export interface OutputLostLine {
+  readonly type: "output-lost";
+  readonly at: number;
+  readonly attempt: string;
+  readonly task: string;
+}
+
+export interface NodeLine {
+  readonly type: "node";
+  readonly at: number;
+  readonly host: string;
+  readonly state: "lost" | "usable";
+}
+
+/** Every second. */
+export interface TickLine {
+  readonly type: "tick";
+  readonly at: number;
+  readonly tick: number;
+}
+
+export interface DoneLine {
+  readonly type: "done";
+  readonly at: number;
+  readonly command: number;
+  /** Of a copy: the new one. */
+  readonly attempt?: string;
+}
+
+export interface RefusedLine {
+  readonly type: "refused";
+  readonly at: number;
+  readonly command: number;
+  readonly reason: string;
+}
+
+export interface JobEndedLine {
+  readonly type: "job-ended";
+  readonly at: number;
+  readonly job: string;
+  readonly state: string;
+}

@@ -1,0 +1,46 @@
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askNodes } from "./ask-nodes.ts";
+
+const N1 = { nodeHostName: "n1", rack: "/rack1", state: "RUNNING", id: "n1:45454" };
+const SIZE = { usedMemoryMB: 512, availMemoryMB: 1024, usedVirtualCores: 1 };
+
+let server: Server;
+let port = 0;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  server = createServer(({ headers, url = "" }, response) => {
+    asked.push(`${headers.host} ${url}`);
+    if (headers.host?.startsWith("standby.")) {
+      response.statusCode = 307;
+      response.end("This is standby RM");
+      return;
+    }
+    response.end(
+      JSON.stringify({ nodes: { node: [{ ...N1, ...SIZE, availableVirtualCores: 3 }] } }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address !== null && typeof address === "object") port = address.port;
+});
+
+afterAll(() => server.close());
+
+const manager = (name: string) => ({ url: `http://${name}:${port}`, address: "127.0.0.1" });
+const { signal } = new AbortController();
+
+test("asks at the address, not knowing the name, and of two masters the active one", async () => {
+  const facts = await askNodes([manager("standby.invalid"), manager("active.invalid")], signal);
+  const node = { host: "n1", rack: "/rack1", state: "RUNNING", memoryMb: 1536, vcores: 4 };
+  expect(facts).toEqual({ type: "facts", nodes: [node] });
+  const path = "/ws/v1/cluster/nodes?states=RUNNING";
+  expect(asked).toEqual([`standby.invalid:${port} ${path}`, `active.invalid:${port} ${path}`]);
+});
+
+test("says why there is no answer", async () => {
+  const facts = await askNodes([manager("standby.invalid")], signal);
+  expect(facts).toMatchObject({ nodes: [], error: expect.stringContaining("status 307") });
+  expect((await askNodes([], signal)).error).toBe("no ResourceManager was named");
+});

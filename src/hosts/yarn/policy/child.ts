@@ -1,0 +1,97 @@
+import { dirname, join } from "node:path";
+import type { Json } from "../../../core/journal/json.ts";
+import type { AmLine, HelloLine } from "./am-line.ts";
+import { askNodes } from "./ask-nodes.ts";
+import type { PolicyLine } from "./policy-line.ts";
+import { readAmLine } from "./read-am-line.ts";
+import { PolicySession } from "./session.ts";
+import { TextFile } from "./text-file.ts";
+
+/** Beside the journal: what is worth a line to somebody who watches, as it happens. */
+const DECISIONS_FILE = "broomwagon-decisions.ndjson";
+
+/** Ticks, of a second each, between two questions to the ResourceManager. */
+const ASK_EVERY_TICKS = 60;
+
+/** The process in the ApplicationMaster: a session, its files, and the cluster's facts. */
+export class PolicyChild {
+  readonly #session: PolicySession;
+  readonly #answer: (line: string) => void;
+  readonly #complain: (text: string) => void;
+  readonly #stop = new AbortController();
+  #hello: HelloLine | undefined;
+  #journal: TextFile | undefined;
+  #decisions: TextFile | undefined;
+  #lines = 0;
+  #at = 0;
+  /** What the ResourceManager said last. */
+  #facts = "";
+  #isAsking = false;
+
+  /** `answer` takes lines for the AM without their ends, `complain` lines for people. */
+  constructor(answer: (line: string) => void, complain: (text: string) => void) {
+    this.#answer = answer;
+    this.#complain = complain;
+    this.#session = new PolicySession({
+      say: (line) => this.#say(line),
+      journal: (line) => this.#journal?.add(line),
+    });
+  }
+
+  /** A line of the AM. InputError if it is not one. */
+  take(text: string): void {
+    this.#lines++;
+    const json: Json = JSON.parse(text);
+    const line = readAmLine(json, `line ${this.#lines} of the ApplicationMaster`);
+    if (line === undefined) return;
+    this.#at = line.at;
+    if (line.type === "hello") this.#open(line);
+    if (line.type === "done" || line.type === "refused") this.#show(line);
+    this.#session.take(line);
+    if (line.type === "tick") {
+      this.#journal?.flush();
+      if (line.tick % ASK_EVERY_TICKS === 0) this.#ask();
+    }
+  }
+
+  /** All that was told is on disk. */
+  end(): void {
+    this.#stop.abort();
+    this.#session.end();
+    this.#journal?.close();
+    this.#decisions?.close();
+  }
+
+  #open(hello: HelloLine): void {
+    this.#hello = hello;
+    this.#journal = new TextFile(hello.journal, this.#complain);
+    const beside = join(dirname(hello.journal), DECISIONS_FILE);
+    this.#decisions = new TextFile(beside, this.#complain);
+    this.#ask();
+  }
+
+  #ask(): void {
+    if (this.#hello === undefined || this.#isAsking) return;
+    this.#isAsking = true;
+    askNodes(this.#hello.conf.resourceManagers, this.#stop.signal).then((facts) => {
+      this.#isAsking = false;
+      if (this.#stop.signal.aborted) return;
+      if (facts.error !== undefined) this.#complain(`the cluster's nodes: ${facts.error}`);
+      const text = JSON.stringify(facts);
+      // The session waits for the first answer, whatever it is.
+      if (text === this.#facts || (facts.error !== undefined && this.#facts !== "")) return;
+      this.#facts = text;
+      this.#session.take(facts);
+    });
+  }
+
+  #say(line: PolicyLine): void {
+    this.#answer(JSON.stringify(line));
+    if (line.type !== "tock") this.#show(line);
+  }
+
+  #show(line: PolicyLine | AmLine): void {
+    this.#decisions?.add(JSON.stringify({ ...line, at: this.#at }));
+    this.#decisions?.flush();
+  }
+}

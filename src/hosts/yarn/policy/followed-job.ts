@@ -1,0 +1,268 @@
+import { journalWriter } from "../../../core/journal/index.ts";
+import { createScheduler } from "../../../core/scheduler.ts";
+import type { Setup } from "../../../core/setup.ts";
+import type { Action } from "../../../model/action.ts";
+import { admits, type Where } from "../../../model/attempt.ts";
+import type { Node } from "../../../model/cluster.ts";
+import type { ClusterEvent } from "../../../model/event.ts";
+import { instant, jobId } from "../../../model/ids.ts";
+import type {
+  AmLine,
+  EndedLine,
+  HelloLine,
+  JobLine,
+  OutputLostLine,
+  StartedLine,
+  StatusLine,
+} from "./am-line.ts";
+import { Attempts, type KnownAttempt } from "./attempts.ts";
+import { ClusterNodes } from "./cluster-nodes.ts";
+import { Commands } from "./commands.ts";
+import { type FactsLine, isOfUse } from "./facts.ts";
+import { jobOf } from "./job-of.ts";
+import type { PolicyLine, WhereLine } from "./policy-line.ts";
+import { outputOf, reportOf, startedAt } from "./progress.ts";
+import { TaskNames } from "./task-names.ts";
+
+/** Where what the policies decide, and how they came to it, goes. */
+export interface Told {
+  say(line: PolicyLine): void;
+  journal(line: string): void;
+}
+
+/** An event without its time. */
+type Happening = Omitted<ClusterEvent>;
+type Omitted<E> = E extends ClusterEvent ? Omit<E, "at"> : never;
+
+/** One job under the core: what the AM tells becomes events, actions become commands. */
+export class FollowedJob {
+  readonly #hello: HelloLine;
+  readonly #told: Told;
+  readonly #scheduler;
+  readonly #writer;
+  readonly #nodes: ClusterNodes;
+  readonly #tasks: TaskNames;
+  readonly #attempts = new Attempts();
+  readonly #commands = new Commands();
+  /** The AM's time that is 0 for the core, ms since 1970. */
+  readonly #origin: number;
+  #now = instant(0);
+  /** When the core wants to be woken, rising. */
+  #wakes: number[] = [];
+  #hasEnded = false;
+  /** Whatever is decided is not done: the events are those of the past. */
+  #isPast = false;
+  readonly #refused: Extract<Action, { kind: "request" }>[] = [];
+
+  constructor(
+    of: { hello: HelloLine; setup: Setup; job: JobLine; facts: FactsLine; origin: number },
+    told: Told,
+  ) {
+    const { hello, setup, job, facts, origin } = of;
+    this.#hello = hello;
+    this.#told = told;
+    this.#origin = origin;
+    this.#scheduler = createScheduler(setup, { explain: true });
+    this.#writer = journalWriter(setup, { explain: true });
+    this.#nodes = new ClusterNodes(setup.racks, hello.conf);
+    this.#tasks = new TaskNames(job.maps.length, job.reduces);
+    this.learn(facts);
+    const submitted = jobOf(job, hello, this.#now, (host) => this.#nodes.find(host));
+    this.#step({ kind: "job-submitted", job: submitted });
+  }
+
+  /** Nodes that were not known yet. Which go and come back the AM tells. */
+  learn({ nodes }: FactsLine): void {
+    for (const facts of nodes) {
+      if (isOfUse(facts)) this.#join(this.#nodes.discover(facts));
+    }
+  }
+
+  /** Time passes as the lines say; who is due is woken. */
+  take(line: AmLine): void {
+    this.#now = instant(Math.max(this.#now, line.at - this.#origin));
+    this.#apply(line);
+    if (this.#wakes.some((at) => at <= this.#now)) {
+      this.#wakes = this.#wakes.filter((at) => at > this.#now);
+      this.#step({ kind: "woken" });
+    }
+  }
+
+  /** What an earlier AM saw: the same, but nothing is asked of anybody. */
+  takePast(lines: readonly (StartedLine | EndedLine)[]): void {
+    this.#isPast = true;
+    for (const line of lines) this.take(line);
+    this.#isPast = false;
+  }
+
+  #apply(line: AmLine): void {
+    switch (line.type) {
+      case "started":
+        this.#start(line);
+        break;
+      case "status":
+        this.#report(line);
+        break;
+      case "ended":
+        this.#end(line);
+        break;
+      case "output-lost":
+        this.#loseOutput(line);
+        break;
+      case "node":
+        if (line.state === "usable") this.#join(this.#nodes.comeBack(line.host));
+        else this.#lose(line.host);
+        break;
+      case "done":
+        this.#commands.done(line.command, line.attempt);
+        break;
+      case "refused": {
+        const request = this.#commands.refused(line.command);
+        if (request === undefined) break;
+        this.#step({ kind: "request-refused", request, reason: line.reason });
+        break;
+      }
+      case "job-ended":
+        // Hadoop's job may be over before all of its maps are, and for reasons of its own.
+        if (!this.#hasEnded) this.#step({ kind: "job-killed", job: jobId(0) });
+        break;
+      default:
+    }
+  }
+
+  #start({ attempt: name, copy, host, rack, task: taskName }: StartedLine): void {
+    const task = this.#tasks.find(taskName);
+    if (task === undefined || this.#attempts.find(name) !== undefined) return;
+    // An earlier AM's attempts are told of either kind.
+    if (!this.#hello.conf[this.#tasks.kindOf(task)].speculation) return;
+    this.#join(this.#nodes.appear(host, rack));
+    const node = this.#nodes.get(host);
+    const as = copy ? "speculative" : this.#attempts.kindOfNext(task);
+    const progress = startedAt(this.#now);
+    const { id } = this.#attempts.start(name, { task, node, last: progress });
+    const request = this.#commands.requestOf(name);
+    const bound = request === undefined ? {} : { request };
+    this.#step({ kind: "attempt-started", attempt: id, task, node, as, progress, ...bound });
+  }
+
+  #report(line: StatusLine): void {
+    const attempt = this.#attempts.find(line.attempt);
+    if (attempt === undefined || attempt.hasEnded) return;
+    const kind = this.#tasks.kindOf(attempt.task);
+    const { hasReduces } = this.#tasks;
+    // Only our own client sets it.
+    const isOurs = this.#hello.settings.tasks !== undefined;
+    const progress = reportOf(line, this.#now, { kind, hasReduces, isOurs, last: attempt.last });
+    attempt.last = progress;
+    this.#step({ kind: "attempt-progressed", attempt: attempt.id, progress });
+  }
+
+  #end(line: EndedLine): void {
+    const attempt = this.#attempts.find(line.attempt);
+    if (attempt === undefined) this.#endUnstarted(line);
+    else if (!attempt.hasEnded) this.#endStarted(attempt, line);
+  }
+
+  /** It never got a container, or was gone before the NodeManager had confirmed it. */
+  #endUnstarted({ attempt, state }: EndedLine): void {
+    const request = this.#commands.requestOf(attempt);
+    if (request === undefined) return;
+    this.#step({ kind: "request-refused", request, reason: `${state} before it started` });
+  }
+
+  #endStarted(attempt: KnownAttempt, { counters, state }: EndedLine): void {
+    const { id, isRestarted, node, task } = attempt;
+    attempt.hasEnded = true;
+    if (state === "succeeded") {
+      const output = outputOf(counters, this.#tasks.kindOf(task));
+      this.#step({ kind: "attempt-succeeded", attempt: id, output });
+    } else if (state === "failed") {
+      this.#attempts.setNext(task, "retry");
+      this.#step({ kind: "attempt-failed", attempt: id, cause: "error" });
+    } else {
+      this.#attempts.setNext(task, isRestarted ? "restart" : "rerun");
+      const lost = this.#nodes.isJoined(node) ? "host" : "node-lost";
+      this.#step({ kind: "attempt-killed", attempt: id, by: isRestarted ? "us" : lost });
+    }
+  }
+
+  #loseOutput({ attempt: name }: OutputLostLine): void {
+    const attempt = this.#attempts.find(name);
+    if (attempt === undefined) return;
+    const { node, task } = attempt;
+    this.#attempts.setNext(task, "recompute");
+    this.#step({ kind: "output-lost", task, node });
+  }
+
+  #join(node: Node | undefined): void {
+    if (node !== undefined) this.#step({ kind: "node-joined", node });
+  }
+
+  /** What ran there is killed for the core at once; for Hadoop, as soon as it gets round to it. */
+  #lose(host: string): void {
+    const node = this.#nodes.leave(host);
+    if (node === undefined) return;
+    for (const attempt of this.#attempts.runningOn(node)) {
+      this.#attempts.setNext(attempt.task, "rerun");
+    }
+    this.#step({ kind: "node-left", node });
+  }
+
+  #step(happening: Happening): void {
+    const event: ClusterEvent = { at: this.#now, ...happening };
+    const actions = this.#scheduler.step(event);
+    this.#told.journal(this.#writer.step(event, actions));
+    for (const action of actions) this.#perform(action);
+    const refused = this.#refused.splice(0);
+    for (const { request } of refused) {
+      this.#step({ kind: "request-refused", request, reason: "in the past" });
+    }
+  }
+
+  #perform(action: Action): void {
+    switch (action.kind) {
+      case "request":
+        if (this.#isPast) this.#refused.push(action);
+        else this.#ask(action);
+        break;
+      case "kill":
+        // Of a task that is done, Hadoop ends the others by itself.
+        if (action.then !== "nothing") this.#restart(action);
+        break;
+      case "withdraw": {
+        const line = this.#commands.withdraw(action.request);
+        if (line !== undefined && this.#hello.capabilities.withdraw) this.#told.say(line);
+        break;
+      }
+      case "end-job":
+        this.#hasEnded = true;
+        break;
+      case "wake":
+        this.#wakes.push(action.at);
+        break;
+      // Hadoop makes lost outputs again by itself; there are no offers to launch on; and nothing is
+      // known of silence.
+      default:
+    }
+  }
+
+  #ask({ request, task, where, why }: Extract<Action, { kind: "request" }>): void {
+    const named: WhereLine =
+      where.on === "any" || !this.#hello.capabilities.placement
+        ? { on: "any" }
+        : { on: "only", hosts: this.#admitted(where) };
+    const name = this.#tasks.nameOf(task);
+    this.#told.say(this.#commands.copy(request, name, { where: named, why }));
+  }
+
+  #admitted(where: Where): readonly string[] {
+    return this.#nodes.hosts.filter((host) => admits(where, this.#nodes.get(host)));
+  }
+
+  #restart({ attempt: id, why }: Extract<Action, { kind: "kill" }>): void {
+    const attempt = this.#attempts.get(id);
+    attempt.isRestarted = true;
+    if (this.#isPast) return;
+    this.#told.say(this.#commands.kill(this.#attempts.nameOf(id), why));
+  }
+}

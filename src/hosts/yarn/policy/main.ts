@@ -1,0 +1,42 @@
+import { PolicyChild } from "./child.ts";
+
+/**
+ * The policies' process in a job's ApplicationMaster: lines of JSON in, lines of JSON out, as
+ * docs/yarn-protocol.md has them. It ends with its input.
+ */
+const { stdin, stdout, stderr } = process;
+const child = new PolicyChild(
+  (line) => stdout.write(`${line}\n`),
+  (text) => stderr.write(`broomwagon: ${text}\n`),
+);
+
+/** The beginning of a line. */
+let rest = "";
+let isOver = false;
+
+function end(): void {
+  if (isOver) return;
+  isOver = true;
+  child.end();
+  stdin.destroy();
+}
+
+function takeLines(text: string): void {
+  const lines = `${rest}${text}`.split("\n");
+  rest = lines.pop() ?? "";
+  for (const line of lines) if (!isOver && line !== "") child.take(line);
+}
+
+// Whatever it is, the job goes on without us; the journal shows how it came to it.
+process.on("uncaughtException", (error) => {
+  stderr.write(`broomwagon: ${error.stack ?? error.message}\n`);
+  process.exitCode = 1;
+  end();
+});
+stdin.setEncoding("utf8");
+stdin.on("data", takeLines);
+stdin.on("end", end);
+stdin.on("error", end);
+// The ApplicationMaster was killed: the end of the input says so, too.
+stdout.on("error", end);
+process.once("SIGTERM", end);

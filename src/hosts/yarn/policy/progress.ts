@@ -1,0 +1,86 @@
+import type { Output } from "../../../model/attempt.ts";
+import type { Instant } from "../../../model/ids.ts";
+import { NO_AMOUNTS, type ReportedProgress } from "../../../model/progress.ts";
+import type { Counters, StatusLine } from "./am-line.ts";
+
+/** What a report is read against. */
+export interface Reporter {
+  readonly kind: "map" | "reduce";
+  /** Whether the job has reduces: its maps then sort, too. */
+  readonly hasReduces: boolean;
+  /**
+   * Whether the job is one of our own. What Hadoop counts of it is what it has handed to our
+   * process, which is all there is when that begins.
+   */
+  readonly isOurs: boolean;
+  /** Its report before. */
+  readonly last: ReportedProgress;
+}
+
+/** Before the first status. */
+export const startedAt = (at: Instant): ReportedProgress => ({
+  kind: "reported",
+  at,
+  changedAt: at,
+  stage: 0,
+  ...NO_AMOUNTS,
+});
+
+/** A status as the core's report. */
+export function reportOf(status: StatusLine, at: Instant, of: Reporter): ReportedProgress {
+  const { last } = of;
+  const score = Math.min(1, Math.max(0, scoreOf(status, of)));
+  const amounts = amountsOf(status, of);
+  const changedAt = score === last.score ? last.changedAt : at;
+  return { kind: "reported", at, changedAt, stage: stageOf(status, of), score, ...amounts };
+}
+
+/** MapTask: the share of a map's progress until it sorts, where the job has reduces. */
+const MAP_SHARE = Math.fround(0.667);
+
+/** The runner of our own jobs tells by itself. */
+function scoreOf({ counters, phase, progress }: StatusLine, of: Reporter): number {
+  const permille = counters.broomwagon.progressPermille ?? (of.isOurs ? 0 : undefined);
+  if (of.kind === "map") {
+    if (permille !== undefined) return permille / 1000;
+    return of.hasReduces ? progress / MAP_SHARE : progress;
+  }
+  // It begins when Hadoop has fetched and sorted.
+  return permille === undefined || phase !== "REDUCE" ? progress : (2 + permille / 1000) / 3;
+}
+
+/** Copy, sort, reduce; a map has one stage. */
+function stageOf({ phase }: StatusLine, { kind, last }: Reporter): number {
+  if (kind === "map") return 0;
+  return Math.max(last.stage, REDUCE_PHASES.indexOf(phase));
+}
+
+const REDUCE_PHASES = ["SHUFFLE", "SORT", "REDUCE"];
+
+function amountsOf({ counters: { broomwagon, hadoop } }: StatusLine, { kind, isOurs }: Reporter) {
+  const counted = isOurs ? {} : kind === "map" ? mapAmounts(hadoop) : reduceAmounts(hadoop);
+  const { bytesRead = 0, bytesWritten = 0, records = 0 } = { ...counted, ...broomwagon };
+  return { bytesRead, bytesWritten, records };
+}
+
+const mapAmounts = (hadoop: Counters["hadoop"]) => ({
+  bytesRead: hadoop.BYTES_READ ?? 0,
+  bytesWritten: hadoop.MAP_OUTPUT_BYTES ?? 0,
+  records: hadoop.MAP_INPUT_RECORDS ?? 0,
+});
+
+const reduceAmounts = (hadoop: Counters["hadoop"]) => ({
+  bytesRead: hadoop.REDUCE_SHUFFLE_BYTES ?? 0,
+  bytesWritten: 0,
+  records: hadoop.REDUCE_INPUT_RECORDS ?? 0,
+});
+
+/**
+ * What a success has written. How it is split among the reduces Hadoop does not tell the AM, so
+ * policies know no bytes of a reduce.
+ */
+export function outputOf({ hadoop }: Counters, kind: "map" | "reduce"): Output {
+  if (kind === "reduce") return { bytes: 0, records: hadoop.REDUCE_OUTPUT_RECORDS ?? 0 };
+  const bytes = hadoop.MAP_OUTPUT_MATERIALIZED_BYTES ?? hadoop.MAP_OUTPUT_BYTES ?? 0;
+  return { bytes, records: hadoop.MAP_OUTPUT_RECORDS ?? 0 };
+}

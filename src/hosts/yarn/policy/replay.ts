@@ -1,0 +1,70 @@
+import { InputError } from "../../../base/input-error.ts";
+import { Fields } from "../../../core/journal/fields.ts";
+import { parseJournal } from "../../../core/journal/index.ts";
+import type { Json } from "../../../core/journal/json.ts";
+import type { AmLine } from "./am-line.ts";
+import { type FactsLine, readFacts } from "./facts.ts";
+import { readAmLine } from "./read-am-line.ts";
+import { PolicySession } from "./session.ts";
+
+/** What came of a journal's lines from the ApplicationMaster, given to a fresh child. */
+export type ReplayedSession =
+  | { readonly kind: "same"; readonly lines: number; readonly commands: number }
+  /** The first line that comes out differently; "": there is one less. */
+  | {
+      readonly kind: "different";
+      readonly line: number;
+      readonly expected: string;
+      readonly got: string;
+    };
+
+/** Whether the line of a journal is one that an ApplicationMaster's child was given. */
+export const isOfSession = (line: string): boolean => line.startsWith('{"host":{"kind":"from-am"');
+
+/**
+ * Gives a fresh session all that the journal's child was given, and nothing else: every line of the
+ * journal, its commands among them, must come out again, to the byte.
+ */
+export function replaySession(lines: readonly string[], place = "journal"): ReplayedSession {
+  const { journal: got, commands } = sessionAgain(lines, place);
+  const expected = lines.filter((line) => line !== "");
+  const length = Math.max(expected.length, got.length);
+  for (let i = 0; i < length; i++) {
+    if (expected[i] === got[i]) continue;
+    return { kind: "different", line: i + 1, expected: expected[i] ?? "", got: got[i] ?? "" };
+  }
+  return { kind: "same", lines: length, commands };
+}
+
+/** The journal of a fresh session that is given what the journal's child was given. */
+export function sessionAgain(
+  lines: readonly string[],
+  place = "journal",
+): { readonly journal: readonly string[]; readonly commands: number } {
+  const journal: string[] = [];
+  let commands = 0;
+  const session = new PolicySession({
+    say: (line) => {
+      if ("command" in line) commands++;
+    },
+    journal: (line) => journal.push(line),
+  });
+  for (const entry of parseJournal(lines, place).entries) {
+    if (entry.kind !== "host") continue;
+    const given = givenIn(entry.data, `${place}:${entry.line}`);
+    if (given !== undefined) session.take(given);
+  }
+  session.end();
+  return { journal, commands };
+}
+
+/** The line that the child was given, if the host's line tells of one. */
+function givenIn(data: Json, place: string): AmLine | FactsLine | undefined {
+  const fields = new Fields(data, place);
+  const kind = fields.text("kind");
+  if (kind === "facts") return readFacts(fields.json("line"), place);
+  if (kind !== "from-am") return undefined;
+  const line = readAmLine(fields.json("line"), place);
+  if (line === undefined) throw new InputError("bad-journal", place, "expected a line of the AM");
+  return line;
+}

@@ -1,0 +1,359 @@
+import { describe, expect, test } from "vitest";
+import { parseJournal } from "../../../core/journal/index.ts";
+import type { ClusterEvent } from "../../../model/event.ts";
+import type { AmLine, Counters, HelloLine, JobLine } from "./am-line.ts";
+import type { FactsLine } from "./facts.ts";
+import type { PolicyLine } from "./policy-line.ts";
+import { replaySession } from "./replay.ts";
+import { PolicySession } from "./session.ts";
+
+const TASK = { memoryMb: 512, vcores: 1, speculation: true };
+const HELLO: HelloLine = {
+  type: "hello",
+  at: 1_000_000,
+  protocol: 1,
+  application: "application_1_0001",
+  amAttempt: 1,
+  journal: "/tmp/journal.ndjson",
+  capabilities: { placement: true, withdraw: true },
+  settings: { discipline: "late", set: "speculation.runtimeMsMin=3000" },
+  conf: { slowstart: 0.05, map: TASK, reduce: TASK, resourceManagers: [] },
+};
+const JOB: JobLine = {
+  type: "job",
+  at: 1_000_001,
+  job: "job_1_0001",
+  name: "sort",
+  user: "ann",
+  queue: "default",
+  submittedAt: 990_000,
+  maps: [1, 2, 3].map((n) => ({ bytes: 1_000, hosts: [`n${n}`] })),
+  reduces: 1,
+};
+const FACTS: FactsLine = {
+  type: "facts",
+  nodes: ["n1", "n2", "n3"].map((host) => ({
+    host,
+    rack: "/rack1",
+    state: "RUNNING",
+    memoryMb: 1_536,
+    vcores: 4,
+  })),
+};
+
+const NONE: Counters = { hadoop: {}, broomwagon: {} };
+
+/** A session and what came out of it. */
+class Talk {
+  readonly said: PolicyLine[] = [];
+  readonly journal: string[] = [];
+  readonly #session = new PolicySession({
+    say: (line) => this.said.push(line),
+    journal: (line) => this.journal.push(line),
+  });
+  #tick = 0;
+  #at = 0;
+
+  constructor(hello: Partial<HelloLine> = {}) {
+    this.take({ ...HELLO, ...hello });
+  }
+
+  take(...lines: readonly (AmLine | FactsLine)[]): this {
+    for (const line of lines) this.#session.take(line);
+    return this;
+  }
+
+  /** Seconds after `hello`; each is a tick. */
+  until(second: number, each: (at: number) => readonly AmLine[] = () => []): this {
+    while (this.#at < second) {
+      this.#at++;
+      const at = HELLO.at + this.#at * 1_000;
+      this.take(...each(at), { type: "tick", at, tick: ++this.#tick });
+    }
+    return this;
+  }
+
+  get at(): number {
+    return HELLO.at + this.#at * 1_000;
+  }
+
+  start(attempt: string, host: string, copy = false): this {
+    const task = attempt.replace(/_\d+$/, "");
+    const where = { host, rack: "/rack1", copy };
+    return this.take({ type: "started", at: this.at, attempt, task, ...where });
+  }
+
+  end(attempt: string, state: "succeeded" | "failed" | "killed"): this {
+    const task = attempt.replace(/_\d+$/, "");
+    return this.take({ type: "ended", at: this.at, attempt, task, state, counters: NONE });
+  }
+
+  over(): this {
+    this.#session.end();
+    return this;
+  }
+
+  commands(): readonly PolicyLine[] {
+    return this.said.filter((line) => "command" in line);
+  }
+
+  events<K extends ClusterEvent["kind"]>(kind: K): readonly Extract<ClusterEvent, { kind: K }>[] {
+    return [...parseJournal(this.journal).entries].flatMap((entry) =>
+      entry.kind === "step" && isOf(entry.event, kind) ? [entry.event] : [],
+    );
+  }
+}
+
+const isOf = <K extends ClusterEvent["kind"]>(
+  event: ClusterEvent,
+  kind: K,
+): event is Extract<ClusterEvent, { kind: K }> => event.kind === kind;
+
+const status = (attempt: string, permille: number, at: number): AmLine => {
+  const counters = { hadoop: {}, broomwagon: { progressPermille: permille } };
+  return { type: "status", at, attempt, progress: 1, phase: "MAP", counters };
+};
+
+/** Three maps, of which the one on n1 goes at a tenth of the speed of the others. */
+function slowMap(hello: Partial<HelloLine> = {}): Talk {
+  const talk = new Talk(hello).take(JOB, FACTS);
+  for (const n of [1, 2, 3]) talk.start(`m_00000${n - 1}_0`, `n${n}`);
+  return talk.until(8, (at) => {
+    const s = (at - HELLO.at) / 1_000;
+    return [0, 1, 2].map((m) => status(`m_00000${m}_0`, m === 0 ? 10 * s : 100 * s, at));
+  });
+}
+
+describe("what is asked for", () => {
+  test("is a copy on the nodes where the policy would launch it, with its why", () => {
+    const [copy, ...others] = slowMap().commands();
+    expect(others).toEqual([]);
+    expect(copy).toMatchObject({
+      type: "copy",
+      command: 1,
+      task: "m_000000",
+      where: { on: "only", hosts: ["n2", "n3"] },
+      why: { rule: "longest-time-left", numbers: { cap: 1, running: 0 } },
+    });
+  });
+
+  test("names no nodes where Hadoop's own master runs", () => {
+    const capabilities = { placement: false, withdraw: false };
+    const [copy] = slowMap({ capabilities }).commands();
+    expect(copy).toMatchObject({ type: "copy", task: "m_000000", where: { on: "any" } });
+  });
+
+  test("is asked again by the core alone, once it was refused", () => {
+    const talk = slowMap().until(10);
+    expect(talk.commands()).toHaveLength(1);
+    talk.take({ type: "refused", at: talk.at, command: 1, reason: "time-out" }).until(11);
+    expect(talk.events("request-refused")).toMatchObject([{ reason: "time-out" }]);
+    expect(talk.commands()).toMatchObject([{ command: 1 }, { command: 2, task: "m_000000" }]);
+  });
+
+  test("is met by the attempt that was made for it", () => {
+    const talk = slowMap();
+    talk.take({ type: "done", at: talk.at, command: 1, attempt: "m_000000_1" });
+    talk.start("m_000000_1", "n3", true);
+    const started = talk.events("attempt-started").at(-1);
+    expect(started).toMatchObject({ as: "speculative", node: 2, request: 0 });
+  });
+
+  test("is refused for the core if its attempt ends before it starts", () => {
+    const talk = slowMap();
+    talk.take({ type: "done", at: talk.at, command: 1, attempt: "m_000000_1" });
+    talk.end("m_000000_1", "killed");
+    expect(talk.events("request-refused")).toMatchObject([{ reason: "killed before it started" }]);
+  });
+
+  test("is withdrawn when the task is done without it", () => {
+    const talk = slowMap().end("m_000000_0", "succeeded");
+    expect(talk.commands().at(-1)).toEqual({ type: "withdraw", command: 2, of: 1 });
+  });
+
+  test("is a kill where a restart is sooner, and what follows it is the restart", () => {
+    const settings = { discipline: "mantri", set: "speculation.periodMs=1000" };
+    const talk = new Talk({ settings }).take(JOB, FACTS);
+    for (const n of [1, 2]) talk.start(`m_00000${n - 1}_0`, `n${n}`);
+    talk.until(5, (at) => [status("m_000000_0", 10, at)]).end("m_000001_0", "succeeded");
+    talk.until(12, (at) => [status("m_000000_0", 20, at)]);
+    expect(talk.commands()).toMatchObject([
+      { type: "kill", attempt: "m_000000_0", why: { rule: "restart-is-sooner" } },
+    ]);
+    expect(JSON.stringify(talk.commands())).not.toContain("null");
+    talk.take({ type: "done", at: talk.at, command: 1 }).end("m_000000_0", "killed");
+    talk.start("m_000000_1", "n3");
+    expect(talk.events("attempt-killed")).toMatchObject([{ by: "us" }]);
+    expect(talk.events("attempt-started").at(-1)).toMatchObject({ as: "restart" });
+  });
+});
+
+describe("what the master tells", () => {
+  test("waits until job and cluster are known", () => {
+    const talk = new Talk().take(JOB).start("m_000000_0", "n1").until(1);
+    expect(talk.journal).toEqual([]);
+    expect(talk.said.at(-1)).toEqual({ type: "tock", tick: 1 });
+    talk.take(FACTS);
+    expect(talk.events("attempt-started")).toMatchObject([{ at: 0, attempt: 0, node: 0 }]);
+  });
+
+  test("of a map's progress, is freed of the share that Hadoop keeps for its sort", () => {
+    const talk = new Talk().take(JOB, FACTS).start("m_000000_0", "n1");
+    const half = { progress: 0.3335, phase: "MAP", counters: NONE };
+    talk.take({ type: "status", at: talk.at, attempt: "m_000000_0", ...half });
+    const [report] = talk.events("attempt-progressed");
+    expect(report?.progress).toMatchObject({ kind: "reported" });
+    expect(Reflect.get(report?.progress ?? {}, "score")).toBeCloseTo(0.5, 6);
+  });
+
+  test("of a reduce, is its stage, and our runner's share of the last third", () => {
+    const talk = new Talk().take(JOB, FACTS).start("r_000000_0", "n2");
+    const fetched = { hadoop: { REDUCE_SHUFFLE_BYTES: 70 }, broomwagon: {} };
+    const reduced = { hadoop: { REDUCE_INPUT_RECORDS: 9 }, broomwagon: { progressPermille: 500 } };
+    const of = { type: "status", at: talk.at, attempt: "r_000000_0" } as const;
+    talk.take({ ...of, progress: 0.2, phase: "SHUFFLE", counters: fetched });
+    talk.take({ ...of, progress: 0.7, phase: "REDUCE", counters: reduced });
+    expect(talk.events("attempt-progressed").map(({ progress }) => progress)).toMatchObject([
+      { score: 0.2, stage: 0, bytesRead: 70 },
+      { score: 2.5 / 3, stage: 2, records: 9 },
+    ]);
+  });
+
+  test("of our own jobs' input, is not what Hadoop has handed over", () => {
+    const settings = { ...HELLO.settings, tasks: "hdfs://m1:8020/tasks" };
+    const talk = new Talk({ settings }).take(JOB, FACTS).start("m_000000_0", "n1");
+    const handed = { hadoop: { BYTES_READ: 1_000 }, broomwagon: {} };
+    const worked = { ...handed, broomwagon: { progressPermille: 250, bytesRead: 250 } };
+    const of = { type: "status", at: talk.at, attempt: "m_000000_0", phase: "MAP" } as const;
+    talk.take({ ...of, progress: 1, counters: handed }, { ...of, progress: 1, counters: worked });
+    expect(talk.events("attempt-progressed").map(({ progress }) => progress)).toMatchObject([
+      { score: 0, bytesRead: 0 },
+      { score: 0.25, bytesRead: 250 },
+    ]);
+  });
+
+  test("of a lost node, takes its attempts and outputs at once; it comes back as it was", () => {
+    const talk = new Talk().take(JOB, FACTS).start("m_000000_0", "n1").start("m_000001_0", "n1");
+    talk.end("m_000000_0", "succeeded");
+    talk.take({ type: "node", at: talk.at, host: "n1", state: "lost" });
+    talk.end("m_000001_0", "killed");
+    const lost = { type: "output-lost", at: talk.at, attempt: "m_000000_0", task: "m_000000" };
+    talk.take({ ...lost, type: "output-lost" });
+    talk.start("m_000000_1", "n2").start("m_000001_1", "n3");
+    expect(talk.events("attempt-killed")).toMatchObject([{ by: "node-lost" }]);
+    const kinds = talk.events("attempt-started").map(({ as }) => as);
+    expect(kinds).toEqual(["original", "original", "recompute", "rerun"]);
+    talk.take({ type: "node", at: talk.at, host: "n1", state: "usable" });
+    expect(talk.events("node-joined").map(({ node }) => node.id)).toEqual([0, 1, 2, 0]);
+  });
+
+  test("of a start on a lost node, does not bring it back, as 'usable' does", () => {
+    const talk = new Talk().take(JOB, FACTS);
+    talk.take({ type: "node", at: talk.at, host: "n1", state: "lost" }).start("m_000000_0", "n1");
+    talk.end("m_000000_0", "killed").start("m_000000_1", "n2");
+    expect(talk.events("attempt-killed")).toMatchObject([{ by: "node-lost" }]);
+    expect(talk.events("node-joined")).toHaveLength(3);
+    talk.take({ type: "node", at: talk.at, host: "n1", state: "usable" });
+    expect(talk.events("node-joined").map(({ node }) => node.id)).toEqual([0, 1, 2, 0]);
+  });
+
+  test("of a kind that must not be copied, is nothing that the core would wait for", () => {
+    const map = { ...TASK, speculation: false };
+    const talk = new Talk({ amAttempt: 2, conf: { ...HELLO.conf, map } }).take(JOB, FACTS);
+    const past = { attempt: "m_000000_0", task: "m_000000", state: "succeeded" } as const;
+    const where = { host: "n1", rack: "/rack1", counters: NONE };
+    talk.take({ type: "recovered", at: talk.at, ...past, ...where });
+    // Of starts Hadoop tells nothing, of ends it does.
+    talk.end("m_000001_0", "succeeded").start("r_000000_0", "n2");
+    talk.end("r_000000_0", "succeeded");
+    const [submitted] = talk.events("job-submitted");
+    expect(submitted?.job.phases).toMatchObject([{ name: "reduce", after: [] }]);
+    expect(talk.events("attempt-started")).toMatchObject([{ attempt: 0, task: 3, node: 1 }]);
+    expect(talk.journal.at(-1)).toContain('"outcome":"succeeded"');
+  });
+
+  test("of a job with nothing that may be copied, is nothing to look after", () => {
+    const map = { ...TASK, speculation: false };
+    const talk = new Talk({ conf: { ...HELLO.conf, map } }).take({ ...JOB, reduces: 0 }, FACTS);
+    talk.until(2).end("m_000000_0", "succeeded").until(3);
+    expect(talk.journal.filter((line) => line.includes('"kind":"end-job"'))).toHaveLength(1);
+    talk.take({ type: "job-ended", at: talk.at, job: "job_1_0001", state: "succeeded" });
+    expect(talk.events("job-killed")).toEqual([]);
+    expect(talk.commands()).toEqual([]);
+  });
+
+  test("of an unknown host, makes it a node on a rack of its own kind", () => {
+    const talk = new Talk().take(JOB, FACTS);
+    talk.take({
+      ...{ type: "started", at: talk.at, attempt: "m_000000_0", task: "m_000000" },
+      ...{ host: "n9", rack: "/rack7", copy: false },
+    });
+    expect(talk.events("node-joined").at(-1)?.node).toMatchObject({ name: "n9", rack: 1 });
+  });
+
+  test("of an earlier master, is what happened then, and nothing is asked because of it", () => {
+    const talk = new Talk({ amAttempt: 2 }).take(JOB);
+    const of = { type: "recovered", at: HELLO.at + 2, host: "n1", rack: "/rack1" } as const;
+    const times = { startedAt: 991_000, endedAt: 999_000, counters: NONE };
+    talk.take(FACTS).until(2);
+    talk.take({ ...of, attempt: "m_000000_0", task: "m_000000", state: "succeeded", ...times });
+    talk.start("m_000001_1000", "n2").until(4);
+    expect(talk.events("attempt-succeeded")).toMatchObject([{ at: 9_000, attempt: 0 }]);
+    expect(talk.events("attempt-started")).toMatchObject([{ at: 1_000 }, { at: 12_000 }]);
+    expect(talk.commands()).toEqual([]);
+  });
+
+  test("of the job's end, ends it, whatever is left undone", () => {
+    const talk = new Talk().take(JOB, FACTS).start("m_000000_0", "n1");
+    talk.take({ type: "job-ended", at: talk.at, job: "job_1_0001", state: "killed" });
+    expect(talk.journal.at(-1)).toContain('"kind":"end-job"');
+  });
+});
+
+describe("a discipline", () => {
+  test.each([
+    ["esplash", "placement", { placement: false, withdraw: false }],
+    ["lat", "no discipline lat", HELLO.capabilities],
+  ])("that cannot run here (%s) is refused with a reason", (discipline, text, capabilities) => {
+    const talk = new Talk({ settings: { discipline }, capabilities });
+    expect(talk.said).toMatchObject([{ type: "idle", reason: expect.stringContaining(text) }]);
+    expect(slowMap({ settings: { discipline }, capabilities }).commands()).toEqual([]);
+  });
+
+  test("says what is left out of it", () => {
+    const { said } = new Talk({ settings: { discipline: "mantri" } });
+    expect(said).toMatchObject([
+      { type: "ready", protocol: 1, discipline: "mantri" },
+      { type: "log", text: expect.stringContaining("mantri-placement, mantri-protect") },
+      { type: "log", text: expect.stringContaining("kill-only") },
+    ]);
+  });
+
+  test("takes its parameters as the command line does, commas and all", () => {
+    const set = "speculation.levels=n1:1,n2:2, speculation.epochMs=5000";
+    const talk = new Talk({ settings: { discipline: "esplash", set } }).take(JOB, FACTS);
+    expect(talk.journal[0]).toContain('"levels":"n1:1,n2:2"');
+    expect(talk.journal[0]).toContain('"epochMs":5000');
+  });
+});
+
+describe("the journal", () => {
+  test("gives the same session again, to the byte", () => {
+    const { journal } = slowMap().over();
+    expect(replaySession(journal)).toEqual({ kind: "same", lines: journal.length, commands: 1 });
+  });
+
+  test("shows a command that would not come again", () => {
+    const { journal } = slowMap().over();
+    const line = journal.findIndex((text) => text.includes('"type":"copy"'));
+    const changed = journal.with(line, journal[line]?.replace("m_000000", "m_000001") ?? "");
+    const got = { expected: changed[line], got: journal[line] };
+    expect(replaySession(changed)).toEqual({ kind: "different", line: line + 1, ...got });
+  });
+
+  test("is there even of a session that never came to a job", () => {
+    const { journal } = new Talk().until(1).over();
+    expect(journal).toHaveLength(5);
+    expect(replaySession(journal)).toMatchObject({ kind: "same" });
+  });
+});

@@ -1,0 +1,114 @@
+import { journalWriter } from "../../../core/journal/index.ts";
+import type { Setup } from "../../../core/setup.ts";
+import type { AmLine, HelloLine, JobLine, RecoveredLine } from "./am-line.ts";
+import { type FactsLine, isOfUse } from "./facts.ts";
+import { FollowedJob, type Told } from "./followed-job.ts";
+import { type PolicyLine, PROTOCOL } from "./policy-line.ts";
+import { pastOf } from "./recovered.ts";
+import { type Chosen, chooseDiscipline, setupOf } from "./set-up.ts";
+
+/** In a later AM, all that there was before has been told when one of these comes. */
+const isPresent = ({ type }: AmLine): boolean => type === "started" || type === "job-ended";
+
+/**
+ * What the child of one ApplicationMaster does, line by line: what it answers, and its journal, are
+ * a function of the lines that it is given. The journal is one of the core's, whose lines of the
+ * host's own hold every line that came in and went out, at the place where it did.
+ *
+ * Until the job and the cluster are known, lines wait: the core is told its racks at the start.
+ */
+export class PolicySession {
+  readonly #told: Told;
+  #greeting: { readonly hello: HelloLine; readonly chosen: Chosen } | undefined;
+  #job: JobLine | undefined;
+  #facts: FactsLine | undefined;
+  #followed: FollowedJob | undefined;
+  /** Lines that have come before the job could be followed. */
+  #waiting: AmLine[] = [];
+  #recovered: RecoveredLine[] = [];
+  /** Of the journal, until its first line is known. */
+  #unwritten: string[] | undefined = [];
+
+  constructor(told: Told) {
+    this.#told = told;
+  }
+
+  take(line: AmLine | FactsLine): void {
+    this.#record(line.type === "facts" ? "facts" : "from-am", line);
+    if (line.type === "hello") this.#greet(line);
+    else if (line.type === "recovered") this.#recovered.push(line);
+    else if (this.#followed !== undefined) this.#follow(this.#followed, line);
+    else this.#wait(line);
+    if (line.type === "tick") this.#say({ type: "tock", tick: line.tick });
+  }
+
+  /** No line will come any more: what is left of the journal is written. */
+  end(): void {
+    if (this.#unwritten === undefined || this.#greeting === undefined) return;
+    const { hello, chosen } = this.#greeting;
+    this.#beginJournal(setupOf(hello, chosen.discipline, []));
+  }
+
+  #greet(hello: HelloLine): void {
+    const chosen = chooseDiscipline(hello);
+    this.#greeting = { hello, chosen };
+    const { discipline, refusal, remarks } = chosen;
+    if (refusal !== undefined) this.#say({ type: "idle", reason: refusal });
+    else this.#say({ type: "ready", protocol: PROTOCOL, discipline: discipline.name });
+    for (const text of remarks) this.#say({ type: "log", level: "info", text });
+  }
+
+  #wait(line: AmLine | FactsLine): void {
+    if (line.type === "facts") this.#facts = line;
+    else if (line.type === "job") this.#job = line;
+    else if (line.type !== "tick") this.#waiting.push(line);
+    const [greeting, job, facts] = [this.#greeting, this.#job, this.#facts];
+    if (greeting === undefined || job === undefined || facts === undefined) return;
+    if (greeting.hello.amAttempt > 1 && !this.#waiting.some(isPresent)) return;
+    this.#followed = this.#begin(greeting, job, facts);
+    for (const early of this.#waiting.splice(0)) this.#follow(this.#followed, early);
+  }
+
+  #begin(
+    { hello, chosen }: { readonly hello: HelloLine; readonly chosen: Chosen },
+    job: JobLine,
+    facts: FactsLine,
+  ): FollowedJob {
+    const racks = [...new Set(facts.nodes.filter(isOfUse).map(({ rack }) => rack))];
+    const setup = setupOf(hello, chosen.discipline, racks);
+    this.#beginJournal(setup);
+    // A later AM is told what was before it.
+    const origin = hello.amAttempt > 1 ? Math.min(hello.at, job.submittedAt) : hello.at;
+    return new FollowedJob(
+      { hello, setup, job, facts, origin },
+      { say: (line) => this.#say(line), journal: (line) => this.#write(line) },
+    );
+  }
+
+  #follow(followed: FollowedJob, line: AmLine | FactsLine): void {
+    if (this.#recovered.length > 0) followed.takePast(pastOf(this.#recovered.splice(0)));
+    if (line.type === "facts") followed.learn(line);
+    else followed.take(line);
+  }
+
+  #say(line: PolicyLine): void {
+    this.#record("to-am", line);
+    this.#told.say(line);
+  }
+
+  #record(kind: "from-am" | "to-am" | "facts", line: AmLine | FactsLine | PolicyLine): void {
+    this.#write(JSON.stringify({ host: { kind, line } }));
+  }
+
+  #write(line: string): void {
+    if (this.#unwritten === undefined) this.#told.journal(line);
+    else this.#unwritten.push(line);
+  }
+
+  #beginJournal(setup: Setup): void {
+    const lines = this.#unwritten ?? [];
+    this.#unwritten = undefined;
+    this.#write(journalWriter(setup, { explain: true }).header());
+    for (const line of lines) this.#write(line);
+  }
+}

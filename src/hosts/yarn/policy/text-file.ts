@@ -1,0 +1,42 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+
+/** A file of lines, written when it is told to; a disk that is full is no reason to stop a job. */
+export class TextFile {
+  readonly #complain: (text: string) => void;
+  readonly #path: string;
+  #file: number | undefined;
+  #lines: string[] = [];
+  #isBroken = false;
+
+  constructor(path: string, complain: (text: string) => void) {
+    this.#path = path;
+    this.#complain = complain;
+  }
+
+  add(line: string): void {
+    if (!this.#isBroken) this.#lines.push(line);
+    if (this.#lines.length >= LINES_MAX) this.flush();
+  }
+
+  flush(): void {
+    if (this.#lines.length === 0 || this.#isBroken) return;
+    const bytes = Buffer.from(`${this.#lines.join("\n")}\n`);
+    this.#lines = [];
+    try {
+      this.#file ??= openSync(this.#path, "a");
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    } catch (error) {
+      this.#isBroken = true;
+      this.#complain(`${this.#path}: nothing more is written to it: ${error}`);
+    }
+  }
+
+  close(): void {
+    this.flush();
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+    this.#isBroken = true;
+  }
+}
+
+const LINES_MAX = 200;

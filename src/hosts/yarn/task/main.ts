@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { assert } from "../../../base/assert.ts";
+import { describeFailure } from "../../engine/data/failure.ts";
+import { importProgram } from "../../engine/data/index.ts";
+import { containerOf } from "./container.ts";
+import { type Frame, FrameWriter, readFrames } from "./frames.ts";
+import { Reporter } from "./reporter.ts";
+import { runMap } from "./run-map.ts";
+import { runReduce } from "./run-reduce.ts";
+import {
+  type InputCopy,
+  JOB_FILE,
+  type MapTask,
+  type TaskJob,
+  type TaskLine,
+} from "./task-list.ts";
+import type { TaskRun } from "./task-run.ts";
+
+/**
+ * What runs in a container, started by Hadoop's streaming: `yarn-task.mjs map` or `reduce`. User
+ * modules get `broomwagon/job` from here, so that there is one of it.
+ */
+export * from "../../../job/index.ts";
+
+const [STDIN, STDOUT] = [0, 1];
+const STAGES = { map: ["map"], reduce: ["copy", "sort", "reduce"] } as const;
+/** The runner's own, with the user's modules beside it. */
+const OURS = dirname(fileURLToPath(import.meta.url));
+
+const role = process.argv[2] === "reduce" ? "reduce" : "map";
+const container = containerOf(process.env);
+const reporter = new Reporter(STAGES[role]);
+reporter.captureOutput();
+let copied: InputCopy | undefined;
+
+// User code may hold timers and sockets: whoever is done ends the process.
+process.on("exit", endedBySomebodyElse);
+process.on("uncaughtException", (thrown) => end(thrown));
+work().then(
+  () => end(),
+  (thrown) => end(thrown),
+);
+
+async function work(): Promise<void> {
+  const job: TaskJob = JSON.parse(readFileSync(JOB_FILE, "utf8"));
+  const { entry, ...rest } = job.program;
+  const program = await importProgram({ ...rest, entry: join(OURS, entry) });
+  const directory = mkdtempSync("task-");
+  const out = new FrameWriter(STDOUT);
+  const run: TaskRun = { job, program, container, directory, out, reporter };
+  const frames = readFrames(STDIN);
+  if (role === "reduce") await runReduce(run, frames);
+  else await runMap(run, mapTask(frames));
+  rmSync(directory, { recursive: true });
+  // A promise that the user's code has left and that failed is heard of now, or never.
+  await setImmediate();
+}
+
+function mapTask(frames: Iterator<Frame>): MapTask {
+  const { value: frame, done } = frames.next();
+  assert(done !== true, "a map is told its task");
+  const { copy, task }: TaskLine = JSON.parse(frame.value.toString());
+  copied = copy;
+  return task;
+}
+
+/** The process has nothing more to do; what was thrown, if anything, is told first. */
+function end(...thrown: readonly unknown[]): never {
+  process.off("exit", endedBySomebodyElse);
+  for (const one of thrown) tellFailure(one);
+  process.exit(thrown.length === 0 ? 0 : 1);
+}
+
+function endedBySomebodyElse(): void {
+  const how = "the code ended its process, or waits for what never comes";
+  tellFailure(new Error(how));
+  process.exitCode = 1;
+}
+
+function tellFailure(thrown: unknown): void {
+  const { attemptName: attempt, host } = container;
+  const copy = copied === undefined ? {} : { copy: copied };
+  reporter.failed({ ...describeFailure(thrown, OURS), host, attempt, ...copy });
+}

@@ -1,0 +1,88 @@
+import { closeSync, openSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { assert } from "../../../base/assert.ts";
+import type { Reduction } from "../../engine/data/index.ts";
+import { writeRun } from "../../engine/data/run-writer.ts";
+import type { Frame } from "./frames.ts";
+import { writeWhole } from "./pipe.ts";
+import { decodeShuffleKey, hearerOf } from "./shuffle-key.ts";
+import type { TaskResult } from "./task-list.ts";
+
+/**
+ * Puts together the run files that Hadoop's shuffle brings in pieces, sorted by source and piece,
+ * and has the reduction fetch each. What the sources told comes back.
+ */
+export async function receiveRuns(
+  frames: Iterable<Frame>,
+  to: {
+    readonly reduction: Reduction;
+    readonly partition: number;
+    readonly partitions: number;
+    readonly directory: string;
+  },
+): Promise<readonly TaskResult[]> {
+  const receiver = new Receiver(to.reduction, join(to.directory, "arriving.run"));
+  const told: TaskResult[] = [];
+  for (const { key, value } of frames) {
+    const { partition, source, chunk } = decodeShuffleKey(key);
+    assert(partition === to.partition, "what comes is for this partition");
+    if (chunk === 0) told.push(JSON.parse(value.toString()));
+    else await receiver.take({ source, chunk }, value);
+  }
+  await receiver.end();
+  const heard = new Set(told.map(({ source }) => source));
+  for (const source of to.reduction.missing) {
+    const isHeard = hearerOf(source, to.partitions) !== to.partition || heard.has(source);
+    assert(isHeard, `the shuffle has brought what task ${source} told`);
+  }
+  await receiver.fetchEmpty();
+  return told;
+}
+
+/** The run file that is arriving; the one before is gone when the next begins. */
+class Receiver {
+  readonly #reduction: Reduction;
+  readonly #path: string;
+  #arriving: { readonly source: number; readonly handle: number; chunks: number } | undefined;
+
+  constructor(reduction: Reduction, path: string) {
+    this.#reduction = reduction;
+    this.#path = path;
+  }
+
+  async take(
+    { source, chunk }: { readonly source: number; readonly chunk: number },
+    bytes: Buffer,
+  ): Promise<void> {
+    if (this.#arriving?.source !== source) {
+      await this.end();
+      this.#arriving = { source, handle: openSync(this.#path, "w"), chunks: 0 };
+    }
+    this.#arriving.chunks++;
+    assert(chunk === this.#arriving.chunks, `piece ${chunk} of source ${source} comes in turn`);
+    writeWhole(this.#arriving.handle, bytes);
+  }
+
+  /** The run file at hand is whole. */
+  async end(): Promise<void> {
+    if (this.#arriving === undefined) return;
+    const { source, handle } = this.#arriving;
+    this.#arriving = undefined;
+    closeSync(handle);
+    await this.#fetch(source);
+    rmSync(this.#path);
+  }
+
+  /** Nothing has come of the others: they had nothing for this partition. */
+  async fetchEmpty(): Promise<void> {
+    const missing = [...this.#reduction.missing];
+    if (missing.length === 0) return;
+    writeRun(this.#path, (writer) => writer.endPartition());
+    for (const source of missing) await this.#fetch(source);
+    rmSync(this.#path);
+  }
+
+  #fetch(source: number): Promise<void> {
+    return this.#reduction.fetch({ source, path: this.#path, partition: 0 });
+  }
+}

@@ -1,0 +1,101 @@
+import { Writable } from "node:stream";
+import type { ProgressListener, TaskProgress } from "../../engine/data/index.ts";
+import { writeWhole } from "./pipe.ts";
+import {
+  COUNTER_GROUP,
+  COUNTERS,
+  ERROR_PREFIX,
+  type TaskError,
+  USER_COUNTER_GROUP,
+} from "./task-list.ts";
+
+const STDERR = 2;
+const EVERY_MS = 1000;
+const NEWLINE = 0x0a;
+
+/**
+ * Standard error, on which streaming hears of counters, a line each, and beside them what the
+ * user's code prints. Lines are written from within the task's own loop, so that one that hangs is
+ * silent, and Hadoop ends it.
+ */
+export class Reporter implements ProgressListener {
+  readonly #stages: readonly string[];
+  readonly #told = new Map<string, number>();
+  #stage: number | undefined;
+  #lastMs = Number.NEGATIVE_INFINITY;
+  #isAtLineStart = true;
+
+  /** What its progress calls stages, in words. */
+  constructor(stages: readonly string[]) {
+    this.#stages = stages;
+  }
+
+  /** What user code prints goes here, even to standard output: that is the task's. */
+  captureOutput(): void {
+    for (const name of ["stdout", "stderr"]) {
+      const value = new Writable({
+        write: (bytes: Buffer, _encoding, done) => {
+          this.#print(bytes);
+          done();
+        },
+      });
+      Object.defineProperty(process, name, { value, configurable: true });
+    }
+  }
+
+  progressed(progress: TaskProgress): void {
+    const now = performance.now();
+    if (now - this.#lastMs < EVERY_MS) return;
+    this.#lastMs = now;
+    this.#tellProgress(progress);
+  }
+
+  /** The task is done: the last word on its progress, and its own counters. */
+  finished(progress: TaskProgress | undefined, counters: Readonly<Record<string, number>>): void {
+    if (progress !== undefined) this.#tellProgress({ ...progress, score: 1 });
+    for (const [name, value] of Object.entries(counters).slice(0, USER_COUNTERS_MAX)) {
+      this.#raise(USER_COUNTER_GROUP, name, value);
+    }
+  }
+
+  failed(error: TaskError): void {
+    this.#line(`${ERROR_PREFIX}${JSON.stringify(error)}`);
+  }
+
+  #tellProgress({ stage, score, bytesRead, bytesWritten, records }: TaskProgress): void {
+    if (stage !== this.#stage) this.#line(`reporter:status:${this.#stages[stage] ?? ""}`);
+    this.#stage = stage;
+    this.#raise(COUNTER_GROUP, COUNTERS.progress, 1000 * score);
+    this.#raise(COUNTER_GROUP, COUNTERS.bytesRead, bytesRead);
+    this.#raise(COUNTER_GROUP, COUNTERS.bytesWritten, bytesWritten);
+    this.#raise(COUNTER_GROUP, COUNTERS.records, records);
+  }
+
+  /** Hadoop adds; so it is told by how much more. */
+  #raise(group: string, name: string, value: number): void {
+    const key = `${group},${lineName(name)}`;
+    const so = this.#told.get(key) ?? 0;
+    const by = Math.floor(value) - so;
+    if (by === 0 || !Number.isSafeInteger(by)) return;
+    this.#told.set(key, so + by);
+    this.#line(`reporter:counter:${key},${by}`);
+  }
+
+  #line(text: string): void {
+    this.#print(Buffer.from(`${this.#isAtLineStart ? "" : "\n"}${text}\n`));
+  }
+
+  #print(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    writeWhole(STDERR, bytes);
+    this.#isAtLineStart = bytes[bytes.length - 1] === NEWLINE;
+  }
+}
+
+/** Commas part the fields of a line, and Hadoop takes no name that is longer. */
+const lineName = (name: string): string =>
+  name.replace(/[,\p{Cc}]/gu, "_").slice(0, COUNTER_NAME_MAX);
+
+const COUNTER_NAME_MAX = 64;
+/** With more than 120 a job fails; the client has all of them, by another way. */
+const USER_COUNTERS_MAX = 100;

@@ -1,0 +1,53 @@
+import { cpSync, existsSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { defined } from "../../../base/assert.ts";
+import type { UsedPackage } from "../../engine/data/module-graph.ts";
+
+/** Copies packages, with all that they depend on, into a directory `node_modules`. */
+export function shipPackages(packages: Iterable<UsedPackage>, into: string): void {
+  const shipped = new Map<string, string>();
+  for (const used of packages) ship(used, [into], shipped);
+}
+
+/**
+ * To the top, unless another version of it is there or nearer to whoever asks for it. `chain`:
+ * where Node would look for it, the nearest first. `shipped`: where each copy came from.
+ */
+function ship(
+  { name, root }: UsedPackage,
+  chain: readonly string[],
+  shipped: Map<string, string>,
+): void {
+  const found = chain.find((place) => shipped.has(join(place, name)));
+  if (found !== undefined && shipped.get(join(found, name)) === root) return;
+  const place = found === undefined ? chain.slice(-1) : chain;
+  const to = join(defined(place[0], "a place for packages"), name);
+  shipped.set(to, root);
+  const nested = join(root, "node_modules");
+  cpSync(root, to, { recursive: true, dereference: true, filter: (path) => path !== nested });
+  for (const dependency of dependenciesOf(root)) {
+    const from = findPackage(dependency, root);
+    if (from === undefined) continue;
+    ship({ name: dependency, root: from }, [join(to, "node_modules"), ...place], shipped);
+  }
+}
+
+/** Those that are not installed are optional, or will be missed by name. */
+function dependenciesOf(root: string): readonly string[] {
+  const manifest: {
+    readonly dependencies?: object;
+    readonly optionalDependencies?: object;
+    readonly peerDependencies?: object;
+  } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = manifest;
+  return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+}
+
+/** As Node looks for it from there. */
+function findPackage(name: string, from: string): string | undefined {
+  for (let at = from; ; at = dirname(at)) {
+    const root = join(at, "node_modules", name);
+    if (existsSync(join(root, "package.json"))) return realpathSync(root);
+    if (at === dirname(at)) return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { OutputChange } from "../../engine/data/formats/output-change.ts";
+import { shipJobFile } from "../../engine/data/loader.ts";
+import { shipPackages } from "./ship-packages.ts";
+import { writeTarGz } from "./tar.ts";
+import { RUNNER, type ShippedProgram } from "./task-list.ts";
+
+const RUNNER_FILE = fileURLToPath(
+  new URL("../../../../dist/bundle/yarn-task.mjs", import.meta.url),
+);
+
+/** What the archive holds, unpacked as the directory SHIPMENT of each container. */
+export interface Shipment {
+  readonly program: ShippedProgram;
+  /** The path of a `.tar.gz`. */
+  readonly archive: string;
+}
+
+/**
+ * Makes an archive of all that a container needs beside Node: the runner, the user's module with
+ * what it imports by relative path, and packages. `into`: a directory, made if it is not there.
+ *
+ *     yarn-task.mjs
+ *     0-job.mjs 1-lib.mjs       the user's modules, which import each other by these names
+ *     node_modules/broomwagon/  the kernels, and `broomwagon/job`, which is the runner's
+ *     node_modules/*            packages that the user's modules import
+ *
+ * InputError names file and line of what cannot be shipped.
+ */
+export async function shipJob(query: {
+  readonly file: string;
+  readonly into: string;
+  readonly outputChange?: OutputChange | undefined;
+}): Promise<Shipment> {
+  const { file: path, into, outputChange } = query;
+  const root = join(into, "shipment");
+  const own = join(root, "node_modules/broomwagon");
+  mkdirSync(own, { recursive: true });
+  const { entry, file, packages } = await shipJobFile({ file: path, into: root });
+  shipPackages(packages, join(root, "node_modules"));
+  cpSync(RUNNER_FILE, join(root, RUNNER));
+  const require = createRequire(import.meta.url);
+  cpSync(require.resolve("broomwagon/kernel.wasm"), join(own, "kernel.wasm"));
+  writeFileSync(join(own, "job.mjs"), `export * from "../../${RUNNER}";\n`);
+  writeFileSync(join(own, "package.json"), JSON.stringify(OWN_PACKAGE));
+  const archive = join(into, "broomwagon.tar.gz");
+  writeTarGz(root, archive);
+  const change = outputChange === undefined ? {} : { outputChange };
+  return { program: { entry, file, ...change }, archive };
+}
+
+const OWN_PACKAGE = {
+  name: "broomwagon",
+  exports: { "./job": "./job.mjs", "./kernel.wasm": "./kernel.wasm" },
+};

@@ -1,0 +1,61 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { defined } from "../../../base/assert.ts";
+import type { Program } from "../../../job/program.ts";
+import type { PhaseTask, ProgressListener, TaskProgress } from "../../engine/data/index.ts";
+import type { Container } from "./container.ts";
+import type { FrameWriter } from "./frames.ts";
+import type { Reporter } from "./reporter.ts";
+import type { TaskJob, TaskPhase } from "./task-list.ts";
+
+/** All that one attempt has around it. */
+export interface TaskRun {
+  readonly job: TaskJob;
+  readonly program: Program;
+  readonly container: Container;
+  /** A directory that exists, the attempt's own. */
+  readonly directory: string;
+  /** Hadoop's side of the task's standard output. */
+  readonly out: FrameWriter;
+  readonly reporter: Reporter;
+}
+
+/** What an attempt at a task of the phase is about; `name`: of the file that it writes. */
+export function phaseTask(
+  run: TaskRun,
+  { phase, partitions, tables }: TaskPhase,
+  { index, name, memoryBytes }: { index: number; name: string; memoryBytes: number },
+): PhaseTask & { readonly progress: LastProgress } {
+  const { job, program, container, reporter } = run;
+  const { params, compress, onBadRecord } = job;
+  const directory = join(run.directory, "work");
+  mkdirSync(directory);
+  return {
+    ...{ program, phase, params, partitions, tables, directory, memoryBytes },
+    ...{ compress, onBadRecord, task: index, attempt: container.attempt },
+    to: join(run.directory, name),
+    progress: new LastProgress(reporter),
+  };
+}
+
+/** Passes progress on, and knows the last of it. */
+export class LastProgress implements ProgressListener {
+  readonly #listener: ProgressListener;
+  #last: TaskProgress | undefined;
+
+  constructor(listener: ProgressListener) {
+    this.#listener = listener;
+  }
+
+  get last(): TaskProgress | undefined {
+    return this.#last;
+  }
+
+  progressed(progress: TaskProgress): void {
+    this.#last = progress;
+    this.#listener.progressed(progress);
+  }
+}
+
+/** The last step of a part's name, by which its writer knows the first. */
+export const fileName = (part: string): string => defined(part.split("/").at(-1), "a name");

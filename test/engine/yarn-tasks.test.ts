@@ -1,0 +1,365 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type InputPlan,
+  importProgram,
+  planSplits,
+  prepareJobFile,
+  runInThread,
+} from "../../src/hosts/engine/data/index.ts";
+import {
+  ERROR_PREFIX,
+  type InputCopy,
+  type MapTask,
+  type TaskError,
+  type TaskJob,
+  type TaskLine,
+} from "../../src/hosts/yarn/task/task-list.ts";
+import { frame, framesOf, STORE, StreamingTwin } from "../support/streaming.ts";
+
+/**
+ * What runs in the containers of Hadoop comes to the same bytes as the embedded engine's data path,
+ * whatever the job.
+ */
+const root = mkdtempSync(join(tmpdir(), "broomwagon-streaming-"));
+const data = join(root, "data");
+let runs = 0;
+
+beforeAll(() => {
+  const script = fileURLToPath(new URL("../../examples/make-data.mjs", import.meta.url));
+  execFileSync(process.execPath, [script, data]);
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+interface Query {
+  readonly file: string;
+  /** By the name of the read, paths. */
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly splitBytes?: number;
+  readonly reduces?: number;
+  readonly memoryBytes?: number;
+}
+
+/** Both ways; parts by their names. */
+async function both(query: Query) {
+  const { file, splitBytes = 400_000, reduces = 3, memoryBytes = 8e6 } = query;
+  const own = join(root, `run-${runs++}`);
+  const directory = (name: string): string => {
+    const path = join(own, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  const program = await importProgram(await prepareJobFile({ file, into: join(own, "module") }));
+  const inputs = new Map<string, InputPlan>();
+  for (const { reads } of program.phases) {
+    if (reads.kind !== "input") continue;
+    const { name, input } = reads;
+    const paths = [query.inputs[name] ?? query.inputs.input ?? ""];
+    inputs.set(name, await planSplits({ input, paths, from: data, splitBytes }));
+  }
+  const { params } = program;
+  const [thread, streamed] = [directory("thread"), directory("streamed")];
+  const how = { program, params, inputs, reduces, memoryBytes };
+  const ran = await runInThread({ ...how, work: directory("work"), output: thread });
+  const twin = new StreamingTwin(directory("twin"));
+  const hadoop = await twin.run({ ...how, file, output: streamed });
+  return { ran, hadoop, thread: filesIn(thread), streamed: filesIn(streamed) };
+}
+
+function filesIn(directory: string): Readonly<Record<string, string>> {
+  const names = readdirSync(directory, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [path.slice(directory.length), readFileSync(path, "latin1")];
+    }),
+  );
+}
+
+async function expectEqual(query: Query) {
+  const { ran, hadoop, thread, streamed } = await both(query);
+  expect(Object.keys(thread).length).toBeGreaterThan(0);
+  expect(Object.values(thread).join("").length).toBeGreaterThan(20);
+  expect(streamed).toEqual(thread);
+  expect(hadoop.counters).toEqual(ran.counters);
+  return { ran, hadoop, streamed };
+}
+
+const example = (name: string): string =>
+  fileURLToPath(new URL(`../../examples/${name}.ts`, import.meta.url));
+
+let jobs = 0;
+function job(code: string): string {
+  const file = join(root, `job-${jobs++}.ts`);
+  writeFileSync(file, code);
+  return file;
+}
+
+describe("the same job comes to the same bytes in containers", () => {
+  test("word count, of which each task tells once what it came to", async () => {
+    const { ran, hadoop } = await expectEqual({
+      file: example("word-count"),
+      inputs: { input: "books" },
+    });
+    const maps = hadoop.results.flatMap(({ result }) =>
+      result?.kind === "shuffle-output" ? [result.output] : [],
+    );
+    expect(maps).toHaveLength(ran.shuffled.length);
+    const sorted = (numbers: readonly number[]): number[] => [...numbers].sort((x, y) => x - y);
+    const records = (outputs: readonly { readonly records: number }[]): number[] =>
+      sorted(outputs.map((output) => output.records));
+    expect(records(maps)).toEqual(records(ran.shuffled));
+    const parts = hadoop.results.flatMap(({ result }) =>
+      result?.kind === "part" ? [result.part] : [],
+    );
+    expect(parts.map((part) => part.checksum).sort()).toEqual(
+      ran.parts.map((part) => part.checksum).sort(),
+    );
+    expect(hadoop.stderr).toMatch(/^reporter:counter:Broomwagon,progressPermille,\d+$/m);
+  });
+
+  test("lines in order, by the job's own partition", async () => {
+    await expectEqual({ file: example("sort"), inputs: { input: "books" }, reduces: 4 });
+  });
+
+  test("lines in order, by a sample that goes to every map", async () => {
+    const file = job(`import { defineFlow, text } from "broomwagon/job";
+      export default defineFlow("sorted", (f) => {
+        f.read("lines", text("x")).sortBy("sorted").write(text());
+      });`);
+    await expectEqual({ file, inputs: { lines: "books" }, reduces: 4 });
+  });
+
+  test("joins, by broadcast and by shuffle; two outputs; two shuffles in a row", async () => {
+    const inputs = { visits: "visits.csv", countries: "countries.csv" };
+    await expectEqual({ file: example("visits"), inputs });
+    const file = job(`import { csv, defineFlow, sum, tsv } from "broomwagon/job";
+      export default defineFlow("joined", (f) => {
+        const visits = f.read("visits", csv("x", { columns: ["country", "bytes"] }));
+        const names = f.read("countries", csv("y", { columns: ["code", "name"] }));
+        visits.keyBy("country", ({ bytes }) => Number(bytes))
+          .join("named", names.keyBy("code", "name"))
+          .map(([, [bytes, name]]) => [name, bytes])
+          .keyBy("0", "1")
+          .fold("by-name", sum())
+          .write(tsv());
+      });`);
+    await expectEqual({ file, inputs });
+  });
+
+  test("a table that is joined with itself", async () => {
+    const file = job(`import { defineFlow, text, tsv } from "broomwagon/job";
+      export default defineFlow("self", (f) => {
+        const links = f.read("links", text("x")).map((line) => line.split(" "))
+          .keyBy(([from = ""]) => from, ([, to = ""]) => to);
+        links.join("twice", links).map(([page, [a, b]]) => [page, a + b]).write(tsv());
+      });`);
+    await expectEqual({ file, inputs: { links: "links.txt" }, splitBytes: 20_000 });
+  });
+
+  test("values of a key in the order of the input, though memory is small", async () => {
+    const file = job(`import { defineFlow, text, tsv } from "broomwagon/job";
+      export default defineFlow("grouped", (f) => {
+        f.read("lines", text("x")).groupBy((line) => line.length % 7)
+          .reduce("all", (key, lines) => [[key, [...lines].join("|")]]).write(tsv());
+      });`);
+    await expectEqual({ file, inputs: { lines: "books" }, memoryBytes: 2e6 });
+  });
+
+  test("quantiles", async () => {
+    const file = job(`import { csv, defineFlow, quantile, tsv } from "broomwagon/job";
+      export default defineFlow("quantiles", (f) => {
+        f.read("visits", csv("x", { columns: { country: "text", bytes: "number" } }))
+          .keyBy("country", "bytes").fold("median", quantile(0.5)).write(tsv());
+      });`);
+    await expectEqual({ file, inputs: { visits: "visits.csv" } });
+  });
+
+  test("a loop, whose rounds are counted", async () => {
+    const file = job(`import { defineFlow, sum, text, tsv } from "broomwagon/job";
+      export default defineFlow({ name: "halves", counters: ["above"] }, (f) => {
+        const lengths = f.read("lines", text("x")).keyBy((line) => line.slice(0, 2),
+          (line) => line.length).fold("lengths", sum());
+        f.loop("round", lengths, { most: 9, until: ({ counters }) => counters.above === 0 },
+          (state) => state.keyBy(([key]) => key.slice(0, 1), ([, size]) => size / 2)
+            .reduce("less", (key, sizes, ctx) => {
+              const size = [...sizes].reduce((so, one) => so + one, 0);
+              if (size > 60_000) ctx.count("above");
+              return [[key, size]];
+            }))
+          .write(tsv());
+      });`);
+    const { ran, hadoop } = await expectEqual({ file, inputs: { lines: "books" }, reduces: 2 });
+    expect(ran.counters.above).toBeGreaterThan(0);
+    expect(hadoop.stderr).toMatch(/^reporter:counter:Broomwagon job,above,[1-9]/m);
+  });
+
+  test("gzip, a CSV file with line ends in quotes, and one of fixed records", async () => {
+    writeFileSync(join(data, "log.gz"), gzipSync(readFileSync(join(data, "visits.csv"))));
+    const lengths = `map: (line) => [[String(line).length, 1]], reduce: count()`;
+    const plain = job(`import { count, defineJob } from "broomwagon/job";
+      export default defineJob({ ${lengths} });`);
+    await expectEqual({ file: plain, inputs: { input: "log.gz" } });
+    const rows = Array.from(
+      { length: 4000 },
+      (_, i) => `${i},"a\n""b"",${"\n".repeat(i % 3)}",x\n`,
+    );
+    writeFileSync(join(data, "quoted.csv"), `n,text,x\n${rows.join("")}`);
+    const csv = job(`import { csv, defineJob } from "broomwagon/job";
+      export default defineJob({ input: csv("x"),
+        map: (row) => [[row.text.length, row.n]],
+        reduce: (length, all) => [[length, [...all].join()]] });`);
+    await expectEqual({ file: csv, inputs: { input: "quoted.csv" }, splitBytes: 7777 });
+    const fixed = job(`import { fixed, count, defineJob } from "broomwagon/job";
+      export default defineJob({ input: fixed(11, "x", { encoding: "latin1" }),
+        map: (record) => [[record.slice(0, 8), 1]], reduce: count() });`);
+    const records = Array.from({ length: 3000 }, (_, i) => String(i).padStart(10, "-"));
+    writeFileSync(join(data, "fixed"), records.map((record) => `${record}\n`).join(""));
+    await expectEqual({ file: fixed, inputs: { input: "fixed" }, splitBytes: 10_000 });
+  });
+
+  test("a module that imports others, JSON and packages", async () => {
+    const own = join(root, "project");
+    const write = (name: string, text: string): void => {
+      mkdirSync(join(own, name, ".."), { recursive: true });
+      writeFileSync(join(own, name), text);
+    };
+    write(
+      "lib/words.ts",
+      `import stop from "../stop.json" with { type: "json" };
+      import { upper } from "loud";
+      export const words = (line: string) =>
+        line.split(" ").filter((word) => !stop.includes(word)).map(upper);`,
+    );
+    write("stop.json", `["the", "ba"]`);
+    write(
+      "node_modules/loud/package.json",
+      `{"name":"loud","main":"a.js",
+      "dependencies":{"mark":"2"}}`,
+    );
+    write(
+      "node_modules/loud/a.js",
+      `const mark = require("mark");
+      exports.upper = (word) => word.toUpperCase() + mark;`,
+    );
+    write("node_modules/loud/node_modules/mark/package.json", `{"name":"mark"}`);
+    write("node_modules/loud/node_modules/mark/index.js", `module.exports = "!";`);
+    write("node_modules/mark/package.json", `{"name":"mark"}`);
+    write("node_modules/mark/index.js", `module.exports = "?";`);
+    write(
+      "job.ts",
+      `import { count, defineJob } from "broomwagon/job";
+      import mark from "mark";
+      import { words } from "./lib/words.ts";
+      export default defineJob({ map: (line) => words(line).map((word) => [mark + word, 1]),
+        reduce: count() });`,
+    );
+    const { streamed } = await expectEqual({
+      file: join(own, "job.ts"),
+      inputs: { input: "books" },
+      reduces: 1,
+    });
+    expect(streamed["/part-00000"]).toMatch(/^\?[A-Z]+!\t\d+\n/);
+  });
+});
+
+/** One map of a job, with what its container is told of it. */
+async function oneMap(code: string) {
+  const own = mkdtempSync(join(root, "map-"));
+  const file = join(own, "job.ts");
+  writeFileSync(file, code);
+  const twin = new StreamingTwin(own);
+  const program = await twin.ship(file);
+  const lines = join(own, "lines.txt");
+  writeFileSync(lines, "one\ntwo\nthree\n");
+  const fileBytes = statSync(lines).size;
+  const split = { index: 0, file: `${STORE}${lines}`, compression: "none" as const };
+  const range = { start: 0, end: fileBytes, fileBytes };
+  const task: MapTask = {
+    ...{ kind: "narrow", phase: 0, index: 0, source: 0 },
+    reads: { kind: "split", split: { ...split, ...range } },
+  };
+  const phase = { phase: 0, partitions: 1, tables: [] };
+  const about: TaskJob = {
+    ...{ version: 1, program, params: {}, onBadRecord: "fail", compress: false },
+    ...{ memory: { map: 4e6, reduce: 4e6 }, maps: [phase] },
+    reduces: { ...phase, phase: 1, firstTask: 1, sources: [[0]], parts: ["output-0/part-00000"] },
+  };
+  const copy: InputCopy = {
+    ...{ path: split.file, fileBytes, head: 0, from: 0, to: fileBytes },
+    toLineEnd: true,
+  };
+  const line: TaskLine = { hosts: [], bytes: fileBytes, copy, task };
+  const input = frame(Buffer.alloc(0), Buffer.from(JSON.stringify(line)));
+  return { file, ...twin.container({ job: about, tables: [], role: "map", input, copy }) };
+}
+
+function errorIn(stderr: string): TaskError {
+  const line = stderr.split("\n").find((one) => one.startsWith(ERROR_PREFIX)) ?? "";
+  return JSON.parse(line.slice(ERROR_PREFIX.length));
+}
+
+const mapJob = (body: string): string => `import { count, defineJob } from "broomwagon/job";
+export default defineJob({
+  map(line, ctx) {
+    ${body}
+    return [[line, 1]];
+  },
+  reduce: count(),
+});
+`;
+
+describe("what goes wrong in a container", () => {
+  test("is told with the user's file and line, the record and the node", async () => {
+    const body = `if (line === "two") throw new RangeError("not " + line);`;
+    const { file, status, stderr } = await oneMap(mapJob(body));
+    expect(status).toBe(1);
+    const error = errorIn(stderr);
+    expect(error.place).toBe(`${file}:4`);
+    expect(error.message).toMatch(
+      /^hdfs:\/\/twin:1\/.*\/lines\.txt:2: RangeError: not two, in "two"$/,
+    );
+    expect(error).toMatchObject({
+      cause: "error",
+      host: "n1",
+      attempt: "attempt_1_0001_m_000000_0",
+    });
+  });
+
+  test("is told of a process that the user's code ends, as if all were well", async () => {
+    const { status, stderr } = await oneMap(mapJob(`if (line === "two") process.exit(0);`));
+    expect(status).toBe(1);
+    expect(errorIn(stderr).message).toMatch(/the code ended its process/);
+  });
+
+  test("is told of a promise that nobody waits for", async () => {
+    const body = `if (line === "two") Promise.reject(new Error("late"));`;
+    const { status, stderr } = await oneMap(mapJob(body));
+    expect(status).toBe(1);
+    expect(errorIn(stderr).message).toContain("late");
+  });
+
+  test("is not what the code prints, nor a timer that it has left", async () => {
+    const body = `console.log("reads", line, ctx.file); process.stdout.write("half");
+      setInterval(() => {}, 1000);`;
+    const { status, output, stderr } = await oneMap(mapJob(body));
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^reads two hdfs:\/\/twin:1\/.*\/lines\.txt$/m);
+    expect(stderr).toMatch(/half\nreporter:/);
+    expect(framesOf(output).length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,167 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { posix } from "node:path";
+import type { Service } from "../../src/hosts/yarn/client/web-client.ts";
+
+/** A file's bytes; a directory has none. */
+interface Inode {
+  readonly id: number;
+  readonly content: Buffer | undefined;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body?: object;
+  readonly headers?: { readonly location: string };
+  /** Done, but not told. */
+  readonly isLost?: boolean;
+}
+
+/** What becomes of one request: all goes well, its answer is lost, or it is refused. */
+export type Fate = "well" | "answer-lost" | "refused";
+
+/** A name tree in memory behind the part of WebHDFS that commits use, answering as documented. */
+export class SmallWebHdfs {
+  /** Asked before a rename is done, and a removal. */
+  fate: (operation: "RENAME" | "DELETE", from: string, to: string) => Fate = () => "well";
+  readonly #inodes = new Map<string, Inode>([["/", { id: 16_385, content: undefined }]]);
+  #lastId = 16_385;
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  async start(): Promise<Service> {
+    await new Promise<void>((done) => this.#server.listen(0, "127.0.0.1", done));
+    return { what: "the NameNode", base: this.#base, from: "the test" };
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  /** A file, with the directories above it. */
+  put(path: string, content: string | Buffer): void {
+    this.makeDirectory(posix.dirname(path));
+    this.#inodes.set(path, { id: ++this.#lastId, content: Buffer.from(content) });
+  }
+
+  makeDirectory(path: string): void {
+    if (this.#inodes.has(path)) return;
+    this.makeDirectory(posix.dirname(path));
+    this.#inodes.set(path, { id: ++this.#lastId, content: undefined });
+  }
+
+  /** By path, all files below a directory. */
+  files(below: string): Readonly<Record<string, string>> {
+    const all = [...this.#inodes].filter(([path]) => path.startsWith(`${below}/`)).sort();
+    return Object.fromEntries(
+      all.flatMap(([path, { content }]) =>
+        content === undefined ? [] : [[path, content.toString("latin1")] as const],
+      ),
+    );
+  }
+
+  move(from: string, to: string): void {
+    for (const [path, inode] of [...this.#inodes]) {
+      if (path !== from && !path.startsWith(`${from}/`)) continue;
+      this.#inodes.delete(path);
+      this.#inodes.set(`${to}${path.slice(from.length)}`, inode);
+    }
+  }
+
+  get #base(): string {
+    const address = this.#server.address();
+    if (address === null || typeof address === "string") throw new Error("it is not started");
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const url = new URL(request.url ?? "", this.#base);
+    const { status, body, isLost, headers } = this.#reply(url, Buffer.concat(chunks));
+    if (isLost) response.destroy();
+    else response.writeHead(status, headers).end(body && JSON.stringify(body));
+  }
+
+  #reply({ pathname, searchParams, href }: URL, content: Buffer): Reply {
+    const path = decodeURIComponent(pathname.replace(/^\/webhdfs\/v1(?=\/)/, ""));
+    const inode = this.#inodes.get(path);
+    const operation = searchParams.get("op");
+    switch (operation) {
+      case "GETFILESTATUS":
+        if (inode === undefined) return refusal(404, "FileNotFoundException");
+        return { status: 200, body: { FileStatus: statusOf(inode, "") } };
+      case "LISTSTATUS": {
+        if (inode === undefined) return refusal(404, "FileNotFoundException");
+        const all = [...this.#inodes].filter(([each]) => posix.dirname(each) === path).sort();
+        const below = all.filter(([each]) => each !== path);
+        const FileStatus = below.map(([each, one]) => statusOf(one, posix.basename(each)));
+        return { status: 200, body: { FileStatuses: { FileStatus } } };
+      }
+      case "MKDIRS":
+        this.makeDirectory(path);
+        return { status: 200, body: { boolean: true } };
+      case "CREATE":
+        if (!searchParams.has("datanode")) {
+          return { status: 307, headers: { location: `${href}&datanode=true` } };
+        }
+        this.put(path, content);
+        return { status: 201 };
+      case "RENAME":
+      case "DELETE": {
+        const to = searchParams.get("destination") ?? "";
+        const fate = this.fate(operation, path, to);
+        if (fate === "refused") return refusal(403, "AccessControlException");
+        const hasOptions = searchParams.get("renameoptions") === "NONE";
+        const reply =
+          operation === "DELETE"
+            ? { status: 200, body: { boolean: this.#delete(path) } }
+            : hasOptions
+              ? this.#renameStrictly(path, to)
+              : this.#renameInto(path, to);
+        return { ...reply, isLost: fate === "answer-lost" };
+      }
+      default:
+        return refusal(400, "UnsupportedOperationException");
+    }
+  }
+
+  #delete(path: string): boolean {
+    const all = [...this.#inodes.keys()].filter(
+      (each) => each === path || each.startsWith(`${path}/`),
+    );
+    for (const each of all) this.#inodes.delete(each);
+    return all.length > 0;
+  }
+
+  /** As with options: what is there is an error. */
+  #renameStrictly(from: string, to: string): Reply {
+    const isMissing = !this.#inodes.has(from) || !this.#inodes.has(posix.dirname(to));
+    if (isMissing) return refusal(404, "FileNotFoundException");
+    if (this.#inodes.has(to)) return refusal(403, "FileAlreadyExistsException");
+    this.move(from, to);
+    return { status: 200 };
+  }
+
+  /** As without options: a directory that is there is moved into. */
+  #renameInto(from: string, to: string): Reply {
+    const there = this.#inodes.get(to);
+    const isInto = there !== undefined && there.content === undefined;
+    const whole = isInto ? posix.join(to, posix.basename(from)) : to;
+    const isMissing = !this.#inodes.has(from) || !this.#inodes.has(posix.dirname(whole));
+    const isDone = !isMissing && !this.#inodes.has(whole);
+    if (isDone) this.move(from, whole);
+    return { status: 200, body: { boolean: isDone } };
+  }
+}
+
+const refusal = (status: number, exception: string): Reply => ({
+  status,
+  body: { RemoteException: { exception, message: "as the test has it" } },
+});
+
+const statusOf = ({ id, content }: Inode, pathSuffix: string) => ({
+  pathSuffix,
+  type: content === undefined ? "DIRECTORY" : "FILE",
+  length: content?.length ?? 0,
+  fileId: id,
+});

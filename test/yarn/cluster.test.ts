@@ -1,0 +1,139 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { processTime } from "../../src/hosts/engine/throttle/process-time.ts";
+import { type Cluster, findCluster } from "../../tools/cluster/cluster.ts";
+import { processesBelow } from "../../tools/cluster/processes.ts";
+import { BUILD } from "../../tools/cluster/repository.ts";
+import { lacksHadoop } from "./support/java-and-maven.ts";
+import { seen, theCluster } from "./support/the-cluster.ts";
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The command as `npm run cluster --` runs it, without compiling it first. */
+function command(...args: readonly string[]): Promise<Said> {
+  return new Promise((resolve) => {
+    const main = join(BUILD, "tools/cluster/main.js");
+    execFile(process.execPath, [main, ...args], (error, out, err) => {
+      resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, out, err });
+    });
+  });
+}
+
+describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
+  let cluster: Cluster;
+  const started: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    cluster = await theCluster();
+  });
+
+  afterAll(() => {
+    for (const child of started) child.kill("SIGKILL");
+  });
+
+  /** A process that computes without end, standing where the containers of the node stand. */
+  function burn(node: string): number {
+    const standsIn = join(cluster.places.nodes, node, "local", "container_burning");
+    mkdirSync(standsIn, { recursive: true });
+    const child = spawn(process.execPath, ["-e", "for (;;);"], { cwd: standsIn, detached: true });
+    started.push(child);
+    return child.pid ?? 0;
+  }
+
+  test("has distinct nodes in two racks, all in use by YARN and HDFS", async () => {
+    const { isWhole, nodes, liveDataNodes } = await cluster.status();
+    expect(isWhole).toBe(true);
+    expect(liveDataNodes).toBe(4);
+    expect(nodes.map(({ name, rack, state }) => [name, rack, state])).toEqual([
+      ["n1", "/rack1", "RUNNING"],
+      ["n2", "/rack1", "RUNNING"],
+      ["n3", "/rack2", "RUNNING"],
+      ["n4", "/rack2", "RUNNING"],
+    ]);
+  });
+
+  test("a slowed node's processes get a part of the CPU time that others get", async () => {
+    const directory = ["--dir", cluster.directory];
+    const before = burn("n2");
+    expect(await command("slow", "n2", "6", ...directory)).toMatchObject({ code: 0 });
+    const [later, free] = [burn("n2"), burn("n1")];
+    const status = await command("status", ...directory);
+    expect(status.out).toMatch(/n2 .* 1 containers, slowed 6 times/);
+    const used = () => [before, later, free].map((pid) => processTime(pid) ?? Number.NaN);
+    const [beforeFrom = 0, laterFrom = 0, freeFrom = 0] = used();
+    const [beforeTo = 0, laterTo = 0, freeTo = 0] = await seen(() => {
+      const now = used();
+      return (now[2] ?? 0) - freeFrom > 3_000 ? now : undefined;
+    });
+    const slowed = beforeTo - beforeFrom + laterTo - laterFrom;
+    expect(slowed).toBeGreaterThan(0);
+    // Two processes of one core each and a sixth of it; unslowed they would get more than the one.
+    expect(slowed).toBeLessThan((freeTo - freeFrom) / 1.5);
+    expect(await command("slow", "n2", "1", ...directory)).toMatchObject({ code: 0 });
+    const [full = 0] = used();
+    await seen(() => ((used()[0] ?? 0) - full > 1_000 ? true : undefined));
+    expect((await command("status", ...directory)).out).not.toContain("slowed");
+  });
+
+  test("a killed node is lost, with what ran on it; started again it is of use", async () => {
+    const pid = burn("n3");
+    expect(await command("kill", "n3", "--dir", cluster.directory)).toMatchObject({ code: 0 });
+    expect(processTime(pid)).toBeUndefined();
+    const after = await command("status", "--dir", cluster.directory);
+    expect(after.code).toBe(1);
+    expect(after.out).toContain("nodemanager-n3 is gone");
+    await seen(async () => {
+      const { nodes } = await cluster.status();
+      return nodes.find(({ name, state }) => name === "n3" && state === "LOST");
+    });
+    await cluster.restart("n3");
+    expect(await cluster.status()).toMatchObject({ isWhole: true });
+  });
+
+  test("a second cluster stands beside it, and leaves nothing when it is taken down", async () => {
+    const directory = `${inject("clusterDirectory")}-beside`;
+    const at = ["--dir", directory];
+    const block = cluster.workers[0]?.address.replace(/\.\d+$/, "") ?? "";
+    const [, , third] = block.split(".");
+    const beside = `127.0.${Number(third) + 100}`;
+    try {
+      const taken = await command("up", ...at, "--address", block);
+      expect(taken).toMatchObject({ code: 2, out: "" });
+      expect(taken.err).toMatch(/^error: --address: .* is taken, .*choose another/);
+      expect(existsSync(directory)).toBe(false);
+
+      const up = await command("up", ...at, "--address", beside, "--workers", "1");
+      expect(up).toMatchObject({ code: 0 });
+      expect(up.out).toContain(`http://${beside}.10:8088`);
+      expect(existsSync(join(directory, "environment"))).toBe(true);
+      expect(await command("status", ...at)).toMatchObject({ code: 0 });
+      const twice = await command("up", ...at, "--address", beside);
+      expect(twice).toMatchObject({ code: 2, out: "" });
+      expect(twice.err).toMatch(/a cluster is there already/);
+
+      // A crash: nobody has said that it is down.
+      const other = findCluster(directory);
+      const { daemons } = (await other?.status()) ?? { daemons: [] };
+      const named = daemons.find(({ name }) => name === "namenode");
+      if (named?.pid !== undefined) other?.killProcess(named.pid);
+      const status = await seen(async () => {
+        const said = await command("status", ...at);
+        return said.out.includes("namenode is gone") ? said : undefined;
+      });
+      expect(status.code).toBe(1);
+      expect(status.out).toMatch(/^not whole: 4 of 5 daemons run, HDFS does not answer/);
+    } finally {
+      const down = await command("down", ...at);
+      expect(down).toMatchObject({ code: 0 });
+    }
+    expect(existsSync(directory)).toBe(false);
+    expect(processesBelow(directory)).toEqual([]);
+    expect(await command("status", ...at)).toMatchObject({ code: 3 });
+  });
+});

@@ -1,0 +1,322 @@
+import { assert } from "../../../src/base/assert.ts";
+import { integer, nextFloat, pick, type RandomState } from "../../../src/base/random.ts";
+import type { Action } from "../../../src/model/action.ts";
+import type { ClusterEvent } from "../../../src/model/event.ts";
+import {
+  type AttemptId,
+  attemptId,
+  instant,
+  nodeId,
+  type RequestId,
+  rackId,
+  slotKind,
+  taskId,
+} from "../../../src/model/ids.ts";
+import { NO_AMOUNTS, type ReportedProgress } from "../../../src/model/progress.ts";
+import { buildJob, SLOT_KINDS } from "../../support/jobs.ts";
+import { type Look, OurSpeculator } from "./our-speculator.ts";
+import type { Settings } from "./settings.ts";
+
+/** What one job did, and what our speculator made of it. */
+export interface Played {
+  /**
+   * The same events for Hadoop's, a line each: `sequence NAME ESTIMATOR MAPS REDUCES KEY=VALUE...`,
+   * then `KIND AT TASK ATTEMPT [PROGRESS]` and `look AT`.
+   */
+  readonly lines: readonly string[];
+  readonly looks: readonly Look[];
+}
+
+/** An attempt: known to the job from the moment in which it asks for a container. */
+interface Run {
+  readonly task: number;
+  readonly number: number;
+  readonly request?: RequestId;
+  state: "waiting" | "assigned" | "running" | "over";
+  id?: AttemptId;
+  progress: number;
+  perMs: number;
+  /** Up to when `progress` is true. */
+  movedAt: number;
+  reportsAt: number;
+}
+
+/** Of one job, drawn once. */
+interface Nature {
+  readonly maps: number;
+  readonly reduces: number;
+  /** The most attempts that run at once. */
+  readonly room: number;
+  /** Whether the core gives out offered slots; otherwise attempts start by themselves. */
+  readonly isOffered: boolean;
+  /** That a container comes, and that what has one starts, in one tick. */
+  readonly startChance: number;
+  readonly slowChance: number;
+  /** That an attempt's speed changes in one tick: two in five stand still. */
+  readonly changeChance: number;
+  readonly failChance: number;
+  readonly reportEveryMs: number;
+}
+
+/** Hadoop's clocks never show times near 0, of which it has a poor opinion. */
+const SUBMITTED_AT = 1_700_000_000_000;
+const PLAYED_MS = 400_000;
+const TICKS_MS = [100, 200, 333, 1_000];
+
+/** A job with stalls, failures, kills, late starts and silences; the same for the same seed. */
+export function playJob(seed: number, settings: Settings, dice: RandomState): Played {
+  return new PlayedJob(seed, settings, dice).play();
+}
+
+class PlayedJob {
+  readonly #dice: RandomState;
+  readonly #nature: Nature;
+  readonly #ours: OurSpeculator;
+  readonly #lines: string[] = [];
+  /** By task. */
+  readonly #runs: readonly Run[][];
+  readonly #started = new Map<AttemptId, Run>();
+  readonly #done = new Set<number>();
+  #now = SUBMITTED_AT;
+  #isOver = false;
+
+  constructor(seed: number, { conf, discipline, estimator }: Settings, dice: RandomState) {
+    const nature = drawNature(dice);
+    this.#dice = dice;
+    this.#nature = nature;
+    this.#ours = new OurSpeculator(discipline, seed);
+    this.#runs = Array.from({ length: nature.maps + nature.reduces }, () => []);
+    const settings = [...conf].map(([key, value]) => `${key}=${value}`);
+    this.#lines.push(
+      ["sequence", seed, estimator, nature.maps, nature.reduces, ...settings].join(" "),
+    );
+  }
+
+  play(): Played {
+    this.#submit();
+    while (this.#now < SUBMITTED_AT + PLAYED_MS && !this.#isOver) {
+      this.#wakeUntil(this.#now + pick(this.#dice, TICKS_MS));
+      if (!this.#isOver) this.#tick();
+    }
+    return { lines: this.#lines, looks: this.#ours.looks };
+  }
+
+  #submit(): void {
+    const { maps, reduces } = this.#nature;
+    const slots = SLOT_KINDS.map((_, kind) => ({ kind: slotKind(kind), count: 1_000 }));
+    const node = { id: nodeId(0), name: "n1", rack: rackId(0), slots };
+    this.#step({ kind: "node-joined", node });
+    this.#runs.forEach((_, task) => {
+      this.#add(task);
+    });
+    const job = buildJob(
+      { maps, reduces, start: { when: "pipelined" } },
+      { job: 0, phase: 0, task: 0 },
+      { kinds: SLOT_KINDS, submittedAt: this.#now, name: "job", node: () => nodeId(0) },
+    );
+    this.#step({ kind: "job-submitted", job });
+  }
+
+  /** What is to be looked at before then is looked at in its own time. */
+  #wakeUntil(until: number): void {
+    while (this.#ours.wakesAt <= until && !this.#isOver) {
+      this.#now = this.#ours.wakesAt;
+      this.#step({ kind: "woken" });
+    }
+    this.#now = until;
+  }
+
+  #tick(): void {
+    if (this.#nature.isOffered) this.#offer();
+    for (const runs of this.#runs) {
+      for (const run of [...runs]) {
+        if (this.#isOver) return;
+        if (run.state === "waiting" && !this.#nature.isOffered) this.#findRoom(run);
+        else if (run.state === "assigned") this.#start(run);
+        else if (run.state === "running") this.#run(run);
+      }
+    }
+  }
+
+  #offer(): void {
+    if (nextFloat(this.#dice) >= this.#nature.startChance) return;
+    const free = SLOT_KINDS.map((_, kind) => ({ kind: slotKind(kind), count: this.#free }));
+    this.#step({ kind: "slots-offered", node: nodeId(0), free });
+  }
+
+  /** A task's attempts get containers in the order in which they asked. */
+  #findRoom(run: Run): void {
+    if (nextFloat(this.#dice) >= this.#nature.startChance || this.#free === 0) return;
+    const first = this.#runs[run.task]?.find(({ state }) => state === "waiting");
+    if (first !== run) return;
+    this.#assign(run, attemptId(this.#started.size));
+    this.#start(run);
+  }
+
+  get #free(): number {
+    const holds = ({ state }: Run): boolean => state === "assigned" || state === "running";
+    const held = this.#runs.reduce((sum, runs) => sum + runs.filter(holds).length, 0);
+    return Math.max(0, this.#nature.room - held);
+  }
+
+  #add(task: number, request?: RequestId): void {
+    const runs = this.#runs[task];
+    assert(runs !== undefined, "a task of the job");
+    const unmoved = { progress: 0, perMs: 0, movedAt: 0, reportsAt: 0 };
+    const asked = request === undefined ? {} : { request };
+    const run: Run = { task, number: runs.length, ...asked, state: "waiting", ...unmoved };
+    runs.push(run);
+    this.#tell("add", run);
+  }
+
+  #assign(run: Run, id: AttemptId): void {
+    run.state = "assigned";
+    run.id = id;
+    this.#started.set(id, run);
+    this.#tell("assign", run);
+  }
+
+  #start(run: Run): void {
+    const { isOffered, reportEveryMs, startChance } = this.#nature;
+    if (isOffered && nextFloat(this.#dice) >= startChance) return;
+    run.state = "running";
+    run.perMs = this.#speed();
+    run.movedAt = this.#now;
+    run.reportsAt = this.#now + integer(this.#dice, reportEveryMs + 1);
+    this.#tell("start", run);
+    this.#step({
+      kind: "attempt-started",
+      attempt: idOf(run),
+      task: taskId(run.task),
+      node: nodeId(0),
+      as: run.request === undefined ? "original" : "speculative",
+      progress: this.#reported(0),
+      ...(run.request === undefined ? {} : { request: run.request }),
+    });
+  }
+
+  #run(run: Run): void {
+    const { changeChance, failChance } = this.#nature;
+    run.progress = Math.min(1, run.progress + run.perMs * (this.#now - run.movedAt));
+    run.movedAt = this.#now;
+    if (nextFloat(this.#dice) < changeChance) {
+      run.perMs = nextFloat(this.#dice) < 0.4 ? 0 : this.#speed();
+    }
+    if (run.progress >= 1) this.#succeed(run);
+    else if (nextFloat(this.#dice) < failChance && !this.#isCopyWaiting(run)) this.#fail(run);
+    else if (this.#now >= run.reportsAt) this.#report(run);
+  }
+
+  /** Then the core and an ApplicationMaster differ by design: docs/papers/yarn.md. */
+  #isCopyWaiting({ task }: Run): boolean {
+    return this.#runs[task]?.some(({ state }) => state === "waiting") ?? false;
+  }
+
+  #speed(): number {
+    const isSlow = nextFloat(this.#dice) < this.#nature.slowChance;
+    const [from, span] = isSlow ? [100_000, 600_000] : [20_000, 60_000];
+    return 1 / (from + integer(this.#dice, span));
+  }
+
+  #succeed(run: Run): void {
+    run.state = "over";
+    this.#done.add(run.task);
+    this.#tell("succeed", run);
+    for (const other of this.#runs[run.task] ?? []) {
+      if (other.state !== "waiting") continue;
+      other.state = "over";
+      this.#tell("drop", other);
+    }
+    const output = { bytes: 0, records: 0 };
+    this.#step({ kind: "attempt-succeeded", attempt: idOf(run), output });
+  }
+
+  /** Its own failure, or a kill by the host: both are followed by another attempt. */
+  #fail(run: Run): void {
+    run.state = "over";
+    const attempt = idOf(run);
+    if (nextFloat(this.#dice) < 0.7) {
+      this.#tell("fail", run);
+      this.#replace(run);
+      this.#step({ kind: "attempt-failed", attempt, cause: "error" });
+    } else {
+      this.#tell("kill", run);
+      this.#replace(run);
+      this.#step({ kind: "attempt-killed", attempt, by: "host" });
+    }
+  }
+
+  /** Unless a copy of it is left. */
+  #replace({ task }: Run): void {
+    const isLeft = this.#runs[task]?.some(({ state }) => state !== "over") ?? false;
+    if (!isLeft && !this.#done.has(task)) this.#add(task);
+  }
+
+  /** One in twenty times it is not heard of for long after that. */
+  #report(run: Run): void {
+    const { reportEveryMs } = this.#nature;
+    const isMute = nextFloat(this.#dice) < 0.05;
+    const afterMs = isMute ? 15_000 + integer(this.#dice, 30_000) : reportEveryMs;
+    run.reportsAt = this.#now + afterMs;
+    this.#tell("progress", run, run.progress);
+    const progress = this.#reported(run.progress);
+    this.#step({ kind: "attempt-progressed", attempt: idOf(run), progress });
+  }
+
+  #reported(score: number): ReportedProgress {
+    const at = instant(this.#now);
+    return { kind: "reported", at, changedAt: at, stage: 0, ...NO_AMOUNTS, score };
+  }
+
+  #tell(kind: string, { task, number }: Run, ...numbers: readonly number[]): void {
+    this.#lines.push([kind, this.#now, task, number, ...numbers].join(" "));
+  }
+
+  #step(event: Timeless): void {
+    const looks = this.#ours.looks.length;
+    const actions = this.#ours.step({ ...event, at: instant(this.#now) });
+    if (this.#ours.looks.length > looks) this.#lines.push(`look ${this.#now}`);
+    for (const action of actions) this.#carryOut(action);
+  }
+
+  #carryOut(action: Action): void {
+    if (action.kind === "end-job") this.#isOver = true;
+    else if (action.kind === "request") this.#add(action.task, action.request);
+    else if (action.kind === "launch") {
+      const isMeant = (run: Run): boolean =>
+        run.state === "waiting" && run.request === action.request;
+      const run = this.#runs[action.task]?.find(isMeant);
+      assert(run !== undefined, "what is launched has waited");
+      this.#assign(run, action.attempt);
+    } else if (action.kind === "kill") {
+      const run = this.#started.get(action.attempt);
+      assert(run !== undefined, "what is killed was started");
+      run.state = "over";
+      this.#tell("kill", run);
+      this.#step({ kind: "attempt-killed", attempt: action.attempt, by: "us" });
+    }
+  }
+}
+
+type Timeless = ClusterEvent extends infer E ? (E extends unknown ? Omit<E, "at"> : never) : never;
+
+function idOf({ id }: Run): AttemptId {
+  assert(id !== undefined, "it has started");
+  return id;
+}
+
+function drawNature(dice: RandomState): Nature {
+  const maps = 1 + integer(dice, 30);
+  const reduces = integer(dice, 12);
+  return {
+    maps,
+    reduces,
+    room: 2 + integer(dice, maps + reduces + 5),
+    isOffered: nextFloat(dice) < 0.5,
+    startChance: pick(dice, [0.9, 0.7, 0.2]),
+    slowChance: nextFloat(dice) * 0.5,
+    changeChance: nextFloat(dice) * 0.05,
+    failChance: nextFloat(dice) * pick(dice, [0, 0.001, 0.01]),
+    reportEveryMs: pick(dice, [1_000, 3_000, 3_000, 777]),
+  };
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { randomState } from "../../src/base/random.ts";
+import { hadoopJars } from "../../tools/cluster/jars.ts";
+import { firstDifference } from "./compat/first-difference.ts";
+import { HadoopPlayer } from "./compat/hadoop-player.ts";
+import type { Look } from "./compat/our-speculator.ts";
+import { playJob } from "./compat/played-job.ts";
+import { drawSettings, ESTIMATORS, type EstimatorName } from "./compat/settings.ts";
+import { lacksHadoop } from "./support/java-and-maven.ts";
+
+describe.skipIf(lacksHadoop)("beside Hadoop's own DefaultSpeculator and estimators", () => {
+  let hadoop: HadoopPlayer;
+
+  beforeAll(async () => {
+    hadoop = await HadoopPlayer.compile(await hadoopJars(console.warn));
+  });
+
+  afterAll(() => hadoop.remove());
+
+  test("1,000 sequences of events: the same tasks are copied, at the same times", async () => {
+    const { differences, rules, events } = await compare(hadoop, {
+      policy: "yarn",
+      sequences: 1_000,
+    });
+    expect(differences).toEqual([]);
+    // They were worth comparing: every rule decided.
+    expect([...rules].sort()).toEqual([
+      "already-speculated",
+      "containers-needed",
+      "largest-gain",
+      "on-schedule",
+      "progress-is-good",
+      "speculative-cap",
+      "too-late",
+      "too-new",
+    ]);
+    expect(events.get("copy")).toBeGreaterThan(5_000);
+    expect(events.get("fail")).toBeGreaterThan(1_000);
+    expect(events.get("kill")).toBeGreaterThan(1_000);
+    expect(events.get("look")).toBeGreaterThan(200_000);
+  });
+
+  test("the comparison sees it when the bugs of Hadoop are mended", async () => {
+    const { differences } = await compare(hadoop, { policy: "yarn-corrected", sequences: 20 });
+    expect(differences.length).toBeGreaterThan(0);
+  });
+});
+
+interface Comparison {
+  /** Of each sequence that is not the same: its seed, its estimator and the first difference. */
+  readonly differences: readonly string[];
+  /** Why we copied or did not. */
+  readonly rules: ReadonlySet<string>;
+  /** How many there were of each kind. */
+  readonly events: ReadonlyMap<string, number>;
+}
+
+/** Each sequence has the next estimator; ours plays while Hadoop's is told of what was played. */
+async function compare(
+  hadoop: HadoopPlayer,
+  of: { readonly policy: string; readonly sequences: number },
+): Promise<Comparison> {
+  const ours: { readonly name: string; readonly looks: readonly Look[] }[] = [];
+  const events = new Map<string, number>();
+  const rules = new Set<string>();
+  const count = (kind: string): void => {
+    events.set(kind, (events.get(kind) ?? 0) + 1);
+  };
+  function* sequences(): Iterable<string> {
+    for (let seed = 0; seed < of.sequences; seed++) {
+      const estimator = estimatorOf(seed);
+      const dice = randomState(seed, "default-speculator");
+      const settings = drawSettings(dice, { policy: of.policy, estimator });
+      const { looks, lines } = playJob(seed, settings, dice);
+      ours.push({ name: `seed ${seed}, ${estimator}`, looks });
+      for (const look of looks) {
+        for (const rule of look.rules) rules.add(rule);
+        for (const _ of look.copied) count("copy");
+      }
+      for (const line of lines) count(line.slice(0, line.indexOf(" ")));
+      yield `${lines.join("\n")}\n`;
+    }
+  }
+  const hadoops = await hadoop.play(sequences());
+  expect(hadoops.length).toBe(of.sequences);
+  const differences = ours.flatMap(({ name, looks }, seed) => {
+    const difference = firstDifference(looks, hadoops[seed] ?? []);
+    return difference === undefined ? [] : [`${name}: ${difference}`];
+  });
+  return { differences, rules, events };
+}
+
+const estimatorOf = (seed: number): EstimatorName =>
+  ESTIMATORS[seed % ESTIMATORS.length] ?? "yarn-legacy";

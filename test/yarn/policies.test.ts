@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ClusterAccess } from "../../src/hosts/yarn/client/cluster-access.ts";
+import type { CopyLine } from "../../src/hosts/yarn/policy/policy-line.ts";
+import { replaySession } from "../../src/hosts/yarn/policy/replay.ts";
+import type { Cluster } from "../../tools/cluster/cluster.ts";
+import { lacksHadoop } from "./support/java-and-maven.ts";
+import { accessTo, freeNode, seen, theCluster } from "./support/the-cluster.ts";
+import { firstHost, runOf, toldIn } from "./support/told.ts";
+import { expectedLines, WorkJob, type WorkOptions } from "./support/work-job.ts";
+
+describe.skipIf(lacksHadoop)("a policy in the ApplicationMaster, one node slowed", () => {
+  let cluster: Cluster;
+  let access: ClusterAccess;
+
+  beforeAll(async () => {
+    cluster = await theCluster();
+    access = await accessTo(cluster);
+  });
+
+  /**
+   * A job of which a node is slowed as soon as its tasks are under way. Its output must be right,
+   * and its journal must replay to the byte: what the ApplicationMaster's child was told, given to
+   * the core once more, gives the same commands. Hadoop's own history must have the same copies.
+   */
+  async function slowedJob(
+    discipline: string,
+    job: Pick<WorkOptions, "maps" | "set" | "settings">,
+    maySlow?: (node: string) => boolean,
+  ) {
+    const options = { name: discipline, cpuMs: 1_200, discipline, ...job };
+    const work = await WorkJob.submit(cluster, access, options);
+    const slowed = await seen(() => freeNode(cluster, 3, maySlow));
+    await cluster.slow(slowed, 8);
+    const { code, said } = await work.job.ended;
+    await cluster.slow(slowed, 1);
+    expect(code, said).toBe(0);
+    expect(await work.output()).toEqual(expectedLines(options));
+    const journal = await work.journal();
+    const told = toldIn(journal);
+    expect(replaySession(journal.split("\n"))).toMatchObject({
+      kind: "same",
+      commands: told.commands,
+    });
+    const ran = (copy: CopyLine) => runOf(told, copy) ?? [];
+    const copied = new Set(told.copies.flatMap(ran).map(({ attempt }) => attempt));
+    const avataars = await work.avataars();
+    expect(told.started.map(({ attempt }) => avataars.get(attempt))).toEqual(
+      told.started.map(({ attempt }) => (copied.has(attempt) ? "SPECULATIVE" : "VIRGIN")),
+    );
+    const ofSlow = told.copies.filter(({ task }) => firstHost(told, task) === slowed);
+    return { ...told, slowed, ofSlow, runsOfSlow: ofSlow.flatMap(ran) };
+  }
+
+  test("late: tasks of the slow node are copied, where the policy allows it", async () => {
+    const set = "speculation.runtimeMsMin=3000,speculation.speculativeCap=0.5";
+    const told = await slowedJob("late", { maps: 6, set });
+    expect(told.runsOfSlow.length).toBeGreaterThan(0);
+    for (const run of told.runsOfSlow) expect(run.host).not.toBe(told.slowed);
+    for (const copy of told.copies) {
+      const run = runOf(told, copy);
+      if (run !== undefined) expect(allowedHosts(copy)).toContain(run.host);
+    }
+  });
+
+  test("yarn: what gains most is copied, wherever there is room", async () => {
+    const told = await slowedJob("yarn", { maps: 6 });
+    expect(told.runsOfSlow.length).toBeGreaterThan(0);
+    for (const { where } of told.copies) expect(where).toEqual({ on: "any" });
+  });
+
+  test("mantri: while tasks wait for containers, an outlier is killed to run again", async () => {
+    // One task to a node: half of them wait.
+    const settings = { "mapreduce.map.memory.mb": "1024" };
+    const set = "speculation.periodsPerLife=2";
+    const told = await slowedJob("mantri", { maps: 8, set, settings });
+    const kills = told.kills.filter(({ why }) => why.rule === "restart-is-sooner");
+    expect(kills.length).toBeGreaterThan(0);
+    // The others had ended by themselves before Hadoop got round to it.
+    const killed = told.ended.filter(
+      ({ attempt, state }) => state === "killed" && kills.some((kill) => kill.attempt === attempt),
+    );
+    expect(killed.length).toBeGreaterThan(0);
+    for (const end of killed) {
+      const later = told.started.filter((line) => line.task === end.task && line.at >= end.at);
+      expect(later.map((line) => line.attempt)).not.toEqual([]);
+    }
+  });
+
+  test("esplash: copies run at the level of the straggler or above", async () => {
+    // Given, since in so short a job not every node ends tasks to be told apart by.
+    const levels = new Map([1, 2, 2, 2].map((level, index) => [`n${index + 1}`, level]));
+    const given = [...levels].map(([node, level]) => `${node}:${level}`).join(",");
+    const set = `speculation.levels=${given},speculation.epochMs=3000,speculation.tau=1`;
+    // Two tasks to a node and one beside the master: of six, some run on every node of level 2.
+    const settings = { "mapreduce.map.memory.mb": "768" };
+    const job = { maps: 6, set, settings };
+    const told = await slowedJob("esplash", job, (node) => levels.get(node) === 2);
+    expect(told.runsOfSlow.length).toBeGreaterThan(0);
+    for (const copy of told.ofSlow) expect(copy.why.numbers.minLevel).toBe(2);
+    for (const copy of told.copies) {
+      const { minLevel = Number.NaN } = copy.why.numbers;
+      const hosts = allowedHosts(copy);
+      expect(hosts.length).toBeGreaterThan(0);
+      for (const host of hosts) expect(levels.get(host)).toBeGreaterThanOrEqual(Number(minLevel));
+      const run = runOf(told, copy);
+      if (run !== undefined) expect(hosts).toContain(run.host);
+    }
+  });
+});
+
+const allowedHosts = ({ where }: CopyLine): readonly string[] =>
+  where.on === "only" ? where.hosts : [];

@@ -1,0 +1,191 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RunError } from "../../src/hosts/engine/run-result.ts";
+import type { ClusterAccess } from "../../src/hosts/yarn/client/cluster-access.ts";
+import { ROOT } from "../../tools/cluster/repository.ts";
+import { lacksHadoop } from "./support/java-and-maven.ts";
+import { accessTo, seen, theCluster } from "./support/the-cluster.ts";
+import { YarnWorkshop } from "./support/yarn-workshop.ts";
+
+const WORD_COUNT = `
+  import { defineJob, sum } from "broomwagon/job";
+  export default defineJob({
+    name: "word-count",
+    counters: ["lines"],
+    map(line, ctx) {
+      ctx.count("lines");
+      for (const word of line.split(" ")) ctx.emit(word, 1);
+    },
+    reduce: sum(),
+  });
+`;
+
+/** A join of two inputs, and a sort by a sample of keys. */
+const FLOW = `
+  import { defineFlow, text, tsv } from "broomwagon/job";
+  export default defineFlow({ name: "flow", counters: ["joined"] }, (f) => {
+    const keyed = (name) =>
+      f.read(name, text()).map((line) => line.split(" ")).keyBy(([key]) => key, ([, it]) => it);
+    const joined = keyed("left")
+      .join("joined", keyed("right"))
+      .map(([key, [x, y]], ctx) => {
+        ctx.count("joined");
+        return [key, x + y];
+      });
+    joined.sortBy("sorted", ([key]) => key, { order: "descending" }).write(tsv());
+  });
+`;
+
+const FAILING = `
+  import { defineJob, ndjson, sum } from "broomwagon/job";
+  export default defineJob({
+    name: "failing",
+    input: ndjson(),
+    map(record, ctx) {
+      if (record.n === 150) throw new Error("I do not like 150");
+      ctx.emit("all", 1);
+    },
+    reduce: sum(),
+  });
+`;
+
+const ENDLESS = `
+  import { defineJob, sum } from "broomwagon/job";
+  export default defineJob({
+    map(line, ctx) {
+      for (;;) ctx.emit(line, 1);
+    },
+    reduce: sum(),
+  });
+`;
+
+const lines = (count: number, line: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => `${line(index)}\n`).join("");
+
+describe.skipIf(lacksHadoop)("run --on yarn", () => {
+  let access: ClusterAccess;
+  let workshop: YarnWorkshop;
+
+  beforeAll(async () => {
+    const cluster = await theCluster();
+    access = await accessTo(cluster);
+    workshop = new YarnWorkshop(cluster, access);
+    const word = (index: number): string => `w${(index * index) % 97}`;
+    await workshop.file(
+      "words.txt",
+      lines(4_000, (i) => `${word(i)} ${word(i + 7)} é${i % 5}`),
+    );
+    await workshop.file(
+      "left.txt",
+      lines(600, (i) => `k${i % 200} l${i}`),
+    );
+    await workshop.file(
+      "right.txt",
+      lines(300, (i) => `k${i} r${i}`),
+    );
+    await workshop.file(
+      "records.ndjson",
+      lines(200, (n) => JSON.stringify({ n })),
+    );
+  });
+
+  afterAll(async () => {
+    await workshop?.remove();
+  });
+
+  /** The command as users type it, in a process of its own. */
+  function command(...args: readonly string[]) {
+    const bin = join(ROOT, "bin/broomwagon.js");
+    const runs = ["--run-dir", join(workshop.path, "runs")];
+    const child = spawn(process.execPath, [bin, "run", ...args, ...runs, "--on", "yarn"], {
+      env: workshop.environment,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const said = { out: "", err: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (said.out += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (said.err += text));
+    const code = new Promise<number | null>((end) => child.on("close", end));
+    return { child, said, code };
+  }
+
+  test.concurrent("word count over an earlier output: as embedded, to the byte", async () => {
+    for (const name of ["_SUCCESS", "part-00000", "part-00007"]) {
+      await access.hdfs.write(`${workshop.home}/counts/${name}`, () => Buffer.from("earlier"));
+    }
+    const jobFile = workshop.job("word-count", WORD_COUNT);
+    const job = { jobFile, reduces: 2, splitBytes: 20_000 };
+    const output = ["--output", `${workshop.home}/counts`, "-o", "json"];
+    const sizes = ["--reduces", "2", "--split-bytes", "20000"];
+    const input = ["--input", `hdfs://${workshop.hdfs("words.txt")}`];
+    const { said, code } = command(jobFile, ...sizes, ...output, ...input, "--overwrite");
+    const engine = await workshop.onEngine(job, ["words.txt"], "counts");
+    expect(await code, said.err).toBe(0);
+    expect(await workshop.outputOnYarn("counts")).toEqual(workshop.outputOnEngine("counts"));
+    const beside = (await access.hdfs.list(workshop.home)).map(({ path }) => path);
+    expect(beside.filter((path) => path.includes("replaced"))).toEqual([]);
+    const result = JSON.parse(said.out);
+    expect(result).toMatchObject({ outcome: "succeeded", counters: engine.counters });
+    for (const [index, { tasks, inputRecords, outputRecords }] of engine.phases.entries()) {
+      expect(result.phases[index]).toMatchObject({ tasks, inputRecords, outputRecords });
+    }
+    const again = command(jobFile, ...output, ...input);
+    expect(await again.code).toBe(2);
+    expect(again.said.err).toContain("the output directory exists");
+  });
+
+  test.concurrent("HDFS renames to where nothing is, or not at all", async () => {
+    const moves = `${workshop.home}/moves`;
+    const [from, to, free] = [`${moves}/from`, `${moves}/to`, `${moves}/free`];
+    const { hdfs } = access;
+    for (const path of [from, to]) await hdfs.write(`${path}/part-00000`, () => Buffer.from(path));
+    const { id } = (await hdfs.find(from)) ?? {};
+    expect(await hdfs.rename(from, to)).toBe(false);
+    expect(await hdfs.list(to)).toHaveLength(1);
+    expect(await hdfs.rename(from, free)).toBe(true);
+    expect(await hdfs.find(free)).toMatchObject({ isDirectory: true, id });
+    expect(await hdfs.rename(from, free)).toBe(false);
+  });
+
+  // Three jobs of Hadoop's, one after the other.
+  test.concurrent("a flow: join and sort", { timeout: 480_000 }, async () => {
+    const job = { jobFile: workshop.job("flow", FLOW), reduces: 2 };
+    const inputs = ["left=left.txt", "right=right.txt"];
+    const engine = await workshop.onEngine(job, inputs, "flowed");
+    const { result } = workshop.onYarn(job, inputs, "flowed");
+    expect(await result).toMatchObject({ outcome: "succeeded", counters: engine.counters });
+    expect(await workshop.outputOnYarn("flowed")).toEqual(workshop.outputOnEngine("flowed"));
+  });
+
+  test.concurrent("what user code throws: with file and line, record and node", async () => {
+    const jobFile = workshop.job("failing", FAILING);
+    const properties = ["mapreduce.map.maxattempts=2"];
+    const { result } = workshop.onYarn({ jobFile }, ["records.ndjson"], "failed", { properties });
+    const error: unknown = await result.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RunError);
+    const { outcome, failure } = error instanceof RunError ? error.result : await result;
+    expect(outcome).toBe("failed");
+    expect(failure?.place).toBe(`${jobFile}:7`);
+    expect(failure?.message).toContain("I do not like 150");
+    expect(failure?.message).toContain("records.ndjson:151");
+    expect(failure?.node).toMatch(/^n\d$/);
+    expect(await workshop.outputOnYarn("failed")).toBeUndefined();
+  });
+
+  test.concurrent("Ctrl-C, where nobody looks on: it is killed, nothing is left", async () => {
+    const jobFile = workshop.job("endless", ENDLESS);
+    const output = ["--output", `${workshop.home}/endless`];
+    const { child, said, code } = command(jobFile, ...output, "--input", workshop.hdfs("left.txt"));
+    const run = await seen(() => /run (\S+) on/.exec(said.err)?.[1]);
+    const tag = `broomwagon-${run}-1`;
+    const running = await seen(async () => {
+      const application = await access.rest.taggedApplication(tag);
+      return application?.state === "RUNNING" ? application : undefined;
+    });
+    child.kill("SIGINT");
+    expect(await code, said.err).toBe(130);
+    expect(await access.rest.application(running.id)).toMatchObject({ finalStatus: "KILLED" });
+    expect(await workshop.outputOnYarn("endless")).toBeUndefined();
+    expect((await workshop.left()).filter((path) => path.endsWith(run))).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { inject } from "vitest";
+import { InputError } from "../../../src/base/input-error.ts";
+import { type ClusterAccess, reachCluster } from "../../../src/hosts/yarn/client/cluster-access.ts";
+import { type Cluster, findCluster, startCluster } from "../../../tools/cluster/cluster.ts";
+
+/** The one cluster of all tests, as sound as it was when it was started. */
+export async function theCluster(): Promise<Cluster> {
+  const directory = inject("clusterDirectory");
+  const found = findCluster(directory);
+  if (found === undefined) return startSomewhere(directory);
+  await mend(found);
+  return found;
+}
+
+/** What a client of it can do: HDFS and REST. */
+export const accessTo = (cluster: Cluster): Promise<ClusterAccess> =>
+  reachCluster(cluster.places.configuration, { ...process.env, ...cluster.environment });
+
+/** Other clusters may be on this machine. */
+async function startSomewhere(directory: string): Promise<Cluster> {
+  for (let block = 20; ; block++) {
+    try {
+      return await startCluster({ directory, address: `127.0.${block}` });
+    } catch (error) {
+      const isTaken = error instanceof InputError && error.place === "--address";
+      if (!isTaken || block === 40) throw error;
+    }
+  }
+}
+
+/** An earlier test may have failed before it could put things right. */
+async function mend(cluster: Cluster): Promise<void> {
+  const { nodes } = await cluster.status();
+  for (const { name, slowed, state } of nodes) {
+    if (slowed !== 1) await cluster.slow(name, 1);
+    if (state !== "RUNNING") await cluster.restart(name);
+  }
+}
+
+/**
+ * Looks again and again until there is something to see. What a test waits for must come: the
+ * test's own time-out says when it did not.
+ */
+export async function seen<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await sleep(200);
+  }
+}
+
+/**
+ * When so many tasks have their containers: of the nodes that may be it, the one with most of them,
+ * if any; the ApplicationMaster's left out.
+ */
+export function freeNode(
+  cluster: Cluster,
+  tasks: number,
+  mayBe: (node: string) => boolean = () => true,
+): string | undefined {
+  const nodes = cluster.workers.map(({ name }) => ({
+    name,
+    containers: [...new Set(cluster.containers(name).map(({ container }) => container))],
+  }));
+  const running = nodes.flatMap(({ containers }) => containers);
+  if (!running.some(isMaster) || running.length <= tasks) return undefined;
+  const free = nodes.filter(
+    ({ name, containers }) => containers.length > 0 && !containers.some(isMaster) && mayBe(name),
+  );
+  return free.sort((a, b) => b.containers.length - a.containers.length)[0]?.name;
+}
+
+export const isMaster = (container: string): boolean => container.endsWith("_000001");

@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ClusterAccess } from "../../../src/hosts/yarn/client/cluster-access.ts";
+import type { Cluster } from "../../../tools/cluster/cluster.ts";
+import { ROOT } from "../../../tools/cluster/repository.ts";
+import { avataarsOf, HISTORY_AS_JSON } from "./avataars.ts";
+import { HadoopJob } from "./hadoop-job.ts";
+
+/** Our plug-in as users get it. */
+export const JAR = join(ROOT, "yarn-plugin/target/broomwagon-yarn.jar");
+
+/**
+ * A mapper of somebody who knows nothing of us, but counts what it has done: for each line that it
+ * reads it computes for some CPU time, however long that takes on a slowed node. With a gate, all
+ * maps but the first wait until that file is there.
+ */
+const MAPPER = `
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const [unitMs, lines] = process.argv.slice(2, 4).map(Number);
+const gate = process.argv[4];
+const usedMs = () => process.cpuUsage().user / 1000;
+let done = 0;
+for await (const line of createInterface({ input: process.stdin })) {
+  while (gate && !line.includes("map 0 ") && !existsSync(gate)) await sleep(50);
+  const end = usedMs() + unitMs;
+  while (usedMs() < end);
+  const before = Math.floor((1000 * done++) / lines);
+  const more = Math.floor((1000 * done) / lines) - before;
+  process.stderr.write("reporter:counter:Broomwagon,progressPermille," + more + "\\n");
+  process.stdout.write(line.split("\\t").at(-1) + "\\n");
+}
+`;
+
+/** What a job of these tests computes, and under which policies. */
+export interface WorkOptions {
+  readonly name: string;
+  readonly maps: number;
+  /** CPU of each map, in 20 equal parts. */
+  readonly cpuMs: number;
+  readonly discipline: string;
+  /** As `--set` has it, such as `speculation.runtimeMsMin=5000`. */
+  readonly set?: string;
+  /** A file without which all maps but the first wait. */
+  readonly gate?: string;
+  /** Settings of Hadoop or of ours. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Hadoop's own ApplicationMaster, with our Speculator alone. */
+  readonly stockMaster?: boolean;
+}
+
+const LINES = 20;
+
+/** The lines that the job's output must have, in any order. */
+export const expectedLines = ({ maps }: WorkOptions): readonly string[] =>
+  Array.from({ length: maps }, (_, map) => map)
+    .flatMap((map) => Array.from({ length: LINES }, (_, line) => `map ${map} line ${line}`))
+    .sort();
+
+/** A streaming job with our plug-in, submitted as any other job is, by flags. */
+export class WorkJob {
+  readonly job: HadoopJob;
+  readonly #access: ClusterAccess;
+  readonly #paths: { readonly output: string; readonly journal: string };
+
+  private constructor(
+    job: HadoopJob,
+    access: ClusterAccess,
+    paths: { readonly output: string; readonly journal: string },
+  ) {
+    this.job = job;
+    this.#access = access;
+    this.#paths = paths;
+  }
+
+  static async submit(
+    cluster: Cluster,
+    access: ClusterAccess,
+    options: WorkOptions,
+  ): Promise<WorkJob> {
+    const base = `/tests/${options.name}`;
+    await access.hdfs.remove(base);
+    for (let map = 0; map < options.maps; map++) {
+      const lines = Array.from({ length: LINES }, (_, line) => `map ${map} line ${line}\n`);
+      await access.hdfs.write(`${base}/in/${map}.txt`, () => Buffer.from(lines.join("")));
+    }
+    const place = mkdtempSync(join(tmpdir(), "broomwagon-work-"));
+    writeFileSync(join(place, "mapper.mjs"), MAPPER);
+    const paths = { output: `${base}/out`, journal: `${base}/journal.ndjson` };
+    const job = new HadoopJob(cluster, "org.apache.hadoop.streaming.HadoopStreaming", [
+      ...generic({ ...settingsOf(options), "broomwagon.journal": `hdfs://${paths.journal}` }),
+      "-files",
+      join(place, "mapper.mjs"),
+      "-libjars",
+      JAR,
+      "-input",
+      `${base}/in`,
+      "-output",
+      paths.output,
+      "-mapper",
+      `node mapper.mjs ${options.cpuMs / LINES} ${LINES} ${options.gate ?? ""}`,
+    ]);
+    job.ended.finally(() => rmSync(place, { recursive: true }));
+    return new WorkJob(job, access, paths);
+  }
+
+  /** All lines of the output, sorted. */
+  async output(): Promise<readonly string[]> {
+    const parts = await this.#access.hdfs.list(this.#paths.output);
+    const texts = await Promise.all(
+      parts
+        .filter(({ path }) => path.includes("/part-"))
+        .map(async ({ path }) => (await this.#access.hdfs.read(path)).toString()),
+    );
+    return texts
+      .flatMap((text) => text.split("\n"))
+      .map((line) => line.trim())
+      .filter((line) => line !== "")
+      .sort();
+  }
+
+  /** The text of the journal of one of its masters, from 1: there when that has ended in order. */
+  async journal(master = 1): Promise<string> {
+    const path = master === 1 ? this.#paths.journal : `${this.#paths.journal}.${master}`;
+    return (await this.#access.hdfs.read(path)).toString();
+  }
+
+  /** What Hadoop has written down of each attempt, when the job has ended. */
+  async avataars(): Promise<ReadonlyMap<string, string>> {
+    return avataarsOf(this.#access, await this.job.application);
+  }
+}
+
+const MASTER_FLAGS = "-Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+
+const settingsOf = (options: WorkOptions): Readonly<Record<string, string>> => ({
+  "mapreduce.job.name": options.name,
+  "mapreduce.job.reduces": "0",
+  "yarn.app.mapreduce.am.job.speculator.class": "broomwagon.yarn.BroomwagonSpeculator",
+  ...(options.stockMaster !== true && {
+    "yarn.app.mapreduce.am.command-opts": `${MASTER_FLAGS} broomwagon.yarn.BroomwagonAppMaster`,
+  }),
+  ...HISTORY_AS_JSON,
+  "broomwagon.discipline": options.discipline,
+  ...(options.set !== undefined && { "broomwagon.set": options.set }),
+  ...options.settings,
+});
+
+const generic = (settings: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(settings).flatMap(([name, value]) => ["-D", `${name}=${value}`]);

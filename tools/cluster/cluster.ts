@@ -1,0 +1,177 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../src/base/input-error.ts";
+import { liveDataNodes, nodeStates, pages } from "./answers.ts";
+import { allDaemons, environment, findDaemon, nodeManager } from "./daemons.ts";
+import {
+  type ClusterOptions,
+  type ClusterPlan,
+  clusterDirectory,
+  findPlan,
+  places,
+  planCluster,
+  type Worker,
+  workersOf,
+} from "./plan.ts";
+import { endAll, processesBelow, type StandingProcess, signal } from "./processes.ts";
+import { setSlowNodes, slowNodes } from "./slow/slow-nodes.ts";
+import { prepare, type StartOptions, start, startAgain } from "./start.ts";
+
+export interface ClusterStatus {
+  /** Everything that belongs to it is there and works. */
+  readonly isWhole: boolean;
+  readonly liveDataNodes: number | undefined;
+  readonly daemons: readonly { readonly name: string; readonly pid: number | undefined }[];
+  readonly nodes: readonly NodeStatus[];
+}
+
+export interface NodeStatus extends Worker {
+  /** As the ResourceManager sees it, such as `RUNNING` or `LOST`. */
+  readonly state: string | undefined;
+  /** 1: not slowed. */
+  readonly slowed: number;
+  readonly containers: readonly string[];
+}
+
+/** A process of a container: its JVM, what the JVM started, or the shells around them. */
+export interface ContainerProcess {
+  readonly pid: number;
+  readonly container: string;
+  readonly command: readonly string[];
+}
+
+/** Starts a cluster and waits until it is usable. If that fails, nothing of it is left. */
+export async function startCluster(
+  options: ClusterOptions,
+  { tell = () => {}, signal = new AbortController().signal }: Partial<StartOptions> = {},
+): Promise<Cluster> {
+  const plan = planCluster(options);
+  const jars = await prepare(plan, { tell, signal });
+  const cluster = new Cluster(plan);
+  try {
+    await start(plan, jars, { tell, signal });
+    return cluster;
+  } catch (error) {
+    await cluster.down();
+    throw error;
+  }
+}
+
+/** The cluster in the directory, whatever is left of it; undefined if there is none. */
+export function findCluster(directory?: string): Cluster | undefined {
+  const plan = findPlan(clusterDirectory(directory));
+  return plan === undefined ? undefined : new Cluster(plan);
+}
+
+/** A real cluster on this machine: daemons in JVMs of their own, each node with a name and rack. */
+export class Cluster {
+  readonly #plan: ClusterPlan;
+
+  constructor(plan: ClusterPlan) {
+    this.#plan = plan;
+  }
+
+  get directory(): string {
+    return this.#plan.directory;
+  }
+
+  get workers(): readonly Worker[] {
+    return workersOf(this.#plan);
+  }
+
+  /** What stands where on the disk: configuration, jars, logs. */
+  get places(): ReturnType<typeof places> {
+    return places(this.#plan.directory);
+  }
+
+  /** What a client of it must have in its environment. */
+  get environment(): Readonly<Record<string, string>> {
+    return environment(this.#plan);
+  }
+
+  get pages(): ReturnType<typeof pages> {
+    return pages(this.#plan);
+  }
+
+  async status(): Promise<ClusterStatus> {
+    const [states, live] = await Promise.all([nodeStates(this.#plan), liveDataNodes(this.#plan)]);
+    const daemons = allDaemons(this.#plan).map((daemon) => ({
+      name: daemon.name,
+      pid: findDaemon(this.#plan, daemon),
+    }));
+    const factors = slowNodes(this.#plan);
+    const nodes = this.workers.map((worker) => ({
+      ...worker,
+      state: states.get(worker.name),
+      slowed: factors.get(worker.name) ?? 1,
+      containers: [...new Set(this.containers(worker.name).map(({ container }) => container))],
+    }));
+    const isWhole =
+      live === this.#plan.workers &&
+      daemons.every(({ pid }) => pid !== undefined) &&
+      nodes.every(({ state }) => state === "RUNNING");
+    return { isWhole, liveDataNodes: live, daemons, nodes };
+  }
+
+  /** The processes of the containers on the node. */
+  containers(node: string): readonly ContainerProcess[] {
+    return this.#standing(node).flatMap(({ pid, directory, command }) => {
+      const container = /\/(container_\w+)/.exec(directory)?.[1];
+      return container === undefined ? [] : [{ pid, container, command }];
+    });
+  }
+
+  /**
+   * From now on the containers of the node get `1 / factor` of the CPU time that they would take,
+   * those that are there and those to come; 1 ends it.
+   */
+  async slow(node: string, factor: number): Promise<void> {
+    this.#worker(node);
+    await setSlowNodes(this.#plan, new Map([...slowNodes(this.#plan), [node, factor]]));
+  }
+
+  /** A machine dies: its NodeManager and all processes of its containers. */
+  async kill(node: string): Promise<void> {
+    const daemon = nodeManager(this.#plan, this.#worker(node));
+    const standing = (): readonly StandingProcess[] => [
+      ...processesBelow(join(this.places.daemons, daemon.name)),
+      ...this.#standing(node),
+    ];
+    await endAll(standing);
+  }
+
+  /** Ends one process, of a container or a daemon. */
+  killProcess(pid: number, name: NodeJS.Signals = "SIGKILL"): void {
+    signal(pid, name);
+  }
+
+  /** Ends the node's NodeManager and what is left of its containers, and starts it again. */
+  async restart(node: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
+    await this.kill(node);
+    await startAgain(this.#plan, nodeManager(this.#plan, this.#worker(node)), { node, signal });
+  }
+
+  /** Ends all processes of the cluster and removes its directory. */
+  async down(): Promise<void> {
+    const { daemons, nodes } = this.places;
+    // Who would start something goes first; a stopped process cannot be asked to end.
+    const slowing = (): readonly StandingProcess[] =>
+      processesBelow(daemons).filter(({ directory }) => directory.endsWith("/slow-nodes"));
+    await endAll(slowing);
+    await endAll(() => [...processesBelow(daemons), ...processesBelow(nodes)]);
+    if (existsSync(this.directory)) rmSync(this.directory, { recursive: true });
+  }
+
+  #standing(node: string): readonly StandingProcess[] {
+    return processesBelow(join(this.places.nodes, node, "local"));
+  }
+
+  #worker(name: string): Worker {
+    const found = this.workers.find((worker) => worker.name === name);
+    if (found === undefined) {
+      const names = this.workers.map((worker) => worker.name).join(", ");
+      throw new InputError("bad-flag", "NODE", `${name}: one of ${names}`);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,175 @@
+import { spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { classPath, JVM_FLAGS } from "./configuration.ts";
+import { javaHome } from "./java.ts";
+import { type ClusterPlan, master, places, type Worker, workersOf } from "./plan.ts";
+import { processesBelow, type StandingProcess } from "./processes.ts";
+
+/** One JVM of the cluster. */
+export interface Daemon {
+  readonly name: string;
+  /** Below `org.apache.hadoop`. */
+  readonly mainClass: string;
+  /** Settings of this daemon alone; all others stand in the configuration. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Where it listens, as `address:port`; those that the system picks are left out. */
+  readonly listensAt: readonly string[];
+}
+
+export function nameNode(plan: ClusterPlan): Daemon {
+  return {
+    name: "namenode",
+    mainClass: "hdfs.server.namenode.NameNode",
+    settings: {},
+    listensAt: at(master(plan).address, [8020, 9870]),
+  };
+}
+
+export function resourceManager(plan: ClusterPlan): Daemon {
+  return {
+    name: "resourcemanager",
+    mainClass: "yarn.server.resourcemanager.ResourceManager",
+    settings: {},
+    listensAt: at(master(plan).address, [8030, 8031, 8032, 8033, 8088]),
+  };
+}
+
+export function historyServer(plan: ClusterPlan): Daemon {
+  return {
+    name: "historyserver",
+    mainClass: "mapreduce.v2.hs.JobHistoryServer",
+    settings: {},
+    listensAt: at(master(plan).address, [10020, 10034, 19888]),
+  };
+}
+
+/** The NameNode knows DataNodes by their ports, since they all come from one address. */
+export function dataNode(plan: ClusterPlan, { name, number, address }: Worker): Daemon {
+  const [data, http, ipc] = [9900 + number, 9930 + number, 9960 + number];
+  return {
+    name: `datanode-${name}`,
+    mainClass: "hdfs.server.datanode.DataNode",
+    settings: {
+      "dfs.datanode.hostname": name,
+      "dfs.datanode.address": `${name}:${data}`,
+      "dfs.datanode.http.address": `${name}:${http}`,
+      "dfs.datanode.ipc.address": `${name}:${ipc}`,
+      "dfs.datanode.data.dir": `file://${join(places(plan.directory).hdfs, name)}`,
+    },
+    listensAt: at(address, [data, http, ipc]),
+  };
+}
+
+export function nodeManager(plan: ClusterPlan, { name, address }: Worker): Daemon {
+  const node = join(places(plan.directory).nodes, name);
+  return {
+    name: `nodemanager-${name}`,
+    mainClass: "yarn.server.nodemanager.NodeManager",
+    settings: {
+      "yarn.nodemanager.hostname": name,
+      "yarn.nodemanager.address": `${name}:45454`,
+      "yarn.nodemanager.local-dirs": join(node, "local"),
+      "yarn.nodemanager.log-dirs": join(node, "log"),
+    },
+    listensAt: at(address, [8040, 8042, 45454]),
+  };
+}
+
+/** All but the JobHistoryServer, which wants to find HDFS at work. */
+export const firstDaemons = (plan: ClusterPlan): readonly Daemon[] => [
+  nameNode(plan),
+  resourceManager(plan),
+  ...workersOf(plan).map((worker) => dataNode(plan, worker)),
+  ...workersOf(plan).map((worker) => nodeManager(plan, worker)),
+];
+
+export const allDaemons = (plan: ClusterPlan): readonly Daemon[] => [
+  ...firstDaemons(plan),
+  historyServer(plan),
+];
+
+/** What every JVM of the cluster and of its clients must be told. */
+export function environment(plan: ClusterPlan): Readonly<Record<string, string>> {
+  const { configuration, hosts } = places(plan.directory);
+  return {
+    JAVA_HOME: javaHome(),
+    JDK_JAVA_OPTIONS: `-Djdk.net.hosts.file=${hosts}`,
+    HADOOP_CONF_DIR: configuration,
+    HADOOP_CLASSPATH: classPath(plan).join(":"),
+  };
+}
+
+/** Starts the daemon; it outlives us. Its number. */
+export function startDaemon(plan: ClusterPlan, daemon: Daemon): number {
+  const settings = Object.entries(daemon.settings).flatMap(([name, value]) => [
+    "-D",
+    `${name}=${value}`,
+  ]);
+  return launch(plan, daemon.name, [...javaCommand(plan, daemon.mainClass), ...settings]);
+}
+
+/** The program of one of Hadoop's classes, without its arguments. */
+export const javaCommand = (plan: ClusterPlan, mainClass: string): readonly string[] => [
+  join(javaHome(), "bin/java"),
+  "-Xmx256m",
+  ...JVM_FLAGS,
+  "-cp",
+  classPath(plan).join(":"),
+  `org.apache.hadoop.${mainClass}`,
+];
+
+/**
+ * Starts a process that outlives us, in a session of its own, standing in its own directory. It
+ * gets no more of our environment than it needs, so that no other Hadoop's settings get in.
+ */
+export function launch(plan: ClusterPlan, name: string, command: readonly string[]): number {
+  const { daemons } = places(plan.directory);
+  const directory = join(daemons, name);
+  mkdirSync(directory, { recursive: true });
+  const log = openSync(logOf(plan, name), "a");
+  const { PATH = "/usr/bin:/bin", LANG = "C.UTF-8", HOME = "/" } = process.env;
+  const { HADOOP_CLASSPATH: _, ...needed } = environment(plan);
+  const env = { PATH, LANG, HOME, USER: userInfo().username, ...needed };
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, {
+    cwd: directory,
+    env,
+    detached: true,
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  child.on("error", () => {});
+  child.unref();
+  if (child.pid === undefined) throw new Error(`${program} cannot be started`);
+  return child.pid;
+}
+
+/** The process of that name; what it starts itself stands there, too, but lacks the argument. */
+export function findProcess(
+  plan: ClusterPlan,
+  name: string,
+  argument: string,
+): StandingProcess | undefined {
+  const standing = processesBelow(join(places(plan.directory).daemons, name));
+  return standing.find(({ command }) => command.includes(argument));
+}
+
+/** Its number, or undefined if it does not run. */
+export const findDaemon = (plan: ClusterPlan, { name, mainClass }: Daemon): number | undefined =>
+  findProcess(plan, name, `org.apache.hadoop.${mainClass}`)?.pid;
+
+export const logOf = (plan: ClusterPlan, name: string): string =>
+  join(places(plan.directory).logs, `${name}.log`);
+
+/** The end of its log, for somebody who wonders why it ended. */
+export function lastWords(plan: ClusterPlan, name: string): string {
+  const lines = readFileSync(logOf(plan, name), "utf8").trimEnd().split("\n");
+  return lines.slice(-LAST_WORDS).join("\n");
+}
+
+const LAST_WORDS = 20;
+
+const at = (address: string, ports: readonly number[]): readonly string[] =>
+  ports.map((port) => `${address}:${port}`);

@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findProcess, launch } from "../daemons.ts";
+import type { ClusterPlan } from "../plan.ts";
+import { signal } from "../processes.ts";
+import { BUILD } from "../repository.ts";
+
+const NAME = "slow-nodes";
+const MAIN = join(BUILD, "tools/cluster/slow/main.js");
+
+/** The factors of the nodes that are slowed, by their names. */
+export function slowNodes(plan: ClusterPlan): ReadonlyMap<string, number> {
+  const [, , , ...factors] = find(plan)?.command ?? [];
+  return parseFactors(factors);
+}
+
+/** Nodes that the factors do not name run as they can. */
+export async function setSlowNodes(
+  plan: ClusterPlan,
+  factors: ReadonlyMap<string, number>,
+): Promise<void> {
+  const old = find(plan);
+  if (old !== undefined) {
+    // It lets go on what it has stopped, then it ends.
+    signal(old.pid, "SIGTERM");
+    while (find(plan)?.pid === old.pid) await sleep(POLL_MS);
+  }
+  const slowed = [...factors].filter(([, factor]) => factor > 1);
+  if (slowed.length === 0) return;
+  const texts = slowed.map(([node, factor]) => `${node}=${factor}`);
+  launch(plan, NAME, [process.execPath, MAIN, plan.directory, ...texts]);
+}
+
+const find = (plan: ClusterPlan) => findProcess(plan, NAME, MAIN);
+
+/** `n2=4`: the containers of n2 get a quarter of the CPU time that they would take. */
+export const parseFactors = (texts: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(
+    texts.map((text) => {
+      const [node = "", factor] = text.split("=");
+      return [node, Number(factor)];
+    }),
+  );
+
+const POLL_MS = 10;

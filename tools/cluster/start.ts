@@ -1,0 +1,149 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { InputError } from "../../src/base/input-error.ts";
+import { isHistoryServed, liveDataNodes, nodeStates } from "./answers.ts";
+import { writeConfiguration } from "./configuration.ts";
+import {
+  allDaemons,
+  type Daemon,
+  environment,
+  findDaemon,
+  firstDaemons,
+  historyServer,
+  javaCommand,
+  lastWords,
+  startDaemon,
+} from "./daemons.ts";
+import { hadoopJars } from "./jars.ts";
+import { javaHome } from "./java.ts";
+import { type ClusterPlan, findPlan, places, planFile } from "./plan.ts";
+
+export interface StartOptions {
+  readonly tell: (line: string) => void;
+  /** Aborted: nobody waits any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Whatever can be wrong before the cluster has a directory: Java, Maven, addresses. Then it has it.
+ * Resolves to the directory of the jars.
+ */
+export async function prepare(plan: ClusterPlan, { tell }: StartOptions): Promise<string> {
+  if (process.platform !== "linux") {
+    throw new InputError("missing-file", "/proc", "a cluster on one machine needs Linux");
+  }
+  if (findPlan(plan.directory) !== undefined) {
+    throw new InputError("bad-flag", "--dir", `${plan.directory}: a cluster is there already`);
+  }
+  javaHome();
+  const jars = await hadoopJars(tell);
+  for (const daemon of allDaemons(plan)) {
+    for (const address of daemon.listensAt) await mustBeFree(address);
+  }
+  claim(plan);
+  return jars;
+}
+
+/** Starts the cluster in its directory; resolves when it is usable. */
+export async function start(
+  plan: ClusterPlan,
+  jars: string,
+  { tell, signal }: StartOptions,
+): Promise<void> {
+  const {
+    configuration,
+    jars: lib,
+    environment: environmentFile,
+    ...others
+  } = places(plan.directory);
+  for (const place of [configuration, others.logs, others.daemons, others.nodes]) {
+    mkdirSync(place, { recursive: true });
+  }
+  symlinkSync(jars, lib);
+  writeConfiguration(plan);
+  const variables = Object.entries(environment(plan)).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(environmentFile, variables.join(""));
+  tell(`starting ${plan.workers} workers below ${plan.directory}`);
+  await format(plan);
+  const started = firstDaemons(plan);
+  for (const daemon of started) startDaemon(plan, daemon);
+  const isUsable = async (): Promise<boolean> => (await liveDataNodes(plan)) === plan.workers;
+  await until(plan, { started, signal, isDone: isUsable, what: "HDFS" });
+  const history = historyServer(plan);
+  startDaemon(plan, history);
+  const isReady = async (): Promise<boolean> =>
+    (await isHistoryServed(plan)) && areRunning(plan, await nodeStates(plan));
+  await until(plan, { started: [...started, history], signal, isDone: isReady, what: "YARN" });
+}
+
+/** Starts the daemon of a node again, and waits until YARN counts on the node. */
+export async function startAgain(
+  plan: ClusterPlan,
+  daemon: Daemon,
+  { node, signal }: { readonly node: string; readonly signal: AbortSignal },
+): Promise<void> {
+  startDaemon(plan, daemon);
+  const isDone = async (): Promise<boolean> => (await nodeStates(plan)).get(node) === "RUNNING";
+  await until(plan, { started: [daemon], signal, isDone, what: node });
+}
+
+/** The directory is ours from here on; whoever has it already keeps it. */
+function claim(plan: ClusterPlan): void {
+  const { directory, block, workers, scheduler } = plan;
+  mkdirSync(directory, { recursive: true });
+  if (readdirSync(directory).length > 0) {
+    throw new InputError("bad-flag", "--dir", `${directory}: it exists, and is not empty`);
+  }
+  writeFileSync(planFile(directory), JSON.stringify({ block, workers, scheduler }), { flag: "wx" });
+}
+
+async function mustBeFree(listensAt: string): Promise<void> {
+  const [host = "", port] = listensAt.split(":");
+  const server = createServer();
+  const code = await new Promise<unknown>((resolve) => {
+    server.once("error", (error) => resolve("code" in error ? error.code : error));
+    server.listen({ host, port: Number(port) }, () => server.close(() => resolve(undefined)));
+  });
+  if (code === undefined) return;
+  const why = code === "EADDRINUSE" ? "is taken, perhaps by another cluster" : `cannot be had`;
+  throw new InputError("bad-flag", "--address", `${listensAt} ${why}: choose another, as 127.0.1`);
+}
+
+async function format(plan: ClusterPlan): Promise<void> {
+  const [program = "", ...args] = javaCommand(plan, "hdfs.server.namenode.NameNode");
+  const env = { ...process.env, ...environment(plan) };
+  await promisify(execFile)(program, [...args, "-format", "-nonInteractive"], { env });
+}
+
+const areRunning = (plan: ClusterPlan, states: ReadonlyMap<string, string>): boolean =>
+  [...states.values()].filter((state) => state === "RUNNING").length === plan.workers;
+
+interface Wait {
+  readonly started: readonly Daemon[];
+  readonly signal: AbortSignal;
+  readonly isDone: () => Promise<boolean>;
+  readonly what: string;
+}
+
+/** A daemon that ends in the meantime will not come back: its log says why. */
+async function until(plan: ClusterPlan, { started, signal, isDone, what }: Wait): Promise<void> {
+  const from = performance.now();
+  while (!(await isDone())) {
+    signal.throwIfAborted();
+    const ended = started.find((daemon) => findDaemon(plan, daemon) === undefined);
+    if (ended !== undefined) {
+      throw new Error(`${ended.name} ended:\n${lastWords(plan, ended.name)}`);
+    }
+    if (performance.now() - from > PATIENCE_MS) {
+      throw new Error(`${what} is not usable after ${PATIENCE_MS / 1000} s`);
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+const POLL_MS = 250;
+/** On an idle machine of two cores it takes 20 s. */
+const PATIENCE_MS = 180_000;

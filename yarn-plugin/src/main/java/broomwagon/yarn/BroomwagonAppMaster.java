@@ -1,0 +1,26 @@
+package broomwagon.yarn;
+
+import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a job's {@code yarn.app.mapreduce.am.command-opts} names last: the ApplicationMaster that
+ * can say where a copy runs. On a Hadoop that is not as expected it starts Hadoop's own instead.
+ */
+public final class BroomwagonAppMaster {
+  private static final Logger LOG = LoggerFactory.getLogger(BroomwagonAppMaster.class);
+
+  private BroomwagonAppMaster() { }
+
+  public static void main(String[] args) {
+    String missing = Signatures.missing(Signatures.APP_MASTER);
+    if (missing == null) {
+      PlacingAppMaster.run();
+    } else {
+      LOG.error("Broomwagon: no placement of copies: this Hadoop has no {}; its own "
+          + "ApplicationMaster runs", missing);
+      MRAppMaster.main(args);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package broomwagon.yarn;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Set;
+import org.apache.hadoop.mapreduce.Counter;
+import org.apache.hadoop.mapreduce.CounterGroup;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.FileSystemCounter;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
+
+/** Of an attempt's counters those that the protocol has. */
+final class CounterNumbers {
+  /** The group in which what runs in our own containers counts. */
+  private static final String OURS = "Broomwagon";
+  private static final String BYTES_READ = "BYTES_READ";
+  private static final Set<String> TASK = Set.of("MAP_INPUT_RECORDS", "MAP_OUTPUT_RECORDS",
+      "MAP_OUTPUT_BYTES", "MAP_OUTPUT_MATERIALIZED_BYTES", "REDUCE_SHUFFLE_BYTES",
+      "SHUFFLED_MAPS", "REDUCE_INPUT_RECORDS", "REDUCE_OUTPUT_RECORDS", "SPILLED_RECORDS",
+      "CPU_MILLISECONDS");
+
+  private CounterNumbers() { }
+
+  /** @param counters may be null; they are looked at, and none is made by looking */
+  static ObjectNode of(Counters counters) {
+    ObjectNode hadoop = Json.object();
+    ObjectNode ours = Json.object();
+    long filesRead = 0;
+    if (counters != null) {
+      for (CounterGroup group : counters) {
+        String name = group.getName();
+        if (name.equals(OURS)) pick(group, null, ours);
+        else if (name.equals(TaskCounter.class.getName())) pick(group, TASK, hadoop);
+        else if (name.equals(FileInputFormatCounter.class.getName())) {
+          pick(group, Set.of(BYTES_READ), hadoop);
+        } else if (name.equals(FileSystemCounter.class.getName())) filesRead += read(group);
+      }
+    }
+    if (filesRead > 0 && !hadoop.has(BYTES_READ)) hadoop.put(BYTES_READ, filesRead);
+    ObjectNode both = Json.object();
+    both.set("hadoop", hadoop);
+    both.set("broomwagon", ours);
+    return both;
+  }
+
+  private static void pick(CounterGroup group, Set<String> names, ObjectNode into) {
+    for (Counter counter : group) {
+      boolean wanted = names == null || names.contains(counter.getName());
+      if (wanted && counter.getValue() != 0) into.put(counter.getName(), counter.getValue());
+    }
+  }
+
+  /** What was read of all file systems but the local one: that is Hadoop's own shuffle. */
+  private static long read(CounterGroup group) {
+    long bytes = 0;
+    for (Counter counter : group) {
+      String name = counter.getName();
+      if (name.endsWith("_BYTES_READ") && !name.startsWith("FILE_")) bytes += counter.getValue();
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,119 @@
+package broomwagon.yarn;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.yarn.conf.HAUtil;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** What the job's configuration says to us, and what of it the child is told. */
+final class Settings {
+  static final String PREFIX = "broomwagon.";
+  private static final float SLOWSTART_DEFAULT = 0.05f;
+  private static final int ATTEMPTS_MAX_DEFAULT = 4;
+
+  private final JobConf conf;
+
+  Settings(Configuration conf) {
+    this.conf = new JobConf(conf);
+  }
+
+  boolean enabled() {
+    return conf.getBoolean(PREFIX + "enabled", true);
+  }
+
+  /** The program that runs the child; a path of the container, or a name to be looked up. */
+  String node() {
+    return conf.getTrimmed(PREFIX + "node", "node");
+  }
+
+  /** A file to be run instead of the policies in the jar, or null. */
+  String policyFile() {
+    return conf.getTrimmed(PREFIX + "policy");
+  }
+
+  /** Where the journal goes at the end, or null. */
+  String journal() {
+    String path = conf.getTrimmed(PREFIX + "journal");
+    return path == null || path.isEmpty() ? null : path;
+  }
+
+  /** How long a copy may wait for a container on a host that was named. */
+  long placementTimeoutMs() {
+    return conf.getLong(PREFIX + "placement.timeout-ms", 10_000);
+  }
+
+  boolean speculates(TaskType type) {
+    String kind = type == TaskType.MAP ? MRJobConfig.MAP_SPECULATIVE
+        : MRJobConfig.REDUCE_SPECULATIVE;
+    return conf.getBoolean(kind, true);
+  }
+
+  /** All keys of ours, without the prefix. */
+  ObjectNode own() {
+    Map<String, String> found = new TreeMap<>();
+    for (String key : conf.getPropsWithPrefix(PREFIX).keySet()) {
+      found.put(key, conf.get(PREFIX + key));
+    }
+    ObjectNode own = Json.object();
+    found.forEach(own::put);
+    return own;
+  }
+
+  /** The numbers of Hadoop's configuration that a policy may need. */
+  ObjectNode numbers() {
+    ObjectNode numbers = Json.object();
+    numbers.put("reportIntervalMs", MRJobConfUtil.getTaskProgressReportInterval(conf));
+    numbers.put("slowstart",
+        conf.getFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, SLOWSTART_DEFAULT));
+    numbers.set("map", kind(TaskType.MAP, MRJobConfig.MAP_CPU_VCORES,
+        MRJobConfig.MAP_MAX_ATTEMPTS));
+    numbers.set("reduce", kind(TaskType.REDUCE, MRJobConfig.REDUCE_CPU_VCORES,
+        MRJobConfig.REDUCE_MAX_ATTEMPTS));
+    numbers.set("master", Json.object()
+        .put("memoryMb", conf.getInt(MRJobConfig.MR_AM_VMEM_MB, MRJobConfig.DEFAULT_MR_AM_VMEM_MB))
+        .put("vcores", conf.getInt(MRJobConfig.MR_AM_CPU_VCORES,
+            MRJobConfig.DEFAULT_MR_AM_CPU_VCORES)));
+    numbers.set("resourceManagers", resourceManagers());
+    return numbers;
+  }
+
+  private ObjectNode kind(TaskType type, String vcores, String attemptsMax) {
+    return Json.object()
+        .put("memoryMb", conf.getMemoryRequired(type))
+        .put("vcores", conf.getInt(vcores, 1))
+        .put("attemptsMax", conf.getInt(attemptsMax, ATTEMPTS_MAX_DEFAULT))
+        .put("speculation", speculates(type));
+  }
+
+  private ArrayNode resourceManagers() {
+    boolean https = YarnConfiguration.useHttps(conf);
+    String key = https ? YarnConfiguration.RM_WEBAPP_HTTPS_ADDRESS
+        : YarnConfiguration.RM_WEBAPP_ADDRESS;
+    ArrayNode list = Json.object().arrayNode();
+    if (HAUtil.isHAEnabled(conf)) {
+      for (String id : HAUtil.getRMHAIds(conf)) addManager(list, https, conf.get(key + "." + id));
+    } else {
+      addManager(list, https, conf.get(key, https
+          ? YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_ADDRESS
+          : YarnConfiguration.DEFAULT_RM_WEBAPP_ADDRESS));
+    }
+    return list;
+  }
+
+  private static void addManager(ArrayNode list, boolean https, String address) {
+    if (address == null) return;
+    ObjectNode manager = list.addObject();
+    manager.put("url", (https ? "https://" : "http://") + address);
+    InetSocketAddress resolved = NetUtils.createSocketAddr(address);
+    if (!resolved.isUnresolved()) manager.put("address", resolved.getAddress().getHostAddress());
+  }
+}
