@@ -60,6 +60,8 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
 
   test("a slowed node's processes get a part of the CPU time that others get", async () => {
     const directory = ["--dir", cluster.directory];
+    // An ApplicationMaster stays some seconds after its job.
+    await seen(() => (cluster.containers("n2").length === 0 ? true : undefined));
     const before = burn("n2");
     expect(await command("slow", "n2", "6", ...directory)).toMatchObject({ code: 0 });
     const [later, free] = [burn("n2"), burn("n1")];

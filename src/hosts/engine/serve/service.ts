@@ -249,7 +249,10 @@ export class Service {
   #row({ job, submittedAt, result, message, summary }: Entry): JobRow {
     const { pool, priority } = job.plan;
     const { attempts, now } = this.#master.office;
-    const running = [...attempts.all].filter(({ name }) => job.owns(name)).length;
+    // What loses when a job ends may live on for a moment: it has been told to end.
+    const running = [...attempts.all].filter(
+      ({ name, killedFor }) => killedFor === undefined && job.owns(name),
+    ).length;
     return {
       job: job.name,
       state: result?.outcome ?? "running",
