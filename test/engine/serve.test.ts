@@ -74,9 +74,11 @@ function first(rows: readonly JobRow[]): JobRow {
   return row;
 }
 
+/** Of the run that began last: names tell seconds alone. */
 const journal = (): string => {
-  const id = readdirSync(workshop.runs).sort().at(-1) ?? "";
-  return join(workshop.runs, id, "journal.ndjson");
+  const runs = readdirSync(workshop.runs).map((id) => join(workshop.runs, id));
+  const began = (run: string): number => statSync(run).birthtimeMs;
+  return join(runs.sort((a, b) => began(a) - began(b)).at(-1) ?? "", "journal.ndjson");
 };
 
 async function until(holds: () => boolean): Promise<void> {
