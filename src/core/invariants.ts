@@ -199,17 +199,19 @@ export class Invariants {
       assert(counts.waiting === ours.waiting, "the view counts those that wait");
       assert(counts.running === ours.running, "the view counts the attempts that hold a slot");
       assert(counts.done === ours.done, "the view counts the tasks that are done");
+      assert(counts.recomputing === ours.recomputing, "the view counts the tasks that are redone");
       assert(counts.speculated === ours.speculated, "the view counts the tasks that have a copy");
       assert(counts.requested === ours.requested, "the view counts the requests of a phase");
     }
   }
 
   #recount(phase: Phase): PhaseCounts {
-    const ours = { waiting: 0, running: 0, done: 0, speculated: 0, requested: 0 };
+    const ours = { waiting: 0, running: 0, done: 0, recomputing: 0, speculated: 0, requested: 0 };
     for (const { id } of phase.tasks) {
-      const { attempts, done } = this.#mirror.task(id);
+      const { attempts, done, recomputing } = this.#mirror.task(id);
       if (this.#view.isWaiting(id)) ours.waiting += 1;
       if (done) ours.done += 1;
+      if (recomputing) ours.recomputing += 1;
       ours.running += attempts.filter(holdsSlot).length;
       if (attempts.some((one) => one.as === "speculative" && isRunning(one))) ours.speculated += 1;
     }

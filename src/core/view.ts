@@ -135,6 +135,7 @@ export class CoreView implements View {
       waiting: record.waiting,
       running: record.running,
       done: record.done,
+      recomputing: record.recomputing,
       speculated: record.speculatedTasks.size,
       requested: record.requested,
     };

@@ -88,6 +88,8 @@ export interface PhaseCounts {
   /** Attempts that hold a slot. */
   readonly running: number;
   readonly done: number;
+  /** Of the done ones, those that run or wait once more, as their output was lost. */
+  readonly recomputing: number;
   /** Running tasks that have a speculative attempt. */
   readonly speculated: number;
   readonly requested: number;

@@ -5,6 +5,7 @@ import { firstDifference } from "./compat/first-difference.ts";
 import { HadoopPlayer } from "./compat/hadoop-player.ts";
 import type { Look } from "./compat/our-speculator.ts";
 import { playJob } from "./compat/played-job.ts";
+import { raritiesOf } from "./compat/rarities.ts";
 import { drawSettings, ESTIMATORS, type EstimatorName } from "./compat/settings.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 
@@ -37,7 +38,11 @@ describe.skipIf(lacksHadoop)("beside Hadoop's own DefaultSpeculator and estimato
     expect(events.get("copy")).toBeGreaterThan(5_000);
     expect(events.get("fail")).toBeGreaterThan(1_000);
     expect(events.get("kill")).toBeGreaterThan(1_000);
+    expect(events.get("lose")).toBeGreaterThan(1_000);
     expect(events.get("look")).toBeGreaterThan(200_000);
+    expect(events.get("late-start")).toBeGreaterThan(5_000);
+    expect(events.get("fourth-attempt")).toBeGreaterThan(2_000);
+    expect(events.get("stall")).toBeGreaterThan(100_000);
   });
 
   test("the comparison sees it when the bugs of Hadoop are mended", async () => {
@@ -51,7 +56,7 @@ interface Comparison {
   readonly differences: readonly string[];
   /** Why we copied or did not. */
   readonly rules: ReadonlySet<string>;
-  /** How many there were of each kind. */
+  /** How many there were of each kind, and of what is rare. */
   readonly events: ReadonlyMap<string, number>;
 }
 
@@ -78,6 +83,7 @@ async function compare(
         for (const _ of look.copied) count("copy");
       }
       for (const line of lines) count(line.slice(0, line.indexOf(" ")));
+      for (const rarity of raritiesOf(lines)) count(rarity);
       yield `${lines.join("\n")}\n`;
     }
   }

@@ -5,7 +5,13 @@ import type { Job, Phase } from "../../model/job.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { judgeTask, REFUSALS, type Refusal, type Worth } from "./yarn/judge.ts";
-import { learn, memoryOf, type YarnContext, type YarnMemory } from "./yarn/memory.ts";
+import {
+  type JobMemory,
+  learn,
+  memoryOf,
+  type YarnContext,
+  type YarnMemory,
+} from "./yarn/memory.ts";
 import { YARN_ABOUT, YARN_DEFAULTS, type YarnParams } from "./yarn/params.ts";
 
 /**
@@ -64,21 +70,34 @@ function lookAgainAt({ params, view }: YarnContext, isFound: boolean): Instant {
 /** computeSpeculations: at most one copy for each kind of task of the job. */
 function lookAtJob(ctx: YarnContext, job: Job): readonly Ask[] {
   if (job.speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-  return ctx.view.phases(job.id).flatMap((phase) => lookAtPhase(ctx, phase));
+  return phasesOf(ctx, job).flatMap((phase) => lookAtPhase(ctx, phase));
+}
+
+/** Of the finished ones, those of which something runs again. */
+function phasesOf({ view }: YarnContext, job: Job): readonly Phase[] {
+  const open = view.phases(job.id);
+  return job.phases.filter(
+    (phase) => open.includes(phase) || view.counts(phase.id).recomputing > 0,
+  );
 }
 
 /** maybeScheduleASpeculation. */
 function lookAtPhase(ctx: YarnContext, phase: Phase): readonly Ask[] {
   const { params, view } = ctx;
+  const memory = memoryOf(ctx, phase.job);
   // Nothing is copied while an attempt of the kind waits for a container, copies among them.
-  const { done, tasks, waiting, requested } = view.counts(phase.id);
+  const { tasks, requested, ...counts } = view.counts(phase.id);
+  const waiting = Math.max(counts.waiting, unreplacedOf(ctx, memory, phase));
   if (waiting + requested > 0) {
     return refuse(ctx, "containers-needed", () => ({ waiting, requested }));
   }
   // thresholdRuntime, the same for all: it is compared with "never" alone: slowtaskthreshold
-  // decides nothing. (mayHaveSpeculated is for a gate that closes again; what is done stays done.)
-  if (!isGateOpen({ done, tasks })) return refuse(ctx, "on-schedule", () => ({ done, tasks }));
-  const memory = memoryOf(ctx, phase.job);
+  // decides nothing.
+  const done = counts.done - counts.recomputing;
+  if (!isGateOpen({ done, tasks })) {
+    lookInVain(ctx, memory, phase);
+    return refuse(ctx, "on-schedule", () => ({ done, tasks }));
+  }
   let running = 0;
   let speculated = 0;
   let best: Worth | undefined;
@@ -98,9 +117,25 @@ function lookAtPhase(ctx: YarnContext, phase: Phase): readonly Ask[] {
   const numbers = { gainMs, timeLeftMs, newCopyMs, speculated, cap };
   if (speculated >= cap) return refuse(ctx, "speculative-cap", () => numbers, task);
   const where = params.compat ? ANYWHERE : elsewhere(ctx, best);
+  memory.askedAt.set(task, view.now);
   return [
     { kind: "request", task, as: "speculative", where, why: { rule: "largest-gain", numbers } },
   ];
+}
+
+/** The core does not count a task as waiting of which another attempt runs. */
+const unreplacedOf = ({ view }: YarnContext, { unreplaced }: JobMemory, { id }: Phase): number =>
+  [...unreplaced.keys()].filter((task) => view.task(task).phase === id).length;
+
+/**
+ * A gate that was open closes when outputs are lost. Hadoop judges what it has copied before all
+ * the same (mayHaveSpeculated), and finds it on schedule; what stands still has reported by then.
+ */
+function lookInVain(ctx: YarnContext, memory: JobMemory, phase: Phase): void {
+  if (memory.askedAt.size === 0) return;
+  for (const { id } of ctx.view.runningTasks(phase.id)) {
+    if (memory.askedAt.has(id)) judgeTask(ctx, memory, id);
+  }
 }
 
 const further = (one: Refusal | "nothing-running", other: Refusal): Refusal =>

@@ -33,14 +33,15 @@ export class OurSpeculator {
   readonly #scheduler: Scheduler;
   readonly #wakes = new Set<number>();
 
-  constructor(discipline: Discipline, seed: number) {
+  /** `isOffered`: the core gives out slots; otherwise attempts start by themselves. */
+  constructor(discipline: Discipline, { seed, isOffered }: { seed: number; isOffered: boolean }) {
     this.#scheduler = createScheduler(
       {
         ...SETUP_DEFAULTS,
         seed,
         slotKinds: SLOT_KINDS,
         racks: ["r1"],
-        capabilities: CAPABILITIES,
+        capabilities: CAPABILITIES.filter((one) => isOffered || one !== "slot-offers"),
         attemptsMax: 1_000,
         discipline,
       },

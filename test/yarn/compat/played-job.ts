@@ -21,7 +21,8 @@ import type { Settings } from "./settings.ts";
 export interface Played {
   /**
    * The same events for Hadoop's, a line each: `sequence NAME ESTIMATOR MAPS REDUCES KEY=VALUE...`,
-   * then `KIND AT TASK ATTEMPT [PROGRESS]` and `look AT`.
+   * then `KIND AT TASK ATTEMPT [PROGRESS]` and `look AT`. Kinds: `add`, `assign`, `drop`, `start`,
+   * `progress`, `succeed`, `fail`, `kill`, and `lose`, of an attempt that had succeeded.
    */
   readonly lines: readonly string[];
   readonly looks: readonly Look[];
@@ -55,6 +56,8 @@ interface Nature {
   /** That an attempt's speed changes in one tick: two in five stand still. */
   readonly changeChance: number;
   readonly failChance: number;
+  /** That, in one tick, the output of a map that is done is lost. */
+  readonly lossChance: number;
   readonly reportEveryMs: number;
 }
 
@@ -76,7 +79,8 @@ class PlayedJob {
   /** By task. */
   readonly #runs: readonly Run[][];
   readonly #started = new Map<AttemptId, Run>();
-  readonly #done = new Set<number>();
+  /** By task, whose output there is. */
+  readonly #done = new Map<number, Run>();
   #now = SUBMITTED_AT;
   #isOver = false;
 
@@ -84,7 +88,7 @@ class PlayedJob {
     const nature = drawNature(dice);
     this.#dice = dice;
     this.#nature = nature;
-    this.#ours = new OurSpeculator(discipline, seed);
+    this.#ours = new OurSpeculator(discipline, { seed, isOffered: nature.isOffered });
     this.#runs = Array.from({ length: nature.maps + nature.reduces }, () => []);
     const settings = [...conf].map(([key, value]) => `${key}=${value}`);
     this.#lines.push(
@@ -127,12 +131,13 @@ class PlayedJob {
   }
 
   #tick(): void {
+    if (nextFloat(this.#dice) < this.#nature.lossChance) this.#lose();
     if (this.#nature.isOffered) this.#offer();
     for (const runs of this.#runs) {
       for (const run of [...runs]) {
         if (this.#isOver) return;
         if (run.state === "waiting" && !this.#nature.isOffered) this.#findRoom(run);
-        else if (run.state === "assigned") this.#start(run);
+        else if (run.state === "assigned") this.#launch(run);
         else if (run.state === "running") this.#run(run);
       }
     }
@@ -144,11 +149,8 @@ class PlayedJob {
     this.#step({ kind: "slots-offered", node: nodeId(0), free });
   }
 
-  /** A task's attempts get containers in the order in which they asked. */
   #findRoom(run: Run): void {
     if (nextFloat(this.#dice) >= this.#nature.startChance || this.#free === 0) return;
-    const first = this.#runs[run.task]?.find(({ state }) => state === "waiting");
-    if (first !== run) return;
     this.#assign(run, attemptId(this.#started.size));
     this.#start(run);
   }
@@ -176,9 +178,15 @@ class PlayedJob {
     this.#tell("assign", run);
   }
 
+  /** It has a container, and is launched there sooner or later; or not at all. */
+  #launch(run: Run): void {
+    const { failChance, startChance } = this.#nature;
+    if (nextFloat(this.#dice) < startChance) this.#start(run);
+    else if (nextFloat(this.#dice) < failChance) this.#fail(run);
+  }
+
   #start(run: Run): void {
-    const { isOffered, reportEveryMs, startChance } = this.#nature;
-    if (isOffered && nextFloat(this.#dice) >= startChance) return;
+    const { reportEveryMs } = this.#nature;
     run.state = "running";
     run.perMs = this.#speed();
     run.movedAt = this.#now;
@@ -203,13 +211,8 @@ class PlayedJob {
       run.perMs = nextFloat(this.#dice) < 0.4 ? 0 : this.#speed();
     }
     if (run.progress >= 1) this.#succeed(run);
-    else if (nextFloat(this.#dice) < failChance && !this.#isCopyWaiting(run)) this.#fail(run);
+    else if (nextFloat(this.#dice) < failChance) this.#fail(run);
     else if (this.#now >= run.reportsAt) this.#report(run);
-  }
-
-  /** Then the core and an ApplicationMaster differ by design: docs/papers/yarn.md. */
-  #isCopyWaiting({ task }: Run): boolean {
-    return this.#runs[task]?.some(({ state }) => state === "waiting") ?? false;
   }
 
   #speed(): number {
@@ -220,7 +223,7 @@ class PlayedJob {
 
   #succeed(run: Run): void {
     run.state = "over";
-    this.#done.add(run.task);
+    this.#done.set(run.task, run);
     this.#tell("succeed", run);
     for (const other of this.#runs[run.task] ?? []) {
       if (other.state !== "waiting") continue;
@@ -237,19 +240,38 @@ class PlayedJob {
     const attempt = idOf(run);
     if (nextFloat(this.#dice) < 0.7) {
       this.#tell("fail", run);
-      this.#replace(run);
+      this.#replace(run, "failed");
       this.#step({ kind: "attempt-failed", attempt, cause: "error" });
     } else {
       this.#tell("kill", run);
-      this.#replace(run);
+      this.#replace(run, "killed");
       this.#step({ kind: "attempt-killed", attempt, by: "host" });
     }
   }
 
-  /** Unless a copy of it is left. */
-  #replace({ task }: Run): void {
-    const isLeft = this.#runs[task]?.some(({ state }) => state !== "over") ?? false;
-    if (!isLeft && !this.#done.has(task)) this.#add(task);
+  /**
+   * An ApplicationMaster replaces what has failed if nothing else of the task is left, and what was
+   * killed in any case (TaskImpl). Where the core launches, nothing must hold a slot.
+   */
+  #replace({ task }: Run, end: "failed" | "killed"): void {
+    const states = (this.#runs[task] ?? []).map(({ state }) => state);
+    const isLeft = this.#nature.isOffered
+      ? states.includes("assigned") || states.includes("running")
+      : end === "failed" && states.some((state) => state !== "over");
+    if (!isLeft) this.#add(task);
+  }
+
+  /** Of a map that reduces still read: a succeeded one is run again. */
+  #lose(): void {
+    const { maps, reduces } = this.#nature;
+    const done = [...this.#done.values()];
+    const outputs = done.filter(({ task }) => task < maps);
+    if (outputs.length === 0 || done.length - outputs.length === reduces) return;
+    const run = pick(this.#dice, outputs);
+    this.#done.delete(run.task);
+    this.#tell("lose", run);
+    this.#add(run.task);
+    this.#step({ kind: "output-lost", task: taskId(run.task), node: nodeId(0) });
   }
 
   /** One in twenty times it is not heard of for long after that. */
@@ -317,6 +339,7 @@ function drawNature(dice: RandomState): Nature {
     slowChance: nextFloat(dice) * 0.5,
     changeChance: nextFloat(dice) * 0.05,
     failChance: nextFloat(dice) * pick(dice, [0, 0.001, 0.01]),
+    lossChance: nextFloat(dice) * pick(dice, [0, 0.002, 0.02]),
     reportEveryMs: pick(dice, [1_000, 3_000, 3_000, 777]),
   };
 }

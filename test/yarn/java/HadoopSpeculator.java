@@ -82,6 +82,7 @@ final class HadoopSpeculator {
         job.succeed(task, attempt);
         tell(statusOf(attempt));
       }
+      case "lose" -> job.lose(task, attempt);
       case "fail" -> attempt.state = TaskAttemptState.FAILED;
       case "kill" -> attempt.state = TaskAttemptState.KILLED;
       default -> throw new IllegalArgumentException(kind);

@@ -63,6 +63,13 @@ final class PlayedJob {
     task.isDone = true;
   }
 
+  /** The job takes back that the task was done: JobImpl, at JobMapTaskRescheduledEvent. */
+  void lose(PlayedTask task, PlayedAttempt attempt) {
+    attempt.state = TaskAttemptState.FAILED;
+    done.merge(task.id.getTaskType(), -1, Integer::sum);
+    task.isDone = false;
+  }
+
   /** The context of the ApplicationMaster: its events go to {@code handler}. */
   AppContext context(EventHandler<?> handler) {
     Clock clock = this::now;

@@ -26,11 +26,14 @@ interface Course {
   readonly last?: Run;
   /** When the output of the first map is lost, in s. */
   readonly lostAt?: number;
+  /** One for each map, if nothing is said. */
+  readonly nodes?: number;
 }
 
 /** One map is done at 10 s; of the last the estimator says this, and its progress stands still. */
 function look(says: Says, untilS: number, discipline = "yarn", course: Course = {}): Looked {
   const { sets = [], done = [10], last = stuckAt(0.5, 1_000), lostAt } = course;
+  const { nodes = done.length + 1 } = course;
   const stalls: number[] = [];
   const estimator: Estimator<object, null> = {
     name: "says",
@@ -53,7 +56,7 @@ function look(says: Says, untilS: number, discipline = "yarn", course: Course = 
       ),
       estimator: use(estimator),
     },
-    nodes: done.length + 1,
+    nodes,
     slots: [1, 0],
     runs: ({ task }: Launch) => {
       const takesS = done[task.index];
@@ -121,6 +124,15 @@ describe("what stands still", () => {
   test("is what has an end so far off that a double cannot hold it", () => {
     expect(look({ endMs: 5_120 - 2 ** 63 }, 45).stalls).toEqual([20, 30, 40]);
     expect(look({ endMs: 2 ** 63, newCopyS: 1e18 }, 45).stalls).toEqual([20, 30, 40]);
+  });
+
+  test("is made to report while too little is done again, if it was copied before", () => {
+    // The one map that was done is made again from 12 to 22 s.
+    const lossy = { done: [10], lostAt: 12, nodes: 4, sets: ["retryAfterSpeculateMs=1000"] };
+    expect(look({ end: () => 1_000 }, 31, "yarn", lossy)).toMatchObject({
+      requests: [10],
+      stalls: [20, 30],
+    });
   });
 
   const revealing: Says = { end: (_, stalls) => (stalls > 0 ? 2_000 : 0) };

@@ -1,7 +1,9 @@
 import { meanOf as meanOfDistribution } from "../../../base/distribution.ts";
 import { deviationOf, meanOf } from "../../../base/moments.ts";
+import { ascending } from "../../../base/order.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
+import type { View } from "../../../model/view.ts";
 import { liveAttempts } from "../../shared/live-attempts.ts";
 import type { JobMemory, YarnContext } from "./memory.ts";
 
@@ -35,7 +37,7 @@ const TOO_LATE: Judged = { kind: "too-late" };
 export function judgeTask(ctx: YarnContext, memory: JobMemory, task: TaskId): Judged {
   const { params, view } = ctx;
   // RUNNING or STARTING in Hadoop's words.
-  const [first, second] = liveAttempts(view, task);
+  const [first, second] = inOrderOfCreation(view, memory, task);
   if (first === undefined) return ON_SCHEDULE;
   // Mended: how many attempts there are is found out before any of them is judged.
   if (!params.compat && second !== undefined) return ALREADY;
@@ -44,6 +46,21 @@ export function judgeTask(ctx: YarnContext, memory: JobMemory, task: TaskId): Ju
   if (second !== undefined) return ALREADY;
   if (!params.compat && !isSlow(ctx, memory, first, judged)) return ON_SCHEDULE;
   return judged;
+}
+
+/** In Hadoop a copy exists from when it was asked for on, here from its launch on. */
+function inOrderOfCreation(view: View, { askedAt }: JobMemory, task: TaskId): readonly Attempt[] {
+  const live = liveAttempts(view, task);
+  const copyAt = askedAt.get(task);
+  if (live.length < 2 || copyAt === undefined) return live;
+  const createdAt = ({ as, launchedAt }: Attempt): number =>
+    as === "speculative" && launchedAt > copyAt ? copyAt : launchedAt;
+  return [...live].sort(
+    ascending(
+      createdAt,
+      ascending(({ id }) => id),
+    ),
+  );
 }
 
 function judgeAttempt(

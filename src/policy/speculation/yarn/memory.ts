@@ -1,7 +1,7 @@
 import { defined } from "../../../base/assert.ts";
 import { addMoment, type Moments, noMoments } from "../../../base/moments.ts";
 import type { Notice } from "../../../model/action.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
+import type { AttemptEvent, ClusterEvent } from "../../../model/event.ts";
 import {
   type AttemptId,
   type Instant,
@@ -11,6 +11,7 @@ import {
   type TaskId,
 } from "../../../model/ids.ts";
 import type { Context } from "../../policy.ts";
+import { liveAttempts } from "../../shared/live-attempts.ts";
 import type { YarnParams } from "./params.ts";
 
 /** What was seen of an attempt when it last changed: TaskAttemptHistoryStatistics. */
@@ -30,6 +31,10 @@ export interface JobMemory {
   readonly durations: Map<PhaseId, Moments>;
   /** Those tasks: one may be recomputed later. */
   readonly done: Set<TaskId>;
+  /** When the task's last copy was asked for; its keys are mayHaveSpeculated. */
+  readonly askedAt: Map<TaskId, Instant>;
+  /** On a host that starts attempts by itself: those killed for which no other has started yet. */
+  readonly unreplaced: Map<TaskId, number>;
 }
 
 export interface YarnMemory {
@@ -46,21 +51,54 @@ export function learn(ctx: YarnContext, what: ClusterEvent | Notice): void {
   switch (what.kind) {
     case "job-submitted": {
       const durations = new Map(what.job.phases.map(({ id }) => [id, noMoments()]));
-      const [looks, done] = [new Map(), new Set<TaskId>()];
-      memory.jobs.set(what.job.id, { lookAt: instant(0), looks, durations, done });
+      memory.jobs.set(what.job.id, {
+        lookAt: instant(0),
+        looks: new Map(),
+        durations,
+        done: new Set(),
+        askedAt: new Map(),
+        unreplaced: new Map(),
+      });
       return;
     }
     case "job-ended":
       memory.jobs.delete(what.job);
       return;
+    case "attempt-started":
     case "attempt-succeeded":
     case "attempt-failed":
     case "attempt-killed":
-      jobOf(ctx, what.attempt)?.looks.delete(what.attempt);
-      if (what.kind === "attempt-succeeded") learnSuccess(ctx, what.attempt);
+      learnOf(ctx, what);
       return;
     default:
   }
+}
+
+function learnOf(ctx: YarnContext, { kind, attempt: id }: ClusterEvent & AttemptEvent): void {
+  const job = jobOf(ctx, id);
+  if (job === undefined) return;
+  const { as, task } = ctx.view.attempt(id);
+  if (kind === "attempt-started") {
+    if (as !== "speculative") replaced(job, task);
+    return;
+  }
+  job.looks.delete(id);
+  if (kind === "attempt-succeeded") {
+    job.unreplaced.delete(task);
+    learnSuccess(ctx, id);
+  } else if (kind === "attempt-killed" && !ctx.has("slot-offers") && isNeeded(ctx, task)) {
+    job.unreplaced.set(task, (job.unreplaced.get(task) ?? 0) + 1);
+  }
+}
+
+/** An ApplicationMaster replaces what was killed even beside a running copy (TaskImpl). */
+const isNeeded = ({ view }: YarnContext, task: TaskId): boolean =>
+  view.isWaiting(task) || liveAttempts(view, task).length > 0;
+
+function replaced({ unreplaced }: JobMemory, task: TaskId): void {
+  const left = (unreplaced.get(task) ?? 0) - 1;
+  if (left > 0) unreplaced.set(task, left);
+  else unreplaced.delete(task);
 }
 
 function jobOf({ memory, view }: YarnContext, id: AttemptId): JobMemory | undefined {
