@@ -14,6 +14,9 @@ import { InputError, type InputErrorCode } from "../base/input-error.ts";
 /** The text of a file that the user named; what stands in the way is told in one line. */
 export const readText = (path: string): string => reading(path, () => readFileSync(path, "utf8"));
 
+/** Whether what the user named can be read only once. */
+export const isPipe = (path: string): boolean => reading(path, () => statSync(path).isFIFO());
+
 /** A JSON file that the user named. */
 export function readJson(path: string, code: InputErrorCode): unknown {
   const text = readText(path);

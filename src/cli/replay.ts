@@ -6,7 +6,7 @@ import { restoreDiscipline } from "../policy/discipline.ts";
 import type { Discipline, DisciplineDescription } from "../policy/policy.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { readLines } from "./files.ts";
+import { isPipe, readLines } from "./files.ts";
 import { type Format, outputOption } from "./flags.ts";
 import { type JournalStory, storyOf } from "./journal-story.ts";
 import { jsonText } from "./json-text.ts";
@@ -36,6 +36,9 @@ interface Flags {
 
 function replayJournal(path: string, { svg, format }: Flags, shell: Shell): ExitCode {
   if (svg !== undefined) checkPlace("--svg", svg);
+  if (isPipe(path)) {
+    throw new InputError("bad-journal", path, "expected a file, since it is read more than once");
+  }
   const replayed = replayedWhole(path);
   const story = storyOf(readLines(path), path);
   const text =

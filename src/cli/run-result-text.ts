@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type PhaseFacts, quotedText, type RunResult } from "../hosts/engine/index.ts";
 import { acts, outputsGone } from "./acts.ts";
 import { brief } from "./display/sentence.ts";
@@ -28,7 +29,8 @@ export function resultText(result: RunResult, width: number): string {
     ...Object.entries(result.counters).map(([name, count]) => [name, String(count)] as const),
     ...badRecords(result),
     ...(result.outcome === "succeeded" ? [["output", outputText(result)] as const] : []),
-    ["journal", here(result.journal)],
+    // A job that Hadoop has killed may have none.
+    ...(existsSync(result.journal) ? [["journal", here(result.journal)] as const] : []),
   ];
   const longest = facts.reduce((most, [name]) => Math.max(most, name.length + 2), NAME_WIDTH_MIN);
   const nameWidth = Math.min(longest, NAME_WIDTH_MAX);
@@ -100,9 +102,8 @@ const amount = (size: number, records: number): string =>
 function memoryRow({ memory }: RunResult): readonly (readonly [string, string])[] {
   if (memory === undefined) return [];
   const { promisedBytes, baseBytes, peakBytes } = memory;
-  // A short run may end before it needs more than its processes hold anyway.
-  const above = peakBytes > baseBytes ? `at most ${bytes(peakBytes - baseBytes)}` : "nothing";
-  return [["memory", `${above} above ${bytes(baseBytes)}, ${bytes(promisedBytes)} allowed`]];
+  const above = `${bytes(peakBytes - baseBytes)} of ${bytes(promisedBytes)} that it may take`;
+  return [["memory", `peak ${bytes(peakBytes)}, base ${bytes(baseBytes)}: ${above}`]];
 }
 
 function copiedOutputs({ outputsCopied }: RunResult): readonly (readonly [string, string])[] {

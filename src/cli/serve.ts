@@ -1,5 +1,6 @@
 import {
   poolsParameter,
+  prepareSocket,
   RUN_DEFAULTS,
   type RunEvent,
   readPoolsFile,
@@ -68,11 +69,14 @@ export const registerServe: Register = (program, shell, end) => {
 async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
   const signal = shell.listenForCtrlC();
   const path = socketPath(flags.socket);
+  const discipline = disciplineOf(flags);
+  // Before there is an engine whose traces would stay.
+  await prepareSocket(path);
   const service = new Service({
     nodes: flags.nodes,
     slots: flags.slots,
     ...racksFrom(flags),
-    discipline: disciplineOf(flags),
+    discipline,
     runDirectory: flags.runDir,
     explain: flags.explain ?? false,
     ...(flags.memory !== undefined && { memoryBytes: flags.memory }),

@@ -6,12 +6,16 @@ import { COUNTS_BYTES, ENTRY_BYTES } from "./kernel.ts";
 const compare = (left: Uint8Array, right: Uint8Array): number => Buffer.compare(left, right);
 
 /** Numbers of the keys as they are sorted by the kernel and by its twin. */
-const sorted = (keys: readonly Uint8Array[], partitions: readonly number[]): number[] =>
+const sorted = (
+  keys: readonly Uint8Array[],
+  partitions: readonly number[],
+  by: "sortEntries" | "partEntries" = "sortEntries",
+): number[] =>
   sameOfBoth((bench) => {
     const entries = bench.putEntries(keys, partitions);
     const scratch = bench.take(ENTRY_BYTES * keys.length);
     const counts = bench.take(COUNTS_BYTES);
-    const at = bench.kernel.sortEntries(entries, keys.length, scratch, counts);
+    const at = bench.kernel[by](entries, keys.length, scratch, counts);
     return bench.entries(at, keys.length).map(({ payload }) => payload);
   });
 
@@ -32,6 +36,18 @@ test("entries are sorted by partition, then key, equal ones staying in their ord
       const keys = pairs.map(([key]) => key);
       const partitions = pairs.map(([, partition]) => partition);
       expect(sorted(keys, partitions)).toEqual(sortedPlainly(keys, partitions));
+    }),
+  );
+});
+
+test("entries are parted, those of one partition staying in order whatever their keys", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(someKey, somePartition), { maxLength: 120 }), (pairs) => {
+      const keys = pairs.map(([key]) => key);
+      const partitions = pairs.map(([, partition]) => partition);
+      const alike = keys.map(() => new Uint8Array());
+      const parted = sorted(keys, partitions, "partEntries");
+      expect(parted).toEqual(sortedPlainly(alike, partitions));
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { displayOn } from "../../src/cli/display/display.ts";
 import { LiveArea } from "../../src/cli/display/live-area.ts";
 import { sentenceOf } from "../../src/cli/display/sentence.ts";
@@ -76,6 +76,66 @@ test("the live display shows phases, what each node runs, its marks, and what wa
   ]);
 });
 
+const submitted: RunEvent = {
+  at: 1000,
+  kind: "job-submitted",
+  job: "count",
+  phases: [{ name: "map", tasks: 4 }],
+  inputBytes: 2000,
+};
+const known: RunEvent = {
+  at: 1400,
+  kind: "application-submitted",
+  application: "application_1_0001",
+  page: "http://m1:8088/cluster/app/application_1_0001",
+};
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("before anything runs its phases are there, and in silence its clock goes on", () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  const paper = new Paper(true);
+  const display = displayOn(paper, "count under late");
+  display.show(submitted);
+  display.show(known);
+  vi.advanceTimersByTime(3_000);
+  expect(screenOf(stripColours(paper.text))).toEqual([
+    "count under late  4.4 s",
+    "  map     ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 4 done, 0 running",
+    "",
+    "",
+    "   1.0 s  job count: 4 map tasks over 2.0 kB",
+    "   1.4 s  application_1_0001: http://m1:8088/cluster/app/application_1_0001",
+  ]);
+  display.end();
+  const { text } = paper;
+  vi.advanceTimersByTime(3_000);
+  expect(paper.text).toBe(text);
+});
+
+test("while somebody is asked nothing is written, and afterwards what happened meanwhile", () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  for (const isLive of [true, false]) {
+    const paper = new Paper(isLive);
+    const display = displayOn(paper, "count under late");
+    display.show(submitted);
+    display.hold();
+    paper.write("really? ");
+    const { text } = paper;
+    vi.advanceTimersByTime(3_000);
+    display.show({ ...copied, at: 3000 });
+    expect(paper.text).toBe(text);
+    paper.write("y\n");
+    display.goOn();
+    display.end();
+    const screen = screenOf(stripColours(paper.text)).join("\n");
+    expect(screen).toMatch(/really\? y\n[\s\S]*speculative attempt map\/2#1/);
+    vi.clearAllTimers();
+  }
+});
+
 test("without a terminal the same run is plain lines, progress among them now and then", () => {
   const paper = new Paper(false);
   const display = displayOn(paper, "count under late");
@@ -90,6 +150,17 @@ test("without a terminal the same run is plain lines, progress among them now an
     "",
   ]);
   expect(stripVTControlCharacters(paper.text)).toBe(paper.text);
+});
+
+test("without a terminal a line about no progress comes each half minute", () => {
+  const paper = new Paper(false);
+  const display = displayOn(paper, "count under late");
+  for (let at = 0; at <= 40_000; at += 1_000) display.show(progressed(at, 0.25));
+  display.end();
+  expect(paper.text.split("\n").slice(1, -1)).toEqual([
+    "2.0 s  map 1 of 4 (25 %)",
+    "32.0 s  map 1 of 4 (25 %)",
+  ]);
 });
 
 test("without a terminal each job of a flow has one line, and the last one's end", () => {

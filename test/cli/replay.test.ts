@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -131,6 +132,17 @@ describe("replay", () => {
     expect(err).toMatch(says);
     expect(out).toBe("");
     expect(code).toBe(3);
+  });
+
+  test("what is no file that can be read twice is refused in one line", async () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const { code, err } = await replay(pipe);
+    expect(err).toMatch(/^error: .*pipe: expected a file, since it is read more than once\n$/);
+    expect(code).toBe(3);
+    const tooLong = await replay(join(folder, "x".repeat(300)));
+    expect(tooLong.err).toMatch(/^error: .*: expected a file to read: .*\n$/);
+    expect(tooLong.code).toBe(3);
   });
 
   test("a journal that is cut off names the line", async () => {

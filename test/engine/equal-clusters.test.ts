@@ -43,6 +43,32 @@ export default defineFlow("equal", (f) => {
 });
 `;
 
+/**
+ * Hundreds of times as large as the input, some records far larger than others; what comes of them
+ * hangs on the order of a key's values.
+ */
+const WIDE = `
+import { defineFlow, text, tsv } from "broomwagon/job";
+
+export default defineFlow("wide", (f) => {
+  const wide = (word: string, line: string): string => line.repeat(word.endsWith("77") ? 6000 : 20);
+  f.read("lines", text())
+    .flatMap((line) => line.split(" ").map((word) => [word, wide(word, line)] as const))
+    .keyBy(([word]) => word, ([, wide]) => wide)
+    .reduce("wide", (word, wides: Iterable<string>) => {
+      let [count, hash] = [0, 0];
+      for (const wide of wides) {
+        count++;
+        for (let i = 0; i < wide.length; i += 37) {
+          hash = (Math.imul(hash, 31) + wide.charCodeAt(i)) | 0;
+        }
+      }
+      return [[word, count, hash] as const];
+    })
+    .write(tsv());
+});
+`;
+
 const ROWS = pairwise({
   nodes: [1, 2, 4, 8],
   policy: ["late", "mantri", "none", "esplash", "yarn"],
@@ -99,6 +125,23 @@ describe("the output is that of one thread, to the byte", () => {
       }
     },
   );
+});
+
+describe("it is, too, where a task's records are many times as large as its memory", () => {
+  test.each([
+    { nodes: 1, compress: true },
+    { nodes: 4, compress: false },
+  ])("$nodes nodes, deflated: $compress", async ({ nodes, compress }) => {
+    const job = workshop.job("wide", WIDE);
+    const { result } = await workshop.run(job, {
+      ...{ nodes, compress, slots: 2, memoryBytes: 64e6, splitBytes: 32 * 1024 },
+    });
+    await workshop.checkOutput(job);
+    const [map] = result.phases;
+    expect(map?.spills).toBeGreaterThan(map?.tasks ?? Number.POSITIVE_INFINITY);
+    // Too many of them to be merged at once.
+    expect(map?.merges).toBeGreaterThan(0);
+  });
 });
 
 test("every two choices meet", () => {

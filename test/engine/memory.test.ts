@@ -157,10 +157,33 @@ describe("under --memory 64MB, all processes hold no more than that above an idl
   });
 });
 
+test("what a reduce keeps of a key, if it has no room, is an error at its line", async () => {
+  const input = [bench.lines("few.txt", 300_000, unordered())];
+  const job = `import { defineJob } from "broomwagon/job";
+export default defineJob({
+  map: (line) => [["all", line]],
+  *reduce(key, lines) {
+    const kept = [];
+    for (const line of lines) kept.push({ line });
+    yield [key, kept.length] as const;
+  },
+});`;
+  const how = { input, cluster: SMALL };
+  const { code, printed, aboveIdleBytes } = await bench.run("kept", job, how);
+  expect(code).toBe(1);
+  expect(JSON.parse(printed).failure).toMatchObject({
+    place: expect.stringMatching(/kept\.ts:6$/),
+    message: expect.stringMatching(/^key "all": the code's values took more than .* --memory /),
+  });
+  expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
+});
+
 test("all values of one key, if they have no room, are an error that says what to do", async () => {
   const input = [bench.lines("few.txt", 300_000, unordered())];
-  const { code, printed } = await bench.run("one", collected(0), { input, cluster: SMALL });
+  const how = { input, cluster: SMALL };
+  const { code, printed, aboveIdleBytes } = await bench.run("one", collected(0), how);
   expect(code).toBe(1);
+  expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
   expect(JSON.parse(printed).failure.message).toMatch(
     /--memory.*: give it more, let fewer nodes or slots share it, or /,
   );

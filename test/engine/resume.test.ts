@@ -112,23 +112,33 @@ function timesDone({ attempts }: RunResult): readonly number[] {
   return [...times.values()];
 }
 
+interface Moments {
+  readonly phase: string;
+  /** What is told of its attempts: that often. */
+  readonly news: number;
+  /** For moments that are no news: among so many of the first, and so long after one at most. */
+  readonly later: { readonly news: number; readonly msMax: number };
+  readonly count: number;
+  readonly die: Death;
+}
+
 const ONCE_EACH = Array.from({ length: MAPS + 3 }, () => 1);
 
 describe(`killed at a random moment, seed ${SEED}`, () => {
   const random = randomFrom(SEED);
-  const moments = (query: { phase: string; news: number; count: number; die: Death }) =>
+  const moments = (query: Moments) =>
     Array.from({ length: query.count }, (_, i) => {
-      const isLater = query.phase === "map" && i % 2 === 1;
-      // While others work; but not so late that all may be over.
-      const news = isLater ? query.news / 2 : query.news;
-      const n = 1 + Math.floor(((i + random()) * news) / query.count);
-      return { ...query, n, afterMs: isLater ? Math.floor(random() * 10) : 0 };
+      const { news, later, ...others } = query;
+      const isLater = i % 2 === 1;
+      const n = 1 + Math.floor(((i + random()) * (isLater ? later.news : news)) / query.count);
+      return { ...others, n, afterMs: isLater ? 1 + Math.floor(random() * later.msMax) : 0 };
     });
 
-  // Each attempt is launched, starts and ends; a reduce's file is told of, too.
+  // Each attempt is launched, starts and ends; a reduce's file is told of, too. Every other time it
+  // is a little later, while others work; but not so late that all may be over.
   const [map, reduce] = [
-    { phase: "map", news: MAPS * 3 },
-    { phase: "reduce", news: 3 * 4 },
+    { phase: "map", news: MAPS * 3, later: { news: (MAPS * 3) / 2, msMax: 10 } },
+    { phase: "reduce", news: 3 * 4, later: { news: 4, msMax: 4 } },
   ];
   test.each([
     ...moments({ ...map, count: 10, die: "die" }),

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -86,9 +87,22 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe("an engine that serves", () => {
-  test("runs several jobs, shares by pools, and leaves nothing when it is stopped", async () => {
-    writeFileSync(POOLS, "research:weight=3\nadhoc\n");
-    const serving = await serve("--pools", POOLS);
+  test.each([
+    {
+      sharing: "fair",
+      pools: ["research:weight=3", "adhoc:maxMaps=1"],
+      later: ["research:weight=1", "adhoc:maxMaps=1,maxReduces=1"],
+    },
+    {
+      // Nobody has more than his queue's own slots.
+      sharing: "capacity",
+      pools: ["research:capacity=50", "adhoc:capacity=50"],
+      later: ["research:capacity=50,userLimitFactor=2", "adhoc:capacity=50,maximumCapacity=50"],
+    },
+  ])("runs jobs under $sharing, and leaves nothing when it is stopped", async (how) => {
+    const tell = (lines: readonly string[]): void => writeFileSync(POOLS, `${lines.join("\n")}\n`);
+    tell(how.pools);
+    const serving = await serve("--pools", POOLS, "--discipline", `late,sharing=${how.sharing}`);
     expect(statSync(SOCKET).mode & 0o777).toBe(0o600);
     expect(statSync(DIRECTORY).mode & 0o777).toBe(0o700);
 
@@ -98,16 +112,18 @@ describe("an engine that serves", () => {
     const waiting = await submit(blocked, { output: other, pool: "adhoc" });
     const counted = await submit(job, { output, pool: "research" });
     expect([waiting.job, counted.job]).toEqual(["word-count", "word-count-2"]);
-    // Half of the slots are the other pool's: it goes on though the first job holds what it has.
-    writeFileSync(POOLS, "research:weight=1\nadhoc:maxMaps=1,maxReduces=1\n");
+    tell(how.later);
     await until(() => serving.said().includes("was read again"));
+    // Half of the slots are the other pool's: it goes on though the first job holds what it has.
+    const ended = await wait(counted.job);
+    expect(ended).toMatchObject({ state: "succeeded", tasks: 9, done: 9, running: 0 });
+    await workshop.checkOutput(job);
+    const [held] = await ask(SOCKET, { kind: "jobs" });
+    expect(held).toMatchObject({ job: waiting.job, state: "running", pool: "adhoc", running: 1 });
 
     const killed = first(await ask(SOCKET, { kind: "kill", job: waiting.job }));
     expect(killed.job).toBe(waiting.job);
     expect(await wait(waiting.job)).toMatchObject({ state: "killed", pool: "adhoc" });
-    const ended = await wait(counted.job);
-    expect(ended).toMatchObject({ state: "succeeded", tasks: 9, done: 9, running: 0 });
-    await workshop.checkOutput(job);
     expect(existsSync(other)).toBe(false);
     const rows = await ask(SOCKET, { kind: "jobs" });
     expect(rows.map(({ job: name, state }) => `${name} ${state}`)).toEqual([
@@ -146,13 +162,25 @@ describe("an engine that serves", () => {
     const thrower = workshop.job("thrower", 'throw new Error("no module");');
     await expect(submit(thrower, { output: workshop.output })).rejects.toThrow("no module");
     expect(await ask(SOCKET, { kind: "jobs" })).toEqual([]);
-    // Neither is a second engine let in.
-    const second = spawnSync(process.execPath, [PROGRAM, "serve", "--socket", SOCKET], {
-      cwd: workshop.path,
-      encoding: "utf8",
-    });
-    expect(second.status).toBe(2);
-    expect(second.stderr).toContain("a server listens there already");
+    // Neither is a second engine let in, nor one whose socket others could use.
+    const open = join(workshop.path, "open");
+    mkdirSync(open);
+    chmodSync(open, 0o755);
+    const refused = [
+      [SOCKET, "a server listens there already"],
+      [join(open, "socket"), "expected a directory that only you may enter"],
+    ] as const;
+    for (const [socket, says] of refused) {
+      const second = spawnSync(process.execPath, [PROGRAM, "serve", "--socket", socket], {
+        cwd: workshop.path,
+        encoding: "utf8",
+      });
+      expect(second.status).toBe(2);
+      expect(second.stderr).toContain(says);
+      // It has left no run behind.
+      expect(existsSync(join(workshop.path, ".broomwagon"))).toBe(false);
+    }
+    rmSync(open, { recursive: true });
     expect(await serving.stop()).toBe(0);
     await expect(ask(SOCKET, { kind: "jobs" })).rejects.toThrow(
       /: expected a server there: start one with `broomwagon serve`$/,

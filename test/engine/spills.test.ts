@@ -37,16 +37,17 @@ function filesOf(name: RegExp): readonly string[] {
   return files.filter((file) => name.test(basename(file))).map((file) => join(nodes, file));
 }
 
-/** Its only map writes more than it may hold; its first attempt waits in the middle. */
-const spilling = (gate: string): string => `import { existsSync } from "node:fs";
+/** A job whose maps write fifty times what they read, and wait for the gate where this holds. */
+const wide = (waits: string): string => `import { existsSync } from "node:fs";
 import { defineJob } from "broomwagon/job";
 
 const clock = new Int32Array(new SharedArrayBuffer(4));
 let lines = 0;
 export default defineJob({
   *map(line: string, ctx) {
-    if (ctx.attempt === 0 && ++lines === 9000) {
-      while (!existsSync(${JSON.stringify(gate)})) Atomics.wait(clock, 0, 0, 20);
+    lines++;
+    if (${waits}) {
+      while (!existsSync(${JSON.stringify(workshop.gate)})) Atomics.wait(clock, 0, 0, 20);
     }
     for (const word of line.split(" ")) yield [word, line.repeat(6)] as const;
   },
@@ -86,7 +87,7 @@ describe("a map's output that, before a reduce reads it, is", () => {
 describe("a spill that, before its own map merges it, is", () => {
   test.each(HARMS)("$what: fails the attempt, which is made again", async ({ harm }) => {
     // More than a map may hold under so little memory; half of it waits for the gate.
-    const job = workshop.job("spilling", spilling(workshop.gate));
+    const job = workshop.job("spilling", wide("ctx.attempt === 0 && lines === 9000"));
     let harmed = "";
     const { result } = await workshop.run(job, {
       nodes: 1,
@@ -108,5 +109,37 @@ describe("a spill that, before its own map merges it, is", () => {
       { attempt: "spilling/map/0#0", end: { message: expect.stringContaining(harmed) } },
     ]);
     expect(result.phases[0]?.spills).toBeGreaterThan(1);
+  });
+});
+
+describe("a copy that, before its own reduce merges it, is", () => {
+  test.each(HARMS)("$what: fails the attempt, which is made again", async ({ harm }) => {
+    // The last maps let the reduces wait, who have room in memory for one of six copies.
+    const job = workshop.job("copied", wide("ctx.task > 5"));
+    let harmed = "";
+    const { result } = await workshop.run(job, {
+      nodes: 1,
+      slots: 2,
+      memoryBytes: 64e6,
+      onEvent(event) {
+        if (harmed !== "" || event.kind !== "job-progressed") return;
+        // Whole: nobody opens it before all have been copied.
+        const [copy] = filesOf(/^segment-\d+\.run$/).filter(isRunFile);
+        if (copy === undefined) return;
+        harmed = copy;
+        harm(copy);
+        workshop.openGate();
+      },
+    });
+    await workshop.checkOutput(job);
+    const failed = result.attempts.filter(({ end }) => end.kind === "failed");
+    expect(failed).toMatchObject([
+      {
+        attempt: expect.stringMatching(/^copied\/reduce\/[01]#0$/),
+        end: { message: expect.stringContaining(harmed) },
+      },
+    ]);
+    // The output that it was copied from is not to blame.
+    expect(recomputed(journalOf(result.journal))).toEqual([]);
   });
 });

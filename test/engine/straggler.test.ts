@@ -48,7 +48,8 @@ describe("with a node that is really slow", () => {
   });
 
   test("stress comes and goes", async () => {
-    const job = workshop.job("word-count", wordCount(400));
+    // Longer than the stress.
+    const job = workshop.job("word-count", wordCount(1_200));
     const { events } = await workshop.run(job, {
       nodes: 2,
       faults: [

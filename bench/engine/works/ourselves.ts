@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import type { LineOrder } from "../answer.ts";
 import { TEN_TEXTS } from "../data/datasets.ts";
 import { ours } from "../ours.ts";
 import type { Work } from "./work.ts";
@@ -34,21 +35,28 @@ function majorOf(node: string): number {
 }
 
 /** The journal, checksums, heartbeats and LATE: what do they cost? */
-export const safety: Work = safetyOf({ name: "safety", job: WORDS, data: "text-50k" });
+export const safety: Work = safetyOf({
+  name: "safety",
+  job: WORDS,
+  data: "text-50k",
+  order: "any",
+});
 
 /** The same where a gigabyte goes through files of our own. */
 export const safetyOfSort: Work = safetyOf({
   name: "safety-sort",
   job: "../jobs/sort.ts",
   data: "records",
+  order: "fixed",
 });
 
 function safetyOf(about: {
   readonly name: string;
   readonly job: string;
   readonly data: string;
+  readonly order: LineOrder;
 }): Work {
-  const { name, job, data } = about;
+  const { name, job, data, order } = about;
   return {
     name,
     contenders({ file }) {
@@ -56,7 +64,7 @@ function safetyOf(about: {
       const flags = ["--discipline", "none"];
       const environment = { BROOMWAGON_SAFETY: "off" };
       return {
-        order: "any",
+        order,
         rounds: 20,
         contestants: [
           ours({ name: "safe", job, inputs }),

@@ -8,6 +8,9 @@ import { blankPicture, learn, type Picture } from "./picture.ts";
 /** Shows a run while it goes on. */
 export interface Display {
   show(event: RunEvent): void;
+  /** Writes nothing until `goOn`: somebody is asked something below it. */
+  hold(): void;
+  goOn(): void;
   end(): void;
 }
 
@@ -16,15 +19,22 @@ export function displayOn(sink: Sink, title: string): Display {
   return sink.isLive ? new LiveDisplay(sink, title) : new PlainDisplay(sink, title);
 }
 
-export const SILENT: Display = { show: () => undefined, end: () => undefined };
+const nothing = (): void => undefined;
+
+export const SILENT: Display = { show: nothing, hold: nothing, goOn: nothing, end: nothing };
 
 const REDRAW_MS = 100;
+/** Where nothing happens, its clock goes on. */
+const CLOCK_MS = 1_000;
 
 class LiveDisplay implements Display {
   readonly #area: LiveArea;
   readonly #title: string;
   readonly #picture: Picture = blankPicture();
   #drawnAt = Number.NEGATIVE_INFINITY;
+  #heardAt = 0;
+  #clock: NodeJS.Timeout | undefined;
+  #isHeld = false;
 
   constructor(sink: Sink, title: string) {
     this.#area = new LiveArea(sink);
@@ -33,32 +43,54 @@ class LiveDisplay implements Display {
 
   show(event: RunEvent): void {
     learn(this.#picture, event);
+    this.#heardAt = performance.now();
+    this.#clock ??= setInterval(() => this.#tick(), CLOCK_MS).unref();
     if (event.at - this.#drawnAt >= REDRAW_MS) this.#draw();
   }
 
+  hold(): void {
+    this.#isHeld = true;
+    this.#area.end();
+  }
+
+  goOn(): void {
+    this.#isHeld = false;
+  }
+
   end(): void {
+    clearInterval(this.#clock);
     // A run that was refused has shown nothing.
     if (this.#drawnAt === Number.NEGATIVE_INFINITY) return;
     this.#draw();
     this.#area.end();
   }
 
-  #draw(): void {
+  #tick(): void {
+    const silentMs = performance.now() - this.#heardAt;
+    if (silentMs >= CLOCK_MS / 2) this.#draw(this.#picture.at + silentMs);
+  }
+
+  #draw(at: number = this.#picture.at): void {
+    if (this.#isHeld) return;
     this.#drawnAt = this.#picture.at;
-    this.#area.draw(drawPicture(this.#picture, this.#title));
+    this.#area.draw(drawPicture({ ...this.#picture, at }, this.#title));
   }
 }
 
-/** At most one line about progress in so many milliseconds. */
+/** At most one line about progress in so many milliseconds, and one that says nothing new. */
 const PROGRESS_EVERY_MS = 2_000;
+const NO_PROGRESS_EVERY_MS = 30_000;
 
 class PlainDisplay implements Display {
   readonly #sink: Sink;
   readonly #picture: Picture = blankPicture();
   readonly #title: string;
   #toldAt: number | undefined;
+  #progress = "";
   /** That a job has succeeded: worth no line where a flow's next job begins. */
   #succeeded: Said | undefined;
+  /** What happens while it is held. */
+  #held: RunEvent[] | undefined;
 
   constructor(sink: Sink, title: string) {
     this.#sink = sink;
@@ -66,6 +98,21 @@ class PlainDisplay implements Display {
   }
 
   show(event: RunEvent): void {
+    if (this.#held === undefined) this.#tell(event);
+    else this.#held.push(event);
+  }
+
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  goOn(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const event of held) this.#tell(event);
+  }
+
+  #tell(event: RunEvent): void {
     if (this.#toldAt === undefined) line(this.#sink, this.#title);
     this.#toldAt ??= 0;
     const said = learn(this.#picture, event);
@@ -73,15 +120,19 @@ class PlainDisplay implements Display {
     if (event.kind === "job-ended" && event.outcome === "succeeded") this.#succeeded = said;
     else if (said !== undefined) this.#say(said);
     if (event.kind !== "job-progressed" || event.at - this.#toldAt < PROGRESS_EVERY_MS) return;
-    this.#toldAt = event.at;
     const phases = event.phases.map(
       ({ name, done, tasks, score }) =>
         `${name} ${done} of ${tasks} (${Math.floor(score * 100)} %)`,
     );
-    this.#say({ at: event.at, text: phases.join(", ") });
+    const text = phases.join(", ");
+    if (text === this.#progress && event.at - this.#toldAt < NO_PROGRESS_EVERY_MS) return;
+    this.#toldAt = event.at;
+    this.#progress = text;
+    this.#say({ at: event.at, text });
   }
 
   end(): void {
+    this.goOn();
     this.#sayEnd();
   }
 

@@ -16,12 +16,15 @@ export class LiveArea {
     this.#sink = sink;
   }
 
-  /** Replaces what was drawn before. What does not fit on the screen is left out. */
+  /**
+   * Replaces what was drawn before. What does not fit on the screen is left out. The cursor is
+   * hidden for the while alone: whatever ends the process, the terminal has its own again.
+   */
   draw(lines: readonly string[]): void {
     const width = this.#sink.columns() - 1;
     const shown = lines.slice(0, Math.max(1, this.#sink.rows() - 1));
     const text = shown.map((line) => `${CLEAR_LINE}${cut(line, width)}\n`).join("");
-    this.#sink.write(`${HIDE_CURSOR}${this.#toTop()}${text}${CLEAR_BELOW}`);
+    this.#sink.write(`${HIDE_CURSOR}${this.#toTop()}${text}${CLEAR_BELOW}${SHOW_CURSOR}`);
     this.#drawn = shown.length;
   }
 
@@ -34,7 +37,6 @@ export class LiveArea {
 
   /** Leaves what was drawn last. */
   end(): void {
-    this.#sink.write(SHOW_CURSOR);
     this.#drawn = 0;
   }
 

@@ -31,7 +31,11 @@ export const blankPicture = (): Picture => ({
 /** Takes the event in; the sentence about it, if it is worth one. */
 export function learn(picture: Picture, event: RunEvent): Said | undefined {
   picture.at = event.at;
-  if (event.kind === "job-submitted") picture.job = event.job;
+  if (event.kind === "job-submitted") {
+    picture.job = event.job;
+    picture.phases = event.phases.map(untouched);
+    picture.nodes = [];
+  }
   if (event.kind === "job-progressed") {
     picture.phases = event.phases;
     picture.nodes = event.nodes;
@@ -45,3 +49,13 @@ export function learn(picture: Picture, event: RunEvent): Said | undefined {
   if (picture.recent.length > RECENT_MAX) picture.recent.shift();
   return said;
 }
+
+const untouched = ({ name, tasks }: { name: string; tasks: number }): PhaseProgress => ({
+  name,
+  tasks,
+  done: 0,
+  running: 0,
+  waiting: tasks,
+  speculated: 0,
+  score: 0,
+});

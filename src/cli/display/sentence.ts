@@ -23,6 +23,8 @@ export function sentenceOf(event: RunEvent): Sentence | undefined {
       const phases = event.phases.map(({ name, tasks }) => counted(tasks, `${name} task`));
       return plain(`job ${event.job}: ${phases.join(", ")} over ${bytes(event.inputBytes)}`);
     }
+    case "application-submitted":
+      return plain(`${event.application}: ${event.page}`);
     case "job-ended":
       return event.outcome === "succeeded"
         ? good("job succeeded")

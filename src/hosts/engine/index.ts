@@ -45,4 +45,4 @@ export { ask } from "./serve/client.ts";
 export { poolsParameter, readPoolsFile, watchPoolsFile } from "./serve/pools-file.ts";
 export { SocketServer } from "./serve/server.ts";
 export { type JobOptions, type JobRow, Service, type ServiceOptions } from "./serve/service.ts";
-export { SOCKET, socketPath } from "./serve/socket-path.ts";
+export { prepareSocket, SOCKET, socketPath } from "./serve/socket-path.ts";

@@ -120,6 +120,11 @@ export class RunDirectory {
     ifAllowed(() => remove(join(this.path, NEW_NOTE)));
   }
 
+  /** Of a run that goes on elsewhere, and has left nothing here. */
+  removeIfEmpty(): void {
+    if (existsSync(this.path) && readdirSync(this.path).length === 0) remove(this.path);
+  }
+
   /** Of a run that never began. */
   remove(): void {
     this.tidy();

@@ -35,6 +35,12 @@ export type RunStepEvent =
       readonly phases: readonly { readonly name: string; readonly tasks: number }[];
       readonly inputBytes: number;
     }
+  /** On a Hadoop cluster: what the job is there, and where its page is. */
+  | {
+      readonly kind: "application-submitted";
+      readonly application: string;
+      readonly page: string;
+    }
   /** Its master was killed; so many tasks had been done and are not run again. */
   | { readonly kind: "run-resumed"; readonly done: number }
   /** With each heartbeat interval while the job lives. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { InputError, type InputErrorCode } from "../../../base/input-error.ts";
 import type { FailureCause } from "../../../model/event.ts";
 import { FetchError } from "./fetch-error.ts";
+import { FullHeapError } from "./heap.ts";
 import { UserCodeError } from "./user-code-error.ts";
 
 /** What an attempt threw. Plain data. */
@@ -20,8 +21,8 @@ export interface AttemptFailure {
 export function describeFailure(thrown: unknown, ours = OURS): AttemptFailure {
   if (!(thrown instanceof Error)) return { cause: "error", message: `thrown: ${String(thrown)}` };
   const cause = causeOf(thrown);
-  // The data path has said already what kind of error the user's code threw.
-  const isTold = thrown instanceof UserCodeError || thrown instanceof InputError;
+  // Its words are ours: what kind of error the user's code threw is in them.
+  const isTold = [UserCodeError, InputError, FullHeapError].some((kind) => thrown instanceof kind);
   const message = isTold ? thrown.message : `${thrown.name}: ${thrown.message}`;
   const stack = thrown.stack ?? message;
   const place = userPlace(stack, ours);

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { FetchError, type Reduction } from "../data/index.ts";
 import type { OutputLocation } from "../messages.ts";
 import type { ProgressCell } from "./progress-cell.ts";
@@ -68,7 +68,7 @@ export class CopyStage {
       this.#failed(source, thrown.message);
     }
     // Lets the thread hear of outputs that moved.
-    await sleep(0);
+    await turn();
   }
 
   #failed(source: Source, message: string): void {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { defined, never } from "../../../base/assert.ts";
 import { isIntact } from "../data/checksum.ts";
 import { describeFailure } from "../data/failure.ts";
+import { giveBackMemory } from "../data/heap.ts";
 import type {
   AttemptProgress,
   JobForNodes,
@@ -19,8 +20,13 @@ import { ThreadPool } from "./thread-pool.ts";
 
 type Being = Extract<ToNode, { kind: "be" }>;
 
-/** After so long there is a thread for each slot, needed or not. */
+/**
+ * After so long there is a thread for each slot, needed or not. A job that is over by then has paid
+ * for no more threads than it has needed at once.
+ */
 const IDLE_MS = 1_000;
+/** With less than this, megabytes that the processes' beginning has left are given back. */
+const SCARCE_BYTES = 1e9;
 /** What an idle node holds, and some room: garbage, and what the engine may be wrong about. */
 const HELD_BESIDE_BYTES = 400e6;
 
@@ -45,13 +51,20 @@ export class NodeService {
     const listener = {
       told: (attempt: SlotAttempt, message: FromThread) => this.#told(attempt, message),
     };
-    const threads = new ThreadPool({ disk: this.#disk, seat: being.seat }, being.heap);
-    this.#slots = (["map", "reduce"] as const).flatMap((kind) =>
+    const kinds = ["map", "reduce"] as const;
+    const isScarce = being.memoryBytes < SCARCE_BYTES;
+    const about = { disk: this.#disk, seat: being.seat, isScarce };
+    const threads = new ThreadPool(about, being.heap, kinds.length * being.slots);
+    this.#slots = kinds.flatMap((kind) =>
       Array.from({ length: being.slots }, () => new Slot(kind, threads, listener)),
     );
     threads.warmUp(being.slots);
     tell({ kind: "ready", unreadable: this.#takeOver() });
-    setTimeout(() => threads.warmUp(this.#slots.length), IDLE_MS);
+    setTimeout(() => {
+      threads.warmUp(this.#slots.length);
+      for (const slot of this.#slots) slot.tryBegin();
+      if (isScarce) giveBackMemory();
+    }, IDLE_MS);
     setInterval(() => this.#beat(), being.heartbeatMs);
   }
 
@@ -115,7 +128,7 @@ export class NodeService {
     try {
       slot.run({ attempt, job, work, directory: this.#directoryOf(attempt) });
     } catch (error) {
-      // There is no room for its directory.
+      // There is no room for its directory, or there can be no thread more.
       this.#tell({ kind: "failed", attempt, failure: describeFailure(error) });
       return;
     }
@@ -126,7 +139,9 @@ export class NodeService {
       if (message.result.kind === "shuffle-output") this.#outputs.set(attempt.id, attempt.job);
       else this.#remove(attempt.id);
     }
-    this.#tell({ ...message, attempt: attempt.id });
+    if (message.kind === "failed") {
+      this.#tell({ kind: "failed", attempt: attempt.id, failure: message.failure });
+    } else this.#tell({ ...message, attempt: attempt.id });
   }
 
   async #kill(attempt: number): Promise<void> {
@@ -176,7 +191,8 @@ export class NodeService {
       if (late > 0) attempt.excuse(late);
       const { beats: _, ...reading } = attempt.read();
       attempts.push({ attempt: attempt.id, ...reading });
-      if (attempt.stillFor() > this.#being.taskTimeoutMs) void this.#timedOut(slot, attempt.id);
+      if (slot.isWaiting || attempt.stillFor() <= this.#being.taskTimeoutMs) continue;
+      void this.#timedOut(slot, attempt.id);
     }
     this.#tell({ kind: "heartbeat", attempts });
     this.#watchMemory();

@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
 import type { Program } from "../../../job/program.ts";
 import { describeFailure } from "../data/failure.ts";
+import { FullHeapError, giveBackMemory, refuseFullHeap } from "../data/heap.ts";
 import { importProgram, openReduction, type ProgressListener, runNarrow } from "../data/index.ts";
 import type { JobForNodes, OutputLocation, WorkResult } from "../messages.ts";
 import { watchReads } from "../racks/watch-reads.ts";
@@ -18,7 +19,7 @@ import type { FromThread, SlotThreadData, ToThread } from "./thread-messages.ts"
  * moment.
  */
 const port = defined(parentPort ?? undefined, "the node's main thread");
-const { disk, seat }: SlotThreadData = workerData;
+const { disk, seat, isScarce }: SlotThreadData = workerData;
 watchDisk(disk);
 const inputPlace = seat === undefined ? undefined : watchReads(seat);
 printDirectly();
@@ -26,6 +27,10 @@ const programs = new Map<string, Promise<Program>>();
 let copy: CopyStage | undefined;
 /** What was told of outputs before the attempt came to its copy stage. */
 let early: OutputLocation[] = [];
+
+/** A thread that nobody has wanted after so long may rest for longer. */
+const REST_MS = 300;
+const rest = isScarce ? setTimeout(giveBackMemory, REST_MS) : undefined;
 
 type Assignment = Extract<ToThread, { kind: "run" }>;
 
@@ -36,12 +41,13 @@ port.on("message", (message: ToThread) => {
 });
 
 async function attempt(assignment: Assignment): Promise<void> {
+  clearTimeout(rest);
   early = [];
   tell({ kind: "started" });
   try {
     tell({ kind: "succeeded", result: await work(assignment) });
   } catch (thrown) {
-    tell({ kind: "failed", failure: describeFailure(thrown) });
+    tell({ kind: "failed", failure: describeFailure(thrown), isSpent: isOfFullHeap(thrown) });
   } finally {
     copy = undefined;
   }
@@ -61,6 +67,7 @@ async function work(assignment: Assignment): Promise<WorkResult> {
     progressed(now) {
       progress.progressed(now);
       garbage.look();
+      refuseFullHeap();
     },
   };
   const phaseTask = { ...about, ...means, directory, to, progress: listener };
@@ -68,6 +75,11 @@ async function work(assignment: Assignment): Promise<WorkResult> {
   if (reads.kind !== "shuffle") return runNarrow({ ...phaseTask, source: reads });
   return reduce({ ...phaseTask, sources: reads.sources }, reads.found, progress);
 }
+
+/** Maybe while code of the user's was reading a value. */
+const isOfFullHeap = (thrown: unknown): boolean =>
+  thrown instanceof Error &&
+  (thrown instanceof FullHeapError || thrown.cause instanceof FullHeapError);
 
 async function reduce(
   task: Parameters<typeof openReduction>[0],

@@ -2,9 +2,10 @@ import { mkdirSync, rmSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
 import type { JobForNodes, OutputLocation, Work } from "../messages.ts";
+import { awaitsOutputs, withFound } from "./found-outputs.ts";
 import { newProgressMemory, ProgressCell, type ProgressReading } from "./progress-cell.ts";
 import type { FromThread, ToThread } from "./thread-messages.ts";
-import type { ThreadPool } from "./thread-pool.ts";
+import type { ThreadHolder, ThreadPool } from "./thread-pool.ts";
 
 export type SlotKindName = Work["kind"];
 
@@ -13,12 +14,19 @@ export interface SlotListener {
   told(attempt: SlotAttempt, message: FromThread): void;
 }
 
+type Assignment = Extract<ToThread, { kind: "run" }>;
+
+/** An attempt that holds the slot, before it has a thread and when it has one. */
+type Held =
+  | { readonly kind: "waiting"; readonly attempt: SlotAttempt; readonly assignment: Assignment }
+  | { readonly kind: "running"; readonly attempt: SlotAttempt; readonly thread: Worker };
+
 /** One slot of a node: runs one attempt at a time, each in a thread of the node's. */
 export class Slot {
   readonly kind: SlotKindName;
   readonly #threads: ThreadPool;
   readonly #listener: SlotListener;
-  #running: { readonly attempt: SlotAttempt; readonly thread: Worker } | undefined;
+  #held: Held | undefined;
 
   constructor(kind: SlotKindName, threads: ThreadPool, listener: SlotListener) {
     this.kind = kind;
@@ -27,7 +35,12 @@ export class Slot {
   }
 
   get attempt(): SlotAttempt | undefined {
-    return this.#running?.attempt;
+    return this.#held?.attempt;
+  }
+
+  /** Whether its attempt has no thread yet, and so can show no sign of life. */
+  get isWaiting(): boolean {
+    return this.#held?.kind === "waiting";
   }
 
   run(query: {
@@ -37,52 +50,81 @@ export class Slot {
     readonly directory: string;
   }): void {
     const { job, work, directory } = query;
-    const memory = newProgressMemory();
+    const progress = newProgressMemory();
     mkdirSync(directory, { recursive: true });
-    const attempt = new SlotAttempt(query.attempt, job.job, directory, new ProgressCell(memory));
-    const thread = this.#threads.take({
+    const attempt = new SlotAttempt(query.attempt, job.job, directory, new ProgressCell(progress));
+    const assignment: Assignment = { kind: "run", job, work, directory, progress };
+    this.#held = { kind: "waiting", attempt, assignment };
+    try {
+      this.tryBegin();
+    } catch (error) {
+      // Whoever asked for it says that it failed.
+      this.#held = undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Begins what waits, if it is time. One that can copy some outputs, but not finish, leaves the
+   * threads to those that make the others, until there is one for each slot: to begin a thread
+   * takes as long from a map as all that could be copied meanwhile.
+   */
+  tryBegin(): void {
+    if (this.#held?.kind !== "waiting") return;
+    const { attempt, assignment } = this.#held;
+    const isEarly = awaitsOutputs(assignment.work);
+    if (isEarly && !this.#threads.isWhole) return;
+    const holder: ThreadHolder = {
       heard: (message) => this.#heard(message),
       broken: (message, stack) => {
         const how = stack === undefined ? { message } : { message, stack };
-        this.#ended({ kind: "failed", failure: { cause: "error", ...how } });
+        this.#ended({ kind: "failed", failure: { cause: "error", ...how }, isSpent: true });
       },
-    });
-    this.#running = { attempt, thread };
-    this.#tell({ kind: "run", job, work, directory, progress: memory });
+    };
+    const thread = this.#threads.take(holder, isEarly ? "coldest" : "warmest");
+    attempt.begins();
+    this.#held = { kind: "running", attempt, thread };
+    thread.postMessage(assignment);
   }
 
   found(job: number, found: readonly OutputLocation[]): void {
-    if (this.attempt?.job === job) this.#tell({ kind: "outputs", found });
+    if (this.#held?.attempt.job !== job) return;
+    if (this.#held.kind === "running") {
+      const told: ToThread = { kind: "outputs", found };
+      this.#held.thread.postMessage(told);
+      return;
+    }
+    const { attempt, assignment } = this.#held;
+    const work = withFound(assignment.work, found);
+    this.#held = { kind: "waiting", attempt, assignment: { ...assignment, work } };
+    this.tryBegin();
   }
 
   /** Ends the attempt, whatever its thread is doing, and removes what it has written. */
   async end(): Promise<void> {
-    if (this.#running === undefined) return;
-    const { attempt, thread } = this.#running;
-    this.#running = undefined;
-    await this.#threads.end(thread);
-    rmSync(attempt.directory, { recursive: true, force: true });
+    const held = this.#held;
+    if (held === undefined) return;
+    this.#held = undefined;
+    if (held.kind === "running") await this.#threads.end(held.thread);
+    rmSync(held.attempt.directory, { recursive: true, force: true });
   }
 
   #heard(message: FromThread): void {
-    const running = defined(this.#running, "the attempt of a thread that is taken");
+    const held = defined(this.#held, "the attempt of a thread that is taken");
     if (message.kind === "succeeded" || message.kind === "failed") {
-      this.#threads.giveBack(running.thread);
+      const isSpent = message.kind === "failed" && message.isSpent;
+      if (held.kind === "running") this.#threads.giveBack(held.thread, isSpent);
       this.#ended(message);
     } else {
-      this.#listener.told(running.attempt, message);
+      this.#listener.told(held.attempt, message);
     }
   }
 
   #ended(message: AttemptEnd): void {
-    const { attempt } = defined(this.#running, "the attempt of a thread that was taken");
-    this.#running = undefined;
+    const { attempt } = defined(this.#held, "the attempt of a thread that was taken");
+    this.#held = undefined;
     if (message.kind === "failed") rmSync(attempt.directory, { recursive: true, force: true });
     this.#listener.told(attempt, message);
-  }
-
-  #tell(message: ToThread): void {
-    this.#running?.thread.postMessage(message);
   }
 }
 
@@ -116,6 +158,11 @@ export class SlotAttempt {
       this.#aliveAt = performance.now();
     }
     return performance.now() - this.#aliveAt;
+  }
+
+  /** It has a thread from now on, and time to show that it is alive. */
+  begins(): void {
+    this.#aliveAt = performance.now();
   }
 
   /** The node itself stood still for so long: that is not the attempt's fault. */

@@ -6,6 +6,8 @@ export interface SlotThreadData {
   /** Whether the node's disk is full. */
   readonly disk: Int32Array;
   readonly seat: RackSeat | undefined;
+  /** Whether memory is so little that what a thread took to begin is missed. */
+  readonly isScarce: boolean;
 }
 
 /** What a node's main thread and the thread of one of its slots say to each other. */
@@ -23,7 +25,12 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: "started" }
   | { readonly kind: "succeeded"; readonly result: WorkResult }
-  | { readonly kind: "failed"; readonly failure: AttemptFailure }
+  | {
+      readonly kind: "failed";
+      readonly failure: AttemptFailure;
+      /** The thread holds so much that no other attempt should have it. */
+      readonly isSpent: boolean;
+    }
   | {
       readonly kind: "fetch-failed";
       readonly source: number;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
-import { type HeapLimits, MORE_MEMORY } from "../task-means.ts";
+import { fullHeap } from "../data/heap.ts";
+import type { HeapLimits } from "../task-means.ts";
 import type { FromThread, SlotThreadData } from "./thread-messages.ts";
 
 /** Whoever has taken a thread. */
@@ -11,39 +12,60 @@ export interface ThreadHolder {
   broken(message: string, stack?: string): void;
 }
 
+/** The one that was given back last, or the one that nobody has had for the longest time. */
+export type WhichThread = "warmest" | "coldest";
+
 /**
- * The threads of a node. A slot takes one for each attempt, first of all the one that was given
- * back last: what its tasks had of memory and of compiled code is there for the next. So a small
- * job is over in one thread, and a reduce need not wait for a thread of its own to begin.
+ * The threads of a node. A slot takes one for each attempt, usually the warmest: what its tasks had
+ * of memory and of compiled code is there for the next. So a small job is over in one thread, and a
+ * reduce need not wait for a thread of its own to begin.
  */
 export class ThreadPool {
   readonly #about: SlotThreadData;
   readonly #heap: HeapLimits;
+  /** Of the node: more threads than that are never needed. */
+  readonly #slots: number;
   /** Those that nobody has taken. */
   readonly #idle: Worker[] = [];
   readonly #holders = new Map<Worker, ThreadHolder>();
   /** Threads that ended in a row without having had anything to do. */
   #idleEnds = 0;
 
-  constructor(about: SlotThreadData, heap: HeapLimits) {
+  constructor(about: SlotThreadData, heap: HeapLimits, slots: number) {
     this.#about = about;
     this.#heap = heap;
+    this.#slots = slots;
+  }
+
+  /** Whether there is a thread for each slot. */
+  get isWhole(): boolean {
+    return this.#threads >= this.#slots;
+  }
+
+  get #threads(): number {
+    return this.#idle.length + this.#holders.size;
   }
 
   /** So many are there from now on, with those that are taken: an attempt need not wait for one. */
   warmUp(threads: number): void {
-    while (this.#idle.length + this.#holders.size < threads) this.#begin();
+    while (this.#threads < threads) this.#begin();
   }
 
-  take(holder: ThreadHolder): Worker {
+  take(holder: ThreadHolder, which: WhichThread): Worker {
     if (this.#idle.length === 0) this.#begin();
-    const thread = defined(this.#idle.pop(), "an idle thread");
+    const taken = which === "warmest" ? this.#idle.pop() : this.#idle.shift();
+    const thread = defined(taken, "an idle thread");
     this.#holders.set(thread, holder);
     return thread;
   }
 
-  giveBack(thread: Worker): void {
+  /** `isSpent`: it is no good for anybody else. */
+  giveBack(thread: Worker, isSpent: boolean): void {
     this.#idleEnds = 0;
+    if (isSpent) {
+      void this.end(thread);
+      return;
+    }
     this.#holders.delete(thread);
     this.#idle.push(thread);
   }
@@ -101,9 +123,7 @@ export class ThreadPool {
     if (!("code" in error) || error.code !== "ERR_WORKER_OUT_OF_MEMORY") {
       return `${error.name}: ${error.message}`;
     }
-    const { oldBytes } = this.#heap;
-    const most = `${Math.floor(oldBytes / 1e6)} MB of heap, which is what --memory leaves a slot`;
-    return `the code's values took more than ${most}: ${MORE_MEMORY}, or keep fewer at once`;
+    return fullHeap(this.#heap.oldBytes);
   }
 }
 

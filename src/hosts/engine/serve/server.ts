@@ -4,7 +4,7 @@ import { never } from "../../../base/assert.ts";
 import { InputError } from "../../../base/input-error.ts";
 import type { Answer, Request } from "./protocol.ts";
 import type { Service } from "./service.ts";
-import { isServed, makePrivate } from "./socket-path.ts";
+import { prepareSocket } from "./socket-path.ts";
 
 /** Lets clients on this machine, of the same user, use a service. */
 export class SocketServer {
@@ -21,10 +21,7 @@ export class SocketServer {
 
   /** InputError if another server listens there, or others might get at it. */
   static async listen(path: string, service: Service): Promise<SocketServer> {
-    makePrivate(path);
-    if (await isServed(path)) {
-      throw new InputError("bad-flag", path, "a server listens there already; stop it first");
-    }
+    await prepareSocket(path);
     rmSync(path, { force: true });
     const server = new SocketServer(path, service);
     await server.#listen();

@@ -18,8 +18,17 @@ export function socketPath(path: string): string {
   throw new InputError("bad-flag", whole, expected);
 }
 
-/** The socket's directory is made if need be; only its user may enter it. */
-export function makePrivate(path: string): void {
+/**
+ * The socket's directory is made if need be; only its user may enter it. InputError if others may,
+ * or if a server listens there.
+ */
+export async function prepareSocket(path: string): Promise<void> {
+  makePrivate(path);
+  if (!(await isServed(path))) return;
+  throw new InputError("bad-flag", path, "a server listens there already; stop it first");
+}
+
+function makePrivate(path: string): void {
   const directory = dirname(path);
   if (!existsSync(directory)) {
     makeDirectory(dirname(directory));
@@ -33,8 +42,8 @@ export function makePrivate(path: string): void {
   throw new InputError("bad-flag", directory, expected);
 }
 
-/** Whether a server listens there: a socket outlives a process that was killed. */
-export function isServed(path: string): Promise<boolean> {
+/** A socket outlives a process that was killed. */
+function isServed(path: string): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(path);
     socket.on("connect", () => {

@@ -9,7 +9,7 @@ import { AnyFold } from "./any-fold.ts";
 import { NumberFold, type NumberFoldKind } from "./number-fold.ts";
 import { PairArena, type PairQuery, type Pairs } from "./pair-arena.ts";
 import { RunFiles, type ShuffleResult } from "./run-files.ts";
-import { giveBack, takeWorkspace, type Workspace } from "./workspace.ts";
+import { giveBack, takeWorkspace, tooLarge, type Workspace } from "./workspace.ts";
 
 /** What happens to a key's values before they travel. */
 export type Combining =
@@ -50,7 +50,7 @@ export class ShuffleWriter {
     const { directory, to, memoryBytes: bytesMax, partitions, partition } = query;
     const { combining, compress, order } = query;
     const space = takeWorkspace(bytesMax);
-    const combine = combineOf(combining);
+    const combine = combineOf(combining, space.bytes);
     const numbers = combining.kind === "fold" && combine ? combining.numbers : undefined;
     this.#space = space;
     this.#files = new RunFiles({
@@ -112,18 +112,22 @@ function pairsOf(combining: Combining, query: PairQuery): Pairs {
   }
 }
 
-function combineOf(combining: Combining): Combine | undefined {
+function combineOf(combining: Combining, bytesMax: number): Combine | undefined {
   if (combining.kind === "function") return combining.combine;
-  return combining.kind === "fold" && combining.combines ? mergeBy(combining.fold) : undefined;
+  if (combining.kind === "none" || !combining.combines) return undefined;
+  return mergeBy(combining.fold, bytesMax);
 }
 
-function mergeBy(fold: Fold<unknown, unknown, unknown>): Combine {
+/** InputError for an accumulator that is larger than that. */
+function mergeBy(fold: Fold<unknown, unknown, unknown>, bytesMax: number): Combine {
   const value = new ByteWriter();
   return (records, writer) => {
     const groups = new Groups(records);
     while (groups.advance()) {
       value.length = 0;
       writeValue(value, mergeAll(fold, groups));
+      // Whoever read it would only find that out later, with more of them in memory.
+      if (value.length > bytesMax) throw tooLarge(value.length, bytesMax);
       writer.writeApart({ key: groups.keyBytes, value });
     }
   };

@@ -50,14 +50,14 @@ let lastTable: { readonly name: string; readonly table: KeyMap<readonly unknown[
 function* whileThereIsRoom(file: string): Generator<unknown, void, undefined> {
   let records = 0;
   for (const record of datasetRecords(file)) {
-    if (records++ % LOOK_RECORDS === 0) refuseFullHeap();
+    if (records++ % LOOK_RECORDS === 0) refuseLargeTable();
     yield record;
   }
 }
 
 const LOOK_RECORDS = 1024;
 
-function refuseFullHeap(): void {
+function refuseLargeTable(): void {
   if (!isHeapNearlyFull()) return;
   const most = `the ${Math.floor(heapBytesMax() / 1e6)} MB of heap that --memory leaves a slot`;
   const expected = `expected one that fits ${most}: ${MORE_MEMORY}, or join by shuffle`;
