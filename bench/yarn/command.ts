@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { reachCluster } from "../../src/hosts/yarn/client/cluster-access.ts";
 import { type Cluster, findCluster, startCluster } from "../../tools/cluster/cluster.ts";
-import { BUILD } from "../../tools/cluster/repository.ts";
+import { BUILD, PLUGIN_JAR } from "../../tools/cluster/repository.ts";
 import { makeHistories } from "./histories.ts";
 import { type Figures, figuresOf } from "./history.ts";
-import { JAR, POLICIES, type Speculating } from "./policies.ts";
+import { POLICIES, type Speculating } from "./policies.ts";
 import { HEADINGS, rowOf, rowText } from "./row.ts";
 import { SlowJobs } from "./slow-job.ts";
 
@@ -37,8 +37,8 @@ export async function yarnBench(args: readonly string[]): Promise<boolean | unde
   const flags = flagsFrom(args);
   if (flags === undefined) return undefined;
   const tell = (line: string): void => console.error(line);
-  if (flags.policies.some(({ flags }) => flags.includes(JAR)) && !existsSync(JAR)) {
-    tell(`there is no ${JAR}: npm run build:yarn makes it`);
+  if (flags.policies.some(({ flags }) => flags.includes(PLUGIN_JAR)) && !existsSync(PLUGIN_JAR)) {
+    tell(`there is no ${PLUGIN_JAR}: npm run build:yarn makes it`);
     return false;
   }
   const { cluster, leave } = await enter(flags.cluster, tell);

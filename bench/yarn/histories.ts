@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClusterAccess, reachCluster } from "../../src/hosts/yarn/client/cluster-access.ts";
 import type { AttemptRow } from "../../src/hosts/yarn/client/yarn-rest.ts";
-import { type HadoopJob, jobOf } from "../../test/yarn/support/hadoop-job.ts";
 import type { Cluster } from "../../tools/cluster/cluster.ts";
+import { type HadoopJob, jobOf } from "../../tools/cluster/hadoop-job.ts";
 import { SlowJobs } from "./slow-job.ts";
 
 /** As `mapreduce.jobhistory.jhist.format` has them. */

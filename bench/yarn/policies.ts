@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { ROOT } from "../engine/place.ts";
+import { PLUGIN_JAR } from "../../tools/cluster/repository.ts";
 
 /** Who may decide about copies, and the properties and flags of a job that let it. */
 export interface Speculating {
@@ -8,11 +7,6 @@ export interface Speculating {
   /** Of Hadoop's generic options, after the properties. */
   readonly flags: readonly string[];
 }
-
-/** Our plug-in as users get it: `npm run build:yarn` makes it. */
-export const JAR: string = join(ROOT, "yarn-plugin/target/broomwagon-yarn.jar");
-
-const MASTER = "-Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
 /**
  * The job lasts a minute where those of the papers last ten: times in the policies' parameters, and
@@ -46,11 +40,11 @@ export const POLICIES: readonly Speculating[] = [
     name,
     properties: {
       "yarn.app.mapreduce.am.job.speculator.class": "broomwagon.yarn.BroomwagonSpeculator",
-      "yarn.app.mapreduce.am.command-opts": `${MASTER} broomwagon.yarn.BroomwagonAppMaster`,
+      "yarn.app.mapreduce.am.command-opts": "-Xmx320m broomwagon.yarn.BroomwagonAppMaster",
       "broomwagon.discipline": name,
       "broomwagon.set": set,
       "broomwagon.node": process.execPath,
     },
-    flags: ["-libjars", JAR],
+    flags: ["-libjars", PLUGIN_JAR],
   })),
 ];

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ClusterAccess } from "../../src/hosts/yarn/client/cluster-access.ts";
-import { HadoopJob, jobOf } from "../../test/yarn/support/hadoop-job.ts";
 import type { Cluster } from "../../tools/cluster/cluster.ts";
+import { HadoopJob, jobOf } from "../../tools/cluster/hadoop-job.ts";
+import { seen } from "../../tools/cluster/seen.ts";
 
 /** Bytes of a map's input: one block, of which a pipe's buffers are a small part. */
 const SPLIT_BYTES = 4 << 20;
@@ -118,15 +118,6 @@ export class SlowJobs {
       if (below !== undefined) return below;
     }
     return undefined;
-  }
-}
-
-/** Looks until there is something to see. */
-async function seen<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await sleep(200);
   }
 }
 

@@ -1,10 +1,10 @@
-import { copyFileSync } from "node:fs";
-import { createInterface } from "node:readline/promises";
+import { copyFileSync, existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { InputError } from "../base/input-error.ts";
 import { RunError } from "../hosts/engine/index.ts";
 import { LeftRunning, runOnYarn } from "../hosts/yarn/client/index.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
+import { askWhetherToKill } from "./ask-whether-to-kill.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { writing } from "./files.ts";
@@ -87,7 +87,7 @@ export async function runJobOnYarn(
   const { discipline, set: settings = [], conf: properties = [] } = flags;
   // What a policy does not know is told before anything is submitted.
   parseDiscipline(discipline, settings);
-  if (flags.output === "-" || flags.input?.some((path) => path.endsWith("-"))) {
+  if (flags.output === "-" || flags.input?.some((path) => /(^|=)-$/.test(path))) {
     throw new InputError("bad-flag", "-", "expected paths on HDFS with --on yarn");
   }
   for (const property of properties) {
@@ -119,7 +119,11 @@ export async function runJobOnYarn(
       runDirectory: flags.runDir,
       environment: process.env,
       signal,
-      whenAborted: (application) => askWhetherToKill(application, shell),
+      whenAborted: async (application, ended) => {
+        display.hold();
+        const asked = { input: process.stdin, output: process.stderr };
+        return askWhetherToKill(application, ended, asked).finally(() => display.goOn());
+      },
       onEvent: (event) => display.show(event),
     }).catch((error: unknown) => {
       if (error instanceof RunError) return error.result;
@@ -127,30 +131,19 @@ export async function runJobOnYarn(
     });
     display.end();
     const { journal } = flags;
-    if (journal !== undefined) writing(journal, () => copyFileSync(result.journal, journal));
+    if (journal !== undefined && existsSync(result.journal)) {
+      writing(journal, () => copyFileSync(result.journal, journal));
+    } else if (journal !== undefined) {
+      line(shell.err, `${journal} is not written: the job has left no journal`);
+    }
     reportResult(result, flags.format, shell);
     if (result.outcome === "succeeded") return EXIT.ok;
     return signal.aborted ? EXIT.interrupted : EXIT.failed;
   } catch (error) {
     display.end();
     if (!(error instanceof LeftRunning)) throw error;
-    const { id, trackingUrl } = error.application;
-    line(shell.err, `${id} goes on: ${trackingUrl}`);
+    line(shell.err, `${error.application} goes on: ${error.page}`);
     line(shell.err, `its parts stay where it writes them: ${error.directory}`);
     return EXIT.interrupted;
   }
-}
-
-/** Where nobody looks on, it is killed. A second Ctrl-C leaves it running. */
-async function askWhetherToKill(application: string, { err }: Shell): Promise<"kill" | "leave"> {
-  if (!err.isLive || !process.stdin.isTTY) return "kill";
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const asked = new Promise<"kill" | "leave">((answer) => {
-    terminal.on("SIGINT", () => answer("leave"));
-    terminal
-      .question(`\nkill ${application}? [Y/n] (Ctrl-C leaves it running) `)
-      .then((text) => answer(/^\s*n/i.test(text) ? "leave" : "kill"))
-      .catch(() => answer("leave"));
-  });
-  return asked.finally(() => terminal.close());
 }

@@ -34,3 +34,14 @@ describe.each(files)("%s", (name) => {
     expect(replaySession(changed, name)).toMatchObject({ kind: "different", line: line + 1 });
   });
 });
+
+test("mantri-restarts.ndjson: what Mantri has killed runs again, as its restart", () => {
+  const lines = linesOf("mantri-restarts.ndjson");
+  const holding = (text: string) => lines.filter((line) => line.includes(text));
+  expect(holding('"to-am","line":{"type":"kill"')).toHaveLength(11);
+  expect(holding('"event":"attempt-killed"').filter(isByUs)).toHaveLength(11);
+  expect(holding('"event":"attempt-started"').filter(isRestart)).toHaveLength(11);
+});
+
+const isByUs = (line: string): boolean => line.includes('"by":"us"');
+const isRestart = (line: string): boolean => line.includes('"as":"restart"');

@@ -10,7 +10,7 @@ interface Inode {
 
 interface Reply {
   readonly status: number;
-  readonly body?: object;
+  readonly body?: object | Buffer;
   readonly headers?: { readonly location: string };
   /** Done, but not told. */
   readonly isLost?: boolean;
@@ -19,7 +19,7 @@ interface Reply {
 /** What becomes of one request: all goes well, its answer is lost, or it is refused. */
 export type Fate = "well" | "answer-lost" | "refused";
 
-/** A name tree in memory behind the part of WebHDFS that commits use, answering as documented. */
+/** A name tree in memory behind the part of WebHDFS that clients use, answering as documented. */
 export class SmallWebHdfs {
   /** Asked before a rename is done, and a removal. */
   fate: (operation: "RENAME" | "DELETE", from: string, to: string) => Fate = () => "well";
@@ -79,6 +79,7 @@ export class SmallWebHdfs {
     const url = new URL(request.url ?? "", this.#base);
     const { status, body, isLost, headers } = this.#reply(url, Buffer.concat(chunks));
     if (isLost) response.destroy();
+    else if (Buffer.isBuffer(body)) response.writeHead(status, headers).end(body);
     else response.writeHead(status, headers).end(body && JSON.stringify(body));
   }
 
@@ -96,6 +97,12 @@ export class SmallWebHdfs {
         const below = all.filter(([each]) => each !== path);
         const FileStatus = below.map(([each, one]) => statusOf(one, posix.basename(each)));
         return { status: 200, body: { FileStatuses: { FileStatus } } };
+      }
+      case "OPEN": {
+        const start = Number(searchParams.get("offset"));
+        const length = Number(searchParams.get("length") ?? Number.POSITIVE_INFINITY);
+        if (inode?.content === undefined) return refusal(404, "FileNotFoundException");
+        return { status: 200, body: inode.content.subarray(start, start + length) };
       }
       case "MKDIRS":
         this.makeDirectory(path);

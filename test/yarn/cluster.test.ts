@@ -1,13 +1,18 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { defined } from "../../src/base/assert.ts";
 import { processTime } from "../../src/hosts/engine/throttle/process-time.ts";
+import { classArchive } from "../../tools/cluster/class-archive.ts";
 import { type Cluster, findCluster } from "../../tools/cluster/cluster.ts";
 import { processesBelow } from "../../tools/cluster/processes.ts";
 import { BUILD } from "../../tools/cluster/repository.ts";
+import { seen } from "../../tools/cluster/seen.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
-import { seen, theCluster } from "./support/the-cluster.ts";
+import { mappedBy } from "./support/mapped.ts";
+import { theCluster } from "./support/the-cluster.ts";
 
 interface Said {
   readonly code: number;
@@ -83,6 +88,22 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     expect((await command("status", ...directory)).out).not.toContain("slowed");
   });
 
+  test("who slows a node may be killed: what was stopped goes on", async () => {
+    const directory = ["--dir", cluster.directory];
+    const pid = burn("n4");
+    expect(await command("slow", "n4", "50", ...directory)).toMatchObject({ code: 0 });
+    await seen(() =>
+      /\) T /.test(readFileSync(`/proc/${pid}/stat`, "latin1")) ? true : undefined,
+    );
+    const [slowing] = processesBelow(join(cluster.places.daemons, "slow-nodes")).filter(
+      ({ command: words }) => words.includes("n4=50"),
+    );
+    cluster.killProcess(defined(slowing, "the process that slows n4").pid);
+    const from = processTime(pid) ?? Number.NaN;
+    await seen(() => ((processTime(pid) ?? 0) - from > 1_000 ? true : undefined));
+    expect((await command("status", ...directory)).out).not.toContain("slowed");
+  });
+
   test("a killed node is lost, with what ran on it; started again it is of use", async () => {
     const pid = burn("n3");
     expect(await command("kill", "n3", "--dir", cluster.directory)).toMatchObject({ code: 0 });
@@ -104,6 +125,9 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     const block = cluster.workers[0]?.address.replace(/\.\d+$/, "") ?? "";
     const [, , third] = block.split(".");
     const beside = `127.0.${Number(third) + 100}`;
+    const webServers = () =>
+      readdirSync(tmpdir()).filter((name) => name.includes(beside.replace(/\./g, "_")));
+    const earlier = webServers();
     try {
       const taken = await command("up", ...at, "--address", block);
       expect(taken).toMatchObject({ code: 2, out: "" });
@@ -113,15 +137,21 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
       const up = await command("up", ...at, "--address", beside, "--workers", "1");
       expect(up).toMatchObject({ code: 0 });
       expect(up.out).toContain(`http://${beside}.10:8088`);
+      expect(up.out).toMatch(new RegExp(`conf +${join(directory, "conf")}$`, "m"));
+      expect(existsSync(join(directory, "conf", "core-site.xml"))).toBe(true);
       expect(existsSync(join(directory, "environment"))).toBe(true);
       expect(await command("status", ...at)).toMatchObject({ code: 0 });
       const twice = await command("up", ...at, "--address", beside);
       expect(twice).toMatchObject({ code: 2, out: "" });
       expect(twice.err).toMatch(/a cluster is there already/);
 
-      // A crash: nobody has said that it is down.
+      // The first cluster has made the archive of classes, which all others map.
       const other = findCluster(directory);
       const { daemons } = (await other?.status()) ?? { daemons: [] };
+      expect(daemons).toHaveLength(5);
+      for (const { pid } of daemons) expect(mappedBy(pid)).toContain(classArchive());
+
+      // A crash: nobody has said that it is down.
       const named = daemons.find(({ name }) => name === "namenode");
       if (named?.pid !== undefined) other?.killProcess(named.pid);
       const status = await seen(async () => {
@@ -135,6 +165,7 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
       expect(down).toMatchObject({ code: 0 });
     }
     expect(existsSync(directory)).toBe(false);
+    expect(webServers(), "directories of its web servers").toEqual(earlier);
     expect(processesBelow(directory)).toEqual([]);
     expect(await command("status", ...at)).toMatchObject({ code: 3 });
   });

@@ -2,12 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { defined } from "../../src/base/assert.ts";
 import type { ClusterAccess } from "../../src/hosts/yarn/client/cluster-access.ts";
 import { replaySession } from "../../src/hosts/yarn/policy/replay.ts";
+import { classArchive } from "../../tools/cluster/class-archive.ts";
 import type { Cluster } from "../../tools/cluster/cluster.ts";
+import { seen } from "../../tools/cluster/seen.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
+import { mappedBy } from "./support/mapped.ts";
 import { findMaster, type Master } from "./support/master.ts";
-import { accessTo, seen, theCluster } from "./support/the-cluster.ts";
+import { accessTo, theCluster } from "./support/the-cluster.ts";
 import { toldIn } from "./support/told.ts";
 import { expectedLines, WorkJob } from "./support/work-job.ts";
 
@@ -55,6 +59,8 @@ describe.skipIf(lacksHadoop)("a job under our policies, when something dies", ()
     const onHost = toldIn(first.journal).started.filter(
       (one) => one.host === host && !isFirst(one.task),
     );
+    // Its class path begins as the archive of Hadoop's classes wants it: it starts sooner.
+    expect(mappedBy(first.java)).toContain(classArchive());
     await cluster.kill(host);
     const afterLoss = await seen(() => {
       const told = toldIn(job.master()?.journal ?? "");
@@ -70,7 +76,7 @@ describe.skipIf(lacksHadoop)("a job under our policies, when something dies", ()
       expect(again?.host).not.toBe(host);
     }
 
-    cluster.killProcess(job.master()?.java ?? 0);
+    cluster.killProcess(defined(job.master()?.java, "the master's JVM"));
     const second = await seen(() => {
       const told = toldIn(job.master(2)?.journal ?? "");
       return told.started.length >= 4 ? told : undefined;

@@ -1,11 +1,15 @@
 import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RunError } from "../../src/hosts/engine/run-result.ts";
 import type { ClusterAccess } from "../../src/hosts/yarn/client/cluster-access.ts";
 import { ROOT } from "../../tools/cluster/repository.ts";
+import { seen } from "../../tools/cluster/seen.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
-import { accessTo, seen, theCluster } from "./support/the-cluster.ts";
+import { accessTo, theCluster } from "./support/the-cluster.ts";
 import { YarnWorkshop } from "./support/yarn-workshop.ts";
 
 const WORD_COUNT = `
@@ -21,14 +25,14 @@ const WORD_COUNT = `
   });
 `;
 
-/** A join of two inputs, and a sort by a sample of keys. */
+/** A join of two inputs, one of them Parquet, and a sort by a sample of keys. */
 const FLOW = `
-  import { defineFlow, text, tsv } from "broomwagon/job";
+  import { defineFlow, parquet, text, tsv } from "broomwagon/job";
   export default defineFlow({ name: "flow", counters: ["joined"] }, (f) => {
-    const keyed = (name) =>
-      f.read(name, text()).map((line) => line.split(" ")).keyBy(([key]) => key, ([, it]) => it);
-    const joined = keyed("left")
-      .join("joined", keyed("right"))
+    const left = f.read("left", parquet()).keyBy(({ key }) => key, ({ it }) => it);
+    const lines = f.read("right", text()).map((line) => line.split(" "));
+    const joined = left
+      .join("joined", lines.keyBy(([key]) => key, ([, it]) => it))
       .map(([key, [x, y]], ctx) => {
         ctx.count("joined");
         return [key, x + y];
@@ -43,7 +47,7 @@ const FAILING = `
     name: "failing",
     input: ndjson(),
     map(record, ctx) {
-      if (record.n === 150) throw new Error("I do not like 150");
+      if (record.n === 150) throw new Error(process.execPath + " does not like 150");
       ctx.emit("all", 1);
     },
     reduce: sum(),
@@ -63,6 +67,18 @@ const ENDLESS = `
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => `${line(index)}\n`).join("");
 
+/** Of 600 rows, `i` their number. */
+async function parquetOf(select: string): Promise<Buffer> {
+  const directory = mkdtempSync(join(tmpdir(), "broomwagon-parquet-"));
+  const file = join(directory, "rows.parquet");
+  const duckdb = await (await DuckDBInstance.create()).connect();
+  await duckdb.run(`COPY (${select} FROM range(600) rows(i)) TO '${file}' (FORMAT parquet)`);
+  duckdb.closeSync();
+  const bytes = readFileSync(file);
+  rmSync(directory, { recursive: true });
+  return bytes;
+}
+
 describe.skipIf(lacksHadoop)("run --on yarn", () => {
   let access: ClusterAccess;
   let workshop: YarnWorkshop;
@@ -81,12 +97,21 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
       lines(600, (i) => `k${i % 200} l${i}`),
     );
     await workshop.file(
+      "left.parquet",
+      await parquetOf("SELECT 'k' || i % 200 AS key, 'l' || i AS it"),
+    );
+    await workshop.file(
       "right.txt",
       lines(300, (i) => `k${i} r${i}`),
     );
     await workshop.file(
       "records.ndjson",
       lines(200, (n) => JSON.stringify({ n })),
+    );
+    // Some lines several times, of all parts of the alphabet.
+    await workshop.file(
+      "lines.txt",
+      lines(4_000, (i) => `${"0Aaz~é"[i % 6]}${(i * i) % 97}`),
     );
   });
 
@@ -147,10 +172,22 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     expect(await hdfs.rename(from, free)).toBe(false);
   });
 
+  test.concurrent("the sort of the examples, by its own partition: as embedded", async () => {
+    const job = { jobFile: join(ROOT, "examples/sort.ts"), reduces: 2, splitBytes: 10_000 };
+    const { result } = workshop.onYarn(job, ["lines.txt"], "in-order");
+    const engine = await workshop.onEngine(job, ["lines.txt"], "in-order");
+    expect(await result).toMatchObject({ outcome: "succeeded", counters: engine.counters });
+    const parts = workshop.outputOnEngine("in-order");
+    expect(await workshop.outputOnYarn("in-order")).toEqual(parts);
+    // Each part has lines: it is the partition that puts the one before the other.
+    expect(parts.get("part-00000")).toMatch(/^00\n/);
+    expect(parts.get("part-00001")).toMatch(/^a0\n/);
+  });
+
   // Three jobs of Hadoop's, one after the other.
   test.concurrent("a flow: join and sort", { timeout: 480_000 }, async () => {
     const job = { jobFile: workshop.job("flow", FLOW), reduces: 2 };
-    const inputs = ["left=left.txt", "right=right.txt"];
+    const inputs = ["left=left.parquet", "right=right.txt"];
     const engine = await workshop.onEngine(job, inputs, "flowed");
     const { result } = workshop.onYarn(job, inputs, "flowed");
     expect(await result).toMatchObject({ outcome: "succeeded", counters: engine.counters });
@@ -160,28 +197,35 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
   test.concurrent("what user code throws: with file and line, record and node", async () => {
     const jobFile = workshop.job("failing", FAILING);
     const properties = ["mapreduce.map.maxattempts=2"];
-    const { result } = workshop.onYarn({ jobFile }, ["records.ndjson"], "failed", { properties });
+    const more = { properties, nodePath: process.execPath };
+    const { result } = workshop.onYarn({ jobFile }, ["records.ndjson"], "failed", more);
     const error: unknown = await result.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RunError);
     const { outcome, failure } = error instanceof RunError ? error.result : await result;
     expect(outcome).toBe("failed");
     expect(failure?.place).toBe(`${jobFile}:7`);
-    expect(failure?.message).toContain("I do not like 150");
+    // By the Node that was named, not by one that was shipped.
+    expect(failure?.message).toContain(`${process.execPath} does not like 150`);
     expect(failure?.message).toContain("records.ndjson:151");
     expect(failure?.node).toMatch(/^n\d$/);
     expect(await workshop.outputOnYarn("failed")).toBeUndefined();
   });
 
-  test.concurrent("Ctrl-C, where nobody looks on: it is killed, nothing is left", async () => {
+  test.concurrent("why a task is copied; Ctrl-C, where nobody looks on, kills it all", async () => {
     const jobFile = workshop.job("endless", ENDLESS);
     const output = ["--output", `${workshop.home}/endless`];
-    const { child, said, code } = command(jobFile, ...output, "--input", workshop.hdfs("left.txt"));
+    // All that runs is copied at once.
+    const copies = ["--discipline", "mapreduce", "--set", "speculation.doneShareMin=0"];
+    const input = ["--input", workshop.hdfs("left.txt")];
+    const { child, said, code } = command(jobFile, ...output, ...input, ...copies);
     const run = await seen(() => /run (\S+) on/.exec(said.err)?.[1]);
     const tag = `broomwagon-${run}-1`;
     const running = await seen(async () => {
       const application = await access.rest.taggedApplication(tag);
       return application?.state === "RUNNING" ? application : undefined;
     });
+    // From the log directory of its ApplicationMaster, as its NodeManager serves it.
+    await seen(() => /request a copy of map\/0 \(remains-near-the-end/.exec(said.err));
     child.kill("SIGINT");
     expect(await code, said.err).toBe(130);
     expect(await access.rest.application(running.id)).toMatchObject({ finalStatus: "KILLED" });

@@ -6,14 +6,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClusterAccess } from "../../src/hosts/yarn/client/cluster-access.ts";
 import { replaySession } from "../../src/hosts/yarn/policy/replay.ts";
 import type { Cluster } from "../../tools/cluster/cluster.ts";
-import { HadoopJob } from "./support/hadoop-job.ts";
+import { type ClientEnd, HadoopJob } from "../../tools/cluster/hadoop-job.ts";
+import { PLUGIN_JAR } from "../../tools/cluster/repository.ts";
+import { seen } from "../../tools/cluster/seen.ts";
+import { avataarsOf, HISTORY_AS_JSON } from "./support/avataars.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 import { findMaster } from "./support/master.ts";
-import { accessTo, theCluster } from "./support/the-cluster.ts";
-import { toldIn } from "./support/told.ts";
-import { JAR } from "./support/work-job.ts";
+import { accessTo, freeNode, theCluster } from "./support/the-cluster.ts";
+import { avataarsIn, firstHost, runOf, toldIn } from "./support/told.ts";
 
 const ROWS = 100_000;
+const ROW_BYTES = 100;
 const BASE = "/terasort";
 
 describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
@@ -38,40 +41,66 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
     await access.hdfs.write(to, () => createReadStream(archive));
   }
 
-  /** The application that it was. */
-  async function example(name: string, ...args: readonly string[]): Promise<string> {
-    const job = new HadoopJob(cluster, "org.apache.hadoop.examples.ExampleDriver", [name, ...args]);
-    const { code, said } = await job.ended;
-    expect(code, said).toBe(0);
-    return job.application;
+  const submit = (name: string, ...args: readonly string[]): HadoopJob =>
+    new HadoopJob(cluster, "org.apache.hadoop.examples.ExampleDriver", [name, ...args]);
+
+  async function ended(job: HadoopJob): Promise<ClientEnd> {
+    const end = await job.ended;
+    expect(end.code, end.said).toBe(0);
+    return end;
   }
 
-  test("TeraSort, by flags alone, runs under LATE, and TeraValidate finds it sorted", async () => {
-    await example("teragen", "-Dmapreduce.job.maps=2", `${ROWS}`, `${BASE}/in`);
-    await putNode(`${BASE}/node.tgz`);
-    const sorting = await example(
+  /** TeraSort as it is, with six maps, two to a node, and the flags that give it LATE. */
+  const submitSort = (): HadoopJob =>
+    submit(
       "terasort",
-      "-Dmapreduce.job.reduces=2",
+      ...["-Dmapreduce.job.reduces=2", "-Dmapreduce.map.memory.mb=768"],
+      `-Dmapreduce.input.fileinputformat.split.maxsize=${Math.ceil((ROWS * ROW_BYTES) / 6)}`,
+      ...Object.entries(HISTORY_AS_JSON).map(([key, value]) => `-D${key}=${value}`),
       "-Dyarn.app.mapreduce.am.job.speculator.class=broomwagon.yarn.BroomwagonSpeculator",
       "-Dyarn.app.mapreduce.am.command-opts=-Xmx320m broomwagon.yarn.BroomwagonAppMaster",
       "-Dbroomwagon.discipline=late",
+      "-Dbroomwagon.set=speculation.runtimeMsMin=2000,speculation.speculativeCap=0.5",
       `-Dbroomwagon.journal=hdfs://${BASE}/journal.ndjson`,
       "-Dbroomwagon.node=./node/bin/node",
-      "-libjars",
-      JAR,
-      "-archives",
-      `hdfs://${BASE}/node.tgz#node`,
-      `${BASE}/in`,
-      `${BASE}/out`,
+      ...["-libjars", PLUGIN_JAR],
+      ...["-archives", `hdfs://${BASE}/node.tgz#node`],
+      ...[`${BASE}/in`, `${BASE}/out`],
     );
-    await example("teravalidate", `${BASE}/out`, `${BASE}/report`);
 
+  test("TeraSort, by flags alone: LATE copies what a slow node has, and it is sorted", async () => {
+    const generated = await ended(
+      submit("teragen", "-Dmapreduce.job.maps=2", `${ROWS}`, `${BASE}/in`),
+    );
+    await putNode(`${BASE}/node.tgz`);
+    const sorting = submitSort();
+    const slowed = await seen(() => freeNode(cluster, 4));
+    await cluster.slow(slowed, 8);
+    await ended(sorting);
+    await cluster.slow(slowed, 1);
+    await ended(submit("teravalidate", `${BASE}/out`, `${BASE}/report`));
+
+    // The same rows as TeraGen's, each as often, in order: else the report names what is wrong.
     const report = (await access.hdfs.read(`${BASE}/report/part-r-00000`)).toString();
-    expect(report).toMatch(/^checksum\t[0-9a-f]+\n$/);
+    const [, checksum = ""] = /CHECKSUM=(\d+)/.exec(generated.said) ?? [];
+    expect(report).toBe(`checksum\t${BigInt(checksum).toString(16)}\n`);
+    const parts = await access.hdfs.list(`${BASE}/out`);
+    const sorted = parts.filter(({ path }) => path.includes("/part-"));
+    expect(sorted.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(ROWS * ROW_BYTES);
+
+    const application = await sorting.application;
     const ran = /Broomwagon: (\S+) \S+yarn-policy\.mjs runs as process/;
-    expect(ran.exec(findMaster(cluster, sorting)?.log ?? "")?.[1]).toBe("./node/bin/node");
+    expect(ran.exec(findMaster(cluster, application)?.log ?? "")?.[1]).toBe("./node/bin/node");
     const journal = (await access.hdfs.read(`${BASE}/journal.ndjson`)).toString();
     const told = toldIn(journal);
+    expect(told.ready).toMatchObject({ discipline: "late" });
+    expect(new Set(told.copies.map(({ why }) => why.rule))).toEqual(new Set(["longest-time-left"]));
+    const ofSlow = told.copies.filter(({ task }) => firstHost(told, task) === slowed);
+    const beside = ofSlow.flatMap((copy) => runOf(told, copy)?.host ?? []);
+    expect(beside).not.toEqual([]);
+    expect(beside).not.toContain(slowed);
+    const avataars = Array.from(await avataarsOf(access, application));
+    expect(avataars).toEqual(expect.arrayContaining([...avataarsIn(told)]));
     expect(told.ended.map(({ state }) => state)).toContain("succeeded");
     const read = told.ended.flatMap(({ counters }) => counters?.hadoop.BYTES_READ ?? 0);
     expect(Math.max(...read)).toBeGreaterThan(1_000_000);

@@ -1,4 +1,4 @@
-import { type ClusterPlan, master } from "./plan.ts";
+import { type ClusterPlan, master, type Worker } from "./plan.ts";
 
 /** Where the cluster's pages are; the REST interfaces are below the same addresses. */
 export const pages = (plan: ClusterPlan) => ({
@@ -34,6 +34,12 @@ export async function liveDataNodes(plan: ClusterPlan): Promise<number | undefin
 export async function isHistoryServed(plan: ClusterPlan): Promise<boolean> {
   const answer = await ask(`${pages(plan).historyServer}/ws/v1/history/info`);
   return field(answer, "historyInfo") !== undefined;
+}
+
+/** Whether its NodeManager is there, which it is a moment before YARN counts on it. */
+export async function isNodeServed({ address }: Worker): Promise<boolean> {
+  const answer = await ask(`http://${address}:8042/ws/v1/node/info`);
+  return field(answer, "nodeInfo") !== undefined;
 }
 
 const PATIENCE_MS = 5_000;

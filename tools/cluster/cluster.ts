@@ -46,10 +46,10 @@ export async function startCluster(
   { tell = () => {}, signal = new AbortController().signal }: Partial<StartOptions> = {},
 ): Promise<Cluster> {
   const plan = planCluster(options);
-  const jars = await prepare(plan, { tell, signal });
+  await prepare(plan, { tell, signal });
   const cluster = new Cluster(plan);
   try {
-    await start(plan, jars, { tell, signal });
+    await start(plan, { tell, signal });
     return cluster;
   } catch (error) {
     await cluster.down();
@@ -147,8 +147,9 @@ export class Cluster {
 
   /** Ends the node's NodeManager and what is left of its containers, and starts it again. */
   async restart(node: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
+    const worker = this.#worker(node);
     await this.kill(node);
-    await startAgain(this.#plan, nodeManager(this.#plan, this.#worker(node)), { node, signal });
+    await startAgain(this.#plan, nodeManager(this.#plan, worker), { node: worker, signal });
   }
 
   /** Ends all processes of the cluster and removes its directory. */

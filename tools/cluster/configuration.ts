@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
+import { archiveFlags } from "./class-archive.ts";
+import { everyJar } from "./jars.ts";
 import { type ClusterPlan, master, places, workersOf } from "./plan.ts";
 
 /** Small heaps, one collector thread, quick starts: this is for ten JVMs on a small machine. */
@@ -9,7 +11,6 @@ export const JVM_FLAGS: readonly string[] = [
   "-XX:TieredStopAtLevel=1",
   "-Djava.net.preferIPv4Stack=true",
 ];
-const CONTAINER_FLAGS = JVM_FLAGS.join(" ");
 
 type Properties = Readonly<Record<string, string | number | boolean>>;
 
@@ -73,6 +74,8 @@ const hdfs = (plan: ClusterPlan): Properties => ({
 
 const yarn = (plan: ClusterPlan): Properties => ({
   "yarn.resourcemanager.hostname": master(plan).name,
+  // By its number, so that whoever is told where a page is can look at it.
+  "yarn.resourcemanager.webapp.address": `${master(plan).address}:8088`,
   ...(plan.scheduler === "fair" ? FAIR : {}),
   "yarn.scheduler.minimum-allocation-mb": 128,
   "yarn.nodemanager.resource.memory-mb": 1536,
@@ -113,24 +116,34 @@ const mapred = (plan: ClusterPlan): Properties => ({
   "mapreduce.jobhistory.admin.address": `${master(plan).name}:10034`,
   "mapreduce.jobhistory.webapp.address": `${master(plan).name}:19888`,
   "mapreduce.jobhistory.move.interval-ms": 2_000,
+  // Of clients, which see each job's end sooner.
+  "mapreduce.client.progressmonitor.pollinterval": 250,
+  "mapreduce.client.completion.pollinterval": 250,
   // It binds all addresses, so each node must take another port.
   "mapreduce.shuffle.port": 0,
   "yarn.app.mapreduce.am.resource.mb": 512,
-  "yarn.app.mapreduce.am.command-opts": `-Xmx320m ${CONTAINER_FLAGS}`,
+  "yarn.app.mapreduce.am.admin-command-opts": containerFlags(),
+  "yarn.app.mapreduce.am.command-opts": "-Xmx320m",
   "yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms": 250,
   "mapreduce.map.memory.mb": 384,
   "mapreduce.reduce.memory.mb": 384,
-  "mapred.child.java.opts": `-Xmx128m ${CONTAINER_FLAGS}`,
+  "mapreduce.admin.map.child.java.opts": containerFlags(),
+  "mapreduce.admin.reduce.child.java.opts": containerFlags(),
+  "mapred.child.java.opts": "-Xmx128m",
   "mapreduce.task.io.sort.mb": 32,
   "mapreduce.task.progress-report.interval": 1_000,
   "mapreduce.job.reduce.slowstart.completedmaps": 0.8,
 });
 
-/** Of daemons, containers and clients alike. */
-export function classPath(plan: ClusterPlan): readonly string[] {
-  const { configuration, jars } = places(plan.directory);
-  return [configuration, join(jars, "*")];
-}
+/** Of daemons, containers and clients alike; the jars first, as the archive of classes wants it. */
+export const classPath = (plan: ClusterPlan): readonly string[] => [
+  everyJar(),
+  places(plan.directory).configuration,
+];
+
+/** MapReduce puts the container's own directory first, where the archive wants the jars. */
+const containerFlags = (): string =>
+  [...JVM_FLAGS, ...archiveFlags(), "-cp", `${everyJar()}:$CLASSPATH`].join(" ");
 
 const LOG4J = `log4j.rootLogger=INFO,console
 log4j.appender.console=org.apache.log4j.ConsoleAppender

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { archiveFlags } from "./class-archive.ts";
 import { classPath, JVM_FLAGS } from "./configuration.ts";
 import { javaHome } from "./java.ts";
 import { type ClusterPlan, master, places, type Worker, workersOf } from "./plan.ts";
@@ -101,20 +102,33 @@ export function environment(plan: ClusterPlan): Readonly<Record<string, string>>
   };
 }
 
-/** Starts the daemon; it outlives us. Its number. */
-export function startDaemon(plan: ClusterPlan, daemon: Daemon): number {
+/** Starts the daemon, its JVM with more flags if need be; it outlives us. Its number. */
+export function startDaemon(
+  plan: ClusterPlan,
+  daemon: Daemon,
+  flags: readonly string[] = [],
+): number {
   const settings = Object.entries(daemon.settings).flatMap(([name, value]) => [
     "-D",
     `${name}=${value}`,
   ]);
-  return launch(plan, daemon.name, [...javaCommand(plan, daemon.mainClass), ...settings]);
+  // Web servers unpack their pages there, and one that is killed leaves them.
+  const scratch = `-Djava.io.tmpdir=${join(places(plan.directory).daemons, daemon.name)}`;
+  const command = javaCommand(plan, daemon.mainClass, [...flags, scratch]);
+  return launch(plan, daemon.name, [...command, ...settings]);
 }
 
 /** The program of one of Hadoop's classes, without its arguments. */
-export const javaCommand = (plan: ClusterPlan, mainClass: string): readonly string[] => [
+export const javaCommand = (
+  plan: ClusterPlan,
+  mainClass: string,
+  flags: readonly string[] = [],
+): readonly string[] => [
   join(javaHome(), "bin/java"),
   "-Xmx256m",
   ...JVM_FLAGS,
+  ...archiveFlags(),
+  ...flags,
   "-cp",
   classPath(plan).join(":"),
   `org.apache.hadoop.${mainClass}`,

@@ -14,12 +14,18 @@ export function hadoopVersion(): string {
   return version;
 }
 
+/** Where they are, or will be. */
+export const jarsDirectory = (): string => join(BUILD, `hadoop-${hadoopVersion()}`);
+
+/** Of a class path. */
+export const everyJar = (): string => join(jarsDirectory(), "*");
+
 /**
  * The directory of all jars that a cluster, its jobs and their clients need: 100 MB that Maven
  * copies there the first time, and again when the pom was changed.
  */
 export async function hadoopJars(told: (line: string) => void): Promise<string> {
-  const directory = join(BUILD, `hadoop-${hadoopVersion()}`);
+  const directory = jarsDirectory();
   const madeOf = join(directory, "pom.xml");
   if (existsSync(madeOf) && readFileSync(madeOf, "utf8") === readFileSync(POM, "utf8")) {
     return directory;

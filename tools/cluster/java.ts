@@ -16,13 +16,24 @@ export function javaHome(): string {
       `there is none on the path, and JAVA_HOME names none: Java ${JAVA_MIN} or newer is needed`,
     );
   }
-  const { stderr } = spawnSync(join(found, "bin/java"), ["-version"], { encoding: "utf8" });
-  const version = Number(/version "(\d+)/.exec(stderr ?? "")?.[1]);
+  const version = Number.parseInt(javaVersion(found), 10);
   if (!(version >= JAVA_MIN)) {
     const is = Number.isNaN(version) ? "tells no version" : `is Java ${version}`;
     throw new InputError("missing-file", found, `${is}; Java ${JAVA_MIN} or newer is needed`);
   }
   return found;
+}
+
+const versions = new Map<string, string>();
+
+/** Such as `17.0.15+6-Debian-1deb12u1`; empty if it tells none. */
+export function javaVersion(home: string): string {
+  const known = versions.get(home);
+  if (known !== undefined) return known;
+  const { stderr } = spawnSync(join(home, "bin/java"), ["-version"], { encoding: "utf8" });
+  const version = /\(build ([\w.+-]+)/.exec(stderr ?? "")?.[1] ?? "";
+  versions.set(home, version);
+  return version;
 }
 
 export function findJavaHome(): string | undefined {

@@ -66,13 +66,11 @@ export function clusterDirectory(named: string = DEFAULT_DIRECTORY): string {
   const path = resolve(named);
   mkdirSync(dirname(path), { recursive: true });
   const directory = join(realpathSync(dirname(path)), basename(path));
-  // It becomes part of class paths and of lists in Hadoop's configuration.
-  if (!/^[\w./@+-]+$/.test(directory)) {
-    throw new InputError(
-      "bad-flag",
-      "--dir",
-      `${directory}: Hadoop can only be given letters, digits and ./_@+-`,
-    );
+  // Both become part of class paths, the first of lists in Hadoop's configuration too.
+  for (const place of [directory, BUILD]) {
+    if (/^[\w./@+-]+$/.test(place)) continue;
+    const expected = "Hadoop can only be given letters, digits and ./_@+-";
+    throw new InputError("bad-flag", "--dir", `${place}: ${expected}`);
   }
   return directory;
 }
@@ -118,6 +116,8 @@ export const places = (directory: string) => ({
   jars: join(directory, "lib"),
   environment: join(directory, "environment"),
   logs: join(directory, "log"),
+  /** The classes of a NodeManager, while there is no archive of them. */
+  classes: join(directory, "classes"),
   /** Below it a directory for each daemon, in which it stands. */
   daemons: join(directory, "daemons"),
   /** Below it a directory for each node with its local files and its containers' logs. */

@@ -42,6 +42,11 @@ export async function endAll(find: () => readonly StandingProcess[]): Promise<vo
   }
 }
 
+/** What stands still below the directory goes on. */
+export function letGo(directory: string): void {
+  for (const { pid } of processesBelow(directory)) signal(pid, "SIGCONT");
+}
+
 /** A process that is gone needs no signal. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { InputError } from "../../src/base/input-error.ts";
-import { isHistoryServed, liveDataNodes, nodeStates } from "./answers.ts";
+import { isHistoryServed, isNodeServed, liveDataNodes, nodeStates } from "./answers.ts";
+import { classArchive, makeArchive, recordingFlags } from "./class-archive.ts";
 import { writeConfiguration } from "./configuration.ts";
 import {
   allDaemons,
@@ -17,9 +18,9 @@ import {
   lastWords,
   startDaemon,
 } from "./daemons.ts";
-import { hadoopJars } from "./jars.ts";
+import { hadoopJars, jarsDirectory } from "./jars.ts";
 import { javaHome } from "./java.ts";
-import { type ClusterPlan, findPlan, places, planFile } from "./plan.ts";
+import { type ClusterPlan, findPlan, places, planFile, type Worker } from "./plan.ts";
 
 export interface StartOptions {
   readonly tell: (line: string) => void;
@@ -27,11 +28,8 @@ export interface StartOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Whatever can be wrong before the cluster has a directory: Java, Maven, addresses. Then it has it.
- * Resolves to the directory of the jars.
- */
-export async function prepare(plan: ClusterPlan, { tell }: StartOptions): Promise<string> {
+/** What can be wrong before the cluster has a directory: Java, Maven, addresses. Then it has it. */
+export async function prepare(plan: ClusterPlan, { tell }: StartOptions): Promise<void> {
   if (process.platform !== "linux") {
     throw new InputError("missing-file", "/proc", "a cluster on one machine needs Linux");
   }
@@ -39,37 +37,32 @@ export async function prepare(plan: ClusterPlan, { tell }: StartOptions): Promis
     throw new InputError("bad-flag", "--dir", `${plan.directory}: a cluster is there already`);
   }
   javaHome();
-  const jars = await hadoopJars(tell);
+  await hadoopJars(tell);
   for (const daemon of allDaemons(plan)) {
     for (const address of daemon.listensAt) await mustBeFree(address);
   }
   claim(plan);
-  return jars;
 }
 
 /** Starts the cluster in its directory; resolves when it is usable. */
-export async function start(
-  plan: ClusterPlan,
-  jars: string,
-  { tell, signal }: StartOptions,
-): Promise<void> {
-  const {
-    configuration,
-    jars: lib,
-    environment: environmentFile,
-    ...others
-  } = places(plan.directory);
+export async function start(plan: ClusterPlan, { tell, signal }: StartOptions): Promise<void> {
+  const { configuration, jars, environment: file, ...others } = places(plan.directory);
   for (const place of [configuration, others.logs, others.daemons, others.nodes]) {
     mkdirSync(place, { recursive: true });
   }
-  symlinkSync(jars, lib);
+  symlinkSync(jarsDirectory(), jars);
   writeConfiguration(plan);
   const variables = Object.entries(environment(plan)).map(([name, value]) => `${name}=${value}\n`);
-  writeFileSync(environmentFile, variables.join(""));
+  writeFileSync(file, variables.join(""));
   tell(`starting ${plan.workers} workers below ${plan.directory}`);
   await format(plan);
+  const hasArchive = existsSync(classArchive());
   const started = firstDaemons(plan);
-  for (const daemon of started) startDaemon(plan, daemon);
+  // The last is a NodeManager.
+  for (const daemon of started) {
+    const isRecorded = !hasArchive && daemon === started.at(-1);
+    startDaemon(plan, daemon, isRecorded ? recordingFlags(plan) : []);
+  }
   const isUsable = async (): Promise<boolean> => (await liveDataNodes(plan)) === plan.workers;
   await until(plan, { started, signal, isDone: isUsable, what: "HDFS" });
   const history = historyServer(plan);
@@ -77,17 +70,23 @@ export async function start(
   const isReady = async (): Promise<boolean> =>
     (await isHistoryServed(plan)) && areRunning(plan, await nodeStates(plan));
   await until(plan, { started: [...started, history], signal, isDone: isReady, what: "YARN" });
+  if (hasArchive) return;
+  await makeArchive(plan, { tell, signal });
+  // For containers, whose flags their client finds there.
+  writeConfiguration(plan);
 }
 
 /** Starts the daemon of a node again, and waits until YARN counts on the node. */
 export async function startAgain(
   plan: ClusterPlan,
   daemon: Daemon,
-  { node, signal }: { readonly node: string; readonly signal: AbortSignal },
+  { node, signal }: { readonly node: Worker; readonly signal: AbortSignal },
 ): Promise<void> {
   startDaemon(plan, daemon);
-  const isDone = async (): Promise<boolean> => (await nodeStates(plan)).get(node) === "RUNNING";
-  await until(plan, { started: [daemon], signal, isDone, what: node });
+  // YARN may not have noticed yet that the one before it is gone.
+  const isDone = async (): Promise<boolean> =>
+    (await isNodeServed(node)) && (await nodeStates(plan)).get(node.name) === "RUNNING";
+  await until(plan, { started: [daemon], signal, isDone, what: node.name });
 }
 
 /** The directory is ours from here on; whoever has it already keeps it. */

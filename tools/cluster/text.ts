@@ -1,13 +1,16 @@
 import type { Cluster, ClusterStatus } from "./cluster.ts";
+import { DEFAULT_DIRECTORY } from "./plan.ts";
 
 /** For somebody who has just started a cluster. */
 export function howToUse({ directory, places, pages, workers }: Cluster): string {
+  const where = directory === DEFAULT_DIRECTORY ? "" : ` --dir ${directory}`;
   return [
     `${workers.length} workers are up.`,
     "",
     `  YARN      ${pages.resourceManager}`,
     `  HDFS      ${pages.nameNode}`,
     `  history   ${pages.historyServer}`,
+    `  conf      ${places.configuration}`,
     `  logs      ${places.logs}, ${places.nodes}/*/log`,
     "",
     "In the shell that uses it:",
@@ -17,7 +20,7 @@ export function howToUse({ directory, places, pages, workers }: Cluster): string
     '  java -cp "$HADOOP_CLASSPATH" org.apache.hadoop.fs.FsShell -put README.md /text.txt',
     "  npx broomwagon run examples/word-count.ts --on yarn --input /text.txt --output /counts",
     "",
-    `It is in ${directory} until it is taken down: npm run cluster -- down`,
+    `It is in ${directory} until it is taken down: npm run cluster -- down${where}`,
   ].join("\n");
 }
 

@@ -2,8 +2,8 @@ import { InputError } from "../../../src/base/input-error.ts";
 import type { ClusterAccess } from "../../../src/hosts/yarn/client/cluster-access.ts";
 import { hdfsFiles } from "../../../src/hosts/yarn/client/hdfs-files.ts";
 import { shortName } from "../../../src/hosts/yarn/client/yarn-rest.ts";
-import { jobOf } from "./hadoop-job.ts";
-import { seen } from "./the-cluster.ts";
+import { jobOf } from "../../../tools/cluster/hadoop-job.ts";
+import { seen } from "../../../tools/cluster/seen.ts";
 
 /** What Hadoop's history must be written as, to be read by `avataarsIn`. */
 export const HISTORY_AS_JSON = { "mapreduce.jobhistory.jhist.format": "json" };

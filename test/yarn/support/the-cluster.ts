@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 import { InputError } from "../../../src/base/input-error.ts";
 import { type ClusterAccess, reachCluster } from "../../../src/hosts/yarn/client/cluster-access.ts";
@@ -35,18 +34,6 @@ async function mend(cluster: Cluster): Promise<void> {
   for (const { name, slowed, state } of nodes) {
     if (slowed !== 1) await cluster.slow(name, 1);
     if (state !== "RUNNING") await cluster.restart(name);
-  }
-}
-
-/**
- * Looks again and again until there is something to see. What a test waits for must come: the
- * test's own time-out says when it did not.
- */
-export async function seen<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await sleep(200);
   }
 }
 

@@ -70,3 +70,15 @@ export function runOf(told: Told, { command }: CopyLine): StartedLine | undefine
 /** The host on which the first attempt of the task ran. */
 export const firstHost = (told: Told, task: string): string | undefined =>
   told.started.find((line) => line.task === task)?.host;
+
+/**
+ * The attempts that were started, as Hadoop's history must have them: those that the policies have
+ * asked for as copies are `SPECULATIVE`.
+ */
+export function avataarsIn(told: Told): readonly (readonly [string, string])[] {
+  const copied = new Set(told.copies.map((copy) => runOf(told, copy)?.attempt));
+  return told.started.map(({ attempt }) => [
+    attempt,
+    copied.has(attempt) ? "SPECULATIVE" : "VIRGIN",
+  ]);
+}

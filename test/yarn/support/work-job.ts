@@ -3,12 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClusterAccess } from "../../../src/hosts/yarn/client/cluster-access.ts";
 import type { Cluster } from "../../../tools/cluster/cluster.ts";
-import { ROOT } from "../../../tools/cluster/repository.ts";
+import { HadoopJob } from "../../../tools/cluster/hadoop-job.ts";
+import { PLUGIN_JAR } from "../../../tools/cluster/repository.ts";
 import { avataarsOf, HISTORY_AS_JSON } from "./avataars.ts";
-import { HadoopJob } from "./hadoop-job.ts";
-
-/** Our plug-in as users get it. */
-export const JAR = join(ROOT, "yarn-plugin/target/broomwagon-yarn.jar");
 
 /**
  * A mapper of somebody who knows nothing of us, but counts what it has done: for each line that it
@@ -24,10 +21,12 @@ const [unitMs, lines] = process.argv.slice(2, 4).map(Number);
 const gate = process.argv[4];
 const usedMs = () => process.cpuUsage().user / 1000;
 let done = 0;
+let sum = 0;
 for await (const line of createInterface({ input: process.stdin })) {
   while (gate && !line.includes("map 0 ") && !existsSync(gate)) await sleep(50);
   const end = usedMs() + unitMs;
-  while (usedMs() < end);
+  // Asking for the time all the while would take twice as much again, of the system.
+  while (usedMs() < end) for (let i = 0; i < 1_000_000; i++) sum = (sum * 31 + i) | 0;
   const before = Math.floor((1000 * done++) / lines);
   const more = Math.floor((1000 * done) / lines) - before;
   process.stderr.write("reporter:counter:Broomwagon,progressPermille," + more + "\\n");
@@ -95,7 +94,7 @@ export class WorkJob {
       "-files",
       join(place, "mapper.mjs"),
       "-libjars",
-      JAR,
+      PLUGIN_JAR,
       "-input",
       `${base}/in`,
       "-output",
@@ -134,14 +133,12 @@ export class WorkJob {
   }
 }
 
-const MASTER_FLAGS = "-Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
-
 const settingsOf = (options: WorkOptions): Readonly<Record<string, string>> => ({
   "mapreduce.job.name": options.name,
   "mapreduce.job.reduces": "0",
   "yarn.app.mapreduce.am.job.speculator.class": "broomwagon.yarn.BroomwagonSpeculator",
   ...(options.stockMaster !== true && {
-    "yarn.app.mapreduce.am.command-opts": `${MASTER_FLAGS} broomwagon.yarn.BroomwagonAppMaster`,
+    "yarn.app.mapreduce.am.command-opts": "-Xmx320m broomwagon.yarn.BroomwagonAppMaster",
   }),
   ...HISTORY_AS_JSON,
   "broomwagon.discipline": options.discipline,

@@ -31,7 +31,7 @@ export class YarnWorkshop {
     return { ...process.env, ...this.#cluster.environment };
   }
 
-  async file(name: string, text: string): Promise<void> {
+  async file(name: string, text: string | Buffer): Promise<void> {
     writeFileSync(join(this.path, "in", name), text);
     await this.#access.hdfs.write(this.hdfs(name), () => Buffer.from(text));
     this.#inputs.push(name);

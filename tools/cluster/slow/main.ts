@@ -2,7 +2,9 @@
  * The process that slows nodes: `main.js CLUSTER n2=4 n3=2` until it gets SIGTERM. Its arguments
  * are all there is to know about which nodes are slow.
  */
+import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { places } from "../plan.ts";
 import { processesBelow } from "../processes.ts";
 import { HeldNode } from "./held-node.ts";
@@ -12,8 +14,18 @@ const [directory = "", ...factors] = process.argv.slice(2);
 const end = new AbortController();
 process.on("SIGTERM", () => end.abort());
 
-const held = [...parseFactors(factors)].map(([node, factor]) => {
-  const local = join(places(directory).nodes, node, "local");
+const nodes = [...parseFactors(factors)].map(([node, factor]) => ({
+  local: join(places(directory).nodes, node, "local"),
+  factor,
+}));
+// It sees the end of this process, whatever brings it: its input ends.
+const lettingGo = spawn(
+  process.execPath,
+  [fileURLToPath(new URL("./let-go.js", import.meta.url)), ...nodes.map(({ local }) => local)],
+  { stdio: ["pipe", "ignore", "inherit"], detached: true },
+);
+const held = nodes.map(({ local, factor }) => {
   return new HeldNode(() => processesBelow(local).map(({ pid }) => pid), factor);
 });
 await Promise.all(held.map((node) => node.hold(end.signal)));
+lettingGo.stdin.end();

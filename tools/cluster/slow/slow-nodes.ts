@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findProcess, launch } from "../daemons.ts";
-import type { ClusterPlan } from "../plan.ts";
-import { signal } from "../processes.ts";
+import { type ClusterPlan, places } from "../plan.ts";
+import { letGo, signal } from "../processes.ts";
 import { BUILD } from "../repository.ts";
 
 const NAME = "slow-nodes";
@@ -25,6 +25,8 @@ export async function setSlowNodes(
     signal(old.pid, "SIGTERM");
     while (find(plan)?.pid === old.pid) await sleep(POLL_MS);
   }
+  // It may have been killed, and its like with it.
+  letGo(places(plan.directory).nodes);
   const slowed = [...factors].filter(([, factor]) => factor > 1);
   if (slowed.length === 0) return;
   const texts = slowed.map(([node, factor]) => `${node}=${factor}`);

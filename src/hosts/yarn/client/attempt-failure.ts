@@ -1,3 +1,4 @@
+import { InputError } from "../../../base/input-error.ts";
 import type { Failure } from "../../engine/run-result.ts";
 import { ERROR_PREFIX, type TaskError } from "../task/task-list.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
@@ -15,8 +16,9 @@ export type AttemptFailed = Pick<Failure, "cause" | "message" | "place" | "stack
 /** How an attempt failed: as the runner said it in the container's log, or else as Hadoop did. */
 export async function failureOf(rest: YarnRest, row: AttemptRow): Promise<AttemptFailed> {
   const { hostWeb, container, diagnostics } = row;
-  const log = await rest.log({ hostWeb, container, file: "stderr", bytes: LOG_BYTES });
-  const told = log?.split("\n").findLast((line) => line.startsWith(ERROR_PREFIX));
+  const log = await rest.log({ hostWeb, container, file: "stderr" }, LOG_BYTES);
+  const lines = log?.contents.toString().split("\n");
+  const told = lines?.findLast((line) => line.startsWith(ERROR_PREFIX));
   if (told === undefined) return { cause: "error", message: briefly(diagnostics), isTold: false };
   const error: TaskError = JSON.parse(told.slice(ERROR_PREFIX.length));
   const { cause, message, place, stack, copy } = error;
@@ -32,26 +34,43 @@ export async function failureOf(rest: YarnRest, row: AttemptRow): Promise<Attemp
 
 /**
  * A container has only a part of the file, and counts lines from there: the message with lines
- * counted from the file's start. COST: reads the file up to the split.
+ * counted from the file's start, unless there is more before that part than is to be read, or it
+ * cannot be read. COST: reads the file up to the split.
  */
 export async function withWholeLines(
-  { hdfs, ground }: ClusterAccess,
-  { copy, isTold: _, ...failure }: AttemptFailed,
-): Promise<Omit<AttemptFailed, "copy" | "isTold">> {
-  if (copy === undefined || copy.from <= copy.head) return failure;
-  const { message } = failure;
+  { hdfs, ground }: Pick<ClusterAccess, "hdfs" | "ground">,
+  failure: AttemptFailed,
+  bytesMax = Number.POSITIVE_INFINITY,
+): Promise<AttemptFailed> {
+  const { copy, message, ...rest } = failure;
+  if (copy === undefined) return failure;
   const at = message.indexOf(`${copy.path}:`);
   const [line] = /^\d+/.exec(at < 0 ? "" : message.slice(at + copy.path.length + 1)) ?? [];
-  if (line === undefined || !copy.path.startsWith(ground.fileSystem)) return failure;
+  if (line === undefined || !copy.path.startsWith(ground.fileSystem)) return { message, ...rest };
+  if (copy.from - copy.head > bytesMax) return failure;
   const path = copy.path.slice(ground.fileSystem.length);
   let before = 0;
-  for (let start = copy.head; start < copy.from; start += PIECE_BYTES) {
-    const end = Math.min(copy.from, start + PIECE_BYTES);
-    for (const byte of await hdfs.read(path, { start, end })) if (byte === LINE_END) before++;
+  try {
+    for (let start = copy.head; start < copy.from; start += PIECE_BYTES) {
+      const end = Math.min(copy.from, start + PIECE_BYTES);
+      for (const byte of await hdfs.read(path, { start, end })) if (byte === LINE_END) before++;
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    // What went wrong is worth more than its line.
+    return failure;
   }
   const place = at + copy.path.length + 1;
   const whole = `${message.slice(0, place)}${Number(line) + before}`;
-  return { ...failure, message: `${whole}${message.slice(place + line.length)}` };
+  return { message: `${whole}${message.slice(place + line.length)}`, ...rest };
+}
+
+/** As it is shown: also from where lines are counted, if that is not the file's start. */
+export function attemptFailed({ cause, message, place, copy }: AttemptFailed) {
+  const isWhole = copy === undefined || copy.from <= copy.head;
+  const counted = isWhole ? "" : ` (lines counted from byte ${copy.from})`;
+  const shown = { kind: "failed", cause, message: `${message}${counted}` } as const;
+  return place === undefined ? shown : { ...shown, place };
 }
 
 const PIECE_BYTES = 16 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { HadoopConf } from "./hadoop-conf.ts";
 import type { HdfsGround } from "./hdfs-path.ts";
 import { hostLookup } from "./host-names.ts";
 import { servicesOf } from "./services.ts";
-import { WebClient } from "./web-client.ts";
+import { NoAnswer, WebClient } from "./web-client.ts";
 import { WebHdfs } from "./web-hdfs.ts";
 import { YarnRest } from "./yarn-rest.ts";
 
@@ -35,12 +35,15 @@ export async function reachCluster(
   const services = servicesOf(conf);
   const client = new WebClient(hostLookup(environment));
   const user = environment.HADOOP_USER_NAME || userInfo().username;
-  const managers = services.resourceManagers;
-  const rest = new YarnRest({ client, managers, history: services.history, user });
+  const { resourceManagers: managers, history, nodeScheme } = services;
+  const rest = new YarnRest({ client, managers, history, nodeScheme, user });
   const hdfs = new WebHdfs({ client, services: services.nameNodes, user });
   const { fileSystem } = services;
   const home = `${conf.text("dfs.user.home.dir.prefix", "/user")}/${user}`;
   const access = { conf, hdfs, rest, ground: { fileSystem, home }, user, environment };
-  await Promise.all([rest.version(), hdfs.find("/")]);
+  await Promise.all([rest.version(), hdfs.find("/")]).catch((error: unknown) => {
+    if (!(error instanceof NoAnswer)) throw error;
+    throw new InputError("no-cluster", conf.directory, error.message);
+  });
   return access;
 }

@@ -1,4 +1,6 @@
+import { numberFrom } from "../../../core/journal/fields.ts";
 import type { Why } from "../../../model/why.ts";
+import { DECISIONS_FILE } from "../policy/decisions-file.ts";
 import { JsonAnswer } from "./json-answer.ts";
 
 /** What the policies said in an ApplicationMaster, as its container's log has it. */
@@ -32,11 +34,8 @@ export type Decision =
     }
   | { readonly kind: "log"; readonly at: number; readonly level: string; readonly text: string };
 
-export const DECISIONS_FILE = "broomwagon-decisions.ndjson";
-
-/** A last line that is not whole is left out: it is still being written. */
-export function readDecisions(text: string): readonly Decision[] {
-  const lines = text.split("\n").slice(0, -1);
+/** Whole lines of the file; those that are of no interest are left out. */
+export function readDecisions(lines: readonly string[]): readonly Decision[] {
   return lines.flatMap((line) => {
     const decision = decisionOf(line);
     return decision === undefined ? [] : [decision];
@@ -79,7 +78,9 @@ function parsed(text: string): JsonAnswer {
   }
 }
 
-const whyOf = (why: JsonAnswer): Why => ({
-  rule: why.text("rule"),
-  numbers: why.record("numbers"),
-});
+/** What JSON has no number for comes as a text, as in journals. */
+function whyOf(why: JsonAnswer): Why {
+  const pairs = Object.entries(why.record("numbers"));
+  const numbers = pairs.map(([name, value]) => [name, numberFrom(value) ?? value] as const);
+  return { rule: why.text("rule"), numbers: Object.fromEntries(numbers) };
+}

@@ -61,8 +61,15 @@ export async function submit(
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => said.push(text));
     }
+    // Whoever has not even the patience to be asked wants no job of which nobody knows.
+    const kill = (): unknown => child.kill("SIGKILL");
+    process.once("exit", kill);
     child.on("error", (error) => refuse(notSubmitted(error.message)));
-    child.on("close", (code) => (code === 0 ? done() : refuse(notSubmitted(reason(said)))));
+    child.on("close", (code) => {
+      process.off("exit", kill);
+      if (code === 0) done();
+      else refuse(notSubmitted(reason(said)));
+    });
   });
 }
 

@@ -88,6 +88,26 @@ describe("where services are", () => {
     expect(resourceManagers.map(({ base }) => base)).toEqual(["http://m1:8088", "http://m2:80"]);
   });
 
+  test("by HTTPS where each of the policies says so, nodes and logs among them", () => {
+    write("core-site.xml", CORE);
+    expect(servicesOf(read()).nodeScheme).toBe("http");
+    write("hdfs-site.xml", { "dfs.http.policy": "HTTPS_ONLY" });
+    write("mapred-site.xml", {
+      "mapreduce.jobhistory.http.policy": "HTTPS_ONLY",
+      "mapreduce.jobhistory.webapp.https.address": "m3:19890",
+    });
+    write("yarn-site.xml", {
+      "yarn.http.policy": "HTTPS_ONLY",
+      "yarn.resourcemanager.webapp.address": "m2:8088",
+      "yarn.resourcemanager.webapp.https.address": "m2:1443",
+    });
+    const { nameNodes, resourceManagers, history, nodeScheme } = servicesOf(read());
+    expect(nameNodes.map(({ base }) => base)).toEqual(["https://m1:9871"]);
+    expect(resourceManagers.map(({ base }) => base)).toEqual(["https://m2:1443"]);
+    expect(history.base).toBe("https://m3:19890");
+    expect(nodeScheme).toBe("https");
+  });
+
   test("a secured cluster and another file system are refused", () => {
     write("core-site.xml", { ...CORE, "hadoop.security.authentication": "kerberos" });
     expect(() => servicesOf(read())).toThrow("a secured cluster is not supported yet");

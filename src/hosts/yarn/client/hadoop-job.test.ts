@@ -46,7 +46,13 @@ beforeEach(async () => {
   access = {
     conf: HadoopConf.read(directory, {}),
     hdfs: new WebHdfs({ client, services: [await small.start()], user: "ann" }),
-    rest: new YarnRest({ client, managers: [service], history: service, user: "ann" }),
+    rest: new YarnRest({
+      client,
+      managers: [service],
+      history: service,
+      nodeScheme: "http",
+      user: "ann",
+    }),
     ground: { fileSystem: "hdfs://m1:8020", home: "/user/ann" },
     user: "ann",
     environment: process.env,
@@ -80,6 +86,7 @@ function runIt(script: string, whenAborted?: () => Promise<"kill" | "leave">) {
     names: new TaskNames({ name: "job", maps: [], parts: [] }, []),
     staging,
     tell: () => {},
+    foundWithinMs: 1_000,
     ...(whenAborted !== undefined && { signal: AbortSignal.abort(), whenAborted }),
   });
   return ended.finally(() => staging.tidy((line) => warned.push(line)));
@@ -115,6 +122,15 @@ describe("what a job needs on HDFS", () => {
     expect(small.files("/user")).toHaveProperty([HELD]);
     // Who looks on may stop.
     answers[STATE] = json({ app: application("KILLED", "KILLED") });
+  });
+
+  test("goes when it was killed, with what Hadoop has of it", async () => {
+    small.put("/tmp/hadoop-yarn/staging/ann/.staging/job_1_0001/job.xml", "<configuration/>");
+    answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
+    answers[STATE] = json({ app: application("KILLED", "KILLED") });
+    answers[KILL] = json({});
+    expect(await runIt("", async () => "kill")).toMatchObject({ outcome: "killed" });
+    expect(small.files("/")).toEqual({});
   });
 
   test("stays when the user leaves it running", async () => {

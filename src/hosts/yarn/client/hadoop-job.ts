@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AttemptFailed } from "./attempt-failure.ts";
+import { type AttemptFailed, withWholeLines } from "./attempt-failure.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import type { Decision } from "./decisions.ts";
 import { type HadoopClient, notSubmitted, submit } from "./hadoop-client.ts";
@@ -7,6 +7,8 @@ import { type Happened, JobWatch } from "./job-watch.ts";
 import type { Staging } from "./staging.ts";
 import { type StreamingJob, streamingArgs } from "./streaming-args.ts";
 import type { TaskNames } from "./task-names.ts";
+import { NoAnswer } from "./web-client.ts";
+import type { WhenAborted } from "./yarn-options.ts";
 import type { Application, AttemptRow } from "./yarn-rest.ts";
 
 /** What became of one job of Hadoop's. */
@@ -15,7 +17,9 @@ export interface HadoopJobEnd {
   readonly outcome: "succeeded" | "failed" | "killed";
   /** Of Hadoop's, if it did not succeed. */
   readonly diagnostics: string;
-  /** By task. */
+  /** When it was seen, in milliseconds since the epoch. */
+  readonly endedAt: number;
+  /** By task; without a history as they were seen last, if the job did not succeed. */
   readonly attempts: ReadonlyMap<string, readonly AttemptRow[]>;
   readonly decisions: readonly Decision[];
   /** By attempt, as far as they were told while it ran. */
@@ -25,14 +29,17 @@ export interface HadoopJobEnd {
 /** The user wants the application to go on without us. */
 export class LeftRunning extends Error {
   override readonly name = "LeftRunning";
-  readonly application: Application;
+  readonly application: string;
+  /** Where it can be looked at. */
+  readonly page: string;
   /** Where it writes its parts. */
   readonly directory: string;
 
-  constructor(application: Application, directory: string) {
-    super(`${application.id} goes on`);
-    this.application = application;
-    this.directory = directory;
+  constructor(query: Pick<LeftRunning, "application" | "page" | "directory">) {
+    super(`${query.application} goes on`);
+    this.application = query.application;
+    this.page = query.page;
+    this.directory = query.directory;
   }
 }
 
@@ -45,7 +52,9 @@ export interface HadoopJobQuery {
   readonly staging: Pick<Staging, "needed" | "released">;
   readonly tell: (event: Happened) => void;
   readonly signal?: AbortSignal | undefined;
-  readonly whenAborted?: ((application: string) => Promise<"kill" | "leave">) | undefined;
+  readonly whenAborted?: WhenAborted | undefined;
+  /** So long a ResourceManager may take to know it, or another to take over: 20 s if not given. */
+  readonly foundWithinMs?: number;
 }
 
 /**
@@ -53,34 +62,69 @@ export interface HadoopJobQuery {
  * of the cluster any more. The staging is released when the end was seen, and only then.
  */
 export async function runHadoopJob(query: HadoopJobQuery): Promise<HadoopJobEnd> {
-  const { access, client, job, names, staging, tell } = query;
-  const { rest, environment } = access;
-  await submit(client, streamingArgs(job), environment);
+  const { access, names, staging, tell } = query;
+  const { rest } = access;
+  await submitPatiently(query);
   staging.needed();
   const { id: application } = await submitted(query);
-  const watch = new JobWatch({ rest, names, tell, application });
+  tell({ kind: "application-submitted", application, page: rest.page(application) });
+  const counted = (failure: AttemptFailed) => withWholeLines(access, failure, COUNTED_BYTES_MAX);
+  const watch = new JobWatch({ rest, names, tell, application, counted });
   const ended = await unlessLeft(watch.toItsEnd(), application, query);
   staging.released();
+  const endedAt = Date.now();
   const { state, finalStatus, diagnostics } = ended;
   const isKilled = state === "KILLED" || finalStatus === "KILLED";
   const outcome = finalStatus === "SUCCEEDED" ? "succeeded" : isKilled ? "killed" : "failed";
-  const attempts = await allAttempts(query, watch.job);
+  const known = await allAttempts(query, watch.job, HISTORY_WITHIN_MS[outcome]);
+  // What ran when it was seen last has been killed with its job, unless that succeeded.
+  const attempts = outcome === "succeeded" ? known : new Map([...watch.attempts, ...known]);
   await watch.lookAtTheEnd(ended);
+  if (outcome === "killed") await removeSubmitted(access, watch.job);
   const { decisions, failures } = watch;
-  return { application, outcome, diagnostics, attempts, decisions, failures };
+  return { application, outcome, diagnostics, endedAt, attempts, decisions, failures };
 }
 
+/** What Hadoop's client has put on HDFS for it: the master that would remove it had no time. */
+async function removeSubmitted({ conf, hdfs, user }: ClusterAccess, job: string): Promise<void> {
+  const staging = conf.text("yarn.app.mapreduce.am.staging-dir", "/tmp/hadoop-yarn/staging");
+  // As well as can be: the job has ended, and nobody misses it.
+  if (staging.startsWith("/"))
+    await hdfs.remove(`${staging}/${user}/.staging/${job}`).catch(() => {});
+}
+
+/** Whoever interrupts meanwhile is told why nothing seems to come of it. */
+async function submitPatiently({ access, client, job, tell, signal }: HadoopJobQuery) {
+  const line = "interrupted: what is to become of the job is asked as soon as it is submitted";
+  const interrupted = () => tell({ kind: "log", node: "client", stream: "stderr", line });
+  signal?.addEventListener("abort", interrupted);
+  try {
+    await submit(client, streamingArgs(job), access.environment);
+  } finally {
+    signal?.removeEventListener("abort", interrupted);
+  }
+}
+
+/** Of a file, while others are to be told of. */
+const COUNTED_BYTES_MAX = 64 * 1024 * 1024;
 const FOUND_WITHIN_MS = 20_000;
 const AGAIN_MS = 250;
 
-/** The ResourceManager has it, and may take a moment to say so. */
-async function submitted({ access: { rest }, job: { tag } }: HadoopJobQuery): Promise<Application> {
-  for (const until = performance.now() + FOUND_WITHIN_MS; performance.now() < until; ) {
-    const application = await rest.taggedApplication(tag);
-    if (application !== undefined) return application;
+/** The ResourceManager has it, and may take a moment to say so, or for another to take over. */
+async function submitted(query: HadoopJobQuery): Promise<Application> {
+  const { access, job, foundWithinMs = FOUND_WITHIN_MS } = query;
+  let found: Application | NoAnswer | undefined;
+  for (const until = performance.now() + foundWithinMs; performance.now() < until; ) {
+    found = await access.rest.taggedApplication(job.tag).catch(noAnswer);
+    if (found !== undefined && !(found instanceof NoAnswer)) return found;
     await sleep(AGAIN_MS);
   }
-  throw notSubmitted("the ResourceManager does not know of it");
+  throw found ?? notSubmitted("the ResourceManager does not know of it");
+}
+
+function noAnswer(error: unknown): NoAnswer {
+  if (error instanceof NoAnswer) return error;
+  throw error;
 }
 
 async function unlessLeft(
@@ -94,20 +138,25 @@ async function unlessLeft(
   });
   if (signal?.aborted) stop();
   signal?.addEventListener("abort", stop);
+  const over = new AbortController();
   try {
     const first = await Promise.race([ended, aborted]);
     if (first !== "aborted") return first;
     // It may end while the user thinks.
-    const answer = await Promise.race([ended, whenAborted?.(application) ?? "kill"]);
-    if (answer === "leave") throw new LeftRunning(await rest.application(application), job.output);
+    const answer = await Promise.race([ended, whenAborted?.(application, over.signal) ?? "kill"]);
+    if (answer === "leave") {
+      throw new LeftRunning({ application, page: rest.page(application), directory: job.output });
+    }
     if (answer === "kill") await rest.kill(application);
     return await ended;
   } finally {
+    over.abort();
     signal?.removeEventListener("abort", stop);
   }
 }
 
-const HISTORY_WITHIN_MS = 30_000;
+/** One that was killed seldom has any: its master had no time to write it. */
+const HISTORY_WITHIN_MS = { succeeded: 30_000, failed: 30_000, killed: 2_000 } as const;
 
 /**
  * Of the history, which may take a moment to have them. COST: a request for each task.
@@ -115,16 +164,16 @@ const HISTORY_WITHIN_MS = 30_000;
 async function allAttempts(
   { access: { rest } }: HadoopJobQuery,
   job: string,
+  withinMs: number,
 ): Promise<HadoopJobEnd["attempts"]> {
   const attempts = new Map<string, readonly AttemptRow[]>();
-  for (const until = performance.now() + HISTORY_WITHIN_MS; ; ) {
+  for (const until = performance.now() + withinMs; ; ) {
     const tasks = await rest.tasks(job);
     for (const { task } of tasks ?? []) {
       const rows = await rest.attempts(job, task);
       if (rows !== undefined) attempts.set(task, rows);
     }
     if (tasks !== undefined && attempts.size === tasks.length) return attempts;
-    // An application that was killed may have no history.
     if (performance.now() > until) return attempts;
     await sleep(2 * AGAIN_MS);
   }

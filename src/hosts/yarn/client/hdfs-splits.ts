@@ -28,18 +28,15 @@ export async function planHdfsSplits(query: {
   readonly into: string;
 }): Promise<InputPlan> {
   const { hdfs, ground, input, splitBytes, onBadRecord, into } = query;
-  if (input.format.kind === "parquet") {
-    const expected = "expected another format: Parquet cannot be read on YARN yet";
-    throw new InputError("bad-job", `input ${query.paths.join(", ")}`, expected);
-  }
   const files = await hdfsFiles(hdfs, query.paths, ground);
   const names = new Map<string, string>();
   const looked: { readonly path: string; readonly bytes: number }[] = [];
   for (const [index, file] of files.entries()) {
     const uri = `${ground.fileSystem}${file.path}`;
     const isCut = file.bytes > (splitBytes ?? CUT_FROM_BYTES);
-    const isRead = input.format.kind === "csv" && isCut && !/\.(gz|zst)$/.test(file.path);
-    const path = isRead ? await localCopy(hdfs, file, join(into, String(index))) : uri;
+    const from = await readFrom(hdfs, file, { format: input.format, isCut });
+    const copy = { into: join(into, String(index)), from };
+    const path = from === undefined ? uri : await localCopy(hdfs, file, { ...copy, from });
     names.set(path, uri);
     looked.push({ path, bytes: file.bytes });
   }
@@ -48,21 +45,48 @@ export async function planHdfsSplits(query: {
     const plan = await cutFiles(looked, { input, onBadRecord, ...bytes });
     const splits = plan.splits.map((split) => ({ ...split, file: names.get(split.file) ?? "" }));
     return { ...plan, splits };
+  } catch (error) {
+    throw error instanceof InputError ? withTheirNames(error, names) : error;
   } finally {
     rmSync(into, { recursive: true, force: true });
   }
 }
 
-/**
- * Whether a line end of CSV is one of a record can be known only from the file's start on, so that
- * the client reads such a file once. COST: the file's bytes, over one connection.
- */
-async function localCopy(hdfs: WebHdfs, file: HdfsEntry, into: string): Promise<string> {
+/** What of a file the places at which it is cut depend on: it is read from there to its end. */
+async function readFrom(
+  hdfs: WebHdfs,
+  { path, bytes }: HdfsEntry,
+  { format, isCut }: { readonly format: Input<unknown>["format"]; readonly isCut: boolean },
+): Promise<number | undefined> {
+  switch (format.kind) {
+    case "csv":
+      // Whether a line end is one of a record can be known only from the file's start on.
+      return isCut && !/\.(gz|zst)$/.test(path) ? 0 : undefined;
+    case "parquet": {
+      if (bytes === 0) return undefined;
+      const end = await hdfs.read(path, { start: Math.max(0, bytes - FOOTER_BYTES), end: bytes });
+      const isWhole = end.length === FOOTER_BYTES && end.includes("PAR1", 4);
+      // Before the mark stands the length of what says where everything is.
+      return Math.max(0, bytes - FOOTER_BYTES - (isWhole ? end.readUInt32LE() : 0));
+    }
+    default:
+      return undefined;
+  }
+}
+
+const FOOTER_BYTES = 8;
+
+/** A file as long, with a hole before `from`. COST: the bytes behind, over one connection. */
+async function localCopy(
+  hdfs: WebHdfs,
+  file: HdfsEntry,
+  { into, from }: { readonly into: string; readonly from: number },
+): Promise<string> {
   mkdirSync(into, { recursive: true });
   const path = join(into, basename(file.path));
   const handle = openSync(path, "w");
   try {
-    for (let start = 0; start < file.bytes; ) {
+    for (let start = from; start < file.bytes; ) {
       const end = Math.min(start + COPY_BYTES, file.bytes);
       writeSync(handle, await hdfs.read(file.path, { start, end }), 0, end - start, start);
       start = end;
@@ -72,6 +96,14 @@ async function localCopy(hdfs: WebHdfs, file: HdfsEntry, into: string): Promise<
     closeSync(handle);
   }
   return path;
+}
+
+/** What is wrong with a local copy is wrong with the file. */
+function withTheirNames(error: InputError, names: ReadonlyMap<string, string>): InputError {
+  const { code, place, message } = error;
+  const [local, uri] = [...names].find(([path]) => place.startsWith(path)) ?? ["", ""];
+  const expected = message.slice(`${place}: `.length);
+  return new InputError(code, `${uri}${place.slice(local.length)}`, expected);
 }
 
 /** The hosts that have most of each split's bytes, best first. */

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../../base/input-error.ts";
 import type { NodeProgress, PhaseProgress, RunEvent } from "../../engine/run-event.ts";
+import { DECISIONS_FILE } from "../policy/decisions-file.ts";
 import { COUNTER_GROUP, COUNTERS } from "../task/task-list.ts";
-import { type AttemptFailed, failureOf } from "./attempt-failure.ts";
+import { type AttemptFailed, attemptFailed, failureOf } from "./attempt-failure.ts";
 import { begun } from "./attempt-story.ts";
-import { DECISIONS_FILE, type Decision, readDecisions } from "./decisions.ts";
+import { type LogEnd, LogFollower } from "./container-log.ts";
+import { type Decision, readDecisions } from "./decisions.ts";
 import { type TaskNames, taskOf } from "./task-names.ts";
+import { TasksLookedAt } from "./tasks-looked-at.ts";
 import { NoAnswer } from "./web-client.ts";
-import type { Application, AttemptRow, TaskRow, YarnRest } from "./yarn-rest.ts";
+import type { Application, AttemptRow, ContainerFile, TaskRow, YarnRest } from "./yarn-rest.ts";
 
 /** What happens, without its time. */
 export type Happened = RunEvent extends infer E
@@ -19,8 +22,6 @@ export type Happened = RunEvent extends infer E
 const POLL_MS = 1_000;
 /** So long nothing may be heard of the cluster. */
 const PATIENCE_MS = 120_000;
-/** Of so many running tasks the attempts are looked at: each is a request. */
-const LOOKED_AT_MAX = 64;
 
 /** One job of Hadoop's while it runs, looked at from outside once a second. */
 export class JobWatch {
@@ -28,25 +29,33 @@ export class JobWatch {
   readonly #names: TaskNames;
   readonly #tell: (event: Happened) => void;
   readonly #application: string;
+  readonly #counted: (failure: AttemptFailed) => Promise<AttemptFailed>;
   /** By task, what was seen last. */
   readonly #attempts = new Map<string, readonly AttemptRow[]>();
   readonly #told = new Set<string>();
   readonly #failures = new Map<string, AttemptFailed>();
-  #decisions: readonly Decision[] = [];
-  /** Of this master's container, those; those of masters before it are kept apart. */
-  #earlier: readonly Decision[] = [];
-  #masterLogs = "";
+  readonly #lookedAt = new TasksLookedAt();
+  /** Of all masters of the job, the first one's first. */
+  readonly #decisions: Decision[] = [];
+  /** Tasks that the policies have copied, or of which they have killed an attempt. */
+  readonly #decided = new Set<string>();
+  /** The latest master's container, and what the policies write into its log directory. */
+  #master = "";
+  #log = new LogFollower();
 
   constructor(query: {
     readonly rest: YarnRest;
     readonly names: TaskNames;
     readonly tell: (event: Happened) => void;
     readonly application: string;
+    /** With lines counted from the file's start, if that can be had in a moment. */
+    readonly counted: (failure: AttemptFailed) => Promise<AttemptFailed>;
   }) {
     this.#rest = query.rest;
     this.#names = query.names;
     this.#tell = query.tell;
     this.#application = query.application;
+    this.#counted = query.counted;
   }
 
   get job(): string {
@@ -55,7 +64,12 @@ export class JobWatch {
 
   /** What the policies have said, as far as it was seen. */
   get decisions(): readonly Decision[] {
-    return [...this.#earlier, ...this.#decisions];
+    return this.#decisions;
+  }
+
+  /** By task, as they were seen last; not of every task. */
+  get attempts(): ReadonlyMap<string, readonly AttemptRow[]> {
+    return this.#attempts;
   }
 
   /** By attempt, of those that failed while the application ran: later their logs may be gone. */
@@ -81,34 +95,51 @@ export class JobWatch {
 
   /** What was said after the last look, if the log is still there. */
   async lookAtTheEnd(application: Application): Promise<void> {
-    await this.#lookAtDecisions(application);
+    await this.#lookAtDecisions(application, (file, bytes) => this.#rest.log(file, bytes));
   }
 
   async #look(application: Application): Promise<void> {
     const tasks = await this.#rest.tasks(this.job);
     if (tasks === undefined) return;
-    await this.#lookAtDecisions(application);
-    const running = tasks.filter(({ state }) => state === "RUNNING").slice(0, LOOKED_AT_MAX);
-    for (const { task } of running) {
-      this.#attempts.set(task, (await this.#rest.attempts(this.job, task)) ?? []);
+    await this.#lookAtDecisions(application, (file, bytes) => this.#rest.nodeLog(file, bytes));
+    const looked = this.#lookedAt.next({
+      tasks,
+      decided: this.#decided,
+      failed: await this.#rest.failedAttempts(this.job),
+      known: this.#failures.size,
+    });
+    for (const task of looked) {
+      const rows = await this.#rest.attempts(this.job, task);
+      // Of a master that is ending, what was seen before stays.
+      if (rows !== undefined) this.#attempts.set(task, rows);
     }
-    await this.#tellAttempts(running.map(({ task }) => task));
-    await this.#tellProgress(tasks, new Set(running.map(({ task }) => task)));
+    await this.#tellAttempts(looked);
+    await this.#tellProgress(tasks, looked);
   }
 
-  async #lookAtDecisions({ masterLogs }: Application): Promise<void> {
+  async #lookAtDecisions(
+    { masterLogs }: Application,
+    read: (file: ContainerFile, bytes: number) => Promise<LogEnd | undefined>,
+  ): Promise<void> {
     const [, hostWeb, container] =
       /^https?:\/\/([^/]+)\/node\/containerlogs\/([^/]+)/.exec(masterLogs) ?? [];
     if (hostWeb === undefined || container === undefined) return;
-    if (masterLogs !== this.#masterLogs) {
-      this.#earlier = this.decisions;
-      this.#decisions = [];
-      this.#masterLogs = masterLogs;
+    if (container !== this.#master) {
+      this.#master = container;
+      this.#log = new LogFollower();
     }
-    const log = await this.#rest.log({ hostWeb, container, file: DECISIONS_FILE });
-    const known = this.#decisions.length;
-    if (log !== undefined) this.#decisions = readDecisions(log);
-    for (const decision of this.#decisions.slice(known)) this.#tellDecision(decision);
+    const file = { hostWeb, container, file: DECISIONS_FILE };
+    const { lines, passedOverBytes } = await this.#log.newLines((bytes) => read(file, bytes));
+    if (passedOverBytes > 0) {
+      const line = `${passedOverBytes} bytes of what was decided are too much to be shown here`;
+      this.#tell({ kind: "log", node: "policies", stream: "stderr", line });
+    }
+    for (const decision of readDecisions(lines)) {
+      this.#decisions.push(decision);
+      if (decision.kind === "copy") this.#decided.add(decision.task);
+      if (decision.kind === "kill") this.#decided.add(taskOf(decision.attempt));
+      this.#tellDecision(decision);
+    }
   }
 
   #tellDecision(decision: Decision): void {
@@ -152,19 +183,15 @@ export class JobWatch {
       for (const row of rows) {
         const attempt = this.#names.attempt(row.attempt);
         const { as, why } = begun(row, rows, this.decisions);
-        if (row.host !== "" && this.#isNews(`${row.attempt} began`) && as !== "original") {
+        // Which attempt a copy became may be heard of after the attempt itself.
+        const isKnown = row.host !== "" && as !== "original";
+        if (isKnown && this.#isNews(`${row.attempt} began`)) {
           this.#tell({ kind: "launch", attempt, as, node: row.host, why });
         }
         if (row.state !== "FAILED" || !this.#isNews(`${row.attempt} failed`)) continue;
-        const failure = await failureOf(this.#rest, row);
+        const failure = await this.#counted(await failureOf(this.#rest, row));
         this.#failures.set(row.attempt, failure);
-        const { cause, message, place } = failure;
-        const how = {
-          kind: "failed",
-          cause,
-          message,
-          ...(place !== undefined && { place }),
-        } as const;
+        const how = attemptFailed(failure);
         const ranMs = row.endedAt - row.startedAt;
         this.#tell({ kind: "attempt-ended", attempt, as, node: row.host, how, ranMs });
       }
@@ -177,14 +204,14 @@ export class JobWatch {
     return true;
   }
 
-  async #tellProgress(tasks: readonly TaskRow[], running: ReadonlySet<string>): Promise<void> {
+  async #tellProgress(tasks: readonly TaskRow[], looked: readonly string[]): Promise<void> {
     const shares = await this.#rest.counterShares(this.job, COUNTER_GROUP, COUNTERS.progress);
     const phases = this.#names.phases.map(({ name }) => {
       const own = tasks.filter(({ task }) => this.#names.task(task).phase === name);
       return phaseProgress(name, own, this.#attempts, shares);
     });
     const nodes = new Map<string, NodeProgress>();
-    for (const task of running) {
+    for (const task of looked) {
       const rows = this.#attempts.get(task) ?? [];
       for (const row of rows.filter(({ state, host }) => state === "RUNNING" && host !== "")) {
         const { attempts = [] } = nodes.get(row.host) ?? {};

@@ -11,6 +11,8 @@ export interface Services {
   /** Likewise. */
   readonly resourceManagers: readonly Service[];
   readonly history: Service;
+  /** Of the NodeManagers' pages, which name themselves without it. */
+  readonly nodeScheme: "http" | "https";
 }
 
 /** InputError for a cluster of a kind that is not supported. */
@@ -27,6 +29,7 @@ export function servicesOf(conf: HadoopConf): Services {
     nameNodes: nameNodesOf(conf, authority),
     resourceManagers: resourceManagersOf(conf),
     history: historyOf(conf),
+    nodeScheme: isYarnSecured(conf) ? "https" : "http",
   };
 }
 
@@ -54,8 +57,11 @@ function nameNodesOf(conf: HadoopConf, authority: string): readonly Service[] {
   );
 }
 
+const isYarnSecured = (conf: HadoopConf): boolean =>
+  conf.text("yarn.http.policy", "HTTP_ONLY") === "HTTPS_ONLY";
+
 function resourceManagersOf(conf: HadoopConf): readonly Service[] {
-  const secured = conf.text("yarn.http.policy", "HTTP_ONLY") === "HTTPS_ONLY";
+  const secured = isYarnSecured(conf);
   const key = `yarn.resourcemanager.webapp${secured ? ".https" : ""}.address`;
   const port = secured ? 8090 : 8088;
   const isMany = conf.text("yarn.resourcemanager.ha.enabled", "false") === "true";

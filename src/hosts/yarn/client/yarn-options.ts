@@ -2,6 +2,9 @@ import type { OnBadRecord } from "../../engine/data/formats/malformed.ts";
 import type { OutputChange } from "../../engine/data/formats/output-change.ts";
 import type { RunEvent } from "../../engine/run-event.ts";
 
+/** What becomes of the application: to be asked of the user, until it has `ended` by itself. */
+export type WhenAborted = (application: string, ended: AbortSignal) => Promise<"kill" | "leave">;
+
 /** A job to run on a Hadoop cluster. What has the name of one of `RunOptions` means the same. */
 export interface YarnOptions {
   readonly jobFile: string;
@@ -28,7 +31,10 @@ export interface YarnOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** The run ends; what becomes of its application is asked. */
   readonly signal?: AbortSignal;
-  /** When the signal came: whether the application is killed, or left to run. */
-  readonly whenAborted?: (application: string) => Promise<"kill" | "leave">;
+  /**
+   * When the signal came: whether the application is killed, or left to run. Nobody needs to know
+   * any more once it has `ended`.
+   */
+  readonly whenAborted?: WhenAborted;
   readonly onEvent: (event: RunEvent) => void;
 }

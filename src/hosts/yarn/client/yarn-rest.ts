@@ -1,5 +1,7 @@
 import { InputError } from "../../../base/input-error.ts";
+import { type LogEnd, logEndOf } from "./container-log.ts";
 import { JsonAnswer } from "./json-answer.ts";
+import { ResourceManagers } from "./resource-managers.ts";
 import { NoAnswer, type Service, type WebClient } from "./web-client.ts";
 
 /** An application as the ResourceManager knows it. */
@@ -10,7 +12,6 @@ export interface Application {
   readonly diagnostics: string;
   /** `http://n1:8042/node/containerlogs/container_.../user`; empty before it runs. */
   readonly masterLogs: string;
-  readonly trackingUrl: string;
 }
 
 /** A NodeManager. */
@@ -43,50 +44,41 @@ export interface AttemptRow {
   readonly diagnostics: string;
 }
 
-export interface JobRow {
-  readonly state: string;
-  readonly diagnostics: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
+/** A file in the log directory of a container. */
+export interface ContainerFile {
+  /** `n1:8042`: the NodeManager's pages. */
+  readonly hostWeb: string;
+  readonly container: string;
+  readonly file: string;
 }
 
 /** The ResourceManager, the ApplicationMaster behind it, and what remembers them: over REST. */
 export class YarnRest {
   readonly #client: WebClient;
-  readonly #managers: readonly Service[];
+  readonly #managers: ResourceManagers;
   readonly #history: Service;
+  readonly #nodeScheme: "http" | "https";
   readonly #user: string;
-  #active = 0;
 
   constructor(query: {
     readonly client: WebClient;
     /** ResourceManagers, of which one is active. */
     readonly managers: readonly Service[];
     readonly history: Service;
+    /** Of the NodeManagers' pages. */
+    readonly nodeScheme: "http" | "https";
     readonly user: string;
   }) {
     this.#client = query.client;
-    this.#managers = query.managers;
+    this.#managers = new ResourceManagers(query.client, query.managers);
     this.#history = query.history;
+    this.#nodeScheme = query.nodeScheme;
     this.#user = query.user;
   }
 
-  /** Hadoop's. Finds the active manager; InputError if there is none. */
-  async version(): Promise<string> {
-    for (const [index, service] of this.#managers.entries()) {
-      const isLast = index === this.#managers.length - 1;
-      const info = await this.#client
-        .json(service, "/ws/v1/cluster/info")
-        .then((answer) => new JsonAnswer(answer, "cluster info").part("clusterInfo"))
-        .catch((error) => {
-          if (isLast) throw error;
-          return undefined;
-        });
-      if (info === undefined || (info.text("haState") !== "ACTIVE" && !isLast)) continue;
-      this.#active = index;
-      return info.text("hadoopVersion");
-    }
-    throw new InputError("no-cluster", "yarn", "expected an active ResourceManager");
+  /** Hadoop's. Finds the active manager; InputError or NoAnswer if there is none. */
+  version(): Promise<string> {
+    return this.#managers.version();
   }
 
   async nodes(): Promise<readonly ClusterNode[]> {
@@ -108,41 +100,32 @@ export class YarnRest {
     return app && applicationOf(app);
   }
 
+  /** NoAnswer if the manager does not know it: it may have lost its memory. */
   async application(id: string): Promise<Application> {
-    const answer = await this.#fromManager(`/ws/v1/cluster/apps/${id}`);
-    return applicationOf(answer.part("app"));
+    const app = (await this.#fromManager(`/ws/v1/cluster/apps/${id}`)).part("app");
+    if (app.text("id") === id) return applicationOf(app);
+    throw new NoAnswer(`expected the ResourceManager to know of ${id}`);
   }
 
-  async kill(id: string): Promise<void> {
-    const service = this.#manager;
+  /** Where people look at it: by the name that the configuration has for the manager. */
+  page(id: string): string {
+    return `${this.#managers.active.base}/cluster/app/${id}`;
+  }
+
+  kill(id: string): Promise<void> {
     const user = encodeURIComponent(this.#user);
-    const url = `${service.base}/ws/v1/cluster/apps/${id}/state?user.name=${user}`;
-    const body = Buffer.from(JSON.stringify({ state: "KILLED" }));
-    const type = "application/json";
-    const { status, body: said } = await this.#client.atService(service, {
-      method: "PUT",
-      url,
-      body,
-      type,
-    });
-    if (status >= 400)
-      throw new NoAnswer(`${url}: status ${status}: ${said.toString().slice(0, 200)}`);
+    const path = `/ws/v1/cluster/apps/${id}/state?user.name=${user}`;
+    return this.#managers.put(path, { state: "KILLED" });
+  }
+
+  /** How many attempts have failed so far; 0 if nobody knows. */
+  async failedAttempts(job: string): Promise<number> {
+    const known = (await this.#ofJob(job, ""))?.part("job");
+    if (known === undefined) return 0;
+    return known.number("failedMapAttempts") + known.number("failedReduceAttempts");
   }
 
   /** While it runs, of its master; later, of the history. Undefined: neither knows it now. */
-  async job(id: string): Promise<JobRow | undefined> {
-    const answer = await this.#ofJob(id, "");
-    const job = answer?.part("job");
-    return (
-      job && {
-        state: job.text("state"),
-        diagnostics: job.text("diagnostics"),
-        startedAt: job.number("startTime"),
-        endedAt: job.number("finishTime"),
-      }
-    );
-  }
-
   async tasks(job: string): Promise<readonly TaskRow[] | undefined> {
     const answer = await this.#ofJob(job, "/tasks");
     return answer
@@ -178,33 +161,31 @@ export class YarnRest {
     };
   }
 
-  /** The last bytes of a container's log, of the node it ran on; undefined: it is not there. */
-  async log(query: {
-    readonly hostWeb: string;
-    readonly container: string;
-    readonly file: string;
-    readonly bytes?: number;
-  }): Promise<string | undefined> {
-    const { hostWeb, container, file, bytes } = query;
-    const size = bytes === undefined ? "" : `?size=-${bytes}`;
-    const url = `http://${hostWeb}/ws/v1/node/containerlogs/${container}/${file}${size}`;
+  /** The last bytes of a container's log, of its node. Undefined: it is not there. */
+  nodeLog({ hostWeb, container, file }: ContainerFile, bytes: number): Promise<LogEnd | undefined> {
+    const node = `${this.#nodeScheme}://${hostWeb}`;
+    return this.#logAt(`${node}/ws/v1/node/containerlogs/${container}/${file}`, bytes);
+  }
+
+  /** Likewise, also where logs are moved to HDFS when an application has ended. */
+  async log(of: ContainerFile, bytes: number): Promise<LogEnd | undefined> {
+    const kept = `${this.#history.base}/ws/v1/history/containerlogs/${of.container}/${of.file}`;
+    return (await this.nodeLog(of, bytes)) ?? this.#logAt(kept, bytes);
+  }
+
+  async #logAt(url: string, bytes: number): Promise<LogEnd | undefined> {
     try {
-      const { status, body } = await this.#client.ask({ method: "GET", url });
-      return status === 200 ? logContents(body.toString()) : undefined;
+      const asked = { method: "GET", url: `${url}?size=-${bytes}` } as const;
+      const { status, body } = await this.#client.ask(asked);
+      return status === 200 ? logEndOf(body, bytes) : undefined;
     } catch (error) {
       if (error instanceof NoAnswer) return undefined;
       throw error;
     }
   }
 
-  get #manager(): Service {
-    const service = this.#managers[this.#active];
-    if (service === undefined) throw new InputError("no-cluster", "yarn", "expected an address");
-    return service;
-  }
-
   async #fromManager(path: string): Promise<JsonAnswer> {
-    return new JsonAnswer(await this.#client.json(this.#manager, path), path);
+    return (await this.#managers.json(path)) ?? new JsonAnswer({}, path);
   }
 
   async #ofJob(job: string, path: string): Promise<JsonAnswer | undefined> {
@@ -212,7 +193,7 @@ export class YarnRest {
     const running = `/proxy/${application}/ws/v1/mapreduce/jobs/${job}${path}`;
     const ended = `/ws/v1/history/mapreduce/jobs/${job}${path}`;
     for (const [service, where] of [
-      [this.#manager, running],
+      [this.#managers.active, running],
       [this.#history, ended],
     ] as const) {
       const answer = await this.#client.json(service, where).catch((error: unknown) => {
@@ -232,7 +213,6 @@ const applicationOf = (app: JsonAnswer): Application => ({
   finalStatus: app.text("finalStatus"),
   diagnostics: app.text("diagnostics"),
   masterLogs: app.text("amContainerLogs"),
-  trackingUrl: app.text("trackingUrl"),
 });
 
 const attemptOf = (attempt: JsonAnswer): AttemptRow => {
@@ -252,11 +232,3 @@ const attemptOf = (attempt: JsonAnswer): AttemptRow => {
 
 /** Of `attempt_1234_0001_m_000003_0` what is its own in the job: `m_000003_0`. */
 export const shortName = (id: string): string => /[mr]_\d+(_\d+)?$/.exec(id)?.[0] ?? "";
-
-/** A log comes with a few lines about itself. */
-function logContents(text: string): string {
-  const mark = "LogContents:\n";
-  const at = text.indexOf(mark);
-  const contents = at < 0 ? text : text.slice(at + mark.length);
-  return contents.replace(/\nEnd of LogType:[\s\S]*$/, "");
-}

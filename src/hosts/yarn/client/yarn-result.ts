@@ -6,7 +6,7 @@ import { type PhaseResults, phaseFacts } from "../../engine/master/phase-facts.t
 import type { RunDirectory } from "../../engine/run-directory.ts";
 import type { AttemptEnd } from "../../engine/run-event.ts";
 import type { AttemptFacts, Failure, RunResult } from "../../engine/run-result.ts";
-import { failureOf, withWholeLines } from "./attempt-failure.ts";
+import { type AttemptFailed, attemptFailed, failureOf, withWholeLines } from "./attempt-failure.ts";
 import { begun, killOf } from "./attempt-story.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import type { HadoopJobEnd } from "./hadoop-job.ts";
@@ -111,7 +111,7 @@ function attemptFacts({ names, end }: JobDone, startedAt: number): readonly Atte
     rows
       .filter((row) => row.startedAt > 0 && row.host !== "")
       .map((row) => {
-        const endedAt = row.endedAt > 0 ? row.endedAt : row.startedAt;
+        const endedAt = row.endedAt > 0 ? row.endedAt : Math.max(row.startedAt, end.endedAt);
         return {
           attempt: names.attempt(row.attempt),
           ...begun(row, rows, decisions),
@@ -126,10 +126,12 @@ function attemptFacts({ names, end }: JobDone, startedAt: number): readonly Atte
 
 const KILLED = rule("killed-by-hadoop");
 
-function endOf(row: AttemptRow, { decisions }: HadoopJobEnd): AttemptEnd {
+function endOf(row: AttemptRow, { decisions, failures }: HadoopJobEnd): AttemptEnd {
   const { state, diagnostics, attempt } = row;
   if (state === "SUCCEEDED") return { kind: "succeeded", bytes: 0, records: 0 };
   if (state === "FAILED") {
+    const told = failures.get(attempt);
+    if (told?.isTold) return attemptFailed(told);
     const [message = ""] = diagnostics.trim().split("\n");
     return { kind: "failed", cause: "error", message };
   }
@@ -140,27 +142,58 @@ function endOf(row: AttemptRow, { decisions }: HadoopJobEnd): AttemptEnd {
   return { kind: "killed", by: kill === undefined ? "host" : "us", why: kill?.why ?? KILLED };
 }
 
-/** Of the attempt that failed last: by its container's log, or one of its task before it. */
+/** Why the task that ended the job failed. */
 async function failureOfJob(
   access: ClusterAccess,
   last: JobDone | undefined,
 ): Promise<Failure | undefined> {
   if (last === undefined) return undefined;
   const { names, end } = last;
-  const failed = [...end.attempts.values()].flat().filter(({ state }) => state === "FAILED");
-  const row = failed.sort(ascending(({ endedAt }) => endedAt, BY_NAME)).at(-1);
-  if (row === undefined) {
+  const heard = await lastHeard(access, end);
+  if (heard === undefined) {
     const [message = "Hadoop does not say why"] = end.diagnostics.trim().split("\n");
     const task = `${last.job.name}/application/0`;
     return { task, node: end.application, cause: "error", message };
   }
-  const attempt = names.attempt(row.attempt);
-  const now = await failureOf(access.rest, row);
-  const earlier = [...end.failures].findLast(
-    ([one, { isTold }]) => isTold && taskOf(one) === taskOf(row.attempt),
-  );
-  const failure = await withWholeLines(access, now.isTold ? now : (earlier?.[1] ?? now));
-  return { task: attempt.slice(0, attempt.lastIndexOf("#")), node: row.host, ...failure };
+  const { row } = heard;
+  const failure = await withWholeLines(access, heard.failure);
+  const { cause, place, stack } = failure;
+  return {
+    task: names.task(taskOf(row.attempt)).name,
+    node: row.host,
+    cause,
+    message: attemptFailed(failure).message,
+    ...(place !== undefined && { place }),
+    ...(stack !== undefined && { stack }),
+  };
+}
+
+/** Of the task's failed attempts the last one that told why, or else the last one. */
+async function lastHeard(access: ClusterAccess, end: HadoopJobEnd) {
+  let last: { readonly row: AttemptRow; readonly failure: AttemptFailed } | undefined;
+  for (const row of failedOfOneTask(end)) {
+    const seen = end.failures.get(row.attempt);
+    const failure = seen?.isTold ? seen : await failureOf(access.rest, row);
+    if (failure.isTold) return { row, failure };
+    last ??= { row, failure };
+  }
+  return last;
+}
+
+/**
+ * The last one first: of the task that Hadoop names as the reason, or else of the one that failed
+ * last.
+ */
+function failedOfOneTask({ attempts, diagnostics }: HadoopJobEnd): readonly AttemptRow[] {
+  const failed = [...attempts.values()].flat().filter(({ state }) => state === "FAILED");
+  const lastFirst = failed.sort(ascending(({ endedAt }) => endedAt, BY_NAME)).reverse();
+  const [, named] = /Task failed task_\d+_\d+_([mr]_\d+)/.exec(diagnostics) ?? [];
+  const [last] = lastFirst;
+  const isOf = (task: string | undefined) => (row: AttemptRow) => taskOf(row.attempt) === task;
+  const ofNamed = lastFirst.filter(isOf(named));
+  return ofNamed.length > 0 || last === undefined
+    ? ofNamed
+    : lastFirst.filter(isOf(taskOf(last.attempt)));
 }
 
 const BY_NAME = (x: AttemptRow, y: AttemptRow): number => (x.attempt < y.attempt ? -1 : 1);

@@ -1,7 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
+import type { Program } from "../../../job/program.ts";
 import { Course } from "../../engine/course.ts";
+import { readsOf } from "../../engine/job-plan.ts";
 import { RunDirectory } from "../../engine/run-directory.ts";
 import { RunError, type RunResult } from "../../engine/run-result.ts";
 import { failureText } from "../../engine/sum-up.ts";
@@ -48,8 +50,11 @@ export async function runOnYarn(options: YarnOptions): Promise<RunResult> {
     throw error;
   } finally {
     directory.tidy();
+    directory.removeIfEmpty();
   }
 }
+
+const PARQUET_PACKAGES = ["hyparquet", "hyparquet-compressors"];
 
 /** What containers are given in every job of the run. */
 interface Shipped {
@@ -127,7 +132,7 @@ class YarnRun {
     const { program, inputs, name } = plan;
     const { reduces, signal } = this.#options;
     await this.#staging.open();
-    const shipped = await this.#ship();
+    const shipped = await this.#ship(program);
     await this.#tellStart();
     const course = new Course({ program, name, inputs, reduces });
     for (let job = course.job(); job !== undefined; job = course.job()) {
@@ -143,11 +148,15 @@ class YarnRun {
     return "succeeded";
   }
 
-  async #ship(): Promise<Shipped> {
+  async #ship(of: Program): Promise<Shipped> {
     const { jobFile, outputChange, nodePath } = this.#options;
     const into = join(this.#directory.preparedJob, "shipment");
     mkdirSync(into, { recursive: true });
-    const { program, archive } = await shipJob({ file: jobFile, into, outputChange });
+    const isParquet = Array.from(readsOf(of).values()).some(({ format }) => {
+      return format.kind === "parquet";
+    });
+    const needs = isParquet ? PARQUET_PACKAGES : [];
+    const { program, archive } = await shipJob({ file: jobFile, into, outputChange, needs });
     const shipment = await this.#staging.upload("broomwagon.tar.gz", archive);
     if (nodePath !== undefined) return { program, shipment, node: nodePath, files: [] };
     const files = [{ uri: await shipNode(this.#access), name: "node" }];

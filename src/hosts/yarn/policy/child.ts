@@ -2,13 +2,16 @@ import { dirname, join } from "node:path";
 import type { Json } from "../../../core/journal/json.ts";
 import type { AmLine, HelloLine } from "./am-line.ts";
 import { askNodes } from "./ask-nodes.ts";
+import { DECISIONS_FILE } from "./decisions-file.ts";
+import type { FactsLine } from "./facts.ts";
 import type { PolicyLine } from "./policy-line.ts";
 import { readAmLine } from "./read-am-line.ts";
 import { PolicySession } from "./session.ts";
 import { TextFile } from "./text-file.ts";
 
-/** Beside the journal: what is worth a line to somebody who watches, as it happens. */
-const DECISIONS_FILE = "broomwagon-decisions.ndjson";
+/** Of the journal, unless told by `broomwagon.journal.max-mb`. */
+const JOURNAL_MB_MAX = 1_024;
+const MB_BYTES = 1_024 * 1_024;
 
 /** Ticks, of a second each, between two questions to the ResourceManager. */
 const ASK_EVERY_TICKS = 60;
@@ -21,6 +24,7 @@ export class PolicyChild {
   readonly #stop = new AbortController();
   #hello: HelloLine | undefined;
   #journal: TextFile | undefined;
+  #journalBytesMax = JOURNAL_MB_MAX * MB_BYTES;
   #decisions: TextFile | undefined;
   #lines = 0;
   #at = 0;
@@ -47,7 +51,7 @@ export class PolicyChild {
     this.#at = line.at;
     if (line.type === "hello") this.#open(line);
     if (line.type === "done" || line.type === "refused") this.#show(line);
-    this.#session.take(line);
+    this.#give(line);
     if (line.type === "tick") {
       this.#journal?.flush();
       if (line.tick % ASK_EVERY_TICKS === 0) this.#ask();
@@ -62,9 +66,22 @@ export class PolicyChild {
     this.#decisions?.close();
   }
 
+  #give(line: AmLine | FactsLine): void {
+    this.#session.take(line);
+    if ((this.#journal?.bytes ?? 0) <= this.#journalBytesMax) return;
+    // Between two lines: what is written can be replayed.
+    this.#journal?.close();
+    this.#journal = undefined;
+    const limit = `${this.#journalBytesMax / MB_BYTES} MB, as broomwagon.journal.max-mb says`;
+    const text = `the journal has become ${limit}: it ends here, the policies go on`;
+    this.#say({ type: "log", level: "warn", text });
+  }
+
   #open(hello: HelloLine): void {
     this.#hello = hello;
     this.#journal = new TextFile(hello.journal, this.#complain);
+    const mb = Number(hello.settings["journal.max-mb"] ?? JOURNAL_MB_MAX);
+    this.#journalBytesMax = (mb >= 0 ? mb : JOURNAL_MB_MAX) * MB_BYTES;
     const beside = join(dirname(hello.journal), DECISIONS_FILE);
     this.#decisions = new TextFile(beside, this.#complain);
     this.#ask();
@@ -81,7 +98,7 @@ export class PolicyChild {
       // The session waits for the first answer, whatever it is.
       if (text === this.#facts || (facts.error !== undefined && this.#facts !== "")) return;
       this.#facts = text;
-      this.#session.take(facts);
+      this.#give(facts);
     });
   }
 

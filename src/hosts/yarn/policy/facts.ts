@@ -41,8 +41,8 @@ export function readFacts(json: Json, place: string): FactsLine {
 
 /** Of the answer to `GET /ws/v1/cluster/nodes`. */
 export function readNodes(json: Json, place: string): readonly NodeFacts[] {
-  const { nodes } = { nodes: new Fields(json, place).find("nodes") };
   // Without any node Hadoop answers {"nodes":null} or {"nodes":{}}.
+  const nodes = new Fields(json, place).find("nodes");
   if (nodes === undefined || nodes === null) return [];
   const list = new Fields(nodes, place);
   if (!list.has("node")) return [];

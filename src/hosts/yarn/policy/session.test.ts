@@ -143,6 +143,17 @@ describe("what is asked for", () => {
     expect(copy).toMatchObject({ type: "copy", task: "m_000000", where: { on: "any" } });
   });
 
+  test.each([
+    ["yarn", { on: "any" }],
+    ["yarn-corrected", { on: "only", hosts: ["n2", "n3"] }],
+  ])("names all nodes but those that a policy (%s) shuns", (discipline, where) => {
+    const talk = slowMap({ settings: { discipline } });
+    expect(talk.commands()).toEqual([]);
+    talk.end("m_000001_0", "succeeded").end("m_000002_0", "succeeded");
+    talk.until(12, (at) => [status("m_000000_0", (10 * (at - HELLO.at)) / 1_000, at)]);
+    expect(talk.commands()).toMatchObject([{ type: "copy", task: "m_000000", where }]);
+  });
+
   test("is asked again by the core alone, once it was refused", () => {
     const talk = slowMap().until(10);
     expect(talk.commands()).toHaveLength(1);
@@ -301,6 +312,28 @@ describe("what the master tells", () => {
     expect(talk.events("attempt-succeeded")).toMatchObject([{ at: 9_000, attempt: 0 }]);
     expect(talk.events("attempt-started")).toMatchObject([{ at: 1_000 }, { at: 12_000 }]);
     expect(talk.commands()).toEqual([]);
+  });
+
+  test("of an earlier master, does not keep the policy from what it does in any other", () => {
+    const talk = new Talk({ amAttempt: 2 }).take(JOB, FACTS).until(2);
+    const past = { attempt: "m_000000_0", task: "m_000000", state: "succeeded" } as const;
+    const times = { startedAt: 991_000, endedAt: 999_000, counters: NONE };
+    talk.take({ type: "recovered", at: talk.at, ...past, ...times, host: "n1", rack: "/rack1" });
+    talk.start("m_000001_1000", "n2").start("m_000002_1000", "n3");
+    talk.until(10, (at) => {
+      const s = (at - HELLO.at) / 1_000 - 2;
+      return [status("m_000001_1000", 10 * s, at), status("m_000002_1000", 100 * s, at)];
+    });
+    expect(talk.commands()).toMatchObject([
+      {
+        ...{ type: "copy", command: 1, task: "m_000001", where: { on: "only" } },
+        why: { rule: "longest-time-left" },
+      },
+    ]);
+    talk.take({ type: "done", at: talk.at, command: 1, attempt: "m_000001_1001" });
+    talk.start("m_000001_1001", "n3", true);
+    const started = talk.events("attempt-started").at(-1);
+    expect(started).toMatchObject({ as: "speculative", task: 1, node: 2, request: 0 });
   });
 
   test("of the job's end, ends it, whatever is left undone", () => {

@@ -7,10 +7,16 @@ export class TextFile {
   #file: number | undefined;
   #lines: string[] = [];
   #isBroken = false;
+  #bytes = 0;
 
   constructor(path: string, complain: (text: string) => void) {
     this.#path = path;
     this.#complain = complain;
+  }
+
+  /** What has been written. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   add(line: string): void {
@@ -25,6 +31,7 @@ export class TextFile {
     try {
       this.#file ??= openSync(this.#path, "a");
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+      this.#bytes += bytes.length;
     } catch (error) {
       this.#isBroken = true;
       this.#complain(`${this.#path}: nothing more is written to it: ${error}`);

@@ -9,6 +9,14 @@ export function shipPackages(packages: Iterable<UsedPackage>, into: string): voi
   for (const used of packages) ship(used, [into], shipped);
 }
 
+/** Those of the names that are installed where `from` would find them. */
+export function installedPackages(names: readonly string[], from: string): readonly UsedPackage[] {
+  return names.flatMap((name) => {
+    const root = findPackage(name, from);
+    return root === undefined ? [] : [{ name, root }];
+  });
+}
+
 /**
  * To the top, unless another version of it is there or nearer to whoever asks for it. `chain`:
  * where Node would look for it, the nearest first. `shipped`: where each copy came from.

@@ -75,6 +75,17 @@ describe("what travels", () => {
     expect(readFileSync(join(unpacked, "0-job.mjs"), "utf8")).toContain(`"./1-b.mjs"`);
   });
 
+  test("are packages of ours that its inputs need, if they are installed", async () => {
+    const own = project({ "job.ts": JOB });
+    const needs = ["hyparquet", "hyparquet-compressors", "not-installed"];
+    const { archive } = await shipJob({ file: join(own, "job.ts"), into: own, needs });
+    const names = execFileSync("tar", ["-tzf", archive], { encoding: "utf8" });
+    const packages = /(?<=node_modules\/)[^/]+(?=\/package\.json$)/gm;
+    expect(names.match(packages)?.sort()).toEqual([
+      ...["broomwagon", "fzstd", "hyparquet", "hyparquet-compressors", "hysnappy"],
+    ]);
+  });
+
   test("is the same archive each time", async () => {
     const own = project({ "job.ts": JOB });
     const file = join(own, "job.ts");

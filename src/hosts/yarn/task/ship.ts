@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { OutputChange } from "../../engine/data/formats/output-change.ts";
 import { shipJobFile } from "../../engine/data/loader.ts";
-import { shipPackages } from "./ship-packages.ts";
+import { installedPackages, shipPackages } from "./ship-packages.ts";
 import { writeTarGz } from "./tar.ts";
 import { RUNNER, type ShippedProgram } from "./task-list.ts";
 
@@ -34,13 +34,17 @@ export async function shipJob(query: {
   readonly file: string;
   readonly into: string;
   readonly outputChange?: OutputChange | undefined;
+  /** Packages of ours that its inputs need, as far as they are installed here. */
+  readonly needs?: readonly string[];
 }): Promise<Shipment> {
-  const { file: path, into, outputChange } = query;
+  const { file: path, into, outputChange, needs = [] } = query;
   const root = join(into, "shipment");
   const own = join(root, "node_modules/broomwagon");
   mkdirSync(own, { recursive: true });
   const { entry, file, packages } = await shipJobFile({ file: path, into: root });
-  shipPackages(packages, join(root, "node_modules"));
+  const ours = installedPackages(needs, dirname(fileURLToPath(import.meta.url)));
+  // Of two versions the user's own is taken.
+  shipPackages([...ours, ...packages], join(root, "node_modules"));
   cpSync(RUNNER_FILE, join(root, RUNNER));
   const require = createRequire(import.meta.url);
   cpSync(require.resolve("broomwagon/kernel.wasm"), join(own, "kernel.wasm"));

@@ -44,7 +44,8 @@ final class Child {
   }
 
   /**
-   * Starts the process; its standard error is the AM's.
+   * Starts the process, of which nothing is heard before {@link #listen}; its standard error is the
+   * AM's.
    *
    * @param clock milliseconds since 1970
    * @throws IOException if the program cannot be started
@@ -53,11 +54,14 @@ final class Child {
     Process process = new ProcessBuilder(argv)
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
-    Child child = new Child(owner, clock, process);
-    child.daemon("writer", child::write);
-    child.daemon("reader", child::read);
-    child.daemon("ticks", child::tick);
-    return child;
+    return new Child(owner, clock, process);
+  }
+
+  /** From now on the owner is told, who must know of this child by then. */
+  void listen() {
+    daemon("writer", this::write);
+    daemon("reader", this::read);
+    daemon("ticks", this::tick);
   }
 
   long pid() {

@@ -16,8 +16,7 @@ final class CounterNumbers {
   private static final String BYTES_READ = "BYTES_READ";
   private static final Set<String> TASK = Set.of("MAP_INPUT_RECORDS", "MAP_OUTPUT_RECORDS",
       "MAP_OUTPUT_BYTES", "MAP_OUTPUT_MATERIALIZED_BYTES", "REDUCE_SHUFFLE_BYTES",
-      "SHUFFLED_MAPS", "REDUCE_INPUT_RECORDS", "REDUCE_OUTPUT_RECORDS", "SPILLED_RECORDS",
-      "CPU_MILLISECONDS");
+      "REDUCE_INPUT_RECORDS", "REDUCE_OUTPUT_RECORDS");
 
   private CounterNumbers() { }
 

@@ -99,8 +99,6 @@ final class JobEvents {
       line.put("attempt", Names.of(status.id)).put("progress", status.progress);
       line.put("phase", String.valueOf(status.phase));
       line.set("counters", CounterNumbers.of(status.counters));
-      putInstant(line, "shuffleEnd", status.shuffleFinishTime);
-      putInstant(line, "sortEnd", status.sortFinishTime);
     });
   }
 

@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 final class Session implements Child.Owner, Commands.Replies {
   static final int PROTOCOL = 1;
   private static final int UNANSWERED_MAX = 1000;
+  private static final String CHILD_LOST = "child-lost";
   private static final Logger LOG = LoggerFactory.getLogger(BroomwagonSpeculator.class);
 
   private final AppContext context;
@@ -30,6 +31,7 @@ final class Session implements Child.Owner, Commands.Replies {
   private final AtomicInteger unanswered = new AtomicInteger();
   /** Read by the child's reader alone. */
   private int lastCommand = -1;
+  private volatile boolean lost;
   /** Null until it runs. */
   private Child child;
   /** These two are touched by the AM's event thread alone; null until the job is made. */
@@ -54,6 +56,7 @@ final class Session implements Child.Owner, Commands.Replies {
     Path policy = file == null ? Bundle.unpack(Path.of(".")) : Path.of(file).toAbsolutePath();
     List<String> argv = List.of(settings.node(), policy.toString());
     child = Child.start(argv, context.getClock()::getTime, this);
+    child.listen();
     LOG.info("Broomwagon: {} runs as process {}", String.join(" ", argv), child.pid());
     child.say("hello", line -> {
       String version = Session.class.getPackage().getImplementationVersion();
@@ -132,7 +135,8 @@ final class Session implements Child.Owner, Commands.Replies {
     }
     LOG.info("Broomwagon: {}", command);
     post(() -> {
-      if (commands == null) refused(command.command(), "unknown");
+      if (lost) refused(command.command(), CHILD_LOST);
+      else if (commands == null) refused(command.command(), "unknown");
       else commands.run(command);
     });
   }
@@ -148,8 +152,9 @@ final class Session implements Child.Owner, Commands.Replies {
   @Override
   public void lost(String why) {
     LOG.error("Broomwagon: no speculation from now on: {}", why);
+    lost = true;
     post(() -> {
-      if (commands != null) commands.stop("child-lost");
+      if (commands != null) commands.stop(CHILD_LOST);
     });
   }
 

@@ -9,7 +9,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskType;
-import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -18,7 +17,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 final class Settings {
   static final String PREFIX = "broomwagon.";
   private static final float SLOWSTART_DEFAULT = 0.05f;
-  private static final int ATTEMPTS_MAX_DEFAULT = 4;
 
   private final JobConf conf;
 
@@ -71,26 +69,18 @@ final class Settings {
   /** The numbers of Hadoop's configuration that a policy may need. */
   ObjectNode numbers() {
     ObjectNode numbers = Json.object();
-    numbers.put("reportIntervalMs", MRJobConfUtil.getTaskProgressReportInterval(conf));
     numbers.put("slowstart",
         conf.getFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, SLOWSTART_DEFAULT));
-    numbers.set("map", kind(TaskType.MAP, MRJobConfig.MAP_CPU_VCORES,
-        MRJobConfig.MAP_MAX_ATTEMPTS));
-    numbers.set("reduce", kind(TaskType.REDUCE, MRJobConfig.REDUCE_CPU_VCORES,
-        MRJobConfig.REDUCE_MAX_ATTEMPTS));
-    numbers.set("master", Json.object()
-        .put("memoryMb", conf.getInt(MRJobConfig.MR_AM_VMEM_MB, MRJobConfig.DEFAULT_MR_AM_VMEM_MB))
-        .put("vcores", conf.getInt(MRJobConfig.MR_AM_CPU_VCORES,
-            MRJobConfig.DEFAULT_MR_AM_CPU_VCORES)));
+    numbers.set("map", kind(TaskType.MAP, MRJobConfig.MAP_CPU_VCORES));
+    numbers.set("reduce", kind(TaskType.REDUCE, MRJobConfig.REDUCE_CPU_VCORES));
     numbers.set("resourceManagers", resourceManagers());
     return numbers;
   }
 
-  private ObjectNode kind(TaskType type, String vcores, String attemptsMax) {
+  private ObjectNode kind(TaskType type, String vcores) {
     return Json.object()
         .put("memoryMb", conf.getMemoryRequired(type))
         .put("vcores", conf.getInt(vcores, 1))
-        .put("attemptsMax", conf.getInt(attemptsMax, ATTEMPTS_MAX_DEFAULT))
         .put("speculation", speculates(type));
   }
 
@@ -100,7 +90,12 @@ final class Settings {
         : YarnConfiguration.RM_WEBAPP_ADDRESS;
     ArrayNode list = Json.object().arrayNode();
     if (HAUtil.isHAEnabled(conf)) {
-      for (String id : HAUtil.getRMHAIds(conf)) addManager(list, https, conf.get(key + "." + id));
+      int port = https ? YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_PORT
+          : YarnConfiguration.DEFAULT_RM_WEBAPP_PORT;
+      for (String id : HAUtil.getRMHAIds(conf)) {
+        String host = conf.get(YarnConfiguration.RM_HOSTNAME + "." + id);
+        addManager(list, https, conf.get(key + "." + id, host == null ? null : host + ":" + port));
+      }
     } else {
       addManager(list, https, conf.get(key, https
           ? YarnConfiguration.DEFAULT_RM_WEBAPP_HTTPS_ADDRESS

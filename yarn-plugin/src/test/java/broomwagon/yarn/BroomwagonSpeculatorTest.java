@@ -1,6 +1,7 @@
 package broomwagon.yarn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
@@ -27,15 +29,21 @@ import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
+import org.apache.hadoop.yarn.event.AbstractEvent;
+import org.apache.hadoop.yarn.event.EventHandler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The Speculator in Hadoop's own AM, with real jobs, tasks and attempts, but no cluster. */
 final class BroomwagonSpeculatorTest {
   private static final long WAIT_MS = 30_000;
   @TempDir
   Path directory;
+  private final LogLines log = new LogLines();
+  private final Configuration conf = new Configuration();
   private HeldApp app;
 
   /** Containers are handed out when the test says so. */
@@ -85,6 +93,21 @@ final class BroomwagonSpeculatorTest {
       }
     }
 
+    private enum Hold { ON }
+
+    /** Keeps the event thread until then. */
+    @SuppressWarnings("unchecked") // Hadoop's handler has the raw type.
+    void hold(CountDownLatch until) throws ReflectiveOperationException {
+      Inside.dispatcher(this).register(Hold.class, (EventHandler<AbstractEvent<Hold>>) event -> {
+        try {
+          until.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      });
+      getContext().getEventHandler().handle(new AbstractEvent<>(Hold.ON) { });
+    }
+
     void finish(TaskAttempt attempt) {
       getContext().getEventHandler()
           .handle(new TaskAttemptEvent(attempt.getID(), TaskAttemptEventType.TA_DONE));
@@ -94,6 +117,7 @@ final class BroomwagonSpeculatorTest {
   @AfterEach
   void stop() {
     if (app != null) app.stop();
+    log.close();
   }
 
   /** A child that writes down what it hears and, at the first line of the type, says something. */
@@ -111,7 +135,6 @@ final class BroomwagonSpeculatorTest {
         done
         """.replace("@heard", directory.resolve("heard").toString())
         .replace("@type", type).replace("@says", says));
-    Configuration conf = new Configuration();
     conf.set(MRJobConfig.MR_AM_JOB_SPECULATOR, BroomwagonSpeculator.class.getName());
     conf.set("broomwagon.node", "sh");
     conf.set("broomwagon.policy", script.toString());
@@ -158,6 +181,7 @@ final class BroomwagonSpeculatorTest {
     Job job = submit("started\",\"at\":'*'\"attempt\":\"m_000000_0", copy(1));
     await("a second attempt", () -> map(job).getAttempts().size() == 2);
     awaitHeard("\"command\":1,\"attempt\":\"m_000000_1\"");
+    assertEquals(1, children());
     TaskAttempt second = map(job).getAttempts().values().stream()
         .filter(attempt -> attempt.getID().getId() == 1).findFirst().orElseThrow();
     app.waitForState(second, TaskAttemptState.RUNNING);
@@ -217,16 +241,85 @@ final class BroomwagonSpeculatorTest {
     app = new HeldApp(true);
     Job job = submit("started", "exit 3");
     awaitHeard("\"type\":\"started\"");
+    awaitNoSpeculation("the child ended with 3");
     finishByFirst(job);
     assertEquals(1, map(job).getAttempts().size());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "echo nonsense | the child said what is not of the protocol: no JSON: nonsense",
+      "echo '{\"type\":\"copy\",\"command\":1}' | the child said what is not of the protocol: "
+          + "task is no text",
+      "echo '{\"type\":\"withdraw\",\"command\":1,\"of\":0}'; "
+          + "echo '{\"type\":\"withdraw\",\"command\":1,\"of\":0}' | "
+          + "the child said what is not of the protocol: command 1 after 1",
+      "exec sleep 60 >&- | the child closed its output",
+  })
+  void aChildThatDoesNotKeepToTheProtocolIsEnded(String says, String why) throws Exception {
+    app = new HeldApp(true);
+    Job job = submit("started", "echo $$ > '" + directory + "/pid'; " + says);
+    awaitNoSpeculation(why);
+    await("the child's end", () -> ProcessHandle.of(pid()).isEmpty());
+    finishByFirst(job);
+  }
+
+  /** Which also shows that commands are done on the AM's event thread, and on no other. */
+  @Test
+  void aChildWithTooManyCommandsWithoutAnAnswerIsEnded() throws Exception {
+    app = new HeldApp(true);
+    Path held = directory.resolve("held");
+    Job job = submit("started", "echo $$ > '" + directory + "/pid'; "
+        + "while [ ! -e '" + held + "' ]; do sleep 0.1; done; i=0; while [ $i -lt 1001 ]; do "
+        + "i=$((i + 1)); echo \"{\\\"type\\\":\\\"kill\\\",\\\"command\\\":$i,"
+        + "\\\"attempt\\\":\\\"m_000000_0\\\"}\"; done");
+    TaskAttempt first = map(job).getAttempts().values().iterator().next();
+    app.waitForState(first, TaskAttemptState.RUNNING);
+    CountDownLatch over = new CountDownLatch(1);
+    app.hold(over);
+    Files.createFile(held);
+    awaitNoSpeculation("the child has more than 1000 commands without an answer");
+    over.countDown();
+    await("all that it said is refused", () -> log.holds("command 1000 refused, child-lost"));
+    await("the child's end", () -> ProcessHandle.of(pid()).isEmpty());
+    assertEquals(1, map(job).getAttempts().size());
+    finishByFirst(job);
+  }
+
+  private long pid() throws IOException {
+    return Long.parseLong(Files.readString(directory.resolve("pid")).strip());
+  }
+
+  private void awaitNoSpeculation(String why) throws Exception {
+    await(why, () -> log.holds("Broomwagon: no speculation from now on: " + why));
+  }
+
+  @Test
+  void whoTurnsItOffHasNoChildAndReadsSo() throws Exception {
+    app = new HeldApp(true);
+    conf.setBoolean("broomwagon.enabled", false);
+    Job job = submit("started", copy(1));
+    assertTrue(log.holds("Broomwagon: no speculation in this job: broomwagon.enabled is false"));
+    assertFalse(log.holds("runs as process"));
+    assertEquals(0, children());
+    finishByFirst(job);
+    assertEquals(1, map(job).getAttempts().size());
+    assertEquals("", heard());
+  }
+
+  /** Processes that have been given something of this test's. */
+  private long children() {
+    return ProcessHandle.current().children()
+        .filter(child -> child.info().commandLine().orElse("").contains(directory.toString()))
+        .count();
   }
 
   @Test
   void whatGoesWrongBeforeThereIsAChildCostsTheJobNothing() throws Exception {
     app = new HeldApp(true);
-    Configuration conf = new Configuration();
     conf.set(MRJobConfig.MR_AM_JOB_SPECULATOR, BroomwagonSpeculator.class.getName());
     conf.set("broomwagon.policy", "no\0path");
     finishByFirst(app.submit(conf, true, true));
+    awaitNoSpeculation("");
   }
 }

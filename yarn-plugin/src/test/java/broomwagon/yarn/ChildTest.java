@@ -35,6 +35,7 @@ final class ChildTest {
             lost.add(why);
           }
         });
+    child.listen();
   }
 
   @AfterEach
@@ -74,6 +75,14 @@ final class ChildTest {
     assertEquals(why, next(lost));
     Thread.sleep(2 * Child.TICK_MS);
     assertTrue(lost.isEmpty());
+  }
+
+  @Test
+  void givesUpOneThatHangs() throws Exception {
+    start(READY + "kill -STOP $$");
+    String why = next(lost);
+    assertTrue(why.startsWith("the child has not answered for 1"), why);
+    ProcessHandle.of(child.pid()).ifPresent(left -> left.onExit().join());
   }
 
   @Test

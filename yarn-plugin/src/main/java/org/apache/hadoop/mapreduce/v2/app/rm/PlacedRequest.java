@@ -39,6 +39,11 @@ final class PlacedRequest {
     return ask;
   }
 
+  /** Whether the copy may run there. */
+  boolean admits(String host) {
+    return ask.hosts() == null || ask.hosts().contains(host);
+  }
+
   boolean isSent() {
     return sent;
   }

@@ -3,7 +3,7 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 import broomwagon.yarn.Placement;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -45,7 +45,7 @@ public final class PlacingAllocator extends RMContainerAllocator implements Plac
   /** What an attempt of each type asks for, as Hadoop has asked before. */
   private final Map<TaskType, Resource> sizes = new ConcurrentHashMap<>();
   // All of the following is touched by the heartbeat's thread alone, under this object's lock.
-  private final Map<Long, PlacedRequest> requests = new HashMap<>();
+  private final Map<Long, PlacedRequest> requests = new LinkedHashMap<>();
   private final List<ResourceRequest> withdrawals = new ArrayList<>();
   /** What an answer brings about: done when Hadoop is through with that answer. */
   private final List<Runnable> afterwards = new ArrayList<>();
@@ -170,9 +170,10 @@ public final class PlacingAllocator extends RMContainerAllocator implements Plac
 
   private void take(Container container) {
     PlacedRequest request = requests.get(container.getAllocationRequestId());
+    String host = container.getNodeId().getHost();
     if (request == null) {
       afterwards.add(() -> release(container.getId()));
-    } else if (isNodeBlacklisted(container.getNodeId().getHost())) {
+    } else if (!request.admits(host) || isNodeBlacklisted(host)) {
       afterwards.add(() -> release(container.getId()));
       request.unsent();
     } else {

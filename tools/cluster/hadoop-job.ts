@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
-import type { Cluster } from "../../../tools/cluster/cluster.ts";
+import { archiveFlags } from "./class-archive.ts";
+import type { Cluster } from "./cluster.ts";
+import { JVM_FLAGS } from "./configuration.ts";
 
 /** How Hadoop's own client ended. */
 export interface ClientEnd {
@@ -16,7 +18,7 @@ export class HadoopJob {
 
   constructor(cluster: Cluster, mainClass: string, args: readonly string[]) {
     const { JAVA_HOME, HADOOP_CLASSPATH = "" } = cluster.environment;
-    const flags = ["-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"];
+    const flags = ["-Xmx256m", ...JVM_FLAGS, ...archiveFlags()];
     const child = spawn(
       `${JAVA_HOME}/bin/java`,
       [...flags, "-cp", HADOOP_CLASSPATH, mainClass, ...args],

@@ -1,0 +1,66 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { askWhetherToKill } from "./ask-whether-to-kill.ts";
+
+const APPLICATION = "application_1_0001";
+const CTRL_C = "\u0003";
+
+/** A terminal's two ends, and a question that is asked there until `over` aborts. */
+function ask({ isTTY = true } = {}) {
+  const input = Object.assign(new PassThrough(), { isTTY });
+  const output = Object.assign(new PassThrough(), { isTTY });
+  const over = new AbortController();
+  const answer = askWhetherToKill(APPLICATION, over.signal, { input, output });
+  const shown = async (): Promise<string> => {
+    await answer;
+    return text(output.end());
+  };
+  return { answer, input, over, shown };
+}
+
+describe("after Ctrl-C, whether the application is killed is asked:", () => {
+  test.each([
+    ["y", "kill"],
+    ["YES", "kill"],
+    ["", "kill"],
+    ["n", "leave"],
+    [" No", "leave"],
+    ["leave it", "leave"],
+  ])("'%s' is taken for %s", async (typed, taken) => {
+    const { answer, input, shown } = ask();
+    input.write(`${typed}\r`);
+    expect(await answer).toBe(taken);
+    expect(await shown()).toContain(`kill ${APPLICATION}? [Y/n]`);
+  });
+
+  test("the end of the input is no objection", async () => {
+    const { answer, input } = ask();
+    input.end();
+    expect(await answer).toBe("kill");
+  });
+
+  test("a second Ctrl-C leaves it running, on a line of its own", async () => {
+    const { answer, input, shown } = ask();
+    input.write(CTRL_C);
+    expect(await answer).toBe("leave");
+    expect(await shown()).toMatch(/\n$/);
+  });
+
+  test("nothing is waited for once the application has ended", async () => {
+    const { answer, input, over, shown } = ask();
+    input.write("n");
+    over.abort();
+    // The caller has seen the end, and does not look at this.
+    expect(await answer).toBe("leave");
+    expect(await shown()).toMatch(/\n$/);
+    // Nor does a terminal that is still read keep the process.
+    expect(input.isPaused()).toBe(true);
+  });
+
+  test("where nobody looks on it is killed without a question", async () => {
+    const { answer, shown } = ask({ isTTY: false });
+    expect(await answer).toBe("kill");
+    expect(await shown()).toBe("");
+  });
+});

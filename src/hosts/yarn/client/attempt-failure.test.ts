@@ -1,0 +1,37 @@
+import { lookup } from "node:dns";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SmallWebHdfs } from "../../../../test/support/small-web-hdfs.ts";
+import { type AttemptFailed, attemptFailed, withWholeLines } from "./attempt-failure.ts";
+import { WebClient } from "./web-client.ts";
+import { WebHdfs } from "./web-hdfs.ts";
+
+const ground = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
+const A = "hdfs://m1:8020/in/a.txt";
+const ALL = Number.POSITIVE_INFINITY;
+const GONE = "hdfs://m1:8020/in/gone.txt";
+let small: SmallWebHdfs;
+let hdfs: WebHdfs;
+
+beforeAll(async () => {
+  small = new SmallWebHdfs();
+  small.put("/in/a.txt", "a\nb\nc\nd\ne\n");
+  const client = new WebClient(lookup);
+  hdfs = new WebHdfs({ client, services: [await small.start()], user: "ann" });
+});
+afterAll(() => small.close());
+
+/** Of a container that had the file from its fourth line on. */
+function failed(path: string, message: string): AttemptFailed {
+  const copy = { path, fileBytes: 10, head: 0, from: 6, to: 10, toLineEnd: true };
+  return { cause: "error", message, isTold: true, copy };
+}
+
+test.each([
+  [A, `no: ${A}:2: d`, ALL, `no: ${A}:5: d`],
+  [A, `no: ${A}:2: d`, 5, `no: ${A}:2: d (lines counted from byte 6)`],
+  [GONE, `no: ${GONE}:2: d`, ALL, `no: ${GONE}:2: d (lines counted from byte 6)`],
+  [A, "no", 5, "no"],
+])("lines of %s in %j", async (path, message, bytesMax, shown) => {
+  const failure = await withWholeLines({ hdfs, ground }, failed(path, message), bytesMax);
+  expect(attemptFailed(failure).message).toBe(shown);
+});

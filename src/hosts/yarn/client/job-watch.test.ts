@@ -1,0 +1,176 @@
+import { lookup } from "node:dns";
+import { createServer, type Server } from "node:http";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { defined } from "../../../base/assert.ts";
+import { defineJob, sum } from "../../../job/index.ts";
+import { programOf } from "../../../job/program-of.ts";
+import { Course } from "../../engine/course.ts";
+import type { AttemptFailed } from "./attempt-failure.ts";
+import { type Happened, JobWatch } from "./job-watch.ts";
+import { mapReduceJobs } from "./map-reduce-jobs.ts";
+import { TaskNames } from "./task-names.ts";
+import { WebClient } from "./web-client.ts";
+import { YarnRest } from "./yarn-rest.ts";
+
+const TASKS = 150;
+const MASTER = "container_1_0001_01_000001";
+const FAILED = "container_1_0001_01_000151";
+const ERROR = { cause: "error", message: "in.txt:7: no", place: "job.ts:3" };
+
+let server: Server;
+let web: string;
+let decisions: string;
+let hasFailed: boolean;
+/** Beside the first attempt of task 3 runs another. */
+let isCopied: boolean;
+/** The master does not say any more which attempts there are. */
+let isSilent: boolean;
+let hasEnded: boolean;
+
+/** What the ResourceManager, the ApplicationMaster behind it and a NodeManager say of one job. */
+function answerTo(path: string): object | string | undefined {
+  const proxied = "/proxy/application_1_0001/ws/v1/mapreduce/jobs/job_1_0001";
+  const [, task] = /_m_(\d+)\/attempts$/.exec(path) ?? [];
+  if (path === "/ws/v1/cluster/apps/application_1_0001") {
+    const amContainerLogs = `http://${web}/node/containerlogs/${MASTER}/ann`;
+    const state = hasEnded ? "FINISHED" : "RUNNING";
+    return { app: { id: "application_1_0001", state, amContainerLogs } };
+  }
+  if (path === proxied) return { job: { failedMapAttempts: hasFailed ? 1 : 0 } };
+  if (path === `${proxied}/tasks`)
+    return { tasks: { task: Array.from({ length: TASKS }, taskOf) } };
+  if (task !== undefined && isSilent) return undefined;
+  if (task !== undefined) return { taskAttempts: { taskAttempt: attemptsOf(Number(task)) } };
+  if (path.endsWith(`${MASTER}/broomwagon-decisions.ndjson`)) return logOf(decisions);
+  if (path.endsWith(`${FAILED}/stderr`)) {
+    return logOf(`noise\nbroomwagon-error ${JSON.stringify(ERROR)}\n`);
+  }
+  return path.endsWith("/counters") ? {} : undefined;
+}
+
+const padded = (index: number): string => String(index).padStart(6, "0");
+const taskOf = (_: unknown, index: number) => ({
+  id: `task_1_0001_m_${padded(index)}`,
+  state: "RUNNING",
+});
+
+function attemptsOf(index: number) {
+  const attempt = { nodeHttpAddress: web, startTime: 1, state: "RUNNING" };
+  const id = `attempt_1_0001_m_${padded(index)}`;
+  if (isCopied && index === 3) return [0, 1].map((n) => ({ ...attempt, id: `${id}_${n}` }));
+  if (!hasFailed || index < TASKS - 1) return [{ ...attempt, id: `${id}_0` }];
+  const first = { id: `${id}_0`, state: "FAILED", finishTime: 5, assignedContainerId: FAILED };
+  return [
+    { ...attempt, ...first },
+    { ...attempt, id: `${id}_1`, startTime: 6 },
+  ];
+}
+
+const logOf = (text: string): string =>
+  `LogLength:${Buffer.byteLength(text)}\nLogContents:\n${text}End of LogType:it.\n`;
+
+beforeEach(async () => {
+  [decisions, hasFailed, isCopied, isSilent, hasEnded] = ["", false, false, false, false];
+  server = createServer(({ url = "" }, response) => {
+    const answer = answerTo(url.replace(/\?.*/, ""));
+    if (answer === undefined) response.writeHead(404).end();
+    else response.end(typeof answer === "string" ? answer : JSON.stringify(answer));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  web = `127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`;
+});
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** Ends when the watch was told what is looked for. */
+async function watchUntil(isIt: (event: Happened) => boolean) {
+  const service = { what: "a manager", base: `http://${web}`, from: "the test" };
+  const client = new WebClient(lookup);
+  const services = { managers: [service], history: service };
+  const rest = new YarnRest({ client, ...services, nodeScheme: "http", user: "ann" });
+  const events: Happened[] = [];
+  const tell = (event: Happened): void => {
+    events.push(event);
+    if (isIt(event)) hasEnded = true;
+  };
+  const counted = async (failure: AttemptFailed) => failure;
+  const of = { rest, names: names(), application: "application_1_0001" };
+  const watch = new JobWatch({ ...of, tell, counted });
+  await watch.toItsEnd();
+  return { watch, events };
+}
+
+/** Of a job with so many splits. */
+function names(): TaskNames {
+  const job = defineJob({ map: (line, ctx) => ctx.emit(line, 1), reduce: sum() });
+  const program = programOf(job);
+  const splits = Array.from({ length: TASKS }, (_, index) => {
+    const file = { file: "hdfs://m1:8020/in.txt", compression: "none", fileBytes: TASKS } as const;
+    return { ...file, index, start: index, end: index + 1 };
+  });
+  const inputs = new Map([["input", { splits, totalBytes: TASKS }]]);
+  const course = new Course({ program, name: "job", inputs, reduces: 1 });
+  const [first] = mapReduceJobs(defined(course.job(), "a job"), program.outputs);
+  const whole = defined(first, "a job of Hadoop's");
+  const line = { hosts: [], bytes: 1, task: { kind: "pass-on", source: 0, path: "" } } as const;
+  return new TaskNames(
+    whole,
+    whole.maps.map((work) => ({ work, line })),
+  );
+}
+
+test("what the last of many running tasks failed with is told while they run", async () => {
+  hasFailed = true;
+  const { watch, events } = await watchUntil(({ kind }) => kind === "attempt-ended");
+  const ended = defined(
+    events.find(({ kind }) => kind === "attempt-ended"),
+    "its end",
+  );
+  expect(ended).toMatchObject({ attempt: `job/map/${TASKS - 1}#0`, as: "original", how: ERROR });
+  expect(watch.failures.get(`m_${padded(TASKS - 1)}_0`)).toMatchObject({ isTold: true });
+});
+
+test("a decision is told when its line is there, also the last one; each once", async () => {
+  const why = { rule: "slowest", numbers: { rank: 1 } };
+  const copy = { at: 1, type: "copy", command: 1, task: "m_000003", why };
+  decisions = `${JSON.stringify({ at: 0, type: "ready" })}\n${JSON.stringify(copy)}\n`;
+  const { watch, events } = await watchUntil(({ kind }) => kind === "request");
+  const requests = events.filter(({ kind }) => kind === "request");
+  expect(requests).toEqual([{ kind: "request", task: "job/map/3", as: "speculative", why }]);
+  decisions += `${JSON.stringify({ at: 2, type: "done", command: 1, attempt: "m_000003_1" })}\n`;
+  const logs = `http://${web}/node/containerlogs/${MASTER}/ann`;
+  const application = { id: "a", state: "FINISHED", finalStatus: "SUCCEEDED", diagnostics: "" };
+  await watch.lookAtTheEnd({ ...application, masterLogs: logs });
+  expect(watch.decisions.map(({ kind }) => kind)).toEqual(["copy", "done"]);
+});
+
+test("that a copy began is told also where it is heard later which attempt it is", async () => {
+  isCopied = true;
+  const why = { rule: "longest-time-left", numbers: { timeLeftMs: "Infinity" } };
+  const copy = { at: 1, type: "copy", command: 1, task: "m_000003", why };
+  const done = { at: 2, type: "done", command: 1, attempt: "m_000003_1" };
+  decisions = `${JSON.stringify(copy)}\n`;
+  const { events } = await watchUntil(({ kind }) => {
+    const isSeen = kind === "job-progressed" && !decisions.includes("done");
+    if (isSeen) decisions += `${JSON.stringify(done)}\n`;
+    return kind === "launch";
+  });
+  const launch = { attempt: "job/map/3#1", as: "speculative" };
+  const numbers = { timeLeftMs: Number.POSITIVE_INFINITY };
+  expect(events.filter(({ kind }) => kind === "launch")).toMatchObject([
+    { ...launch, why: { ...why, numbers } },
+  ]);
+});
+
+test("what was seen of attempts stays when their master says no more", async () => {
+  let looks = 0;
+  const { watch } = await watchUntil(({ kind }) => {
+    if (kind === "job-progressed") looks++;
+    isSilent = looks > 0;
+    return looks === 2;
+  });
+  expect(watch.attempts.get("m_000000")).toMatchObject([{ attempt: "m_000000_0" }]);
+});
