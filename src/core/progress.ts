@@ -50,6 +50,8 @@ export function rateAt(attempt: AttemptRecord, at: Instant): number {
   const until = attempt.endedAt !== undefined && attempt.endedAt < at ? attempt.endedAt : at;
   const elapsedMs = until - attempt.startedAt;
   if (elapsedMs > 0) return scoreAt(attempt, at) / elapsedMs;
+  // Begun and done in the same millisecond, or heard of only then: it was fast.
+  if (attempt.state === "succeeded") return 1;
   return steadyRate(attempt) ?? 0;
 }
 

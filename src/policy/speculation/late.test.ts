@@ -60,6 +60,19 @@ test("equal tasks are not copied, however many idle nodes ask", () => {
   expect(world.copies()).toEqual([]);
 });
 
+test("a task that is done in the millisecond in which it begins is a fast one", () => {
+  const world = byHand({
+    nodes: 3,
+    runs: ({ task }) => steadily(task.index === 0 ? 1000 * SECOND : 0),
+    sets: ["speculation.slowNodeThreshold=0"],
+  });
+  world.submit({ maps: 3 });
+  offer(world, 1, 2, 3);
+  world.advance(100 * SECOND);
+  offer(world, 2);
+  expect(world.copies()).toEqual(["map/0 n2"]);
+});
+
 test("a node whose total progress is below the 25th percentile gets no copy", () => {
   const world = byHand({
     nodes: 8,
