@@ -60,7 +60,7 @@ class Demo {
   constructor(flags: Flags, shell: Shell) {
     this.#flags = flags;
     this.#shell = shell;
-    this.#input = join(flags.dir, "text.txt");
+    this.#input = join(flags.dir, "demo-text.txt");
     this.#signal = shell.listenForCtrlC();
   }
 

@@ -38,7 +38,7 @@ export type Format = "table" | "json";
 export function slowFault(text: string, nodes: readonly string[]): Fault {
   const [, node = "", factor = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   const value = Number(factor);
-  if (!(value >= 1)) {
+  if (!(value >= 1 && value < Number.POSITIVE_INFINITY)) {
     throw badFlag(`--slow ${text}`, "expected NODE=FACTOR with a factor of 1 or more: n2=4");
   }
   return { kind: "slow", at: 0, node: known(node, nodes, `--slow ${text}`), factor: value };
@@ -48,7 +48,7 @@ export function slowFault(text: string, nodes: readonly string[]): Fault {
 export function killFault(text: string, nodes: readonly string[]): Fault {
   const [, node = "", at = ""] = /^([^@]+)@(.+)$/.exec(text) ?? [];
   const value = Number(at);
-  if (at === "" || !(value >= 0)) {
+  if (at === "" || !(value >= 0 && value < Number.POSITIVE_INFINITY)) {
     throw badFlag(`--kill ${text}`, "expected NODE@SECONDS: n3@12.5");
   }
   return { kind: "kill", at: value * 1000, node: known(node, nodes, `--kill ${text}`) };

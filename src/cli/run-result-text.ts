@@ -64,7 +64,7 @@ function failureLines({ failure }: RunResult): readonly string[] {
 }
 
 /** What is nought is left out. */
-export function attemptsText({ totals }: RunResult): string {
+function attemptsText({ totals }: RunResult): string {
   const { speculative, speculativeWon, wastedMs } = totals;
   const some = (count: number, what: string): readonly string[] =>
     count > 0 ? [`${count} ${what}`] : [];

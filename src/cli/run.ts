@@ -3,6 +3,7 @@ import type { Place } from "../base/shape.ts";
 import {
   checkFault,
   ENGINE_EXPIRY_MS,
+  MEMORY_BYTES_MIN,
   RUN_DEFAULTS,
   RunError,
   type RunOptions,
@@ -37,9 +38,9 @@ import {
   racksOption,
   replicationOption,
 } from "./rack-flags.ts";
-import { checkHostFlags, runJobOnYarn, withYarnFlags, type YarnFlags } from "./run-on-yarn.ts";
 import { reportResult } from "./run-result-text.ts";
 import type { Shell } from "./shell.ts";
+import { checkHostFlags, withYarnFlags, type YarnFlags } from "./yarn-flags.ts";
 
 interface Flags extends InputOutputFlags, RackFlags, YarnFlags {
   readonly nodes: number;
@@ -61,8 +62,6 @@ interface Flags extends InputOutputFlags, RackFlags, YarnFlags {
   readonly quiet?: boolean;
   readonly format: Format;
 }
-
-const MEMORY_MIN = 64_000_000;
 
 const DESCRIPTION = "run a job on an embedded cluster of node processes, or on Hadoop";
 
@@ -106,7 +105,7 @@ export const registerRun: Register = (program, shell, end) => {
       .option(
         "--memory <size>",
         "most that all processes hold together above an idle cluster, such as 2GB",
-        byteSize(MEMORY_MIN),
+        byteSize(MEMORY_BYTES_MIN),
       )
       .option("--compress", "deflate what is shuffled: for slow disks")
       .option("--split-bytes <count>", "most bytes of a map's input", wholeNumber(1))
@@ -123,11 +122,14 @@ export const registerRun: Register = (program, shell, end) => {
       .configureOutput({ outputError: (text, write) => write(withOrder(text)) })
       .action(async (job: string, flags: Flags, self: Command) => {
         checkHostFlags(self, flags);
-        const runs = flags.on === "yarn" ? runJobOnYarn : runJob;
+        const runs = flags.on === "yarn" ? await onYarn() : runJob;
         end(await runs(job, flags, shell));
       }),
   );
 };
+
+/** Its client is read when it is asked for: it brings HTTP and more with it. */
+const onYarn = async () => (await import("./run-on-yarn.ts")).runJobOnYarn;
 
 /** An `--input` takes all that follows it, a job too. */
 const withOrder = (error: string): string =>

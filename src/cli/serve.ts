@@ -1,4 +1,5 @@
 import {
+  MEMORY_BYTES_MIN,
   poolsParameter,
   prepareSocket,
   RUN_DEFAULTS,
@@ -44,8 +45,6 @@ const EXAMPLES = [
   "serve --discipline late,sharing=capacity --pools queues.txt --memory 2GB",
 ];
 
-const MEMORY_MIN = 64_000_000;
-
 export const registerServe: Register = (program, shell, end) => {
   program.addCommand(
     command("serve", "keep an engine for several jobs at once: submit, jobs, kill", EXAMPLES)
@@ -58,7 +57,11 @@ export const registerServe: Register = (program, shell, end) => {
       .option("--discipline <name>", "who gets which slot", "late,sharing=fair")
       .option("--set <seat.parameter=value>", "a policy's parameter; may be repeated", collect)
       .option("--pools <file>", "pools of fair, queues of capacity; read again when it changes")
-      .option("--memory <size>", "most that all processes hold together", byteSize(MEMORY_MIN))
+      .option(
+        "--memory <size>",
+        "most that all processes hold together",
+        byteSize(MEMORY_BYTES_MIN),
+      )
       .option("--run-dir <dir>", "where runs keep their journals", RUN_DEFAULTS.runDirectory)
       .option("--explain", "write refusals and their reasons into the journal too")
       .option("--quiet", "tell nothing of jobs")

@@ -14,6 +14,7 @@ interface Flags extends InputOutputFlags {
   readonly reduces?: number;
   readonly splitBytes?: number;
   readonly param?: readonly string[];
+  readonly compress?: boolean;
   readonly overwrite?: boolean;
   readonly pool?: string;
   readonly priority?: Priority;
@@ -33,6 +34,7 @@ export const registerSubmit: Register = (program, shell, end) => {
       .option("--reduces <count>", "reduce tasks", wholeNumber(1))
       .option("--split-bytes <count>", "most bytes of a map's input", wholeNumber(1))
       .option("--param <key=value>", "what the job sees in ctx.params; may be repeated", collect)
+      .option("--compress", "deflate what is shuffled: for slow disks")
       .option("--overwrite", "replace an output directory that is empty or an earlier output")
       .option("--pool <name>", "Fair's pool, Capacity's queue")
       .addOption(new Option("--priority <name>", "within its queue").choices(PRIORITIES))
@@ -50,6 +52,7 @@ async function submit(jobFile: string, flags: Flags, shell: Shell): Promise<Exit
     input: flags.input ?? [],
     workingDirectory: process.cwd(),
     params: paramsFrom(flags.param ?? []),
+    compress: flags.compress ?? false,
     overwrite: flags.overwrite ?? false,
     ...(flags.output !== undefined && { output: flags.output }),
     ...(flags.outputFormat !== undefined && { outputChange: flags.outputFormat }),

@@ -89,7 +89,7 @@ function flatMap(
 }
 
 /** The maximal runs of what is above a space. */
-export function eachWord(text: string, take: (word: string) => void): void {
+function eachWord(text: string, take: (word: string) => void): void {
   let start = -1;
   for (let i = 0; i < text.length; i++) {
     const isMark = text.charCodeAt(i) <= 0x20;

@@ -66,6 +66,13 @@ export function checkArgument(kind: keyof typeof ARGUMENTS, value: unknown, plac
   throw new InputError("bad-job", place, `expected ${expected}, found ${described(value)}`);
 }
 
+/** InputError if an option is none of the words that it may be. Undefined: it was not given. */
+export function checkWord(value: unknown, words: readonly string[], place: string): void {
+  if (value === undefined || words.some((word) => word === value)) return;
+  const expected = words.map((word) => JSON.stringify(word)).join(" or ");
+  throw new InputError("bad-job", place, `expected ${expected}, found ${described(value)}`);
+}
+
 const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   [
     "name",

@@ -61,7 +61,8 @@ export class FlowBuilder<X extends MapContext<never, Params>> {
     const state: LoopNode["state"] = { kind: "state", name };
     const { node: next } = Reflect.apply(body, undefined, [start.like(state)]);
     const at = { kind: "loop", name, start: start.node, state, next, roundsMax: most } as const;
-    return start.like(until === undefined ? at : { ...at, until: (round) => until(round) });
+    if (until === undefined) return start.like(at);
+    return start.like({ ...at, until: (round) => trueOrFalse(until(round)) });
   }
 
   /** What is written, in the order in which it was said. */
@@ -96,6 +97,13 @@ export class FlowBuilder<X extends MapContext<never, Params>> {
   #bad(place: string, expected: string): InputError {
     return new InputError("bad-job", `flow ${this.#name}: ${place}`, expected);
   }
+}
+
+/** Types are not checked when a job runs; a promise of an answer, for one, would never be true. */
+function trueOrFalse(answer: unknown): boolean {
+  if (typeof answer === "boolean") return answer;
+  const found = answer instanceof Promise ? "a promise" : typeof answer;
+  throw new TypeError(`expected true or false, found ${found}`);
 }
 
 /** When a loop ends. */

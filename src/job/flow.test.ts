@@ -217,6 +217,9 @@ describe("what cannot be meant is refused", () => {
     expect(wrong("keyBy", 1)).toThrow("key or value: expected a function, or the name of a column");
     expect(wrong("fold", "n", {})).toThrow("fold n: expected a fold of init, add, merge and done");
     expect(wrong("total", "n", sum)).toThrow("total n: expected a fold");
+    expect(wrong("join", "j", {}, { how: "outer" })).toThrow('join j: how: expected "inner" or');
+    expect(wrong("join", "j", {}, { by: "table" })).toThrow('join j: by: expected "shuffle" or');
+    expect(wrong("join", "j", {}, { skew: "salted" })).toThrow('join j: skew: expected "salt"');
     expect(wrong("via", words)).toThrow("via: expected an operator such as words()");
     expect(wrong("sortBy", "s", { order: "down" })).toThrow(
       'sortBy s: order: expected "ascending" or "descending"',

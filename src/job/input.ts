@@ -1,6 +1,6 @@
 import { InputError } from "../base/input-error.ts";
 import { type Output, type OutputOptions, outputAt } from "./output.ts";
-import type { Encoded, TextEncoding } from "./text-encoding.ts";
+import { checkEncoding, type Encoded, type TextEncoding } from "./text-encoding.ts";
 
 /** Where records come from, and how bytes become records. `R` is what `map` is given. */
 export interface Input<R> {
@@ -77,6 +77,7 @@ export function text(
 ): Input<unknown> & Output {
   if (typeof path === "object") return text(undefined, path);
   const { encoding = "utf8" } = options;
+  checkEncoding(encoding, "text");
   return {
     ...outputAt(path, options, { kind: "text", encoding } as const),
     decode: decoderOf(encoding),
@@ -146,6 +147,7 @@ export function fixed(
   if (!Number.isInteger(bytes) || bytes < 1 || bytes > FIXED_BYTES_MAX) {
     throw new InputError("bad-job", "fixed", `expected 1 to ${FIXED_BYTES_MAX} bytes`);
   }
+  checkEncoding(encoding, "fixed");
   const format = { kind: "fixed", bytes, encoding } as const;
   return { ...(path !== undefined && { path }), format, decode: decoderOf(encoding) };
 }

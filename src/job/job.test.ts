@@ -209,6 +209,13 @@ describe("defineJob", () => {
       "defineJob: reduce: expected a function, or a fold",
     );
     expect(() => csv("a", { header: false })).toThrow("expected columns");
+    const unchecked = (make: Parameters<typeof Reflect.apply>[0], ...how: readonly unknown[]) =>
+      expect(() => Reflect.apply(make, undefined, how));
+    unchecked(text, "a", { encoding: "utf-8" }).toThrow(
+      'text: encoding: expected "utf8" or "latin1" or "bytes", found "utf-8"',
+    );
+    unchecked(fixed, 8, "a", { encoding: "ascii" }).toThrow("fixed: encoding: expected");
+    unchecked(tsv, "a", { compress: "zstd" }).toThrow('compress: expected "gzip", found "zstd"');
   });
 
   test.each([

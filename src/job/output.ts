@@ -1,3 +1,4 @@
+import { checkWord } from "./check-spec.ts";
 import type { TextEncoding } from "./text-encoding.ts";
 
 /**
@@ -45,5 +46,6 @@ export function tsv(path?: string, options: OutputOptions = {}): Output {
 
 /** What all outputs are made by. */
 export function outputAt<F>(path: string | undefined, { compress }: OutputOptions, format: F) {
+  checkWord(compress, ["gzip"], "output: compress");
   return { ...(path !== undefined && { path }), ...(compress && { compress }), format };
 }

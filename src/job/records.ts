@@ -1,5 +1,5 @@
 import { InputError } from "../base/input-error.ts";
-import { checkArgument } from "./check-spec.ts";
+import { checkArgument, checkWord } from "./check-spec.ts";
 import type { MapContext, Params } from "./context.ts";
 import type { FlowNode, ShuffleNode, ShuffleSide } from "./flow-node.ts";
 import type { FlowScope } from "./flow-scope.ts";
@@ -288,6 +288,9 @@ export class Keyed<K extends Key, V, X extends MapContext<never, Params>> extend
   ): Keyed<K, V, X>;
   join<W>(name: string, right: Keyed<K, W, X>, options: JoinOptions = {}): unknown {
     const { how = "inner", by = "shuffle", skew } = options;
+    checkWord(how, ["inner", "left", "semi", "anti"], `join ${name}: how`);
+    checkWord(by, ["shuffle", "broadcast"], `join ${name}: by`);
+    checkWord(skew, ["salt"], `join ${name}: skew`);
     if (by === "broadcast") {
       this.scope.claim(name);
       const { node } = right;

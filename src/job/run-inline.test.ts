@@ -160,6 +160,14 @@ describe("flows", () => {
     expect(halves(1)).toMatchObject({ output: [6, 4] });
   });
 
+  test("a loop whose end is told by something else than true or false is refused", () => {
+    const flow = defineFlow("one", (f) => {
+      const loop = { most: 3, until: () => JSON.parse("1") };
+      f.loop("round", f.read("lines", text()), loop, (state) => state).write(text());
+    });
+    expect(() => runInline(flow, { input: ["a"] })).toThrow("expected true or false, found number");
+  });
+
   test("what has no records of its own is named", () => {
     const flow = defineFlow("one", (f) => f.read("lines", text()).write(text()));
     expect(() => runInline(flow, { input: { line: [] } })).toThrow("input lines: expected records");

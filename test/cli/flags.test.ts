@@ -18,9 +18,11 @@ describe("a wrong flag names itself and what was expected", () => {
     [() => slowFault("n2", NODES), "--slow n2: expected NODE=FACTOR"],
     [() => slowFault("n2=0.5", NODES), "--slow n2=0.5: expected NODE=FACTOR with a factor of 1"],
     [() => slowFault("n2=fast", NODES), "--slow n2=fast: expected"],
+    [() => slowFault("n2=Infinity", NODES), "--slow n2=Infinity: expected"],
     [() => slowFault("n9=2", NODES), "--slow n9=2: expected a node from n1 to n4, found n9"],
     [() => killFault("n3", NODES), "--kill n3: expected NODE@SECONDS"],
     [() => killFault("n3@", NODES), "--kill n3@: expected NODE@SECONDS"],
+    [() => killFault("n3@Infinity", NODES), "--kill n3@Infinity: expected NODE@SECONDS"],
     [() => killFault("n3@-1", NODES), "--kill n3@-1: expected NODE@SECONDS"],
     [() => paramsFrom(["pattern"]), "--param pattern: expected KEY=VALUE"],
   ])("%#: %s", (parse, message) => {

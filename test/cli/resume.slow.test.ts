@@ -74,6 +74,9 @@ test("a run that was killed goes on where it was, once", async () => {
   const again = broomwagon("resume", id);
   expect(again.code).toBe(3);
   expect(again.err).toMatch(/^error: .*: expected a run that was cut off: the run has ended.*\n$/);
+  // From within its folder it is found too.
+  const there = { cwd: join(runs(), id), encoding: "utf8" } as const;
+  expect(spawnSync(process.execPath, [bin, "resume", "."], there).stderr).toBe(again.err);
 });
 
 test("what was to be printed is printed by whoever resumes it", async () => {

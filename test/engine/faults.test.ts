@@ -16,7 +16,11 @@ describe("a node that stands still", () => {
     const job = workshop.job("gated", gated({ gate: workshop.gate, tasks: "ctx.task >= 4" }));
     const { result, events } = await workshop.run(job, {
       nodes: 2,
-      faults: [{ kind: "pause", at: 100, node: "n2", forMs: 1_500 }],
+      faults: [
+        { kind: "pause", at: 100, node: "n2", forMs: 1_500 },
+        // Later than a timer of Node's can be set for.
+        { kind: "kill", at: 3e9, node: "n1" },
+      ],
       onEvent(event) {
         if (event.kind === "node-heard") workshop.openGate();
       },
@@ -24,6 +28,7 @@ describe("a node that stands still", () => {
     await workshop.checkOutput(job);
     expect(only(events, "node-silent").map(({ node }) => node)).toContain("n2");
     expect(only(events, "node-lost")).toEqual([]);
+    expect(only(events, "fault").map(({ node }) => node)).not.toContain("n1");
     expect(result.totals).toMatchObject({ failed: 0, lost: 0 });
   });
 

@@ -157,6 +157,28 @@ describe("under --memory 64MB, all processes hold no more than that above an idl
   });
 });
 
+test("a table of numbers that kernels look into is within what maps have: the half", async () => {
+  const rows = 1_400_000;
+  const table = (what: string, count: number, row: (index: number) => string): string =>
+    `${what}=${bench.lines(`${what}.csv`, count, (i) => (i === 0 ? "k,v" : row(i - 1)))}`;
+  const input = [
+    table("facts", 2_000_000, (i) => `${(i * 7919) % rows},${i % 100}`),
+    table("groups", rows + 1, (i) => `${i},${i % 1000}`),
+  ];
+  const job = `import { csv, defineFlow, left, right, sum, tsv } from "broomwagon/job";
+export default defineFlow("grouped", (f) => {
+  const numbers = csv(undefined, { columns: { k: "number", v: "number" } });
+  const groups = f.read("groups", numbers).keyBy("k", "v");
+  const facts = f.read("facts", numbers).keyBy("k", "v");
+  const both = facts.join("both", groups, { by: "broadcast" });
+  both.keyBy(right, left).fold("sum", sum()).write(tsv());
+});`;
+  const cluster = { nodes: 2, slots: 1, memory: "256MB" };
+  const { code, aboveIdleBytes } = await bench.run("grouped", job, { input, cluster });
+  expect(code).toBe(0);
+  expect(aboveIdleBytes).toBeLessThanOrEqual(256e6 / 2);
+});
+
 test("what a reduce keeps of a key, if it has no room, is an error at its line", async () => {
   const input = [bench.lines("few.txt", 300_000, unordered())];
   const job = `import { defineJob } from "broomwagon/job";

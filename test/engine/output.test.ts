@@ -234,6 +234,7 @@ describe("what the user must correct", () => {
   test.each([
     { what: "no such job file", job: "nowhere", options: {}, code: "missing-file" },
     { what: "no input", job: "", options: { input: ["/no/such/input"] }, code: /./ },
+    { what: "too little memory", job: "", options: { memoryBytes: 1e6 }, code: "bad-flag" },
     { what: "no nodes", job: "", options: { nodes: 0 }, code: "bad-flag" },
     {
       what: "a fault of a node that there is not",

@@ -166,9 +166,12 @@ describe("an engine that serves", () => {
     const open = join(workshop.path, "open");
     mkdirSync(open);
     chmodSync(open, 0o755);
+    const mine = join(DIRECTORY, "notes.txt");
+    writeFileSync(mine, "mine");
     const refused = [
       [SOCKET, "a server listens there already"],
       [join(open, "socket"), "expected a directory that only you may enter"],
+      [mine, "expected a socket, or nothing there"],
     ] as const;
     for (const [socket, says] of refused) {
       const second = spawnSync(process.execPath, [PROGRAM, "serve", "--socket", socket], {
@@ -180,6 +183,8 @@ describe("an engine that serves", () => {
       // It has left no run behind.
       expect(existsSync(join(workshop.path, ".broomwagon"))).toBe(false);
     }
+    expect(readFileSync(mine, "utf8")).toBe("mine");
+    rmSync(mine);
     rmSync(open, { recursive: true });
     expect(await serving.stop()).toBe(0);
     await expect(ask(SOCKET, { kind: "jobs" })).rejects.toThrow(
@@ -250,6 +255,49 @@ export default defineFlow(spec, (f) => {
     expect(readdirSync(dirname(journal())).sort()).toEqual(["jobs", "journal.ndjson"]);
     const journalLines = readFileSync(journal(), "utf8").trimEnd().split("\n");
     expect(replayOf(journalLines)).toMatchObject({ kind: "same" });
+  });
+
+  test("goes on when a job cannot: its user's code, or its output, is to blame", async () => {
+    const serving = await serve();
+    const thrower = workshop.job(
+      "thrower",
+      `import { count, defineFlow, text, tsv } from "broomwagon/job";
+export default defineFlow("thrower", (f) => {
+  const start = f.read("lines", text()).keyBy((line) => line.length).fold("sizes", count());
+  const until = () => {
+    throw new Error("no such round");
+  };
+  f.loop("round", start, { most: 4, until }, (state) =>
+    state.keyBy(([size]) => size, ([, n]) => n).fold("again", count()),
+  ).write(tsv());
+});`,
+    );
+    const thrown = await submit(thrower, { output: join(workshop.path, "thrown") });
+    expect(await wait(thrown.job)).toMatchObject({
+      state: "failed",
+      message: `loop round: until, round 1: no such round (${thrower}:5)`,
+    });
+    const blocked = workshop.job("gated", gated({ gate: workshop.gate, tasks: "true" }));
+    const gone = join(workshop.path, "gone");
+    const waiting = await submit(blocked, { output: gone });
+    const beside = (): readonly string[] =>
+      readdirSync(workshop.path).filter((name) => name.startsWith("_"));
+    for (const area of beside()) rmSync(join(workshop.path, area), { recursive: true });
+    workshop.openGate();
+    expect(await wait(waiting.job)).toMatchObject({
+      state: "failed",
+      message: expect.stringContaining(`${gone}: expected a directory to write: no such file`),
+    });
+    const job = workshop.job("word-count", wordCount());
+    const { job: name } = await submit(job, { output: workshop.output });
+    expect(await wait(name)).toMatchObject({ state: "succeeded" });
+    await workshop.checkOutput(job);
+    // Nothing is kept of jobs that have ended but what their rows tell.
+    expect(readdirSync(join(dirname(journal()), "job"))).toEqual([]);
+    expect(await serving.stop()).toBe(0);
+    expect(beside()).toEqual([]);
+    const lines = readFileSync(journal(), "utf8").trimEnd().split("\n");
+    expect(replayOf(lines)).toMatchObject({ kind: "same" });
   });
 
   test("is begun anew after it was killed, and clears up after it", async () => {

@@ -8,6 +8,7 @@ import {
   readerOf,
   type Section,
 } from "../../job/program.ts";
+import { describeFailure } from "./data/failure.ts";
 import type { TableFiles } from "./data/phase/phase-task.ts";
 import { defaultReduces, type InputPlan, type Split } from "./data/splits.ts";
 
@@ -213,7 +214,9 @@ function isDone({ name, until }: Loop, round: Round): boolean {
     return until?.(round) === true;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new InputError("bad-job", `loop ${name}: until, round ${round.round}`, message);
+    const { place } = describeFailure(error);
+    const where = place === undefined ? "" : ` (${place})`;
+    throw new InputError("bad-job", `loop ${name}: until, round ${round.round}`, message + where);
   }
 }
 

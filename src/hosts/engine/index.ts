@@ -9,6 +9,7 @@ export type { OutputChange } from "./data/formats/output-change.ts";
 export { checkFault, type Fail, type FaultGround } from "./master/check-fault.ts";
 export {
   ENGINE_EXPIRY_MS,
+  MEMORY_BYTES_MIN,
   type ResumeOptions,
   RUN_DEFAULTS,
   type RunOptions,

@@ -51,7 +51,7 @@ export interface RunOptions {
   readonly reduces?: number;
   /**
    * What all processes may hold together above those of an idle cluster; data that is larger goes
-   * through files. Default: a quarter of the machine's.
+   * through files. 64 MB at least. Default: a quarter of the machine's.
    */
   readonly memoryBytes?: number;
   /** Whether what is shuffled is deflated: for slow disks. Default false. */
@@ -114,6 +114,9 @@ export const RUN_DEFAULTS = {
   explain: true,
   seed: 1,
 } as const;
+
+/** Of less the engine could not keep its promise. */
+export const MEMORY_BYTES_MIN = 64_000_000;
 
 /**
  * Milliseconds of silence after which a node of the embedded engine is lost, in place of Hadoop's

@@ -113,9 +113,9 @@ export class OutputDirectory {
     this.drop(attempt);
   }
 
-  /** What the attempt wrote goes. */
+  /** What the attempt wrote goes: now, or where the system does not let it, with the area. */
   drop(attempt: number): void {
-    remove(this.#directoryOf(attempt));
+    ifAllowed(() => remove(this.#directoryOf(attempt)));
   }
 
   /** The accepted parts become the output. InputError if the system does not let them. */

@@ -59,6 +59,17 @@ describe("the directory of a run", () => {
     expect(existsSync(elsewhere)).toBe(false);
   });
 
+  test("forgets what is gone already, and nothing that is there", () => {
+    const { run, elsewhere } = begin();
+    const gone = join(parent, "gone");
+    run.alsoPassing(gone);
+    run.hasPassed(gone);
+    run.hasPassed(elsewhere);
+    mkdirSync(gone);
+    run.tidy();
+    expect(readdirSync(parent).sort()).toEqual([run.id, "gone"]);
+  });
+
   test("is left alone by other runs while its process lives", () => {
     const { run, elsewhere } = begin();
     RunDirectory.make(parent, NOON);
@@ -67,9 +78,9 @@ describe("the directory of a run", () => {
   });
 
   /** Its process is gone, as its note tells. */
-  function killed(run: RunDirectory, elsewhere: string): void {
+  function killed(run: RunDirectory, ...elsewhere: readonly string[]): void {
     const { pid } = spawnSync(process.execPath, ["--version"]);
-    const passing = [join(run.path, "nodes"), elsewhere];
+    const passing = [join(run.path, "nodes"), ...elsewhere];
     const note = JSON.stringify({ owner: `${pid}@${hostname()}`, passing });
     writeFileSync(join(run.path, "under-way.json"), note);
   }
@@ -95,6 +106,15 @@ describe("the directory of a run", () => {
     other.takePlaceOf(run.id);
     expect(readdirSync(run.path).sort()).toEqual(["job", "journal.ndjson"]);
     expect(existsSync(elsewhere)).toBe(false);
+  });
+
+  // Nobody may remove anything there, as on a disk that is read-only by now.
+  test.skipIf(!existsSync("/proc/version"))("keeps none from running if it stays", () => {
+    const { run } = begin();
+    killed(run, "/proc/version");
+    RunDirectory.make(parent, new Date(Date.now() + DAY_MS + 60_000));
+    expect(existsSync(run.node("n1"))).toBe(false);
+    expect(readdirSync(run.path)).toContain("under-way.json");
   });
 
   test("is taken over by a process that resumes it, and by no other while that lives", () => {

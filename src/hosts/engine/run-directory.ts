@@ -101,6 +101,14 @@ export class RunDirectory {
     this.#noteDown();
   }
 
+  /** Forgotten if it is gone already: a server's run has many, one after the other. */
+  hasPassed(path: string): void {
+    const at = this.#passing.indexOf(path);
+    if (at < 0 || existsSync(path)) return;
+    this.#passing.splice(at, 1);
+    this.#noteDown();
+  }
+
   /**
    * What the nodes had goes: no process of theirs is left, and their room may be wanted. All of
    * them at once, since giving back gigabytes of page cache takes a while.
@@ -199,9 +207,12 @@ function clear(run: string): void {
   const file = join(run, NOTE);
   const note = readNote(file);
   if (note === undefined || mayBeAlive(note.owner)) return;
-  for (const path of note.passing) remove(path);
-  remove(join(run, NEW_NOTE));
-  remove(file);
+  // What may not be removed, on a disk that is read-only by now, must not keep others from running.
+  ifAllowed(() => {
+    for (const path of note.passing) remove(path);
+    remove(join(run, NEW_NOTE));
+    remove(file);
+  });
 }
 
 /** Undefined if there is none, if its run is just writing it, or if it is no such note. */

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import { collectedRecords, collecting } from "./collected.ts";
@@ -10,7 +10,13 @@ import { totals } from "./master/attempts.ts";
 import { checkFaults } from "./master/check-fault.ts";
 import { datasetVersion } from "./master/dataset-store.ts";
 import { Master, type Submitted } from "./master/master.ts";
-import { type ResumeOptions, RUN_DEFAULTS, type RunOptions, recordOptions } from "./options.ts";
+import {
+  MEMORY_BYTES_MIN,
+  type ResumeOptions,
+  RUN_DEFAULTS,
+  type RunOptions,
+  recordOptions,
+} from "./options.ts";
 import { OutputDirectory } from "./output-directory.ts";
 import { checkOutputPlace } from "./output-place.ts";
 import { endLeftovers } from "./process-birth.ts";
@@ -73,7 +79,8 @@ export function run(options: RunOptions): Running {
 export function resume(options: ResumeOptions): Running {
   return running(options, async (onEvent) => {
     const { runDirectory = RUN_DEFAULTS.runDirectory, signal } = options;
-    const path = options.run.includes("/") ? options.run : join(runDirectory, options.run);
+    const isFolder = options.run.includes("/") || existsSync(join(options.run, "journal.ndjson"));
+    const path = isFolder ? options.run : join(runDirectory, options.run);
     const directory = RunDirectory.adopt(path);
     const remains = readRemains(directory);
     await endLeftovers(remains.processes);
@@ -234,6 +241,7 @@ class Run {
     signal?.addEventListener("abort", abort);
     try {
       const how = await Promise.race([end, this.#broken]);
+      if (job.problem !== undefined) throw job.problem;
       if (how.outcome === "succeeded") master.commit(job);
       return { job, outcome: how.outcome, responseMs: master.office.now - job.submittedAt };
     } finally {
@@ -332,6 +340,11 @@ function checkSettings(settings: Settings): void {
     const value = settings[name];
     if (value === undefined || value >= 1) continue;
     throw new InputError("bad-flag", name, `expected 1 or more, found ${value}`);
+  }
+  const { memoryBytes = MEMORY_BYTES_MIN } = settings;
+  if (!(memoryBytes >= MEMORY_BYTES_MIN && memoryBytes < Number.POSITIVE_INFINITY)) {
+    const expected = `expected ${MEMORY_BYTES_MIN} or more, found ${memoryBytes}`;
+    throw new InputError("bad-flag", "memoryBytes", expected);
   }
   if (settings.collect && (settings.output ?? settings.outputChange) !== undefined) {
     const expected = "expected no output beside it: what is written comes back as values";

@@ -27,14 +27,3 @@ export function compareBytes(
   }
   return leftEnd - leftStart - (rightEnd - rightStart);
 }
-
-export function compareKeysAt(left: Cursor, right: Cursor): number {
-  return compareBytes(
-    left.bytes,
-    left.keyStart,
-    left.keyEnd,
-    right.bytes,
-    right.keyStart,
-    right.keyEnd,
-  );
-}

@@ -1,4 +1,5 @@
 import { assert, never } from "../../../base/assert.ts";
+import { InputError } from "../../../base/input-error.ts";
 import type { Action, JobOutcome } from "../../../model/action.ts";
 import type { Instant, JobId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
@@ -80,9 +81,16 @@ function launch(office: Office, action: Extract<Action, { kind: "launch" }>): vo
   node.held.set(attempt.id, action.slot);
   office.tell({ kind: "launch", attempt: name, as, node: node.name, why });
   if (office.isCatchingUp) return;
-  const fromRack = fromRackOf(office, attempt);
-  const work = { ...job.work(attempt), ...(fromRack !== undefined && { fromRack }) };
-  node.tell({ kind: "launch", attempt: attempt.id, work });
+  try {
+    const fromRack = fromRackOf(office, attempt);
+    const work = { ...job.work(attempt), ...(fromRack !== undefined && { fromRack }) };
+    node.tell({ kind: "launch", attempt: attempt.id, work });
+  } catch (error) {
+    // There is no place for what it would write: its job's trouble, and of no other.
+    if (!(error instanceof InputError)) throw error;
+    office.fail(attempt, { cause: "bad-input", message: error.message });
+    office.release(node, attempt.id);
+  }
 }
 
 /** Where all replicas are dead, one more is thought of in the rack of the first. */
@@ -95,7 +103,9 @@ function fromRackOf(office: Office, { task, node }: LiveAttempt): number | undef
 }
 
 function kill(office: Office, action: Extract<Action, { kind: "kill" }>): void {
-  const attempt = office.attempts.get(action.attempt);
+  const attempt = office.attempts.find(action.attempt);
+  // It was launched in vain, and the core will hear of it.
+  if (attempt === undefined) return;
   const { node } = attempt;
   const { then, why } = action;
   office.tell({ kind: "kill", attempt: attempt.name, node: node.name, then, why });

@@ -22,6 +22,9 @@ export type Happening =
   | { readonly kind: "sharing-tuned"; readonly parameter: string; readonly value: string }
   | { readonly kind: "woken" };
 
+/** A timer of Node's that is to wait for longer does not wait at all. */
+export const TIMER_MS_MAX = 2 ** 31 - 1;
+
 /**
  * Feeds the core: one event at a time, in the order of time, each written down with its actions.
  */
@@ -81,7 +84,7 @@ export class Driver {
 
   /** Tells the core that it is time, not before it is. */
   wakeAt(due: Instant, guard: (act: () => void) => void): void {
-    const waitMs = Math.max(1, due - this.#clock());
+    const waitMs = Math.min(Math.max(1, due - this.#clock()), TIMER_MS_MAX);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       if (this.#clock() < due) this.wakeAt(instant(due), guard);

@@ -5,6 +5,7 @@ import { type Course, coursesOf, type Moment, recurs } from "../../../model/faul
 import type { Taken } from "../racks/racks.ts";
 import { Throttle } from "../throttle/throttle.ts";
 import type { Cluster } from "./cluster.ts";
+import { TIMER_MS_MAX } from "./driver.ts";
 import type { EngineNode } from "./engine-node.ts";
 import { evict, loseSomeOutputs } from "./losses.ts";
 import type { Office } from "./office.ts";
@@ -237,10 +238,11 @@ export class Faults {
 
   #after(ms: number, act: () => void): void {
     // Timers count whole milliseconds: what is due at once stays in its order.
-    const whole = Math.ceil(ms);
+    const whole = Math.min(Math.ceil(ms), TIMER_MS_MAX);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      this.#guard(act);
+      if (ms > whole) this.#after(ms - whole, act);
+      else this.#guard(act);
     }, whole);
     this.#timers.add(timer);
   }

@@ -1,4 +1,5 @@
 import { defined } from "../../../base/assert.ts";
+import { InputError } from "../../../base/input-error.ts";
 import type { JobOutcome } from "../../../model/action.ts";
 import type { JobId } from "../../../model/ids.ts";
 import { Course } from "../course.ts";
@@ -21,6 +22,7 @@ export class FlowRun {
   readonly #course: Course;
   readonly #jobs: JobRun[] = [];
   #isUnderWay = false;
+  #problem: InputError | undefined;
   /** How often each dataset was written. */
   readonly #versions = new Map<number, number>();
 
@@ -81,7 +83,18 @@ export class FlowRun {
   ended(outcome: JobOutcome): void {
     this.#isUnderWay = false;
     this.current.forgetOutputs();
-    if (outcome === "succeeded") this.#succeeded();
+    if (outcome !== "succeeded") return;
+    try {
+      this.#succeeded();
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      this.#problem = error;
+    }
+  }
+
+  /** What its user must correct before there can be a next job: a loop's `until` has thrown. */
+  get problem(): InputError | undefined {
+    return this.#problem;
   }
 
   #succeeded(): void {
@@ -97,7 +110,7 @@ export class FlowRun {
 
   /** Of the task that failed last. */
   get failure(): Failure | undefined {
-    return this.#jobs.at(-1)?.failure;
+    return this.#problem === undefined ? this.#jobs.at(-1)?.failure : undefined;
   }
 
   /** Of all jobs together. */

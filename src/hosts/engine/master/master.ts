@@ -285,8 +285,9 @@ export class Master {
     const flow = [...this.#flows.keys()].find((one) => one.hasBegun && one.current.id === job);
     if (flow === undefined) return;
     flow.ended(outcome);
-    if (outcome !== "succeeded" || !flow.hasNext) {
-      this.#flows.get(flow)?.({ outcome, why });
+    const how = flow.problem === undefined ? outcome : "failed";
+    if (how !== "succeeded" || !flow.hasNext) {
+      this.#flows.get(flow)?.({ outcome: how, why });
       this.#flows.delete(flow);
     } else if (!this.office.isCatchingUp) {
       this.#submitNext(flow);

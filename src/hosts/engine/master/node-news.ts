@@ -188,7 +188,7 @@ export class NodeNews implements ClusterListener {
     const { task, killedFor } = attempt;
     if (killedFor === undefined && (alone || task.suspect)) {
       const message = `the process of its node ended while it ran: ${how}${hintOf(how)}`;
-      this.#fail(attempt, { cause: "error", message });
+      this.#office.fail(attempt, { cause: "error", message });
       return;
     }
     task.suspect = true;
@@ -255,7 +255,7 @@ export class NodeNews implements ClusterListener {
     const accepted = job.tryAccept(attempt, result);
     if (accepted.kind === "refused") {
       attempt.node.tell({ kind: "kill", attempt: attempt.id });
-      this.#fail(attempt, { cause: "error", message: accepted.message });
+      office.fail(attempt, { cause: "error", message: accepted.message });
       return;
     }
     const { output, part, moved } = accepted;
@@ -277,22 +277,8 @@ export class NodeNews implements ClusterListener {
   #failed(node: EngineNode, id: number, failure: AttemptFailure): void {
     const attempt = this.#office.attempts.find(id);
     if (attempt?.killedFor !== undefined) return;
-    if (attempt !== undefined) this.#fail(attempt, failure);
+    if (attempt !== undefined) this.#office.fail(attempt, failure);
     this.#office.release(node, id);
-  }
-
-  #fail(attempt: LiveAttempt, failure: AttemptFailure): void {
-    const office = this.#office;
-    const { cause, message, place } = failure;
-    office.write({ kind: "failure", attempt: attempt.name, ...failure });
-    office.jobOf(attempt.task.id).failed(attempt, failure);
-    office.end(attempt, {
-      kind: "failed",
-      cause,
-      message,
-      ...(place === undefined ? {} : { place }),
-    });
-    office.driver.tell({ kind: "attempt-failed", attempt: attempt.id, cause });
   }
 
   #killed(node: EngineNode, id: number): void {

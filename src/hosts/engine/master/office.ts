@@ -1,6 +1,7 @@
 import { type JobId, slotKind, type TaskId } from "../../../model/ids.ts";
 import type { HostLine } from "../host-line.ts";
 import { SLOT_KINDS } from "../job-plan.ts";
+import type { AttemptFailure } from "../messages.ts";
 import type { AttemptEnd, RunEvent } from "../run-event.ts";
 import type { CopyFacts, RecomputeFacts } from "../run-result.ts";
 import { Attempts, type LiveAttempt } from "./attempts.ts";
@@ -62,15 +63,14 @@ export class Office {
     this.#journal.host({ at: this.#now(), ...line });
   }
 
-  flush(): void {
-    this.#journal.flush();
-  }
-
   /** Whether they could be forgotten: not while any of their attempts lives. */
   forget(jobs: readonly JobId[], owns: (name: string) => boolean): boolean {
     for (const { name } of this.attempts.all) if (owns(name)) return false;
     for (const job of jobs) this.jobs.delete(job);
     this.attempts.forget(owns);
+    forget(this.outputsLost, owns);
+    forget(this.outputsCopied, ({ task }) => owns(task));
+    forget(this.recomputes, ({ task }) => owns(task));
     return true;
   }
 
@@ -86,6 +86,15 @@ export class Office {
     const { name, as, node, launchedAt } = attempt;
     const ranMs = this.now - launchedAt;
     this.tell({ kind: "attempt-ended", attempt: name, as, node: node.name, how: end, ranMs });
+  }
+
+  /** The attempt has failed: its job has a reason to tell, and the core is told. */
+  fail(attempt: LiveAttempt, failure: AttemptFailure): void {
+    const { cause, message, place } = failure;
+    this.write({ kind: "failure", attempt: attempt.name, ...failure });
+    this.jobOf(attempt.task.id).failed(attempt, failure);
+    this.end(attempt, { kind: "failed", cause, message, ...(place !== undefined && { place }) });
+    this.driver.tell({ kind: "attempt-failed", attempt: attempt.id, cause });
   }
 
   /** The attempt holds no slot any more: the node has one to offer. */
@@ -149,4 +158,8 @@ export class Office {
     }
     return gone;
   }
+}
+
+function forget<T>(all: T[], which: (one: T) => boolean): void {
+  all.splice(0, all.length, ...all.filter((one) => !which(one)));
 }

@@ -24,7 +24,7 @@ export const rackOfPath = (path: string, { nodes }: RackSeat): number | undefine
   nodes.find(({ directory }) => path.startsWith(`${directory}/`))?.rack;
 
 /** In a directory that exists. */
-export const linkPath = (links: string, rack: number, way: "up" | "down"): string =>
+const linkPath = (links: string, rack: number, way: "up" | "down"): string =>
   join(links, `rack-${rack + 1}.${way}`);
 
 /** The way from one rack to another: up from the first, down to the second. */

@@ -14,6 +14,7 @@ import { checkRacks } from "../racks/check-racks.ts";
 import { RunDirectory } from "../run-directory.ts";
 import type { RunResult } from "../run-result.ts";
 import { failureText, sumUp } from "../sum-up.ts";
+import { ifAllowed } from "../user-path.ts";
 
 /** The engine that jobs share. */
 export type ServiceOptions = Pick<
@@ -90,6 +91,7 @@ export class Service {
   readonly #master: Master;
   readonly #entries = new Map<string, Entry>();
   #count = 0;
+  #isStopped = false;
 
   constructor(options: ServiceOptions) {
     this.#options = { ...RUN_DEFAULTS, ...options };
@@ -118,15 +120,26 @@ export class Service {
   async submit(options: JobOptions): Promise<JobRow> {
     refuseStreams(options);
     const number = this.#count++;
-    const into = join(this.directory.preparedJob, String(number));
-    const plan = this.#named(await planJob({ ...this.#options, ...options }, into));
-    const output = this.#openOutput(plan, { number, overwrite: options.overwrite ?? false });
-    // Beside the prepared job file, since datasets of two jobs have the same names.
-    const { job, end } = this.#master.submit(plan, output, into);
+    const own = join(this.directory.preparedJob, String(number));
+    try {
+      const plan = await planJob({ ...this.#options, ...options }, own);
+      if (this.#isStopped) throw new InputError("bad-flag", plan.name, "the server was stopped");
+      const output = this.#openOutput(plan, { number, overwrite: options.overwrite ?? false });
+      return this.#begin(this.#named(plan), output, own);
+    } catch (error) {
+      remove(own);
+      throw error;
+    }
+  }
+
+  /** `own`: with its prepared job file are its datasets, which two jobs call by the same names. */
+  #begin(plan: JobPlan, output: OutputDirectory, own: string): JobRow {
+    const { job, end } = this.#master.submit(plan, output, own);
     const entry = new Entry(
       job,
       end.then(({ outcome }) => {
-        rmSync(join(into, "datasets"), { recursive: true, force: true });
+        remove(own);
+        entry.message = job.problem?.message;
         this.#ended(entry, outcome);
       }),
     );
@@ -159,6 +172,7 @@ export class Service {
 
   /** Jobs that have not ended are given up; no process and no unfinished output is left. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     try {
       await this.#master.stop();
     } finally {
@@ -213,6 +227,7 @@ export class Service {
     job.output.close();
     this.#master.release(job);
     this.#forgetOldest();
+    this.directory.hasPassed(job.output.area);
   }
 
   /** What stands in the way by now is the job's failure, not the engine's. */
@@ -287,6 +302,10 @@ class Entry {
     end.catch(() => {});
   }
 }
+
+/** Now, or where the system does not let it, with the server's own directory. */
+const remove = (path: string): void =>
+  ifAllowed(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));
 
 /** What stands for standard input and output would be the engine's own. */
 function refuseStreams({ input, output }: JobOptions): void {

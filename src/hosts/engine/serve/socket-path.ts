@@ -20,12 +20,15 @@ export function socketPath(path: string): string {
 
 /**
  * The socket's directory is made if need be; only its user may enter it. InputError if others may,
- * or if a server listens there.
+ * if a server listens there, or if there is something that is no socket.
  */
 export async function prepareSocket(path: string): Promise<void> {
   makePrivate(path);
-  if (!(await isServed(path))) return;
-  throw new InputError("bad-flag", path, "a server listens there already; stop it first");
+  if (await isServed(path)) {
+    throw new InputError("bad-flag", path, "a server listens there already; stop it first");
+  }
+  const isOther = lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false;
+  if (isOther) throw new InputError("bad-flag", path, "expected a socket, or nothing there");
 }
 
 function makePrivate(path: string): void {

@@ -35,7 +35,9 @@ export async function csvStarts(
   }
 }
 
-const MARK = "\xef\xbb\xbf";
+const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const NEWLINE = 0x0a;
+const QUOTE = 0x22;
 
 /** From record to record, as whoever reads the whole file goes, malformed ones included. */
 class RecordWalk {
@@ -45,16 +47,18 @@ class RecordWalk {
   readonly #markBytes: number;
   /** Where a record starts. */
   at: number;
-  #bytes = Buffer.alloc(WINDOW_BYTES);
-  /** Bytes of the file as characters, from `#base` on. */
-  #text = "";
+  #room = Buffer.alloc(WINDOW_BYTES);
+  /** Bytes of the file from `#base` on. */
+  #bytes = this.#room;
   #base = 0;
+  /** The same as characters, if there is a quote among them: then many short stretches are met. */
+  #text: string | undefined;
 
   constructor(file: InputFile, separator: string) {
     this.#file = file;
     this.#separator = separator;
     this.#read(0, WINDOW_BYTES);
-    this.#markBytes = this.#text.startsWith(MARK) ? MARK.length : 0;
+    this.#markBytes = MARK.equals(this.#bytes.subarray(0, MARK.length)) ? MARK.length : 0;
     this.at = this.#markBytes;
   }
 
@@ -76,11 +80,11 @@ class RecordWalk {
   /** A later start of a record, at the place at most where lines without quotes lead there. */
   #next(place: number): number {
     const at = this.at - this.#base;
-    const quote = this.#text.indexOf('"', at);
+    const quote = this.#text?.indexOf('"', at) ?? -1;
     // Up to here, lines are records.
-    const plainEnd = this.#text.lastIndexOf("\n", quote < 0 ? this.#text.length : quote) + 1;
+    const plainEnd = this.#newlineBefore(quote < 0 ? this.#bytes.length : quote) + 1;
     if (plainEnd > at) {
-      const end = this.#text.indexOf("\n", Math.max(at, place - 1 - this.#base)) + 1;
+      const end = this.#newline(Math.max(at, place - 1 - this.#base)) + 1;
       return this.#base + (end > 0 && end < plainEnd ? end : plainEnd);
     }
     return quote < 0 && this.#more() ? this.at : this.#recordEnd();
@@ -91,7 +95,7 @@ class RecordWalk {
     let firstEnd: number | undefined;
     for (let start = this.at, isOpen = false; ; ) {
       const end = this.#lineEnd(start);
-      const line = this.#text.slice(start - this.#base, end - this.#base);
+      const line = this.#slice(start - this.#base, end - this.#base);
       firstEnd ??= end;
       const after = afterLine(line, this.#separator, isOpen);
       if (after === "whole") return end;
@@ -104,15 +108,29 @@ class RecordWalk {
 
   #lineEnd(start: number): number {
     for (;;) {
-      const end = this.#text.indexOf("\n", start - this.#base);
+      const end = this.#newline(start - this.#base);
       if (end >= 0) return this.#base + end + 1;
       if (!this.#more()) return this.#file.bytes;
     }
   }
 
+  #slice(from: number, end: number): string {
+    return this.#text?.slice(from, end) ?? this.#bytes.toString("latin1", from, end);
+  }
+
+  /** The first from there on in the window; -1: there is none. */
+  #newline(from: number): number {
+    return this.#text?.indexOf("\n", from) ?? this.#bytes.indexOf(NEWLINE, from);
+  }
+
+  /** The last that is not behind it. */
+  #newlineBefore(last: number): number {
+    return this.#text?.lastIndexOf("\n", last) ?? this.#bytes.lastIndexOf(NEWLINE, last);
+  }
+
   /** Reads on, and forgets what is before `at`; false at the file's end. */
   #more(): boolean {
-    const had = this.#base + this.#text.length;
+    const had = this.#base + this.#bytes.length;
     if (had === this.#file.bytes) return false;
     this.#read(this.at, Math.max(WINDOW_BYTES, 2 * (had - this.at)));
     return true;
@@ -124,9 +142,10 @@ class RecordWalk {
       throw new InputError("bad-input", `${this.#file.path}: byte ${from}`, expected);
     }
     const end = Math.min(from + bytes, this.#file.bytes);
-    if (this.#bytes.length < bytes) this.#bytes = Buffer.alloc(bytes);
+    if (this.#room.length < bytes) this.#room = Buffer.alloc(bytes);
+    this.#bytes = this.#room.subarray(0, end - from);
     this.#file.sliceInto(this.#bytes, from, end);
-    this.#text = this.#bytes.toString("latin1", 0, end - from);
+    this.#text = this.#bytes.includes(QUOTE) ? this.#bytes.toString("latin1") : undefined;
     this.#base = from;
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { InputError } from "../../../../base/input-error.ts";
 
 /**
  * The files that a pattern names: `*` and `?` within a name, `**` for any number of directories,
@@ -45,7 +46,7 @@ function readEntries(path: string) {
   return isDirectory ? readdirSync(path, { withFileTypes: true }) : [];
 }
 
-/** Of one name between slashes. */
+/** Of one name between slashes. InputError for a class that is none, as `[z-a]`. */
 export function wildcard(name: string): RegExp {
   const source = name.replace(/\[!?[^\]]+\]|[*?]|[\\^$.|+()[\]{}]/g, (part) => {
     if (part === "*") return "[^/]*";
@@ -53,7 +54,11 @@ export function wildcard(name: string): RegExp {
     if (part.length === 1) return `\\${part}`;
     return part.replace(/^\[!/, "[^").replaceAll("\\", "\\\\");
   });
-  return new RegExp(`^${source}$`, "u");
+  try {
+    return new RegExp(`^${source}$`, "u");
+  } catch {
+    throw new InputError("bad-flag", `input ${name}`, "expected classes such as [a-z] in a glob");
+  }
 }
 
 /** The innermost first: `a{b,c{d,e}}` is `ab`, `acd` and `ace`. */

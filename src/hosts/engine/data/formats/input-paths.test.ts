@@ -37,7 +37,11 @@ describe("input paths", () => {
     const failure = (path: string) => inputFiles({ paths: [path], from: directory });
     await expect(failure("empty")).rejects.toThrow("input empty: expected a file in it");
     await expect(failure("b")).rejects.toThrow("input b: no such file");
+    await expect(failure("[z-a]")).rejects.toThrow("input [z-a]: expected classes such as [a-z]");
     await expect(failure(".")).rejects.toThrow(`${directory}/link: this input file is gone`);
+    rmSync(join(directory, "link"));
+    symlinkSync(".", join(directory, "round"));
+    await expect(failure(".")).rejects.toThrow("symbolic links lead round and round");
     await expect(inputFiles({ paths: [], from: directory })).rejects.toThrow("expected a path");
   });
 });

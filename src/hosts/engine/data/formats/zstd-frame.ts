@@ -23,7 +23,7 @@ const MAGIC = 0xfd2fb528;
 /** The four low bits may be any. */
 const SKIPPABLE = 0x184d2a50;
 const HEAD_BYTES_MAX = 18;
-export const BLOCK_HEAD_BYTES = 3;
+const BLOCK_HEAD_BYTES = 3;
 export const CHECKSUM_BYTES = 4;
 
 /** The frame that starts here; or how many bytes to pass over, if it holds no data. */

@@ -3,6 +3,8 @@ import type { Found, NumberTable } from "./number-table.ts";
 
 /** Keys may be so many times as far apart as they would be without gaps. */
 const SPARSENESS_MAX = 4;
+/** Of each key that there may be: its value, and whether it is there. */
+const PLACE_BYTES = 9;
 
 /** Keys that are whole numbers from 0, with few gaps: each value stands where its key says. */
 export class DenseTable implements NumberTable {
@@ -15,16 +17,20 @@ export class DenseTable implements NumberTable {
     this.#isThere = new Uint8Array(size);
   }
 
-  /** `other`: the keys are not such. No table: one is there twice. */
-  static tryOf({
-    keys,
-    values,
-    count,
-  }: NumberPairs):
+  /** `other`: the keys are not such, or it takes more bytes. No table: one is there twice. */
+  static tryOf(
+    { keys, values, count }: NumberPairs,
+    bytesMax: number,
+  ):
     | { readonly kind: "other" }
     | { readonly kind: "dense"; readonly table: DenseTable | undefined } {
-    const size = SPARSENESS_MAX * count;
-    for (let i = 0; i < count; i++) if (!isIndex(keys[i] ?? -1, size)) return { kind: "other" };
+    const most = Math.min(SPARSENESS_MAX * count, bytesMax / PLACE_BYTES);
+    let size = 0;
+    for (let i = 0; i < count; i++) {
+      const key = keys[i] ?? -1;
+      if (!isIndex(key, most)) return { kind: "other" };
+      size = Math.max(size, key + 1);
+    }
     const table = new DenseTable(size);
     for (let i = 0; i < count; i++) {
       const key = keys[i] ?? 0;

@@ -3,11 +3,20 @@ import { BLOCK_HEADER_BYTES } from "../run-format.ts";
 import { RunReader } from "../run-reader.ts";
 import { isPairAt, readValue, readVarint } from "../value-bytes.ts";
 
+/** What a pair takes. */
+const PAIR_BYTES = 16;
+
 /** Pairs of numbers, in the order in which they came. */
 export class NumberPairs {
-  keys = new Float64Array(1 << 12);
-  values = new Float64Array(1 << 12);
+  keys: Float64Array<ArrayBuffer>;
+  values: Float64Array<ArrayBuffer>;
   count = 0;
+
+  /** `room`: for so many at first. */
+  constructor(room = 1 << 12) {
+    this.keys = new Float64Array(room);
+    this.values = new Float64Array(room);
+  }
 
   add(key: number, value: number): void {
     if (this.count === this.keys.length) {
@@ -20,17 +29,17 @@ export class NumberPairs {
 
   /** Those of a dataset. Undefined: a record is something else, or they take more bytes. */
   static read(files: readonly string[], bytesMax: number): NumberPairs | undefined {
-    const pairs = new NumberPairs();
-    for (const file of files) if (!pairs.#tryRead(file, bytesMax)) return undefined;
+    const count = files.reduce((sum, file) => sum + recordsIn(file), 0);
+    if (PAIR_BYTES * count > bytesMax) return undefined;
+    const pairs = new NumberPairs(count);
+    for (const file of files) if (!pairs.#tryRead(file)) return undefined;
     return pairs;
   }
 
-  #tryRead(file: string, bytesMax: number): boolean {
+  #tryRead(file: string): boolean {
     const reader = new RunReader(file);
     try {
-      for (const block of reader.blocks(0)) {
-        if (!this.#tryTake(block) || 16 * this.count > bytesMax) return false;
-      }
+      for (const block of reader.blocks(0)) if (!this.#tryTake(block)) return false;
     } finally {
       reader.close();
     }
@@ -51,6 +60,12 @@ export class NumberPairs {
     }
     return true;
   }
+}
+
+function recordsIn(file: string): number {
+  const reader = new RunReader(file);
+  reader.close();
+  return reader.segment(0).records;
 }
 
 function grown(numbers: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {

@@ -15,9 +15,12 @@ export interface NumberTable {
   find(keys: Float64Array, count: number, found: Found): number;
 }
 
-/** Undefined: a key is there twice, or there is no room. */
+/**
+ * Undefined: a key is there twice, or there is no room. While it is made the pairs take as much,
+ * which are garbage then.
+ */
 export function numberTable(pairs: NumberPairs, bytesMax: number): NumberTable | undefined {
-  const dense = DenseTable.tryOf(pairs);
+  const dense = DenseTable.tryOf(pairs, bytesMax);
   return dense.kind === "other" ? HashedTable.of(pairs, bytesMax) : dense.table;
 }
 
@@ -33,4 +36,9 @@ export function numberTableOf(files: readonly string[], bytesMax: number): Numbe
     last = { of, table: pairs && numberTable(pairs, bytesMax) };
   }
   return last.table;
+}
+
+/** A task begins that has no tables: the room is for something else. */
+export function forgetNumberTable(): void {
+  last = undefined;
 }

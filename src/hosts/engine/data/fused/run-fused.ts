@@ -28,7 +28,7 @@ import { joinColumns } from "./join-columns.ts";
 import { keepColumns } from "./keep-columns.ts";
 import { LineRange } from "./line-range.ts";
 import { countMatching, writeMatching } from "./match-lines.ts";
-import { numberTableOf } from "./number-table.ts";
+import { forgetNumberTable, numberTableOf } from "./number-table.ts";
 import { type SortLines, sortLines } from "./sort-lines.ts";
 
 /** Of a task's memory, what a table may take that it joins with. */
@@ -40,6 +40,7 @@ const TABLE_SHARE = 0.5;
  */
 export function runFused(task: NarrowTask): PhaseResult | undefined {
   const { source, memoryBytes = MEMORY_BYTES } = task;
+  if (task.tables.length === 0) forgetNumberTable();
   const fused = fusedNarrowOf(task.program, phaseOf(task));
   if (fused === undefined || source.kind !== "split") return undefined;
   if (source.split.compression !== "none") return undefined;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { AssertionError, assert, defined } from "../../../../base/assert.ts";
 import { applySteps } from "../../../../job/apply-steps.ts";
 import { type FusedReduce, foldedLines, fusedReduceOf, reduceFused } from "../fused/fuse-reduce.ts";
+import { forgetNumberTable } from "../fused/number-table.ts";
 import { Groups } from "../groups.ts";
 import { MergeCursor } from "../memory/merge-cursor.ts";
 import { MergeStream, type RunSource } from "../memory/merge-stream.ts";
@@ -84,6 +85,7 @@ class MergingReduction implements Reduction {
   #recordsFolded = 0;
 
   constructor(task: ReductionTask) {
+    if (task.tables.length === 0) forgetNumberTable();
     // What it writes into another shuffle wants as much memory as what it reads.
     const sharers = phaseOf(task).writes.kind === "shuffle" ? 2 : 1;
     const isFused = fusedReduceOf(phaseOf(task)) !== undefined;

@@ -21,6 +21,8 @@ export class TaskHost implements StepHost {
     this.#task = task;
     this.#file = file;
     this.counters = new Counters(task.program.counters);
+    // Whatever this one has on the heap may want its room.
+    if (task.tables.length === 0) lastTable = undefined;
   }
 
   context(emit: (key: Key, value: unknown) => void): UserContext {

@@ -1,0 +1,55 @@
+import { type Command, Option } from "commander";
+import { InputError } from "../base/input-error.ts";
+import { collect } from "./flags.ts";
+
+/** What says how a job runs on a Hadoop cluster. */
+export interface YarnFlags {
+  readonly on: "engine" | "yarn";
+  readonly hadoopConf?: string;
+  readonly nodePath?: string;
+  readonly conf?: readonly string[];
+  readonly journal?: string;
+}
+
+export const withYarnFlags = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--on <host>",
+        "the embedded cluster, or a Hadoop cluster with input and output on HDFS",
+      )
+        .choices(["engine", "yarn"])
+        .default("engine"),
+    )
+    .option(
+      "--hadoop-conf <dir>",
+      "with --on yarn: Hadoop's configuration (default: HADOOP_CONF_DIR); jobs are submitted by " +
+        "java with HADOOP_CLASSPATH if that has hadoop-streaming, else by the command hadoop",
+    )
+    .option(
+      "--node-path <path>",
+      "with --on yarn: Node on the cluster's nodes, in place of this one",
+    )
+    .option(
+      "--conf <key=value>",
+      "with --on yarn: a property of Hadoop's; may be repeated",
+      collect,
+    )
+    .option("--journal <file>", "with --on yarn: where a copy of the journal goes");
+
+const YARN_ALONE = ["hadoopConf", "nodePath", "conf", "journal"];
+/** What says how the embedded cluster is made, and what goes wrong there. */
+const ENGINE_ALONE = [
+  ...["nodes", "slots", "racks", "rackMbps", "replication", "memory", "seed", "explain"],
+  ...["slow", "kill", "chaos"],
+];
+
+/** InputError for a flag that was given and means nothing on that host. */
+export function checkHostFlags(command: Command, { on }: YarnFlags): void {
+  for (const name of on === "yarn" ? ENGINE_ALONE : YARN_ALONE) {
+    if (command.getOptionValueSource(name) !== "cli") continue;
+    const option = command.options.find((each) => each.attributeName() === name);
+    const expected = on === "yarn" ? "it is for --on engine" : "it is for --on yarn";
+    throw new InputError("bad-flag", option?.long ?? name, `expected no such flag: ${expected}`);
+  }
+}
