@@ -101,6 +101,8 @@ export default defineConfig([
       dir: BUNDLE,
       entryFileNames: "[name].js",
       chunkFileNames: "chunk-[name].js",
+      // Each process reads them first.
+      comments: { jsdoc: false },
       sourcemap: true,
     },
   },

@@ -10,7 +10,7 @@ describe("the memory is shared by all slots that may be at work at once", () => 
     expect(heap.youngBytes).toBe(Math.floor((3 * 28.8e6) / 16));
     const usual = memoryShare(cluster);
     expect(usual.taskBytes).toBe(Math.floor((usualMemory() * 0.9) / 8 - 10e6));
-    expect(usual.heap.youngBytes).toBeLessThanOrEqual(48 * 1024 * 1024);
+    expect(usual.heap.youngBytes).toBeLessThanOrEqual(12 * 1024 * 1024);
   });
 
   test("where it is too little for all slots, fewer are at work at once", () => {

@@ -16,6 +16,9 @@ export const MEAN: u32 = 3;
 export const LEAST: u32 = 4;
 export const GREATEST: u32 = 5;
 
+/** What is touched at once. */
+const QUEUE: u32 = 64;
+
 @inline
 function accumulator(base: usize, stride: u32, ids: usize, i: u32): usize {
   return base + <usize>(stride * load<u32>(ids + <usize>(i * 4)));
@@ -30,11 +33,22 @@ export function countIds(base: usize, stride: u32, ids: usize, count: u32): void
 
 /** Adds f64. Returns how many; fewer: with the next the sum would not be exact. */
 export function sumValues(base: usize, stride: u32, ids: usize, values: usize, count: u32): u32 {
-  for (let i: u32 = 0; i < count; i++) {
-    const at = accumulator(base, stride, ids, i);
-    if (!addExactly(at, load<f64>(values + <usize>(i * 8)))) return i;
+  for (let from: u32 = 0; from < count; from += QUEUE) {
+    const until = min(from + QUEUE, count);
+    touch(base, stride, ids, from, until);
+    for (let i = from; i < until; i++) {
+      const at = accumulator(base, stride, ids, i);
+      if (!addExactly(at, load<f64>(values + <usize>(i * 8)))) return i;
+    }
   }
   return count;
+}
+
+/** Brings accumulators on their way, in so short a loop that many are under way at once. */
+@inline
+function touch(base: usize, stride: u32, ids: usize, from: u32, until: u32): void {
+  // It could trap, and so is not left out.
+  for (let i = from; i < until; i++) load<u64>(accumulator(base, stride, ids, i));
 }
 
 /** What rounding took from `rounded` = x + y: Knuth's TwoSum. */

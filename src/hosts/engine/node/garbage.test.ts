@@ -1,4 +1,4 @@
-import { setImmediate as later } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { heldBytes } from "../data/heap.ts";
 import { Garbage } from "./garbage.ts";
@@ -12,8 +12,8 @@ async function mostHeld(look: () => void): Promise<number> {
     new Uint8Array(100_000).fill(made);
     look();
     most = Math.max(most, heldBytes() - before);
-    // They are freed between events.
-    if (made % 10 === 0) await later();
+    // They are freed between events, by a thread that may have to wait for a processor.
+    if (made % 10 === 0) await sleep(2);
   }
   return most;
 }
@@ -21,6 +21,7 @@ async function mostHeld(look: () => void): Promise<number> {
 test("garbage is thrown away before it comes to more than it may", async () => {
   const garbage = new Garbage(0);
   const looked = await mostHeld(() => garbage.look());
-  expect(looked).toBeLessThan(9e6);
+  // 6 MB, as much again where what was thrown away is freed late, and what ten turns make.
+  expect(looked).toBeLessThan(13e6);
   expect(await mostHeld(() => {})).toBeGreaterThan(looked);
 });

@@ -6,8 +6,8 @@ import { collectGarbage, heldBytes } from "../data/heap.ts";
  */
 export class Garbage {
   readonly #bytesMax: number;
-  /** What may be held until it is looked for; undefined: that is to be found out. */
-  #limit: number | undefined;
+  /** The least that was held since it was last thrown away; undefined: that is to be found out. */
+  #least: number | undefined;
 
   /** `memoryBytes`: of the thread's task. */
   constructor(memoryBytes: number) {
@@ -16,11 +16,12 @@ export class Garbage {
 
   /** To be called often: it costs some microseconds unless there is something to do. */
   look(): void {
-    this.#limit ??= heldBytes() + this.#bytesMax;
-    if (heldBytes() <= this.#limit) return;
+    const held = heldBytes();
+    // Buffers that are thrown away are freed a little later.
+    this.#least = Math.min(this.#least ?? held, held);
+    if (held <= this.#least + this.#bytesMax) return;
     collectGarbage();
-    // Buffers are freed a little later.
-    this.#limit = undefined;
+    this.#least = undefined;
   }
 }
 

@@ -21,10 +21,15 @@ import { ThreadPool } from "./thread-pool.ts";
 type Being = Extract<ToNode, { kind: "be" }>;
 
 /**
- * After so long there is a thread for each slot, needed or not. A job that is over by then has paid
- * for no more threads than it has needed at once.
+ * With little memory there is a thread for each slot after so long, needed or not, since what an
+ * idle node holds is no job's; and what the processes' beginning has left is given back.
  */
-const IDLE_MS = 1_000;
+const BEGUN_MS = 1_000;
+/**
+ * After so long reduces that come early get threads of their own. A job that is over by then has
+ * paid for no more threads than it has needed at once.
+ */
+const EARLY_MS = 3_000;
 /** With less than this, megabytes that the processes' beginning has left are given back. */
 const SCARCE_BYTES = 1e9;
 /** What an idle node holds, and some room: garbage, and what the engine may be wrong about. */
@@ -60,11 +65,15 @@ export class NodeService {
     );
     threads.warmUp(being.slots);
     tell({ kind: "ready", unreadable: this.#takeOver() });
-    setTimeout(() => {
-      threads.warmUp(this.#slots.length);
-      for (const slot of this.#slots) slot.tryBegin();
-      if (isScarce) giveBackMemory();
-    }, IDLE_MS);
+    setTimeout(
+      () => {
+        threads.allowAll();
+        if (isScarce) threads.warmUp(this.#slots.length);
+        for (const slot of this.#slots) slot.tryBegin();
+        if (isScarce) giveBackMemory();
+      },
+      isScarce ? BEGUN_MS : EARLY_MS,
+    );
     setInterval(() => this.#beat(), being.heartbeatMs);
   }
 

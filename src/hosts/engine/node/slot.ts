@@ -66,14 +66,14 @@ export class Slot {
 
   /**
    * Begins what waits, if it is time. One that can copy some outputs, but not finish, leaves the
-   * threads to those that make the others, until there is one for each slot: to begin a thread
+   * threads to those that make the others, until there may be one for each slot: to begin a thread
    * takes as long from a map as all that could be copied meanwhile.
    */
   tryBegin(): void {
     if (this.#held?.kind !== "waiting") return;
     const { attempt, assignment } = this.#held;
     const isEarly = awaitsOutputs(assignment.work);
-    if (isEarly && !this.#threads.isWhole) return;
+    if (isEarly && !this.#threads.haveAll()) return;
     const holder: ThreadHolder = {
       heard: (message) => this.#heard(message),
       broken: (message, stack) => {

@@ -30,6 +30,7 @@ export class ThreadPool {
   readonly #holders = new Map<Worker, ThreadHolder>();
   /** Threads that ended in a row without having had anything to do. */
   #idleEnds = 0;
+  #areAllAllowed = false;
 
   constructor(about: SlotThreadData, heap: HeapLimits, slots: number) {
     this.#about = about;
@@ -37,8 +38,14 @@ export class ThreadPool {
     this.#slots = slots;
   }
 
-  /** Whether there is a thread for each slot. */
-  get isWhole(): boolean {
+  /** From now on there are as many as slots when somebody asks for it. */
+  allowAll(): void {
+    this.#areAllAllowed = true;
+  }
+
+  /** Whether there is a thread for each slot; those that are missing begin, if they may. */
+  haveAll(): boolean {
+    if (this.#areAllAllowed) this.warmUp(this.#slots);
     return this.#threads >= this.#slots;
   }
 
