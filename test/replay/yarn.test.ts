@@ -43,5 +43,14 @@ test("mantri-restarts.ndjson: what Mantri has killed runs again, as its restart"
   expect(holding('"event":"attempt-started"').filter(isRestart)).toHaveLength(11);
 });
 
+test("late-outputs-lost.ndjson: what died with its node is computed again, once each", () => {
+  const lines = linesOf("late-outputs-lost.ndjson");
+  const told = lines.filter((line) => line.includes('"from-am","line":{"type":"output-lost"'));
+  expect(told).toHaveLength(2);
+  expect(lines.filter((line) => line.includes('"event":"output-lost"'))).toHaveLength(2);
+  const again = lines.filter((line) => line.includes('"event":"attempt-started"'));
+  expect(again.filter((line) => line.includes('"as":"recompute"'))).toHaveLength(2);
+});
+
 const isByUs = (line: string): boolean => line.includes('"by":"us"');
 const isRestart = (line: string): boolean => line.includes('"as":"restart"');

@@ -5,6 +5,7 @@ import type { Service } from "../../src/hosts/yarn/client/web-client.ts";
 /** A file's bytes; a directory has none. */
 interface Inode {
   readonly id: number;
+  readonly modifiedAt: number;
   readonly content: Buffer | undefined;
 }
 
@@ -21,9 +22,12 @@ export type Fate = "well" | "answer-lost" | "refused";
 
 /** A name tree in memory behind the part of WebHDFS that clients use, answering as documented. */
 export class SmallWebHdfs {
-  /** Asked before a rename is done, and a removal. */
-  fate: (operation: "RENAME" | "DELETE", from: string, to: string) => Fate = () => "well";
-  readonly #inodes = new Map<string, Inode>([["/", { id: 16_385, content: undefined }]]);
+  /** Asked before a rename is done, a removal, and when an upload begins. */
+  fate: (operation: "RENAME" | "DELETE" | "CREATE", from: string, to: string) => Fate = () =>
+    "well";
+  readonly #inodes = new Map<string, Inode>([
+    ["/", { id: 16_385, modifiedAt: Date.now(), content: undefined }],
+  ]);
   #lastId = 16_385;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
@@ -38,15 +42,15 @@ export class SmallWebHdfs {
   }
 
   /** A file, with the directories above it. */
-  put(path: string, content: string | Buffer): void {
+  put(path: string, content: string | Buffer, modifiedAt = Date.now()): void {
     this.makeDirectory(posix.dirname(path));
-    this.#inodes.set(path, { id: ++this.#lastId, content: Buffer.from(content) });
+    this.#inodes.set(path, { id: ++this.#lastId, modifiedAt, content: Buffer.from(content) });
   }
 
   makeDirectory(path: string): void {
     if (this.#inodes.has(path)) return;
     this.makeDirectory(posix.dirname(path));
-    this.#inodes.set(path, { id: ++this.#lastId, content: undefined });
+    this.#inodes.set(path, { id: ++this.#lastId, modifiedAt: Date.now(), content: undefined });
   }
 
   /** By path, all files below a directory. */
@@ -74,17 +78,30 @@ export class SmallWebHdfs {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
     const url = new URL(request.url ?? "", this.#base);
-    const { status, body, isLost, headers } = this.#reply(url, Buffer.concat(chunks));
+    const upload = uploadOf(url);
+    const fate = upload === undefined ? "well" : this.#begin(upload);
+    const content = await received(request);
+    if (upload !== undefined && fate !== "refused" && this.#inodes.has(upload)) {
+      this.put(upload, content);
+    }
+    const { status, body, isLost, headers } =
+      upload === undefined ? this.#reply(url) : uploaded(fate);
     if (isLost) response.destroy();
     else if (Buffer.isBuffer(body)) response.writeHead(status, headers).end(body);
     else response.writeHead(status, headers).end(body && JSON.stringify(body));
   }
 
-  #reply({ pathname, searchParams, href }: URL, content: Buffer): Reply {
-    const path = decodeURIComponent(pathname.replace(/^\/webhdfs\/v1(?=\/)/, ""));
+  /** The file is there from then on; nobody has to send all of it. */
+  #begin(path: string): Fate {
+    const fate = this.fate("CREATE", path, "");
+    if (fate !== "refused") this.put(path, "");
+    return fate;
+  }
+
+  #reply(url: URL): Reply {
+    const { searchParams, href } = url;
+    const path = pathOf(url);
     const inode = this.#inodes.get(path);
     const operation = searchParams.get("op");
     switch (operation) {
@@ -108,11 +125,7 @@ export class SmallWebHdfs {
         this.makeDirectory(path);
         return { status: 200, body: { boolean: true } };
       case "CREATE":
-        if (!searchParams.has("datanode")) {
-          return { status: 307, headers: { location: `${href}&datanode=true` } };
-        }
-        this.put(path, content);
-        return { status: 201 };
+        return { status: 307, headers: { location: `${href}&datanode=true` } };
       case "RENAME":
       case "DELETE": {
         const to = searchParams.get("destination") ?? "";
@@ -161,14 +174,38 @@ export class SmallWebHdfs {
   }
 }
 
+const pathOf = ({ pathname }: URL): string =>
+  decodeURIComponent(pathname.replace(/^\/webhdfs\/v1(?=\/)/, ""));
+
+/** The file whose bytes come with a request, as to a DataNode. */
+const uploadOf = (url: URL): string | undefined =>
+  url.searchParams.has("datanode") ? pathOf(url) : undefined;
+
+const uploaded = (fate: Fate): Reply =>
+  fate === "refused"
+    ? refusal(403, "AccessControlException")
+    : { status: 201, isLost: fate === "answer-lost" };
+
+/** As much as came: the client may break off. */
+async function received(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk);
+  } catch {
+    // Its connection is gone.
+  }
+  return Buffer.concat(chunks);
+}
+
 const refusal = (status: number, exception: string): Reply => ({
   status,
   body: { RemoteException: { exception, message: "as the test has it" } },
 });
 
-const statusOf = ({ id, content }: Inode, pathSuffix: string) => ({
+const statusOf = ({ id, modifiedAt, content }: Inode, pathSuffix: string) => ({
   pathSuffix,
   type: content === undefined ? "DIRECTORY" : "FILE",
   length: content?.length ?? 0,
   fileId: id,
+  modificationTime: modifiedAt,
 });

@@ -135,7 +135,7 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
       expect(existsSync(directory)).toBe(false);
 
       const up = await command("up", ...at, "--address", beside, "--workers", "1");
-      expect(up).toMatchObject({ code: 0 });
+      expect(up, up.err).toMatchObject({ code: 0 });
       expect(up.out).toContain(`http://${beside}.10:8088`);
       expect(up.out).toMatch(new RegExp(`conf +${join(directory, "conf")}$`, "m"));
       expect(existsSync(join(directory, "conf", "core-site.xml"))).toBe(true);

@@ -37,6 +37,8 @@ describe.skipIf(lacksHadoop)("the plug-in in the ApplicationMaster", () => {
         "broomwagon.policy": join(ROOT, "test/yarn/plugin/scripted-child.mjs"),
         "broomwagon.gate": gate,
         "broomwagon.end": end,
+        // A job may load its classes by itself, but not under our own ApplicationMaster.
+        "mapreduce.job.classloader": `${stockMaster}`,
         "mapreduce.job.reduces": "1",
         "mapreduce.job.reduce.slowstart.completedmaps": "1",
       },
@@ -67,7 +69,7 @@ describe.skipIf(lacksHadoop)("the plug-in in the ApplicationMaster", () => {
     "copy: not-running", // The task is done.
   ];
 
-  test("ours: copies run where they may or not at all; nonsense does not end the job", async () => {
+  test.concurrent("ours: copies run where they may, if at all; nonsense ends no job", async () => {
     const { log, told } = await scriptedJob("ours", { end: "garbage" });
     expect(told.hello?.capabilities).toEqual({ placement: true, withdraw: true });
     expect(answers(told)).toEqual([
@@ -90,7 +92,7 @@ describe.skipIf(lacksHadoop)("the plug-in in the ApplicationMaster", () => {
     );
   });
 
-  test("Hadoop's own: copies run somewhere, and cannot be taken back", async () => {
+  test.concurrent("Hadoop's own: copies run somewhere, and cannot be taken back", async () => {
     const { log, told } = await scriptedJob("stock", { stockMaster: true });
     expect(told.hello?.capabilities).toEqual({ placement: false, withdraw: false });
     expect(answers(told)).toEqual([

@@ -5,6 +5,7 @@ import { replaySession } from "../../src/hosts/yarn/policy/replay.ts";
 import type { Cluster } from "../../tools/cluster/cluster.ts";
 import { seen } from "../../tools/cluster/seen.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
+import { findMaster, type Master } from "./support/master.ts";
 import { accessTo, freeNode, theCluster } from "./support/the-cluster.ts";
 import { avataarsIn, firstHost, runOf, toldIn } from "./support/told.ts";
 import { expectedLines, WorkJob, type WorkOptions } from "./support/work-job.ts";
@@ -19,18 +20,25 @@ describe.skipIf(lacksHadoop)("a policy in the ApplicationMaster, one node slowed
   });
 
   /**
-   * A job of which a node is slowed as soon as its tasks are under way. Its output must be right,
-   * and its journal must replay to the byte: what the ApplicationMaster's child was told, given to
-   * the core once more, gives the same commands. Hadoop's own history must have the same copies.
+   * A job of which a node is slowed, not its master's, as soon as the tasks are under way that do
+   * the work. Its output must be right, and its journal must replay to the byte: what the
+   * ApplicationMaster's child was told, given to the core once more, gives the same commands.
+   * Hadoop's own history must have the same copies.
    */
   async function slowedJob(
     discipline: string,
-    job: Pick<WorkOptions, "maps" | "set" | "settings">,
+    job: Pick<WorkOptions, "maps" | "reduces" | "set" | "settings">,
     maySlow?: (node: string) => boolean,
   ) {
     const options = { name: discipline, cpuMs: 1_200, discipline, ...job };
     const work = await WorkJob.submit(cluster, access, options);
-    const slowed = await seen(() => freeNode(cluster, 3, maySlow));
+    const application = await work.job.application;
+    const { reduces } = options;
+    const slowed = await seen(() =>
+      reduces === undefined
+        ? freeNode(cluster, 3, maySlow)
+        : reducingNode(findMaster(cluster, application), reduces),
+    );
     await cluster.slow(slowed, 8);
     const { code, said } = await work.job.ended;
     await cluster.slow(slowed, 1);
@@ -49,10 +57,11 @@ describe.skipIf(lacksHadoop)("a policy in the ApplicationMaster, one node slowed
     return { ...told, slowed, ofSlow, runsOfSlow: ofSlow.flatMap(ran) };
   }
 
-  test("late: tasks of the slow node are copied, where the policy allows it", async () => {
+  test("late: reduces of the slow node are copied, where the policy allows it", async () => {
     const set = "speculation.runtimeMsMin=3000,speculation.speculativeCap=0.5";
-    const told = await slowedJob("late", { maps: 6, set });
-    expect(told.runsOfSlow.length).toBeGreaterThan(0);
+    const told = await slowedJob("late", { maps: 2, reduces: 4, set });
+    const reduces = told.runsOfSlow.filter(({ task }) => task.startsWith("r"));
+    expect(reduces.length).toBeGreaterThan(0);
     for (const run of told.runsOfSlow) expect(run.host).not.toBe(told.slowed);
     for (const copy of told.copies) {
       const run = runOf(told, copy);
@@ -106,6 +115,13 @@ describe.skipIf(lacksHadoop)("a policy in the ApplicationMaster, one node slowed
     }
   });
 });
+
+/** When so many reduces have begun: the node of the last of them that is not beside the master. */
+function reducingNode(master: Master | undefined, reduces: number): string | undefined {
+  const begun = toldIn(master?.journal ?? "").started.filter(({ task }) => task.startsWith("r"));
+  const free = begun.filter(({ host }) => host !== master?.node);
+  return begun.length < reduces ? undefined : free.at(-1)?.host;
+}
 
 const allowedHosts = ({ where }: CopyLine): readonly string[] =>
   where.on === "only" ? where.hosts : [];

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RunError } from "../../src/hosts/engine/run-result.ts";
 import type { ClusterAccess } from "../../src/hosts/yarn/client/cluster-access.ts";
 import { ROOT } from "../../tools/cluster/repository.ts";
 import { seen } from "../../tools/cluster/seen.ts";
@@ -25,19 +24,30 @@ const WORD_COUNT = `
   });
 `;
 
-/** A join of two inputs, one of them Parquet, and a sort by a sample of keys. */
+/** A join of two inputs, one of them Parquet; a loop; and a sort by a sample of keys. */
 const FLOW = `
   import { defineFlow, parquet, text, tsv } from "broomwagon/job";
-  export default defineFlow({ name: "flow", counters: ["joined"] }, (f) => {
+  export default defineFlow({ name: "flow", counters: ["joined", "large"] }, (f) => {
     const left = f.read("left", parquet()).keyBy(({ key }) => key, ({ it }) => it);
     const lines = f.read("right", text()).map((line) => line.split(" "));
     const joined = left
       .join("joined", lines.keyBy(([key]) => key, ([, it]) => it))
       .map(([key, [x, y]], ctx) => {
         ctx.count("joined");
-        return [key, x + y];
+        return { key, letters: x.length + y.length };
       });
-    joined.sortBy("sorted", ([key]) => key, { order: "descending" }).write(tsv());
+    const state = joined.keyBy(({ key }) => key, ({ letters }) => letters);
+    const until = ({ counters }) => counters.large === 0;
+    const quartered = f.loop("round", state, { most: 5, until }, (of) =>
+      of.reduce("quarter", (key, values, ctx) => {
+        let sum = 0;
+        for (const value of values) sum += value;
+        const quarter = Math.floor(sum / 4);
+        if (quarter > 1) ctx.count("large");
+        return [[key, quarter]];
+      }),
+    );
+    quartered.sortBy("sorted", ([key]) => key, { order: "descending" }).write(tsv());
   });
 `;
 
@@ -174,7 +184,9 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
 
   test.concurrent("the sort of the examples, by its own partition: as embedded", async () => {
     const job = { jobFile: join(ROOT, "examples/sort.ts"), reduces: 2, splitBytes: 10_000 };
-    const { result } = workshop.onYarn(job, ["lines.txt"], "in-order");
+    // Handed over by the command `hadoop`, the others by java.
+    const by = { environment: workshop.install() };
+    const { result } = workshop.onYarn(job, ["lines.txt"], "in-order", by);
     const engine = await workshop.onEngine(job, ["lines.txt"], "in-order");
     expect(await result).toMatchObject({ outcome: "succeeded", counters: engine.counters });
     const parts = workshop.outputOnEngine("in-order");
@@ -184,30 +196,35 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     expect(parts.get("part-00001")).toMatch(/^a0\n/);
   });
 
-  // Three jobs of Hadoop's, one after the other.
-  test.concurrent("a flow: join and sort", { timeout: 480_000 }, async () => {
+  // Five jobs of Hadoop's, one after the other.
+  test.concurrent("a flow: join, loop and sort", { timeout: 480_000 }, async () => {
     const job = { jobFile: workshop.job("flow", FLOW), reduces: 2 };
     const inputs = ["left=left.parquet", "right=right.txt"];
+    const { result, events } = workshop.onYarn(job, inputs, "flowed");
     const engine = await workshop.onEngine(job, inputs, "flowed");
-    const { result } = workshop.onYarn(job, inputs, "flowed");
     expect(await result).toMatchObject({ outcome: "succeeded", counters: engine.counters });
     expect(await workshop.outputOnYarn("flowed")).toEqual(workshop.outputOnEngine("flowed"));
+    // Its own counter has stopped it: of 3 values of up to 8 letters a quarter, and again.
+    const rounds = events.flatMap((event) => {
+      return event.kind === "job-submitted" && event.job.includes("round") ? [event.job] : [];
+    });
+    expect(rounds).toEqual(["flow.round-1", "flow.round-2"]);
   });
 
   test.concurrent("what user code throws: with file and line, record and node", async () => {
     const jobFile = workshop.job("failing", FAILING);
-    const properties = ["mapreduce.map.maxattempts=2"];
-    const more = { properties, nodePath: process.execPath };
-    const { result } = workshop.onYarn({ jobFile }, ["records.ndjson"], "failed", more);
-    const error: unknown = await result.catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(RunError);
-    const { outcome, failure } = error instanceof RunError ? error.result : await result;
+    const input = ["--input", workshop.hdfs("records.ndjson")];
+    const output = ["--output", `${workshop.home}/failed`, "-o", "json"];
+    const flags = ["--node-path", process.execPath, "--conf", "mapreduce.map.maxattempts=2"];
+    const { said, code } = command(jobFile, ...input, ...output, ...flags);
+    expect(await code, said.err).toBe(1);
+    const { outcome, failure } = JSON.parse(said.out);
     expect(outcome).toBe("failed");
-    expect(failure?.place).toBe(`${jobFile}:7`);
+    expect(failure.place).toBe(`${jobFile}:7`);
     // By the Node that was named, not by one that was shipped.
-    expect(failure?.message).toContain(`${process.execPath} does not like 150`);
-    expect(failure?.message).toContain("records.ndjson:151");
-    expect(failure?.node).toMatch(/^n\d$/);
+    expect(failure.message).toContain(`${process.execPath} does not like 150`);
+    expect(failure.message).toContain("records.ndjson:151");
+    expect(failure.node).toMatch(/^n\d$/);
     expect(await workshop.outputOnYarn("failed")).toBeUndefined();
   });
 

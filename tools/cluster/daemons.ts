@@ -70,11 +70,11 @@ export function nodeManager(plan: ClusterPlan, { name, address }: Worker): Daemo
     mainClass: "yarn.server.nodemanager.NodeManager",
     settings: {
       "yarn.nodemanager.hostname": name,
-      "yarn.nodemanager.address": `${name}:45454`,
+      "yarn.nodemanager.address": `${name}:8041`,
       "yarn.nodemanager.local-dirs": join(node, "local"),
       "yarn.nodemanager.log-dirs": join(node, "log"),
     },
-    listensAt: at(address, [8040, 8042, 45454]),
+    listensAt: at(address, [8040, 8041, 8042]),
   };
 }
 

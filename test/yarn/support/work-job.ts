@@ -8,29 +8,28 @@ import { PLUGIN_JAR } from "../../../tools/cluster/repository.ts";
 import { avataarsOf, HISTORY_AS_JSON } from "./avataars.ts";
 
 /**
- * A mapper of somebody who knows nothing of us, but counts what it has done: for each line that it
- * reads it computes for some CPU time, however long that takes on a slowed node. With a gate, all
- * maps but the first wait until that file is there.
+ * A mapper, or a reducer, of somebody who knows nothing of us, but counts what it has done: for all
+ * lines that it reads it computes for some CPU time, however long that takes on a slowed node. With
+ * a gate, all maps but the first wait until that file is there.
  */
-const MAPPER = `
-import { existsSync } from "node:fs";
-import { createInterface } from "node:readline";
+const WORKER = `
+import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const [unitMs, lines] = process.argv.slice(2, 4).map(Number);
-const gate = process.argv[4];
+const [cpuMs, gate] = process.argv.slice(2);
+const lines = readFileSync(0, "utf8").trimEnd().split("\\n");
 const usedMs = () => process.cpuUsage().user / 1000;
 let done = 0;
 let sum = 0;
-for await (const line of createInterface({ input: process.stdin })) {
+for (const line of lines) {
   while (gate && !line.includes("map 0 ") && !existsSync(gate)) await sleep(50);
-  const end = usedMs() + unitMs;
+  const end = usedMs() + cpuMs / lines.length;
   // Asking for the time all the while would take twice as much again, of the system.
   while (usedMs() < end) for (let i = 0; i < 1_000_000; i++) sum = (sum * 31 + i) | 0;
-  const before = Math.floor((1000 * done++) / lines);
-  const more = Math.floor((1000 * done) / lines) - before;
+  const before = Math.floor((1000 * done++) / lines.length);
+  const more = Math.floor((1000 * done) / lines.length) - before;
   process.stderr.write("reporter:counter:Broomwagon,progressPermille," + more + "\\n");
-  process.stdout.write(line.split("\\t").at(-1) + "\\n");
+  process.stdout.write(line.trimEnd().split("\\t").at(-1) + "\\n");
 }
 `;
 
@@ -38,7 +37,9 @@ for await (const line of createInterface({ input: process.stdin })) {
 export interface WorkOptions {
   readonly name: string;
   readonly maps: number;
-  /** CPU of each map, in 20 equal parts. */
+  /** So many reduces do the work, in place of the maps, which pass on what they read. */
+  readonly reduces?: number;
+  /** CPU of each map, or of each reduce, a part of it for each line. */
   readonly cpuMs: number;
   readonly discipline: string;
   /** As `--set` has it, such as `speculation.runtimeMsMin=5000`. */
@@ -87,20 +88,22 @@ export class WorkJob {
       await access.hdfs.write(`${base}/in/${map}.txt`, () => Buffer.from(lines.join("")));
     }
     const place = mkdtempSync(join(tmpdir(), "broomwagon-work-"));
-    writeFileSync(join(place, "mapper.mjs"), MAPPER);
+    writeFileSync(join(place, "worker.mjs"), WORKER);
+    const worker = `node worker.mjs ${options.cpuMs} ${options.gate ?? ""}`;
+    const works =
+      options.reduces === undefined ? ["-mapper", worker] : ["-mapper", "cat", "-reducer", worker];
     const paths = { output: `${base}/out`, journal: `${base}/journal.ndjson` };
     const job = new HadoopJob(cluster, "org.apache.hadoop.streaming.HadoopStreaming", [
       ...generic({ ...settingsOf(options), "broomwagon.journal": `hdfs://${paths.journal}` }),
       "-files",
-      join(place, "mapper.mjs"),
+      join(place, "worker.mjs"),
       "-libjars",
       PLUGIN_JAR,
       "-input",
       `${base}/in`,
       "-output",
       paths.output,
-      "-mapper",
-      `node mapper.mjs ${options.cpuMs / LINES} ${LINES} ${options.gate ?? ""}`,
+      ...works,
     ]);
     job.ended.finally(() => rmSync(place, { recursive: true }));
     return new WorkJob(job, access, paths);
@@ -135,7 +138,7 @@ export class WorkJob {
 
 const settingsOf = (options: WorkOptions): Readonly<Record<string, string>> => ({
   "mapreduce.job.name": options.name,
-  "mapreduce.job.reduces": "0",
+  "mapreduce.job.reduces": `${options.reduces ?? 0}`,
   "yarn.app.mapreduce.am.job.speculator.class": "broomwagon.yarn.BroomwagonSpeculator",
   ...(options.stockMaster !== true && {
     "yarn.app.mapreduce.am.command-opts": "-Xmx320m broomwagon.yarn.BroomwagonAppMaster",

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunEvent, type RunResult, run } from "broomwagon/engine";
@@ -45,6 +53,25 @@ export class YarnWorkshop {
     const path = join(this.path, `${name}.ts`);
     writeFileSync(path, text);
     return path;
+  }
+
+  /**
+   * The environment of who has Hadoop installed, and so the command `hadoop` with its own class
+   * path: here it does what Hadoop's does for `--config DIR jar JAR ARGUMENTS...`. Once.
+   */
+  install(): NodeJS.ProcessEnv {
+    const { jars } = this.#cluster.places;
+    const { JAVA_HOME, HADOOP_CLASSPATH } = this.#cluster.environment;
+    const home = join(this.path, "hadoop");
+    const tools = join(home, "share/hadoop/tools/lib");
+    for (const each of [join(home, "bin"), tools]) mkdirSync(each, { recursive: true });
+    for (const name of readdirSync(jars).filter((jar) => jar.startsWith("hadoop-streaming-"))) {
+      symlinkSync(join(jars, name), join(tools, name));
+    }
+    const java = `${JAVA_HOME}/bin/java -Xmx256m -cp '${HADOOP_CLASSPATH}'`;
+    const lines = ["#!/bin/sh", "shift 3", `exec ${java} org.apache.hadoop.util.RunJar "$@"`, ""];
+    writeFileSync(join(home, "bin/hadoop"), lines.join("\n"), { mode: 0o755 });
+    return { ...this.environment, HADOOP_CLASSPATH: "", HADOOP_HOME: home };
   }
 
   /** `input`: as `--input`, with the names of files; its output goes by the job's name. */

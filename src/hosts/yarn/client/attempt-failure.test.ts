@@ -1,7 +1,7 @@
 import { lookup } from "node:dns";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SmallWebHdfs } from "../../../../test/support/small-web-hdfs.ts";
-import { type AttemptFailed, attemptFailed, withWholeLines } from "./attempt-failure.ts";
+import { type AttemptFailed, attemptFailed, failureOf, withWholeLines } from "./attempt-failure.ts";
 import { WebClient } from "./web-client.ts";
 import { WebHdfs } from "./web-hdfs.ts";
 
@@ -15,8 +15,8 @@ let hdfs: WebHdfs;
 beforeAll(async () => {
   small = new SmallWebHdfs();
   small.put("/in/a.txt", "a\nb\nc\nd\ne\n");
-  const client = new WebClient(lookup);
-  hdfs = new WebHdfs({ client, services: [await small.start()], user: "ann" });
+  const client = new WebClient(lookup, "ann");
+  hdfs = new WebHdfs({ client, services: [await small.start()] });
 });
 afterAll(() => small.close());
 
@@ -34,4 +34,17 @@ test.each([
 ])("lines of %s in %j", async (path, message, bytesMax, shown) => {
   const failure = await withWholeLines({ hdfs, ground }, failed(path, message), bytesMax);
   expect(attemptFailed(failure).message).toBe(shown);
+});
+
+test.each([
+  ['broomwagon-error {"cause":"error","message":"no"}\n', "no", true],
+  ['broomwagon-error {"cause":"err', "Container exited", false],
+  ["nothing of the runner's\n", "Container exited", false],
+])("the reason that is told by %j", async (text, message, isTold) => {
+  const contents = Buffer.from(text);
+  const rest = { log: async () => ({ fileBytes: contents.length, contents }) };
+  const times = { progress: 0, startedAt: 1, endedAt: 2 };
+  const row = { ...times, attempt: "m_000000_0", state: "FAILED", host: "n1", hostWeb: "n1:8042" };
+  const failed = { ...row, container: "c", diagnostics: "\nContainer exited\nwith 1" };
+  expect(await failureOf(rest, failed)).toMatchObject({ message, isTold });
 });

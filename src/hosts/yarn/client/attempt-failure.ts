@@ -14,13 +14,16 @@ export type AttemptFailed = Pick<Failure, "cause" | "message" | "place" | "stack
   };
 
 /** How an attempt failed: as the runner said it in the container's log, or else as Hadoop did. */
-export async function failureOf(rest: YarnRest, row: AttemptRow): Promise<AttemptFailed> {
+export async function failureOf(
+  rest: Pick<YarnRest, "log">,
+  row: AttemptRow,
+): Promise<AttemptFailed> {
   const { hostWeb, container, diagnostics } = row;
   const log = await rest.log({ hostWeb, container, file: "stderr" }, LOG_BYTES);
   const lines = log?.contents.toString().split("\n");
   const told = lines?.findLast((line) => line.startsWith(ERROR_PREFIX));
-  if (told === undefined) return { cause: "error", message: briefly(diagnostics), isTold: false };
-  const error: TaskError = JSON.parse(told.slice(ERROR_PREFIX.length));
+  const error = told && parsed(told.slice(ERROR_PREFIX.length));
+  if (!error) return { cause: "error", message: briefly(diagnostics), isTold: false };
   const { cause, message, place, stack, copy } = error;
   return {
     isTold: true,
@@ -30,6 +33,15 @@ export async function failureOf(rest: YarnRest, row: AttemptRow): Promise<Attemp
     ...(stack !== undefined && { stack }),
     ...(copy !== undefined && { copy }),
   };
+}
+
+/** Undefined for what is none: user code prints there, too, and a full disk cuts lines off. */
+function parsed(text: string): TaskError | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -51,9 +63,8 @@ export async function withWholeLines(
   const path = copy.path.slice(ground.fileSystem.length);
   let before = 0;
   try {
-    for (let start = copy.head; start < copy.from; start += PIECE_BYTES) {
-      const end = Math.min(copy.from, start + PIECE_BYTES);
-      for (const byte of await hdfs.read(path, { start, end })) if (byte === LINE_END) before++;
+    for await (const piece of hdfs.pieces(path, { start: copy.head, end: copy.from })) {
+      for (const byte of piece) if (byte === LINE_END) before++;
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -73,7 +84,6 @@ export function attemptFailed({ cause, message, place, copy }: AttemptFailed) {
   return place === undefined ? shown : { ...shown, place };
 }
 
-const PIECE_BYTES = 16 * 1024 * 1024;
 const LINE_END = "\n".charCodeAt(0);
 
 /** The first line that is more than the name of an exception's class. */

@@ -59,5 +59,7 @@ describe("what an attempt is", () => {
     expect(following("m_000004", "KILLED")).toBe("restart");
     expect(following("m_000005", "KILLED")).toBe("rerun");
     expect(following("m_000005", "SUCCEEDED")).toBe("recompute");
+    const again = [row("m_000005_0", "KILLED", 1, 5), row("m_000005_1", "RUNNING", 6)] as const;
+    expect(begun(again[1], again, decisions, new Set(["m_000005_0"])).as).toBe("recompute");
   });
 });

@@ -14,12 +14,13 @@ const HADOOP = rule("started-by-hadoop");
 
 /**
  * What an attempt makes up for: a copy that the policies asked for, or one of Hadoop's own. `rows`:
- * all attempts of its task.
+ * all attempts of its task. `lost`: attempts whose output is known to be gone.
  */
 export function begun(
   row: AttemptRow,
   rows: readonly AttemptRow[],
   decisions: readonly Decision[],
+  lost: ReadonlySet<string> = new Set(),
 ): Begun {
   const copy = commandOf(decisions, row.attempt);
   if (copy !== undefined) return { as: "speculative", why: copy.why };
@@ -28,6 +29,7 @@ export function begun(
     .filter((one) => one.endedAt <= row.startedAt || row.startedAt === 0);
   const last = earlier.sort((x, y) => x.endedAt - y.endedAt).at(-1);
   if (last === undefined) return { as: "original", why: HADOOP };
+  if (lost.has(last.attempt)) return { as: "recompute", why: HADOOP };
   if (last.state === "FAILED") return { as: "retry", why: HADOOP };
   if (last.state === "SUCCEEDED") return { as: "recompute", why: HADOOP };
   const killed = killOf(decisions, last.attempt);
@@ -53,5 +55,5 @@ function commandOf(decisions: readonly Decision[], attempt: string) {
   );
 }
 
-export const numberOf = ({ attempt }: AttemptRow): number =>
+const numberOf = ({ attempt }: AttemptRow): number =>
   Number(attempt.slice(attempt.lastIndexOf("_") + 1));

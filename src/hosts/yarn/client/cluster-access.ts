@@ -33,11 +33,11 @@ export async function reachCluster(
   }
   const conf = HadoopConf.read(directory, environment);
   const services = servicesOf(conf);
-  const client = new WebClient(hostLookup(environment));
   const user = environment.HADOOP_USER_NAME || userInfo().username;
-  const { resourceManagers: managers, history, nodeScheme } = services;
-  const rest = new YarnRest({ client, managers, history, nodeScheme, user });
-  const hdfs = new WebHdfs({ client, services: services.nameNodes, user });
+  const client = new WebClient(hostLookup(environment), user);
+  const { resourceManagers: managers, history, nodeScheme, proxy } = services;
+  const rest = new YarnRest({ client, managers, history, nodeScheme, proxy });
+  const hdfs = new WebHdfs({ client, services: services.nameNodes });
   const { fileSystem } = services;
   const home = `${conf.text("dfs.user.home.dir.prefix", "/user")}/${user}`;
   const access = { conf, hdfs, rest, ground: { fileSystem, home }, user, environment };

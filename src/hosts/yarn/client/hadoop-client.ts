@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 import type { HadoopConf } from "./hadoop-conf.ts";
@@ -30,7 +30,8 @@ export function findHadoopClient(conf: HadoopConf, environment: NodeJS.ProcessEn
   const hadoop = environment.HADOOP_HOME
     ? existing(join(environment.HADOOP_HOME, "bin", "hadoop"))
     : onPath("hadoop", environment);
-  const jar = hadoop === undefined ? undefined : streamingJar(dirname(dirname(hadoop)));
+  // On the path there is often but a link to it.
+  const jar = hadoop && (streamingJar(hadoop) ?? streamingJar(realpathSync(hadoop)));
   if (hadoop !== undefined && jar !== undefined) {
     return { program: hadoop, args: ["--config", conf.directory, "jar", jar] };
   }
@@ -93,8 +94,9 @@ function hasStreaming(classPath: string): boolean {
   });
 }
 
-function streamingJar(home: string): string | undefined {
-  const directory = join(home, "share", "hadoop", "tools", "lib");
+/** Of the installation that the command belongs to. */
+function streamingJar(hadoop: string): string | undefined {
+  const directory = join(dirname(dirname(hadoop)), "share", "hadoop", "tools", "lib");
   const name = jarsIn(directory).find(isStreamingJar);
   return name === undefined ? undefined : join(directory, name);
 }

@@ -70,6 +70,13 @@ describe("where services are", () => {
     expect(history.base).toBe("http://localhost:19888");
   });
 
+  test("ApplicationMasters behind a proxy that stands apart, if there is one", () => {
+    write("core-site.xml", CORE);
+    expect(servicesOf(read()).proxy).toBeUndefined();
+    write("yarn-site.xml", { "yarn.web-proxy.address": "m4:8089" });
+    expect(servicesOf(read()).proxy).toMatchObject({ base: "http://m4:8089" });
+  });
+
   test("two of each, where one stands by", () => {
     write("core-site.xml", { "fs.defaultFS": "hdfs://all" });
     write("hdfs-site.xml", {

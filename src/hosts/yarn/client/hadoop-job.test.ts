@@ -1,15 +1,16 @@
 import { lookup } from "node:dns";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { namesOfMaps } from "../../../../test/support/names-of-maps.ts";
 import { SmallWebHdfs } from "../../../../test/support/small-web-hdfs.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { HadoopConf } from "./hadoop-conf.ts";
 import { type HadoopJobEnd, LeftRunning, runHadoopJob } from "./hadoop-job.ts";
-import { Staging, shipNode } from "./staging.ts";
-import { TaskNames } from "./task-names.ts";
+import type { Happened } from "./job-watch.ts";
+import { Staging } from "./staging.ts";
 import { WebClient } from "./web-client.ts";
 import { WebHdfs } from "./web-hdfs.ts";
 import { YarnRest } from "./yarn-rest.ts";
@@ -25,6 +26,7 @@ let answers: Record<string, (response: ServerResponse) => void>;
 let access: ClusterAccess;
 let staging: Staging;
 let warned: string[];
+let told: Happened[];
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), "broomwagon-job-"));
@@ -42,16 +44,15 @@ beforeEach(async () => {
   const address = manager.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
   const service = { what: "a manager", base: `http://127.0.0.1:${port}`, from: "the test" };
-  const client = new WebClient(lookup);
+  const client = new WebClient(lookup, "ann");
   access = {
     conf: HadoopConf.read(directory, {}),
-    hdfs: new WebHdfs({ client, services: [await small.start()], user: "ann" }),
+    hdfs: new WebHdfs({ client, services: [await small.start()] }),
     rest: new YarnRest({
       client,
       managers: [service],
       history: service,
       nodeScheme: "http",
-      user: "ann",
     }),
     ground: { fileSystem: "hdfs://m1:8020", home: "/user/ann" },
     user: "ann",
@@ -59,6 +60,7 @@ beforeEach(async () => {
   };
   staging = new Staging(access, "r1");
   warned = [];
+  told = [];
 });
 afterEach(() => {
   small.close();
@@ -83,10 +85,11 @@ function runIt(script: string, whenAborted?: () => Promise<"kill" | "leave">) {
     access,
     client: { program: process.execPath, args: ["-e", script, "--"] },
     job: { ...job, ...text, ...uris, ...lists },
-    names: new TaskNames({ name: "job", maps: [], parts: [] }, []),
+    names: namesOfMaps(1),
     staging,
-    tell: () => {},
+    tell: (event) => told.push(event),
     foundWithinMs: 1_000,
+    historyWithinMs: 1_000,
     ...(whenAborted !== undefined && { signal: AbortSignal.abort(), whenAborted }),
   });
   return ended.finally(() => staging.tidy((line) => warned.push(line)));
@@ -100,6 +103,47 @@ describe("what a job needs on HDFS", () => {
     expect(await runIt("")).toMatchObject({ application: ID, outcome: "succeeded" });
     expect(small.files("/user")).toEqual({});
     expect(warned).toEqual([]);
+  });
+
+  test("goes without waiting for a history that is not for the user, who is told", async () => {
+    answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
+    answers[STATE] = json({ app: application("FINISHED", "SUCCEEDED") });
+    let asked = 0;
+    answers["GET /ws/v1/history"] = (response) => {
+      asked++;
+      response.writeHead(401).end("not for ann");
+    };
+    expect(await runIt("")).toMatchObject({ outcome: "succeeded" });
+    const line = expect.stringContaining("status 401: not for ann");
+    expect(told).toContainEqual(expect.objectContaining({ kind: "log", line }));
+    expect(asked).toBe(1);
+    expect(small.files("/user")).toEqual({});
+  });
+
+  test("goes when the history knows nothing: attempts are as seen last, as is told", async () => {
+    const job = "job_1_0001";
+    const proxied = `GET /proxy/${ID}/ws/v1/mapreduce/jobs/${job}/tasks`;
+    const [task, first] = ["task_1_0001_m_000000", "attempt_1_0001_m_000000_0"];
+    const running = { state: "RUNNING", startTime: 1, finishTime: 0, progress: 40 };
+    const attempt = { id: first, nodeHttpAddress: "n1:8042", ...running };
+    let [isSeen, hasEnded] = [false, false];
+    const master = (said: object) => (response: ServerResponse) =>
+      hasEnded ? response.writeHead(404).end() : json(said)(response);
+    answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
+    answers[STATE] = (response) => {
+      hasEnded = isSeen;
+      const app = hasEnded ? application("FINISHED", "SUCCEEDED") : application("RUNNING");
+      json({ app })(response);
+    };
+    answers[`${proxied}/${task}/attempts`] = (response) => {
+      isSeen = true;
+      master({ taskAttempts: { taskAttempt: [attempt] } })(response);
+    };
+    answers[proxied] = master({ tasks: { task: [{ id: task, state: "RUNNING" }] } });
+    const { attempts } = await runIt("");
+    expect([...attempts.values()].flat()).toMatchObject([{ state: "SUCCEEDED" }]);
+    const line = expect.stringContaining("seen last: the history does not know them");
+    expect(told).toContainEqual(expect.objectContaining({ kind: "log", line }));
   });
 
   test("goes when Hadoop did not take the job", async () => {
@@ -120,8 +164,6 @@ describe("what a job needs on HDFS", () => {
     answers[KILL] = (response) => response.writeHead(403).end("not yours");
     await expect(runIt("", async () => "kill")).rejects.toThrow("not yours");
     expect(small.files("/user")).toHaveProperty([HELD]);
-    // Who looks on may stop.
-    answers[STATE] = json({ app: application("KILLED", "KILLED") });
   });
 
   test("goes when it was killed, with what Hadoop has of it", async () => {
@@ -133,12 +175,28 @@ describe("what a job needs on HDFS", () => {
     expect(small.files("/")).toEqual({});
   });
 
+  test("goes when each is asked again, where no manager answers at first", async () => {
+    answers[FOUND] = (response) => {
+      answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
+      response.destroy();
+    };
+    answers[STATE] = json({ app: application("RUNNING") });
+    answers[KILL] = (response) => {
+      answers[KILL] = (next) => {
+        answers[STATE] = json({ app: application("KILLED", "KILLED") });
+        next.end("{}");
+      };
+      response.destroy();
+    };
+    expect(await runIt("", async () => "kill")).toMatchObject({ outcome: "killed" });
+    expect(small.files("/")).toEqual({});
+  });
+
   test("stays when the user leaves it running", async () => {
     answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
     answers[STATE] = json({ app: application("RUNNING") });
     await expect(runIt("", async () => "leave")).rejects.toThrow(LeftRunning);
     expect(small.files("/user")).toHaveProperty([HELD]);
-    answers[STATE] = json({ app: application("KILLED", "KILLED") });
   });
 
   test("and cannot be removed: a warning, the result is the job's", async () => {
@@ -149,14 +207,4 @@ describe("what a job needs on HDFS", () => {
     expect(await runIt("")).toMatchObject({ outcome: "succeeded" });
     expect(warned).toEqual([expect.stringContaining("could not be removed")]);
   });
-});
-
-test.skipIf(process.platform !== "linux")("a Node half shipped is shipped anew", async () => {
-  const path = (await shipNode(access)).slice(access.ground.fileSystem.length);
-  const { size } = statSync(process.execPath);
-  expect(await access.hdfs.find(path)).toMatchObject({ bytes: size });
-  small.put(path, "half");
-  await shipNode(access);
-  expect(await access.hdfs.find(path)).toMatchObject({ bytes: size });
-  expect(await access.hdfs.list(`${path.slice(0, path.lastIndexOf("/"))}`)).toHaveLength(1);
 });

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { InputError } from "../../../base/input-error.ts";
 import { type AttemptFailed, withWholeLines } from "./attempt-failure.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import type { Decision } from "./decisions.ts";
 import { type HadoopClient, notSubmitted, submit } from "./hadoop-client.ts";
 import { type Happened, JobWatch } from "./job-watch.ts";
+import { succeededSince } from "./seen-last.ts";
 import type { Staging } from "./staging.ts";
 import { type StreamingJob, streamingArgs } from "./streaming-args.ts";
 import type { TaskNames } from "./task-names.ts";
@@ -19,7 +21,7 @@ export interface HadoopJobEnd {
   readonly diagnostics: string;
   /** When it was seen, in milliseconds since the epoch. */
   readonly endedAt: number;
-  /** By task; without a history as they were seen last, if the job did not succeed. */
+  /** By task; where the job failed, or its history is not for us, some as they were seen last. */
   readonly attempts: ReadonlyMap<string, readonly AttemptRow[]>;
   readonly decisions: readonly Decision[];
   /** By attempt, as far as they were told while it ran. */
@@ -55,6 +57,8 @@ export interface HadoopJobQuery {
   readonly whenAborted?: WhenAborted | undefined;
   /** So long a ResourceManager may take to know it, or another to take over: 20 s if not given. */
   readonly foundWithinMs?: number;
+  /** So long the history may take to know its attempts once it has ended well: 30 s. */
+  readonly historyWithinMs?: number;
 }
 
 /**
@@ -70,15 +74,27 @@ export async function runHadoopJob(query: HadoopJobQuery): Promise<HadoopJobEnd>
   tell({ kind: "application-submitted", application, page: rest.page(application) });
   const counted = (failure: AttemptFailed) => withWholeLines(access, failure, COUNTED_BYTES_MAX);
   const watch = new JobWatch({ rest, names, tell, application, counted });
-  const ended = await unlessLeft(watch.toItsEnd(), application, query);
+  const ended = await unlessLeft(watch, application, query);
   staging.released();
   const endedAt = Date.now();
   const { state, finalStatus, diagnostics } = ended;
   const isKilled = state === "KILLED" || finalStatus === "KILLED";
   const outcome = finalStatus === "SUCCEEDED" ? "succeeded" : isKilled ? "killed" : "failed";
-  const known = await allAttempts(query, watch.job, HISTORY_WITHIN_MS[outcome]);
-  // What ran when it was seen last has been killed with its job, unless that succeeded.
-  const attempts = outcome === "succeeded" ? known : new Map([...watch.attempts, ...known]);
+  const historyWithinMs = query.historyWithinMs ?? HISTORY_WITHIN_MS[outcome];
+  const known = await allAttempts(query, watch.job, historyWithinMs);
+  const attempts = new Map(known);
+  for (const [task, rows] of watch.attempts) {
+    if (known.has(task)) continue;
+    // What ran then has been killed with its job, unless that succeeded.
+    attempts.set(task, outcome === "succeeded" ? succeededSince(rows) : rows);
+  }
+  const { historyRefusal } = rest;
+  if (historyRefusal !== undefined || (outcome === "succeeded" && attempts.size > known.size)) {
+    const refused = `is not for ${access.user}: ${historyRefusal}`;
+    const why = historyRefusal === undefined ? "does not know them" : refused;
+    const line = `attempts are as they were seen last: the history ${why}`;
+    tell({ kind: "log", node: "client", stream: "stderr", line });
+  }
   await watch.lookAtTheEnd(ended);
   if (outcome === "killed") await removeSubmitted(access, watch.job);
   const { decisions, failures } = watch;
@@ -111,26 +127,38 @@ const FOUND_WITHIN_MS = 20_000;
 const AGAIN_MS = 250;
 
 /** The ResourceManager has it, and may take a moment to say so, or for another to take over. */
-async function submitted(query: HadoopJobQuery): Promise<Application> {
-  const { access, job, foundWithinMs = FOUND_WITHIN_MS } = query;
-  let found: Application | NoAnswer | undefined;
-  for (const until = performance.now() + foundWithinMs; performance.now() < until; ) {
-    found = await access.rest.taggedApplication(job.tag).catch(noAnswer);
-    if (found !== undefined && !(found instanceof NoAnswer)) return found;
-    await sleep(AGAIN_MS);
-  }
-  throw found ?? notSubmitted("the ResourceManager does not know of it");
+async function submitted({
+  access: { rest },
+  job,
+  foundWithinMs,
+}: HadoopJobQuery): Promise<Application> {
+  const found = await answered(() => rest.taggedApplication(job.tag), foundWithinMs);
+  if (found !== undefined) return found;
+  throw notSubmitted("the ResourceManager does not know of it");
 }
 
-function noAnswer(error: unknown): NoAnswer {
-  if (error instanceof NoAnswer) return error;
-  throw error;
+/** What is answered in the end, asked again while it is undefined or no manager is active. */
+async function answered<T>(
+  ask: () => Promise<T | undefined>,
+  withinMs = FOUND_WITHIN_MS,
+): Promise<T | undefined> {
+  for (const until = performance.now() + withinMs; ; ) {
+    const isLast = performance.now() > until;
+    try {
+      const answer = await ask();
+      if (answer !== undefined || isLast) return answer;
+    } catch (error) {
+      const isPassing = error instanceof NoAnswer || error instanceof InputError;
+      if (!isPassing || isLast) throw error;
+    }
+    await sleep(AGAIN_MS);
+  }
 }
 
 async function unlessLeft(
-  ended: Promise<Application>,
+  watch: JobWatch,
   application: string,
-  { signal, whenAborted, access: { rest }, job }: HadoopJobQuery,
+  { signal, whenAborted, access: { rest }, job, foundWithinMs }: HadoopJobQuery,
 ): Promise<Application> {
   let stop: () => void = () => {};
   const aborted = new Promise<"aborted">((resolve) => {
@@ -139,6 +167,7 @@ async function unlessLeft(
   if (signal?.aborted) stop();
   signal?.addEventListener("abort", stop);
   const over = new AbortController();
+  const ended = watch.toItsEnd(over.signal);
   try {
     const first = await Promise.race([ended, aborted]);
     if (first !== "aborted") return first;
@@ -147,7 +176,10 @@ async function unlessLeft(
     if (answer === "leave") {
       throw new LeftRunning({ application, page: rest.page(application), directory: job.output });
     }
-    if (answer === "kill") await rest.kill(application);
+    if (answer === "kill") {
+      const told = answered(() => rest.kill(application).then(() => true), foundWithinMs);
+      await Promise.race([ended, told]);
+    }
     return await ended;
   } finally {
     over.abort();
@@ -174,7 +206,7 @@ async function allAttempts(
       if (rows !== undefined) attempts.set(task, rows);
     }
     if (tasks !== undefined && attempts.size === tasks.length) return attempts;
-    if (performance.now() > until) return attempts;
+    if (rest.historyRefusal !== undefined || performance.now() > until) return attempts;
     await sleep(2 * AGAIN_MS);
   }
 }

@@ -18,7 +18,7 @@ let warned: string[];
 beforeEach(async () => {
   small = new SmallWebHdfs();
   const services = [await small.start()];
-  hdfs = new WebHdfs({ client: new WebClient(lookup), services, user: "ann" });
+  hdfs = new WebHdfs({ client: new WebClient(lookup, "ann"), services });
   small.put(`${ACCEPTED}/part-00000`, "ours");
   warned = [];
 });
@@ -48,6 +48,18 @@ test("the output comes as a whole; one that is there is replaced if told so", as
   await commit(true);
   expect(small.files("/data")).toEqual({ ...OURS, "/data/out/part-00000": "again" });
   expect(warned).toEqual([]);
+});
+
+test.each([
+  ["/data/out/a.txt", "/data/out", "it holds the input file /data/out/a.txt"],
+  ["/data/in/a.txt", "/data", "it lies inside the input directory /data"],
+  ["/data/in/a.txt", "/data/in", undefined],
+  ["/data/in/a.txt", "/data/*", undefined],
+])("an output beside the input %s of %s: refused is %j", async (file, named, why) => {
+  small.put(file, "read");
+  const checked = new HdfsOutput(hdfs, "/data/out", { overwrite: true }).check([file], [named]);
+  if (why === undefined) await checked;
+  else await expect(checked).rejects.toThrow(`this cannot be the output: ${why}`);
 });
 
 test("two runs into one output: nothing is added to what the first has written", async () => {

@@ -16,14 +16,24 @@ export class HdfsOutput {
     this.#overwrite = overwrite;
   }
 
-  /** InputError if it is there and must not be replaced, or if it is or holds what is read. */
-  async check(inputs: readonly string[]): Promise<void> {
+  /**
+   * InputError if it is there and must not be replaced, if it is or holds what is read, or if the
+   * next run would read it. `named`: the files, directories and globs that named the inputs.
+   */
+  async check(inputs: readonly string[], named: readonly string[]): Promise<void> {
     for (const input of inputs) {
-      if (!isWithin(input, this.path)) continue;
-      const why = `this cannot be the output: it holds the input file ${input}`;
-      throw new InputError("bad-flag", this.path, `${why}; name another directory`);
+      if (isWithin(input, this.path)) this.#refuse(`it holds the input file ${input}`);
+    }
+    for (const path of named.filter((each) => isWithin(this.path, each))) {
+      const entry = await this.#hdfs.find(path);
+      if (entry?.isDirectory) this.#refuse(`it lies inside the input directory ${path}`);
     }
     await this.#refuseExisting();
+  }
+
+  #refuse(why: string): never {
+    const expected = `this cannot be the output: ${why}; name another directory`;
+    throw new InputError("bad-flag", this.path, expected);
   }
 
   /**

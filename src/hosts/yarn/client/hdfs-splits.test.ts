@@ -19,8 +19,8 @@ let hdfs: WebHdfs;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "broomwagon-splits-"));
   small = new SmallWebHdfs();
-  const client = new WebClient(lookup);
-  hdfs = new WebHdfs({ client, services: [await small.start()], user: "ann" });
+  const client = new WebClient(lookup, "ann");
+  hdfs = new WebHdfs({ client, services: [await small.start()] });
 });
 afterAll(() => {
   small.close();

@@ -1,25 +1,26 @@
 import { lookup } from "node:dns";
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { namesOfMaps } from "../../../../test/support/names-of-maps.ts";
 import { defined } from "../../../base/assert.ts";
-import { defineJob, sum } from "../../../job/index.ts";
-import { programOf } from "../../../job/program-of.ts";
-import { Course } from "../../engine/course.ts";
 import type { AttemptFailed } from "./attempt-failure.ts";
 import { type Happened, JobWatch } from "./job-watch.ts";
-import { mapReduceJobs } from "./map-reduce-jobs.ts";
-import { TaskNames } from "./task-names.ts";
 import { WebClient } from "./web-client.ts";
 import { YarnRest } from "./yarn-rest.ts";
 
 const TASKS = 150;
 const MASTER = "container_1_0001_01_000001";
+const SECOND = "container_1_0001_02_000001";
 const FAILED = "container_1_0001_01_000151";
 const ERROR = { cause: "error", message: "in.txt:7: no", place: "job.ts:3" };
 
 let server: Server;
 let web: string;
+let master: string;
 let decisions: string;
+/** Of the second master. */
+let laterDecisions: string;
+/** An attempt of the last task; that of the task before, in the second master's time. */
 let hasFailed: boolean;
 /** Beside the first attempt of task 3 runs another. */
 let isCopied: boolean;
@@ -32,7 +33,7 @@ function answerTo(path: string): object | string | undefined {
   const proxied = "/proxy/application_1_0001/ws/v1/mapreduce/jobs/job_1_0001";
   const [, task] = /_m_(\d+)\/attempts$/.exec(path) ?? [];
   if (path === "/ws/v1/cluster/apps/application_1_0001") {
-    const amContainerLogs = `http://${web}/node/containerlogs/${MASTER}/ann`;
+    const amContainerLogs = `http://${web}/node/containerlogs/${master}/ann`;
     const state = hasEnded ? "FINISHED" : "RUNNING";
     return { app: { id: "application_1_0001", state, amContainerLogs } };
   }
@@ -42,6 +43,7 @@ function answerTo(path: string): object | string | undefined {
   if (task !== undefined && isSilent) return undefined;
   if (task !== undefined) return { taskAttempts: { taskAttempt: attemptsOf(Number(task)) } };
   if (path.endsWith(`${MASTER}/broomwagon-decisions.ndjson`)) return logOf(decisions);
+  if (path.endsWith(`${SECOND}/broomwagon-decisions.ndjson`)) return logOf(laterDecisions);
   if (path.endsWith(`${FAILED}/stderr`)) {
     return logOf(`noise\nbroomwagon-error ${JSON.stringify(ERROR)}\n`);
   }
@@ -58,7 +60,7 @@ function attemptsOf(index: number) {
   const attempt = { nodeHttpAddress: web, startTime: 1, state: "RUNNING" };
   const id = `attempt_1_0001_m_${padded(index)}`;
   if (isCopied && index === 3) return [0, 1].map((n) => ({ ...attempt, id: `${id}_${n}` }));
-  if (!hasFailed || index < TASKS - 1) return [{ ...attempt, id: `${id}_0` }];
+  if (!hasFailed || index !== failing()) return [{ ...attempt, id: `${id}_0` }];
   const first = { id: `${id}_0`, state: "FAILED", finishTime: 5, assignedContainerId: FAILED };
   return [
     { ...attempt, ...first },
@@ -66,11 +68,14 @@ function attemptsOf(index: number) {
   ];
 }
 
+const failing = (): number => TASKS - (master === MASTER ? 1 : 2);
+
 const logOf = (text: string): string =>
   `LogLength:${Buffer.byteLength(text)}\nLogContents:\n${text}End of LogType:it.\n`;
 
 beforeEach(async () => {
-  [decisions, hasFailed, isCopied, isSilent, hasEnded] = ["", false, false, false, false];
+  [master, decisions, laterDecisions] = [MASTER, "", ""];
+  [hasFailed, isCopied, isSilent, hasEnded] = [false, false, false, false];
   server = createServer(({ url = "" }, response) => {
     const answer = answerTo(url.replace(/\?.*/, ""));
     if (answer === undefined) response.writeHead(404).end();
@@ -86,40 +91,21 @@ afterEach(() => {
 });
 
 /** Ends when the watch was told what is looked for. */
-async function watchUntil(isIt: (event: Happened) => boolean) {
+async function watchUntil(isIt: (event: Happened) => boolean, left?: AbortSignal) {
   const service = { what: "a manager", base: `http://${web}`, from: "the test" };
-  const client = new WebClient(lookup);
+  const client = new WebClient(lookup, "ann");
   const services = { managers: [service], history: service };
-  const rest = new YarnRest({ client, ...services, nodeScheme: "http", user: "ann" });
+  const rest = new YarnRest({ client, ...services, nodeScheme: "http" });
   const events: Happened[] = [];
   const tell = (event: Happened): void => {
     events.push(event);
     if (isIt(event)) hasEnded = true;
   };
   const counted = async (failure: AttemptFailed) => failure;
-  const of = { rest, names: names(), application: "application_1_0001" };
+  const of = { rest, names: namesOfMaps(TASKS), application: "application_1_0001" };
   const watch = new JobWatch({ ...of, tell, counted });
-  await watch.toItsEnd();
+  await watch.toItsEnd(left);
   return { watch, events };
-}
-
-/** Of a job with so many splits. */
-function names(): TaskNames {
-  const job = defineJob({ map: (line, ctx) => ctx.emit(line, 1), reduce: sum() });
-  const program = programOf(job);
-  const splits = Array.from({ length: TASKS }, (_, index) => {
-    const file = { file: "hdfs://m1:8020/in.txt", compression: "none", fileBytes: TASKS } as const;
-    return { ...file, index, start: index, end: index + 1 };
-  });
-  const inputs = new Map([["input", { splits, totalBytes: TASKS }]]);
-  const course = new Course({ program, name: "job", inputs, reduces: 1 });
-  const [first] = mapReduceJobs(defined(course.job(), "a job"), program.outputs);
-  const whole = defined(first, "a job of Hadoop's");
-  const line = { hosts: [], bytes: 1, task: { kind: "pass-on", source: 0, path: "" } } as const;
-  return new TaskNames(
-    whole,
-    whole.maps.map((work) => ({ work, line })),
-  );
 }
 
 test("what the last of many running tasks failed with is told while they run", async () => {
@@ -145,6 +131,45 @@ test("a decision is told when its line is there, also the last one; each once", 
   const application = { id: "a", state: "FINISHED", finalStatus: "SUCCEEDED", diagnostics: "" };
   await watch.lookAtTheEnd({ ...application, masterLogs: logs });
   expect(watch.decisions.map(({ kind }) => kind)).toEqual(["copy", "done"]);
+});
+
+test("when another master goes on, what the first one said last is told before", async () => {
+  const copyOf = (task: string): string => {
+    const why = { rule: "slowest", numbers: {} };
+    return `${JSON.stringify({ at: 1, type: "copy", command: 1, task, why })}\n`;
+  };
+  decisions = copyOf("m_000001");
+  const { events } = await watchUntil((event) => {
+    if (event.kind === "job-progressed" && master === MASTER) {
+      decisions += copyOf("m_000002");
+      laterDecisions = copyOf("m_000003");
+      master = SECOND;
+    }
+    return event.kind === "request" && event.task === "job/map/3";
+  });
+  const asked = events.flatMap((event) => (event.kind === "request" ? [event.task] : []));
+  expect(asked).toEqual(["job/map/1", "job/map/2", "job/map/3"]);
+});
+
+test("what failed in another master's time is searched, however much did before", async () => {
+  hasFailed = true;
+  const { events } = await watchUntil((event) => {
+    if (event.kind !== "attempt-ended") return false;
+    const isLater = master === SECOND;
+    master = SECOND;
+    return isLater;
+  });
+  const ended = events.flatMap((event) => (event.kind === "attempt-ended" ? [event.attempt] : []));
+  expect(ended).toEqual([`job/map/${TASKS - 1}#0`, `job/map/${TASKS - 2}#0`]);
+});
+
+test("whoever has left looks no more, though the job goes on", async () => {
+  const left = new AbortController();
+  const leave = ({ kind }: Happened): boolean => {
+    if (kind === "job-progressed") left.abort();
+    return false;
+  };
+  await expect(watchUntil(leave, left.signal)).rejects.toThrow("aborted");
 });
 
 test("that a copy began is told also where it is heard later which attempt it is", async () => {

@@ -5,10 +5,10 @@ import { DECISIONS_FILE } from "../policy/decisions-file.ts";
 import { COUNTER_GROUP, COUNTERS } from "../task/task-list.ts";
 import { type AttemptFailed, attemptFailed, failureOf } from "./attempt-failure.ts";
 import { begun } from "./attempt-story.ts";
-import { type LogEnd, LogFollower } from "./container-log.ts";
+import type { LogEnd } from "./container-log.ts";
 import { type Decision, readDecisions } from "./decisions.ts";
 import { type TaskNames, taskOf } from "./task-names.ts";
-import { TasksLookedAt } from "./tasks-looked-at.ts";
+import { WatchedMaster } from "./watched-master.ts";
 import { NoAnswer } from "./web-client.ts";
 import type { Application, AttemptRow, ContainerFile, TaskRow, YarnRest } from "./yarn-rest.ts";
 
@@ -18,6 +18,8 @@ export type Happened = RunEvent extends infer E
     ? Omit<E, "at">
     : never
   : never;
+
+type ReadLog = (file: ContainerFile, bytes: number) => Promise<LogEnd | undefined>;
 
 const POLL_MS = 1_000;
 /** So long nothing may be heard of the cluster. */
@@ -34,14 +36,12 @@ export class JobWatch {
   readonly #attempts = new Map<string, readonly AttemptRow[]>();
   readonly #told = new Set<string>();
   readonly #failures = new Map<string, AttemptFailed>();
-  readonly #lookedAt = new TasksLookedAt();
   /** Of all masters of the job, the first one's first. */
   readonly #decisions: Decision[] = [];
   /** Tasks that the policies have copied, or of which they have killed an attempt. */
   readonly #decided = new Set<string>();
-  /** The latest master's container, and what the policies write into its log directory. */
-  #master = "";
-  #log = new LogFollower();
+  /** The latest one that has a container. */
+  #master = new WatchedMaster({ container: "", hostWeb: "" });
 
   constructor(query: {
     readonly rest: YarnRest;
@@ -77,8 +77,11 @@ export class JobWatch {
     return this.#failures;
   }
 
-  /** Until it has ended; InputError if nothing is heard of the cluster for a long time. */
-  async toItsEnd(): Promise<Application> {
+  /**
+   * Until it has ended; InputError if nothing is heard of the cluster for a long time. Rejects when
+   * whoever wanted to know has `left`.
+   */
+  async toItsEnd(left?: AbortSignal): Promise<Application> {
     for (let heardAt = performance.now(); ; ) {
       try {
         const application = await this.#rest.application(this.#application);
@@ -89,7 +92,7 @@ export class JobWatch {
         const isPassing = error instanceof NoAnswer || error instanceof InputError;
         if (!isPassing || performance.now() - heardAt > PATIENCE_MS) throw error;
       }
-      await sleep(POLL_MS);
+      await sleep(POLL_MS, undefined, { signal: left });
     }
   }
 
@@ -102,34 +105,46 @@ export class JobWatch {
     const tasks = await this.#rest.tasks(this.job);
     if (tasks === undefined) return;
     await this.#lookAtDecisions(application, (file, bytes) => this.#rest.nodeLog(file, bytes));
-    const looked = this.#lookedAt.next({
+    const looked = await this.#lookAtAttempts(tasks);
+    await this.#tellAttempts(looked);
+    await this.#tellProgress(tasks, looked);
+  }
+
+  /** Those of some of the tasks, which are returned. */
+  async #lookAtAttempts(tasks: readonly TaskRow[]): Promise<readonly string[]> {
+    const master = this.#master;
+    const looked = master.lookedAt.next({
       tasks,
       decided: this.#decided,
       failed: await this.#rest.failedAttempts(this.job),
-      known: this.#failures.size,
+      known: master.failed.size,
     });
     for (const task of looked) {
       const rows = await this.#rest.attempts(this.job, task);
       // Of a master that is ending, what was seen before stays.
       if (rows !== undefined) this.#attempts.set(task, rows);
+      for (const { attempt, state } of rows ?? []) {
+        if (state === "FAILED") master.failed.add(attempt);
+      }
     }
-    await this.#tellAttempts(looked);
-    await this.#tellProgress(tasks, looked);
+    return looked;
   }
 
-  async #lookAtDecisions(
-    { masterLogs }: Application,
-    read: (file: ContainerFile, bytes: number) => Promise<LogEnd | undefined>,
-  ): Promise<void> {
+  async #lookAtDecisions({ masterLogs }: Application, read: ReadLog): Promise<void> {
     const [, hostWeb, container] =
       /^https?:\/\/([^/]+)\/node\/containerlogs\/([^/]+)/.exec(masterLogs) ?? [];
     if (hostWeb === undefined || container === undefined) return;
-    if (container !== this.#master) {
-      this.#master = container;
-      this.#log = new LogFollower();
+    if (container !== this.#master.container) {
+      // What the one before said last.
+      if (this.#master.container !== "") await this.#tellDecisions(this.#master, read);
+      this.#master = new WatchedMaster({ container, hostWeb });
     }
+    await this.#tellDecisions(this.#master, read);
+  }
+
+  async #tellDecisions({ log, hostWeb, container }: WatchedMaster, read: ReadLog): Promise<void> {
     const file = { hostWeb, container, file: DECISIONS_FILE };
-    const { lines, passedOverBytes } = await this.#log.newLines((bytes) => read(file, bytes));
+    const { lines, passedOverBytes } = await log.newLines((bytes) => read(file, bytes));
     if (passedOverBytes > 0) {
       const line = `${passedOverBytes} bytes of what was decided are too much to be shown here`;
       this.#tell({ kind: "log", node: "policies", stream: "stderr", line });

@@ -41,10 +41,6 @@ export class JsonAnswer {
     return Object.fromEntries(pairs);
   }
 
-  isTrue(name: string): boolean {
-    return Reflect.get(this.#value, name) === true;
-  }
-
   /** Empty if there is none. */
   text(name: string): string {
     const value: unknown = Reflect.get(this.#value, name);

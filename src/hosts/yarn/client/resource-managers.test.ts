@@ -16,7 +16,7 @@ class SmallManager {
     this.#redirect = redirect;
     this.#server = createServer(({ method, url = "" }, response) => {
       this.asked.push(`${method} ${url}`);
-      if (url === "/ws/v1/cluster/info") {
+      if (url === "/ws/v1/cluster/info?user.name=ann") {
         const haState = this.isActive ? "ACTIVE" : "STANDBY";
         response.end(JSON.stringify({ clusterInfo: { haState, hadoopVersion: "3.5.0" } }));
       } else if (!this.isActive) this.#redirected(url, response);
@@ -60,7 +60,7 @@ beforeEach(async () => {
   first = new SmallManager("http://inside.invalid:8088");
   second = new SmallManager(undefined);
   services = [await first.start(), await second.start()];
-  managers = new ResourceManagers(new WebClient(lookup), services);
+  managers = new ResourceManagers(new WebClient(lookup, "ann"), services);
 });
 afterEach(() => {
   first.stop();
@@ -85,7 +85,7 @@ test("another that has taken over is asked, and is told what shall be done", asy
   [first.isActive, second.isActive] = [true, false];
   await managers.put("/ws/v1/cluster/apps/a/state", { state: "KILLED" });
   expect(managers.active).toBe(services[0]);
-  expect(first.asked.at(-1)).toBe("PUT /ws/v1/cluster/apps/a/state");
+  expect(first.asked.at(-1)).toBe("PUT /ws/v1/cluster/apps/a/state?user.name=ann");
   first.stop();
   second.isActive = true;
   expect((await managers.json("/ws/v1/cluster/apps/a"))?.text("state")).toBe("RUNNING");
@@ -97,6 +97,6 @@ test("while none is active, it is said what each of them answers", async () => {
   await expect(asked).rejects.toThrow("This is standby RM");
   await expect(asked).rejects.toThrow("Can not find any active RM");
   await expect(managers.version()).rejects.toThrow("its state is STANDBY");
-  const alone = new ResourceManagers(new WebClient(lookup), services.slice(1));
+  const alone = new ResourceManagers(new WebClient(lookup, "ann"), services.slice(1));
   await expect(alone.json("/ws/v1/cluster/apps/a")).rejects.toThrow(NoAnswer);
 });

@@ -11,6 +11,8 @@ export interface Services {
   /** Likewise. */
   readonly resourceManagers: readonly Service[];
   readonly history: Service;
+  /** Of ApplicationMasters, where it stands apart from the ResourceManager. */
+  readonly proxy: Service | undefined;
   /** Of the NodeManagers' pages, which name themselves without it. */
   readonly nodeScheme: "http" | "https";
 }
@@ -29,6 +31,7 @@ export function servicesOf(conf: HadoopConf): Services {
     nameNodes: nameNodesOf(conf, authority),
     resourceManagers: resourceManagersOf(conf),
     history: historyOf(conf),
+    proxy: proxyOf(conf),
     nodeScheme: isYarnSecured(conf) ? "https" : "http",
   };
 }
@@ -72,6 +75,13 @@ function resourceManagersOf(conf: HadoopConf): readonly Service[] {
     const address = conf.find(`${key}${ending}`) ?? { ...host, value: `${host.value}:${port}` };
     return service("the ResourceManager", address, host.value, secured);
   });
+}
+
+function proxyOf(conf: HadoopConf): Service | undefined {
+  const address = conf.find("yarn.web-proxy.address");
+  if (address === undefined || address.value === "") return undefined;
+  const host = conf.text("yarn.resourcemanager.hostname", "0.0.0.0");
+  return service("the web application proxy", address, host, isYarnSecured(conf));
 }
 
 function historyOf(conf: HadoopConf): Service {

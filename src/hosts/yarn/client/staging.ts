@@ -1,10 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { InputError } from "../../../base/input-error.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
-
-/** Below this size it is a program that needs libraries of this machine's. */
-const WHOLE_NODE_BYTES_MIN = 40_000_000;
+import type { HdfsGround } from "./hdfs-path.ts";
 
 /** What a run has on HDFS while it lives: `/user/NAME/.broomwagon/runs/RUN`. */
 export class Staging {
@@ -15,7 +12,7 @@ export class Staging {
 
   constructor(access: ClusterAccess, run: string) {
     this.#access = access;
-    this.path = `${ownDirectory(access)}/runs/${run}`;
+    this.path = `${ownDirectory(access.ground)}/runs/${run}`;
   }
 
   /** With the file system's name, as jobs are told. */
@@ -69,41 +66,8 @@ export class Staging {
   }
 }
 
-const ownDirectory = ({ ground }: ClusterAccess): string => `${ground.home}/.broomwagon`;
-
-/**
- * The URI of the Node that containers are to run: of the very Node of this process, put into HDFS
- * the first time, where it stays under a name that tells its version and its contents.
- */
-export async function shipNode(access: ClusterAccess): Promise<string> {
-  const { execPath, platform, arch, version } = process;
-  const bytes = statSync(execPath).size;
-  if (platform !== "linux" || bytes < WHOLE_NODE_BYTES_MIN) {
-    const why = `this one (${execPath}, ${platform}) would not run on the cluster's nodes`;
-    const expected = "expected a Node for Linux in one file, as nodejs.org has it, to be shipped";
-    throw new InputError("bad-flag", "node", `${expected}: ${why}; name theirs by --node-path`);
-  }
-  const hash = (await hashOf(execPath)).slice(0, 16);
-  const path = `${ownDirectory(access)}/node/node-${version}-${platform}-${arch}-${hash}`;
-  const { hdfs, ground } = access;
-  const found = await hdfs.find(path);
-  if (found?.bytes !== bytes) {
-    // Whoever finds the file finds all of it.
-    const coming = `${path}.${randomUUID()}.coming`;
-    await hdfs.write(coming, () => createReadStream(execPath));
-    // By its name it is whole: an upload that broke off has left what nobody could run.
-    if (found !== undefined) await hdfs.remove(path);
-    const isOurs = await hdfs.rename(coming, path);
-    if (!isOurs) await hdfs.remove(coming);
-  }
-  return `${ground.fileSystem}${path}`;
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return hash.digest("hex");
-}
+/** What all runs of a user have on HDFS is below it. */
+export const ownDirectory = ({ home }: HdfsGround): string => `${home}/.broomwagon`;
 
 /** The plug-in's jar, which is built apart from the rest. */
 export function pluginJar(): string {

@@ -32,6 +32,8 @@ export interface StreamingJob {
 
 const FORMATS = "broomwagon.yarn.formats";
 const MASTER = "broomwagon.yarn.BroomwagonAppMaster";
+/** Several, with commas: ours, by which the application is found, and those of the user. */
+const TAGS = "mapreduce.job.tags";
 /** What follows the JVM's options is the class that it runs. */
 const MASTER_OPTIONS = "yarn.app.mapreduce.am.command-opts";
 const SPECULATOR = "broomwagon.yarn.BroomwagonSpeculator";
@@ -40,7 +42,7 @@ const SPECULATOR = "broomwagon.yarn.BroomwagonSpeculator";
 export function streamingArgs(job: StreamingJob): readonly string[] {
   const { conf, node, properties, files, reduces } = job;
   const cached = [{ uri: job.jobFile, name: JOB_FILE }, ...files];
-  const given = properties.map(parted).filter(([key]) => key !== MASTER_OPTIONS);
+  const given = properties.map(parted).filter(([key]) => key !== MASTER_OPTIONS && key !== TAGS);
   const own = new Map([...ourProperties(job), ...given]);
   const flagsOf = (kind: Kind): string =>
     containerMeans(memoryMb(conf, kind, own)).nodeFlags.join(" ");
@@ -82,10 +84,11 @@ function ourProperties(job: StreamingJob): readonly (readonly [string, string])[
   const { conf, speculate, properties } = job;
   const given = new Map(properties.map(parted));
   const options = given.get(MASTER_OPTIONS) ?? conf.text(MASTER_OPTIONS, "-Xmx1024m");
+  const tags = given.get(TAGS) ?? conf.text(TAGS, "");
   const bytes = ["map.input", "map.output", "reduce.input", "reduce.output"];
   return [
     ["mapreduce.job.name", job.name],
-    ["mapreduce.job.tags", job.tag],
+    [TAGS, tags === "" ? job.tag : `${job.tag},${tags}`],
     ["yarn.app.mapreduce.am.job.speculator.class", SPECULATOR],
     [MASTER_OPTIONS, `${options} ${MASTER}`],
     ["broomwagon.discipline", job.discipline],

@@ -2,12 +2,7 @@ import { expect, test } from "vitest";
 import { TasksLookedAt } from "./tasks-looked-at.ts";
 import type { TaskRow } from "./yarn-rest.ts";
 
-const row = (task: string, state: string): TaskRow => ({
-  task,
-  state,
-  progress: 0,
-  successfulAttempt: "",
-});
+const row = (task: string, state: string): TaskRow => ({ task, state });
 const rows = (count: number, state: string, from = 0): readonly TaskRow[] =>
   Array.from({ length: count }, (_, index) => row(`m_${from + index}`, state));
 

@@ -29,18 +29,26 @@ export interface Answer {
 
 /** A service did not answer: it is down, or elsewhere. */
 export class NoAnswer extends Error {
-  override readonly name = "NoAnswer";
+  override readonly name: string = "NoAnswer";
+}
+
+/** A service has what was asked for, and does not let us see it. */
+export class NotAllowed extends NoAnswer {
+  override readonly name = "NotAllowed";
 }
 
 /** So long a service may be silent. */
 const TIMEOUT_MS = 30_000;
 
-/** HTTP with the host names of the cluster. */
+/** HTTP with the host names of the cluster, and simple authentication. */
 export class WebClient {
+  /** Told with each request: without it we are `dr.who` to Hadoop, whom access lists keep out. */
+  readonly user: string;
   readonly #lookup: LookupFunction;
 
-  constructor(lookup: LookupFunction) {
+  constructor(lookup: LookupFunction, user: string) {
     this.#lookup = lookup;
+    this.user = user;
   }
 
   /** The whole answer, whatever its status; NoAnswer if there is none. */
@@ -62,7 +70,10 @@ export class WebClient {
     const { status, body } = await this.atService(service, { method: "GET", url });
     if (status === 404) return undefined;
     const text = body.toString();
-    if (status !== 200) throw new NoAnswer(`${url}: status ${status}: ${firstLine(text)}`);
+    if (status !== 200) {
+      const said = `${url}: status ${status}: ${firstLine(text)}`;
+      throw isForbidden(status, text) ? new NotAllowed(said) : new NoAnswer(said);
+    }
     try {
       return JSON.parse(text);
     } catch {
@@ -92,7 +103,7 @@ export class WebClient {
           ...(type !== undefined && { "content-type": type }),
           ...(body instanceof Uint8Array && { "content-length": body.length }),
         };
-        const sent = send(url, { method, headers, lookup: this.#lookup }, answer);
+        const sent = send(this.#named(url), { method, headers, lookup: this.#lookup }, answer);
         sent.on("error", refuse);
         sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error("no answer in time")));
         if (body === undefined || body instanceof Uint8Array) sent.end(body);
@@ -103,7 +114,17 @@ export class WebClient {
       throw new NoAnswer(reasonOf(error), { cause: error });
     }
   }
+
+  /** To a DataNode's address the NameNode has added it. */
+  #named(url: string): string {
+    if (/[?&]user\.name=/.test(url)) return url;
+    return `${url}${url.includes("?") ? "&" : "?"}user.name=${encodeURIComponent(this.user)}`;
+  }
 }
+
+/** The history server of Hadoop 3.5 tells it with status 503. */
+const isForbidden = (status: number, text: string): boolean =>
+  status === 401 || status === 403 || text.includes("HTTP 401 Unauthorized");
 
 const REASONS: ReadonlyMap<unknown, string> = new Map([
   ["ECONNREFUSED", "connection refused"],

@@ -1,6 +1,9 @@
+import { createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { InputError } from "../../../base/input-error.ts";
 import { JsonAnswer } from "./json-answer.ts";
+import { NameNodes } from "./name-nodes.ts";
 import { type Answer, NoAnswer, type Request, type Service, type WebClient } from "./web-client.ts";
 
 /** A file or directory of HDFS. */
@@ -9,6 +12,8 @@ export interface HdfsEntry {
   readonly path: string;
   readonly isDirectory: boolean;
   readonly bytes: number;
+  /** Milliseconds since the epoch; of a file that is being written, when that began. */
+  readonly modifiedAt: number;
   /** Its own for as long as it lives, by whatever path; 0 if the file system does not tell. */
   readonly id: number;
 }
@@ -29,20 +34,15 @@ export interface HdfsRange {
 /** HDFS over REST, with simple authentication: https://hadoop.apache.org WebHDFS. */
 export class WebHdfs {
   readonly #client: WebClient;
-  readonly #services: readonly Service[];
-  readonly #user: string;
-  /** Of several NameNodes, the one that answered last as the active one. */
-  #active = 0;
+  readonly #nameNodes: NameNodes;
 
   /** Several NameNodes: one of them is active. */
   constructor(query: {
     readonly client: WebClient;
     readonly services: readonly Service[];
-    readonly user: string;
   }) {
     this.#client = query.client;
-    this.#services = query.services;
-    this.#user = query.user;
+    this.#nameNodes = new NameNodes(query.client, query.services);
   }
 
   /** Undefined if there is none. */
@@ -88,9 +88,25 @@ export class WebHdfs {
     return body;
   }
 
+  /** The same, one piece after the other: no more is held than one of them. */
+  async *pieces(path: string, { start, end }: Required<HdfsRange>): AsyncIterable<Buffer> {
+    for (let from = start; from < end; from += PIECE_BYTES) {
+      yield await this.read(path, { start: from, end: Math.min(end, from + PIECE_BYTES) });
+    }
+  }
+
+  /** Copies a file, however large, to one of this machine. */
+  async fetch(path: string, to: string): Promise<void> {
+    const found = await this.find(path);
+    if (found === undefined) throw gone(path);
+    await pipeline(this.pieces(path, { start: 0, end: found.bytes }), createWriteStream(to));
+  }
+
   /** Makes a file, and the directories above it. */
   async write(path: string, content: () => Uint8Array | Readable): Promise<void> {
     const first = await this.#ask("PUT", path, "CREATE&overwrite=true");
+    // Before the content is opened: nobody would close it.
+    if (first.location === undefined) throw this.#refused(path, first);
     const answer = await this.#follow(first, "PUT", content());
     if (answer.status !== 201) throw this.#refused(path, answer);
   }
@@ -135,29 +151,8 @@ export class WebHdfs {
     return new JsonAnswer(text === "" ? {} : JSON.parse(text), operation);
   }
 
-  /** Of a NameNode that is active. */
-  async #ask(method: Request["method"], path: string, operation: string): Promise<Answer> {
-    let last: Answer | undefined;
-    for (const [turn] of this.#services.entries()) {
-      const index = (this.#active + turn) % this.#services.length;
-      const service = this.#services[index];
-      if (service === undefined) continue;
-      const user = `user.name=${encodeURIComponent(this.#user)}`;
-      const url = `${service.base}/webhdfs/v1${encoded(path)}?op=${operation}&${user}`;
-      const isLast = turn === this.#services.length - 1;
-      const answer = await this.#client.atService(service, { method, url }).catch((error) => {
-        if (isLast) throw error;
-        return undefined;
-      });
-      if (answer === undefined || isStandby(answer)) continue;
-      this.#active = index;
-      last = answer;
-      break;
-    }
-    if (last !== undefined) return last;
-    const [service] = this.#services;
-    const names = this.#services.map(({ base }) => base).join(", ");
-    throw new InputError("no-cluster", names, `expected an active NameNode (${service?.from})`);
+  #ask(method: Request["method"], path: string, operation: string): Promise<Answer> {
+    return this.#nameNodes.ask(method, `/webhdfs/v1${encoded(path)}?op=${operation}`);
   }
 
   /** To the node that has the data, or takes it. */
@@ -181,9 +176,11 @@ export class WebHdfs {
 
   #refused(path: string, { status, body }: Pick<Answer, "status" | "body">): InputError {
     const said = messageOf(body.toString()) ?? `status ${status}`;
-    return new InputError("no-cluster", `hdfs ${path}`, `as ${this.#user}: ${said}`);
+    return new InputError("no-cluster", `hdfs ${path}`, `as ${this.#client.user}: ${said}`);
   }
 }
+
+const PIECE_BYTES = 16 * 1024 * 1024;
 
 /** The first line of what the service threw. */
 function messageOf(text: string): string | undefined {
@@ -194,9 +191,6 @@ function messageOf(text: string): string | undefined {
     return undefined;
   }
 }
-
-const isStandby = ({ status, body }: Answer): boolean =>
-  status === 403 && body.includes("StandbyException");
 
 const gone = (path: string): InputError =>
   new InputError("missing-file", `hdfs ${path}`, "this file is gone");
@@ -210,5 +204,6 @@ const entryOf = (status: JsonAnswer, path: string): HdfsEntry => ({
   path,
   isDirectory: status.text("type") === "DIRECTORY",
   bytes: status.number("length"),
+  modifiedAt: status.number("modificationTime"),
   id: status.number("fileId"),
 });

@@ -20,10 +20,10 @@ import type { YarnOptions } from "./yarn-options.ts";
 export interface YarnPlan {
   readonly program: Program;
   readonly name: string;
-  /** Absolute. */
-  readonly jobFile: string;
   readonly params: Params;
   readonly inputs: ReadonlyMap<string, InputPlan>;
+  /** The files, directories and globs on HDFS that named them. */
+  readonly inputPaths: readonly string[];
   readonly hosts: ReadonlyMap<Split, readonly string[]>;
   /** On HDFS. */
   readonly output: string;
@@ -59,9 +59,9 @@ export async function planYarn(
   return {
     program,
     name: program.name ?? basename(jobFile, extname(jobFile)),
-    jobFile,
     params,
     inputs,
+    inputPaths: [...paths.values()].flat().map((path) => hdfsPath(path, ground)),
     hosts: await hostsOfSplits(hdfs, ground, splits),
     output: hdfsPath(output, ground),
     onBadRecord,

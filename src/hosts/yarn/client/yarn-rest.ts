@@ -2,7 +2,7 @@ import { InputError } from "../../../base/input-error.ts";
 import { type LogEnd, logEndOf } from "./container-log.ts";
 import { JsonAnswer } from "./json-answer.ts";
 import { ResourceManagers } from "./resource-managers.ts";
-import { NoAnswer, type Service, type WebClient } from "./web-client.ts";
+import { NoAnswer, NotAllowed, type Service, type WebClient } from "./web-client.ts";
 
 /** An application as the ResourceManager knows it. */
 export interface Application {
@@ -17,7 +17,6 @@ export interface Application {
 /** A NodeManager. */
 export interface ClusterNode {
   readonly host: string;
-  readonly rack: string;
   readonly state: string;
 }
 
@@ -25,8 +24,6 @@ export interface TaskRow {
   /** `m_000003`. */
   readonly task: string;
   readonly state: string;
-  readonly progress: number;
-  readonly successfulAttempt: string;
 }
 
 export interface AttemptRow {
@@ -58,7 +55,8 @@ export class YarnRest {
   readonly #managers: ResourceManagers;
   readonly #history: Service;
   readonly #nodeScheme: "http" | "https";
-  readonly #user: string;
+  readonly #proxy: Service | undefined;
+  #historyRefusal: string | undefined;
 
   constructor(query: {
     readonly client: WebClient;
@@ -67,13 +65,14 @@ export class YarnRest {
     readonly history: Service;
     /** Of the NodeManagers' pages. */
     readonly nodeScheme: "http" | "https";
-    readonly user: string;
+    /** Where ApplicationMasters are reached; absent: at the ResourceManager. */
+    readonly proxy?: Service | undefined;
   }) {
     this.#client = query.client;
     this.#managers = new ResourceManagers(query.client, query.managers);
     this.#history = query.history;
     this.#nodeScheme = query.nodeScheme;
-    this.#user = query.user;
+    this.#proxy = query.proxy;
   }
 
   /** Hadoop's. Finds the active manager; InputError or NoAnswer if there is none. */
@@ -88,7 +87,6 @@ export class YarnRest {
       .items("node")
       .map((node) => ({
         host: node.text("nodeHostName"),
-        rack: node.text("rack"),
         state: node.text("state"),
       }));
   }
@@ -113,9 +111,12 @@ export class YarnRest {
   }
 
   kill(id: string): Promise<void> {
-    const user = encodeURIComponent(this.#user);
-    const path = `/ws/v1/cluster/apps/${id}/state?user.name=${user}`;
-    return this.#managers.put(path, { state: "KILLED" });
+    return this.#managers.put(`/ws/v1/cluster/apps/${id}/state`, { state: "KILLED" });
+  }
+
+  /** What the history server said if it keeps jobs from us: it will not be asked in vain. */
+  get historyRefusal(): string | undefined {
+    return this.#historyRefusal;
   }
 
   /** How many attempts have failed so far; 0 if nobody knows. */
@@ -134,8 +135,6 @@ export class YarnRest {
       .map((task) => ({
         task: shortName(task.text("id")),
         state: task.text("state"),
-        progress: task.number("progress") / 100,
-        successfulAttempt: shortName(task.text("successfulAttempt")),
       }));
   }
 
@@ -193,10 +192,13 @@ export class YarnRest {
     const running = `/proxy/${application}/ws/v1/mapreduce/jobs/${job}${path}`;
     const ended = `/ws/v1/history/mapreduce/jobs/${job}${path}`;
     for (const [service, where] of [
-      [this.#managers.active, running],
+      [this.#proxy ?? this.#managers.active, running],
       [this.#history, ended],
     ] as const) {
       const answer = await this.#client.json(service, where).catch((error: unknown) => {
+        if (error instanceof NotAllowed && service === this.#history) {
+          this.#historyRefusal = error.message;
+        }
         // It may be starting, or ending.
         if (error instanceof NoAnswer || error instanceof InputError) return undefined;
         throw error;

@@ -5,12 +5,13 @@ import { totals } from "../../engine/master/attempts.ts";
 import { type PhaseResults, phaseFacts } from "../../engine/master/phase-facts.ts";
 import type { RunDirectory } from "../../engine/run-directory.ts";
 import type { AttemptEnd } from "../../engine/run-event.ts";
-import type { AttemptFacts, Failure, RunResult } from "../../engine/run-result.ts";
+import type { AttemptFacts, Failure, RecomputeFacts, RunResult } from "../../engine/run-result.ts";
 import { type AttemptFailed, attemptFailed, failureOf, withWholeLines } from "./attempt-failure.ts";
 import { begun, killOf } from "./attempt-story.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import type { HadoopJobEnd } from "./hadoop-job.ts";
 import { countersOf, madeOf, type TaskDone } from "./job-results.ts";
+import type { LostOutput } from "./lost-outputs.ts";
 import type { MapReduceJob } from "./map-reduce-jobs.ts";
 import type { StoredParts } from "./stored-parts.ts";
 import { type TaskNames, taskOf } from "./task-names.ts";
@@ -24,6 +25,7 @@ export interface JobDone {
   readonly end: HadoopJobEnd;
   /** Empty if it did not succeed. */
   readonly done: readonly TaskDone[];
+  readonly lost: readonly LostOutput[];
 }
 
 interface Facts {
@@ -69,9 +71,12 @@ export async function sumUpYarn(facts: Facts): Promise<RunResult> {
     nodes: [...new Set(attempts.map(({ node }) => node))]
       .sort()
       .map((name) => ({ name, crashes: 0 })),
-    outputsLost: [],
+    outputsLost: jobs.flatMap(({ names, lost }) =>
+      lost.map(({ attempt }) => names.task(taskOf(attempt)).name),
+    ),
+    // Hadoop's own part: no policy has it done.
     outputsCopied: [],
-    recomputes: [],
+    recomputes: jobs.flatMap((job) => recomputes(job, startedAt)),
     ...(failure !== undefined && { failure }),
   };
 }
@@ -104,9 +109,28 @@ function phaseResults({ job, done }: JobDone): readonly PhaseResults[] {
   }));
 }
 
+/** Lost outputs that Hadoop made again: those of which an attempt began after the loss. */
+export function recomputes(
+  { names, end, lost }: Pick<JobDone, "names" | "end" | "lost">,
+  startedAt: number,
+): readonly RecomputeFacts[] {
+  return lost.flatMap(({ at, attempt }) => {
+    const rows = end.attempts.get(taskOf(attempt)) ?? [];
+    const isAgain = rows.some((row) => row.attempt !== attempt && row.startedAt >= at);
+    const task = names.task(taskOf(attempt)).name;
+    return isAgain ? [{ at: at - startedAt, task, why: OUTPUT_LOST }] : [];
+  });
+}
+
+const OUTPUT_LOST = rule("output-lost");
+
 /** Those that got a container. */
-function attemptFacts({ names, end }: JobDone, startedAt: number): readonly AttemptFacts[] {
+export function attemptFacts(
+  { names, end, lost }: Pick<JobDone, "names" | "end" | "lost">,
+  startedAt: number,
+): readonly AttemptFacts[] {
   const { decisions } = end;
+  const gone = new Set(lost.map(({ attempt }) => attempt));
   return [...end.attempts.values()].flatMap((rows) =>
     rows
       .filter((row) => row.startedAt > 0 && row.host !== "")
@@ -114,28 +138,34 @@ function attemptFacts({ names, end }: JobDone, startedAt: number): readonly Atte
         const endedAt = row.endedAt > 0 ? row.endedAt : Math.max(row.startedAt, end.endedAt);
         return {
           attempt: names.attempt(row.attempt),
-          ...begun(row, rows, decisions),
+          ...begun(row, rows, decisions, gone),
           node: row.host,
           launchedAt: row.startedAt - startedAt,
           endedAt: endedAt - startedAt,
-          end: endOf(row, end),
+          // Of one whose output was gone Hadoop says later that it was killed, or has failed.
+          end: gone.has(row.attempt) ? SUCCEEDED : endOf(row, end),
         };
       }),
   );
 }
 
 const KILLED = rule("killed-by-hadoop");
+/** How much it has made is told by task. */
+const SUCCEEDED: AttemptEnd = { kind: "succeeded", bytes: 0, records: 0 };
+
+/** `Container released on a *lost* node`, `... because it ran on unusable node`. */
+const NODE_LOST = /(lost\*|unusable) node|node.*(lost|unusable|unhealthy)/i;
 
 function endOf(row: AttemptRow, { decisions, failures }: HadoopJobEnd): AttemptEnd {
   const { state, diagnostics, attempt } = row;
-  if (state === "SUCCEEDED") return { kind: "succeeded", bytes: 0, records: 0 };
+  if (state === "SUCCEEDED") return SUCCEEDED;
   if (state === "FAILED") {
     const told = failures.get(attempt);
     if (told?.isTold) return attemptFailed(told);
     const [message = ""] = diagnostics.trim().split("\n");
     return { kind: "failed", cause: "error", message };
   }
-  if (/node.*(lost|unusable|unhealthy)|Container released on a \*lost\* node/i.test(diagnostics)) {
+  if (NODE_LOST.test(diagnostics)) {
     return { kind: "killed", by: "node-lost", why: KILLED };
   }
   const kill = killOf(decisions, attempt);

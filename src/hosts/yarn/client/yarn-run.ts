@@ -18,8 +18,10 @@ import { type JobFiles, jobFiles } from "./job-files.ts";
 import { countersOf, readResults } from "./job-results.ts";
 import type { Happened } from "./job-watch.ts";
 import { journalsAmong } from "./journals-among.ts";
+import { type LostOutput, readLostOutputs } from "./lost-outputs.ts";
 import { type MapReduceJob, mapReduceJobs } from "./map-reduce-jobs.ts";
-import { pluginJar, Staging, shipNode } from "./staging.ts";
+import { shipNode } from "./shipped-node.ts";
+import { pluginJar, Staging } from "./staging.ts";
 import { StoredParts } from "./stored-parts.ts";
 import { memoryMb, parted, type StreamingJob } from "./streaming-args.ts";
 import { TaskNames } from "./task-names.ts";
@@ -102,7 +104,8 @@ class YarnRun {
     const { overwrite = false } = this.#options;
     const output = new HdfsOutput(hdfs, plan.output, { overwrite });
     const splits = [...plan.inputs.values()].flatMap((input) => input.splits);
-    await output.check(splits.map(({ file }) => this.#staging.pathOf(file)));
+    const files = splits.map(({ file }) => this.#staging.pathOf(file));
+    await output.check(files, plan.inputPaths);
     try {
       const outcome = await this.#perform(plan);
       if (outcome === "succeeded") await this.#commit(plan, output);
@@ -132,7 +135,11 @@ class YarnRun {
     const { program, inputs, name } = plan;
     const { reduces, signal } = this.#options;
     await this.#staging.open();
-    const shipped = await this.#ship(program);
+    const shipped = await this.#ship(program).catch((error: unknown) => {
+      if (signal?.aborted) return undefined;
+      throw error;
+    });
+    if (shipped === undefined) return "killed";
     await this.#tellStart();
     const course = new Course({ program, name, inputs, reduces });
     for (let job = course.job(); job !== undefined; job = course.job()) {
@@ -149,7 +156,7 @@ class YarnRun {
   }
 
   async #ship(of: Program): Promise<Shipped> {
-    const { jobFile, outputChange, nodePath } = this.#options;
+    const { jobFile, outputChange, nodePath, signal } = this.#options;
     const into = join(this.#directory.preparedJob, "shipment");
     mkdirSync(into, { recursive: true });
     const isParquet = Array.from(readsOf(of).values()).some(({ format }) => {
@@ -159,7 +166,7 @@ class YarnRun {
     const { program, archive } = await shipJob({ file: jobFile, into, outputChange, needs });
     const shipment = await this.#staging.upload("broomwagon.tar.gz", archive);
     if (nodePath !== undefined) return { program, shipment, node: nodePath, files: [] };
-    const files = [{ uri: await shipNode(this.#access), name: "node" }];
+    const files = [{ uri: await shipNode(this.#access, signal), name: "node" }];
     return { program, shipment, node: "./node", files };
   }
 
@@ -189,11 +196,11 @@ class YarnRun {
       whenAborted,
       job: await this.#streamingJob(plan, { job, files, shipped, number }),
     });
-    await this.#keepJournal(number);
+    const lost = await this.#keepJournal(number);
     const { outcome } = end;
     const out = `${this.#staging.path}/job-${number}/out`;
     const done = outcome === "succeeded" ? await readResults(this.#access, out) : [];
-    this.#jobs.push({ job, names, end, done });
+    this.#jobs.push({ job, names, end, done, lost });
     this.#stored.add(job, done, out);
     const why = { rule: `application-${outcome}`, numbers: {} };
     this.#tell({ kind: "job-ended", job: job.name, outcome, why });
@@ -244,17 +251,22 @@ class YarnRun {
   /**
    * Of the first job by the name that is told; of the others, numbered. Where a later
    * ApplicationMaster went on, its journal has the name, and an earlier one's its master's number.
+   * What they say of lost outputs, in the order of time.
    */
-  async #keepJournal(number: number): Promise<void> {
+  async #keepJournal(number: number): Promise<readonly LostOutput[]> {
     const { hdfs } = this.#access;
     const entries = await hdfs.list(`${this.#staging.path}/job-${number}`);
     const journals = journalsAmong(entries.map(({ path }) => path));
     const { journal } = this.#directory;
     const to = number === 1 ? journal : journal.replace(/\.ndjson$/, `-${number}.ndjson`);
+    const lost: LostOutput[] = [];
     for (const { path, master } of journals) {
       const isLast = master === journals.at(-1)?.master;
-      writeFileSync(isLast ? to : `${to}.${master}`, await hdfs.read(path));
+      const kept = isLast ? to : `${to}.${master}`;
+      await hdfs.fetch(path, kept);
+      lost.push(...(await readLostOutputs(kept)));
     }
+    return lost;
   }
 
   /** All parts come to their places below one directory, which becomes the output. */

@@ -24,6 +24,8 @@ export interface HelloLine {
   readonly application: string;
   /** 1, or more after the AM was lost. */
   readonly amAttempt: number;
+  /** Whose job it is; it was not always kept in journals. */
+  readonly user?: string;
   /** The file that the child's journal is written to. */
   readonly journal: string;
   readonly capabilities: { readonly placement: boolean; readonly withdraw: boolean };

@@ -30,17 +30,25 @@ afterAll(() => server.close());
 
 const manager = (name: string) => ({ url: `http://${name}:${port}`, address: "127.0.0.1" });
 const { signal } = new AbortController();
+const ann = { user: "ann & co", signal };
 
 test("asks at the address, not knowing the name, and of two masters the active one", async () => {
-  const facts = await askNodes([manager("standby.invalid"), manager("active.invalid")], signal);
+  asked.length = 0;
+  const facts = await askNodes([manager("standby.invalid"), manager("active.invalid")], ann);
   const node = { host: "n1", rack: "/rack1", state: "RUNNING", memoryMb: 1536, vcores: 4 };
   expect(facts).toEqual({ type: "facts", nodes: [node] });
-  const path = "/ws/v1/cluster/nodes?states=RUNNING";
+  const path = "/ws/v1/cluster/nodes?states=RUNNING&user.name=ann+%26+co";
   expect(asked).toEqual([`standby.invalid:${port} ${path}`, `active.invalid:${port} ${path}`]);
 });
 
+test("where the user is not known, none is named", async () => {
+  asked.length = 0;
+  await askNodes([manager("active.invalid")], { user: undefined, signal });
+  expect(asked).toEqual([`active.invalid:${port} /ws/v1/cluster/nodes?states=RUNNING`]);
+});
+
 test("says why there is no answer", async () => {
-  const facts = await askNodes([manager("standby.invalid")], signal);
+  const facts = await askNodes([manager("standby.invalid")], ann);
   expect(facts).toMatchObject({ nodes: [], error: expect.stringContaining("status 307") });
-  expect((await askNodes([], signal)).error).toBe("no ResourceManager was named");
+  expect((await askNodes([], ann)).error).toBe("no ResourceManager was named");
 });

@@ -6,14 +6,18 @@ import { type FactsLine, readNodes } from "./facts.ts";
 
 const TIMEOUT_MS = 5_000;
 
-/** The nodes as the first ResourceManager lists them that answers; never rejects. */
+/**
+ * The nodes as the first ResourceManager lists them that answers; never rejects. `user`: who asks,
+ * if that is known; without it Hadoop takes us for `dr.who`, whom it may turn away.
+ */
 export async function askNodes(
   managers: readonly ResourceManager[],
-  signal: AbortSignal,
+  { user, signal }: { readonly user: string | undefined; readonly signal: AbortSignal },
 ): Promise<FactsLine> {
   const errors: string[] = [];
   for (const manager of managers) {
     const url = new URL("/ws/v1/cluster/nodes?states=RUNNING", manager.url);
+    if (user !== undefined) url.searchParams.set("user.name", user);
     try {
       const json: Json = JSON.parse(await fetched(url, manager.address, signal));
       return { type: "facts", nodes: readNodes(json, url.href) };

@@ -11,9 +11,12 @@ const directory = mkdtempSync(join(tmpdir(), "broomwagon-child-"));
 const N1 = { nodeHostName: "n1", rack: "/rack1", state: "RUNNING", id: "n1:45454" };
 let server: Server;
 let manager: string;
+/** What the ResourceManager was asked. */
+const asked = new Set<string | undefined>();
 
 beforeAll(async () => {
-  server = createServer((_, response) => {
+  server = createServer(({ url }, response) => {
+    asked.add(url);
     const size = { usedMemoryMB: 0, availMemoryMB: 1_536, usedVirtualCores: 0 };
     const node = [{ ...N1, ...size, availableVirtualCores: 4 }];
     response.end(JSON.stringify({ nodes: { node } }));
@@ -42,7 +45,7 @@ async function toldFor(seconds: number, settings: Readonly<Record<string, string
   const task = { memoryMb: 512, vcores: 1, speculation: true };
   const conf = { slowstart: 0.05, map: task, reduce: task, resourceManagers: [{ url: manager }] };
   const capabilities = { placement: true, withdraw: true };
-  const of = { protocol: 1, application: "application_1_0001", amAttempt: 1 };
+  const of = { protocol: 1, application: "application_1_0001", amAttempt: 1, user: "ann" };
   take(0, "hello", { ...of, journal, capabilities, settings, conf });
   const named = { job: "job_1_0001", name: "sort", user: "ann", queue: "default" };
   take(1, "job", { ...named, submittedAt: 1, maps: [{ bytes: 1, hosts: ["n1"] }], reduces: 0 });
@@ -79,5 +82,6 @@ test("a small journal is whole", async () => {
   const { lines, answers, ticks } = await toldFor(20, {});
   expect(answers.filter((line) => line.includes("journal"))).toEqual([]);
   expect(lines.filter((line) => line.includes(`"tick":${ticks}}`))).toHaveLength(2);
+  expect([...asked]).toEqual(["/ws/v1/cluster/nodes?states=RUNNING&user.name=ann"]);
   expect(replaySession(lines)).toMatchObject({ kind: "same" });
 });

@@ -90,7 +90,8 @@ export class PolicyChild {
   #ask(): void {
     if (this.#hello === undefined || this.#isAsking) return;
     this.#isAsking = true;
-    askNodes(this.#hello.conf.resourceManagers, this.#stop.signal).then((facts) => {
+    const { user, conf } = this.#hello;
+    askNodes(conf.resourceManagers, { user, signal: this.#stop.signal }).then((facts) => {
       this.#isAsking = false;
       if (this.#stop.signal.aborted) return;
       if (facts.error !== undefined) this.#complain(`the cluster's nodes: ${facts.error}`);

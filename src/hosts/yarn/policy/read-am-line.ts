@@ -77,6 +77,7 @@ function hello(fields: Fields, at: number): HelloLine {
     protocol: fields.number("protocol"),
     application: fields.text("application"),
     amAttempt: fields.number("amAttempt"),
+    ...textIf(fields, "user"),
     journal: fields.text("journal"),
     capabilities: {
       placement: capabilities.flag("placement"),

@@ -108,8 +108,8 @@ final class Child {
         if (outbox.isEmpty()) out.flush();
       }
     } catch (IOException e) {
-      // The reader finds out how the child ended, and says it better.
-      Thread.sleep(TICK_MS);
+      // The reader finds out how the child ended, and says it better: it waits for that, too.
+      Thread.sleep(2 * TICK_MS);
       lose("the child's input is closed");
     }
   }

@@ -35,7 +35,7 @@ final class Signatures {
       new Of(APP + "job.impl.TaskImpl", "handle(TaskEvent):void"),
       new Of(APP + "job.impl.TaskAttemptImpl", "handle(TaskAttemptEvent):void",
           "getAvataar():Avataar"),
-      new Of(APP + "job.impl.MapTaskImpl", "near getTaskSplitMetaInfo():TaskSplitMetaInfo"),
+      new Of(APP + "job.impl.MapTaskImpl", "inside getTaskSplitMetaInfo():TaskSplitMetaInfo"),
       new Of(APP + "job.event.TaskEvent", "new(TaskId,TaskEventType)", "getTaskID():TaskId"),
       new Of(APP + "job.event.TaskEventType", "T_ADD_SPEC_ATTEMPT:TaskEventType",
           "T_RECOVER:TaskEventType", "T_ATTEMPT_SUCCEEDED:TaskEventType",

@@ -9,12 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -25,6 +23,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
@@ -39,7 +38,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The Speculator in Hadoop's own AM, with real jobs, tasks and attempts, but no cluster. */
 final class BroomwagonSpeculatorTest {
-  private static final long WAIT_MS = 30_000;
   @TempDir
   Path directory;
   private final LogLines log = new LogLines();
@@ -52,8 +50,13 @@ final class BroomwagonSpeculatorTest {
     private ContainerAllocator allocator;
     private boolean open;
 
+    /** Of one map. */
     HeldApp(boolean open) {
-      super(1, 0, false, "broomwagon", true);
+      this(open, 1, 0);
+    }
+
+    HeldApp(boolean open, int maps, int reduces) {
+      super(maps, reduces, false, "broomwagon", true);
       this.open = open;
     }
 
@@ -115,9 +118,11 @@ final class BroomwagonSpeculatorTest {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws Exception {
     if (app != null) app.stop();
     log.close();
+    // Nobody writes into the directory any more, which goes next.
+    Await.until("the end of the child", () -> children() == 0);
   }
 
   /** A child that writes down what it hears and, at the first line of the type, says something. */
@@ -150,46 +155,88 @@ final class BroomwagonSpeculatorTest {
     return job.getTask(MRBuilderUtils.newTaskId(job.getID(), 0, TaskType.MAP));
   }
 
-  private void await(String what, Callable<Boolean> holds) throws Exception {
-    long end = System.currentTimeMillis() + WAIT_MS;
-    while (!holds.call()) {
-      assertTrue(System.currentTimeMillis() < end, what + "; heard: " + heard());
-      Thread.sleep(20);
-    }
-  }
-
   private String heard() throws IOException {
     Path file = directory.resolve("heard");
     return Files.exists(file) ? Files.readString(file) : "";
   }
 
   private void awaitHeard(String text) throws Exception {
-    await(text, () -> heard().contains(text));
+    Await.until("the child hears " + text, () -> heard().contains(text));
   }
 
   /** Ends the job well by its first attempt. */
   private void finishByFirst(Job job) throws Exception {
-    TaskAttempt first = map(job).getAttempts().values().iterator().next();
-    app.waitForState(first, TaskAttemptState.RUNNING);
-    app.finish(first);
-    await("the job succeeds", () -> map(job).getState() == TaskState.SUCCEEDED);
+    app.finish(Await.running(job, TaskType.MAP, 0));
+    awaitSuccess(job);
+  }
+
+  private void awaitSuccess(Job job) throws Exception {
+    Await.until("the map succeeds", () -> map(job).getState() == TaskState.SUCCEEDED);
   }
 
   @Test
   void aCopyRunsBesideTheOriginalAndWins() throws Exception {
     app = new HeldApp(true);
     Job job = submit("started\",\"at\":'*'\"attempt\":\"m_000000_0", copy(1));
-    await("a second attempt", () -> map(job).getAttempts().size() == 2);
     awaitHeard("\"command\":1,\"attempt\":\"m_000000_1\"");
+    assertEquals(2, map(job).getAttempts().size());
     assertEquals(1, children());
-    TaskAttempt second = map(job).getAttempts().values().stream()
-        .filter(attempt -> attempt.getID().getId() == 1).findFirst().orElseThrow();
-    app.waitForState(second, TaskAttemptState.RUNNING);
-    app.finish(second);
-    await("the job succeeds", () -> map(job).getState() == TaskState.SUCCEEDED);
+    app.finish(Await.running(job, TaskType.MAP, 1));
+    awaitSuccess(job);
     awaitHeard("\"attempt\":\"m_000000_1\",\"task\":\"m_000000\",\"state\":\"succeeded\"");
     awaitHeard("\"attempt\":\"m_000000_0\",\"task\":\"m_000000\",\"state\":\"killed\"");
     assertTrue(heard().contains("\"copy\":true"));
+  }
+
+  @Test
+  void ofTwoThatSucceedOneWins() throws Exception {
+    app = new HeldApp(true);
+    Job job = submit("started\",\"at\":'*'\"attempt\":\"m_000000_0", copy(1));
+    TaskAttempt second = Await.running(job, TaskType.MAP, 1);
+    CountDownLatch over = new CountDownLatch(1);
+    app.hold(over);
+    app.finish(Await.running(job, TaskType.MAP, 0));
+    app.finish(second);
+    over.countDown();
+    awaitHeard("\"attempt\":\"m_000000_0\",\"task\":\"m_000000\",\"state\":\"succeeded\"");
+    awaitHeard("\"attempt\":\"m_000000_1\",\"task\":\"m_000000\",\"state\":\"killed\"");
+  }
+
+  @Test
+  void anOutputThatIsGoneIsLostAndItsTaskRunsAgain() throws Exception {
+    app = new HeldApp(true, 1, 1);
+    Job job = submit("nothing", ":");
+    loseOutput(Await.running(job, TaskType.MAP, 0));
+    awaitHeard("\"attempt\":\"m_000000_1\",\"task\":\"m_000000\",\"host\"");
+    assertEquals(List.of("started", "ended", "output-lost"), heardOf("m_000000_0"));
+    app.finish(Await.running(job, TaskType.MAP, 1));
+    awaitHeard("\"attempt\":\"m_000000_1\",\"task\":\"m_000000\",\"state\":\"succeeded\"");
+  }
+
+  @Test
+  void whereNoReduceFollowsNothingIsLost() throws Exception {
+    app = new HeldApp(true, 2, 0);
+    Job job = submit("nothing", ":");
+    loseOutput(Await.running(job, TaskType.MAP, 0));
+    Task other = job.getTask(MRBuilderUtils.newTaskId(job.getID(), 1, TaskType.MAP));
+    app.finish(Await.running(other, 0));
+    awaitHeard("\"attempt\":\"m_000001_0\",\"task\":\"m_000001\",\"state\":\"succeeded\"");
+    assertEquals(List.of("started", "ended"), heardOf("m_000000_0"));
+  }
+
+  /** Of an attempt that is told to have succeeded first. */
+  private void loseOutput(TaskAttempt attempt) throws Exception {
+    app.finish(attempt);
+    awaitHeard("\"attempt\":\"m_000000_0\",\"task\":\"m_000000\",\"state\":\"succeeded\"");
+    app.getContext().getEventHandler()
+        .handle(new TaskAttemptKillEvent(attempt.getID(), "its node is lost"));
+  }
+
+  /** The types of the lines about the attempt, status reports left out. */
+  private List<String> heardOf(String attempt) throws IOException {
+    return heard().lines().filter(line -> line.contains("\"attempt\":\"" + attempt + "\""))
+        .map(line -> line.replaceFirst("^\\{\"type\":\"([a-z-]+)\".*", "$1"))
+        .filter(type -> !type.equals("status")).toList();
   }
 
   @Test
@@ -197,7 +244,7 @@ final class BroomwagonSpeculatorTest {
     app = new HeldApp(false);
     Path scheduled = directory.resolve("scheduled");
     Job job = submit("job", "while [ ! -e '" + scheduled + "' ]; do sleep 0.1; done; " + copy(1));
-    await("the task waits", () -> map(job).getState() == TaskState.SCHEDULED);
+    Await.until("the task waits", () -> map(job).getState() == TaskState.SCHEDULED);
     Files.createFile(scheduled);
     awaitHeard("\"command\":1,\"reason\":\"not-running\"");
     assertEquals(TaskState.SCHEDULED, map(job).getState());
@@ -260,7 +307,7 @@ final class BroomwagonSpeculatorTest {
     app = new HeldApp(true);
     Job job = submit("started", "echo $$ > '" + directory + "/pid'; " + says);
     awaitNoSpeculation(why);
-    await("the child's end", () -> ProcessHandle.of(pid()).isEmpty());
+    Await.until("the child's end", () -> ProcessHandle.of(pid()).isEmpty());
     finishByFirst(job);
   }
 
@@ -273,15 +320,14 @@ final class BroomwagonSpeculatorTest {
         + "while [ ! -e '" + held + "' ]; do sleep 0.1; done; i=0; while [ $i -lt 1001 ]; do "
         + "i=$((i + 1)); echo \"{\\\"type\\\":\\\"kill\\\",\\\"command\\\":$i,"
         + "\\\"attempt\\\":\\\"m_000000_0\\\"}\"; done");
-    TaskAttempt first = map(job).getAttempts().values().iterator().next();
-    app.waitForState(first, TaskAttemptState.RUNNING);
+    Await.running(job, TaskType.MAP, 0);
     CountDownLatch over = new CountDownLatch(1);
     app.hold(over);
     Files.createFile(held);
     awaitNoSpeculation("the child has more than 1000 commands without an answer");
     over.countDown();
-    await("all that it said is refused", () -> log.holds("command 1000 refused, child-lost"));
-    await("the child's end", () -> ProcessHandle.of(pid()).isEmpty());
+    Await.until("all that it said is refused", () -> log.holds("command 1000 refused, child-lost"));
+    Await.until("the child's end", () -> ProcessHandle.of(pid()).isEmpty());
     assertEquals(1, map(job).getAttempts().size());
     finishByFirst(job);
   }
@@ -291,7 +337,7 @@ final class BroomwagonSpeculatorTest {
   }
 
   private void awaitNoSpeculation(String why) throws Exception {
-    await(why, () -> log.holds("Broomwagon: no speculation from now on: " + why));
+    Await.until(why, () -> log.holds("Broomwagon: no speculation from now on: " + why));
   }
 
   @Test

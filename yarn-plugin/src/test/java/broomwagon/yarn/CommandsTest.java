@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
@@ -103,7 +102,7 @@ final class CommandsTest {
     };
     commands = new Commands(job, new Settings(new Configuration()), replies, () -> containers,
         this::post);
-    app.waitForState(task.getAttempts().values().iterator().next(), TaskAttemptState.RUNNING);
+    Await.running(job, TaskType.MAP, 0);
   }
 
   @AfterEach
@@ -147,7 +146,7 @@ final class CommandsTest {
     TaskAttempt first = task.getAttempts().values().iterator().next();
     post(() -> app.getContext().getEventHandler().handle(
         new TaskAttemptEvent(first.getID(), TaskAttemptEventType.TA_DONE)));
-    app.waitForState(task, TaskState.SUCCEEDED);
+    Await.until("the task succeeds", () -> task.getState() == TaskState.SUCCEEDED);
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.apache.hadoop.mapreduce.v2.app.rm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import broomwagon.yarn.Await;
 import broomwagon.yarn.Placement;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -24,7 +25,6 @@ import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.MRApp;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
-import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
@@ -118,9 +118,9 @@ final class PlacingAllocatorTest {
     }
 
     /** Waits for so many heartbeats. */
-    void beat(int more) throws InterruptedException {
+    void beat(int more) throws Exception {
       int until = beats.get() + more;
-      while (beats.get() < until) Thread.sleep(10);
+      Await.until("beat " + until, () -> beats.get() >= until);
     }
 
     ContainerId grant(int command, int number, String host) {
@@ -201,15 +201,6 @@ final class PlacingAllocatorTest {
     app.getContext().getEventHandler().handle(event);
   }
 
-  /** The attempt of that number of the first task, as soon as it runs. */
-  private TaskAttempt running(TaskType type, int number) throws Exception {
-    Task task = job.getTask(MRBuilderUtils.newTaskId(job.getID(), 0, type));
-    TaskAttemptId id = MRBuilderUtils.newTaskAttemptId(task.getID(), number);
-    while (task.getAttempt(id) == null) Thread.sleep(10);
-    app.waitForState(task.getAttempt(id), TaskAttemptState.RUNNING);
-    return task.getAttempt(id);
-  }
-
   private static <T> void expect(BlockingQueue<T> of, List<T> wanted) throws InterruptedException {
     for (T one : wanted) assertEquals(one, of.poll(30, TimeUnit.SECONDS));
   }
@@ -270,10 +261,11 @@ final class PlacingAllocatorTest {
   @Test
   void aCopyOfAReduceAsksAsItsOriginalDidAndRunsInItsOwnContainer() throws Exception {
     manager.grant(0, RMContainerAllocator.PRIORITY_MAP, 76, "n1");
-    tell(new TaskAttemptEvent(running(TaskType.MAP, 0).getID(), TaskAttemptEventType.TA_DONE));
+    TaskAttempt map = Await.running(job, TaskType.MAP, 0);
+    tell(new TaskAttemptEvent(map.getID(), TaskAttemptEventType.TA_DONE));
     expect(manager.hadoops, List.of(OF_REDUCES));
     ContainerId first = manager.grant(0, RMContainerAllocator.PRIORITY_REDUCE, 77, "n1");
-    TaskAttempt original = running(TaskType.REDUCE, 0);
+    TaskAttempt original = Await.running(job, TaskType.REDUCE, 0);
 
     TaskAttemptId copy = MRBuilderUtils.newTaskAttemptId(original.getID().getTaskId(), 1);
     app.allocator.ask(new Placement.Ask(1, TaskType.REDUCE, List.of("n9"), List.of(), 0,
@@ -284,7 +276,7 @@ final class PlacingAllocatorTest {
     expect(answers, List.of("granted 1 on n9"));
     tell(new TaskEvent(copy.getTaskId(), TaskEventType.T_ADD_SPEC_ATTEMPT));
 
-    assertEquals(second, running(TaskType.REDUCE, 1).getAssignedContainerID());
+    assertEquals(second, Await.running(job, TaskType.REDUCE, 1).getAssignedContainerID());
     assertEquals(first, original.getAssignedContainerID());
     assertEquals(TaskAttemptState.RUNNING, original.getState());
     // Hadoop itself has asked for no container for it.

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { InputError } from "../../../base/input-error.ts";
+import type { Answer, Request, Service, WebClient } from "./web-client.ts";
+
+/** So long it may take another one to become the active one. */
+const TAKE_OVER_MS = 60_000;
+const AGAIN_MS = 500;
+
+/**
+ * A cluster's NameNodes: one is active; where there are several, another may take over at any
+ * time. What is asked here may be asked again, done or not.
+ */
+export class NameNodes {
+  readonly #client: WebClient;
+  readonly #services: readonly Service[];
+  /** The one that answered last as the active one. */
+  #active: number | undefined;
+
+  constructor(client: WebClient, services: readonly Service[]) {
+    this.#client = client;
+    this.#services = services;
+  }
+
+  /** `path` with what is asked: `/webhdfs/v1/in?op=OPEN`. InputError if none is active. */
+  async ask(method: Request["method"], path: string): Promise<Answer> {
+    // Before one was heard of, the configuration may be wrong.
+    const isPatient = this.#active !== undefined && this.#services.length > 1;
+    const until = performance.now() + (isPatient ? TAKE_OVER_MS : 0);
+    for (;;) {
+      const answer = await this.#ofActive(method, path);
+      if (!(answer instanceof InputError)) return answer;
+      if (performance.now() >= until) throw answer;
+      await sleep(AGAIN_MS);
+    }
+  }
+
+  /** The one that was active is asked first. */
+  async #ofActive(method: Request["method"], path: string): Promise<Answer | InputError> {
+    let silent: InputError | undefined;
+    for (const [turn] of this.#services.entries()) {
+      const index = ((this.#active ?? 0) + turn) % this.#services.length;
+      const service = this.#services[index];
+      if (service === undefined) continue;
+      try {
+        const url = `${service.base}${path}`;
+        const answer = await this.#client.atService(service, { method, url });
+        if (isStandby(answer)) continue;
+        this.#active = index;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        silent = error;
+      }
+    }
+    if (silent !== undefined) return silent;
+    const [first] = this.#services;
+    const names = this.#services.map(({ base }) => base).join(", ");
+    return new InputError("no-cluster", names, `expected an active NameNode (${first?.from})`);
+  }
+}
+
+const isStandby = ({ status, body }: Answer): boolean =>
+  status === 403 && body.includes("StandbyException");

@@ -1,0 +1,59 @@
+import { lookup } from "node:dns";
+import { statSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SmallWebHdfs } from "../../../../test/support/small-web-hdfs.ts";
+import { shipNode } from "./shipped-node.ts";
+import { WebClient } from "./web-client.ts";
+import { WebHdfs } from "./web-hdfs.ts";
+
+const NODE = "/user/ann/.broomwagon/node";
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let small: SmallWebHdfs;
+let hdfs: WebHdfs;
+const ground = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
+
+beforeEach(async () => {
+  small = new SmallWebHdfs();
+  const client = new WebClient(lookup, "ann");
+  hdfs = new WebHdfs({ client, services: [await small.start()] });
+});
+afterEach(() => small.close());
+
+const names = (): readonly string[] => Object.keys(small.files(NODE));
+
+describe.skipIf(process.platform !== "linux")("a Node on HDFS", () => {
+  test("that is half of one is shipped anew", async () => {
+    const path = (await shipNode({ hdfs, ground })).slice(ground.fileSystem.length);
+    const { size } = statSync(process.execPath);
+    expect(await hdfs.find(path)).toMatchObject({ bytes: size });
+    small.put(path, "half");
+    await shipNode({ hdfs, ground });
+    expect(await hdfs.find(path)).toMatchObject({ bytes: size });
+    expect(names()).toEqual([path]);
+  });
+
+  test("of an upload that breaks off nothing stays", async () => {
+    small.fate = (operation) => (operation === "CREATE" ? "answer-lost" : "well");
+    await expect(shipNode({ hdfs, ground })).rejects.toThrow("expected a DataNode there");
+    expect(names()).toEqual([]);
+  });
+
+  test("nor of one that its user breaks off", async () => {
+    const interrupted = new AbortController();
+    small.fate = (operation) => {
+      if (operation === "CREATE") interrupted.abort();
+      return "well";
+    };
+    await expect(shipNode({ hdfs, ground }, interrupted.signal)).rejects.toThrow("aborted");
+    expect(names()).toEqual([]);
+  });
+
+  test("what a killed client has left goes after a day, and not before", async () => {
+    small.put(`${NODE}/old.coming`, "half", Date.now() - DAY_MS - 60_000);
+    small.put(`${NODE}/young.coming`, "half", Date.now() - DAY_MS + 60_000);
+    small.put(`${NODE}/node-of-old`, "whole", Date.now() - 2 * DAY_MS);
+    const path = (await shipNode({ hdfs, ground })).slice(ground.fileSystem.length);
+    expect(names()).toEqual([`${NODE}/node-of-old`, path, `${NODE}/young.coming`].sort());
+  });
+});

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { HadoopConf } from "./hadoop-conf.ts";
+import { streamingArgs } from "./streaming-args.ts";
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "broomwagon-args-"));
+  const property = "<property><name>mapreduce.job.tags</name><value>site</value></property>";
+  writeFileSync(join(directory, "core-site.xml"), `<configuration>${property}</configuration>`);
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** What Hadoop is told of a property, where the user gives some. */
+function told(name: string, ...properties: readonly string[]): readonly string[] {
+  const text = { name: "job", tag: "ours", discipline: "late", node: "node", jar: "a.jar" };
+  const uris = { tasks: "t", output: "o", journal: "j", jobFile: "f", shipment: "s" };
+  const conf = HadoopConf.read(directory, {});
+  const job = { conf, reduces: 0, pipeline: true, speculate: true, settings: [], files: [] };
+  const args = streamingArgs({ ...job, ...text, ...uris, properties });
+  return args.filter((arg) => arg.startsWith(`${name}=`));
+}
+
+test("the user's own properties win", () => {
+  const name = "mapreduce.job.name";
+  expect(told(name)).toEqual([`${name}=job`]);
+  expect(told(name, `${name}=nightly`)).toEqual([`${name}=nightly`]);
+});
+
+test("but for the tag by which the application is found, and the master's class", () => {
+  const [tags, options] = ["mapreduce.job.tags", "yarn.app.mapreduce.am.command-opts"];
+  expect(told(tags)).toEqual([`${tags}=ours,site`]);
+  expect(told(tags, `${tags}=nightly,b`)).toEqual([`${tags}=ours,nightly,b`]);
+  const master = "broomwagon.yarn.BroomwagonAppMaster";
+  expect(told(options, `${options}=-Xmx2g`)).toEqual([`${options}=-Xmx2g ${master}`]);
+});
