@@ -27,10 +27,10 @@ export interface Scheduler {
    * Actions in the order in which they are to be done; `pass` is among them only when the scheduler
    * explains. A job that an `end-job` names can be looked at until the next step.
    *
-   * An event that is late or said twice is ignored. One that contradicts what is known, or cannot be
-   * true, throws an InputError that names its field, before anything is changed. Whatever else a
-   * step throws, a policy's error for one, leaves the scheduler half changed: from then on each step
-   * throws a PoisonedError.
+   * An event that is late or said twice is ignored. One that contradicts what is known, or cannot
+   * be true, throws an InputError that names its field, before anything is changed. Whatever else a
+   * step throws, a policy's error for one, leaves the scheduler half changed: from then on each
+   * step throws a PoisonedError.
    */
   step(event: ClusterEvent): readonly Action[];
 }

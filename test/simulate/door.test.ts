@@ -100,29 +100,33 @@ function tell(scheduler: Scheduler, event: ClusterEvent): Told {
   }
 }
 
-test("a wrong event is refused or ignored, and a refused one leaves no trace", () => {
-  const refused = new Map<string, number>();
-  let told = 0;
-  for (let seed = 1; told < EVENTS; seed++) {
-    const { world, events } = recorded(seed);
-    const dice = new Dice(seed);
-    const one = createScheduler(world.setup, { explain: false });
-    // It is told what the other one accepts, and nothing else.
-    const twin = createScheduler(world.setup, { explain: false });
-    for (const event of events) {
-      const wrong = dice.chance(0.5)
-        ? mistaken(dice, event, events[dice.upTo(events.length - 1)] ?? event)
-        : undefined;
-      for (const next of wrong === undefined ? [event] : [wrong, event]) {
-        told++;
-        const answer = tell(one, next);
-        if (answer === "refused") {
-          refused.set(next.kind, (refused.get(next.kind) ?? 0) + 1);
-          expect(digest(one.view), `world ${seed}: ${next.kind}`).toBe(digest(twin.view));
-        } else expect(answer, `world ${seed}: ${next.kind}`).toEqual(twin.step(next));
+test(
+  "a wrong event is refused or ignored, and a refused one leaves no trace",
+  () => {
+    const refused = new Map<string, number>();
+    let told = 0;
+    for (let seed = 1; told < EVENTS; seed++) {
+      const { world, events } = recorded(seed);
+      const dice = new Dice(seed);
+      const one = createScheduler(world.setup, { explain: false });
+      // It is told what the other one accepts, and nothing else.
+      const twin = createScheduler(world.setup, { explain: false });
+      for (const event of events) {
+        const wrong = dice.chance(0.5)
+          ? mistaken(dice, event, events[dice.upTo(events.length - 1)] ?? event)
+          : undefined;
+        for (const next of wrong === undefined ? [event] : [wrong, event]) {
+          told++;
+          const answer = tell(one, next);
+          if (answer === "refused") {
+            refused.set(next.kind, (refused.get(next.kind) ?? 0) + 1);
+            expect(digest(one.view), `world ${seed}: ${next.kind}`).toBe(digest(twin.view));
+          } else expect(answer, `world ${seed}: ${next.kind}`).toEqual(twin.step(next));
+        }
       }
     }
-  }
-  const kinds = ["job-submitted", "node-joined", "slots-offered", "attempt-progressed"];
-  for (const kind of kinds) expect(refused.get(kind), kind).toBeGreaterThan(10);
-}, TIMEOUT_MS);
+    const kinds = ["job-submitted", "node-joined", "slots-offered", "attempt-progressed"];
+    for (const kind of kinds) expect(refused.get(kind), kind).toBeGreaterThan(10);
+  },
+  TIMEOUT_MS,
+);

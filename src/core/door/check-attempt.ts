@@ -65,8 +65,10 @@ function checkOutput(claims: Claims, output: Output): void {
   claims.thing("output", output);
   claims.amount("output.bytes", output.bytes);
   claims.amount("output.records", output.records);
-  claims.list("output.byPartition", output.byPartition ?? []);
-  for (const bytes of output.byPartition ?? []) claims.amount("output.byPartition", bytes);
+  const { byPartition } = output;
+  if (byPartition === undefined) return;
+  claims.list("output.byPartition", byPartition);
+  for (const bytes of byPartition) claims.amount("output.byPartition", bytes);
 }
 
 export function checkNode(claims: Claims, state: State, field: string, node: number): void {

@@ -78,7 +78,7 @@ export function checkEvent(state: State, seats: Seats, event: ClusterEvent): voi
     case "woken":
       return;
     default:
-      claims.claim(false, "kind", "a kind of event", (event as ClusterEvent).kind);
+      claims.claim(false, "kind", "a kind of event", Reflect.get(event, "kind"));
   }
 }
 

@@ -2,8 +2,8 @@ import { InputError } from "../../base/input-error.ts";
 import type { SlotCounts } from "../../model/cluster.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 
-/** Ids are dense: they are given out from 0, and the tables that hold them grow with the largest. */
-const ID_MAX = 2 ** 31 - 1;
+/** Ids are dense: given out from 0. The tables that hold them grow with the largest. */
+const ID_MAX = 0x7fffffff;
 
 /** What the fields of an event claim, each held against what can be. */
 export class Claims {
