@@ -78,7 +78,7 @@ const KILL = `PUT /ws/v1/cluster/apps/${ID}/state`;
 /** By a client of Hadoop's that takes, or takes not, whatever it is told. */
 function runIt(script: string, whenAborted?: () => Promise<"kill" | "leave">) {
   const text = { name: "job", tag: "tag-1", discipline: "late", node: "node", jar: "a.jar" };
-  const uris = { tasks: "t", output: "o", journal: "j", jobFile: "f", shipment: "s" };
+  const uris = { tasks: "t", output: "o", journal: "j", jobFile: "f", names: "n", shipment: "s" };
   const lists = { settings: [], files: [], properties: [] };
   const job = { conf: access.conf, reduces: 0, pipeline: true, speculate: true };
   const ended: Promise<HadoopJobEnd> = runHadoopJob({
