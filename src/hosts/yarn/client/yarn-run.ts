@@ -15,7 +15,7 @@ import { shipJob } from "../task/ship.ts";
 import type { TaskJob } from "../task/task-list.ts";
 import { type ClusterAccess, reachCluster } from "./cluster-access.ts";
 import { findHadoopClient, type HadoopClient } from "./hadoop-client.ts";
-import { LeftRunning, runHadoopJob } from "./hadoop-job.ts";
+import { runHadoopJob } from "./hadoop-job.ts";
 import { HdfsOutput } from "./hdfs-output.ts";
 import { type JobFiles, jobFiles } from "./job-files.ts";
 import { countersOf, readResults } from "./job-results.ts";
@@ -122,9 +122,6 @@ class YarnRun {
       const [jobs, stored, startedAt] = [this.#jobs, this.#stored, this.#startedAt];
       const facts = { plan, outcome, discipline, directory, access, jobs, stored, startedAt };
       return await sumUpYarn({ ...facts, responseMs });
-    } catch (error) {
-      if (error instanceof LeftRunning) await this.#staging.keep();
-      throw error;
     } finally {
       await this.#staging.tidy((line) => this.#warn(line));
     }
