@@ -6,7 +6,7 @@ import { bytesOf, textOf } from "./byte-text.ts";
 import { parseFields } from "./csv.ts";
 import { afterLine, OPEN_BYTES_MAX } from "./csv-quotes.ts";
 import type { Framing } from "./framing.ts";
-import { InputFile } from "./input-file.ts";
+import { fileOf, InputFile } from "./input-file.ts";
 import { Malformed } from "./malformed.ts";
 
 type CsvFormat = Extract<InputFormat, { kind: "csv" }>;
@@ -141,13 +141,15 @@ function problemOf(record: string, separator: string): string {
 }
 
 /** The first record of a file, which names the columns of every split of it. */
-function readHeader({ file: path, fileBytes }: Split, separator: string): string {
-  const file = new InputFile(path, fileBytes);
+function readHeader(split: Split, separator: string): string {
+  const { fileBytes } = split;
+  const file = new InputFile(fileOf(split));
   try {
     let text = "";
     let header = 0;
     while (header === 0 && text.length < fileBytes) {
-      const end = Math.min(text.length + HEADER_BLOCK_BYTES, fileBytes);
+      // All of it is looked at again, so each time it is twice as much.
+      const end = Math.min(Math.max(2 * text.length, HEADER_BLOCK_BYTES), fileBytes);
       // A line end is one byte in UTF-8, so a cut within a character cannot hide or feign one.
       text += Buffer.from(file.slice(text.length, end)).toString("latin1");
       header = headerEnd(text, Buffer.from(separator).toString("latin1"));

@@ -1,6 +1,6 @@
 import type { InputFormat } from "../../../../job/index.ts";
 import { CELL_BYTES, COLUMNS } from "../../../../kernel/kernel.ts";
-import { InputFile } from "../formats/input-file.ts";
+import { fileOf, InputFile } from "../formats/input-file.ts";
 import type { Workspace } from "../memory/workspace.ts";
 import type { Split } from "../splits.ts";
 import { LineBlocks } from "./line-blocks.ts";
@@ -141,7 +141,7 @@ interface Header {
 /** The first line of the file, if it is a plain one. */
 function headerOf(split: Split, format: CsvFormat): Header | undefined {
   if (!format.header) return { names: format.columns ?? [], bytes: 0 };
-  const file = new InputFile(split.file, split.fileBytes);
+  const file = new InputFile(fileOf(split));
   let text: string;
   try {
     text = Buffer.from(file.slice(0, Math.min(HEADER_BYTES_MAX, split.fileBytes))).toString();

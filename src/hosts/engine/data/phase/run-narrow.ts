@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { AssertionError } from "../../../../base/assert.ts";
 import { applySteps } from "../../../../job/apply-steps.ts";
+import { assertUnchanged, fileOf } from "../formats/input-file.ts";
 import { BadRecords, NO_BAD_RECORDS } from "../formats/malformed.ts";
 import { openRecords } from "../formats/open-records.ts";
 import type { RecordReader } from "../formats/record-reader.ts";
@@ -28,8 +29,20 @@ const NOTHING_COUNTED = { counters: {}, badRecords: NO_BAD_RECORDS };
 /** Thrown by ourselves, to read no further. */
 const ENOUGH = new AssertionError("a sample that is full is noticed");
 
-/** Reads records, takes them through the phase's steps, and writes what comes of them. */
+/**
+ * Reads records, takes them through the phase's steps, and writes what comes of them. InputError if
+ * the input has changed meanwhile: whatever else went wrong may be for that.
+ */
 export async function runNarrow(task: NarrowTask): Promise<PhaseResult> {
+  const { source } = task;
+  try {
+    return await readAndWrite(task);
+  } finally {
+    if (source.kind === "split") assertUnchanged(fileOf(source.split));
+  }
+}
+
+async function readAndWrite(task: NarrowTask): Promise<PhaseResult> {
   const fused = runFused(task);
   if (fused !== undefined) return fused;
   const { source } = task;
