@@ -153,12 +153,13 @@ describe("a long line costs time that is linear in its length", () => {
 describe("a line that is too long", () => {
   const longer = `${"x".repeat(16 * MB - 1)}\n`;
 
-  test("is refused by each split that sees so much of it, once as much is read as it may be", async () => {
+  test("is refused by each split that sees so much of it, having read no more", async () => {
     const done = await mapAll(text(), longer, { splits: 4, memoryBytes: MB });
     expect(done.failures).toEqual(
       [0, 4, 8, 12].map((mb) => {
         const at = mb === 0 ? 0 : mb * MB - 1;
-        return `a.txt: byte ${at}: expected a line end within ${MB} bytes, which is what the task may hold`;
+        const expected = `expected a line end within ${MB} bytes, which is what the task may hold`;
+        return `a.txt: byte ${at}: ${expected}`;
       }),
     );
     expect(done.read / longer.length).toBeLessThan(0.5);

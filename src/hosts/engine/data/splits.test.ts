@@ -109,7 +109,8 @@ describe("splits", () => {
       // The map is done again, for its output was lost.
       writeFileSync(file, content("two\n"));
       utimesSync(file, SECONDS + 1, SECONDS + 1);
-      const before = `${file}: expected the file as it was when the job began, found it modified since`;
+      const expected = "expected the file as it was when the job began";
+      const before = `${file}: ${expected}, found it modified since`;
       const times = "(2023-11-14T22:13:20.000000000Z then, 2023-11-14T22:13:21.000000000Z now)";
       await expect(map()).rejects.toThrow(`${before} ${times}`);
       // Another in its place, of the same age.

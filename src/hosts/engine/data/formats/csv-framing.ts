@@ -29,7 +29,7 @@ export class CsvFraming implements Framing {
   constructor(format: CsvFormat, split: Split) {
     this.#format = format;
     this.#file = split.file;
-    if (!format.header) this.#columns = format.columns ?? [];
+    if (!format.header) this.#columns = eachOnce(format.columns ?? [], this.#file);
     else if (split.start > 0) this.#columns = this.#header(readHeader(split, format.separator));
   }
 
@@ -109,13 +109,18 @@ export class CsvFraming implements Framing {
     const named: Record<string, string> = {};
     for (let i = 0; i < columns.length; i++) {
       const column = columns[i];
-      if (column) named[column] = fields[i] ?? "";
+      if (column === "__proto__") defineProto(named, fields[i] ?? "");
+      else if (column) named[column] = fields[i] ?? "";
     }
     return named;
   }
 
   #wanted(header: readonly string[]): readonly string[] {
     const { columns } = this.#format;
+    eachOnce(
+      columns === undefined ? header : header.filter((name) => columns.includes(name)),
+      this.#file,
+    );
     if (columns === undefined) return header;
     for (const column of columns) {
       if (header.includes(column)) continue;
@@ -125,6 +130,26 @@ export class CsvFraming implements Framing {
     }
     return header.map((name) => (columns.includes(name) ? name : ""));
   }
+}
+
+/** InputError if a record would lose one of two columns; those without a name are not wanted. */
+function eachOnce(columns: readonly string[], file: string): readonly string[] {
+  const seen = new Set<string>();
+  for (const name of columns) {
+    if (name === "") continue;
+    if (seen.has(name)) {
+      const expected = "expected each column once, found two that are named";
+      throw new InputError("bad-input", `${file}:1`, `${expected} ${JSON.stringify(name)}`);
+    }
+    seen.add(name);
+  }
+  return columns;
+}
+
+/** An assignment would set the prototype, or do nothing. */
+function defineProto(record: object, value: string): void {
+  const how = { value, writable: true, enumerable: true, configurable: true };
+  Object.defineProperty(record, "__proto__", how);
 }
 
 const UNCLOSED = `expected the end of a quoted field within ${OPEN_BYTES_MAX} bytes`;

@@ -3,8 +3,8 @@ import { InputError } from "../../../../base/input-error.ts";
 import type { Split } from "../splits.ts";
 
 /**
- * What tells a file from another, and from what it was before, beside its size. Plain data: as text,
- * since neither fits a number.
+ * What tells a file from another, and from what it was before, beside its size. As text, since
+ * neither fits a number of JSON.
  */
 export interface FileIdentity {
   /** When it was last modified, in nanoseconds since 1970. */
@@ -55,8 +55,8 @@ function changeOf({ bytes, identity }: FileState, now: BigIntStats): string | un
     return `expected the file that was there when the job began, ${found}`;
   }
   if (modifiedNs === identity.modifiedNs) return undefined;
-  const found = `found it modified since (${timeText(identity.modifiedNs)} then, ${timeText(modifiedNs)} now)`;
-  return `expected the file as it was when the job began, ${found}`;
+  const times = `${timeText(identity.modifiedNs)} then, ${timeText(modifiedNs)} now`;
+  return `expected the file as it was when the job began, found it modified since (${times})`;
 }
 
 const otherSize = (bytes: number, found: number): string =>

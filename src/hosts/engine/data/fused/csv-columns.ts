@@ -164,10 +164,13 @@ function layoutOf(
 ): Layout | undefined {
   // A separator of several bytes is none that the kernels know.
   if (separator.charCodeAt(0) > 0x7f) return undefined;
+  // Of columns of one name the framing says which they are.
+  const shown = named === undefined ? names : names.filter((name) => named.includes(name));
+  const filled = shown.filter((name) => name !== "");
+  if (new Set(filled).size < filled.length) return undefined;
   const wanted = [...new Set([...numbers, ...texts])].map((name) => ({
     name,
-    // Of columns of one name the last one counts.
-    column: names.lastIndexOf(name),
+    column: names.indexOf(name),
     kind: numbers.includes(name) ? COLUMNS.integer : COLUMNS.bytes,
   }));
   const isThere = [...(named ?? []), ...texts].every((name) => names.includes(name));

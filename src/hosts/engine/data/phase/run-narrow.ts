@@ -7,6 +7,7 @@ import { openRecords } from "../formats/open-records.ts";
 import type { RecordReader } from "../formats/record-reader.ts";
 import { runFused } from "../fused/run-fused.ts";
 import { KERNELS_SHARE, MEMORY_BYTES } from "../memory/workspace.ts";
+import { setPlace } from "../place.ts";
 import { Pacer } from "../progress.ts";
 import type { Split } from "../splits.ts";
 import { atPlace } from "../user-code-error.ts";
@@ -79,6 +80,7 @@ async function readAll(
       bytesWritten: sink.bytesWritten,
       records: inputRecords,
     });
+  setPlace(() => reading.place());
   try {
     await reading.forEach((record) => {
       current = record;
@@ -91,6 +93,8 @@ async function readAll(
     if (error !== ENOUGH) {
       throw reading.isAtRecord ? atPlace(() => reading.place(), error, current) : error;
     }
+  } finally {
+    setPlace(undefined);
   }
   report(1);
   const read = { inputRecords, inputBytes: reading.bytesRead };
