@@ -162,6 +162,6 @@ function described(value: unknown): string {
   return Array.isArray(value)
     ? "an array"
     : typeof value === "function"
-      ? "a function"
+      ? `${isAsync(value) ? "an async" : "a"} function`
       : "an object";
 }
