@@ -59,7 +59,7 @@ describe("mantri-restarts.ndjson", () => {
     const newCopyMs = holding('"to-am","line":{"type":"kill"').map((line) =>
       Number(/"newCopyMs":([\d.]+)/.exec(line)?.[1]),
     );
-    // From a kill to the next start of its task went 9.4 s in the middle, which nobody knew at first.
+    // From a kill to the next start of its task went 9.4 s in the middle.
     expect((newCopyMs.at(-1) ?? 0) - (newCopyMs[0] ?? 0)).toBeGreaterThan(8_000);
   });
 
