@@ -42,6 +42,8 @@ export class JobRun {
   readonly #tasks: ReadonlyMap<TaskId, JobTask>;
   /** By a task's number: where its outputs are, the newest last. */
   readonly #outputs = new Map<number, OutputPlace[]>();
+  /** By a task's number: where its output was last, of those that are nowhere now. */
+  readonly #nowhere = new Map<number, OutputPlace>();
   /** The newest failure of each task, the task that failed last at the end. */
   readonly #failures = new Map<TaskId, Failure>();
 
@@ -191,7 +193,7 @@ export class JobRun {
     const { path, bytes, records, checksum, byPartition } = result.output;
     const source = phase.firstTask + index;
     const place = { task: task.id, attempt: id, source, node, path, checksum };
-    this.#outputs.set(source, [...(this.#outputs.get(source) ?? []), place]);
+    this.#lieAt(source, [...(this.#outputs.get(source) ?? []), place]);
     return {
       kind: "accepted",
       output: { bytes, records, byPartition },
@@ -213,7 +215,7 @@ export class JobRun {
       if (left.length === places.length) continue;
       const task = defined(places[0], "a place").task;
       if (!left.some((place) => place.node === node)) tasks.push(this.task(task));
-      this.#outputs.set(source, left);
+      this.#lieAt(source, left);
       moved.push(source);
     }
     return { tasks, moved };
@@ -222,6 +224,7 @@ export class JobRun {
   /** The job is over: nobody reads them, and the nodes remove them. */
   forgetOutputs(): void {
     this.#outputs.clear();
+    this.#nowhere.clear();
   }
 
   on(node: EngineNode): readonly KeptOutput[] {
@@ -244,6 +247,16 @@ export class JobRun {
     return sources.map((source) => this.#location(source, reader));
   }
 
+  /** Outputs that were made and are nowhere now: where each of them was last. */
+  get nowhere(): readonly OutputPlace[] {
+    return [...this.#nowhere.values()];
+  }
+
+  /** Where the output was last, if it was made and is nowhere now. */
+  lastPlace(source: number): OutputPlace | undefined {
+    return this.#nowhere.get(source);
+  }
+
   /** Where outputs of the task lie. */
   placesOf(task: TaskId): readonly OutputPlace[] {
     const { phase, index } = this.#task(task);
@@ -253,7 +266,7 @@ export class JobRun {
   /** Nobody is sent to this copy any more: its readers have missed it. */
   giveUp(place: OutputPlace): void {
     const places = this.#outputs.get(place.source) ?? [];
-    this.#outputs.set(
+    this.#lieAt(
       place.source,
       places.filter((one) => one !== place),
     );
@@ -273,6 +286,13 @@ export class JobRun {
     // Readers that have no nearer one go on reading the newest that was made.
     places.unshift(copy);
     return copy;
+  }
+
+  #lieAt(source: number, places: OutputPlace[]): void {
+    const last = this.#outputs.get(source)?.at(-1);
+    this.#outputs.set(source, places);
+    if (places.length > 0) this.#nowhere.delete(source);
+    else if (last !== undefined) this.#nowhere.set(source, last);
   }
 
   #task(id: TaskId): JobTask {

@@ -18,6 +18,7 @@ import { FlowRun } from "./flow-run.ts";
 import { JournalFile } from "./journal-file.ts";
 import { LineFile } from "./line-file.ts";
 import { MemoryWatch } from "./memory-watch.ts";
+import { askForMissed } from "./missed-outputs.ts";
 import { NodeNews } from "./node-news.ts";
 import { Office } from "./office.ts";
 import { progressOf } from "./progress.ts";
@@ -114,6 +115,7 @@ export class Master {
       this.#guard(() => {
         this.#tick();
         if (this.#flows.size > 0) this.office.passSlotsOn();
+        askForMissed(this.office);
         this.#giveUpWithoutNodes();
       });
     }, heartbeatMs);

@@ -13,6 +13,7 @@ import { birthOf } from "../process-birth.ts";
 import type { LiveAttempt } from "./attempts.ts";
 import type { ClusterListener } from "./cluster.ts";
 import type { EngineNode } from "./engine-node.ts";
+import { missed } from "./missed-outputs.ts";
 import type { Office } from "./office.ts";
 import { copied } from "./replication.ts";
 
@@ -150,6 +151,11 @@ export class NodeNews implements ClusterListener {
       case "fetch-failed":
         this.#fetchFailed(message);
         break;
+      case "missed": {
+        const reader = this.#office.attempts.find(message.attempt);
+        if (reader !== undefined) missed(this.#office, reader, message.sources);
+        break;
+      }
       case "copied":
         copied(this.#office, node, message);
         break;
@@ -297,8 +303,11 @@ export class NodeNews implements ClusterListener {
     if (reader === undefined || reader.killedFor !== undefined) return;
     const job = office.jobOf(reader.task.id);
     const place = job.place(failed.source, failed.path);
-    // It has moved, and the reader will hear of it.
-    if (place === undefined) return;
+    if (place === undefined) {
+      // It has moved, and the reader will hear of it; or it is nowhere.
+      missed(office, reader, [failed.source]);
+      return;
+    }
     const { task, node } = place;
     office.write({
       kind: "fetch-failed",

@@ -110,6 +110,9 @@ export class NodeService {
       case "outputs":
         for (const slot of this.#slots) slot.found(message.job, message.found);
         break;
+      case "who-misses":
+        for (const slot of this.#slots) slot.askMissed(message.job, message.sources);
+        break;
       case "forget":
         this.#jobs.delete(message.job);
         this.#removeOutputs((job) => job === message.job);

@@ -100,6 +100,13 @@ export class Slot {
     this.tryBegin();
   }
 
+  /** Its attempt says which of these it misses, once it has a thread. */
+  askMissed(job: number, sources: readonly number[]): void {
+    if (this.#held?.attempt.job !== job || this.#held.kind !== "running") return;
+    const asked: ToThread = { kind: "who-misses", sources };
+    this.#held.thread.postMessage(asked);
+  }
+
   /** Ends the attempt, whatever its thread is doing, and removes what it has written. */
   async end(): Promise<void> {
     const held = this.#held;
