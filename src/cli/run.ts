@@ -27,6 +27,7 @@ import {
   outputOption,
   paramsFrom,
   slowFault,
+  taskTimeoutOption,
   wholeNumber,
 } from "./flags.ts";
 import { type InputOutputFlags, withInputAndOutput } from "./input-output-flags.ts";
@@ -50,6 +51,7 @@ interface Flags extends InputOutputFlags, RackFlags, YarnFlags {
   readonly reduces?: number;
   readonly splitBytes?: number;
   readonly memory?: number;
+  readonly taskTimeout: number;
   readonly compress?: boolean;
   readonly slow?: readonly string[];
   readonly kill?: readonly string[];
@@ -107,6 +109,7 @@ export const registerRun: Register = (program, shell, end) => {
         "most that all processes hold together above an idle cluster, such as 2GB",
         byteSize(MEMORY_BYTES_MIN),
       )
+      .addOption(taskTimeoutOption())
       .option("--compress", "deflate what is shuffled: for slow disks")
       .option("--split-bytes <count>", "most bytes of a map's input", wholeNumber(1))
       .option("--slow <node=factor>", "really slow a node's process; may be repeated", collect)
@@ -166,6 +169,7 @@ async function runTo(
     params: paramsFrom(flags.param ?? []),
     explain: flags.explain ?? false,
     seed: flags.seed,
+    taskTimeoutMs: flags.taskTimeout,
     signal,
     ...(flags.output === undefined ? {} : { output: flags.output }),
     ...(flags.outputFormat === undefined ? {} : { outputChange: flags.outputFormat }),

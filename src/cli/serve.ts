@@ -15,7 +15,7 @@ import type { Discipline } from "../policy/policy.ts";
 import { command, type Register } from "./command.ts";
 import { sentenceOf } from "./display/sentence.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { byteSize, collect, wholeNumber } from "./flags.ts";
+import { byteSize, collect, taskTimeoutOption, wholeNumber } from "./flags.ts";
 import { here } from "./here.ts";
 import {
   type RackFlags,
@@ -35,6 +35,7 @@ interface Flags extends RackFlags {
   readonly set?: readonly string[];
   readonly pools?: string;
   readonly memory?: number;
+  readonly taskTimeout: number;
   readonly runDir: string;
   readonly explain?: boolean;
   readonly quiet?: boolean;
@@ -62,6 +63,7 @@ export const registerServe: Register = (program, shell, end) => {
         "most that all processes hold together",
         byteSize(MEMORY_BYTES_MIN),
       )
+      .addOption(taskTimeoutOption())
       .option("--run-dir <dir>", "where runs keep their journals", RUN_DEFAULTS.runDirectory)
       .option("--explain", "write refusals and their reasons into the journal too")
       .option("--quiet", "tell nothing of jobs")
@@ -80,6 +82,7 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
     slots: flags.slots,
     ...racksFrom(flags),
     discipline,
+    taskTimeoutMs: flags.taskTimeout,
     runDirectory: flags.runDir,
     explain: flags.explain ?? false,
     ...(flags.memory !== undefined && { memoryBytes: flags.memory }),
@@ -132,6 +135,8 @@ const TOLD: ReadonlySet<RunEvent["kind"]> = new Set([
   "job-ended",
   "node-lost",
   "node-crashed",
+  "waiting",
+  "attempt-still",
 ]);
 
 function tellEvent(event: RunEvent, shell: Shell): void {

@@ -20,12 +20,14 @@ export { passWithThisProcess } from "./run-directory.ts";
 export type {
   AttemptEnd,
   AttemptRunEvent,
+  AwaitedTask,
   DecisionEvent,
   NodeProgress,
   NodeStateEvent,
   PhaseProgress,
   RunEvent,
   RunStepEvent,
+  Wait,
 } from "./run-event.ts";
 export {
   type AttemptFacts,

@@ -69,6 +69,14 @@ export type ToMaster =
       readonly path: string;
       readonly message: string;
     }
+  /** An attempt at work shows no sign of life; `place`: the user's file and line, where it is. */
+  | {
+      readonly kind: "still";
+      readonly attempt: number;
+      readonly forMs: number;
+      readonly records: number;
+      readonly place?: string;
+    }
   /** A reader has not copied these outputs, and knows no place of them. */
   | {
       readonly kind: "missed";

@@ -15,6 +15,7 @@ import { Driver } from "./driver.ts";
 import type { EngineNode } from "./engine-node.ts";
 import { Faults } from "./faults.ts";
 import { FlowRun } from "./flow-run.ts";
+import type { JobRun } from "./job-run.ts";
 import { JournalFile } from "./journal-file.ts";
 import { LineFile } from "./line-file.ts";
 import { MemoryWatch } from "./memory-watch.ts";
@@ -25,6 +26,7 @@ import { progressOf } from "./progress.ts";
 import { openLinks, RackNews } from "./rack-news.ts";
 import { catchUp } from "./recovery.ts";
 import { type MasterSettings, setupOf } from "./settings.ts";
+import { Watchdog } from "./watchdog.ts";
 
 const RUN_ENDED = rule("run-ended");
 
@@ -50,6 +52,7 @@ export class Master {
   readonly #racks: RackNews;
   readonly #news: NodeNews;
   readonly #memory: MemoryWatch;
+  readonly #watchdog: Watchdog;
   #begun = performance.now();
   /** While the books are made again: the time that the journal tells. */
   #toldTime: number | undefined;
@@ -102,6 +105,8 @@ export class Master {
     const { nodes } = this.#cluster;
     const { slots } = memoryShare(settings);
     this.office = new Office({ nodes, slots, driver, journal: this.#journal, now, onEvent });
+    const { taskTimeoutMs } = settings;
+    this.#watchdog = new Watchdog({ office: this.office, taskTimeoutMs, heartbeatMs });
     this.#racks = new RackNews({ names: setup.racks, links, office: this.office });
     this.#faults = new Faults({
       faults: settings.faults,
@@ -116,6 +121,7 @@ export class Master {
         this.#tick();
         if (this.#flows.size > 0) this.office.passSlotsOn();
         askForMissed(this.office);
+        this.#watchdog.look(this.#underWay);
         this.#giveUpWithoutNodes();
       });
     }, heartbeatMs);
@@ -364,10 +370,13 @@ export class Master {
     this.#journal.flush();
     this.#log.flush();
     this.#memory.mayLook({ isIdle: this.#isReady && !this.#isSubmitted });
-    for (const flow of this.#flows.keys()) {
-      if (!flow.isUnderWay) continue;
-      this.office.tell({ kind: "job-progressed", ...progressOf(this.office, flow.current) });
+    for (const job of this.#underWay) {
+      this.office.tell({ kind: "job-progressed", ...progressOf(this.office, job) });
     }
+  }
+
+  get #underWay(): readonly JobRun[] {
+    return [...this.#flows.keys()].filter((flow) => flow.isUnderWay).map(({ current }) => current);
   }
 
   /** A cluster without a machine would wait for ever. */

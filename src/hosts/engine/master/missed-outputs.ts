@@ -11,7 +11,7 @@ import type { Office } from "./office.ts";
  */
 export function askForMissed(office: Office): void {
   for (const job of office.jobs.values()) {
-    const lost = job.nowhere.filter(({ task }) => !isBeingMade(office.driver.view, task));
+    const lost = job.outputs.nowhere.filter(({ task }) => !isBeingMade(office.driver.view, task));
     if (lost.length === 0) continue;
     const sources = lost.map(({ source }) => source);
     const readers = [...office.attempts.all].filter(
@@ -31,12 +31,13 @@ export function missed(office: Office, reader: LiveAttempt, sources: readonly nu
   const job = office.jobOf(reader.task.id);
   const { driver } = office;
   for (const source of sources) {
-    const last = job.lastPlace(source);
+    const last = job.outputs.lastPlace(source);
     if (reader.killedFor !== undefined || last === undefined) continue;
     const { task, node } = last;
     if (isBeingMade(driver.view, task)) continue;
     driver.tell({ kind: "fetch-failed", reader: reader.id, output: task, from: node.id });
-    if (job.lastPlace(source) === undefined || office.attempts.find(reader.id) !== reader) continue;
+    if (job.outputs.lastPlace(source) === undefined || office.attempts.find(reader.id) !== reader)
+      continue;
     // Where the core still thinks of a copy, it takes several reports to give that up.
     const { view } = driver;
     const isSeenTo = isBeingMade(view, task) || view.outputNodes(task).length > 0;
@@ -45,5 +46,5 @@ export function missed(office: Office, reader: LiveAttempt, sources: readonly nu
 }
 
 /** It waits for a slot, or an attempt of it has not ended. */
-const isBeingMade = (view: View, task: TaskId): boolean =>
+export const isBeingMade = (view: View, task: TaskId): boolean =>
   view.isWaiting(task) || view.attemptsOf(task).some(({ endedAt }) => endedAt === undefined);
