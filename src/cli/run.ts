@@ -4,6 +4,7 @@ import {
   checkFault,
   ENGINE_EXPIRY_MS,
   MEMORY_BYTES_MIN,
+  REDUCES_MAX,
   RUN_DEFAULTS,
   RunError,
   type RunOptions,
@@ -102,7 +103,7 @@ export const registerRun: Register = (program, shell, end) => {
       .option(
         "--reduces <count>",
         "reduce tasks (default: one per 64 MB of input, 1 to 64)",
-        wholeNumber(1),
+        wholeNumber(1, REDUCES_MAX),
       )
       .option(
         "--memory <size>",

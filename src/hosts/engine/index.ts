@@ -10,6 +10,7 @@ export { checkFault, type Fail, type FaultGround } from "./master/check-fault.ts
 export {
   ENGINE_EXPIRY_MS,
   MEMORY_BYTES_MIN,
+  REDUCES_MAX,
   type ResumeOptions,
   RUN_DEFAULTS,
   type RunOptions,

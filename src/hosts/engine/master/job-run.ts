@@ -152,7 +152,8 @@ export class JobRun {
       if (result.kind !== "part" || writes.kind !== "dataset") continue;
       const parts = datasets.get(writes.dataset) ?? [];
       const path = this.#places.datasets.pathOf(this.#datasetPlace(phase, index));
-      datasets.set(writes.dataset, [...parts, { path, bytes: result.part.bytes }]);
+      parts.push({ path, bytes: result.part.bytes });
+      datasets.set(writes.dataset, parts);
     }
     return { counters, datasets };
   }
@@ -176,7 +177,9 @@ export class JobRun {
   get phases(): readonly PhaseResults[] {
     const phases = new Map<string, JobTask[]>();
     for (const task of this.#tasks.values()) {
-      phases.set(task.phase.name, [...(phases.get(task.phase.name) ?? []), task]);
+      const own = phases.get(task.phase.name) ?? [];
+      own.push(task);
+      phases.set(task.phase.name, own);
     }
     return Array.from(phases, ([name, tasks]) => ({
       name,
