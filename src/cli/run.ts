@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { InputError } from "../base/input-error.ts";
 import type { Place } from "../base/shape.ts";
 import {
   checkFault,
@@ -145,6 +146,10 @@ async function runJob(jobFile: string, flags: Flags, shell: Shell): Promise<Exit
 
 /** Standard output carries the job's output and nothing else. */
 async function runAndPrint(jobFile: string, flags: Flags, shell: Shell): Promise<ExitCode> {
+  if (flags.format === "json") {
+    const expected = "expected no -o json beside it: standard output carries the job's output";
+    throw new InputError("bad-flag", "--output -", expected);
+  }
   const { output: _, outputFormat, ...others } = flags;
   const kept = { ...others, outputFormat: { ...outputFormat, isOneFile: true } };
   return runTo(jobFile, kept, { ...shell, out: shell.err }, (result) => printOutput(result, shell));

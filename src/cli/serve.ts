@@ -3,7 +3,6 @@ import {
   poolsParameter,
   prepareSocket,
   RUN_DEFAULTS,
-  type RunEvent,
   readPoolsFile,
   Service,
   SOCKET,
@@ -13,7 +12,6 @@ import {
 } from "../hosts/engine/index.ts";
 import type { Discipline } from "../policy/policy.ts";
 import { command, type Register } from "./command.ts";
-import { sentenceOf } from "./display/sentence.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { byteSize, collect, taskTimeoutOption, wholeNumber } from "./flags.ts";
 import { here } from "./here.ts";
@@ -25,6 +23,7 @@ import {
   replicationOption,
 } from "./rack-flags.ts";
 import { engineDiscipline } from "./run.ts";
+import { ServeLog } from "./serve-log.ts";
 import { line, type Shell } from "./shell.ts";
 
 interface Flags extends RackFlags {
@@ -77,6 +76,10 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
   const discipline = disciplineOf(flags);
   // Before there is an engine whose traces would stay.
   await prepareSocket(path);
+  const log = new ServeLog();
+  const tell = (text: string | undefined): void => {
+    if (text !== undefined) line(shell.err, text);
+  };
   const service = new Service({
     nodes: flags.nodes,
     slots: flags.slots,
@@ -86,7 +89,7 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
     runDirectory: flags.runDir,
     explain: flags.explain ?? false,
     ...(flags.memory !== undefined && { memoryBytes: flags.memory }),
-    ...(flags.quiet !== true && { onEvent: (event) => tellEvent(event, shell) }),
+    ...(flags.quiet !== true && { onEvent: (event) => tell(log.line(event)) }),
   });
   const unwatch = watchPools(flags, service, shell);
   let server: SocketServer | undefined;
@@ -128,18 +131,4 @@ function watchPools(flags: Flags, service: Service, shell: Shell): () => void {
       line(shell.err, `${error instanceof Error ? error.message : error}; what was before holds`);
     }
   });
-}
-
-const TOLD: ReadonlySet<RunEvent["kind"]> = new Set([
-  "job-submitted",
-  "job-ended",
-  "node-lost",
-  "node-crashed",
-  "waiting",
-  "attempt-still",
-]);
-
-function tellEvent(event: RunEvent, shell: Shell): void {
-  const sentence = TOLD.has(event.kind) ? sentenceOf(event) : undefined;
-  if (sentence !== undefined) line(shell.err, sentence.text);
 }

@@ -21,7 +21,8 @@ export function sentenceOf(event: RunEvent): Sentence | undefined {
       return warning(`${event.policy} goes without ${event.capability}, which this host lacks`);
     case "job-submitted": {
       const phases = event.phases.map(({ name, tasks }) => counted(tasks, `${name} task`));
-      return plain(`job ${event.job}: ${phases.join(", ")} over ${bytes(event.inputBytes)}`);
+      const { inputBytes, job } = event;
+      return plain(`job ${job}: ${phases.join(", ")} over ${bytes(inputBytes)}${roundText(event)}`);
     }
     case "application-submitted":
       return plain(`${event.application}: ${event.page}`);
@@ -58,6 +59,10 @@ export function sentenceOf(event: RunEvent): Sentence | undefined {
       return nodeSentence(event);
   }
 }
+
+/** Of a loop's job: which round it is. */
+export const roundText = ({ round: of }: Extract<RunEvent, { kind: "job-submitted" }>): string =>
+  of === undefined ? "" : `, round ${of.round} of at most ${of.roundsMax}`;
 
 type NodeEvent = Extract<
   RunEvent,

@@ -17,7 +17,7 @@ export {
 } from "./options.ts";
 export { rackNames } from "./racks/racks.ts";
 export { type Running, resume, run } from "./run.ts";
-export { passWithThisProcess } from "./run-directory.ts";
+export { isUnderWay, keep, passWithThisProcess } from "./run-directory.ts";
 export type {
   AttemptEnd,
   AttemptRunEvent,

@@ -50,7 +50,7 @@ export function readRemains({ journal }: RunDirectory): Remains {
     throw new InputError(
       "bad-journal",
       journal,
-      "expected a run that had begun; run the job again",
+      "it was killed before it began: run the job again",
     );
   }
   cutFile(journal, end);

@@ -34,6 +34,8 @@ export type RunStepEvent =
       readonly job: string;
       readonly phases: readonly { readonly name: string; readonly tasks: number }[];
       readonly inputBytes: number;
+      /** Of a loop's job: which round it is of, from 1. */
+      readonly round?: { readonly round: number; readonly roundsMax: number };
     }
   /** On a Hadoop cluster: what the job is there, and where its page is. */
   | {

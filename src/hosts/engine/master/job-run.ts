@@ -2,7 +2,7 @@ import { assert, defined } from "../../../base/assert.ts";
 import type { Output } from "../../../model/attempt.ts";
 import type { JobId, PhaseId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
-import type { CourseJob, CoursePhase, JobMade } from "../course.ts";
+import type { CourseJob, CoursePhase, JobMade, LoopRound } from "../course.ts";
 import { allBadRecords, type BadRecordCount, NO_BAD_RECORDS } from "../data/formats/malformed.ts";
 import { partName } from "../data/index.ts";
 import { type JobPlan, type SlotName, slotOf } from "../job-plan.ts";
@@ -33,6 +33,8 @@ export class JobRun {
   readonly phaseIds: readonly PhaseId[];
   /** When an attempt of it last began or ended, in milliseconds since the run began. */
   movedAt: number;
+  /** Of a loop's job. */
+  readonly round: LoopRound | undefined;
   readonly outputs: OutputPlaces;
   readonly #places: FlowPlaces;
   readonly #tasks: ReadonlyMap<TaskId, JobTask>;
@@ -45,6 +47,7 @@ export class JobRun {
     this.described = described;
     this.movedAt = described.submittedAt;
     this.phaseIds = described.phases.map(({ id }) => id);
+    this.round = job.round;
     this.outputs = new OutputPlaces(described.id);
     this.#places = places;
     const tasks = new Map<TaskId, JobTask>();

@@ -28,6 +28,8 @@ import { catchUp } from "./recovery.ts";
 import { type MasterSettings, setupOf } from "./settings.ts";
 import { Watchdog } from "./watchdog.ts";
 
+/** Of what nodes and code print. */
+const LOG_BYTES_MAX = 64e6;
 const RUN_ENDED = rule("run-ended");
 
 export interface Submitted {
@@ -78,7 +80,7 @@ export class Master {
     const guard = (act: () => void): void => this.#guard(act);
     const now = (): number => this.#now();
     this.#journal = new JournalFile(directory.journal, setup, { explain, goesOn: isResumed });
-    this.#log = new LineFile(directory.log);
+    this.#log = new LineFile(directory.log, LOG_BYTES_MAX);
     const driver = new Driver({
       setup,
       explain,
@@ -197,7 +199,7 @@ export class Master {
     for (const at of wakes) this.wake(at);
     this.#isSubmitted = true;
     if (job.hasBegun) {
-      this.#tellSubmitted(job.current.described);
+      this.#tellSubmitted(job.current);
       office.tell({ kind: "run-resumed", done: job.tasksDone });
       // What remains of a job that has ended is to commit it.
       if (!this.#flows.has(job)) return submitted;
@@ -229,17 +231,18 @@ export class Master {
 
   #submitNext(flow: FlowRun): void {
     const described = this.#enter(flow);
-    this.#tellSubmitted(described);
+    this.#tellSubmitted(flow.current);
     this.office.driver.tell({ kind: "job-submitted", job: described });
   }
 
-  #tellSubmitted({ name, phases }: Job): void {
+  #tellSubmitted({ described: { name, phases }, round }: JobRun): void {
     const tasks = phases.flatMap((phase) => phase.tasks);
     this.office.tell({
       kind: "job-submitted",
       job: name,
       phases: phases.map((phase) => ({ name: phase.name, tasks: phase.tasks.length })),
       inputBytes: tasks.reduce((sum, { inputBytes = 0 }) => sum + inputBytes, 0),
+      ...(round !== undefined && { round }),
     });
   }
 
