@@ -234,7 +234,8 @@ test("what a run waits for is told in plain text", () => {
     ] as const
   ).map((wait) => sentenceOf({ ...waiting, wait })?.text);
   expect(texts).toEqual([
-    "nothing has moved for 15.0 s: reduce/0#0 on n2 waits for map/1 (gone), map/2 (runs) and 3 more",
+    "nothing has moved for 15.0 s: reduce/0#0 on n2 waits for map/1 (gone), map/2 (runs) " +
+      "and 3 more",
     "nothing has moved for 15.0 s: 1 map task waits for a map slot, 4 of 4 are taken",
     "nothing has moved for 15.0 s: reduce/0#0 on n2 works, after 1 record",
     "nothing has moved for 15.0 s: n3 is silent for 4.0 s",

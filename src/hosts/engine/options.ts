@@ -48,8 +48,8 @@ export interface RunOptions {
    */
   readonly replication?: number;
   /**
-   * Reduce tasks, `REDUCES_MAX` at most. Default: the job's own number, or one per 64 MB of input, 1
-   * to 64.
+   * Reduce tasks, `REDUCES_MAX` at most. Default: the job's own number, or one per 64 MB of input,
+   * 1 to 64.
    */
   readonly reduces?: number;
   /**
