@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { journalWriter } from "../core/journal/index.ts";
+import { journalWriter, Seal } from "../core/journal/index.ts";
 import {
   type DisciplineSpec,
   type Resolve,
@@ -45,18 +45,22 @@ function settingsOf({ set, sweep }: DisciplineSpec): DisciplineSpec["set"] {
 function writeJournal(path: string, explain: boolean, run: (listeners: Listeners) => void): void {
   checkPlace("--journal", path);
   const file = writing(path, () => openSync(path, "w"));
-  const write = (text: string) => writeSync(file, `${text}\n`);
+  const seal = new Seal();
+  const write = (text: string) => {
+    for (const one of seal.write(text)) writeSync(file, `${one}\n`);
+  };
   let writer: ReturnType<typeof journalWriter> | undefined;
   run({
     explain,
     onStart: ({ setup }) => {
-      writer = journalWriter(setup, { explain });
+      writer = journalWriter(setup, { explain, sealed: true });
       write(writer.header());
     },
     onStep: (event, actions) => {
       if (writer !== undefined) write(writer.step(event, actions));
     },
   });
+  if (seal.isOpen) writeSync(file, `${seal.close()}\n`);
   closeSync(file);
 }
 

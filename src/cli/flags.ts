@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import { InputError } from "../base/input-error.ts";
+import { RUN_DEFAULTS } from "../hosts/engine/options.ts";
 import type { Fault } from "../model/fault.ts";
 
 /** A value parser for commander: a whole number in [min, max]. */
@@ -21,6 +22,34 @@ export function byteSize(min: number): (text: string) => number {
     throw new InvalidArgumentError(`Expected a size such as 256MB or 2GB, ${min / 1e6}MB or more.`);
   };
 }
+
+/** A value parser for commander: `90s`, `10min`, `500ms`, `2h`; answers in milliseconds. */
+export function duration(minMs: number): (text: string) => number {
+  return (text) => {
+    const [, amount = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*(ms|s|min|h)$/.exec(text) ?? [];
+    const ms = Number(amount) * (UNIT_MS.get(unit) ?? Number.NaN);
+    if (amount !== "" && ms >= minMs) return ms;
+    throw new InvalidArgumentError(
+      `Expected a time with its unit, such as 90s, 10min or 2h, ${minMs / 1000}s or more.`,
+    );
+  };
+}
+
+const UNIT_MS: ReadonlyMap<string, number> = new Map([
+  ["ms", 1],
+  ["s", 1_000],
+  ["min", 60_000],
+  ["h", 3_600_000],
+]);
+
+/** `--task-timeout 10min`. */
+export const taskTimeoutOption = (): Option =>
+  new Option(
+    "--task-timeout <time>",
+    "an attempt without any progress for so long has failed, such as 90s",
+  )
+    .argParser(duration(1_000))
+    .default(RUN_DEFAULTS.taskTimeoutMs, "10min");
 
 /** Collects the values of a flag that may be given several times. */
 export const collect = (text: string, earlier: readonly string[] = []): readonly string[] => [

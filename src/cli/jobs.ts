@@ -39,7 +39,10 @@ async function jobs({ socket, format }: Flags, shell: Shell): Promise<ExitCode> 
 
 async function kill(job: string, { socket, format }: Flags, shell: Shell): Promise<ExitCode> {
   const path = socketPath(socket);
-  await ask(path, { kind: "kill", job });
+  const [before] = await ask(path, { kind: "kill", job });
+  if (before !== undefined && before.state !== "running") {
+    line(shell.err, `${job} had ended: ${before.state}`);
+  }
   reportJobs(await ask(path, { kind: "wait", job }), format, shell);
   return EXIT.ok;
 }
@@ -53,6 +56,7 @@ const COLUMNS: readonly Column[] = [
   { title: "running", align: "right" },
   { title: "time", align: "right" },
   { title: "output" },
+  { title: "message" },
 ];
 
 export function reportJobs(rows: readonly JobRow[], format: Format, shell: Shell): void {
@@ -68,7 +72,8 @@ export function reportJobs(rows: readonly JobRow[], format: Format, shell: Shell
     `${row.done}/${row.tasks}`,
     String(row.running),
     seconds(row.responseMs),
-    row.message ?? here(row.output),
+    row.state === "failed" ? "" : here(row.output),
+    row.message ?? "",
   ]);
   line(shell.out, rows.length === 0 ? "no jobs yet" : table(COLUMNS, cells, shell.out.columns()));
 }

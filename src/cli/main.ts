@@ -36,14 +36,24 @@ function listenForCtrlC(): AbortSignal {
 }
 
 // `broomwagon policies | head` closes the pipe: that is no error.
+let unwritten: NodeJS.ErrnoException | undefined;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
+  if (error.code === "EPIPE") process.exit(EXIT.ok);
+  // Whoever wrote is told, and keeps what has not been written.
+  unwritten ??= error;
 });
 
-const code = await runProgram(args, {
+const ended = await runProgram(args, {
   out: sinkOf(process.stdout, process.env),
   err: sinkOf(process.stderr, process.env),
   listenForCtrlC,
 });
+// It may be known only later that what was written last has no room.
+function codeNow(): number {
+  if (unwritten === undefined || ended !== EXIT.ok) return ended;
+  process.stderr.write(`error: standard output: ${unwritten.message}\n`);
+  return EXIT.failed;
+}
+
 // After what was written has left, since a pipe may still be draining.
-process.stdout.write("", () => process.exit(code));
+process.stdout.write("", () => process.exit(codeNow()));

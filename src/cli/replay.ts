@@ -1,13 +1,14 @@
 import { basename } from "node:path";
 import { InputError } from "../base/input-error.ts";
-import { parseJournal, type Replayed, replay } from "../core/journal/index.ts";
+import { checkSeals, parseJournal, type Replayed, replay } from "../core/journal/index.ts";
 import { isOfSession, namesOfPlan, replaySession } from "../hosts/yarn/policy/replay.ts";
 import { restoreDiscipline } from "../policy/discipline.ts";
 import type { Discipline, DisciplineDescription } from "../policy/policy.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { isPipe, readLines } from "./files.ts";
+import { isPipe } from "./files.ts";
 import { type Format, outputOption } from "./flags.ts";
+import { journalLines } from "./journal-lines.ts";
 import { type JournalStory, storyOf } from "./journal-story.ts";
 import { jsonText } from "./json-text.ts";
 import { counted, seconds } from "./quantity.ts";
@@ -39,25 +40,39 @@ function replayJournal(path: string, { svg, format }: Flags, shell: Shell): Exit
   if (isPipe(path)) {
     throw new InputError("bad-journal", path, "expected a file, since it is read more than once");
   }
-  const replayed = replayedWhole(path);
-  const story = storyOf(readLines(path), path, namesIn(path, replayed));
+  let torn: number | undefined;
+  const lines = journalLines(path, (number) => {
+    torn = number;
+  });
+  // What does not hold together is not told as if it did.
+  checkSeals(lines, path);
+  const replayed = replayedWhole(path, torn !== undefined);
+  const story = storyOf(journalLines(path), path, namesIn(path, replayed));
   const text =
     format === "json"
-      ? jsonText({ journal: path, replayed, ...story })
-      : [verdict(path, replayed), storyText(story, shell.out.columns())].join("\n");
+      ? jsonText({ journal: path, replayed, ...(torn !== undefined && { torn }), ...story })
+      : [
+          verdict(path, replayed),
+          storyText(story, shell.out.columns()),
+          ...(torn === undefined ? [] : [`${path}:${torn}: ${CUT_OFF}`]),
+        ].join("\n");
   line(shell.out, text);
   if (svg !== undefined) writePicture(svg, () => pictureOf(path));
-  return replayed.kind === "same" ? EXIT.ok : EXIT.failed;
+  return replayed.kind === "same" && torn === undefined ? EXIT.ok : EXIT.failed;
 }
+
+const CUT_OFF =
+  "the line is cut off, as when its writer is killed; what is above stands for itself";
 
 /**
  * The steps; and of a journal from Hadoop, all that its ApplicationMaster was told, made of what it
  * said.
  */
-function replayedWhole(path: string): WholeReplay {
-  const steps = replay(readLines(path), (described) => restored(described, path), path);
-  const lines = steps.kind === "same" ? [...readLines(path)] : [];
-  if (steps.kind !== "same" || !lines.some(isOfSession)) return steps;
+function replayedWhole(path: string, isTorn: boolean): WholeReplay {
+  const steps = replay(journalLines(path), (described) => restored(described, path), path);
+  const lines = steps.kind === "same" ? [...journalLines(path)] : [];
+  // What was cut off would come out again.
+  if (isTorn || steps.kind !== "same" || !lines.some(isOfSession)) return steps;
   const session = replaySession(lines, path);
   return session.kind === "same" ? { ...steps, commands: session.commands } : session;
 }
@@ -65,7 +80,7 @@ function replayedWhole(path: string): WholeReplay {
 /** Of a job of ours on Hadoop, the names that `run` shows, not those by Hadoop's numbers. */
 function namesIn(path: string, replayed: WholeReplay): ReturnType<typeof namesOfPlan> {
   if (replayed.kind !== "same") return undefined;
-  const lines = [...readLines(path)];
+  const lines = [...journalLines(path)];
   return lines.some(isOfSession) ? namesOfPlan(lines, path) : undefined;
 }
 
@@ -76,7 +91,7 @@ type WholeReplay =
 
 /** The journal knows nothing of the faults behind what it tells. */
 function pictureOf(path: string): string {
-  const { setup, entries } = parseJournal(readLines(path), path);
+  const { setup, entries } = parseJournal(journalLines(path), path);
   const teller = new StoryTeller();
   for (const entry of entries) {
     if (entry.kind === "step") teller.step(entry.event, entry.actions);

@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { RUN_DEFAULTS, RunError, resume } from "../hosts/engine/index.ts";
 import { command, type Register } from "./command.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { type Format, outputOption } from "./flags.ts";
-import { isToBePrinted, printOutput } from "./printed-output.ts";
+import { isToBePrinted, printOutput, unprintedIn } from "./printed-output.ts";
 import { reportResult } from "./run-result-text.ts";
 import type { Shell } from "./shell.ts";
 
@@ -31,6 +33,12 @@ export const registerResume: Register = (program, shell, end) => {
 
 async function resumeRun(run: string, flags: Flags, shell: Shell): Promise<ExitCode> {
   const signal = shell.listenForCtrlC();
+  const isFolder = run.includes("/") || existsSync(join(run, "summary.json"));
+  const unprinted = unprintedIn(isFolder ? run : join(flags.runDir, run));
+  if (unprinted !== undefined) {
+    reportResult(await printOutput(unprinted, shell), flags.format, { ...shell, out: shell.err });
+    return EXIT.ok;
+  }
   const display = flags.quiet ? SILENT : displayOn(shell.err, `resume ${run}`);
   const result = await resume({
     run,

@@ -108,9 +108,13 @@ const amount = (size: number, records: number): string =>
 function memoryRow({ memory }: RunResult): readonly (readonly [string, string])[] {
   if (memory === undefined) return [];
   const { promisedBytes, baseBytes, peakBytes } = memory;
+  if (peakBytes - baseBytes < MEMORY_TOLD * promisedBytes) return [];
   const above = `${bytes(peakBytes - baseBytes)} of ${bytes(promisedBytes)} that it may take`;
   return [["memory", `peak ${bytes(peakBytes)}, base ${bytes(baseBytes)}: ${above}`]];
 }
+
+/** What is less of what the run may take says nothing; the summary has it. */
+const MEMORY_TOLD = 0.1;
 
 function copiedOutputs({ outputsCopied }: RunResult): readonly (readonly [string, string])[] {
   if (outputsCopied.length === 0) return [];

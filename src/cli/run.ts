@@ -1,9 +1,11 @@
 import type { Command } from "commander";
+import { InputError } from "../base/input-error.ts";
 import type { Place } from "../base/shape.ts";
 import {
   checkFault,
   ENGINE_EXPIRY_MS,
   MEMORY_BYTES_MIN,
+  REDUCES_MAX,
   RUN_DEFAULTS,
   RunError,
   type RunOptions,
@@ -27,6 +29,7 @@ import {
   outputOption,
   paramsFrom,
   slowFault,
+  taskTimeoutOption,
   wholeNumber,
 } from "./flags.ts";
 import { type InputOutputFlags, onBadRecord, withInputAndOutput } from "./input-output-flags.ts";
@@ -50,6 +53,7 @@ interface Flags extends InputOutputFlags, RackFlags, YarnFlags {
   readonly reduces?: number;
   readonly splitBytes?: number;
   readonly memory?: number;
+  readonly taskTimeout: number;
   readonly compress?: boolean;
   readonly slow?: readonly string[];
   readonly kill?: readonly string[];
@@ -100,13 +104,14 @@ export const registerRun: Register = (program, shell, end) => {
       .option(
         "--reduces <count>",
         "reduce tasks (default: one per 64 MB of input, 1 to 64)",
-        wholeNumber(1),
+        wholeNumber(1, REDUCES_MAX),
       )
       .option(
         "--memory <size>",
         "most that all processes hold together above an idle cluster, such as 2GB",
         byteSize(MEMORY_BYTES_MIN),
       )
+      .addOption(taskTimeoutOption())
       .option("--compress", "deflate what is shuffled: for slow disks")
       .option("--split-bytes <count>", "most bytes of a map's input", wholeNumber(1))
       .option("--slow <node=factor>", "really slow a node's process; may be repeated", collect)
@@ -141,6 +146,10 @@ async function runJob(jobFile: string, flags: Flags, shell: Shell): Promise<Exit
 
 /** Standard output carries the job's output and nothing else. */
 async function runAndPrint(jobFile: string, flags: Flags, shell: Shell): Promise<ExitCode> {
+  if (flags.format === "json") {
+    const expected = "expected no -o json beside it: standard output carries the job's output";
+    throw new InputError("bad-flag", "--output -", expected);
+  }
   const { output: _, outputFormat, ...others } = flags;
   const kept = { ...others, outputFormat: { ...outputFormat, isOneFile: true } };
   return runTo(jobFile, kept, { ...shell, out: shell.err }, (result) => printOutput(result, shell));
@@ -166,6 +175,7 @@ async function runTo(
     params: paramsFrom(flags.param ?? []),
     explain: flags.explain ?? false,
     seed: flags.seed,
+    taskTimeoutMs: flags.taskTimeout,
     signal,
     ...(flags.output === undefined ? {} : { output: flags.output }),
     ...(flags.outputFormat === undefined ? {} : { outputChange: flags.outputFormat }),

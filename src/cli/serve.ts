@@ -3,7 +3,6 @@ import {
   poolsParameter,
   prepareSocket,
   RUN_DEFAULTS,
-  type RunEvent,
   readPoolsFile,
   Service,
   SOCKET,
@@ -13,9 +12,8 @@ import {
 } from "../hosts/engine/index.ts";
 import type { Discipline } from "../policy/policy.ts";
 import { command, type Register } from "./command.ts";
-import { sentenceOf } from "./display/sentence.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { byteSize, collect, wholeNumber } from "./flags.ts";
+import { byteSize, collect, taskTimeoutOption, wholeNumber } from "./flags.ts";
 import { here } from "./here.ts";
 import {
   type RackFlags,
@@ -25,6 +23,7 @@ import {
   replicationOption,
 } from "./rack-flags.ts";
 import { engineDiscipline } from "./run.ts";
+import { ServeLog } from "./serve-log.ts";
 import { line, type Shell } from "./shell.ts";
 
 interface Flags extends RackFlags {
@@ -35,6 +34,7 @@ interface Flags extends RackFlags {
   readonly set?: readonly string[];
   readonly pools?: string;
   readonly memory?: number;
+  readonly taskTimeout: number;
   readonly runDir: string;
   readonly explain?: boolean;
   readonly quiet?: boolean;
@@ -62,6 +62,7 @@ export const registerServe: Register = (program, shell, end) => {
         "most that all processes hold together",
         byteSize(MEMORY_BYTES_MIN),
       )
+      .addOption(taskTimeoutOption())
       .option("--run-dir <dir>", "where runs keep their journals", RUN_DEFAULTS.runDirectory)
       .option("--explain", "write refusals and their reasons into the journal too")
       .option("--quiet", "tell nothing of jobs")
@@ -75,15 +76,20 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
   const discipline = disciplineOf(flags);
   // Before there is an engine whose traces would stay.
   await prepareSocket(path);
+  const log = new ServeLog();
+  const tell = (text: string | undefined): void => {
+    if (text !== undefined) line(shell.err, text);
+  };
   const service = new Service({
     nodes: flags.nodes,
     slots: flags.slots,
     ...racksFrom(flags),
     discipline,
+    taskTimeoutMs: flags.taskTimeout,
     runDirectory: flags.runDir,
     explain: flags.explain ?? false,
     ...(flags.memory !== undefined && { memoryBytes: flags.memory }),
-    ...(flags.quiet !== true && { onEvent: (event) => tellEvent(event, shell) }),
+    ...(flags.quiet !== true && { onEvent: (event) => tell(log.line(event)) }),
   });
   const unwatch = watchPools(flags, service, shell);
   let server: SocketServer | undefined;
@@ -125,16 +131,4 @@ function watchPools(flags: Flags, service: Service, shell: Shell): () => void {
       line(shell.err, `${error instanceof Error ? error.message : error}; what was before holds`);
     }
   });
-}
-
-const TOLD: ReadonlySet<RunEvent["kind"]> = new Set([
-  "job-submitted",
-  "job-ended",
-  "node-lost",
-  "node-crashed",
-]);
-
-function tellEvent(event: RunEvent, shell: Shell): void {
-  const sentence = TOLD.has(event.kind) ? sentenceOf(event) : undefined;
-  if (sentence !== undefined) line(shell.err, sentence.text);
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Option } from "commander";
-import { ask, type JobOptions, SOCKET, socketPath } from "../hosts/engine/index.ts";
+import { ask, type JobOptions, REDUCES_MAX, SOCKET, socketPath } from "../hosts/engine/index.ts";
 import { PRIORITIES, type Priority } from "../model/job.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -31,7 +31,7 @@ export const registerSubmit: Register = (program, shell, end) => {
   program.addCommand(
     withInputAndOutput(command("submit", "give a job to the engine that serves", EXAMPLES))
       .argument("<job>", "the job file")
-      .option("--reduces <count>", "reduce tasks", wholeNumber(1))
+      .option("--reduces <count>", "reduce tasks", wholeNumber(1, REDUCES_MAX))
       .option("--split-bytes <count>", "most bytes of a map's input", wholeNumber(1))
       .option("--param <key=value>", "what the job sees in ctx.params; may be repeated", collect)
       .option("--compress", "deflate what is shuffled: for slow disks")

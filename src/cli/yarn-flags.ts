@@ -41,7 +41,7 @@ const YARN_ALONE = ["hadoopConf", "nodePath", "conf", "journal"];
 /** What says how the embedded cluster is made, and what goes wrong there. */
 const ENGINE_ALONE = [
   ...["nodes", "slots", "racks", "rackMbps", "replication", "memory", "seed", "explain"],
-  ...["slow", "kill", "chaos"],
+  ...["slow", "kill", "chaos", "taskTimeout"],
 ];
 
 /** InputError for a flag that was given and means nothing on that host. */

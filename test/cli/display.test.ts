@@ -185,6 +185,63 @@ test("without a terminal each job of a flow has one line, and the last one's end
   ]);
 });
 
+test("without a terminal a flood of printed lines is cut, and how many is told", () => {
+  const paper = new Paper(false);
+  const display = displayOn(paper, "count under late");
+  for (let i = 0; i < 250; i++) {
+    const line = `record ${i}`;
+    display.show({ at: 1000 + i, kind: "log", node: "n1", stream: "stdout", line });
+  }
+  display.show({ at: 2100, kind: "log", node: "n2", stream: "stderr", line: "later" });
+  display.end();
+  const lines = paper.text.trimEnd().split("\n");
+  expect(lines).toHaveLength(1 + 50 + 1 + 1);
+  expect(lines.slice(-3)).toEqual([
+    "1.0 s  n1 stdout: record 49",
+    "2.0 s  200 more lines in nodes.log",
+    "2.1 s  n2 stderr: later",
+  ]);
+});
+
+test("a loop's job says which round it is of, also above the bars", () => {
+  const submitted: RunEvent = {
+    ...{ at: 1000, kind: "job-submitted", job: "ranks.round-7", inputBytes: 2000 },
+    phases: [{ name: "spread", tasks: 2 }],
+    round: { round: 7, roundsMax: 30 },
+  };
+  const text = "job ranks.round-7: 2 spread tasks over 2.0 kB, round 7 of at most 30";
+  expect(sentenceOf(submitted)?.text).toBe(text);
+  const paper = new Paper(true);
+  const display = displayOn(paper, "ranks under late");
+  display.show(submitted);
+  display.end();
+  expect(screenOf(paper.text)[0]).toMatch(/^ranks under late, round 7 of at most 30 {2}1\.0 s/);
+});
+
+test("what a run waits for is told in plain text", () => {
+  const waiting = { at: 20_000, kind: "waiting", job: "count", forMs: 15_000 } as const;
+  const attempt = { attempt: "count/reduce/0#0", node: "n2" };
+  const of = [
+    { task: "count/map/1", state: "gone" },
+    { task: "count/map/2", state: "runs" },
+  ] as const;
+  const texts = (
+    [
+      { kind: "outputs", ...attempt, of, more: 3 },
+      { kind: "slot", phase: "map", tasks: 1, slot: "map", taken: 4, slots: 4 },
+      { kind: "record", ...attempt, records: 1 },
+      { kind: "node", node: "n3", silentMs: 4_000 },
+    ] as const
+  ).map((wait) => sentenceOf({ ...waiting, wait })?.text);
+  expect(texts).toEqual([
+    "nothing has moved for 15.0 s: reduce/0#0 on n2 waits for map/1 (gone), map/2 (runs) " +
+      "and 3 more",
+    "nothing has moved for 15.0 s: 1 map task waits for a map slot, 4 of 4 are taken",
+    "nothing has moved for 15.0 s: reduce/0#0 on n2 works, after 1 record",
+    "nothing has moved for 15.0 s: n3 is silent for 4.0 s",
+  ]);
+});
+
 test("a run that was refused before it began shows nothing", () => {
   for (const isLive of [true, false]) {
     const paper = new Paper(isLive);

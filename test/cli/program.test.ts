@@ -52,6 +52,15 @@ const MISTAKES: readonly [args: readonly string[], code: number, says: RegExp][]
   [["policies", "mantr"], 2, /^error: policies mantr: neither a discipline nor .*mean mantri or/],
   [["policies", "-o", "xml"], 2, /Allowed choices are table, json/],
   [["run", "job.ts", "--output", "out", "--nodes", "0"], 2, /Expected a whole number, 1 to 256/],
+  [["run", "job.ts", "--reduces", "300000"], 2, /Expected a whole number, 1 to 65536/],
+  [
+    ["run", "job.ts", "--output", "-", "-o", "json"],
+    2,
+    /--output -: expected no -o json beside it: standard output carries the job's output/,
+  ],
+  [["submit", "job.ts", "--reduces", "65537"], 2, /Expected a whole number, 1 to 65536/],
+  [["run", "job.ts", "--task-timeout", "90"], 2, /Expected a time with its unit, such as 90s/],
+  [["serve", "--task-timeout", "10ms"], 2, /Expected a time with its unit, .* 1s or more/],
   [
     ["run", "job.ts", "--output", "out", "--slow", "n7=2"],
     2,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
 import { createScheduler } from "../../src/core/index.ts";
-import { journalWriter } from "../../src/core/journal/index.ts";
+import { isSeal, journalWriter, Seal } from "../../src/core/journal/index.ts";
 import { steadily } from "../support/curves.ts";
 import { World } from "../support/world.ts";
 import { paperShell } from "./support/screen.ts";
@@ -163,11 +163,62 @@ describe("replay", () => {
     expect(tooLong.code).toBe(3);
   });
 
-  test("a journal that is cut off names the line", async () => {
-    const cut = join(folder, "cut.ndjson");
-    writeFileSync(cut, lines.join("\n").slice(0, -20));
-    const { code, err } = await replay(cut);
-    expect(err).toMatch(new RegExp(`^error: .*cut\\.ndjson:${lines.length}: .*\\n$`));
+  test("tells what the whole lines of a torn journal say, and where it is cut off", async () => {
+    const torn = join(folder, "torn.ndjson");
+    const cut = lines.slice(0, 40);
+    writeFileSync(torn, `${cut.join("\n")}\n${lines[40]?.slice(0, 30)}`);
+    const { code, out } = await replay(torn);
+    expect(out).toMatch(/: 38 steps replayed, every line the same to the byte/);
+    expect(out).toContain("the journal ends while 1 job is live");
+    expect(out).toContain(`${torn}:41: the line is cut off`);
+    expect(code).toBe(1);
+  });
+});
+
+describe("replay of a sealed journal", () => {
+  const sealed = join(folder, "sealed.ndjson");
+  const written = (): string[] => {
+    const seal = new Seal();
+    const [header = "", ...rest] = lines;
+    const first = header.replace('"version":1', '"version":2');
+    const all = [first, ...rest].flatMap((line) => seal.write(line));
+    return [...all, ...(seal.isOpen ? [seal.close()] : [])];
+  };
+
+  test("tells that all lines came out the same", async () => {
+    writeFileSync(sealed, `${written().join("\n")}\n`);
+    const { code, out } = await replay(sealed);
+    expect(out).toMatch(/: \d+ steps replayed, every line the same to the byte/);
+    expect(code).toBe(0);
+  });
+
+  test("tells where lines without actions were cut out", async () => {
+    const all = written();
+    const at = all.findIndex((line, i) => i > 40 && !line.includes("actions") && !isSeal(line));
+    writeFileSync(sealed, `${all.toSpliced(at, 1).join("\n")}\n`);
+    const { code, err } = await replay(sealed);
+    expect(err).toMatch(
+      /sealed\.ndjson:\d+: the journal is damaged: expected \d+ lines above, found \d+/,
+    );
+    expect(code).toBe(3);
+  });
+
+  test("tells where a line is not what was written", async () => {
+    const all = written();
+    const changed = all.with(1, '{"host":{"began":"elsewhere"}}');
+    writeFileSync(sealed, `${changed.join("\n")}\n`);
+    const { code, err } = await replay(sealed);
+    expect(err).toContain(
+      "sealed.ndjson:33: the journal is damaged: lines 1 to 32 are not what was written",
+    );
+    expect(code).toBe(3);
+  });
+
+  test("tells where a check was cut out", async () => {
+    const all = written().filter((line) => !isSeal(line));
+    writeFileSync(sealed, `${all.join("\n")}\n`);
+    const { code, err } = await replay(sealed);
+    expect(err).toContain("sealed.ndjson:33: the journal is damaged: expected a check");
     expect(code).toBe(3);
   });
 });

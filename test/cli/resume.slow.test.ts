@@ -1,9 +1,19 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { boundByModes } from "../engine/support/bound-by-modes.ts";
 
 const bin = fileURLToPath(new URL("../../bin/broomwagon.js", import.meta.url));
 
@@ -108,4 +118,44 @@ test("what is no run is told in one line", () => {
   const { code, err } = broomwagon("resume", "yesterday");
   expect(code).toBe(3);
   expect(err).toMatch(/^error: .*yesterday: expected the folder of a run\n$/);
+});
+
+test("an output that could not be printed is kept, and resume prints it", () => {
+  writeFileSync(join(folder, "gate"), "");
+  writeFileSync(join(folder, "print.ts"), JOB);
+  const full = openSync("/dev/full", "w");
+  const places = ["--input", "text.txt", "--output", "-", "--run-dir", "full"];
+  const { status, stderr } = spawnSync(process.execPath, [bin, "run", "print.ts", ...places], {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", full, "pipe"],
+    timeout: 60_000,
+  });
+  closeSync(full);
+  expect(stderr).toMatch(
+    /error: standard output: .*ENOSPC.*; the output is kept in full\/.*printed/,
+  );
+  expect(status).toBe(3);
+  const [id = ""] = readdirSync(join(folder, "full"));
+  // Another run clears away what passes with a process.
+  expect(broomwagon("run", "print.ts", ...places).code).toBe(0);
+  const { code, out } = broomwagon("resume", id, "--run-dir", "full");
+  expect(out).toBe("be\t4000\nnot\t2000\nor\t2000\nto\t4000\n");
+  expect(code).toBe(0);
+  expect(readdirSync(join(folder, "full", id)).sort()).toEqual(["journal.ndjson", "summary.json"]);
+});
+
+test("a job file that may not be read is told in one line", () => {
+  const bound = boundByModes();
+  if (bound === undefined) return;
+  writeFileSync(join(folder, "secret.ts"), JOB, { mode: 0o000 });
+  const [command = process.execPath, ...flags] = [...bound, process.execPath];
+  const args = [bin, "run", "secret.ts", "--input", "text.txt", "--output", "secrets"];
+  const { status, stderr } = spawnSync(command, [...flags, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  expect(stderr).toMatch(/^error: .*secret\.ts: expected a job file that may be read\n$/);
+  expect(status).toBe(3);
 });

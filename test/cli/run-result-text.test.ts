@@ -34,6 +34,14 @@ const resultOf = (records: number): RunResult => ({
   recomputes: [],
 });
 
+test("memory is told where a run took a tenth or more of what it may", () => {
+  const memoryOf = (peakBytes: number) => ({ promisedBytes: 1e9, baseBytes: 76e6, peakBytes });
+  expect(resultText({ ...resultOf(1), memory: memoryOf(80e6) }, 100)).not.toContain("memory");
+  expect(resultText({ ...resultOf(1), memory: memoryOf(276e6) }, 100)).toContain(
+    "peak 276.0 MB, base 76.0 MB: 200.0 MB of 1.0 GB that it may take",
+  );
+});
+
 test.each([
   [1, "1 part file, 1 record, 7 B"],
   [2, "1 part file, 2 records, 7 B"],

@@ -48,8 +48,9 @@ ChildProcess.prototype.emit = function (name, ...what) {
 `;
 
 /** Its run, when two maps have ended; and its exit code, when it has one. */
-async function start(how: "usual" | "deaf") {
-  const args = ["--input", "text.txt", "--output", "out", "--nodes", "2", "--split-bytes", "5000"];
+async function start(how: "usual" | "deaf", more: readonly string[] = []) {
+  const usual = ["--input", "text.txt", "--output", "out", "--nodes", "2", "--split-bytes", "5000"];
+  const args = [...usual, ...more];
   const child = spawn(process.execPath, [BIN, "run", "waits.ts", ...args, "--quiet"], {
     cwd: folder,
     stdio: ["ignore", "ignore", "inherit"],
@@ -95,6 +96,16 @@ describe("Ctrl-C", () => {
     expect(readdirSync(run).sort()).toEqual(["journal.ndjson", "summary.json"]);
     const summary = JSON.parse(readFileSync(join(run, "summary.json"), "utf8"));
     expect(summary).toMatchObject({ outcome: "killed", parts: [] });
+  });
+
+  test("ends a run with as many reduces as there may be, whose summary is quadratic in nothing", {
+    timeout: 60_000,
+  }, async () => {
+    const { child, code, run } = await start("usual", ["--reduces", "65536"]);
+    child.kill("SIGTERM");
+    expect(await code).toBe(130);
+    const { phases } = JSON.parse(readFileSync(join(run, "summary.json"), "utf8"));
+    expect(phases).toMatchObject([{ name: "map" }, { name: "reduce", tasks: 65_536 }]);
   });
 
   test("twice ends it at once, and leaves as little", async () => {

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../hosts/engine/index.ts";
-import { seconds } from "../quantity.ts";
+import { counted, seconds } from "../quantity.ts";
 import { line, type Sink } from "../shell.ts";
 import { drawPicture } from "./draw-picture.ts";
 import { LiveArea } from "./live-area.ts";
@@ -81,6 +81,9 @@ class LiveDisplay implements Display {
 const PROGRESS_EVERY_MS = 2_000;
 const NO_PROGRESS_EVERY_MS = 30_000;
 
+/** Lines that the user's code prints are shown as long as they are not more in a second. */
+const LOG_LINES_PER_S = 50;
+
 class PlainDisplay implements Display {
   readonly #sink: Sink;
   readonly #picture: Picture = blankPicture();
@@ -89,6 +92,8 @@ class PlainDisplay implements Display {
   #progress = "";
   /** That a job has succeeded: worth no line where a flow's next job begins. */
   #succeeded: Said | undefined;
+  /** The second in which the user's code printed last, and how many lines of it. */
+  #printed = { second: -1, lines: 0 };
   /** What happens while it is held. */
   #held: RunEvent[] | undefined;
 
@@ -115,6 +120,7 @@ class PlainDisplay implements Display {
   #tell(event: RunEvent): void {
     if (this.#toldAt === undefined) line(this.#sink, this.#title);
     this.#toldAt ??= 0;
+    if (!this.#countPrinted(event)) return;
     const said = learn(this.#picture, event);
     if (event.kind === "job-submitted") this.#succeeded = undefined;
     if (event.kind === "job-ended" && event.outcome === "succeeded") this.#succeeded = said;
@@ -133,7 +139,25 @@ class PlainDisplay implements Display {
 
   end(): void {
     this.goOn();
+    this.#sayUnshown();
     this.#sayEnd();
+  }
+
+  /** Whether the event is to be told: of a flood of lines that code prints the first are. */
+  #countPrinted(event: RunEvent): boolean {
+    const second = Math.floor(event.at / 1_000);
+    if (second > this.#printed.second) this.#sayUnshown();
+    if (event.kind !== "log") return true;
+    this.#printed = { second, lines: this.#printed.lines + 1 };
+    return this.#printed.lines <= LOG_LINES_PER_S;
+  }
+
+  #sayUnshown(): void {
+    const { second, lines } = this.#printed;
+    this.#printed = { second: -1, lines: 0 };
+    const unshown = lines - LOG_LINES_PER_S;
+    if (unshown <= 0) return;
+    this.#say({ at: (second + 1) * 1_000, text: `${counted(unshown, "more line")} in nodes.log` });
   }
 
   #say({ at, text }: Said): void {

@@ -22,7 +22,7 @@ const STYLE_OF: Record<Sentence["tone"], Style | undefined> = {
 /** The lines of the live display: phases, nodes with what each runs, and what happened last. */
 export function drawPicture(picture: Picture, title: string): readonly string[] {
   return [
-    `${styled("bold", title)}  ${seconds(picture.at)}`,
+    `${styled("bold", title)}${picture.round}  ${seconds(picture.at)}`,
     ...picture.phases.map((phase) => phaseLine(phase, nameWidth(picture.phases))),
     "",
     ...picture.nodes.map((node) => nodeLine(node, picture.killed.has(node.name))),

@@ -1,9 +1,11 @@
 import type { NodeProgress, PhaseProgress, RunEvent } from "../../hosts/engine/index.ts";
-import { type Sentence, sentenceOf } from "./sentence.ts";
+import { roundText, type Sentence, sentenceOf } from "./sentence.ts";
 
 /** A run as far as it got, seen through its events. */
 export interface Picture {
   job: string;
+  /** Of a loop's job, as text behind the title. */
+  round: string;
   at: number;
   phases: readonly PhaseProgress[];
   nodes: readonly NodeProgress[];
@@ -21,6 +23,7 @@ const RECENT_MAX = 8;
 
 export const blankPicture = (): Picture => ({
   job: "",
+  round: "",
   at: 0,
   phases: [],
   nodes: [],
@@ -33,6 +36,7 @@ export function learn(picture: Picture, event: RunEvent): Said | undefined {
   picture.at = event.at;
   if (event.kind === "job-submitted") {
     picture.job = event.job;
+    picture.round = roundText(event);
     picture.phases = event.phases.map(untouched);
     picture.nodes = [];
   }

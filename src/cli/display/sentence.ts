@@ -1,5 +1,5 @@
 import { never } from "../../base/assert.ts";
-import type { AttemptEnd, RunEvent } from "../../hosts/engine/index.ts";
+import type { AttemptEnd, RunEvent, Wait } from "../../hosts/engine/index.ts";
 import { here } from "../here.ts";
 import { bytes, counted, seconds } from "../quantity.ts";
 import { whyText } from "../why-text.ts";
@@ -21,7 +21,8 @@ export function sentenceOf(event: RunEvent): Sentence | undefined {
       return warning(`${event.policy} goes without ${event.capability}, which this host lacks`);
     case "job-submitted": {
       const phases = event.phases.map(({ name, tasks }) => counted(tasks, `${name} task`));
-      return plain(`job ${event.job}: ${phases.join(", ")} over ${bytes(event.inputBytes)}`);
+      const { inputBytes, job } = event;
+      return plain(`job ${job}: ${phases.join(", ")} over ${bytes(inputBytes)}${roundText(event)}`);
     }
     case "application-submitted":
       return plain(`${event.application}: ${event.page}`);
@@ -39,6 +40,13 @@ export function sentenceOf(event: RunEvent): Sentence | undefined {
       return warning(`recompute ${brief(event.task)} (${whyText(event.why)})`);
     case "request":
       return warning(`request a copy of ${brief(event.task)} (${whyText(event.why)})`);
+    case "waiting":
+      return warning(`nothing has moved for ${seconds(event.forMs)}: ${waitText(event.wait)}`);
+    case "attempt-still": {
+      const { attempt, forMs, node, place, records } = event;
+      const at = place === undefined ? `after ${counted(records, "record")}` : `at ${place}`;
+      return warning(`${brief(attempt)} on ${node}: no record for ${seconds(forMs)}, ${at}`);
+    }
     case "attempt-ended":
       return endOf(event.attempt, event.node, event.how);
     case "run-resumed":
@@ -51,6 +59,10 @@ export function sentenceOf(event: RunEvent): Sentence | undefined {
       return nodeSentence(event);
   }
 }
+
+/** Of a loop's job: which round it is. */
+export const roundText = ({ round: of }: Extract<RunEvent, { kind: "job-submitted" }>): string =>
+  of === undefined ? "" : `, round ${of.round} of at most ${of.roundsMax}`;
 
 type NodeEvent = Extract<
   RunEvent,
@@ -96,6 +108,32 @@ function launchOf({ as, attempt, node, why }: Launch): Sentence | undefined {
   if (as === "original") return undefined;
   const text = `${as} attempt ${brief(attempt)} on ${node} (${whyText(why)})`;
   return as === "speculative" ? good(text) : warning(text);
+}
+
+function waitText(wait: Wait): string {
+  switch (wait.kind) {
+    case "outputs": {
+      const outputs = wait.of.map(({ task, state }) => `${brief(task)} (${state})`);
+      const more = wait.more === 0 ? "" : ` and ${wait.more} more`;
+      const of = outputs.length === 0 ? "outputs that are there" : `${outputs.join(", ")}${more}`;
+      return `${brief(wait.attempt)} on ${wait.node} waits for ${of}`;
+    }
+    case "slot": {
+      const tasks = counted(wait.tasks, `${wait.phase} task`);
+      const verb = wait.tasks === 1 ? "waits" : "wait";
+      return `${tasks} ${verb} for a ${wait.slot} slot, ${wait.taken} of ${wait.slots} are taken`;
+    }
+    case "record": {
+      const { attempt, node, records } = wait;
+      return `${brief(attempt)} on ${node} works, after ${counted(records, "record")}`;
+    }
+    case "node":
+      return `${wait.node} is silent for ${seconds(wait.silentMs)}`;
+    case "more":
+      return `${wait.count} more`;
+    default:
+      return never(wait);
+  }
 }
 
 function endOf(attempt: string, node: string, end: AttemptEnd): Sentence | undefined {

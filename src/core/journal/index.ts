@@ -9,9 +9,13 @@
  * gone. Non-finite numbers are strings. Slots are pairs of kind and count; of a phase's tasks,
  * `{"all": x}` says what they share and `{"each": [...]}` what they do not; amounts are score,
  * bytes read, bytes written and records, noughts at the end left out.
+ *
+ * Of version 2, lines `{"check": [lines, sum]}` seal those above them: how many there are, and
+ * their chained checksum, FNV-1a over the UTF-16 units of each line and its end, in hexadecimal.
  */
 export { Names } from "./names.ts";
-export { type Journal, type JournalEntry, parseJournal } from "./read.ts";
+export { checkSeals, type Journal, type JournalEntry, parseJournal } from "./read.ts";
 export { type Replayed, replay } from "./replay.ts";
+export { isSeal, Seal } from "./seal.ts";
 export type { SetupDescription } from "./setup-line.ts";
-export { type JournalWriter, journalWriter } from "./write.ts";
+export { type JournalOptions, type JournalWriter, journalWriter } from "./write.ts";

@@ -7,7 +7,8 @@ import { Fields } from "./fields.ts";
 import { JobLines } from "./job-line.ts";
 import { type Json, parseJson } from "./json.ts";
 import type { Names } from "./names.ts";
-import { readSetup, type SetupDescription } from "./setup-line.ts";
+import { isSeal, Seal } from "./seal.ts";
+import { isSealed, readSetup, type SetupDescription } from "./setup-line.ts";
 import { Words } from "./words.ts";
 
 /** `line` counts from 1; `text` is the line as it stands. */
@@ -24,6 +25,8 @@ export interface Journal {
   /** The first line, as it stands. */
   readonly header: string;
   readonly setup: SetupDescription;
+  /** Whether a checksum holds its lines together. */
+  readonly sealed: boolean;
   /** Read as they are asked for; once only. */
   readonly entries: Iterable<JournalEntry>;
   /** Of the ids in the latest entry. */
@@ -37,9 +40,11 @@ export function parseJournal(lines: Iterable<string>, place = "journal"): Journa
   if (first.done)
     throw new InputError("bad-journal", place, "expected a first line with the set-up");
   const { text, json, place: firstPlace } = first.value;
-  const setup = readSetup(new Fields(json, firstPlace));
+  const fields = new Fields(json, firstPlace);
+  const setup = readSetup(fields);
   const words = new Words(setup);
-  return { header: text, setup, entries: readEntries(numbered, words), names: words.names };
+  const entries = readEntries(numbered, words);
+  return { header: text, setup, sealed: isSealed(fields), entries, names: words.names };
 }
 
 function* readEntries(lines: Iterator<NumberedLine>, words: Words): Generator<JournalEntry, void> {
@@ -75,14 +80,18 @@ interface NumberedLine {
 function* numberedLines(lines: Iterable<string>, file: string): Generator<NumberedLine, void> {
   let line = 0;
   let blank = false;
+  let seal: Seal | undefined;
   for (const text of lines) {
     line += 1;
     const place = `${file}:${line}`;
     if (blank) throw new InputError("bad-journal", `${file}:${line - 1}`, "expected no empty line");
     blank = text === "";
     if (blank) continue;
+    seal?.read(text, file);
+    if (seal !== undefined && isSeal(text)) continue;
     const parsed = parseJson(text);
     if (parsed.ok) {
+      if (line === 1) seal = sealFrom(text, parsed.value, place);
       yield { line, text, json: parsed.value, place };
     } else if (parsed.cutOff) {
       throw new InputError(
@@ -97,5 +106,27 @@ function* numberedLines(lines: Iterable<string>, file: string): Generator<Number
         `expected ${parsed.expected}`,
       );
     }
+  }
+}
+
+/** What seals the lines after the first one, if they are sealed. */
+function sealFrom(first: string, json: Json, place: string): Seal | undefined {
+  if (!isSealed(new Fields(json, place))) return undefined;
+  const seal = new Seal();
+  seal.add(first);
+  return seal;
+}
+
+/** InputError if lines of the journal are missing, or are not what was written. */
+export function checkSeals(lines: Iterable<string>, place = "journal"): void {
+  let seal: Seal | undefined;
+  let line = 0;
+  for (const text of lines) {
+    line += 1;
+    if (line > 1 && text !== "") seal?.read(text, place);
+    if (line > 1) continue;
+    const parsed = parseJson(text);
+    if (!parsed.ok) return;
+    seal = sealFrom(text, parsed.value, `${place}:1`);
   }
 }

@@ -28,7 +28,7 @@ export function replay(
   const journal = parseJournal(lines, place);
   const { explain, ...described } = journal.setup;
   const setup: Setup = { ...described, discipline: restore(described.discipline) };
-  const writer = journalWriter(setup, { explain });
+  const writer = journalWriter(setup, { explain, sealed: journal.sealed });
   const header = writer.header();
   if (!agrees(JSON.parse(journal.header), JSON.parse(header))) {
     return { kind: "different", line: 1, expected: journal.header, got: header };

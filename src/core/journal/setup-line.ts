@@ -19,10 +19,13 @@ export function describeSetup(setup: Setup, explain: boolean): SetupDescription 
   return { ...setup, discipline: describeDiscipline(setup.discipline), explain };
 }
 
-export function writeSetup(setup: SetupDescription): JsonObject {
+/** The versions of the format: as it was at first, and with seals among the lines. */
+const [UNSEALED, SEALED] = [1, 2];
+
+export function writeSetup(setup: SetupDescription, sealed: boolean): JsonObject {
   return {
     journal: "broomwagon",
-    version: 1,
+    version: sealed ? SEALED : UNSEALED,
     seed: setup.seed,
     explain: setup.explain,
     slotKinds: setup.slotKinds,
@@ -36,9 +39,14 @@ export function writeSetup(setup: SetupDescription): JsonObject {
   };
 }
 
+/** Whether the lines after this first one are to have seals among them. */
+export const isSealed = (fields: Fields): boolean => fields.find("version") === SEALED;
+
 export function readSetup(fields: Fields): SetupDescription {
   if (fields.text("journal") !== "broomwagon") fields.fail("journal", '"broomwagon"');
-  if (fields.number("version") !== 1) fields.fail("version", "1");
+  if (![UNSEALED, SEALED].includes(fields.number("version"))) {
+    fields.fail("version", `${UNSEALED} or ${SEALED}`);
+  }
   return {
     seed: fields.number("seed"),
     explain: fields.flag("explain"),

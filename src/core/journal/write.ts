@@ -18,14 +18,20 @@ export interface JournalWriter {
   host(data: Json): string;
 }
 
+export interface JournalOptions extends SchedulerOptions {
+  /** Whether the lines are written with seals among them, as a `Seal` makes them. Default false. */
+  readonly sealed?: boolean;
+}
+
 /** `options` as the scheduler was made with: they say whether refusals are among the actions. */
-export function journalWriter(setup: Setup, options: SchedulerOptions = {}): JournalWriter {
+export function journalWriter(setup: Setup, options: JournalOptions = {}): JournalWriter {
   const words = new Words(setup);
   const events = new EventLines(words, new JobLines(words.names, setup.slotKinds));
   const acts = new ActionLines(words);
   return {
     header() {
-      return JSON.stringify(writeSetup(describeSetup(setup, options.explain ?? false)));
+      const { explain = false, sealed = false } = options;
+      return JSON.stringify(writeSetup(describeSetup(setup, explain), sealed));
     },
     step(event, actions) {
       const fields = events.write(event);

@@ -15,7 +15,15 @@ import { defaultReduces, type InputPlan, type Split } from "./data/splits.ts";
 /** One job of the scheduler: some phases of a program, with their tasks. */
 export interface CourseJob {
   readonly name: string;
+  /** Of a loop's job. */
+  readonly round?: LoopRound;
   readonly phases: readonly CoursePhase[];
+}
+
+export interface LoopRound {
+  /** From 1. */
+  readonly round: number;
+  readonly roundsMax: number;
 }
 
 export interface CoursePhase {
@@ -102,7 +110,9 @@ export class Course {
     for (const number of defined(numbers, "a job's phases")) {
       phases.push(this.#phase(number, phases, firstParts));
     }
-    return { name: this.#jobName(section.kind === "loop" ? section : undefined), phases };
+    if (section.kind !== "loop") return { name: this.#jobName(undefined), phases };
+    const round = { round: this.#round, roundsMax: section.roundsMax };
+    return { name: this.#jobName(section), round, phases };
   }
 
   /** The job has succeeded. */

@@ -11,22 +11,25 @@ export { checkFault, type Fail, type FaultGround } from "./master/check-fault.ts
 export {
   ENGINE_EXPIRY_MS,
   MEMORY_BYTES_MIN,
+  REDUCES_MAX,
   type ResumeOptions,
   RUN_DEFAULTS,
   type RunOptions,
 } from "./options.ts";
 export { rackNames } from "./racks/racks.ts";
 export { type Running, resume, run } from "./run.ts";
-export { passWithThisProcess } from "./run-directory.ts";
+export { isUnderWay, keep, passWithThisProcess } from "./run-directory.ts";
 export type {
   AttemptEnd,
   AttemptRunEvent,
+  AwaitedTask,
   DecisionEvent,
   NodeProgress,
   NodeStateEvent,
   PhaseProgress,
   RunEvent,
   RunStepEvent,
+  Wait,
 } from "./run-event.ts";
 export {
   type AttemptFacts,

@@ -16,7 +16,7 @@ import {
   prepareJobFile,
   resolveParams,
 } from "./data/index.ts";
-import { RUN_DEFAULTS, type RunOptions } from "./options.ts";
+import { REDUCES_MAX, RUN_DEFAULTS, type RunOptions } from "./options.ts";
 import { type ReplicasQuery, replicasOf } from "./replicas/replicas.ts";
 import { meansOf, type TaskMeans } from "./task-means.ts";
 
@@ -79,6 +79,7 @@ export async function planJob(options: RunOptions, into: string): Promise<JobPla
     outputChange: options.outputChange,
   });
   const program = await importProgram(file);
+  checkReduces(program, options, file.file);
   const params = resolveParams(program, asText(options.params ?? {}));
   const output = options.output ?? ownOutput(program);
   if (output === undefined) {
@@ -102,6 +103,18 @@ export async function planJob(options: RunOptions, into: string): Promise<JobPla
     pool: options.pool ?? "default",
     priority: options.priority ?? "normal",
   };
+}
+
+/** InputError if there are more than a shuffle may have. */
+function checkReduces({ phases }: Program, { reduces }: RunOptions, jobFile: string): void {
+  const own = phases.flatMap(({ reads }) =>
+    reads.kind === "shuffle" && reads.partitions !== undefined ? [reads.partitions] : [],
+  );
+  const most = reduces ?? own.reduce((so, each) => Math.max(so, each), 0);
+  if (most <= REDUCES_MAX) return;
+  const expected = `expected at most ${REDUCES_MAX} reduces, found ${most}`;
+  if (reduces !== undefined) throw new InputError("bad-flag", "reduces", expected);
+  throw new InputError("bad-job", jobFile, expected);
 }
 
 function spreadOf(options: RunOptions): ReplicasQuery {

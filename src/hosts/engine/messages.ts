@@ -43,6 +43,8 @@ export type ToNode =
   | ({ readonly kind: "copy-output" } & KeptOutput)
   /** For the job's readers: where outputs are from now on, and which are nowhere. */
   | { readonly kind: "outputs"; readonly job: number; readonly found: readonly OutputLocation[] }
+  /** Each reader of the job that still misses some of these outputs answers `missed`. */
+  | { readonly kind: "who-misses"; readonly job: number; readonly sources: readonly number[] }
   /** The job is over: all that is left of it goes. */
   | { readonly kind: "forget"; readonly job: number }
   /** The node was taken for dead: every attempt and every output goes. It answers `ready`. */
@@ -66,6 +68,20 @@ export type ToMaster =
       readonly source: number;
       readonly path: string;
       readonly message: string;
+    }
+  /** An attempt at work shows no sign of life; `place`: the user's file and line, where it is. */
+  | {
+      readonly kind: "still";
+      readonly attempt: number;
+      readonly forMs: number;
+      readonly records: number;
+      readonly place?: string;
+    }
+  /** A reader has not copied these outputs, and knows no place of them. */
+  | {
+      readonly kind: "missed";
+      readonly attempt: number;
+      readonly sources: readonly number[];
     };
 
 /** What every thread needs to know of a job. */

@@ -47,7 +47,10 @@ export interface RunOptions {
    * input lies nowhere in particular, as all nodes read the one disk of this machine.
    */
   readonly replication?: number;
-  /** Reduce tasks. Default: the job's own number, or one per 64 MB of input, 1 to 64. */
+  /**
+   * Reduce tasks, `REDUCES_MAX` at most. Default: the job's own number, or one per 64 MB of input,
+   * 1 to 64.
+   */
   readonly reduces?: number;
   /**
    * What all processes may hold together above those of an idle cluster; data that is larger goes
@@ -114,6 +117,9 @@ export const RUN_DEFAULTS = {
   explain: true,
   seed: 1,
 } as const;
+
+/** Partitions of a shuffle are numbered in 16 bits where pairs are sorted. */
+export const REDUCES_MAX = 65_536;
 
 /** Of less the engine could not keep its promise. */
 export const MEMORY_BYTES_MIN = 64_000_000;

@@ -1,5 +1,5 @@
 import { InputError } from "../../base/input-error.ts";
-import { parseJournal } from "../../core/journal/index.ts";
+import { checkSeals, parseJournal } from "../../core/journal/index.ts";
 import { restoreDiscipline } from "../../policy/discipline.ts";
 import type { Discipline } from "../../policy/policy.ts";
 import type { HostLine } from "./host-line.ts";
@@ -39,6 +39,7 @@ export function readRemains({ journal }: RunDirectory): Remains {
   const reader = new RemainsReader();
   let end = 0;
   let header: string | undefined;
+  checkSeals(texts(journal), journal);
   for (const line of wholeLines(journal)) {
     if (header === undefined) header = line.text;
     else if (line.text.startsWith(HOST)) reader.read(line.text, end);
@@ -49,12 +50,16 @@ export function readRemains({ journal }: RunDirectory): Remains {
     throw new InputError(
       "bad-journal",
       journal,
-      "expected a run that had begun; run the job again",
+      "it was killed before it began: run the job again",
     );
   }
   cutFile(journal, end);
   const { setup } = parseJournal([header], journal);
   return { ...reader.result, options, discipline: restoreDiscipline(setup.discipline) };
+}
+
+function* texts(journal: string): Generator<string, void> {
+  for (const { text } of wholeLines(journal)) yield text;
 }
 
 /** How a line of the host's own begins. */

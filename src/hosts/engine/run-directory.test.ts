@@ -129,6 +129,20 @@ describe("the directory of a run", () => {
     expect(() => RunDirectory.adopt(elsewhere)).toThrow("expected the folder of a run");
   });
 
+  test("of a process that died before there was a journal goes, and says to run it again", () => {
+    const told = "it was killed before it began: run the job again";
+    const noted = RunDirectory.make(parent, NOON);
+    const dead = spawnSync(process.execPath, ["-e", ""]).pid;
+    const note = { owner: `${dead}@${hostname()}`, passing: [] };
+    writeFileSync(join(noted.path, "under-way.json"), JSON.stringify(note));
+    expect(() => RunDirectory.adopt(noted.path)).toThrow(told);
+    expect(existsSync(noted.path)).toBe(false);
+    const empty = join(parent, "20260301-120000-abcdef");
+    mkdirSync(empty);
+    expect(() => RunDirectory.adopt(empty)).toThrow(told);
+    expect(existsSync(empty)).toBe(false);
+  });
+
   test("of a server that died is not gone on with, and says what to do", () => {
     const run = RunDirectory.make(parent, NOON, "passing");
     writeFileSync(run.journal, "");

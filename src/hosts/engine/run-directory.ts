@@ -54,6 +54,7 @@ export class RunDirectory {
   static adopt(path: string): RunDirectory {
     const run = new RunDirectory(resolve(path), true);
     if (!existsSync(run.journal)) {
+      run.#refuseUnbegun();
       throw new InputError("missing-file", run.path, "expected the folder of a run");
     }
     const note = readNote(join(run.path, NOTE));
@@ -72,6 +73,18 @@ export class RunDirectory {
     }
     run.#noteDown();
     return run;
+  }
+
+  /** Its process was killed before there was a journal: what it has left goes. */
+  #refuseUnbegun(): void {
+    if (!RUN_ID.test(this.id) || !existsSync(this.path)) return;
+    const note = readNote(join(this.path, NOTE));
+    const isEmpty = readdirSync(this.path).length === 0;
+    if ((note === undefined && !isEmpty) || (note !== undefined && mayBeAlive(note.owner))) return;
+    for (const path of note?.passing ?? []) ifAllowed(() => remove(path));
+    this.remove();
+    const why = "it was killed before it began: run the job again";
+    throw new InputError("bad-input", this.path, why);
   }
 
   get journal(): string {
@@ -165,6 +178,12 @@ export function passWithThisProcess(run: string, path: string): () => void {
   };
 }
 
+/** What a run that has ended keeps stays, whatever becomes of this process. */
+export const keep = (run: string): void => remove(join(run, NOTE));
+
+/** Whether something in the run's directory is still to go with a process. */
+export const isUnderWay = (run: string): boolean => existsSync(join(run, NOTE));
+
 function writeNote(run: string, note: Note): void {
   const file = join(run, NOTE);
   // As a whole or not at all: a note that is cut off would be none.
@@ -176,6 +195,9 @@ function writeNote(run: string, note: Note): void {
 }
 
 const NODES = "nodes";
+
+/** As `make` names runs. */
+const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
 
 /** There as long as a run is under way: whose it is, and what is to go if that process dies. */
 const NOTE = "under-way.json";

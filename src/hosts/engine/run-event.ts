@@ -34,6 +34,8 @@ export type RunStepEvent =
       readonly job: string;
       readonly phases: readonly { readonly name: string; readonly tasks: number }[];
       readonly inputBytes: number;
+      /** Of a loop's job: which round it is of, from 1. */
+      readonly round?: { readonly round: number; readonly roundsMax: number };
     }
   /** On a Hadoop cluster: what the job is there, and where its page is. */
   | {
@@ -50,6 +52,11 @@ export type RunStepEvent =
       readonly phases: readonly PhaseProgress[];
       readonly nodes: readonly NodeProgress[];
     }
+  /**
+   * Nothing of the job has moved for so long: one of the things that it waits for. Told again after
+   * twice the time.
+   */
+  | { readonly kind: "waiting"; readonly job: string; readonly forMs: number; readonly wait: Wait }
   /** `reduce` of `part-00000`, or a map of a map-only job: its file is the winner. */
   | { readonly kind: "task-committed"; readonly task: string; readonly part: string }
   | {
@@ -68,6 +75,43 @@ export interface PhaseProgress {
   readonly waiting: number;
   readonly speculated: number;
   readonly score: number;
+}
+
+/** What an attempt, or a task, that does not move waits for. */
+export type Wait =
+  /** A reader: these outputs, and so many more. */
+  | {
+      readonly kind: "outputs";
+      readonly attempt: string;
+      readonly node: string;
+      readonly of: readonly AwaitedTask[];
+      readonly more: number;
+    }
+  /** Tasks of a phase: a slot, of those of their kind on nodes that are heard. */
+  | {
+      readonly kind: "slot";
+      readonly phase: string;
+      readonly tasks: number;
+      readonly slot: "map" | "reduce";
+      readonly taken: number;
+      readonly slots: number;
+    }
+  /** An attempt at work: after so many records, the next. */
+  | {
+      readonly kind: "record";
+      readonly attempt: string;
+      readonly node: string;
+      readonly records: number;
+    }
+  /** A node that is not heard. */
+  | { readonly kind: "node"; readonly node: string; readonly silentMs: number }
+  /** What has no room here. */
+  | { readonly kind: "more"; readonly count: number };
+
+export interface AwaitedTask {
+  readonly task: string;
+  /** `gone`: it was done, its output is lost, and nobody makes it again. */
+  readonly state: "runs" | "waits for a slot" | "gone" | "not begun";
 }
 
 export interface NodeProgress {
@@ -107,6 +151,15 @@ export type AttemptRunEvent =
       readonly attempt: string;
       readonly as: AttemptKind;
       readonly node: string;
+    }
+  /** It has read so many records, and has shown no sign of life since; where its code is now. */
+  | {
+      readonly kind: "attempt-still";
+      readonly attempt: string;
+      readonly node: string;
+      readonly forMs: number;
+      readonly records: number;
+      readonly place?: string;
     }
   | {
       readonly kind: "attempt-ended";

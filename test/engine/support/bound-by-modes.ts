@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 
-/** Root without the right to write where a file's mode does not allow it. */
-const BOUND = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"];
+/** Root without the right to read and write where a file's mode does not allow it. */
+const LOST = "-dac_override,-dac_read_search";
+const BOUND = ["setpriv", `--bounding-set=${LOST}`, `--inh-caps=${LOST}`];
 
 /**
  * What goes before a command that is to be bound by the modes of files, as it is for everybody but

@@ -114,6 +114,26 @@ export const gated = (query: {
     }`,
   );
 
+/** Reduces wait, before their first key, until the file is there. */
+export const gatedReduce = (gate: string): string => `
+import { existsSync } from "node:fs";
+import { defineJob } from "broomwagon/job";
+
+export default defineJob({
+  name: "gated-reduce",
+  *map(line: string) {
+    for (const word of line.split(" ")) yield [word, 1] as const;
+  },
+  *reduce(word: string, ones: Iterable<number>) {
+    const clock = new Int32Array(new SharedArrayBuffer(4));
+    while (!existsSync(${JSON.stringify(gate)})) Atomics.wait(clock, 0, 0, 20);
+    let sum = 0;
+    for (const one of ones) sum += one;
+    yield [word, sum] as const;
+  },
+});
+`;
+
 /** For `troubled`: waits for a program that takes ten minutes; its number goes into the file. */
 export const blocking = (pids: string): string =>
   `process.getBuiltinModule("node:child_process")

@@ -44,7 +44,7 @@ function causeOf(thrown: Error): FailureCause {
 const LASTING: readonly InputErrorCode[] = ["bad-input", "missing-file", "bad-job"];
 
 /** The first frame that is neither Node's nor ours, as `file:line`. */
-function userPlace(stack: string, ours: string): string | undefined {
+export function userPlace(stack: string, ours = OURS): string | undefined {
   for (const frame of stack.split("\n")) {
     const found = /(?:\(|at )((?:file:\/\/|\/).+?):(\d+):\d+\)?$/.exec(frame.trim());
     const [, where, line] = found ?? [];

@@ -190,7 +190,7 @@ describe("a mistake in a job file is told with its file and line", () => {
       'job.ts:2: cannot find "./a.ts"',
     );
     expect(await mistake({ "job.ts": '\nimport a from "nowhere";' })).toBe(
-      'job.ts:2: cannot find "nowhere"',
+      'job.ts:2: cannot find "nowhere": npm install nowhere beside the job file',
     );
     const files = { "job.ts": '\nimport { no } from "./b.ts";', "b.ts": "export const yes = 1;" };
     expect(await mistake(files)).toMatch(

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, resolve } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 import type { Params } from "../../../job/index.ts";
@@ -42,6 +50,11 @@ function jobFile(named: string): string {
   const path = resolve(named);
   if (!existsSync(path) || !statSync(path).isFile()) {
     throw new InputError("missing-file", path, "no such job file");
+  }
+  try {
+    accessSync(path, constants.R_OK);
+  } catch {
+    throw new InputError("missing-file", path, "expected a job file that may be read");
   }
   return realpathSync(path);
 }

@@ -106,7 +106,9 @@ export class ModuleGraph {
       if (found !== undefined && !this.#travels) return pathToFileURL(found).href;
       if (found !== undefined) return this.#packageOf(specifier, found, place);
     }
-    throw new InputError("bad-job", place, `cannot find ${JSON.stringify(specifier)}`);
+    const isPackage = !/^(\.{0,2}\/|file:)/.test(specifier);
+    const cure = isPackage ? `: npm install ${packageName(specifier)} beside the job file` : "";
+    throw new InputError("bad-job", place, `cannot find ${JSON.stringify(specifier)}${cure}`);
   }
 
   /** Code is copied; data, CommonJS and binaries are used where they are. */

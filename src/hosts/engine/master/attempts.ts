@@ -3,7 +3,7 @@ import type { AttemptKind } from "../../../model/attempt.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
 import type { SlotName } from "../job-plan.ts";
-import type { WorkResult } from "../messages.ts";
+import type { AttemptProgress, WorkResult } from "../messages.ts";
 import type { AttemptEnd } from "../run-event.ts";
 import type { AttemptFacts, AttemptTotals } from "../run-result.ts";
 import type { EngineNode } from "./engine-node.ts";
@@ -17,6 +17,8 @@ export interface EngineTask {
   /** The kind of slot that it takes. */
   readonly slot: SlotName;
   readonly index: number;
+  /** The kinds of slots that the tasks take whose outputs it reads. */
+  readonly readsFrom: ReadonlySet<SlotName>;
   /** How many of its attempts were launched. */
   begun: number;
   /** What its first successful attempt has made. */
@@ -38,6 +40,11 @@ export interface LiveAttempt {
   killedFor?: Why;
   score: number;
   changedAt: number;
+  /** What it was last seen to have done, and when that was last more than before. */
+  seen: Pick<AttemptProgress, "stage" | "bytesRead" | "bytesWritten" | "records">;
+  movedAt: number;
+  /** It waits for what nothing is at work at, since then. */
+  stalledAt: number | undefined;
   /** It takes CPU, as far as is known: it does not wait for map outputs. */
   working: boolean;
 }

@@ -75,6 +75,9 @@ function launch(office: Office, action: Extract<Action, { kind: "launch" }>): vo
     launchedAt,
     score: 0,
     changedAt: launchedAt,
+    seen: { stage: 0, bytesRead: 0, bytesWritten: 0, records: 0 },
+    movedAt: launchedAt,
+    stalledAt: undefined,
     working: false,
   };
   office.attempts.add(attempt);

@@ -82,7 +82,7 @@ export class FlowRun {
   /** The current job is over. */
   ended(outcome: JobOutcome): void {
     this.#isUnderWay = false;
-    this.current.forgetOutputs();
+    this.current.outputs.forget();
     if (outcome !== "succeeded") return;
     try {
       this.#succeeded();

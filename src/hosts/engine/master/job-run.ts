@@ -2,24 +2,17 @@ import { assert, defined } from "../../../base/assert.ts";
 import type { Output } from "../../../model/attempt.ts";
 import type { JobId, PhaseId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
-import type { CourseJob, CoursePhase, JobMade } from "../course.ts";
+import type { CourseJob, CoursePhase, JobMade, LoopRound } from "../course.ts";
 import { allBadRecords, type BadRecordCount, NO_BAD_RECORDS } from "../data/formats/malformed.ts";
 import { partName } from "../data/index.ts";
-import { type JobPlan, slotOf } from "../job-plan.ts";
-import type {
-  AttemptFailure,
-  JobForNodes,
-  KeptOutput,
-  OutputLocation,
-  Work,
-  WorkReads,
-  WorkResult,
-} from "../messages.ts";
+import { type JobPlan, type SlotName, slotOf } from "../job-plan.ts";
+import type { AttemptFailure, JobForNodes, Work, WorkReads, WorkResult } from "../messages.ts";
 import type { OutputDirectory } from "../output-directory.ts";
 import type { Failure, Part } from "../run-result.ts";
 import type { EngineTask, LiveAttempt } from "./attempts.ts";
 import type { DatasetPlace, DatasetStore } from "./dataset-store.ts";
 import type { EngineNode } from "./engine-node.ts";
+import { type OutputPlace, OutputPlaces } from "./output-places.ts";
 import type { PhaseResults } from "./phase-facts.ts";
 
 /** What the jobs of one flow share. */
@@ -38,10 +31,13 @@ export class JobRun {
   /** As the core knows it. */
   readonly described: Job;
   readonly phaseIds: readonly PhaseId[];
+  /** When an attempt of it last began or ended, in milliseconds since the run began. */
+  movedAt: number;
+  /** Of a loop's job. */
+  readonly round: LoopRound | undefined;
+  readonly outputs: OutputPlaces;
   readonly #places: FlowPlaces;
   readonly #tasks: ReadonlyMap<TaskId, JobTask>;
-  /** By a task's number: where its outputs are, the newest last. */
-  readonly #outputs = new Map<number, OutputPlace[]>();
   /** The newest failure of each task, the task that failed last at the end. */
   readonly #failures = new Map<TaskId, Failure>();
 
@@ -49,14 +45,18 @@ export class JobRun {
     this.id = described.id;
     this.name = described.name;
     this.described = described;
+    this.movedAt = described.submittedAt;
     this.phaseIds = described.phases.map(({ id }) => id);
+    this.round = job.round;
+    this.outputs = new OutputPlaces(described.id);
     this.#places = places;
     const tasks = new Map<TaskId, JobTask>();
     for (const [at, phase] of job.phases.entries()) {
       const slot = slotOf(phase);
+      const readsFrom = slotsOfSources(phase, job);
       for (const { id, index } of described.phases[at]?.tasks ?? []) {
         const name = `${job.name}/${phase.name}/${index}`;
-        tasks.set(id, { id, name, slot, index, phase, begun: 0, suspect: false });
+        tasks.set(id, { id, name, slot, index, phase, readsFrom, begun: 0, suspect: false });
       }
     }
     this.#tasks = tasks;
@@ -120,6 +120,18 @@ export class JobRun {
     this.#failures.set(task.id, { task: task.name, node: node.name, ...failure });
   }
 
+  /** Tasks whose outputs the task reads and that have none anywhere. COST: O(sources). */
+  awaited(id: TaskId): readonly EngineTask[] {
+    const missing = this.#task(id)
+      .phase.sources.flat()
+      .filter((source) => this.outputs.of(source).length === 0);
+    if (missing.length === 0) return [];
+    const numbers = new Set(missing);
+    return [...this.#tasks.values()].filter(({ phase, index }) =>
+      numbers.has(phase.firstTask + index),
+    );
+  }
+
   /** Tasks that an attempt has succeeded in. */
   get tasksDone(): number {
     return [...this.#tasks.values()].filter(({ result }) => result !== undefined).length;
@@ -143,7 +155,8 @@ export class JobRun {
       if (result.kind !== "part" || writes.kind !== "dataset") continue;
       const parts = datasets.get(writes.dataset) ?? [];
       const path = this.#places.datasets.pathOf(this.#datasetPlace(phase, index));
-      datasets.set(writes.dataset, [...parts, { path, bytes: result.part.bytes }]);
+      parts.push({ path, bytes: result.part.bytes });
+      datasets.set(writes.dataset, parts);
     }
     return { counters, datasets };
   }
@@ -177,7 +190,9 @@ export class JobRun {
   get phases(): readonly PhaseResults[] {
     const phases = new Map<string, JobTask[]>();
     for (const task of this.#tasks.values()) {
-      phases.set(task.phase.name, [...(phases.get(task.phase.name) ?? []), task]);
+      const own = phases.get(task.phase.name) ?? [];
+      own.push(task);
+      phases.set(task.phase.name, own);
     }
     return Array.from(phases, ([name, tasks]) => ({
       name,
@@ -201,7 +216,7 @@ export class JobRun {
     const { path, bytes, records, checksum, byPartition } = result.output;
     const source = phase.firstTask + index;
     const place = { task: task.id, attempt: id, source, node, path, checksum };
-    this.#outputs.set(source, [...(this.#outputs.get(source) ?? []), place]);
+    this.outputs.add(place);
     return {
       kind: "accepted",
       output: { bytes, records, byPartition },
@@ -209,80 +224,10 @@ export class JobRun {
     };
   }
 
-  /**
-   * Outputs on a node that are gone, all or those of some attempts; where readers look from now on.
-   */
-  lose(node: EngineNode, attempts?: readonly number[]): LostOutputs {
-    const tasks: EngineTask[] = [];
-    const moved: number[] = [];
-    for (const [source, places] of this.#outputs) {
-      const left = places.filter(
-        (place) =>
-          place.node !== node || (attempts !== undefined && !attempts.includes(place.attempt)),
-      );
-      if (left.length === places.length) continue;
-      const task = defined(places[0], "a place").task;
-      if (!left.some((place) => place.node === node)) tasks.push(this.task(task));
-      this.#outputs.set(source, left);
-      moved.push(source);
-    }
-    return { tasks, moved };
-  }
-
-  /** The job is over: nobody reads them, and the nodes remove them. */
-  forgetOutputs(): void {
-    this.#outputs.clear();
-  }
-
-  on(node: EngineNode): readonly KeptOutput[] {
-    return [...this.#outputs.values()]
-      .flat()
-      .filter((place) => place.node === node)
-      .map(({ attempt, path, checksum }) => ({ attempt, path, checksum, job: this.id }));
-  }
-
-  /**
-   * Where a reader that names the path has looked; undefined if nobody says any more that it is
-   * there.
-   */
-  place(source: number, path: string): OutputPlace | undefined {
-    return this.#outputs.get(source)?.find((place) => place.path === path);
-  }
-
-  /** From where the node is to read these outputs. */
-  locate(sources: readonly number[], reader: EngineNode): readonly OutputLocation[] {
-    return sources.map((source) => this.#location(source, reader));
-  }
-
   /** Where outputs of the task lie. */
   placesOf(task: TaskId): readonly OutputPlace[] {
     const { phase, index } = this.#task(task);
-    return this.#outputs.get(phase.firstTask + index) ?? [];
-  }
-
-  /** Nobody is sent to this copy any more: its readers have missed it. */
-  giveUp(place: OutputPlace): void {
-    const places = this.#outputs.get(place.source) ?? [];
-    this.#outputs.set(
-      place.source,
-      places.filter((one) => one !== place),
-    );
-  }
-
-  /** The attempt's output is there too; undefined if nobody needs it any more. */
-  copied(
-    attempt: number,
-    { node, path }: { readonly node: EngineNode; readonly path: string },
-  ): OutputPlace | undefined {
-    const places = [...this.#outputs.values()].find((one) =>
-      one.some((place) => place.attempt === attempt),
-    );
-    const original = places?.find((place) => place.attempt === attempt);
-    if (places === undefined || original === undefined) return undefined;
-    const copy = { ...original, node, path };
-    // Readers that have no nearer one go on reading the newest that was made.
-    places.unshift(copy);
-    return copy;
+    return this.outputs.of(phase.firstTask + index);
   }
 
   #task(id: TaskId): JobTask {
@@ -293,7 +238,9 @@ export class JobRun {
     const source = defined(phase.tasks[index], `task ${index}`);
     if (source.kind === "split") return source;
     if (source.kind === "part") return { kind: "part", path: source.part.path };
-    const found = this.locate(phase.sources.flat(), node).filter(({ path }) => path !== undefined);
+    const found = this.outputs
+      .locate(phase.sources.flat(), node)
+      .filter(({ path }) => path !== undefined);
     return { kind: "shuffle", sources: phase.sources, found };
   }
 
@@ -331,32 +278,16 @@ export class JobRun {
     const part = partName(firstPart + index, output);
     return { part, name: outputs.length === 1 ? part : `${name}/${part}` };
   }
-
-  /** Of the newest output the nearest copy: on the node itself, else in its rack, else any. */
-  #location(source: number, reader: EngineNode): OutputLocation {
-    const all = this.#outputs.get(source) ?? [];
-    const places = all.filter(({ attempt }) => attempt === all.at(-1)?.attempt);
-    const place =
-      places.find(({ node }) => node === reader) ??
-      places.findLast(({ node }) => node.rack === reader.rack) ??
-      places.at(-1);
-    return place === undefined ? { source } : { source, path: place.path };
-  }
 }
 
 interface JobTask extends EngineTask {
   readonly phase: CoursePhase;
 }
 
-/** Where an output of a task lies. */
-export interface OutputPlace {
-  readonly task: TaskId;
-  readonly attempt: number;
-  /** The task's number in its job. */
-  readonly source: number;
-  readonly node: EngineNode;
-  readonly path: string;
-  readonly checksum: string;
+/** The kinds of slots that the tasks take whose outputs the phase reads. */
+function slotsOfSources(phase: CoursePhase, { phases }: CourseJob): ReadonlySet<SlotName> {
+  const read = new Set(phase.sources.flat());
+  return new Set(phases.filter(({ firstTask }) => read.has(firstTask)).map(slotOf));
 }
 
 export interface Accepted {
@@ -370,12 +301,6 @@ export interface Accepted {
 export interface Refused {
   readonly kind: "refused";
   readonly message: string;
-}
-
-export interface LostOutputs {
-  /** The node has no output of them any more. */
-  readonly tasks: readonly EngineTask[];
-  readonly moved: readonly number[];
 }
 
 const badRecordsOf = (result: WorkResult): BadRecordCount =>

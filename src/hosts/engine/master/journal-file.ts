@@ -1,9 +1,10 @@
-import { type JournalWriter, journalWriter } from "../../../core/journal/index.ts";
+import { type JournalWriter, journalWriter, Seal } from "../../../core/journal/index.ts";
 import type { Setup } from "../../../core/setup.ts";
 import type { Action } from "../../../model/action.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
 import type { HostLine } from "../host-line.ts";
 import { isSafe } from "../safety.ts";
+import { wholeLines } from "../whole-lines.ts";
 import { LineFile } from "./line-file.ts";
 
 /** A line of the host's own, with the time that it is given. */
@@ -16,6 +17,9 @@ export type TimedLine = { readonly at: number } & HostLine;
 export class JournalFile {
   readonly #file: LineFile;
   readonly #writer: JournalWriter;
+  readonly #path: string;
+  /** Undefined: of a file that is there it is not known yet. */
+  #seal: Seal | undefined;
 
   /** `goesOn`: the file is there, from an earlier process, and holds whole lines. */
   constructor(
@@ -23,9 +27,12 @@ export class JournalFile {
     setup: Setup,
     options: { readonly explain: boolean; readonly goesOn: boolean },
   ) {
-    this.#writer = journalWriter(setup, options);
+    const { explain, goesOn } = options;
+    this.#writer = journalWriter(setup, { explain, sealed: true });
+    this.#path = path;
     this.#file = new LineFile(path);
-    if (options.goesOn) return;
+    if (goesOn) return;
+    this.#seal = new Seal();
     this.#add(this.#writer.header());
     this.flush();
   }
@@ -56,12 +63,23 @@ export class JournalFile {
   }
 
   close(): void {
+    if (isSafe && this.#seal?.isOpen) this.#file.add(this.#seal.close());
     this.#file.close();
   }
 
   #add(line: string): void {
-    if (isSafe) this.#file.add(line);
+    if (!isSafe) return;
+    // By now what is there has been cut to what is believed of it.
+    this.#seal ??= sealOf(this.#path);
+    for (const one of this.#seal.write(line)) this.#file.add(one);
   }
+}
+
+/** That of a file of an earlier process, to be gone on with. */
+function sealOf(path: string): Seal {
+  const seal = new Seal();
+  for (const { text } of wholeLines(path)) seal.read(text, path);
+  return seal;
 }
 
 const AT_ONCE: ReadonlySet<HostLine["kind"]> = new Set([

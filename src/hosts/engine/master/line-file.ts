@@ -12,13 +12,20 @@ export class LineFile {
   #file: number | undefined;
   #lines: string[] = [];
   #open = true;
+  /** Bytes that may still be added, in UTF-16 units. */
+  #room: number;
 
-  constructor(path: string) {
+  /** `bytesMax`: about as large as the file may become; the rest is left out, and that is said. */
+  constructor(path: string, bytesMax = Number.POSITIVE_INFINITY) {
     this.#path = path;
+    this.#room = bytesMax;
   }
 
   add(line: string): void {
-    this.#lines.push(line);
+    if (this.#room < 0) return;
+    this.#room -= line.length + 1;
+    if (this.#room < 0) this.#lines.push(FULL);
+    else this.#lines.push(line);
     if (this.#lines.length >= LINES_MAX) this.flush();
   }
 
@@ -44,3 +51,4 @@ export class LineFile {
 }
 
 const LINES_MAX = 200;
+const FULL = "... no more is kept: there was too much";

@@ -38,7 +38,7 @@ export function loseSomeOutputs(
   node: EngineNode,
   { share, chance }: { readonly share: number; readonly chance: RandomState },
 ): void {
-  const outputs = [...office.jobs.values()].flatMap((job) => job.on(node));
+  const outputs = [...office.jobs.values()].flatMap((job) => job.outputs.on(node));
   const lost = outputs.filter(() => nextFloat(chance) < share);
   office.fault(node.name, `${lost.length} of ${outputs.length} outputs removed`);
   for (const { attempt } of lost) node.tell({ kind: "kill", attempt });

@@ -15,16 +15,21 @@ import { Driver } from "./driver.ts";
 import type { EngineNode } from "./engine-node.ts";
 import { Faults } from "./faults.ts";
 import { FlowRun } from "./flow-run.ts";
+import type { JobRun } from "./job-run.ts";
 import { JournalFile } from "./journal-file.ts";
 import { LineFile } from "./line-file.ts";
 import { MemoryWatch } from "./memory-watch.ts";
+import { askForMissed } from "./missed-outputs.ts";
 import { NodeNews } from "./node-news.ts";
 import { Office } from "./office.ts";
 import { progressOf } from "./progress.ts";
 import { openLinks, RackNews } from "./rack-news.ts";
 import { catchUp } from "./recovery.ts";
 import { type MasterSettings, setupOf } from "./settings.ts";
+import { Watchdog } from "./watchdog.ts";
 
+/** Of what nodes and code print. */
+const LOG_BYTES_MAX = 64e6;
 const RUN_ENDED = rule("run-ended");
 
 export interface Submitted {
@@ -49,6 +54,7 @@ export class Master {
   readonly #racks: RackNews;
   readonly #news: NodeNews;
   readonly #memory: MemoryWatch;
+  readonly #watchdog: Watchdog;
   #begun = performance.now();
   /** While the books are made again: the time that the journal tells. */
   #toldTime: number | undefined;
@@ -74,7 +80,7 @@ export class Master {
     const guard = (act: () => void): void => this.#guard(act);
     const now = (): number => this.#now();
     this.#journal = new JournalFile(directory.journal, setup, { explain, goesOn: isResumed });
-    this.#log = new LineFile(directory.log);
+    this.#log = new LineFile(directory.log, LOG_BYTES_MAX);
     const driver = new Driver({
       setup,
       explain,
@@ -101,6 +107,8 @@ export class Master {
     const { nodes } = this.#cluster;
     const { slots } = memoryShare(settings);
     this.office = new Office({ nodes, slots, driver, journal: this.#journal, now, onEvent });
+    const { taskTimeoutMs } = settings;
+    this.#watchdog = new Watchdog({ office: this.office, taskTimeoutMs, heartbeatMs });
     this.#racks = new RackNews({ names: setup.racks, links, office: this.office });
     this.#faults = new Faults({
       faults: settings.faults,
@@ -114,6 +122,8 @@ export class Master {
       this.#guard(() => {
         this.#tick();
         if (this.#flows.size > 0) this.office.passSlotsOn();
+        askForMissed(this.office);
+        this.#watchdog.look(this.#underWay);
         this.#giveUpWithoutNodes();
       });
     }, heartbeatMs);
@@ -189,7 +199,7 @@ export class Master {
     for (const at of wakes) this.wake(at);
     this.#isSubmitted = true;
     if (job.hasBegun) {
-      this.#tellSubmitted(job.current.described);
+      this.#tellSubmitted(job.current);
       office.tell({ kind: "run-resumed", done: job.tasksDone });
       // What remains of a job that has ended is to commit it.
       if (!this.#flows.has(job)) return submitted;
@@ -221,17 +231,18 @@ export class Master {
 
   #submitNext(flow: FlowRun): void {
     const described = this.#enter(flow);
-    this.#tellSubmitted(described);
+    this.#tellSubmitted(flow.current);
     this.office.driver.tell({ kind: "job-submitted", job: described });
   }
 
-  #tellSubmitted({ name, phases }: Job): void {
+  #tellSubmitted({ described: { name, phases }, round }: JobRun): void {
     const tasks = phases.flatMap((phase) => phase.tasks);
     this.office.tell({
       kind: "job-submitted",
       job: name,
       phases: phases.map((phase) => ({ name: phase.name, tasks: phase.tasks.length })),
       inputBytes: tasks.reduce((sum, { inputBytes = 0 }) => sum + inputBytes, 0),
+      ...(round !== undefined && { round }),
     });
   }
 
@@ -362,10 +373,13 @@ export class Master {
     this.#journal.flush();
     this.#log.flush();
     this.#memory.mayLook({ isIdle: this.#isReady && !this.#isSubmitted });
-    for (const flow of this.#flows.keys()) {
-      if (!flow.isUnderWay) continue;
-      this.office.tell({ kind: "job-progressed", ...progressOf(this.office, flow.current) });
+    for (const job of this.#underWay) {
+      this.office.tell({ kind: "job-progressed", ...progressOf(this.office, job) });
     }
+  }
+
+  get #underWay(): readonly JobRun[] {
+    return [...this.#flows.keys()].filter((flow) => flow.isUnderWay).map(({ current }) => current);
   }
 
   /** A cluster without a machine would wait for ever. */

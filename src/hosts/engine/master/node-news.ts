@@ -13,6 +13,7 @@ import { birthOf } from "../process-birth.ts";
 import type { LiveAttempt } from "./attempts.ts";
 import type { ClusterListener } from "./cluster.ts";
 import type { EngineNode } from "./engine-node.ts";
+import { missed } from "./missed-outputs.ts";
 import type { Office } from "./office.ts";
 import { copied } from "./replication.ts";
 
@@ -127,7 +128,7 @@ export class NodeNews implements ClusterListener {
   }
 
   outputsOn(node: EngineNode): readonly KeptOutput[] {
-    return [...this.#office.jobs.values()].flatMap((job) => job.on(node));
+    return [...this.#office.jobs.values()].flatMap((job) => job.outputs.on(node));
   }
 
   heard(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void {
@@ -150,6 +151,14 @@ export class NodeNews implements ClusterListener {
       case "fetch-failed":
         this.#fetchFailed(message);
         break;
+      case "still":
+        this.#still(node, message);
+        break;
+      case "missed": {
+        const reader = this.#office.attempts.find(message.attempt);
+        if (reader !== undefined) missed(this.#office, reader, message.sources);
+        break;
+      }
       case "copied":
         copied(this.#office, node, message);
         break;
@@ -214,6 +223,20 @@ export class NodeNews implements ClusterListener {
         progress: report(attempt, reading, at),
       }));
     }
+  }
+
+  #still(node: EngineNode, message: Extract<ToMaster, { kind: "still" }>): void {
+    const attempt = this.#office.attempts.find(message.attempt);
+    if (attempt === undefined || attempt.killedFor !== undefined) return;
+    const { forMs, records, place } = message;
+    this.#office.tell({
+      kind: "attempt-still",
+      attempt: attempt.name,
+      node: node.name,
+      forMs,
+      records,
+      ...(place !== undefined && { place }),
+    });
   }
 
   /** The throttle compares nodes by what they have to do. */
@@ -296,9 +319,12 @@ export class NodeNews implements ClusterListener {
     const reader = office.attempts.find(failed.attempt);
     if (reader === undefined || reader.killedFor !== undefined) return;
     const job = office.jobOf(reader.task.id);
-    const place = job.place(failed.source, failed.path);
-    // It has moved, and the reader will hear of it.
-    if (place === undefined) return;
+    const place = job.outputs.place(failed.source, failed.path);
+    if (place === undefined) {
+      // It has moved, and the reader will hear of it; or it is nowhere.
+      missed(office, reader, [failed.source]);
+      return;
+    }
     const { task, node } = place;
     office.write({
       kind: "fetch-failed",
@@ -314,7 +340,7 @@ export class NodeNews implements ClusterListener {
     });
     if (office.driver.view.outputNodes(task).includes(node.id)) return;
     // The core has given this copy up: readers are sent to another, or wait for one.
-    job.giveUp(place);
+    job.outputs.giveUp(place);
     office.move(job, [place.source]);
   }
 }
@@ -332,6 +358,17 @@ function report(
   at: Instant,
 ): ReportedProgress {
   const { stage, score, bytesRead, bytesWritten, records } = reading;
+  const { seen } = attempt;
+  const isSame =
+    score === attempt.score &&
+    stage === seen.stage &&
+    bytesRead === seen.bytesRead &&
+    bytesWritten === seen.bytesWritten &&
+    records === seen.records;
+  if (!isSame) {
+    attempt.seen = { stage, bytesRead, bytesWritten, records };
+    attempt.movedAt = at;
+  }
   if (score !== attempt.score) {
     attempt.score = score;
     attempt.changedAt = at;

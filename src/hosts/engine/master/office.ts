@@ -82,6 +82,7 @@ export class Office {
   /** The attempt is over, as far as the core knows; what it wrote goes, unless it was accepted. */
   end(attempt: LiveAttempt, end: AttemptEnd): void {
     this.attempts.end(attempt, end, this.now);
+    this.jobOf(attempt.task.id).movedAt = this.now;
     if (end.kind !== "succeeded") this.jobOf(attempt.task.id).drop(attempt.id);
     const { name, as, node, launchedAt } = attempt;
     const ranMs = this.now - launchedAt;
@@ -128,7 +129,7 @@ export class Office {
   move(job: JobRun, sources: readonly number[]): void {
     if (sources.length === 0 || this.isCatchingUp) return;
     for (const node of this.nodes) {
-      node.tell({ kind: "outputs", job: job.id, found: job.locate(sources, node) });
+      node.tell({ kind: "outputs", job: job.id, found: job.outputs.locate(sources, node) });
     }
   }
 
@@ -142,10 +143,10 @@ export class Office {
   loseOutputs(node: EngineNode, attempts?: readonly number[]): readonly TaskId[] {
     const gone: TaskId[] = [];
     for (const job of this.jobs.values()) {
-      const { tasks, moved } = job.lose(node, attempts);
+      const { tasks, moved } = job.outputs.lose(node, attempts);
       if (tasks.length === 0) continue;
       this.move(job, moved);
-      const outputs = tasks.map(({ name }) => name);
+      const outputs = tasks.map((task) => job.task(task).name);
       this.outputsLost.push(...outputs);
       this.write({
         kind: "outputs-lost",
@@ -154,7 +155,7 @@ export class Office {
         ...(attempts !== undefined && { attempts }),
       });
       this.tell({ kind: "outputs-lost", node: node.name, outputs });
-      gone.push(...tasks.map(({ id }) => id));
+      gone.push(...tasks);
     }
     return gone;
   }

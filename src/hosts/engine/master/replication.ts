@@ -2,8 +2,8 @@ import { ascending } from "../../../base/order.ts";
 import type { Action } from "../../../model/action.ts";
 import type { ToMaster } from "../messages.ts";
 import type { EngineNode } from "./engine-node.ts";
-import type { OutputPlace } from "./job-run.ts";
 import type { Office } from "./office.ts";
+import type { OutputPlace } from "./output-places.ts";
 
 /**
  * A task's output is copied to the node of the rack that holds the fewest outputs, or soon will. It
@@ -18,7 +18,7 @@ export function replicate(
   const places = job.placesOf(task);
   const source = places.find(({ node }) => isThere(node));
   if (source === undefined) return;
-  const held = (node: EngineNode): number => job.on(node).length + node.copiesComing;
+  const held = (node: EngineNode): number => job.outputs.on(node).length + node.copiesComing;
   const [target] = office.nodes
     .filter((node) => node.rack === to && isThere(node))
     .filter((node) => !places.some((place) => place.node === node))
@@ -62,7 +62,7 @@ export function noteCopy(
   { attempt, path }: { readonly attempt: number; readonly path: string },
 ): OutputPlace | undefined {
   for (const job of office.jobs.values()) {
-    const copy = job.copied(attempt, { node, path });
+    const copy = job.outputs.copied(attempt, { node, path });
     if (copy === undefined) continue;
     const { name: task, result } = job.task(copy.task);
     const bytes = result?.kind === "shuffle-output" ? result.output.bytes : 0;

@@ -57,6 +57,17 @@ describe("the copy stage of a reduce", () => {
     expect(told).toEqual([]);
   });
 
+  test("says what it misses and knows no place of, until it has it", async () => {
+    const shelf = new Shelf(["a", "b"], 3);
+    const { copy } = copyFrom(shelf);
+    copy.found([{ source: 0, path: "a" }, { source: 1, path: "b" }, { source: 2 }]);
+    expect(copy.missing([0, 1, 2])).toEqual([2]);
+    copy.found([{ source: 1 }]);
+    expect(copy.missing([0, 1])).toEqual([1]);
+    shelf.missing.delete(1);
+    expect(copy.missing([1])).toEqual([]);
+  });
+
   test("tells of an output after three tries, and takes it from where it is then", async () => {
     const shelf = new Shelf(["new"], 1);
     const { copy, told, firstTold } = copyFrom(shelf);

@@ -40,6 +40,13 @@ export class CopyStage {
     this.#wake();
   }
 
+  /** Which of these it has still to fetch, and knows no place of. */
+  missing(sources: readonly number[]): readonly number[] {
+    return sources.filter(
+      (source) => this.#reduction.missing.has(source) && !this.#sources.has(source),
+    );
+  }
+
   /** Ends when every output has been fetched, however long that takes. */
   async run(): Promise<void> {
     while (this.#reduction.missing.size > 0) {

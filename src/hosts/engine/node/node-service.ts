@@ -30,6 +30,8 @@ const BEGUN_MS = 1_000;
  * paid for no more threads than it has needed at once.
  */
 const EARLY_MS = 3_000;
+/** After so long without a sign of life, or after half of the timeout, it is said where code is. */
+const STILL_MS = 30_000;
 /** With less than this, megabytes that the processes' beginning has left are given back. */
 const SCARCE_BYTES = 1e9;
 /** What an idle node holds, and some room: garbage, and what the engine may be wrong about. */
@@ -109,6 +111,9 @@ export class NodeService {
         break;
       case "outputs":
         for (const slot of this.#slots) slot.found(message.job, message.found);
+        break;
+      case "who-misses":
+        for (const slot of this.#slots) slot.askMissed(message.job, message.sources);
         break;
       case "forget":
         this.#jobs.delete(message.job);
@@ -200,17 +205,43 @@ export class NodeService {
       if (late > 0) attempt.excuse(late);
       const { beats: _, ...reading } = attempt.read();
       attempts.push({ attempt: attempt.id, ...reading });
-      if (slot.isWaiting || attempt.stillFor() <= this.#being.taskTimeoutMs) continue;
-      void this.#timedOut(slot, attempt.id);
+      // What waits is the master's part: it knows whether anybody is at work at what it waits for.
+      if (!slot.isWaiting) this.#lookAt(slot, attempt);
     }
     this.#tell({ kind: "heartbeat", attempts });
     this.#watchMemory();
   }
 
-  async #timedOut(slot: Slot, attempt: number): Promise<void> {
+  #lookAt(slot: Slot, attempt: SlotAttempt): void {
+    const { taskTimeoutMs } = this.#being;
+    const forMs = attempt.stillFor();
+    if (forMs > taskTimeoutMs) void this.#timedOut(slot, attempt);
+    else if (forMs > Math.min(STILL_MS, taskTimeoutMs / 2) && !attempt.isStillTold) {
+      attempt.isStillTold = true;
+      void this.#tellStill(slot, attempt, Math.round(forMs));
+    }
+  }
+
+  async #tellStill(slot: Slot, attempt: SlotAttempt, forMs: number): Promise<void> {
+    const place = await slot.place();
+    // It has gone on, or has ended, while it was asked.
+    if (slot.attempt !== attempt || !attempt.isStillTold) return;
+    attempt.stillAt = place;
+    const { records } = attempt.read();
+    const { id } = attempt;
+    const at = place === undefined ? {} : { place };
+    this.#tell({ kind: "still", attempt: id, forMs, records, ...at });
+  }
+
+  async #timedOut(slot: Slot, { id, stillAt }: SlotAttempt): Promise<void> {
     const message = `no progress for ${this.#being.taskTimeoutMs / 1000} s`;
+    const place = stillAt === undefined ? {} : { place: stillAt };
     await slot.end();
-    this.#tell({ kind: "failed", attempt, failure: { cause: "timeout", message } });
+    this.#tell({
+      kind: "failed",
+      attempt: id,
+      failure: { cause: "timeout", message, ...place },
+    });
   }
 
   /**

@@ -39,6 +39,7 @@ type Assignment = Extract<ToThread, { kind: "run" }>;
 
 port.on("message", (message: ToThread) => {
   if (message.kind === "run") void attempt(message);
+  else if (message.kind === "who-misses") tellMissed(message.sources);
   else if (copy === undefined) early.push(...message.found);
   else copy.found(message.found);
 });
@@ -103,6 +104,12 @@ async function reduce(
   } finally {
     reduction.close();
   }
+}
+
+/** One that is past its copy stage, or before it, misses nothing. */
+function tellMissed(asked: readonly number[]): void {
+  const sources = copy?.missing(asked) ?? [];
+  if (sources.length > 0) tell({ kind: "missed", sources });
 }
 
 /** Once for each job file. A module whose import failed would fail again. */

@@ -1,9 +1,11 @@
 import { mkdirSync, rmSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
+import { userPlace } from "../data/failure.ts";
 import type { JobForNodes, OutputLocation, Work } from "../messages.ts";
 import { awaitsOutputs, withFound } from "./found-outputs.ts";
 import { newProgressMemory, ProgressCell, type ProgressReading } from "./progress-cell.ts";
+import { stackOf } from "./stack-of.ts";
 import type { FromThread, ToThread } from "./thread-messages.ts";
 import type { ThreadHolder, ThreadPool } from "./thread-pool.ts";
 
@@ -41,6 +43,13 @@ export class Slot {
   /** Whether its attempt has no thread yet, and so can show no sign of life. */
   get isWaiting(): boolean {
     return this.#held?.kind === "waiting";
+  }
+
+  /** The user's file and line where its attempt is right now, as far as that can be found out. */
+  async place(): Promise<string | undefined> {
+    if (this.#held?.kind !== "running") return undefined;
+    const stack = await stackOf(this.#held.thread);
+    return stack === undefined ? undefined : userPlace(stack);
   }
 
   run(query: {
@@ -100,6 +109,13 @@ export class Slot {
     this.tryBegin();
   }
 
+  /** Its attempt says which of these it misses, once it has a thread. */
+  askMissed(job: number, sources: readonly number[]): void {
+    if (this.#held?.attempt.job !== job || this.#held.kind !== "running") return;
+    const asked: ToThread = { kind: "who-misses", sources };
+    this.#held.thread.postMessage(asked);
+  }
+
   /** Ends the attempt, whatever its thread is doing, and removes what it has written. */
   async end(): Promise<void> {
     const held = this.#held;
@@ -136,6 +152,9 @@ export class SlotAttempt {
   readonly job: number;
   readonly directory: string;
   readonly #progress: ProgressCell;
+  /** Where its code was when it was last told that it shows no sign of life. */
+  stillAt: string | undefined;
+  isStillTold = false;
   #beats = 0;
   #aliveAt = performance.now();
 
@@ -155,6 +174,8 @@ export class SlotAttempt {
     const { beats } = this.#progress.read();
     if (beats !== this.#beats) {
       this.#beats = beats;
+      this.stillAt = undefined;
+      this.isStillTold = false;
       this.#aliveAt = performance.now();
     }
     return performance.now() - this.#aliveAt;

@@ -20,7 +20,8 @@ export type ToThread =
       readonly directory: string;
       readonly progress: SharedArrayBuffer;
     }
-  | { readonly kind: "outputs"; readonly found: readonly OutputLocation[] };
+  | { readonly kind: "outputs"; readonly found: readonly OutputLocation[] }
+  | { readonly kind: "who-misses"; readonly sources: readonly number[] };
 
 export type FromThread =
   | { readonly kind: "started" }
@@ -36,4 +37,5 @@ export type FromThread =
       readonly source: number;
       readonly path: string;
       readonly message: string;
-    };
+    }
+  | { readonly kind: "missed"; readonly sources: readonly number[] };

@@ -1,0 +1,79 @@
+import { FNV_BASIS, fnv1a } from "../../base/fnv.ts";
+import { InputError } from "../../base/input-error.ts";
+
+/**
+ * A sealed journal has a line of its own after at most so many others: `{"check": [lines, sum]}`,
+ * how many lines stand above it and their chained checksum. So it is noticed when lines are cut
+ * out, added or changed; all but the last few are sealed whenever the writer is killed.
+ */
+const SEALED_LINES = 32;
+
+/** The checksum of the lines so far, seals included. */
+export class Seal {
+  #lines = 0;
+  #sum = FNV_BASIS;
+  /** Lines since the last seal. */
+  #open = 0;
+
+  /** What is to be written for the line: with the seal that is due after it, or before. */
+  write(line: string): readonly string[] {
+    // One that goes on with a file may find it cut where a seal stood.
+    const before = this.#isDue ? [this.close()] : [];
+    this.add(line);
+    return [...before, line, ...(this.#isDue ? [this.close()] : [])];
+  }
+
+  /** The line stands there. */
+  add(line: string): void {
+    this.#lines++;
+    this.#open++;
+    this.#sum = fnv1a("\n", fnv1a(line, this.#sum));
+  }
+
+  /** Whether there are lines after the last seal. */
+  get isOpen(): boolean {
+    return this.#open > 0;
+  }
+
+  /** The line that seals those above it, which is to be written next. */
+  close(): string {
+    const line = JSON.stringify({ check: [this.#lines, this.#sum.toString(16).padStart(8, "0")] });
+    this.add(line);
+    this.#open = 0;
+    return line;
+  }
+
+  /**
+   * Takes a line that was read, as `write` or `close` did when it was written. InputError if a seal
+   * does not say what stands above it, or is missing; `place`: the file.
+   */
+  read(text: string, place: string): void {
+    const here = `${place}:${this.#lines + 1}`;
+    if (!isSeal(text)) {
+      if (this.#isDue) throw damaged(here, `expected a check after ${SEALED_LINES} lines`);
+      this.add(text);
+      return;
+    }
+    const from = this.#lines - this.#open + 1;
+    const [found, lines] = [this.#lines, linesIn(text)];
+    if (text === this.close()) return;
+    throw damaged(
+      here,
+      lines === found
+        ? `lines ${from} to ${found} are not what was written`
+        : `expected ${lines} lines above, found ${found}: some are missing, or not its own`,
+    );
+  }
+
+  get #isDue(): boolean {
+    return this.#open >= SEALED_LINES;
+  }
+}
+
+/** Whether the line of a sealed journal is a seal. */
+export const isSeal = (text: string): boolean => text.startsWith('{"check":[');
+
+const linesIn = (text: string): number => Number(/^\{"check":\[(\d+)/.exec(text)?.[1]);
+
+const damaged = (place: string, problem: string): InputError =>
+  new InputError("bad-journal", place, `the journal is damaged: ${problem}`);

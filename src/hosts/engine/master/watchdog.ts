@@ -1,0 +1,111 @@
+import type { LiveAttempt } from "./attempts.ts";
+import type { JobRun } from "./job-run.ts";
+import type { Office } from "./office.ts";
+import { awaitedBy, waitsOf } from "./waits.ts";
+
+/** Of a job in which nothing moves for so long it is told what it waits for. */
+const QUIET_MS = 15_000;
+/** Things that a job waits for, of which each is told in a line of its own. */
+const TOLD_MAX = 4;
+/** Outputs that a message names. */
+const NAMED_MAX = 3;
+
+/**
+ * Looks with every heartbeat whether jobs move: says what one waits for that does not, and ends
+ * attempts that wait for what nothing is at work at. What works and shows no sign of life is its
+ * node's part.
+ */
+export class Watchdog {
+  readonly #office: Office;
+  readonly #taskTimeoutMs: number;
+  readonly #heartbeatMs: number;
+  /** By job: it is told again after so long. */
+  readonly #tellAfterMs = new Map<JobRun, number>();
+  #lookedAt: number | undefined;
+
+  constructor(query: {
+    readonly office: Office;
+    readonly taskTimeoutMs: number;
+    readonly heartbeatMs: number;
+  }) {
+    this.#office = query.office;
+    this.#taskTimeoutMs = query.taskTimeoutMs;
+    this.#heartbeatMs = query.heartbeatMs;
+  }
+
+  /** `jobs`: those that are under way. COST: O(live attempts). */
+  look(jobs: readonly JobRun[]): void {
+    this.#excuse(jobs);
+    for (const attempt of [...this.#office.attempts.all]) this.#lookAtReader(attempt);
+    for (const job of this.#tellAfterMs.keys()) {
+      if (!jobs.includes(job)) this.#tellAfterMs.delete(job);
+    }
+    for (const job of jobs) this.#lookAtJob(job);
+  }
+
+  /** The master itself stood still: nobody could be heard meanwhile. */
+  #excuse(jobs: readonly JobRun[]): void {
+    const { now } = this.#office;
+    const lateMs = now - (this.#lookedAt ?? now) - this.#heartbeatMs;
+    this.#lookedAt = now;
+    if (lateMs <= this.#heartbeatMs) return;
+    const later = (at: number): number => Math.min(now, at + lateMs);
+    for (const job of jobs) job.movedAt = later(job.movedAt);
+    for (const attempt of this.#office.attempts.all) {
+      attempt.movedAt = later(attempt.movedAt);
+      if (attempt.stalledAt !== undefined) attempt.stalledAt = later(attempt.stalledAt);
+    }
+  }
+
+  #lookAtReader(attempt: LiveAttempt): void {
+    const { now } = this.#office;
+    if (attempt.killedFor !== undefined || !this.#isStalled(attempt)) {
+      attempt.stalledAt = undefined;
+      return;
+    }
+    attempt.stalledAt = Math.max(attempt.stalledAt ?? now, attempt.movedAt);
+    if (now - attempt.stalledAt <= this.#taskTimeoutMs) return;
+    const names = awaitedBy(this.#office, attempt, NAMED_MAX);
+    attempt.node.tell({ kind: "kill", attempt: attempt.id });
+    const message =
+      `no progress for ${this.#taskTimeoutMs / 1000} s: it waits for ${names}, ` +
+      "and nothing is at work at that";
+    this.#office.fail(attempt, { cause: "timeout", message });
+  }
+
+  /**
+   * It waits for outputs, and no slot that their tasks could take is at work at anything: none of
+   * these tasks runs, and none of those that are queued will have a slot.
+   */
+  #isStalled({ task, working }: LiveAttempt): boolean {
+    if (working || task.readsFrom.size === 0) return false;
+    for (const other of this.#office.attempts.all) {
+      const isAtWork = other.working || other.task.readsFrom.size === 0;
+      if (isAtWork && task.readsFrom.has(other.task.slot)) return false;
+    }
+    return true;
+  }
+
+  #lookAtJob(job: JobRun): void {
+    const { now } = this.#office;
+    const quietMs = now - this.#movedAt(job);
+    const tellAfterMs = this.#tellAfterMs.get(job) ?? QUIET_MS;
+    if (quietMs < QUIET_MS) this.#tellAfterMs.delete(job);
+    if (quietMs < tellAfterMs) return;
+    this.#tellAfterMs.set(job, 2 * tellAfterMs);
+    const waits = waitsOf(this.#office, job, NAMED_MAX);
+    const told = waits.slice(0, TOLD_MAX);
+    const count = waits.length - told.length;
+    for (const wait of count > 0 ? [...told, { kind: "more", count } as const] : told) {
+      this.#office.tell({ kind: "waiting", job: job.name, forMs: quietMs, wait });
+    }
+  }
+
+  #movedAt(job: JobRun): number {
+    let latest = job.movedAt;
+    for (const { task, movedAt } of this.#office.attempts.all) {
+      if (job.has(task.id)) latest = Math.max(latest, movedAt);
+    }
+    return latest;
+  }
+}

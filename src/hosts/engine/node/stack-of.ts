@@ -1,0 +1,77 @@
+import type { Session } from "node:inspector";
+import type { Worker } from "node:worker_threads";
+
+/**
+ * The stack of what a thread runs right now, as an error's would be, by V8's own debugger, which
+ * interrupts an endless loop too. Undefined: the thread is in a call of the system, or a debugger
+ * may not be had here.
+ */
+export async function stackOf(thread: Worker): Promise<string | undefined> {
+  try {
+    // Hardly any node ever needs it.
+    const { Session } = await import("node:inspector");
+    const session = new Session();
+    session.connect();
+    try {
+      return await new Promise((resolve) => {
+        setTimeout(() => resolve(undefined), ANSWER_MS);
+        interrupt(session, thread, resolve);
+      });
+    } finally {
+      // Whoever was interrupted goes on when nobody is attached any more.
+      session.disconnect();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+const ANSWER_MS = 1_000;
+
+function interrupt(session: Session, thread: Worker, tell: (stack: string) => void): void {
+  const scripts = new Map<string, string>();
+  session.on("NodeWorker.attachedToWorker", ({ params: { sessionId, workerInfo } }) => {
+    if (Number(workerInfo.workerId) !== thread.threadId) return;
+    for (const [id, method] of ["Debugger.enable", "Debugger.pause"].entries()) {
+      const message = JSON.stringify({ id, method });
+      session.post("NodeWorker.sendMessageToWorker", { sessionId, message });
+    }
+  });
+  session.on("NodeWorker.receivedMessageFromWorker", ({ params }) => {
+    const { method, params: said }: FromWorker = JSON.parse(params.message);
+    if (method === "Debugger.scriptParsed") scripts.set(said.scriptId, said.url);
+    if (method === "Debugger.paused") tell(said.callFrames.map(frameText).join("\n"));
+  });
+  session.post("NodeWorker.enable", { waitForDebuggerOnStart: false });
+
+  function frameText({ functionName, location }: CallFrame): string {
+    const { scriptId, lineNumber, columnNumber = 0 } = location;
+    const place = `${scripts.get(scriptId) ?? ""}:${lineNumber + 1}:${columnNumber + 1}`;
+    return `    at ${functionName || "<anonymous>"} (${place})`;
+  }
+}
+
+/** What the debugger of a worker says, as far as it is listened to: the protocol's `Debugger`. */
+type FromWorker =
+  | { readonly method: "Debugger.scriptParsed"; readonly params: ParsedScript }
+  | { readonly method: "Debugger.paused"; readonly params: Paused }
+  | { readonly method: undefined; readonly params: undefined };
+
+interface ParsedScript {
+  readonly scriptId: string;
+  readonly url: string;
+}
+
+interface Paused {
+  readonly callFrames: readonly CallFrame[];
+}
+
+interface CallFrame {
+  readonly functionName: string;
+  readonly location: {
+    readonly scriptId: string;
+    /** From 0. */
+    readonly lineNumber: number;
+    readonly columnNumber?: number;
+  };
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
+import { parseDiscipline } from "../../policy/discipline.ts";
+import { JournalFile } from "./master/journal-file.ts";
+import { recordOptions } from "./options.ts";
+import { readRemains } from "./remains.ts";
+import { RunDirectory } from "./run-directory.ts";
+
+let parent = "";
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), "broomwagon-remains-"));
+});
+afterEach(() => rmSync(parent, { recursive: true }));
+
+const discipline = parseDiscipline("late");
+const setup: Setup = {
+  ...{ ...SETUP_DEFAULTS, seed: 1, capabilities: [], discipline },
+  ...{ slotKinds: ["map", "reduce"], racks: ["rack-1"] },
+};
+
+/** Of a run whose master was killed after so many lines, and gone on with after as many more. */
+function journal(lines: number): RunDirectory {
+  const run = RunDirectory.make(parent, new Date("2026-03-01T12:00:00Z"));
+  const options = recordOptions({ jobFile: "job.ts", input: [], discipline });
+  for (const goesOn of [false, true]) {
+    const file = new JournalFile(run.journal, setup, { explain: true, goesOn });
+    if (!goesOn) file.host({ at: 0, kind: "run", id: run.id, options });
+    for (let at = 1; at < lines; at++) file.host({ at, kind: "fault", node: "n1", what: "killed" });
+    if (goesOn) file.close();
+    else file.flush();
+  }
+  return run;
+}
+
+test("a journal that was written by two masters holds together", () => {
+  for (const lines of [1, 29, 30, 31, 32, 33, 70]) {
+    expect(readRemains(journal(lines)).options).toMatchObject({ jobFile: "job.ts" });
+  }
+});
+
+test("a journal of which lines were cut out is not gone on with", () => {
+  const run = journal(70);
+  const all = readFileSync(run.journal, "utf8").split("\n");
+  writeFileSync(run.journal, all.toSpliced(40, 2).join("\n"));
+  expect(() => readRemains(run)).toThrow(
+    "journal.ndjson:64: the journal is damaged: expected 65 lines above, found 63",
+  );
+});
