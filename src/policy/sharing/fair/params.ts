@@ -28,7 +28,7 @@ export interface FairParams {
   readonly reducesMax: number;
   /** How much fuller than the cluster a node may be, as a share of its slots: load.max.diff, 0. */
   readonly loadMaxDiff: number;
-  /** Whether the load counts what this offer has been given. Not so in Hadoop 1.2.1. */
+  /** Whether the load counts what this offer has been given: since Hadoop 1.1.0 (MAPREDUCE-2905). */
   readonly loadCountsOffer: boolean;
   /** Whether the locality delays are 1.5 heartbeats, 15 s at most: Hadoop 1.2.1 unless set. */
   readonly automaticLocalityDelay: boolean;
@@ -61,7 +61,7 @@ export const DEFAULTS: FairParams = {
   mapsMax: NEVER,
   reducesMax: NEVER,
   loadMaxDiff: 0,
-  loadCountsOffer: false,
+  loadCountsOffer: true,
   automaticLocalityDelay: true,
   localityDelayNodeMs: 15_000,
   localityDelayRackMs: 15_000,
@@ -86,7 +86,7 @@ export const ABOUT: { readonly [parameter in keyof FairParams]: string } = {
   mapsMax: "most maps in one offer (no limit)",
   reducesMax: "most reduces in one offer (no limit)",
   loadMaxDiff: "how much fuller than the cluster a node may be, as a share of its slots (0)",
-  loadCountsOffer: "whether a node's load counts what the same offer has given it (false)",
+  loadCountsOffer: "whether a node's load counts what the same offer has given it (true; before 1.1.0 false)",
   automaticLocalityDelay:
     "whether a job waits 1.5 heartbeats, 15 s at most, for a slot near its data (true)",
   localityDelayNodeMs: "wait for a slot on the data's node where the delay is not automatic, ms",
