@@ -3,6 +3,7 @@ import { type Run, steadily } from "../../../test/support/curves.ts";
 import { type Launch, World, type WorldOptions } from "../../../test/support/world.ts";
 import { nextFloat, randomState } from "../../base/random.ts";
 import { nodeId } from "../../model/ids.ts";
+import { defaultsOf } from "../policy.ts";
 import { groupVectors, type PerformanceVector } from "./esplash/grouping.ts";
 import { type Cluster, clusterGroups } from "./esplash/k-means.ts";
 import { esplash } from "./esplash.ts";
@@ -43,7 +44,7 @@ describe("§IV-A, Figure 2: 80 nodes of 4 types, 20 each, by the map times of tw
     const groups = groupVectors(measure(seed));
     // A node that is slower, or faster, than all others of its type in both is a group of its own.
     expect(groups.length).toBeLessThan(8);
-    const found = clusterGroups(groups, esplash.defaults, chanceOf(seed));
+    const found = clusterGroups(groups, defaultsOf(esplash), chanceOf(seed));
     expect(typesIn(found)).toEqual(["0", "1", "2", "3"]);
     expect(found.map(({ members }) => members.length)).toEqual([20, 20, 20, 20]);
   });
