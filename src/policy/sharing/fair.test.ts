@@ -143,7 +143,7 @@ describe("limits on jobs", () => {
 });
 
 describe("an offer", () => {
-  test("a node gets its share of what there is to run; before Hadoop 1.1.0 it might get more", () => {
+  test("a node gets its share of what there is to run, or more before Hadoop 1.1.0", () => {
     const launched = (...sets: string[]) => {
       const world = new World({
         discipline: "fair",

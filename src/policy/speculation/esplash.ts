@@ -63,25 +63,35 @@ export const esplash: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   scan(ctx) {
     const { memory, params, view } = ctx;
     const { epochFrom } = memory;
+    let told: readonly Ask[] = [];
     if (epochFrom === undefined) memory.epochFrom = view.now;
     else if (view.now - epochFrom >= params.epochMs) {
-      endEpoch(ctx, epochFrom);
+      told = endEpoch(ctx, epochFrom);
       memory.epochFrom = view.now;
     }
-    return [...look(ctx), { kind: "wake", at: nextLook(ctx) }];
+    return [...told, ...look(ctx), { kind: "wake", at: nextLook(ctx) }];
   },
 };
 
-/** What is printed in §IV-B to the letter: sums that add up, and σ as it comes. */
+/** Of sums: a healthy node with 32 containers (§VI) adds 32 in each epoch, and passes any tau. */
+const PRINTED_TAU = 100;
+
+/**
+ * What is printed in §IV to the letter: plain distances, sums that add up, σ as it comes, running
+ * tasks alone. Kept are YARN's gate on waiting tasks, and that a task must have run for an epoch.
+ */
 export const esplashPrinted: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   ...esplash,
   name: "esplash-printed",
   source: `${esplash.source}, to the letter`,
   params: withDefaults(PARAMS, {
     starts: 1,
+    scaled: false,
+    tau: PRINTED_TAU,
     averaged: false,
     othersOnly: false,
     accumulates: true,
+    judgesFinished: false,
     deviationMin: 0.001,
   }),
 };

@@ -39,7 +39,7 @@ export const PARAMS = params({
   /** "The past epoch" (§IV-B). Left open. */
   epochMs: { default: 15_000, min: 1, about: "time over which progress is compared" },
   /** τ (§IV-B). Left open. */
-  tau: { default: 2.5, about: "straggler value above which a node is a straggler" },
+  tau: { default: 3, about: "straggler value above which a node is a straggler" },
   /** §IV-B: 1, may be changed. */
   timeCoefficient: {
     default: 1,
@@ -54,7 +54,7 @@ export const PARAMS = params({
   },
   /** §IV: "compared to other nodes in the same group". If false, with all, itself among them. */
   othersOnly: {
-    default: false,
+    default: true,
     about: "whether progress is compared with the other nodes of the level alone",
   },
   /** As printed in §IV-B. */
@@ -62,12 +62,17 @@ export const PARAMS = params({
     default: false,
     about: "whether straggler values add up from epoch to epoch (true)",
   },
+  /** §IV-B speaks of running tasks alone. */
+  judgesFinished: {
+    default: true,
+    about: "whether a node where nothing ran through the epoch is judged by what it finished",
+  },
   /**
-   * Left open: the deviation of few or of equal times would be 0, and times change with the load
-   * far more than those of one wave tell.
+   * Left open: the deviation of few or of equal times would be 0. At 1 the deviation hardly ever
+   * counts, since times deviate from their mean by less than the mean itself.
    */
   deviationMin: {
-    default: 1,
+    default: 0.3,
     min: 0.001,
     max: 100,
     about: "least standard deviation, as a fraction of the mean",
