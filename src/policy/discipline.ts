@@ -1,11 +1,13 @@
 import { InputError } from "../base/input-error.ts";
-import { checkValue, hint, parseValue, unknownParameter } from "./parameters.ts";
-import type {
-  Discipline,
-  DisciplineDescription,
-  Policy,
-  PolicyDescription,
-  Used,
+import { checkValue, findParam, hint, parseValue, unknownParameter } from "./parameters.ts";
+import {
+  type Discipline,
+  type DisciplineDescription,
+  defaultsOf,
+  type Policy,
+  type PolicyDescription,
+  type Used,
+  use,
 } from "./policy.ts";
 import { type NamedDiscipline, REGISTRY, type Registry, type Row } from "./registry.ts";
 
@@ -32,7 +34,7 @@ export function parseDiscipline(
     name: string,
   ): Used<T> => {
     const policy = policyNamed(rows, { seat, name, place });
-    return useWith([policy], settingsOf(seat, settings))[0] ?? { policy, params: policy.defaults };
+    return useWith([policy], settingsOf(seat, settings))[0] ?? use(policy);
   };
   const data = seats.data.map((name) => policyNamed(registry.data, { seat: "data", name, place }));
   return {
@@ -62,7 +64,7 @@ export function restoreDiscipline(
       key,
       checkValue(policy, key, value, place),
     ]);
-    return { policy, params: { ...policy.defaults, ...Object.fromEntries(values) } };
+    return { policy, params: { ...defaultsOf(policy), ...Object.fromEntries(values) } };
   };
   return {
     name: described.name,
@@ -153,7 +155,7 @@ function useWith<T extends AnyPolicy>(
 ): readonly Used<T>[] {
   const values = policies.map(() => new Map<string, unknown>());
   for (const { place, parameter, value } of settings) {
-    const knowing = policies.filter(({ defaults }) => Object.hasOwn(defaults, parameter));
+    const knowing = policies.filter((policy) => findParam(policy, parameter) !== undefined);
     if (policies.length === 0) {
       throw new InputError("unknown-parameter", place, "no policy is in this seat");
     }
@@ -165,7 +167,7 @@ function useWith<T extends AnyPolicy>(
   }
   return policies.map((policy, index) => ({
     policy,
-    params: { ...policy.defaults, ...Object.fromEntries(values[index] ?? []) },
+    params: { ...defaultsOf(policy), ...Object.fromEntries(values[index] ?? []) },
   }));
 }
 

@@ -42,6 +42,7 @@ export { largestFirst } from "./order/largest-first.ts";
 export { type LocalFailedFirstParams, localFailedFirst } from "./order/local-failed-first.ts";
 export { type YarnOrderParams, yarnOrder } from "./order/yarn.ts";
 export { type Parameter, parametersOf } from "./parameters.ts";
+export { type Declared, type Param, type ParamsOf, params, withDefaults } from "./params.ts";
 export * from "./policy.ts";
 export { refuse } from "./refuse.ts";
 export { type NamedDiscipline, REGISTRY, type Registry, type Row } from "./registry.ts";

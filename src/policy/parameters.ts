@@ -1,6 +1,7 @@
 import { InputError } from "../base/input-error.ts";
 import { nearNames } from "./near.ts";
-import type { Policy } from "./policy.ts";
+import { type AnyParam, accepts, entriesOf } from "./params.ts";
+import { declaredOf, type Policy } from "./policy.ts";
 
 type AnyPolicy = Policy<object, unknown>;
 
@@ -16,26 +17,23 @@ export interface Parameter {
 }
 
 export const parametersOf = (policy: AnyPolicy): readonly Parameter[] =>
-  Object.entries(policy.defaults).map(([name, value]: [string, unknown]) => ({
+  entriesOf(declaredOf(policy)).map(([name, param]) => ({
     name,
-    default: value,
-    ...(typeof value === "number" ? rangeOf(policy, name) : {}),
-    about: policy.about?.[name] ?? "",
+    default: param.default,
+    ...(typeof param.default === "number" ? rangeOf(param) : {}),
+    about: param.about,
   }));
 
-const rangeOf = ({ bounds, whole }: AnyPolicy, name: string) => ({
-  bounds: bounds?.[name] ?? NO_BOUNDS,
-  whole: whole?.includes(name) === true,
+const rangeOf = ({ min = 0, max = Number.POSITIVE_INFINITY, whole = false }: AnyParam) => ({
+  bounds: [min, max] as const,
+  whole,
 });
-
-/** Durations, shares, counts and thresholds: none goes below 0. */
-const NO_BOUNDS = [0, Number.POSITIVE_INFINITY] as const;
 
 /** A value for a parameter, out of text; it must be of the default's type, and in bounds. */
 export function parseValue(policy: AnyPolicy, name: string, text: string, place: string): unknown {
-  const found = parameter(policy, name, place);
-  const value = valueIn(text, found.default);
-  if (!isFit(value, found)) throw badValue(place, policy, found, text);
+  const param = paramNamed(policy, name, place);
+  const value = valueIn(text, param.default);
+  if (!accepts(param, value)) throw badValue({ place, policy, name, param, found: text });
   return faultless(policy, name, value, place);
 }
 
@@ -45,14 +43,6 @@ function valueIn(text: string, standard: unknown): unknown {
   return text === "true" ? true : text === "false" ? false : undefined;
 }
 
-function isFit(value: unknown, wanted: Parameter): boolean {
-  const { default: standard, bounds = NO_BOUNDS, whole = false } = wanted;
-  if (typeof value !== typeof standard) return false;
-  if (typeof value !== "number") return true;
-  if (whole && Math.floor(value) !== value) return false;
-  return value >= bounds[0] && value <= bounds[1];
-}
-
 /** A value for a parameter, out of a journal or a program: of the default's type, and in bounds. */
 export function checkValue(
   policy: AnyPolicy,
@@ -60,24 +50,30 @@ export function checkValue(
   value: unknown,
   place: string,
 ): unknown {
-  const found = parameter(policy, name, place);
-  if (!isFit(value, found)) throw badValue(place, policy, found, JSON.stringify(value));
+  const param = paramNamed(policy, name, place);
+  if (!accepts(param, value)) {
+    throw badValue({ place, policy, name, param, found: JSON.stringify(value) });
+  }
   return faultless(policy, name, value, place);
 }
 
 /** A text with a grammar of its own is read by the policy that has it. */
 function faultless(policy: AnyPolicy, name: string, value: unknown, place: string): unknown {
   if (typeof value !== "string") return value;
-  const fault = policy.faults?.[name]?.(value);
+  const fault = paramNamed(policy, name, place).fault?.(value);
   if (fault === undefined) return value;
   throw new InputError("bad-parameter", place, `${name} of ${policy.name}: ${fault}`);
 }
 
-function parameter(policy: AnyPolicy, name: string, place: string): Parameter {
-  const found = parametersOf(policy).find((one) => one.name === name);
-  if (found !== undefined) return found;
+/** InputError if the policy has none of this name. */
+export function paramNamed(policy: AnyPolicy, name: string, place: string): AnyParam {
+  const param = findParam(policy, name);
+  if (param !== undefined) return param;
   throw unknownParameter([policy], name, place);
 }
+
+export const findParam = (policy: AnyPolicy, name: string): AnyParam | undefined =>
+  new Map(entriesOf(declaredOf(policy))).get(name);
 
 /** Of the policies of one seat, none has a parameter of this name. */
 export function unknownParameter(
@@ -85,7 +81,7 @@ export function unknownParameter(
   name: string,
   place: string,
 ): InputError {
-  const names = [...new Set(policies.flatMap(({ defaults }) => Object.keys(defaults)))];
+  const names = [...new Set(policies.flatMap((policy) => Object.keys(declaredOf(policy))))];
   const isOne = policies.length === 1;
   const having = policies.map((policy) => policy.name).join(" and ");
   const none = isOne ? "it has none" : "they have none";
@@ -100,23 +96,23 @@ export function hint(word: string, known: readonly string[]): string {
   return near.length === 0 ? "" : `; did you mean ${near.slice(0, 3).join(" or ")}?`;
 }
 
-function badValue(
-  place: string,
-  { name: policy }: AnyPolicy,
-  parameter: Parameter,
-  found: string,
-): InputError {
-  const { name, default: standard } = parameter;
-  const wanted = `${name} of ${policy} is ${expected(parameter)} (default ${standard})`;
-  return new InputError("bad-parameter", place, `${wanted}, found ${found}`);
+function badValue(of: {
+  readonly place: string;
+  readonly policy: AnyPolicy;
+  readonly name: string;
+  readonly param: AnyParam;
+  readonly found: string;
+}): InputError {
+  const { name, param, policy } = of;
+  const wanted = `${name} of ${policy.name} is ${expected(param)} (default ${param.default})`;
+  return new InputError("bad-parameter", of.place, `${wanted}, found ${of.found}`);
 }
 
-function expected(wanted: Parameter): string {
-  const { default: standard, bounds = NO_BOUNDS, whole = false } = wanted;
+function expected(param: AnyParam): string {
+  const { default: standard, min = 0, max = Number.POSITIVE_INFINITY, whole = false } = param;
   if (typeof standard === "boolean") return "true or false";
   if (typeof standard === "string") return "text";
   if (typeof standard !== "number") return "a value of the same type";
-  const [min, max] = bounds;
   const number = whole ? "a whole number" : "a number";
   return max < Number.POSITIVE_INFINITY
     ? `${number} from ${min} to ${max}`

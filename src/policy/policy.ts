@@ -6,6 +6,7 @@ import type { ClusterEvent } from "../model/event.ts";
 import type { AttemptId, JobId, NodeId, PhaseId, SlotKind, TaskId } from "../model/ids.ts";
 import type { Locality } from "../model/job.ts";
 import type { View } from "../model/view.ts";
+import { type Declared, entriesOf } from "./params.ts";
 
 /** What a policy is handed with each question. */
 export interface Context<P, M> {
@@ -28,14 +29,13 @@ export interface Policy<P, M> {
   readonly name: string;
   /** Authors, title, year, section; or the source file of the system. */
   readonly source: string;
-  readonly defaults: P;
-  /** A line on each parameter, for tables: meaning, unit, the source's value. */
+  /** Each parameter with its default, its bounds and a line for tables, as `params` makes them. */
+  readonly params?: Declared<P>;
+  /** The older form of `params`, in five parts. */
+  readonly defaults?: P;
   readonly about?: { readonly [parameter: string]: string };
-  /** The smallest and the largest number that make sense; 0 and Infinity where nothing is said. */
   readonly bounds?: { readonly [parameter: string]: readonly [min: number, max: number] };
-  /** The parameters that count things: whole numbers, or Infinity where the bounds let it. */
   readonly whole?: readonly string[];
-  /** Of a parameter that is a text with a grammar: what is wrong with it, undefined if nothing. */
   readonly faults?: { readonly [parameter: string]: (text: string) => string | undefined };
   readonly needs: readonly Capability[];
   readonly wants?: readonly Capability[];
@@ -176,9 +176,39 @@ export interface Discipline {
 /** Puts a policy in a seat: its defaults, with some parameters changed. */
 export function use<T extends Policy<object, unknown>>(
   policy: T,
-  params: Partial<T["defaults"]> = {},
+  params: Partial<DefaultsOf<T>> = {},
 ): Used<T> {
-  return { policy, params: { ...policy.defaults, ...params } };
+  return { policy, params: { ...defaultsOf(policy), ...params } };
+}
+
+type DefaultsOf<T> = T extends Policy<infer P, unknown> ? P : never;
+
+/** What the parameters of a policy are unless set. */
+export function defaultsOf<P>(policy: Policy<P, unknown>): P {
+  const declared = entriesOf(declaredOf(policy));
+  const values = declared.map(([name, param]) => [name, param.default]);
+  return Object.fromEntries(values);
+}
+
+/** The parameters of a policy, whichever form declares them. */
+export function declaredOf(policy: Policy<unknown, unknown>): object {
+  if (policy.params !== undefined) return policy.params;
+  const { about = {}, bounds = {}, defaults = {}, faults = {}, whole = [] } = policy;
+  const entries = Object.entries(defaults ?? {}).map(([name, value]: [string, unknown]) => {
+    const [min, max] = bounds[name] ?? [];
+    const fault = faults[name];
+    return [
+      name,
+      {
+        default: value,
+        about: about[name] ?? "",
+        ...(min === undefined ? {} : { min, max }),
+        ...(whole.includes(name) ? { whole: true } : {}),
+        ...(fault === undefined ? {} : { fault }),
+      },
+    ];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** A discipline by the names and parameters of its policies: what a journal's first line holds. */

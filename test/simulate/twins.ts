@@ -4,10 +4,10 @@ import type { Attempt } from "../../src/model/attempt.ts";
 import type { NodeId, PhaseId } from "../../src/model/ids.ts";
 import type { ProgressSource } from "../../src/model/progress.ts";
 import type { View } from "../../src/model/view.ts";
-import type { Context, SpeculationPolicy } from "../../src/policy/policy.ts";
-import { late } from "../../src/policy/speculation/late.ts";
+import { type Context, defaultsOf, type SpeculationPolicy } from "../../src/policy/policy.ts";
+import { type LateParams, late } from "../../src/policy/speculation/late.ts";
 
-type Params = (typeof late)["defaults"];
+type Params = LateParams;
 
 /** What a dumb twin has to remember of what has succeeded, since the core forgets. */
 interface Memory {
@@ -19,7 +19,7 @@ interface Memory {
 export const twins: SpeculationPolicy<Params, Memory> = {
   name: "twins",
   source: "the random worlds",
-  defaults: late.defaults,
+  defaults: defaultsOf(late),
   needs: [],
   remember: () => ({ rates: new Map(), succeeded: new Map() }),
 

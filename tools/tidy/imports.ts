@@ -30,7 +30,7 @@ export const ZONES: readonly Zone[] = [
   { name: "model", paths: /^src\/model\//, may: ["base"], packages: [] },
   {
     name: "policy/policy",
-    paths: /^src\/policy\/(policy|refuse)\.ts$/,
+    paths: /^src\/policy\/(policy|refuse|params)\.ts$/,
     may: ["base", "model"],
     packages: [],
   },

@@ -3,6 +3,7 @@ import { SETUP_DEFAULTS } from "../../core/setup.ts";
 import { ENGINE_EXPIRY_MS, RUN_DEFAULTS } from "../../hosts/engine/index.ts";
 import type { Fault } from "../../model/fault.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
+import { findParam } from "../../policy/parameters.ts";
 import type { Discipline, Policy, Used } from "../../policy/policy.ts";
 import { number, seconds } from "../quantity.ts";
 
@@ -85,7 +86,7 @@ export function scaledParameters(): readonly ScaledParameter[] {
 }
 
 function defaultOf({ policy }: Used<Policy<object, unknown>>, parameter: string): unknown {
-  return new Map(Object.entries(policy.defaults)).get(parameter);
+  return findParam(policy, parameter)?.default;
 }
 
 function shown(name: string, value: unknown): string {

@@ -1,18 +1,24 @@
 import type { Ask } from "../../model/action.ts";
 import { type NodeId, type RackId, rackId, type TaskId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { DataPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 
-export interface CopyOutputsParams {
-  /**
-   * Whether only outputs are copied that a reader on the same node consumes: what goes to other
-   * nodes is copied by being fetched.
-   */
-  readonly selective: boolean;
-  /** Whether copies stay on their rack, where bandwidth is ample; else they go to the next one. */
-  readonly sameRack: boolean;
-}
+const PARAMS = params({
+  /** What goes to other nodes is copied by being fetched. */
+  selective: {
+    default: true,
+    about: "whether only those outputs are copied that a reader on their node consumes (true)",
+  },
+  /** Within a rack bandwidth is ample. */
+  sameRack: {
+    default: true,
+    about: "whether copies stay on their rack (true), or go to the next one",
+  },
+});
+
+export type CopyOutputsParams = ParamsOf<typeof PARAMS>;
 
 /**
  * Intermediate data are copied as they are written, so that readers need not wait for them to be
@@ -23,11 +29,7 @@ export interface CopyOutputsParams {
 export const copyOutputs: DataPolicy<CopyOutputsParams, null> = {
   name: "copy-outputs",
   source: "after Ko et al., ISS (SoCC 2010), as Elephant §6 tells of it; the choice is ours",
-  defaults: { selective: true, sameRack: true },
-  about: {
-    selective: "whether only those outputs are copied that a reader on their node consumes (true)",
-    sameRack: "whether copies stay on their rack (true), or go to the next one",
-  },
+  params: PARAMS,
   needs: ["replicate"],
   remember: () => null,
 

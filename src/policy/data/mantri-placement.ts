@@ -3,22 +3,33 @@ import type { Ask } from "../../model/action.ts";
 import type { RackId } from "../../model/ids.ts";
 import type { Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { DataPolicy } from "../policy.ts";
 import { placeExactly } from "./mantri-placement/exact.ts";
 import { placeGreedily } from "./mantri-placement/greedy.ts";
 import { type Demand, Loads, type Network, type Placement } from "./mantri-placement/loads.ts";
 
-export interface MantriPlacementParams {
+const PARAMS = params({
   /**
-   * Milliseconds of the busiest link up to which the bandwidths at the start of a phase are taken
-   * to last; those of a longer phase even out over its life. 0: always equal; Infinity: always as
-   * at the start. §5.2 has "a small amount of data" that finishes quickly. Ours: a minute, as other
-   * jobs' phases come and go.
+   * Milliseconds; the bandwidths of a longer phase even out over its life. 0: always equal;
+   * Infinity: always as at the start. §5.2 has "a small amount of data" that finishes quickly.
+   * Ours: a minute, as other jobs' phases come and go.
    */
-  readonly startMsMax: number;
-  /** Placements up to which all are looked through for the best. */
-  readonly exactPlacementsMax: number;
-}
+  startMsMax: {
+    default: 60_000,
+    about: "time of the busiest link up to which the bandwidths at the start are believed",
+  },
+  /** The exact search takes time for each placement. Ours. */
+  exactPlacementsMax: {
+    default: 50_000,
+    min: 1,
+    max: 1e6,
+    whole: true,
+    about: "placements of a phase up to which all are searched for the best",
+  },
+});
+
+export type MantriPlacementParams = ParamsOf<typeof PARAMS>;
 
 /** Each reduce gets the rack on which the busiest link of all is done soonest. */
 export const mantriPlacement: DataPolicy<MantriPlacementParams, null> = {
@@ -26,14 +37,7 @@ export const mantriPlacement: DataPolicy<MantriPlacementParams, null> = {
   source:
     "Ananthanarayanan, Kandula, Greenberg, Stoica, Lu, Saha, Harris: Reining in the Outliers in " +
     "Map-Reduce Clusters using Mantri, MSR-TR-2010-69, 2010, §5.2",
-  defaults: { startMsMax: 60_000, exactPlacementsMax: 50_000 },
-  about: {
-    startMsMax: "time of the busiest link up to which the bandwidths at the start are believed",
-    exactPlacementsMax: "placements of a phase up to which all are searched for the best",
-  },
-  // The exact search takes time for each placement.
-  bounds: { exactPlacementsMax: [1, 1e6] },
-  whole: ["exactPlacementsMax"],
+  params: PARAMS,
   needs: ["prefer"],
   remember: () => null,
 

@@ -4,7 +4,11 @@ import type { View } from "../../model/view.ts";
 import type { DataPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { learnProtection, type Memory, noMemory } from "./mantri-protect/memory.ts";
-import type { MantriProtectParams, ProtectContext } from "./mantri-protect/params.ts";
+import {
+  type MantriProtectParams,
+  PROTECT_PARAMS,
+  type ProtectContext,
+} from "./mantri-protect/params.ts";
 import { ranMs, redoMs } from "./mantri-protect/redo.ts";
 
 /**
@@ -16,34 +20,7 @@ export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
   source:
     "Ananthanarayanan, Kandula, Greenberg, Stoica, Lu, Saha, Harris: Reining in the Outliers in " +
     "Map-Reduce Clusters using Mantri, MSR-TR-2010-69, 2010, §5.3",
-  defaults: {
-    replicationBudget: 0.1,
-    rackBytesPerMs: 125_000,
-    lossProbability: 0.0001,
-    lossMemoryMs: 604_800_000,
-    recomputeBudget: 0.1,
-    recomputesMin: 1,
-    onsetMs: 600_000,
-  },
-  about: {
-    replicationBudget:
-      "most bytes copied, as a fraction of the bytes that a job has processed (0.1)",
-    rackBytesPerMs: "bandwidth between two machines of a rack, bytes per ms",
-    lossProbability: "probability that a machine of which nothing is known loses an output",
-    lossMemoryMs: "time over which the losses of a machine are remembered",
-    recomputeBudget: "time of recomputes before need, as a fraction of a job's cluster time",
-    recomputesMin: "recomputes on a machine that announce more (1, or 2)",
-    onsetMs: "time within which these recomputes must follow each other",
-  },
-  bounds: {
-    replicationBudget: [0, 1],
-    rackBytesPerMs: [1e-9, Number.POSITIVE_INFINITY],
-    lossProbability: [0, 1],
-    lossMemoryMs: [1, Number.POSITIVE_INFINITY],
-    recomputeBudget: [0, 1],
-    recomputesMin: [1, Number.POSITIVE_INFINITY],
-  },
-  whole: ["recomputesMin"],
+  params: PROTECT_PARAMS,
   needs: [],
   wants: ["replicate", "recompute", "prefer"],
   remember: noMemory,

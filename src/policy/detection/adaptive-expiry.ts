@@ -1,15 +1,23 @@
 import type { Job } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { DetectionPolicy } from "../policy.ts";
 
-export interface AdaptiveExpiryParams {
-  /** Silence as a share of what the job that ends next has left. */
-  readonly share: number;
-  /** Milliseconds: no silent node is kept for longer. Hadoop 1.2.1's fixed expiry, 600,000. */
-  readonly expiryMs: number;
-  /** Milliseconds: none is lost before that, or a long pause would pass for a death. */
-  readonly expiryMsMin: number;
-}
+const PARAMS = params({
+  share: {
+    default: 0.2,
+    about: "silence that loses a node, as a share of what the job that ends next has left (ours)",
+  },
+  /** Milliseconds. Hadoop 1.2.1's fixed expiry, 600,000. */
+  expiryMs: {
+    default: 600_000,
+    about: "most silence until a node is lost (Hadoop's fixed expiry, 600,000 ms)",
+  },
+  /** Milliseconds: below it, a long pause would pass for a death. */
+  expiryMsMin: { default: 30_000, about: "least silence until a node is lost (ours, 30,000 ms)" },
+});
+
+export type AdaptiveExpiryParams = ParamsOf<typeof PARAMS>;
 
 /**
  * A node is lost after a silence that depends on how much work the live jobs have left: to a small
@@ -20,12 +28,7 @@ export interface AdaptiveExpiryParams {
 export const adaptiveExpiry: DetectionPolicy<AdaptiveExpiryParams, null> = {
   name: "adaptive-expiry",
   source: "after Zhu, Chen (APSCC 2011) as Elephant §6 tells of it; the rule is ours",
-  defaults: { share: 0.2, expiryMs: 600_000, expiryMsMin: 30_000 },
-  about: {
-    share: "silence that loses a node, as a share of what the job that ends next has left (ours)",
-    expiryMs: "most silence until a node is lost (Hadoop's fixed expiry, 600,000 ms)",
-    expiryMsMin: "least silence until a node is lost (ours, 30,000 ms)",
-  },
+  params: PARAMS,
   needs: [],
   remember: () => null,
 

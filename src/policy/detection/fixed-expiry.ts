@@ -1,19 +1,25 @@
+import { type ParamsOf, params } from "../params.ts";
 import type { Context, DetectionPolicy } from "../policy.ts";
 
-export interface FixedExpiryParams {
-  /** Milliseconds of silence: mapred.tasktracker.expiry.interval, 600,000. */
-  readonly expiryMs: number;
+const PARAMS = params({
+  /** Milliseconds: mapred.tasktracker.expiry.interval, 600,000. */
+  expiryMs: { default: 600_000, about: "silence after which a node is lost (600,000 ms)" },
+  /** Milliseconds. Hadoop 1.2.1 looks every third of the interval, 200,000. */
+  checkEveryMs: {
+    default: 0,
+    about: "time between two looks for lost nodes; 0: found at once (Hadoop: 200,000 ms)",
+  },
   /**
-   * Milliseconds between looks: the silence is found out at the next. Hadoop 1.2.1 looks every
-   * third of the interval, 200,000. 0: at once.
+   * true: uniform between 0 and `checkEveryMs`, as Hadoop's JobTracker looks since it was started,
+   * which was long before the jobs came. false: at 0.
    */
-  readonly checkEveryMs: number;
-  /**
-   * Whether the time of the first look is drawn: uniform between 0 and `checkEveryMs`. Hadoop's
-   * JobTracker looks since it was started, which was long before the jobs came. false: at 0.
-   */
-  readonly drawsFirstLook: boolean;
-}
+  drawsFirstLook: {
+    default: false,
+    about: "whether the time of the first look is drawn, or 0 (ours)",
+  },
+});
+
+export type FixedExpiryParams = ParamsOf<typeof PARAMS>;
 
 interface Memory {
   /** When it is first looked; undefined until that matters. */
@@ -24,12 +30,7 @@ interface Memory {
 export const fixedExpiry: DetectionPolicy<FixedExpiryParams, Memory> = {
   name: "fixed-expiry",
   source: "Hadoop 1.2.1, JobTracker.ExpireTrackers",
-  defaults: { expiryMs: 600_000, checkEveryMs: 0, drawsFirstLook: false },
-  about: {
-    expiryMs: "silence after which a node is lost (600,000 ms)",
-    checkEveryMs: "time between two looks for lost nodes; 0: found at once (Hadoop: 200,000 ms)",
-    drawsFirstLook: "whether the time of the first look is drawn, or 0 (ours)",
-  },
+  params: PARAMS,
   needs: [],
   remember: () => ({ firstLookMs: undefined }),
 

@@ -3,12 +3,20 @@ import { type Durations, durationOfNew, learnDurations } from "../../model/durat
 import type { AttemptId, PhaseId } from "../../model/ids.ts";
 import type { Stage } from "../../model/job.ts";
 import type { StageEntry, View } from "../../model/view.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { Estimator } from "../policy.ts";
 
-export interface PhaseAwareParams {
-  /** Most durations of succeeded attempts kept per phase, for `newCopy`; 0: none. */
-  readonly samplesMax: number;
-}
+const PARAMS = params({
+  /** Of succeeded attempts, for `newCopy`. Ours. */
+  samplesMax: {
+    default: 1000,
+    min: 1,
+    whole: true,
+    about: "most durations kept per phase, to judge what a new copy would take",
+  },
+});
+
+export type PhaseAwareParams = ParamsOf<typeof PARAMS>;
 
 /** What the succeeded attempts of a phase did in one stage. */
 interface StageSpeed {
@@ -28,10 +36,7 @@ interface Memory {
 export const phaseAware: Estimator<PhaseAwareParams, Memory> = {
   name: "phase-aware",
   source: "LATE (OSDI 2008), §4.2",
-  defaults: { samplesMax: 1000 },
-  about: { samplesMax: "most durations kept per phase, to judge what a new copy would take" },
-  bounds: { samplesMax: [1, Number.POSITIVE_INFINITY] },
-  whole: ["samplesMax"],
+  params: PARAMS,
   needs: [],
   steady: false,
   remember: () => ({ durations: new Map(), speeds: new Map() }),

@@ -1,19 +1,24 @@
 import { type Durations, durationOfNew, learnDurations } from "../../model/durations.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { Estimator } from "../policy.ts";
 
-export interface ProgressRateParams {
-  /** Most durations of succeeded attempts kept per phase, for `newCopy`; 0: none. */
-  readonly samplesMax: number;
-}
+const PARAMS = params({
+  /** Of succeeded attempts, for `newCopy`. Ours. */
+  samplesMax: {
+    default: 1000,
+    min: 1,
+    whole: true,
+    about: "most durations kept per phase, to judge what a new copy would take",
+  },
+});
+
+export type ProgressRateParams = ParamsOf<typeof PARAMS>;
 
 /** Time left at the average speed so far. */
 export const progressRate: Estimator<ProgressRateParams, Durations> = {
   name: "progress-rate",
   source: "LATE (OSDI 2008), §4",
-  defaults: { samplesMax: 1000 },
-  about: { samplesMax: "most durations kept per phase, to judge what a new copy would take" },
-  bounds: { samplesMax: [1, Number.POSITIVE_INFINITY] },
-  whole: ["samplesMax"],
+  params: PARAMS,
   needs: [],
   steady: true,
   remember: () => new Map(),

@@ -8,7 +8,7 @@ import type { TaskOrder } from "../policy.ts";
 export const hadoopOrder: TaskOrder<object, null> = {
   name: "hadoop",
   source: "Hadoop 1.2.1, JobInProgress.findNewMapTask, findNewReduceTask",
-  defaults: {},
+  params: {},
   needs: [],
   remember: () => null,
 

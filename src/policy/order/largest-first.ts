@@ -12,7 +12,7 @@ export const largestFirst: TaskOrder<object, null> = {
   source:
     "Ananthanarayanan, Kandula, Greenberg, Stoica, Lu, Saha, Harris: Reining in the Outliers in " +
     "Map-Reduce Clusters using Mantri, MSR-TR-2010-69, 2010, §5.4",
-  defaults: {},
+  params: {},
   needs: [],
   remember: () => null,
 

@@ -1,13 +1,19 @@
 import type { Slot } from "../../model/action.ts";
 import type { NodeId, TaskId } from "../../model/ids.ts";
 import { mayBeTriedOn, wasTriedBefore } from "../../model/tried-before.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { Context, TaskOrder } from "../policy.ts";
 import { slotsOf } from "../shared/slots.ts";
 
-export interface LocalFailedFirstParams {
-  /** Milliseconds that a failed task waits for a slot beside its data. Ours. */
-  readonly waitMs: number;
-}
+const PARAMS = params({
+  /** Milliseconds. Ours. */
+  waitMs: {
+    default: 15_000,
+    about: "how long a failed task waits for a slot beside its data (ours, ms)",
+  },
+});
+
+export type LocalFailedFirstParams = ParamsOf<typeof PARAMS>;
 
 interface Memory {
   /** Nodes that are joined and not lost. */
@@ -25,8 +31,7 @@ interface Memory {
 export const localFailedFirst: TaskOrder<LocalFailedFirstParams, Memory> = {
   name: "local-failed-first",
   source: "after Ibrahim, Phuong, Antoniu, An Eye on the Elephant in the Wild (2015), §6",
-  defaults: { waitMs: 15_000 },
-  about: { waitMs: "how long a failed task waits for a slot beside its data (ours, ms)" },
+  params: PARAMS,
   needs: [],
   remember: () => ({ nodes: new Set(), nodeLostAt: new Map(), outputLostAt: new Map() }),
 

@@ -1,12 +1,21 @@
 import type { PhaseId } from "../../model/ids.ts";
 import { wasTriedBefore } from "../../model/tried-before.ts";
 import type { View } from "../../model/view.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { Context, TaskOrder } from "../policy.ts";
 
-export interface YarnOrderParams {
-  /** Most of a job's containers for reduces while maps wait: job.reduce.rampup.limit, 0.5. */
-  readonly rampUpLimit: number;
-}
+const PARAMS = params({
+  /** yarn.app.mapreduce.am.job.reduce.rampup.limit, 0.5. */
+  rampUpLimit: {
+    default: 0.5,
+    max: 1,
+    about:
+      "share of a job's containers that its reduces may hold while maps wait " +
+      "(yarn.app.mapreduce.am.job.reduce.rampup.limit 0.5)",
+  },
+});
+
+export type YarnOrderParams = ParamsOf<typeof PARAMS>;
 
 /**
  * RMContainerAllocator: of one job, failed maps come first (priority 5), then reduces (10), then
@@ -16,13 +25,7 @@ export interface YarnOrderParams {
 export const yarnOrder: TaskOrder<YarnOrderParams, null> = {
   name: "yarn",
   source: "Hadoop 2.7, org.apache.hadoop.mapreduce.v2.app.rm.RMContainerAllocator",
-  defaults: { rampUpLimit: 0.5 },
-  about: {
-    rampUpLimit:
-      "share of a job's containers that its reduces may hold while maps wait " +
-      "(yarn.app.mapreduce.am.job.reduce.rampup.limit 0.5)",
-  },
-  bounds: { rampUpLimit: [0, 1] },
+  params: PARAMS,
   needs: [],
   remember: () => null,
 

@@ -4,32 +4,48 @@ import type { SlotCounts } from "../../model/cluster.ts";
 import type { JobId, NodeId, SlotKind } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
+import { type ParamsOf, params, withDefaults } from "../params.ts";
 import type { Context, SharingPolicy } from "../policy.ts";
 import { dequeue, enqueue, type JobQueue } from "../shared/job-queue.ts";
 import { isMap, slotsOf } from "../shared/slots.ts";
 
 /** What of the free slots is filled at all. */
-export interface QueueParams {
-  /**
-   * Whether a node gets no more than its share of the tasks that are left, so that the last ones
-   * are spread over the nodes. Always so in Hadoop 1.2.1.
-   */
-  readonly loadFactor: boolean;
-  /**
-   * Slots held back for failed and speculative tasks, as a share of the tasks of the jobs with
-   * reduces: mapred.jobtracker.taskalloc.capacitypad, 0.01. 0: none.
-   */
-  readonly padding: number;
-  /** Nodes up to which nothing is held back: MIN_CLUSTER_SIZE_FOR_PADDING, 3. */
-  readonly paddingNodesMin: number;
-}
+const QUEUE_PARAMS = params({
+  /** So that the last ones are spread over the nodes. Always so in Hadoop 1.2.1. */
+  loadFactor: {
+    default: true,
+    about: "whether a node gets no more than its share of the tasks that are left",
+  },
+  /** For failed and speculative tasks: mapred.jobtracker.taskalloc.capacitypad, 0.01. 0: none. */
+  padding: {
+    default: 0.01,
+    max: 1,
+    about: "slots held back, as a share of the tasks of jobs with reduces (capacitypad 0.01)",
+  },
+  /** MIN_CLUSTER_SIZE_FOR_PADDING, 3. */
+  paddingNodesMin: {
+    default: 3,
+    whole: true,
+    about: "nodes up to which nothing is held back (3)",
+  },
+});
 
-export interface FifoParams extends QueueParams {
-  /** Most off-rack or speculative tasks of one kind in one offer. Hadoop 1.2.1: 1. */
-  readonly farMax: number;
-  /** Most reduces in one offer. Hadoop 1.2.1: 1. */
-  readonly reducesMax: number;
-}
+// Without any reduce, or off-rack task, in an offer some jobs would never end.
+const PARAMS = params({
+  ...QUEUE_PARAMS,
+  /** Hadoop 1.2.1: 1. */
+  farMax: {
+    default: 1,
+    min: 1,
+    whole: true,
+    about: "most off-rack or speculative tasks of a kind in one offer (1)",
+  },
+  /** Hadoop 1.2.1: 1. */
+  reducesMax: { default: 1, min: 1, whole: true, about: "most reduces in one offer (1)" },
+});
+
+export type QueueParams = ParamsOf<typeof QUEUE_PARAMS>;
+export type FifoParams = ParamsOf<typeof PARAMS>;
 
 interface Memory {
   readonly queue: JobQueue;
@@ -41,14 +57,8 @@ interface Memory {
   readonly needed: number[];
 }
 
-const QUEUE_ABOUT = {
-  loadFactor: "whether a node gets no more than its share of the tasks that are left",
-  padding: "slots held back, as a share of the tasks of jobs with reduces (capacitypad 0.01)",
-  paddingNodesMin: "nodes up to which nothing is held back (3)",
-};
-
 /** What Hadoop's job queue has been from the first version on. */
-const queue: Omit<SharingPolicy<QueueParams, Memory>, "name" | "source" | "defaults" | "plan"> = {
+const queue: Pick<SharingPolicy<QueueParams, Memory>, "needs" | "remember" | "learn" | "jobs"> = {
   needs: [],
   remember: () => ({ queue: [], waiting: [], needs: new Map(), needed: [] }),
 
@@ -78,19 +88,7 @@ export const fifo: SharingPolicy<FifoParams, Memory> = {
   ...queue,
   name: "fifo",
   source: "Hadoop 1.2.1, JobQueueTaskScheduler",
-  defaults: { loadFactor: true, padding: 0.01, paddingNodesMin: 3, farMax: 1, reducesMax: 1 },
-  about: {
-    ...QUEUE_ABOUT,
-    farMax: "most off-rack or speculative tasks of a kind in one offer (1)",
-    reducesMax: "most reduces in one offer (1)",
-  },
-  // Without any reduce, or off-rack task, in an offer some jobs would never end.
-  bounds: {
-    padding: [0, 1],
-    farMax: [1, Number.POSITIVE_INFINITY],
-    reducesMax: [1, Number.POSITIVE_INFINITY],
-  },
-  whole: ["paddingNodesMin", "farMax", "reducesMax"],
+  params: PARAMS,
 
   plan(ctx, node, free) {
     const { params, view } = ctx;
@@ -109,13 +107,12 @@ export const fifoPlain: SharingPolicy<FifoParams, Memory> = {
   ...fifo,
   name: "fifo-plain",
   source: `${fifo.source}, without its limits`,
-  defaults: {
+  params: withDefaults(PARAMS, {
     loadFactor: false,
     padding: 0,
-    paddingNodesMin: 3,
     farMax: Number.POSITIVE_INFINITY,
     reducesMax: Number.POSITIVE_INFINITY,
-  },
+  }),
 };
 
 /** As before HADOOP-3136: a heartbeat is answered with one task, a reduce only if no map waits. */
@@ -123,10 +120,7 @@ export const fifo018: SharingPolicy<QueueParams, Memory> = {
   ...queue,
   name: "fifo-0.18",
   source: "Hadoop 0.18, JobTracker.getNewTaskForTaskTracker",
-  defaults: { loadFactor: true, padding: 0.01, paddingNodesMin: 3 },
-  about: QUEUE_ABOUT,
-  bounds: { padding: [0, 1] },
-  whole: ["paddingNodesMin"],
+  params: QUEUE_PARAMS,
 
   plan(ctx, node, free) {
     const open = free.filter((slots) => slotsToFill(ctx, node, slots) > 0);

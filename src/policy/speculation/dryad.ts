@@ -6,18 +6,34 @@ import type { JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
 import { Shortlist } from "../../model/shortlist.ts";
 import { soleAttempt } from "../../model/sole-attempt.ts";
 import type { View } from "../../model/view.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { firstLaunch } from "../shared/first-launch.ts";
 
-export interface DryadParams {
-  /** Percentile of the task durations of a phase beyond which a task is copied. Mantri §7: 75. */
-  readonly durationPercentile: number;
-  /** Fraction of a phase that must be done before its durations are judged. Dryad's source: 0.5. */
-  readonly doneShareMin: number;
-  /** Most durations of succeeded attempts kept per phase. */
-  readonly samplesMax: number;
-}
+const PARAMS = params({
+  /** Mantri §7: 75. */
+  durationPercentile: {
+    default: 75,
+    max: 100,
+    about: "percentile of a phase's durations beyond which a task is copied (75)",
+  },
+  /** Dryad's source: 0.5. */
+  doneShareMin: {
+    default: 0.5,
+    max: 1,
+    about: "fraction of a phase that must be done before its durations are judged (0.5)",
+  },
+  /** Of succeeded attempts. Ours. */
+  samplesMax: {
+    default: 1000,
+    min: 1,
+    whole: true,
+    about: "most durations kept per phase, by which its percentile is judged",
+  },
+});
+
+export type DryadParams = ParamsOf<typeof PARAMS>;
 
 /** Dryad's duplicates: of the tasks that run longer than most of their phase took. */
 export const dryad: SpeculationPolicy<DryadParams, Durations> = {
@@ -25,18 +41,7 @@ export const dryad: SpeculationPolicy<DryadParams, Durations> = {
   source:
     "Isard, Budiu, Yu, Birrell, Fetterly: Dryad, EuroSys 2007, as Mantri (MSR-TR-2010-69), §7 " +
     "describes it; DrStageStatistics and DrDefaultManager of its published source",
-  defaults: { durationPercentile: 75, doneShareMin: 0.5, samplesMax: 1000 },
-  about: {
-    durationPercentile: "percentile of a phase's durations beyond which a task is copied (75)",
-    doneShareMin: "fraction of a phase that must be done before its durations are judged (0.5)",
-    samplesMax: "most durations kept per phase, by which its percentile is judged",
-  },
-  bounds: {
-    durationPercentile: [0, 100],
-    doneShareMin: [0, 1],
-    samplesMax: [1, Number.POSITIVE_INFINITY],
-  },
-  whole: ["samplesMax"],
+  params: PARAMS,
   needs: ["slot-offers"],
   remember: () => new Map(),
 

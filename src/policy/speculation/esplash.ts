@@ -2,10 +2,11 @@ import type { Ask } from "../../model/action.ts";
 import { type Instant, instant } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
 import type { Numbers } from "../../model/why.ts";
+import { withDefaults } from "../params.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { type Candidates, findCandidates } from "./esplash/candidates.ts";
-import { configuredLevel, levelsFault } from "./esplash/configured-levels.ts";
+import { configuredLevel } from "./esplash/configured-levels.ts";
 import { endEpoch } from "./esplash/epoch.ts";
 import { findHosts, type Hosts } from "./esplash/hosts.ts";
 import {
@@ -18,7 +19,7 @@ import {
   makeRoom,
   remember,
 } from "./esplash/memory.ts";
-import { ESPLASH_ABOUT, ESPLASH_DEFAULTS, type EsplashParams } from "./esplash/params.ts";
+import { type EsplashParams, PARAMS } from "./esplash/params.ts";
 import { numbersOf, requestOf, reviewQueue } from "./esplash/queue.ts";
 
 /** Copies of what runs on straggler nodes, on nodes of a level that is fast enough. */
@@ -27,19 +28,7 @@ export const esplash: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   source:
     "Wang, Wang, Yang, Mi, Sheng: eSplash: Efficient Speculation in Large Scale Heterogeneous " +
     "Computing Systems, IPCCC 2016, §IV",
-  defaults: ESPLASH_DEFAULTS,
-  about: ESPLASH_ABOUT,
-  bounds: {
-    k: [1, 100],
-    starts: [1, 1_000],
-    coverage: [0, 1],
-    epochMs: [1, Number.POSITIVE_INFINITY],
-    deviationMin: [0.001, 100],
-    retryAfterNoCopyMs: [1, Number.POSITIVE_INFINITY],
-    retryAfterCopyMs: [1, Number.POSITIVE_INFINITY],
-  },
-  whole: ["k", "starts"],
-  faults: { levels: levelsFault },
+  params: PARAMS,
   needs: ["requests", "placement"],
   remember,
 
@@ -74,28 +63,37 @@ export const esplash: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   scan(ctx) {
     const { memory, params, view } = ctx;
     const { epochFrom } = memory;
+    let told: readonly Ask[] = [];
     if (epochFrom === undefined) memory.epochFrom = view.now;
     else if (view.now - epochFrom >= params.epochMs) {
-      endEpoch(ctx, epochFrom);
+      told = endEpoch(ctx, epochFrom);
       memory.epochFrom = view.now;
     }
-    return [...look(ctx), { kind: "wake", at: nextLook(ctx) }];
+    return [...told, ...look(ctx), { kind: "wake", at: nextLook(ctx) }];
   },
 };
 
-/** What is printed in §IV-B to the letter: sums that add up, and σ as it comes. */
+/** Of sums: a healthy node with 32 containers (§VI) adds 32 in each epoch, and passes any tau. */
+const PRINTED_TAU = 100;
+
+/**
+ * What is printed in §IV to the letter: plain distances, sums that add up, σ as it comes, running
+ * tasks alone. Kept are YARN's gate on waiting tasks, and that a task must have run for an epoch.
+ */
 export const esplashPrinted: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   ...esplash,
   name: "esplash-printed",
   source: `${esplash.source}, to the letter`,
-  defaults: {
-    ...ESPLASH_DEFAULTS,
+  params: withDefaults(PARAMS, {
     starts: 1,
+    scaled: false,
+    tau: PRINTED_TAU,
     averaged: false,
     othersOnly: false,
     accumulates: true,
+    judgesFinished: false,
     deviationMin: 0.001,
-  },
+  }),
 };
 
 /** Requests that wait, then the jobs whose turn it is to look. */

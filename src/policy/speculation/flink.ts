@@ -17,7 +17,7 @@ import {
   learn,
   medianRank,
 } from "./flink/memory.ts";
-import { FLINK_ABOUT, FLINK_DEFAULTS, type FlinkParams } from "./flink/params.ts";
+import { FLINK_PARAMS, type FlinkParams } from "./flink/params.ts";
 
 /**
  * Once most tasks of a phase are done, every task that takes much longer for its input than the
@@ -27,14 +27,7 @@ export const flink: SpeculationPolicy<FlinkParams, FlinkMemory> = {
   name: "flink",
   source:
     "Flink 1.20, ExecutionTimeBasedSlowTaskDetector, DefaultSpeculativeExecutionHandler (FLIP-168)",
-  defaults: FLINK_DEFAULTS,
-  about: FLINK_ABOUT,
-  bounds: {
-    checkIntervalMs: [1, Number.POSITIVE_INFINITY],
-    baselineRatio: [0, 1],
-    maxConcurrentExecutions: [1, Number.POSITIVE_INFINITY],
-  },
-  whole: ["maxConcurrentExecutions"],
+  params: FLINK_PARAMS,
   needs: ["requests"],
   remember: () => ({ jobs: new Map(), blocked: new Map() }),
   learn,

@@ -3,25 +3,34 @@ import type { Attempt } from "../../model/attempt.ts";
 import type { JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
 import { PlacedShortlist } from "../../model/shortlist.ts";
 import { soleAttempt } from "../../model/sole-attempt.ts";
+import { type ParamsOf, params, withDefaults } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 
-export interface HadoopParams {
-  /** How far a task's progress score is behind the mean of its phase: SPECULATIVE_GAP, 0.2. */
-  readonly gap: number;
-  /** Milliseconds before a task is looked at: SPECULATIVE_LAG, 60,000. */
-  readonly lagMs: number;
+const PARAMS = params({
+  /** SPECULATIVE_GAP, 0.2. */
+  gap: {
+    default: 0.2,
+    max: 1,
+    about: "how far a score must be behind the mean of its phase (0.2)",
+  },
+  /** Milliseconds: SPECULATIVE_LAG, 60,000. */
+  lagMs: { default: 60_000, about: "time before a task is looked at (60,000 ms)" },
   /**
-   * What the lag counts from. true: the job's admission, since a TaskInProgress is made then (the
-   * source). false: the attempt's start: "has run for at least one minute" (LATE §2.1).
+   * true: from the job's admission, since a TaskInProgress is made then (the source). false: from
+   * the attempt's start: "has run for at least one minute" (LATE §2.1).
    */
-  readonly lagFromAdmission: boolean;
+  lagFromAdmission: {
+    default: true,
+    about: "whether that time counts from the job's admission or from the attempt's start",
+  },
   /**
-   * Whether a gap of exactly `gap` is too small: "less than the average minus 0.2" (LATE §2.1)
-   * against `average - progress >= 0.2` (the source).
+   * "Less than the average minus 0.2" (LATE §2.1) against `average - progress >= 0.2` (the source).
    */
-  readonly strict: boolean;
-}
+  strict: { default: false, about: "whether a gap of exactly that size is too small" },
+});
+
+export type HadoopParams = ParamsOf<typeof PARAMS>;
 
 /**
  * Hadoop's own: a task whose score is far behind the mean of its phase is a straggler. All
@@ -30,15 +39,7 @@ export interface HadoopParams {
 export const hadoop: SpeculationPolicy<HadoopParams, null> = {
   name: "hadoop",
   source: "Hadoop 1.2.1, TaskInProgress.hasSpeculativeTask, JobInProgress.findSpeculativeTask",
-  defaults: { gap: 0.2, lagMs: 60_000, lagFromAdmission: true, strict: false },
-  about: {
-    gap: "how far a score must be behind the mean of its phase (0.2)",
-    lagMs: "time before a task is looked at (60,000 ms)",
-    lagFromAdmission:
-      "whether that time counts from the job's admission or from the attempt's start",
-    strict: "whether a gap of exactly that size is too small",
-  },
-  bounds: { gap: [0, 1] },
+  params: PARAMS,
   needs: ["slot-offers"],
   remember: () => null,
 
@@ -65,7 +66,7 @@ export const hadoopPaper: SpeculationPolicy<HadoopParams, null> = {
   ...hadoop,
   name: "hadoop-paper",
   source: "LATE (OSDI 2008), §2.1: Hadoop's scheduler",
-  defaults: { gap: 0.2, lagMs: 60_000, lagFromAdmission: false, strict: true },
+  params: withDefaults(PARAMS, { lagFromAdmission: false, strict: true }),
 };
 
 type HadoopContext = Context<HadoopParams, null>;

@@ -14,27 +14,47 @@ import type { JobId, NodeId, PhaseId, SlotKind, TaskId } from "../../model/ids.t
 import { Shortlist } from "../../model/shortlist.ts";
 import { soleAttempt } from "../../model/sole-attempt.ts";
 import type { View } from "../../model/view.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 
-export interface Late021Params {
-  /**
-   * Most speculated tasks, as a fraction of the running tasks of the phase: speculativecap, 0.1.
-   */
-  readonly speculativeCap: number;
-  /** Speculated tasks of a phase below which the cap does not hold: MIN_SPEC_CAP, 10. */
-  readonly copiesMin: number;
-  /** The same as a fraction of the slots of the kind: MIN_SLOTS_CAP, 0.01. */
-  readonly slotsShareMin: number;
-  /**
-   * Standard deviations by which a node's mean duration may exceed the mean: slownodethreshold, 1.
-   */
-  readonly slowNodeThreshold: number;
-  /** Standard deviations by which a rate must be below the mean: slowtaskthreshold, 1. */
-  readonly slowTaskThreshold: number;
-  /** Milliseconds since the attempt's launch: SPECULATIVE_LAG, 60,000. */
-  readonly lagMs: number;
-}
+const PARAMS = params({
+  /** speculativecap, 0.1. */
+  speculativeCap: {
+    default: 0.1,
+    max: 1,
+    about: "most speculated tasks, as a fraction of the running ones (0.1)",
+  },
+  /** MIN_SPEC_CAP, 10; of each phase. */
+  copiesMin: {
+    default: 10,
+    whole: true,
+    about: "speculated tasks below which the cap does not hold (10)",
+  },
+  /** MIN_SLOTS_CAP, 0.01. */
+  slotsShareMin: {
+    default: 0.01,
+    max: 1,
+    about: "fraction of the slots of the kind up to which it does not hold either (0.01)",
+  },
+  /** slownodethreshold, 1. */
+  slowNodeThreshold: {
+    default: 1,
+    about: "standard deviations of a slow node's mean duration above the mean (1)",
+  },
+  /** slowtaskthreshold, 1. */
+  slowTaskThreshold: {
+    default: 1,
+    about: "standard deviations of a slow task's rate below the mean (1)",
+  },
+  /** Milliseconds: SPECULATIVE_LAG, 60,000. */
+  lagMs: {
+    default: 60_000,
+    about: "time since its launch before an attempt may be copied (60,000 ms)",
+  },
+});
+
+export type Late021Params = ParamsOf<typeof PARAMS>;
 
 /** Of one phase. */
 interface PhaseMemory {
@@ -55,24 +75,7 @@ type Memory = Map<PhaseId, PhaseMemory>;
 export const late021: SpeculationPolicy<Late021Params, Memory> = {
   name: "late-0.21",
   source: "Hadoop 0.21, JobInProgress.findSpeculativeTask (HADOOP-2141)",
-  defaults: {
-    speculativeCap: 0.1,
-    copiesMin: 10,
-    slotsShareMin: 0.01,
-    slowNodeThreshold: 1,
-    slowTaskThreshold: 1,
-    lagMs: 60_000,
-  },
-  about: {
-    speculativeCap: "most speculated tasks, as a fraction of the running ones (0.1)",
-    copiesMin: "speculated tasks below which the cap does not hold (10)",
-    slotsShareMin: "fraction of the slots of the kind up to which it does not hold either (0.01)",
-    slowNodeThreshold: "standard deviations of a slow node's mean duration above the mean (1)",
-    slowTaskThreshold: "standard deviations of a slow task's rate below the mean (1)",
-    lagMs: "time since its launch before an attempt may be copied (60,000 ms)",
-  },
-  bounds: { speculativeCap: [0, 1], slotsShareMin: [0, 1] },
-  whole: ["copiesMin"],
+  params: PARAMS,
   needs: ["slot-offers"],
   remember: () => new Map(),
 

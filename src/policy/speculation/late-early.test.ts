@@ -40,7 +40,7 @@ test("Mantri §6.3: LATE waits until all tasks have started, late-early does not
 });
 
 test("Mantri §6.3: it is identical in all other ways: parameters, patience, cap", () => {
-  expect(lateEarly.defaults).toBe(late.defaults);
+  expect(lateEarly.params).toBe(late.params);
   expect(lateEarly.onIdleSlot).toBe(late.onIdleSlot);
   expect(phase("late-early", "speculation.speculativeCap=0").finish()).toBe(
     phase("late", "speculation.speculativeCap=0").finish(),

@@ -6,22 +6,34 @@ import type { Phase } from "../../model/job.ts";
 import { Shortlist } from "../../model/shortlist.ts";
 import { soleAttempt } from "../../model/sole-attempt.ts";
 import type { View } from "../../model/view.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 
-export interface LateParams {
-  /**
-   * Most speculative attempts at once, as a fraction of the slots of the kind. §4: 0.1; §5.4.1
-   * finds 0.2 better where 15 % of the nodes are slow.
-   */
-  readonly speculativeCap: number;
-  /** Percentile of the nodes' total progress below which a node gets no copy. §4: 25. */
-  readonly slowNodeThreshold: number;
-  /** Percentile of the progress rates of the phase below which a task may be copied. §4: 25. */
-  readonly slowTaskThreshold: number;
-  /** Milliseconds that an attempt must have run. §4: one minute. */
-  readonly runtimeMsMin: number;
-}
+const PARAMS = params({
+  /** §4: 0.1; §5.4.1 finds 0.2 better where 15 % of the nodes are slow. */
+  speculativeCap: {
+    default: 0.1,
+    max: 1,
+    about: "most speculative attempts, as a fraction of the slots of the kind (0.1)",
+  },
+  /** §4: 25. */
+  slowNodeThreshold: {
+    default: 25,
+    max: 100,
+    about: "percentile of node progress below which a node gets no copy (25)",
+  },
+  /** §4: 25, over the rates of the phase. */
+  slowTaskThreshold: {
+    default: 25,
+    max: 100,
+    about: "percentile of progress rates below which a task may be copied (25)",
+  },
+  /** Milliseconds. §4: one minute. */
+  runtimeMsMin: { default: 60_000, about: "time that an attempt must have run (60,000 ms)" },
+});
+
+export type LateParams = ParamsOf<typeof PARAMS>;
 
 /** Longest Approximate Time to End. */
 export const late: SpeculationPolicy<LateParams, null> = {
@@ -29,19 +41,7 @@ export const late: SpeculationPolicy<LateParams, null> = {
   source:
     "Zaharia, Konwinski, Joseph, Katz, Stoica: Improving MapReduce Performance in Heterogeneous " +
     "Environments, OSDI 2008, §4",
-  defaults: {
-    speculativeCap: 0.1,
-    slowNodeThreshold: 25,
-    slowTaskThreshold: 25,
-    runtimeMsMin: 60_000,
-  },
-  about: {
-    speculativeCap: "most speculative attempts, as a fraction of the slots of the kind (0.1)",
-    slowNodeThreshold: "percentile of node progress below which a node gets no copy (25)",
-    slowTaskThreshold: "percentile of progress rates below which a task may be copied (25)",
-    runtimeMsMin: "time that an attempt must have run (60,000 ms)",
-  },
-  bounds: { speculativeCap: [0, 1], slowNodeThreshold: [0, 100], slowTaskThreshold: [0, 100] },
+  params: PARAMS,
   needs: ["slot-offers"],
   remember: () => null,
 

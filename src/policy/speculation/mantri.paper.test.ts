@@ -5,6 +5,7 @@ import type { Distribution } from "../../base/distribution.ts";
 import { pow } from "../../base/math.ts";
 import { pareto, randomState } from "../../base/random.ts";
 import type { Capability } from "../../model/cluster.ts";
+import { defaultsOf } from "../policy.ts";
 import { reportPeriodMs } from "../shared/report-period.ts";
 import { helpFor, isRestartSooner, savesWork } from "./mantri/pseudocode-1.ts";
 import { mantri } from "./mantri.ts";
@@ -66,7 +67,7 @@ describe("§5.1, Figure 10: two slots, seven tasks, one of 5t that elsewhere tak
 });
 
 test("§5: tasks report every 10 s or ten times in their life, whichever is smaller", () => {
-  const { defaults } = mantri;
+  const defaults = defaultsOf(mantri);
   expect(reportPeriodMs(defaults, 1000 * SECOND)).toBe(10 * SECOND);
   expect(reportPeriodMs(defaults, 100 * SECOND)).toBe(10 * SECOND);
   expect(reportPeriodMs(defaults, 20 * SECOND)).toBe(2 * SECOND);
@@ -85,7 +86,7 @@ function help(
   },
   capabilities: readonly Capability[] = ["kill-restart"],
 ): string | undefined {
-  const ctx = { params: mantri.defaults, has: (one: Capability) => capabilities.includes(one) };
+  const ctx = { params: defaultsOf(mantri), has: (one: Capability) => capabilities.includes(one) };
   return helpFor(ctx, { periodMs: 10, copies: 1, restarts: 0, ...of }, slot);
 }
 

@@ -3,18 +3,24 @@ import type { NodeId, PhaseId } from "../../model/ids.ts";
 import { Shortlist } from "../../model/shortlist.ts";
 import { soleAttempt } from "../../model/sole-attempt.ts";
 import type { View } from "../../model/view.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { firstLaunch } from "../shared/first-launch.ts";
 
-export interface MapreduceParams {
+const PARAMS = params({
   /**
-   * Fraction of the tasks of a phase that must be done before the others are copied. Mantri §7: "a
-   * threshold number", without a figure; 0.95 keeps to the few per cent of extra resources that
-   * MapReduce §3.6 speaks of.
+   * Mantri §7: "a threshold number", without a figure; 0.95 keeps to the few per cent of extra
+   * resources that MapReduce §3.6 speaks of.
    */
-  readonly doneShareMin: number;
-}
+  doneShareMin: {
+    default: 0.95,
+    max: 1,
+    about: "fraction of a phase that must be done before the rest is copied",
+  },
+});
+
+export type MapreduceParams = ParamsOf<typeof PARAMS>;
 
 /** Google MapReduce's backup tasks: near its end, a phase runs all that remains a second time. */
 export const mapreduce: SpeculationPolicy<MapreduceParams, null> = {
@@ -22,9 +28,7 @@ export const mapreduce: SpeculationPolicy<MapreduceParams, null> = {
   source:
     "Dean, Ghemawat: MapReduce: Simplified Data Processing on Large Clusters, OSDI 2004, §3.6, " +
     "as Mantri (MSR-TR-2010-69), §7 describes it",
-  defaults: { doneShareMin: 0.95 },
-  about: { doneShareMin: "fraction of a phase that must be done before the rest is copied" },
-  bounds: { doneShareMin: [0, 1] },
+  params: PARAMS,
   needs: ["slot-offers"],
   remember: () => null,
 

@@ -4,7 +4,7 @@ import type { SpeculationPolicy } from "../policy.ts";
 export const none: SpeculationPolicy<object, null> = {
   name: "none",
   source: "the baseline of every paper",
-  defaults: {},
+  params: {},
   needs: [],
   remember: () => null,
 };

@@ -4,11 +4,12 @@ import type { Attempt, Where } from "../../model/attempt.ts";
 import { instant } from "../../model/ids.ts";
 import type { Job, Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
+import { withDefaults } from "../params.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { liveAttempts } from "../shared/live-attempts.ts";
 import { learn, type SparkContext, type SparkMemory, type StageMemory } from "./spark/memory.ts";
-import { SPARK_ABOUT, SPARK_DEFAULTS, type SparkParams } from "./spark/params.ts";
+import { SPARK_PARAMS, type SparkParams } from "./spark/params.ts";
 
 /**
  * Once most tasks of a phase are done, every task that has run for much longer than the median is
@@ -17,16 +18,7 @@ import { SPARK_ABOUT, SPARK_DEFAULTS, type SparkParams } from "./spark/params.ts
 export const spark35: SpeculationPolicy<SparkParams, SparkMemory> = {
   name: "spark-3.5",
   source: "Spark 3.5, TaskSetManager.checkSpeculatableTasks",
-  defaults: SPARK_DEFAULTS,
-  about: SPARK_ABOUT,
-  bounds: {
-    intervalMs: [1, Number.POSITIVE_INFINITY],
-    quantile: [0, 1],
-    executorSlots: [1, Number.POSITIVE_INFINITY],
-    processRateMultiplier: [0, 1],
-    longRunTaskFactor: [1, Number.POSITIVE_INFINITY],
-  },
-  whole: ["executorSlots"],
+  params: SPARK_PARAMS,
   needs: ["requests"],
   remember: () => ({ stages: new Map() }),
   learn,
@@ -44,7 +36,7 @@ export const spark4: SpeculationPolicy<SparkParams, SparkMemory> = {
   ...spark35,
   name: "spark-4",
   source: "Spark 4.0, TaskSetManager.checkSpeculatableTasks",
-  defaults: { ...SPARK_DEFAULTS, quantile: 0.9, multiplier: 3 },
+  params: withDefaults(SPARK_PARAMS, { quantile: 0.9, multiplier: 3 }),
 };
 
 function checkJob(ctx: SparkContext, job: Job): readonly Ask[] {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Run, slowOriginals, steadily } from "../../../test/support/curves.ts";
 import { requestsOf } from "../../../test/support/requests.ts";
 import { type Launch, World, type WorldOptions } from "../../../test/support/world.ts";
+import { defaultsOf } from "../policy.ts";
 import { capOf, yarn } from "./yarn.ts";
 
 /** Maps take 60 s, the numbered ones longer in their first attempt. */
@@ -13,7 +14,7 @@ function world(options: WorldOptions): World {
 
 describe("capOf: the largest of three limits", () => {
   const cap = (tasks: number, running: number): number =>
-    capOf({ ...yarn.defaults, tasks, running });
+    capOf({ ...defaultsOf(yarn), tasks, running });
 
   test("minimum-allowed-tasks of a small job", () => {
     expect(cap(100, 50)).toBe(10);

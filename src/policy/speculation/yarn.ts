@@ -2,6 +2,7 @@ import type { Ask } from "../../model/action.ts";
 import type { Where } from "../../model/attempt.ts";
 import { type Instant, instant } from "../../model/ids.ts";
 import type { Job, Phase } from "../../model/job.ts";
+import { withDefaults } from "../params.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { judgeTask, REFUSALS, type Refusal, type Worth } from "./yarn/judge.ts";
@@ -12,7 +13,7 @@ import {
   type YarnContext,
   type YarnMemory,
 } from "./yarn/memory.ts";
-import { YARN_ABOUT, YARN_DEFAULTS, type YarnParams } from "./yarn/params.ts";
+import { YARN_PARAMS, type YarnParams } from "./yarn/params.ts";
 
 /**
  * DefaultSpeculator: looks by itself, each second, for the task of each phase whose replacement
@@ -21,15 +22,7 @@ import { YARN_ABOUT, YARN_DEFAULTS, type YarnParams } from "./yarn/params.ts";
 export const yarn: SpeculationPolicy<YarnParams, YarnMemory> = {
   name: "yarn",
   source: "Hadoop 3, org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator",
-  defaults: YARN_DEFAULTS,
-  about: YARN_ABOUT,
-  bounds: {
-    speculativeCapRunning: [0, 1],
-    speculativeCapTotal: [0, 1],
-    retryAfterNoSpeculateMs: [1, Number.POSITIVE_INFINITY],
-    retryAfterSpeculateMs: [1, Number.POSITIVE_INFINITY],
-  },
-  whole: ["minimumAllowedTasks"],
+  params: YARN_PARAMS,
   needs: ["requests"],
   remember: () => ({ jobs: new Map() }),
   learn,
@@ -59,7 +52,7 @@ export const yarnCorrected: SpeculationPolicy<YarnParams, YarnMemory> = {
   ...yarn,
   name: "yarn-corrected",
   source: `${yarn.source}, with its errors mended`,
-  defaults: { ...YARN_DEFAULTS, compat: false },
+  params: withDefaults(YARN_PARAMS, { compat: false }),
 };
 
 function lookAgainAt({ params, view }: YarnContext, isFound: boolean): Instant {

@@ -15,6 +15,7 @@ import { interval95, mean } from "../../base/stats.ts";
 import { parseScenario, type Scenario, simulate } from "../../hosts/sim/index.ts";
 import { type NodeId, nodeId } from "../../model/ids.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
+import { defaultsOf } from "../../policy/policy.ts";
 import type { Group, PerformanceVector } from "../../policy/speculation/esplash/grouping.ts";
 import { type Cluster, clusterGroups } from "../../policy/speculation/esplash/k-means.ts";
 import { findLevels } from "../../policy/speculation/esplash/levels.ts";
@@ -129,7 +130,7 @@ class Clustering implements Experiment {
     const vectors = [...nodes.keys()].flatMap((node) => vectorOf(node, types) ?? []);
     const chance = chanceOf(seed);
     const k = this.#file.scenario.cluster.nodes.length;
-    const params = { ...esplash.defaults, k, starts: 1 };
+    const params = { ...defaultsOf(esplash), k, starts: 1 };
     const draws = Array.from({ length: this.#file.draws }, () => {
       const grouped = defined(findLevels(types, [...nodes.keys()], params, chance), "levels");
       const plain = levelsOf(clusterGroups(vectors.map(alone), params, chance));

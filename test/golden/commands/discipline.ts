@@ -1,6 +1,6 @@
 import { pull } from "../../../src/core/index.ts";
 import { parseDiscipline } from "../../../src/policy/discipline.ts";
-import { type Discipline, type Used, use } from "../../../src/policy/policy.ts";
+import { type Discipline, defaultsOf, type Used, use } from "../../../src/policy/policy.ts";
 import { scriptedData, scriptedProtection, scriptedSpeculation } from "../policies/scripted.ts";
 import { testSharing } from "../policies/sharing.ts";
 import type { Commands, Script } from "../script.ts";
@@ -15,7 +15,7 @@ export const disciplineCommands: Commands = {
 
   /** sharing node=5s rack=5s jobsMax=1 farMax=1 slotsMax=1: a small policy with these limits. */
   sharing(script, line) {
-    const { defaults } = testSharing;
+    const defaults = defaultsOf(testSharing);
     const params = {
       nodeMs: line.duration("node") ?? defaults.nodeMs,
       rackMs: line.duration("rack") ?? defaults.rackMs,

@@ -1,6 +1,7 @@
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { resolve } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
+import { findParam } from "../../../policy/parameters.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 
 /** The sharing policy's parameter of pools or queues; InputError if it has none. */
@@ -8,7 +9,7 @@ export function poolsParameter(
   { sharing: { policy } }: Pick<Discipline, "sharing">,
   file: string,
 ): string {
-  const name = ["pools", "queues"].find((one) => Object.hasOwn(policy.defaults, one));
+  const name = ["pools", "queues"].find((one) => findParam(policy, one) !== undefined);
   if (name !== undefined) return name;
   const expected = `expected fair or capacity in the seat of sharing, found ${policy.name}`;
   throw new InputError("bad-flag", file, expected);
@@ -23,7 +24,7 @@ export function readPoolsFile(file: string, { sharing }: Pick<Discipline, "shari
   const parameter = poolsParameter({ sharing }, file);
   const text = textOf(file);
   try {
-    const fault = policy.faults?.[parameter]?.(text);
+    const fault = findParam(policy, parameter)?.fault?.(text);
     if (fault !== undefined) throw new InputError("bad-parameter", file, fault);
   } catch (error) {
     if (!(error instanceof InputError) || error.place === file) throw error;

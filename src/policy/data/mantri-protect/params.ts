@@ -1,24 +1,51 @@
+import { type ParamsOf, params } from "../../params.ts";
 import type { Context } from "../../policy.ts";
 import type { Memory } from "./memory.ts";
 
-export interface MantriProtectParams {
-  /** Bytes replicated, as a fraction of those that the job has processed. §5.3: 0.1; 0: none. */
-  readonly replicationBudget: number;
-  /** Bytes per ms between two machines of a rack. Ours: 1 Gb/s. */
-  readonly rackBytesPerMs: number;
-  /** r of a machine of which nothing is known. Ours, from Figure 2: 99 % of phases lose nothing. */
-  readonly lossProbability: number;
+export const PROTECT_PARAMS = params({
+  /** §5.3: 0.1; 0: none. */
+  replicationBudget: {
+    default: 0.1,
+    max: 1,
+    about: "most bytes copied, as a fraction of the bytes that a job has processed (0.1)",
+  },
+  /** Ours: 1 Gb/s. */
+  rackBytesPerMs: {
+    default: 125_000,
+    min: 1e-9,
+    about: "bandwidth between two machines of a rack, bytes per ms",
+  },
+  /** r. Ours, from Figure 2: 99 % of phases lose nothing. */
+  lossProbability: {
+    default: 0.0001,
+    max: 1,
+    about: "probability that a machine of which nothing is known loses an output",
+  },
   /** "Over a long period of time" (§5.3). Ours: a week, as hot spots move in weeks (§4.2). */
-  readonly lossMemoryMs: number;
-  /**
-   * Cluster time of recomputes before need, as a fraction of what the job has used. §5.3 has a
-   * budget without a figure; 0: what is lost waits until it is missed, as in Cosmos.
-   */
-  readonly recomputeBudget: number;
-  /** Recomputes on a machine that announce more. §5.3: 1; §6.5: 2 is right more often. */
-  readonly recomputesMin: number;
-  /** Milliseconds within which they must come: §6.5's "quick succession". Ours: 10 minutes. */
-  readonly onsetMs: number;
-}
+  lossMemoryMs: {
+    default: 604_800_000,
+    min: 1,
+    about: "time over which the losses of a machine are remembered",
+  },
+  /** §5.3 has a budget without a figure; 0: what is lost waits until it is missed, as in Cosmos. */
+  recomputeBudget: {
+    default: 0.1,
+    max: 1,
+    about: "time of recomputes before need, as a fraction of a job's cluster time",
+  },
+  /** §5.3: 1; §6.5: 2 is right more often. */
+  recomputesMin: {
+    default: 1,
+    min: 1,
+    whole: true,
+    about: "recomputes on a machine that announce more (1, or 2)",
+  },
+  /** Milliseconds: §6.5's "quick succession". Ours: 10 minutes. */
+  onsetMs: {
+    default: 600_000,
+    about: "time within which these recomputes must follow each other",
+  },
+});
 
+export type MantriProtectParams = ParamsOf<typeof PROTECT_PARAMS>;
 export type ProtectContext = Context<MantriProtectParams, Memory>;

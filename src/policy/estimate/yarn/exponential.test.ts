@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { instant } from "../../../model/ids.ts";
+import { defaultsOf } from "../../policy.ts";
 import { type ExponentialParams, exponentialModel, yarnExponential } from "./exponential.ts";
 
 const START = 5_000;
@@ -9,7 +10,7 @@ function endAfter(
   reports: readonly (readonly [number, number])[],
   change: Partial<ExponentialParams> = {},
 ): number | undefined {
-  const params = { ...yarnExponential.defaults, ...change };
+  const params = { ...defaultsOf(yarnExponential), ...change };
   let state = exponentialModel.begin(params, instant(START));
   for (const [at, progress] of reports) {
     const reading = { at: instant(at), progress: Math.fround(progress) };

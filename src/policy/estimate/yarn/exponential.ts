@@ -2,28 +2,23 @@ import { LONG_MIN, toLong, wrapLong } from "../../../base/long.ts";
 import { exp } from "../../../base/math.ts";
 import { meanOf } from "../../../base/moments.ts";
 import type { Instant } from "../../../model/ids.ts";
+import { type ParamsOf, params, withDefaults } from "../../params.ts";
 import type { Estimator } from "../../policy.ts";
 import type { Reading } from "./readings.ts";
-import {
-  type Memory,
-  type Model,
-  SMOOTHED_ABOUT,
-  SMOOTHED_DEFAULTS,
-  type SmoothedParams,
-  startEndTimes,
-} from "./start-end-times.ts";
+import { type Memory, type Model, SMOOTHED_PARAMS, startEndTimes } from "./start-end-times.ts";
 
-export interface ExponentialParams extends SmoothedParams {
-  /**
-   * λ in ms: yarn.app.mapreduce.am.job.task.estimator.exponential.smooth.lambda-ms, 60,000.
-   */
-  readonly lambdaMs: number;
-  /**
-   * What is smoothed: progress per time, or (false) time per unit of progress: ...smooth.rate,
-   * true.
-   */
-  readonly rate: boolean;
-}
+const PARAMS = params({
+  ...SMOOTHED_PARAMS,
+  /** λ in ms: yarn.app.mapreduce.am.job.task.estimator.exponential.smooth.lambda-ms, 60,000. */
+  lambdaMs: { default: 60_000, min: 1, about: "time constant of the smoothing (60,000 ms)" },
+  /** ...smooth.rate, true. */
+  rate: {
+    default: true,
+    about: "whether progress per time is smoothed, or time per progress (true)",
+  },
+});
+
+export type ExponentialParams = ParamsOf<typeof PARAMS>;
 
 /** EstimateVector. */
 interface Vector {
@@ -100,13 +95,7 @@ export const yarnExponential: Estimator<ExponentialParams, Memory<State>> = {
   ...startEndTimes(exponentialModel),
   name: "yarn-exponential",
   source: "Hadoop 3, ExponentiallySmoothedTaskRuntimeEstimator",
-  defaults: { ...SMOOTHED_DEFAULTS, lambdaMs: 60_000, rate: true },
-  about: {
-    ...SMOOTHED_ABOUT,
-    lambdaMs: "time constant of the smoothing (60,000 ms)",
-    rate: "whether progress per time is smoothed, or time per progress (true)",
-  },
-  bounds: { reportMs: [1, Number.POSITIVE_INFINITY], lambdaMs: [1, Number.POSITIVE_INFINITY] },
+  params: PARAMS,
 };
 
 /** The same with the mode TIME_PER_UNIT_PROGRESS. */
@@ -114,5 +103,5 @@ export const yarnExponentialTime: Estimator<ExponentialParams, Memory<State>> = 
   ...yarnExponential,
   name: "yarn-exponential-time",
   source: "Hadoop 3, ExponentiallySmoothedTaskRuntimeEstimator, TIME_PER_UNIT_PROGRESS",
-  defaults: { ...yarnExponential.defaults, rate: false },
+  params: withDefaults(PARAMS, { rate: false }),
 };

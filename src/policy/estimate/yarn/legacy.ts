@@ -2,8 +2,7 @@ import { meanOf } from "../../../base/moments.ts";
 import type { Instant } from "../../../model/ids.ts";
 import type { Estimator } from "../../policy.ts";
 import {
-  BASE_ABOUT,
-  BASE_DEFAULTS,
+  BASE_PARAMS,
   type BaseParams,
   type Memory,
   type Model,
@@ -42,7 +41,5 @@ export const yarnLegacy: Estimator<BaseParams, Memory<State>> = {
   ...startEndTimes(legacyModel),
   name: "yarn-legacy",
   source: "Hadoop 3, LegacyTaskRuntimeEstimator, StartEndTimesBase",
-  defaults: BASE_DEFAULTS,
-  about: BASE_ABOUT,
-  bounds: { reportMs: [1, Number.POSITIVE_INFINITY] },
+  params: BASE_PARAMS,
 };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addMoment, noMoments } from "../../../base/moments.ts";
 import { instant } from "../../../model/ids.ts";
+import { defaultsOf } from "../../policy.ts";
 import type { Forecast } from "./forecast.ts";
 import {
   type SimpleExponentialParams,
@@ -8,7 +9,7 @@ import {
   yarnSimpleExponential,
 } from "./simple-exponential.ts";
 
-const COMPAT = yarnSimpleExponential.defaults;
+const COMPAT = defaultsOf(yarnSimpleExponential);
 const MENDED = { ...COMPAT, compat: false };
 
 /** So many reports, one each second, of 1 % each, from 1 s on. */

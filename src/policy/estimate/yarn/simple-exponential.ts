@@ -1,23 +1,27 @@
 import { deviationOf, meanOf } from "../../../base/moments.ts";
+import { type ParamsOf, params } from "../../params.ts";
 import type { Estimator } from "../../policy.ts";
 import { beginForecast, type Forecast, readForecast } from "./forecast.ts";
-import {
-  type Memory,
-  type Model,
-  SMOOTHED_ABOUT,
-  SMOOTHED_DEFAULTS,
-  type SmoothedParams,
-  startEndTimes,
-} from "./start-end-times.ts";
+import { type Memory, type Model, SMOOTHED_PARAMS, startEndTimes } from "./start-end-times.ts";
 
-export interface SimpleExponentialParams extends SmoothedParams {
+const PARAMS = params({
+  ...SMOOTHED_PARAMS,
   /** λ in ms: ...estimator.simple.exponential.smooth.lambda-ms, 120,000. */
-  readonly lambdaMs: number;
-  /** Milliseconds after which data are stale, at least 2 λ: ...smooth.stagnated-ms, 360,000. */
-  readonly stagnatedMs: number;
-  /** Readings before the forecast counts: ...smooth.skip-initials, 24. */
-  readonly skipInitials: number;
-}
+  lambdaMs: { default: 120_000, min: 1, about: "time constant of the smoothing (120,000 ms)" },
+  /** Milliseconds: ...smooth.stagnated-ms, 360,000. */
+  stagnatedMs: {
+    default: 360_000,
+    about: "time after which readings are stale, at least two time constants (360,000 ms)",
+  },
+  /** ...smooth.skip-initials, 24. */
+  skipInitials: {
+    default: 24,
+    whole: true,
+    about: "readings before the forecast counts (24)",
+  },
+});
+
+export type SimpleExponentialParams = ParamsOf<typeof PARAMS>;
 
 /** A forecast below this counts as this much: DEFAULT_PROGRESS_VALUE. */
 const RATE_MIN = 1e-10;
@@ -67,13 +71,5 @@ export const yarnSimpleExponential: Estimator<SimpleExponentialParams, Memory<Fo
   ...startEndTimes(simpleExponentialModel),
   name: "yarn-simple-exponential",
   source: "Hadoop 3.3, SimpleExponentialTaskRuntimeEstimator (MAPREDUCE-7208, MAPREDUCE-7252)",
-  defaults: { ...SMOOTHED_DEFAULTS, lambdaMs: 120_000, stagnatedMs: 360_000, skipInitials: 24 },
-  about: {
-    ...SMOOTHED_ABOUT,
-    lambdaMs: "time constant of the smoothing (120,000 ms)",
-    stagnatedMs: "time after which readings are stale, at least two time constants (360,000 ms)",
-    skipInitials: "readings before the forecast counts (24)",
-  },
-  bounds: { reportMs: [1, Number.POSITIVE_INFINITY], lambdaMs: [1, Number.POSITIVE_INFINITY] },
-  whole: ["skipInitials"],
+  params: PARAMS,
 };

@@ -10,35 +10,33 @@ import {
   type PhaseId,
   type TaskId,
 } from "../../../model/ids.ts";
+import { type ParamsOf, params } from "../../params.ts";
 import type { Estimator, EstimatorContext } from "../../policy.ts";
 import { type Reading, readingOf, readingsAfter } from "./readings.ts";
 
 /** What every estimator of YARN has. */
-export interface BaseParams {
+export const BASE_PARAMS = params({
   /**
-   * Milliseconds between the reports that are taken from a host whose progress is always fresh:
-   * mapreduce.task.progress-report.interval, 3,000 as in Hadoop 1.x and in DefaultSpeculator's own
-   * words ("every 3 secs").
+   * Milliseconds: mapreduce.task.progress-report.interval, 3,000 as in Hadoop 1.x and in
+   * DefaultSpeculator's own words ("every 3 secs").
    */
-  readonly reportMs: number;
-}
+  reportMs: {
+    default: 3_000,
+    min: 1,
+    about: "time between reports where the host's progress is always fresh (3,000 ms)",
+  },
+});
+
+export type BaseParams = ParamsOf<typeof BASE_PARAMS>;
 
 /** What the smoothing estimators have: in Hadoop they have errors of their own. */
-export interface SmoothedParams extends BaseParams {
+export const SMOOTHED_PARAMS = params({
   /** true: Hadoop's code bug for bug; false: mended. */
-  readonly compat: boolean;
-}
+  compat: { default: true, about: "whether the estimator's known errors are kept" },
+  ...BASE_PARAMS,
+});
 
-export const BASE_DEFAULTS: BaseParams = { reportMs: 3_000 };
-export const SMOOTHED_DEFAULTS: SmoothedParams = { compat: true, ...BASE_DEFAULTS };
-
-export const BASE_ABOUT = {
-  reportMs: "time between reports where the host's progress is always fresh (3,000 ms)",
-} as const;
-export const SMOOTHED_ABOUT = {
-  compat: "whether the estimator's known errors are kept",
-  ...BASE_ABOUT,
-} as const;
+export type SmoothedParams = ParamsOf<typeof SMOOTHED_PARAMS>;
 
 /** How one estimator reads the reports of one attempt; S is plain data and never changed. */
 export interface Model<P, S> {

@@ -1,16 +1,28 @@
 import { meanOf as meanOfMoments } from "../../../base/moments.ts";
+import type { Ask } from "../../../model/action.ts";
 import type { Attempt } from "../../../model/attempt.ts";
 import type { Instant, NodeId, PhaseId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
+import { refuse } from "../../refuse.ts";
 import { isInputWritten } from "../../shared/input-written.ts";
 import { findLevels } from "./levels.ts";
-import { cellOf, type EsplashContext, fillTable, levelOf, setLevels } from "./memory.ts";
+import {
+  cellOf,
+  type EsplashContext,
+  fillTable,
+  levelOf,
+  othersMeanMs,
+  setLevels,
+} from "./memory.ts";
+import type { EsplashParams } from "./params.ts";
 import { type Deficit, rateDeficit, stragglerValue, timeDeficit } from "./straggler-value.ts";
 
 /** At the end of an epoch: levels if they are due, then every node's straggler value. */
-export function endEpoch(ctx: EsplashContext, from: Instant): void {
-  if (ctx.params.levels === "" && isClusteringDue(ctx)) cluster(ctx);
+export function endEpoch(ctx: EsplashContext, from: Instant): readonly Ask[] {
+  const told = ctx.params.levels === "" && isClusteringDue(ctx) ? cluster(ctx) : [];
   judge(ctx, from);
+  ctx.memory.finished.clear();
+  return told;
 }
 
 function isClusteringDue({ memory, params, view }: EsplashContext): boolean {
@@ -18,19 +30,28 @@ function isClusteringDue({ memory, params, view }: EsplashContext): boolean {
   return clusteredAt === undefined || view.now - clusteredAt >= params.clusterEveryMs;
 }
 
-/** §IV-A: the classification at run-time. Without enough vectors the levels stay as they are. */
-function cluster(ctx: EsplashContext): void {
+/**
+ * §IV-A: the classification at run-time. Without enough vectors the levels stay as they are. That
+ * there are fewer levels than before is told: nodes that are slow by nature may then be stragglers.
+ */
+function cluster(ctx: EsplashContext): readonly Ask[] {
   const { memory, params, view } = ctx;
   const nodes = [...view.nodes()].map(({ id }) => id);
   const types = [...memory.times.values()].map(
     (byNode) => new Map([...byNode].map(([node, moments]) => [node, meanOfMoments(moments)])),
   );
   const found = findLevels(types, nodes, params, ctx);
-  if (found === undefined) return;
+  if (found === undefined) return [];
+  const before = levelCount([...memory.nodes.values()].map(({ level }) => level));
+  const levels = levelCount([...found.values()]);
   memory.clusteredAt = view.now;
   setLevels(memory, found);
   fillTable(memory);
+  return levels < before ? refuse(ctx, "fewer-levels", () => ({ levels, before })) : [];
 }
+
+const levelCount = (levels: readonly (number | undefined)[]): number =>
+  new Set(levels.filter((level) => level !== undefined)).size;
 
 /** A running task that was there for the whole epoch. */
 interface Judged {
@@ -42,7 +63,10 @@ interface Judged {
   readonly gained: number;
 }
 
-/** §IV-B. A node with nothing to judge keeps its value. */
+/**
+ * §IV-B. A node where nothing ran through the epoch is judged by what it finished in it: or one
+ * whose tasks are shorter than an epoch would keep its value for ever. One with neither keeps it.
+ */
 function judge(ctx: EsplashContext, from: Instant): void {
   const { memory, params, view } = ctx;
   const byNode = new Map<NodeId, readonly Judged[]>();
@@ -59,19 +83,43 @@ function judge(ctx: EsplashContext, from: Instant): void {
   }
   const gains = new Map<PhaseId, Map<number, Gain>>();
   for (const judged of byNode.values()) addGains(gains, judged);
-  for (const [node, judged] of byNode) {
-    const others = params.othersOnly ? withoutOwn(gains, judged) : gains;
-    const added = stragglerValue(
-      judged.map((one) => deficitOf(ctx, one, meanGain(others, one) ?? meanGain(gains, one) ?? 0)),
-      params,
-    );
-    const own = memory.nodes.get(node);
-    if (own === undefined) continue;
+  for (const [node, own] of memory.nodes) {
+    const judged = byNode.get(node);
+    const deficits =
+      judged === undefined ? finishedDeficits(ctx, node) : runningDeficits(ctx, judged, gains);
+    if (deficits.length === 0) continue;
+    const added = stragglerValue(deficits, params);
     own.stragglerValue = params.accumulates ? own.stragglerValue + added : added;
     // Not by the last bit of a sum; an infinite value is above any.
     if (own.stragglerValue > params.tau * (1 + 1e-9)) memory.stragglers.add(node);
     else memory.stragglers.delete(node);
   }
+}
+
+const runningDeficits = (
+  ctx: EsplashContext,
+  judged: readonly Judged[],
+  gains: Gains,
+): readonly Deficit[] => {
+  const others = ctx.params.othersOnly ? withoutOwn(gains, judged) : gains;
+  return judged.map((one) =>
+    deficitOf(ctx, one, meanGain(others, one) ?? meanGain(gains, one) ?? 0),
+  );
+};
+
+/** What a node has finished in the epoch: EstT is the time it took, PR one task in that time. */
+function finishedDeficits(ctx: EsplashContext, node: NodeId): readonly Deficit[] {
+  const { memory, params } = ctx;
+  const level = levelOf(memory, node, params.newNodesAreLowest);
+  if (!params.judgesFinished || level === undefined) return [];
+  return (memory.finished.get(node) ?? []).flatMap(({ type, ms }) => {
+    const cell = cellOf(memory, type, level);
+    const others = params.othersOnly ? othersMeanMs(memory, { type, level, node }) : cell?.meanMs;
+    if (cell === undefined || others === undefined) return [];
+    // The ratio of one task in the level's time to one task in its own.
+    const rate = rateDeficit({ own: others, level: ms });
+    return [{ time: timeDeficitOf(params, cell, ms), rate }];
+  });
 }
 
 function judgedOf(
@@ -143,7 +191,18 @@ function deficitOf(ctx: EsplashContext, judged: Judged, levelGain: number): Defi
   if (cell === undefined) return { time: 0, rate };
   // EstT: elapsed time / progress, if the estimator is `progress-rate`.
   const estimatedMs = view.now - startedAt + estimate.timeLeft(attempt.id);
+  return { time: timeDeficitOf(params, cell, estimatedMs), rate };
+}
+
+function timeDeficitOf(
+  { deviationMin }: Pick<EsplashParams, "deviationMin">,
+  { meanMs, deviationMs }: { readonly meanMs: number; readonly deviationMs: number },
+  estimatedMs: number,
+): number {
   // One finished task has no deviation, and a few equal ones have none that means anything.
-  const deviationMs = Math.max(cell.deviationMs, params.deviationMin * cell.meanMs);
-  return { time: timeDeficit({ estimatedMs, meanMs: cell.meanMs, deviationMs }), rate };
+  return timeDeficit({
+    estimatedMs,
+    meanMs,
+    deviationMs: Math.max(deviationMs, deviationMin * meanMs),
+  });
 }

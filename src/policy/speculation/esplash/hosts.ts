@@ -2,7 +2,7 @@ import { ascending } from "../../../base/order.ts";
 import type { NodeId, SlotKind } from "../../../model/ids.ts";
 import type { Phase } from "../../../model/job.ts";
 import type { View } from "../../../model/view.ts";
-import { cellOf, type EsplashMemory, levelOf } from "./memory.ts";
+import { cellOf, type EsplashMemory, levelOf, levelsOf } from "./memory.ts";
 import type { LevelFigures } from "./min-level.ts";
 import type { EsplashParams } from "./params.ts";
 
@@ -39,19 +39,21 @@ export function findHosts(
 
 /**
  * C(m) and EstT(m) of each level for a type of task. Where none has finished yet, the next lower
- * level at which one has stands in: by the definition of levels it is slower, if anything.
+ * level at which one has stands in: by the definition of levels it is slower, if anything. COST:
+ * O(levels), whatever their numbers.
  */
 export function figuresFor(
   hosts: Hosts,
   memory: EsplashMemory,
   { id: type, slots: kinds }: Phase,
 ): readonly LevelFigures[] {
-  const meanMs = (level: number): number | undefined =>
-    level < 1 ? undefined : (cellOf(memory, type, level)?.meanMs ?? meanMs(level - 1));
+  const known = levelsOf(memory, type);
   return hosts.map(({ level, slots }) => {
     let containers = 0;
     for (const kind of kinds) containers += slots.get(kind) ?? 0;
-    return { level, containers, meanMs: meanMs(level) };
+    const nearest = known.findLast((one) => one <= level);
+    const cell = nearest === undefined ? undefined : cellOf(memory, type, nearest);
+    return { level, containers, meanMs: cell?.meanMs };
   });
 }
 

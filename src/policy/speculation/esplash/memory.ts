@@ -1,4 +1,5 @@
 import { addMoment, deviationOf, type Moments, meanOf, noMoments } from "../../../base/moments.ts";
+import { ascending } from "../../../base/order.ts";
 import type { Instant, JobId, NodeId, PhaseId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
 import type { Context } from "../../policy.ts";
@@ -11,6 +12,8 @@ export interface EsplashMemory {
   /** The same by level: the table of statistics, ST. */
   readonly table: Map<PhaseId, Map<number, Moments>>;
   readonly nodes: Map<NodeId, NodeMemory>;
+  /** What each node has finished in the running epoch. */
+  readonly finished: Map<NodeId, Finished[]>;
   /** Whether any node has a level. */
   hasLevels: boolean;
   clusteredAt: Instant | undefined;
@@ -30,10 +33,16 @@ export interface NodeMemory {
   stragglerValue: number;
 }
 
+export interface Finished {
+  readonly type: PhaseId;
+  readonly ms: number;
+}
+
 export const remember = (): EsplashMemory => ({
   times: new Map(),
   table: new Map(),
   nodes: new Map(),
+  finished: new Map(),
   hasLevels: false,
   clusteredAt: undefined,
   epochFrom: undefined,
@@ -62,6 +71,7 @@ export function addNode(memory: EsplashMemory, id: NodeId, configured: number | 
   const level = configured ?? memory.nodes.get(id)?.level;
   memory.nodes.set(id, { level, stragglerValue: 0 });
   memory.stragglers.delete(id);
+  memory.finished.delete(id);
   memory.hasLevels ||= level !== undefined;
 }
 
@@ -91,6 +101,9 @@ export function addTime(
   const byLevel = memory.table.get(type);
   if (byNode === undefined || byLevel === undefined) return;
   addMoment(momentsAt(byNode, node), ms);
+  const inEpoch = memory.finished.get(node) ?? [];
+  inEpoch.push({ type, ms });
+  memory.finished.set(node, inEpoch);
   // What a node of unknown level takes says nothing of the lowest.
   const level = memory.nodes.get(node)?.level;
   if (level !== undefined) addMoment(momentsAt(byLevel, level), ms);
@@ -127,6 +140,10 @@ function momentsAt<K>(moments: Map<K, Moments>, key: K): Moments {
   return found;
 }
 
+/** The levels at which a task of the type has finished, rising. */
+export const levelsOf = ({ table }: EsplashMemory, type: PhaseId): readonly number[] =>
+  [...(table.get(type)?.keys() ?? [])].sort(ascending((level) => level));
+
 /** A cell of the table; undefined until a task of the type has finished on that level. */
 export function cellOf(
   { table }: EsplashMemory,
@@ -135,4 +152,17 @@ export function cellOf(
 ): { readonly meanMs: number; readonly deviationMs: number } | undefined {
   const cell = table.get(type)?.get(level);
   return cell && { meanMs: meanOf(cell), deviationMs: deviationOf(cell) };
+}
+
+/** The mean of the cell without what the node itself has finished; undefined if nothing is left. */
+export function othersMeanMs(
+  { nodes, table, times }: EsplashMemory,
+  { type, level, node }: { readonly type: PhaseId; readonly level: number; readonly node: NodeId },
+): number | undefined {
+  const all = table.get(type)?.get(level);
+  if (all === undefined) return undefined;
+  const isOfLevel = nodes.get(node)?.level === level;
+  const own = (isOfLevel ? times.get(type)?.get(node) : undefined) ?? noMoments();
+  const count = all.count - own.count;
+  return count <= 0 ? undefined : Math.max(0, all.sum - own.sum) / count;
 }

@@ -1,0 +1,71 @@
+import { assert } from "../base/assert.ts";
+
+/**
+ * The parameters of a policy by name, in the order of tables; `P` is the type of their values.
+ * `params` makes one, and `ParamsOf` reads `P` back from it.
+ */
+export type Declared<P> = { readonly [K in keyof P]: Param<P[K]> };
+
+/** The values of declared parameters: `ctx.params`. */
+export type ParamsOf<D> = {
+  readonly [K in keyof D]: D[K] extends Described<infer V> ? V : never;
+};
+
+/** One parameter. What else may be said of it goes by the type of its default. */
+export type Param<V> = Described<V> &
+  (V extends number ? Bounded : V extends string ? Written : object);
+
+interface Described<V> {
+  readonly default: V;
+  /** A line for tables: meaning, unit, the source's value. */
+  readonly about: string;
+}
+
+/** Of a number. */
+interface Bounded {
+  /** The smallest that makes sense: 0 unless given. */
+  readonly min?: number;
+  /** The largest that makes sense: Infinity unless given. */
+  readonly max?: number;
+  /** For what counts things: whole numbers, or Infinity where `max` lets it. */
+  readonly whole?: boolean;
+}
+
+/** Of a text with a grammar. */
+interface Written {
+  /** What is wrong with a text; undefined if nothing. May throw an InputError that says more. */
+  readonly fault?: (text: string) => string | undefined;
+}
+
+/** Declares the parameters of a policy, each once. A default that its own bounds forbid throws. */
+export function params<P>(declared: Declared<P>): Declared<P> {
+  for (const [name, param] of entriesOf(declared)) {
+    assert(accepts(param, param.default), `the default of ${name} is within its bounds`);
+  }
+  return declared;
+}
+
+/** The same parameters with other defaults: those of a variant of the policy. */
+export function withDefaults<P>(declared: Declared<P>, defaults: Partial<NoInfer<P>>): Declared<P> {
+  const changed = new Map<string, unknown>(Object.entries(defaults));
+  const entries = entriesOf(declared).map(([name, param]) => [
+    name,
+    changed.has(name) ? { ...param, default: changed.get(name) } : param,
+  ]);
+  return params<P>(Object.fromEntries(entries));
+}
+
+/** A parameter of any type, as what checks values reads it. */
+export type AnyParam = Described<unknown> & Bounded & Written;
+
+export const entriesOf = (declared: object): readonly (readonly [string, AnyParam])[] =>
+  Object.entries(declared);
+
+/** Whether a value is of the default's type and, if it is a number, within the bounds. */
+export function accepts(param: AnyParam, value: unknown): boolean {
+  const { default: standard, min = 0, max = Number.POSITIVE_INFINITY, whole = false } = param;
+  if (typeof value !== typeof standard) return false;
+  if (typeof value !== "number") return true;
+  if (whole && Math.floor(value) !== value) return false;
+  return value >= min && value <= max;
+}
