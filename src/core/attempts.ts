@@ -30,8 +30,13 @@ export function launch(core: Core, what: Launch): void {
   const { task, node, kind, as, why, request } = what;
   assert(node.usable, "a launch is on a node that is there and heard");
   assert(node.free[kind]!.count > 0, "a launch takes a free slot");
-  assert(!task.done || task.recomputing, "a finished task is not launched");
+  assert(task.needed, "a finished task is not launched");
   setFree(core.state, node, kind, node.free[kind]!.count - 1);
+  // The slot that is taken may be the one for which others were left: those are asked again.
+  if (core.state.leftForBetter[kind]) {
+    core.state.leftForBetter[kind] = false;
+    core.state.beganToWait[kind] = true;
+  }
   const { id } = enter(core, what);
   const { id: on } = node.node;
   const bound = request === undefined ? {} : { request };
@@ -75,7 +80,18 @@ export function enter(
   return attempt;
 }
 
+/**
+ * Its node has fallen silent without a word of the launch. The attempt counts as begun when it was
+ * launched, with no progress: policies would take it for too young until the node is lost.
+ */
+export function presumeStarted(core: Core, attempt: AttemptRecord): void {
+  attempt.startedAt = attempt.launchedAt;
+  attempt.state = "running";
+  attempt.record.phase.rates?.update(attempt, core.now);
+}
+
 export function start(core: Core, attempt: AttemptRecord, progress: ProgressSource): void {
+  attempt.confirmed = true;
   attempt.startedAt = progress.kind === "curve" ? progress.startedAt : core.now;
   if (attempt.state === "assumed") attempt.state = "running";
   report(core, attempt, progress);
@@ -94,7 +110,7 @@ export function report(core: Core, attempt: AttemptRecord, progress: ProgressSou
       attempt.stages.push({ stage, at, score });
     }
   }
-  attempt.record.phase.rates?.update(attempt);
+  attempt.record.phase.rates?.update(attempt, core.now);
 }
 
 /**
@@ -106,7 +122,7 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   attempt.state = "dying";
   attempt.then = then;
   if (then === "restart") attempt.record.restarts++;
-  attempt.record.phase.rates?.update(attempt);
+  attempt.record.phase.rates?.update(attempt, core.now);
   unlist(attempt);
   if (!attempt.host.usable) endKilled(core, attempt, "us");
 }
@@ -136,7 +152,7 @@ export function end(
   countRunning(core, attempt, -1);
   phase.launched = swept(phase.launched, phase.running);
   job.pool.launched[kind] = swept(job.pool.launched[kind]!, job.pool.running[kind]!);
-  phase.rates?.update(attempt);
+  phase.rates?.update(attempt, core.now);
   unlist(attempt);
   if (task.unended === 0) settle(core.state, task);
   if (!job.live && job.unended === 0) core.state.ended.add(job);

@@ -61,6 +61,8 @@ export class State {
   readonly ended = new Set<JobRecord>();
   /** Per kind: whether a task has begun to wait since held slots were last asked about. */
   readonly beganToWait: boolean[];
+  /** Per kind: whether a slot was left in this step because a task prefers a free one elsewhere. */
+  readonly leftForBetter: boolean[];
   /** Per kind, since when a slot has been left though readers hold all others. */
   readonly blockedSince: (Instant | undefined)[] = [];
   /** Live phases that others read and share a kind of slot with. */
@@ -73,6 +75,7 @@ export class State {
     this.freeNodes = this.kinds.map(() => new Set());
     this.freeCounts = setup.racks.map(() => this.kinds.map(() => 0));
     this.beganToWait = this.kinds.map(() => false);
+    this.leftForBetter = this.kinds.map(() => false);
   }
 }
 
@@ -180,8 +183,14 @@ export class PhaseRecord {
     this.size = phase.tasks.length;
   }
 
+  /** Each task has succeeded once. */
   get finished(): boolean {
     return this.done === this.size;
+  }
+
+  /** A task still has to succeed, for the first time or because its output was lost. */
+  get unfinished(): boolean {
+    return this.done - this.recomputing < this.size;
   }
 }
 
@@ -221,6 +230,11 @@ export class TaskRecord {
     this.task = task;
     this.phase = phase;
   }
+
+  /** Whether an attempt of it has still to succeed. */
+  get needed(): boolean {
+    return !this.done || this.recomputing;
+  }
 }
 
 export class AttemptRecord implements Attempt {
@@ -236,6 +250,8 @@ export class AttemptRecord implements Attempt {
   // The interface has these optional; a class that always holds them keeps one shape.
   declare startedAt?: Instant;
   declare endedAt?: Instant;
+  /** The host has said that it has begun. */
+  confirmed = false;
   progress: ProgressSource | undefined;
   /** What its kill is followed by. */
   then: "restart" | "requeue" | "nothing" = "nothing";

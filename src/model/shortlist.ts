@@ -21,7 +21,7 @@ export class Shortlist {
     for (let i = this.from; i < this.tasks.length; i++) {
       const task = this.tasks[i];
       if (task === undefined) continue;
-      const attempt = view.isDone(task) ? undefined : soleAttempt(view, task);
+      const attempt = soleAttempt(view, task);
       if (attempt === undefined) {
         if (i === this.from) this.from++;
       } else if (attempt.state === "running" && !view.hasRunOn(task, node)) return attempt;

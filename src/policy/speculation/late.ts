@@ -181,7 +181,8 @@ function refusalOf(
 ): Exclude<Refusal, "has-run-here"> | undefined {
   const { id, startedAt, task } = look.attempt;
   if (soleAttempt(view, task) === undefined) return "already-speculated";
-  if (startedAt === undefined || view.now - startedAt < params.runtimeMsMin) return "too-young";
+  if (startedAt === undefined || startedAt === view.now) return "too-young";
+  if (view.now - startedAt < params.runtimeMsMin) return "too-young";
   return isClearlyBelow(view.rate(id), look.slowTaskPerMs) ? undefined : "not-slow";
 }
 
