@@ -119,7 +119,7 @@ function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }):
   for (const attempt of [...node.running]) {
     // Nobody will report what had been killed: it counts as dead.
     if (attempt.state === "dying") endKilled(core, attempt, "us");
-    else attempt.record.phase.rates?.update(attempt);
+    else attempt.record.phase.rates?.update(attempt, core.now);
   }
   return true;
 }
@@ -131,7 +131,7 @@ function hearNode(core: Core, id: NodeId): boolean {
     node.silentSince = undefined;
   });
   core.state.silent.delete(node);
-  for (const attempt of node.running) attempt.record.phase.rates?.update(attempt);
+  for (const attempt of node.running) attempt.record.phase.rates?.update(attempt, core.now);
   return true;
 }
 
@@ -205,7 +205,7 @@ function succeed(
   const { record: task, host } = attempt;
   const { phase } = task;
   // Of two that finish, the first counts; and nothing counts once the job is over.
-  if (!phase.job.live || (task.done && !task.recomputing)) {
+  if (!phase.job.live || !task.needed) {
     endKilled(core, attempt, "us");
     return false;
   }
@@ -231,7 +231,7 @@ function fail(core: Core, attempt: AttemptRecord, cause: FailureCause): void {
   const { record: task, host } = attempt;
   end(core, attempt, "failed");
   // What a finished task's other attempts come to is of no account.
-  if (task.done && !task.recomputing) return;
+  if (!task.needed) return;
   countFailure(task, host);
   if (cause === "bad-input") endForBadInput(core, task);
   else if (!failedForGood(core, task)) waitAgain(core, task, "retry");

@@ -30,7 +30,7 @@ export function launch(core: Core, what: Launch): void {
   const { task, node, kind, as, why, request } = what;
   assert(node.usable, "a launch is on a node that is there and heard");
   assert(node.free[kind]!.count > 0, "a launch takes a free slot");
-  assert(!task.done || task.recomputing, "a finished task is not launched");
+  assert(task.needed, "a finished task is not launched");
   setFree(core.state, node, kind, node.free[kind]!.count - 1);
   const { id } = enter(core, what);
   const { id: on } = node.node;
@@ -94,7 +94,7 @@ export function report(core: Core, attempt: AttemptRecord, progress: ProgressSou
       attempt.stages.push({ stage, at, score });
     }
   }
-  attempt.record.phase.rates?.update(attempt);
+  attempt.record.phase.rates?.update(attempt, core.now);
 }
 
 /**
@@ -106,7 +106,7 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   attempt.state = "dying";
   attempt.then = then;
   if (then === "restart") attempt.record.restarts++;
-  attempt.record.phase.rates?.update(attempt);
+  attempt.record.phase.rates?.update(attempt, core.now);
   unlist(attempt);
   if (!attempt.host.usable) endKilled(core, attempt, "us");
 }
@@ -136,7 +136,7 @@ export function end(
   countRunning(core, attempt, -1);
   phase.launched = swept(phase.launched, phase.running);
   job.pool.launched[kind] = swept(job.pool.launched[kind]!, job.pool.running[kind]!);
-  phase.rates?.update(attempt);
+  phase.rates?.update(attempt, core.now);
   unlist(attempt);
   if (task.unended === 0) settle(core.state, task);
   if (!job.live && job.unended === 0) core.state.ended.add(job);

@@ -210,7 +210,7 @@ export class Invariants {
     for (const { id } of phase.tasks) {
       const { attempts, done, recomputing } = this.#mirror.task(id);
       if (this.#view.isWaiting(id)) ours.waiting += 1;
-      if (done) ours.done += 1;
+      if (done && !recomputing) ours.done += 1;
       if (recomputing) ours.recomputing += 1;
       ours.running += attempts.filter(holdsSlot).length;
       if (attempts.some((one) => one.as === "speculative" && isRunning(one))) ours.speculated += 1;

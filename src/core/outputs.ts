@@ -44,7 +44,7 @@ export function dropCopy(task: TaskRecord, node: NodeRecord): boolean {
 /** Whether a phase that reads the task's output has unfinished tasks, or tasks to make again. */
 export function isNeeded(task: TaskRecord): boolean {
   const { job, readers } = task.phase;
-  return job.live && readers.some((reader) => !reader.finished || reader.recomputing > 0);
+  return job.live && readers.some((reader) => reader.unfinished);
 }
 
 /**
@@ -52,7 +52,7 @@ export function isNeeded(task: TaskRecord): boolean {
  * while it waits or runs is dropped.
  */
 export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
-  if (!task.done || task.recomputing) return false;
+  if (task.needed) return false;
   if (!isNeeded(task)) {
     const name = `${task.phase.phase.name}/${task.task.index}`;
     core.pass("nobody-reads-it", () => ({ task: name }));

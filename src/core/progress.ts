@@ -44,15 +44,18 @@ export function scoreAt(attempt: AttemptRecord, at: Instant): number {
   return grown(segment.at.score, segment.perMs.score, reported - segment.from, 1);
 }
 
-/** Score per millisecond since the start; elapsed time goes on when reports do not. */
+/**
+ * Score per millisecond since the start; elapsed time goes on when reports do not. 0 while an
+ * attempt has run for no time.
+ */
 export function rateAt(attempt: AttemptRecord, at: Instant): number {
   if (attempt.startedAt === undefined) return 0;
   const until = attempt.endedAt !== undefined && attempt.endedAt < at ? attempt.endedAt : at;
   const elapsedMs = until - attempt.startedAt;
   if (elapsedMs > 0) return scoreAt(attempt, at) / elapsedMs;
-  // Begun and done in the same millisecond, or heard of only then: it was fast.
-  if (attempt.state === "succeeded") return 1;
-  return steadyRate(attempt) ?? 0;
+  // Begun and done in the same millisecond, or heard of only then: it was fast. One that runs has
+  // no rate yet, whatever its curve says of the time to come.
+  return attempt.state === "succeeded" ? 1 : 0;
 }
 
 export function* reportsOf(

@@ -13,11 +13,13 @@ export class PhaseRates {
   /** The standing rate of each attempt in the index. */
   private readonly standingRate = new Map<AttemptRecord, number>();
   private readonly moving = new Set<AttemptRecord>();
+  /** Running attempts that have run for no time yet, at the last look: 0/0 is no rate. */
+  private readonly newborn = new Set<AttemptRecord>();
   /** Steady running attempts, by the time at which they end if nothing changes. */
   private readonly ends = new SortedList<AttemptRecord>();
 
-  constructor(phase: PhaseRecord, tasks: Iterable<TaskRecord>) {
-    for (const task of tasks) for (const attempt of task.attempts) this.enter(attempt);
+  constructor(phase: PhaseRecord, tasks: Iterable<TaskRecord>, now: Instant) {
+    for (const task of tasks) for (const attempt of task.attempts) this.enter(attempt, now);
     phase.shedRates.forEach((rate, index) => {
       this.standing.add(rate, { id: -1 - index });
     });
@@ -25,9 +27,9 @@ export class PhaseRates {
   }
 
   /** After anything happened to the attempt: a start, a report, a change of its node, an end. */
-  update(attempt: AttemptRecord): void {
+  update(attempt: AttemptRecord, now: Instant): void {
     this.forget(attempt);
-    this.enter(attempt);
+    this.enter(attempt, now);
   }
 
   /** The attempt goes from memory; its rate stays. */
@@ -37,7 +39,7 @@ export class PhaseRates {
 
   /** Interpolated; NaN if there are none. */
   percentile(q: number, now: Instant): number {
-    this.overrun(now);
+    this.catchUp(now);
     const moving: number[] = [];
     for (const attempt of this.moving) moving.push(rateAt(attempt, now));
     moving.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
@@ -52,14 +54,30 @@ export class PhaseRates {
 
   /** Running attempts whose estimated end stands still, latest first. */
   latestEnds(now: Instant): Iterable<{ readonly key: number; readonly item: AttemptRecord }> {
-    this.overrun(now);
+    this.catchUp(now);
     return this.ends.descending();
   }
 
   /** The other running attempts. */
   *movers(now: Instant): Generator<AttemptRecord> {
-    this.overrun(now);
+    this.catchUp(now);
     yield* this.moving;
+    yield* this.newborn;
+  }
+
+  private catchUp(now: Instant): void {
+    this.grow(now);
+    this.overrun(now);
+  }
+
+  /** Attempts that have begun to run: from there on they have a rate. */
+  private grow(now: Instant): void {
+    for (const attempt of this.newborn) {
+      // In the order of their starts: those behind the first that is too young are as young.
+      if (attempt.startedAt! >= now) return;
+      this.newborn.delete(attempt);
+      this.enterGrown(attempt);
+    }
   }
 
   /** Attempts that run on beyond the end of their curve: from there on their rates fall. */
@@ -71,18 +89,23 @@ export class PhaseRates {
     }
   }
 
-  private enter(attempt: AttemptRecord): void {
+  private enter(attempt: AttemptRecord, now: Instant): void {
     if (attempt.state === "succeeded") {
       this.stand(attempt, rateAt(attempt, attempt.endedAt!));
     } else if (attempt.state === "running") {
-      const rate = steadyRate(attempt);
-      if (rate === undefined) {
-        this.moving.add(attempt);
-        return;
-      }
-      this.stand(attempt, rate);
-      this.ends.add(steadyEnd(attempt, rate), attempt);
+      if (attempt.startedAt! >= now) this.newborn.add(attempt);
+      else this.enterGrown(attempt);
     }
+  }
+
+  private enterGrown(attempt: AttemptRecord): void {
+    const rate = steadyRate(attempt);
+    if (rate === undefined) {
+      this.moving.add(attempt);
+      return;
+    }
+    this.stand(attempt, rate);
+    this.ends.add(steadyEnd(attempt, rate), attempt);
   }
 
   private stand(attempt: AttemptRecord, rate: number): void {
@@ -92,6 +115,7 @@ export class PhaseRates {
 
   private forget(attempt: AttemptRecord): void {
     this.moving.delete(attempt);
+    this.newborn.delete(attempt);
     const rate = this.standingRate.get(attempt);
     if (rate === undefined) return;
     this.standing.remove(rate, attempt);

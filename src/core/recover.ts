@@ -67,7 +67,7 @@ export function fetchFailed(
   output: TaskRecord,
   from: NodeRecord,
 ): TaskRecord | undefined {
-  if (!output.done || output.recomputing) return undefined;
+  if (output.needed) return undefined;
   if (output.outputNodes.length === 0) {
     outputLost(core, output, "missed");
     return undefined;

@@ -180,8 +180,14 @@ export class PhaseRecord {
     this.size = phase.tasks.length;
   }
 
+  /** Each task has succeeded once. */
   get finished(): boolean {
     return this.done === this.size;
+  }
+
+  /** A task still has to succeed, for the first time or because its output was lost. */
+  get unfinished(): boolean {
+    return this.done - this.recomputing < this.size;
   }
 }
 
@@ -220,6 +226,11 @@ export class TaskRecord {
     this.id = task.id;
     this.task = task;
     this.phase = phase;
+  }
+
+  /** Whether an attempt of it has still to succeed. */
+  get needed(): boolean {
+    return !this.done || this.recomputing;
   }
 }
 

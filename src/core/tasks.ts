@@ -37,8 +37,7 @@ export function stopWaiting(core: Core, task: TaskRecord): void {
 
 /** After an attempt of the task has ended: does the task need another one? */
 export function waitAgain(core: Core, task: TaskRecord, as: AttemptKind): void {
-  const needed = !task.done || task.recomputing;
-  if (!needed || task.waiting || !task.phase.job.live) return;
+  if (!task.needed || task.waiting || !task.phase.job.live) return;
   // Kept if another attempt runs on: should that one be undone, this is why the task waits.
   task.next = task.recomputeDue ? "recompute" : as;
   if (task.unended > 0) return;

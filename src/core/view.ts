@@ -134,7 +134,7 @@ export class CoreView implements View {
       tasks: record.size,
       waiting: record.waiting,
       running: record.running,
-      done: record.done,
+      done: record.done - record.recomputing,
       recomputing: record.recomputing,
       speculated: record.speculatedTasks.size,
       requested: record.requested,
@@ -213,7 +213,7 @@ export class CoreView implements View {
   phases(job: JobId, kind?: SlotKind): readonly Phase[] {
     const phases: Phase[] = [];
     for (const record of this.jobRecord(job).phases) {
-      if (!record.ready || record.finished) continue;
+      if (!record.ready || !record.unfinished) continue;
       if (kind === undefined || record.phase.slots.includes(kind)) phases.push(record.phase);
     }
     return phases;
@@ -305,8 +305,8 @@ export class CoreView implements View {
   meanProgress(phase: PhaseId): number {
     const record = this.phaseRecord(phase);
     return this.statistics.of(record, "mean", () => {
-      let sum = record.done;
-      for (const task of runningTasksOf(record)) if (!task.done) sum += bestScore(task, this.now);
+      let sum = record.done - record.recomputing;
+      for (const task of runningTasksOf(record)) if (task.needed) sum += bestScore(task, this.now);
       return sum / record.size;
     });
   }
@@ -334,7 +334,7 @@ export class CoreView implements View {
   }
 
   ratesOf(phase: PhaseRecord): PhaseRates {
-    phase.rates ??= new PhaseRates(phase, this.tasksOf(phase));
+    phase.rates ??= new PhaseRates(phase, this.tasksOf(phase), this.now);
     return phase.rates;
   }
 

@@ -87,8 +87,9 @@ export interface PhaseCounts {
   readonly waiting: number;
   /** Attempts that hold a slot. */
   readonly running: number;
+  /** Those that have succeeded; not those that are being made again. */
   readonly done: number;
-  /** Of the done ones, those that run or wait once more, as their output was lost. */
+  /** Tasks that succeeded and run or wait once more, as their output was lost. */
   readonly recomputing: number;
   /** Running tasks that have a speculative attempt. */
   readonly speculated: number;
@@ -102,7 +103,7 @@ export interface Listings {
   pools(): Iterable<string>;
   /** Nodes that are joined and not lost. */
   nodes(): Iterable<Node>;
-  /** Ready and unfinished. */
+  /** Ready, with tasks that have still to succeed, for the first time or once more. */
   phases(job: JobId, kind?: SlotKind): readonly Phase[];
   /** In the order of first launch. */
   runningTasks(phase: PhaseId): Iterable<Task>;
@@ -124,7 +125,10 @@ export interface Listings {
 export interface Progress {
   progress(attempt: AttemptId): Report;
   progressAt(attempt: AttemptId, at: Instant): Report;
-  /** Score per millisecond of elapsed time: LATE §4's ProgressScore / T. */
+  /**
+   * Score per millisecond of elapsed time: LATE §4's ProgressScore / T. 0 while the attempt has
+   * run for no time.
+   */
   rate(attempt: AttemptId): number;
   /** Computed for curves; for reported progress, what is still kept. */
   reports(attempt: AttemptId, since: Instant): Iterable<Report>;
@@ -134,9 +138,15 @@ export interface Progress {
   nodeProgress(node: NodeId): number;
   /** Interpolated, q from 0 to 100. COST: O(nodes) at most once in `statisticsEvery` ms. */
   nodeProgressPercentile(q: number): number;
-  /** Over all tasks of the phase: done 1, unstarted 0. COST: O(running), as above. */
+  /**
+   * Over all tasks of the phase: done 1, unstarted 0, what is made again as far as that has come.
+   * COST: O(running), as above.
+   */
   meanProgress(phase: PhaseId): number;
-  /** Over the running and succeeded attempts of the phase; interpolated, q from 0 to 100. */
+  /**
+   * Over the succeeded attempts of the phase and those that have run for some time; interpolated, q
+   * from 0 to 100.
+   */
   ratePercentile(phase: PhaseId, q: number): number;
   /**
    * What a policy works out by looking at every attempt of a phase: at most once in

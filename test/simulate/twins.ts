@@ -31,7 +31,7 @@ export const twins: SpeculationPolicy<Params, Memory> = {
     const { phase } = view.task(attempt.task);
     const elapsedMs = what.at - (attempt.startedAt ?? what.at);
     const rates = memory.rates.get(phase) ?? [];
-    memory.rates.set(phase, [...rates, elapsedMs > 0 ? 1 / elapsedMs : 0]);
+    memory.rates.set(phase, [...rates, elapsedMs > 0 ? 1 / elapsedMs : 1]);
     memory.succeeded.set(attempt.node, (memory.succeeded.get(attempt.node) ?? 0) + 1);
   },
 
@@ -73,16 +73,17 @@ function comparePhase({ estimate, memory, view }: TwinContext, phase: PhaseId): 
     view.attemptsOf(id).filter(({ state }) => state === "running"),
   );
   const best = tasks.map(({ id }) => {
-    if (view.isDone(id)) return 1;
     const scores = running.filter(({ task }) => task === id).map((one) => scoreOf(view, one));
+    const isMadeAgain = view.isWaiting(id) || view.attemptsOf(id).some(isLive);
+    if (view.isDone(id) && !isMadeAgain) return 1;
     return Math.max(0, ...scores);
   });
   const mean = best.reduce((sum, score) => sum + score, 0) / tasks.length;
   agree(view.meanProgress(phase), mean, "the mean progress");
 
-  // At the very start a rate is nought by nought.
-  if (running.some(({ startedAt }) => startedAt === view.now)) return;
-  const rates = [...(memory.rates.get(phase) ?? []), ...running.map((one) => rateOf(view, one))];
+  // What has run for no time has no rate.
+  const moving = running.filter(({ startedAt }) => startedAt !== view.now);
+  const rates = [...(memory.rates.get(phase) ?? []), ...moving.map((one) => rateOf(view, one))];
   for (const q of rates.length === 0 ? [] : [0, 25, 60, 100]) {
     agree(view.ratePercentile(phase, q), percentile(rising(rates), q), "rates' percentile");
   }
@@ -99,6 +100,8 @@ function comparePhase({ estimate, memory, view }: TwinContext, phase: PhaseId): 
     assert(isSorted, "the longest time left comes first");
   });
 }
+
+const isLive = ({ state }: Attempt): boolean => state === "assumed" || state === "running";
 
 /** Evaluated anew from what the host has said. */
 function scoreOf(view: View, { progress, node }: Attempt): number {

@@ -65,13 +65,11 @@ function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
   const cap = capOf({ ...params, slots: view.slots(slot.kind) });
   if (running >= cap) return refuse(ctx, "speculative-cap", () => ({ running, cap }));
 
-  // §4, last condition: an attempt must have run for a minute. Asked here once for all, being
-  // cheap.
-  const phases = view.phases(job, slot.kind);
-  const earliest = earliestLaunch(view, phases);
-  if (earliest === undefined) return refuse(ctx, "nothing-running", () => ({}));
-  const ranMs = view.now - earliest;
+  // §4, last condition: an attempt must have run for a minute. Of all of them at once this is cheap.
   const { runtimeMsMin } = params;
+  const phases = view.phases(job, slot.kind);
+  const ranMs = longestRunMs(view, phases);
+  if (ranMs === undefined) return refuse(ctx, "nothing-running", () => ({}));
   if (ranMs < runtimeMsMin) return refuse(ctx, "too-young", () => ({ ranMs, runtimeMsMin }));
 
   // §4, step 2: a node whose total progress is below SlowNodeThreshold gets no copy.
@@ -87,7 +85,8 @@ function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
       // §4, step 3: running tasks that are not being speculated on, longest time left first.
       among: () => estimate.longestFirst(id),
       unless: [
-        ["too-young", ({ startedAt = view.now }) => view.now - startedAt < runtimeMsMin],
+        // §4, last condition. An attempt that has run for no time has no rate.
+        ["too-young", ({ startedAt = view.now }) => isYoung(view.now - startedAt, runtimeMsMin)],
         // §4, step 4: of those, the first whose progress rate is below SlowTaskThreshold.
         ["not-slow", (attempt) => !isClearlyBelow(view.rate(attempt.id), slowTaskPerMs)],
       ],
@@ -112,11 +111,14 @@ export function capOf(of: { readonly speculativeCap: number; readonly slots: num
   return Math.max(0, Math.ceil(of.speculativeCap * of.slots - 1e-9));
 }
 
+const isYoung = (ranMs: number, runtimeMsMin: number): boolean =>
+  ranMs === 0 || ranMs < runtimeMsMin;
+
 /**
- * The earliest launch of a task that runs; undefined if none does. COST: O(phases), since running
- * tasks are listed in the order of their launch.
+ * Milliseconds since the earliest launch of a task that runs; undefined if none does. COST:
+ * O(phases), since running tasks are listed in the order of their launch.
  */
-function earliestLaunch(view: View, phases: readonly Phase[]): Instant | undefined {
+function longestRunMs(view: View, phases: readonly Phase[]): number | undefined {
   let earliest: Instant | undefined;
   for (const { id } of phases) {
     for (const task of view.runningTasks(id)) {
@@ -125,7 +127,7 @@ function earliestLaunch(view: View, phases: readonly Phase[]): Instant | undefin
       break;
     }
   }
-  return earliest;
+  return earliest === undefined ? undefined : view.now - earliest;
 }
 
 /** What steps 3 and 4 have found in a phase. */

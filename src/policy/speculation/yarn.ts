@@ -63,15 +63,7 @@ function lookAgainAt({ params, view }: YarnContext, isFound: boolean): Instant {
 /** computeSpeculations: at most one copy for each kind of task of the job. */
 function lookAtJob(ctx: YarnContext, job: Job): readonly Ask[] {
   if (job.speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-  return phasesOf(ctx, job).flatMap((phase) => lookAtPhase(ctx, phase));
-}
-
-/** Of the finished ones, those of which something runs again. */
-function phasesOf({ view }: YarnContext, job: Job): readonly Phase[] {
-  const open = view.phases(job.id);
-  return job.phases.filter(
-    (phase) => open.includes(phase) || view.counts(phase.id).recomputing > 0,
-  );
+  return ctx.view.phases(job.id).flatMap((phase) => lookAtPhase(ctx, phase));
 }
 
 /** maybeScheduleASpeculation. */
@@ -86,7 +78,7 @@ function lookAtPhase(ctx: YarnContext, phase: Phase): readonly Ask[] {
   }
   // thresholdRuntime, the same for all: it is compared with "never" alone: slowtaskthreshold
   // decides nothing.
-  const done = counts.done - counts.recomputing;
+  const { done } = counts;
   if (!isGateOpen({ done, tasks })) {
     lookInVain(ctx, memory, phase);
     return refuse(ctx, "on-schedule", () => ({ done, tasks }));
