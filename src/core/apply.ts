@@ -4,7 +4,7 @@ import type { AttemptEvent, ClusterEvent, FailureCause } from "../model/event.ts
 import type { NodeId, SlotKind } from "../model/ids.ts";
 import { rule } from "../model/why.ts";
 import { perform } from "./asks.ts";
-import { end, endKilled, enter, kill, report, start } from "./attempts.ts";
+import { end, endKilled, enter, kill, presumeStarted, report, start } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { countFailure } from "./failures.ts";
 import { endJob, submit, taskFinished } from "./jobs.ts";
@@ -119,6 +119,7 @@ function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }):
   for (const attempt of [...node.running]) {
     // Nobody will report what had been killed: it counts as dead.
     if (attempt.state === "dying") endKilled(core, attempt, "us");
+    else if (attempt.state === "assumed") presumeStarted(core, attempt);
     else attempt.record.phase.rates?.update(attempt, core.now);
   }
   return true;

@@ -3,6 +3,7 @@ import type { Ask, Slot } from "../model/action.ts";
 import type { Policy } from "../policy/policy.ts";
 import { kill, launch } from "./attempts.ts";
 import type { Core } from "./core.ts";
+import { forbidsCopies } from "./may-run.ts";
 import { recompute } from "./outputs.ts";
 import { makeRequest, withdraw } from "./requests.ts";
 import type { Seat } from "./seats.ts";
@@ -41,6 +42,7 @@ function carryOut(
   const { view } = core;
   switch (ask.kind) {
     case "launch": {
+      if (isForbidden(core, ask)) return false;
       assert(slot !== undefined && ask.node === slot.node, "a launch answers the slot offered");
       const task = view.taskRecord(ask.task);
       assert(task.phase.phase.slots.includes(slot.kind), "a task takes a slot of its kinds");
@@ -49,7 +51,7 @@ function carryOut(
       return true;
     }
     case "request":
-      makeRequest(core, ask);
+      if (!isForbidden(core, ask)) makeRequest(core, ask);
       return false;
     case "withdraw":
       withdraw(core, view.requestRecord(ask.request), ask.why);
@@ -79,4 +81,12 @@ function carryOut(
     default:
       return never(ask);
   }
+}
+
+/** A policy that looks at tasks by itself may ask for a copy that the task's job forbids. */
+function isForbidden(core: Core, ask: Ask & { kind: "launch" | "request" }): boolean {
+  const { phase } = core.view.taskRecord(ask.task);
+  if (ask.as !== "speculative" || !forbidsCopies(phase.job)) return false;
+  core.pass("job-forbids-copies", () => ({}));
+  return true;
 }

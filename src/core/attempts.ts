@@ -32,6 +32,11 @@ export function launch(core: Core, what: Launch): void {
   assert(node.free[kind]!.count > 0, "a launch takes a free slot");
   assert(task.needed, "a finished task is not launched");
   setFree(core.state, node, kind, node.free[kind]!.count - 1);
+  // The slot that is taken may be the one for which others were left: those are asked again.
+  if (core.state.leftForBetter[kind]) {
+    core.state.leftForBetter[kind] = false;
+    core.state.beganToWait[kind] = true;
+  }
   const { id } = enter(core, what);
   const { id: on } = node.node;
   const bound = request === undefined ? {} : { request };
@@ -75,7 +80,18 @@ export function enter(
   return attempt;
 }
 
+/**
+ * Its node has fallen silent without a word of the launch. The attempt counts as begun when it was
+ * launched, with no progress: policies would take it for too young until the node is lost.
+ */
+export function presumeStarted(core: Core, attempt: AttemptRecord): void {
+  attempt.startedAt = attempt.launchedAt;
+  attempt.state = "running";
+  attempt.record.phase.rates?.update(attempt, core.now);
+}
+
 export function start(core: Core, attempt: AttemptRecord, progress: ProgressSource): void {
+  attempt.confirmed = true;
   attempt.startedAt = progress.kind === "curve" ? progress.startedAt : core.now;
   if (attempt.state === "assumed") attempt.state = "running";
   report(core, attempt, progress);

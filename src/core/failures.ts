@@ -10,8 +10,12 @@ const FLAKY_SHARE_MAX = 0.25;
 
 /** One more of the failures that may end the job or close the node to it. */
 export function countFailure(task: TaskRecord, node: NodeRecord): void {
-  const { job } = task.phase;
   task.failures++;
+  countAgainst(node, task.phase.job);
+}
+
+/** One more of the failures that close the node to the job. */
+export function countAgainst(node: NodeRecord, job: JobRecord): void {
   const failures = (job.failures.get(node.id) ?? 0) + 1;
   job.failures.set(node.id, failures);
   if (failures >= NODE_FAILURES_MAX) job.flaky.add(node.id);

@@ -1,4 +1,4 @@
-import type { Slot } from "../model/action.ts";
+import type { Ask, Slot } from "../model/action.ts";
 import type { SlotKind } from "../model/ids.ts";
 import type { Locality } from "../model/job.ts";
 import { rule, type Why } from "../model/why.ts";
@@ -6,6 +6,7 @@ import { perform } from "./asks.ts";
 import { launch } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
+import { forbidsCopies } from "./may-run.ts";
 import { isFar, type Pick, pickWaiting } from "./pick.ts";
 import { dropRequest, requestFor } from "./requests.ts";
 import type { JobRecord, NodeRecord } from "./state.ts";
@@ -100,11 +101,13 @@ function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): T
   let pick = pickWaiting(core, { job, node, slot, allowed });
   if (pick.kind === "none") {
     if (allowed !== "any") return decline(core, job, slot, allowed);
-    const asks = speculation.policy.onIdleSlot?.(speculation.ctx, job.job.id, slot);
+    const asks = idleSlot(core, job, slot);
     if (asks !== undefined && perform(core, speculation, asks, slot)) return "took-far";
     return "left";
   }
-  const asks = speculation.policy.onContendedSlot?.(speculation.ctx, job.job.id, slot);
+  const asks = forbidsCopies(job)
+    ? undefined
+    : speculation.policy.onContendedSlot?.(speculation.ctx, job.job.id, slot);
   if (asks !== undefined && asks.length > 0) {
     if (perform(core, speculation, asks, slot)) return "took-far";
     pick = pickWaiting(core, { job, node, slot, allowed });
@@ -113,6 +116,15 @@ function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): T
   if (pick.kind !== "task") return "left";
   launchPick(core, pick, node, kind);
   return isFar(pick) ? "took-far" : "took-near";
+}
+
+function idleSlot(core: Core, job: JobRecord, slot: Slot): readonly Ask[] | undefined {
+  const { policy, ctx } = core.seats.speculation;
+  if (policy.onIdleSlot === undefined || !forbidsCopies(job)) {
+    return policy.onIdleSlot?.(ctx, job.job.id, slot);
+  }
+  core.pass("job-forbids-copies", () => ({}));
+  return undefined;
 }
 
 function launchPick(core: Core, pick: Pick, node: NodeRecord, kind: SlotKind): void {

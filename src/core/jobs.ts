@@ -166,7 +166,7 @@ function readyPhases(core: Core, record: JobRecord): void {
   for (const phase of record.phases) {
     if (phase.ready || !record.live || !edgesAllow(core, phase)) continue;
     phase.ready = true;
-    for (const seat of core.seats.data) {
+    for (const seat of [...core.seats.data, core.seats.speculation]) {
       const asks = seat.policy.onPhaseReady?.(seat.ctx, phase.phase.id);
       if (asks !== undefined) perform(core, seat, asks);
     }

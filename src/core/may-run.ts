@@ -1,7 +1,7 @@
 import type { Slot } from "../model/action.ts";
 import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
-import type { NodeRecord, PhaseRecord, TaskRecord } from "./state.ts";
+import type { JobRecord, NodeRecord, PhaseRecord, TaskRecord } from "./state.ts";
 
 /**
  * Whether the node is there and heard, open to the job, and right for the task by the order's rule.
@@ -10,6 +10,9 @@ export function mayRun(core: Core, task: TaskRecord, node: NodeRecord, slot: Slo
   if (!node.usable || isClosed(core.state, task.phase.job, node.id)) return false;
   return isEligible(core, task, slot);
 }
+
+/** Whether the job's code does what must not be done twice at once: no policy copies its tasks. */
+export const forbidsCopies = ({ job }: JobRecord): boolean => job.speculate === false;
 
 /** Whether something that the phase reads waits for the same kind of slot. */
 export const sourceWaits = (phase: PhaseRecord): boolean =>

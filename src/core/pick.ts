@@ -1,5 +1,6 @@
 import { never } from "../base/assert.ts";
 import type { Slot } from "../model/action.ts";
+import type { Preference } from "../model/attempt.ts";
 import type { Locality } from "../model/job.ts";
 import type { Core } from "./core.ts";
 import { isEligible, isHeldBack, mayRun, sourceWaits } from "./may-run.ts";
@@ -76,23 +77,29 @@ class Search {
   private readonly core: Core;
   private readonly offer: Offer;
   private readonly phases: readonly PhaseRecord[];
+  private readonly byKey: boolean;
 
   constructor(core: Core, offer: Offer, phases: readonly PhaseRecord[]) {
     this.core = core;
     this.offer = offer;
     this.phases = phases;
+    this.byKey = core.seats.order.policy.keyBeforeLocality ?? false;
   }
 
   /** Whether the task may take the slot, as far as the order and its preferences go. */
   passes(task: TaskRecord): boolean {
     const { core, offer } = this;
-    if (isEligible(core, task, offer.slot)) return !this.waitsElsewhere(task);
-    core.pass("not-eligible", () => ({ task: `${task.phase.phase.name}/${task.task.index}` }));
-    return false;
+    if (!isEligible(core, task, offer.slot)) {
+      core.pass("not-eligible", () => ({ task: `${task.phase.phase.name}/${task.task.index}` }));
+      return false;
+    }
+    if (this.byKey && this.isTooFar(task)) return false;
+    return !this.waitsElsewhere(task);
   }
 
   /** What is not urgent. */
   next(): Picked {
+    if (this.byKey) return this.firstByKey() ?? this.nothing();
     return (
       this.firstPreferred() ??
       this.first("node") ??
@@ -114,6 +121,36 @@ class Search {
       if (task !== undefined) return { kind: "task", task, by };
     }
     return undefined;
+  }
+
+  /** Under an order whose key stands before locality: its first, wherever its data are. */
+  private firstByKey(): Pick | undefined {
+    for (const { waitingTasks } of this.phases) {
+      const placed = waitingTasks.placed.first(this);
+      const unplaced = waitingTasks.unplaced.first(this);
+      const isPlaced =
+        placed !== undefined && (unplaced === undefined || comesFirst(placed, unplaced));
+      const task = isPlaced ? placed : unplaced;
+      if (task !== undefined) return { kind: "task", task, by: this.placeOf(task) };
+    }
+    return undefined;
+  }
+
+  private placeOf(task: TaskRecord): Pick["by"] {
+    const { node, slot } = this.offer;
+    if (task.preference !== undefined && isAt(task.preference, node)) return "preferred";
+    if (task.task.replicas.length === 0) return "unplaced";
+    return this.core.view.locality(task.id, slot.node);
+  }
+
+  /** Whether the job may not yet go as far from the task's data as the slot is. */
+  private isTooFar({ id, task }: TaskRecord): boolean {
+    const { allowed, slot } = this.offer;
+    if (allowed === "any" || task.replicas.length === 0) return false;
+    const locality = this.core.view.locality(id, slot.node);
+    if (locality === "node" || locality === allowed) return false;
+    this.tooFar = true;
+    return true;
   }
 
   private firstPreferred(): Pick | undefined {
@@ -169,12 +206,9 @@ class Search {
 
   /** Whether a node or rack that the task prefers has a free slot that it may take now. */
   private waitsElsewhere(task: TaskRecord): boolean {
-    const { preference } = task;
-    if (preference === undefined) return false;
+    const preference = this.preferenceOf(task);
     const { node, slot } = this.offer;
-    if (preference.nodes.includes(slot.node) || preference.racks.includes(node.node.rack)) {
-      return false;
-    }
+    if (preference === undefined || isAt(preference, node)) return false;
     const { state } = this.core;
     const isBetter = (other: NodeRecord | undefined): boolean =>
       other !== undefined &&
@@ -188,11 +222,21 @@ class Search {
     }
     if (!better) return false;
     this.prefersElsewhere = true;
+    this.core.state.leftForBetter[slot.kind] = true;
     const name = `${task.phase.phase.name}/${task.task.index}`;
     this.core.pass("prefers-elsewhere", () => ({ task: name, node: node.node.name }));
     return true;
   }
+
+  /** Where its data are is where it is best run, unless a policy has said otherwise. */
+  private preferenceOf({ preference, task }: TaskRecord): Preference | undefined {
+    if (preference !== undefined || !this.byKey || task.replicas.length === 0) return preference;
+    return { nodes: task.replicas, racks: [] };
+  }
 }
+
+const isAt = ({ nodes, racks }: Preference, { id, node }: NodeRecord): boolean =>
+  nodes.includes(id) || racks.includes(node.rack);
 
 function comesFirst(a: TaskRecord, b: TaskRecord): boolean {
   return a.key < b.key || (a.key === b.key && a.task.id < b.task.id);

@@ -8,6 +8,7 @@ import {
   type SlotKind,
   type TaskId,
 } from "../model/ids.ts";
+import { rule } from "../model/why.ts";
 import type { Context, Discipline, SpeculationPolicy } from "../policy/policy.ts";
 import type { Setup } from "./setup.ts";
 
@@ -17,6 +18,8 @@ export interface PullOptions {
   /** Whether the host can be told where a copy is to run. */
   readonly placement: boolean;
 }
+
+const FORBIDDEN = rule("job-forbids-copies");
 
 type PullContext = Context<object, unknown>;
 
@@ -66,6 +69,10 @@ function requestsOf(ctx: PullContext, policy: SpeculationPolicy, options: PullOp
   const asks: Ask[] = [];
   for (const job of view.jobs()) {
     for (const kind of view.kinds) {
+      if (job.speculate === false) {
+        if (ctx.explains) asks.push({ kind: "pass", why: FORBIDDEN });
+        continue;
+      }
       if (view.phases(job.id, kind).some(({ id }) => view.counts(id).requested > 0)) continue;
       asks.push(...firstAnswer(ctx, policy, options, { job: job.id, kind }));
     }

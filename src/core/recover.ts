@@ -2,10 +2,10 @@ import { rule } from "../model/why.ts";
 import { perform } from "./asks.ts";
 import { endKilled } from "./attempts.ts";
 import type { Core } from "./core.ts";
-import { countFailure } from "./failures.ts";
+import { countAgainst, countFailure } from "./failures.ts";
 import { dropCopy, isNeeded, recompute } from "./outputs.ts";
 import { changeUsable, setFree } from "./slots.ts";
-import type { NodeRecord, TaskRecord } from "./state.ts";
+import type { JobRecord, NodeRecord, TaskRecord } from "./state.ts";
 
 const EXPIRED = rule("silent-too-long");
 const REDUCES_NEED_IT = rule("output-lost-and-needed");
@@ -46,10 +46,21 @@ export function loseNode(core: Core, node: NodeRecord): void {
   core.state.joined--;
   for (const { kind, count } of node.node.slots) core.state.load[kind]!.slots -= count;
   for (const { kind } of node.free) setFree(core.state, node, kind, 0);
+  // Hadoop 1.2.1, JobTracker.lostTaskTracker: one failure of the node for each job that ran there
+  // or has left output there, however many of its tasks that are.
+  for (const job of jobsOn(node)) countAgainst(node, job);
   for (const attempt of [...node.running]) endKilled(core, attempt, "node-lost");
   node.succeeded = 0;
   for (const task of [...node.outputs]) loseCopy(core, task, node);
   core.tell({ at: core.now, kind: "node-lost", node: node.id });
+}
+
+/** Live jobs that lose an attempt or an output with the node. */
+function jobsOn({ outputs, running }: NodeRecord): ReadonlySet<JobRecord> {
+  const jobs = new Set<JobRecord>();
+  for (const { record } of running) if (record.phase.job.live) jobs.add(record.phase.job);
+  for (const { phase } of outputs) if (phase.job.live) jobs.add(phase.job);
+  return jobs;
 }
 
 /** A node's copy of an output is gone; if it was the last one, the data policies are asked. */

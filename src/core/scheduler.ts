@@ -131,6 +131,7 @@ class CoreScheduler implements Scheduler {
   private fill(event: ClusterEvent, askAgain: boolean): void {
     const { core } = this;
     this.round++;
+    core.state.leftForBetter.fill(false);
     if (event.kind === "slots-offered" || event.kind === "node-heard") {
       this.fillOnce(core.view.nodeRecord(event.node));
     }

@@ -61,6 +61,8 @@ export class State {
   readonly ended = new Set<JobRecord>();
   /** Per kind: whether a task has begun to wait since held slots were last asked about. */
   readonly beganToWait: boolean[];
+  /** Per kind: whether a slot was left in this step because a task prefers a free one elsewhere. */
+  readonly leftForBetter: boolean[];
   /** Per kind, since when a slot has been left though readers hold all others. */
   readonly blockedSince: (Instant | undefined)[] = [];
   /** Live phases that others read and share a kind of slot with. */
@@ -73,6 +75,7 @@ export class State {
     this.freeNodes = this.kinds.map(() => new Set());
     this.freeCounts = setup.racks.map(() => this.kinds.map(() => 0));
     this.beganToWait = this.kinds.map(() => false);
+    this.leftForBetter = this.kinds.map(() => false);
   }
 }
 
@@ -247,6 +250,8 @@ export class AttemptRecord implements Attempt {
   // The interface has these optional; a class that always holds them keeps one shape.
   declare startedAt?: Instant;
   declare endedAt?: Instant;
+  /** The host has said that it has begun. */
+  confirmed = false;
   progress: ProgressSource | undefined;
   /** What its kill is followed by. */
   then: "restart" | "requeue" | "nothing" = "nothing";

@@ -57,7 +57,7 @@ export interface Facts {
   counts(phase: PhaseId): PhaseCounts;
   /** Failed attempts of the task. */
   failures(task: TaskId): number;
-  /** Failed attempts of the job on the node. */
+  /** Failed attempts of the job on the node, and losses of the node with work of the job. */
   failuresOn(job: JobId, node: NodeId): number;
   /** Whether the job has failed too often on the node to be launched there. */
   isClosed(job: JobId, node: NodeId): boolean;

@@ -79,6 +79,13 @@ export interface TaskOrder<P = object, M = unknown> extends Policy<P, M> {
   /** Served first wherever the slot is. */
   ignoresLocality?(ctx: Context<P, M>, task: TaskId): boolean;
   /**
+   * Whether the key stands before locality. A slot then goes to the first waiting task by key,
+   * wherever its data are, but for those that prefer a node or rack, or have their data on a node,
+   * where a slot is free for them now. Without it a slot goes to a task with data there before one
+   * with data on the rack before the others.
+   */
+  readonly keyBeforeLocality?: boolean;
+  /**
    * How many tasks of a phase may hold slots while what it reads waits for slots of the same kind;
    * up to there they come before it. None where the hook is missing, while what waits holds no slot
    * itself, and where any of the phases takes slots of several kinds.
@@ -92,6 +99,8 @@ export interface SpeculationPolicy<P = object, M = unknown> extends Policy<P, M>
   onContendedSlot?(ctx: Context<P, M>, job: JobId, slot: Slot): readonly Ask[];
   /** The job has no waiting task for the slot. */
   onIdleSlot?(ctx: Context<P, M>, job: JobId, slot: Slot): readonly Ask[];
+  /** Tasks of the phase begin to wait. A `wake` at `view.now` has `scan` asked in this step. */
+  onPhaseReady?(ctx: Context<P, M>, phase: PhaseId): readonly Ask[];
   /** On its own timer: returns a `wake` for the next look. */
   scan?(ctx: Context<P, M>): readonly Ask[];
 }

@@ -297,7 +297,10 @@ export class Mirror {
     if (!node.joined) return;
     node.silent = true;
     for (const attempt of this.attempts.values()) {
-      if (attempt.node === node.node.id && attempt.state === "dying") attempt.state = "killed";
+      if (attempt.node !== node.node.id) continue;
+      if (attempt.state === "dying") attempt.state = "killed";
+      // What was launched there, and never confirmed, counts as begun.
+      if (attempt.state === "assumed") attempt.state = "running";
     }
   }
 

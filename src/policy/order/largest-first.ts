@@ -16,7 +16,11 @@ export const largestFirst: TaskOrder<object, null> = {
   needs: [],
   remember: () => null,
 
-  // Pseudocode 1, line 8. Less than nothing, never minus nothing: ties go by index.
+  // Pseudocode 1, line 8: the waiting task with the largest data, wherever that lies. §6.1: it goes
+  // to a slot beside its data if one is free, and else takes the first that is.
+  keyBeforeLocality: true,
+
+  // Less than nothing, never minus nothing: ties go by index.
   key: ({ view }, task) => 0 - view.inputBytes(task),
 
   // Not said in the paper: a task that fails is tried elsewhere, while there is an elsewhere.

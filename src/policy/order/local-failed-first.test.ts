@@ -45,7 +45,7 @@ describe("a failed map", () => {
       world.advance(5001).offer("n4");
       return [early, world.launches().at(-1)];
     };
-    expect(launchedAt("4000")).toEqual(["map/1 original n2", "map/2 original n4"]);
+    expect(launchedAt("4000")).toEqual(["map/1 original n2", "map/0 retry n4"]);
     const world = failed(["n3"], { sets: ["order.waitMs=4000"] });
     world.advance(5000).offer("n2");
     expect(world.launches().at(-1)).toBe("map/0 retry n2");

@@ -53,9 +53,8 @@ export const localFailedFirst: TaskOrder<LocalFailedFirstParams, Memory> = {
     return wasTriedBefore(view, task) ? -1 - view.failures(task) : view.task(task).index;
   },
 
-  // A task without data has nothing to wait for: it is served as Hadoop does.
-  ignoresLocality: ({ view }, task) =>
-    wasTriedBefore(view, task) && view.task(task).replicas.length === 0,
+  // It stands first wherever it is eligible: beside its data at once, elsewhere after its wait.
+  ignoresLocality: ({ view }, task) => wasTriedBefore(view, task),
 
   eligible(ctx, task, slot) {
     const { params, view } = ctx;
