@@ -92,7 +92,6 @@ export const late021: SpeculationPolicy<Late021Params, Memory> = {
 
   onIdleSlot(ctx, job, slot) {
     const { view } = ctx;
-    if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
     // isSlowTracker: in any phase of the job.
     const slow = slowPhase(ctx, job, slot.node);
     if (slow !== undefined) return refuse(ctx, "slow-node", () => slow);
