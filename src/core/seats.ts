@@ -159,6 +159,11 @@ class SeatEstimates implements Estimates {
     return policy.isStalled?.(ctx, attempt) ?? false;
   }
 
+  mayJudge(attempt: AttemptId): boolean {
+    const { policy, ctx } = this.seat();
+    return policy.mayJudge?.(ctx, attempt) ?? true;
+  }
+
   longestFirst(phase: PhaseId): Iterable<Attempt> {
     const rates = this.view.ratesOf(this.view.phaseRecord(phase));
     const { steady } = this.seat().policy;

@@ -133,6 +133,8 @@ export interface Estimator<P = object, M = unknown> extends Policy<P, M> {
   stall?(ctx: EstimatorContext<P, M>, attempt: AttemptId): void;
   /** Whether the estimator takes the attempt for stalled; it is not where the hook is missing. */
   isStalled?(ctx: EstimatorContext<P, M>, attempt: AttemptId): boolean;
+  /** Whether enough is known of the attempt to act on; it is where the hook is missing. */
+  mayJudge?(ctx: EstimatorContext<P, M>, attempt: AttemptId): boolean;
 }
 
 export type EstimatorContext<P, M> = Omit<Context<P, M>, "estimate">;
@@ -151,6 +153,7 @@ export interface Estimates {
   /** Tells the estimator, from a `scan`, that no report of the attempt has come for too long. */
   stall(attempt: AttemptId): void;
   isStalled(attempt: AttemptId): boolean;
+  mayJudge(attempt: AttemptId): boolean;
 }
 
 /** A policy in a seat, with its parameters. */
