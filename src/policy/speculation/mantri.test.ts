@@ -304,7 +304,7 @@ test("of several copies the one that will end first counts", () => {
   const estimator: Estimator = {
     name: "told",
     source: "tests",
-    defaults: {},
+    params: {},
     needs: [],
     steady: false,
     remember: () => null,
@@ -345,7 +345,7 @@ function told(of: {
   const estimator: Estimator = {
     name: "told",
     source: "tests",
-    defaults: {},
+    params: {},
     needs: [],
     steady: false,
     remember: () => null,
