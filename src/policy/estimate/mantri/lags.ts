@@ -23,8 +23,9 @@ export const noLags = (): Lags => ({
 export const averageLag = ({ waits }: Lags): number => (waits.count === 0 ? 0 : meanOf(waits));
 
 /**
- * From the launch to the start; on a host that starts attempts by itself, from when a copy was asked
- * for, or a task was killed to run again, to the start: that is what a new attempt costs there.
+ * From the launch to the start; on a host that starts attempts by itself, from when a copy was
+ * asked for, or a task was killed to run again, to the start: that is what a new attempt costs
+ * there.
  */
 export function learnLag(
   lags: Lags,
