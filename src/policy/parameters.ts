@@ -1,6 +1,6 @@
 import { InputError } from "../base/input-error.ts";
 import { nearNames } from "./near.ts";
-import { type AnyParam, accepts, entriesOf } from "./params.ts";
+import { type AnyParam, accepts, entriesOf, findParam } from "./params.ts";
 import type { Policy } from "./policy.ts";
 
 type AnyPolicy = Policy<object, unknown>;
@@ -71,9 +71,6 @@ export function paramNamed(policy: AnyPolicy, name: string, place: string): AnyP
   if (param !== undefined) return param;
   throw unknownParameter([policy], name, place);
 }
-
-export const findParam = (policy: AnyPolicy, name: string): AnyParam | undefined =>
-  new Map(entriesOf(policy.params)).get(name);
 
 /** Of the policies of one seat, none has a parameter of this name. */
 export function unknownParameter(
