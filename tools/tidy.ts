@@ -3,6 +3,7 @@ import { deadFiles } from "./tidy/dead-files.ts";
 import { importTable } from "./tidy/imports.ts";
 import { columns, fileLength, functionLength } from "./tidy/lengths.ts";
 import { links } from "./tidy/links.ts";
+import { quotes } from "./tidy/quotes.ts";
 import type { Check, Finding } from "./tidy/source.ts";
 import { words } from "./tidy/words.ts";
 
@@ -19,6 +20,7 @@ export const CHECKS: ReadonlyMap<string, Check> = new Map([
   ["no function is longer than 70 lines", functionLength],
   ["no line of code is wider than 100 columns", columns],
   ["links and paths in the documents lead somewhere", links],
+  ["code that the papers' pages quote stands in the file that they name", quotes],
   ["no file is dead", deadFiles],
   ["no path of one machine, no promise without an issue", words],
 ]);

@@ -6,6 +6,7 @@ import type { Attempt } from "../model/attempt.ts";
 import type { Capability } from "../model/cluster.ts";
 import type { ClusterEvent } from "../model/event.ts";
 import type { AttemptId, NodeId, PhaseId, TaskId } from "../model/ids.ts";
+import { findParam } from "../policy/params.ts";
 import type {
   Context,
   DataPolicy,
@@ -120,12 +121,12 @@ export class Seats {
 
   /** What is wrong with a new value of a text parameter; undefined if nothing. */
   sharingFault(parameter: string, value: string): string | undefined {
-    const { name, defaults, faults } = this.sharing.policy;
-    const standard = Object.entries(defaults).find(([known]) => known === parameter)?.[1];
-    if (typeof standard !== "string" || typeof value !== "string") {
-      return `a text for a text parameter of ${name}`;
+    const { policy } = this.sharing;
+    const param = findParam(policy, parameter);
+    if (typeof param?.default !== "string" || typeof value !== "string") {
+      return `a text for a text parameter of ${policy.name}`;
     }
-    return faults?.[parameter]?.(value);
+    return param.fault?.(value);
   }
 
   /** `sharingFault` has found nothing wrong with it. */

@@ -1,30 +1,30 @@
 import type { Attempt } from "./attempt.ts";
-import type { NodeId, RackId, TaskId } from "./ids.ts";
+import type { NodeId, RackId } from "./ids.ts";
 import { soleAttempt } from "./sole-attempt.ts";
 import type { View } from "./view.ts";
 
 /**
- * Tasks that a policy would copy, the best first: found in a look at all, and kept for as long as
- * the view holds them.
+ * Attempts that a policy would copy, the best first: found in a look at all, and kept for as long
+ * as the view holds them. Another attempt of the same task was not looked at, and is not in it.
  */
 export class Shortlist {
-  private readonly tasks: readonly TaskId[];
-  /** Those before it are done, or are being speculated on. */
+  private readonly attempts: readonly Attempt[];
+  /** Those before it have ended, or are being speculated on. */
   private from = 0;
 
-  constructor(tasks: readonly TaskId[]) {
-    this.tasks = tasks;
+  constructor(attempts: readonly Attempt[]) {
+    this.attempts = attempts;
   }
 
-  /** The one attempt of the first task that runs but has not run on this node. */
+  /** The first that still runs alone, and whose task has not run on this node. */
   firstFor(view: View, node: NodeId): Attempt | undefined {
-    for (let i = this.from; i < this.tasks.length; i++) {
-      const task = this.tasks[i];
-      if (task === undefined) continue;
-      const attempt = soleAttempt(view, task);
-      if (attempt === undefined) {
+    for (let i = this.from; i < this.attempts.length; i++) {
+      const listed = this.attempts[i];
+      if (listed === undefined) continue;
+      const sole = soleAttempt(view, listed.task);
+      if (sole?.id !== listed.id) {
         if (i === this.from) this.from++;
-      } else if (attempt.state === "running" && !view.hasRunOn(task, node)) return attempt;
+      } else if (sole.state === "running" && !view.hasRunOn(sole.task, node)) return sole;
     }
     return undefined;
   }
@@ -36,22 +36,22 @@ export class PlacedShortlist {
   private readonly onRack: ReadonlyMap<RackId, Shortlist>;
   private readonly anywhere: Shortlist;
 
-  constructor(view: View, tasks: readonly TaskId[]) {
-    const onNode = new Map<NodeId, TaskId[]>();
-    const onRack = new Map<RackId, TaskId[]>();
-    for (const id of tasks) {
-      const { replicas } = view.task(id);
-      for (const replica of new Set(replicas)) add(onNode, replica, id);
+  constructor(view: View, attempts: readonly Attempt[]) {
+    const onNode = new Map<NodeId, Attempt[]>();
+    const onRack = new Map<RackId, Attempt[]>();
+    for (const attempt of attempts) {
+      const { replicas } = view.task(attempt.task);
+      for (const replica of new Set(replicas)) add(onNode, replica, attempt);
       for (const rack of new Set(replicas.map((replica) => view.node(replica).rack))) {
-        add(onRack, rack, id);
+        add(onRack, rack, attempt);
       }
     }
     this.onNode = listed(onNode);
     this.onRack = listed(onRack);
-    this.anywhere = new Shortlist(tasks);
+    this.anywhere = new Shortlist(attempts);
   }
 
-  nearestTo(view: View, node: NodeId): Attempt | undefined {
+  firstFor(view: View, node: NodeId): Attempt | undefined {
     return (
       this.onNode.get(node)?.firstFor(view, node) ??
       this.onRack.get(view.node(node).rack)?.firstFor(view, node) ??
@@ -60,11 +60,11 @@ export class PlacedShortlist {
   }
 }
 
-function add<K>(lists: Map<K, TaskId[]>, key: K, task: TaskId): void {
+function add<K>(lists: Map<K, Attempt[]>, key: K, attempt: Attempt): void {
   const list = lists.get(key);
-  if (list === undefined) lists.set(key, [task]);
-  else list.push(task);
+  if (list === undefined) lists.set(key, [attempt]);
+  else list.push(attempt);
 }
 
-const listed = <K>(lists: ReadonlyMap<K, readonly TaskId[]>): ReadonlyMap<K, Shortlist> =>
-  new Map([...lists].map(([key, tasks]) => [key, new Shortlist(tasks)]));
+const listed = <K>(lists: ReadonlyMap<K, readonly Attempt[]>): ReadonlyMap<K, Shortlist> =>
+  new Map([...lists].map(([key, attempts]) => [key, new Shortlist(attempts)]));

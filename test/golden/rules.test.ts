@@ -95,6 +95,13 @@ test("every rule of the core is shown at work in a golden script", () => {
   expect(rules.filter((rule) => !shown.has(rule))).toEqual([]);
 });
 
+test("every rule that policies share is shown at work in a golden script", () => {
+  const rules = rulesIn("policy/shared/first-copy");
+  const shown = shownBy(SCRIPTS);
+  expect(rules).toContain("has-run-here");
+  expect(rules.filter((rule) => !shown.has(rule))).toEqual([]);
+});
+
 describe("every rule of a policy is shown in a golden script of that policy", () => {
   test("the policies of the registry are those in its files", () => {
     const named = SEATS.flatMap((seat) =>

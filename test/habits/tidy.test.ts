@@ -72,6 +72,27 @@ test("a file that was compiled beside its source is found", () => {
   ]);
 });
 
+test("code that a page quotes beside a file that has other code is found", () => {
+  const [, quotes] = [...CHECKS].find(([rule]) => rule.startsWith("code that")) ?? [];
+  const text = "export const late = f(\n  a,\n  b,\n);\n";
+  const page = [
+    "[`a.ts`](../../src/a.ts)",
+    "",
+    "| step | [`a.ts`](../../src/a.ts) | remarks |",
+    "| --- | --- | --- |",
+    "| `anything` | `late = f(a, b)`; `f(.., b)` | `anything` |",
+    "| two | `late = f(b)` | also `a.ts`: `g` |",
+  ].join("\n");
+  const files = [
+    { path: "docs/papers/a.md", text: page },
+    { path: "src/a.ts", text },
+  ];
+  expect(quotes?.(files).map(format)).toEqual([
+    "docs/papers/a.md:6 `late = f(b)` is not in src/a.ts",
+    "docs/papers/a.md:6 `g` is not in src/a.ts",
+  ]);
+});
+
 test("what the rules allow is not found", () => {
   const text = [
     'import { b } from "./b.ts";',

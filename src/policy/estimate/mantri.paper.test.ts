@@ -205,7 +205,7 @@ describe("eq. 3: t_new = processRate * locationFactor * d + schedLag", () => {
     const probe: SpeculationPolicy<object, null> = {
       name: "probe",
       source: "tests",
-      defaults: {},
+      params: {},
       needs: [],
       remember: () => null,
       onIdleSlot({ estimate }) {

@@ -4,8 +4,9 @@ import { addToSample, emptySample, type Sample } from "../../base/sample.ts";
 import { mean, percentile } from "../../base/stats.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import type { AttemptId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { Estimator, EstimatorContext } from "../policy.ts";
-import { reportPeriodMs } from "../shared/report-period.ts";
+import { REPORTING, reportPeriodMs } from "../shared/report-period.ts";
 import { averageLag, type Lags, learnLag, noLags } from "./mantri/lags.ts";
 import { type Locations, learnLocation, locationFactor, noLocations } from "./mantri/location.ts";
 import { mixed } from "./mantri/process-rates.ts";
@@ -19,18 +20,27 @@ import {
 } from "./mantri/start-up.ts";
 import { bytesOf, mayJudge, readEnd, timeLeft } from "./mantri/time-left.ts";
 
-export interface MantriEstimateParams {
-  /** Milliseconds between two reports of a long task. §5: 10,000. */
-  readonly periodMs: number;
-  /** Reports in the life of a short task, which reports more often. §5: 10. */
-  readonly periodsPerLife: number;
-  /** Reports that the moving average covers (§5.5; no figure is given). */
-  readonly windowPeriods: number;
-  /** Most process rates kept of a phase, of finished tasks and in all. */
-  readonly samplesMax: number;
-  /** Attempts, of any job, whose median is the slowness of a machine: "persistently" slow. */
-  readonly machineAttempts: number;
-}
+const PARAMS = params({
+  ...REPORTING,
+  /** §5.5 gives no figure. */
+  windowPeriods: {
+    default: 5,
+    min: 1,
+    whole: true,
+    about: "reports that the moving average of the reading speed covers",
+  },
+  /** Of finished tasks, and in all. */
+  samplesMax: { default: 200, min: 1, whole: true, about: "most process rates kept per phase" },
+  /** Of any job: "persistently" slow. */
+  machineAttempts: {
+    default: 20,
+    min: 1,
+    whole: true,
+    about: "last attempts whose median is a machine's slowness",
+  },
+});
+
+export type MantriEstimateParams = ParamsOf<typeof PARAMS>;
 
 /** Process rates, rising. */
 interface Rates {
@@ -73,28 +83,7 @@ export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
   source:
     "Ananthanarayanan, Kandula, Greenberg, Stoica, Lu, Saha, Harris: Reining in the Outliers in " +
     "Map-Reduce Clusters using Mantri, MSR-TR-2010-69, 2010, §5.5",
-  defaults: {
-    periodMs: 10_000,
-    periodsPerLife: 10,
-    windowPeriods: 5,
-    samplesMax: 200,
-    machineAttempts: 20,
-  },
-  about: {
-    periodMs: "time between two reports of a long task (10,000 ms)",
-    periodsPerLife: "reports in the life of a short task (10)",
-    windowPeriods: "reports that the moving average of the reading speed covers",
-    samplesMax: "most process rates kept per phase",
-    machineAttempts: "last attempts whose median is a machine's slowness",
-  },
-  bounds: {
-    periodMs: [1, Number.POSITIVE_INFINITY],
-    periodsPerLife: [1, Number.POSITIVE_INFINITY],
-    windowPeriods: [1, Number.POSITIVE_INFINITY],
-    samplesMax: [1, Number.POSITIVE_INFINITY],
-    machineAttempts: [1, Number.POSITIVE_INFINITY],
-  },
-  whole: ["windowPeriods", "samplesMax", "machineAttempts"],
+  params: PARAMS,
   needs: [],
   steady: false,
   remember: () => ({

@@ -1,14 +1,14 @@
 import type { Sample } from "../../base/sample.ts";
 import { percentile } from "../../base/stats.ts";
 import type { Ask, Slot } from "../../model/action.ts";
+import type { Attempt } from "../../model/attempt.ts";
 import { type Durations, learnDurations } from "../../model/durations.ts";
-import type { JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
-import { Shortlist } from "../../model/shortlist.ts";
-import { soleAttempt } from "../../model/sole-attempt.ts";
+import type { JobId, NodeId, PhaseId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { byLaunch, copyOn, firstCopy, isAlone } from "../shared/first-copy.ts";
 import { firstLaunch } from "../shared/first-launch.ts";
 
 const PARAMS = params({
@@ -60,68 +60,47 @@ export const dryad: SpeculationPolicy<DryadParams, Durations> = {
 type DryadContext = Context<DryadParams, Durations>;
 
 function copyLongest(ctx: DryadContext, job: JobId, slot: Slot): readonly Ask[] {
-  const { view } = ctx;
-  if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-  return firstLaunch(view, job, slot, (phase) => lookAt(ctx, phase, slot.node));
+  return firstLaunch(ctx.view, job, slot, (phase) => lookAt(ctx, phase, slot.node));
 }
 
 /** The launch of a copy, or why there is none. */
 function lookAt(ctx: DryadContext, phase: PhaseId, node: NodeId): readonly Ask[] {
   const { memory, params, view } = ctx;
+  // Mantri §7: the 75th percentile of task durations, once enough of them are known.
   const { done, tasks, waiting } = view.counts(phase);
   const begun = tasks - waiting;
   const limitMs = limitOf({ ...params, sample: memory.get(phase), done, begun, tasks });
   if (limitMs === undefined) return refuse(ctx, "too-few-done", () => ({ done, tasks }));
 
-  const long = view.held(phase, "dryad long tasks", () => longTasks(view, phase, limitMs));
-  const attempt = long.firstFor(view, node);
-  if (attempt === undefined) return whyNone(ctx, { phase, limitMs });
-  const ranMs = view.now - (attempt.startedAt ?? view.now);
-  const why = { rule: "longer-than-most", numbers: { ranMs, limitMs, done, tasks } };
-  return [{ kind: "launch", task: attempt.task, as: "speculative", node, why }];
+  // Mantri §7: those are copied that have been running for longer. Which of them comes first is not
+  // said: the one that was launched first.
+  const choice = firstCopy(ctx, phase, node, {
+    name: "dryad long tasks",
+    among: () => longRunning(view, phase, limitMs),
+    unless: [["not-longer", (attempt) => ranMs(view, attempt) <= limitMs]],
+    tells: "first",
+  });
+  const { attempt, kind } = choice;
+  const numbers = () => ({
+    ...(attempt === undefined ? {} : { ranMs: ranMs(view, attempt) }),
+    ...{ limitMs, done, tasks },
+  });
+  if (kind === "none") return refuse(ctx, choice.rule, numbers);
+  return [copyOn(node, attempt.task, { rule: "longer-than-most", numbers: numbers() })];
 }
+
+const ranMs = (view: View, { startedAt = view.now }: Attempt): number => view.now - startedAt;
 
 /**
- * Mantri §7: those are copied that have been running for longer than the percentile. Running tasks
- * come in the order of their first launch, so that the first that is too young ends it.
+ * They come in the order of their launch, so that the first which runs alone and is too young ends
+ * the look. COST: O(those that were launched long enough ago).
  */
-function longTasks(view: View, phase: PhaseId, limitMs: number): Shortlist {
-  const tasks: TaskId[] = [];
-  for (const { id } of view.runningTasks(phase)) {
-    if (livedMs(view, id) <= limitMs) break;
-    const startedAt = soleAttempt(view, id)?.startedAt;
-    if (startedAt !== undefined && view.now - startedAt > limitMs) tasks.push(id);
+function* longRunning(view: View, phase: PhaseId, limitMs: number): Generator<Attempt> {
+  for (const attempt of byLaunch(view, phase)) {
+    yield attempt;
+    if (view.now - attempt.launchedAt <= limitMs && isAlone(view, attempt)) return;
   }
-  return new Shortlist(tasks);
 }
-
-const livedMs = (view: View, task: TaskId): number =>
-  view.now - (view.attemptsOf(task)[0]?.launchedAt ?? view.now);
-
-/** Of the tasks that are passed over, the first that is not being speculated on says why. */
-function whyNone(
-  ctx: DryadContext,
-  { phase, limitMs }: { readonly phase: PhaseId; readonly limitMs: number },
-): readonly Ask[] {
-  if (!ctx.explains) return [];
-  const { view } = ctx;
-  let passed: { readonly rule: Refusal; readonly ranMs: number } | undefined;
-  for (const { id: task } of view.runningTasks(phase)) {
-    const attempt = soleAttempt(view, task);
-    const ranMs =
-      attempt === undefined ? livedMs(view, task) : view.now - (attempt.startedAt ?? view.now);
-    passed = { rule: "already-speculated", ranMs };
-    if (attempt === undefined) continue;
-    passed = { rule: ranMs <= limitMs ? "not-longer" : "has-run-here", ranMs };
-    break;
-  }
-  const { done, tasks } = view.counts(phase);
-  if (passed === undefined) return refuse(ctx, "nothing-running", () => ({ limitMs, done, tasks }));
-  const { rule, ranMs } = passed;
-  return refuse(ctx, rule, () => ({ ranMs, limitMs, done, tasks }));
-}
-
-type Refusal = "already-speculated" | "not-longer" | "has-run-here";
 
 /**
  * The percentile of the durations of all tasks of a phase that have begun, of which those not done

@@ -1,11 +1,11 @@
 import type { Ask } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
-import type { JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
-import { PlacedShortlist } from "../../model/shortlist.ts";
-import { soleAttempt } from "../../model/sole-attempt.ts";
+import type { Instant, NodeId, PhaseId } from "../../model/ids.ts";
 import { type ParamsOf, params, withDefaults } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { copyOn, firstCopy } from "../shared/first-copy.ts";
+import { firstLaunch } from "../shared/first-launch.ts";
 
 const PARAMS = params({
   /** SPECULATIVE_GAP, 0.2. */
@@ -45,19 +45,11 @@ export const hadoop: SpeculationPolicy<HadoopParams, null> = {
 
   onIdleSlot(ctx, job, slot) {
     const { params, view } = ctx;
-    if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-    const lived = sinceAdmission(ctx, job);
-    if (params.lagFromAdmission && lived < params.lagMs) {
-      return refuse(ctx, "too-young", () => ({ livedMs: lived, lagMs: params.lagMs }));
+    const livedMs = view.now - (view.admittedAt(job) ?? view.now);
+    if (params.lagFromAdmission && livedMs < params.lagMs) {
+      return refuse(ctx, "too-young", () => ({ livedMs, lagMs: params.lagMs }));
     }
-    const refusals: Ask[] = [];
-    for (const phase of view.phases(job, slot.kind)) {
-      const found = findStraggler(ctx, phase.id, slot.node);
-      if (found.kind === "straggler") return [copy(ctx, found, slot.node)];
-      const { rule, meanProgress } = found;
-      refusals.push(...refuse(ctx, rule, () => ({ meanProgress, gap: params.gap })));
-    }
-    return refusals;
+    return firstLaunch(view, job, slot, (phase) => findSpeculativeTask(ctx, phase, slot.node));
   },
 };
 
@@ -71,67 +63,30 @@ export const hadoopPaper: SpeculationPolicy<HadoopParams, null> = {
 
 type HadoopContext = Context<HadoopParams, null>;
 
-interface Straggler {
-  readonly kind: "straggler";
-  readonly attempt: Attempt;
-  readonly meanProgress: number;
-}
-
-/** Why there is none: the last test that a task came to. */
-interface NoStraggler {
-  readonly kind: "none";
-  readonly rule: Refusal;
-  readonly meanProgress: number;
-}
-
-const REFUSALS = [
-  "nothing-running",
-  "already-speculated",
-  "too-young",
-  "not-behind",
-  "has-run-here",
-] as const;
-type Refusal = (typeof REFUSALS)[number];
-
-/** The straggler nearest to its data; of those, the first in the list. */
-function findStraggler(ctx: HadoopContext, phase: PhaseId, node: NodeId): Straggler | NoStraggler {
-  const { view } = ctx;
+/** The launch of a copy, or why there is none. */
+function findSpeculativeTask(ctx: HadoopContext, phase: PhaseId, node: NodeId): readonly Ask[] {
+  const { params, view } = ctx;
+  const { gap, lagFromAdmission, lagMs } = params;
   const meanProgress = view.meanProgress(phase);
-  const list = view.held(phase, "hadoop stragglers", () => stragglers(ctx, phase, meanProgress));
-  const attempt = list.nearestTo(view, node);
-  if (attempt !== undefined) return { kind: "straggler", attempt, meanProgress };
-  const rule = ctx.explains ? whyNone(ctx, phase, meanProgress) : "nothing-running";
-  return { kind: "none", rule, meanProgress };
-}
-
-function stragglers(ctx: HadoopContext, phase: PhaseId, meanProgress: number): PlacedShortlist {
-  const tasks: TaskId[] = [];
-  for (const { id: task } of ctx.view.runningTasks(phase)) {
-    if (refusalOf(ctx, { task, meanProgress }) === undefined) tasks.push(task);
-  }
-  return new PlacedShortlist(ctx.view, tasks);
-}
-
-function whyNone(ctx: HadoopContext, phase: PhaseId, meanProgress: number): Refusal {
-  let furthest = 0;
-  for (const { id: task } of ctx.view.runningTasks(phase)) {
-    const refusal = refusalOf(ctx, { task, meanProgress }) ?? "has-run-here";
-    furthest = Math.max(furthest, REFUSALS.indexOf(refusal));
-  }
-  return REFUSALS[furthest] ?? "nothing-running";
-}
-
-function refusalOf(
-  { params, view }: HadoopContext,
-  look: { readonly task: TaskId; readonly meanProgress: number },
-): Refusal | undefined {
-  const attempt = soleAttempt(view, look.task);
-  if (attempt === undefined) return "already-speculated";
-  const { startedAt } = attempt;
-  if (startedAt === undefined) return "too-young";
-  if (!params.lagFromAdmission && view.now - startedAt < params.lagMs) return "too-young";
-  const { score } = view.progress(attempt.id);
-  return isBehind({ score, meanProgress: look.meanProgress, ...params }) ? undefined : "not-behind";
+  const isYoung = (start: Instant): boolean => !lagFromAdmission && view.now - start < lagMs;
+  const scoreOf = ({ id }: Attempt): number => view.progress(id).score;
+  // All stragglers are equal but for the place of their data: the first in the list.
+  const choice = firstCopy(ctx, phase, node, {
+    name: "hadoop stragglers",
+    nearest: true,
+    unless: [
+      // LATE §2.1: an attempt must have run for a minute.
+      ["too-young", ({ startedAt }) => startedAt === undefined || isYoung(startedAt)],
+      // hasSpeculativeTask: its score is behind the mean of the phase.
+      ["not-behind", (attempt) => !isBehind({ score: scoreOf(attempt), meanProgress, ...params })],
+    ],
+    tells: "furthest",
+  });
+  if (choice.kind === "none") return refuse(ctx, choice.rule, () => ({ meanProgress, gap }));
+  const { task } = choice.attempt;
+  const score = scoreOf(choice.attempt);
+  const numbers = { score, meanProgress, gap, locality: view.locality(task, node) };
+  return [copyOn(node, task, { rule: "behind-the-mean", numbers })];
 }
 
 // Scores are sums of thirds: a gap of 0.2 may come out a last bit smaller or larger.
@@ -146,21 +101,4 @@ export function isBehind(of: {
 }): boolean {
   const behind = of.meanProgress - of.score;
   return of.strict ? behind > of.gap + ROUNDING : behind >= of.gap - ROUNDING;
-}
-
-const sinceAdmission = ({ view }: HadoopContext, job: JobId): number =>
-  view.now - (view.admittedAt(job) ?? view.now);
-
-function copy({ params, view }: HadoopContext, found: Straggler, node: NodeId): Ask {
-  const { attempt, meanProgress } = found;
-  const { task } = attempt;
-  const { score } = view.progress(attempt.id);
-  const numbers = { score, meanProgress, gap: params.gap, locality: view.locality(task, node) };
-  return {
-    kind: "launch",
-    task,
-    as: "speculative",
-    node,
-    why: { rule: "behind-the-mean", numbers },
-  };
 }

@@ -7,16 +7,16 @@ import {
   noMoments,
   removeMoment,
 } from "../../base/moments.ts";
-import { ascending } from "../../base/order.ts";
-import type { Ask, Notice } from "../../model/action.ts";
+import type { Ask, Notice, Slot } from "../../model/action.ts";
+import type { Attempt } from "../../model/attempt.ts";
 import type { ClusterEvent } from "../../model/event.ts";
-import type { JobId, NodeId, PhaseId, SlotKind, TaskId } from "../../model/ids.ts";
-import { Shortlist } from "../../model/shortlist.ts";
-import { soleAttempt } from "../../model/sole-attempt.ts";
+import type { JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { copyOn, firstCopy } from "../shared/first-copy.ts";
+import { firstLaunch } from "../shared/first-launch.ts";
 
 const PARAMS = params({
   /** speculativecap, 0.1. */
@@ -91,28 +91,18 @@ export const late021: SpeculationPolicy<Late021Params, Memory> = {
   },
 
   onIdleSlot(ctx, job, slot) {
-    const { speculate } = ctx.view.job(job);
-    if (speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
+    const { view } = ctx;
     // isSlowTracker: in any phase of the job.
     const slow = slowPhase(ctx, job, slot.node);
     if (slow !== undefined) return refuse(ctx, "slow-node", () => slow);
-    const refusals: Ask[] = [];
-    for (const { id } of ctx.view.phases(job, slot.kind)) {
-      const asks = speculateIn(ctx, id, slot);
-      if (asks[0]?.kind === "launch") return asks;
-      refusals.push(...asks);
-    }
-    return refusals;
+    return firstLaunch(view, job, slot, (phase) => findSpeculativeTask(ctx, phase, slot));
   },
 };
 
 type Late021Context = Context<Late021Params, Memory>;
 
-function speculateIn(
-  ctx: Late021Context,
-  phase: PhaseId,
-  slot: { readonly node: NodeId; readonly kind: SlotKind },
-): readonly Ask[] {
+/** The launch of a copy, or why there is none. */
+function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): readonly Ask[] {
   const { params, view } = ctx;
   const { running, speculated } = view.counts(phase);
   const tasks = running - speculated;
@@ -120,53 +110,42 @@ function speculateIn(
   // atSpeculativeCap.
   const cap = capOf({ ...params, tasks, slots: view.slots(slot.kind) });
   if (speculated >= cap) return refuse(ctx, "speculative-cap", () => ({ speculated, cap }));
-  const slow = view.held(phase, "late-0.21 slow tasks", () => slowTasks(ctx, phase));
-  const { meanPerMs, slowTaskPerMs } = slow;
-  const attempt = slow.list.firstFor(view, slot.node);
-  if (attempt === undefined) {
-    const rule = ctx.explains ? whyNone(ctx, phase, slowTaskPerMs) : "not-slow";
-    return refuse(ctx, rule, () => ({ meanPerMs, slowTaskPerMs }));
+
+  const rates = view.held(phase, "late-0.21 rates", () => ratesOf(ctx, phase));
+  const { meanPerMs, slowTaskPerMs } = rates;
+  const rank = ({ id }: Attempt): number =>
+    rankOf({ rate: view.rate(id), score: view.progress(id).score });
+  const choice = firstCopy(ctx, phase, slot.node, {
+    name: "late-0.21 slow tasks",
+    // EstimatedTimeLeftComparator.
+    key: rank,
+    // canBeSpeculated.
+    unless: [
+      [
+        "too-young",
+        ({ launchedAt, startedAt }) =>
+          startedAt === undefined || view.now - launchedAt < params.lagMs,
+      ],
+      ["not-slow", ({ id }) => !isClearlyBelow(view.rate(id), slowTaskPerMs)],
+    ],
+    tells: "furthest",
+  });
+  if (choice.kind === "none") {
+    return refuse(ctx, choice.rule, () => ({ meanPerMs, slowTaskPerMs }));
   }
-  const { task } = attempt;
-  const ratePerMs = rateOf(view, task);
-  const timeLeftMs = 1 / rankOf({ rate: ratePerMs, score: scoreOf(view, task) });
+  const { attempt } = choice;
+  const ratePerMs = view.rate(attempt.id);
+  const timeLeftMs = 1 / rank(attempt);
   const numbers = { timeLeftMs, ratePerMs, slowTaskPerMs, speculated, cap };
-  const why = { rule: "longest-time-left", numbers };
-  return [{ kind: "launch", task, as: "speculative", node: slot.node, why }];
+  return [copyOn(slot.node, attempt.task, { rule: "longest-time-left", numbers })];
 }
 
-interface SlowTasks {
-  readonly meanPerMs: number;
-  readonly slowTaskPerMs: number;
-  /** By EstimatedTimeLeftComparator; of equal ones, the first in the list. */
-  readonly list: Shortlist;
-}
-
-function slowTasks(ctx: Late021Context, phase: PhaseId): SlowTasks {
-  const { memory, params, view } = ctx;
+/** taskStats: of the running tasks and of those that have finished. */
+function ratesOf({ memory, params, view }: Late021Context, phase: PhaseId) {
   const rates = { ...(memory.get(phase)?.finished ?? noMoments()) };
   for (const { id } of view.runningTasks(phase)) addMoment(rates, rateOf(view, id));
   const meanPerMs = meanOf(rates);
-  const slowTaskPerMs = meanPerMs - params.slowTaskThreshold * deviationOf(rates);
-  const ranked: { readonly task: TaskId; readonly rank: number }[] = [];
-  for (const { id: task } of view.runningTasks(phase)) {
-    if (refusalOf(ctx, { task, slowTaskPerMs }) !== undefined) continue;
-    ranked.push({ task, rank: rankOf({ rate: rateOf(view, task), score: scoreOf(view, task) }) });
-  }
-  // Stable: of equal ranks the first in the list stays the first.
-  ranked.sort(ascending(({ rank }) => rank));
-  const list = new Shortlist(ranked.map(({ task }) => task));
-  return { meanPerMs, slowTaskPerMs, list };
-}
-
-/** The last test that a task came to. */
-function whyNone(ctx: Late021Context, phase: PhaseId, slowTaskPerMs: number): Refusal {
-  let furthest = 0;
-  for (const { id: task } of ctx.view.runningTasks(phase)) {
-    const refusal = refusalOf(ctx, { task, slowTaskPerMs }) ?? "has-run-here";
-    furthest = Math.max(furthest, REFUSALS.indexOf(refusal));
-  }
-  return REFUSALS[furthest] ?? "already-speculated";
+  return { meanPerMs, slowTaskPerMs: meanPerMs - params.slowTaskThreshold * deviationOf(rates) };
 }
 
 /** Speculated tasks from which on no other is: the largest of three limits. */
@@ -184,22 +163,6 @@ export function capOf(of: {
 
 const ROUNDING = 1e-9;
 
-/** In the order in which they are tested. */
-const REFUSALS = ["already-speculated", "too-young", "not-slow", "has-run-here"] as const;
-type Refusal = (typeof REFUSALS)[number];
-
-/** canBeSpeculated. */
-function refusalOf(
-  { params, view }: Late021Context,
-  look: { readonly task: TaskId; readonly slowTaskPerMs: number },
-): Refusal | undefined {
-  const attempt = soleAttempt(view, look.task);
-  if (attempt === undefined) return "already-speculated";
-  if (attempt.startedAt === undefined) return "too-young";
-  if (view.now - attempt.launchedAt < params.lagMs) return "too-young";
-  return isClearlyBelow(rateOf(view, look.task), look.slowTaskPerMs) ? undefined : "not-slow";
-}
-
 /**
  * EstimatedTimeLeftComparator: the inverse of the time left, smallest first; a task with a score of
  * 1 ranks as one with 0.9999.
@@ -214,11 +177,6 @@ function rateOf(view: View, task: TaskId): number {
     if (state === "running") best = Math.max(best, view.rate(id));
   }
   return best;
-}
-
-function scoreOf(view: View, task: TaskId): number {
-  const attempt = soleAttempt(view, task);
-  return attempt === undefined ? 0 : view.progress(attempt.id).score;
 }
 
 /** The numbers of the first phase in which the node is slow. */

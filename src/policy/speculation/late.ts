@@ -1,14 +1,13 @@
 import { isClearlyBelow } from "../../base/clearly-below.ts";
 import type { Ask, Slot } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
-import type { Instant, JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
+import type { Instant, JobId, TaskId } from "../../model/ids.ts";
 import type { Phase } from "../../model/job.ts";
-import { Shortlist } from "../../model/shortlist.ts";
-import { soleAttempt } from "../../model/sole-attempt.ts";
 import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { type Choice, copyOn, firstCopy } from "../shared/first-copy.ts";
 
 const PARAMS = params({
   /** §4: 0.1; §5.4.1 finds 0.2 better where 15 % of the nodes are slow. */
@@ -59,20 +58,17 @@ export const lateEarly: SpeculationPolicy<LateParams, null> = {
 type LateContext = Context<LateParams, null>;
 
 function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
-  const { params, view } = ctx;
-  if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
+  const { estimate, params, view } = ctx;
   // §4, step 1: nothing is done unless fewer than SpeculativeCap speculative attempts run.
   const running = view.running(slot.kind, SPECULATIVE);
   const cap = capOf({ ...params, slots: view.slots(slot.kind) });
   if (running >= cap) return refuse(ctx, "speculative-cap", () => ({ running, cap }));
 
-  // §4, last condition: an attempt must have run for a minute. Asked here once for all, being
-  // cheap.
-  const phases = view.phases(job, slot.kind);
-  const earliest = earliestLaunch(view, phases);
-  if (earliest === undefined) return refuse(ctx, "nothing-running", () => ({}));
-  const ranMs = view.now - earliest;
+  // §4, last condition: an attempt must have run for a minute. Of all at once this is cheap to ask.
   const { runtimeMsMin } = params;
+  const phases = view.phases(job, slot.kind);
+  const ranMs = longestRunMs(view, phases);
+  if (ranMs === undefined) return refuse(ctx, "nothing-running", () => ({}));
   if (ranMs < runtimeMsMin) return refuse(ctx, "too-young", () => ({ ranMs, runtimeMsMin }));
 
   // §4, step 2: a node whose total progress is below SlowNodeThreshold gets no copy.
@@ -81,14 +77,26 @@ function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
   const node = { nodeProgress, slowNode };
   if (isClearlyBelow(nodeProgress, slowNode)) return refuse(ctx, "slow-node", () => node);
 
-  // §4, steps 3 and 4, in each phase whose tasks may take the slot.
-  const found = phases.map((phase) => findLongest(ctx, phase.id, slot.node));
-  const longest = longestOf(found);
-  if (longest === undefined) return found.flatMap(({ refusals }) => refusals);
-  const { attempt, timeLeftMs, ratePerMs, slowTaskPerMs } = longest;
-  const numbers = { timeLeftMs, ratePerMs, slowTaskPerMs, running, cap, ...node };
-  const why = { rule: "longest-time-left", numbers };
-  return [{ kind: "launch", task: attempt.task, as: "speculative", node: slot.node, why }];
+  const found = phases.map(({ id }): Found => {
+    const slowTaskPerMs = view.ratePercentile(id, params.slowTaskThreshold);
+    const choice = firstCopy(ctx, id, slot.node, {
+      name: "late slow tasks",
+      // §4, step 3: running tasks that are not being speculated on, longest time left first.
+      among: () => estimate.longestFirst(id),
+      unless: [
+        // §4, last condition. An attempt that has run for no time has no rate.
+        ["too-young", ({ startedAt = view.now }) => isYoung(view.now - startedAt, runtimeMsMin)],
+        // §4, step 4: of those, the first whose progress rate is below SlowTaskThreshold.
+        ["not-slow", (attempt) => !isClearlyBelow(view.rate(attempt.id), slowTaskPerMs)],
+      ],
+      tells: "first",
+    });
+    return { ...choice, slowTaskPerMs };
+  });
+  const longest = longestOf(ctx, found);
+  if (longest === undefined) return found.flatMap((one) => whyNone(ctx, one));
+  const why = { rule: "longest-time-left", numbers: { ...longest.figures, running, cap, ...node } };
+  return [copyOn(slot.node, longest.task, why)];
 }
 
 const SPECULATIVE = { as: "speculative" } as const;
@@ -102,11 +110,14 @@ export function capOf(of: { readonly speculativeCap: number; readonly slots: num
   return Math.max(0, Math.ceil(of.speculativeCap * of.slots - 1e-9));
 }
 
+const isYoung = (ranMs: number, runtimeMsMin: number): boolean =>
+  ranMs === 0 || ranMs < runtimeMsMin;
+
 /**
- * The earliest launch of a task that runs; undefined if none does. COST: O(phases), since running
- * tasks are listed in the order of their launch.
+ * Milliseconds since the earliest launch of a task that runs; undefined if none does. COST:
+ * O(phases), since running tasks are listed in the order of their launch.
  */
-function earliestLaunch(view: View, phases: readonly Phase[]): Instant | undefined {
+function longestRunMs(view: View, phases: readonly Phase[]): number | undefined {
   let earliest: Instant | undefined;
   for (const { id } of phases) {
     for (const task of view.runningTasks(id)) {
@@ -115,82 +126,35 @@ function earliestLaunch(view: View, phases: readonly Phase[]): Instant | undefin
       break;
     }
   }
-  return earliest;
+  return earliest === undefined ? undefined : view.now - earliest;
 }
 
-interface Longest {
-  readonly attempt: Attempt;
-  readonly timeLeftMs: number;
-  readonly ratePerMs: number;
-  readonly slowTaskPerMs: number;
-}
+/** What steps 3 and 4 have found in a phase. */
+type Found = Choice & { readonly slowTaskPerMs: number };
 
-interface Found {
-  readonly longest?: Longest;
-  readonly refusals: readonly Ask[];
-}
-
-function findLongest(ctx: LateContext, phase: PhaseId, node: NodeId): Found {
-  const { estimate, params, view } = ctx;
-  const slowTaskPerMs = view.ratePercentile(phase, params.slowTaskThreshold);
-  const slow = view.held(phase, "late slow tasks", () => slowTasks(ctx, phase, slowTaskPerMs));
-  // §4, step 4: the first of them.
-  const attempt = slow.firstFor(view, node);
-  if (attempt === undefined) return { refusals: whyNone(ctx, { phase, node, slowTaskPerMs }) };
-  const timeLeftMs = estimate.timeLeft(attempt.id);
-  const longest = { attempt, timeLeftMs, ratePerMs: view.rate(attempt.id), slowTaskPerMs };
-  return { longest, refusals: [] };
-}
-
-/**
- * §4, steps 3 and 4: running tasks that are not being speculated on, longest time left first; of
- * those, the ones whose progress rate is below SlowTaskThreshold.
- */
-function slowTasks(ctx: LateContext, phase: PhaseId, slowTaskPerMs: number): Shortlist {
-  const tasks: TaskId[] = [];
-  for (const attempt of ctx.estimate.longestFirst(phase)) {
-    if (refusalOf(ctx, { attempt, slowTaskPerMs }) === undefined) tasks.push(attempt.task);
+/** Of the phases whose tasks may take the slot, the task that would end last. */
+function longestOf(ctx: LateContext, found: readonly Found[]) {
+  let longest: { readonly task: TaskId; readonly figures: Figures } | undefined;
+  for (const { kind, attempt, slowTaskPerMs } of found) {
+    if (kind === "none") continue;
+    const figures = figuresOf(ctx, attempt, slowTaskPerMs);
+    if (longest !== undefined && figures.timeLeftMs <= longest.figures.timeLeftMs) continue;
+    longest = { task: attempt.task, figures };
   }
-  return new Shortlist(tasks);
+  return longest;
 }
 
-/** Of those passed over, one is told: the first that is not being speculated on. */
-function whyNone(
-  ctx: LateContext,
-  of: { readonly phase: PhaseId; readonly node: NodeId; readonly slowTaskPerMs: number },
-): readonly Ask[] {
-  if (!ctx.explains) return [];
-  const { estimate, view } = ctx;
-  const { slowTaskPerMs } = of;
-  let passed: { readonly attempt: Attempt; readonly rule: Refusal } | undefined;
-  for (const attempt of estimate.longestFirst(of.phase)) {
-    const rule = refusalOf(ctx, { attempt, slowTaskPerMs }) ?? "has-run-here";
-    if (passed === undefined || passed.rule === "already-speculated") passed = { attempt, rule };
-  }
-  if (passed === undefined) return refuse(ctx, "nothing-running", () => ({}));
-  const { id, task } = passed.attempt;
-  const figures = { timeLeftMs: estimate.timeLeft(id), ratePerMs: view.rate(id), slowTaskPerMs };
-  return refuse(ctx, passed.rule, () => figures, task);
+function whyNone(ctx: LateContext, found: Found): readonly Ask[] {
+  const { attempt, slowTaskPerMs } = found;
+  if (found.kind === "copy") return [];
+  if (attempt === undefined) return refuse(ctx, found.rule, () => ({}));
+  return refuse(ctx, found.rule, () => figuresOf(ctx, attempt, slowTaskPerMs), attempt.task);
 }
 
-type Refusal = "already-speculated" | "too-young" | "not-slow" | "has-run-here";
+type Figures = ReturnType<typeof figuresOf>;
 
-function refusalOf(
-  { params, view }: LateContext,
-  look: { readonly attempt: Attempt; readonly slowTaskPerMs: number },
-): Exclude<Refusal, "has-run-here"> | undefined {
-  const { id, startedAt, task } = look.attempt;
-  if (soleAttempt(view, task) === undefined) return "already-speculated";
-  if (startedAt === undefined || startedAt === view.now) return "too-young";
-  if (view.now - startedAt < params.runtimeMsMin) return "too-young";
-  return isClearlyBelow(view.rate(id), look.slowTaskPerMs) ? undefined : "not-slow";
-}
-
-function longestOf(found: readonly Found[]): Longest | undefined {
-  let best: Longest | undefined;
-  for (const { longest } of found) {
-    if (longest === undefined) continue;
-    if (best === undefined || longest.timeLeftMs > best.timeLeftMs) best = longest;
-  }
-  return best;
-}
+const figuresOf = ({ estimate, view }: LateContext, { id }: Attempt, slowTaskPerMs: number) => ({
+  timeLeftMs: estimate.timeLeft(id),
+  ratePerMs: view.rate(id),
+  slowTaskPerMs,
+});

@@ -303,7 +303,7 @@ test("of several copies the one that will end first counts", () => {
   const estimator: Estimator = {
     name: "told",
     source: "tests",
-    defaults: {},
+    params: {},
     needs: [],
     steady: false,
     remember: () => null,

@@ -1,11 +1,9 @@
 import type { Ask } from "../../model/action.ts";
 import type { NodeId, PhaseId } from "../../model/ids.ts";
-import { Shortlist } from "../../model/shortlist.ts";
-import { soleAttempt } from "../../model/sole-attempt.ts";
-import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { copyOn, firstCopy } from "../shared/first-copy.ts";
 import { firstLaunch } from "../shared/first-launch.ts";
 
 const PARAMS = params({
@@ -32,11 +30,8 @@ export const mapreduce: SpeculationPolicy<MapreduceParams, null> = {
   needs: ["slot-offers"],
   remember: () => null,
 
-  onIdleSlot(ctx, job, slot) {
-    const { view } = ctx;
-    if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-    return firstLaunch(view, job, slot, (phase) => lookAt(ctx, phase, slot.node));
-  },
+  onIdleSlot: (ctx, job, slot) =>
+    firstLaunch(ctx.view, job, slot, (phase) => lookAt(ctx, phase, slot.node)),
 };
 
 /** The launch of a copy, or why there is none. */
@@ -45,34 +40,16 @@ function lookAt(ctx: Context<MapreduceParams, null>, phase: PhaseId, node: NodeI
   // Mantri §7: nothing is copied until a threshold number of tasks have finished.
   const { done, tasks } = view.counts(phase);
   const doneMin = tasks - remainingMax({ ...params, tasks });
-  if (done < doneMin) return refuse(ctx, "not-near-its-end", () => ({ done, doneMin, tasks }));
+  const numbers = () => ({ done, doneMin, tasks });
+  if (done < doneMin) return refuse(ctx, "not-near-its-end", numbers);
 
   // Mantri §7: then all the tasks that remain are. Which of them comes first is not said: the one
   // that was launched first.
-  const remaining = view.held(
-    phase,
-    "mapreduce remaining",
-    () => new Shortlist(Array.from(view.runningTasks(phase), ({ id }) => id)),
-  );
-  const attempt = remaining.firstFor(view, node);
-  const numbers = { done, doneMin, tasks };
-  if (attempt === undefined)
-    return ctx.explains ? refuse(ctx, whyNone(view, phase), () => numbers) : [];
-  const why = { rule: "remains-near-the-end", numbers };
-  return [{ kind: "launch", task: attempt.task, as: "speculative", node, why }];
+  const choice = firstCopy(ctx, phase, node, { name: "mapreduce remaining", tells: "first" });
+  if (choice.kind === "none") return refuse(ctx, choice.rule, numbers);
+  const why = { rule: "remains-near-the-end", numbers: numbers() };
+  return [copyOn(node, choice.attempt.task, why)];
 }
-
-/** Of the tasks that are passed over, one that is not being speculated on says why. */
-function whyNone(view: View, phase: PhaseId): Refusal {
-  let rule: Refusal = "nothing-running";
-  for (const { id: task } of view.runningTasks(phase)) {
-    if (soleAttempt(view, task) !== undefined) return "has-run-here";
-    rule = "already-speculated";
-  }
-  return rule;
-}
-
-type Refusal = "nothing-running" | "already-speculated" | "has-run-here";
 
 /** How many tasks of a phase may remain when they are copied: a part of a task counts as one. */
 export function remainingMax(of: {

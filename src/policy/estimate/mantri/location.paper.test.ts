@@ -20,7 +20,7 @@ function watching(): {
   const probe: SpeculationPolicy<object, null> = {
     name: "probe",
     source: "tests",
-    defaults: {},
+    params: {},
     needs: [],
     remember: () => null,
     onIdleSlot({ estimate, view }, job, { kind }) {

@@ -28,7 +28,7 @@ function told(of: {
   const estimator: Estimator = {
     name: "told",
     source: "tests",
-    defaults: {},
+    params: {},
     needs: [],
     steady: false,
     remember: () => null,
