@@ -41,6 +41,9 @@ export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
     }
   },
 
+  // A short phase would else begin beside long tasks, and end, between two looks at those.
+  onPhaseReady: ({ view }) => [{ kind: "wake", at: view.now }],
+
   scan(ctx) {
     const { memory, params, view } = ctx;
     const asks: Ask[] = [];
@@ -78,7 +81,6 @@ const JUDGED_MAX = 3;
 /** §6.1: restarts or duplicates the task that would benefit the most, on this node. */
 function helpMost(ctx: MantriContext, job: JobId, slot: AskedSlot): readonly Ask[] {
   const { view } = ctx;
-  if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
   const worth: Worth[] = [];
   let passed: Passed | undefined;
   for (const { id } of view.phases(job, slot.kind)) {

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { steadily } from "../../../../test/support/curves.ts";
 import { World, type WorldOptions } from "../../../../test/support/world.ts";
-import { instant } from "../../../model/ids.ts";
 import { parseDiscipline } from "../../discipline.ts";
 import { type Estimator, use } from "../../policy.ts";
-import { mantri } from "../mantri.ts";
 import { lookEveryMs } from "./look.ts";
 
 const SECOND = 1000;
@@ -94,34 +92,6 @@ test("a task is judged from its first report on, between two looks at its phase"
   expect(world.copies()).toEqual(["map/1 n3"]);
 });
 
-test("a scan that comes early looks at the phase that has become ready, and at no other", () => {
-  /** Scans each second, as it would when phases become ready. */
-  const often: typeof mantri = {
-    ...mantri,
-    scan: (ctx) => [
-      ...(mantri.scan?.(ctx) ?? []),
-      { kind: "wake", at: instant(ctx.view.now + SECOND) },
-    ],
-  };
-  const discipline = { ...parseDiscipline("mantri-restart"), speculation: use(often) };
-  const world = worldOf({
-    discipline,
-    nodes: 30,
-    runs: ({ task, phase }) => {
-      if (phase === "long") return steadily(300 * SECOND);
-      return steadily((task.index === 0 ? 60 : 2) * SECOND);
-    },
-  });
-  world.submit({ phases: [{ name: "long", tasks: 10, slots: ["map"] }] });
-  world.advance(121 * SECOND);
-  world.submit({ phases: [{ name: "short", tasks: 10, slots: ["map"] }] });
-  world.advance(160 * SECOND);
-  const copy = world.actions.find(
-    ({ action }) => action.kind === "launch" && action.as === "speculative",
-  );
-  expect(copy?.at).toBeLessThan(124 * SECOND);
-});
-
 test("of the candidates, the one that gains most on this node is taken", () => {
   // By the last look the first one gained more; now the second does.
   const { atOnce } = told({
@@ -140,4 +110,23 @@ test("a phase is looked at once in Δ; while nothing is known, ten times in its 
   expect(lookEveryMs({ ...long, lifeMs: 20_000, now: 1000 })).toBe(2000);
   expect(lookEveryMs({ ...long, lifeMs: undefined, now: 5000 })).toBe(500);
   expect(lookEveryMs({ ...long, lifeMs: undefined, now: 0 })).toBe(100);
+});
+
+test("a phase that becomes ready beside long tasks is looked at at once", () => {
+  const world = worldOf({
+    nodes: 30,
+    runs: ({ task, phase }) => {
+      if (phase === "long") return steadily(300 * SECOND);
+      return steadily((task.index === 0 ? 60 : 2) * SECOND);
+    },
+  });
+  const phase = (name: string, tasks: number) => ({ name, tasks, slots: ["map"] });
+  world.submit({ phases: [phase("long", 10)] });
+  world.advance(121 * SECOND);
+  world.submit({ phases: [phase("short", 10)] });
+  world.advance(160 * SECOND);
+  const copy = world.actions.find(
+    ({ action }) => action.kind === "launch" && action.as === "speculative",
+  );
+  expect(copy?.at).toBeLessThan(124 * SECOND);
 });
