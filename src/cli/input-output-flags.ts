@@ -1,13 +1,35 @@
 import { type Command, Option } from "commander";
+import { InputError } from "../base/input-error.ts";
 import { parseOutputChange } from "../hosts/engine/data/formats/output-change.ts";
-import type { OnBadRecord, OutputChange } from "../hosts/engine/index.ts";
+import type { BadRecordsMax, OnBadRecord, OutputChange } from "../hosts/engine/index.ts";
 
 /** What a job reads and writes, and how. */
 export interface InputOutputFlags {
   readonly input?: readonly string[];
   readonly output?: string;
   readonly outputFormat?: OutputChange;
-  readonly onBadRecord?: OnBadRecord;
+  readonly onBadRecord: "fail" | "skip";
+  readonly badRecordsMax?: BadRecordsMax;
+}
+
+/** What becomes of malformed records. InputError for a limit without `skip`. */
+export function onBadRecord({ onBadRecord, badRecordsMax }: InputOutputFlags): OnBadRecord {
+  if (badRecordsMax === undefined || onBadRecord === "skip") return badRecordsMax ?? onBadRecord;
+  const expected =
+    "expected --on-bad-record skip beside it: without it the first one fails the job";
+  throw new InputError("bad-flag", "--bad-records-max", expected);
+}
+
+/** `100`, or `0.5%`. */
+function parseBadRecordsMax(text: string): BadRecordsMax {
+  const [, number, share] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? [];
+  const max = Number(number);
+  if (number !== undefined && share === "%" && max <= 100) return { kind: "share", max: max / 100 };
+  if (number !== undefined && share === "" && Number.isSafeInteger(max)) {
+    return { kind: "count", max };
+  }
+  const expected = `expected a whole number, or a share such as 1%, found ${text}`;
+  throw new InputError("bad-flag", "--bad-records-max", expected);
 }
 
 export const withInputAndOutput = (command: Command): Command =>
@@ -29,4 +51,9 @@ export const withInputAndOutput = (command: Command): Command =>
       new Option("--on-bad-record <what>", "what becomes of malformed records")
         .choices(["fail", "skip"])
         .default("fail"),
+    )
+    .option(
+      "--bad-records-max <n>",
+      "with skip: more of them fail the job; a number, or a share such as 1%",
+      parseBadRecordsMax,
     );

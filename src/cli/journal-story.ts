@@ -28,9 +28,15 @@ export interface Deed {
   readonly why: string;
 }
 
-export function storyOf(lines: Iterable<string>, place: string): JournalStory {
+/** `given`: what the host calls jobs, tasks and attempts, where the journal's own names differ. */
+export function storyOf(
+  lines: Iterable<string>,
+  place: string,
+  given?: Omit<TellerNames, "node">,
+): JournalStory {
   const journal = parseJournal(lines, place);
-  const teller = new Teller(journal.names);
+  const { names } = journal;
+  const teller = new Teller(given ? { ...given, node: (id) => names.node(id) } : names);
   for (const entry of journal.entries) {
     if (entry.kind === "step") teller.step(entry.event, entry.actions);
   }
@@ -43,16 +49,18 @@ export function storyOf(lines: Iterable<string>, place: string): JournalStory {
   };
 }
 
+type TellerNames = Pick<Names, "job" | "task" | "attempt" | "node">;
+
 class Teller {
   readonly actions = new Map<string, number>();
   readonly passes = new Map<string, number>();
   readonly deeds: Deed[] = [];
   live = 0;
-  readonly #names: Names;
+  readonly #names: TellerNames;
   readonly #nodeOf = new Map<AttemptId, string>();
   readonly #launched = new Set<AttemptId>();
 
-  constructor(names: Names) {
+  constructor(names: TellerNames) {
     this.#names = names;
   }
 

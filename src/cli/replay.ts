@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { parseJournal, type Replayed, replay } from "../core/journal/index.ts";
-import { isOfSession, replaySession } from "../hosts/yarn/policy/replay.ts";
+import { isOfSession, namesOfPlan, replaySession } from "../hosts/yarn/policy/replay.ts";
 import { restoreDiscipline } from "../policy/discipline.ts";
 import type { Discipline, DisciplineDescription } from "../policy/policy.ts";
 import { command, type Register } from "./command.ts";
@@ -40,7 +40,7 @@ function replayJournal(path: string, { svg, format }: Flags, shell: Shell): Exit
     throw new InputError("bad-journal", path, "expected a file, since it is read more than once");
   }
   const replayed = replayedWhole(path);
-  const story = storyOf(readLines(path), path);
+  const story = storyOf(readLines(path), path, namesIn(path, replayed));
   const text =
     format === "json"
       ? jsonText({ journal: path, replayed, ...story })
@@ -60,6 +60,13 @@ function replayedWhole(path: string): WholeReplay {
   if (steps.kind !== "same" || !lines.some(isOfSession)) return steps;
   const session = replaySession(lines, path);
   return session.kind === "same" ? { ...steps, commands: session.commands } : session;
+}
+
+/** Of a job of ours on Hadoop, the names that `run` shows, not those by Hadoop's numbers. */
+function namesIn(path: string, replayed: WholeReplay): ReturnType<typeof namesOfPlan> {
+  if (replayed.kind !== "same") return undefined;
+  const lines = [...readLines(path)];
+  return lines.some(isOfSession) ? namesOfPlan(lines, path) : undefined;
 }
 
 /** `commands`: those that Hadoop was given. */

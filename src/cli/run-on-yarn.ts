@@ -35,9 +35,7 @@ export async function runJobOnYarn(
   const { discipline, set: settings = [], conf: properties = [] } = flags;
   // What a policy does not know is told before anything is submitted.
   parseDiscipline(discipline, settings);
-  if (flags.output === "-" || flags.input?.some((path) => /(^|=)-$/.test(path))) {
-    throw new InputError("bad-flag", "-", "expected paths on HDFS with --on yarn");
-  }
+  refuseOnlyHere(flags);
   for (const property of properties) {
     if (!/^[^=\s]+=/.test(property)) {
       throw new InputError("bad-flag", `--conf ${property}`, "expected KEY=VALUE");
@@ -53,7 +51,7 @@ export async function runJobOnYarn(
       input: flags.input ?? [],
       ...(flags.output !== undefined && { output: flags.output }),
       ...(flags.outputFormat !== undefined && { outputChange: flags.outputFormat }),
-      ...(flags.onBadRecord !== undefined && { onBadRecord: flags.onBadRecord }),
+      onBadRecord: flags.onBadRecord,
       ...(flags.reduces !== undefined && { reduces: flags.reduces }),
       ...(flags.splitBytes !== undefined && { splitBytes: flags.splitBytes }),
       ...(flags.hadoopConf !== undefined && { hadoopConf: flags.hadoopConf }),
@@ -94,4 +92,14 @@ export async function runJobOnYarn(
     line(shell.err, `its parts stay where it writes them: ${error.directory}`);
     return EXIT.interrupted;
   }
+}
+
+/** InputError for what the embedded engine alone can do. */
+function refuseOnlyHere({ input, output, badRecordsMax }: InputOutputFlags): void {
+  if (output === "-" || input?.some((path) => /(^|=)-$/.test(path))) {
+    throw new InputError("bad-flag", "-", "expected paths on HDFS with --on yarn");
+  }
+  if (badRecordsMax === undefined) return;
+  const expected = "expected no limit with --on yarn, where nobody counts them for the whole job";
+  throw new InputError("bad-flag", "--bad-records-max", expected);
 }

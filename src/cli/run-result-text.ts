@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type PhaseFacts, quotedText, type RunResult } from "../hosts/engine/index.ts";
+import { type PhaseFacts, quotedText, type RunResult, type Skew } from "../hosts/engine/index.ts";
 import { acts, outputsGone } from "./acts.ts";
 import { brief } from "./display/sentence.ts";
 import type { Format } from "./flags.ts";
@@ -86,7 +86,7 @@ export function phaseText(phase: PhaseFacts): string {
     `${counted(phase.tasks, "task")} in ${seconds(phase.to - phase.from)}`,
     `read ${amount(phase.inputBytes, phase.inputRecords)}`,
     `wrote ${amount(phase.outputBytes, phase.outputRecords)}`,
-    ...(phase.tasks > 1 ? [`largest ${skew.factor.toFixed(2)}x the median`] : []),
+    ...(phase.tasks > 1 ? [skewText(skew)] : []),
     ...(spills > 0 ? [counted(spills, "spill")] : []),
     ...(merges > 0 ? [counted(merges, "merge")] : []),
     ...(copiesWon + copiesLost > 0 ? [`copies ${copiesWon} won, ${copiesLost} lost`] : []),
@@ -94,6 +94,12 @@ export function phaseText(phase: PhaseFacts): string {
     ...(phase.wastedMs > 0 ? [`${seconds(phase.wastedMs)} wasted`] : []),
   ];
   return parts.join(", ");
+}
+
+/** Beside tasks that read next to nothing a factor says nothing. */
+function skewText({ factor, largestBytes, medianBytes }: Skew): string {
+  if (factor >= 1_000) return `largest ${bytes(largestBytes)}, median ${bytes(medianBytes)}`;
+  return `largest ${factor.toFixed(2)}x the median`;
 }
 
 const amount = (size: number, records: number): string =>

@@ -29,7 +29,7 @@ import {
   slowFault,
   wholeNumber,
 } from "./flags.ts";
-import { type InputOutputFlags, withInputAndOutput } from "./input-output-flags.ts";
+import { type InputOutputFlags, onBadRecord, withInputAndOutput } from "./input-output-flags.ts";
 import { printOutput } from "./printed-output.ts";
 import {
   type RackFlags,
@@ -169,7 +169,7 @@ async function runTo(
     signal,
     ...(flags.output === undefined ? {} : { output: flags.output }),
     ...(flags.outputFormat === undefined ? {} : { outputChange: flags.outputFormat }),
-    ...(flags.onBadRecord === undefined ? {} : { onBadRecord: flags.onBadRecord }),
+    onBadRecord: onBadRecord(flags),
     ...(flags.reduces === undefined ? {} : { reduces: flags.reduces }),
     ...(flags.splitBytes === undefined ? {} : { splitBytes: flags.splitBytes }),
     ...(flags.memory === undefined ? {} : { memoryBytes: flags.memory }),

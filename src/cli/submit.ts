@@ -5,7 +5,7 @@ import { PRIORITIES, type Priority } from "../model/job.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { collect, type Format, outputOption, paramsFrom, wholeNumber } from "./flags.ts";
-import { type InputOutputFlags, withInputAndOutput } from "./input-output-flags.ts";
+import { type InputOutputFlags, onBadRecord, withInputAndOutput } from "./input-output-flags.ts";
 import { reportJobs } from "./jobs.ts";
 import type { Shell } from "./shell.ts";
 
@@ -56,7 +56,7 @@ async function submit(jobFile: string, flags: Flags, shell: Shell): Promise<Exit
     overwrite: flags.overwrite ?? false,
     ...(flags.output !== undefined && { output: flags.output }),
     ...(flags.outputFormat !== undefined && { outputChange: flags.outputFormat }),
-    ...(flags.onBadRecord !== undefined && { onBadRecord: flags.onBadRecord }),
+    onBadRecord: onBadRecord(flags),
     ...(flags.reduces !== undefined && { reduces: flags.reduces }),
     ...(flags.splitBytes !== undefined && { splitBytes: flags.splitBytes }),
     ...(flags.pool !== undefined && { pool: flags.pool }),

@@ -49,7 +49,7 @@ export function checkHostFlags(command: Command, { on }: YarnFlags): void {
   for (const name of on === "yarn" ? ENGINE_ALONE : YARN_ALONE) {
     if (command.getOptionValueSource(name) !== "cli") continue;
     const option = command.options.find((each) => each.attributeName() === name);
-    const expected = on === "yarn" ? "it is for --on engine" : "it is for --on yarn";
-    throw new InputError("bad-flag", option?.long ?? name, `expected no such flag: ${expected}`);
+    const host = on === "yarn" ? "engine" : "yarn";
+    throw new InputError("bad-flag", option?.long ?? name, `works only with --on ${host}`);
   }
 }

@@ -118,7 +118,17 @@ export class Seats {
     return this.data.length > 0 || hooks.some((hook) => hook !== undefined);
   }
 
-  /** The host has seen to it that the value is one. */
+  /** What is wrong with a new value of a text parameter; undefined if nothing. */
+  sharingFault(parameter: string, value: string): string | undefined {
+    const { name, defaults, faults } = this.sharing.policy;
+    const standard = Object.entries(defaults).find(([known]) => known === parameter)?.[1];
+    if (typeof standard !== "string" || typeof value !== "string") {
+      return `a text for a text parameter of ${name}`;
+    }
+    return faults?.[parameter]?.(value);
+  }
+
+  /** `sharingFault` has found nothing wrong with it. */
   tuneSharing(parameter: string, value: string): void {
     const { ctx } = this.sharing;
     ctx.params = { ...ctx.params, [parameter]: value };

@@ -1,6 +1,7 @@
 import { never } from "../base/assert.ts";
 import { InputError } from "../base/input-error.ts";
 import { ByteWriter } from "./byte-writer.ts";
+import { blamed } from "./culprit.ts";
 import { emitted, pairOf } from "./emitted.ts";
 import { readEscapedText, writeEscapedText } from "./escaped-text.ts";
 import { isKey, type Key } from "./key.ts";
@@ -32,7 +33,13 @@ function apply(step: Step, host: StepHost, next: RecordSink): RecordSink {
   switch (step.kind) {
     case "map": {
       const ctx = host.context((key, value) => next.addPair(key, value));
-      return records((record) => next.add(step.map(record, ctx)));
+      return records((record) => {
+        try {
+          next.add(step.map(record, ctx));
+        } catch (error) {
+          throw blamed(error, step.map);
+        }
+      });
     }
     case "flat-map":
       return flatMap(step, host, next);
@@ -52,13 +59,27 @@ function apply(step: Step, host: StepHost, next: RecordSink): RecordSink {
       const ctx = host.context((key, value) => next.addPair(key, value));
       const key = select(step.key, ctx);
       const value = select(step.value, ctx);
-      return records((record) => next.addPair(keyOf(key(record)), value(record)));
+      const culprit = culpritAmong(step);
+      return records((record) => {
+        try {
+          next.addPair(keyOf(key(record)), value(record));
+        } catch (error) {
+          throw culprit === undefined ? error : blamed(error, culprit);
+        }
+      });
     }
     case "lookup":
       return lookup(step, host, next);
     default:
       return never(step);
   }
+}
+
+/** Whose keys, or values, may be refused. */
+function culpritAmong({ key, value }: Extract<Step, { kind: "pair" }>): object | undefined {
+  const by = key.kind === "ordered" ? key.by : key;
+  for (const selector of [by, value]) if (selector.kind === "function") return selector.of;
+  return undefined;
 }
 
 /** A sink of single records: a pair that comes is one too. */
@@ -75,15 +96,19 @@ function flatMap(
   const { by, pairs } = step;
   const ctx = host.context((key, value) => next.addPair(key, value));
   return records((record) => {
-    const made = step.flatMap(record, ctx);
-    if (made === undefined) return;
-    if (!pairs) {
-      for (const one of emitted(made, by)) next.add(one);
-      return;
-    }
-    for (const pair of emitted(made, by)) {
-      const [key, value] = pairOf(pair, by);
-      next.addPair(key, value);
+    try {
+      const made = step.flatMap(record, ctx);
+      if (made === undefined) return;
+      if (!pairs) {
+        for (const one of emitted(made, by)) next.add(one);
+        return;
+      }
+      for (const pair of emitted(made, by)) {
+        const [key, value] = pairOf(pair, by);
+        next.addPair(key, value);
+      }
+    } catch (error) {
+      throw blamed(error, step.flatMap);
     }
   });
 }
@@ -126,7 +151,7 @@ function mapBytes(step: Extract<Step, { kind: "map-bytes" }>, next: RecordSink):
         return;
       }
       const expected = `expected a slice within 0 to ${length}, found ${start} to ${end}`;
-      throw new InputError("bad-job", "mapBytes", expected);
+      throw blamed(new InputError("bad-job", "mapBytes", expected), step.mapBytes);
     });
   });
 }
@@ -196,7 +221,7 @@ function sideIn(record: unknown, side: JoinSide): unknown {
 
 function keyOf(value: unknown): Key {
   if (isKey(value)) return value;
-  const expected = "expected a string, number, bigint, boolean, null or an array of these";
+  const expected = "expected a string, number, bigint, boolean, null, Date or an array of these";
   throw new InputError("bad-job", "key", `${expected}, found ${typeof value}`);
 }
 

@@ -1,4 +1,5 @@
 import { InputError } from "../base/input-error.ts";
+import { blamed } from "./culprit.ts";
 import { isOperator } from "./operator.ts";
 
 /**
@@ -13,7 +14,8 @@ export function checkSpec(spec: unknown): void {
       throw bad(name, `expected one of: ${[...FIELDS.keys()].join(", ")}`);
     }
     if (value === undefined || field.accepts(value)) continue;
-    throw bad(name, `expected ${field.expected}, found ${described(value)}`);
+    const refusal = bad(name, `expected ${field.expected}, found ${described(value)}`);
+    throw typeof value === "function" ? blamed(refusal, value) : refusal;
   }
   if (!("map" in spec) || spec.map === undefined) throw bad("map", "expected a function");
 }
@@ -28,7 +30,11 @@ interface Field {
   accepts(value: unknown): boolean;
 }
 
-const isFunction = (value: unknown): boolean => typeof value === "function";
+/** A promise is no record, and to `filter` it is always true. */
+const isFunction = (value: unknown): boolean => typeof value === "function" && !isAsync(value);
+
+const isAsync = (value: object): boolean =>
+  Object.prototype.toString.call(value).startsWith("[object Async");
 
 const OUTPUTS = ["text", "ndjson", "csv"];
 const INPUTS = [...OUTPUTS, "fixed", "parquet"];
@@ -63,7 +69,9 @@ const ARGUMENTS = {
 export function checkArgument(kind: keyof typeof ARGUMENTS, value: unknown, place: string): void {
   const { accepts, expected } = ARGUMENTS[kind];
   if (accepts(value)) return;
-  throw new InputError("bad-job", place, `expected ${expected}, found ${described(value)}`);
+  const refusal = `expected ${expected}, found ${described(value)}`;
+  const error = new InputError("bad-job", place, refusal);
+  throw typeof value === "function" ? blamed(error, value) : error;
 }
 
 /** InputError if an option is none of the words that it may be. Undefined: it was not given. */
@@ -154,6 +162,6 @@ function described(value: unknown): string {
   return Array.isArray(value)
     ? "an array"
     : typeof value === "function"
-      ? "a function"
+      ? `${isAsync(value) ? "an async" : "a"} function`
       : "an object";
 }

@@ -21,7 +21,7 @@ export interface Context<Counter extends string, P extends Params> {
 }
 
 export interface MapContext<Counter extends string, P extends Params> extends Context<Counter, P> {
-  /** The input file of this record. */
+  /** The absolute path of the file that this record was read from; empty behind a shuffle. */
   readonly file: string;
 }
 

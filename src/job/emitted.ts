@@ -7,7 +7,9 @@ import type { Key } from "./key.ts";
 export function emitted<T>(result: unknown, by: string): Iterable<T> {
   if (result === undefined) return [];
   if (isIterable<T>(result)) return result;
-  const found = Object.prototype.toString.call(result).slice(8, -1);
+  const kind = Object.prototype.toString.call(result).slice(8, -1);
+  const isLater = kind === "Promise" || kind === "AsyncGenerator";
+  const found = isLater ? `${kind}: ${by} may not be async` : kind;
   throw new InputError("bad-job", by, `expected a generator, an array or nothing, found ${found}`);
 }
 

@@ -173,7 +173,7 @@ describe("defineJob", () => {
   test("fills in the defaults", () => {
     const job = defineJob({ map });
     expect(job.input.format).toEqual({ kind: "text", encoding: "utf8" });
-    expect(job.output.format).toEqual({ kind: "text", encoding: "utf8" });
+    expect(job.output.format).toEqual({ kind: "text", encoding: "utf8", marks: "refused" });
     expect(job.reducer).toEqual({ kind: "none" });
     expect(job).toMatchObject({ counters: [], params: {}, speculate: true });
   });

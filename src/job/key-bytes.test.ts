@@ -62,6 +62,15 @@ const RISING: readonly Key[] = [
   [[]],
   [["a"], 1],
   [["a", 1]],
+  [new Date(0)],
+  [new Date(0), 1],
+  [new Date(1)],
+  new Date(-8.64e15),
+  new Date(-1),
+  new Date(0),
+  new Date(1),
+  new Date("2026-07-27T01:02:03.004Z"),
+  new Date(8.64e15),
 ];
 
 const key: fc.Arbitrary<Key> = fc.letrec<{ key: Key; scalar: Key }>((tie) => ({
@@ -70,6 +79,7 @@ const key: fc.Arbitrary<Key> = fc.letrec<{ key: Key; scalar: Key }>((tie) => ({
     fc.boolean(),
     fc.double(),
     fc.integer(),
+    fc.date({ noInvalidDate: true }),
     fc.bigInt(),
     fc.bigInt({ min: -(2n ** 1200n), max: 2n ** 1200n }),
     fc.string({ unit: "binary" }),
@@ -134,6 +144,7 @@ describe("key bytes", () => {
       `07${"0674686500"}${"04bff0000000000000"}${"04400fffffffffffff"}00`,
     );
     expect(hex([null, false, true])).toBe("0701020300");
+    expect(hex(new Date(1))).toBe("08bff0000000000000");
     expect(hex("a\0b")).toBe("066100ff6200");
     expect(hex(0n)).toBe("0580");
     expect(hex(258n)).toBe("05820102");
@@ -142,10 +153,14 @@ describe("key bytes", () => {
   });
 
   test("what is no key is refused", () => {
-    const wrong: unknown[] = [undefined, {}, new Date(0), [Symbol("a")]];
+    class Day extends Date {
+      readonly isHoliday = true;
+    }
+    const wrong: unknown[] = [undefined, {}, new Map(), new Day(0), [Symbol("a")]];
     for (const one of wrong) {
       const loose: (key: never) => Uint8Array = encodeKey;
       expect(() => Reflect.apply(loose, undefined, [one])).toThrow("expected a string, number");
     }
+    expect(() => encodeKey([new Date("no day")])).toThrow("key: expected a date, found an invalid");
   });
 });

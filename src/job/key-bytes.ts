@@ -1,6 +1,7 @@
 import { InputError } from "../base/input-error.ts";
 import { type ByteReader, ByteWriter } from "./byte-writer.ts";
 import { constantOf, tagOfConstant } from "./constant-bytes.ts";
+import { isDate, timeOf } from "./date.ts";
 import type { Key } from "./key.ts";
 import { readText, writeText } from "./wtf8.ts";
 
@@ -15,6 +16,7 @@ const TAG = {
   bigint: 0x05,
   string: 0x06,
   tuple: 0x07,
+  date: 0x08,
 } as const;
 
 /** After a zero byte within a string, so that the zero does not end it. */
@@ -44,6 +46,9 @@ export function writeKey(into: ByteWriter, key: Key): void {
     into.byte(TAG.tuple);
     for (const element of key) writeKey(into, element);
     into.byte(TAG.end);
+  } else if (isDate(key)) {
+    into.byte(TAG.date);
+    writeNumber(into, timeOf(key, "key"));
   } else {
     into.byte(tagOfConstant(constant(key)));
   }
@@ -52,7 +57,7 @@ export function writeKey(into: ByteWriter, key: Key): void {
 function constant(key: unknown): boolean | null {
   if (key === null || typeof key === "boolean") return key;
   const found = Object.prototype.toString.call(key).slice(8, -1);
-  const expected = "expected a string, number, bigint, boolean, null or an array of them";
+  const expected = "expected a string, number, bigint, boolean, null, Date or an array of them";
   throw new InputError("bad-job", "key", `${expected}, found ${found}`);
 }
 
@@ -71,6 +76,8 @@ export function readKey(from: ByteReader): Key {
       return readString(from);
     case TAG.tuple:
       return readTuple(from);
+    case TAG.date:
+      return new Date(readNumber(from));
     default: {
       const constant = constantOf(tag);
       if (constant !== undefined) return constant;

@@ -1,11 +1,12 @@
 import { assert } from "../base/assert.ts";
+import { isDate } from "./date.ts";
 import type { Key } from "./key.ts";
 
 /**
  * The order of keys, one definition for sort, merge and ranges: null, false, true, numbers,
- * bigints, strings, tuples. Numbers by value, -0 before 0, NaN after Infinity; strings by code
- * point; tuples element by element, a prefix first. 0 if they are the same key. Comparing key bytes
- * gives the same.
+ * bigints, strings, tuples, dates. Numbers by value, -0 before 0, NaN after Infinity; strings by
+ * code point; tuples element by element, a prefix first; dates by time. 0 if they are the same key.
+ * Comparing key bytes gives the same.
  */
 export function compareKeys(left: Key, right: Key): number {
   if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
@@ -13,6 +14,7 @@ export function compareKeys(left: Key, right: Key): number {
   if (typeof left === "bigint" && typeof right === "bigint")
     return sign(left < right, left > right);
   if (isTuple(left) && isTuple(right)) return compareTuples(left, right);
+  if (isDate(left) && isDate(right)) return compareNumbers(left.getTime(), right.getTime());
   return compareNumbers(rank(left), rank(right));
 }
 
@@ -23,7 +25,7 @@ function rank(key: Key): number {
   if (typeof key === "boolean") return key ? 2 : 1;
   const rank = ["number", "bigint", "string", "object"].indexOf(typeof key);
   assert(rank >= 0, `${typeof key} is no key`);
-  return 3 + rank;
+  return 3 + rank + Number(isDate(key));
 }
 
 const sign = (less: boolean, greater: boolean): number => (less ? -1 : greater ? 1 : 0);

@@ -1,8 +1,10 @@
+import { isDate } from "./date.ts";
+
 /**
  * What may be a key. Arrays are tuples: compared element by element, a prefix before its
- * extensions.
+ * extensions. Dates go by time.
  */
-export type Key = string | number | bigint | boolean | null | readonly Key[];
+export type Key = string | number | bigint | boolean | null | Date | readonly Key[];
 
 /** Whether a value, such as one that user code gives, may be a key. */
 export const isKey = (value: unknown): value is Key =>
@@ -11,4 +13,5 @@ export const isKey = (value: unknown): value is Key =>
   typeof value === "number" ||
   typeof value === "bigint" ||
   typeof value === "boolean" ||
-  (Array.isArray(value) && value.every(isKey));
+  (Array.isArray(value) && value.every(isKey)) ||
+  isDate(value);

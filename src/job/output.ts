@@ -19,7 +19,15 @@ export type OutputFormat =
   /**
    * A line for each record; the elements of an array, and of arrays within it, separated by TAB.
    */
-  | { readonly kind: "text"; readonly encoding: TextEncoding }
+  | {
+      readonly kind: "text";
+      readonly encoding: TextEncoding;
+      /**
+       * What becomes of a TAB or a line end within a column: it is refused, or written as an
+       * escape. Absent: it is written as it is.
+       */
+      readonly marks?: "refused" | "escaped";
+    }
   /** RFC 4180, with a line feed at the end of each record. */
   | {
       readonly kind: "csv";
@@ -39,9 +47,18 @@ export interface OutputOptions {
   readonly compress?: Compress;
 }
 
+export interface TsvOptions extends OutputOptions {
+  /**
+   * TAB, line feed, carriage return and backslash within a column are written as `\t`, `\n`, `\r`
+   * and `\\`; by default the first three fail the job.
+   */
+  readonly escape?: boolean;
+}
+
 /** Lines of columns separated by TAB: `[key, value]` gives `key TAB value`. */
-export function tsv(path?: string, options: OutputOptions = {}): Output {
-  return outputAt(path, options, { kind: "text", encoding: "utf8" });
+export function tsv(path?: string, options: TsvOptions = {}): Output {
+  const marks = options.escape ? "escaped" : "refused";
+  return outputAt(path, options, { kind: "text", encoding: "utf8", marks } as const);
 }
 
 /** What all outputs are made by. */

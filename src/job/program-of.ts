@@ -66,9 +66,7 @@ function mapAndReduce(job: Job): readonly PhaseProgram[] {
 function mapSteps(job: Job): readonly Step[] {
   const { map, reducer } = job;
   if (!isOperator(map)) {
-    const flatMap: Extract<Step, { kind: "flat-map" }>["flatMap"] = (record, ctx) =>
-      map(record, ctx);
-    return [{ kind: "flat-map", by: "map", pairs: true, flatMap }];
+    return [{ kind: "flat-map", by: "map", pairs: true, flatMap: map }];
   }
   if (reducer.kind === "none") return map.steps;
   const one: Step = {

@@ -61,6 +61,24 @@ describe("replay", () => {
     expect(code).toBe(0);
   });
 
+  test("of a job of ours on Hadoop, calls tasks as `run` does", async () => {
+    const journal = new URL("../replay/yarn/late-copies.ndjson", import.meta.url);
+    const text = readFileSync(journal, "utf8");
+    const { out: before } = await replay(fileURLToPath(journal));
+    const [, task = "", number = ""] = /speculative +\S+\/map\/(\d+)#(\d+)/.exec(before) ?? [];
+    const maps = Array.from({ length: 50 }, (_, index) => `left/${100 - index}`);
+    const names = JSON.stringify({ job: "join", maps });
+    const named = join(folder, "named.ndjson");
+    const [hello = ""] = /\{"type":"hello".*\}(?=\}\}\n)/.exec(text) ?? [];
+    writeFileSync(named, text.replace(hello, `${hello.slice(0, -1)},"names":${names}}`));
+    const { code, out } = await replay(named);
+    expect(code, out).toBe(0);
+    const attempt = `join/left/${100 - Number(task)}#${number}`;
+    expect(out).toMatch(new RegExp(`speculative +${attempt} +n\\d +as requested`));
+    expect(out).toMatch(/job succeeded +join /);
+    expect(out).not.toContain("/map/");
+  });
+
   test("of a journal from Hadoop, tells of a command that would not come again", async () => {
     const journal = new URL("../replay/yarn/mantri-copies.ndjson", import.meta.url);
     const forged = join(folder, "forged.ndjson");

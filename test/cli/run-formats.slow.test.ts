@@ -122,6 +122,20 @@ describe("malformed records", () => {
     expect(text).not.toMatch(/retry/);
     expect(existsSync(join(folder, "total"))).toBe(false);
 
+    const skip = ["--on-bad-record", "skip"];
+    for (const [max, says] of [
+      ["2", "expected 2 malformed records at most, found 3 of 50"],
+      ["5%", "expected 5 % malformed records at most, found 3 of 50"],
+    ] as const) {
+      const refused = broomwagon(total, "", ...flags, ...skip, "--bad-records-max", max);
+      expect(refused.code).toBe(3);
+      expect(refused.err.replace(/\s+/g, " ")).toContain(says);
+      expect(existsSync(join(folder, "total"))).toBe(false);
+    }
+    const alone = broomwagon(total, "", ...flags, "--bad-records-max", "3");
+    expect(alone.err).toContain("expected --on-bad-record skip beside it");
+    flags.push("--bad-records-max", "6%");
+
     const { code, out } = broomwagon(total, "", ...flags, "--on-bad-record", "skip");
     expect(code).toBe(0);
     // Lines are wrapped.

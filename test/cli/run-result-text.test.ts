@@ -68,6 +68,14 @@ test("a phase tells what took its time, and nothing of what did not happen", () 
   expect(phaseText(spilled)).toContain("0.5 s wasted");
 });
 
+test("beside tasks that read nothing, the largest is told by its size", () => {
+  const nothing = { inputRecords: 1, outputBytes: 1, outputRecords: 1, spills: 0, merges: 0 };
+  const skew = { largestBytes: 1_446_432, medianBytes: 0, factor: 1_446_432 };
+  const counts = { copiesWon: 0, copiesLost: 0, slotMs: 1, wastedMs: 0, from: 0, to: 1 };
+  const phase = { name: "reduce", tasks: 3, inputBytes: 1_446_432, ...nothing, skew, ...counts };
+  expect(phaseText(phase)).toContain("largest 1.4 MB, median 0 B, ");
+});
+
 test("copies of outputs are counted, with where they went", () => {
   const copy = (index: number, node: string) => ({
     ...{ at: 100, task: `word-count/map/${index}`, node, bytes: 1_500 },

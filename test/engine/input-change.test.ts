@@ -35,10 +35,30 @@ ${wordCount()}`.replace(
 
 const BEFORE = "expected the \\d+ bytes that it had when the job began, found \\d+";
 
+const AS_IT_WAS = "expected the file as it was when the job began, found it modified since";
+
 describe("an input file that changes while it is read", () => {
   test.each([
     { what: "shrinks", file: PLAIN, does: "fs.truncateSync(ctx.file, 100)", says: BEFORE },
     { what: "grows empty", file: PLAIN, does: "fs.truncateSync(ctx.file, 0)", says: BEFORE },
+    {
+      what: "is written to in place",
+      file: PLAIN,
+      does: 'fs.writeSync(fs.openSync(ctx.file, "r+"), "X", 0)',
+      says: AS_IT_WAS,
+    },
+    {
+      what: "is compressed and touched",
+      file: COMPRESSED,
+      does: "fs.utimesSync(ctx.file, 1, 1)",
+      says: AS_IT_WAS,
+    },
+    {
+      what: "is replaced by one of the same size",
+      file: PLAIN,
+      does: 'fs.copyFileSync(ctx.file, ctx.file + "x"); fs.renameSync(ctx.file + "x", ctx.file)',
+      says: "expected the file that was there when the job began, found another in its place",
+    },
     {
       what: "is compressed and shrinks",
       file: COMPRESSED,

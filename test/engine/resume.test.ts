@@ -281,3 +281,16 @@ describe("what is no run that was cut off", () => {
 
   let underWay: Promise<unknown> | undefined;
 });
+
+test("of an input that has changed meanwhile, nothing is gone on with", async () => {
+  const run = await killed(programOf({ onEvent: atNews("map", 2 * MAPS) }));
+  const file = join(workshop.input, "text-1.txt");
+  const before = readFileSync(file, "utf8");
+  writeFileSync(file, before.toUpperCase());
+  await expect(resume({ run }).result).rejects.toThrow(
+    `${file}: expected the file as it was when the job began, found it modified since`,
+  );
+  expect(childrenOf(process.pid)).toEqual([]);
+  expect(existsSync(workshop.output)).toBe(false);
+  writeFileSync(file, before);
+});

@@ -158,7 +158,11 @@ describe("a map that ends more than itself", () => {
     const { result, events } = await workshop.run(job, { nodes: 2 });
     await workshop.checkOutput(job);
     const [failed] = result.attempts.filter(({ end }) => end.kind === "failed");
-    expect(failed?.end).toMatchObject({ message: expect.stringContaining("process.exit(3)") });
+    const how = /text-\d\.txt:\d+: the code ended its thread with process\.exit\(3\)$/;
+    expect(failed?.end).toMatchObject({
+      message: expect.stringMatching(how),
+      place: `${job}:${lineOf(job, "process.exit(3)")}`,
+    });
     expect(only(events, "node-crashed")).toEqual([]);
   });
 
@@ -235,4 +239,66 @@ describe("a reduce that throws", () => {
     expect(failed?.end).toMatchObject({ place: `${job}:${lineOf(job, "not yet")}` });
     expect(workshop.outputFiles()).toContain("part-00001");
   });
+});
+
+describe("what a job's code makes and no job can use", () => {
+  const job = (name: string, map: string): string =>
+    workshop.job(
+      name,
+      `import { defineJob, sum } from "broomwagon/job";
+export default defineJob({
+  ${map},
+  reduce: sum(),
+});
+`,
+    );
+
+  test.each([
+    ["a text to add", "map: (line) => [[line, line]]", "found string"],
+    [
+      "a pair of one",
+      "map: (line) => [[line]]",
+      "expected pairs [key, value], found an array of 1",
+    ],
+    ["no pair", "*map(line) { yield 1; }", "expected pairs [key, value], found number"],
+    [
+      "a promise",
+      "map(line) { return Promise.resolve([]); }",
+      "found Promise: map may not be async",
+    ],
+    ["no key", "map: (line) => [[undefined, 1]]", "key: expected a string, number, bigint"],
+  ])("fails it at once, at the line of the function: %s", async (name, map, says) => {
+    const file = job(name.replaceAll(" ", "-"), map);
+    const error = await workshop.run(file, { nodes: 1 }).catch((thrown: unknown) => thrown);
+    if (!(error instanceof RunError)) throw error;
+    const { failure, totals } = error.result;
+    expect(failure?.message).toMatch(/^\/.*text-\d\.txt:\d+: /);
+    expect(failure?.message).toContain(says);
+    expect(failure?.place).toBe(`${file}:3`);
+    expect(totals.failed).toBe(1);
+  });
+
+  test("is known before it begins of an async function", async () => {
+    const file = job("async", "async map(line) { return [[line, 1]]; }");
+    // Of a module that this test's own process loads, lines are not the file's.
+    await expect(workshop.run(file)).rejects.toThrow(
+      /async\.ts:\d+: defineJob: map: expected a function, .*found an async function$/,
+    );
+  });
+});
+
+test("the whole stack of what is thrown deep in a helper is in the summary", async () => {
+  const job = workshop.job(
+    "deep",
+    `import { defineJob } from "broomwagon/job";
+const deep = (line: string): never => { throw new TypeError("too deep"); };
+const middle = (line: string) => deep(line);
+export default defineJob({ map: (line) => [[middle(line), 1]] });
+`,
+  );
+  const error = await workshop.run(job, { nodes: 1 }).catch((thrown: unknown) => thrown);
+  if (!(error instanceof RunError)) throw error;
+  const summary = JSON.parse(readFileSync(join(error.result.runDirectory, "summary.json"), "utf8"));
+  const lines = [...summary.failure.stack.matchAll(/deep\.ts:(\d+):\d+/g)].map(([, line]) => line);
+  expect(lines.slice(0, 3)).toEqual(["2", "3", "4"]);
 });

@@ -69,5 +69,5 @@ type Options = Partial<Pick<RunInThread, "memoryBytes" | "reduces" | "progressOf
 
 export const PROSE = Array.from(
   { length: 600 },
-  (_, i) => `line ${i % 97}, of the Märchen\tnumber ${i * i} ${"ab".repeat(i % 20)}`,
+  (_, i) => `line ${i % 97}, of the Märchen\x0bnumber ${i * i} ${"ab".repeat(i % 20)}`,
 ).join("\n");

@@ -7,6 +7,8 @@ interface Inode {
   readonly id: number;
   readonly modifiedAt: number;
   readonly content: Buffer | undefined;
+  /** Of a directory. */
+  readonly permission?: string | undefined;
 }
 
 interface Reply {
@@ -47,10 +49,21 @@ export class SmallWebHdfs {
     this.#inodes.set(path, { id: ++this.#lastId, modifiedAt, content: Buffer.from(content) });
   }
 
-  makeDirectory(path: string): void {
+  /** Those above it that are missing get its permission, too, as HDFS has it. */
+  makeDirectory(path: string, { permission = "755", modifiedAt = Date.now() } = {}): void {
     if (this.#inodes.has(path)) return;
-    this.makeDirectory(posix.dirname(path));
-    this.#inodes.set(path, { id: ++this.#lastId, modifiedAt: Date.now(), content: undefined });
+    this.makeDirectory(posix.dirname(path), { permission, modifiedAt });
+    this.#inodes.set(path, { id: ++this.#lastId, modifiedAt, content: undefined, permission });
+  }
+
+  /** By path, who may look into the directories below one. */
+  permissions(below: string): Readonly<Record<string, string>> {
+    const all = [...this.#inodes].filter(([path]) => path.startsWith(`${below}/`)).sort();
+    return Object.fromEntries(
+      all.flatMap(([path, { permission }]) =>
+        permission === undefined ? [] : [[path, permission]],
+      ),
+    );
   }
 
   /** By path, all files below a directory. */
@@ -122,7 +135,7 @@ export class SmallWebHdfs {
         return { status: 200, body: inode.content.subarray(start, start + length) };
       }
       case "MKDIRS":
-        this.makeDirectory(path);
+        this.makeDirectory(path, { permission: searchParams.get("permission") ?? "755" });
         return { status: 200, body: { boolean: true } };
       case "CREATE":
         return { status: 307, headers: { location: `${href}&datanode=true` } };

@@ -119,6 +119,19 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     expect(await cluster.status()).toMatchObject({ isWhole: true });
   });
 
+  test("a ResourceManager that is killed is started again, and has all nodes", async () => {
+    const directory = ["--dir", cluster.directory];
+    expect(await command("kill", "resourcemanager", ...directory)).toMatchObject({ code: 0 });
+    const { code, out } = await command("status", ...directory);
+    expect(code).toBe(1);
+    expect(out).toContain("10 of 11 daemons run, 4 DataNodes\n  resourcemanager is gone");
+    expect(await command("restart", "resourcemanager", ...directory)).toMatchObject({ code: 0 });
+    expect(await cluster.status()).toMatchObject({ isWhole: true });
+    const unknown = await command("kill", "n9", ...directory);
+    expect(unknown).toMatchObject({ code: 2 });
+    expect(unknown.err).toContain("n9: one of n1, n2, n3, n4, m1, namenode, resourcemanager");
+  });
+
   test("a second cluster stands beside it, and leaves nothing when it is taken down", async () => {
     const directory = `${inject("clusterDirectory")}-beside`;
     const at = ["--dir", directory];

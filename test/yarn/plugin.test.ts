@@ -109,6 +109,18 @@ describe.skipIf(lacksHadoop)("the plug-in in the ApplicationMaster", () => {
     expect(log).not.toContain("no speculation");
   });
 
+  test.concurrent("a job that forbids copies says that it has no journal", async () => {
+    const forbidden = ["map", "reduce"].map((kind) => [`mapreduce.${kind}.speculative`, "false"]);
+    const of = { name: "forbids", maps: 1, cpuMs: 10, discipline: "late" };
+    const options: WorkOptions = { ...of, settings: Object.fromEntries(forbidden) };
+    const work = await WorkJob.submit(cluster, access, options);
+    const { code, said } = await work.job.ended;
+    expect(code, said).toBe(0);
+    const { log = "" } = findMaster(cluster, await work.job.application) ?? {};
+    expect(log).toContain("Broomwagon: no policies and no journal in this job: mapreduce.map.spec");
+    await expect(work.journal()).rejects.toThrow("gone");
+  });
+
   /** Whether Hadoop has run anew what was killed, and not as a copy. */
   function replaced({ kills, started }: Told): boolean {
     const task = kills.at(-1)?.attempt.replace(/_\d+$/, "");

@@ -1,14 +1,16 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClusterAccess } from "../../src/hosts/yarn/client/cluster-access.ts";
+import { hasEnded } from "../../src/hosts/yarn/client/yarn-rest.ts";
 import { ROOT } from "../../tools/cluster/repository.ts";
 import { seen } from "../../tools/cluster/seen.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 import { accessTo, theCluster } from "./support/the-cluster.ts";
+import { toldIn } from "./support/told.ts";
 import { YarnWorkshop } from "./support/yarn-workshop.ts";
 
 const WORD_COUNT = `
@@ -164,6 +166,12 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     for (const [index, { tasks, inputRecords, outputRecords }] of engine.phases.entries()) {
       expect(result.phases[index]).toMatchObject({ tasks, inputRecords, outputRecords });
     }
+    // Hadoop numbers maps by size: what we call them stands in the journal, for `replay`.
+    const { hello } = toldIn(readFileSync(result.journal, "utf8"));
+    const { tasks } = engine.phases[0] ?? { tasks: 0 };
+    const maps = Array.from({ length: tasks }, (_, index) => `map/${index}`);
+    expect(hello?.names).toMatchObject({ job: "word-count", reduces: "reduce" });
+    expect([...(hello?.names?.maps ?? [])].sort()).toEqual(maps.sort());
     const again = command(jobFile, ...output, ...input);
     expect(await again.code).toBe(2);
     expect(again.said.err).toContain("the output directory exists");
@@ -215,7 +223,10 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     const jobFile = workshop.job("failing", FAILING);
     const input = ["--input", workshop.hdfs("records.ndjson")];
     const output = ["--output", `${workshop.home}/failed`, "-o", "json"];
-    const flags = ["--node-path", process.execPath, "--conf", "mapreduce.map.maxattempts=2"];
+    const place = join(workshop.path, "my node");
+    mkdirSync(place);
+    symlinkSync(process.execPath, join(place, "node"));
+    const flags = ["--node-path", join(place, "node"), "--conf", "mapreduce.map.maxattempts=2"];
     const { said, code } = command(jobFile, ...input, ...output, ...flags);
     expect(await code, said.err).toBe(1);
     const { outcome, failure } = JSON.parse(said.out);
@@ -226,6 +237,44 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     expect(failure.message).toContain("records.ndjson:151");
     expect(failure.node).toMatch(/^n\d$/);
     expect(await workshop.outputOnYarn("failed")).toBeUndefined();
+  });
+
+  test.concurrent("a Node that is not there is named, not what Hadoop did meanwhile", async () => {
+    const jobFile = workshop.job("nowhere", WORD_COUNT);
+    const input = ["--input", workshop.hdfs("right.txt")];
+    const output = ["--output", `${workshop.home}/nowhere`, "-o", "json"];
+    const node = ["--node-path", "/no such/node", "--conf", "mapreduce.map.maxattempts=1"];
+    const idle = ["--discipline", "fair", "--conf", "broomwagon.dicipline=late"];
+    const { said, code } = command(jobFile, ...input, ...output, ...node, ...idle);
+    expect(await code, said.err).toBe(1);
+    expect(JSON.parse(said.out).failure.message).toContain('Cannot run program "/no such/node"');
+    expect(said.err).toContain("broomwagon.dicipline is not known and does nothing; did you mean");
+    expect(said.err.match(/sharing=fair does nothing on YARN/g)).toHaveLength(1);
+  });
+
+  test.concurrent("what a killed client has left goes with the next run", async () => {
+    const jobFile = workshop.job("killed", ENDLESS);
+    const output = ["--output", `${workshop.home}/killed`];
+    const input = ["--input", workshop.hdfs("left.txt")];
+    const start = async () => {
+      const { child, said, code } = command(jobFile, ...output, ...input);
+      const run = await seen(() => /run (\S+) on/.exec(said.err)?.[1]);
+      const id = await seen(async () => {
+        return (await access.rest.taggedApplication(`broomwagon-${run}-1`))?.id;
+      });
+      return { child, code, run, id };
+    };
+    const killed = await start();
+    killed.child.kill("SIGKILL");
+    await killed.code;
+    const stale = (await workshop.left()).find((path) => path.endsWith(killed.run)) ?? "";
+    expect(await workshop.modeOf(stale)).toBe("700");
+    await access.rest.kill(killed.id);
+    await seen(async () => hasEnded(await access.rest.application(killed.id)) || undefined);
+    const next = await start();
+    next.child.kill("SIGINT");
+    expect(await next.code).toBe(130);
+    expect(await workshop.left()).not.toContain(stale);
   });
 
   test.concurrent("why a task is copied; Ctrl-C, where nobody looks on, kills it all", async () => {

@@ -14,6 +14,7 @@ import { lacksHadoop } from "./support/java-and-maven.ts";
 import { findMaster } from "./support/master.ts";
 import { accessTo, freeNode, theCluster } from "./support/the-cluster.ts";
 import { avataarsIn, firstHost, runOf, toldIn } from "./support/told.ts";
+import { journalOf } from "./support/work-job.ts";
 
 const ROWS = 100_000;
 const ROW_BYTES = 100;
@@ -91,7 +92,8 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
     const application = await sorting.application;
     const ran = /Broomwagon: (\S+) \S+yarn-policy\.mjs runs as process/;
     expect(ran.exec(findMaster(cluster, application)?.log ?? "")?.[1]).toBe("./node/bin/node");
-    const journal = (await access.hdfs.read(`${BASE}/journal.ndjson`)).toString();
+    const path = journalOf(`${BASE}/journal.ndjson`, application);
+    const journal = (await access.hdfs.read(path)).toString();
     const told = toldIn(journal);
     expect(told.ready).toMatchObject({ discipline: "late" });
     expect(new Set(told.copies.map(({ why }) => why.rule))).toEqual(new Set(["longest-time-left"]));

@@ -2,12 +2,20 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../src/base/input-error.ts";
 import { liveDataNodes, nodeStates, pages } from "./answers.ts";
-import { allDaemons, environment, findDaemon, nodeManager } from "./daemons.ts";
+import {
+  allDaemons,
+  type Daemon,
+  environment,
+  findDaemon,
+  masterDaemons,
+  nodeManager,
+} from "./daemons.ts";
 import {
   type ClusterOptions,
   type ClusterPlan,
   clusterDirectory,
   findPlan,
+  master,
   places,
   planCluster,
   type Worker,
@@ -15,7 +23,7 @@ import {
 } from "./plan.ts";
 import { endAll, processesBelow, type StandingProcess, signal } from "./processes.ts";
 import { setSlowNodes, slowNodes } from "./slow/slow-nodes.ts";
-import { prepare, type StartOptions, start, startAgain } from "./start.ts";
+import { prepare, type StartOptions, start, startAgain, startMasterAgain } from "./start.ts";
 
 export interface ClusterStatus {
   /** Everything that belongs to it is there and works. */
@@ -130,12 +138,16 @@ export class Cluster {
     await setSlowNodes(this.#plan, new Map([...slowNodes(this.#plan), [node, factor]]));
   }
 
-  /** A machine dies: its NodeManager and all processes of its containers. */
+  /**
+   * A machine dies: a worker's NodeManager and all processes of its containers, or the master's
+   * daemons; of these also one alone, by its name.
+   */
   async kill(node: string): Promise<void> {
-    const daemon = nodeManager(this.#plan, this.#worker(node));
+    const ofMaster = this.#masterDaemons(node);
+    const daemons = ofMaster ?? [nodeManager(this.#plan, this.#worker(node))];
     const standing = (): readonly StandingProcess[] => [
-      ...processesBelow(join(this.places.daemons, daemon.name)),
-      ...this.#standing(node),
+      ...daemons.flatMap(({ name }) => processesBelow(join(this.places.daemons, name))),
+      ...(ofMaster === undefined ? this.#standing(node) : []),
     ];
     await endAll(standing);
   }
@@ -145,11 +157,12 @@ export class Cluster {
     signal(pid, name);
   }
 
-  /** Ends the node's NodeManager and what is left of its containers, and starts it again. */
+  /** Ends what `kill` ends, and starts the daemons again. */
   async restart(node: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
-    const worker = this.#worker(node);
     await this.kill(node);
-    await startAgain(this.#plan, nodeManager(this.#plan, worker), { node: worker, signal });
+    const ofMaster = this.#masterDaemons(node);
+    if (ofMaster === undefined) await startAgain(this.#plan, this.#worker(node), signal);
+    else await startMasterAgain(this.#plan, ofMaster, signal);
   }
 
   /** Ends all processes of the cluster and removes its directory. */
@@ -167,11 +180,24 @@ export class Cluster {
     return processesBelow(join(this.places.nodes, node, "local"));
   }
 
+  /** Undefined: it is neither the master nor a daemon of it. */
+  #masterDaemons(name: string): readonly Daemon[] | undefined {
+    const all = masterDaemons(this.#plan);
+    if (name === master(this.#plan).name) return all;
+    const found = all.filter((daemon) => daemon.name === name);
+    return found.length === 0 ? undefined : found;
+  }
+
   #worker(name: string): Worker {
     const found = this.workers.find((worker) => worker.name === name);
     if (found === undefined) {
-      const names = this.workers.map((worker) => worker.name).join(", ");
-      throw new InputError("bad-flag", "NODE", `${name}: one of ${names}`);
+      const ofMaster = masterDaemons(this.#plan).map((daemon) => daemon.name);
+      const names = [...this.workers.map((worker) => worker.name), master(this.#plan).name];
+      throw new InputError(
+        "bad-flag",
+        "NODE",
+        `${name}: one of ${[...names, ...ofMaster].join(", ")}`,
+      );
     }
     return found;
   }

@@ -89,6 +89,8 @@ const yarn = (plan: ClusterPlan): Properties => ({
   // told by its node; it is given longer, since its start counts and a small machine may be busy.
   "yarn.nm.liveness-monitor.expiry-interval-ms": 10_000,
   "yarn.am.liveness-monitor.expiry-interval-ms": 60_000,
+  // Of a ResourceManager that is started again, likewise: NodeManagers would ask twice a minute.
+  "yarn.resourcemanager.connect.retry-interval.ms": 1_000,
   "yarn.client.nodemanager-connect.max-wait-ms": 5_000,
   "yarn.client.nodemanager-connect.retry-interval-ms": 1_000,
   "yarn.nodemanager.sleep-delay-before-sigkill.ms": 250,
@@ -145,7 +147,9 @@ export const classPath = (plan: ClusterPlan): readonly string[] => [
 const containerFlags = (): string =>
   [...JVM_FLAGS, ...archiveFlags(), "-cp", `${everyJar()}:$CLASSPATH`].join(" ");
 
+/** Without the warning of each JVM that there are no native libraries: Maven brings none. */
 const LOG4J = `log4j.rootLogger=INFO,console
+log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
 log4j.appender.console=org.apache.log4j.ConsoleAppender
 log4j.appender.console.target=System.err
 log4j.appender.console.layout=org.apache.log4j.PatternLayout

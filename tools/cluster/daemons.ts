@@ -91,23 +91,34 @@ export const allDaemons = (plan: ClusterPlan): readonly Daemon[] => [
   historyServer(plan),
 ];
 
-/** What every JVM of the cluster and of its clients must be told. */
+/** Those of the machine `m1`. */
+export const masterDaemons = (plan: ClusterPlan): readonly Daemon[] => [
+  nameNode(plan),
+  resourceManager(plan),
+  historyServer(plan),
+];
+
+/**
+ * What every JVM of the cluster and of its clients must be told. Without performance data HotSpot
+ * stays in its working directory; else it steps into `/tmp/hsperfdata_USER` while it starts, and a
+ * process of the cluster is known by where it stands.
+ */
 export function environment(plan: ClusterPlan): Readonly<Record<string, string>> {
   const { configuration, hosts } = places(plan.directory);
   return {
     JAVA_HOME: javaHome(),
-    JDK_JAVA_OPTIONS: `-Djdk.net.hosts.file=${hosts}`,
+    JDK_JAVA_OPTIONS: `-Djdk.net.hosts.file=${hosts} -XX:-UsePerfData`,
     HADOOP_CONF_DIR: configuration,
     HADOOP_CLASSPATH: classPath(plan).join(":"),
   };
 }
 
-/** Starts the daemon, its JVM with more flags if need be; it outlives us. Its number. */
+/** Starts the daemon, its JVM with more flags if need be; it outlives us. */
 export function startDaemon(
   plan: ClusterPlan,
   daemon: Daemon,
   flags: readonly string[] = [],
-): number {
+): Launched {
   const settings = Object.entries(daemon.settings).flatMap(([name, value]) => [
     "-D",
     `${name}=${value}`,
@@ -134,11 +145,17 @@ export const javaCommand = (
   `org.apache.hadoop.${mainClass}`,
 ];
 
+/** A process that this one has started, and so is told of its end. */
+export interface Launched {
+  readonly pid: number;
+  hasEnded(): boolean;
+}
+
 /**
  * Starts a process that outlives us, in a session of its own, standing in its own directory. It
  * gets no more of our environment than it needs, so that no other Hadoop's settings get in.
  */
-export function launch(plan: ClusterPlan, name: string, command: readonly string[]): number {
+export function launch(plan: ClusterPlan, name: string, command: readonly string[]): Launched {
   const { daemons } = places(plan.directory);
   const directory = join(daemons, name);
   mkdirSync(directory, { recursive: true });
@@ -157,7 +174,7 @@ export function launch(plan: ClusterPlan, name: string, command: readonly string
   child.on("error", () => {});
   child.unref();
   if (child.pid === undefined) throw new Error(`${program} cannot be started`);
-  return child.pid;
+  return { pid: child.pid, hasEnded: () => child.exitCode !== null || child.signalCode !== null };
 }
 
 /** The process of that name; what it starts itself stands there, too, but lacks the argument. */

@@ -45,11 +45,12 @@ function program(): Command {
     const cluster = there(dir);
     await cluster.slow(node, atLeastOne(factor));
   });
-  add("kill <node>", "end its NodeManager and all processes of its containers").action(
-    (node: string, { dir }: Where) => there(dir).kill(node),
-  );
-  add("restart <node>", "start its NodeManager again").action((node: string, { dir }: Where) =>
-    there(dir).restart(node, interruption.signal),
+  add(
+    "kill <node>",
+    "end a worker's NodeManager and containers, or m1's daemons; of these also one by its name",
+  ).action((node: string, { dir }: Where) => there(dir).kill(node));
+  add("restart <node>", "end what kill ends, and start the daemons again").action(
+    (node: string, { dir }: Where) => there(dir).restart(node, interruption.signal),
   );
   return all;
 }

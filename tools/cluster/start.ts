@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { defined } from "../../src/base/assert.ts";
 import { InputError } from "../../src/base/input-error.ts";
 import { isHistoryServed, isNodeServed, liveDataNodes, nodeStates } from "./answers.ts";
 import { classArchive, makeArchive, recordingFlags } from "./class-archive.ts";
@@ -15,12 +16,16 @@ import {
   firstDaemons,
   historyServer,
   javaCommand,
+  type Launched,
   lastWords,
+  nameNode,
+  nodeManager,
+  resourceManager,
   startDaemon,
 } from "./daemons.ts";
 import { hadoopJars, jarsDirectory } from "./jars.ts";
 import { javaHome } from "./java.ts";
-import { type ClusterPlan, findPlan, places, planFile, type Worker } from "./plan.ts";
+import { type ClusterPlan, findPlan, places, planFile, type Worker, workersOf } from "./plan.ts";
 
 export interface StartOptions {
   readonly tell: (line: string) => void;
@@ -52,24 +57,25 @@ export async function start(plan: ClusterPlan, { tell, signal }: StartOptions): 
   }
   symlinkSync(jarsDirectory(), jars);
   writeConfiguration(plan);
-  const variables = Object.entries(environment(plan)).map(([name, value]) => `${name}=${value}\n`);
+  const variables = Object.entries(environment(plan)).map(
+    ([name, value]) => `${name}='${value.replaceAll("'", "'\\''")}'\n`,
+  );
   writeFileSync(file, variables.join(""));
   tell(`starting ${plan.workers} workers below ${plan.directory}`);
   await format(plan);
   const hasArchive = existsSync(classArchive());
-  const started = firstDaemons(plan);
-  // The last is a NodeManager.
-  for (const daemon of started) {
-    const isRecorded = !hasArchive && daemon === started.at(-1);
-    startDaemon(plan, daemon, isRecorded ? recordingFlags(plan) : []);
+  const first = firstDaemons(plan);
+  const started: Started[] = [];
+  for (const daemon of first) {
+    // The last is a NodeManager.
+    const isRecorded = !hasArchive && daemon === first.at(-1);
+    started.push(startOne(plan, daemon, isRecorded ? recordingFlags(plan) : []));
   }
-  const isUsable = async (): Promise<boolean> => (await liveDataNodes(plan)) === plan.workers;
-  await until(plan, { started, signal, isDone: isUsable, what: "HDFS" });
-  const history = historyServer(plan);
-  startDaemon(plan, history);
+  await until(plan, { started, signal, isDone: () => isStored(plan), what: "HDFS" });
+  started.push(startOne(plan, historyServer(plan)));
   const isReady = async (): Promise<boolean> =>
-    (await isHistoryServed(plan)) && areRunning(plan, await nodeStates(plan));
-  await until(plan, { started: [...started, history], signal, isDone: isReady, what: "YARN" });
+    (await isHistoryServed(plan)) && areRunning(plan.workers, await nodeStates(plan));
+  await until(plan, { started, signal, isDone: isReady, what: "YARN" });
   if (hasArchive) return;
   await makeArchive(plan, { tell, signal });
   // For containers, whose flags their client finds there.
@@ -79,14 +85,35 @@ export async function start(plan: ClusterPlan, { tell, signal }: StartOptions): 
 /** Starts the daemon of a node again, and waits until YARN counts on the node. */
 export async function startAgain(
   plan: ClusterPlan,
-  daemon: Daemon,
-  { node, signal }: { readonly node: Worker; readonly signal: AbortSignal },
+  node: Worker,
+  signal: AbortSignal,
 ): Promise<void> {
-  startDaemon(plan, daemon);
+  const started = [startOne(plan, nodeManager(plan, node))];
   // YARN may not have noticed yet that the one before it is gone.
   const isDone = async (): Promise<boolean> =>
     (await isNodeServed(node)) && (await nodeStates(plan)).get(node.name) === "RUNNING";
-  await until(plan, { started: [daemon], signal, isDone, what: node.name });
+  await until(plan, { started, signal, isDone, what: node.name });
+}
+
+/** Starts daemons of the master again, one after the other, and waits until each is of use. */
+export async function startMasterAgain(
+  plan: ClusterPlan,
+  daemons: readonly Daemon[],
+  signal: AbortSignal,
+): Promise<void> {
+  const workers = workersOf(plan).filter(
+    (worker) => findDaemon(plan, nodeManager(plan, worker)) !== undefined,
+  );
+  const isOfUse = new Map([
+    [nameNode(plan).name, () => isStored(plan)],
+    [resourceManager(plan).name, async () => areRunning(workers.length, await nodeStates(plan))],
+    [historyServer(plan).name, () => isHistoryServed(plan)],
+  ]);
+  for (const daemon of daemons) {
+    const { name } = daemon;
+    const isDone = defined(isOfUse.get(name), name);
+    await until(plan, { started: [startOne(plan, daemon)], signal, isDone, what: name });
+  }
 }
 
 /** The directory is ours from here on; whoever has it already keeps it. */
@@ -117,24 +144,41 @@ async function format(plan: ClusterPlan): Promise<void> {
   await promisify(execFile)(program, [...args, "-format", "-nonInteractive"], { env });
 }
 
-const areRunning = (plan: ClusterPlan, states: ReadonlyMap<string, string>): boolean =>
-  [...states.values()].filter((state) => state === "RUNNING").length === plan.workers;
+const isStored = async (plan: ClusterPlan): Promise<boolean> =>
+  (await liveDataNodes(plan)) === plan.workers;
+
+const areRunning = (workers: number, states: ReadonlyMap<string, string>): boolean =>
+  [...states.values()].filter((state) => state === "RUNNING").length === workers;
+
+interface Started {
+  readonly daemon: Daemon;
+  readonly process: Launched;
+}
+
+const startOne = (plan: ClusterPlan, daemon: Daemon, flags: readonly string[] = []): Started => ({
+  daemon,
+  process: startDaemon(plan, daemon, flags),
+});
 
 interface Wait {
-  readonly started: readonly Daemon[];
+  readonly started: readonly Started[];
   readonly signal: AbortSignal;
   readonly isDone: () => Promise<boolean>;
   readonly what: string;
 }
 
-/** A daemon that ends in the meantime will not come back: its log says why. */
+/**
+ * A daemon that ends in the meantime will not come back: its log says why. The process itself is
+ * asked, since where it stands and what its command is are not known at its very beginning.
+ */
 async function until(plan: ClusterPlan, { started, signal, isDone, what }: Wait): Promise<void> {
   const from = performance.now();
   while (!(await isDone())) {
     signal.throwIfAborted();
-    const ended = started.find((daemon) => findDaemon(plan, daemon) === undefined);
+    const ended = started.find(({ process }) => process.hasEnded());
     if (ended !== undefined) {
-      throw new Error(`${ended.name} ended:\n${lastWords(plan, ended.name)}`);
+      const { name } = ended.daemon;
+      throw new Error(`${name} ended:\n${lastWords(plan, name)}`);
     }
     if (performance.now() - from > PATIENCE_MS) {
       throw new Error(`${what} is not usable after ${PATIENCE_MS / 1000} s`);

@@ -2,6 +2,7 @@ export { printedIn } from "./collected.ts";
 export {
   type BadRecord,
   type BadRecordCount,
+  type BadRecordsMax,
   type OnBadRecord,
   quotedText,
 } from "./data/formats/malformed.ts";

@@ -6,6 +6,7 @@ import type { Program } from "../../job/program.ts";
 import { instant, type JobId, nodeId, phaseId, slotKind, taskId } from "../../model/ids.ts";
 import { type Job, MAP_STAGES, type Phase, type Priority, REDUCE_STAGES } from "../../model/job.ts";
 import type { CourseJob, CoursePhase, TaskSource } from "./course.ts";
+import { assertUnchanged, fileOf } from "./data/formats/input-file.ts";
 import type { OnBadRecord } from "./data/formats/malformed.ts";
 import {
   type InputPlan,
@@ -49,8 +50,15 @@ export interface JobPlan {
 /** What of a plan is plain data: what the journal holds of it. */
 export type PlannedJob = Omit<JobPlan, "program">;
 
-/** The plan again; the job file is as it was when it was made ready. */
+/**
+ * The plan again; the job file is as it was when it was made ready. InputError if a file of the
+ * input has changed since: what is left of the run was made of the file as it was.
+ */
 export async function planAgain(planned: PlannedJob): Promise<JobPlan> {
+  const splits = planned.inputs.flatMap(({ input }) => input.splits);
+  for (const split of new Map(splits.map((split) => [split.file, split])).values()) {
+    assertUnchanged(fileOf(split));
+  }
   return { ...planned, program: await importProgram(planned.file) };
 }
 

@@ -75,6 +75,33 @@ export function copy(to: usize, from: usize, bytes: u32): void {
   for (let i: u32 = 0; i < bytes; i += 16) v128.store(to + i, v128.load(from + i));
 }
 
+/** What `marks` finds, to be combined. */
+export const ZERO: u32 = 1;
+export const LINE_END: u32 = 2;
+export const FIELD_END: u32 = 4;
+
+/** Whether there are zero bytes, line feeds, and TABs or carriage returns. */
+@inline
+export function marks(at: usize, bytes: u32): u32 {
+  let found: u32 = 0;
+  let i: u32 = 0;
+  for (; i + 16 <= bytes; i += 16) found |= marksAmong(v128.load(at + i), 0xffff);
+  return found | marksAmong(v128.load(at + i), (1 << (bytes - i)) - 1);
+}
+
+/** Of those of the 16 that the mask has. */
+@inline
+function marksAmong(some: v128, mask: u32): u32 {
+  // Most texts have nothing below a space.
+  if ((<u32>i8x16.bitmask(i8x16.lt_u(some, i8x16.splat(0x0e))) & mask) === 0) return 0;
+  const fields = v128.or(i8x16.eq(some, i8x16.splat(0x09)), i8x16.eq(some, i8x16.splat(0x0d)));
+  let found: u32 = 0;
+  if (<u32>i8x16.bitmask(i8x16.eq(some, i8x16.splat(0))) & mask) found |= ZERO;
+  if (<u32>i8x16.bitmask(i8x16.eq(some, i8x16.splat(0x0a))) & mask) found |= LINE_END;
+  if (<u32>i8x16.bitmask(fields) & mask) found |= FIELD_END;
+  return found;
+}
+
 /** How many zero bytes there are. */
 @inline
 export function zeros(at: usize, bytes: u32): u32 {

@@ -3,7 +3,7 @@
  * lines of text from them. docs/formats.md has the formats of keys and values.
  */
 import { COUNT, MEAN, SUM } from "./accumulate";
-import { copy, OVERSHOOT, zeros } from "./bytes";
+import { copy, FIELD_END, LINE_END, marks, OVERSHOOT, ZERO, zeros } from "./bytes";
 import { ENTRY_BYTES, setEntry } from "./entries";
 import {
   isNumber,
@@ -276,7 +276,7 @@ export function putText(
       key = varintEnd(varintEnd(record));
     }
     if (place + bytes + 48 > last) break;
-    let line = keyText(place, keys, entry, key, bytes);
+    let line = keyText(place, keys, entry, key, bytes, values === NONE);
     if (line !== 0 && values !== NONE) {
       store<u8>(line++, TAB);
       const value = values === RECORD ? key + bytes : valueOf(entry, values, base, stride);
@@ -296,21 +296,33 @@ export function putText(
 
 /** The end of the key's text; 0 if it cannot be written. */
 @inline
-function keyText(at: usize, keys: u32, entry: usize, key: usize, bytes: u32): usize {
+function keyText(
+  at: usize,
+  keys: u32,
+  entry: usize,
+  key: usize,
+  bytes: u32,
+  isAlone: bool,
+): usize {
   if (keys === PLAIN) {
     copy(at, key, bytes);
     return at + bytes;
   }
   if (keys === NUMBER) return numberText(at, keyNumber(load<u64>(entry)));
-  if (load<u8>(key) === STRING_TAG) return stringText(at, key + 1, bytes - 2);
+  if (load<u8>(key) === STRING_TAG) return stringText(at, key + 1, bytes - 2, isAlone);
   if (load<u8>(key) !== NUMBER_TAG) return 0;
   return numberText(at, keyNumber(bswap<u64>(load<u64>(key, 1))));
 }
 
-/** A string key's bytes without escapes; `bytes` counts neither its tag nor its end. */
+/**
+ * A string key's bytes without escapes; `bytes` counts neither its tag nor its end. 0: it holds a
+ * line end, or, before a value, a TAB or carriage return.
+ */
 @inline
-function stringText(at: usize, key: usize, bytes: u32): usize {
-  if (zeros(key, bytes) === 0) {
+function stringText(at: usize, key: usize, bytes: u32, isAlone: bool): usize {
+  const found = marks(key, bytes);
+  if (found & (isAlone ? LINE_END : LINE_END | FIELD_END)) return 0;
+  if ((found & ZERO) === 0) {
     copy(at, key, bytes);
     return at + bytes;
   }

@@ -8,6 +8,7 @@ import { isWhole, readNumber, readNumberKey } from "./values.ts";
 const NUMBER_TAG = 0x04;
 const STRING_TAG = 0x06;
 const TAB = 0x09;
+const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 /** What a line may need beside its key's bytes, and what may be written beyond its end. */
 const ROOM = 48 + 16;
@@ -24,7 +25,7 @@ export function textTwin(memory: KernelMemory): Pick<Kernel, "putText"> {
         const entry = entries + i * ENTRY_BYTES;
         const key = placesOf(memory, entry, keys);
         if (place + key.end - key.start + ROOM > outEnd) break;
-        const keyText = textOfKey(memory, entry, keys, key);
+        const keyText = textOfKey(memory, entry, keys, key, values === VALUES.none);
         const valueText =
           values === VALUES.record
             ? textOfNumber(readNumber(view, bytes, key.end)?.value)
@@ -47,6 +48,8 @@ export function textTwin(memory: KernelMemory): Pick<Kernel, "putText"> {
   };
 }
 
+const isFieldEnd = (byte: number): boolean => byte === TAB || byte === RETURN;
+
 interface Places {
   readonly start: number;
   readonly end: number;
@@ -65,12 +68,14 @@ function textOfKey(
   entry: number,
   keys: number,
   { start, end }: Places,
+  isAlone: boolean,
 ): Uint8Array | undefined {
   if (keys === KEYS.plain) return bytes.subarray(start, end);
   if (keys === KEYS.number) return textOfNumber(readNumberKey(view, entry));
   if (byteAt(bytes, start) === STRING_TAG) {
     // Behind a zero stands its escape; the last zero is the string's end.
     const text = bytes.subarray(start + 1, end - 1);
+    if (text.some((byte) => byte === NEWLINE || (!isAlone && isFieldEnd(byte)))) return undefined;
     if (!hasZero(bytes, start + 1, end - 1)) return text;
     return text.filter((_, i) => i === 0 || byteAt(text, i - 1) !== 0);
   }

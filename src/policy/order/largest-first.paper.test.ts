@@ -60,7 +60,7 @@ test("§5.4: tasks of a phase start in descending order of their data, equal one
   expect(order).toEqual(["map/1", "map/3", "map/4", "map/0", "map/2"]);
 });
 
-describe("§6.1: descending order of data size, each task at a preferred place if one is free", () => {
+describe("§6.1: by descending size, each task at a preferred place if one is free", () => {
   const order = (world: World): readonly string[] => {
     world.finish();
     return world.launches();

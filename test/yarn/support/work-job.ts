@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClusterAccess } from "../../../src/hosts/yarn/client/cluster-access.ts";
 import type { Cluster } from "../../../tools/cluster/cluster.ts";
-import { HadoopJob } from "../../../tools/cluster/hadoop-job.ts";
+import { HadoopJob, jobOf } from "../../../tools/cluster/hadoop-job.ts";
 import { PLUGIN_JAR } from "../../../tools/cluster/repository.ts";
 import { avataarsOf, HISTORY_AS_JSON } from "./avataars.ts";
 
@@ -126,7 +126,8 @@ export class WorkJob {
 
   /** The text of the journal of one of its masters, from 1: there when that has ended in order. */
   async journal(master = 1): Promise<string> {
-    const path = master === 1 ? this.#paths.journal : `${this.#paths.journal}.${master}`;
+    const first = journalOf(this.#paths.journal, await this.job.application);
+    const path = master === 1 ? first : `${first}.${master}`;
     return (await this.#access.hdfs.read(path)).toString();
   }
 
@@ -135,6 +136,10 @@ export class WorkJob {
     return avataarsOf(this.#access, await this.job.application);
   }
 }
+
+/** The name that a journal gets where `broomwagon.journal` names a file. */
+export const journalOf = (path: string, application: string): string =>
+  path.replace(/\.ndjson$/, `-${jobOf(application)}.ndjson`);
 
 const settingsOf = (options: WorkOptions): Readonly<Record<string, string>> => ({
   "mapreduce.job.name": options.name,

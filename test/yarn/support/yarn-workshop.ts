@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { type RunEvent, type RunResult, run } from "broomwagon/engine";
 import { parseDiscipline } from "broomwagon/policies";
 import type { ClusterAccess } from "../../../src/hosts/yarn/client/cluster-access.ts";
+import { JsonAnswer } from "../../../src/hosts/yarn/client/json-answer.ts";
 import type { YarnOptions } from "../../../src/hosts/yarn/client/yarn-options.ts";
 import { runOnYarn } from "../../../src/hosts/yarn/client/yarn-run.ts";
 import type { Cluster } from "../../../tools/cluster/cluster.ts";
@@ -129,6 +130,15 @@ export class YarnWorkshop {
     const { hdfs, ground } = this.#access;
     const left = await hdfs.list(`${ground.home}/.broomwagon/runs`);
     return left.map(({ path }) => path);
+  }
+
+  /** Who may look into a directory of HDFS, as `755`. */
+  async modeOf(path: string): Promise<string> {
+    const { nameNode } = this.#cluster.pages;
+    const { user } = this.#access;
+    const asked = `${nameNode}/webhdfs/v1${path}?op=GETFILESTATUS&user.name=${user}`;
+    const answer = new JsonAnswer(await (await fetch(asked)).json(), asked);
+    return answer.part("FileStatus").text("permission");
   }
 
   async remove(): Promise<void> {

@@ -1,5 +1,5 @@
 import { CompressedBlocks } from "./formats/compressed-blocks.ts";
-import { InputFile } from "./formats/input-file.ts";
+import { fileOf, InputFile } from "./formats/input-file.ts";
 import type { Split } from "./splits.ts";
 
 /** Bytes of a file, decompressed, in order. */
@@ -20,10 +20,10 @@ export const readFrom = ({ start, firstRecord }: Split): number =>
 
 /** From there to the end of the file: the reader knows when to stop. */
 export function openBlocks(split: Split, memoryBytes?: number): BlockSource {
-  const { file: path, fileBytes: bytes, compression } = split;
+  const { compression } = split;
   return compression === "none"
     ? new PlainBlocks(split)
-    : new CompressedBlocks({ path, bytes, by: compression, memoryBytes });
+    : new CompressedBlocks({ ...fileOf(split), by: compression, memoryBytes });
 }
 
 /** Blocking reads: the fastest way in Node, and a map has nothing else to do. */
@@ -32,9 +32,11 @@ class PlainBlocks implements BlockSource {
   readonly #from: number;
   readonly #end: number;
   #at: number;
+  /** How much is read at once after the split's end; doubled by each read. */
+  #afterBytes = AFTER_BYTES;
 
   constructor(split: Split) {
-    this.#file = new InputFile(split.file, split.fileBytes);
+    this.#file = new InputFile(fileOf(split));
     this.#from = readFrom(split);
     this.#end = split.end;
     this.#at = this.#from;
@@ -45,8 +47,10 @@ class PlainBlocks implements BlockSource {
   }
 
   read(into: Uint8Array, at: number): number {
-    // Little is wanted after the split's end: the rest of its last record.
-    const wanted = Math.max(this.#end - this.#at, AFTER_BYTES);
+    // Little is wanted after the split's end: the rest of its last record. A long rest is read in
+    // few steps.
+    const wanted = Math.max(this.#end - this.#at, this.#afterBytes);
+    if (this.#at >= this.#end) this.#afterBytes *= 2;
     const read = this.#file.read(into, at, Math.min(into.length - at, wanted), this.#at);
     this.#at += read;
     return read;

@@ -4,7 +4,7 @@ import { crc32, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { DataPathBench, PROSE } from "../../../../test/support/data-path.ts";
-import { count, defineJob, type Key, ndjson, sum } from "../../../job/index.ts";
+import { count, defineJob, type Key, ndjson, sum, text } from "../../../job/index.ts";
 import type { TaskProgress } from "./index.ts";
 
 const bench = new DataPathBench();
@@ -223,6 +223,7 @@ describe("output equals the plain run's, byte for byte", () => {
           const job = defineJob({
             map: (one) => Array.from(one, (c): [string, string] => [c, one]),
             reduce: (c, all) => [[c, [...all]]],
+            output: text(),
           });
           const { difference } = await bench.run(job, input, {
             splitBytes,

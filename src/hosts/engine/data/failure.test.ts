@@ -1,7 +1,10 @@
+import { Script } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../../base/input-error.ts";
+import { blamed } from "../../../job/culprit.ts";
 import { describeFailure } from "./failure.ts";
 import { FetchError } from "./index.ts";
+import { UserCodeError } from "./user-code-error.ts";
 
 function thrownWith(stack: string): Error {
   const error = new TypeError("cannot read");
@@ -43,7 +46,30 @@ describe("what a failed attempt says", () => {
     const failure = describeFailure(new InputError("bad-input", place, "expected 2 fields"));
     expect(failure).toMatchObject({ cause: "bad-input", message: `${place}: expected 2 fields` });
     const ofUser = describeFailure(new InputError("bad-job", "key", "expected a string"));
-    expect(ofUser).toMatchObject({ cause: "error", message: "key: expected a string" });
+    expect(ofUser).toMatchObject({ cause: "bad-input", message: "key: expected a string" });
+  });
+
+  test("names the user's function whose work was refused, whatever has become of the stack", () => {
+    const script = new Script("\n\n(record) => [record]", { filename: "/home/user/job.ts" });
+    const map: () => unknown = script.runInThisContext();
+    const place = "/home/user/job.ts:3";
+    const refused = (by: object) =>
+      blamed(new InputError("bad-job", "map", "expected an array"), by);
+    expect(describeFailure(refused(map), "/")).toMatchObject({ place });
+    expect(describeFailure(refused(map.bind(undefined).bind(1)), "/")).toMatchObject({ place });
+    const atRecord = new UserCodeError("/in/a:3", refused(map));
+    expect(describeFailure(atRecord, "/")).toMatchObject({
+      cause: "bad-input",
+      message: "/in/a:3: map: expected an array",
+      place,
+    });
+    // Who blames first is nearest to what was refused.
+    expect(
+      describeFailure(
+        blamed(refused(map), () => 2),
+        "/",
+      ),
+    ).toMatchObject({ place });
   });
 
   test("calls an unreadable output so", () => {

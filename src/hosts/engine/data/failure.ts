@@ -1,7 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { InputError, type InputErrorCode } from "../../../base/input-error.ts";
+import { culpritOf } from "../../../job/culprit.ts";
 import type { FailureCause } from "../../../model/event.ts";
 import { FetchError } from "./fetch-error.ts";
+import { functionPlace } from "./function-place.ts";
 import { FullHeapError } from "./heap.ts";
 import { UserCodeError } from "./user-code-error.ts";
 
@@ -25,17 +27,21 @@ export function describeFailure(thrown: unknown, ours = OURS): AttemptFailure {
   const isTold = [UserCodeError, InputError, FullHeapError].some((kind) => thrown instanceof kind);
   const message = isTold ? thrown.message : `${thrown.name}: ${thrown.message}`;
   const stack = thrown.stack ?? message;
-  const place = userPlace(stack, ours);
+  const culprit = culpritOf(thrown) ?? culpritOf(thrown.cause);
+  const place = userPlace(stack, ours) ?? (culprit && functionPlace(culprit));
   return place === undefined ? { cause, message, stack } : { cause, message, stack, place };
 }
 
 function causeOf(thrown: Error): FailureCause {
   if (thrown instanceof FetchError) return "output-unreadable";
-  return thrown instanceof InputError && INPUT_CODES.includes(thrown.code) ? "bad-input" : "error";
+  // What user code made of a record is refused: it would make the same of it again.
+  const { cause } = thrown;
+  if (thrown instanceof UserCodeError && cause instanceof InputError) return causeOf(cause);
+  return thrown instanceof InputError && LASTING.includes(thrown.code) ? "bad-input" : "error";
 }
 
-/** Whoever reads the same files again finds the same. */
-const INPUT_CODES: readonly InputErrorCode[] = ["bad-input", "missing-file"];
+/** Whoever reads the same files again, by the same code, finds the same. */
+const LASTING: readonly InputErrorCode[] = ["bad-input", "missing-file", "bad-job"];
 
 /** The first frame that is neither Node's nor ours, as `file:line`. */
 function userPlace(stack: string, ours: string): string | undefined {

@@ -1,9 +1,11 @@
 import { pathToFileURL } from "node:url";
 import { InputError } from "../../../base/input-error.ts";
+import { culpritOf } from "../../../job/culprit.ts";
 import { isFlow, isJob } from "../../../job/index.ts";
 import type { Program } from "../../../job/program.ts";
 import { programOf } from "../../../job/program-of.ts";
 import { changedProgram, type OutputChange } from "./formats/output-change.ts";
+import { functionPlace } from "./function-place.ts";
 
 /** A job file made ready for workers. Plain data. */
 export interface PreparedJobFile {
@@ -38,7 +40,9 @@ async function importModule(entry: string, file: string): Promise<unknown> {
     // A mistake that the job's own call of defineJob found, or an export that is not there.
     if (!(error instanceof Error)) throw error;
     const line = lineIn(error.stack ?? "", file);
-    const place = line === undefined ? file : `${file}:${line}`;
+    const culprit = culpritOf(error);
+    const place =
+      (culprit && functionPlace(culprit)) ?? (line === undefined ? file : `${file}:${line}`);
     const prefix = error.name === "Error" || error.name === "InputError" ? "" : `${error.name}: `;
     throw Object.assign(new InputError("bad-job", place, `${prefix}${error.message}`), {
       cause: error,

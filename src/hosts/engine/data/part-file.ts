@@ -30,9 +30,12 @@ export function partName(index: number, { compress }: Pick<Output, "compress"> =
   return `part-${String(index).padStart(5, "0")}${compress === undefined ? "" : ".gz"}`;
 }
 
-/** Whether a string or a whole number, and several with TABs between them, are their UTF-8. */
+/**
+ * Whether a string or a whole number, and several with TABs between them, are their UTF-8, if none
+ * of them holds a TAB or a line end.
+ */
 export const takesLines = ({ format }: Output): boolean =>
-  format.kind === "text" && format.encoding === "utf8";
+  format.kind === "text" && format.encoding === "utf8" && format.marks !== "escaped";
 
 const PENDING_LENGTH = 64 * 1024;
 

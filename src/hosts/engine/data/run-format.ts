@@ -16,7 +16,7 @@ import { crc32, crc32Behind } from "./crc32.ts";
 export const BLOCK_HEADER_BYTES = 12;
 export const FOOTER_BYTES = 16;
 export const INDEX_ENTRY_BYTES = 32;
-const VERSION = 2;
+const VERSION = 3;
 const MAGIC = "BWRN";
 
 /** How the records of a partition stand: by the bytes of their keys, or anyhow. */

@@ -40,6 +40,8 @@ export class SplitReader {
   /** What of `#buffer` has been read and not taken. */
   #from = 0;
   #to = 0;
+  /** So many bytes from `#from` on are known to hold no line end: they are not searched again. */
+  #bare = 0;
   /** The file's byte at `#from`. */
   #base: number;
   #ended = false;
@@ -63,7 +65,9 @@ export class SplitReader {
   }
 
   async *lines(): AsyncGenerator<Lines, void, undefined> {
-    if (this.#split.start > 0 && this.#split.firstRecord === undefined) await this.#skipLine();
+    if (this.#split.start > 0 && this.#split.firstRecord === undefined) {
+      if (!(await this.#skipLine())) return;
+    }
     for (;;) {
       const cut = this.#cut();
       if (cut > 0) yield this.#take(cut);
@@ -76,12 +80,18 @@ export class SplitReader {
     this.#source.close();
   }
 
-  /** Drops what belongs to the split before. */
-  async #skipLine(): Promise<void> {
+  /**
+   * Drops what belongs to the split before; false: no line starts in this one. It refuses a line
+   * that is too long by itself, as the task does in whose split the line starts.
+   */
+  async #skipLine(): Promise<boolean> {
+    const start = this.#base;
     for (;;) {
       const end = this.#lineEnd(0);
       this.#drop(end === 0 ? this.#to - this.#from : end);
-      if (end > 0 || this.#ended) return;
+      if (end > 0) return true;
+      if (this.#base - start > this.#lineBytesMax) throw this.#tooLong(start);
+      if (this.#ended || this.#base >= this.#split.end - 1) return false;
       await this.#fill();
     }
   }
@@ -103,14 +113,21 @@ export class SplitReader {
 
   /** Behind the first line end from there on; 0: there is none. */
   #lineEnd(start: number): number {
-    const end = this.#buffer.indexOf(NEWLINE, this.#from + start);
-    return end >= 0 && end < this.#to ? end + 1 - this.#from : 0;
+    const first = Math.max(start, this.#bare);
+    const at = this.#buffer.subarray(this.#from + first, this.#to).indexOf(NEWLINE);
+    if (at >= 0) return first + at + 1;
+    if (start <= this.#bare) this.#bare = this.#to - this.#from;
+    return 0;
   }
 
   /** Behind the last line end before there; 0: there is none. */
   #lastLineEnd(end: number): number {
-    const at = end === 0 ? -1 : this.#buffer.lastIndexOf(NEWLINE, this.#from + end - 1);
-    return at >= this.#from ? at + 1 - this.#from : 0;
+    if (end <= this.#bare) return 0;
+    const first = this.#from + this.#bare;
+    const at = this.#buffer.subarray(first, this.#from + end).lastIndexOf(NEWLINE);
+    if (at >= 0) return this.#bare + at + 1;
+    this.#bare = end;
+    return 0;
   }
 
   /** A compressed file is one split, whose end says nothing about its decompressed bytes. */
@@ -131,6 +148,7 @@ export class SplitReader {
   #drop(bytes: number): void {
     this.#from += bytes;
     this.#base += bytes;
+    this.#bare = Math.max(0, this.#bare - bytes);
   }
 
   async #fill(): Promise<void> {
@@ -147,15 +165,17 @@ export class SplitReader {
 
   #grow(): void {
     const max = this.#lineBytesMax;
-    if (this.#buffer.length >= max) {
-      throw new InputError(
-        "bad-input",
-        `${this.#split.file}: byte ${this.#base}`,
-        `expected a line end within ${max} bytes, which is what the task may hold`,
-      );
-    }
+    if (this.#buffer.length >= max) throw this.#tooLong(this.#base);
     const grown = Buffer.allocUnsafeSlow(Math.min(max, 2 * this.#buffer.length));
     this.#buffer.copy(grown, 0, 0, this.#to);
     this.#buffer = grown;
+  }
+
+  #tooLong(at: number): InputError {
+    return new InputError(
+      "bad-input",
+      `${this.#split.file}: byte ${at}`,
+      `expected a line end within ${this.#lineBytesMax} bytes, which is what the task may hold`,
+    );
   }
 }

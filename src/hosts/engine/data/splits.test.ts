@@ -1,9 +1,9 @@
-import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { DataPathBench } from "../../../../test/support/data-path.ts";
-import { defineJob, text } from "../../../job/index.ts";
+import { count, defineJob, text, words } from "../../../job/index.ts";
 import { programOf } from "../../../job/program-of.ts";
 import { defaultReduces, planSplits, runNarrow } from "./index.ts";
 
@@ -70,6 +70,82 @@ describe("splits", () => {
     await expect(runNarrow(task)).rejects.toThrow(
       "expected the 4 bytes that it had when the job began, found 8",
     );
+  });
+
+  describe("of a file that has changed in place", () => {
+    const kinds = {
+      "by lines of one's own": {
+        program: programOf(
+          defineJob({ map: (line: string) => [[line.length, 1]], reduce: count() }),
+        ),
+        name: "a.txt",
+      },
+      "by kernels": {
+        program: programOf(defineJob({ map: words(), reduce: count() })),
+        name: "a.txt",
+      },
+      compressed: {
+        program: programOf(
+          defineJob({ map: (line: string) => [[line.length, 1]], reduce: count() }),
+        ),
+        name: "a.gz",
+      },
+    };
+
+    const SECONDS = 1_700_000_000;
+
+    test.each(Object.entries(kinds))("are refused, read %s", async (_, { program, name }) => {
+      const content = (text: string) => (name === "a.gz" ? gzipSync(text) : text);
+      const file = join(bench.inputs({ [name]: content("one\n") }), name);
+      utimesSync(file, SECONDS, SECONDS);
+      const plan = await planSplits({ input: text(), paths: [file], from: bench.root });
+      const [split = expect.fail()] = plan.splits;
+      const map = () => {
+        const about = { program, phase: 0, params: {}, task: 0, attempt: 0, partitions: 1 };
+        const places = { directory: bench.directory(), to: join(bench.directory(), "output") };
+        return runNarrow({ ...about, ...places, tables: [], source: { kind: "split", split } });
+      };
+      await map();
+      // The map is done again, for its output was lost.
+      writeFileSync(file, content("two\n"));
+      utimesSync(file, SECONDS + 1, SECONDS + 1);
+      const expected = "expected the file as it was when the job began";
+      const before = `${file}: ${expected}, found it modified since`;
+      const times = "(2023-11-14T22:13:20.000000000Z then, 2023-11-14T22:13:21.000000000Z now)";
+      await expect(map()).rejects.toThrow(`${before} ${times}`);
+      // Another in its place, of the same age.
+      const other = join(bench.inputs({ [name]: content("two\n") }), name);
+      utimesSync(other, SECONDS, SECONDS);
+      renameSync(other, file);
+      await expect(map()).rejects.toThrow(
+        /expected the file that was there when the job began, found another in its place \(inode/,
+      );
+    });
+
+    test("are refused when they have been read, whatever came of it", async () => {
+      const file = join(bench.inputs({ "a.txt": "one\ntwo\n" }), "a.txt");
+      utimesSync(file, SECONDS, SECONDS);
+      const plan = await planSplits({ input: text(), paths: [file], from: bench.root });
+      const [split = expect.fail()] = plan.splits;
+      for (const fails of [false, true]) {
+        utimesSync(file, SECONDS, SECONDS);
+        const program = programOf(
+          defineJob({
+            map: (line: string) => {
+              utimesSync(file, SECONDS + 1, SECONDS + 1);
+              if (fails) throw new Error("a record as nobody expects it");
+              return [[line, 1]];
+            },
+            reduce: count(),
+          }),
+        );
+        const about = { program, phase: 0, params: {}, task: 0, attempt: 0, partitions: 1 };
+        const places = { directory: bench.directory(), to: join(bench.directory(), "output") };
+        const source = { kind: "split", split } as const;
+        const task = runNarrow({ ...about, ...places, tables: [], source });
+        await expect(task).rejects.toThrow("found it modified since");
+      }
+    });
   });
 
   test("are a quarter of the input, 4 MB to 64 MB, of large ones up to 128 MB", async () => {

@@ -1,7 +1,8 @@
 import type { Input } from "../../../job/index.ts";
 import { type Compression, compressionOf } from "./formats/compressed-blocks.ts";
 import { csvStarts } from "./formats/csv-starts.ts";
-import { type InputFileFound, inputFiles } from "./formats/input-paths.ts";
+import type { FileIdentity, FileState } from "./formats/input-file.ts";
+import { inputFiles } from "./formats/input-paths.ts";
 import type { OnBadRecord } from "./formats/malformed.ts";
 import { parquetStarts } from "./formats/parquet-splits.ts";
 
@@ -17,6 +18,8 @@ export interface Split {
   readonly end: number;
   /** The size of the whole file when it was split; a file that has changed since is an error. */
   readonly fileBytes: number;
+  /** What it was then beside its size; absent: see `FileState`. */
+  readonly fileIdentity?: FileIdentity;
   /**
    * CSV: where the first record starts that starts at `start` or behind it. Of other lines, each is
    * a record.
@@ -68,7 +71,7 @@ export async function planSplits(query: InputQuery): Promise<InputPlan> {
 
 /** The same of files that are known; only of CSV and Parquet something is read. */
 export async function cutFiles(
-  files: readonly InputFileFound[],
+  files: readonly FileState[],
   query: Pick<InputQuery, "input" | "splitBytes" | "onBadRecord">,
 ): Promise<InputPlan> {
   const { input, splitBytes = usualSplitBytes(files), onBadRecord = "fail" } = query;
@@ -87,7 +90,7 @@ export async function cutFiles(
  * A quarter of the input, 4 MB to 64 MB: each split costs the filling and emptying of its tables,
  * few leave nodes without work.
  */
-function usualSplitBytes(files: readonly InputFileFound[]): number {
+function usualSplitBytes(files: readonly FileState[]): number {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const usual = Math.min(SPLIT_BYTES_USUAL, Math.ceil(bytes / SPLITS_USUAL));
   const large = Math.min(SPLIT_BYTES_MAX, Math.ceil(bytes / SPLITS_MANY));
@@ -102,26 +105,28 @@ export function defaultReduces(totalBytes: number): number {
 type Cutting = Pick<InputQuery, "input"> & Required<Pick<InputQuery, "splitBytes" | "onBadRecord">>;
 
 async function cut(
-  { path: file, bytes: fileBytes }: InputFileFound,
+  state: FileState,
   { input, splitBytes, onBadRecord }: Cutting,
 ): Promise<readonly Omit<Split, "index">[]> {
+  const { path: file, bytes: fileBytes, identity } = state;
   const isParquet = input.format.kind === "parquet";
   const compression = isParquet ? "none" : compressionOf(file);
   const starts = isParquet
-    ? await parquetStarts({ file, fileBytes, splitBytes, onBadRecord })
+    ? await parquetStarts({ file: state, splitBytes, onBadRecord })
     : compression === "none"
       ? evenStarts(fileBytes, splitBytes)
       : [0];
   const { format } = input;
   const firstRecords =
-    format.kind === "csv"
-      ? await csvStarts({ path: file, bytes: fileBytes }, starts, format.separator)
-      : [];
+    format.kind === "csv" ? await csvStarts(state, starts, format.separator) : [];
   return starts.map((start, i) => {
     const end = starts[i + 1] ?? fileBytes;
     const firstRecord = firstRecords[i];
-    const split = { file, compression, start, end, fileBytes };
-    return firstRecord === undefined ? split : { ...split, firstRecord };
+    return {
+      ...{ file, compression, start, end, fileBytes },
+      ...(identity !== undefined && { fileIdentity: identity }),
+      ...(firstRecord !== undefined && { firstRecord }),
+    };
   });
 }
 

@@ -34,6 +34,7 @@ describe("value bytes", () => {
         fc.constant(null),
         fc.constant(undefined),
         fc.uint8Array(),
+        fc.date({ noInvalidDate: true }),
       ],
     });
     fc.assert(
@@ -63,6 +64,7 @@ describe("value bytes", () => {
       "0b0800010203" + "80ff048001" + "0501",
     );
     expect(hex(0.5)).toBe("06000000000000e03f");
+    expect(hex(new Date(1))).toBe("0d000000000000f03f");
     expect(hex([258n, -258n, 0n])).toBe("0b03" + "07020102" + "08020102" + "0700");
     expect(hex({ a: "é", b: new Uint8Array([1]) })).toBe(
       "0c02" + "090161" + "0902c3a9" + "090162" + "0a0101",
@@ -70,11 +72,13 @@ describe("value bytes", () => {
   });
 
   test("what would not come back is refused", () => {
+    class Day extends Date {}
     const itself: unknown[] = [];
     itself.push(itself);
-    for (const one of [new Date(0), new Map(), () => 1, Symbol("a"), { at: new Date(0) }, itself]) {
+    for (const one of [new Map(), () => 1, Symbol("a"), { at: new Day(0) }, itself]) {
       expect(() => bytesOf(one)).toThrow("value: expected text, numbers");
     }
+    expect(() => bytesOf([new Date("no day")])).toThrow("value: expected a date, found an invalid");
   });
 });
 

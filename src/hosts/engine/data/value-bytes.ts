@@ -1,6 +1,7 @@
 import { InputError } from "../../../base/input-error.ts";
 import type { ByteReader, ByteWriter } from "../../../job/byte-writer.ts";
 import { constantOf, tagOfConstant } from "../../../job/constant-bytes.ts";
+import { isDate, timeOf } from "../../../job/date.ts";
 import { bigintBytes, bigintOf } from "../../../job/key-bytes.ts";
 import { readText, writeText } from "../../../job/wtf8.ts";
 
@@ -20,6 +21,7 @@ const TAG = {
   bytes: 0x0a,
   array: 0x0b,
   object: 0x0c,
+  date: 0x0d,
 } as const;
 
 /** A byte from 0x80 on is a whole number from 0 to 127 by itself. */
@@ -38,6 +40,7 @@ export function writeValue(into: ByteWriter, value: unknown, depth = 0): void {
   else if (Array.isArray(value)) writeArray(into, value, depth);
   else if (value instanceof Uint8Array) writeBytes(into, value);
   else if (isPlainObject(value)) writeObject(into, value, depth);
+  else if (isDate(value)) writeDate(into, value);
   else throw refusal(Object.prototype.toString.call(value).slice(8, -1));
 }
 
@@ -45,7 +48,7 @@ const refusal = (found: string): InputError =>
   new InputError(
     "bad-job",
     "value",
-    `expected text, numbers, booleans, null, bytes, arrays or plain objects, found ${found}`,
+    `expected text, numbers, booleans, null, dates, bytes, arrays or plain objects, found ${found}`,
   );
 
 function isPlainObject(value: unknown): value is object {
@@ -58,15 +61,24 @@ function isPlainObject(value: unknown): value is object {
 function writeNumber(into: ByteWriter, value: number): void {
   if (!Number.isSafeInteger(value) || Object.is(value, -0)) {
     into.byte(TAG.float);
-    float.setFloat64(0, value, true);
-    const bytes = into.reserve(8);
-    for (let i = 0; i < 8; i++) bytes[into.length++] = float.getUint8(i);
+    writeFloat(into, value);
   } else if (value >= 0 && value < SMALL) {
     into.byte(SMALL | value);
   } else {
     into.byte(value < 0 ? TAG.negative : TAG.natural);
     writeVarint(into, Math.abs(value));
   }
+}
+
+function writeDate(into: ByteWriter, value: Date): void {
+  into.byte(TAG.date);
+  writeFloat(into, timeOf(value, "value"));
+}
+
+function writeFloat(into: ByteWriter, value: number): void {
+  float.setFloat64(0, value, true);
+  const bytes = into.reserve(8);
+  for (let i = 0; i < 8; i++) bytes[into.length++] = float.getUint8(i);
 }
 
 const float = new DataView(new ArrayBuffer(8));
@@ -150,6 +162,8 @@ export function readValue(from: ByteReader): unknown {
       return Array.from({ length: readVarint(from) }, () => readValue(from));
     case TAG.object:
       return readObject(from);
+    case TAG.date:
+      return new Date(readFloat(from));
     default: {
       const constant = constantOf(tag);
       if (constant !== undefined) return constant;

@@ -10,7 +10,10 @@ const FULL = "/dev/full";
 test.skipIf(!existsSync(FULL))("an error of a full disk names the file, and keeps its code", () => {
   const handle = openSync(FULL, "w");
   const write = (): void => writeAll({ path: FULL, handle }, Buffer.from("text"));
-  expect(write).toThrow("ENOSPC: no space left on device, write '/dev/full'");
+  expect(write).toThrow(
+    "ENOSPC: no space left on device, write of 4 bytes; free some, or " +
+      "name another disk by --run-dir or --output: '/dev/full'",
+  );
   expect(write).toThrow(expect.objectContaining({ code: "ENOSPC" }));
   closeSync(handle);
 });

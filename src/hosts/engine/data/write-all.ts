@@ -14,7 +14,13 @@ export function writeAll({ path, handle }: OpenFile, bytes: Uint8Array): void {
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
   } catch (error) {
-    if (error instanceof Error) error.message += ` '${path}'`;
+    if (error instanceof Error) error.message += `${wanted(error, bytes.length)} '${path}'`;
     throw error;
   }
+}
+
+/** What would help where a disk is full. */
+function wanted(error: Error, bytes: number): string {
+  if (!("code" in error) || (error.code !== "ENOSPC" && error.code !== "EDQUOT")) return "";
+  return ` of ${bytes} bytes; free some, or name another disk by --run-dir or --output:`;
 }

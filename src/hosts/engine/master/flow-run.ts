@@ -3,7 +3,7 @@ import { InputError } from "../../../base/input-error.ts";
 import type { JobOutcome } from "../../../model/action.ts";
 import type { JobId } from "../../../model/ids.ts";
 import { Course } from "../course.ts";
-import { allBadRecords, type BadRecordCount } from "../data/formats/malformed.ts";
+import { allBadRecords, assertFewBad, type BadRecordCount } from "../data/formats/malformed.ts";
 import { describeJob, type FreeIds, type JobPlan } from "../job-plan.ts";
 import type { OutputDirectory } from "../output-directory.ts";
 import type { Failure, Part } from "../run-result.ts";
@@ -92,12 +92,17 @@ export class FlowRun {
     }
   }
 
-  /** What its user must correct before there can be a next job: a loop's `until` has thrown. */
+  /**
+   * What its user must correct before there can be a next job: a loop's `until` has thrown, or too
+   * many records were malformed.
+   */
   get problem(): InputError | undefined {
     return this.#problem;
   }
 
   #succeeded(): void {
+    const records = this.#jobs.reduce((sum, job) => sum + job.inputRecords, 0);
+    assertFewBad(this.plan.onBadRecord, this.badRecords, records);
     const { made } = this.current;
     for (const dataset of made.datasets.keys()) {
       const version = this.#versions.get(dataset) ?? 0;

@@ -154,6 +154,16 @@ export class JobRun {
     return allBadRecords(results.map(badRecordsOf));
   }
 
+  /** Records of the input that were handed over. */
+  get inputRecords(): number {
+    let records = 0;
+    for (const { phase, result } of this.#tasks.values()) {
+      if (phase.program.reads.kind !== "input" || result === undefined) continue;
+      records += (result.kind === "part" ? result.part : result.output).inputRecords;
+    }
+    return records;
+  }
+
   /** The committed files; there are none before the commit. */
   get parts(): readonly Part[] {
     return [...this.#tasks.values()].flatMap(({ phase, index, result }) => {

@@ -5,6 +5,8 @@ import type { Program } from "../../../job/program.ts";
 import { describeFailure } from "../data/failure.ts";
 import { FullHeapError, giveBackMemory, refuseFullHeap } from "../data/heap.ts";
 import { importProgram, openReduction, type ProgressListener, runNarrow } from "../data/index.ts";
+import { currentPlace } from "../data/place.ts";
+import { atPlace } from "../data/user-code-error.ts";
 import type { JobForNodes, OutputLocation, WorkResult } from "../messages.ts";
 import { watchReads } from "../racks/watch-reads.ts";
 import { CopyStage } from "./copy.ts";
@@ -23,6 +25,7 @@ const { disk, seat, isScarce }: SlotThreadData = workerData;
 watchDisk(disk);
 const inputPlace = seat === undefined ? undefined : watchReads(seat);
 printDirectly();
+tellExits();
 const programs = new Map<string, Promise<Program>>();
 let copy: CopyStage | undefined;
 /** What was told of outputs before the attempt came to its copy stage. */
@@ -109,6 +112,20 @@ function load({ file }: JobForNodes): Promise<Program> {
   const loading = importProgram(file);
   programs.set(file.entry, loading);
   return loading;
+}
+
+/** What user code ends its thread with is told first, with the record or key that it was at. */
+function tellExits(): void {
+  const { exit } = process;
+  const tellAndExit: typeof exit = (code) => {
+    const how = "the code ended its thread with process.exit";
+    const thrown = new Error(`${how}(${code ?? 0})`);
+    const place = currentPlace();
+    const failure = describeFailure(place === undefined ? thrown : atPlace(() => place, thrown));
+    tell({ kind: "failed", failure, isSpent: true });
+    return exit(code);
+  };
+  Reflect.set(process, "exit", tellAndExit);
 }
 
 function tell(message: FromThread): void {

@@ -38,13 +38,17 @@ test.each([
 
 test.each([
   ['broomwagon-error {"cause":"error","message":"no"}\n', "no", true],
-  ['broomwagon-error {"cause":"err', "Container exited", false],
-  ["nothing of the runner's\n", "Container exited", false],
+  ['broomwagon-error {"cause":"err', "x.Z: no such program", false],
+  ["nothing of the runner's\n", "x.Z: no such program", false],
 ])("the reason that is told by %j", async (text, message, isTold) => {
   const contents = Buffer.from(text);
   const rest = { log: async () => ({ fileBytes: contents.length, contents }) };
   const times = { progress: 0, startedAt: 1, endedAt: 2 };
   const row = { ...times, attempt: "m_000000_0", state: "FAILED", host: "n1", hostWeb: "n1:8042" };
-  const failed = { ...row, container: "c", diagnostics: "\nContainer exited\nwith 1" };
+  const failed = {
+    ...row,
+    container: "c",
+    diagnostics: "\nError: x.Y\nCaused by: x.Z: no such program",
+  };
   expect(await failureOf(rest, failed)).toMatchObject({ message, isTold });
 });

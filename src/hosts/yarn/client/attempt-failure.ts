@@ -2,6 +2,7 @@ import { InputError } from "../../../base/input-error.ts";
 import type { Failure } from "../../engine/run-result.ts";
 import { ERROR_PREFIX, type TaskError } from "../task/task-list.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
+import { causeIn } from "./hadoop-cause.ts";
 import type { AttemptRow, YarnRest } from "./yarn-rest.ts";
 
 /** What is looked at of a container's log. */
@@ -23,7 +24,7 @@ export async function failureOf(
   const lines = log?.contents.toString().split("\n");
   const told = lines?.findLast((line) => line.startsWith(ERROR_PREFIX));
   const error = told && parsed(told.slice(ERROR_PREFIX.length));
-  if (!error) return { cause: "error", message: briefly(diagnostics), isTold: false };
+  if (!error) return { cause: "error", message: causeIn(diagnostics), isTold: false };
   const { cause, message, place, stack, copy } = error;
   return {
     isTold: true,
@@ -85,10 +86,3 @@ export function attemptFailed({ cause, message, place, copy }: AttemptFailed) {
 }
 
 const LINE_END = "\n".charCodeAt(0);
-
-/** The first line that is more than the name of an exception's class. */
-function briefly(diagnostics: string): string {
-  const lines = diagnostics.split("\n").map((line) => line.trim());
-  const [first = "the attempt failed, and Hadoop does not say why"] = lines.filter((line) => line);
-  return first.slice(0, 500);
-}

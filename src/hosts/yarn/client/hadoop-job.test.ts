@@ -10,7 +10,7 @@ import type { ClusterAccess } from "./cluster-access.ts";
 import { HadoopConf } from "./hadoop-conf.ts";
 import { type HadoopJobEnd, LeftRunning, runHadoopJob } from "./hadoop-job.ts";
 import type { Happened } from "./job-watch.ts";
-import { Staging } from "./staging.ts";
+import { KEPT, Staging } from "./staging.ts";
 import { WebClient } from "./web-client.ts";
 import { WebHdfs } from "./web-hdfs.ts";
 import { YarnRest } from "./yarn-rest.ts";
@@ -78,7 +78,7 @@ const KILL = `PUT /ws/v1/cluster/apps/${ID}/state`;
 /** By a client of Hadoop's that takes, or takes not, whatever it is told. */
 function runIt(script: string, whenAborted?: () => Promise<"kill" | "leave">) {
   const text = { name: "job", tag: "tag-1", discipline: "late", node: "node", jar: "a.jar" };
-  const uris = { tasks: "t", output: "o", journal: "j", jobFile: "f", shipment: "s" };
+  const uris = { tasks: "t", output: "o", journal: "j", jobFile: "f", names: "n", shipment: "s" };
   const lists = { settings: [], files: [], properties: [] };
   const job = { conf: access.conf, reduces: 0, pipeline: true, speculate: true };
   const ended: Promise<HadoopJobEnd> = runHadoopJob({
@@ -197,6 +197,17 @@ describe("what a job needs on HDFS", () => {
     answers[STATE] = json({ app: application("RUNNING") });
     await expect(runIt("", async () => "leave")).rejects.toThrow(LeftRunning);
     expect(small.files("/user")).toHaveProperty([HELD]);
+    // For its owner: no later run takes it for left behind.
+    expect(small.files("/user")).toHaveProperty([`${staging.path}/${KEPT}`]);
+  });
+
+  test("stays when that cannot be noted, of which the user is warned", async () => {
+    answers[FOUND] = json({ apps: { app: [application("RUNNING")] } });
+    answers[STATE] = json({ app: application("RUNNING") });
+    small.fate = (operation) => (operation === "CREATE" ? "refused" : "well");
+    await expect(runIt("", async () => "leave")).rejects.toThrow(LeftRunning);
+    const line = expect.stringMatching(/^a later run may remove its parts once it has ended: /);
+    expect(told).toContainEqual({ kind: "log", node: "client", stream: "stderr", line });
   });
 
   test("and cannot be removed: a warning, the result is the job's", async () => {

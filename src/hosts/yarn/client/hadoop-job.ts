@@ -51,7 +51,7 @@ export interface HadoopJobQuery {
   readonly job: StreamingJob;
   readonly names: TaskNames;
   /** What the job needs is there. */
-  readonly staging: Pick<Staging, "needed" | "released">;
+  readonly staging: Pick<Staging, "needed" | "released" | "keep">;
   readonly tell: (event: Happened) => void;
   readonly signal?: AbortSignal | undefined;
   readonly whenAborted?: WhenAborted | undefined;
@@ -158,7 +158,7 @@ async function answered<T>(
 async function unlessLeft(
   watch: JobWatch,
   application: string,
-  { signal, whenAborted, access: { rest }, job, foundWithinMs }: HadoopJobQuery,
+  { signal, whenAborted, access: { rest }, job, foundWithinMs, staging, tell }: HadoopJobQuery,
 ): Promise<Application> {
   let stop: () => void = () => {};
   const aborted = new Promise<"aborted">((resolve) => {
@@ -174,6 +174,7 @@ async function unlessLeft(
     // It may end while the user thinks.
     const answer = await Promise.race([ended, whenAborted?.(application, over.signal) ?? "kill"]);
     if (answer === "leave") {
+      await keep({ staging, tell });
       throw new LeftRunning({ application, page: rest.page(application), directory: job.output });
     }
     if (answer === "kill") {
@@ -184,6 +185,17 @@ async function unlessLeft(
   } finally {
     over.abort();
     signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** It goes on whether that can be noted or not. */
+async function keep({ staging, tell }: Pick<HadoopJobQuery, "staging" | "tell">): Promise<void> {
+  try {
+    await staging.keep();
+  } catch (error) {
+    if (!(error instanceof NoAnswer || error instanceof InputError)) throw error;
+    const line = `a later run may remove its parts once it has ended: ${error.message}`;
+    tell({ kind: "log", node: "client", stream: "stderr", line });
   }
 }
 

@@ -27,6 +27,8 @@ let isCopied: boolean;
 /** The master does not say any more which attempts there are. */
 let isSilent: boolean;
 let hasEnded: boolean;
+/** So many requests are not answered at all, from the first one on. */
+let unanswered: number;
 
 /** What the ResourceManager, the ApplicationMaster behind it and a NodeManager say of one job. */
 function answerTo(path: string): object | string | undefined {
@@ -76,7 +78,12 @@ const logOf = (text: string): string =>
 beforeEach(async () => {
   [master, decisions, laterDecisions] = [MASTER, "", ""];
   [hasFailed, isCopied, isSilent, hasEnded] = [false, false, false, false];
+  unanswered = 0;
   server = createServer(({ url = "" }, response) => {
+    if (unanswered-- > 0) {
+      response.destroy();
+      return;
+    }
     const answer = answerTo(url.replace(/\?.*/, ""));
     if (answer === undefined) response.writeHead(404).end();
     else response.end(typeof answer === "string" ? answer : JSON.stringify(answer));
@@ -103,7 +110,9 @@ async function watchUntil(isIt: (event: Happened) => boolean, left?: AbortSignal
   };
   const counted = async (failure: AttemptFailed) => failure;
   const of = { rest, names: namesOfMaps(TASKS), application: "application_1_0001" };
-  const watch = new JobWatch({ ...of, tell, counted });
+  // The first must be longer than the time between two looks.
+  const patience = { patienceMs: 120_000, firstMs: 1_500, againMs: 1_000 };
+  const watch = new JobWatch({ ...of, tell, counted, patience });
   await watch.toItsEnd(left);
   return { watch, events };
 }
@@ -149,6 +158,12 @@ test("when another master goes on, what the first one said last is told before",
   });
   const asked = events.flatMap((event) => (event.kind === "request" ? [event.task] : []));
   expect(asked).toEqual(["job/map/1", "job/map/2", "job/map/3"]);
+  const ofMaster = events.filter(
+    (event) => event.kind === "log" && event.node === "ApplicationMaster",
+  );
+  const line =
+    "attempt 2 takes over on 127.0.0.1: the one before has ended; tasks that are done stay done";
+  expect(ofMaster).toEqual([{ kind: "log", node: "ApplicationMaster", stream: "stderr", line }]);
 });
 
 test("what failed in another master's time is searched, however much did before", async () => {
@@ -198,4 +213,15 @@ test("what was seen of attempts stays when their master says no more", async () 
     return looks === 2;
   });
   expect(watch.attempts.get("m_000000")).toMatchObject([{ attempt: "m_000000_0" }]);
+});
+
+test("that the ResourceManager is silent is told, seldom, and that it answers again", async () => {
+  unanswered = 4;
+  const { events } = await watchUntil(({ kind }) => kind === "job-progressed");
+  const lines = events.flatMap((event) => (event.kind === "log" ? [event.line] : []));
+  const [first, second, ...others] = lines;
+  expect(first).toMatch(/^the cluster has been silent for [2-4] s; .*after 120 s: .*a manager/);
+  expect(second).toMatch(/^the cluster (has been silent for|answers again, after) [3-9] s/);
+  expect(others.length).toBeLessThan(5);
+  expect(lines.filter((line) => line.includes("answers again"))).toEqual([lines.at(-1)]);
 });

@@ -7,10 +7,18 @@ import { type AttemptFailed, attemptFailed, failureOf } from "./attempt-failure.
 import { begun } from "./attempt-story.ts";
 import type { LogEnd } from "./container-log.ts";
 import { type Decision, readDecisions } from "./decisions.ts";
+import { type Patience, Silence } from "./silence.ts";
 import { type TaskNames, taskOf } from "./task-names.ts";
 import { WatchedMaster } from "./watched-master.ts";
 import { NoAnswer } from "./web-client.ts";
-import type { Application, AttemptRow, ContainerFile, TaskRow, YarnRest } from "./yarn-rest.ts";
+import {
+  type Application,
+  type AttemptRow,
+  type ContainerFile,
+  hasEnded,
+  type TaskRow,
+  type YarnRest,
+} from "./yarn-rest.ts";
 
 /** What happens, without its time. */
 export type Happened = RunEvent extends infer E
@@ -22,8 +30,7 @@ export type Happened = RunEvent extends infer E
 type ReadLog = (file: ContainerFile, bytes: number) => Promise<LogEnd | undefined>;
 
 const POLL_MS = 1_000;
-/** So long nothing may be heard of the cluster. */
-const PATIENCE_MS = 120_000;
+const PATIENCE: Patience = { patienceMs: 120_000, firstMs: 5_000, againMs: 30_000 };
 
 /** One job of Hadoop's while it runs, looked at from outside once a second. */
 export class JobWatch {
@@ -32,6 +39,7 @@ export class JobWatch {
   readonly #tell: (event: Happened) => void;
   readonly #application: string;
   readonly #counted: (failure: AttemptFailed) => Promise<AttemptFailed>;
+  readonly #patience: Patience;
   /** By task, what was seen last. */
   readonly #attempts = new Map<string, readonly AttemptRow[]>();
   readonly #told = new Set<string>();
@@ -50,12 +58,15 @@ export class JobWatch {
     readonly application: string;
     /** With lines counted from the file's start, if that can be had in a moment. */
     readonly counted: (failure: AttemptFailed) => Promise<AttemptFailed>;
+    /** How long nothing may be heard of the cluster, and when that is told. */
+    readonly patience?: Patience;
   }) {
     this.#rest = query.rest;
     this.#names = query.names;
     this.#tell = query.tell;
     this.#application = query.application;
     this.#counted = query.counted;
+    this.#patience = query.patience ?? PATIENCE;
   }
 
   get job(): string {
@@ -82,15 +93,26 @@ export class JobWatch {
    * whoever wanted to know has `left`.
    */
   async toItsEnd(left?: AbortSignal): Promise<Application> {
+    const silence = new Silence((line) => this.#warn("client", line), this.#patience);
+    try {
+      return await this.#untilItEnds(silence, left);
+    } finally {
+      silence.over();
+    }
+  }
+
+  async #untilItEnds(silence: Silence, left?: AbortSignal): Promise<Application> {
     for (let heardAt = performance.now(); ; ) {
       try {
         const application = await this.#rest.application(this.#application);
-        if (ENDED.has(application.state)) return application;
+        silence.heard();
+        if (hasEnded(application)) return application;
         await this.#look(application);
         heardAt = performance.now();
       } catch (error) {
         const isPassing = error instanceof NoAnswer || error instanceof InputError;
-        if (!isPassing || performance.now() - heardAt > PATIENCE_MS) throw error;
+        if (!isPassing || performance.now() - heardAt > this.#patience.patienceMs) throw error;
+        silence.missed(error);
       }
       await sleep(POLL_MS, undefined, { signal: left });
     }
@@ -138,6 +160,10 @@ export class JobWatch {
       // What the one before said last.
       if (this.#master.container !== "") await this.#tellDecisions(this.#master, read);
       this.#master = new WatchedMaster({ container, hostWeb });
+      const { attempt } = this.#master;
+      const line = `attempt ${attempt} takes over on ${hostWeb.replace(/:\d+$/, "")}`;
+      const kept = "the one before has ended; tasks that are done stay done";
+      if (attempt > 1) this.#warn("ApplicationMaster", `${line}: ${kept}`);
     }
     await this.#tellDecisions(this.#master, read);
   }
@@ -147,7 +173,7 @@ export class JobWatch {
     const { lines, passedOverBytes } = await log.newLines((bytes) => read(file, bytes));
     if (passedOverBytes > 0) {
       const line = `${passedOverBytes} bytes of what was decided are too much to be shown here`;
-      this.#tell({ kind: "log", node: "policies", stream: "stderr", line });
+      this.#warn("policies", line);
     }
     for (const decision of readDecisions(lines)) {
       this.#decisions.push(decision);
@@ -155,6 +181,10 @@ export class JobWatch {
       if (decision.kind === "kill") this.#decided.add(taskOf(decision.attempt));
       this.#tellDecision(decision);
     }
+  }
+
+  #warn(node: string, line: string): void {
+    this.#tell({ kind: "log", node, stream: "stderr", line });
   }
 
   #tellDecision(decision: Decision): void {
@@ -182,7 +212,7 @@ export class JobWatch {
         return;
       }
       case "log":
-        this.#tell({ kind: "log", node: "policies", stream: "stderr", line: decision.text });
+        this.#warn("policies", decision.text);
         return;
       default:
     }
@@ -243,8 +273,6 @@ export class JobWatch {
     this.#tell({ kind: "job-progressed", job, phases, nodes: byName });
   }
 }
-
-const ENDED: ReadonlySet<string> = new Set(["FINISHED", "FAILED", "KILLED"]);
 
 function phaseProgress(
   name: string,

@@ -5,10 +5,10 @@ export interface StoredJournal {
   readonly master: number;
 }
 
-/** The first one's has the name that the job was given, a later one's its number behind that. */
+/** The name that was asked for has the job's in it, a later master's its number behind that. */
 export function journalsAmong(paths: readonly string[]): readonly StoredJournal[] {
   const found = paths.flatMap((path): readonly StoredJournal[] => {
-    const [name, master = "1"] = /\/journal\.ndjson(?:\.(\d+))?$/.exec(path) ?? [];
+    const [name, master = "1"] = /\/journal-job_\d+_\d+\.ndjson(?:\.(\d+))?$/.exec(path) ?? [];
     return name === undefined ? [] : [{ path, master: Number(master) }];
   });
   return found.sort((a, b) => a.master - b.master);

@@ -1,5 +1,6 @@
 import { createReadStream, existsSync } from "node:fs";
 import { InputError } from "../../../base/input-error.ts";
+import { owner } from "../../engine/owner.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import type { HdfsGround } from "./hdfs-path.ts";
 
@@ -7,12 +8,12 @@ import type { HdfsGround } from "./hdfs-path.ts";
 export class Staging {
   /** Without the file system's name. */
   readonly path: string;
-  readonly #access: ClusterAccess;
+  readonly #access: Pick<ClusterAccess, "hdfs" | "ground">;
   #isNeeded = false;
 
-  constructor(access: ClusterAccess, run: string) {
+  constructor(access: Pick<ClusterAccess, "hdfs" | "ground">, run: string) {
     this.#access = access;
-    this.path = `${ownDirectory(access.ground)}/runs/${run}`;
+    this.path = `${runsDirectory(access.ground)}/${run}`;
   }
 
   /** With the file system's name, as jobs are told. */
@@ -25,8 +26,20 @@ export class Staging {
     return uri.slice(this.#access.ground.fileSystem.length);
   }
 
+  /**
+   * For its owner alone: user code, tables of joins and what a job hands to the next are nobody
+   * else's affair. What is above it stays open, since Node lies there, which nodes share.
+   */
   async open(): Promise<void> {
-    await this.#access.hdfs.makeDirectory(this.path);
+    const { hdfs, ground } = this.#access;
+    await hdfs.makeDirectory(runsDirectory(ground));
+    await hdfs.makeDirectory(this.path, "700");
+    await this.put(OWNER_FILE, owner());
+  }
+
+  /** The user will come for its parts: no later run takes it for left behind. */
+  async keep(): Promise<void> {
+    await this.put(KEPT, "");
   }
 
   /** A small file; its URI. */
@@ -68,6 +81,16 @@ export class Staging {
 
 /** What all runs of a user have on HDFS is below it. */
 export const ownDirectory = ({ home }: HdfsGround): string => `${home}/.broomwagon`;
+
+export const runsDirectory = (ground: HdfsGround): string => `${ownDirectory(ground)}/runs`;
+
+/** By which an application of the run is found; its jobs are numbered from 1. */
+export const tagOf = (run: string, job: number): string => `broomwagon-${run}-${job}`;
+
+/** In a run's directory: of which process it is. */
+export const OWNER_FILE = "owner";
+/** In a run's directory: its application was left to go on without its client. */
+export const KEPT = "kept-for-its-owner";
 
 /** The plug-in's jar, which is built apart from the rest. */
 export function pluginJar(): string {

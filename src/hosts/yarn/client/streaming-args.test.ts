@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HadoopConf } from "./hadoop-conf.ts";
-import { streamingArgs } from "./streaming-args.ts";
+import { type StreamingJob, streamingArgs } from "./streaming-args.ts";
 
 let directory: string;
 beforeAll(() => {
@@ -13,15 +13,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What Hadoop is told of a property, where the user gives some. */
-function told(name: string, ...properties: readonly string[]): readonly string[] {
-  const text = { name: "job", tag: "ours", discipline: "late", node: "node", jar: "a.jar" };
-  const uris = { tasks: "t", output: "o", journal: "j", jobFile: "f", shipment: "s" };
+function argsOf({ node = "node", properties = [] }: Partial<StreamingJob>): readonly string[] {
+  const text = { name: "job", tag: "ours", discipline: "late", node, jar: "a.jar" };
+  const uris = { tasks: "t", output: "o", journal: "j", jobFile: "f", names: "n", shipment: "s" };
   const conf = HadoopConf.read(directory, {});
   const job = { conf, reduces: 0, pipeline: true, speculate: true, settings: [], files: [] };
-  const args = streamingArgs({ ...job, ...text, ...uris, properties });
-  return args.filter((arg) => arg.startsWith(`${name}=`));
+  return streamingArgs({ ...job, ...text, ...uris, properties });
 }
+
+/** What Hadoop is told of a property, where the user gives some. */
+const told = (name: string, ...properties: readonly string[]): readonly string[] =>
+  argsOf({ properties }).filter((arg) => arg.startsWith(`${name}=`));
 
 test("the user's own properties win", () => {
   const name = "mapreduce.job.name";
@@ -35,4 +37,21 @@ test("but for the tag by which the application is found, and the master's class"
   expect(told(tags, `${tags}=nightly,b`)).toEqual([`${tags}=ours,nightly,b`]);
   const master = "broomwagon.yarn.BroomwagonAppMaster";
   expect(told(options, `${options}=-Xmx2g`)).toEqual([`${options}=-Xmx2g ${master}`]);
+});
+
+test.each([
+  ["node", "node "],
+  ["/opt/my node/bin/node", `"/opt/my node/bin/node" `],
+  [`/opt/6" of node/node`, `'/opt/6" of node/node' `],
+  ["/opt/ann's/node", `"/opt/ann's/node" `],
+])("the path %s of Node is one word of the command", (node, beginning) => {
+  const args = argsOf({ node });
+  const command = args[args.indexOf("-mapper") + 1] ?? "";
+  expect(command.startsWith(beginning)).toBe(true);
+  // The child of the ApplicationMaster is started without a command to take apart.
+  expect(args).toContain(`broomwagon.node=${node}`);
+});
+
+test("a path that no quotes can hold is refused", () => {
+  expect(() => argsOf({ node: `/a"b'c/node` })).toThrow("--node-path");
 });

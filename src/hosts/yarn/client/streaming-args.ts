@@ -1,3 +1,5 @@
+import { InputError } from "../../../base/input-error.ts";
+import { NAMES_FILE } from "../policy/plan-names.ts";
 import { containerMeans } from "../task/container-means.ts";
 import { JOB_FILE, RUNNER, SHIPMENT, TASKS_KEY } from "../task/task-list.ts";
 import type { HadoopConf } from "./hadoop-conf.ts";
@@ -23,6 +25,7 @@ export interface StreamingJob {
   readonly output: string;
   readonly journal: string;
   readonly jobFile: string;
+  readonly names: string;
   readonly shipment: string;
   /** More for the distributed cache, each with the name that it shall have. */
   readonly files: readonly { readonly uri: string; readonly name: string }[];
@@ -41,12 +44,18 @@ const SPECULATOR = "broomwagon.yarn.BroomwagonSpeculator";
 /** The arguments of Hadoop's streaming that run a job of ours under our policies. */
 export function streamingArgs(job: StreamingJob): readonly string[] {
   const { conf, node, properties, files, reduces } = job;
-  const cached = [{ uri: job.jobFile, name: JOB_FILE }, ...files];
+  const cached = [
+    { uri: job.jobFile, name: JOB_FILE },
+    { uri: job.names, name: NAMES_FILE },
+    ...files,
+  ];
   const given = properties.map(parted).filter(([key]) => key !== MASTER_OPTIONS && key !== TAGS);
   const own = new Map([...ourProperties(job), ...given]);
   const flagsOf = (kind: Kind): string =>
     containerMeans(memoryMb(conf, kind, own)).nodeFlags.join(" ");
-  const command = (kind: Kind): string => `${node} ${flagsOf(kind)} ${SHIPMENT}/${RUNNER} ${kind}`;
+  const program = quoted(node);
+  const command = (kind: Kind): string =>
+    `${program} ${flagsOf(kind)} ${SHIPMENT}/${RUNNER} ${kind}`;
   return [
     ...Array.from(own, ([key, value]) => ["-D", `${key}=${value}`]).flat(),
     ...["-libjars", job.jar],
@@ -61,6 +70,15 @@ export function streamingArgs(job: StreamingJob): readonly string[] {
     ...["-reducer", reduces === 0 ? "NONE" : command("reduce")],
     ...["-numReduceTasks", String(reduces)],
   ];
+}
+
+/** Hadoop's streaming takes a command apart at blanks outside quotes, and knows no escapes. */
+function quoted(path: string): string {
+  if (!/[ '"]/.test(path)) return path;
+  const quote = [`"`, "'"].find((one) => !path.includes(one));
+  if (quote !== undefined) return `${quote}${path}${quote}`;
+  const expected = `expected a path without both ' and ", found ${path}`;
+  throw new InputError("bad-flag", "--node-path", expected);
 }
 
 export type Kind = "map" | "reduce";
@@ -96,6 +114,7 @@ function ourProperties(job: StreamingJob): readonly (readonly [string, string])[
     ["broomwagon.enabled", String(speculate)],
     ["broomwagon.node", job.node],
     ["broomwagon.journal", job.journal],
+    ["broomwagon.names", NAMES_FILE],
     [TASKS_KEY, job.tasks],
     ...["map", "reduce"].map(
       (kind) => [`mapreduce.${kind}.speculative`, String(speculate)] as const,

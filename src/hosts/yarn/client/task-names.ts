@@ -1,4 +1,5 @@
 import { defined } from "../../../base/assert.ts";
+import type { PlanNames } from "../policy/plan-names.ts";
 import type { PlannedMap } from "./job-files.ts";
 import type { MapReduceJob } from "./map-reduce-jobs.ts";
 
@@ -13,20 +14,26 @@ export const PASS_ON = "pass-on";
 
 /** What Hadoop's tasks of one job are to us. */
 export class TaskNames {
+  /** For the journal of the policies, which know Hadoop's tasks. */
+  readonly plan: PlanNames;
   readonly #tasks = new Map<string, NamedTask>();
 
   constructor(job: MapReduceJob, maps: readonly PlannedMap[]) {
+    const named: string[] = [];
     let passed = 0;
     for (const [number, { work }] of maps.entries()) {
       const isOwn = work.kind === "narrow";
       const phase = isOwn ? work.phase.name : PASS_ON;
       const index = isOwn ? work.index : passed++;
+      named.push(`${phase}/${index}`);
       this.#add(`m_${padded(number)}`, job.name, phase, index);
     }
     const { reduces } = job;
     for (const [index] of reduces?.tasks.entries() ?? []) {
       this.#add(`r_${padded(index)}`, job.name, reduces?.name ?? "", index);
     }
+    const ofMaps = { job: job.name, maps: named };
+    this.plan = reduces === undefined ? ofMaps : { ...ofMaps, reduces: reduces.name };
   }
 
   /** In the order in which they are run, with the number of their tasks. */

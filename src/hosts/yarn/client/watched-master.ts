@@ -10,11 +10,15 @@ export class WatchedMaster {
   readonly hostWeb: string;
   readonly log = new LogFollower();
   readonly lookedAt = new TasksLookedAt();
+  /** Which one of the job's masters it is, from 1. */
+  readonly attempt: number;
   /** Attempts that it said have failed; an earlier master may know of others. */
   readonly failed = new Set<string>();
 
   constructor({ container, hostWeb }: Pick<ContainerFile, "container" | "hostWeb">) {
     this.container = container;
     this.hostWeb = hostWeb;
+    // `container_1_0001_02_000001`, where a ResourceManager was started anew `container_e17_1_...`.
+    this.attempt = Number(/_(\d+)_\d+$/.exec(container)?.[1] ?? 1);
   }
 }

@@ -25,6 +25,9 @@ export interface HdfsBlock {
   readonly hosts: readonly string[];
 }
 
+/** Who may look into a directory: all, as HDFS has it by default, or its owner alone. */
+export type DirectoryMode = "755" | "700";
+
 /** A range of bytes; without an end, to the file's. */
 export interface HdfsRange {
   readonly start: number;
@@ -111,8 +114,9 @@ export class WebHdfs {
     if (answer.status !== 201) throw this.#refused(path, answer);
   }
 
-  async makeDirectory(path: string): Promise<void> {
-    await this.#json("PUT", path, "MKDIRS");
+  /** With those above it that are missing; nothing happens if it is there. */
+  async makeDirectory(path: string, mode: DirectoryMode = "755"): Promise<void> {
+    await this.#json("PUT", path, `MKDIRS&permission=${mode}`);
   }
 
   /**

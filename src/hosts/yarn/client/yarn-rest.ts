@@ -93,9 +93,13 @@ export class YarnRest {
 
   /** The one that was submitted with the tag; undefined: there is none yet. */
   async taggedApplication(tag: string): Promise<Application | undefined> {
-    const answer = await this.#fromManager(`/ws/v1/cluster/apps?applicationTags=${tag}`);
-    const [app] = answer.part("apps").items("app");
-    return app && applicationOf(app);
+    return (await this.taggedApplications([tag]))[0];
+  }
+
+  /** Those that were submitted with one of the tags, and that the manager remembers. */
+  async taggedApplications(tags: readonly string[]): Promise<readonly Application[]> {
+    const answer = await this.#fromManager(`/ws/v1/cluster/apps?applicationTags=${tags}`);
+    return answer.part("apps").items("app").map(applicationOf);
   }
 
   /** NoAnswer if the manager does not know it: it may have lost its memory. */
@@ -208,6 +212,10 @@ export class YarnRest {
     return undefined;
   }
 }
+
+export const hasEnded = ({ state }: Application): boolean => ENDED.has(state);
+
+const ENDED: ReadonlySet<string> = new Set(["FINISHED", "FAILED", "KILLED"]);
 
 const applicationOf = (app: JsonAnswer): Application => ({
   id: app.text("id"),

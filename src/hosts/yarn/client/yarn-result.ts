@@ -9,6 +9,7 @@ import type { AttemptFacts, Failure, RecomputeFacts, RunResult } from "../../eng
 import { type AttemptFailed, attemptFailed, failureOf, withWholeLines } from "./attempt-failure.ts";
 import { begun, killOf } from "./attempt-story.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
+import { causeIn } from "./hadoop-cause.ts";
 import type { HadoopJobEnd } from "./hadoop-job.ts";
 import { countersOf, madeOf, type TaskDone } from "./job-results.ts";
 import type { LostOutput } from "./lost-outputs.ts";
@@ -162,8 +163,7 @@ function endOf(row: AttemptRow, { decisions, failures }: HadoopJobEnd): AttemptE
   if (state === "FAILED") {
     const told = failures.get(attempt);
     if (told?.isTold) return attemptFailed(told);
-    const [message = ""] = diagnostics.trim().split("\n");
-    return { kind: "failed", cause: "error", message };
+    return { kind: "failed", cause: "error", message: causeIn(diagnostics) };
   }
   if (NODE_LOST.test(diagnostics)) {
     return { kind: "killed", by: "node-lost", why: KILLED };
@@ -181,9 +181,8 @@ async function failureOfJob(
   const { names, end } = last;
   const heard = await lastHeard(access, end);
   if (heard === undefined) {
-    const [message = "Hadoop does not say why"] = end.diagnostics.trim().split("\n");
     const task = `${last.job.name}/application/0`;
-    return { task, node: end.application, cause: "error", message };
+    return { task, node: end.application, cause: "error", message: causeIn(end.diagnostics) };
   }
   const { row } = heard;
   const failure = await withWholeLines(access, heard.failure);

@@ -2,11 +2,14 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 import type { Program } from "../../../job/program.ts";
+import { parseDiscipline } from "../../../policy/discipline.ts";
 import { Course } from "../../engine/course.ts";
 import { readsOf } from "../../engine/job-plan.ts";
 import { RunDirectory } from "../../engine/run-directory.ts";
 import { RunError, type RunResult } from "../../engine/run-result.ts";
 import { failureText } from "../../engine/sum-up.ts";
+import { idleSeats } from "../policy/idle-seats.ts";
+import { unknownSettings } from "../policy/known-settings.ts";
 import { containerMeans } from "../task/container-means.ts";
 import { shipJob } from "../task/ship.ts";
 import type { TaskJob } from "../task/task-list.ts";
@@ -21,7 +24,8 @@ import { journalsAmong } from "./journals-among.ts";
 import { type LostOutput, readLostOutputs } from "./lost-outputs.ts";
 import { type MapReduceJob, mapReduceJobs } from "./map-reduce-jobs.ts";
 import { shipNode } from "./shipped-node.ts";
-import { pluginJar, Staging } from "./staging.ts";
+import { pluginJar, Staging, tagOf } from "./staging.ts";
+import { sweepStaleRuns } from "./stale-runs.ts";
 import { StoredParts } from "./stored-parts.ts";
 import { memoryMb, parted, type StreamingJob } from "./streaming-args.ts";
 import { TaskNames } from "./task-names.ts";
@@ -56,6 +60,7 @@ export async function runOnYarn(options: YarnOptions): Promise<RunResult> {
   }
 }
 
+const PREFIX = "broomwagon.";
 const PARQUET_PACKAGES = ["hyparquet", "hyparquet-compressors"];
 
 /** What containers are given in every job of the run. */
@@ -78,6 +83,8 @@ class YarnRun {
   readonly #stored: StoredParts;
   readonly #startedAt = Date.now();
   readonly #jobs: JobDone[] = [];
+  /** By the policies. */
+  readonly #said = new Set<string>();
   #submittedAt = 0;
   /** From then on there is something to look up. */
   isSubmitted = false;
@@ -135,6 +142,7 @@ class YarnRun {
     const { program, inputs, name } = plan;
     const { reduces, signal } = this.#options;
     await this.#staging.open();
+    await sweepStaleRuns(this.#access, this.#staging.path, (line) => this.#warn(line));
     const shipped = await this.#ship(program).catch((error: unknown) => {
       if (signal?.aborted) return undefined;
       throw error;
@@ -175,6 +183,17 @@ class YarnRun {
     const { id, path: runDirectory, journal } = this.#directory;
     const names = nodes.map(({ host }) => host).sort();
     this.#tell({ kind: "run-started", id, runDirectory, journal, nodes: names });
+    for (const line of this.#warnings()) {
+      this.#tell({ kind: "log", node: "policies", stream: "stderr", line });
+    }
+  }
+
+  /** What does nothing, as the policies themselves will say in each job. */
+  #warnings(): readonly string[] {
+    const { discipline, settings, properties } = this.#options;
+    const keys = properties.map((property) => parted(property)[0]);
+    const own = keys.flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []));
+    return [...unknownSettings(own), ...idleSeats(parseDiscipline(discipline, settings))];
   }
 
   async #runOne(plan: YarnPlan, job: MapReduceJob, shipped: Shipped): Promise<JobDone["end"]> {
@@ -194,7 +213,7 @@ class YarnRun {
       tell: (event) => this.#tell(event),
       signal,
       whenAborted,
-      job: await this.#streamingJob(plan, { job, files, shipped, number }),
+      job: await this.#streamingJob(plan, { job, files, names, shipped, number }),
     });
     const lost = await this.#keepJournal(number);
     const { outcome } = end;
@@ -221,16 +240,22 @@ class YarnRun {
 
   async #streamingJob(
     { program }: YarnPlan,
-    query: { job: MapReduceJob; files: JobFiles; shipped: Shipped; number: number },
+    query: {
+      job: MapReduceJob;
+      files: JobFiles;
+      names: TaskNames;
+      shipped: Shipped;
+      number: number;
+    },
   ): Promise<StreamingJob> {
-    const { job, files, shipped, number } = query;
+    const { job, files, names, shipped, number } = query;
     const { discipline, settings, properties } = this.#options;
     const staging = this.#staging;
     const lines = files.lines.map(({ line }) => `${JSON.stringify(line)}\n`).join("");
     return {
       conf: this.#access.conf,
       name: job.name,
-      tag: `broomwagon-${this.#directory.id}-${number}`,
+      tag: tagOf(this.#directory.id, number),
       reduces: job.reduces?.tasks.length ?? 0,
       pipeline: job.reduces?.program.pipeline ?? true,
       discipline,
@@ -242,6 +267,7 @@ class YarnRun {
       output: staging.uri(`job-${number}/out`),
       journal: staging.uri(`job-${number}/journal.ndjson`),
       jobFile: await staging.put(`job-${number}/job.json`, JSON.stringify(files.job)),
+      names: await staging.put(`job-${number}/names.json`, JSON.stringify(names.plan)),
       shipment: shipped.shipment,
       files: [...shipped.files, ...files.tables],
       properties,
@@ -292,7 +318,12 @@ class YarnRun {
     this.#tell({ kind: "log", node: "client", stream: "stderr", line });
   }
 
+  /** What the policies say of each job is told once. */
   #tell(event: Happened): void {
+    if (event.kind === "log" && event.node === "policies") {
+      if (this.#said.has(event.line)) return;
+      this.#said.add(event.line);
+    }
     this.#options.onEvent({ ...event, at: this.#now });
   }
 }

@@ -1,3 +1,5 @@
+import type { PlanNames } from "./plan-names.ts";
+
 /**
  * What the plug-in in the ApplicationMaster (AM) tells the child that decides: one JSON object a
  * line, as docs/yarn-protocol.md has it. `at` is the AM's clock, ms since 1970. Tasks are
@@ -31,6 +33,8 @@ export interface HelloLine {
   readonly capabilities: { readonly placement: boolean; readonly withdraw: boolean };
   /** The job's configuration under `broomwagon.`. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Of a job of ours: the child has read them where `settings.names` says, and keeps them here. */
+  readonly names?: PlanNames;
   readonly conf: JobConf;
 }
 

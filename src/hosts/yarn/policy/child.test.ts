@@ -1,11 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { attemptId } from "../../../model/ids.ts";
 import { PolicyChild } from "./child.ts";
-import { replaySession } from "./replay.ts";
+import { namesOfPlan, replaySession } from "./replay.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "broomwagon-child-"));
 const N1 = { nodeHostName: "n1", rack: "/rack1", state: "RUNNING", id: "n1:45454" };
@@ -76,6 +77,23 @@ test("a journal has an end: said once, the policies go on, what there is replays
   expect(bytes).toBeGreaterThan(0.25 * 2 ** 20);
   expect(bytes).toBeLessThan(0.4 * 2 ** 20);
   expect(replaySession(lines)).toMatchObject({ kind: "same" });
+});
+
+test("the plan's names are in the journal's first words, if they can be read", async () => {
+  const names = { job: "count", maps: ["map/7"] };
+  const file = join(directory, "names.json");
+  writeFileSync(file, JSON.stringify(names));
+  const { lines, complaints } = await toldFor(1, { names: file });
+  const hello = JSON.parse(lines.find((line) => line.includes('"type":"hello"')) ?? "");
+  expect(hello.host.line.names).toEqual(names);
+  expect(complaints).toEqual([]);
+  expect(replaySession(lines)).toMatchObject({ kind: "same" });
+  expect(namesOfPlan(lines)?.attempt(attemptId(0))).toBe("count/map/7#0");
+
+  const without = await toldFor(1, { names: join(directory, "nowhere.json") });
+  expect(without.complaints).toEqual([expect.stringContaining("Hadoop's names alone")]);
+  expect(replaySession(without.lines)).toMatchObject({ kind: "same" });
+  expect(namesOfPlan(without.lines)).toBeUndefined();
 });
 
 test("a small journal is whole", async () => {

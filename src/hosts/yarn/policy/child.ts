@@ -4,6 +4,7 @@ import type { AmLine, HelloLine } from "./am-line.ts";
 import { askNodes } from "./ask-nodes.ts";
 import { DECISIONS_FILE } from "./decisions-file.ts";
 import type { FactsLine } from "./facts.ts";
+import { planNamesIn } from "./plan-names.ts";
 import type { PolicyLine } from "./policy-line.ts";
 import { readAmLine } from "./read-am-line.ts";
 import { PolicySession } from "./session.ts";
@@ -51,7 +52,7 @@ export class PolicyChild {
     this.#at = line.at;
     if (line.type === "hello") this.#open(line);
     if (line.type === "done" || line.type === "refused") this.#show(line);
-    this.#give(line);
+    this.#give(line.type === "hello" ? this.#named(line) : line);
     if (line.type === "tick") {
       this.#journal?.flush();
       if (line.tick % ASK_EVERY_TICKS === 0) this.#ask();
@@ -64,6 +65,18 @@ export class PolicyChild {
     this.#session.end();
     this.#journal?.close();
     this.#decisions?.close();
+  }
+
+  /** With what its client calls the tasks. Nobody decides by it: a job goes on without, too. */
+  #named(hello: HelloLine): HelloLine {
+    const { names: file } = hello.settings;
+    if (file === undefined) return hello;
+    try {
+      return { ...hello, names: planNamesIn(file) };
+    } catch (error) {
+      this.#complain(`${file}: the journal has Hadoop's names alone: ${error}`);
+      return hello;
+    }
   }
 
   #give(line: AmLine | FactsLine): void {

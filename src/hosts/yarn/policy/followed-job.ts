@@ -5,7 +5,7 @@ import type { Action } from "../../../model/action.ts";
 import { admits, type Where } from "../../../model/attempt.ts";
 import type { Node } from "../../../model/cluster.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
-import { instant, jobId } from "../../../model/ids.ts";
+import { type AttemptId, instant, jobId, type TaskId } from "../../../model/ids.ts";
 import type {
   AmLine,
   EndedLine,
@@ -76,6 +76,16 @@ export class FollowedJob {
     for (const facts of nodes) {
       if (isOfUse(facts)) this.#join(this.#nodes.discover(facts));
     }
+  }
+
+  /** As Hadoop calls it: `m_000003`. */
+  taskName(id: TaskId): string {
+    return this.#tasks.nameOf(id);
+  }
+
+  /** As Hadoop calls it: `m_000003_1`. */
+  attemptName(id: AttemptId): string {
+    return this.#attempts.nameOf(id);
   }
 
   /** Time passes as the lines say; who is due is woken. */

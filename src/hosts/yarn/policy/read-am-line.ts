@@ -10,6 +10,7 @@ import {
   type Split,
   type TaskConf,
 } from "./am-line.ts";
+import { readPlanNames } from "./plan-names.ts";
 
 /**
  * What the line says, without what we do not use; undefined if its type is not known here.
@@ -24,7 +25,7 @@ export function readAmLine(json: Json, place: string): AmLine | undefined {
   const command = () => ({ command: fields.number("command") });
   switch (type) {
     case "hello":
-      return hello(fields, at);
+      return hello(fields, at, place);
     case "job":
       return job(fields, at);
     case "recovered":
@@ -68,7 +69,7 @@ export function readAmLine(json: Json, place: string): AmLine | undefined {
   }
 }
 
-function hello(fields: Fields, at: number): HelloLine {
+function hello(fields: Fields, at: number, place: string): HelloLine {
   const capabilities = fields.fields("capabilities");
   const settings = fields.fields("settings").entries();
   return {
@@ -87,6 +88,7 @@ function hello(fields: Fields, at: number): HelloLine {
       settings.map(([name, value]) => [name, typeof value === "string" ? value : String(value)]),
     ),
     conf: jobConf(fields.fields("conf")),
+    ...(fields.has("names") && { names: readPlanNames(fields.json("names"), place) }),
   };
 }
 

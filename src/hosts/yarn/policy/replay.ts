@@ -40,7 +40,11 @@ export function replaySession(lines: readonly string[], place = "journal"): Repl
 export function sessionAgain(
   lines: readonly string[],
   place = "journal",
-): { readonly journal: readonly string[]; readonly commands: number } {
+): {
+  readonly journal: readonly string[];
+  readonly commands: number;
+  readonly names: PolicySession["names"];
+} {
   const journal: string[] = [];
   let commands = 0;
   const session = new PolicySession({
@@ -55,7 +59,12 @@ export function sessionAgain(
     if (given !== undefined) session.take(given);
   }
   session.end();
-  return { journal, commands };
+  return { journal, commands, names: session.names };
+}
+
+/** What the client of the journal's job called its tasks; undefined: the journal does not say. */
+export function namesOfPlan(lines: readonly string[], place = "journal"): PolicySession["names"] {
+  return sessionAgain(lines, place).names;
 }
 
 /** The line that the child was given, if the host's line tells of one. */

@@ -362,6 +362,12 @@ describe("a discipline", () => {
     ]);
   });
 
+  test("warns of what does nothing", () => {
+    const { said } = new Talk({ settings: { dicipline: "late" } });
+    const warning = { type: "log", level: "warn", text: expect.stringContaining("dicipline") };
+    expect(said).toEqual([expect.objectContaining({ type: "ready" }), warning]);
+  });
+
   test("takes its parameters as the command line does, commas and all", () => {
     const set = "speculation.levels=n1:1,n2:2, speculation.epochMs=5000";
     const talk = new Talk({ settings: { discipline: "esplash", set } }).take(JOB, FACTS);

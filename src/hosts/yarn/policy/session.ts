@@ -1,8 +1,9 @@
-import { journalWriter } from "../../../core/journal/index.ts";
+import { journalWriter, type Names } from "../../../core/journal/index.ts";
 import type { Setup } from "../../../core/setup.ts";
 import type { AmLine, HelloLine, JobLine, RecoveredLine } from "./am-line.ts";
 import { type FactsLine, isOfUse } from "./facts.ts";
 import { FollowedJob, type Told } from "./followed-job.ts";
+import { plannedName } from "./plan-names.ts";
 import { type PolicyLine, PROTOCOL } from "./policy-line.ts";
 import { pastOf } from "./recovered.ts";
 import { type Chosen, chooseDiscipline, setupOf } from "./set-up.ts";
@@ -33,6 +34,20 @@ export class PolicySession {
     this.#told = told;
   }
 
+  /** What the client calls the tasks; undefined: it is no job of ours, or was never followed. */
+  get names(): Pick<Names, "job" | "task" | "attempt"> | undefined {
+    const [names, followed] = [this.#greeting?.hello.names, this.#followed];
+    if (names === undefined || followed === undefined) return undefined;
+    return {
+      job: () => names.job,
+      task: (id) => plannedName(names, followed.taskName(id)),
+      attempt: (id) => {
+        const [, task = "", number = ""] = /^(.*)_(\d+)$/.exec(followed.attemptName(id)) ?? [];
+        return `${plannedName(names, task)}#${number}`;
+      },
+    };
+  }
+
   take(line: AmLine | FactsLine): void {
     this.#record(line.type === "facts" ? "facts" : "from-am", line);
     if (line.type === "hello") this.#greet(line);
@@ -52,9 +67,10 @@ export class PolicySession {
   #greet(hello: HelloLine): void {
     const chosen = chooseDiscipline(hello);
     this.#greeting = { hello, chosen };
-    const { discipline, refusal, remarks } = chosen;
+    const { discipline, refusal, remarks, warnings } = chosen;
     if (refusal !== undefined) this.#say({ type: "idle", reason: refusal });
     else this.#say({ type: "ready", protocol: PROTOCOL, discipline: discipline.name });
+    for (const text of warnings) this.#say({ type: "log", level: "warn", text });
     for (const text of remarks) this.#say({ type: "log", level: "info", text });
   }
 

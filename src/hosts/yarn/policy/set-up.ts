@@ -5,6 +5,8 @@ import type { Capability } from "../../../model/cluster.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 import type { HelloLine } from "./am-line.ts";
+import { idleSeats } from "./idle-seats.ts";
+import { unknownSettings } from "./known-settings.ts";
 
 /**
  * Maps and reduces take containers of one pool. They are two kinds here all the same, each with as
@@ -22,6 +24,8 @@ export interface Chosen {
   readonly discipline: Discipline;
   /** One line each. */
   readonly remarks: readonly string[];
+  /** What was asked for and does nothing, one line each. */
+  readonly warnings: readonly string[];
   /** Why there will be no copies: what was asked for cannot run here. */
   readonly refusal?: string;
 }
@@ -29,11 +33,13 @@ export interface Chosen {
 /** The discipline of the job's settings; `none` in the place of one that cannot run here. */
 export function chooseDiscipline(hello: HelloLine): Chosen {
   const { settings } = hello;
+  const warnings = [...unknownSettings(Object.keys(settings))];
   try {
-    return fittedToYarn(hello, settings.discipline ?? "late", settings.set ?? "");
+    const chosen = fittedToYarn(hello, settings.discipline ?? "late", settings.set ?? "");
+    return { ...chosen, warnings: [...warnings, ...chosen.warnings] };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { ...fittedToYarn(hello, "none", ""), refusal: error.message };
+    return { ...fittedToYarn(hello, "none", ""), warnings, refusal: error.message };
   }
 }
 
@@ -49,6 +55,7 @@ function fittedToYarn(hello: HelloLine, name: string, sets: string): Chosen {
   const wants = unmetWants(setup);
   return {
     discipline,
+    warnings: idleSeats(named),
     remarks: [
       ...(left.length === 0 ? [] : [`left out, as Hadoop sees to its data: ${left.join(", ")}`]),
       ...wants.map(({ policy, capability }) => `${policy} does without ${capability}`),

@@ -40,7 +40,7 @@ async function output(job: Job, content: Buffer, splitBytes = 100): Promise<Buff
 
 describe("bytes that are no UTF-8 pass unharmed", () => {
   test("as a key", async () => {
-    const job = defineJob({ map: (line) => [[line, 1]], reduce: sum() });
+    const job = defineJob({ map: (line) => [[line, 1]], reduce: sum(), output: text() });
     const expected = LINES.map((line) => Buffer.concat([line, Buffer.from("\t2")]));
     const found = await output(job, joined([...LINES, ...LINES]));
     expect(sorted(found)).toEqual(sorted(joined(expected)));
@@ -52,6 +52,7 @@ describe("bytes that are no UTF-8 pass unharmed", () => {
       *reduce(_, values) {
         for (const { line, all } of values) yield [line, ...all];
       },
+      output: text(),
     });
     const expected = LINES.map((line) => Buffer.concat([line, Buffer.from("\t"), line]));
     expect(sorted(await output(job, joined(LINES)))).toEqual(sorted(joined(expected)));

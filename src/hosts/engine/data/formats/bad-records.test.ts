@@ -4,7 +4,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { DataPathBench } from "../../../../../test/support/data-path.ts";
 import { csv, fixed, type Input, ndjson, text } from "../../../../job/index.ts";
 import { planSplits } from "../index.ts";
-import { allBadRecords, type BadRecordCount, BadRecords } from "./malformed.ts";
+import {
+  allBadRecords,
+  assertFewBad,
+  type BadRecordCount,
+  BadRecords,
+  Malformed,
+} from "./malformed.ts";
 import { openRecords } from "./open-records.ts";
 
 const bench = new DataPathBench();
@@ -110,6 +116,23 @@ describe("malformed records that are passed over", () => {
     await expect(reader.forEach(() => void JSON.parse("{"))).rejects.toThrow(SyntaxError);
     expect(reader.isAtRecord).toBe(true);
     expect(reader.place()).toBe(join(directory, "a:1"));
+  });
+
+  test("fail the job where they are more than it allows", () => {
+    const some = new BadRecords({ kind: "count", max: 2 });
+    const one = (): void => some.take(new Malformed("no number"), () => "a:7");
+    one();
+    one();
+    expect(some.skips).toBe(true);
+    expect(one).toThrow("a:7: expected 2 malformed records at most, found one more: no number");
+    const bad = { count: 2, samples: [{ place: "a:3", problem: "no number" }] };
+    assertFewBad({ kind: "count", max: 2 }, bad, 0);
+    assertFewBad({ kind: "share", max: 0.02 }, bad, 98);
+    assertFewBad("skip", bad, 0);
+    expect(() => assertFewBad({ kind: "share", max: 0.01 }, bad, 98)).toThrow(
+      "expected 1 % malformed records at most, found 2 of 100; the first: a:3: no number",
+    );
+    expect(() => assertFewBad({ kind: "count", max: 1 }, bad, 98)).toThrow("expected 1 malformed");
   });
 
   test("nor is a header without a wanted column", async () => {

@@ -1,6 +1,6 @@
 import type { BlockSource } from "../block-source.ts";
 import { gunzip } from "./gunzip.ts";
-import { InputFile } from "./input-file.ts";
+import { type FileState, InputFile } from "./input-file.ts";
 import { unzstd } from "./unzstd.ts";
 
 export type Compression = "gzip" | "zstd";
@@ -17,15 +17,15 @@ export class CompressedBlocks implements BlockSource {
   readonly #chunks: Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
 
-  constructor(file: {
-    readonly path: string;
-    readonly bytes: number;
-    readonly by: Compression;
-    /** Of the task: what decompressing wants must leave the half of it. */
-    readonly memoryBytes?: number | undefined;
-  }) {
+  constructor(
+    file: FileState & {
+      readonly by: Compression;
+      /** Of the task: what decompressing wants must leave the half of it. */
+      readonly memoryBytes?: number | undefined;
+    },
+  ) {
     const { memoryBytes = Number.POSITIVE_INFINITY } = file;
-    this.#file = new InputFile(file.path, file.bytes);
+    this.#file = new InputFile(file);
     this.#chunks = file.by === "gzip" ? gunzip(this.#file) : unzstd(this.#file, memoryBytes / 2);
   }
 

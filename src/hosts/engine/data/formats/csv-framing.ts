@@ -6,7 +6,7 @@ import { bytesOf, textOf } from "./byte-text.ts";
 import { parseFields } from "./csv.ts";
 import { afterLine, OPEN_BYTES_MAX } from "./csv-quotes.ts";
 import type { Framing } from "./framing.ts";
-import { InputFile } from "./input-file.ts";
+import { fileOf, InputFile } from "./input-file.ts";
 import { Malformed } from "./malformed.ts";
 
 type CsvFormat = Extract<InputFormat, { kind: "csv" }>;
@@ -29,7 +29,7 @@ export class CsvFraming implements Framing {
   constructor(format: CsvFormat, split: Split) {
     this.#format = format;
     this.#file = split.file;
-    if (!format.header) this.#columns = format.columns ?? [];
+    if (!format.header) this.#columns = eachOnce(format.columns ?? [], this.#file);
     else if (split.start > 0) this.#columns = this.#header(readHeader(split, format.separator));
   }
 
@@ -109,13 +109,18 @@ export class CsvFraming implements Framing {
     const named: Record<string, string> = {};
     for (let i = 0; i < columns.length; i++) {
       const column = columns[i];
-      if (column) named[column] = fields[i] ?? "";
+      if (column === "__proto__") defineProto(named, fields[i] ?? "");
+      else if (column) named[column] = fields[i] ?? "";
     }
     return named;
   }
 
   #wanted(header: readonly string[]): readonly string[] {
     const { columns } = this.#format;
+    eachOnce(
+      columns === undefined ? header : header.filter((name) => columns.includes(name)),
+      this.#file,
+    );
     if (columns === undefined) return header;
     for (const column of columns) {
       if (header.includes(column)) continue;
@@ -125,6 +130,26 @@ export class CsvFraming implements Framing {
     }
     return header.map((name) => (columns.includes(name) ? name : ""));
   }
+}
+
+/** InputError if a record would lose one of two columns; those without a name are not wanted. */
+function eachOnce(columns: readonly string[], file: string): readonly string[] {
+  const seen = new Set<string>();
+  for (const name of columns) {
+    if (name === "") continue;
+    if (seen.has(name)) {
+      const expected = "expected each column once, found two that are named";
+      throw new InputError("bad-input", `${file}:1`, `${expected} ${JSON.stringify(name)}`);
+    }
+    seen.add(name);
+  }
+  return columns;
+}
+
+/** An assignment would set the prototype, or do nothing. */
+function defineProto(record: object, value: string): void {
+  const how = { value, writable: true, enumerable: true, configurable: true };
+  Object.defineProperty(record, "__proto__", how);
 }
 
 const UNCLOSED = `expected the end of a quoted field within ${OPEN_BYTES_MAX} bytes`;
@@ -141,13 +166,15 @@ function problemOf(record: string, separator: string): string {
 }
 
 /** The first record of a file, which names the columns of every split of it. */
-function readHeader({ file: path, fileBytes }: Split, separator: string): string {
-  const file = new InputFile(path, fileBytes);
+function readHeader(split: Split, separator: string): string {
+  const { fileBytes } = split;
+  const file = new InputFile(fileOf(split));
   try {
     let text = "";
     let header = 0;
     while (header === 0 && text.length < fileBytes) {
-      const end = Math.min(text.length + HEADER_BLOCK_BYTES, fileBytes);
+      // All of it is looked at again, so each time it is twice as much.
+      const end = Math.min(Math.max(2 * text.length, HEADER_BLOCK_BYTES), fileBytes);
       // A line end is one byte in UTF-8, so a cut within a character cannot hide or feign one.
       text += Buffer.from(file.slice(text.length, end)).toString("latin1");
       header = headerEnd(text, Buffer.from(separator).toString("latin1"));

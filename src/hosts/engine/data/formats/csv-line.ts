@@ -1,4 +1,5 @@
 import { InputError } from "../../../../base/input-error.ts";
+import { isDate } from "../../../../job/date.ts";
 
 /**
  * A record by RFC 4180, ended by a line feed: an object's fields by name, the elements of an array
@@ -27,7 +28,8 @@ function fieldsOf(record: unknown, names: readonly string[] | undefined): readon
     const expected = `expected ${names.length} fields, found ${fields.length}`;
     throw new InputError("bad-job", "csv output", expected);
   }
-  if (typeof record !== "object" || record === null || record instanceof Uint8Array) {
+  const isField = record instanceof Uint8Array || isDate(record);
+  if (typeof record !== "object" || record === null || isField) {
     return [record];
   }
   if (names === undefined) {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { InputError } from "../../../../base/input-error.ts";
 import { afterLine, OPEN_BYTES_MAX } from "./csv-quotes.ts";
-import { InputFile } from "./input-file.ts";
+import { type FileState, InputFile } from "./input-file.ts";
 
 /** Small: node keeps the characters of long strings outside the heap until a full collection. */
 const WINDOW_BYTES = 64 * 1024;
@@ -15,13 +15,13 @@ const WINDOW_BYTES_MAX = 256 * 1024 * 1024;
  * end is one of a record or one within a quoted field can be known only from the file's start on.
  */
 export async function csvStarts(
-  file: { readonly path: string; readonly bytes: number },
+  file: FileState,
   places: readonly number[],
   separator: string,
 ): Promise<readonly number[]> {
   // A file of one split needs no look.
   if (places.length <= 1) return places;
-  const input = new InputFile(file.path, file.bytes);
+  const input = new InputFile(file);
   try {
     const walk = new RecordWalk(input, Buffer.from(separator).toString("latin1"));
     const starts: number[] = [];

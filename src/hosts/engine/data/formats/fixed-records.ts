@@ -75,6 +75,8 @@ export class FixedRecords implements RecordReader {
         throw new Malformed(`expected a record of ${size} bytes, found ${rest}`);
       }
       const done = Math.min(length, this.#at - base);
+      // A large record comes in pieces: it is moved once.
+      if (done === 0) continue;
       buffer.copyWithin(0, done, length);
       base += done;
       length -= done;

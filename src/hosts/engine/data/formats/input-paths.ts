@@ -1,15 +1,9 @@
-import { existsSync, statSync } from "node:fs";
+import { type BigIntStats, existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { InputError } from "../../../../base/input-error.ts";
 import { globFiles } from "./glob.ts";
-import { unreadable } from "./input-file.ts";
+import { type FileState, identityOf, unreadable } from "./input-file.ts";
 import { Spool } from "./spool.ts";
-
-/** One file of an input. */
-export interface InputFileFound {
-  readonly path: string;
-  readonly bytes: number;
-}
 
 export interface InputPathsQuery {
   /** Files, directories, globs; `-` for standard input. */
@@ -24,7 +18,7 @@ export interface InputPathsQuery {
  * The files that the paths name, sorted and each once; then what was read of standard input and
  * pipes, as it was named. InputError if a path names none.
  */
-export async function inputFiles(query: InputPathsQuery): Promise<readonly InputFileFound[]> {
+export async function inputFiles(query: InputPathsQuery): Promise<readonly FileState[]> {
   const { paths, from, spoolInto } = query;
   if (paths.length === 0) {
     throw new InputError("missing-file", "input", "expected a path, in the job file or by --input");
@@ -43,7 +37,10 @@ export async function inputFiles(query: InputPathsQuery): Promise<readonly Input
     const spool = new Spool(spoolInto);
     for (const stream of streams) spooled.push(await spool.take(stream));
   }
-  return [...[...found].sort(), ...spooled].map((path) => ({ path, bytes: sizeOf(path) }));
+  return [...[...found].sort(), ...spooled].map((path) => {
+    const found = statOf(path);
+    return { path, bytes: Number(found.size), identity: identityOf(found) };
+  });
 }
 
 /** What can be read only once, and has no size: standard input, a named pipe, `<(...)`. */
@@ -72,10 +69,10 @@ function filesOf(pattern: string, from: string): readonly string[] {
   );
 }
 
-function sizeOf(path: string): number {
+function statOf(path: string): BigIntStats {
   try {
-    const stat = statSync(path);
-    if (stat.isFile()) return stat.size;
+    const stat = statSync(path, { bigint: true });
+    if (stat.isFile()) return stat;
   } catch (error) {
     throw unreadable(path, error);
   }

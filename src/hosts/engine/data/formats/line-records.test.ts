@@ -29,6 +29,50 @@ describe("formats of input", () => {
     expect(parts.join("").split("\n").length).toBe(8);
   });
 
+  test("a column of CSV named __proto__ is kept, in each split and as a number", async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => `${i},c${i},${i * i}`);
+    const content = `__proto__,constructor,a\n${rows.join("\n")}\n`;
+    const input = bench.inputs({ "a.csv": content });
+    for (const columns of [undefined, ["__proto__", "a"]] as const) {
+      const job = defineJob({
+        input: csv(undefined, columns && { columns }),
+        map: (row) => [[JSON.stringify(row), 1]],
+        output: ndjson(),
+        reduce: sum(),
+      });
+      const { parts } = await bench.run(job, input, { splitBytes: 50, reduces: 1 });
+      const first = columns === undefined ? ',"constructor":"c7"' : "";
+      const row = JSON.stringify(`{"__proto__":"7"${first},"a":"49"}`);
+      expect(parts.join("")).toContain(`[${row},1]`);
+    }
+    const numbers = Object.fromEntries([["__proto__", "number"] as const]);
+    const typed = defineJob({
+      input: csv(undefined, { columns: numbers }),
+      map: (row) => [[JSON.stringify(row), 1]],
+      reduce: sum(),
+    });
+    const { parts } = await bench.run(typed, input, { reduces: 1 });
+    expect(parts.join("")).toContain('{"__proto__":7}\t1\n');
+  });
+
+  test("two columns of CSV of one name are an error, unless neither is wanted", async () => {
+    const input = bench.inputs({ "a.csv": `a,b,a,,\n${"1,2,3,4,5\n".repeat(40)}` });
+    const job = (how: Parameters<typeof csv>[1]) =>
+      defineJob({ input: csv(undefined, how), map: (row) => [[row.b ?? "", 1]], reduce: sum() });
+    for (const columns of [undefined, ["b", "a"]]) {
+      for (const splitBytes of [50, 1000]) {
+        const run = bench.run(job(columns && { columns }), input, { splitBytes });
+        await expect(run).rejects.toThrow(
+          'a.csv:1: expected each column once, found two that are named "a"',
+        );
+      }
+    }
+    const { difference } = await bench.run(job({ columns: ["b"] }), input, { splitBytes: 50 });
+    expect(difference).toEqual({ equal: true });
+    const bare = bench.run(job({ columns: ["x", "b", "x"], header: false }), input);
+    await expect(bare).rejects.toThrow('found two that are named "x"');
+  });
+
   test("csv splits know whether they begin within a quoted field", async () => {
     const rows = Array.from(
       { length: 400 },

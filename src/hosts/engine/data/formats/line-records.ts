@@ -3,7 +3,7 @@ import type { Input } from "../../../../job/index.ts";
 import { type Lines, SplitReader } from "../split-reader.ts";
 import type { Split } from "../splits.ts";
 import { decoderOf, type Framing, framingOf, type LinesFormat } from "./framing.ts";
-import { InputFile } from "./input-file.ts";
+import { fileOf, InputFile } from "./input-file.ts";
 import { type BadRecords, Malformed } from "./malformed.ts";
 import type { RecordReader } from "./record-reader.ts";
 
@@ -183,8 +183,8 @@ function withRecord(error: unknown, text: string, start: number, next: number): 
   return new Malformed(error.message, { record: text.slice(start, next) });
 }
 
-function countLines({ file: path, fileBytes }: Split, end: number): number {
-  const file = new InputFile(path, fileBytes);
+function countLines(split: Split, end: number): number {
+  const file = new InputFile(fileOf(split));
   try {
     const block = Buffer.allocUnsafe(1024 * 1024);
     let lines = 0;

@@ -17,8 +17,26 @@ export class Malformed extends Error {
   }
 }
 
-/** What becomes of records that are malformed. */
-export type OnBadRecord = "fail" | "skip";
+/** What becomes of records that are malformed. A limit: they are skipped as long as it holds. */
+export type OnBadRecord = "fail" | "skip" | BadRecordsMax;
+
+/** So many in a job, or such a share of its records, 0 to 1. */
+export type BadRecordsMax =
+  | { readonly kind: "count"; readonly max: number }
+  | { readonly kind: "share"; readonly max: number };
+
+/** InputError if a job has passed over more than it may; `records`: those that were good. */
+export function assertFewBad(on: OnBadRecord, { count, samples }: BadRecordCount, records: number) {
+  if (typeof on === "string") return;
+  const found = on.kind === "count" ? count : count / Math.max(1, count + records);
+  if (found <= on.max) return;
+  const [first] = samples;
+  const most = on.kind === "count" ? String(on.max) : `${100 * on.max} %`;
+  const all = `${count} of ${count + records}`;
+  const example = first === undefined ? "" : `; the first: ${first.place}: ${first.problem}`;
+  const expected = `expected ${most} malformed records at most, found ${all}${example}`;
+  throw new InputError("bad-input", "input", expected);
+}
 
 /** One of those that were passed over. */
 export interface BadRecord {
@@ -54,7 +72,7 @@ export class BadRecords {
 
   /** Whether records may be passed over. */
   get skips(): boolean {
-    return this.#on === "skip";
+    return this.#on !== "fail";
   }
 
   /** Passes over what threw, if it was malformed and may be; throws else, with the place. */
@@ -68,6 +86,11 @@ export class BadRecords {
       throw new InputError("bad-input", at(), `${problem}${found}`);
     }
     this.#count++;
+    const on = this.#on;
+    if (typeof on === "object" && on.kind === "count" && this.#count > on.max) {
+      const expected = `expected ${on.max} malformed records at most, found one more`;
+      throw new InputError("bad-input", at(), `${expected}: ${problem}`);
+    }
     if (this.#samples.length >= SAMPLES_MAX) return;
     this.#samples.push({ place: at(), problem, ...(record !== undefined && { record }) });
   }

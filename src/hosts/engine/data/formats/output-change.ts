@@ -54,13 +54,20 @@ export function changedProgram(program: Program, change: OutputChange): Program 
 export function changedOutput(output: Output, change: OutputChange): Output {
   const { format: name, compress = output.compress, isOneFile = false } = change;
   if (name === "records") return RECORDS;
-  const keeps = name === undefined || (name === "tsv" ? "text" : name) === output.format.kind;
-  const format = keeps ? output.format : FORMATS[name];
+  const format = name === undefined ? output.format : changedFormat(output.format, name);
   return {
     ...(output.path !== undefined && { path: output.path }),
     format: isOneFile && format.kind === "csv" && format.header ? withOneHeader(format) : format,
     ...(compress !== undefined && { compress }),
   };
+}
+
+/** What the job says of its own format is kept where it is of the same kind. */
+function changedFormat(own: Output["format"], name: OutputName): Output["format"] {
+  if (own.kind !== "text") return own.kind === name ? own : FORMATS[name];
+  const { kind, encoding, marks = "refused" } = own;
+  if (name === "text") return { kind, encoding };
+  return name === "tsv" ? { kind, encoding, marks } : FORMATS[name];
 }
 
 const withOneHeader = <F extends object>(format: F) => ({ ...format, header: "first" }) as const;

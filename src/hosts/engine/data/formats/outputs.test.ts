@@ -80,6 +80,68 @@ test("bytes are themselves in text, and base64 in JSON", () => {
   );
 });
 
+describe("TABs and line ends within what is written as text", () => {
+  const odd = ["a\tb", "c\nd", "e\rf", "g\\h", "i"];
+
+  test("fail the job where it does not say what becomes of them", () => {
+    for (const mark of ["\t", "\n", "\r"]) {
+      const found = JSON.stringify(`a${mark}b`);
+      expect(() => written(tsv(), ["key", `a${mark}b`])).toThrow(
+        `expected a column without TAB and line end, found ${found}: tsv(path, { escape: true })`,
+      );
+    }
+    expect(() => written(tsv(), { x: 1 }, "a\nb")).toThrow("expected a line without a line end");
+    expect(() => written(tsv(), ["a\nb"])).toThrow("expected a line without a line end");
+    // A line is a line, whatever TABs it has; objects are JSON, which has escapes of its own.
+    expect(written(tsv(), "a\tb", ["a\tb", undefined], ["k", { x: "\t" }])).toBe(
+      'a\tb\na\tb\nk\t{"x":"\\t"}\n',
+    );
+  });
+
+  test("are written as escapes where it does, and come back", () => {
+    const line = written(tsv(undefined, { escape: true }), odd);
+    expect(line).toBe("a\\tb\tc\\nd\te\\rf\tg\\\\h\ti\n");
+    const of: Record<string, string> = { t: "\t", n: "\n", r: "\r", "\\": "\\" };
+    const back = line
+      .slice(0, -1)
+      .split("\t")
+      .map((column) => column.replace(/\\(.)/g, (_, char) => of[char] ?? ""));
+    expect(back).toEqual(odd);
+    expect(written(tsv(undefined, { escape: true }), "a\tb")).toBe("a\\tb\n");
+  });
+
+  test("are written as they are by text()", () => {
+    expect(written(text(), odd)).toBe("a\tb\tc\nd\te\rf\tg\\h\ti\n");
+    expect(written(changedOutput(tsv(), { format: "text" }), odd)).toBe(written(text(), odd));
+    expect(() => written(changedOutput(text(), { format: "tsv" }), odd)).toThrow("without TAB");
+    const escaped = tsv(undefined, { escape: true });
+    expect(changedOutput(escaped, { format: "tsv" })).toEqual(escaped);
+  });
+
+  test("are seen where kernels write the lines", async () => {
+    const input = bench.inputs({ a: "a\tb\na\tb\nc\n" });
+    const lines = (output: Output) =>
+      defineJob({ map: (line) => [[line, 1]], reduce: sum(), output });
+    await expect(bench.run(lines(tsv()), input)).rejects.toThrow('found "a\\tb"');
+    for (const output of [text(), tsv(undefined, { escape: true })]) {
+      const { difference, parts } = await bench.run(lines(output), input);
+      expect(difference).toEqual({ equal: true });
+      const first = output.format.kind === "text" && output.format.marks ? "a\\tb" : "a\tb";
+      expect(parts.join("").split("\n").sort()).toEqual(["", `${first}\t2`, "c\t1"]);
+    }
+  });
+});
+
+test("numbers that JSON does not have are refused, at any depth", () => {
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY, JSON.parse("-1e400")]) {
+    for (const record of [value, { x: value }, [1, [value]]]) {
+      expect(() => written(ndjson(), record)).toThrow(`found ${value}, which JSON lacks`);
+    }
+    expect(() => written(tsv(), ["k", { x: value }])).toThrow(`found ${value}, which JSON lacks`);
+    expect(written(tsv(), ["k", value])).toBe(`k\t${value}\n`);
+  }
+});
+
 describe("what neither text nor JSON can tell", () => {
   const round: { self?: unknown } = {};
   round.self = round;

@@ -1,6 +1,6 @@
 import { InputError } from "../../../../base/input-error.ts";
 import type { Split } from "../splits.ts";
-import { InputFile } from "./input-file.ts";
+import { fileOf, InputFile } from "./input-file.ts";
 import type { BadRecords } from "./malformed.ts";
 import { ParquetFile, type RowGroup, type Rows } from "./parquet-file.ts";
 import type { RecordReader } from "./record-reader.ts";
@@ -35,9 +35,9 @@ export class ParquetRecords implements RecordReader {
   }
 
   async forEach(take: (record: unknown) => void): Promise<void> {
-    const { file: path, fileBytes, start, end } = this.#split;
+    const { fileBytes, start, end } = this.#split;
     if (fileBytes === 0) return;
-    const file = new InputFile(path, fileBytes);
+    const file = new InputFile(fileOf(this.#split));
     try {
       const parquet = await ParquetFile.open(file);
       const names = this.#names(parquet);

@@ -1,4 +1,4 @@
-import { InputFile } from "./input-file.ts";
+import { type FileState, InputFile } from "./input-file.ts";
 import { BadRecords, type OnBadRecord } from "./malformed.ts";
 import { ParquetFile } from "./parquet-file.ts";
 
@@ -7,20 +7,20 @@ import { ParquetFile } from "./parquet-file.ts";
  * `splitBytes`, and one at least. A file that is no Parquet is one split, unless that is to fail.
  */
 export async function parquetStarts(query: {
-  readonly file: string;
-  readonly fileBytes: number;
+  readonly file: FileState;
   readonly splitBytes: number;
   readonly onBadRecord: OnBadRecord;
 }): Promise<readonly number[]> {
-  const { file: path, fileBytes, splitBytes, onBadRecord } = query;
-  if (fileBytes === 0) return [0];
-  const file = new InputFile(path, fileBytes);
+  const { path, bytes } = query.file;
+  const { splitBytes, onBadRecord } = query;
+  if (bytes === 0) return [0];
+  const file = new InputFile(query.file);
   try {
     const { rowGroups } = await ParquetFile.open(file);
     const places = rowGroups.map(({ start }) => start).sort((x, y) => x - y);
     const starts = [0];
     for (const [i, place] of places.entries()) {
-      const end = places[i + 1] ?? fileBytes;
+      const end = places[i + 1] ?? bytes;
       if (i > 0 && end - (starts.at(-1) ?? 0) > splitBytes) starts.push(place);
     }
     return starts;

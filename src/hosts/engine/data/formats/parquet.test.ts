@@ -39,7 +39,11 @@ async function read(query: {
 }) {
   const { file, format = {}, splitBytes = 1, on = "fail" } = query;
   const fileBytes = statSync(file).size;
-  const starts = await parquetStarts({ file, fileBytes, splitBytes, onBadRecord: on });
+  const starts = await parquetStarts({
+    file: { path: file, bytes: fileBytes },
+    splitBytes,
+    onBadRecord: on,
+  });
   const bad = new BadRecords(on);
   const splits: unknown[][] = [];
   for (const [index, start] of starts.entries()) {
@@ -146,7 +150,7 @@ describe("Parquet", () => {
 
   test("LZ4 comes with a package of its own, which is named", async () => {
     const path = await write("lz4_raw");
-    const stored = new InputFile(path, statSync(path).size);
+    const stored = new InputFile({ path, bytes: statSync(path).size });
     const metadata = await (await loadHyparquet()).parquetMetadataAsync({
       byteLength: stored.bytes,
       slice: (start, end = stored.bytes) => stored.slice(start, end).buffer,
@@ -181,8 +185,7 @@ describe("Parquet", () => {
     const damaged = join(directory, "damaged.parquet");
     const bytes = readFileSync(file);
     const [, second = 0] = await parquetStarts({
-      file,
-      fileBytes: bytes.length,
+      file: { path: file, bytes: bytes.length },
       splitBytes: 1,
       onBadRecord: "fail",
     });

@@ -1,6 +1,6 @@
 import type { InputFormat } from "../../../../job/index.ts";
 import { CELL_BYTES, COLUMNS } from "../../../../kernel/kernel.ts";
-import { InputFile } from "../formats/input-file.ts";
+import { fileOf, InputFile } from "../formats/input-file.ts";
 import type { Workspace } from "../memory/workspace.ts";
 import type { Split } from "../splits.ts";
 import { LineBlocks } from "./line-blocks.ts";
@@ -141,7 +141,7 @@ interface Header {
 /** The first line of the file, if it is a plain one. */
 function headerOf(split: Split, format: CsvFormat): Header | undefined {
   if (!format.header) return { names: format.columns ?? [], bytes: 0 };
-  const file = new InputFile(split.file, split.fileBytes);
+  const file = new InputFile(fileOf(split));
   let text: string;
   try {
     text = Buffer.from(file.slice(0, Math.min(HEADER_BYTES_MAX, split.fileBytes))).toString();
@@ -164,10 +164,13 @@ function layoutOf(
 ): Layout | undefined {
   // A separator of several bytes is none that the kernels know.
   if (separator.charCodeAt(0) > 0x7f) return undefined;
+  // Of columns of one name the framing says which they are.
+  const shown = named === undefined ? names : names.filter((name) => named.includes(name));
+  const filled = shown.filter((name) => name !== "");
+  if (new Set(filled).size < filled.length) return undefined;
   const wanted = [...new Set([...numbers, ...texts])].map((name) => ({
     name,
-    // Of columns of one name the last one counts.
-    column: names.lastIndexOf(name),
+    column: names.indexOf(name),
     kind: numbers.includes(name) ? COLUMNS.integer : COLUMNS.bytes,
   }));
   const isThere = [...(named ?? []), ...texts].every((name) => names.includes(name));

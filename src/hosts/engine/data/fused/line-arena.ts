@@ -41,9 +41,13 @@ export class LineArena {
     this.#end = start;
     this.#readEnd = start + rest;
     let lines = rest === 0 ? 0 : kernel.countLines(start, this.#readEnd);
+    let whole = start;
+    let searched = start;
     while (!this.#range.isAtEnd) {
       // The last line that was counted may go on.
-      const whole = memory.bytes.lastIndexOf(NEWLINE, this.#readEnd - 1) + 1;
+      const lineEnd = memory.bytes.subarray(searched, this.#readEnd).lastIndexOf(NEWLINE);
+      if (lineEnd >= 0) whole = searched + lineEnd + 1;
+      searched = this.#readEnd;
       const more = this.#read(lines);
       if (more === undefined || sortingBytes(lines + more + 1) > memory.free) {
         if (whole <= start) return undefined;

@@ -1,5 +1,6 @@
-import { InputFile } from "../formats/input-file.ts";
+import { fileOf, InputFile } from "../formats/input-file.ts";
 import type { Split } from "../splits.ts";
+import { BLOCK_BYTES } from "./line-blocks.ts";
 
 const NEWLINE = 0x0a;
 /** A mark at a file's start that says that it is UTF-8. */
@@ -12,14 +13,21 @@ export class LineRange {
   /** The file's bytes that are the split's lines: those that start in it. */
   readonly start: number;
   readonly end: number;
+  /** The last line is too long for kernels, and `end` is not where it ends. */
+  readonly isTooLong: boolean;
   #at: number;
 
   /** Of a file that is not compressed. InputError if it is not what it was. */
   constructor(split: Split) {
-    this.#file = new InputFile(split.file, split.fileBytes);
+    this.#file = new InputFile(fileOf(split));
     try {
-      this.start = split.start === 0 ? this.#markEnd() : this.#lineEnd(split.start - 1);
-      this.end = Math.max(this.start, this.#lineEnd(split.end - 1));
+      const { start, end } = split;
+      const first = start === 0 ? this.#markEnd() : this.#lineEnd(start - 1, end - 1);
+      // Within a long line there may be no start of one.
+      const behind = first === undefined ? end : this.#lineEnd(end - 1, end + BLOCK_BYTES);
+      this.start = first ?? end;
+      this.end = Math.max(this.start, behind ?? end);
+      this.isTooLong = behind === undefined;
       this.#at = this.start;
     } catch (error) {
       this.close();
@@ -59,11 +67,15 @@ export class LineRange {
     return MARK.equals(first) ? MARK.length : 0;
   }
 
-  /** Behind the first line end from the byte on, or the file's end. */
-  #lineEnd(from: number): number {
+  /**
+   * Behind the first line end from the byte on, or the file's end. Undefined: `before` there is
+   * neither.
+   */
+  #lineEnd(from: number, before: number): number | undefined {
     const { bytes } = this.#file;
     const block = new Uint8Array(SEARCH_BYTES);
     for (let at = Math.max(0, from); at < bytes; ) {
+      if (at >= before) return undefined;
       const size = this.#file.read(block, 0, block.length, at);
       const end = block.subarray(0, size).indexOf(NEWLINE);
       if (end >= 0) return at + end + 1;

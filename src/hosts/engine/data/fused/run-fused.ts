@@ -49,6 +49,7 @@ export function runFused(task: NarrowTask): PhaseResult | undefined {
   const share = fused.kind === "join-columns" ? 1 - TABLE_SHARE : 1;
   const space = takeWorkspace(memoryBytes * share);
   try {
+    if (range.isTooLong) return undefined;
     const result = new FusedTask(task, source.split, space, range).run(fused);
     if (result === undefined) removeSpills(task.directory);
     return result;

@@ -57,6 +57,8 @@ export interface NumberFoldQuery extends PairQuery {
    * gives.
    */
   other(): PairArena;
+  /** The same where values are no numbers: they are folded as values. */
+  values(): Pairs;
 }
 
 /** Keeps one accumulator a key, in the kernels' memory. */
@@ -80,7 +82,7 @@ export class NumberFold implements Pairs {
   #sampleLeft = SAMPLE;
   /** Of each key, where the user says so. */
   readonly #partitions: number[] = [];
-  #other: PairArena | undefined;
+  #other: Pairs | undefined;
 
   constructor(query: NumberFoldQuery) {
     this.#query = query;
@@ -109,7 +111,7 @@ export class NumberFold implements Pairs {
       return;
     }
     if (this.#query.kind !== "count" && typeof value !== "number") {
-      this.#addOther(key, value);
+      this.#addOther(key, value, this.#query.values);
       return;
     }
     const end = putKey(this.#bytes, this.#keyAt, this.#keys + KEYS_BYTES, key);
@@ -157,7 +159,7 @@ export class NumberFold implements Pairs {
 
   drainTo(writer: RunWriter, order: Order): void {
     if (this.#other !== undefined) {
-      this.#other.drainTo(writer);
+      this.#other.drainTo(writer, order);
       return;
     }
     const { partitions, partition } = this.#query;
@@ -211,14 +213,14 @@ export class NumberFold implements Pairs {
   /** The batch's keys are full, or the key is longer than all of them. */
   #makeRoom(key: Key, value: unknown): void {
     if (this.#count === 0) {
-      this.#addOther(key, value);
+      this.#addOther(key, value, this.#query.other);
     } else {
       this.flush();
       this.add(key, value);
     }
   }
 
-  #addOther(key: Key, value: unknown): void {
+  #addOther(key: Key, value: unknown, other: () => Pairs): void {
     if (this.#query.kind === "sum" || this.#query.kind === "mean") {
       // Says what is wrong with it.
       const { fold } = this.#query;
@@ -227,7 +229,7 @@ export class NumberFold implements Pairs {
     this.flush();
     if (this.#other === undefined) {
       if (this.#groups.size > 0) this.#query.spill();
-      this.#other = this.#query.other();
+      this.#other = other();
     }
     this.#other.add(key, value);
   }
@@ -242,8 +244,9 @@ export class NumberFold implements Pairs {
     const { at, count: keys } = this.#groups.sorted();
     const records = copyRecords(this.#space, { at, count: keys }, this.#shape);
     this.#clear();
-    this.#other = this.#query.other();
-    for (const { bytes, count: some } of records) this.#other.appendRecords(bytes, some);
+    const other = this.#query.other();
+    this.#other = other;
+    for (const { bytes, count: some } of records) other.appendRecords(bytes, some);
   }
 
   /** The pairs from `from` on are for someone else. */

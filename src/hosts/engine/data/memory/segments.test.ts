@@ -13,7 +13,7 @@ import {
   mean,
   min,
   sum,
-  tsv,
+  text,
 } from "../../../../job/index.ts";
 import { decodeKey } from "../../../../job/key-bytes.ts";
 import { KEYS, VALUES } from "../../../../kernel/kernel.ts";
@@ -35,7 +35,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 type Pair = readonly [Key, unknown];
 type AnyFold = Fold<unknown, unknown, unknown>;
 
-const { line } = recordText(tsv());
+const { line } = recordText(text());
 
 /** Lines as text, whichever way they are written. */
 class Lines implements LineSink {

@@ -195,6 +195,33 @@ describe("folds leave what the plain fold leaves", () => {
     );
   });
 
+  test("by their order as keys, whatever they are: one pair for each key", () => {
+    const kinds: Readonly<Record<string, (i: number) => Key>> = {
+      texts: (i) => `text ${(i * 7919) % 10_007}`,
+      bigints: (i) => BigInt((i * 7919) % 10_007),
+      dates: (i) => new Date((i * 7919) % 10_007),
+      "numbers, then texts": (i) => (i < 20_000 ? i : `text ${i % 1000}`),
+      "texts, then numbers": (i) => (i < 20_000 ? `text ${i % 1000}` : i),
+      "some of each": (i) => [i, `text ${i % 100}`, null, [i], BigInt(i)][i % 5] ?? null,
+    };
+    for (const [kind, make] of Object.entries(kinds)) {
+      const pairs = Array.from({ length: 60_000 }, (_, i): Pair => [i % 304, make(i)]);
+      for (const fold of [min<Key>(), max<Key>()]) {
+        const combining = { kind: "fold", fold, numbers: fold.numbers, combines: true } as const;
+        const options = { partitions: 3, memoryBytes: 1 << 22, combining };
+        const { partitions } = written(pairs, options);
+        expect({ kind, sent: partitions.flat().length }).toEqual({ kind, sent: 304 });
+        const best = new Map<Key, Key>();
+        for (const [key, value] of pairs as readonly (readonly [Key, Key])[]) {
+          const so = best.get(key);
+          const order = so === undefined ? 0 : compareKeys(value, so);
+          if (fold.name === "min" ? order <= 0 : order >= 0) best.set(key, value);
+        }
+        for (const [key, value] of partitions.flat()) expect(value).toEqual(best.get(key));
+      }
+    }
+  });
+
   test("where there are nearly as many keys as pairs, and sorting takes over", () => {
     const pairs = Array.from({ length: 150_000 }, (_, i): Pair => [`key ${i % 140_000}`, i]);
     const fold = sum() as AnyFold;

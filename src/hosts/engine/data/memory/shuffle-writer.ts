@@ -104,8 +104,9 @@ function pairsOf(combining: Combining, query: PairQuery): Pairs {
       const carried = (value: unknown): unknown => fold.add(fold.init(), value);
       const other = (): PairArena => new PairArena({ ...query, carried });
       if (!combines) return other();
-      if (numbers === undefined) return new AnyFold({ ...query, fold, other });
-      return new NumberFold({ ...query, fold, kind: numbers, other });
+      const values = (): AnyFold => new AnyFold({ ...query, fold, other });
+      if (numbers === undefined) return values();
+      return new NumberFold({ ...query, fold, kind: numbers, other, values });
     }
     default:
       return never(combining);

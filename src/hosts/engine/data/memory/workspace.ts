@@ -24,11 +24,14 @@ export const BEYOND = 2.5;
 const OUT_BYTES = 64 * 1024;
 
 export const tooLarge = (bytes: number, bytesMax: number): InputError => {
-  const most = `the task's memory of ${bytesMax} bytes, its share of --memory`;
+  const most = `the task's memory of ${megabytes(bytesMax)}, its share of --memory`;
   const cure = `${MORE_MEMORY}, or make them smaller`;
-  const expected = `expected records that fit ${most}, found ${bytes} of them: ${cure}`;
+  const found = `a record of ${megabytes(bytes)}`;
+  const expected = `expected records that fit ${most}, found ${found}: ${cure}`;
   return new InputError("bad-input", "record", expected);
 };
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** The memory that one task works in, with its kernels. */
 export class Workspace {

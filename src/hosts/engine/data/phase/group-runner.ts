@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { assert, never } from "../../../../base/assert.ts";
 import { joinOne, type RecordSink } from "../../../../job/apply-steps.ts";
+import { blamed } from "../../../../job/culprit.ts";
 import { emitted } from "../../../../job/emitted.ts";
 import type { Group } from "../../../../job/program.ts";
 import type { UserContext } from "../../../../job/user-context.ts";
 import { mergeAll } from "../combine.ts";
 import { compareBytes } from "../cursor.ts";
 import type { Groups } from "../groups.ts";
+import { setPlace } from "../place.ts";
 import { atPlace } from "../user-code-error.ts";
 import { HeldValues } from "./held-values.ts";
 
@@ -25,6 +27,7 @@ export interface GroupRun {
 export function runGroups(run: GroupRun): void {
   const [left, right] = run.sides;
   assert(left !== undefined, "a shuffle has a side");
+  setPlace(() => placeOf(left));
   if (run.group.kind === "join") {
     assert(right !== undefined, "a join has two sides");
     runJoin(run, left, right);
@@ -49,9 +52,13 @@ function giveGroup({ group, ctx, into }: GroupRun, groups: Groups): void {
       return;
     }
     case "reduce": {
-      const records = group.reduce(groups.key, groups.values(), ctx);
-      if (records === undefined) return;
-      for (const record of emitted(records, "reduce")) into.add(record);
+      try {
+        const records = group.reduce(groups.key, groups.values(), ctx);
+        if (records === undefined) return;
+        for (const record of emitted(records, "reduce")) into.add(record);
+      } catch (error) {
+        throw blamed(error, group.reduce);
+      }
       return;
     }
     case "each": {
@@ -103,6 +110,8 @@ function atKey(groups: Groups, work: () => void): void {
   try {
     work();
   } catch (error) {
-    throw atPlace(() => `key ${JSON.stringify(String(groups.key))}`, error);
+    throw atPlace(() => placeOf(groups), error);
   }
 }
+
+const placeOf = ({ key }: Groups): string => `key ${JSON.stringify(String(key))}`;

@@ -1,11 +1,13 @@
 import { statSync } from "node:fs";
 import { AssertionError } from "../../../../base/assert.ts";
 import { applySteps } from "../../../../job/apply-steps.ts";
+import { assertUnchanged, fileOf } from "../formats/input-file.ts";
 import { BadRecords, NO_BAD_RECORDS } from "../formats/malformed.ts";
 import { openRecords } from "../formats/open-records.ts";
 import type { RecordReader } from "../formats/record-reader.ts";
 import { runFused } from "../fused/run-fused.ts";
 import { KERNELS_SHARE, MEMORY_BYTES } from "../memory/workspace.ts";
+import { setPlace } from "../place.ts";
 import { Pacer } from "../progress.ts";
 import type { Split } from "../splits.ts";
 import { atPlace } from "../user-code-error.ts";
@@ -28,8 +30,20 @@ const NOTHING_COUNTED = { counters: {}, badRecords: NO_BAD_RECORDS };
 /** Thrown by ourselves, to read no further. */
 const ENOUGH = new AssertionError("a sample that is full is noticed");
 
-/** Reads records, takes them through the phase's steps, and writes what comes of them. */
+/**
+ * Reads records, takes them through the phase's steps, and writes what comes of them. InputError if
+ * the input has changed meanwhile: whatever else went wrong may be for that.
+ */
 export async function runNarrow(task: NarrowTask): Promise<PhaseResult> {
+  const { source } = task;
+  try {
+    return await readAndWrite(task);
+  } finally {
+    if (source.kind === "split") assertUnchanged(fileOf(source.split));
+  }
+}
+
+async function readAndWrite(task: NarrowTask): Promise<PhaseResult> {
   const fused = runFused(task);
   if (fused !== undefined) return fused;
   const { source } = task;
@@ -66,6 +80,7 @@ async function readAll(
       bytesWritten: sink.bytesWritten,
       records: inputRecords,
     });
+  setPlace(() => reading.place());
   try {
     await reading.forEach((record) => {
       current = record;
@@ -78,6 +93,8 @@ async function readAll(
     if (error !== ENOUGH) {
       throw reading.isAtRecord ? atPlace(() => reading.place(), error, current) : error;
     }
+  } finally {
+    setPlace(undefined);
   }
   report(1);
   const read = { inputRecords, inputBytes: reading.bytesRead };

@@ -1,4 +1,5 @@
 import { ByteWriter } from "../../../../job/byte-writer.ts";
+import { blamed } from "../../../../job/culprit.ts";
 import { emitted } from "../../../../job/emitted.ts";
 import type { Combiner } from "../../../../job/program.ts";
 import type { UserContext } from "../../../../job/user-context.ts";
@@ -15,11 +16,15 @@ export function userCombine(
   return (records, writer) => {
     const groups = new Groups(records);
     while (groups.advance()) {
-      const made = combiner.combine(groups.key, groups.values(), ctx);
-      for (const one of emitted(made, "combine")) {
-        value.length = 0;
-        writeValue(value, one);
-        writer.writeApart({ key: groups.keyBytes, value });
+      try {
+        const made = combiner.combine(groups.key, groups.values(), ctx);
+        for (const one of emitted(made, "combine")) {
+          value.length = 0;
+          writeValue(value, one);
+          writer.writeApart({ key: groups.keyBytes, value });
+        }
+      } catch (error) {
+        throw blamed(error, combiner.combine);
       }
     }
   };

@@ -23,7 +23,8 @@ final class Journal {
   /**
    * Where the job wants it.
    *
-   * @param to a file, or a directory in which it gets the job's name
+   * @param to a directory, in which it gets the job's name, or a file, whose name gets the job's
+   *     before its ending: a program's next job leaves the journal of the one before alone
    * @param attempt of the AM, from 1: a later one's journal has its number behind that name, and
    *     so leaves the earlier one's alone
    */
@@ -31,8 +32,16 @@ final class Journal {
     private Path in(FileSystem files) throws IOException {
       Path path = new Path(to);
       boolean below = files.exists(path) && files.getFileStatus(path).isDirectory();
-      if (below) path = new Path(path, job + ".ndjson");
-      return attempt == 1 ? path : path.suffix("." + attempt);
+      Path named = below ? new Path(path, job + ".ndjson")
+          : new Path(path.getParent(), withJob(path.getName()));
+      return attempt == 1 ? named : named.suffix("." + attempt);
+    }
+
+    /** {@code journal.ndjson}: {@code journal-job_1_0001.ndjson}. */
+    private String withJob(String name) {
+      int dot = name.lastIndexOf('.');
+      int end = dot > 0 ? dot : name.length();
+      return name.substring(0, end) + "-" + job + name.substring(end);
     }
   }
 

@@ -77,6 +77,10 @@ final class PlacingAppMaster extends MRAppMaster {
       String user = env(Environment.USER);
       conf.set(MRJobConfig.USER_NAME, user);
       LOG.info("Broomwagon: its ApplicationMaster runs: copies can be placed");
+      if (!new Settings(conf).speculates()) {
+        LOG.info("Broomwagon: no policies and no journal in this job: {} and {} are false",
+            MRJobConfig.MAP_SPECULATIVE, MRJobConfig.REDUCE_SPECULATIVE);
+      }
       initAndStartAppMaster(master, conf, user);
     } catch (Throwable e) {
       LOG.error("Broomwagon: the ApplicationMaster cannot be started", e);

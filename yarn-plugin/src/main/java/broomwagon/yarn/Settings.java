@@ -55,6 +55,11 @@ final class Settings {
     return conf.getBoolean(kind, true);
   }
 
+  /** Whether Hadoop makes a Speculator for the job, and so our policies run. */
+  boolean speculates() {
+    return speculates(TaskType.MAP) || speculates(TaskType.REDUCE);
+  }
+
   /** All keys of ours, without the prefix. */
   ObjectNode own() {
     Map<String, String> found = new TreeMap<>();

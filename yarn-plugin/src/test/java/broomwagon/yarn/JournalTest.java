@@ -20,16 +20,20 @@ final class JournalTest {
   @TempDir
   Path directory;
 
-  private org.apache.hadoop.fs.Path copy(File from, Path to, int attempt, long maxMs)
+  private void copy(File from, Journal.Target target, long maxMs)
       throws IOException, InterruptedException {
-    return Journal.copy(from, new Journal.Target(to.toUri().toString(), "job_1_0001", attempt),
-        new Configuration(), UserGroupInformation.getCurrentUser(), maxMs);
+    Journal.copy(from, target, new Configuration(), UserGroupInformation.getCurrentUser(), maxMs);
+  }
+
+  private void copy(String text, Path to, String job, int attempt) throws Exception {
+    Path from = directory.resolve("from");
+    Files.writeString(from, text);
+    var target = new Journal.Target(to.toUri().toString(), job, attempt);
+    copy(from.toFile(), target, Journal.COPY_MAX_MS);
   }
 
   private void copy(String text, Path to, int attempt) throws Exception {
-    Path from = directory.resolve("from");
-    Files.writeString(from, text);
-    copy(from.toFile(), to, attempt, Journal.COPY_MAX_MS);
+    copy(text, to, "job_1_0001", attempt);
   }
 
   private static List<String> namesIn(Path place) throws IOException {
@@ -42,12 +46,22 @@ final class JournalTest {
   void aLaterAmLeavesTheJournalOfTheEarlierOne() throws Exception {
     Path place = Files.createDirectory(directory.resolve("to"));
     Path to = place.resolve("journal");
-    copy("of an earlier job", to, 1);
+    copy("what was there", to, 1);
     copy("the first's", to, 1);
     copy("the second's", to, 2);
-    assertEquals("the first's", Files.readString(to));
-    assertEquals("the second's", Files.readString(place.resolve("journal.2")));
-    assertEquals(List.of("journal", "journal.2"), namesIn(place));
+    assertEquals("the first's", Files.readString(place.resolve("journal-job_1_0001")));
+    assertEquals("the second's", Files.readString(place.resolve("journal-job_1_0001.2")));
+    assertEquals(List.of("journal-job_1_0001", "journal-job_1_0001.2"), namesIn(place));
+  }
+
+  @Test
+  void aProgramsNextJobLeavesTheJournalOfTheOneBefore() throws Exception {
+    Path place = Files.createDirectory(directory.resolve("to"));
+    Path to = place.resolve("grep.ndjson");
+    copy("of the search", to, "job_1_0001", 1);
+    copy("of the sort", to, "job_1_0002", 1);
+    assertEquals(List.of("grep-job_1_0001.ndjson", "grep-job_1_0002.ndjson"), namesIn(place));
+    assertEquals("of the search", Files.readString(place.resolve("grep-job_1_0001.ndjson")));
   }
 
   @Test
@@ -65,9 +79,11 @@ final class JournalTest {
     File pipe = directory.resolve("pipe").toFile();
     assertEquals(0, new ProcessBuilder("mkfifo", pipe.getPath()).start().waitFor());
     Path to = directory.resolve("to");
-    IOException given = assertThrows(IOException.class, () -> copy(pipe, to, 1, 500));
+    var target = new Journal.Target(to.toUri().toString(), "job_1_0001", 1);
+    IOException given = assertThrows(IOException.class, () -> copy(pipe, target, 500));
     assertEquals("it took longer than 500 ms", given.getMessage());
     new FileOutputStream(pipe).close();
-    Await.until("the copy goes on", () -> Files.exists(to));
+    Path copied = directory.resolve("to-job_1_0001");
+    Await.until("the copy goes on", () -> Files.exists(copied));
   }
 }

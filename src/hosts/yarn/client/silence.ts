@@ -1,0 +1,59 @@
+/** How long a cluster may be silent, in milliseconds. */
+export interface Patience {
+  /** Then it is given up. */
+  readonly patienceMs: number;
+  /** Then it is told. */
+  readonly firstMs: number;
+  /** Between one line about it and the next. */
+  readonly againMs: number;
+}
+
+/**
+ * Tells people that the cluster is silent while it is: somebody who waits for an answer cannot say
+ * so, since an answer may take long to fail.
+ */
+export class Silence {
+  readonly #tell: (line: string) => void;
+  readonly #patience: Patience;
+  readonly #timer: NodeJS.Timeout;
+  #heardAt = performance.now();
+  #toldMs = 0;
+  #why = "no answer yet";
+
+  constructor(tell: (line: string) => void, patience: Patience) {
+    this.#tell = tell;
+    this.#patience = patience;
+    this.#timer = setInterval(() => this.#look(), Math.min(LOOK_MS, patience.firstMs)).unref();
+  }
+
+  heard(): void {
+    if (this.#toldMs > 0) this.#tell(`the cluster answers again, after ${this.#seconds}`);
+    this.#heardAt = performance.now();
+    this.#toldMs = 0;
+    this.#why = "no answer yet";
+  }
+
+  /** What came in the place of an answer. */
+  missed(error: unknown): void {
+    this.#why = error instanceof Error ? error.message : String(error);
+  }
+
+  over(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const { firstMs, againMs, patienceMs } = this.#patience;
+    const silentMs = performance.now() - this.#heardAt;
+    if (silentMs < (this.#toldMs === 0 ? firstMs : this.#toldMs + againMs)) return;
+    this.#toldMs = silentMs;
+    const until = `it is given up after ${Math.round(patienceMs / 1_000)} s`;
+    this.#tell(`the cluster has been silent for ${this.#seconds}; ${until}: ${this.#why}`);
+  }
+
+  get #seconds(): string {
+    return `${Math.round((performance.now() - this.#heardAt) / 1_000)} s`;
+  }
+}
+
+const LOOK_MS = 1_000;

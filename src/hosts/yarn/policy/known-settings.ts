@@ -1,0 +1,21 @@
+import { hint } from "../../../policy/parameters.ts";
+
+/** What the job's configuration may have below `broomwagon.`: docs/yarn-protocol.md. */
+const KNOWN: readonly string[] = [
+  "discipline",
+  "enabled",
+  "journal",
+  "journal.max-mb",
+  "names",
+  "node",
+  "placement.timeout-ms",
+  "policy",
+  "set",
+  "tasks",
+];
+
+/** A line for each key that nobody reads, such as one that is misspelt; without the prefix. */
+export const unknownSettings = (keys: readonly string[]): readonly string[] =>
+  keys
+    .filter((key) => !KNOWN.includes(key))
+    .map((key) => `broomwagon.${key} is not known and does nothing${hint(key, KNOWN)}`);
