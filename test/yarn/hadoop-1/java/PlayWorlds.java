@@ -17,9 +17,9 @@ import org.codehaus.jackson.JsonNode;
 import org.codehaus.jackson.map.ObjectMapper;
 
 /**
- * Reads worlds from standard input, an event of JSON a line, and writes what Hadoop 1.2.1 answers to
- * each heartbeat: an array of texts. Once it is not what is {@code expected}, the rest of the world
- * is passed over, since Hadoop's course is then another one.
+ * Reads worlds from standard input, an event of JSON a line, and writes what Hadoop 1.2.1 answers
+ * to each heartbeat: an array of texts. Once it is not what is {@code expected}, the rest of the
+ * world is passed over, since Hadoop's course is then another one.
  */
 final class PlayWorlds {
   private static final Logger ROOT = Logger.getLogger("");
@@ -77,7 +77,8 @@ final class PlayWorlds {
           event.get("maps").getIntValue(),
           event.get("reduces").getIntValue());
       case "leave" -> cluster.leave(event.get("host").getTextValue());
-      case "submit" -> cluster.submit(conf(event), JSON.readValue(event.get("replicas"), String[][].class));
+      case "submit" -> cluster.submit(
+          conf(event), JSON.readValue(event.get("replicas"), String[][].class));
       case "heartbeat" -> {
         List<String> answer = heartbeat(event);
         out.println(JSON.writeValueAsString(answer));
@@ -99,7 +100,7 @@ final class PlayWorlds {
     return conf;
   }
 
-  /** {@code launch ATTEMPT as KIND} in the order of the answer, then {@code kill ATTEMPT} sorted. */
+  /** {@code launch ATTEMPT as KIND} in the answer's order, then {@code kill ATTEMPT} sorted. */
   private List<String> heartbeat(JsonNode event) throws IOException {
     String host = event.get("host").getTextValue();
     List<TaskStatus> reports = new ArrayList<>();
@@ -128,8 +129,8 @@ final class PlayWorlds {
   private String launched(Task task) {
     TaskAttemptID id = task.getTaskID();
     int tip = id.getTaskID().getId();
-    boolean isCopy =
-        cluster.job(cluster.numberOf(id.getJobID())).task(id.isMap(), tip).getActiveTasks().size() > 1;
+    GivenJob job = cluster.job(cluster.numberOf(id.getJobID()));
+    boolean isCopy = job.task(id.isMap(), tip).getActiveTasks().size() > 1;
     String as = isCopy ? "speculative" : id.getId() == 0 ? "new" : "again";
     return "launch " + nameOf(id) + " as " + as;
   }

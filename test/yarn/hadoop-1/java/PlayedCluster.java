@@ -13,7 +13,7 @@ import java.util.Set;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 
 /**
- * Hadoop's own JobTracker with its JobQueueTaskScheduler, whose trackers, jobs and clock are played.
+ * Hadoop's own JobTracker with its JobQueueTaskScheduler; trackers, jobs and clock are played.
  * The tasks that set a job up, and clean up after it or after a lost attempt, take no time and no
  * slot.
  */
