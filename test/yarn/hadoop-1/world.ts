@@ -52,8 +52,8 @@ export interface PlanKind {
 export type Trouble = "nothing" | "failures" | "lost-trackers" | "missed-outputs";
 
 /**
- * Two racks at most: in which order Hadoop goes through several other racks is left to the hashes
- * of its objects. As many maps, and reduces, as a power of two: a mean progress is then no matter of
+ * Two racks at most: in which order Hadoop goes through several other racks is left to hashes of
+ * its objects. As many maps, and reduces, as a power of two: a mean progress is then no matter of
  * Hadoop's rounding.
  */
 export function drawPlan(dice: RandomState, of: PlanKind): Plan {
