@@ -45,6 +45,14 @@ describe.skipIf(lacksHadoop)("beside Hadoop's own DefaultSpeculator and estimato
     expect(events.get("stall")).toBeGreaterThan(100_000);
   });
 
+  test("400 sequences on a coarse clock, where reports are said twice", async () => {
+    const { differences, events } = await compare(hadoop, {
+      ...{ policy: "yarn", sequences: 400, isCoarse: true },
+    });
+    expect(differences).toEqual([]);
+    expect(events.get("copy")).toBeGreaterThan(500);
+  });
+
   test("the comparison sees it when the bugs of Hadoop are mended", async () => {
     const { differences } = await compare(hadoop, { policy: "yarn-corrected", sequences: 20 });
     expect(differences.length).toBeGreaterThan(0);
@@ -63,7 +71,7 @@ interface Comparison {
 /** Each sequence has the next estimator; ours plays while Hadoop's is told of what was played. */
 async function compare(
   hadoop: HadoopPlayer,
-  of: { readonly policy: string; readonly sequences: number },
+  of: { readonly policy: string; readonly sequences: number; readonly isCoarse?: boolean },
 ): Promise<Comparison> {
   const ours: { readonly name: string; readonly looks: readonly Look[] }[] = [];
   const events = new Map<string, number>();
@@ -75,7 +83,10 @@ async function compare(
     for (let seed = 0; seed < of.sequences; seed++) {
       const estimator = estimatorOf(seed);
       const dice = randomState(seed, "default-speculator");
-      const settings = drawSettings(dice, { policy: of.policy, estimator });
+      const settings = drawSettings(dice, {
+        ...{ policy: of.policy, estimator },
+        isCoarse: of.isCoarse ?? false,
+      });
       const { looks, lines } = playJob(seed, settings, dice);
       ours.push({ name: `seed ${seed}, ${estimator}`, looks });
       for (const look of looks) {

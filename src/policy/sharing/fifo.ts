@@ -159,11 +159,23 @@ function isPadding({ memory, params, view }: QueueContext, node: NodeId, kind: S
   return view.running(kind) + padding >= view.slots(kind);
 }
 
-const SPECULATIVE = { as: "speculative" } as const;
-
-/** Waiting and running tasks; one whose only attempt is a speculative one is missed. */
-const tasksLeft = (view: View, kind: SlotKind): number =>
-  view.waiting(kind) + view.running(kind) - view.running(kind, SPECULATIVE);
+/**
+ * Tasks that are not done (desiredMaps - finishedMaps): what is being killed beside a task that is
+ * done does not count. COST: O(live jobs) once fewer tasks wait than there are slots.
+ */
+function tasksLeft(view: View, kind: SlotKind): number {
+  const waiting = view.waiting(kind);
+  // As many as fill all slots: more make no difference to the load factor.
+  if (waiting >= view.slots(kind)) return waiting;
+  let left = 0;
+  for (const { id: job } of view.jobs()) {
+    for (const { id: phase } of view.phases(job, kind)) {
+      const { tasks, done } = view.counts(phase);
+      left += tasks - done;
+    }
+  }
+  return left;
+}
 
 function* firstWithReduces({ queue, needs }: Memory): Generator<JobId> {
   for (const job of queue) {

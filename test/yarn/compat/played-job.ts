@@ -59,12 +59,17 @@ interface Nature {
   /** That, in one tick, the output of a map that is done is lost. */
   readonly lossChance: number;
   readonly reportEveryMs: number;
+  /**
+   * Whole seconds and few speeds: ends that are equal, and several reports at one time, decide.
+   */
+  readonly isCoarse: boolean;
 }
 
 /** Hadoop's clocks never show times near 0, of which it has a poor opinion. */
 const SUBMITTED_AT = 1_700_000_000_000;
 const PLAYED_MS = 400_000;
 const TICKS_MS = [100, 200, 333, 1_000];
+const COARSE_TICKS_MS = [1_000];
 
 /** A job with stalls, failures, kills, late starts and silences; the same for the same seed. */
 export function playJob(seed: number, settings: Settings, dice: RandomState): Played {
@@ -84,8 +89,12 @@ class PlayedJob {
   #now = SUBMITTED_AT;
   #isOver = false;
 
-  constructor(seed: number, { conf, discipline, estimator }: Settings, dice: RandomState) {
-    const nature = drawNature(dice);
+  constructor(
+    seed: number,
+    { conf, discipline, estimator, isCoarse }: Settings,
+    dice: RandomState,
+  ) {
+    const nature = drawNature(dice, isCoarse);
     this.#dice = dice;
     this.#nature = nature;
     this.#ours = new OurSpeculator(discipline, { seed, isOffered: nature.isOffered });
@@ -99,7 +108,9 @@ class PlayedJob {
   play(): Played {
     this.#submit();
     while (this.#now < SUBMITTED_AT + PLAYED_MS && !this.#isOver) {
-      this.#wakeUntil(this.#now + pick(this.#dice, TICKS_MS));
+      this.#wakeUntil(
+        this.#now + pick(this.#dice, this.#nature.isCoarse ? COARSE_TICKS_MS : TICKS_MS),
+      );
       if (!this.#isOver) this.#tick();
     }
     return { lines: this.#lines, looks: this.#ours.looks };
@@ -217,6 +228,7 @@ class PlayedJob {
 
   #speed(): number {
     const isSlow = nextFloat(this.#dice) < this.#nature.slowChance;
+    if (this.#nature.isCoarse) return 1 / pick(this.#dice, isSlow ? [128_000, 256_000] : [32_000]);
     const [from, span] = isSlow ? [100_000, 600_000] : [20_000, 60_000];
     return 1 / (from + integer(this.#dice, span));
   }
@@ -283,6 +295,12 @@ class PlayedJob {
     this.#tell("progress", run, run.progress);
     const progress = this.#reported(run.progress);
     this.#step({ kind: "attempt-progressed", attempt: idOf(run), progress });
+    if (!this.#nature.isCoarse || nextFloat(this.#dice) < 0.7 || this.#isOver) return;
+    // Said twice at one time, the second time with more.
+    run.progress = Math.min(0.99, run.progress + 1 / 64);
+    this.#tell("progress", run, run.progress);
+    const more = this.#reported(run.progress);
+    this.#step({ kind: "attempt-progressed", attempt: idOf(run), progress: more });
   }
 
   #reported(score: number): ReportedProgress {
@@ -327,7 +345,7 @@ function idOf({ id }: Run): AttemptId {
   return id;
 }
 
-function drawNature(dice: RandomState): Nature {
+function drawNature(dice: RandomState, isCoarse: boolean): Nature {
   const maps = 1 + integer(dice, 30);
   const reduces = integer(dice, 12);
   return {
@@ -341,5 +359,6 @@ function drawNature(dice: RandomState): Nature {
     failChance: nextFloat(dice) * pick(dice, [0, 0.001, 0.01]),
     lossChance: nextFloat(dice) * pick(dice, [0, 0.002, 0.02]),
     reportEveryMs: pick(dice, [1_000, 3_000, 3_000, 777]),
+    isCoarse,
   };
 }

@@ -8,6 +8,8 @@ export interface Settings {
   /** Hadoop's: a class in org.apache.hadoop.mapreduce.v2.app.speculate, and its configuration. */
   readonly estimator: string;
   readonly conf: ReadonlyMap<string, string>;
+  /** Whether the sequence is on a clock of whole seconds, with few speeds. */
+  readonly isCoarse: boolean;
 }
 
 /** A parameter's name here and in Hadoop, and the values to draw from. */
@@ -83,7 +85,11 @@ export const ESTIMATORS: readonly EstimatorName[] = [
 /** Around Hadoop's defaults, so that caps bind and estimators forget at various speeds. */
 export function drawSettings(
   dice: RandomState,
-  ours: { readonly policy: string; readonly estimator: EstimatorName },
+  ours: {
+    readonly policy: string;
+    readonly estimator: EstimatorName;
+    readonly isCoarse: boolean;
+  },
 ): Settings {
   const hadoop: EstimatorOfHadoop = ESTIMATORS_OF_HADOOP[ours.estimator];
   const sets: string[] = [];
@@ -94,5 +100,5 @@ export function drawSettings(
     conf.set(key, String(value));
   }
   const discipline = parseDiscipline(`${ours.policy},estimator=${ours.estimator}`, sets);
-  return { discipline, estimator: hadoop.class, conf };
+  return { discipline, estimator: hadoop.class, conf, isCoarse: ours.isCoarse };
 }

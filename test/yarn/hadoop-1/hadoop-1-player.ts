@@ -1,0 +1,61 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const POM = fileURLToPath(new URL("pom.xml", import.meta.url));
+const SOURCES = fileURLToPath(new URL("java/", import.meta.url));
+
+/** Hadoop 1.2.1's own JobTracker, which answers the heartbeats of worlds that are played to it. */
+export class Hadoop1Player {
+  readonly #directory: string;
+
+  private constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Maven brings the jars. */
+  static async compile(): Promise<Hadoop1Player> {
+    const directory = await mkdtemp(join(tmpdir(), "broomwagon-hadoop-1-"));
+    const run = promisify(execFile);
+    const copy = ["dependency:copy-dependencies", "-DincludeScope=runtime"];
+    const to = `-DoutputDirectory=${join(directory, "lib")}`;
+    await run("mvn", ["--quiet", "--batch-mode", "--file", POM, ...copy, to]);
+    const sources = (await readdir(SOURCES)).map((name) => join(SOURCES, name));
+    const classes = join(directory, "classes");
+    const options = ["--release", "17", "-nowarn", "-cp", `${directory}/lib/*`, "-d", classes];
+    await run("javac", [...options, ...sources]);
+    await mkdir(join(directory, "hadoop"));
+    return new Hadoop1Player(directory);
+  }
+
+  /** Each is the lines of a `Played`; of each world, the answers to its heartbeats come back. */
+  async play(worlds: Iterable<string>): Promise<readonly (readonly string[])[]> {
+    const directory = this.#directory;
+    const classPath = `${directory}/classes:${directory}/lib/*`;
+    const main = "org.apache.hadoop.mapred.PlayWorlds";
+    const flags = ["-Xmx512m", "-XX:+UseSerialGC", `-Djava.io.tmpdir=${directory}`];
+    const java = spawn("java", [...flags, "-cp", classPath, main, `${directory}/hadoop`]);
+    const ended = once(java, "close");
+    const output = text(java.stdout);
+    const errors = text(java.stderr);
+    // If it takes no more, it says why in its own words.
+    await pipeline(Readable.from(worlds), java.stdin).catch(() => undefined);
+    const [status] = await ended;
+    if (status !== 0) throw new Error(`Java ended with ${status}:\n${await errors}`);
+    return (await output)
+      .split(/^\{"world":.*\n/m)
+      .slice(1)
+      .map((answers) => answers.split("\n").filter((line) => line !== ""));
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#directory, { recursive: true });
+  }
+}
