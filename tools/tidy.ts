@@ -2,7 +2,9 @@ import { casts, exits, purity } from "./tidy/bans.ts";
 import { deadFiles } from "./tidy/dead-files.ts";
 import { importTable } from "./tidy/imports.ts";
 import { columns, fileLength, functionLength } from "./tidy/lengths.ts";
+import { letterDoor } from "./tidy/letter-door.ts";
 import { links } from "./tidy/links.ts";
+import { quotes } from "./tidy/quotes.ts";
 import type { Check, Finding } from "./tidy/source.ts";
 import { words } from "./tidy/words.ts";
 
@@ -12,6 +14,7 @@ export { readRepository } from "./tidy/source.ts";
 /** The rules of the house that no compiler and no linter knows; each runs as a test. */
 export const CHECKS: ReadonlyMap<string, Check> = new Map([
   ["imports follow the table", importTable],
+  ["a letter knows the door alone", letterDoor],
   ["the pure folders read no clock, draw no chance and round alike everywhere", purity],
   ["there is no any, and as only where branded values are made", casts],
   ["only its main.ts ends a process", exits],
@@ -19,6 +22,7 @@ export const CHECKS: ReadonlyMap<string, Check> = new Map([
   ["no function is longer than 70 lines", functionLength],
   ["no line of code is wider than 100 columns", columns],
   ["links and paths in the documents lead somewhere", links],
+  ["code that the papers' pages quote stands in the file that they name", quotes],
   ["no file is dead", deadFiles],
   ["no path of one machine, no promise without an issue", words],
 ]);

@@ -33,6 +33,8 @@ const OFFENDERS: readonly [check: string, path: string, text: string, says: RegE
     'import "../order/b.ts";',
     /policy\/shared may not import policy/,
   ],
+  ["a letter", "test/letter/a.ts", 'import "../../src/core/rates.ts";', /behind the door/],
+  ["a letter", "test/letter/a.test.ts", 'import "../simulate/dice.ts";', /behind the door/],
   ["the pure folders", "src/core/a.ts", "const now = Date.now();", /Date: time is/],
   ["the pure folders", "src/core/a.ts", "const x = Math.random();", /ctx\.random/],
   ["the pure folders", "src/core/a.ts", "const x = Math.exp(1);", /exp from base\/math\.ts/],
@@ -69,6 +71,27 @@ test("a file that was compiled beside its source is found", () => {
   const files = ["test/a.test.ts", "test/a.test.js"].map((path) => ({ path, text: "" }));
   expect(deadFiles?.(files).map(format)).toEqual([
     "test/a.test.js:1 compiled beside its source: delete it",
+  ]);
+});
+
+test("code that a page quotes beside a file that has other code is found", () => {
+  const [, quotes] = [...CHECKS].find(([rule]) => rule.startsWith("code that")) ?? [];
+  const text = "export const late = f(\n  a,\n  b,\n);\n";
+  const page = [
+    "[`a.ts`](../../src/a.ts)",
+    "",
+    "| step | [`a.ts`](../../src/a.ts) | remarks |",
+    "| --- | --- | --- |",
+    "| `anything` | `late = f(a, b)`; `f(.., b)` | `anything` |",
+    "| two | `late = f(b)` | also `a.ts`: `g` |",
+  ].join("\n");
+  const files = [
+    { path: "docs/papers/a.md", text: page },
+    { path: "src/a.ts", text },
+  ];
+  expect(quotes?.(files).map(format)).toEqual([
+    "docs/papers/a.md:6 `late = f(b)` is not in src/a.ts",
+    "docs/papers/a.md:6 `g` is not in src/a.ts",
   ]);
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { planWorld } from "../../../test/simulate/plan.ts";
 import { World as RandomWorld } from "../../../test/simulate/world.ts";
-import { failsAfter, steadily } from "../../../test/support/curves.ts";
+import { steadily } from "../../../test/support/curves.ts";
 import { World, type WorldOptions } from "../../../test/support/world.ts";
 import { slotKind } from "../../model/ids.ts";
 import { userLimitOf } from "./capacity/limits.ts";
@@ -133,11 +133,12 @@ describe("user limits", () => {
     const world = capacityWorld(["sharing.minimumUserLimitPercent=50"], { offers: "manual" });
     world.submit({ name: "ann", maps: 9, user: "ann" });
     world.submit({ name: "bob", maps: 2, user: "bob" });
+    const users = () => jobsOf(world).map((name) => name.slice(0, 1));
     world.offer("n1");
-    // Both want slots until bob has his two; ann may then have the whole queue.
-    expect(jobsOf(world)).toEqual(
-      [..."aaaabb"].map((one) => (one === "a" ? "ann" : "bob")).concat(["ann", "ann"]),
-    );
+    // Both wanted slots when the heartbeat came; at the next one ann may have the whole queue.
+    expect(users().join("")).toBe("aaaabb");
+    world.offer("n1");
+    expect(users().join("")).toBe("aaaabbaa");
   });
 
   test("a user's slots in another queue do not count", () => {
@@ -145,6 +146,23 @@ describe("user limits", () => {
     world.submit({ name: "a", maps: 9, pool: "a", user: "ann" });
     world.submit({ name: "b", maps: 9, pool: "b", user: "ann" });
     expect([countOf(world, "a"), countOf(world, "b")]).toEqual([4, 4]);
+  });
+});
+
+describe("who is active", () => {
+  test("a user whose last task was given in this heartbeat is, until it ends", () => {
+    const world = capacityWorld(["sharing.minimumUserLimitPercent=50"], {
+      offers: "manual",
+      slots: [4, 0],
+    });
+    world.submit({ name: "one", maps: 1, user: "ann" });
+    world.submit({ name: "many", maps: 9, user: "bob" });
+    // Two users share four slots. Ann's one map goes first; within the heartbeat the queue is still
+    // divided by two.
+    world.offer("n1");
+    expect(jobsOf(world)).toEqual(["one", "many", "many"]);
+    world.offer("n1");
+    expect(jobsOf(world)).toEqual(["one", "many", "many", "many"]);
   });
 });
 
@@ -163,92 +181,6 @@ describe("an offer", () => {
     world.submit({ maps: 8 });
     world.offer("n1");
     expect(world.launches()).toHaveLength(2);
-  });
-});
-
-describe("locality", () => {
-  /** A job with its data on n1 alone; n1 and n3 are on one rack, n2 and n4 on another. */
-  const placed = (maps: number, options: WorldOptions = {}) => {
-    const world = capacityWorld([], {
-      nodes: 4,
-      racks: 2,
-      slots: [2, 0],
-      offers: "manual",
-      ...options,
-    });
-    world.submit({ maps, replicas: () => ["n1"] });
-    return world;
-  };
-
-  test("a map on its rack is near enough", () => {
-    const world = placed(8);
-    world.offer("n3");
-    expect(world.launches()).toHaveLength(2);
-  });
-
-  test("off its rack after offers for its maps left, times the share of nodes with input", () => {
-    // 4 nodes, 1 with the input: min(8, 4) / 4 = 1 offer is missed; more than that are needed.
-    const many = placed(8);
-    many.offer("n2");
-    expect(many.launches()).toEqual([]);
-    many.offer("n4");
-    expect(many.launches()).toEqual(["map/0 original n4"]);
-    // 2 maps left: half an offer.
-    const few = placed(2);
-    few.offer("n2");
-    expect(few.launches()).toEqual(["map/0 original n2"]);
-  });
-
-  test("nodes that are gone do not count", () => {
-    const world = placed(2);
-    for (const node of ["n3", "n4"]) {
-      world.step({ at: world.at, kind: "node-left", node: world.node(node) });
-    }
-    // 2 maps left and 2 nodes, one of them with the input: one offer is missed.
-    world.offer("n2");
-    expect(world.launches()).toEqual([]);
-    world.offer("n2");
-    expect(world.launches()).toHaveLength(1);
-  });
-
-  test("finished maps are not left", () => {
-    const world = placed(8, { runs: () => steadily(1000) });
-    for (let second = 1; second <= 3; second++) world.advance(second * 1100).offer("n1");
-    world.advance(5000).offer("n2");
-    expect(world.launches().at(-1)).toBe("map/6 original n2");
-  });
-
-  test("once it may, it goes off its rack at each offer, until a map runs near its data", () => {
-    const world = placed(9);
-    world.offer("n2");
-    world.offer("n4");
-    world.offer("n2");
-    expect(world.launches()).toHaveLength(2);
-    world.offer("n1", [1, 0]);
-    world.offer("n4", [1, 0]);
-    expect(world.launches()).toHaveLength(3);
-  });
-
-  test("a failed map goes anywhere, and counts as near its data", () => {
-    const world = placed(9, {
-      runs: ({ task, as }) =>
-        task.index === 0 && as === "original" ? failsAfter(1000) : forLong(),
-    });
-    world.offer("n1");
-    world.advance(1000).offer("n2");
-    // One of n2's two slots went to the failed map; the other one waits again.
-    expect(world.launches().slice(2)).toEqual(["map/0 retry n2"]);
-  });
-
-  test("with a smaller factor it waits less", () => {
-    const world = capacityWorld(["sharing.localityWaitFactor=0"], {
-      nodes: 4,
-      racks: 2,
-      offers: "manual",
-    });
-    world.submit({ maps: 8, replicas: () => ["n1"] });
-    world.offer("n2");
-    expect(world.launches()).toHaveLength(1);
   });
 });
 

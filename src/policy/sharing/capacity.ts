@@ -2,11 +2,16 @@ import { ascending } from "../../base/order.ts";
 import type { SlotKind } from "../../model/ids.ts";
 import type { SharingPolicy } from "../policy.ts";
 import { isMap } from "../shared/slots.ts";
-import { fullness, initialisable, type QueueUse, useOf } from "./capacity/limits.ts";
+import {
+  fullness,
+  initialisable,
+  noteActiveUsers,
+  type QueueUse,
+  useOf,
+} from "./capacity/limits.ts";
 import { learnOpportunities, maySwitchRack } from "./capacity/locality.ts";
 import { type CapacityMemory, emptyMemory, learnJobs, queuesOf } from "./capacity/memory.ts";
-import { ABOUT, BOUNDS, type CapacityParams, DEFAULTS, WHOLE } from "./capacity/params.ts";
-import { faultInQueues } from "./capacity/queues.ts";
+import { type CapacityParams, PARAMS } from "./capacity/params.ts";
 
 // Queues that are equally full stay in the order of the text.
 const EMPTIEST_FIRST = ascending<QueueUse>(fullness);
@@ -19,11 +24,7 @@ const EMPTIEST_FIRST = ascending<QueueUse>(fullness);
 export const capacity: SharingPolicy<CapacityParams, CapacityMemory> = {
   name: "capacity",
   source: "Hadoop 1.2.1, CapacityTaskScheduler, CapacitySchedulerQueue, JobInitializationPoller",
-  defaults: DEFAULTS,
-  about: ABOUT,
-  bounds: BOUNDS,
-  whole: WHOLE,
-  faults: { queues: faultInQueues },
+  params: PARAMS,
   needs: [],
   remember: emptyMemory,
 
@@ -38,7 +39,9 @@ export const capacity: SharingPolicy<CapacityParams, CapacityMemory> = {
   },
 
   // addMapTasks: all map slots, up to the first that is far; addReduceTask: one reduce.
-  plan({ params, view }, _, free) {
+  plan(ctx, _, free) {
+    const { params, view } = ctx;
+    noteActiveUsers(ctx);
     const slots: SlotKind[] = [];
     for (const { kind, count } of free) {
       const most = isMap(view, kind) ? params.mapsMax : params.reducesMax;

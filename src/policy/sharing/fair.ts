@@ -14,8 +14,7 @@ import {
   limitsOf,
   poolOf,
 } from "./fair/memory.ts";
-import { ABOUT, BOUNDS, DEFAULTS, type FairParams, WHOLE } from "./fair/params.ts";
-import { faultInPools, faultInUsers } from "./fair/pools.ts";
+import { type FairParams, PARAMS } from "./fair/params.ts";
 import { noteShares, poolShares, preempt, starvedMs, timeoutsOf } from "./fair/pre-empt.ts";
 
 /**
@@ -26,11 +25,7 @@ import { noteShares, poolShares, preempt, starvedMs, timeoutsOf } from "./fair/p
 export const fair: SharingPolicy<FairParams, FairMemory> = {
   name: "fair",
   source: "Hadoop 1.2.1, FairScheduler, PoolSchedulable, JobSchedulable, CapBasedLoadManager",
-  defaults: DEFAULTS,
-  about: ABOUT,
-  bounds: BOUNDS,
-  whole: WHOLE,
-  faults: { pools: faultInPools, users: faultInUsers },
+  params: PARAMS,
   needs: [],
   remember: emptyMemory,
 

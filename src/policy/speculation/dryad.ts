@@ -60,9 +60,7 @@ export const dryad: SpeculationPolicy<DryadParams, Durations> = {
 type DryadContext = Context<DryadParams, Durations>;
 
 function copyLongest(ctx: DryadContext, job: JobId, slot: Slot): readonly Ask[] {
-  const { view } = ctx;
-  if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-  return firstLaunch(view, job, slot, (phase) => lookAt(ctx, phase, slot.node));
+  return firstLaunch(ctx.view, job, slot, (phase) => lookAt(ctx, phase, slot.node));
 }
 
 /** The launch of a copy, or why there is none. */
@@ -82,11 +80,13 @@ function lookAt(ctx: DryadContext, phase: PhaseId, node: NodeId): readonly Ask[]
     unless: [["not-longer", (attempt) => ranMs(view, attempt) <= limitMs]],
     tells: "first",
   });
-  const { attempt } = choice;
-  const ran = attempt === undefined ? {} : { ranMs: ranMs(view, attempt) };
-  const numbers = { ...ran, limitMs, done, tasks };
-  if (choice.kind === "none") return refuse(ctx, choice.rule, () => numbers);
-  return [copyOn(node, choice.attempt.task, { rule: "longer-than-most", numbers })];
+  const { attempt, kind } = choice;
+  const numbers = () => ({
+    ...(attempt === undefined ? {} : { ranMs: ranMs(view, attempt) }),
+    ...{ limitMs, done, tasks },
+  });
+  if (kind === "none") return refuse(ctx, choice.rule, numbers);
+  return [copyOn(node, attempt.task, { rule: "longer-than-most", numbers: numbers() })];
 }
 
 const ranMs = (view: View, { startedAt = view.now }: Attempt): number => view.now - startedAt;

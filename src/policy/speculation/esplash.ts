@@ -2,10 +2,11 @@ import type { Ask } from "../../model/action.ts";
 import { type Instant, instant } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
 import type { Numbers } from "../../model/why.ts";
+import { withDefaults } from "../params.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { type Candidates, findCandidates } from "./esplash/candidates.ts";
-import { configuredLevel, levelsFault } from "./esplash/configured-levels.ts";
+import { configuredLevel } from "./esplash/configured-levels.ts";
 import { endEpoch } from "./esplash/epoch.ts";
 import { findHosts, type Hosts } from "./esplash/hosts.ts";
 import {
@@ -18,7 +19,7 @@ import {
   makeRoom,
   remember,
 } from "./esplash/memory.ts";
-import { ESPLASH_ABOUT, ESPLASH_DEFAULTS, type EsplashParams } from "./esplash/params.ts";
+import { type EsplashParams, PARAMS } from "./esplash/params.ts";
 import { numbersOf, requestOf, reviewQueue } from "./esplash/queue.ts";
 
 /** Copies of what runs on straggler nodes, on nodes of a level that is fast enough. */
@@ -27,19 +28,7 @@ export const esplash: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   source:
     "Wang, Wang, Yang, Mi, Sheng: eSplash: Efficient Speculation in Large Scale Heterogeneous " +
     "Computing Systems, IPCCC 2016, §IV",
-  defaults: ESPLASH_DEFAULTS,
-  about: ESPLASH_ABOUT,
-  bounds: {
-    k: [1, 100],
-    starts: [1, 1_000],
-    coverage: [0, 1],
-    epochMs: [1, Number.POSITIVE_INFINITY],
-    deviationMin: [0.001, 100],
-    retryAfterNoCopyMs: [1, Number.POSITIVE_INFINITY],
-    retryAfterCopyMs: [1, Number.POSITIVE_INFINITY],
-  },
-  whole: ["k", "starts"],
-  faults: { levels: levelsFault },
+  params: PARAMS,
   needs: ["requests", "placement"],
   remember,
 
@@ -88,14 +77,13 @@ export const esplashPrinted: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   ...esplash,
   name: "esplash-printed",
   source: `${esplash.source}, to the letter`,
-  defaults: {
-    ...ESPLASH_DEFAULTS,
+  params: withDefaults(PARAMS, {
     starts: 1,
     averaged: false,
     othersOnly: false,
     accumulates: true,
     deviationMin: 0.001,
-  },
+  }),
 };
 
 /** Requests that wait, then the jobs whose turn it is to look. */

@@ -45,7 +45,6 @@ export const hadoop: SpeculationPolicy<HadoopParams, null> = {
 
   onIdleSlot(ctx, job, slot) {
     const { params, view } = ctx;
-    if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
     const livedMs = view.now - (view.admittedAt(job) ?? view.now);
     if (params.lagFromAdmission && livedMs < params.lagMs) {
       return refuse(ctx, "too-young", () => ({ livedMs, lagMs: params.lagMs }));

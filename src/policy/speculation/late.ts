@@ -59,7 +59,6 @@ type LateContext = Context<LateParams, null>;
 
 function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
   const { estimate, params, view } = ctx;
-  if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
   // §4, step 1: nothing is done unless fewer than SpeculativeCap speculative attempts run.
   const running = view.running(slot.kind, SPECULATIVE);
   const cap = capOf({ ...params, slots: view.slots(slot.kind) });

@@ -7,7 +7,7 @@ import { pareto, randomState } from "../../base/random.ts";
 import type { Capability } from "../../model/cluster.ts";
 import { defaultsOf } from "../policy.ts";
 import { reportPeriodMs } from "../shared/report-period.ts";
-import { helpFor, isRestartSooner, savesWork } from "./mantri/judge.ts";
+import { helpFor, isRestartSooner, savesWork } from "./mantri/pseudocode-1.ts";
 import { mantri } from "./mantri.ts";
 
 const SECOND = 1000;

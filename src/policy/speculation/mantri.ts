@@ -1,24 +1,21 @@
 import { never } from "../../base/assert.ts";
+import { ascending, descending } from "../../base/order.ts";
 import type { Ask, Slot } from "../../model/action.ts";
 import { instant, type JobId, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import {
-  type Help,
-  helpFor,
-  numbersOf,
-  type Standing,
-  savedMs,
-  standingOf,
-} from "./mantri/judge.ts";
-import { type Looks, lookAt, lookEveryMs } from "./mantri/look.ts";
-import type { MantriContext, MantriParams } from "./mantri/params.ts";
+import { candidatesOf, dropCandidate } from "./mantri/candidates.ts";
+import { expectReport, judgeFirstReports, setFirstReportAt } from "./mantri/first-reports.ts";
+import { lookAt } from "./mantri/look.ts";
+import type { MantriContext, MantriMemory, MantriParams } from "./mantri/params.ts";
+import { type Help, helpFor, savedMs } from "./mantri/pseudocode-1.ts";
+import { numbersOf, type Standing, standingOf } from "./mantri/standing.ts";
 
 /**
  * Resource-aware restart: an outlier is killed and run again, or copied beside itself, as soon as
  * that is likely to save time, and while others wait only if it saves work as well.
  */
-export const mantri: SpeculationPolicy<MantriParams, Looks> = {
+export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
   name: "mantri",
   source:
     "Ananthanarayanan, Kandula, Greenberg, Stoica, Lu, Saha, Harris: Reining in the Outliers in " +
@@ -53,15 +50,16 @@ export const mantri: SpeculationPolicy<MantriParams, Looks> = {
   whole: ["alpha", "gamma"],
   needs: ["slot-offers"],
   wants: ["kill-restart", "kill-only"],
-  remember: () => new Map(),
+  remember: () => ({ looks: new Map(), firstReportAt: Number.POSITIVE_INFINITY }),
 
-  learn({ memory, view }, what) {
-    // What has been acted upon, or is over, is left alone until the next look.
-    if (what.kind === "attempt-assumed" || what.kind === "attempt-succeeded") {
-      const { task } = view.attempt(what.attempt);
-      memory.get(view.task(task).phase)?.candidates.delete(task);
+  learn(ctx, what) {
+    const { memory, view } = ctx;
+    if (what.kind === "slots-offered" || what.kind === "woken") judgeFirstReports(ctx);
+    else if (what.kind === "attempt-started") expectReport(ctx, what.attempt);
+    else if (what.kind === "attempt-assumed" || what.kind === "attempt-succeeded") {
+      dropCandidate(ctx, view.attempt(what.attempt).task);
     } else if (what.kind === "job-ended") {
-      for (const { id } of view.job(what.job).phases) memory.delete(id);
+      for (const { id } of view.job(what.job).phases) memory.looks.delete(id);
     }
   },
 
@@ -71,18 +69,18 @@ export const mantri: SpeculationPolicy<MantriParams, Looks> = {
     let wakeAt = view.now + params.periodMs;
     for (const job of view.jobs()) {
       for (const { id } of view.phases(job.id)) {
-        let look = memory.get(id);
-        if (look === undefined || look.nextAt <= view.now) {
-          const { candidates, ...seen } = lookAt(ctx, id);
-          const since = look?.since ?? view.now;
-          const everyMs = lookEveryMs({ ...params, lifeMs: seen.lifeMs, since, now: view.now });
-          look = { since, nextAt: instant(view.now + everyMs), candidates };
-          memory.set(id, look);
+        const last = memory.looks.get(id);
+        let nextAt = last?.nextAt;
+        if (nextAt === undefined || nextAt <= view.now) {
+          const seen = lookAt(ctx, id, last);
+          memory.looks.set(id, seen.look);
           asks.push(...seen.asks);
+          ({ nextAt } = seen.look);
         }
-        wakeAt = Math.min(wakeAt, look.nextAt);
+        wakeAt = Math.min(wakeAt, nextAt);
       }
     }
+    setFirstReportAt(ctx);
     return [...asks, { kind: "wake", at: instant(wakeAt) }];
   },
 
@@ -96,22 +94,22 @@ interface AskedSlot extends Slot {
   readonly is: "contended" | "idle";
 }
 
-/** Candidates of a phase that are judged anew for one slot, until one is worth it. */
+/** Candidates of a phase that are judged anew for one slot. */
 const JUDGED_MAX = 3;
 
-/** §6.1: restarts or duplicates the task that would benefit the most. */
+/** §6.1: restarts or duplicates the task that would benefit the most, on this node. */
 function helpMost(ctx: MantriContext, job: JobId, slot: AskedSlot): readonly Ask[] {
   const { view } = ctx;
   if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-  let most: Worth | undefined;
+  const worth: Worth[] = [];
   let passed: Passed | undefined;
   for (const { id } of view.phases(job, slot.kind)) {
     for (const found of judged(ctx, id, slot)) {
-      if ("by" in found) {
-        if (most === undefined || savedMs(found) > savedMs(most)) most = found;
-      } else passed ??= found;
+      if ("by" in found) worth.push(found);
+      else passed ??= found;
     }
   }
+  const [most] = worth.sort(mostFirst);
   if (most !== undefined) return help(ctx, most, slot.node);
   if (passed === undefined) {
     // A slot that a waiting task gets needs no excuse.
@@ -120,6 +118,11 @@ function helpMost(ctx: MantriContext, job: JobId, slot: AskedSlot): readonly Ask
   const { rule, standing, task } = passed;
   return refuse(ctx, rule, () => (standing === undefined ? {} : numbersOf(standing)), task);
 }
+
+const mostFirst = descending<Worth>(
+  savedMs,
+  ascending(({ task }) => task),
+);
 
 interface Worth extends Standing {
   readonly by: Help;
@@ -131,23 +134,20 @@ interface Passed {
   readonly standing?: Standing;
 }
 
-/** The candidates of a phase, for this slot, up to the first that is worth it. */
+/** The first candidates of a phase, for this slot. */
 function* judged(ctx: MantriContext, phase: PhaseId, slot: AskedSlot): Generator<Worth | Passed> {
   let count = 0;
-  for (const task of ctx.memory.get(phase)?.candidates ?? []) {
+  for (const { task, periodMs } of candidatesOf(ctx, phase)) {
     // Not said in the paper, which restarts "elsewhere": never where the task has run.
     if (ctx.view.hasRunOn(task, slot.node)) {
       yield { task, rule: "has-run-here" };
       continue;
     }
-    const standing = standingOf(ctx, task, ctx.estimate.newCopy(task, slot.node));
+    const newCopy = ctx.estimate.newCopy(task, slot.node);
+    const standing = standingOf(ctx, task, { newCopy, periodMs });
     if (standing === undefined) continue;
     const by = helpFor(ctx, standing, slot.is);
-    if (by !== undefined) {
-      yield { ...standing, by };
-      return;
-    }
-    yield { task, rule: "not-worth-it", standing };
+    yield by === undefined ? { task, rule: "not-worth-it", standing } : { ...standing, by };
     if (++count === JUDGED_MAX) return;
   }
 }

@@ -30,11 +30,8 @@ export const mapreduce: SpeculationPolicy<MapreduceParams, null> = {
   needs: ["slot-offers"],
   remember: () => null,
 
-  onIdleSlot(ctx, job, slot) {
-    const { view } = ctx;
-    if (view.job(job).speculate === false) return refuse(ctx, "job-forbids-copies", () => ({}));
-    return firstLaunch(view, job, slot, (phase) => lookAt(ctx, phase, slot.node));
-  },
+  onIdleSlot: (ctx, job, slot) =>
+    firstLaunch(ctx.view, job, slot, (phase) => lookAt(ctx, phase, slot.node)),
 };
 
 /** The launch of a copy, or why there is none. */
@@ -43,14 +40,15 @@ function lookAt(ctx: Context<MapreduceParams, null>, phase: PhaseId, node: NodeI
   // Mantri §7: nothing is copied until a threshold number of tasks have finished.
   const { done, tasks } = view.counts(phase);
   const doneMin = tasks - remainingMax({ ...params, tasks });
-  const numbers = { done, doneMin, tasks };
-  if (done < doneMin) return refuse(ctx, "not-near-its-end", () => numbers);
+  const numbers = () => ({ done, doneMin, tasks });
+  if (done < doneMin) return refuse(ctx, "not-near-its-end", numbers);
 
   // Mantri §7: then all the tasks that remain are. Which of them comes first is not said: the one
   // that was launched first.
   const choice = firstCopy(ctx, phase, node, { name: "mapreduce remaining", tells: "first" });
-  if (choice.kind === "none") return refuse(ctx, choice.rule, () => numbers);
-  return [copyOn(node, choice.attempt.task, { rule: "remains-near-the-end", numbers })];
+  if (choice.kind === "none") return refuse(ctx, choice.rule, numbers);
+  const why = { rule: "remains-near-the-end", numbers: numbers() };
+  return [copyOn(node, choice.attempt.task, why)];
 }
 
 /** How many tasks of a phase may remain when they are copied: a part of a task counts as one. */

@@ -22,19 +22,17 @@ export function useOf(ctx: CapacityContext, queue: string, kind: SlotKind): Queu
   const capacity = Math.floor(((settings?.capacity ?? 0) * slots) / 100);
   const maximum = Math.floor(((settings?.maximumCapacity ?? 0) * slots) / 100);
   const occupiedBy = new Map<string, number>();
-  const active = new Set<string>();
   let occupied = 0;
   for (const id of memory.jobsOf.get(queue) ?? []) {
     const { user } = view.job(id);
     const running = view.running(kind, { job: id });
     occupied += running;
     occupiedBy.set(user, (occupiedBy.get(user) ?? 0) + running);
-    if (memory.jobs.get(id)?.waits[kind] === true) active.add(user);
   }
   const userLimit = userLimitOf({
     capacity,
     occupied,
-    activeUsers: active.size,
+    activeUsers: memory.activeUsers.get(queue)?.[kind] ?? 0,
     minimumPercent: settings?.minimumUserLimitPercent ?? params.minimumUserLimitPercent,
     factor: settings?.userLimitFactor ?? params.userLimitFactor,
   });
@@ -47,6 +45,21 @@ export function useOf(ctx: CapacityContext, queue: string, kind: SlotKind): Queu
     occupiedBy,
     userLimit,
   };
+}
+
+/**
+ * Hadoop 1.2.1, updateContextInfoForJob: who is active is told at the beginning of a heartbeat, so
+ * that a user whose last waiting task is given in it still counts.
+ */
+export function noteActiveUsers({ memory, view }: CapacityContext): void {
+  memory.activeUsers.clear();
+  for (const [queue, jobs] of memory.jobsOf) {
+    const active = view.kinds.map((kind) => {
+      const waiting = jobs.filter((id) => memory.jobs.get(id)?.waits[kind] === true);
+      return new Set(waiting.map((id) => view.job(id).user)).size;
+    });
+    memory.activeUsers.set(queue, active);
+  }
 }
 
 /**

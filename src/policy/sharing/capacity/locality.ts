@@ -23,18 +23,19 @@ export function learnOpportunities(ctx: CapacityContext, what: ClusterEvent | No
 
 /**
  * Hadoop 1.2.1, JobInProgress.scheduleOffSwitch: a job goes off its rack once it has been offered
- * more slots than it has maps left (or than there are nodes), less the fewer nodes have its input.
+ * more slots than it has maps left (or than there are nodes), times the factor of its wait.
  */
-export function maySwitchRack(ctx: CapacityContext, id: JobId): boolean {
-  const { memory, params, view } = ctx;
+export function maySwitchRack({ memory, view }: CapacityContext, id: JobId): boolean {
   const job = memory.jobs.get(id);
   if (job === undefined) return true;
   let left = job.maps;
   for (const phase of view.job(id).phases) {
-    if (phase.slots.some((kind) => isMap(view, kind))) left -= view.counts(phase.id).done;
+    if (!phase.slots.some((kind) => isMap(view, kind))) continue;
+    // A map whose output was lost is left again.
+    const { done, recomputing } = view.counts(phase.id);
+    left -= done - recomputing;
   }
-  const nodes = memory.nodes.size;
-  const share = Math.min(view.inputNodes(id) / Math.max(1, nodes), params.localityWaitFactor);
+  const required = Math.min(left, memory.nodes.size);
   // The offer at hand counts.
-  return Math.min(left, nodes) * share < job.missed + 1;
+  return Math.fround(required * (job.waitFactor ?? 1)) < job.missed + 1;
 }

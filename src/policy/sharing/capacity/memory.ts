@@ -20,6 +20,8 @@ export interface CapacityMemory {
   readonly jobs: Map<JobId, JobMemory>;
   /** Nodes that are joined and not lost. */
   readonly nodes: Set<NodeId>;
+  /** Per queue and slot kind: users with waiting tasks when the node at hand made its offer. */
+  readonly activeUsers: Map<string, number[]>;
 }
 
 export interface JobMemory {
@@ -31,6 +33,8 @@ export interface JobMemory {
   readonly waits: boolean[];
   /** Offers since it last had a map near its data: numSchedulingOpportunities. */
   missed: number;
+  /** localityWaitFactor as the job's initialisation left it; undefined before. */
+  waitFactor: number | undefined;
 }
 
 export type CapacityContext = Context<CapacityParams, CapacityMemory>;
@@ -40,6 +44,7 @@ export const emptyMemory = (): CapacityMemory => ({
   jobsOf: new Map(),
   jobs: new Map(),
   nodes: new Set(),
+  activeUsers: new Map(),
 });
 
 export function queuesOf({
@@ -62,7 +67,10 @@ export function learnJobs(ctx: CapacityContext, what: ClusterEvent | Notice): vo
       return;
     case "job-waits": {
       const job = memory.jobs.get(what.job);
-      if (job !== undefined) job.waits[what.slotKind] = what.waits;
+      if (job === undefined) return;
+      job.waits[what.slotKind] = what.waits;
+      // Its first waiting task: the job has just been initialised.
+      job.waitFactor ??= calibrated(ctx, what.job);
       return;
     }
     case "node-joined":
@@ -80,6 +88,16 @@ export function learnJobs(ctx: CapacityContext, what: ClusterEvent | Notice): vo
   }
 }
 
+/**
+ * Hadoop 1.2.1, JobInProgress.createCache: once, the default factor gives way to the share of the
+ * nodes that hold the job's input; one that was set is the user's intent. Java's floats.
+ */
+function calibrated({ memory, params, view }: CapacityContext, job: JobId): number {
+  const factor = Math.fround(params.localityWaitFactor);
+  if (factor !== 1 || memory.nodes.size === 0) return factor;
+  return Math.min(Math.fround(view.inputNodes(job) / memory.nodes.size), factor);
+}
+
 /** Jobs of queues that are there no more go on in the first, as those of other pools do. */
 function rehome(ctx: CapacityContext): void {
   const { memory, view } = ctx;
@@ -87,13 +105,15 @@ function rehome(ctx: CapacityContext): void {
   for (const [queue, ids] of [...memory.jobsOf]) {
     if (queues.has(queue)) continue;
     for (const id of ids) {
-      const waits = memory.jobs.get(id)?.waits;
+      const before = memory.jobs.get(id);
       leave(memory, id);
       enter(ctx, queues, view.job(id));
       const entered = memory.jobs.get(id);
-      waits?.forEach((each, kind) => {
-        if (entered !== undefined) entered.waits[kind] = each;
+      if (before === undefined || entered === undefined) continue;
+      before.waits.forEach((each, kind) => {
+        entered.waits[kind] = each;
       });
+      entered.waitFactor = before.waitFactor;
     }
   }
 }
@@ -120,7 +140,8 @@ function enter(
     tasks += phase.tasks.length;
     if (phase.slots.some((kind) => isMap(view, kind))) maps += phase.tasks.length;
   }
-  memory.jobs.set(job.id, { queue, tasks, maps, waits: view.kinds.map(() => false), missed: 0 });
+  const waits = view.kinds.map(() => false);
+  memory.jobs.set(job.id, { queue, tasks, maps, waits, missed: 0, waitFactor: undefined });
 }
 
 function leave(memory: CapacityMemory, job: JobId): void {

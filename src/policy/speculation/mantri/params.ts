@@ -1,6 +1,7 @@
+import type { PhaseId } from "../../../model/ids.ts";
 import type { Context } from "../../policy.ts";
 import type { Reporting } from "../../shared/report-period.ts";
-import type { Looks } from "./look.ts";
+import type { Look } from "./look.ts";
 
 /** Of Δ: §5 has 10,000 ms for a long task and 10 reports in the life of a short one. */
 export interface MantriParams extends Reporting {
@@ -21,4 +22,11 @@ export interface MantriParams extends Reporting {
   readonly restartTakesSlot: boolean;
 }
 
-export type MantriContext = Context<MantriParams, Looks>;
+/** Plain data. */
+export interface MantriMemory {
+  readonly looks: Map<PhaseId, Look>;
+  /** When the next task can be judged that could not be so far; Infinity if there is none. */
+  firstReportAt: number;
+}
+
+export type MantriContext = Context<MantriParams, MantriMemory>;

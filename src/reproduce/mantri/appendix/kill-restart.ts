@@ -25,6 +25,17 @@ export function meanTime(beta: number): number {
   return beta / (beta - 1);
 }
 
+/**
+ * E max R of so many tasks: G(n+1) G(1-1/beta) / G(n+1-1/beta) with the gamma function G, which is
+ * the product of i / (i - 1/beta) for i from 1 to n.
+ */
+export function meanLongest(beta: number, tasks: number): number {
+  assert(beta > 1, "a tail with beta of 1 or less has no mean");
+  let product = 1;
+  for (let i = 1; i <= tasks; i += 1) product *= i / (i - 1 / beta);
+  return product;
+}
+
 /** t_k. */
 export const killTime = ({ restart, delta }: HeavyTail): number => restart + delta;
 

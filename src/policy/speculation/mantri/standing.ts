@@ -1,0 +1,95 @@
+import { type Distribution, meanOf } from "../../../base/distribution.ts";
+import { type AttemptId, type Instant, instant, type TaskId } from "../../../model/ids.ts";
+import type { Numbers } from "../../../model/why.ts";
+import { reportPeriodMs } from "../../shared/report-period.ts";
+import type { MantriContext } from "./params.ts";
+import { savesWork } from "./pseudocode-1.ts";
+
+/** A task of which all attempts have reported, and what another run of it would take. */
+export interface Standing {
+  readonly task: TaskId;
+  /** c, its running copies. */
+  readonly copies: number;
+  /** The first of them; the only one where it matters. */
+  readonly attempt: AttemptId;
+  /** t_rem: of the copy that will be the first to end. */
+  readonly timeLeftMs: number;
+  /** t_new. */
+  readonly newCopy: Distribution;
+  /** E(t_new). */
+  readonly newCopyMs: number;
+  /** Δ. */
+  readonly periodMs: number;
+  readonly restarts: number;
+}
+
+/** Another run of a task. */
+export interface AnotherRun {
+  /** t_new, on a node or on an average one. */
+  readonly newCopy: Distribution;
+  /** Δ of the task: where the run might be has no part in it. */
+  readonly periodMs: number;
+}
+
+/** On an average node; undefined while nothing is known of new copies. */
+export function anotherRun(
+  { estimate, params }: Pick<MantriContext, "estimate" | "params">,
+  task: TaskId,
+): (AnotherRun & { readonly newCopyMs: number }) | undefined {
+  const newCopy = estimate.newCopy(task);
+  const newCopyMs = meanOf(newCopy);
+  if (newCopyMs === undefined) return undefined;
+  return { newCopy, newCopyMs, periodMs: reportPeriodMs(params, newCopyMs) };
+}
+
+/**
+ * When the task can be judged: all its copies have run for Δ, and the last one that we launched,
+ * killed or not, was launched some periods ago: for stability, §5.1 leaves such a task alone.
+ * undefined while an attempt has been acted upon, or has not started, and where none runs.
+ */
+export function judgedFrom(
+  { params, view }: Pick<MantriContext, "params" | "view">,
+  task: TaskId,
+  periodMs: number,
+): Instant | undefined {
+  let from: number | undefined;
+  let leftAloneUntil = 0;
+  for (const { as, launchedAt, startedAt, state } of view.attemptsOf(task)) {
+    if (state === "dying" || state === "assumed") return undefined;
+    if (as === "speculative" || as === "restart") {
+      leftAloneUntil = Math.max(leftAloneUntil, launchedAt + params.stablePeriods * periodMs);
+    }
+    if (state !== "running") continue;
+    from = Math.max(from ?? 0, (startedAt ?? view.now) + periodMs);
+  }
+  return from === undefined ? undefined : instant(Math.max(from, leftAloneUntil));
+}
+
+/** undefined while the task cannot be judged, or nothing is known of new copies. */
+export function standingOf(
+  ctx: MantriContext,
+  task: TaskId,
+  { newCopy, periodMs }: AnotherRun,
+): Standing | undefined {
+  const { estimate, view } = ctx;
+  const newCopyMs = meanOf(newCopy);
+  const from = judgedFrom(ctx, task, periodMs);
+  if (newCopyMs === undefined || from === undefined || view.now < from) return undefined;
+  let copies = 0;
+  let attempt: AttemptId | undefined;
+  let timeLeftMs = Number.POSITIVE_INFINITY;
+  for (const { id } of view.runningOf(task)) {
+    copies++;
+    attempt ??= id;
+    timeLeftMs = Math.min(timeLeftMs, estimate.timeLeft(id));
+  }
+  if (attempt === undefined) return undefined;
+  const restarts = view.restarts(task);
+  return { task, attempt, copies, timeLeftMs, newCopy, newCopyMs, periodMs, restarts };
+}
+
+/** What was compared. */
+export function numbersOf(standing: Standing): Numbers {
+  const { copies, newCopyMs, periodMs, restarts, timeLeftMs } = standing;
+  return { timeLeftMs, newCopyMs, periodMs, savesWork: savesWork(standing), copies, restarts };
+}
