@@ -23,7 +23,7 @@ export default defineConfig({
       {
         test: {
           name: "worlds",
-          include: ["test/{conformance,simulate}/**/*.test.ts"],
+          include: ["test/{conformance,letter,simulate}/**/*.test.ts"],
           testTimeout: 180_000,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

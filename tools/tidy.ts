@@ -2,6 +2,7 @@ import { casts, exits, purity } from "./tidy/bans.ts";
 import { deadFiles } from "./tidy/dead-files.ts";
 import { importTable } from "./tidy/imports.ts";
 import { columns, fileLength, functionLength } from "./tidy/lengths.ts";
+import { letterDoor } from "./tidy/letter-door.ts";
 import { links } from "./tidy/links.ts";
 import { quotes } from "./tidy/quotes.ts";
 import type { Check, Finding } from "./tidy/source.ts";
@@ -13,6 +14,7 @@ export { readRepository } from "./tidy/source.ts";
 /** The rules of the house that no compiler and no linter knows; each runs as a test. */
 export const CHECKS: ReadonlyMap<string, Check> = new Map([
   ["imports follow the table", importTable],
+  ["a letter knows the door alone", letterDoor],
   ["the pure folders read no clock, draw no chance and round alike everywhere", purity],
   ["there is no any, and as only where branded values are made", casts],
   ["only its main.ts ends a process", exits],

@@ -33,6 +33,8 @@ const OFFENDERS: readonly [check: string, path: string, text: string, says: RegE
     'import "../order/b.ts";',
     /policy\/shared may not import policy/,
   ],
+  ["a letter", "test/letter/a.ts", 'import "../../src/core/rates.ts";', /behind the door/],
+  ["a letter", "test/letter/a.test.ts", 'import "../simulate/dice.ts";', /behind the door/],
   ["the pure folders", "src/core/a.ts", "const now = Date.now();", /Date: time is/],
   ["the pure folders", "src/core/a.ts", "const x = Math.random();", /ctx\.random/],
   ["the pure folders", "src/core/a.ts", "const x = Math.exp(1);", /exp from base\/math\.ts/],

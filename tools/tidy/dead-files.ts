@@ -8,6 +8,7 @@ const ENTRIES = [
   /^vitest\.config\.ts$/,
   /^tools\/(bundle\.config|global-setup|tally-reporter)\.ts$/,
   /^bench\/main\.ts$/,
+  /^test\/letter\/main\.ts$/,
   /^tools\/cluster\/(slow\/)?main\.ts$/,
   /^bench\/fidelity\/jobs\//,
   /^examples\//,

@@ -1,0 +1,230 @@
+import { Memory } from "./memory.ts";
+
+/**
+ * What the driver knows of a world: it did all of it, and wrote it down. Nothing here is read from
+ * the scheduler's view. Times are milliseconds, scores go from 0 to 1, and rates are such that a
+ * score is exact in a double, so that what is equal on paper is equal here.
+ */
+export type Form = "reported" | "curve-3s" | "curve-fresh";
+export type Kind = 0 | 1;
+export const MAP: Kind = 0;
+export const REDUCE: Kind = 1;
+
+export interface NodeBook {
+  readonly id: number;
+  readonly name: string;
+  readonly rack: number;
+  /** By kind. */
+  readonly slots: readonly [number, number];
+  /** How much faster than usual its attempts are at first. */
+  readonly speed: number;
+  joined: boolean;
+  silentSince: number | undefined;
+  /** Attempts that ended well on it, of whatever job. */
+  succeeded: number;
+}
+
+export interface JobBook {
+  readonly id: number;
+  readonly speculate: boolean;
+  /** 0 is served first. */
+  readonly priority: number;
+  readonly submittedAt: number;
+  readonly phases: PhaseBook[];
+  /** Failed attempts by node. */
+  readonly failuresOn: Map<number, number>;
+  submitted: boolean;
+  ended: boolean;
+}
+
+export interface PhaseBook {
+  readonly id: number;
+  readonly job: JobBook;
+  readonly kind: Kind;
+  readonly tasks: TaskBook[];
+  readonly reads: readonly PhaseBook[];
+  /** Of the phases that it reads, the share that must be done before it starts. */
+  readonly slowstart: number;
+  ready: boolean;
+}
+
+export interface TaskBook {
+  readonly id: number;
+  readonly index: number;
+  readonly phase: PhaseBook;
+  readonly bytes: number;
+  /** That it reads. */
+  readonly records: number;
+  readonly replicas: readonly number[];
+  readonly attempts: AttemptBook[];
+  /** It has what it was to make: false again once an output that is needed is lost. */
+  done: boolean;
+  everDone: boolean;
+  failures: number;
+  restarts: number;
+  readonly outputs: Set<number>;
+}
+
+export type State = "running" | "dying" | "succeeded" | "failed" | "killed";
+
+export interface Piece {
+  readonly from: number;
+  readonly score: number;
+  readonly perMs: number;
+}
+
+export interface AttemptBook {
+  readonly id: number;
+  readonly task: TaskBook;
+  readonly node: NodeBook;
+  readonly speculative: boolean;
+  /** Begun anew by its policy. */
+  readonly restarted: boolean;
+  readonly startedAt: number;
+  state: State;
+  endedAt: number;
+  pieces: Piece[];
+  /** What the host has said of it, last of all; only where progress is reported. */
+  report: { readonly at: number; readonly score: number; readonly changedAt: number };
+}
+
+export interface RequestBook {
+  readonly id: number;
+  readonly task: TaskBook;
+  readonly madeAt: number;
+  admits(node: number): boolean;
+}
+
+export class Books {
+  now = 0;
+  step = 0;
+  readonly nodes: NodeBook[] = [];
+  readonly jobs: JobBook[] = [];
+  /** Of a usual attempt of a job, by its number. */
+  usualMs: readonly number[] = [];
+  readonly tasks = new Map<number, TaskBook>();
+  readonly attempts = new Map<number, AttemptBook>();
+  /** Those that run or are dying. */
+  readonly onSlots = new Set<AttemptBook>();
+  readonly requests = new Map<number, RequestBook>();
+  readonly form: Form;
+  readonly memory: Memory;
+
+  constructor(form: Form, statisticsEvery: number) {
+    this.form = form;
+    this.memory = new Memory(statisticsEvery, this);
+  }
+
+  /** What is worked out over a phase, a job or the cluster, and may be a little old. */
+  held<T>(key: string, workOut: () => T, from?: string): T {
+    return this.memory.held(key, workOut, from);
+  }
+
+  get joined(): NodeBook[] {
+    return this.nodes.filter((node) => node.joined);
+  }
+
+  get liveJobs(): JobBook[] {
+    return this.jobs.filter((job) => job.submitted && !job.ended);
+  }
+
+  isRequested(task: TaskBook): boolean {
+    return [...this.requests.values()].some((request) => request.task === task);
+  }
+
+  node(id: number): NodeBook {
+    const node = this.nodes[id];
+    if (node === undefined) throw new Error(`no node ${id}`);
+    return node;
+  }
+
+  slots(kind: Kind): number {
+    return this.joined.reduce((total, node) => total + node.slots[kind], 0);
+  }
+
+  /** Of jobs that live, and of those that have ended while their last attempts are dying. */
+  holding(): AttemptBook[] {
+    return [...this.onSlots];
+  }
+
+  /** The moment as of which the attempt is seen: a silent node says nothing. */
+  seenAt(attempt: AttemptBook): number {
+    const { silentSince } = attempt.node;
+    const until = silentSince === undefined ? this.now : Math.min(this.now, silentSince);
+    if (this.form === "reported") return attempt.report.at;
+    if (this.form === "curve-fresh") return Math.max(until, attempt.startedAt);
+    const reports = Math.floor((until - attempt.startedAt) / 3_000);
+    return attempt.startedAt + Math.max(0, reports) * 3_000;
+  }
+
+  /** Its score, as far as the host has shown it. */
+  score(attempt: AttemptBook): number {
+    if (this.form === "reported") return attempt.report.score;
+    return scoreAt(attempt, this.seenAt(attempt));
+  }
+
+  elapsed(attempt: AttemptBook): number {
+    return this.now - attempt.startedAt;
+  }
+
+  /** LATE 4: ProgressScore / T. What has run for no time has shown nothing. */
+  rate(attempt: AttemptBook): number {
+    if (attempt.state === "succeeded") {
+      return 1 / Math.max(1, attempt.endedAt - attempt.startedAt);
+    }
+    const elapsed = this.elapsed(attempt);
+    return elapsed > 0 ? this.score(attempt) / elapsed : 0;
+  }
+
+  /** LATE 4: (1 - ProgressScore) / ProgressRate. */
+  timeLeft(attempt: AttemptBook): number {
+    const left = 1 - this.score(attempt);
+    if (left <= 0) return 0;
+    const rate = this.rate(attempt);
+    return rate > 0 ? left / rate : Number.POSITIVE_INFINITY;
+  }
+}
+
+/** The truth, whoever has seen it. */
+export function scoreAt(attempt: AttemptBook, at: number): number {
+  let piece: Piece | undefined;
+  for (const next of attempt.pieces) if (next.from <= at) piece = next;
+  if (piece === undefined) return 0;
+  return Math.min(1, piece.score + piece.perMs * (at - piece.from));
+}
+
+export const holds = ({ state }: AttemptBook): boolean => state === "running" || state === "dying";
+
+export const unended = (task: TaskBook): AttemptBook[] => task.attempts.filter(holds);
+
+/** Its one attempt, if that one runs: what has several is being speculated on already. */
+export function runsAlone(task: TaskBook): AttemptBook | undefined {
+  if (task.done) return undefined;
+  const [first, second] = unended(task);
+  return second === undefined && first?.state === "running" ? first : undefined;
+}
+
+export const waits = (task: TaskBook): boolean =>
+  task.phase.ready && !task.done && unended(task).length === 0;
+
+export const isRunning = (task: TaskBook): boolean =>
+  !task.done && task.attempts.some(({ state }) => state === "running");
+
+/** Hadoop 1.2.1, TaskInProgress.hasRunOnMachine: launched there at any time. */
+export const hasRunOn = (task: TaskBook, node: number): boolean =>
+  task.attempts.some((attempt) => attempt.node.id === node);
+
+export const doneIn = (phase: PhaseBook): number => phase.tasks.filter((task) => task.done).length;
+
+/** The attempts that ended well, also of tasks that run again since their output was lost. */
+export const successes = (phase: PhaseBook): AttemptBook[] =>
+  phase.tasks.flatMap((task) => task.attempts.filter(({ state }) => state === "succeeded"));
+
+export const runningIn = (phase: PhaseBook): AttemptBook[] =>
+  phase.tasks.flatMap((task) =>
+    task.done ? [] : task.attempts.filter(({ state }) => state === "running"),
+  );
+
+/** Tasks of which an attempt runs, in the order in which they were launched. */
+export const inOrderOfLaunch = (phase: PhaseBook): TaskBook[] =>
+  phase.tasks.filter(isRunning).sort((a, b) => (unended(a)[0]?.id ?? 0) - (unended(b)[0]?.id ?? 0));

@@ -1,0 +1,45 @@
+import type { Letter } from "./letter.ts";
+import { type Difference, Play } from "./play.ts";
+
+/** What all worlds of a policy came to. */
+export interface Driven {
+  readonly policy: string;
+  worlds: number;
+  decisions: number;
+  copies: number;
+  restarts: number;
+  kills: number;
+  requests: number;
+  withdrawals: number;
+  differing: number;
+  /** The first of each world that has any. */
+  readonly differences: Difference[];
+}
+
+const MOMENTS_MAX = 300;
+
+/** Plays worlds of rising seeds until so many decisions have been compared. */
+export function drive(letter: Letter, from: number, decisions: number): Driven {
+  const driven: Driven = {
+    ...{ policy: letter.policy, worlds: 0, decisions: 0, copies: 0, restarts: 0, kills: 0 },
+    ...{ requests: 0, withdrawals: 0, differing: 0, differences: [] },
+  };
+  for (let seed = from; driven.decisions < decisions; seed++) {
+    const played = new Play(letter, seed).run(MOMENTS_MAX);
+    driven.worlds++;
+    driven.decisions += played.decisions;
+    driven.copies += played.actions.copies;
+    driven.restarts += played.actions.restarts;
+    driven.kills += played.actions.kills;
+    driven.requests += played.actions.requests;
+    driven.withdrawals += played.actions.withdrawals;
+    driven.differing += played.differences.length;
+    const [first] = played.differences;
+    if (first !== undefined) driven.differences.push(first);
+  }
+  return driven;
+}
+
+export const differenceText = (d: Difference): string =>
+  `${d.policy}, seed ${d.seed}, at ${d.at} ms, ${d.where}: expected ${d.expected || "nothing"}, ` +
+  `found ${d.found || "nothing"}`;

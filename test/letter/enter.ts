@@ -1,0 +1,88 @@
+import type { Action } from "../../src/policy/index.ts";
+import type { AttemptBook } from "./books.ts";
+import * as told from "./events.ts";
+import type { Play } from "./play.ts";
+
+type Of<K extends Action["kind"]> = Extract<Action, { kind: K }>;
+
+/** What the scheduler has launched starts at once. */
+export function enterLaunch(play: Play, action: Of<"launch">): void {
+  const { books, dice, plan } = play;
+  const { now } = books;
+  const task = books.tasks.get(action.task);
+  if (task === undefined) throw new Error(`a launch of task ${action.task}, which is none`);
+  const node = books.node(action.node);
+  const usualMs = books.usualMs[task.phase.job.id] ?? 60_000;
+  const luck = dice.chance(plan.chances.straggler)
+    ? dice.pick([2.5, 5, 12])
+    : dice.pick([1, 1, 1.25]);
+  const size = 0.5 + task.bytes / (128 * 1_048_576);
+  const attempt: AttemptBook = {
+    ...{ id: action.attempt, task, node, speculative: action.as === "speculative" },
+    restarted: action.as === "restart",
+    ...{ startedAt: now, state: "running", endedAt: Number.NaN },
+    pieces: [{ from: now, score: 0, perMs: exact(node.speed / (usualMs * size * luck)) }],
+    report: { at: now, score: 0, changedAt: now },
+  };
+  if (action.as === "speculative" && action.request === undefined) play.played.actions.copies++;
+  if (action.request !== undefined) books.requests.delete(action.request);
+  task.attempts.push(attempt);
+  books.attempts.set(attempt.id, attempt);
+  books.onSlots.add(attempt);
+  play.send(told.started(books, attempt));
+}
+
+/** A rate whose products with milliseconds are exact. */
+export const exact = (perMs: number): number => Math.max(1, Math.round(perMs * 2 ** 30)) / 2 ** 30;
+
+/** On a silent node nobody will report it. */
+export function enterKill(play: Play, action: Of<"kill">): void {
+  const attempt = play.books.attempts.get(action.attempt);
+  if (attempt === undefined || attempt.state !== "running") return;
+  attempt.state = "dying";
+  if (action.then === "restart") {
+    attempt.task.restarts++;
+    play.played.actions.restarts++;
+  }
+  if (attempt.node.silentSince !== undefined) endAs(play, attempt, "killed");
+}
+
+export function endAs(
+  play: Play,
+  attempt: AttemptBook,
+  state: "succeeded" | "failed" | "killed",
+): void {
+  attempt.state = state;
+  attempt.endedAt = play.books.now;
+  play.books.onSlots.delete(attempt);
+  if (state === "succeeded") attempt.node.succeeded++;
+}
+
+export function enterRequest(play: Play, action: Of<"request"> | Of<"withdraw">): void {
+  const { books } = play;
+  if (action.kind === "withdraw") {
+    books.requests.delete(action.request);
+    return;
+  }
+  const task = books.tasks.get(action.task);
+  if (task === undefined) throw new Error(`a request for task ${action.task}, which is none`);
+  const { where } = action;
+  books.requests.set(action.request, {
+    ...{ id: action.request, task, madeAt: books.now },
+    admits: (node) =>
+      where.on === "any" || where.nodes.includes(node as never) === (where.on === "only"),
+  });
+}
+
+/** The scheduler must say that a job is over when it is, and not before. */
+export function judgeEnds(play: Play, actions: readonly Action[]): void {
+  const { books } = play;
+  const said = actions.flatMap((action) => (action.kind === "end-job" ? [action.job] : []));
+  for (const job of books.liveJobs) {
+    const finished = job.phases.every((phase) => phase.tasks.every((task) => task.everDone));
+    const failed = job.phases.some((phase) => phase.tasks.some((task) => task.failures >= 4));
+    const found = said.includes(job.id as never);
+    play.compare("end of job", String(finished || failed), String(found));
+    if (finished || failed) job.ended = true;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Estimator } from "../../src/policy/index.ts";
+import type { Books } from "./books.ts";
+import { newCopyMs } from "./mantri.ts";
+
+/** What the world knows of its own times, in the estimator's seat. */
+export const estimatorOf = (books: Books): Estimator<object, null> => ({
+  name: "own-estimates",
+  source: "test/letter",
+  defaults: {},
+  needs: [],
+  steady: false,
+  remember: () => null,
+  timeLeft(_ctx, id) {
+    const attempt = books.attempts.get(id);
+    // One that was launched at this moment has shown nothing.
+    return attempt === undefined ? Number.POSITIVE_INFINITY : books.timeLeft(attempt);
+  },
+  newCopy(_ctx, id, on) {
+    const task = books.tasks.get(id);
+    if (task === undefined) throw new Error(`no task ${id}`);
+    const node = on === undefined ? undefined : books.node(on);
+    return { kind: "samples", rising: newCopyMs(books, task, node) };
+  },
+});

@@ -1,0 +1,128 @@
+import {
+  attemptId,
+  instant,
+  jobId,
+  nodeId,
+  phaseId,
+  rackId,
+  slotKind,
+  taskId,
+} from "../../src/core/index.ts";
+import type { ClusterEvent, Job, Phase, ProgressSource } from "../../src/policy/index.ts";
+import type { AttemptBook, Books, JobBook, Kind, NodeBook, PhaseBook } from "./books.ts";
+
+/** What the books say, in the words that the scheduler's door understands. */
+export type Told = ClusterEvent extends infer E
+  ? E extends { at: unknown }
+    ? Omit<E, "at">
+    : never
+  : never;
+
+export const joined = (node: NodeBook): Told => ({
+  kind: "node-joined",
+  node: {
+    id: nodeId(node.id),
+    name: node.name,
+    rack: rackId(node.rack),
+    slots: node.slots.map((count, kind) => ({ kind: slotKind(kind), count })),
+  },
+});
+
+export const submitted = (job: JobBook): Told => ({ kind: "job-submitted", job: describe(job) });
+
+const PRIORITIES = ["very-high", "high", "normal", "low", "very-low"] as const;
+
+function describe(job: JobBook): Job {
+  return {
+    id: jobId(job.id),
+    name: `job-${job.id}`,
+    user: "u",
+    pool: "p",
+    priority: PRIORITIES[job.priority] ?? "normal",
+    submittedAt: instant(job.submittedAt),
+    speculate: job.speculate,
+    phases: job.phases.map(describePhase),
+  };
+}
+
+const describePhase = (phase: PhaseBook): Phase => ({
+  id: phaseId(phase.id),
+  name: `phase-${phase.id}`,
+  job: jobId(phase.job.id),
+  slots: [slotKind(phase.kind)],
+  after: phase.reads.map((read) => ({
+    phase: phaseId(read.id),
+    start: phase.slowstart === 1 ? { when: "done" } : { when: "fraction", of: phase.slowstart },
+  })),
+  tasks: phase.tasks.map((task) => ({
+    id: taskId(task.id),
+    phase: phaseId(phase.id),
+    index: task.index,
+    ...(phase.reads.length === 0 ? { inputBytes: task.bytes } : {}),
+    replicas: task.replicas.map(nodeId),
+    stages: [{ name: "work", share: 1 }],
+  })),
+});
+
+/** One slot of the kind, and none of any other; without a kind none at all. */
+export const offered = (node: NodeBook, kind?: Kind): Told => ({
+  kind: "slots-offered",
+  node: nodeId(node.id),
+  free: [0, 1].map((k) => ({ kind: slotKind(k), count: k === kind ? 1 : 0 })),
+});
+
+export const started = (books: Books, attempt: AttemptBook): Told => ({
+  kind: "attempt-started",
+  attempt: attemptId(attempt.id),
+  task: taskId(attempt.task.id),
+  node: nodeId(attempt.node.id),
+  as: attempt.speculative ? "speculative" : "original",
+  progress: sourceOf(books, attempt),
+});
+
+export const progressed = (books: Books, attempt: AttemptBook): Told => ({
+  kind: "attempt-progressed",
+  attempt: attemptId(attempt.id),
+  progress: sourceOf(books, attempt),
+});
+
+export const succeeded = (attempt: AttemptBook): Told => ({
+  kind: "attempt-succeeded",
+  attempt: attemptId(attempt.id),
+  output: { bytes: attempt.task.bytes, records: 1 },
+});
+
+export const failed = (attempt: AttemptBook): Told => ({
+  kind: "attempt-failed",
+  attempt: attemptId(attempt.id),
+  cause: "error",
+});
+
+export const killed = (attempt: AttemptBook): Told => ({
+  kind: "attempt-killed",
+  attempt: attemptId(attempt.id),
+  by: "us",
+});
+
+function sourceOf(books: Books, attempt: AttemptBook): ProgressSource {
+  const amounts = (score: number) => ({
+    score,
+    bytesRead: score * attempt.task.bytes,
+    bytesWritten: 0,
+    records: score * attempt.task.records,
+  });
+  if (books.form === "reported") {
+    const { at, score, changedAt } = attempt.report;
+    return {
+      ...{ kind: "reported", stage: 0 },
+      ...{ at: instant(at), changedAt: instant(changedAt), ...amounts(score) },
+    };
+  }
+  const segments = [];
+  // One segment while its speed does not change: the score stops at 1 by itself.
+  for (const { from, score, perMs } of attempt.pieces) {
+    segments.push({ from: instant(from), stage: 0, at: amounts(score), perMs: amounts(perMs) });
+  }
+  const reportEvery = books.form === "curve-3s" ? 3_000 : 0;
+  return { kind: "curve", startedAt: instant(attempt.startedAt), segments, reportEvery };
+}

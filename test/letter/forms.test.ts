@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { LETTERS } from "./letters.ts";
+import { Play } from "./play.ts";
+
+const WORLDS = 12;
+/** YARN goes by reports alone; Mantri and eSplash look between the moments of the reports. */
+const NOT_BY_REPORTS = ["yarn", "mantri", "esplash"];
+
+describe("one world, told as reports, as curves seen every 3 s and as curves always fresh", () => {
+  const letters = LETTERS.filter(({ policy }) => !NOT_BY_REPORTS.includes(policy));
+  it.each(letters.map((letter) => [letter.policy, letter] as const))(
+    "%s decides the same",
+    (_name, letter) => {
+      for (let seed = 1; seed <= WORLDS; seed++) {
+        const [first, ...others] = (["reported", "curve-3s", "curve-fresh"] as const).map(
+          (form) => new Play(letter, seed, { form, onTheBeat: true }).run(120).story,
+        );
+        for (const other of others) expect(other, `seed ${seed}`).toEqual(first);
+      }
+    },
+  );
+});

@@ -1,0 +1,95 @@
+import {
+  type Books,
+  inOrderOfLaunch,
+  type JobBook,
+  MAP,
+  type PhaseBook,
+  runsAlone,
+} from "./books.ts";
+import { mean, notBelow } from "./figures.ts";
+import type { Answer, Letter, Params, Slot } from "./letter.ts";
+import { distance, mayCopyTo, phasesOf } from "./turn.ts";
+
+/** What the source and the paper's section 2.1 read differently. */
+interface Reading {
+  /** Whether a task with exactly this gap behind the mean is a straggler. */
+  isBehind(gap: number, limit: number): boolean;
+  /** What the minute counts from. */
+  readonly fromAdmission: boolean;
+}
+
+const rules =
+  (params: Params, reading: Reading) =>
+  (books: Books, job: JobBook, slot: Slot): Answer | undefined => {
+    const found = phasesOf(job, slot).map((phase) => {
+      const from = `mean ${phase.id}`;
+      const behind = books.held(
+        `behind ${phase.id}`,
+        () => behindMean(books, phase, { params, reading, from }),
+        from,
+      );
+      return { phase, behind };
+    });
+    if (!job.speculate) return undefined;
+    for (const { phase, behind } of found) {
+      const free = behind.filter(
+        (attempt) => runsAlone(attempt.task) === attempt && mayCopyTo(attempt.task, slot),
+      );
+      // findSpeculativeTask: the map caches from the node up to its rack, then the rest.
+      const near = (task: (typeof free)[number]["task"]) =>
+        phase.kind === MAP ? distance(books, task, slot) : 0;
+      const first = free.sort((a, b) => near(a.task) - near(b.task))[0];
+      if (first !== undefined) return { do: "copy", task: first.task };
+    }
+    return undefined;
+  };
+
+function behindMean(
+  books: Books,
+  phase: PhaseBook,
+  { params, reading, from }: { params: Params; reading: Reading; from: string },
+) {
+  const average = books.held(from, () => meanProgress(books, phase));
+  return inOrderOfLaunch(phase).flatMap((task) => {
+    const attempt = runsAlone(task);
+    if (attempt === undefined) return [];
+    const since = reading.fromAdmission ? phase.job.submittedAt : attempt.startedAt;
+    if (books.now - since < (params.lagMs ?? 60_000)) return [];
+    return reading.isBehind(average - books.score(attempt), params.gap ?? 0.2) ? [attempt] : [];
+  });
+}
+
+/** Over all tasks: what is done counts 1, what has not started 0. */
+const meanProgress = (books: Books, phase: PhaseBook): number =>
+  mean(
+    phase.tasks.map((task) => {
+      if (task.done) return 1;
+      const running = task.attempts.filter(({ state }) => state === "running");
+      return Math.max(0, ...running.map((attempt) => books.score(attempt)));
+    }),
+  );
+
+const draw: Letter["draw"] = (dice) => ({
+  gap: dice.pick([0.2, 0.2, 0, 0.1]),
+  lagMs: dice.pick([60_000, 60_000, 0, 20_000]),
+});
+
+/** Hadoop 1.2.1, TaskInProgress.hasSpeculativeTask. */
+export const hadoop: Letter = {
+  policy: "hadoop",
+  discipline: "hadoop,sharing=fifo-plain",
+  draw,
+  rules: (params) => ({
+    idle: rules(params, { isBehind: notBelow, fromAdmission: true }),
+  }),
+};
+
+/** LATE 2.1: a score below the average minus 0.2, after a minute of the task's own. */
+export const hadoopPaper: Letter = {
+  policy: "hadoop-paper",
+  discipline: "hadoop-paper,sharing=fifo-plain",
+  draw,
+  rules: (params) => ({
+    idle: rules(params, { isBehind: (gap, limit) => gap > limit + 1e-9, fromAdmission: false }),
+  }),
+};

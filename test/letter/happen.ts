@@ -1,0 +1,139 @@
+import {
+  type AttemptBook,
+  type NodeBook,
+  type PhaseBook,
+  scoreAt,
+  type TaskBook,
+} from "./books.ts";
+import { endAs, exact } from "./enter.ts";
+import * as told from "./events.ts";
+import type { Play } from "./play.ts";
+
+/** What befalls the world at a moment. The books learn of each thing before the scheduler does. */
+export function happen(play: Play): void {
+  const { books, dice, plan } = play;
+  const { chances } = plan;
+  for (const node of books.joined) befallNode(play, node);
+  for (const attempt of books.holding()) {
+    if (attempt.node.silentSince !== undefined) continue;
+    if (attempt.state === "dying") {
+      if (dice.chance(0.7)) kill(play, attempt);
+    } else if (attempt.state !== "running") {
+      // It has ended by what befell another one at this moment.
+    } else if (scoreAt(attempt, books.now) >= 1) succeed(play, attempt);
+    else if (dice.chance(chances.failure) && attempt.task.failures < 2) fail(play, attempt);
+    else if (dice.chance(chances.speedChange)) changeSpeed(play, attempt);
+    else if (dice.chance(plan.reporting) && books.form === "reported") report(play, attempt);
+  }
+  if (dice.chance(chances.outputLost)) loseSomeOutput(play);
+}
+
+function befallNode(play: Play, node: NodeBook): void {
+  const { books, dice, plan } = play;
+  const { chances } = plan;
+  if (node.silentSince !== undefined) {
+    if (dice.chance(0.05)) loseNode(play, node);
+    else if (dice.chance(0.3)) {
+      node.silentSince = undefined;
+      play.send({ kind: "node-heard", node: node.id as never });
+    }
+    return;
+  }
+  if (dice.chance(chances.nodeLost) && books.joined.length > 2) loseNode(play, node);
+  else if (dice.chance(chances.nodeSilent)) {
+    node.silentSince = play.heardAt;
+    for (const attempt of books.holding()) {
+      if (attempt.node === node && attempt.state === "dying") endAs(play, attempt, "killed");
+    }
+    play.send({ kind: "node-silent", node: node.id as never, since: play.heardAt as never });
+  }
+}
+
+function loseNode(play: Play, node: NodeBook): void {
+  const { books } = play;
+  // Hadoop 1.2.1, JobTracker.lostTaskTracker: a failure, for each job that it has worked for.
+  for (const job of books.liveJobs) {
+    const tasks = job.phases.flatMap((phase) => phase.tasks);
+    const worked =
+      books.holding().some((one) => one.node === node && tasks.includes(one.task)) ||
+      tasks.some((task) => task.outputs.has(node.id) && isNeeded(task));
+    if (worked) job.failuresOn.set(node.id, (job.failuresOn.get(node.id) ?? 0) + 1);
+  }
+  node.joined = false;
+  node.silentSince = undefined;
+  for (const attempt of books.holding()) if (attempt.node === node) endAs(play, attempt, "killed");
+  for (const task of books.tasks.values()) loseOutput(task, node);
+  play.send({ kind: "node-left", node: node.id as never });
+}
+
+function loseSomeOutput(play: Play): void {
+  const { books, dice } = play;
+  const made = [...books.tasks.values()].filter(
+    (task) => task.outputs.size > 0 && !task.phase.job.ended,
+  );
+  if (made.length === 0) return;
+  const task = dice.pick(made);
+  const node = books.node(dice.pick([...task.outputs]));
+  loseOutput(task, node);
+  play.send({ kind: "output-lost", task: task.id as never, node: node.id as never });
+}
+
+/** Hadoop 1.2.1: what is lost and still to be read is made again at once. */
+function loseOutput(task: TaskBook, node: NodeBook): void {
+  if (!task.outputs.delete(node.id) || task.outputs.size > 0) return;
+  if (isNeeded(task)) task.done = false;
+}
+
+const isNeeded = (task: TaskBook): boolean =>
+  readersOf(task.phase).some((phase) => phase.tasks.some((reader) => !reader.done));
+
+const readersOf = (phase: PhaseBook): PhaseBook[] =>
+  phase.job.phases.filter((reader) => reader.reads.includes(phase));
+
+function kill(play: Play, attempt: AttemptBook): void {
+  endAs(play, attempt, "killed");
+  play.send(told.killed(attempt));
+}
+
+function succeed(play: Play, attempt: AttemptBook): void {
+  const { task, node } = attempt;
+  if (play.books.form === "reported") report(play, attempt);
+  endAs(play, attempt, "succeeded");
+  task.done = true;
+  task.everDone = true;
+  const readers = readersOf(task.phase);
+  if (readers.length > 0) task.outputs.add(node.id);
+  for (const reader of readers)
+    reader.ready ||= reader.reads.every((read) => isReached(read, reader));
+  play.send(told.succeeded(attempt));
+}
+
+const isReached = (read: PhaseBook, reader: PhaseBook): boolean =>
+  read.tasks.filter((task) => task.everDone).length >= reader.slowstart * read.tasks.length;
+
+function fail(play: Play, attempt: AttemptBook): void {
+  const { task, node } = attempt;
+  const { failuresOn } = task.phase.job;
+  endAs(play, attempt, "failed");
+  task.failures++;
+  failuresOn.set(node.id, (failuresOn.get(node.id) ?? 0) + 1);
+  play.send(told.failed(attempt));
+}
+
+function changeSpeed(play: Play, attempt: AttemptBook): void {
+  const { books, dice } = play;
+  const score = scoreAt(attempt, books.now);
+  const perMs = exact((attempt.pieces.at(-1)?.perMs ?? 0) * dice.pick([0.1, 0.25, 2, 4]));
+  attempt.pieces = [...attempt.pieces, { from: books.now, score, perMs }];
+  if (books.form === "reported") report(play, attempt);
+  else play.send(told.progressed(books, attempt));
+}
+
+function report(play: Play, attempt: AttemptBook): void {
+  const { books } = play;
+  const { now } = books;
+  const score = scoreAt(attempt, now);
+  const changedAt = score === attempt.report.score ? attempt.report.changedAt : now;
+  attempt.report = { at: now, score, changedAt };
+  play.send(told.progressed(books, attempt));
+}

@@ -1,0 +1,27 @@
+import { dryad, mapreduce } from "./baselines.ts";
+import { esplash } from "./esplash.ts";
+import { flink } from "./flink.ts";
+import { hadoop, hadoopPaper } from "./hadoop.ts";
+import { late, lateEarly } from "./late.ts";
+import { late021 } from "./late-0.21.ts";
+import type { Letter } from "./letter.ts";
+import { mantri } from "./mantri.ts";
+import { spark4, spark35 } from "./spark.ts";
+import { yarn } from "./yarn.ts";
+
+/** Every policy that has its letter here. */
+export const LETTERS: readonly Letter[] = [
+  late,
+  lateEarly,
+  late021,
+  hadoop,
+  hadoopPaper,
+  mapreduce,
+  dryad,
+  spark35,
+  spark4,
+  flink,
+  yarn,
+  mantri,
+  esplash,
+];

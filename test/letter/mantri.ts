@@ -1,0 +1,189 @@
+import {
+  type AttemptBook,
+  type Books,
+  hasRunOn,
+  type JobBook,
+  type NodeBook,
+  type TaskBook,
+} from "./books.ts";
+import { largest, mean } from "./figures.ts";
+import { type Answer, askText, type Letter, type Params, type Rules, type Slot } from "./letter.ts";
+import { phasesOf } from "./turn.ts";
+
+/**
+ * Ananthanarayanan et al., "Reining in the Outliers in Map-Reduce Clusters using Mantri", section
+ * 5.1, Pseudocode 1, lines 3 to 12, with the order of 5.4. t_rem and t_new are the world's own: the
+ * estimator's seat is taken by one that reads these books.
+ */
+class Pseudocode1 implements Rules {
+  private readonly p: Record<string, number>;
+  /** Since when a task has been worth something to an average node, at every question. */
+  private readonly since = new Map<string, number>();
+
+  constructor(params: Params) {
+    this.p = params;
+  }
+
+  /** Line 1: ten reports in a life, of 10 s at most. The task's own, whichever node asks. */
+  private delta(books: Books, task: TaskBook): number {
+    return Math.min(this.p.periodMs!, mean(newCopyMs(books, task)) / 10);
+  }
+
+  /** What the task has, where anything may be done for it: it has reported, and is left alone. */
+  private standing(books: Books, task: TaskBook) {
+    const copies = runningOf(task);
+    const delta = this.delta(books, task);
+    const [first] = copies;
+    const isDying = task.attempts.some(({ state }) => state === "dying");
+    if (task.done || first === undefined || isDying) return undefined;
+    if (copies.some((copy) => books.elapsed(copy) < delta)) return undefined;
+    const launched = task.attempts.filter((one) => one.speculative || one.restarted);
+    const recent = Math.max(...launched.map(({ startedAt }) => startedAt));
+    if (books.now - recent < this.p.stablePeriods! * delta) return undefined;
+    return { task, copies, delta, remMs: Math.min(...copies.map((copy) => books.timeLeft(copy))) };
+  }
+
+  /** Lines 6 and 7, or line 10; on a node, or on an average one. */
+  private help(books: Books, task: TaskBook, where: { waits: boolean; node?: NodeBook }) {
+    const found = this.standing(books, task);
+    if (found === undefined) return undefined;
+    const { copies, delta, remMs } = found;
+    const times = newCopyMs(books, task, where.node);
+    const savedMs = remMs - mean(times);
+    const [only] = copies;
+    const c = copies.length;
+    if (!where.waits) {
+      return savedMs > this.p.rho! * delta ? { savedMs, answer: copyOf(task) } : undefined;
+    }
+    const restarts = task.restarts < this.p.gamma!;
+    if (c === 1 && only !== undefined && restarts && remMs > mean(times) + delta) {
+      return { savedMs, answer: { do: "restart", attempt: only } as const };
+    }
+    const likely = times.filter((ms) => ms < (remMs * c) / (c + 1)).length / times.length;
+    return likely > this.p.delta! ? { savedMs, answer: copyOf(task) } : undefined;
+  }
+
+  contended = (books: Books, job: JobBook, slot: Slot) => this.ask(books, job, slot, true);
+  idle = (books: Books, job: JobBook, slot: Slot) => this.ask(books, job, slot, false);
+
+  /**
+   * 6.1: the task that would benefit the most. A phase is looked at once in a period, so that what
+   * has become worth it within the last one may be known or not; and where more than three
+   * candidates stand in the list, a slot is not judged for all of them.
+   */
+  private ask(books: Books, job: JobBook, slot: Slot, waits: boolean): readonly Answer[] {
+    if (!job.speculate) return [{ do: "left" }];
+    const answers: Answer[] = [];
+    const known: number[] = [];
+    let candidates = 0;
+    const worth = [];
+    for (const phase of phasesOf(job, slot)) {
+      for (const task of phase.tasks) {
+        const since = this.since.get(keyOf(task, waits));
+        if (since === undefined) continue;
+        candidates++;
+        if (hasRunOn(task, slot.node.id)) continue;
+        const help = this.help(books, task, { waits, node: slot.node });
+        if (help === undefined) continue;
+        worth.push(help);
+        if (books.now - since > this.period(books, task)) known.push(help.savedMs);
+      }
+    }
+    const most = candidates > 3 ? 0 : Math.max(0, ...known);
+    for (const { savedMs, answer } of worth) if (savedMs >= most * (1 - 1e-9)) answers.push(answer);
+    if (known.length === 0 || candidates > 3) answers.push({ do: "left" });
+    return answers;
+  }
+
+  /** 5.4: the tasks of a phase in descending order of data size, wherever their data are. */
+  first = (_books: Books, waiting: readonly TaskBook[]): TaskBook | undefined => {
+    const [one] = waiting;
+    const ofPhase = waiting.filter((task) => task.phase === one?.phase);
+    return largest(ofPhase, (task) => (task.phase.reads.length === 0 ? task.bytes : 0));
+  };
+
+  /** Line 3: of the copies that have run for Delta, all but the fastest alpha, within a period. */
+  mayAsk(books: Books, ask: string): boolean {
+    return runningEverywhere(books).some(
+      (attempt) =>
+        ask === askText({ ask: "kill", attempt }) &&
+        this.slower(books, attempt.task).includes(attempt),
+    );
+  }
+
+  private slower(books: Books, task: TaskBook): AttemptBook[] {
+    const ran = runningOf(task).filter((copy) => books.elapsed(copy) >= this.delta(books, task));
+    return ran
+      .sort((a, b) => books.timeLeft(a) - books.timeLeft(b) || a.id - b.id)
+      .slice(this.p.alpha!);
+  }
+
+  /** Since when each task has been worth it, to an average node. */
+  private watch(books: Books): void {
+    for (const job of books.liveJobs) {
+      for (const task of job.phases.flatMap((phase) => phase.tasks)) {
+        const { reads } = task.phase;
+        if (task.attempts.length === 0 || (task.done && !this.since.has(keyOf(task, true))))
+          continue;
+        const isWritten = reads.every((read) => read.tasks.every(({ done }) => done));
+        for (const waits of [true, false]) {
+          const key = keyOf(task, waits);
+          const isWorth = isWritten && this.help(books, task, { waits }) !== undefined;
+          if (!isWorth) this.since.delete(key);
+          else if (!this.since.has(key)) this.since.set(key, books.now);
+        }
+      }
+    }
+  }
+
+  /** What should have been killed a period ago. */
+  overdue(books: Books): AttemptBook[] {
+    this.watch(books);
+    return runningEverywhere(books).filter((attempt) => {
+      const key = `slower ${attempt.id}`;
+      if (!this.slower(books, attempt.task).includes(attempt)) {
+        this.since.delete(key);
+        return false;
+      }
+      if (!this.since.has(key)) this.since.set(key, books.now);
+      return books.now - (this.since.get(key) ?? books.now) > this.period(books, attempt.task);
+    });
+  }
+
+  /** A phase is looked at once in a period of its tasks. */
+  private period(books: Books, task: TaskBook): number {
+    return Math.max(...task.phase.tasks.map((one) => this.delta(books, one)));
+  }
+}
+
+const runningEverywhere = (books: Books): AttemptBook[] =>
+  books.holding().filter(({ state, task }) => state === "running" && !task.done);
+
+const keyOf = (task: TaskBook, waits: boolean): string => `${task.id} ${waits}`;
+
+const copyOf = (task: TaskBook) => ({ do: "copy", task }) as const;
+
+const runningOf = (task: TaskBook): AttemptBook[] =>
+  task.attempts.filter(({ state }) => state === "running");
+
+/** t_new, by its likely values: the size of the task, and how slow the node is. */
+export function newCopyMs(books: Books, task: TaskBook, node?: NodeBook): number[] {
+  const usual = books.usualMs[task.phase.job.id] ?? 60_000;
+  const size = 0.5 + task.bytes / (128 * 1_048_576);
+  return [0.8, 1, 1.25, 2].map((luck) => (usual * size * luck) / (node?.speed ?? 1));
+}
+
+export const mantri: Letter = {
+  policy: "mantri",
+  discipline: "mantri,data=mantri-placement",
+  draw: (dice) => ({
+    alpha: dice.pick([2, 2, 1]),
+    gamma: dice.pick([3, 3, 0, 1]),
+    delta: dice.pick([0.25, 0.25, 0.5, 0.1]),
+    rho: dice.pick([3, 3, 1, 6]),
+    stablePeriods: dice.pick([2, 2, 4]),
+    periodMs: 10_000,
+  }),
+  rules: (params) => new Pseudocode1(params),
+  world: { ownEstimates: true },
+};

@@ -1,0 +1,112 @@
+/** A value as of a moment. */
+interface Version {
+  readonly at: number;
+  readonly value: unknown;
+}
+
+interface Entry {
+  versions: Version[];
+  workOut: () => unknown;
+  /** The figure that goes into it, if that one is held by itself. */
+  from: string | undefined;
+  usedAt: number;
+}
+
+const FORGOTTEN_AFTER_MS = 5_000;
+/** So many ways to combine what may be a little old are tried, and no more. */
+const WAYS_MAX = 400;
+
+/**
+ * What the set-up lets a scheduler hold: a figure may be as old as `every`, whichever it is and
+ * whenever it was first asked for. So an answer is right if it follows from figures each of which
+ * was right at some decision of that time; with 0 from those of this moment alone.
+ */
+export class Memory {
+  readonly every: number;
+  private readonly clock: { readonly now: number };
+  private readonly entries = new Map<string, Entry>();
+  private readonly used = new Set<string>();
+  private choice: ReadonlyMap<string, Version> | undefined;
+
+  constructor(every: number, clock: { readonly now: number }) {
+    this.every = every;
+    this.clock = clock;
+  }
+
+  held<T>(key: string, workOut: () => T, from?: string): T {
+    if (this.every === 0) return workOut();
+    this.used.add(key);
+    const known = this.entries.get(key);
+    const version = this.choice?.get(key) ?? known?.versions.at(-1);
+    if (known !== undefined && version !== undefined) {
+      known.usedAt = this.clock.now;
+      return version.value as T;
+    }
+    const value = workOut();
+    const versions = [{ at: this.clock.now, value }];
+    this.entries.set(key, { versions, workOut, from, usedAt: this.clock.now });
+    return value;
+  }
+
+  /** What `answer` comes to in every way that is right. */
+  everyWay(answer: () => readonly string[]): ReadonlySet<string> {
+    if (this.every === 0) return new Set(answer());
+    this.refresh();
+    this.used.clear();
+    const answers = new Set(answer());
+    // Another version of one figure may lead to figures that were not asked for before.
+    for (let known = -1; known < this.used.size; ) {
+      known = this.used.size;
+      for (const choice of this.choices()) {
+        this.choice = choice;
+        for (const one of answer()) answers.add(one);
+      }
+    }
+    this.choice = undefined;
+    return answers;
+  }
+
+  private refresh(): void {
+    const { now } = this.clock;
+    for (const [key, entry] of this.entries) {
+      if (now - entry.usedAt > FORGOTTEN_AFTER_MS) {
+        this.entries.delete(key);
+        continue;
+      }
+      const versions = entry.versions.filter((version) => now - version.at < this.every);
+      for (const value of this.valuesOf(entry)) {
+        const old = versions.findIndex((version) => same(version.value, value));
+        if (old >= 0) versions.splice(old, 1);
+        versions.push({ at: now, value });
+      }
+      entry.versions = versions;
+    }
+  }
+
+  /** What it comes to now, by each version of what goes into it; by the newest last. */
+  private valuesOf({ workOut, from }: Entry): unknown[] {
+    const source = from === undefined ? undefined : this.entries.get(from);
+    if (from === undefined || source === undefined) return [workOut()];
+    const values = source.versions.map((version) => {
+      this.choice = new Map([[from, version]]);
+      return workOut();
+    });
+    this.choice = undefined;
+    return values;
+  }
+
+  private choices(): ReadonlyMap<string, Version>[] {
+    let ways: Map<string, Version>[] = [new Map()];
+    for (const key of this.used) {
+      const versions = this.entries.get(key)?.versions ?? [];
+      if (versions.length < 2 || ways.length * versions.length > WAYS_MAX) continue;
+      ways = ways.flatMap((way) => versions.map((version) => new Map(way).set(key, version)));
+    }
+    return ways;
+  }
+}
+
+function same(a: unknown, b: unknown): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
+  return a.length === b.length && a.every((item, i) => item === b[i]);
+}

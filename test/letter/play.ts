@@ -1,0 +1,246 @@
+import { createScheduler, instant, type Scheduler, SETUP_DEFAULTS } from "../../src/core/index.ts";
+import { type Action, parseDiscipline } from "../../src/policy/index.ts";
+import { Books, type NodeBook } from "./books.ts";
+import { Dice } from "./dice.ts";
+import { enterKill, enterLaunch, enterRequest, judgeEnds } from "./enter.ts";
+import { estimatorOf } from "./estimator.ts";
+import * as told from "./events.ts";
+import { happen } from "./happen.ts";
+import { type Ask, answerText, askText, type Letter, type Rules, type Slot } from "./letter.ts";
+import { turn } from "./turn.ts";
+import { drawPlan, type Plan, type Wishes } from "./world.ts";
+
+/** What one world came to. */
+export interface Played {
+  /** Slots offered, and looks that the policy took by itself. */
+  decisions: number;
+  readonly actions: {
+    copies: number;
+    restarts: number;
+    kills: number;
+    requests: number;
+    withdrawals: number;
+  };
+  readonly differences: Difference[];
+  /** Every decision with something done, as text: what is compared between forms. */
+  readonly story: string[];
+}
+
+export interface Difference {
+  readonly policy: string;
+  readonly seed: number;
+  readonly at: number;
+  readonly where: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** Far beyond the end of any world: held slots are asked about by nobody. */
+const NEVER_MS = 1e9;
+
+export class Play {
+  readonly letter: Letter;
+  readonly seed: number;
+  readonly dice: Dice;
+  readonly plan: Plan;
+  readonly books: Books;
+  readonly rules: Rules;
+  readonly played: Played = {
+    decisions: 0,
+    actions: { copies: 0, restarts: 0, kills: 0, requests: 0, withdrawals: 0 },
+    differences: [],
+    story: [],
+  };
+  private readonly scheduler: Scheduler;
+  private wakes: number[] = [];
+  /** The moment before this one: when a node that is silent now was heard last. */
+  heardAt = 0;
+
+  constructor(letter: Letter, seed: number, wishes: Wishes = {}) {
+    this.letter = letter;
+    this.seed = seed;
+    this.dice = new Dice(seed);
+    const params = letter.draw(this.dice);
+    this.plan = drawPlan(this.dice, { ...letter.world, ...wishes });
+    this.rules = letter.rules(params);
+    this.books = new Books(this.plan.form, this.plan.statisticsEvery);
+    this.books.nodes.push(...this.plan.nodes);
+    this.books.jobs.push(...this.plan.jobs);
+    this.books.usualMs = this.plan.usualMs;
+    for (const { phases } of this.plan.jobs) {
+      for (const { tasks } of phases) for (const task of tasks) this.books.tasks.set(task.id, task);
+    }
+    const sets =
+      letter.sets?.(params) ?? Object.entries(params).map(([name, value]) => `${name}=${value}`);
+    const discipline = parseDiscipline(
+      letter.discipline,
+      sets.map((set) => `speculation.${set}`),
+    );
+    this.scheduler = createScheduler(
+      {
+        ...SETUP_DEFAULTS,
+        seed,
+        slotKinds: ["map", "reduce"],
+        racks: ["r0", "r1"],
+        discipline: letter.world?.ownEstimates
+          ? { ...discipline, estimator: { policy: estimatorOf(this.books), params: {} } }
+          : discipline,
+        capabilities: [
+          "slot-offers",
+          "requests",
+          "placement",
+          "kill-restart",
+          "kill-only",
+          "prefer",
+          "recompute",
+          "replicate",
+        ],
+        statisticsEvery: this.plan.statisticsEvery,
+        askAgainMs: NEVER_MS,
+      },
+      { explain: true },
+    );
+  }
+
+  run(momentsMax: number): Played {
+    const { books, dice, plan } = this;
+    for (const node of books.nodes) this.send(told.joined(node));
+    const arrivals = [...books.jobs];
+    for (let moment = 0; moment < momentsMax; moment++) {
+      while (arrivals[0] !== undefined && arrivals[0].submittedAt <= books.now) {
+        arrivals[0].submitted = true;
+        this.send(told.submitted(arrivals[0]));
+        arrivals.shift();
+      }
+      happen(this);
+      for (const node of dice.shuffled(books.joined)) this.offer(node);
+      if (arrivals.length === 0 && books.jobs.every((job) => job.ended)) break;
+      // What is held is used again only within its time.
+      const soon = books.memory.every > 0 && plan.reporting < 1 && dice.chance(0.4);
+      this.heardAt = books.now;
+      const ms = soon ? dice.whole(50, 900) : dice.whole(...plan.tick);
+      this.advance(books.now + ms, arrivals[0]?.submittedAt);
+    }
+    return this.played;
+  }
+
+  /** To the moment, or to what comes before it; the scheduler is woken when it asked to be. */
+  private advance(to: number, arrival = Number.POSITIVE_INFINITY): void {
+    const until = Math.min(to, Math.max(arrival, this.books.now + 1));
+    for (;;) {
+      const next = Math.min(...this.wakes.filter((at) => at > this.books.now));
+      if (next > until) break;
+      this.books.now = next;
+      this.wakes = this.wakes.filter((at) => at > next);
+      this.send({ kind: "woken" });
+    }
+    this.books.now = until;
+  }
+
+  /** Each free slot of the node, one at a time; what is not taken is not offered again. */
+  private offer(node: NodeBook): void {
+    if (node.silentSince !== undefined) return;
+    for (const kind of [0, 1] as const) {
+      const taken = this.books
+        .holding()
+        .filter((one) => one.node === node && one.task.phase.kind === kind);
+      for (let free = node.slots[kind] - taken.length; free > 0; free--) {
+        if (!this.dice.chance(this.plan.chances.offer)) continue;
+        const took = this.send(told.offered(node, kind), { node, kind });
+        if (!took) this.send(told.offered(node));
+      }
+    }
+  }
+
+  /** Returns whether something was launched. The books know of the event already. */
+  send(event: told.Told, slot?: Slot): boolean {
+    const { books, rules } = this;
+    books.step++;
+    const asks = rules.look?.(books);
+    const actions = this.scheduler.step({ ...event, at: instant(books.now) } as never);
+    for (const action of actions) {
+      if (action.kind === "wake" && action.at < NEVER_MS) this.wakes.push(action.at);
+    }
+    judgeEnds(this, actions);
+    this.judgeLook(asks, actions);
+    for (const action of actions) {
+      if (action.kind === "kill" && action.then !== "restart") enterKill(this, action);
+      if (action.kind === "request" || action.kind === "withdraw") enterRequest(this, action);
+    }
+    return this.judgeSlot(slot, actions);
+  }
+
+  private judgeLook(asks: readonly Ask[] | undefined, actions: readonly Action[]): void {
+    const found = actions.flatMap((action) => this.asked(action));
+    const { books, rules } = this;
+    if (rules.mayAsk !== undefined) {
+      const overdue = rules.overdue?.(books) ?? [];
+      const kept = overdue.filter((attempt) => !found.includes(`kill attempt ${attempt.id}`));
+      this.compare("overdue", "", kept.map(({ id }) => `kill attempt ${id}`).join("; "));
+      const wrong = found.filter((text) => !rules.mayAsk?.(books, text));
+      this.compare("look", "", wrong.join("; "));
+      return;
+    }
+    const expected = (asks ?? []).map(askText);
+    if (asks !== undefined || found.length > 0) this.played.decisions++;
+    this.compare("look", expected.sort().join("; "), found.sort().join("; "));
+  }
+
+  /** What a policy asked for by itself; what the core kills or withdraws is no policy's. */
+  private asked(action: Action): string[] {
+    const { books, played } = this;
+    if (action.kind === "request") {
+      played.actions.requests++;
+      const { where } = action;
+      const nodes = books.nodes
+        .map((node) => node.id)
+        .filter(
+          (id) => where.on === "any" || where.nodes.includes(id as never) === (where.on === "only"),
+        );
+      return [`request task ${action.task} on ${nodes.join(" ")}`];
+    }
+    if (action.kind === "withdraw") {
+      const request = books.requests.get(action.request);
+      if (request === undefined || request.task.done || request.task.phase.job.ended) return [];
+      played.actions.withdrawals++;
+      return [`withdraw request ${action.request}`];
+    }
+    if (action.kind === "kill" && action.then !== "restart") {
+      const attempt = books.attempts.get(action.attempt);
+      if (attempt === undefined || attempt.task.done || attempt.task.phase.job.ended) return [];
+      played.actions.kills++;
+      return [`kill attempt ${action.attempt}`];
+    }
+    return [];
+  }
+
+  private judgeSlot(slot: Slot | undefined, actions: readonly Action[]): boolean {
+    const { books, played } = this;
+    const launches = actions.filter((action) => action.kind === "launch");
+    const killed = actions.find((action) => action.kind === "kill" && action.then === "restart");
+    const expected: ReadonlySet<string> =
+      slot === undefined
+        ? new Set(["nothing"])
+        : books.memory.everyWay(() => turn(books, this.rules, slot).map(answerText));
+    const where = slot === undefined ? "no slot" : `${slot.node.name}/${slot.kind}`;
+    const found = launches.map((action) => {
+      if (action.request !== undefined) return `bind request ${action.request}`;
+      if (killed?.kind === "kill") return `restart attempt ${killed.attempt}`;
+      return `${action.as === "speculative" ? "copy" : "start"} task ${action.task}`;
+    });
+    if (slot !== undefined) played.decisions++;
+    const did = found.join("; ") || "nothing";
+    this.compare(where, expected.has(did) ? did : [...expected].join(", or "), did);
+    if (killed?.kind === "kill") enterKill(this, killed);
+    for (const action of launches) enterLaunch(this, action);
+    return launches.length > 0;
+  }
+
+  compare(where: string, expected: string, found: string): void {
+    const { letter, seed, books, played } = this;
+    const isDecision = where !== "end of job" && found !== "" && found !== "nothing";
+    if (isDecision) played.story.push(`${books.now} ${where}: ${found}`);
+    if (expected === found) return;
+    played.differences.push({ policy: letter.policy, seed, at: books.now, where, expected, found });
+  }
+}

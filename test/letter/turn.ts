@@ -1,0 +1,117 @@
+import {
+  type Books,
+  hasRunOn,
+  holds,
+  type JobBook,
+  MAP,
+  type PhaseBook,
+  type TaskBook,
+  unended,
+  waits,
+} from "./books.ts";
+import type { Answer, Rules, Slot } from "./letter.ts";
+
+/**
+ * Who gets a slot: the first job first, as Hadoop's FIFO has it without limits per heartbeat. Of a
+ * job first the copy that was asked for, then what waits, then the policy (LATE 2.1); but a policy
+ * that acts before what waits is asked before it (Mantri 5.1, Dryad). Several answers where the
+ * letter leaves open which.
+ */
+export function turn(books: Books, rules: Rules, slot: Slot): Answer[] {
+  const answers: Answer[] = [];
+  for (const job of inOrder(books.liveJobs)) {
+    if (isClosed(books, job, slot.node.id)) continue;
+    const request = requestFor(books, job, slot);
+    if (request !== undefined) return [...answers, { do: "bind", request }];
+    const waiting = waitingFor(books, rules, job, slot);
+    const ask = waiting.length === 0 ? rules.idle : rules.contended;
+    const asked = [ask?.call(rules, books, job, slot) ?? { do: "left" }].flat();
+    answers.push(...asked.filter((answer) => answer.do !== "left"));
+    if (asked.every((answer) => answer.do !== "left")) return answers;
+    if (waiting.length === 0) continue;
+    const task = (rules.first ?? hadoopFirst)(books, waiting, slot);
+    if (task !== undefined) return [...answers, { do: "start", task }];
+  }
+  return [...answers, { do: "nothing" }];
+}
+
+/** Hadoop 1.2.1, JobQueueJobInProgressListener: priority, submission, number. */
+const inOrder = (jobs: readonly JobBook[]): JobBook[] =>
+  [...jobs].sort((a, b) => a.priority - b.priority || a.submittedAt - b.submittedAt || a.id - b.id);
+
+/**
+ * Hadoop 1.2.1, JobInProgress.shouldRunOnTaskTracker: four failures of the job close a node to it,
+ * as long as fewer than a quarter of the nodes are flaky.
+ */
+function isClosed(books: Books, job: JobBook, node: number): boolean {
+  const flaky = [...job.failuresOn.values()].filter((failures) => failures >= 4).length;
+  return (job.failuresOn.get(node) ?? 0) >= 4 && flaky < 0.25 * books.joined.length;
+}
+
+/** A copy is only made beside an attempt that has not ended. */
+function requestFor(books: Books, job: JobBook, slot: Slot) {
+  for (const request of books.requests.values()) {
+    const { phase } = request.task;
+    if (phase.job !== job || phase.kind !== slot.kind || !request.admits(slot.node.id)) continue;
+    if (unended(request.task).length > 0) return request;
+  }
+  return undefined;
+}
+
+const waitingFor = (books: Books, rules: Rules, job: JobBook, slot: Slot): TaskBook[] =>
+  phasesOf(job, slot).flatMap((phase) =>
+    phase.tasks.filter((task) => waits(task) && mayRun(books, rules, task, slot)),
+  );
+
+export const phasesOf = (job: JobBook, { kind }: Slot): PhaseBook[] =>
+  job.phases.filter((phase) => phase.ready && phase.kind === kind);
+
+/**
+ * Hadoop 1.2.1, findTaskFromList: not where it has failed, unless it has failed on as many nodes as
+ * could run it. Mantri's paper does not say; there it is not while there is another node.
+ */
+function mayRun(books: Books, rules: Rules, task: TaskBook, { node, kind }: Slot): boolean {
+  const failedOn = new Set(
+    task.attempts.filter(({ state }) => state === "failed").map((attempt) => attempt.node.id),
+  );
+  const { job } = task.phase;
+  const open = books.joined.filter(
+    (other) => other.slots[kind] > 0 && !isClosed(books, job, other.id),
+  );
+  if (!failedOn.has(node.id)) return true;
+  if (rules.first !== undefined) return open.every(({ id }) => failedOn.has(id));
+  return failedOn.size >= open.length;
+}
+
+/**
+ * Hadoop 1.2.1, findNewMapTask: a map that was tried before, the one with the most failures first
+ * and wherever its data are; then one with its data on the node, on the rack, anywhere. Reduces
+ * stand in the order of their failures. Of equals the first; of a graph's phases the first, too.
+ */
+function hadoopFirst(books: Books, waiting: readonly TaskBook[], slot: Slot): TaskBook | undefined {
+  const tried = (task: TaskBook) =>
+    task.failures > 0 || (task.phase.kind === MAP && task.attempts.length > 0);
+  const place = (task: TaskBook) => (tried(task) ? -1 : distance(books, task, slot));
+  return [...waiting].sort(
+    (a, b) =>
+      place(a) - place(b) ||
+      a.phase.id - b.phase.id ||
+      (tried(a) ? b.failures - a.failures : 0) ||
+      a.id - b.id,
+  )[0];
+}
+
+/** 0: its data are on the node, 1: on the rack, 2: elsewhere, or nowhere in particular. */
+export function distance(books: Books, task: TaskBook, { node }: Slot): number {
+  if (task.replicas.includes(node.id)) return 0;
+  return task.replicas.some((id) => books.node(id).rack === node.rack) ? 1 : 2;
+}
+
+/** The copies that hold slots of the kind, whatever their job. */
+export const copiesHolding = (books: Books, { kind }: Slot): number =>
+  books.holding().filter((attempt) => attempt.speculative && attempt.task.phase.kind === kind)
+    .length;
+
+export const mayCopyTo = (task: TaskBook, { node }: Slot): boolean => !hasRunOn(task, node.id);
+
+export { holds };

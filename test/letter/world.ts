@@ -1,0 +1,174 @@
+import { type Form, type JobBook, MAP, type NodeBook, type PhaseBook, REDUCE } from "./books.ts";
+import type { Dice } from "./dice.ts";
+
+/** How a world goes: everything that is drawn before it begins. */
+export interface Plan {
+  readonly form: Form;
+  /** The chance that a host reports an attempt at a moment. */
+  readonly reporting: number;
+  readonly statisticsEvery: number;
+  /** Milliseconds between two moments at which something may happen. */
+  readonly tick: readonly [number, number];
+  readonly nodes: readonly NodeBook[];
+  readonly jobs: readonly JobBook[];
+  /** Of a usual attempt of a job, by its number. */
+  readonly usualMs: readonly number[];
+  /** Per moment. */
+  readonly chances: Chances;
+}
+
+export interface Chances {
+  readonly failure: number;
+  readonly speedChange: number;
+  readonly nodeLost: number;
+  readonly nodeSilent: number;
+  readonly outputLost: number;
+  /** Of an attempt, to be several times as slow as usual. */
+  readonly straggler: number;
+  /** Of a slot that is free, to be offered. */
+  readonly offer: number;
+}
+
+const CLOCKS: readonly (readonly [number, number])[] = [
+  [200, 4_000],
+  [3_000, 3_000],
+  [1_000, 1_000],
+  [2_000, 8_000],
+];
+
+export interface Wishes {
+  /** The world's own t_rem and t_new sit in the estimator's seat. */
+  readonly ownEstimates?: boolean;
+  readonly form?: Form;
+  /** All happens at moments when whoever reports does so, and everyone does. */
+  readonly onTheBeat?: boolean;
+}
+
+const BEAT = [3_000, 3_000] as const;
+
+export function drawPlan(dice: Dice, wishes: Wishes): Plan {
+  const drawn = dice.pick(CLOCKS);
+  const tick = wishes.onTheBeat ? BEAT : drawn;
+  const nodes = drawNodes(dice);
+  const jobs = drawJobs(dice, nodes, wishes.ownEstimates === true);
+  const form = dice.pick<Form>(["reported", "curve-3s", "curve-fresh"]);
+  const calm = dice.chance(0.3);
+  return {
+    form: wishes.form ?? form,
+    reporting: wishes.onTheBeat ? 1 : 0.7,
+    statisticsEvery: dice.pick([0, 0, 1_000]),
+    tick,
+    nodes,
+    jobs,
+    usualMs: jobs.map(() => dice.whole(40, 160) * 1_000),
+    chances: {
+      failure: calm ? 0 : dice.pick([0.005, 0.02, 0.05]),
+      speedChange: dice.pick([0, 0.01, 0.05]),
+      nodeLost: calm ? 0 : dice.pick([0, 0.004]),
+      nodeSilent: calm ? 0 : dice.pick([0, 0.01]),
+      outputLost: calm ? 0 : dice.pick([0, 0.02, 0.05]),
+      straggler: dice.pick([0.15, 0.25, 0.4]),
+      offer: dice.pick([1, 0.6, 0.3]),
+    },
+  };
+}
+
+function drawNodes(dice: Dice): NodeBook[] {
+  const count = dice.whole(2, 8);
+  const uneven = dice.chance(0.6);
+  return Array.from({ length: count }, (_, id) => ({
+    id,
+    name: `n${id}`,
+    rack: id % 2,
+    slots: [dice.whole(1, 3), dice.whole(1, 2)] as const,
+    speed: uneven ? dice.pick([1, 1, 1, 0.7, 0.4, 0.15]) : 1,
+    joined: true,
+    silentSince: undefined,
+    succeeded: 0,
+  }));
+}
+
+/** Tasks and phases are numbered as they come, over all jobs. */
+function drawJobs(dice: Dice, nodes: readonly NodeBook[], barrier: boolean): JobBook[] {
+  const jobs: JobBook[] = [];
+  const next = { phase: 0, task: 0 };
+  const count = dice.whole(1, 3);
+  let at = 0;
+  for (let id = 0; id < count; id++) {
+    const job: JobBook = {
+      id,
+      speculate: !dice.chance(0.1),
+      priority: dice.pick([2, 2, 2, 1, 3]),
+      submittedAt: at,
+      phases: [],
+      failuresOn: new Map(),
+      submitted: false,
+      ended: false,
+    };
+    at += dice.whole(0, 40) * 3_000;
+    drawPhases(dice, { job, nodes, next, barrier });
+    jobs.push(job);
+  }
+  return jobs;
+}
+
+interface Draft {
+  readonly job: JobBook;
+  readonly nodes: readonly NodeBook[];
+  readonly next: { phase: number; task: number };
+  /** Whether nobody starts before all is done that it reads. */
+  readonly barrier: boolean;
+}
+
+function drawPhases(dice: Dice, draft: Draft): void {
+  const replicas = dice.pick([0, 1, 2, 3]);
+  // A job may be a graph: two phases side by side on one kind of slot.
+  const graph = dice.chance(0.2);
+  const maps = { kind: MAP, reads: [], replicas, mixed: !graph };
+  const sources = [drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, 24) })];
+  if (graph) sources.push(drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, 10) }));
+  if (dice.chance(0.75)) {
+    drawPhase(dice, draft, {
+      kind: REDUCE,
+      reads: sources,
+      tasks: dice.whole(1, 8),
+      replicas: 0,
+      mixed: false,
+    });
+  }
+}
+
+function drawPhase(
+  dice: Dice,
+  { job, nodes, next, barrier }: Draft,
+  what: Pick<PhaseBook, "kind" | "reads"> & {
+    readonly tasks: number;
+    readonly replicas: number;
+    /** Some tasks have no replicas. */
+    readonly mixed: boolean;
+  },
+): PhaseBook {
+  const { kind, reads } = what;
+  const share = dice.pick([1, 1, 0.05, 0.5]);
+  const slowstart = reads.length === 0 ? 0 : barrier ? 1 : share;
+  const phase: PhaseBook = {
+    ...{ id: next.phase++, job, kind, reads, slowstart, tasks: [] },
+    ready: reads.length === 0,
+  };
+  const even = dice.chance(0.5);
+  for (let index = 0; index < what.tasks; index++) {
+    phase.tasks.push({
+      ...{ id: next.task++, index, phase, attempts: [], failures: 0, restarts: 0 },
+      records: dice.pick([1_000, 1_000, 4_000]),
+      bytes: (even ? 64 : dice.whole(1, 128)) * 1_048_576,
+      replicas: dice
+        .shuffled(nodes.map((node) => node.id))
+        .slice(0, what.mixed && dice.chance(0.1) ? 0 : what.replicas),
+      done: false,
+      everDone: false,
+      outputs: new Set(),
+    });
+  }
+  job.phases.push(phase);
+  return phase;
+}
