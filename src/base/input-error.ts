@@ -24,6 +24,8 @@ export type InputErrorCode =
   | "bad-job"
   | "bad-flag"
   | "bad-input"
+  /** Of a host: what it tells the core cannot be. */
+  | "bad-event"
   | "output-exists"
   /** A cluster that is not there, or of a kind that is not supported. */
   | "no-cluster";

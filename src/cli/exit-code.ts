@@ -38,6 +38,7 @@ function exitCodeOfInput(code: InputErrorCode): ExitCode {
     case "bad-journal":
     case "bad-job":
     case "bad-input":
+    case "bad-event":
     case "no-cluster":
       return EXIT.badFile;
     default:

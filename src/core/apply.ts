@@ -163,6 +163,8 @@ function applyToAttempt(core: Core, event: ClusterEvent & AttemptEvent): boolean
   switch (event.kind) {
     case "attempt-started":
       start(core, attempt, event.progress);
+      // A host that starts attempts by itself may not have heard yet that the task is finished.
+      if (!attempt.record.needed) kill(core, attempt, "nothing", TWIN_SUCCEEDED);
       return true;
     case "attempt-progressed":
       report(core, attempt, event.progress);

@@ -98,6 +98,7 @@ export function start(core: Core, attempt: AttemptRecord, progress: ProgressSour
 }
 
 export function report(core: Core, attempt: AttemptRecord, progress: ProgressSource): void {
+  if (isOlder(progress, attempt.progress)) return;
   attempt.progress = progress;
   if (progress.kind === "reported") {
     attempt.reports ??= [];
@@ -112,6 +113,10 @@ export function report(core: Core, attempt: AttemptRecord, progress: ProgressSou
   }
   attempt.record.phase.rates?.update(attempt, core.now);
 }
+
+/** Whether a report has been overtaken by a later one. */
+const isOlder = (progress: ProgressSource, known: ProgressSource | undefined): boolean =>
+  progress.kind === "reported" && known?.kind === "reported" && progress.at < known.at;
 
 /**
  * Asks the host to end it. It holds its slot until the host says so; on a silent node nobody will.

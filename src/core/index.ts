@@ -1,3 +1,4 @@
+export { InputError } from "../base/input-error.ts";
 export {
   attemptId,
   instant,
@@ -9,6 +10,7 @@ export {
   slotKind,
   taskId,
 } from "../model/ids.ts";
+export { PoisonedError } from "./door/poisoned.ts";
 export { type PullOptions, pull } from "./pull.ts";
 export { createScheduler, type Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { SETUP_DEFAULTS, type Setup } from "./setup.ts";

@@ -170,7 +170,10 @@ function readyPhases(core: Core, record: JobRecord): void {
       const asks = seat.policy.onPhaseReady?.(seat.ctx, phase.phase.id);
       if (asks !== undefined) perform(core, seat, asks);
     }
-    for (const task of core.view.tasksOf(phase)) beginToWait(core, task, "original");
+    for (const task of core.view.tasksOf(phase)) {
+      // What a host has started by itself waits for its end.
+      if (task.unended === 0 && !task.done) beginToWait(core, task, "original");
+    }
     if (phase.finished) phaseFinished(core, phase);
   }
 }

@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 60_000;
 const watchful: SpeculationPolicy<object, { looks: number[] }> = {
   name: "watchful",
   source: "this test",
-  defaults: {},
+  params: {},
   needs: [],
   remember: () => ({ looks: [] }),
   onIdleSlot: () => [],

@@ -7,6 +7,8 @@ import type { Policy, SpeculationPolicy } from "../policy/policy.ts";
 import { apply } from "./apply.ts";
 import { perform } from "./asks.ts";
 import { Core, NO_ACTIONS } from "./core.ts";
+import { checkEvent } from "./door/check-event.ts";
+import { PoisonedError } from "./door/poisoned.ts";
 import { asksIdle, fillNode } from "./fill-node.ts";
 import { admitJobs, forgetEnded, shedSettled, tellEndings } from "./jobs.ts";
 import { findLostNodes } from "./recover.ts";
@@ -24,6 +26,11 @@ export interface Scheduler {
   /**
    * Actions in the order in which they are to be done; `pass` is among them only when the scheduler
    * explains. A job that an `end-job` names can be looked at until the next step.
+   *
+   * An event that is late or said twice is ignored. One that contradicts what is known, or cannot be
+   * true, throws an InputError that names its field, before anything is changed. Whatever else a
+   * step throws, a policy's error for one, leaves the scheduler half changed: from then on each step
+   * throws a PoisonedError.
    */
   step(event: ClusterEvent): readonly Action[];
 }
@@ -31,6 +38,11 @@ export interface Scheduler {
 export interface SchedulerOptions {
   /** Whether refusals are told, and numbers filled in. Never changes what is decided. */
   readonly explain?: boolean;
+  /**
+   * Whether each event is held against what can be before anything is changed; true unless given. A
+   * host whose own types rule wrong events out may do without.
+   */
+  readonly checks?: boolean;
   /** Puts something in the place of each policy's memory before every step; tests clone it. */
   readonly memory?: (memory: unknown) => unknown;
 }
@@ -50,6 +62,9 @@ class CoreScheduler implements Scheduler {
   readonly view: View;
   private readonly core: Core;
   private readonly memory: SchedulerOptions["memory"];
+  private readonly checks: boolean;
+  /** The event whose step has not come to its end: while it is taken, and once it has thrown. */
+  private open: ClusterEvent | undefined;
   private readonly scanners: readonly Scanner[];
   /** Of asking nodes: each is asked once in a round. */
   private round = 0;
@@ -65,14 +80,25 @@ class CoreScheduler implements Scheduler {
     this.view = view;
     this.core = new Core({ state, view, seats, wakes: new Wakes(), explains });
     this.memory = options.memory;
+    this.checks = options.checks ?? true;
     const lookers: readonly Scanner[] = [seats.sharing, seats.speculation, ...seats.data];
     this.scanners = lookers.filter((seat) => seat.policy.scan !== undefined);
   }
 
   step(event: ClusterEvent): readonly Action[] {
+    const { core, open } = this;
+    if (open !== undefined) throw new PoisonedError(open);
+    if (this.checks) checkEvent(core.state, core.seats, event);
+    else assert(event.at >= core.state.now, "time never runs backwards");
+    this.open = event;
+    const actions = this.take(event);
+    this.open = undefined;
+    return actions;
+  }
+
+  private take(event: ClusterEvent): readonly Action[] {
     const { core } = this;
     const { state } = core;
-    assert(event.at >= state.now, "time never runs backwards");
     if (state.settled.length > 0) shedSettled(core);
     if (state.ended.size > 0) forgetEnded(core);
     state.now = event.at;

@@ -6,6 +6,7 @@ import type { Attempt } from "../model/attempt.ts";
 import type { Capability } from "../model/cluster.ts";
 import type { ClusterEvent } from "../model/event.ts";
 import type { AttemptId, NodeId, PhaseId, TaskId } from "../model/ids.ts";
+import { findParam } from "../policy/params.ts";
 import type {
   Context,
   DataPolicy,
@@ -118,7 +119,17 @@ export class Seats {
     return this.data.length > 0 || hooks.some((hook) => hook !== undefined);
   }
 
-  /** The host has seen to it that the value is one. */
+  /** What is wrong with a new value of a text parameter; undefined if nothing. */
+  sharingFault(parameter: string, value: string): string | undefined {
+    const { policy } = this.sharing;
+    const param = findParam(policy, parameter);
+    if (typeof param?.default !== "string" || typeof value !== "string") {
+      return `a text for a text parameter of ${policy.name}`;
+    }
+    return param.fault?.(value);
+  }
+
+  /** `sharingFault` has found nothing wrong with it. */
   tuneSharing(parameter: string, value: string): void {
     const { ctx } = this.sharing;
     ctx.params = { ...ctx.params, [parameter]: value };
@@ -157,6 +168,11 @@ class SeatEstimates implements Estimates {
   isStalled(attempt: AttemptId): boolean {
     const { policy, ctx } = this.seat();
     return policy.isStalled?.(ctx, attempt) ?? false;
+  }
+
+  mayJudge(attempt: AttemptId): boolean {
+    const { policy, ctx } = this.seat();
+    return policy.mayJudge?.(ctx, attempt) ?? true;
   }
 
   longestFirst(phase: PhaseId): Iterable<Attempt> {

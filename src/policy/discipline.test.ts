@@ -135,14 +135,19 @@ describe("settings", () => {
     expect(found.message.startsWith(`--set ${set}: `)).toBe(true);
   });
 
+  const numbers = (defaults: { readonly [name: string]: number }) =>
+    Object.fromEntries(
+      Object.entries(defaults).map(([name, value]) => [name, { default: value, about: "" }]),
+    );
+
   test("of the data seat go to those of its policies that know them", () => {
     const data = (
       name: string,
-      defaults: object,
+      defaults: { readonly [name: string]: number },
     ): { policy: DataPolicy; meaning: string; page: string } => ({
       meaning: "",
       page: "",
-      policy: { name, source: "", defaults, needs: [], remember: () => null },
+      policy: { name, source: "", params: numbers(defaults), needs: [], remember: () => null },
     });
     const registry = {
       ...REGISTRY,

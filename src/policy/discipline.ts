@@ -1,5 +1,6 @@
 import { InputError } from "../base/input-error.ts";
-import { checkValue, findParam, hint, parseValue, unknownParameter } from "./parameters.ts";
+import { checkValue, hint, parseValue, unknownParameter } from "./parameters.ts";
+import { findParam } from "./params.ts";
 import {
   type Discipline,
   type DisciplineDescription,

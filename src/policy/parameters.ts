@@ -1,7 +1,7 @@
 import { InputError } from "../base/input-error.ts";
 import { nearNames } from "./near.ts";
-import { type AnyParam, accepts, entriesOf } from "./params.ts";
-import { declaredOf, type Policy } from "./policy.ts";
+import { type AnyParam, accepts, entriesOf, findParam } from "./params.ts";
+import type { Policy } from "./policy.ts";
 
 type AnyPolicy = Policy<object, unknown>;
 
@@ -17,7 +17,7 @@ export interface Parameter {
 }
 
 export const parametersOf = (policy: AnyPolicy): readonly Parameter[] =>
-  entriesOf(declaredOf(policy)).map(([name, param]) => ({
+  entriesOf(policy.params).map(([name, param]) => ({
     name,
     default: param.default,
     ...(typeof param.default === "number" ? rangeOf(param) : {}),
@@ -72,16 +72,13 @@ export function paramNamed(policy: AnyPolicy, name: string, place: string): AnyP
   throw unknownParameter([policy], name, place);
 }
 
-export const findParam = (policy: AnyPolicy, name: string): AnyParam | undefined =>
-  new Map(entriesOf(declaredOf(policy))).get(name);
-
 /** Of the policies of one seat, none has a parameter of this name. */
 export function unknownParameter(
   policies: readonly AnyPolicy[],
   name: string,
   place: string,
 ): InputError {
-  const names = [...new Set(policies.flatMap((policy) => Object.keys(declaredOf(policy))))];
+  const names = [...new Set(policies.flatMap((policy) => Object.keys(policy.params)))];
   const isOne = policies.length === 1;
   const having = policies.map((policy) => policy.name).join(" and ");
   const none = isOne ? "it has none" : "they have none";

@@ -61,6 +61,12 @@ export type AnyParam = Described<unknown> & Bounded & Written;
 export const entriesOf = (declared: object): readonly (readonly [string, AnyParam])[] =>
   Object.entries(declared);
 
+/** The parameter of this name; undefined if there is none. */
+export const findParam = (
+  policy: { readonly params: object },
+  name: string,
+): AnyParam | undefined => entriesOf(policy.params).find(([known]) => known === name)?.[1];
+
 /** Whether a value is of the default's type and, if it is a number, within the bounds. */
 export function accepts(param: AnyParam, value: unknown): boolean {
   const { default: standard, min = 0, max = Number.POSITIVE_INFINITY, whole = false } = param;

@@ -30,13 +30,7 @@ export interface Policy<P, M> {
   /** Authors, title, year, section; or the source file of the system. */
   readonly source: string;
   /** Each parameter with its default, its bounds and a line for tables, as `params` makes them. */
-  readonly params?: Declared<P>;
-  /** The older form of `params`, in five parts. */
-  readonly defaults?: P;
-  readonly about?: { readonly [parameter: string]: string };
-  readonly bounds?: { readonly [parameter: string]: readonly [min: number, max: number] };
-  readonly whole?: readonly string[];
-  readonly faults?: { readonly [parameter: string]: (text: string) => string | undefined };
+  readonly params: Declared<P>;
   readonly needs: readonly Capability[];
   readonly wants?: readonly Capability[];
   remember(): M;
@@ -133,6 +127,8 @@ export interface Estimator<P = object, M = unknown> extends Policy<P, M> {
   stall?(ctx: EstimatorContext<P, M>, attempt: AttemptId): void;
   /** Whether the estimator takes the attempt for stalled; it is not where the hook is missing. */
   isStalled?(ctx: EstimatorContext<P, M>, attempt: AttemptId): boolean;
+  /** Whether enough is known of the attempt to act on; it is where the hook is missing. */
+  mayJudge?(ctx: EstimatorContext<P, M>, attempt: AttemptId): boolean;
 }
 
 export type EstimatorContext<P, M> = Omit<Context<P, M>, "estimate">;
@@ -151,6 +147,7 @@ export interface Estimates {
   /** Tells the estimator, from a `scan`, that no report of the attempt has come for too long. */
   stall(attempt: AttemptId): void;
   isStalled(attempt: AttemptId): boolean;
+  mayJudge(attempt: AttemptId): boolean;
 }
 
 /** A policy in a seat, with its parameters. */
@@ -182,30 +179,8 @@ type DefaultsOf<T> = T extends Policy<infer P, unknown> ? P : never;
 
 /** What the parameters of a policy are unless set. */
 export function defaultsOf<P>(policy: Policy<P, unknown>): P {
-  const declared = entriesOf(declaredOf(policy));
-  const values = declared.map(([name, param]) => [name, param.default]);
+  const values = entriesOf(policy.params).map(([name, param]) => [name, param.default]);
   return Object.fromEntries(values);
-}
-
-/** The parameters of a policy, whichever form declares them. */
-export function declaredOf(policy: Policy<unknown, unknown>): object {
-  if (policy.params !== undefined) return policy.params;
-  const { about = {}, bounds = {}, defaults = {}, faults = {}, whole = [] } = policy;
-  const entries = Object.entries(defaults ?? {}).map(([name, value]: [string, unknown]) => {
-    const [min, max] = bounds[name] ?? [];
-    const fault = faults[name];
-    return [
-      name,
-      {
-        default: value,
-        about: about[name] ?? "",
-        ...(min === undefined ? {} : { min, max }),
-        ...(whole.includes(name) ? { whole: true } : {}),
-        ...(fault === undefined ? {} : { fault }),
-      },
-    ];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** A discipline by the names and parameters of its policies: what a journal's first line holds. */

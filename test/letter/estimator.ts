@@ -6,7 +6,7 @@ import { newCopyMs } from "./mantri.ts";
 export const estimatorOf = (books: Books): Estimator<object, null> => ({
   name: "own-estimates",
   source: "test/letter",
-  defaults: {},
+  params: {},
   needs: [],
   steady: false,
   remember: () => null,

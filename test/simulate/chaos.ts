@@ -2,20 +2,22 @@ import type { Ask } from "../../src/model/action.ts";
 import type { Where } from "../../src/model/attempt.ts";
 import { instant, type NodeId } from "../../src/model/ids.ts";
 import type { Task } from "../../src/model/job.ts";
+import { type ParamsOf, params } from "../../src/policy/params.ts";
 import type { Context, DataPolicy, SpeculationPolicy } from "../../src/policy/policy.ts";
 
-/** How often each may act, and until when. */
-export interface Chaos {
-  readonly chance: number;
-  readonly until: number;
-}
+const CHAOS = params({
+  chance: { default: 0.1, max: 1, about: "how often each may act" },
+  until: { default: 0, about: "and until when" },
+});
+
+export type Chaos = ParamsOf<typeof CHAOS>;
 
 type Ctx = Context<Chaos, { asked: number }>;
 const why = { rule: "chaos", numbers: {} };
 
 const common = {
   source: "the random worlds",
-  defaults: { chance: 0.1, until: 0 } satisfies Chaos,
+  params: CHAOS,
   needs: [],
   remember: () => ({ asked: 0 }),
 };

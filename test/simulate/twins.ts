@@ -4,7 +4,7 @@ import type { Attempt } from "../../src/model/attempt.ts";
 import type { NodeId, PhaseId } from "../../src/model/ids.ts";
 import type { ProgressSource } from "../../src/model/progress.ts";
 import type { View } from "../../src/model/view.ts";
-import { type Context, defaultsOf, type SpeculationPolicy } from "../../src/policy/policy.ts";
+import type { Context, SpeculationPolicy } from "../../src/policy/policy.ts";
 import { type LateParams, late } from "../../src/policy/speculation/late.ts";
 
 type Params = LateParams;
@@ -19,7 +19,7 @@ interface Memory {
 export const twins: SpeculationPolicy<Params, Memory> = {
   name: "twins",
   source: "the random worlds",
-  defaults: defaultsOf(late),
+  params: late.params,
   needs: [],
   remember: () => ({ rates: new Map(), succeeded: new Map() }),
 

@@ -20,7 +20,7 @@ export function probing(text: string): Probe {
   const probe: SpeculationPolicy<object, null> = {
     name: "probe",
     source: "tests",
-    defaults: {},
+    params: {},
     needs: [],
     remember: () => null,
     onIdleSlot({ estimate, view }, job, slot) {

@@ -79,7 +79,7 @@ describe.skipIf(lacksHadoop)("a policy in the ApplicationMaster, one node slowed
   test("mantri: while tasks wait for containers, an outlier is killed to run again", async () => {
     // One task to a node: most of them wait, long enough for one that is slow to stand out.
     const settings = { "mapreduce.map.memory.mb": "1024" };
-    const set = "speculation.periodsPerLife=2";
+    const set = "speculation.periodsPerLife=2,speculation.gamma=3";
     const told = await slowedJob("mantri", { maps: 16, set, settings });
     const kills = told.kills.filter(({ why }) => why.rule === "restart-is-sooner");
     expect(kills.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { SETUP_DEFAULTS } from "../../core/setup.ts";
 import { ENGINE_EXPIRY_MS, RUN_DEFAULTS } from "../../hosts/engine/index.ts";
 import type { Fault } from "../../model/fault.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
-import { findParam } from "../../policy/parameters.ts";
+import { findParam } from "../../policy/params.ts";
 import type { Discipline, Policy, Used } from "../../policy/policy.ts";
 import { number, seconds } from "../quantity.ts";
 

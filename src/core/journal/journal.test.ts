@@ -14,6 +14,7 @@ import {
   taskId,
 } from "../../model/ids.ts";
 import { type Job, MAP_STAGES, REDUCE_STAGES } from "../../model/job.ts";
+import { params } from "../../policy/params.ts";
 import type { Discipline, Policy } from "../../policy/policy.ts";
 import { use } from "../../policy/policy.ts";
 import { SETUP_DEFAULTS, type Setup } from "../setup.ts";
@@ -21,14 +22,17 @@ import { parseJournal } from "./read.ts";
 import { type JournalWriter, journalWriter } from "./write.ts";
 
 const bare = { source: "a test", needs: [], remember: () => undefined };
-const named = (name: string): Policy<object, undefined> => ({ ...bare, name, defaults: {} });
+const named = (name: string): Policy<object, undefined> => ({ ...bare, name, params: {} });
 
 const DISCIPLINE: Discipline = {
   name: "a test's",
   sharing: use({ ...named("sharing"), plan: () => ({ slots: [], farMax: 0 }), jobs: () => [] }),
   order: use({ ...named("order"), key: () => 0 }),
   speculation: use(
-    { ...named("speculation"), defaults: { cap: 0.1, latest: 5 } },
+    {
+      ...named("speculation"),
+      params: params({ cap: { default: 0.1, about: "" }, latest: { default: 5, about: "" } }),
+    },
     { latest: Number.POSITIVE_INFINITY },
   ),
   data: [],

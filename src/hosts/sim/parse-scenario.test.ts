@@ -46,6 +46,7 @@ describe("a scenario file", () => {
       kind: "fixed",
       drawnPerAttempt: false,
       slowedByNode: true,
+      startMs: 0,
       inputBytes: 0,
       replicas: 0,
       stages: [{ name: "run", share: 1, steps: 1, stepMs: 1_000 }],

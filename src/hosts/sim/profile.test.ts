@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { FixedRun } from "./fixed-run.ts";
 import { EVEN_STEPS, type Profile } from "./profile.ts";
 
-const even: Profile = { totalMs: 100, steps: EVEN_STEPS, bytesRead: 1_000, slowedByNode: true };
+const even: Profile = {
+  totalMs: 100,
+  steps: EVEN_STEPS,
+  bytesRead: 1_000,
+  slowedByNode: true,
+  startMs: 0,
+};
 const staged: Profile = {
   totalMs: 100,
   steps: [
@@ -12,6 +18,7 @@ const staged: Profile = {
   ],
   bytesRead: 0,
   slowedByNode: true,
+  startMs: 0,
 };
 
 const looks = (run: FixedRun) =>

@@ -6,7 +6,9 @@ export interface Profile {
   /** At factor 1. */
   readonly totalMs: number;
   readonly steps: readonly ProfileStep[];
-  /** Read evenly over the whole time. */
+  /** Of that, the time before it reads or scores anything: the first step. */
+  readonly startMs: number;
+  /** Read evenly from there on. */
   readonly bytesRead: number;
   /** Whether a slow node takes longer. */
   readonly slowedByNode: boolean;
@@ -65,7 +67,7 @@ function segment(
   { from, doneMs, speed }: Way,
   { step, startMs, scoreBefore }: StepStart,
 ): Segment {
-  const { totalMs, bytesRead } = profile;
+  const { bytesRead, startMs: silentMs, totalMs } = profile;
   const scorePerMs = step.score / (step.share * totalMs);
   const begunMs = Math.max(doneMs, startMs);
   const score = scoreBefore + scorePerMs * (begunMs - startMs);
@@ -75,7 +77,7 @@ function segment(
     at: amounts(profile, score, begunMs),
     perMs: {
       score: scorePerMs * speed,
-      bytesRead: (bytesRead / totalMs) * speed,
+      bytesRead: begunMs < silentMs ? 0 : (bytesRead / (totalMs - silentMs)) * speed,
       bytesWritten: 0,
       records: 0,
     },
@@ -88,8 +90,8 @@ interface StepStart {
   readonly scoreBefore: number;
 }
 
-function amounts({ totalMs, bytesRead }: Profile, score: number, doneMs: number): Amounts {
-  if (score === 0 && doneMs === 0) return NO_AMOUNTS;
-  const share = totalMs === 0 ? 1 : doneMs / totalMs;
+function amounts({ bytesRead, startMs, totalMs }: Profile, score: number, doneMs: number): Amounts {
+  if (score === 0 && doneMs <= startMs && startMs < totalMs) return NO_AMOUNTS;
+  const share = totalMs === startMs ? 1 : (doneMs - startMs) / (totalMs - startMs);
   return { score, bytesRead: bytesRead * share, bytesWritten: 0, records: 0 };
 }

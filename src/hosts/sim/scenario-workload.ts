@@ -191,8 +191,10 @@ function fixedProfile(
   { index, ordinal }: { readonly index: number; readonly ordinal: number },
 ): Profile {
   const own = split(stream, index * ORDINALS + (work.drawnPerAttempt ? ordinal : 0));
-  const drawn: { stage: number; ms: number; score: number }[] = [];
-  let totalMs = 0;
+  // A stream of its own: what else is drawn does not hang on it.
+  const startMs = draw(split(stream, -1 - index * ORDINALS - ordinal), work.startMs);
+  const drawn = startMs === 0 ? [] : [{ stage: 0, ms: startMs, score: 0 }];
+  let totalMs = startMs;
   for (const [stage, { share, steps: count, stepMs }] of work.stages.entries()) {
     for (let i = 0; i < count; i += 1) {
       const ms = draw(own, stepMs);
@@ -204,7 +206,7 @@ function fixedProfile(
     return { stage, share: totalMs === 0 ? 0 : ms / totalMs, score };
   });
   const bytesRead = inputs[index]?.bytes ?? 0;
-  return { totalMs, steps, bytesRead, slowedByNode: work.slowedByNode };
+  return { totalMs, steps, startMs, bytesRead, slowedByNode: work.slowedByNode };
 }
 
 function partitionShares(

@@ -143,6 +143,11 @@ export interface FixedWork {
   readonly drawnPerAttempt: boolean;
   /** Whether a slow node takes longer. */
   readonly slowedByNode: boolean;
+  /**
+   * Milliseconds at factor 1 before an attempt reads or scores anything, beside the stages: a
+   * container is set up, a process is started. Drawn for each attempt.
+   */
+  readonly startMs: Chance;
   /** Input of each task, for what it reports and for locality. */
   readonly inputBytes: Chance;
   readonly replicas: number;

@@ -19,6 +19,8 @@ export interface SimulateOptions {
   readonly discipline: Setup["discipline"];
   /** Whether refusals are among the actions. */
   readonly explain?: boolean;
+  /** Whether the core holds each event against what can be; the simulator's types see to it. */
+  readonly checks?: boolean;
   /** Called before the first step: its set-up is what a journal begins with. */
   readonly onStart?: (scheduler: Scheduler) => void;
   /** Called after each step: what a journal goes on with. */
@@ -49,7 +51,7 @@ export function simulateWorkload(
   options: SimulateOptions,
 ): SimulationResult {
   const { cluster } = what;
-  const { seed, discipline, explain = false } = options;
+  const { seed, discipline, explain = false, checks = false } = options;
   const scheduler = createScheduler(
     {
       ...SETUP_DEFAULTS,
@@ -62,7 +64,7 @@ export function simulateWorkload(
       askAgainMs: cluster.askAgainMs,
       attemptsMax: cluster.attemptsMax,
     },
-    { explain },
+    { explain, checks },
   );
   options.onStart?.(scheduler);
   const fluid = new Fluid<FlowOwner>({

@@ -222,6 +222,7 @@ const evenProfile = (totalMs: number): Profile => ({
   steps: EVEN_STEPS,
   bytesRead: 0,
   slowedByNode: true,
+  startMs: 0,
 });
 
 const NOWHERE: readonly never[] = [];

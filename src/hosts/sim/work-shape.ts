@@ -30,6 +30,7 @@ const EVERY_FIXED = {
   kind: kind("fixed"),
   drawnPerAttempt: standard(flag, false),
   slowedByNode: standard(flag, true),
+  startMs: standard(chance, 0),
   inputBytes: standard(chance, 0),
   replicas: standard(whole({ min: 0 }), 0),
 };

@@ -108,7 +108,7 @@ describe("eq. 2: t_rem = t_elapsed (d - d_read) / d_read + t_wrapup", () => {
   test("t_wrapup is what the earlier tasks took after all was read, less what has passed", () => {
     const read = { at: 100, score: 0.5 };
     const left = (now: number, score: number) =>
-      wrapUpLeft({ read, report: { score }, now, wrapUpMs: 20 });
+      wrapUpLeft({ read, report: { score }, now, wrapUpMs: 20, silenceMs: 5 });
     expect(left(100, 0.5)).toBe(20);
     expect(left(115, 0.9)).toBe(5);
     // Later than the earlier tasks: by what it has done of the rest.
@@ -205,7 +205,7 @@ describe("eq. 3: t_new = processRate * locationFactor * d + schedLag", () => {
     const probe: SpeculationPolicy<object, null> = {
       name: "probe",
       source: "tests",
-      defaults: {},
+      params: {},
       needs: [],
       remember: () => null,
       onIdleSlot({ estimate }) {

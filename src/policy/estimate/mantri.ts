@@ -1,27 +1,46 @@
 import { type Distribution, meanOf, UNKNOWN } from "../../base/distribution.ts";
 import { addMoment, type Moments, meanOf as meanOfMoments, noMoments } from "../../base/moments.ts";
 import { addToSample, emptySample, type Sample } from "../../base/sample.ts";
-import { mean } from "../../base/stats.ts";
+import { mean, percentile } from "../../base/stats.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import type { AttemptId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
+import { type ParamsOf, params } from "../params.ts";
 import type { Estimator, EstimatorContext } from "../policy.ts";
-import { reportPeriodMs } from "../shared/report-period.ts";
+import { REPORTING, reportPeriodMs } from "../shared/report-period.ts";
+import { averageLag, type Lags, learnLag, noLags } from "./mantri/lags.ts";
 import { type Locations, learnLocation, locationFactor, noLocations } from "./mantri/location.ts";
 import { mixed } from "./mantri/process-rates.ts";
-import { readEnd, timeLeft } from "./mantri/time-left.ts";
+import {
+  beginningOf,
+  learnStartUp,
+  lookAtStartUps,
+  noStartUps,
+  type StartUps,
+  startUpOf,
+} from "./mantri/start-up.ts";
+import { bytesOf, mayJudge, readEnd, timeLeft } from "./mantri/time-left.ts";
 
-export interface MantriEstimateParams {
-  /** Milliseconds between two reports of a long task. §5: 10,000. */
-  readonly periodMs: number;
-  /** Reports in the life of a short task, which reports more often. §5: 10. */
-  readonly periodsPerLife: number;
-  /** Reports that the moving average covers (§5.5; no figure is given). */
-  readonly windowPeriods: number;
-  /** Most process rates kept of a phase, of finished tasks and in all. */
-  readonly samplesMax: number;
-  /** Attempts over which the slowness of a machine is averaged, of any job: "persistently" slow. */
-  readonly machineAttempts: number;
-}
+const PARAMS = params({
+  ...REPORTING,
+  /** §5.5 gives no figure. */
+  windowPeriods: {
+    default: 5,
+    min: 1,
+    whole: true,
+    about: "reports that the moving average of the reading speed covers",
+  },
+  /** Of finished tasks, and in all. */
+  samplesMax: { default: 200, min: 1, whole: true, about: "most process rates kept per phase" },
+  /** Of any job: "persistently" slow. */
+  machineAttempts: {
+    default: 20,
+    min: 1,
+    whole: true,
+    about: "last attempts whose median is a machine's slowness",
+  },
+});
+
+export type MantriEstimateParams = ParamsOf<typeof PARAMS>;
 
 /** Process rates, rising. */
 interface Rates {
@@ -46,13 +65,14 @@ interface PhaseRecord {
   lookAt: number;
   /** Milliseconds from the end of reading to the end. */
   readonly wrapUps: Moments;
+  readonly startUps: StartUps;
 }
 
 interface Memory {
   readonly phases: Map<PhaseId, PhaseRecord>;
   readonly locations: Locations;
   /** From launch to start. */
-  readonly lags: Moments;
+  readonly lags: Lags;
 }
 
 type MantriContext = EstimatorContext<MantriEstimateParams, Memory>;
@@ -63,46 +83,22 @@ export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
   source:
     "Ananthanarayanan, Kandula, Greenberg, Stoica, Lu, Saha, Harris: Reining in the Outliers in " +
     "Map-Reduce Clusters using Mantri, MSR-TR-2010-69, 2010, §5.5",
-  defaults: {
-    periodMs: 10_000,
-    periodsPerLife: 10,
-    windowPeriods: 5,
-    samplesMax: 200,
-    machineAttempts: 20,
-  },
-  about: {
-    periodMs: "time between two reports of a long task (10,000 ms)",
-    periodsPerLife: "reports in the life of a short task (10)",
-    windowPeriods: "reports that the moving average of the reading speed covers",
-    samplesMax: "most process rates kept per phase",
-    machineAttempts: "attempts over which a machine's slowness is averaged",
-  },
-  bounds: {
-    periodMs: [1, Number.POSITIVE_INFINITY],
-    periodsPerLife: [1, Number.POSITIVE_INFINITY],
-    windowPeriods: [1, Number.POSITIVE_INFINITY],
-    samplesMax: [1, Number.POSITIVE_INFINITY],
-    machineAttempts: [1, Number.POSITIVE_INFINITY],
-  },
-  whole: ["windowPeriods", "samplesMax", "machineAttempts"],
+  params: PARAMS,
   needs: [],
   steady: false,
   remember: () => ({
     phases: new Map(),
     locations: noLocations(),
-    lags: noMoments(),
+    lags: noLags(),
   }),
 
   learn(ctx, what) {
     const { memory, view } = ctx;
+    learnLag(memory.lags, ctx, what);
     if (what.kind === "job-submitted") {
       for (const { id } of what.job.phases) memory.phases.set(id, noRecord());
     } else if (what.kind === "job-ended") {
       for (const { id } of view.job(what.job).phases) memory.phases.delete(id);
-    } else if (what.kind === "attempt-started") {
-      // §5.5: schedLag, the average delay between being scheduled and getting to run.
-      const { launchedAt, startedAt } = view.attempt(what.attempt);
-      if (startedAt !== undefined) addMoment(memory.lags, Math.max(0, startedAt - launchedAt));
     } else if (what.kind === "woken") {
       for (const [phase, record] of memory.phases) {
         if (record.lookAt <= view.now) lookAtRunning(ctx, phase, record);
@@ -114,6 +110,12 @@ export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
   timeLeft: (ctx, id) => timeLeftOf(ctx, id, () => meanOf(newCopy(ctx, ctx.view.attempt(id).task))),
 
   newCopy,
+
+  mayJudge({ memory, params, view }, id) {
+    const attempt = view.attempt(id);
+    const startUp = memory.phases.get(view.task(attempt.task).phase)?.startUps.usual;
+    return mayJudge(view, attempt, { startUp, silenceMs: params.periodMs });
+  },
 };
 
 function timeLeftOf(
@@ -124,10 +126,14 @@ function timeLeftOf(
   const attempt = view.attempt(id);
   const record = memory.phases.get(view.task(attempt.task).phase);
   const wrapUpMs = record === undefined ? undefined : averageOf(record.wrapUps);
-  return timeLeft(view, attempt, { params, wrapUpMs, expectedMs });
+  const startUp = record?.startUps.usual;
+  return timeLeft(view, attempt, { params, wrapUpMs, startUp, expectedMs });
 }
 
-/** Eq. 3: t_new = processRate * locationFactor * d + schedLag, the first as it is distributed. */
+/**
+ * Eq. 3: t_new = processRate * locationFactor * d + schedLag, the first as it is distributed; and
+ * what the attempts of the phase need before they read.
+ */
 function newCopy(ctx: MantriContext, task: TaskId, node?: NodeId): Distribution {
   const { memory, view } = ctx;
   const record = memory.phases.get(view.task(task).phase);
@@ -142,7 +148,7 @@ function newCopy(ctx: MantriContext, task: TaskId, node?: NodeId): Distribution 
   const meanMs = rates.mean * amount;
   const factor =
     node === undefined ? 1 : locationFactor(memory.locations, view, { task, node, meanMs });
-  const plus = averageOf(memory.lags) ?? 0;
+  const plus = averageLag(memory.lags) + (record.startUps.usual?.meanMs ?? 0);
   return { kind: "scaled", ...rates, times: factor * amount, plus };
 }
 
@@ -155,18 +161,21 @@ function lookAtRunning(ctx: MantriContext, phase: PhaseId, record: PhaseRecord):
   const { running } = view.counts(phase);
   if (running === 0) return;
   const every = Math.ceil(running / params.samplesMax);
+  const seen = seenOf(ctx, phase, every);
+  lookAtStartUps(
+    record.startUps,
+    seen.flatMap(({ startUpMs }) => startUpMs ?? []),
+  );
   const rates: number[] = [];
   const ratesEmpty: number[] = [];
-  let seen = 0;
   let sumMs = 0;
-  for (const { id: task } of view.runningTasks(phase)) {
-    if (seen++ % every !== 0) continue;
-    const lifeMs = lifeOf(ctx, task);
-    if (lifeMs === undefined) continue;
-    sumMs += lifeMs;
-    const bytes = view.inputBytes(task);
-    if (bytes > 0) rates.push(lifeMs / bytes);
-    else ratesEmpty.push(lifeMs);
+  for (const one of seen) {
+    const readMs = readMsOf(ctx, one);
+    if (readMs === undefined) continue;
+    sumMs += readMs;
+    const bytes = view.inputBytes(one.attempt.task);
+    if (bytes > 0) rates.push(readMs / bytes);
+    else ratesEmpty.push(readMs);
   }
   const most = params.samplesMax;
   const { finished, finishedEmpty } = record;
@@ -181,14 +190,37 @@ function lookAtRunning(ctx: MantriContext, phase: PhaseId, record: PhaseRecord):
   record.lookAt = view.now + (count === 0 ? 0 : reportPeriodMs(params, sumMs / count));
 }
 
-/** How long the task's first running attempt will have taken; undefined while it shows nothing. */
-function lifeOf(ctx: MantriContext, task: TaskId): number | undefined {
-  const { view } = ctx;
-  const [attempt] = view.runningOf(task);
-  if (attempt?.startedAt === undefined) return undefined;
+/** The first running attempt of a task. */
+interface Seen {
+  readonly attempt: Attempt;
+  readonly ranMs: number;
+  /** undefined while it has not shown it. */
+  readonly startUpMs: number | undefined;
+}
+
+function seenOf({ view }: MantriContext, phase: PhaseId, every: number): readonly Seen[] {
+  const seen: Seen[] = [];
+  let count = 0;
+  for (const { id: task } of view.runningTasks(phase)) {
+    if (count++ % every !== 0) continue;
+    const [attempt] = view.runningOf(task);
+    if (attempt?.startedAt === undefined) continue;
+    const { startedAt } = attempt;
+    const begun = beginningOf(view, attempt, bytesOf(view, attempt, view.progress(attempt.id)));
+    seen.push({ attempt, ranMs: view.now - startedAt, startUpMs: startUpOf(begun, startedAt) });
+  }
+  return seen;
+}
+
+/** What has hardly begun says nothing of the whole, which may come out as hours. */
+const EXTRAPOLATED_MAX = 1_000;
+
+/** How long it will have read; undefined while it shows nothing. */
+function readMsOf(ctx: MantriContext, { attempt, ranMs, startUpMs = 0 }: Seen): number | undefined {
   // Not only those that have run for their Δ: at first these would be the fast ones.
-  const lifeMs = view.now - attempt.startedAt + timeLeftOf(ctx, attempt.id, () => undefined);
-  return Number.isFinite(lifeMs) ? lifeMs : undefined;
+  const leftMs = timeLeftOf(ctx, attempt.id, () => undefined);
+  const isShown = Number.isFinite(leftMs) && leftMs <= EXTRAPOLATED_MAX * ranMs;
+  return isShown ? ranMs - startUpMs + leftMs : undefined;
 }
 
 function learnSuccess(ctx: MantriContext, id: AttemptId): void {
@@ -198,7 +230,8 @@ function learnSuccess(ctx: MantriContext, id: AttemptId): void {
   const record = memory.phases.get(view.task(task).phase);
   if (record === undefined || endedAt === undefined || startedAt === undefined) return;
   const bytes = view.inputBytes(task);
-  const ranMs = endedAt - startedAt;
+  const startUpMs = learnStart(ctx, record, attempt) ?? 0;
+  const ranMs = endedAt - startedAt - startUpMs;
   const sample = bytes > 0 ? record.finished : record.finishedEmpty;
   const perUnit = bytes > 0 ? ranMs / bytes : ranMs;
   const amount = bytes > 0 ? bytes : 1;
@@ -206,6 +239,23 @@ function learnSuccess(ctx: MantriContext, id: AttemptId): void {
   addToSample(sample, perUnit, params.samplesMax, ctx);
   const read = readEnd(view, attempt, bytes);
   if (read !== undefined) addMoment(record.wrapUps, Math.max(0, endedAt - read.at));
+}
+
+/** What a success has needed before it read; undefined while it had shown nothing by its end. */
+function learnStart(
+  ctx: MantriContext,
+  { startUps }: PhaseRecord,
+  attempt: Attempt,
+): number | undefined {
+  const { params, view } = ctx;
+  const { endedAt, id, startedAt } = attempt;
+  if (startedAt === undefined || endedAt === undefined) return undefined;
+  const begun = beginningOf(view, attempt, bytesOf(view, attempt, view.progress(id)));
+  const startUpMs = startUpOf(begun, startedAt);
+  if (startUpMs !== undefined) {
+    learnStartUp(startUps, startUpMs, params.samplesMax);
+  }
+  return startUpMs;
 }
 
 /** What was killed for being slow says more of its machine than what has finished there. */
@@ -218,11 +268,14 @@ function learnKill(ctx: MantriContext, id: AttemptId): void {
   const bytes = view.inputBytes(task);
   const { bytesRead } = view.progress(id);
   if (bytes === 0 || bytesRead === 0 || bytesRead >= bytes) return;
-  const perUnit = (endedAt - startedAt) / bytesRead;
+  const startUpMs = startUpOf(beginningOf(view, attempt, bytes), startedAt);
+  // By one report nobody knows whether it started or read slowly.
+  if (startUpMs === undefined && (record.startUps.usual?.longMs ?? 0) > 0) return;
+  const perUnit = (endedAt - startedAt - (startUpMs ?? 0)) / bytesRead;
   learnPlace(ctx, attempt, { perUnit, amount: bytes, others: record.finished.rising });
 }
 
-/** What a place did to an attempt, against the mean of its phase. */
+/** What a place did to an attempt, against the median of its phase. */
 function learnPlace(
   { memory, params, view }: MantriContext,
   { node, task }: Attempt,
@@ -235,12 +288,13 @@ function learnPlace(
 ): void {
   const { amount, others, perUnit } = shown;
   if (others.length === 0 || perUnit <= 0) return;
-  const usual = mean(others);
+  // Half of the attempts on a machine as good as any other are slower than that.
+  const usual = percentile(others, 50);
   if (usual <= 0) return;
   learnLocation(memory.locations, view, {
     task,
     node,
-    meanMs: usual * amount,
+    meanMs: mean(others) * amount,
     ratio: perUnit / usual,
     most: params.machineAttempts,
   });
@@ -253,6 +307,7 @@ const noRecord = (): PhaseRecord => ({
   ratesEmpty: ratesOf([]),
   lookAt: 0,
   wrapUps: noMoments(),
+  startUps: noStartUps(),
 });
 
 const averageOf = (moments: Moments): number | undefined =>

@@ -64,7 +64,7 @@ function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
   const cap = capOf({ ...params, slots: view.slots(slot.kind) });
   if (running >= cap) return refuse(ctx, "speculative-cap", () => ({ running, cap }));
 
-  // §4, last condition: an attempt must have run for a minute. Of all of them at once this is cheap.
+  // §4, last condition: an attempt must have run for a minute. Of all at once this is cheap to ask.
   const { runtimeMsMin } = params;
   const phases = view.phases(job, slot.kind);
   const ranMs = longestRunMs(view, phases);

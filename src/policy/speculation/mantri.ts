@@ -7,7 +7,12 @@ import { refuse } from "../refuse.ts";
 import { candidatesOf, dropCandidate } from "./mantri/candidates.ts";
 import { expectReport, judgeFirstReports, setFirstReportAt } from "./mantri/first-reports.ts";
 import { lookAt } from "./mantri/look.ts";
-import type { MantriContext, MantriMemory, MantriParams } from "./mantri/params.ts";
+import {
+  MANTRI_PARAMS,
+  type MantriContext,
+  type MantriMemory,
+  type MantriParams,
+} from "./mantri/params.ts";
 import { type Help, helpFor, savedMs } from "./mantri/pseudocode-1.ts";
 import { numbersOf, type Standing, standingOf } from "./mantri/standing.ts";
 
@@ -20,34 +25,7 @@ export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
   source:
     "Ananthanarayanan, Kandula, Greenberg, Stoica, Lu, Saha, Harris: Reining in the Outliers in " +
     "Map-Reduce Clusters using Mantri, MSR-TR-2010-69, 2010, §5.1, Pseudocode 1",
-  defaults: {
-    alpha: 2,
-    gamma: 3,
-    delta: 0.25,
-    rho: 3,
-    periodMs: 10_000,
-    periodsPerLife: 10,
-    stablePeriods: 2,
-    restartTakesSlot: true,
-  },
-  about: {
-    alpha: "copies of a task that are kept once they have reported (2)",
-    gamma: "most kill-and-restarts of one task (3)",
-    delta: "probability that a copy saves work beyond which it takes a contended slot (0.25)",
-    rho: "periods of reports that a copy must save to take an idle slot (3)",
-    periodMs: "time between two reports of a long task (10,000 ms)",
-    periodsPerLife: "reports in the life of a short task (10)",
-    stablePeriods: "periods that a copy or restart has until its task may be copied again",
-    restartTakesSlot: "whether a restarted task takes the slot at hand (false: it waits for one)",
-  },
-  bounds: {
-    alpha: [1, Number.POSITIVE_INFINITY],
-    delta: [0, 1],
-    periodMs: [1, Number.POSITIVE_INFINITY],
-    periodsPerLife: [1, Number.POSITIVE_INFINITY],
-    stablePeriods: [1, Number.POSITIVE_INFINITY],
-  },
-  whole: ["alpha", "gamma"],
+  params: MANTRI_PARAMS,
   needs: ["slot-offers"],
   wants: ["kill-restart", "kill-only"],
   remember: () => ({ looks: new Map(), firstReportAt: Number.POSITIVE_INFINITY }),

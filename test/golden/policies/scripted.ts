@@ -1,9 +1,15 @@
+import type { Declared } from "../../../src/policy/params.ts";
 import type { DataPolicy, SpeculationPolicy } from "../../../src/policy/policy.ts";
 import { asksAt, asksDue, markDone, nameOf, type Scripted, type ScriptedContext } from "./asks.ts";
 
+const SCRIPTED: Declared<Scripted> = {
+  asks: { default: [], about: "what the script asks for" },
+  racks: { default: [], about: "the names of the racks" },
+};
+
 const common = {
   source: "the golden scripts",
-  defaults: { asks: [], racks: [] } satisfies Scripted,
+  params: SCRIPTED,
   needs: [],
   remember: () => ({ done: [] as number[] }),
 };
@@ -29,7 +35,7 @@ export interface ScriptedData extends Scripted {
 export const scriptedData: DataPolicy<ScriptedData, { done: number[] }> = {
   ...common,
   name: "test-data",
-  defaults: { ...common.defaults, slowstart: 0 },
+  params: { ...SCRIPTED, slowstart: { default: 0, max: 1, about: "when readers start" } },
   slowstart: ({ params }) => params.slowstart,
   onPhaseReady(ctx, id) {
     const phase = ctx.view.phase(id);

@@ -1,35 +1,30 @@
 import type { JobId, SlotKind } from "../../../src/model/ids.ts";
+import { type ParamsOf, params } from "../../../src/policy/params.ts";
 import type { SharingPolicy } from "../../../src/policy/policy.ts";
 
-export interface TestSharing {
-  /** Delay scheduling: waits so long for a slot on the data's node, and so long for its rack. */
-  readonly nodeMs: number;
-  readonly rackMs: number;
-  /** Jobs admitted at once. */
-  readonly jobsMax: number;
-  readonly farMax: number;
-  /** Slots filled in one offer. */
-  readonly slotsMax: number;
-}
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+const NOTHING_HELD_BACK = params({
+  /** Delay scheduling. */
+  nodeMs: { default: 0, about: "wait for a slot on the data's node, ms" },
+  rackMs: { default: 0, about: "wait for a slot on its rack after that, ms" },
+  jobsMax: { default: NO_LIMIT, about: "jobs admitted at once" },
+  farMax: { default: NO_LIMIT, about: "far launches in one offer" },
+  slotsMax: { default: NO_LIMIT, about: "slots filled in one offer" },
+});
+
+export type TestSharing = ParamsOf<typeof NOTHING_HELD_BACK>;
 
 /** Since when each job has been declining slots. */
 interface Memory {
   declining: [JobId, number][];
 }
 
-const NOTHING_HELD_BACK: TestSharing = {
-  nodeMs: 0,
-  rackMs: 0,
-  jobsMax: Number.POSITIVE_INFINITY,
-  farMax: Number.POSITIVE_INFINITY,
-  slotsMax: Number.POSITIVE_INFINITY,
-};
-
 /** Jobs in the order of admission, with the limits that a script wants to see at work. */
 export const testSharing: SharingPolicy<TestSharing, Memory> = {
   name: "test-sharing",
   source: "the golden scripts; delay scheduling as in Hadoop 1.2.1's FairScheduler",
-  defaults: NOTHING_HELD_BACK,
+  params: NOTHING_HELD_BACK,
   needs: [],
   remember: () => ({ declining: [] }),
 

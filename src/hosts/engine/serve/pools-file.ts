@@ -1,7 +1,7 @@
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { resolve } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
-import { findParam } from "../../../policy/parameters.ts";
+import { findParam } from "../../../policy/params.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 
 /** The sharing policy's parameter of pools or queues; InputError if it has none. */

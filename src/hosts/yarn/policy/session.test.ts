@@ -182,12 +182,20 @@ describe("what is asked for", () => {
     expect(talk.commands().at(-1)).toEqual({ type: "withdraw", command: 2, of: 1 });
   });
 
-  test("is a kill where a restart is sooner, and what follows it is the restart", () => {
-    const settings = { discipline: "mantri", set: "speculation.periodMs=1000" };
-    const talk = new Talk({ settings }).take(JOB, FACTS);
-    for (const n of [1, 2]) talk.start(`m_00000${n - 1}_0`, `n${n}`);
+  const mantriOn = (set: string): Talk => {
+    const talk = new Talk({ settings: { discipline: "mantri", set } }).take(JOB, FACTS);
+    talk.start("m_000000_0", "n1").start("m_000001_0", "n2");
     talk.until(5, (at) => [status("m_000000_0", 10, at)]).end("m_000001_0", "succeeded");
-    talk.until(12, (at) => [status("m_000000_0", 20, at)]);
+    return talk.until(12, (at) => [status("m_000000_0", 20, at)]);
+  };
+
+  test("is no kill by Mantri's own defaults, as a restart would have no container in hand", () => {
+    const commands = mantriOn("speculation.periodMs=1000").commands();
+    expect(commands).toMatchObject([{ type: "copy", why: { rule: "copy-saves-work" } }]);
+  });
+
+  test("is a kill where a restart is sooner, and what follows it is the restart", () => {
+    const talk = mantriOn("speculation.periodMs=1000,speculation.gamma=3");
     expect(talk.commands()).toMatchObject([
       { type: "kill", attempt: "m_000000_0", why: { rule: "restart-is-sooner" } },
     ]);

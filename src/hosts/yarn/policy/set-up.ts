@@ -38,7 +38,7 @@ export function chooseDiscipline(hello: HelloLine): Chosen {
 }
 
 function fittedToYarn(hello: HelloLine, name: string, sets: string): Chosen {
-  const named = parseDiscipline(name, splitSets(sets));
+  const named = withDefaults(name, splitSets(sets));
   // Whose turn it is, and where data lie, Hadoop decides; the first in line is never asked here.
   const { sharing } = parseDiscipline("none,sharing=fifo-plain");
   const discipline = { ...named, sharing, data: [] };
@@ -54,6 +54,19 @@ function fittedToYarn(hello: HelloLine, name: string, sets: string): Chosen {
       ...wants.map(({ policy, capability }) => `${policy} does without ${capability}`),
     ],
   };
+}
+
+/**
+ * What is killed to run again queues behind all that waits for a container, and may get one on the
+ * node that it was taken from: until a restart has its container in hand, Mantri makes copies only.
+ */
+const MANTRI_KILLS_NONE = "speculation.gamma=0";
+
+/** What is set by the job's own settings comes last, and so stands. */
+function withDefaults(name: string, sets: readonly string[]): Discipline {
+  const named = parseDiscipline(name, sets);
+  if (named.speculation.policy.name !== "mantri") return named;
+  return parseDiscipline(name, [MANTRI_KILLS_NONE, ...sets]);
 }
 
 /** `a.x=1,b.y=2`: commas within a value stay. */

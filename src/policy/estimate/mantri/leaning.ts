@@ -1,9 +1,10 @@
-import { exp, log } from "../../../base/math.ts";
+import { median } from "../../../base/stats.ts";
 
-/** How much slower than others a thing is in the long run: the mean of the ratio's logarithm. */
+/** How many times slower than usual the last attempts were there, oldest first. */
 interface Leaning {
-  log: number;
-  count: number;
+  readonly ratios: readonly number[];
+  /** Their median: what is persistent of it. */
+  readonly factor: number;
 }
 
 /** Plain data. */
@@ -11,25 +12,18 @@ export type Leanings<K> = Map<K, Leaning>;
 
 export const noLeanings = <K>(): Leanings<K> => new Map();
 
-/** As much as so many attempts at the usual speed: one slow attempt is no persistent slowness. */
-const PRIOR_COUNT = 3;
+/** Of fewer attempts nothing is said: the slow ones among them may be chance. */
+const ATTEMPTS_MIN = 5;
 
 /**
- * One more attempt, so many times slower than usual. The mean is geometric, so that one attempt in
- * trouble does not stand for the machine, and covers about `most` attempts, so that it forgets.
+ * One more attempt, so many times slower than usual. The last `most` are remembered, and of those
+ * the median counts, so that an attempt in trouble does not stand for the machine. COST:
+ * O(most log most).
  */
 export function learnRatio<K>(leanings: Leanings<K>, of: K, ratio: number, most: number): void {
-  let leaning = leanings.get(of);
-  if (leaning === undefined) {
-    leaning = { log: 0, count: 0 };
-    leanings.set(of, leaning);
-  }
-  leaning.count = Math.min(leaning.count + 1, most);
-  leaning.log += (log(ratio) - leaning.log) / (leaning.count + PRIOR_COUNT);
+  const ratios = [...(leanings.get(of)?.ratios ?? []), ratio].slice(-most);
+  leanings.set(of, { ratios, factor: ratios.length < ATTEMPTS_MIN ? 1 : median(ratios) });
 }
 
 /** 1 for what is not known. */
-export function factorOf<K>(leanings: Leanings<K>, of: K): number {
-  const leaning = leanings.get(of);
-  return leaning === undefined ? 1 : exp(leaning.log);
-}
+export const factorOf = <K>(leanings: Leanings<K>, of: K): number => leanings.get(of)?.factor ?? 1;

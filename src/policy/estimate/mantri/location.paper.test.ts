@@ -20,7 +20,7 @@ function watching(): {
   const probe: SpeculationPolicy<object, null> = {
     name: "probe",
     source: "tests",
-    defaults: {},
+    params: {},
     needs: [],
     remember: () => null,
     onIdleSlot({ estimate, view }, job, { kind }) {
@@ -45,14 +45,26 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
     for (let i = 0; i < 20; i++) learnRatio(machines, "unlucky", 1, 20);
     for (let i = 0; i < 100; i++) learnRatio(machines, "slow", 3, 20);
     expect(factorOf(machines, "unknown")).toBe(1);
-    // One attempt counts as much as each of three at the usual speed.
-    learnRatio(machines, "once", 16, 20);
-    expect(factorOf(machines, "once")).toBeCloseTo(2);
-    expect(factorOf(machines, "unlucky")).toBeLessThan(1.3);
-    expect(factorOf(machines, "slow")).toBeCloseTo(3, 1);
+    expect(factorOf(machines, "unlucky")).toBe(1);
+    expect(factorOf(machines, "slow")).toBe(3);
     // It forgets what was long ago.
     for (let i = 0; i < 100; i++) learnRatio(machines, "slow", 1, 20);
-    expect(factorOf(machines, "slow")).toBeCloseTo(1, 1);
+    expect(factorOf(machines, "slow")).toBe(1);
+  });
+
+  test("one slow attempt brands no machine, nor do two of five", () => {
+    const machines = noLeanings<string>();
+    const factorAfter = (...ratios: readonly number[]): number => {
+      for (const ratio of ratios) learnRatio(machines, "n", ratio, 20);
+      return factorOf(machines, "n");
+    };
+    expect(factorAfter(10)).toBe(1);
+    expect(factorAfter(10, 1, 1)).toBe(1);
+    expect(factorAfter(1)).toBe(1);
+    // Three of five are no chance any more.
+    machines.clear();
+    expect(factorAfter(10, 8, 1, 6)).toBe(1);
+    expect(factorAfter(1)).toBe(6);
   });
 
   test("what a machine did to the tasks of earlier jobs is expected of it", () => {
@@ -64,7 +76,7 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
       slotKinds: ["map"],
       runs: ({ node }) => steadily((node === "n1" ? 50 : 10) * SECOND),
     });
-    for (let job = 0; job < 6; job++) world.submit({ maps: 20, inputBytes: BYTES });
+    for (let job = 0; job < 6; job++) world.submit({ maps: 24, inputBytes: BYTES });
     world.finish();
     world.submit({ maps: 2, inputBytes: BYTES });
     world.advance(world.now + 15 * SECOND);
@@ -74,25 +86,27 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
   });
 
   describe("an attempt that is killed after a ninth of its input", () => {
-    const slowdown = (by: "us" | "host"): number => {
+    const slowdown = (by: "us" | "host", kills = 5): number => {
       const { discipline, takesMs } = watching();
       const world = new World({
         discipline,
         nodes: 4,
-        slots: [1],
+        slots: [6],
         slotKinds: ["map"],
         runs: ({ node }) => steadily((node === "n1" ? 900 : 100) * SECOND),
       });
-      world.submit({ maps: 4, inputBytes: BYTES });
+      world.submit({ maps: 24, inputBytes: BYTES });
       world.advance(105 * SECOND);
-      const attempt = world.attempt("map", 0);
-      world.step({ at: world.at, kind: "attempt-killed", attempt, by });
+      for (const { id: attempt } of [...world.view.runningOn(world.node("n1"))].slice(0, kills)) {
+        world.step({ at: world.at, kind: "attempt-killed", attempt, by });
+      }
       world.advance(150 * SECOND).offer("n4");
       return takesMs("n1") / takesMs("n4");
     };
 
-    test("by us, tells of its machine: nine times the usual, beside three of the usual", () => {
-      expect(slowdown("us")).toBeCloseTo(Math.sqrt(3), 6);
+    test("by us, tells of its machine, five times: it takes as long as they would have", () => {
+      expect(slowdown("us")).toBeCloseTo(9, 6);
+      expect(slowdown("us", 4)).toBe(1);
     });
 
     test("by others, tells nothing", () => {

@@ -42,8 +42,8 @@ function pathTo({ localities }: Locations, view: View, { meanMs, node, task }: P
 }
 
 /**
- * An attempt took so many times the mean of its phase there: what the path to its input explains is
- * not the machine's, nor the other way round. `most`: attempts that are remembered.
+ * An attempt took so many times the median of its phase there: what the path to its input explains
+ * is not the machine's, nor the other way round. `most`: attempts that are remembered.
  */
 export function learnLocation(
   locations: Locations,

@@ -3,11 +3,14 @@ import { type Instant, instant } from "../../../model/ids.ts";
 import type { Report } from "../../../model/progress.ts";
 import type { View } from "../../../model/view.ts";
 import { type Reporting, reportPeriodMs } from "../../shared/report-period.ts";
+import { beginningOf, type Reading, readingOf, type StartUp } from "./start-up.ts";
 
 export interface Judging {
   readonly params: Window;
   /** What the earlier tasks of the phase needed after all was read. */
   readonly wrapUpMs: number | undefined;
+  /** What the attempts of the phase need before they read. */
+  readonly startUp: StartUp | undefined;
   /** What a new copy would take on average. */
   expectedMs(): number | undefined;
 }
@@ -17,43 +20,84 @@ export interface Window extends Reporting {
   readonly windowPeriods: number;
 }
 
-/** How much of the input an attempt had read at a time. */
-export interface Reading {
-  readonly at: number;
-  /** 0 to 1. */
-  readonly share: number;
-}
-
 /** Eq. 2, t_rem: Infinity where no end is in sight. */
 export function timeLeft(view: View, attempt: Attempt, judging: Judging): number {
   const { startedAt, id } = attempt;
   if (startedAt === undefined) return Number.POSITIVE_INFINITY;
+  const { params, wrapUpMs } = judging;
+  const silenceMs = params.periodMs;
   const report = view.progress(id);
-  const bytes = view.inputBytes(attempt.task);
-  const byBytes = bytes > 0 && report.bytesRead > 0;
-  const elapsedMs = view.now - startedAt;
-  if (byBytes && isRead(report, bytes)) {
+  const bytes = bytesOf(view, attempt, report);
+  const { now } = view;
+  if (bytes > 0 && isRead(report, bytes)) {
     const read = readEnd(view, attempt, bytes) ?? report;
-    return wrapUpLeft({ read, report, now: view.now, wrapUpMs: judging.wrapUpMs ?? 0 });
+    return wrapUpLeft({ read, report, now, wrapUpMs, silenceMs });
   }
-  const last = readingOf(report, byBytes ? bytes : 0);
-  if (last.share === 0) {
-    // Nothing is known of it yet: for the time of a report it counts as what it was expected to be.
-    if (elapsedMs > judging.params.periodMs) return Number.POSITIVE_INFINITY;
-    return Math.max(0, (judging.expectedMs() ?? Number.POSITIVE_INFINITY) - elapsedMs);
+  const last = readingOf(report, bytes);
+  if (last.share === 0) return unreadLeft(now - startedAt, judging);
+  // The paper's tasks read as soon as they start: t_elapsed is the time since then.
+  let start: Reading = { at: startedAt, share: 0 };
+  if (startsUp(judging.startUp)) {
+    const { first, second } = beginningOf(view, attempt, bytes);
+    if (first !== undefined && second !== undefined) start = first;
+    // One reading has no speed.
+    else if (now - last.at <= silenceMs) return expectedLeft(now - startedAt, judging);
   }
-  const from = windowStart(judging.params, startedAt, view.now);
-  const first = readingOf(view.progressAt(id, from), byBytes ? bytes : 0);
-  const start = { at: startedAt, share: 0 };
-  const leftMs = readingLeft({
-    start,
-    first,
-    last,
-    now: view.now,
-    silenceMs: judging.params.periodMs,
-  });
-  return leftMs + (byBytes ? (judging.wrapUpMs ?? 0) : 0);
+  const from = windowStart(params, startedAt, now);
+  const first = readingOf(view.progressAt(id, from), bytes);
+  const leftMs = readingLeft({ start, first, last, now, silenceMs });
+  return leftMs + (bytes > 0 ? (wrapUpMs ?? 0) : 0);
 }
+
+/** Usual start-ups, so many times as long, are no sign of trouble. */
+const START_UPS = 2;
+
+/**
+ * Whether there is enough to compare: two readings, and more time than start-ups take. Where tasks
+ * read as soon as they start, the paper's Δ is all there is to wait for.
+ */
+export function mayJudge(
+  view: View,
+  attempt: Attempt,
+  of: { readonly startUp: StartUp | undefined; readonly silenceMs: number },
+): boolean {
+  const { startUp, silenceMs } = of;
+  if (startUp !== undefined && !startsUp(startUp)) return true;
+  const { now } = view;
+  const { id, startedAt = now } = attempt;
+  if (now - startedAt <= START_UPS * (startUp?.longMs ?? 0)) return false;
+  const report = view.progress(id);
+  const bytes = bytesOf(view, attempt, report);
+  const isKnown = startUp !== undefined;
+  if (readingOf(report, bytes).share === 0) return isKnown;
+  if (beginningOf(view, attempt, bytes).second !== undefined) return true;
+  return isKnown && now - report.at > silenceMs;
+}
+
+const startsUp = (startUp: StartUp | undefined): boolean =>
+  startUp !== undefined && startUp.longMs > 0;
+
+/** 0 for a task without bytes, and while its host has not told any. */
+export const bytesOf = (view: View, { task }: Attempt, { bytesRead }: Report): number =>
+  bytesRead > 0 ? view.inputBytes(task) : 0;
+
+/**
+ * Before the first byte the attempt counts as what it was expected to be: for the time of a report
+ * or, where attempts start up, for as long as that may take. Later it starts up for ever, or, where
+ * others did as well, for as long again.
+ */
+function unreadLeft(elapsedMs: number, judging: Judging): number {
+  const { expectedMs, params, startUp } = judging;
+  if (!startsUp(startUp)) {
+    if (elapsedMs > params.periodMs) return Number.POSITIVE_INFINITY;
+    return expectedLeft(elapsedMs, judging);
+  }
+  if (elapsedMs <= START_UPS * (startUp?.longMs ?? 0)) return expectedLeft(elapsedMs, judging);
+  return elapsedMs + (expectedMs() ?? Number.POSITIVE_INFINITY);
+}
+
+const expectedLeft = (elapsedMs: number, { expectedMs }: Judging): number =>
+  Math.max(0, (expectedMs() ?? Number.POSITIVE_INFINITY) - elapsedMs);
 
 /**
  * The time that the attempt needs for the rest of its input: eq. 2's t_elapsed * (d - d_read) /
@@ -85,21 +129,25 @@ export function readingLeft(of: {
 
 /**
  * After all is read: what the earlier tasks of the phase needed from there, less what has passed.
- * One that needs longer is judged by its score since then, if that grows; if the score is full, it
- * may well take as long again.
+ * One that needs longer is judged by its score since then, if that grows; if the score is full, or
+ * no report can be expected yet, it may well take as long again.
  */
 export function wrapUpLeft(of: {
   readonly read: { readonly at: number; readonly score: number };
   readonly report: { readonly score: number };
   readonly now: number;
-  readonly wrapUpMs: number;
+  /** undefined while no task has ended. */
+  readonly wrapUpMs: number | undefined;
+  readonly silenceMs: number;
 }): number {
-  const { read, report } = of;
+  const { read, report, silenceMs, wrapUpMs = 0 } = of;
   const passedMs = of.now - read.at;
-  if (passedMs <= of.wrapUpMs) return of.wrapUpMs - passedMs;
+  if (passedMs <= wrapUpMs) return wrapUpMs - passedMs;
   if (report.score >= 1) return passedMs;
   const grown = report.score - read.score;
-  return grown > 0 ? (passedMs * (1 - report.score)) / grown : Number.POSITIVE_INFINITY;
+  if (grown > 0) return (passedMs * (1 - report.score)) / grown;
+  const isSilent = of.wrapUpMs !== undefined && passedMs > wrapUpMs + silenceMs;
+  return isSilent ? Number.POSITIVE_INFINITY : passedMs;
 }
 
 /** The first report of all input being read; undefined if none was. COST: O(reports). */
@@ -118,11 +166,6 @@ export function readEnd(view: View, attempt: Attempt, bytes: number): Report | u
 function windowStart(of: Window, startedAt: Instant, now: Instant): Instant {
   const periodMs = reportPeriodMs(of, now - startedAt);
   return instant(Math.max(startedAt, now - of.windowPeriods * periodMs));
-}
-
-/** By bytes; by score where a task has none, or its host does not tell. */
-function readingOf({ at, bytesRead, score }: Report, bytes: number): Reading {
-  return { at, share: bytes > 0 ? Math.min(1, bytesRead / bytes) : score };
 }
 
 // Sums of reads may miss the whole by a last bit.

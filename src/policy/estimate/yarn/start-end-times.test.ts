@@ -27,7 +27,7 @@ function run(
   const probe: SpeculationPolicy<object, null> = {
     name: "probe",
     source: "tests",
-    defaults: {},
+    params: {},
     needs: [],
     remember: () => null,
     scan({ estimate, view }) {

@@ -70,7 +70,8 @@ function prune(ctx: MantriContext, task: TaskId, periodMs: number): readonly Ask
   const { alpha } = params;
   const running = view.runningOf(task);
   if (running.length <= alpha || !ctx.has("kill-only")) return NOTHING;
-  const copies = running.map(({ id, startedAt }) => ({
+  const judged = running.filter(({ id }) => estimate.mayJudge(id));
+  const copies = judged.map(({ id, startedAt }) => ({
     attempt: id,
     ranMs: view.now - (startedAt ?? view.now),
     timeLeftMs: estimate.timeLeft(id),

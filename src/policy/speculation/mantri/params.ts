@@ -1,26 +1,42 @@
 import type { PhaseId } from "../../../model/ids.ts";
+import { type ParamsOf, params } from "../../params.ts";
 import type { Context } from "../../policy.ts";
-import type { Reporting } from "../../shared/report-period.ts";
+import { REPORTING } from "../../shared/report-period.ts";
 import type { Look } from "./look.ts";
 
-/** Of Δ: §5 has 10,000 ms for a long task and 10 reports in the life of a short one. */
-export interface MantriParams extends Reporting {
-  /** α, copies of a task that are kept once they have reported. §5.1: the fastest two. */
-  readonly alpha: number;
-  /** γ, most kill-and-restarts of one task. §5.1: 3. */
-  readonly gamma: number;
-  /** δ, the probability above which a copy takes a contended slot. §5.1: 0.25. */
-  readonly delta: number;
-  /** ρ, periods of reports that a copy must save to take an idle slot. §5.1: 3. */
-  readonly rho: number;
-  /**
-   * Periods Δ after the launch of a copy or restart in which its task is left alone. §5.1: "for
-   * stability", without a figure; with 2, a report may be late.
-   */
-  readonly stablePeriods: number;
-  /** Whether a restarted task takes the slot at hand; false: it queues again, as in Cosmos. */
-  readonly restartTakesSlot: boolean;
-}
+export const MANTRI_PARAMS = params({
+  /** α. §5.1: the fastest two. */
+  alpha: {
+    default: 2,
+    min: 1,
+    whole: true,
+    about: "copies of a task that are kept once they have reported (2)",
+  },
+  /** γ. §5.1: 3. */
+  gamma: { default: 3, whole: true, about: "most kill-and-restarts of one task (3)" },
+  /** δ. §5.1: 0.25. */
+  delta: {
+    default: 0.25,
+    max: 1,
+    about: "probability that a copy saves work beyond which it takes a contended slot (0.25)",
+  },
+  /** ρ. §5.1: 3. */
+  rho: { default: 3, about: "periods of reports that a copy must save to take an idle slot (3)" },
+  ...REPORTING,
+  /** Of Δ. §5.1: "for stability", without a figure; with 2, a report may be late. */
+  stablePeriods: {
+    default: 2,
+    min: 1,
+    about: "periods that a copy or restart has until its task may be copied again",
+  },
+  /** false: it queues again, as in Cosmos. */
+  restartTakesSlot: {
+    default: true,
+    about: "whether a restarted task takes the slot at hand (false: it waits for one)",
+  },
+});
+
+export type MantriParams = ParamsOf<typeof MANTRI_PARAMS>;
 
 /** Plain data. */
 export interface MantriMemory {

@@ -79,6 +79,7 @@ export function standingOf(
   let attempt: AttemptId | undefined;
   let timeLeftMs = Number.POSITIVE_INFINITY;
   for (const { id } of view.runningOf(task)) {
+    if (!estimate.mayJudge(id)) return undefined;
     copies++;
     attempt ??= id;
     timeLeftMs = Math.min(timeLeftMs, estimate.timeLeft(id));

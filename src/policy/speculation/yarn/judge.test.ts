@@ -38,7 +38,7 @@ function look(says: Says, untilS: number, discipline = "yarn", course: Course = 
   const estimator: Estimator<object, null> = {
     name: "says",
     source: "tests",
-    defaults: {},
+    params: {},
     needs: [],
     steady: false,
     remember: () => null,

@@ -90,6 +90,7 @@ function phaseOf(
       profile: (attempt) => ({
         totalMs: time(attempt),
         steps: EVEN_STEPS,
+        startMs: 0,
         bytesRead: bytes[attempt.index] ?? 0,
         slowedByNode,
       }),

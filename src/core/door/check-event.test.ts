@@ -1,0 +1,231 @@
+import { describe, expect, test } from "vitest";
+import { stuckAt } from "../../../test/support/curves.ts";
+import { World } from "../../../test/support/world.ts";
+import type { ClusterEvent } from "../../model/event.ts";
+import { instant, jobId, phaseId, slotKind } from "../../model/ids.ts";
+import type { Job, Phase } from "../../model/job.ts";
+import { MAP_STAGES } from "../../model/job.ts";
+import { parseDiscipline } from "../../policy/discipline.ts";
+import { type SharingPolicy, use } from "../../policy/policy.ts";
+
+type Change = Readonly<Record<string, unknown>>;
+
+/** An event that no type would let through. */
+const wrong = (event: Change): ClusterEvent => event as unknown as ClusterEvent;
+
+/** Two nodes of two slots; a job of one map that runs, and of one reduce that waits for it. */
+function started(): World {
+  const world = new World({ nodes: 2, slots: [1, 1], runs: () => stuckAt(0.5, 1_000) });
+  world.submit({ maps: 1, reduces: 1 });
+  world.advance(1_000).look();
+  return world;
+}
+
+const REPORT = {
+  kind: "reported",
+  at: 1_000,
+  changedAt: 1_000,
+  stage: 0,
+  score: 0.5,
+  bytesRead: 0,
+  bytesWritten: 0,
+  records: 0,
+} as const;
+
+const progressed = (change: Change): Change => ({
+  kind: "attempt-progressed",
+  attempt: 0,
+  progress: { ...REPORT, ...change },
+});
+
+function job(change: Change = {}, phase: Partial<Phase> = {}): Change {
+  const id = jobId(9);
+  const phases: readonly Phase[] = [
+    {
+      id: phaseId(9),
+      name: "map",
+      job: id,
+      slots: [slotKind(0)],
+      after: [],
+      tasks: [],
+      ...phase,
+    },
+  ];
+  const whole: Job = {
+    id,
+    name: "other",
+    user: "u",
+    pool: "p",
+    priority: "normal",
+    submittedAt: instant(0),
+    phases,
+  };
+  return { kind: "job-submitted", job: { ...whole, ...change } };
+}
+
+const task = (id: number, index: number, change: Change = {}): Change => ({
+  id,
+  phase: 9,
+  index,
+  replicas: [],
+  stages: MAP_STAGES,
+  ...change,
+});
+
+const tasks = (...all: readonly Change[]): Partial<Phase> =>
+  ({ tasks: all }) as unknown as Partial<Phase>;
+
+const node = (change: Change): Change => ({
+  kind: "node-joined",
+  node: { id: 5, name: "n6", rack: 0, slots: [{ kind: 0, count: 1 }], ...change },
+});
+
+const offered = (...free: readonly Change[]): Change => ({ kind: "slots-offered", node: 0, free });
+
+const start = (change: Change): Change => ({
+  kind: "attempt-started",
+  attempt: 0,
+  task: 0,
+  node: 0,
+  as: "original",
+  progress: REPORT,
+  ...change,
+});
+
+describe("an event that cannot be is refused by the name of its field", () => {
+  test.each<readonly [string, Change, RegExp]>([
+    ["time backwards", { kind: "woken", at: 999 }, /at: expected a time not before 1000 ms/],
+    ["time that is no number", { kind: "woken", at: Number.NaN }, /found NaN/],
+    ["time without end", { kind: "woken", at: Number.POSITIVE_INFINITY }, /found Infinity/],
+    ["an unknown kind", { kind: "nonsense" }, /kind: expected a kind of event/],
+    ["an unknown node", { kind: "node-heard", node: 7 }, /node: expected a node that has joined/],
+    ["a negative node", node({ id: -1 }), /node\.id: expected a whole number/],
+    ["an unknown rack", node({ rack: 3 }), /node\.rack: expected an index/],
+    ["an unknown kind of slot", node({ slots: [{ kind: 4, count: 1 }] }), /slots\[0\]\.kind/],
+    ["a node under another name", node({ id: 0, name: "x" }), /the name that it had, n1/],
+    ["silence to come", { kind: "node-silent", node: 0, since: 2_000 }, /since: expected a time/],
+    ["more slots than the node has", offered({ kind: 0, count: 100 }), /at most the 1 map slots/],
+    ["negative slots", offered({ kind: 0, count: -3 }), /free\[0\]\.count: expected a whole/],
+    ["slots that are no number", offered({ kind: 0, count: Number.NaN }), /free\[0\]\.count/],
+    ["a part of a slot", offered({ kind: 0, count: 0.5 }), /free\[0\]\.count/],
+    ["a live job's id", job({ id: 0 }), /job\.id: expected an id that no live job has/],
+    ["a live job's name", job({ name: "job1" }), /job\.name: expected a name that no live job/],
+    ["a live job's phase", job({}, { id: phaseId(0) }), /phases\[0\]\.id/],
+    ["an unknown priority", job({ priority: "urgent" }), /priority: expected one of very-high/],
+    [
+      "an edge to nowhere",
+      job({}, { after: [{ phase: phaseId(77), start: { when: "done" } }] }),
+      /after\[0\]\.phase: expected an earlier phase/,
+    ],
+    ["a live job's tasks", job({}, tasks(task(0, 0))), /tasks\[0\]\.id: expected an id from 2/],
+    ["tasks out of order", job({}, tasks(task(9, 0), task(8, 1))), /tasks\[1\]\.id: expected 10/],
+    ["input of no size", job({}, tasks(task(9, 0, { inputBytes: -1 }))), /inputBytes/],
+    ["progress that is no number", progressed({ score: Number.NaN }), /progress\.score/],
+    ["progress beyond 1", progressed({ score: 7 }), /progress\.score: expected a number from 0/],
+    ["progress below 0", progressed({ score: -1 }), /progress\.score/],
+    ["a report of the time to come", progressed({ at: 5_000 }), /progress\.at: expected a time/],
+    ["a stage that is not there", progressed({ stage: 3 }), /progress\.stage/],
+    ["an attempt that never was", { ...progressed({}), attempt: 12 }, /attempt: expected/],
+    ["a second start", start({}), /attempt: expected an attempt that has not started yet/],
+    ["a start elsewhere", start({ node: 1 }), /node: expected 0, as launched/],
+    ["a success without output", { kind: "attempt-succeeded", attempt: 0 }, /output: expected/],
+    ["an unknown cause", { kind: "attempt-failed", attempt: 0, cause: "no" }, /cause: expected/],
+    ["a refused launch of what runs", { kind: "launch-refused", attempt: 0 }, /has not started/],
+    [
+      "a reader that never was",
+      { kind: "fetch-failed", reader: 9, output: 0, from: 0 },
+      /reader: expected an attempt that was launched/,
+    ],
+    [
+      "a reader that does not read it",
+      { kind: "fetch-failed", reader: 0, output: 0, from: 0 },
+      /reader: expected an attempt whose phase reads the output/,
+    ],
+    ["a request that never was", { kind: "request-refused", request: 0 }, /request: expected/],
+    [
+      "a link of no speed",
+      { kind: "links-sampled", rack: 0, upBytesPerMs: Number.NaN, downBytesPerMs: 1 },
+      /upBytesPerMs/,
+    ],
+    ["an unknown parameter", { kind: "sharing-tuned", parameter: "x", value: "" }, /x: expected/],
+  ])("%s", (_, event, message) => {
+    const world = started();
+    const before = JSON.stringify(world.view.counts(phaseId(0)));
+    const told = wrong({ at: 1_000, ...event });
+    expect(() => world.scheduler.step(told)).toThrow(message);
+    expect(() => world.scheduler.step(told)).toThrow(`event ${told.kind} at ${told.at} ms`);
+    expect(JSON.stringify(world.view.counts(phaseId(0)))).toBe(before);
+    // The next event is taken as if this one had never come.
+    expect(() => world.look()).not.toThrow();
+  });
+
+  test("a sharing policy's text with a mistake in it, before its parameters change", () => {
+    const world = new World({ discipline: "capacity", nodes: 1 });
+    const tuned = { kind: "sharing-tuned", parameter: "queues", value: "a:b:c:" };
+    const before = JSON.stringify(world.scheduler.setup.discipline.sharing.params);
+    expect(() => world.scheduler.step(wrong({ at: 0, ...tuned }))).toThrow(/queues/);
+    expect(JSON.stringify(world.scheduler.setup.discipline.sharing.params)).toBe(before);
+    expect(() => world.look()).not.toThrow();
+  });
+});
+
+describe("what is late or said twice is ignored", () => {
+  test.each<readonly [string, readonly Change[]]>([
+    ["a second success", [success(0), success(0)]],
+    [
+      "a failure after the success",
+      [success(0), { kind: "attempt-failed", attempt: 0, cause: "error" }],
+    ],
+    ["progress after the end", [success(0), progressed({ score: Number.NaN })]],
+    [
+      "a node that leaves twice",
+      [
+        { kind: "node-left", node: 1 },
+        { kind: "node-left", node: 1 },
+      ],
+    ],
+    [
+      "an offer of a lost node",
+      [
+        { kind: "node-left", node: 1 },
+        { kind: "slots-offered", node: 1, free: [] },
+      ],
+    ],
+    [
+      "a job that is killed twice",
+      [
+        { kind: "job-killed", job: 0 },
+        { kind: "job-killed", job: 0 },
+      ],
+    ],
+  ])("%s", (_, events) => {
+    const world = started();
+    for (const event of events) world.step(wrong({ at: 1_000, ...event }));
+    expect(world.view.now).toBe(1_000);
+  });
+
+  test("a report that another has overtaken", () => {
+    const world = started();
+    world.step(wrong({ at: 1_000, ...progressed({ at: 900, changedAt: 900, score: 0.4 }) }));
+    world.step(wrong({ at: 1_000, ...progressed({ at: 800, changedAt: 800, score: 0.1 }) }));
+    expect(world.view.progress(world.attempt("map", 0)).score).toBe(0.4);
+  });
+});
+
+describe("a step that throws for another reason", () => {
+  test("poisons the scheduler: what it knows is half of the truth", () => {
+    const usual = parseDiscipline("none,sharing=fifo-plain");
+    const plan = (): never => {
+      throw new Error("a bug of a user's");
+    };
+    const broken: SharingPolicy = { ...usual.sharing.policy, plan };
+    const world = new World({ discipline: { ...usual, sharing: use(broken) }, nodes: 0 });
+    world.submit({ maps: 1 });
+    expect(() => world.join()).toThrow("a bug of a user's");
+    expect(() => world.look()).toThrow(/event slots-offered at 0 ms threw before it was done/);
+  });
+});
+
+function success(attempt: number): Change {
+  return { kind: "attempt-succeeded", attempt, output: { bytes: 1, records: 1 } };
+}

@@ -1,0 +1,51 @@
+import type { Amounts, ProgressSource } from "../../model/progress.ts";
+import type { Claims } from "./claims.ts";
+
+/** Sums of stages may come out a last bit above 1. */
+const SCORE_MAX = 1 + 1e-9;
+
+/** Progress that can be: no score beyond 1, nothing below 0, no report of the time to come. */
+export function checkProgress(claims: Claims, source: ProgressSource, stages: number): void {
+  claims.thing("progress", source);
+  claims.oneOf("progress.kind", source.kind, ["reported", "curve"]);
+  if (source.kind === "reported") {
+    claims.past("progress.at", source.at);
+    claims.past("progress.changedAt", source.changedAt);
+    checkStage(claims, "progress.stage", source.stage, stages);
+    checkAmounts(claims, "progress", source);
+    return;
+  }
+  const { reportEvery, segments, startedAt } = source;
+  claims.past("progress.startedAt", startedAt);
+  claims.amount("progress.reportEvery", reportEvery);
+  claims.list("progress.segments", segments);
+  claims.claim(segments.length > 0, "progress.segments", "a segment", segments);
+  let before = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < segments.length; index++) {
+    const field = `progress.segments[${index}]`;
+    claims.thing(field, segments[index]);
+    const { at, from, perMs, stage } = segments[index]!;
+    claims.thing(`${field}.at`, at);
+    claims.thing(`${field}.perMs`, perMs);
+    const isLater = Number.isFinite(from) && from >= before;
+    claims.claim(isLater, `${field}.from`, `a time not before ${before} ms`, from);
+    checkStage(claims, `${field}.stage`, stage, stages);
+    checkAmounts(claims, `${field}.at`, at);
+    for (const amount of AMOUNTS) claims.amount(`${field}.perMs.${amount}`, perMs[amount]);
+    before = from;
+  }
+}
+
+const AMOUNTS = ["score", "bytesRead", "bytesWritten", "records"] as const;
+
+function checkStage(claims: Claims, field: string, stage: number, stages: number): void {
+  const isStage = Number.isInteger(stage) && stage >= 0 && stage < stages;
+  claims.claim(isStage, field, `the index of one of ${stages} stages`, stage);
+}
+
+function checkAmounts(claims: Claims, field: string, amounts: Amounts): void {
+  const { score } = amounts;
+  const isScore = score >= 0 && score <= SCORE_MAX;
+  claims.claim(isScore, `${field}.score`, "a number from 0 to 1", score);
+  for (const amount of AMOUNTS) claims.amount(`${field}.${amount}`, amounts[amount]);
+}

@@ -1,0 +1,86 @@
+import { InputError } from "../../base/input-error.ts";
+import type { SlotCounts } from "../../model/cluster.ts";
+import type { ClusterEvent } from "../../model/event.ts";
+
+/** Ids are dense: they are given out from 0, and the tables that hold them grow with the largest. */
+const ID_MAX = 2 ** 31 - 1;
+
+/** What the fields of an event claim, each held against what can be. */
+export class Claims {
+  private readonly event: ClusterEvent;
+
+  constructor(event: ClusterEvent) {
+    this.event = event;
+  }
+
+  /** Throws unless it is so. `expected` says what the field should have been. */
+  claim(isSo: boolean, field: string, expected: string, found: unknown): asserts isSo {
+    if (isSo) return;
+    const { at, kind } = this.event;
+    const text = `${field}: expected ${expected}, found ${shown(found)}`;
+    throw new InputError("bad-event", `event ${kind} at ${at} ms`, text);
+  }
+
+  /** Something with fields. */
+  thing(field: string, value: object | undefined): void {
+    this.claim(typeof value === "object" && value !== null, field, "an object", value);
+  }
+
+  text(field: string, value: string): void {
+    this.claim(typeof value === "string" && value !== "", field, "a text", value);
+  }
+
+  oneOf(field: string, value: string, known: readonly string[]): void {
+    this.claim(known.includes(value), field, `one of ${known.join(", ")}`, value);
+  }
+
+  /** Whether it could be an id at all: whole, and not negative. */
+  id(field: string, value: number): void {
+    const isId = Number.isInteger(value) && value >= 0 && value <= ID_MAX;
+    this.claim(isId, field, "a whole number from 0", value);
+  }
+
+  index(field: string, value: number, names: readonly string[]): void {
+    const isIndex = Number.isInteger(value) && value >= 0 && value < names.length;
+    this.claim(isIndex, field, `an index into ${names.join(", ")}`, value);
+  }
+
+  /** An amount: of bytes, records, milliseconds. */
+  amount(field: string, value: number): void {
+    this.claim(Number.isFinite(value) && value >= 0, field, "a number, 0 or more", value);
+  }
+
+  /** A time that is not after the event's own. */
+  past(field: string, value: number): void {
+    const { at } = this.event;
+    const isPast = Number.isFinite(value) && value <= at;
+    this.claim(isPast, field, `a time not after the event's, ${at} ms`, value);
+  }
+
+  list(field: string, value: readonly unknown[]): void {
+    this.claim(Array.isArray(value), field, "a list", value);
+  }
+
+  /** Whole numbers of slots, each kind once; of no kind more than `most` says. */
+  slots(field: string, counts: SlotCounts, kinds: readonly string[], most?: SlotCounts): void {
+    this.list(field, counts);
+    for (const [index, entry] of counts.entries()) {
+      this.thing(`${field}[${index}]`, entry);
+      const { kind, count } = entry;
+      this.index(`${field}[${index}].kind`, kind, kinds);
+      const isFirst = counts.findIndex((other) => other?.kind === kind) === index;
+      this.claim(isFirst, `${field}[${index}].kind`, "each kind once", kinds[kind]);
+      const isCount = Number.isInteger(count) && count >= 0;
+      this.claim(isCount, `${field}[${index}].count`, "a whole number from 0", count);
+      if (most === undefined) continue;
+      const all = most.find((other) => other.kind === kind)?.count ?? 0;
+      const expected = `at most the ${all} ${kinds[kind]} slots of the node`;
+      this.claim(count <= all, `${field}[${index}].count`, expected, count);
+    }
+  }
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  return JSON.stringify(value) ?? "nothing";
+}

@@ -1,0 +1,78 @@
+import { addMoment, type Moments, meanOf, noMoments } from "../../../base/moments.ts";
+import type { Notice } from "../../../model/action.ts";
+import type { ClusterEvent } from "../../../model/event.ts";
+import type { Instant, RequestId, TaskId } from "../../../model/ids.ts";
+import type { EstimatorContext } from "../../policy.ts";
+
+/** §5.5: schedLag, the average delay between being scheduled and getting to run. Plain data. */
+export interface Lags {
+  readonly waits: Moments;
+  /** Copies that were asked for, on a host that finds the place by itself. */
+  readonly requests: Map<RequestId, Instant>;
+  /** Tasks of which an attempt was killed, for its host to run them again. */
+  readonly restarts: Map<TaskId, Instant>;
+}
+
+export const noLags = (): Lags => ({
+  waits: noMoments(),
+  requests: new Map(),
+  restarts: new Map(),
+});
+
+/** 0 while nothing is known. */
+export const averageLag = ({ waits }: Lags): number => (waits.count === 0 ? 0 : meanOf(waits));
+
+/**
+ * From the launch to the start; on a host that starts attempts by itself, from when a copy was
+ * asked for, or a task was killed to run again, to the start: that is what a new attempt costs
+ * there.
+ */
+export function learnLag(
+  lags: Lags,
+  ctx: Pick<EstimatorContext<object, unknown>, "has" | "view">,
+  what: ClusterEvent | Notice,
+): void {
+  const { view } = ctx;
+  switch (what.kind) {
+    case "acted":
+      if (what.action.kind === "request") lags.requests.set(what.action.request, what.at);
+      else if (what.action.kind === "withdraw") lags.requests.delete(what.action.request);
+      else if (what.action.kind === "kill" && what.action.then === "restart") {
+        lags.restarts.set(view.attempt(what.action.attempt).task, what.at);
+      }
+      return;
+    case "request-refused":
+      lags.requests.delete(what.request);
+      return;
+    case "attempt-assumed":
+      // What we launch ourselves waits from its launch on.
+      lags.restarts.delete(view.attempt(what.attempt).task);
+      return;
+    case "attempt-started":
+      learnStart(lags, ctx, what);
+      return;
+    case "job-ended":
+      for (const { tasks } of view.job(what.job).phases) {
+        for (const { id } of tasks) lags.restarts.delete(id);
+      }
+      return;
+    default:
+  }
+}
+
+function learnStart(
+  { requests, restarts, waits }: Lags,
+  ctx: Pick<EstimatorContext<object, unknown>, "has" | "view">,
+  what: Extract<ClusterEvent, { readonly kind: "attempt-started" }>,
+): void {
+  const { as, launchedAt, startedAt, task } = ctx.view.attempt(what.attempt);
+  if (startedAt === undefined) return;
+  const askedAt = what.request === undefined ? undefined : requests.get(what.request);
+  if (what.request !== undefined) requests.delete(what.request);
+  const killedAt = as === "restart" ? restarts.get(task) : undefined;
+  restarts.delete(task);
+  const from = askedAt ?? killedAt;
+  // Of what a host has started of its own accord, nobody knows since when it had waited.
+  if (from === undefined && !ctx.has("slot-offers")) return;
+  addMoment(waits, Math.max(0, startedAt - (from ?? launchedAt)));
+}

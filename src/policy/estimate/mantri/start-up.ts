@@ -1,0 +1,98 @@
+import { mean, percentile } from "../../../base/stats.ts";
+import type { Attempt } from "../../../model/attempt.ts";
+import { type Instant, instant } from "../../../model/ids.ts";
+import type { Report } from "../../../model/progress.ts";
+import type { View } from "../../../model/view.ts";
+
+/** How much of the input an attempt had read at a time. */
+export interface Reading {
+  readonly at: number;
+  /** 0 to 1. */
+  readonly share: number;
+}
+
+/** By bytes; by score where a task has none, or its host does not tell. */
+export const readingOf = ({ at, bytesRead, score }: Report, bytes: number): Reading => ({
+  at,
+  share: bytes > 0 ? Math.min(1, bytesRead / bytes) : score,
+});
+
+/** How an attempt has begun to read. */
+export interface Beginning {
+  /** When it was last known to have read nothing. */
+  readonly nothingAt: number;
+  /** Its first two readings above 0, as far as it has come. */
+  readonly first?: Reading;
+  readonly second?: Reading;
+}
+
+/** COST: O(reports before the first byte). */
+export function beginningOf(view: View, attempt: Attempt, bytes: number): Beginning {
+  const { id, startedAt } = attempt;
+  let nothingAt = startedAt ?? view.now;
+  let first: Reading | undefined;
+  for (const report of startedAt === undefined ? [] : view.reports(id, startedAt)) {
+    const reading = readingOf(report, bytes);
+    if (reading.share === 0) nothingAt = reportedAt(reading, nothingAt);
+    else if (first === undefined) first = reading;
+    else if (reading.at > first.at) return { nothingAt, first, second: reading };
+  }
+  if (first === undefined) return { nothingAt };
+  // A host whose progress is always fresh can be asked for a reading between the two.
+  const between = instant((nothingAt + first.at) / 2);
+  const earlier = readingOf(view.progressAt(id, between), bytes);
+  if (earlier.share === 0 || earlier.at >= first.at) return { nothingAt, first };
+  return { nothingAt, first: earlier, second: first };
+}
+
+const reportedAt = ({ at }: Reading, before: number): Instant => instant(Math.max(at, before));
+
+/** What ends up below a millisecond is rounding. */
+const NOTHING_MS = 1;
+
+/**
+ * Milliseconds from the attempt's start to its first byte: where the line through the first two
+ * readings meets 0, as far as what is known allows. undefined with less than two readings.
+ */
+export function startUpOf(begun: Beginning, startedAt: Instant): number | undefined {
+  const { first, nothingAt, second } = begun;
+  if (first === undefined || second === undefined) return undefined;
+  const grown = second.share - first.share;
+  const at = grown > 0 ? first.at - (first.share * (second.at - first.at)) / grown : nothingAt;
+  const startUpMs = Math.min(Math.max(at, nothingAt), first.at) - startedAt;
+  return startUpMs < NOTHING_MS ? 0 : startUpMs;
+}
+
+/** What the attempts of a phase need before they read. Plain data. */
+export interface StartUps {
+  /** Of those that have succeeded. */
+  readonly seen: number[];
+  /** As of the last look at those that run; undefined while none has shown it. */
+  usual: StartUp | undefined;
+}
+
+export interface StartUp {
+  readonly meanMs: number;
+  /** The 90th percentile. */
+  readonly longMs: number;
+}
+
+export const noStartUps = (): StartUps => ({ seen: [], usual: undefined });
+
+/** Of the first `most` successes of the phase. */
+export function learnStartUp(startUps: StartUps, startUpMs: number, most: number): void {
+  const { seen } = startUps;
+  if (seen.length < most) seen.push(startUpMs);
+  startUps.usual ??= usualOf(seen);
+}
+
+/** `running`: of attempts that run and have begun to read. */
+export function lookAtStartUps(startUps: StartUps, running: readonly number[]): void {
+  const shown = [...startUps.seen, ...running];
+  if (shown.length > 0) startUps.usual = usualOf(shown);
+}
+
+const usualOf = (startUps: readonly number[]): StartUp => ({
+  meanMs: mean(startUps),
+  longMs: percentile(Float64Array.from(startUps).sort(), 90),
+});
