@@ -73,6 +73,12 @@ export interface Piece {
   readonly perMs: number;
 }
 
+export interface Report {
+  readonly at: number;
+  readonly score: number;
+  readonly changedAt: number;
+}
+
 export interface AttemptBook {
   readonly id: number;
   readonly task: TaskBook;
@@ -85,7 +91,9 @@ export interface AttemptBook {
   endedAt: number;
   pieces: Piece[];
   /** What the host has said of it, last of all; only where progress is reported. */
-  report: { readonly at: number; readonly score: number; readonly changedAt: number };
+  report: Report;
+  /** All of them, in their order. */
+  readonly reports: Report[];
 }
 
 export interface RequestBook {

@@ -23,6 +23,7 @@ export function enterLaunch(play: Play, action: Of<"launch">): void {
     ...{ startedAt: now, state: "running", endedAt: Number.NaN },
     pieces: [{ from: now, score: 0, perMs: exact(node.speed / (usualMs * size * luck)) }],
     report: { at: now, score: 0, changedAt: now },
+    reports: [{ at: now, score: 0, changedAt: now }],
   };
   if (action.as === "speculative" && action.request === undefined) play.played.actions.copies++;
   if (action.request !== undefined) books.requests.delete(action.request);

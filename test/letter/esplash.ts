@@ -70,6 +70,16 @@ class Esplash {
     for (const attempt of books.holding()) this.scoreAtEpoch.set(attempt, books.score(attempt));
   }
 
+  /** As the epoch began; a report of that very moment may have come after the look. */
+  private scoreBefore(books: Books, attempt: AttemptBook): number {
+    if (books.form === "reported" && this.epochFrom !== undefined) {
+      for (const old of [...attempt.reports].reverse()) {
+        if (old.at <= this.epochFrom) return old.score;
+      }
+    }
+    return this.scoreAtEpoch.get(attempt) ?? 0;
+  }
+
   /** IV-B: straggler values, from what ran through the whole epoch. */
   private endEpoch(books: Books, from: number): void {
     const ran = books
@@ -79,7 +89,7 @@ class Esplash {
           one.state === "running" &&
           !one.task.done &&
           one.startedAt <= from &&
-          (this.scoreAtEpoch.get(one) ?? 0) < 1 &&
+          this.scoreBefore(books, one) < 1 &&
           one.task.phase.reads.every((read) => read.tasks.every(({ done }) => done)),
       );
     for (const node of books.joined) {
@@ -105,7 +115,7 @@ class Esplash {
     // "Compared to other nodes in the same group"; with all of it, where there is no other.
     const others = all.filter((one) => one.node !== attempt.node);
     const cell = this.p.othersOnly === 0 || others.length === 0 ? all : others;
-    const gain = (one: AttemptBook) => books.score(one) - (this.scoreAtEpoch.get(one) ?? 0);
+    const gain = (one: AttemptBook) => books.score(one) - this.scoreBefore(books, one);
     const rate = mean(cell.map(gain));
     const own = gain(attempt);
     const slow = own > 0 ? rate / own : rate > 0 ? Number.POSITIVE_INFINITY : 1;

@@ -135,5 +135,6 @@ function report(play: Play, attempt: AttemptBook): void {
   const score = scoreAt(attempt, now);
   const changedAt = score === attempt.report.score ? attempt.report.changedAt : now;
   attempt.report = { at: now, score, changedAt };
+  attempt.reports.push(attempt.report);
   play.send(told.progressed(books, attempt));
 }

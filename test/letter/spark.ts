@@ -1,7 +1,6 @@
 import {
   type AttemptBook,
   type Books,
-  doneIn,
   type PhaseBook,
   runningIn,
   successes,
@@ -20,7 +19,8 @@ function checkPhase(books: Books, phase: PhaseBook, params: Params): Ask[] {
   // What waits goes first: the phase is looked at once nothing of it does.
   if (phase.tasks.some(waits) || (tasks === 1 && !isGiven)) return [];
   const minFinished = Math.max(Math.floor(p.quantile! * tasks), 1);
-  if (doneIn(phase) >= minFinished) {
+  // successfulTaskDurations: what runs once more has ended well all the same.
+  if (successes(phase).length >= minFinished) {
     const thresholdMs = Math.max(p.multiplier! * medianMs(phase), p.minTaskRuntimeMs!);
     return speculatable(books, phase, thresholdMs, (attempt) =>
       isInefficient(books, attempt, { params: p, thresholdMs }),
