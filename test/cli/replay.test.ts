@@ -54,10 +54,10 @@ describe("replay", () => {
   });
 
   test("of a journal from Hadoop, makes its commands again, and tells what ran", async () => {
-    const journal = new URL("../replay/yarn/mantri-copies.ndjson", import.meta.url);
+    const journal = new URL("../replay/yarn/late-copies.ndjson", import.meta.url);
     const { code, out } = await replay(fileURLToPath(journal));
-    expect(out).toMatch(/: \d+ steps and 4 commands to Hadoop replayed, every line the same/);
-    expect(out).toMatch(/speculative +job_\d+_\d+\/map\/0#1 +n1 +as requested/);
+    expect(out).toMatch(/: \d+ steps and 6 commands to Hadoop replayed, every line the same/);
+    expect(out).toMatch(/speculative +job_\d+_\d+\/map\/8#1 +n3 +as requested/);
     expect(code).toBe(0);
   });
 

@@ -375,13 +375,6 @@ describe("a discipline", () => {
     const warning = { type: "log", level: "warn", text: expect.stringContaining("dicipline") };
     expect(said).toEqual([expect.objectContaining({ type: "ready" }), warning]);
   });
-
-  test("takes its parameters as the command line does, commas and all", () => {
-    const set = "speculation.levels=n1:1,n2:2, speculation.epochMs=5000";
-    const talk = new Talk({ settings: { discipline: "esplash", set } }).take(JOB, FACTS);
-    expect(talk.journal[0]).toContain('"levels":"n1:1,n2:2"');
-    expect(talk.journal[0]).toContain('"epochMs":5000');
-  });
 });
 
 describe("the journal", () => {
