@@ -63,9 +63,13 @@ function jobsOn({ outputs, running }: NodeRecord): ReadonlySet<JobRecord> {
   return jobs;
 }
 
-/** A node's copy of an output is gone; if it was the last one, the data policies are asked. */
+/**
+ * A node's copy of an output is gone; if it was the last one, the data policies are asked. A reader
+ * that has failed to fetch that copy misses it, and will not say so a second time.
+ */
 export function loseCopy(core: Core, task: TaskRecord, node: NodeRecord): void {
-  if (!dropCopy(task, node)) outputLost(core, task, "lost");
+  const isMissed = task.fetchReports?.has(node) === true;
+  if (!dropCopy(task, node)) outputLost(core, task, isMissed ? "missed" : "lost");
 }
 
 /**

@@ -30,7 +30,8 @@ const DISCIPLINES: readonly (readonly [string, string])[] = [
   ["late-early", LATE],
   ["hadoop", "speculation.lagMs=3000"],
   ["mantri-restart", MANTRI],
-  ["mantri", MANTRI],
+  // On YARN it kills only where gamma is set.
+  ["mantri", `${MANTRI},speculation.gamma=3`],
   ["mapreduce", ""],
   ["dryad", ""],
   ["yarn", ""],

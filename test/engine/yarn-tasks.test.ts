@@ -68,7 +68,9 @@ async function both(query: Query) {
     if (reads.kind !== "input") continue;
     const { name, input } = reads;
     const paths = [query.inputs[name] ?? query.inputs.input ?? ""];
-    inputs.set(name, await planSplits({ input, paths, from: data, splitBytes }));
+    const plan = await planSplits({ input, paths, from: data, splitBytes });
+    // On HDFS no inode identifies a file, and a container reads a copy of its split.
+    inputs.set(name, { ...plan, splits: plan.splits.map(({ fileIdentity: _, ...of }) => of) });
   }
   const { params } = program;
   const [thread, streamed] = [directory("thread"), directory("streamed")];

@@ -238,6 +238,8 @@ export const esplash: Letter = {
         .map(([name, value]) =>
           name === "othersOnly" ? `${name}=${value === 1}` : `${name}=${value}`,
         ),
+      // The rule for tasks that are shorter than an epoch is ours, and not in this letter.
+      "judgesFinished=false",
       `levels=${levels.map(([name, level]) => `${name}:${level}`).join(", ")}`,
     ];
   },

@@ -239,8 +239,26 @@ export class Fetching {
     this.#fetches.delete(source);
     this.#ready.delete(source);
     this.#sources.delete(node);
-    for (const output of orphans) this.add(output);
+    for (const output of orphans) {
+      if (output.believed.length > 0) this.add(output);
+      else this.miss(output.task, node);
+    }
     this.fill();
+  }
+
+  /**
+   * No node is believed to hold the output any more. The reader says so: where a data policy decides
+   * what is made again, an output that nobody misses may never be.
+   */
+  miss(output: TaskId, last: SimNode): void {
+    if (!this.#missing.has(output)) return;
+    this.#world.tell({
+      at: instant(this.#world.now),
+      kind: "fetch-failed",
+      reader: this.#attempt.id,
+      output,
+      from: last.node.id,
+    });
   }
 
   #fail(source: Source, outputs: readonly StoredOutput[], how: "no-answer" | "gone"): void {

@@ -110,7 +110,9 @@ export class FluidRun implements FlowOwner {
   #addReady(tasks: readonly { readonly id: StoredOutput["task"] }[]): void {
     for (const { id } of tasks) {
       const output = this.#world.outputs.get(id);
+      const last = this.#world.nowhere.get(id);
       if (output !== undefined) this.outputIsReady(output);
+      else if (last !== undefined) this.#copy?.miss(id, last);
     }
   }
 

@@ -18,6 +18,7 @@ export function storeOutput(world: World, attempt: SimAttempt, bytes: number): v
 /** One more node has it, or has it again: the latest copy is the one to go for. */
 export function addCopy(world: World, phase: SimPhase, output: StoredOutput, node: SimNode): void {
   world.outputs.set(output.task, output);
+  world.nowhere.delete(output.task);
   takeOut(output.believed, node);
   output.believed.push(node);
   node.outputs.add(output);
@@ -30,13 +31,16 @@ export function addCopy(world: World, phase: SimPhase, output: StoredOutput, nod
 export function forgetOutputs(world: World, node: SimNode): void {
   for (const output of node.outputs) {
     takeOut(output.believed, node);
-    if (output.believed.length === 0) world.outputs.delete(output.task);
+    if (output.believed.length > 0) continue;
+    world.outputs.delete(output.task);
+    world.nowhere.set(output.task, node);
   }
   node.outputs.clear();
 }
 
 /** Once its job is over nobody reads it. */
 export function dropOutput(world: World, task: TaskId): void {
+  world.nowhere.delete(task);
   const output = world.outputs.get(task);
   if (output === undefined) return;
   for (const node of output.believed) node.outputs.delete(output);

@@ -51,6 +51,8 @@ export class World {
   beatsPending = 0;
   /** Of live phases that others read. */
   readonly outputs = new Map<TaskId, StoredOutput>();
+  /** Outputs that no node is believed to hold any more, and the last that was. */
+  readonly nowhere = new Map<TaskId, SimNode>();
   readonly fluid: Fluid<FlowOwner>;
   /** In the agenda. */
   #flowsDue: number | undefined;
