@@ -8,7 +8,7 @@ const workshop = new Workshop({ files: 3, bytes: 300_000 });
 afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
-/** What a map returns in the first attempt of a task, and what is said of it. */
+/** What a map returns, and what is said of it. */
 const MAPPED: readonly (readonly [returns: string, says: string])[] = [
   ["line", "map: expected a generator, an array or nothing, found String"],
   ["7", "map: expected a generator, an array or nothing, found Number"],
@@ -33,54 +33,39 @@ const REDUCED: readonly (readonly [returns: string, says: string])[] = [
   ["[[word, new Map()]]", "output: expected text, numbers, .*, found Map"],
 ];
 
-const choice = (shapes: readonly (readonly [string, string])[]): string =>
-  shapes
-    .map(([returns], task) => `if (ctx.task === ${task}) return ${returns} as never;`)
-    .join("\n");
-
-const SHAPES = `import { defineJob } from "broomwagon/job";
+/** Each of these can never be used, whatever is tried again: the first failure ends the job. */
+const shaped = (returns: { readonly map?: string; readonly reduce?: string }): string =>
+  `import { defineJob } from "broomwagon/job";
 
 const loop: { self?: unknown } = {};
 loop.self = loop;
 
 export default defineJob({
   name: "shapes",
-  map(line: string, ctx) {
-    if (ctx.attempt === 0) { ${choice(MAPPED)} }
+  map(line: string) {
+    ${returns.map === undefined ? "" : `return ${returns.map} as never;`}
     return line.split(" ").map((word) => [word, 1] as const);
   },
   combine: false,
-  reduce(word, counts, ctx) {
-    if (ctx.attempt === 0) { ${choice(REDUCED)} }
-    let count = 0;
-    for (const one of counts) count += Number(one);
-    return [[word, count]];
+  reduce(word, counts) {
+    ${returns.reduce === undefined ? "" : `return ${returns.reduce} as never;`}
+    return [[word, [...counts].length]];
   },
 });
 `;
 
 describe("what a job returns that is of no shape it may have", () => {
-  test("fails the attempt, by its record or key; what is good later is taken", async () => {
-    const job = workshop.job("shapes", SHAPES);
-    const { result, events } = await workshop.run(job, { nodes: 2 });
-    const failures = new Map(
-      result.attempts.flatMap(({ attempt, end }) =>
-        end.kind === "failed" ? [[attempt, end.message] as const] : [],
-      ),
-    );
-    for (const [task, [, says]] of MAPPED.entries()) {
-      const place = `${workshop.input}/text-\\d\\.txt:\\d+`;
-      expect(failures.get(`shapes/map/${task}#0`)).toMatch(new RegExp(`^${place}: ${says}`));
-    }
-    for (const [task, [, says]] of REDUCED.entries()) {
-      const place = 'key "[a-z0-9]+"';
-      expect(failures.get(`shapes/reduce/${task}#0`)).toMatch(new RegExp(`^${place}: ${says}`));
-    }
-    expect(failures.size).toBe(MAPPED.length + REDUCED.length);
-    expect(only(events, "node-crashed")).toEqual([]);
-    // The reference knows no attempts.
-    const good = workshop.job("good", SHAPES.replaceAll("ctx.attempt === 0", "false"));
-    await workshop.checkOutput(good);
+  test.each(MAPPED)("by a map, %s: fails the job at once, by its record", async (map, says) => {
+    const job = workshop.job("shapes", shaped({ map }));
+    const place = `${workshop.input}/text-\\d\\.txt:1`;
+    const text = new RegExp(`shapes/map/\\d failed on n1: ${place}: ${says}`);
+    await expect(workshop.run(job, { nodes: 1 })).rejects.toThrow(text);
+  });
+
+  test.each(REDUCED)("by a reduce, %s: fails the job at once, by its key", async (reduce, says) => {
+    const job = workshop.job("shapes", shaped({ reduce }));
+    const text = new RegExp(`shapes/reduce/\\d failed on n1: key "[a-z0-9]+": ${says}`);
+    await expect(workshop.run(job, { nodes: 1 })).rejects.toThrow(text);
   });
 });
 
