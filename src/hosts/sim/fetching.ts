@@ -241,17 +241,18 @@ export class Fetching {
     this.#sources.delete(node);
     for (const output of orphans) {
       if (output.believed.length > 0) this.add(output);
-      else this.miss(output.task, node);
+      else this.missIfNowhere(output.task);
     }
     this.fill();
   }
 
   /**
-   * No node is believed to hold the output any more. The reader says so: where a data policy decides
-   * what is made again, an output that nobody misses may never be.
+   * No node is believed to hold the output any more. The reader says so: where a data policy
+   * decides what is made again, an output that nobody misses may never be.
    */
-  miss(output: TaskId, last: SimNode): void {
-    if (!this.#missing.has(output)) return;
+  missIfNowhere(output: TaskId): void {
+    const last = this.#world.nowhere.get(output);
+    if (last === undefined || !this.#missing.has(output)) return;
     this.#world.tell({
       at: instant(this.#world.now),
       kind: "fetch-failed",

@@ -89,8 +89,8 @@ export class FluidRun implements FlowOwner {
   }
 
   #beginCopy({ spec, shares }: Extract<PhaseWork, { readonly kind: "reduce" }>): void {
-    const { phase, task } = this.#attempt;
     this.#copies = true;
+    const { phase, task } = this.#attempt;
     const copy = new Fetching({
       world: this.#world,
       attempt: this.#attempt,
@@ -110,9 +110,8 @@ export class FluidRun implements FlowOwner {
   #addReady(tasks: readonly { readonly id: StoredOutput["task"] }[]): void {
     for (const { id } of tasks) {
       const output = this.#world.outputs.get(id);
-      const last = this.#world.nowhere.get(id);
-      if (output !== undefined) this.outputIsReady(output);
-      else if (last !== undefined) this.#copy?.miss(id, last);
+      if (output === undefined) this.#copy?.missIfNowhere(id);
+      else this.outputIsReady(output);
     }
   }
 
@@ -379,9 +378,7 @@ export class FluidRun implements FlowOwner {
     this.#copy?.sourceBroke(node, "gone");
   }
 
-  nodeGivenUp(node: SimNode): void {
-    this.#copy?.forget(node);
-  }
+  nodeGivenUp = (node: SimNode): void => this.#copy?.forget(node);
 
   /** The disk of its node is full: whatever writes there fails. */
   diskFilled(): void {
