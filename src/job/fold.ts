@@ -13,6 +13,8 @@ export interface Fold<V, Accumulator, Result> {
   readonly name: string;
   /** A fold of numbers that hosts may do without JavaScript values: set by those here alone. */
   readonly numbers?: "count" | "sum" | "mean" | "min" | "max";
+  /** Whether an accumulator holds all values: one that has no room is refused before it is read. */
+  readonly keepsAll?: boolean;
   /** A new one each time: `add` and `merge` may change the first that they are given. */
   init(): Accumulator;
   add(accumulator: Accumulator, value: V): Accumulator;

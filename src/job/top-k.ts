@@ -40,6 +40,7 @@ export function collect<V extends Key>(): Fold<V, V[], readonly V[]> {
   };
   return {
     name: "collect",
+    keepsAll: true,
     init: () => [],
     add,
     merge: (left, right) => right.reduce(add, left),

@@ -1,6 +1,7 @@
 import type { Fold } from "../../../job/index.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Groups } from "./groups.ts";
+import { tooLarge } from "./memory/workspace.ts";
 import type { RunWriter } from "./run-writer.ts";
 
 /**
@@ -15,3 +16,25 @@ export function mergeAll(fold: Fold<unknown, unknown, unknown>, groups: Groups):
   while (groups.hasValue) so = fold.merge(so, groups.takeValue());
   return so;
 }
+
+/**
+ * The same for a fold that keeps all. InputError for an accumulator larger than `bytesMax`, before
+ * the rest is read: JavaScript values take several times as much memory as their bytes.
+ */
+export function mergeWithin(
+  fold: Fold<unknown, unknown, unknown>,
+  groups: Groups,
+  bytesMax: number,
+): unknown {
+  let bytes = groups.valueBytes;
+  let so = groups.takeValue();
+  while (groups.hasValue) {
+    bytes += groups.valueBytes - WRAPPING_BYTES;
+    if (bytes > bytesMax) throw tooLarge(bytes, bytesMax);
+    so = fold.merge(so, groups.takeValue());
+  }
+  return so;
+}
+
+/** The kind and the length of an accumulator, at most: two that are merged need them once. */
+const WRAPPING_BYTES = 8;

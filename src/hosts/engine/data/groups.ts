@@ -52,6 +52,11 @@ export class Groups {
     return this.#hasValue;
   }
 
+  /** How many bytes the value is that comes next. */
+  get valueBytes(): number {
+    return this.#hasValue ? this.#cursor.end - this.#cursor.keyEnd : 0;
+  }
+
   takeValue(): unknown {
     assert(this.#hasValue, "a value is taken that is not there");
     this.#at.bytes = this.#cursor.bytes;

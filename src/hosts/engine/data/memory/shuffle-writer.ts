@@ -1,7 +1,7 @@
 import { never } from "../../../../base/assert.ts";
 import { ByteWriter } from "../../../../job/byte-writer.ts";
 import type { Fold, Key } from "../../../../job/index.ts";
-import { type Combine, mergeAll } from "../combine.ts";
+import { type Combine, mergeAll, mergeWithin } from "../combine.ts";
 import { Groups } from "../groups.ts";
 import type { Order } from "../run-format.ts";
 import { writeValue } from "../value-bytes.ts";
@@ -122,11 +122,13 @@ function combineOf(combining: Combining, bytesMax: number): Combine | undefined 
 /** InputError for an accumulator that is larger than that. */
 function mergeBy(fold: Fold<unknown, unknown, unknown>, bytesMax: number): Combine {
   const value = new ByteWriter();
+  const merged = (groups: Groups): unknown =>
+    fold.keepsAll ? mergeWithin(fold, groups, bytesMax) : mergeAll(fold, groups);
   return (records, writer) => {
     const groups = new Groups(records);
     while (groups.advance()) {
       value.length = 0;
-      writeValue(value, mergeAll(fold, groups));
+      writeValue(value, merged(groups));
       // Whoever read it would only find that out later, with more of them in memory.
       if (value.length > bytesMax) throw tooLarge(value.length, bytesMax);
       writer.writeApart({ key: groups.keyBytes, value });
