@@ -106,7 +106,7 @@ class Esplash {
   private deficit(books: Books, attempt: AttemptBook, ran: readonly AttemptBook[]): number {
     const { phase } = attempt.task;
     const level = this.level(attempt.node);
-    const times = this.timesAt(books, phase, level);
+    const times = this.timesAt(phase, level);
     const estT = books.elapsed(attempt) + books.timeLeft(attempt);
     const mu = mean(times);
     const sigma = Math.max(deviation(times), this.p.deviationMin! * mu);
@@ -122,10 +122,10 @@ class Esplash {
     return this.p.timeCoefficient! * late + this.p.rateCoefficient! * slow;
   }
 
-  /** ST(level, type). */
-  private timesAt(books: Books, phase: PhaseBook, level: number): number[] {
+  /** ST(level, type): what nodes that were lost have finished stays in it. */
+  private timesAt(phase: PhaseBook, level: number): number[] {
     return successes(phase)
-      .filter(({ node }) => books.joined.includes(node) && this.level(node) === level)
+      .filter(({ node }) => this.level(node) === level)
       .map(({ startedAt, endedAt }) => endedAt - startedAt);
   }
 
@@ -159,7 +159,7 @@ class Esplash {
       );
     let estT: number | undefined;
     const levels = all.flatMap((level) => {
-      const times = this.timesAt(books, phase, level);
+      const times = this.timesAt(phase, level);
       if (times.length > 0) estT = mean(times);
       const containers = sum(hosts(level).map((node) => node.slots[phase.kind]));
       return estT === undefined ? [] : [{ level, containers, estT }];
