@@ -6,6 +6,7 @@ import {
   type JobBook,
   type PhaseBook,
   runsAlone,
+  successes,
   unended,
 } from "./books.ts";
 import { below } from "./figures.ts";
@@ -74,16 +75,15 @@ function longRunning(books: Books, phase: PhaseBook, params: Params): AttemptBoo
 
 /**
  * DrStageStatistics::ReEstimate: the rank is a share of the executions begun, and those that still
- * run are going to be the longest. Unknown while a rank that it needs still runs.
+ * run are going to be the longest. Unknown while a rank that it needs still runs. A task that is
+ * made again is executed again.
  */
 function durationAt(phase: PhaseBook, q: number): number | undefined {
-  const done = phase.tasks
-    .flatMap((task) => {
-      const ended = task.attempts.find(({ state }) => state === "succeeded");
-      return task.done && ended !== undefined ? [ended.endedAt - ended.startedAt] : [];
-    })
+  const done = successes(phase)
+    .map(({ startedAt, endedAt }) => endedAt - startedAt)
     .sort((a, b) => a - b);
-  const begun = phase.tasks.filter((task) => task.done || unended(task).length > 0).length;
+  const running = phase.tasks.filter((task) => !task.done && unended(task).length > 0).length;
+  const begun = done.length + running;
   const rank = (q / 100) * (begun - 1);
   const low = done[Math.floor(rank)];
   const high = done[Math.ceil(rank)];

@@ -15,7 +15,10 @@ import { below, deviation, largest, mean } from "./figures.ts";
 import type { Answer, Letter, Params, Slot } from "./letter.ts";
 import { mayCopyTo, phasesOf } from "./turn.ts";
 
-/** LATE as Hadoop 0.21 has it (HADOOP-2141): JobInProgress.findSpeculativeTask. */
+/**
+ * LATE as Hadoop 0.21 has it (HADOOP-2141): JobInProgress.findSpeculativeTask. Hadoop's jobs have one
+ * phase of maps; phases side by side are asked one after the other, as jobs would be.
+ */
 const rules =
   (params: Params) =>
   (books: Books, job: JobBook, slot: Slot): Answer | undefined => {
@@ -31,15 +34,14 @@ const rules =
     });
     if (!job.speculate) return undefined;
     if (job.phases.some((phase) => isSlow(phase, slot.node, params))) return undefined;
-    const firsts = found.flatMap(({ phase, ranked }) => {
-      if (isAtCap(books, phase, params)) return [];
+    for (const { phase, ranked } of found) {
+      if (isAtCap(books, phase, params)) continue;
       const first = ranked.find(
         ({ attempt }) => runsAlone(attempt.task) === attempt && mayCopyTo(attempt.task, slot),
       );
-      return first === undefined ? [] : [first];
-    });
-    const first = largest(firsts, ({ rank }) => -rank);
-    return first === undefined ? undefined : { do: "copy", task: first.attempt.task };
+      if (first !== undefined) return { do: "copy", task: first.attempt.task };
+    }
+    return undefined;
   };
 
 interface Ranked {

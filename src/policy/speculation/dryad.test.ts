@@ -12,7 +12,7 @@ describe("the percentile of the durations of a phase", () => {
       ...SHARES,
       sample: { rising, seen: rising.length },
       done: rising.length,
-      begun: tasks,
+      running: tasks - rising.length,
       tasks,
     });
 
@@ -31,7 +31,7 @@ describe("the percentile of the durations of a phase", () => {
 
   test("is the shortest where it is the percentile 0, of one task too", () => {
     const sample = { rising: [10], seen: 1 };
-    const of = { durationPercentile: 0, doneShareMin: 0, sample, done: 1, begun: 9, tasks: 9 };
+    const of = { durationPercentile: 0, doneShareMin: 0, sample, done: 1, running: 8, tasks: 9 };
     expect(limitOf(of)).toBe(10);
   });
 
@@ -44,21 +44,32 @@ describe("the percentile of the durations of a phase", () => {
   });
 
   test("of a sample of many durations is that of the sample", () => {
-    const sample = { rising: [10, 20, 30], seen: 300 };
-    const of = { ...SHARES, sample, done: 300, begun: 300, tasks: 300 };
-    expect(limitOf(of)).toBeCloseTo(25);
-    expect(limitOf({ ...of, done: 226 })).toBeCloseTo(30, 0);
+    const limitAfter = (done: number): number | undefined => {
+      const sample = { rising: [10, 20, 30], seen: done };
+      return limitOf({ ...SHARES, sample, done, running: 300 - done, tasks: 300 });
+    };
+    expect(limitAfter(300)).toBeCloseTo(25);
+    expect(limitAfter(226)).toBeCloseTo(30, 0);
     // Rank 224.25 needs the 226th.
-    expect(limitOf({ ...of, done: 225 })).toBeUndefined();
+    expect(limitAfter(225)).toBeUndefined();
   });
 
   test("counts those that have begun, once half of the phase is done", () => {
     const sample = { rising: [10, 20, 30, 40, 50, 60], seen: 6 };
     const of = { ...SHARES, sample, done: 6 };
     // Rank 5.25 of the eight that have begun is not among the six; rank 4.5 of the seven is.
-    expect(limitOf({ ...of, begun: 8, tasks: 12 })).toBeUndefined();
-    expect(limitOf({ ...of, begun: 7, tasks: 12 })).toBeCloseTo(55);
-    expect(limitOf({ ...of, begun: 7, tasks: 13 })).toBeUndefined();
+    expect(limitOf({ ...of, running: 2, tasks: 12 })).toBeUndefined();
+    expect(limitOf({ ...of, running: 1, tasks: 12 })).toBeCloseTo(55);
+    expect(limitOf({ ...of, running: 1, tasks: 13 })).toBeUndefined();
+  });
+
+  test("counts executions: what is made again counts once more", () => {
+    // Of four tasks two are made again. Rank 3.75 of six executions is not among four.
+    const of = { ...SHARES, running: 2, done: 2, tasks: 4 };
+    expect(limitOf({ ...of, sample: { rising: [10, 20, 30, 40], seen: 4 } })).toBeUndefined();
+    // One of them is done again: rank 3.75 of 0 to 4.
+    const five = { rising: [10, 20, 30, 40, 50], seen: 5 };
+    expect(limitOf({ ...of, running: 1, done: 3, sample: five })).toBeCloseTo(47.5);
   });
 });
 

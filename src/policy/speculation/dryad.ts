@@ -68,8 +68,8 @@ function lookAt(ctx: DryadContext, phase: PhaseId, node: NodeId): readonly Ask[]
   const { memory, params, view } = ctx;
   // Mantri §7: the 75th percentile of task durations, once enough of them are known.
   const { done, tasks, waiting } = view.counts(phase);
-  const begun = tasks - waiting;
-  const limitMs = limitOf({ ...params, sample: memory.get(phase), done, begun, tasks });
+  const running = tasks - waiting - done;
+  const limitMs = limitOf({ ...params, sample: memory.get(phase), running, done, tasks });
   if (limitMs === undefined) return refuse(ctx, "too-few-done", () => ({ done, tasks }));
 
   // Mantri §7: those are copied that have been running for longer. Which of them comes first is not
@@ -103,21 +103,23 @@ function* longRunning(view: View, phase: PhaseId, limitMs: number): Generator<At
 }
 
 /**
- * The percentile of the durations of all tasks of a phase that have begun, of which those not done
- * yet will turn out the longest; undefined while too few are done to tell.
+ * The percentile of the durations of all executions of a phase that have begun, of which those not
+ * done yet will turn out the longest; undefined while too few are done to tell. A task whose output
+ * was lost is executed once more, and counts once more.
  */
 export function limitOf(of: {
   readonly durationPercentile: number;
   readonly doneShareMin: number;
   readonly sample: Sample | undefined;
+  /** Tasks, as the next two. */
+  readonly running: number;
   readonly done: number;
-  /** Done, or running. */
-  readonly begun: number;
   readonly tasks: number;
 }): number | undefined {
-  const { begun, done, doneShareMin, sample, tasks } = of;
+  const { done, doneShareMin, running, sample, tasks } = of;
   if (sample === undefined || sample.rising.length === 0) return undefined;
-  const rank = (of.durationPercentile / 100) * (begun - 1);
-  if (rank > done - 1 || done < doneShareMin * tasks) return undefined;
-  return percentile(sample.rising, rank === 0 ? 0 : (100 * rank) / (done - 1));
+  const rank = (of.durationPercentile / 100) * (sample.seen + running - 1);
+  const last = sample.seen - 1;
+  if (rank > last || done < doneShareMin * tasks) return undefined;
+  return percentile(sample.rising, rank === 0 ? 0 : (100 * rank) / last);
 }
