@@ -59,7 +59,9 @@ class Detector {
     if (doneIn(phase) < ratio * phase.tasks.length) return undefined;
     const count = Math.round(phase.tasks.length * ratio);
     if (count === 0) return 0;
-    const rising = successes(phase)
+    // What is made again has another execution, and the first is none of the current ones.
+    const last = new Map(successes(phase).map((attempt) => [attempt.task, attempt]));
+    const rising = [...last.values()]
       .filter(({ task }) => task.done)
       .map(({ startedAt, endedAt }) => endedAt - startedAt)
       .sort((a, b) => a - b);

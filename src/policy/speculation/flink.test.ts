@@ -67,7 +67,8 @@ describe("the baseline", () => {
     expect(requestsOf(one.advance(100_000))).toEqual(["73s 3"]);
   });
 
-  test("what is made again does not count a second time", () => {
+  // getCurrentExecutions: 1.5 times 1 s is below the lower bound.
+  test("what is made again counts with the time that it took again", () => {
     const commands = [
       "nodes n1 n2 n3 n4 n5 map=1 reduce=1",
       "run j/map/* takes=50s",
@@ -82,7 +83,7 @@ describe("the baseline", () => {
       "output-lost j/map/2 on=n3",
       "until 100s",
     ];
-    expect(requestsIn(commands)).toEqual(["75s 4"]);
+    expect(requestsIn(commands)).toEqual(["60s 4"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { defined } from "../../base/assert.ts";
 import { ascending } from "../../base/order.ts";
-import { rankedOf } from "../../base/ranked.ts";
+import { countOf, rankedOf } from "../../base/ranked.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Attempt, Where } from "../../model/attempt.ts";
 import { instant, type NodeId, type TaskId } from "../../model/ids.ts";
@@ -173,24 +173,37 @@ function baselineOf(ctx: FlinkContext, memory: JobMemory, phase: Phase, isWeighe
   const { baselineMultiplier, baselineRatio } = ctx.params;
   const count = Math.round(phase.tasks.length * baselineRatio);
   if (count === 0) return { ms: 0, bytes: isWeighed ? 0 : undefined };
-  const median = isWeighed ? weighedMedian(ctx, memory, phase) : medianOf(memory, phase);
+  const median =
+    (isWeighed ? undefined : knownMedian(ctx.view, memory, phase)) ??
+    sortedMedian(ctx, memory, phase, isWeighed);
   return { ...median, ms: Math.trunc(median.ms * baselineMultiplier) };
 }
 
-const medianOf = ({ medians }: JobMemory, { id }: Phase): Timed => {
-  const ranked = defined(medians.get(id), "a live phase's median");
+/** undefined if outputs of the phase were lost. */
+function knownMedian(view: View, { medians }: JobMemory, { id }: Phase): Timed | undefined {
+  const ranked = medians.get(id);
+  if (ranked === undefined || countOf(ranked) !== view.counts(id).done) return undefined;
   return { ms: defined(rankedOf(ranked), "a done task"), bytes: undefined };
-};
+}
 
-/** COST: the sort of all that are done, as in the source. */
-function weighedMedian({ params, view }: FlinkContext, memory: JobMemory, phase: Phase): Timed {
+/** Of the current executions that are FINISHED. COST: their sort, as in the source. */
+function sortedMedian(
+  { params, view }: FlinkContext,
+  memory: JobMemory,
+  phase: Phase,
+  isWeighed: boolean,
+): Timed {
   const timed = phase.tasks.flatMap(({ id }) => {
-    const ms = memory.durations.get(id);
-    return ms === undefined ? [] : [timedOf(view, id, ms, true)];
+    const ms = isFinished(view, id) ? memory.durations.get(id) : undefined;
+    return ms === undefined ? [] : [timedOf(view, id, ms, isWeighed)];
   });
   timed.sort(ascending(weightOf));
   return defined(timed[medianRank(phase, params)], "a done task");
 }
+
+/** And not being made again. */
+const isFinished = (view: View, task: TaskId): boolean =>
+  view.isDone(task) && !view.isWaiting(task) && liveAttempts(view, task).length === 0;
 
 const awayFrom = (nodes: readonly NodeId[]): Where =>
   nodes.length === 0 ? { on: "any" } : { on: "all-but", nodes };

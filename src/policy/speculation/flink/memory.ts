@@ -8,9 +8,9 @@ import type { FlinkParams } from "./params.ts";
 
 /** Of one job: each has a JobMaster, and with it a detector, of its own. */
 export interface JobMemory {
-  /** How long the finished tasks took from launch to end, in ms. */
+  /** How long tasks took from launch to end, in ms, when they were last executed. */
   readonly durations: Map<TaskId, number>;
-  /** The same by phase: the median of the fastest is asked for each second. */
+  /** The same by phase, while nothing is lost: the median of the fastest is asked for each second. */
   readonly medians: Map<PhaseId, Ranked>;
 }
 
@@ -39,9 +39,9 @@ function learnSuccess({ memory, params, view }: FlinkContext, id: AttemptId): vo
   const phase = view.phase(view.task(task).phase);
   const job = memory.jobs.get(phase.job);
   if (endedAt === undefined || job === undefined) return;
-  // Not what is recomputed.
-  if (job.durations.has(task)) return;
+  const isMadeAgain = job.durations.has(task);
   job.durations.set(task, endedAt - launchedAt);
+  if (isMadeAgain) job.medians.delete(phase.id);
   const median = job.medians.get(phase.id);
   if (median !== undefined) addRanked(median, endedAt - launchedAt, medianRank(phase, params));
 }
