@@ -19,6 +19,8 @@ class Pseudocode1 implements Rules {
   private readonly p: Record<string, number>;
   /** Since when a task has been worth something to an average node, at every question. */
   private readonly since = new Map<string, number>();
+  /** When it last was, whether or not it is now: the list may be a period old. */
+  private readonly lastAt = new Map<string, number>();
 
   constructor(params: Params) {
     this.p = params;
@@ -79,14 +81,19 @@ class Pseudocode1 implements Rules {
     const worth = [];
     for (const phase of phasesOf(job, slot)) {
       for (const task of phase.tasks) {
-        const since = this.since.get(keyOf(task, waits));
+        const key = keyOf(task, waits);
+        const period = this.period(books, task);
+        const lastAt = Math.max(
+          ...[true, false].map((is) => this.lastAt.get(keyOf(task, is)) ?? 0),
+        );
+        if (lastAt > 0 && books.now - lastAt <= period) candidates++;
+        const since = this.since.get(key);
         if (since === undefined) continue;
-        candidates++;
         if (hasRunOn(task, slot.node.id)) continue;
         const help = this.help(books, task, { waits, node: slot.node });
         if (help === undefined) continue;
         worth.push(help);
-        if (books.now - since > this.period(books, task)) known.push(help.savedMs);
+        if (books.now - since > period) known.push(help.savedMs);
       }
     }
     const most = candidates > 3 ? 0 : Math.max(0, ...known);
@@ -129,6 +136,7 @@ class Pseudocode1 implements Rules {
         for (const waits of [true, false]) {
           const key = keyOf(task, waits);
           const isWorth = isWritten && this.help(books, task, { waits }) !== undefined;
+          if (isWorth) this.lastAt.set(key, books.now);
           if (!isWorth) this.since.delete(key);
           else if (!this.since.has(key)) this.since.set(key, books.now);
         }

@@ -4,6 +4,7 @@ import type { Ask, Slot } from "../../model/action.ts";
 import { instant, type JobId, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
+import { isInputWritten } from "../shared/input-written.ts";
 import { candidatesOf, dropCandidate } from "./mantri/candidates.ts";
 import { expectReport, judgeFirstReports, setFirstReportAt } from "./mantri/first-reports.ts";
 import { lookAt } from "./mantri/look.ts";
@@ -116,6 +117,8 @@ interface Passed {
 
 /** The first candidates of a phase, for this slot. */
 function* judged(ctx: MantriContext, phase: PhaseId, slot: AskedSlot): Generator<Worth | Passed> {
+  // Outputs may have been lost since the look: what waits for them is helped by no copy.
+  if (!isInputWritten(ctx.view, phase)) return;
   let count = 0;
   for (const { task, periodMs } of candidatesOf(ctx, phase)) {
     // Not said in the paper, which restarts "elsewhere": never where the task has run.
