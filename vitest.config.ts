@@ -1,6 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-/** `npm run check` runs `unit`; `npm test` runs all, one project after the other. */
+const ALONE = [
+  "test/engine/{chaos,ctrl-c,faults,full-disk,kill,liveness,memory}.test.ts",
+  "test/engine/{orphans,racks,straggler,threads,watchdog,what-is-left}.test.ts",
+];
+const JAVA = "test/yarn/{default-speculator,hadoop-1,plugin-junit}.test.ts";
+
+/** `npm run check` runs `unit`; `npm test` runs all, one group after the other. */
 export default defineConfig({
   test: {
     globalSetup: ["./tools/global-setup.ts"],
@@ -31,13 +37,36 @@ export default defineConfig({
       },
       {
         test: {
-          // Each of these tests starts several processes: one file at a time.
+          // Programs in Java that need no cluster.
+          name: "java",
+          include: [JAVA],
+          testTimeout: 240_000,
+          hookTimeout: 180_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          // Real runs, of several processes each.
           name: "engine",
           include: ["test/engine/**/*.test.ts", "test/cli/**/*.slow.test.ts"],
+          exclude: ALONE,
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          // Those that measure memory, slow a node down or look for processes: one file at a time.
+          name: "engine-alone",
+          include: ALONE,
           testTimeout: 180_000,
           hookTimeout: 60_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -46,10 +75,11 @@ export default defineConfig({
           name: "yarn",
           globalSetup: ["./test/yarn/support/global-setup.ts"],
           include: ["test/yarn/**/*.test.ts"],
+          exclude: [JAVA],
           testTimeout: 240_000,
           hookTimeout: 180_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -277,6 +277,17 @@ export default defineFlow("thrower", (f) => {
       state: "failed",
       message: `loop round: until, round 1: no such round (${thrower}:5)`,
     });
+    const asked = (...args: readonly string[]): string[] => {
+      const of = [PROGRAM, ...args, "--socket", SOCKET];
+      const { stdout, stderr } = spawnSync(process.execPath, of, { encoding: "utf8" });
+      return [stdout, stderr];
+    };
+    const [rows] = asked("jobs");
+    expect(rows).toMatch(/^job .* output +message$/m);
+    expect(rows?.replaceAll(/\s+/g, " ")).toContain("loop round: until, round 1: no such round");
+    const [killed, hint] = asked("kill", thrown.job);
+    expect(hint).toBe(`${thrown.job} had ended: failed\n`);
+    expect(killed).toContain("failed");
     const blocked = workshop.job("gated", gated({ gate: workshop.gate, tasks: "true" }));
     const gone = join(workshop.path, "gone");
     const waiting = await submit(blocked, { output: gone });

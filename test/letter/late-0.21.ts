@@ -16,8 +16,8 @@ import type { Answer, Letter, Params, Slot } from "./letter.ts";
 import { mayCopyTo, phasesOf } from "./turn.ts";
 
 /**
- * LATE as Hadoop 0.21 has it (HADOOP-2141): JobInProgress.findSpeculativeTask. Hadoop's jobs have one
- * phase of maps; phases side by side are asked one after the other, as jobs would be.
+ * LATE as Hadoop 0.21 has it (HADOOP-2141): JobInProgress.findSpeculativeTask. A job of Hadoop
+ * has one phase of maps; phases side by side are asked one after the other, as jobs would be.
  */
 const rules =
   (params: Params) =>

@@ -10,7 +10,7 @@ import type { FlinkParams } from "./params.ts";
 export interface JobMemory {
   /** How long tasks took from launch to end, in ms, when they were last executed. */
   readonly durations: Map<TaskId, number>;
-  /** The same by phase, while nothing is lost: the median of the fastest is asked for each second. */
+  /** The same by phase, until a task is made again: the median is asked for each second. */
   readonly medians: Map<PhaseId, Ranked>;
 }
 
