@@ -30,6 +30,10 @@ export interface JobBook {
   /** 0 is served first. */
   readonly priority: number;
   readonly submittedAt: number;
+  readonly user: string;
+  readonly pool: string;
+  /** When it was let in: with its submission, where nobody limits how many jobs run. */
+  admittedAt: number | undefined;
   readonly phases: PhaseBook[];
   /** Failed attempts by node. */
   readonly failuresOn: Map<number, number>;

@@ -1,5 +1,5 @@
 import type { Letter } from "./letter.ts";
-import { type Difference, Play } from "./play.ts";
+import { type Difference, nothingShared, Play, type Shared } from "./play.ts";
 
 /** What all worlds of a policy came to. */
 export interface Driven {
@@ -12,17 +12,36 @@ export interface Driven {
   requests: number;
   withdrawals: number;
   differing: number;
+  readonly shared: Shared;
   /** The first of each world that has any. */
   readonly differences: Difference[];
 }
 
 const MOMENTS_MAX = 300;
+/** What heartbeats are counted for, and how a table calls it. */
+export const SHARED: readonly (readonly [keyof Shared, string])[] = [
+  ...([
+    ["several", "2 or more"],
+    ["left", "nothing"],
+    ["onNode", "on node"],
+  ] as const),
+  ...([
+    ["onRack", "on rack"],
+    ["offRack", "off rack"],
+    ["anywhere", "no place"],
+  ] as const),
+  ...([
+    ["again", "again"],
+    ["reduces", "reduces"],
+  ] as const),
+];
 
 /** Plays worlds of rising seeds until so many decisions have been compared. */
 export function drive(letter: Letter, from: number, decisions: number): Driven {
   const driven: Driven = {
     ...{ policy: letter.policy, worlds: 0, decisions: 0, copies: 0, restarts: 0, kills: 0 },
     ...{ requests: 0, withdrawals: 0, differing: 0, differences: [] },
+    shared: nothingShared(),
   };
   for (let seed = from; driven.decisions < decisions; seed++) {
     const played = new Play(letter, seed).run(MOMENTS_MAX);
@@ -33,6 +52,7 @@ export function drive(letter: Letter, from: number, decisions: number): Driven {
     driven.kills += played.actions.kills;
     driven.requests += played.actions.requests;
     driven.withdrawals += played.actions.withdrawals;
+    for (const [what] of SHARED) driven.shared[what] += played.shared[what];
     driven.differing += played.differences.length;
     const [first] = played.differences;
     if (first !== undefined) driven.differences.push(first);

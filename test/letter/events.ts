@@ -36,8 +36,8 @@ function describe(job: JobBook): Job {
   return {
     id: jobId(job.id),
     name: `job-${job.id}`,
-    user: "u",
-    pool: "p",
+    user: job.user,
+    pool: job.pool,
     priority: PRIORITIES[job.priority] ?? "normal",
     submittedAt: instant(job.submittedAt),
     speculate: job.speculate,
@@ -69,6 +69,13 @@ export const offered = (node: NodeBook, kind?: Kind): Told => ({
   kind: "slots-offered",
   node: nodeId(node.id),
   free: [0, 1].map((k) => ({ kind: slotKind(k), count: k === kind ? 1 : 0 })),
+});
+
+/** As many free slots of each kind. */
+export const offeredAll = (node: NodeBook, free: readonly number[]): Told => ({
+  kind: "slots-offered",
+  node: nodeId(node.id),
+  free: free.map((count, kind) => ({ kind: slotKind(kind), count })),
 });
 
 export const started = (books: Books, attempt: AttemptBook): Told => ({

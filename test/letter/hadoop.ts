@@ -53,7 +53,7 @@ function behindMean(
   return inOrderOfLaunch(phase).flatMap((task) => {
     const attempt = runsAlone(task);
     if (attempt === undefined) return [];
-    const since = reading.fromAdmission ? phase.job.submittedAt : attempt.startedAt;
+    const since = reading.fromAdmission ? (phase.job.admittedAt ?? Infinity) : attempt.startedAt;
     if (books.now - since < (params.lagMs ?? 60_000)) return [];
     return reading.isBehind(average - books.score(attempt), params.gap ?? 0.2) ? [attempt] : [];
   });

@@ -35,6 +35,22 @@ export type Ask =
 /** One, or none; or several, where the letter leaves open which. */
 export type Answers = Answer | readonly Answer[] | undefined;
 
+/** One task that a heartbeat's answer contains. */
+export interface Launch {
+  readonly do: "start" | "copy";
+  readonly task: TaskBook;
+}
+
+/** Who gets which slots of a node, where that is the policy: whole heartbeats are compared. */
+export interface Heartbeats {
+  begin(books: Books, node: NodeBook): void;
+  /** The next task of the answer. Asked once for each, and once when there is no more. */
+  next(books: Books): Launch | undefined;
+  /** It was as expected, and the books know it. */
+  launched(books: Books, attempt: AttemptBook): void;
+  end(books: Books): void;
+}
+
 /** A policy's rules as its paper, or its source, has them. */
 export interface Rules {
   /** Asked before a task that waits gets the slot. */
@@ -47,6 +63,10 @@ export interface Rules {
   mayAsk?(books: Books, ask: string): boolean;
   /** ... and what should have been killed by now. */
   overdue?(books: Books): readonly AttemptBook[];
+  /** Whoever shares out whole heartbeats: no slot is offered alone then. */
+  readonly heartbeats?: Heartbeats;
+  /** Lets jobs in; asked after each event. */
+  admit?(books: Books): void;
   /** Of the tasks that wait and may have the slot, the one that starts; Hadoop's if missing. */
   first?(books: Books, waiting: readonly TaskBook[], slot: Slot): TaskBook | undefined;
 }
@@ -59,7 +79,7 @@ export interface Letter {
   readonly discipline: string;
   /** Drawn for a world; the names are those that `--set` takes. */
   draw(dice: Dice): Params;
-  /** As `--set` takes them, without the seat; `name=value` of each if missing. */
+  /** As `--set` takes them, of the seat `speculation` if not told; `name=value` if missing. */
   sets?(params: Params): readonly string[];
   rules(params: Params): Rules;
   /** Of the world's set-up: what the policy needs to have something to decide. */

@@ -1,5 +1,7 @@
 import { dryad, mapreduce } from "./baselines.ts";
+import { capacity } from "./capacity.ts";
 import { esplash } from "./esplash.ts";
+import { fair } from "./fair.ts";
 import { flink } from "./flink.ts";
 import { hadoop, hadoopPaper } from "./hadoop.ts";
 import { late, lateEarly } from "./late.ts";
@@ -24,4 +26,6 @@ export const LETTERS: readonly Letter[] = [
   yarn,
   mantri,
   esplash,
+  fair,
+  capacity,
 ];

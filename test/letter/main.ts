@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Driven, differenceText, drive } from "./drive.ts";
+import { type Driven, differenceText, drive, SHARED } from "./drive.ts";
 import { LETTERS } from "./letters.ts";
 
 /**
@@ -30,6 +30,7 @@ const row = (cells: readonly string[]): string =>
   cells.map((cell, i) => (i === 0 ? cell.padEnd(14) : cell.padStart(12))).join("");
 
 process.stdout.write(`${row(["policy", ...COLUMNS])}\n`);
+const shared: Driven[] = [];
 const total = Object.fromEntries(COLUMNS.map((column) => [column, 0])) as Record<string, number>;
 for (const letter of letters) {
   const driven: Driven = drive(letter, from, decisions / letters.length);
@@ -38,6 +39,7 @@ for (const letter of letters) {
     return driven[column].toLocaleString("en");
   });
   process.stdout.write(`${row([letter.policy, ...cells])}\n`);
+  if (letter.world?.pools !== undefined) shared.push(driven);
   for (const difference of driven.differences.slice(0, 5)) {
     process.stdout.write(`  ${differenceText(difference)}\n`);
   }
@@ -45,6 +47,13 @@ for (const letter of letters) {
 process.stdout.write(
   `${row(["all", ...COLUMNS.map((column) => (total[column] ?? 0).toLocaleString("en"))])}\n`,
 );
+if (shared.length > 0) {
+  process.stdout.write(`\n${row(["heartbeats", ...SHARED.map(([, header]) => header)])}\n`);
+  for (const { policy, shared: what } of shared) {
+    const cells = SHARED.map(([name]) => what[name].toLocaleString("en"));
+    process.stdout.write(`${row([policy, ...cells])}\n`);
+  }
+}
 process.exitCode = (total.differing ?? 0) > 0 ? 1 : 0;
 
 function wholeNumber(flag: string, text: string): number {

@@ -6,6 +6,7 @@ import { enterKill, enterLaunch, enterRequest, judgeEnds } from "./enter.ts";
 import { estimatorOf } from "./estimator.ts";
 import * as told from "./events.ts";
 import { happen } from "./happen.ts";
+import { beat } from "./heartbeat.ts";
 import { type Ask, answerText, askText, type Letter, type Rules, type Slot } from "./letter.ts";
 import { turn } from "./turn.ts";
 import { drawPlan, type Plan, type Wishes } from "./world.ts";
@@ -21,10 +22,31 @@ export interface Played {
     requests: number;
     withdrawals: number;
   };
+  /** Of heartbeats: what was shared out in them. */
+  readonly shared: Shared;
   readonly differences: Difference[];
   /** Every decision with something done, as text: what is compared between forms. */
   readonly story: string[];
 }
+
+export interface Shared {
+  /** Heartbeats with two launches or more. */
+  several: number;
+  /** Heartbeats that brought nothing, although something waited for such slots. */
+  left: number;
+  /** Maps, by the place of their data. */
+  onNode: number;
+  onRack: number;
+  offRack: number;
+  anywhere: number;
+  /** Maps that were tried before. */
+  again: number;
+  reduces: number;
+}
+
+export const nothingShared = (): Shared => ({
+  ...{ several: 0, left: 0, onNode: 0, onRack: 0, offRack: 0, anywhere: 0, again: 0, reduces: 0 },
+});
 
 export interface Difference {
   readonly policy: string;
@@ -48,6 +70,7 @@ export class Play {
   readonly played: Played = {
     decisions: 0,
     actions: { copies: 0, restarts: 0, kills: 0, requests: 0, withdrawals: 0 },
+    shared: nothingShared(),
     differences: [],
     story: [],
   };
@@ -74,7 +97,7 @@ export class Play {
       letter.sets?.(params) ?? Object.entries(params).map(([name, value]) => `${name}=${value}`);
     const discipline = parseDiscipline(
       letter.discipline,
-      sets.map((set) => `speculation.${set}`),
+      sets.map((set) => (/^(sharing|speculation)[.]/.test(set) ? set : `speculation.${set}`)),
     );
     this.scheduler = createScheduler(
       {
@@ -113,7 +136,13 @@ export class Play {
         arrivals.shift();
       }
       happen(this);
-      for (const node of dice.shuffled(books.joined)) this.offer(node);
+      for (const node of dice.shuffled(books.joined)) {
+        if (this.rules.heartbeats === undefined) this.offer(node);
+        else beat(this, node);
+        if (this.rules.heartbeats !== undefined && this.played.differences.length > 0) {
+          return this.played;
+        }
+      }
       if (arrivals.length === 0 && books.jobs.every((job) => job.ended)) break;
       // What is held is used again only within its time.
       const soon = books.memory.every > 0 && plan.reporting < 1 && dice.chance(0.4);
@@ -154,6 +183,11 @@ export class Play {
 
   /** Returns whether something was launched. The books know of the event already. */
   send(event: told.Told, slot?: Slot): boolean {
+    return this.judgeSlot(slot, this.tell(event));
+  }
+
+  /** All but the launches is judged. */
+  tell(event: told.Told): readonly Action[] {
     const { books, rules } = this;
     books.step++;
     const asks = rules.look?.(books);
@@ -167,7 +201,8 @@ export class Play {
       if (action.kind === "kill" && action.then !== "restart") enterKill(this, action);
       if (action.kind === "request" || action.kind === "withdraw") enterRequest(this, action);
     }
-    return this.judgeSlot(slot, actions);
+    rules.admit?.(books);
+    return actions;
   }
 
   private judgeLook(asks: readonly Ask[] | undefined, actions: readonly Action[]): void {
@@ -236,11 +271,13 @@ export class Play {
     return launches.length > 0;
   }
 
-  compare(where: string, expected: string, found: string): void {
+  /** Whether they are the same. */
+  compare(where: string, expected: string, found: string): boolean {
     const { letter, seed, books, played } = this;
     const isDecision = where !== "end of job" && found !== "" && found !== "nothing";
     if (isDecision) played.story.push(`${books.now} ${where}: ${found}`);
-    if (expected === found) return;
+    if (expected === found) return true;
     played.differences.push({ policy: letter.policy, seed, at: books.now, where, expected, found });
+    return false;
   }
 }

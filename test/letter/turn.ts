@@ -43,7 +43,7 @@ const inOrder = (jobs: readonly JobBook[]): JobBook[] =>
  * Hadoop 1.2.1, JobInProgress.shouldRunOnTaskTracker: four failures of the job close a node to it,
  * as long as fewer than a quarter of the nodes are flaky.
  */
-function isClosed(books: Books, job: JobBook, node: number): boolean {
+export function isClosed(books: Books, job: JobBook, node: number): boolean {
   const flaky = [...job.failuresOn.values()].filter((failures) => failures >= 4).length;
   return (job.failuresOn.get(node) ?? 0) >= 4 && flaky < 0.25 * books.joined.length;
 }
@@ -63,14 +63,14 @@ const waitingFor = (books: Books, rules: Rules, job: JobBook, slot: Slot): TaskB
     phase.tasks.filter((task) => waits(task) && mayRun(books, rules, task, slot)),
   );
 
-export const phasesOf = (job: JobBook, { kind }: Slot): PhaseBook[] =>
+export const phasesOf = (job: JobBook, { kind }: Pick<Slot, "kind">): PhaseBook[] =>
   job.phases.filter((phase) => phase.ready && phase.kind === kind);
 
 /**
  * Hadoop 1.2.1, findTaskFromList: not where it has failed, unless it has failed on as many nodes as
  * could run it. Mantri's paper does not say; there it is not while there is another node.
  */
-function mayRun(books: Books, rules: Rules, task: TaskBook, { node, kind }: Slot): boolean {
+export function mayRun(books: Books, rules: Rules, task: TaskBook, { node, kind }: Slot): boolean {
   const failedOn = new Set(
     task.attempts.filter(({ state }) => state === "failed").map((attempt) => attempt.node.id),
   );
@@ -89,8 +89,6 @@ function mayRun(books: Books, rules: Rules, task: TaskBook, { node, kind }: Slot
  * stand in the order of their failures. Of equals the first; of a graph's phases the first, too.
  */
 function hadoopFirst(books: Books, waiting: readonly TaskBook[], slot: Slot): TaskBook | undefined {
-  const tried = (task: TaskBook) =>
-    task.failures > 0 || (task.phase.kind === MAP && task.attempts.length > 0);
   const place = (task: TaskBook) => (tried(task) ? -1 : distance(books, task, slot));
   return [...waiting].sort(
     (a, b) =>
@@ -100,6 +98,10 @@ function hadoopFirst(books: Books, waiting: readonly TaskBook[], slot: Slot): Ta
       a.id - b.id,
   )[0];
 }
+
+/** Reduces that were killed stand among those that were never tried. */
+export const tried = (task: TaskBook): boolean =>
+  task.failures > 0 || (task.phase.kind === MAP && task.attempts.length > 0);
 
 /** 0: its data are on the node, 1: on the rack, 2: elsewhere, or nowhere in particular. */
 export function distance(books: Books, task: TaskBook, { node }: Slot): number {

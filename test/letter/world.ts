@@ -42,6 +42,10 @@ export interface Wishes {
   readonly form?: Form;
   /** All happens at moments when whoever reports does so, and everyone does. */
   readonly onTheBeat?: boolean;
+  /** Several users share the cluster; the pools, or queues, that their jobs name. */
+  readonly pools?: readonly string[];
+  /** Either all maps of a job know where their data are, or none does. */
+  readonly unmixed?: boolean;
 }
 
 const BEAT = [3_000, 3_000] as const;
@@ -49,20 +53,21 @@ const BEAT = [3_000, 3_000] as const;
 export function drawPlan(dice: Dice, wishes: Wishes): Plan {
   const drawn = dice.pick(CLOCKS);
   const tick = wishes.onTheBeat ? BEAT : drawn;
-  const nodes = drawNodes(dice);
-  const jobs = drawJobs(dice, nodes, wishes.ownEstimates === true);
+  const isShared = wishes.pools !== undefined;
+  const nodes = drawNodes(dice, isShared ? 4 : 3);
+  const jobs = drawJobs(dice, nodes, wishes);
   const form = dice.pick<Form>(["reported", "curve-3s", "curve-fresh"]);
   const calm = dice.chance(0.3);
   return {
     form: wishes.form ?? form,
     reporting: wishes.onTheBeat ? 1 : 0.7,
-    statisticsEvery: dice.pick([0, 0, 1_000]),
+    statisticsEvery: isShared ? 0 : dice.pick([0, 0, 1_000]),
     tick,
     nodes,
     jobs,
-    usualMs: jobs.map(() => dice.whole(40, 160) * 1_000),
+    usualMs: jobs.map(() => (isShared ? dice.whole(4, 60) : dice.whole(40, 160)) * 1_000),
     chances: {
-      failure: calm ? 0 : dice.pick([0.005, 0.02, 0.05]),
+      failure: calm ? 0 : dice.pick(isShared ? [0.002, 0.01] : [0.005, 0.02, 0.05]),
       speedChange: dice.pick([0, 0.01, 0.05]),
       nodeLost: calm ? 0 : dice.pick([0, 0.004]),
       nodeSilent: calm ? 0 : dice.pick([0, 0.01]),
@@ -73,14 +78,14 @@ export function drawPlan(dice: Dice, wishes: Wishes): Plan {
   };
 }
 
-function drawNodes(dice: Dice): NodeBook[] {
+function drawNodes(dice: Dice, mapsMax: number): NodeBook[] {
   const count = dice.whole(2, 8);
   const uneven = dice.chance(0.6);
   return Array.from({ length: count }, (_, id) => ({
     id,
     name: `n${id}`,
     rack: id % 2,
-    slots: [dice.whole(1, 3), dice.whole(1, 2)] as const,
+    slots: [dice.whole(1, mapsMax), dice.whole(1, mapsMax - 1)] as const,
     speed: uneven ? dice.pick([1, 1, 1, 0.7, 0.4, 0.15]) : 1,
     joined: true,
     silentSince: undefined,
@@ -89,24 +94,31 @@ function drawNodes(dice: Dice): NodeBook[] {
 }
 
 /** Tasks and phases are numbered as they come, over all jobs. */
-function drawJobs(dice: Dice, nodes: readonly NodeBook[], barrier: boolean): JobBook[] {
+function drawJobs(dice: Dice, nodes: readonly NodeBook[], wishes: Wishes): JobBook[] {
+  const { pools, ownEstimates: barrier = false, unmixed = false } = wishes;
   const jobs: JobBook[] = [];
   const next = { phase: 0, task: 0 };
-  const count = dice.whole(1, 3);
+  const isShared = pools !== undefined;
+  const count = isShared ? dice.whole(2, 7) : dice.whole(1, 3);
+  // Half of the shared clusters are quiet: nobody's tasks are copied.
+  const copies = !isShared || dice.chance(0.5);
   let at = 0;
   for (let id = 0; id < count; id++) {
     const job: JobBook = {
       id,
-      speculate: !dice.chance(0.1),
-      priority: dice.pick([2, 2, 2, 1, 3]),
+      speculate: !dice.chance(0.1) && copies,
+      priority: dice.pick(isShared ? [2, 2, 2, 1, 3, 0, 4] : [2, 2, 2, 1, 3]),
       submittedAt: at,
+      ...(isShared
+        ? { user: dice.pick(["u", "u", "v", "w"]), pool: dice.pick(pools), admittedAt: undefined }
+        : { user: "u", pool: "p", admittedAt: at }),
       phases: [],
       failuresOn: new Map(),
       submitted: false,
       ended: false,
     };
-    at += dice.whole(0, 40) * 3_000;
-    drawPhases(dice, { job, nodes, next, barrier });
+    at += dice.whole(0, isShared ? 15 : 40) * 3_000;
+    drawPhases(dice, { job, nodes, next, barrier, isShared, unmixed });
     jobs.push(job);
   }
   return jobs;
@@ -118,14 +130,18 @@ interface Draft {
   readonly next: { phase: number; task: number };
   /** Whether nobody starts before all is done that it reads. */
   readonly barrier: boolean;
+  /** Jobs are Hadoop's then: maps, and reduces that read them. */
+  readonly isShared: boolean;
+  readonly unmixed: boolean;
 }
 
 function drawPhases(dice: Dice, draft: Draft): void {
-  const replicas = dice.pick([0, 1, 2, 3]);
+  const { isShared } = draft;
+  const replicas = dice.pick(isShared ? [0, 1, 1, 1, 2, 3] : [0, 1, 2, 3]);
   // A job may be a graph: two phases side by side on one kind of slot.
-  const graph = dice.chance(0.2);
-  const maps = { kind: MAP, reads: [], replicas, mixed: !graph };
-  const sources = [drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, 24) })];
+  const graph = !isShared && dice.chance(0.2);
+  const maps = { kind: MAP, reads: [], replicas, mixed: !graph && !draft.unmixed };
+  const sources = [drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, isShared ? 40 : 24) })];
   if (graph) sources.push(drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, 10) }));
   if (dice.chance(0.75)) {
     drawPhase(dice, draft, {

@@ -76,7 +76,7 @@ export const fair: SharingPolicy<FairParams, FairMemory> = {
 
   allowedLocality({ memory, params, view }, id, { kind }) {
     const job = memory.jobs.get(id);
-    if (job === undefined || !job.placed || !isMap(view, kind)) return "any";
+    if (job === undefined || job.unplaced > 0 || !isMap(view, kind)) return "any";
     // No job of a starving pool waits.
     if (params.preemption) {
       const starved = starvedMs(memory, view, { pool: job.pool, kind });

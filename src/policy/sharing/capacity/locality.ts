@@ -12,12 +12,15 @@ export function learnOpportunities(ctx: CapacityContext, what: ClusterEvent | No
     if (job !== undefined) job.missed += 1;
   } else if (what.kind === "attempt-assumed") {
     const { as, task: id } = view.attempt(what.attempt);
-    const task = view.task(id);
-    const job = memory.jobs.get(view.jobOf(task.phase).id);
-    if (job === undefined || task.replicas.length === 0) return;
-    // What was tried before is looked for first, as if it were near its data.
-    const isNear = what.locality !== "any" || (as !== "original" && as !== "speculative");
-    job.missed = isNear && as !== "speculative" ? 0 : job.missed + 1;
+    const { phase, replicas } = view.task(id);
+    if (!view.phase(phase).slots.some((kind) => isMap(view, kind))) return;
+    const job = memory.jobs.get(view.jobOf(phase).id);
+    if (job === undefined) return;
+    // What was tried before is looked for first, as if it were near its data; what has no place and
+    // was not tried yet is looked for last.
+    const isPlaced = replicas.length > 0 && what.locality !== "any";
+    const isNear = as === "original" ? isPlaced : as !== "speculative";
+    job.missed = isNear ? 0 : job.missed + 1;
   }
 }
 
@@ -31,9 +34,8 @@ export function maySwitchRack({ memory, view }: CapacityContext, id: JobId): boo
   let left = job.maps;
   for (const phase of view.job(id).phases) {
     if (!phase.slots.some((kind) => isMap(view, kind))) continue;
-    // A map whose output was lost is left again.
-    const { done, recomputing } = view.counts(phase.id);
-    left -= done - recomputing;
+    // A map whose output was lost is left again: it is not among those that are done.
+    left -= view.counts(phase.id).done;
   }
   const required = Math.min(left, memory.nodes.size);
   // The offer at hand counts.

@@ -1,7 +1,9 @@
 import type { Notice } from "../../../model/action.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
+import type { AttemptId, PhaseId } from "../../../model/ids.ts";
 import type { Locality } from "../../../model/job.ts";
 import type { View } from "../../../model/view.ts";
+import { isMap } from "../../shared/slots.ts";
 import type { FairMemory } from "./memory.ts";
 
 /** Milliseconds that a job waits for a slot on the data's node, and then on its rack. */
@@ -54,13 +56,47 @@ export function allowedLevel(
 export function learnDelays(memory: FairMemory, view: View, what: ClusterEvent | Notice): void {
   if (what.kind === "slot-declined") {
     const job = memory.jobs.get(what.job);
-    if (job !== undefined) job.declinesSince ??= what.at;
+    if (job === undefined) return;
+    // assignTasks: a job that was given a map in the same heartbeat was not skipped.
+    const { lastMap } = job;
+    if (lastMap?.at === what.at && lastMap.node === what.slot.node) return;
+    job.declinesSince ??= what.at;
   } else if (what.kind === "attempt-assumed") {
-    const task = view.task(view.attempt(what.attempt).task);
-    const job = memory.jobs.get(view.jobOf(task.phase).id);
-    if (job === undefined || task.replicas.length === 0) return;
-    // updateLastMapLocalityLevel: whatever brought the map there, failed and copied ones too.
-    job.level = what.locality;
-    job.declinesSince = undefined;
+    learnMap(memory, view, what);
+  } else if (what.kind === "assumption-undone") {
+    countUnplaced(memory, view, { attempt: what.attempt, attempts: 0, change: 1 });
   }
+}
+
+/** Whether a map without a place was never launched: refused launches leave no trace. */
+function countUnplaced(
+  memory: FairMemory,
+  view: View,
+  of: { readonly attempt: AttemptId; readonly attempts: number; readonly change: 1 | -1 },
+): void {
+  const { phase, id, replicas } = view.task(view.attempt(of.attempt).task);
+  const job = memory.jobs.get(view.jobOf(phase).id);
+  if (job === undefined || !takesMapSlots(view, phase)) return;
+  if (replicas.length === 0 && view.attemptsOf(id).length === of.attempts) {
+    job.unplaced += of.change;
+  }
+}
+
+const takesMapSlots = (view: View, phase: PhaseId): boolean =>
+  view.phase(phase).slots.some((kind) => isMap(view, kind));
+
+function learnMap(
+  memory: FairMemory,
+  view: View,
+  { at, attempt, locality }: Extract<Notice, { kind: "attempt-assumed" }>,
+): void {
+  countUnplaced(memory, view, { attempt, attempts: 1, change: -1 });
+  const { node, task } = view.attempt(attempt);
+  const { phase } = view.task(task);
+  const job = memory.jobs.get(view.jobOf(phase).id);
+  if (job === undefined || !takesMapSlots(view, phase)) return;
+  // updateLastMapLocalityLevel: whatever brought the map there, failed and copied ones too.
+  job.level = locality;
+  job.lastMap = { at, node };
+  job.declinesSince = undefined;
 }

@@ -1,24 +1,46 @@
-import { ascending } from "../../../base/order.ts";
 import type { SlotCounts } from "../../../model/cluster.ts";
 import type { NodeId, SlotKind } from "../../../model/ids.ts";
 import type { SlotPlan } from "../../policy.ts";
 import { isMap, slotsOf } from "../../shared/slots.ts";
 import { type FairContext, poolClaims } from "./claims.ts";
 
+/** What a kind has on a node, and what it may have more in this offer. */
+interface KindLoad {
+  readonly kind: SlotKind;
+  running: number;
+  left: number;
+}
+
 /** Hadoop 1.2.1, assignTasks and CapBasedLoadManager: which free slots of a node to fill. */
 export function planOffer(ctx: FairContext, node: NodeId, free: SlotCounts): SlotPlan {
   const { params, view } = ctx;
+  const loads = free.map(
+    ({ kind, count }): KindLoad => ({
+      kind,
+      running: slotsOf(view, node, kind) - count,
+      left: slotsToFill(ctx, node, { kind, count }),
+    }),
+  );
   const slots: SlotKind[] = [];
-  // The kind of which fewer attempts run on the node comes first.
-  const runningOn = ({ kind, count }: SlotCounts[number]) => slotsOf(view, node, kind) - count;
-  for (const { kind, count } of [...free].sort(ascending(runningOn, ascending(kindOf)))) {
-    for (let left = slotsToFill(ctx, node, { kind, count }); left > 0; left--) slots.push(kind);
+  for (let next = leastLoaded(loads); next !== undefined; next = leastLoaded(loads)) {
+    slots.push(next.kind);
+    next.left--;
+    if (params.loadCountsOffer) next.running++;
   }
   const plan = { slots, farMax: Number.POSITIVE_INFINITY };
   return params.assignMultiple ? plan : { ...plan, launchesMax: 1 };
 }
 
-const kindOf = ({ kind }: SlotCounts[number]): number => kind;
+/** Of the kinds that may have more, the one of which fewer run on the node; of equals the first kind. */
+function leastLoaded(loads: readonly KindLoad[]): KindLoad | undefined {
+  let least: KindLoad | undefined;
+  for (const load of loads) {
+    if (load.left === 0) continue;
+    const lead = least === undefined ? -1 : load.running - least.running || load.kind - least.kind;
+    if (lead < 0) least = load;
+  }
+  return least;
+}
 
 function slotsToFill(ctx: FairContext, node: NodeId, free: SlotCounts[number]): number {
   const { params, view } = ctx;

@@ -31,9 +31,10 @@ export interface JobMemory {
   readonly pool: string;
   /** Per slot kind, whether a task waits. */
   readonly waits: boolean[];
-  /** Whether all tasks that read input know where it is: else there is nothing to wait for. */
-  readonly placed: boolean;
-  /** Delay scheduling: the locality of its last map, and since when it has declined slots. */
+  /** Maps that know of no place and were never launched: beside them there is no waiting. */
+  unplaced: number;
+  /** Delay scheduling: its last map, how near it was, and since when the job has declined slots. */
+  lastMap: { readonly at: Instant; readonly node: NodeId } | undefined;
   level: Locality;
   declinesSince: Instant | undefined;
 }
@@ -71,7 +72,8 @@ export function enterJob(memory: FairMemory, view: View, job: Job, pool: string)
   memory.jobs.set(job.id, {
     pool,
     waits: view.kinds.map(() => false),
-    placed: readsPlaced(view, job),
+    unplaced: unplacedMaps(view, job),
+    lastMap: undefined,
     level: "node",
     declinesSince: undefined,
   });
@@ -86,13 +88,12 @@ export function leaveJob(memory: FairMemory, job: JobId): void {
   if (jobs.length === 0) memory.pools.delete(record.pool);
 }
 
-/** Whether no task that may take a map slot lacks replicas (JobInProgress.nonLocalMaps). */
-const readsPlaced = (view: View, job: Job): boolean =>
-  job.phases.every(
-    ({ slots, tasks }) =>
-      !slots.some((kind) => isMap(view, kind)) ||
-      tasks.every(({ replicas }) => replicas.length > 0),
-  );
+/** JobInProgress.nonLocalMaps. */
+const unplacedMaps = (view: View, { phases }: Job): number =>
+  phases
+    .filter(({ slots }) => slots.some((kind) => isMap(view, kind)))
+    .flatMap(({ tasks }) => tasks)
+    .filter(({ replicas }) => replicas.length === 0).length;
 
 /** Most and least slots of a kind for a pool. */
 export function limitsOf(

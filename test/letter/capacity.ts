@@ -1,0 +1,212 @@
+import {
+  type AttemptBook,
+  type Books,
+  type JobBook,
+  type Kind,
+  MAP,
+  type NodeBook,
+  REDUCE,
+} from "./books.ts";
+import { CapacityQueue } from "./capacity-queue.ts";
+import type { Dice } from "./dice.ts";
+import { HadoopJobs, tasksOf } from "./hadoop-job.ts";
+import type { Heartbeats, Launch, Letter, Params } from "./letter.ts";
+import { isClosed, tried } from "./turn.ts";
+
+const { fround } = Math;
+
+/** Of a job: its share of the nodes, and the opportunities that it has had (JobInProgress). */
+interface Opportunities {
+  readonly localityWaitFactor: number;
+  count: number;
+}
+
+/** One heartbeat in the making. */
+interface Beat {
+  readonly node: NodeBook;
+  maps: number;
+  slots: number;
+  isReduceGiven: boolean;
+  isFarGiven: boolean;
+  areMapsOver: boolean;
+}
+
+/** Hadoop 1.2.1, CapacityTaskScheduler.assignTasks. */
+class CapacityHeartbeats implements Heartbeats {
+  private readonly params: Params;
+  private readonly queues: readonly CapacityQueue[];
+  private readonly jobs: HadoopJobs;
+  private readonly opportunities = new Map<JobBook, Opportunities>();
+  private beat: Beat | undefined;
+  private isFar = false;
+
+  constructor(params: Params, queues: readonly CapacityQueue[]) {
+    this.params = params;
+    this.queues = queues;
+    this.jobs = new HadoopJobs(params);
+  }
+
+  admit(books: Books): void {
+    for (const queue of this.queues) queue.initialise(books);
+    for (const job of books.liveJobs) {
+      if (job.admittedAt === undefined || this.opportunities.has(job)) continue;
+      this.opportunities.set(job, { localityWaitFactor: this.factorOf(books, job), count: 0 });
+    }
+  }
+
+  /** createCache: calibrates the factor, but does not override what is set. */
+  private factorOf(books: Books, job: JobBook): number {
+    const factor = fround(this.params.localityWaitFactor ?? 1);
+    if (factor !== 1) return factor;
+    const hosts = new Set(tasksOf(job, MAP).flatMap((task) => task.replicas));
+    return Math.min(fround(hosts.size / books.joined.length), factor);
+  }
+
+  begin(books: Books, node: NodeBook): void {
+    for (const queue of this.queues) queue.update(books);
+    const taken = books.holding().filter((one) => one.node === node);
+    const free = (kind: Kind) =>
+      node.slots[kind] - taken.filter(({ task }) => task.phase.kind === kind).length;
+    this.beat = {
+      ...{ node, maps: 0, slots: free(MAP), isReduceGiven: free(REDUCE) === 0 },
+      ...{ isFarGiven: false, areMapsOver: false },
+    };
+  }
+
+  next(books: Books): Launch | undefined {
+    const beat = this.beatNow();
+    const mapsMax = this.params.mapsMax ?? 32_767;
+    // addMapTasks: one off-switch map at most, and none after it.
+    if (!beat.areMapsOver && beat.slots > 0 && !beat.isFarGiven && beat.maps < mapsMax) {
+      const map = this.assignTask(books, MAP);
+      if (map !== undefined) return map;
+    }
+    beat.areMapsOver = true;
+    // addReduceTask
+    if (beat.isReduceGiven) return undefined;
+    beat.isReduceGiven = true;
+    return this.assignTask(books, REDUCE);
+  }
+
+  launched(_books: Books, { task }: AttemptBook): void {
+    const beat = this.beatNow();
+    if (task.phase.kind !== MAP) return;
+    beat.maps++;
+    beat.slots--;
+    beat.isFarGiven ||= this.isFar;
+  }
+
+  end(): void {}
+
+  /** TaskSchedulingMgr.assignTasks: the emptiest queue first; equals in the order of the text. */
+  private assignTask(books: Books, kind: Kind): Launch | undefined {
+    const full = new Map(this.queues.map((queue) => [queue, queue.fullness(books, kind)]));
+    const fullness = (queue: CapacityQueue) => full.get(queue) ?? 0;
+    for (const queue of [...this.queues].sort((a, b) => fullness(a) - fullness(b))) {
+      if (!queue.mayGrow(books, kind)) continue;
+      // getTaskFromQueue
+      for (const job of queue.running(books)) {
+        if (!queue.mayHave(books, kind, job.user)) continue;
+        const launch = this.obtainNewTask(books, job, kind);
+        if (launch !== undefined) return launch;
+      }
+    }
+    return undefined;
+  }
+
+  /** MapSchedulingMgr.obtainNewTask, ReduceSchedulingMgr.obtainNewTask. */
+  private obtainNewTask(books: Books, job: JobBook, kind: Kind): Launch | undefined {
+    const { node } = this.beatNow();
+    if (kind === REDUCE) return this.jobs.obtainReduce(books, job, { node, kind });
+    // Here nothing is offered on a node that is closed to the job.
+    if (isClosed(books, job, node.id)) return undefined;
+    const had = this.opportunities.get(job);
+    if (had === undefined) throw new Error(`job ${job.id} was never initialised`);
+    const before = had.count++;
+    const near = this.jobs.obtainMap(books, job, node, "rack");
+    this.isFar = near === undefined;
+    if (near !== undefined) {
+      // obtainNewMapTask does not reset for what it gives out as off-switch, nor if it has no place.
+      if (near.task.replicas.length > 0 || tried(near.task)) had.count = 0;
+      return near;
+    }
+    // scheduleOffSwitch
+    const left = tasksOf(job, MAP).filter((task) => !task.done).length;
+    const required = Math.min(left, books.joined.length);
+    if (fround(required * had.localityWaitFactor) >= had.count) return undefined;
+    const far = this.jobs.obtainMap(books, job, node, "far");
+    // Here a slot that is left although the job may go anywhere is no opportunity.
+    if (far === undefined) had.count = before;
+    return far;
+  }
+
+  private beatNow(): Beat {
+    if (this.beat === undefined) throw new Error("no heartbeat has begun");
+    return this.beat;
+  }
+}
+
+const QUEUES = ["a", "b", "c"];
+const CAPACITIES = [
+  [50, 30, 20],
+  [69, 30, 1],
+  [34, 33, 33],
+  [80, 15, 5],
+];
+
+function draw(dice: Dice): Params {
+  const params: Record<string, number> = {
+    gap: dice.pick([0.2, 0.2, 0, 0.1]),
+    lagMs: dice.pick([60_000, 20_000, 0]),
+  };
+  const set = (name: string, values: readonly number[]): void => {
+    const value = dice.pick(values);
+    if (!Number.isNaN(value)) params[name] = value;
+  };
+  const no = Number.NaN;
+  const capacities = dice.pick(CAPACITIES);
+  for (const [at, queue] of QUEUES.entries()) {
+    params[`${queue}.capacity`] = capacities[at] ?? 0;
+    set(`${queue}.maximumCapacity`, [no, no, 100, 95]);
+    set(`${queue}.minimumUserLimitPercent`, [no, 100, 50, 25]);
+    set(`${queue}.userLimitFactor`, [no, no, 1, 2, 10, 10, 30, 0.5]);
+    set(`${queue}.supportsPriority`, [no, no, 1]);
+    set(`${queue}.maximumActiveTasks`, [no, no, no, 70]);
+    set(`${queue}.maximumActiveTasksPerUser`, [no, no, no, 50]);
+  }
+  set("maximumSystemJobs", [no, no, 4, 10]);
+  set("minimumUserLimitPercent", [no, 50, 25]);
+  set("userLimitFactor", [no, 3, 10, 10, 10]);
+  set("supportsPriority", [no, no, 1]);
+  set("localityWaitFactor", [no, no, 0.5, 0.25]);
+  set("mapsMax", [no, no, no, 1, 2]);
+  return params;
+}
+
+function sets(params: Params): readonly string[] {
+  const fields = new Map<string, string[]>();
+  const others: string[] = [];
+  for (const [name, value] of Object.entries(params)) {
+    const [queue, field] = name.split(".");
+    const text = (field ?? name) === "supportsPriority" ? String(value === 1) : String(value);
+    if (field === undefined) {
+      const seat = name === "gap" || name === "lagMs" ? "speculation" : "sharing";
+      others.push(`${seat}.${name}=${text}`);
+    } else fields.set(queue!, [...(fields.get(queue!) ?? []), `${field}=${text}`]);
+  }
+  const queues = [...fields].map(([queue, texts]) => `${queue}:${texts.join(",")}`);
+  return [...others, `sharing.queues=${queues.join(";")}`];
+}
+
+export const capacity: Letter = {
+  policy: "capacity",
+  discipline: "capacity",
+  draw,
+  sets,
+  rules(params) {
+    const queues = QUEUES.map((name) => new CapacityQueue(name, params));
+    const heartbeats = new CapacityHeartbeats(params, queues);
+    return { heartbeats, admit: (books) => heartbeats.admit(books) };
+  },
+  world: { pools: QUEUES, unmixed: true },
+};

@@ -1,0 +1,251 @@
+import {
+  type AttemptBook,
+  type Books,
+  type JobBook,
+  type Kind,
+  MAP,
+  type NodeBook,
+  REDUCE,
+} from "./books.ts";
+import type { Dice } from "./dice.ts";
+import { byFairShare } from "./fair-algorithms.ts";
+import { FairPools } from "./fair-pools.ts";
+import { HadoopJobs, type Level, tasksOf } from "./hadoop-job.ts";
+import type { Heartbeats, Launch, Letter, Params } from "./letter.ts";
+import { distance, isClosed, tried } from "./turn.ts";
+
+const KINDS = [MAP, REDUCE] as const;
+const LEVELS: readonly Level[] = ["node", "rack", "any"];
+
+/** One heartbeat in the making. */
+interface Beat {
+  readonly node: NodeBook;
+  /** Of each kind: what ran on the node before, what was assigned, whether it gets no more. */
+  readonly ran: readonly number[];
+  readonly assigned: [number, number];
+  readonly isRejected: [boolean, boolean];
+  /** The tasks that all pools demanded before, by kind. */
+  readonly runnable: readonly number[];
+  readonly visited: Set<JobBook>;
+  readonly launched: Set<JobBook>;
+}
+
+/** Of a job: the level of its last map, and the time of the first skip since then. */
+interface Wait {
+  level: number;
+  since: number | undefined;
+}
+
+/** Hadoop 1.2.1, FairScheduler.assignTasks. */
+class FairHeartbeats implements Heartbeats {
+  private readonly pools: FairPools;
+  private readonly jobs: HadoopJobs;
+  private readonly waits = new Map<JobBook, Wait>();
+  private beat: Beat | undefined;
+
+  constructor(params: Params, pools: FairPools) {
+    this.pools = pools;
+    this.jobs = new HadoopJobs(params);
+  }
+
+  begin(books: Books, node: NodeBook): void {
+    const { pools } = this;
+    const demand = (kind: Kind) =>
+      pools.names(books).reduce((sum, name) => sum + pools.pool(books, name, kind).demand, 0);
+    this.beat = {
+      node,
+      ran: KINDS.map((kind) => countTasks(books, node, kind)),
+      ...{ assigned: [0, 0], isRejected: [false, false], runnable: KINDS.map(demand) },
+      ...{ visited: new Set(), launched: new Set() },
+    };
+  }
+
+  next(books: Books): Launch | undefined {
+    const beat = this.beatNow();
+    const { assigned, isRejected, ran } = beat;
+    const isMultiple = this.pools.number("assignMultiple", 1) === 1;
+    for (;;) {
+      for (const kind of KINDS) isRejected[kind] ||= this.isEnough(books, kind);
+      if (isRejected[MAP] && isRejected[REDUCE]) return undefined;
+      if (!isMultiple && assigned[MAP] + assigned[REDUCE] > 0) return undefined;
+      // Of both the type with fewer running tasks on the tracker.
+      const load = (kind: Kind) => (ran[kind] ?? 0) + assigned[kind];
+      const isMap = isRejected[REDUCE] || (!isRejected[MAP] && load(MAP) <= load(REDUCE));
+      const kind = isMap ? MAP : REDUCE;
+      const launch = this.assignTask(books, kind);
+      if (launch !== undefined) return launch;
+      isRejected[kind] = true;
+    }
+  }
+
+  launched(books: Books, { task }: AttemptBook): void {
+    const beat = this.beatNow();
+    const { job, kind } = task.phase;
+    beat.assigned[kind]++;
+    if (kind !== MAP) return;
+    beat.launched.add(job);
+    // updateLastMapLocalityLevel; a task without a place is as far as can be.
+    this.waits.set(job, {
+      level: distance(books, task, { node: beat.node, kind }),
+      since: undefined,
+    });
+  }
+
+  end(books: Books): void {
+    const { visited, launched } = this.beatNow();
+    for (const job of visited) {
+      if (launched.has(job)) continue;
+      const wait = this.waitOf(job);
+      wait.since ??= books.now;
+    }
+  }
+
+  /** Whether the heartbeat is to bring no more of the kind: caps, or the node's share of the load. */
+  private isEnough(books: Books, kind: Kind): boolean {
+    const { pools } = this;
+    const { node, ran, assigned, runnable } = this.beatNow();
+    const cap = pools.number(kind === MAP ? "mapsMax" : "reducesMax", Infinity);
+    const isMultiple = pools.number("assignMultiple", 1) === 1;
+    const most = isMultiple ? Math.min(cap, node.slots[kind] - (ran[kind] ?? 0)) : 1;
+    if (assigned[kind] >= most) return true;
+    // CapBasedLoadManager: the node's share of what all pools demand.
+    const load = pools.number("loadMaxDiff", 0) + (runnable[kind] ?? 0) / books.slots(kind);
+    const share = Math.ceil(node.slots[kind] * Math.min(1, load));
+    return (ran[kind] ?? 0) + assigned[kind] >= share;
+  }
+
+  /** PoolSchedulable.assignTask of each pool, until one has a task. */
+  private assignTask(books: Books, kind: Kind): Launch | undefined {
+    const { pools } = this;
+    const scheds = pools.names(books).map((name) => pools.pool(books, name, kind));
+    for (const { name, running } of scheds.sort(byFairShare)) {
+      if (running >= pools.maxSlots(name, kind)) continue;
+      for (const job of pools.inOrder(books, name, kind, byFairShare)) {
+        const launch = this.assignTaskOf(books, job, kind);
+        if (launch !== undefined) return launch;
+      }
+    }
+    return undefined;
+  }
+
+  /** JobSchedulable.assignTask. */
+  private assignTaskOf(books: Books, job: JobBook, kind: Kind): Launch | undefined {
+    const { node, visited } = this.beatNow();
+    if (kind === REDUCE) return this.jobs.obtainReduce(books, job, { node, kind });
+    // Here nothing is offered on a node that is closed to the job.
+    if (!isClosed(books, job, node.id)) visited.add(job);
+    return this.jobs.obtainMap(books, job, node, this.allowedLevel(books, job));
+  }
+
+  /** getAllowedLocalityLevel. */
+  private allowedLevel(books: Books, job: JobBook): Level {
+    // Job doesn't have locality information: nonLocalMaps has those that were never tried.
+    if (tasksOf(job, MAP).some((task) => task.replicas.length === 0 && !tried(task))) return "any";
+    const { level, since } = this.waitOf(job);
+    const waited = since === undefined ? 0 : books.now - since;
+    const isSet = this.pools.number("automaticLocalityDelay", 1) === 0;
+    // 10 ms of heartbeats a tracker, 300 ms at least; half as much again.
+    const automatic = Math.min(15_000, Math.floor(1.5 * Math.max(300, 10 * books.joined.length)));
+    const node = isSet ? this.pools.number("localityDelayNodeMs", 15_000) : automatic;
+    const rack = isSet ? this.pools.number("localityDelayRackMs", 15_000) : automatic;
+    if (level === 0 && waited < node) return "node";
+    if (level === 0 && waited < node + rack) return "rack";
+    if (level === 1 && waited < rack) return "rack";
+    return LEVELS[2] ?? "any";
+  }
+
+  private waitOf(job: JobBook): Wait {
+    const wait = this.waits.get(job) ?? { level: 0, since: undefined };
+    this.waits.set(job, wait);
+    return wait;
+  }
+
+  private beatNow(): Beat {
+    if (this.beat === undefined) throw new Error("no heartbeat has begun");
+    return this.beat;
+  }
+}
+
+/** TaskTrackerStatus.countMapTasks, countReduceTasks. */
+const countTasks = (books: Books, node: NodeBook, kind: Kind): number =>
+  books.holding().filter((one) => one.node === node && one.task.phase.kind === kind).length;
+
+const POOLS = ["a", "b", "c", "default"];
+
+function draw(dice: Dice): Params {
+  const params: Record<string, number> = {
+    gap: dice.pick([0.2, 0.2, 0, 0.1]),
+    lagMs: dice.pick([60_000, 20_000, 0]),
+  };
+  const set = (name: string, values: readonly number[]): void => {
+    const value = dice.pick(values);
+    if (!Number.isNaN(value)) params[name] = value;
+  };
+  const no = Number.NaN;
+  for (const pool of ["a", "b", "c", "u"]) {
+    set(`${pool}.weight`, [no, no, 2, 3, 0.5]);
+    set(`${pool}.fifo`, [no, no, 0, 1]);
+    set(`${pool}.minMaps`, [no, no, 1, 3, 6]);
+    set(`${pool}.minReduces`, [no, no, 1, 2]);
+    set(`${pool}.maxMaps`, [no, no, no, no, no, 4, 8]);
+    set(`${pool}.maxReduces`, [no, no, no, no, 2, 4]);
+    set(`${pool}.maxRunningJobs`, [no, no, no, no, 1, 2]);
+  }
+  set("user.u", [no, no, 1, 2]);
+  set("userMaxJobs", [no, no, no, 1, 2]);
+  set("poolMaxJobs", [no, no, no, 1, 2]);
+  set("fairWithinPools", [no, no, 0]);
+  set("sizeBasedWeight", [no, no, 1]);
+  set("assignMultiple", [no, no, no, 0]);
+  set("mapsMax", [no, no, no, 1, 2]);
+  set("reducesMax", [no, no, no, 1]);
+  set("loadMaxDiff", [no, no, 0.25, 0.5]);
+  set("automaticLocalityDelay", [no, 0, 0]);
+  if (params.automaticLocalityDelay === 0) {
+    set("localityDelayNodeMs", [no, 0, 3_000, 5_000]);
+    set("localityDelayRackMs", [no, 0, 3_000, 10_000]);
+  }
+  return params;
+}
+
+const SWITCHES = ["fairWithinPools", "sizeBasedWeight", "assignMultiple", "automaticLocalityDelay"];
+
+function sets(params: Params): readonly string[] {
+  const ofPools = new Map<string, string[]>();
+  const ofUsers: string[] = [];
+  const others: string[] = [];
+  for (const [name, value] of Object.entries(params)) {
+    const [pool, field] = name.split(".");
+    if (field === undefined) {
+      const seat = name === "gap" || name === "lagMs" ? "speculation" : "sharing";
+      const text = SWITCHES.includes(name) ? String(value === 1) : String(value);
+      others.push(`${seat}.${name}=${text}`);
+    } else if (pool === "user") ofUsers.push(`${field}:maxRunningJobs=${value}`);
+    else {
+      const text = field === "fifo" ? `mode=${value === 1 ? "fifo" : "fair"}` : `${field}=${value}`;
+      ofPools.set(pool!, [...(ofPools.get(pool!) ?? []), text]);
+    }
+  }
+  const pools = [...ofPools].map(([pool, fields]) => `${pool}:${fields.join(",")}`);
+  return [
+    ...others,
+    "sharing.adjustMinShares=false",
+    ...(pools.length > 0 ? [`sharing.pools=${pools.join(";")}`] : []),
+    ...(ofUsers.length > 0 ? [`sharing.users=${ofUsers.join(";")}`] : []),
+  ];
+}
+
+export const fair: Letter = {
+  policy: "fair",
+  discipline: "fair",
+  draw,
+  sets,
+  rules(params) {
+    const pools = new FairPools(params);
+    return {
+      heartbeats: new FairHeartbeats(params, pools),
+      admit: (books) => pools.admit(books),
+    };
+  },
+  world: { pools: POOLS },
+};
