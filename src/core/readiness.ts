@@ -22,11 +22,10 @@ export function holdReaders(core: Core, source: PhaseRecord): void {
   for (const reader of source.readers) {
     if (!reader.ready || edgesAllow(core, reader)) continue;
     reader.ready = false;
-    if (reader.waiting > 0) {
-      for (const task of core.view.tasksOf(reader)) if (task.waiting) stopWaiting(core, task);
-    }
+    if (reader.waiting === 0) continue;
     const { done, gone, size } = source;
     core.pass("readers-held", () => ({ phase: reader.phase.name, done, gone, tasks: size }));
+    for (const task of core.view.tasksOf(reader)) if (task.waiting) stopWaiting(core, task);
   }
 }
 
