@@ -105,10 +105,6 @@ export class Invariants {
       "nothing is launched where the job's blacklist forbids it",
     );
     assert(!task.done || task.recomputing, "a finished task is not launched again");
-    assert(
-      launch.request !== undefined || this.#hasSources(task.phase),
-      "nothing is launched of a phase while too little of what it reads is there",
-    );
     const isCopy = launch.as === "speculative";
     assert(isCopy ? others.length > 0 : true, "a copy runs beside another attempt");
     const ends = task.attempts.map(({ state }) => state);
@@ -118,6 +114,10 @@ export class Invariants {
       assert(ends.includes("killed") || ends.includes("dying"), "a rerun follows a kill");
     }
     if (launch.as === "recompute") assert(task.recomputing, "what is not lost is not recomputed");
+    assert(
+      launch.request !== undefined || this.#hasSources(task.phase),
+      "nothing is launched of a phase while too little of what it reads is there",
+    );
     if (!isCopy) return;
     const copies = [...mirror.attempts.values()].filter(
       (one) => one.as === "speculative" && one.slot === launch.slot && holdsSlot(one),
