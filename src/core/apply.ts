@@ -7,7 +7,7 @@ import { perform } from "./asks.ts";
 import { end, endKilled, enter, kill, presumeStarted, report, start } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { countFailure } from "./failures.ts";
-import { endJob, submit, taskFinished } from "./jobs.ts";
+import { endJob, readyPhases, submit, taskFinished } from "./jobs.ts";
 import { addCopy, keepOutput } from "./outputs.ts";
 import { fetchFailed, loseCopy, loseNode } from "./recover.ts";
 import { dropRequest, withdrawAll } from "./requests.ts";
@@ -215,7 +215,10 @@ function succeed(
   end(core, attempt, "succeeded");
   const first = !task.done;
   task.done = true;
-  if (task.recomputing) phase.recomputing--;
+  if (task.recomputing) {
+    phase.recomputing--;
+    if (task.outputNodes.length === 0) phase.gone--;
+  }
   task.recomputing = false;
   task.recomputeDue = false;
   if (task.waiting) stopWaiting(core, task);
@@ -227,6 +230,7 @@ function succeed(
     if (asks !== undefined) perform(core, seat, asks);
   }
   if (first) taskFinished(core, phase);
+  else readyPhases(core, phase.job);
   return true;
 }
 

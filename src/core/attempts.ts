@@ -68,6 +68,10 @@ export function enter(
   // Most tasks have one attempt: a list of one is a quarter of the size of one that has grown.
   if (task.attempts === NO_ATTEMPTS) task.attempts = [attempt];
   else task.attempts.push(attempt);
+  if (task.unended === 0) {
+    task.workSince = id;
+    task.phase.tasksAtWork.add(task);
+  }
   task.unended++;
   task.phase.job.unended++;
   node.running.push(attempt);
@@ -99,6 +103,7 @@ export function start(core: Core, attempt: AttemptRecord, progress: ProgressSour
 
 export function report(core: Core, attempt: AttemptRecord, progress: ProgressSource): void {
   if (isOlder(progress, attempt.progress)) return;
+  hear(attempt.record);
   attempt.progress = progress;
   if (progress.kind === "reported") {
     attempt.reports ??= [];
@@ -150,6 +155,7 @@ export function end(
   const { job } = phase;
   attempt.state = as;
   attempt.endedAt = core.now;
+  hear(task);
   task.unended--;
   job.unended--;
   takeOut(host.running, attempt);
@@ -159,8 +165,18 @@ export function end(
   job.pool.launched[kind] = swept(job.pool.launched[kind]!, job.pool.running[kind]!);
   phase.rates?.update(attempt, core.now);
   unlist(attempt);
-  if (task.unended === 0) settle(core.state, task);
+  if (task.unended === 0) {
+    phase.tasksAtWork.delete(task);
+    settle(core.state, task);
+  }
   if (!job.live && job.unended === 0) core.state.ended.add(job);
+}
+
+/** Something is known of an attempt of the task. */
+function hear(task: TaskRecord): void {
+  if (!task.unheard) return;
+  task.unheard = false;
+  task.phase.unheard--;
 }
 
 /** Its last attempt has ended: the next step sees what is to be kept of it. */

@@ -11,11 +11,17 @@ const FLAKY_SHARE_MAX = 0.25;
 /** One more of the failures that may end the job or close the node to it. */
 export function countFailure(task: TaskRecord, node: NodeRecord): void {
   task.failures++;
+  if (!task.failedOn.includes(node.id)) task.failedOn = [...task.failedOn, node.id];
   countAgainst(node, task.phase.job);
 }
 
-/** One more of the failures that close the node to the job. */
+/**
+ * One more of the failures that close the node to the job. Hadoop 1.2.1
+ * (JobInProgress.addTrackerTaskFailure): none is counted while so many nodes are flaky that the
+ * blacklist does not hold, by the size of the cluster as the job knows it (clusterSize).
+ */
 export function countAgainst(node: NodeRecord, job: JobRecord): void {
+  if (!holdsBlacklist(job, job.nodesKnown)) return;
   const failures = (job.failures.get(node.id) ?? 0) + 1;
   job.failures.set(node.id, failures);
   if (failures >= NODE_FAILURES_MAX) job.flaky.add(node.id);
@@ -23,5 +29,8 @@ export function countAgainst(node: NodeRecord, job: JobRecord): void {
 
 /** Whether the job has failed too often on the node to be launched there: its own blacklist. */
 export function isClosed(state: State, job: JobRecord, node: NodeId): boolean {
-  return job.flaky.has(node) && job.flaky.size < FLAKY_SHARE_MAX * state.joined;
+  return job.flaky.has(node) && holdsBlacklist(job, state.joined);
 }
+
+const holdsBlacklist = ({ flaky }: JobRecord, nodes: number): boolean =>
+  flaky.size < FLAKY_SHARE_MAX * nodes;

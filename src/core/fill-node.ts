@@ -74,6 +74,7 @@ function offerSlot(core: Core, node: NodeRecord, kind: SlotKind): Turn {
   for (const id of policy.jobs(ctx, slot, asksIdle(core) ? "all" : "waiting")) {
     const job = core.view.jobRecord(id);
     if (!job.live || job.admittedAt === undefined) continue;
+    job.nodesKnown = core.state.joined;
     if (isClosed(core.state, job, node.id)) {
       core.pass("job-blacklist", () => ({ job: job.job.name, ...slotNames(core, node, kind) }));
       continue;

@@ -114,6 +114,10 @@ export class Invariants {
       assert(ends.includes("killed") || ends.includes("dying"), "a rerun follows a kill");
     }
     if (launch.as === "recompute") assert(task.recomputing, "what is not lost is not recomputed");
+    assert(
+      launch.request !== undefined || this.#hasSources(task.phase),
+      "nothing is launched of a phase while too little of what it reads is there",
+    );
     if (!isCopy) return;
     const copies = [...mirror.attempts.values()].filter(
       (one) => one.as === "speculative" && one.slot === launch.slot && holdsSlot(one),
@@ -122,6 +126,19 @@ export class Invariants {
     assert(copies.length < copiesMax, "the cap on copies holds");
     const beside = 1 + others.filter(isRunning).length;
     assert(beside <= (this.#promises.besideMax ?? beside), "not too many copies of one task");
+  }
+
+  /** Hadoop 1.2.1, JobInProgress.scheduleReduces: what is made again since it was lost is missing. */
+  #hasSources({ after }: Phase): boolean {
+    if (this.#setup.discipline.order.policy.readersStayReady) return true;
+    return after.every(({ phase, start }) => {
+      const share = start.when === "fraction" ? start.of : start.when === "done" ? 1 : 0;
+      const sources = [...this.#mirror.tasks.values()].filter((task) => task.phase.id === phase);
+      const there = sources.filter((task) => {
+        return task.done && !(task.recomputing && task.outputs.size === 0);
+      });
+      return there.length >= share * sources.length;
+    });
   }
 
   /** Launches fit into what was offered. */
@@ -150,7 +167,7 @@ export class Invariants {
       if (live) for (const { id } of this.#view.phases(job.id)) ready.add(id);
     }
     for (const task of this.#mirror.tasks.values()) {
-      if (task.job.live) this.#checkTask(task, ready.has(task.phase.id) || task.done);
+      if (task.job.live) this.#checkTask(task, ready.has(task.phase.id));
     }
   }
 

@@ -1,11 +1,12 @@
 import { assert, defined } from "../base/assert.ts";
 import type { JobOutcome } from "../model/action.ts";
-import type { EdgeStart, Job } from "../model/job.ts";
+import type { Job } from "../model/job.ts";
 import { rule, type Why } from "../model/why.ts";
 import { perform } from "./asks.ts";
 import { kill } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { rateAt } from "./progress.ts";
+import { edgesAllow } from "./readiness.ts";
 import { withdraw } from "./requests.ts";
 import { JobRecord, PhaseRecord, Share, type State, TaskRecord } from "./state.ts";
 import { beginToWait, stopWaiting } from "./tasks.ts";
@@ -18,7 +19,7 @@ export function submit(core: Core, job: Job): void {
   assert(!state.jobs.has(job.id), "a job is submitted once");
   const pool = shareOf(state.pools, job.pool, state);
   const user = shareOf(state.users, job.user, state);
-  const record = new JobRecord(job, pool, user, state.kinds.length);
+  const record = new JobRecord(job, pool, user, state);
   pool.jobs++;
   user.jobs++;
   state.jobs.set(job.id, record);
@@ -161,39 +162,29 @@ function connect(state: State, record: PhaseRecord): void {
   }
 }
 
-/** Phases whose edges allow it begin: their tasks wait for slots. */
-function readyPhases(core: Core, record: JobRecord): void {
+/** Phases whose edges allow it begin, or go on: their tasks wait for slots. */
+export function readyPhases(core: Core, record: JobRecord): void {
   for (const phase of record.phases) {
     if (phase.ready || !record.live || !edgesAllow(core, phase)) continue;
+    const isFirst = !phase.begun;
+    phase.begun = true;
     phase.ready = true;
-    for (const seat of [...core.seats.data, core.seats.speculation]) {
-      const asks = seat.policy.onPhaseReady?.(seat.ctx, phase.phase.id);
-      if (asks !== undefined) perform(core, seat, asks);
-    }
+    tellReady(core, phase, isFirst);
     for (const task of core.view.tasksOf(phase)) {
       // What a host has started by itself waits for its end.
-      if (task.unended === 0 && !task.done) beginToWait(core, task, "original");
+      if (task.unended === 0 && task.needed) beginToWait(core, task, task.next);
     }
-    if (phase.finished) phaseFinished(core, phase);
+    if (isFirst && phase.finished) phaseFinished(core, phase);
   }
 }
 
-function edgesAllow(core: Core, phase: PhaseRecord): boolean {
-  return phase.phase.after.every((edge, index) => {
-    const source = phase.upstream[index]!;
-    return source.ready && source.done >= startsAt(core, edge.start) * source.size;
-  });
-}
-
-/** The share of the phase that must be done before its readers start. */
-function startsAt(core: Core, start: EdgeStart): number {
-  if (start.when === "done") return 1;
-  if (start.when === "pipelined") return 0;
-  let share = start.of;
-  for (const { policy, ctx } of core.seats.data) {
-    share = Math.max(share, policy.slowstart?.(ctx) ?? 0);
+/** Where data should be is asked once; another copy, whenever tasks begin to wait. */
+function tellReady(core: Core, { phase }: PhaseRecord, isFirst: boolean): void {
+  const { data, speculation } = core.seats;
+  for (const seat of isFirst ? [...data, speculation] : [speculation]) {
+    const asks = seat.policy.onPhaseReady?.(seat.ctx, phase.id);
+    if (asks !== undefined) perform(core, seat, asks);
   }
-  return share;
 }
 
 function phaseFinished(core: Core, phase: PhaseRecord): void {

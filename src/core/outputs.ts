@@ -2,8 +2,9 @@ import type { Output } from "../model/attempt.ts";
 import type { RackId } from "../model/ids.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
+import { holdReaders } from "./readiness.ts";
 import type { NodeRecord, TaskRecord } from "./state.ts";
-import { beginToWait } from "./tasks.ts";
+import { waitWhenReady } from "./tasks.ts";
 
 /** A finished attempt's output lies on its node. Nothing is kept of what nobody reads. */
 export function keepOutput(task: TaskRecord, node: NodeRecord, output: Output): void {
@@ -38,6 +39,7 @@ export function dropCopy(task: TaskRecord, node: NodeRecord): boolean {
   if (task.outputNodes.length > 0) return true;
   addBytes(task, -1);
   task.phase.missing.add(task);
+  if (task.recomputing) task.phase.gone++;
   return false;
 }
 
@@ -61,9 +63,13 @@ export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
   core.emit({ kind: "recompute", task: task.id, why });
   task.recomputing = true;
   task.phase.recomputing++;
+  task.unheard = true;
+  task.phase.unheard++;
+  if (task.outputNodes.length === 0) task.phase.gone++;
   // What still runs of a finished task is dying: it waits for its end.
   if (task.unended > 0) task.recomputeDue = true;
-  else beginToWait(core, task, "recompute");
+  else waitWhenReady(core, task, "recompute");
+  holdReaders(core, task.phase);
   for (const source of task.phase.upstream) {
     for (const missing of source.missing) recompute(core, missing, why);
   }

@@ -4,6 +4,7 @@ import { endKilled } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { countAgainst, countFailure } from "./failures.ts";
 import { dropCopy, isNeeded, recompute } from "./outputs.ts";
+import { holdReaders } from "./readiness.ts";
 import { changeUsable, setFree } from "./slots.ts";
 import type { JobRecord, NodeRecord, TaskRecord } from "./state.ts";
 
@@ -55,10 +56,16 @@ export function loseNode(core: Core, node: NodeRecord): void {
   core.tell({ at: core.now, kind: "node-lost", node: node.id });
 }
 
-/** Live jobs that lose an attempt or an output with the node. */
+/**
+ * Live jobs that lose an attempt or an output with the node; the last attempts of a finished task
+ * that nobody reads are no loss.
+ */
 function jobsOn({ outputs, running }: NodeRecord): ReadonlySet<JobRecord> {
   const jobs = new Set<JobRecord>();
-  for (const { record } of running) if (record.phase.job.live) jobs.add(record.phase.job);
+  for (const { record: task } of running) {
+    const { job, readers } = task.phase;
+    if (job.live && (task.needed || readers.length > 0)) jobs.add(job);
+  }
   for (const { phase } of outputs) if (phase.job.live) jobs.add(phase.job);
   return jobs;
 }
@@ -104,6 +111,7 @@ export function fetchFailed(
  * again, or they would hang.
  */
 function outputLost(core: Core, task: TaskRecord, how: "lost" | "missed"): void {
+  holdReaders(core, task.phase);
   if (!isNeeded(task)) return;
   let asked = false;
   for (const seat of core.seats.data) {

@@ -4,11 +4,13 @@ import type { AttemptRecord, PhaseRecord, TaskRecord } from "./state.ts";
 export const isLive = (attempt: AttemptRecord): boolean =>
   attempt.state === "assumed" || attempt.state === "running";
 
-/** The tasks of which an attempt is live, in the order in which those were launched. */
-export function* runningTasksOf(phase: PhaseRecord): Generator<TaskRecord> {
-  for (const attempt of phase.launched) {
-    if (isLive(attempt) && attempt.record.attempts.find(isLive) === attempt) yield attempt.record;
-  }
+/**
+ * The tasks of which an attempt is live. As in Hadoop 1.2.1 (JobInProgress.runningMapCache,
+ * runningReduces) a task keeps its place until its last attempt has ended: a copy that is left alone
+ * stands where its original stood.
+ */
+export function* runningTasksOf({ tasksAtWork }: PhaseRecord): Generator<TaskRecord> {
+  for (const task of tasksAtWork) if (task.attempts.some(isLive)) yield task;
 }
 
 /**

@@ -126,14 +126,17 @@ export class JobRecord {
   readonly failures = new Map<NodeId, number>();
   /** Nodes with too many of them. */
   readonly flaky = new Set<NodeId>();
+  /** The nodes that there were when the job was last offered a slot. */
+  nodesKnown: number;
   readonly requests = new Set<RequestRecord>();
   inputNodes = 0;
 
-  constructor(job: Job, pool: Share, user: Share, kinds: number) {
+  constructor(job: Job, pool: Share, user: Share, { joined, kinds }: State) {
     this.job = job;
+    this.nodesKnown = joined;
     this.pool = pool;
     this.user = user;
-    this.own = new Share(kinds);
+    this.own = new Share(kinds.length);
     this.phasesUnfinished = job.phases.length;
   }
 }
@@ -156,6 +159,8 @@ export class PhaseRecord {
   waitingTasks = new WaitingTasks();
   /** In launch order, some that have ended among them. */
   launched: AttemptRecord[] = [];
+  /** Tasks with attempts that have not ended, in the order in which they came to have one. */
+  readonly tasksAtWork = new Set<TaskRecord>();
   readonly speculatedTasks = new Set<TaskRecord>();
   /** Done tasks whose output no node holds. */
   readonly missing = new Set<TaskRecord>();
@@ -163,6 +168,9 @@ export class PhaseRecord {
   rates: PhaseRates | undefined;
   /** Of succeeded attempts that went from memory before that. */
   shedRates: number[] = [];
+  /** Its edges have allowed it to begin. */
+  begun = false;
+  /** They allow it now: its tasks wait for slots. */
   ready = false;
   done = 0;
   waiting = 0;
@@ -170,6 +178,10 @@ export class PhaseRecord {
   requested = 0;
   /** Done tasks that are being made again. */
   recomputing = 0;
+  /** Those of them of which nothing has been heard since. */
+  unheard = 0;
+  /** Those of them whose output no node holds. */
+  gone = 0;
   /**
    * Bytes for each of this phase's tasks, by rack: built when the first partitioned output comes.
    */
@@ -195,6 +207,7 @@ export class PhaseRecord {
 }
 
 export const NO_ATTEMPTS: AttemptRecord[] = [];
+const NO_NODES: readonly NodeId[] = [];
 
 export class TaskRecord {
   readonly id: TaskId;
@@ -204,6 +217,8 @@ export class TaskRecord {
   waiting = false;
   /** Done, its output lost, and to be made again. */
   recomputing = false;
+  /** The same, and nothing has been heard of an attempt since. */
+  unheard = false;
   /** The same, while attempts that were killed when it was done have not ended. */
   recomputeDue = false;
   /** Which of its stays in the queues is the present one. */
@@ -216,7 +231,11 @@ export class TaskRecord {
   attempts: AttemptRecord[] = NO_ATTEMPTS;
   /** Attempts that have not ended. */
   unended = 0;
+  /** The first of those since when there was always one. */
+  workSince: AttemptId | undefined;
   failures = 0;
+  /** The nodes on which it has failed, or from which its output could not be read. */
+  failedOn: readonly NodeId[] = NO_NODES;
   restarts = 0;
   output: Output | undefined;
   outputNodes: readonly NodeRecord[] = [];

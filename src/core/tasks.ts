@@ -38,13 +38,20 @@ export function stopWaiting(core: Core, task: TaskRecord): void {
 /** After an attempt of the task has ended: does the task need another one? */
 export function waitAgain(core: Core, task: TaskRecord, as: AttemptKind): void {
   if (!task.needed || task.waiting || !task.phase.job.live) return;
-  // A host may start by itself what has no leave to begin yet: it waits when its phase is ready.
-  if (!task.phase.ready) return;
   // Kept if another attempt runs on: should that one be undone, this is why the task waits.
   task.next = task.recomputeDue ? "recompute" : as;
   if (task.unended > 0) return;
   task.recomputeDue = false;
-  beginToWait(core, task, task.next);
+  waitWhenReady(core, task, task.next);
+}
+
+/**
+ * The task waits, at once or when its phase is ready: a host may start by itself what has no leave to
+ * begin yet, and a phase may be held.
+ */
+export function waitWhenReady(core: Core, task: TaskRecord, as: AttemptKind): void {
+  task.next = as;
+  if (task.phase.ready) beginToWait(core, task, as);
 }
 
 /**

@@ -141,8 +141,16 @@ export class CoreView implements View {
     };
   }
 
+  unheard(phase: PhaseId): number {
+    return this.phaseRecord(phase).unheard;
+  }
+
   failures(task: TaskId): number {
     return this.taskRecord(task).failures;
+  }
+
+  failedOn(task: TaskId): readonly NodeId[] {
+    return this.taskRecord(task).failedOn;
   }
 
   failuresOn(job: JobId, node: NodeId): number {
@@ -159,6 +167,10 @@ export class CoreView implements View {
 
   isWaiting(task: TaskId): boolean {
     return this.taskRecord(task).waiting;
+  }
+
+  isReady(phase: PhaseId): boolean {
+    return this.phaseRecord(phase).ready;
   }
 
   restarts(task: TaskId): number {
@@ -251,6 +263,12 @@ export class CoreView implements View {
       const attempt = launched[i];
       if (attempt?.holdsSlot) yield attempt;
     }
+  }
+
+  hasWorkedOn(task: TaskId, node: NodeId): boolean {
+    const { attempts, unended, workSince } = this.taskRecord(task);
+    if (unended === 0 || workSince === undefined) return false;
+    return attempts.some((attempt) => attempt.node === node && attempt.id >= workSince);
   }
 
   hasRunOn(task: TaskId, node: NodeId): boolean {

@@ -1,6 +1,7 @@
 import type { Attempt } from "./attempt.ts";
 import type { NodeId, RackId } from "./ids.ts";
 import { soleAttempt } from "./sole-attempt.ts";
+import { mayBeCopiedTo } from "./tried-before.ts";
 import type { View } from "./view.ts";
 
 /**
@@ -16,21 +17,30 @@ export class Shortlist {
     this.attempts = attempts;
   }
 
-  /** The first that still runs alone, and whose task has not run on this node. */
-  firstFor(view: View, node: NodeId): Attempt | undefined {
+  /**
+   * The first that still runs alone, and whose task may be copied to this node; `fresh`: and has not
+   * been at work there.
+   */
+  firstFor(view: View, node: NodeId, fresh = false): Attempt | undefined {
     for (let i = this.from; i < this.attempts.length; i++) {
       const listed = this.attempts[i];
       if (listed === undefined) continue;
       const sole = soleAttempt(view, listed.task);
       if (sole?.id !== listed.id) {
         if (i === this.from) this.from++;
-      } else if (sole.state === "running" && !view.hasRunOn(sole.task, node)) return sole;
+      } else if (sole.state === "running" && mayBeCopiedTo(view, sole.task, node)) {
+        if (!fresh || !view.hasWorkedOn(sole.task, node)) return sole;
+      }
     }
     return undefined;
   }
 }
 
-/** The same, those with data on the node before those with data on its rack before the others. */
+/**
+ * The same, those with data on the node before those with data on its rack before the others. As in
+ * Hadoop 1.2.1 (JobInProgress.findSpeculativeTask, shouldRemove) a node forgets what has run on it:
+ * until the task has begun anew, that is as near to the node as the rest of its rack.
+ */
 export class PlacedShortlist {
   private readonly onNode: ReadonlyMap<NodeId, Shortlist>;
   private readonly onRack: ReadonlyMap<RackId, Shortlist>;
@@ -53,7 +63,7 @@ export class PlacedShortlist {
 
   firstFor(view: View, node: NodeId): Attempt | undefined {
     return (
-      this.onNode.get(node)?.firstFor(view, node) ??
+      this.onNode.get(node)?.firstFor(view, node, true) ??
       this.onRack.get(view.node(node).rack)?.firstFor(view, node) ??
       this.anywhere.firstFor(view, node)
     );

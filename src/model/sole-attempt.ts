@@ -16,5 +16,6 @@ export function soleAttempt(view: Pick<Listings, "attemptsOf">, task: TaskId): A
   return sole;
 }
 
-const isUnended = ({ state }: Attempt): boolean =>
+/** It holds its slot, or is about to. */
+export const isUnended = ({ state }: Attempt): boolean =>
   state === "running" || state === "assumed" || state === "dying";

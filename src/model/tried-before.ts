@@ -2,6 +2,7 @@ import { hasMoreThan } from "../base/has-more.ts";
 import type { Slot } from "./action.ts";
 import type { Node } from "./cluster.ts";
 import type { NodeId, SlotKind, TaskId } from "./ids.ts";
+import { isUnended } from "./sole-attempt.ts";
 import type { View } from "./view.ts";
 
 /**
@@ -19,12 +20,18 @@ export function wasTriedBefore(view: View, task: TaskId): boolean {
  * as many nodes as there are.
  */
 export function mayBeTriedOn(view: View, task: TaskId, { node, kind }: Slot): boolean {
-  if (view.failures(task) === 0) return true;
-  const failedOn = new Set<NodeId>();
-  for (const attempt of view.attemptsOf(task)) {
-    if (attempt.state === "failed") failedOn.add(attempt.node);
-  }
-  return !failedOn.has(node) || !hasMoreThan(failedOn.size, openNodes(view, task, kind));
+  const failedOn = view.failedOn(task);
+  return !failedOn.includes(node) || !hasMoreThan(failedOn.length, openNodes(view, task, kind));
+}
+
+/**
+ * Hadoop 1.2.1, TaskInProgress.hasRunOnMachine: a task is not copied to a node where an attempt of
+ * it still holds a slot, or where it has failed. Where it was killed, or was lost with its node, it
+ * may run again.
+ */
+export function mayBeCopiedTo(view: View, task: TaskId, node: NodeId): boolean {
+  if (view.failedOn(task).includes(node)) return false;
+  return view.attemptsOf(task).every((attempt) => attempt.node !== node || !isUnended(attempt));
 }
 
 /**

@@ -55,14 +55,20 @@ export interface Facts {
   /** Waiting tasks of the job. */
   waitingOf(job: JobId, kind: SlotKind): number;
   counts(phase: PhaseId): PhaseCounts;
-  /** Failed attempts of the task. */
+  /** Of the tasks that are being made again: those of which nothing has been heard since. */
+  unheard(phase: PhaseId): number;
+  /** Failed attempts of the task, and outputs of it that could not be read. */
   failures(task: TaskId): number;
+  /** The nodes of those, each once. */
+  failedOn(task: TaskId): readonly NodeId[];
   /** Failed attempts of the job on the node, and losses of the node with work of the job. */
   failuresOn(job: JobId, node: NodeId): number;
   /** Whether the job has failed too often on the node to be launched there. */
   isClosed(job: JobId, node: NodeId): boolean;
   isDone(task: TaskId): boolean;
   isWaiting(task: TaskId): boolean;
+  /** Enough of what the phase reads is done, and not lost since: its tasks may be launched. */
+  isReady(phase: PhaseId): boolean;
   restarts(task: TaskId): number;
   preference(task: TaskId): Preference | undefined;
   /** Its own input, or what the finished upstream tasks wrote for it. */
@@ -105,7 +111,7 @@ export interface Listings {
   nodes(): Iterable<Node>;
   /** Ready, with tasks that have still to succeed, for the first time or once more. */
   phases(job: JobId, kind?: SlotKind): readonly Phase[];
-  /** In the order of first launch. */
+  /** In the order in which they came to have an attempt that runs or is being killed. */
   runningTasks(phase: PhaseId): Iterable<Task>;
   speculated(phase: PhaseId): Iterable<Task>;
   requests(phase?: PhaseId): Iterable<Request>;
@@ -116,7 +122,10 @@ export interface Listings {
   runningOn(node: NodeId): readonly Attempt[];
   /** Latest launch first: pre-emption. */
   newestFirst(pool: string, kind: SlotKind): Iterable<Attempt>;
+  /** An attempt of the task was launched there, whatever has become of it. */
   hasRunOn(task: TaskId, node: NodeId): boolean;
+  /** The same, of attempts since when the task was never without one that held a slot. */
+  hasWorkedOn(task: TaskId, node: NodeId): boolean;
   /** O(replicas). A task without replicas is "any" everywhere. */
   locality(task: TaskId, node: NodeId): Locality;
 }

@@ -85,6 +85,11 @@ export interface TaskOrder<P = object, M = unknown> extends Policy<P, M> {
    * itself, and where any of the phases takes slots of several kinds.
    */
   readersBeside?(ctx: Context<P, M>, phase: PhaseId): number;
+  /**
+   * Whether readers that had leave to start keep it when outputs that they need are lost and made
+   * again. Without it they wait until enough of them are there once more.
+   */
+  readonly readersStayReady?: boolean;
 }
 
 /** Another copy? */

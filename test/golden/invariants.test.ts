@@ -49,6 +49,11 @@ test.each<[string, readonly Action[], string, Partial<Promises>?]>([
   ["of a finished task", [launch({ task: taskId(0) })], "finished task is not launched"],
   ["of a copy of nothing", [launch({ task: taskId(2), slot: slotKind(1) })], "beside another"],
   ["of a retry that nothing failed before", [launch({ as: "retry" })], "follows a failure"],
+  [
+    "of a reader before what it reads",
+    [launch({ task: taskId(2), slot: slotKind(1), as: "original" })],
+    "too little of what it reads is there",
+  ],
   ["out of order", [launch({ attempt: attemptId(7) })], "numbered in journal order"],
   ["for a job that has ended", [end("killed"), launch({})], "a job that has ended"],
   ["beyond a cap", [launch({})], "the cap on copies holds", { speculativeMax: () => 0 }],

@@ -49,20 +49,20 @@ describe.skipIf(lacksHadoop)("beside Hadoop 1.2.1's own JobTracker", () => {
   });
 
   // JobInProgress.scheduleReduces: reduces wait again once too few maps are done. Ours do not.
-  test.fails("reduces wait again for the maps that were lost", async () => {
+  test("reduces wait again for the maps that were lost", async () => {
     const { differences } = await compare(hadoop, { trouble: "lost-trackers", speculate: false });
     expect(differences).toEqual([]);
   });
 
   // TaskInProgress.machinesWhereFailed: also where the output lay that nobody could read.
-  test.fails("a map does not run again where its output could not be fetched", async () => {
+  test("a map does not run again where its output could not be fetched", async () => {
     const missed = { ...AT_ONCE, trouble: "missed-outputs" } as const;
     const { differences } = await compare(hadoop, missed);
     expect(differences).toEqual([]);
   });
 
   // TaskInProgress.hasRunOnMachine: where it runs, or has failed; not where it was killed or lost.
-  test.fails("a copy may run where an attempt was killed", async () => {
+  test("a copy may run where an attempt was killed", async () => {
     const { differences } = await compare(hadoop, { ...AT_ONCE, speculate: true });
     expect(differences).toEqual([]);
   });

@@ -290,6 +290,7 @@ export class Mirror {
     const reports = (task.fetchReports.get(from) ?? 0) + 1;
     task.fetchReports.set(from, reports);
     if (reports < 3 || reports < readers.length / 2) return;
+    task.failedOn.add(from);
     this.#dropOutput(task, from);
   }
 

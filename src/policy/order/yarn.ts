@@ -37,6 +37,9 @@ export const yarnOrder: TaskOrder<YarnOrderParams, null> = {
   ignoresLocality: ({ view }, task) => wasTriedBefore(view, task),
 
   readersBeside,
+
+  // isReduceStarted: the threshold is looked at until it has been reached once.
+  readersStayReady: true,
 };
 
 /**

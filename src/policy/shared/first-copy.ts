@@ -5,6 +5,7 @@ import type { Attempt } from "../../model/attempt.ts";
 import type { NodeId, PhaseId, TaskId } from "../../model/ids.ts";
 import { PlacedShortlist, Shortlist } from "../../model/shortlist.ts";
 import { soleAttempt } from "../../model/sole-attempt.ts";
+import { mayBeCopiedTo } from "../../model/tried-before.ts";
 import type { View } from "../../model/view.ts";
 import type { Why } from "../../model/why.ts";
 
@@ -35,7 +36,7 @@ export type Choice =
   | { readonly kind: "none"; readonly rule: string; readonly attempt?: Attempt };
 
 /**
- * The first attempt of the phase that runs alone, passes all tests and has not run on the node, or
+ * The first attempt of the phase that runs alone, passes all tests and may be copied to the node, or
  * why there is none. COST: a look at all is held; a refusal is worked out if somebody reads it.
  */
 export function firstCopy(
@@ -60,7 +61,7 @@ export const copyOn = (node: NodeId, task: TaskId, why: Why): Ask => ({
   why,
 });
 
-/** The first live attempt of each task that runs, in the order of their launch. */
+/** The first live attempt of each task that runs, in the order of the view. */
 export function* byLaunch(view: View, phase: PhaseId): Generator<Attempt> {
   for (const { id } of view.runningTasks(phase)) {
     const first = view.attemptsOf(id).find(isLive);
@@ -100,7 +101,7 @@ function whyNone(view: View, phase: PhaseId, node: NodeId, search: Search): Choi
   const tests: readonly Unless[] = [
     ["already-speculated", (attempt) => !isAlone(view, attempt)],
     ...(search.unless ?? []),
-    ["has-run-here", ({ task }) => view.hasRunOn(task, node)],
+    ["has-run-here", ({ task }) => !mayBeCopiedTo(view, task, node)],
     // It has begun, or become slow, since the look whose list is held.
     ["waits-for-next-look", () => true],
   ];

@@ -25,6 +25,14 @@ const PARAMS = params({
     about: "whether that time counts from the job's admission or from the attempt's start",
   },
   /**
+   * true: a task whose output was lost counts as done until its next attempt is heard of, since
+   * recomputeProgress comes before the loss is noted (the source). false: as not begun.
+   */
+  lostCountsAsDone: {
+    default: true,
+    about: "whether a task whose output was lost counts as done until its next attempt is heard of",
+  },
+  /**
    * "Less than the average minus 0.2" (LATE §2.1) against `average - progress >= 0.2` (the source).
    */
   strict: { default: false, about: "whether a gap of exactly that size is too small" },
@@ -58,7 +66,7 @@ export const hadoopPaper: SpeculationPolicy<HadoopParams, null> = {
   ...hadoop,
   name: "hadoop-paper",
   source: "LATE (OSDI 2008), §2.1: Hadoop's scheduler",
-  params: withDefaults(PARAMS, { lagFromAdmission: false, strict: true }),
+  params: withDefaults(PARAMS, { lagFromAdmission: false, lostCountsAsDone: false, strict: true }),
 };
 
 type HadoopContext = Context<HadoopParams, null>;
@@ -67,7 +75,7 @@ type HadoopContext = Context<HadoopParams, null>;
 function findSpeculativeTask(ctx: HadoopContext, phase: PhaseId, node: NodeId): readonly Ask[] {
   const { params, view } = ctx;
   const { gap, lagFromAdmission, lagMs } = params;
-  const meanProgress = view.meanProgress(phase);
+  const meanProgress = meanProgressOf(ctx, phase);
   const isYoung = (start: Instant): boolean => !lagFromAdmission && view.now - start < lagMs;
   const scoreOf = ({ id }: Attempt): number => view.progress(id).score;
   // All stragglers are equal but for the place of their data: the first in the list.
@@ -87,6 +95,14 @@ function findSpeculativeTask(ctx: HadoopContext, phase: PhaseId, node: NodeId): 
   const score = scoreOf(choice.attempt);
   const numbers = { score, meanProgress, gap, locality: view.locality(task, node) };
   return [copyOn(node, task, { rule: "behind-the-mean", numbers })];
+}
+
+/** JobStatus.mapProgress, reduceProgress. */
+function meanProgressOf({ params, view }: HadoopContext, phase: PhaseId): number {
+  if (!params.lostCountsAsDone) return view.meanProgress(phase);
+  return view.held(phase, "hadoop mean", () => {
+    return view.meanProgress(phase) + view.unheard(phase) / view.counts(phase).tasks;
+  });
 }
 
 // Scores are sums of thirds: a gap of 0.2 may come out a last bit smaller or larger.

@@ -157,11 +157,7 @@ class PlayedWorld {
 
   /** It has told all that it knows. */
   #leave(node: PlayedNode): void {
-    this.#report(
-      node,
-      node.runs.map((run) => this.#standing(run)),
-      false,
-    );
+    this.#stand(node);
     node.joined = false;
     for (const run of node.runs) run.state = "over";
     for (const task of this.#tasks) if (task.output?.node === node) task.output = undefined;
@@ -215,8 +211,16 @@ class PlayedWorld {
     const reports = node.runs.map((run) => this.#advance(run));
     this.#report(node, reports, true);
     // What was launched has begun, and is heard of before anybody else asks for a task.
-    if (this.#launched.length === 0) return;
+    if (this.#launched.length > 0) this.#stand(node);
     this.#launched = [];
+    // Our core's kills hold at once; Hadoop looks again when the tracker calls. So it calls now.
+    for (const other of this.#nodes) {
+      if (other.runs.some(({ state }) => state === "ordered")) this.#stand(other);
+    }
+  }
+
+  /** A heartbeat that tells nothing new, and asks for nothing. */
+  #stand(node: PlayedNode): void {
     this.#report(
       node,
       node.runs.map((run) => this.#standing(run)),

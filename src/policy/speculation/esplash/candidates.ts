@@ -97,7 +97,7 @@ function candidateOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): Verdi
   const { phase } = view.task(attempt.task);
   const { waiting, requested } = view.counts(phase);
   // As in YARN: none while an attempt of this type has not been given a container.
-  if (!params.whileTasksWait && waiting + requested > 0) {
+  if (!params.whileTasksWait && (waiting + requested > 0 || !view.isReady(phase))) {
     return refused("type-waits", () => ({ waiting, requested }));
   }
   if (requested > 0 && isRequested(ctx, attempt.task)) return refused("already-requested", none);

@@ -1,0 +1,45 @@
+import type { EdgeStart } from "../model/job.ts";
+import type { Core } from "./core.ts";
+import type { PhaseRecord } from "./state.ts";
+import { stopWaiting } from "./tasks.ts";
+
+/** Whether enough of what the phase reads is done. */
+export function edgesAllow(core: Core, phase: PhaseRecord): boolean {
+  return phase.phase.after.every((edge, index) => {
+    const source = phase.upstream[index]!;
+    return source.begun && source.done - source.gone >= startsAt(core, edge.start) * source.size;
+  });
+}
+
+/**
+ * Hadoop 1.2.1 (JobInProgress.obtainNewReduceTask, scheduleReduces): once outputs are lost and made
+ * again, so that fewer are there than readers need to start, no reader starts until enough are there
+ * once more. Those at work go on. What is not being made again holds nobody: only a reader that
+ * misses it brings it back.
+ */
+export function holdReaders(core: Core, source: PhaseRecord): void {
+  if (source.gone === 0 || !startsReaders(core)) return;
+  for (const reader of source.readers) {
+    if (!reader.ready || edgesAllow(core, reader)) continue;
+    reader.ready = false;
+    if (reader.waiting === 0) continue;
+    const { done, gone, size } = source;
+    core.pass("readers-held", () => ({ phase: reader.phase.name, done, gone, tasks: size }));
+    for (const task of core.view.tasksOf(reader)) if (task.waiting) stopWaiting(core, task);
+  }
+}
+
+/** Whether it is for the core to start them, and its order holds them back more than once. */
+const startsReaders = ({ seats, state }: Core): boolean =>
+  state.setup.capabilities.includes("slot-offers") && !seats.order.policy.readersStayReady;
+
+/** The share of the phase that must be done before its readers start. */
+function startsAt(core: Core, start: EdgeStart): number {
+  if (start.when === "done") return 1;
+  if (start.when === "pipelined") return 0;
+  let share = start.of;
+  for (const { policy, ctx } of core.seats.data) {
+    share = Math.max(share, policy.slowstart?.(ctx) ?? 0);
+  }
+  return share;
+}
