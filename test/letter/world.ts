@@ -102,6 +102,7 @@ function drawJobs(dice: Dice, nodes: readonly NodeBook[], barrier: boolean): Job
       submittedAt: at,
       phases: [],
       failuresOn: new Map(),
+      nodesKnown: 0,
       submitted: false,
       ended: false,
     };
@@ -166,6 +167,8 @@ function drawPhase(
         .slice(0, what.mixed && dice.chance(0.1) ? 0 : what.replicas),
       done: false,
       everDone: false,
+      unheard: false,
+      workFrom: -1,
       outputs: new Set(),
     });
   }
