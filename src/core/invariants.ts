@@ -128,7 +128,7 @@ export class Invariants {
     assert(beside <= (this.#promises.besideMax ?? beside), "not too many copies of one task");
   }
 
-  /** Hadoop 1.2.1, JobInProgress.scheduleReduces: what is made again since it was lost is missing. */
+  /** Hadoop 1.2.1, JobInProgress.scheduleReduces: what was lost and is made again is missing. */
   #hasSources({ after }: Phase): boolean {
     if (this.#setup.discipline.order.policy.readersStayReady) return true;
     return after.every(({ phase, start }) => {

@@ -1,16 +1,36 @@
+import type { Instant, NodeId } from "../model/ids.ts";
+import { scoreAt } from "./progress.ts";
 import type { AttemptRecord, PhaseRecord, TaskRecord } from "./state.ts";
 
 /** Launched, not ended, and not killed. */
 export const isLive = (attempt: AttemptRecord): boolean =>
   attempt.state === "assumed" || attempt.state === "running";
 
-/**
- * The tasks of which an attempt is live. As in Hadoop 1.2.1 (JobInProgress.runningMapCache,
- * runningReduces) a task keeps its place until its last attempt has ended: a copy that is left alone
- * stands where its original stood.
- */
-export function* runningTasksOf({ tasksAtWork }: PhaseRecord): Generator<TaskRecord> {
+/** The tasks of which an attempt is live, in the order in which those were launched. */
+export function* runningTasksOf(phase: PhaseRecord): Generator<TaskRecord> {
+  for (const attempt of phase.launched) {
+    if (isLive(attempt) && attempt.record.attempts.find(isLive) === attempt) yield attempt.record;
+  }
+}
+
+/** The same tasks, in the order in which they came to have attempts. */
+export function* tasksAtWorkOf({ tasksAtWork }: PhaseRecord): Generator<TaskRecord> {
   for (const task of tasksAtWork) if (task.attempts.some(isLive)) yield task;
+}
+
+/** Whether an attempt was there since the task last had none that held a slot. */
+export function hasWorkedOn({ attempts, unended, workSince }: TaskRecord, node: NodeId): boolean {
+  if (unended === 0 || workSince === undefined) return false;
+  return attempts.some((attempt) => attempt.node === node && attempt.id >= workSince);
+}
+
+/** The score of the attempt that is furthest. */
+export function bestScore(task: TaskRecord, now: Instant): number {
+  let best = 0;
+  for (const attempt of task.attempts) {
+    if (attempt.state === "running") best = Math.max(best, scoreAt(attempt, now));
+  }
+  return best;
 }
 
 /**

@@ -46,8 +46,8 @@ export function waitAgain(core: Core, task: TaskRecord, as: AttemptKind): void {
 }
 
 /**
- * The task waits, at once or when its phase is ready: a host may start by itself what has no leave to
- * begin yet, and a phase may be held.
+ * The task waits, at once or when its phase is ready: a host may start by itself what has no leave
+ * to begin yet, and a phase may be held.
  */
 export function waitWhenReady(core: Core, task: TaskRecord, as: AttemptKind): void {
   task.next = as;

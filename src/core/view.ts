@@ -21,7 +21,7 @@ import type { PhaseCounts, RunningOf, StageEntry, View } from "../model/view.ts"
 import { isClosed } from "./failures.ts";
 import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
 import { PhaseRates } from "./rates.ts";
-import { runningTasksOf } from "./running.ts";
+import { bestScore, hasWorkedOn, runningTasksOf, tasksAtWorkOf } from "./running.ts";
 import type {
   AttemptRecord,
   JobRecord,
@@ -235,6 +235,10 @@ export class CoreView implements View {
     for (const record of runningTasksOf(this.phaseRecord(phase))) yield record.task;
   }
 
+  *tasksAtWork(phase: PhaseId): Generator<Task> {
+    for (const record of tasksAtWorkOf(this.phaseRecord(phase))) yield record.task;
+  }
+
   *speculated(phase: PhaseId): Generator<Task> {
     for (const record of this.phaseRecord(phase).speculatedTasks) yield record.task;
   }
@@ -266,9 +270,7 @@ export class CoreView implements View {
   }
 
   hasWorkedOn(task: TaskId, node: NodeId): boolean {
-    const { attempts, unended, workSince } = this.taskRecord(task);
-    if (unended === 0 || workSince === undefined) return false;
-    return attempts.some((attempt) => attempt.node === node && attempt.id >= workSince);
+    return hasWorkedOn(this.taskRecord(task), node);
   }
 
   hasRunOn(task: TaskId, node: NodeId): boolean {
@@ -395,12 +397,4 @@ export class CoreView implements View {
   requestRecord(id: RequestId): RequestRecord {
     return defined(this.state.requests.get(id), "request");
   }
-}
-
-function bestScore(task: TaskRecord, now: Instant): number {
-  let best = 0;
-  for (const attempt of task.attempts) {
-    if (attempt.state === "running") best = Math.max(best, scoreAt(attempt, now));
-  }
-  return best;
 }

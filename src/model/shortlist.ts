@@ -18,8 +18,8 @@ export class Shortlist {
   }
 
   /**
-   * The first that still runs alone, and whose task may be copied to this node; `fresh`: and has not
-   * been at work there.
+   * The first that still runs alone, and whose task may be copied to this node; `fresh`: and has
+   * not been at work there.
    */
   firstFor(view: View, node: NodeId, fresh = false): Attempt | undefined {
     for (let i = this.from; i < this.attempts.length; i++) {

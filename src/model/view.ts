@@ -111,8 +111,10 @@ export interface Listings {
   nodes(): Iterable<Node>;
   /** Ready, with tasks that have still to succeed, for the first time or once more. */
   phases(job: JobId, kind?: SlotKind): readonly Phase[];
-  /** In the order in which they came to have an attempt that runs or is being killed. */
+  /** In the order of first launch. */
   runningTasks(phase: PhaseId): Iterable<Task>;
+  /** The same tasks; each keeps its place from when it came to have attempts until it has none. */
+  tasksAtWork(phase: PhaseId): Iterable<Task>;
   speculated(phase: PhaseId): Iterable<Task>;
   requests(phase?: PhaseId): Iterable<Request>;
   attemptsOf(task: TaskId): readonly Attempt[];

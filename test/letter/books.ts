@@ -37,6 +37,8 @@ export interface JobBook {
   readonly phases: PhaseBook[];
   /** Failed attempts by node. */
   readonly failuresOn: Map<number, number>;
+  /** How many nodes there were when it was last offered a slot. */
+  nodesKnown: number;
   submitted: boolean;
   ended: boolean;
 }
@@ -49,6 +51,7 @@ export interface PhaseBook {
   readonly reads: readonly PhaseBook[];
   /** Of the phases that it reads, the share that must be done before it starts. */
   readonly slowstart: number;
+  /** Enough of what it reads is there: false again once too much of it is lost. */
   ready: boolean;
 }
 
@@ -64,6 +67,10 @@ export interface TaskBook {
   /** It has what it was to make: false again once an output that is needed is lost. */
   done: boolean;
   everDone: boolean;
+  /** Its output was lost, and nothing has been heard of an attempt since. */
+  unheard: boolean;
+  /** The first of its attempts since it last had none that held a slot. */
+  workFrom: number;
   failures: number;
   restarts: number;
   readonly outputs: Set<number>;
@@ -222,7 +229,7 @@ export const waits = (task: TaskBook): boolean =>
 export const isRunning = (task: TaskBook): boolean =>
   !task.done && task.attempts.some(({ state }) => state === "running");
 
-/** Hadoop 1.2.1, TaskInProgress.hasRunOnMachine: launched there at any time. */
+/** Launched there at any time. */
 export const hasRunOn = (task: TaskBook, node: number): boolean =>
   task.attempts.some((attempt) => attempt.node.id === node);
 
@@ -240,3 +247,10 @@ export const runningIn = (phase: PhaseBook): AttemptBook[] =>
 /** Tasks of which an attempt runs, in the order in which they were launched. */
 export const inOrderOfLaunch = (phase: PhaseBook): TaskBook[] =>
   phase.tasks.filter(isRunning).sort((a, b) => (unended(a)[0]?.id ?? 0) - (unended(b)[0]?.id ?? 0));
+
+/**
+ * The same. Hadoop 1.2.1, JobInProgress.runningMapCache: in the order in which they were launched
+ * when none of their attempts held a slot.
+ */
+export const inOrderOfTask = (phase: PhaseBook): TaskBook[] =>
+  phase.tasks.filter(isRunning).sort((a, b) => a.workFrom - b.workFrom);

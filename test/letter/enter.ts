@@ -1,5 +1,5 @@
 import type { Action } from "../../src/policy/index.ts";
-import type { AttemptBook } from "./books.ts";
+import { type AttemptBook, unended } from "./books.ts";
 import * as told from "./events.ts";
 import type { Play } from "./play.ts";
 
@@ -27,6 +27,8 @@ export function enterLaunch(play: Play, action: Of<"launch">): void {
   };
   if (action.as === "speculative" && action.request === undefined) play.played.actions.copies++;
   if (action.request !== undefined) books.requests.delete(action.request);
+  if (unended(task).length === 0) task.workFrom = attempt.id;
+  task.unheard = false;
   task.attempts.push(attempt);
   books.attempts.set(attempt.id, attempt);
   books.onSlots.add(attempt);
@@ -54,6 +56,7 @@ export function endAs(
   state: "succeeded" | "failed" | "killed",
 ): void {
   attempt.state = state;
+  attempt.task.unheard = false;
   attempt.endedAt = play.books.now;
   play.books.onSlots.delete(attempt);
   if (state === "succeeded") attempt.node.succeeded++;

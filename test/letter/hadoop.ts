@@ -1,10 +1,11 @@
 import {
   type Books,
-  inOrderOfLaunch,
+  inOrderOfTask,
   type JobBook,
   MAP,
   type PhaseBook,
   runsAlone,
+  type TaskBook,
 } from "./books.ts";
 import { mean, notBelow } from "./figures.ts";
 import type { Answer, Letter, Params, Slot } from "./letter.ts";
@@ -16,6 +17,8 @@ interface Reading {
   isBehind(gap: number, limit: number): boolean;
   /** What the minute counts from. */
   readonly fromAdmission: boolean;
+  /** Whether what was lost counts as done until an attempt of it is heard of. */
+  readonly lostIsDone: boolean;
 }
 
 const rules =
@@ -36,21 +39,26 @@ const rules =
         (attempt) => runsAlone(attempt.task) === attempt && mayCopyTo(attempt.task, slot),
       );
       // findSpeculativeTask: the map caches from the node up to its rack, then the rest.
-      const near = (task: (typeof free)[number]["task"]) =>
-        phase.kind === MAP ? distance(books, task, slot) : 0;
+      const near = (task: TaskBook) => (phase.kind === MAP ? distanceLeft(books, task, slot) : 0);
       const first = free.sort((a, b) => near(a.task) - near(b.task))[0];
       if (first !== undefined) return { do: "copy", task: first.task };
     }
     return undefined;
   };
 
+/** shouldRemove: what has run on the node is on the list of its rack alone, until begun anew. */
+function distanceLeft(books: Books, task: TaskBook, slot: Slot): number {
+  const isStruck = task.attempts.some((one) => one.node === slot.node && one.id >= task.workFrom);
+  return isStruck ? Math.max(1, distance(books, task, slot)) : distance(books, task, slot);
+}
+
 function behindMean(
   books: Books,
   phase: PhaseBook,
   { params, reading, from }: { params: Params; reading: Reading; from: string },
 ) {
-  const average = books.held(from, () => meanProgress(books, phase));
-  return inOrderOfLaunch(phase).flatMap((task) => {
+  const average = books.held(from, () => meanProgress(books, phase, reading));
+  return inOrderOfTask(phase).flatMap((task) => {
     const attempt = runsAlone(task);
     if (attempt === undefined) return [];
     const since = reading.fromAdmission ? (phase.job.admittedAt ?? Infinity) : attempt.startedAt;
@@ -60,10 +68,10 @@ function behindMean(
 }
 
 /** Over all tasks: what is done counts 1, what has not started 0. */
-const meanProgress = (books: Books, phase: PhaseBook): number =>
+const meanProgress = (books: Books, phase: PhaseBook, { lostIsDone }: Reading): number =>
   mean(
     phase.tasks.map((task) => {
-      if (task.done) return 1;
+      if (task.done || (lostIsDone && task.unheard)) return 1;
       const running = task.attempts.filter(({ state }) => state === "running");
       return Math.max(0, ...running.map((attempt) => books.score(attempt)));
     }),
@@ -80,7 +88,7 @@ export const hadoop: Letter = {
   discipline: "hadoop,sharing=fifo-plain",
   draw,
   rules: (params) => ({
-    idle: rules(params, { isBehind: notBelow, fromAdmission: true }),
+    idle: rules(params, { isBehind: notBelow, fromAdmission: true, lostIsDone: true }),
   }),
 };
 
@@ -90,6 +98,10 @@ export const hadoopPaper: Letter = {
   discipline: "hadoop-paper,sharing=fifo-plain",
   draw,
   rules: (params) => ({
-    idle: rules(params, { isBehind: (gap, limit) => gap > limit + 1e-9, fromAdmission: false }),
+    idle: rules(params, {
+      isBehind: (gap, limit) => gap > limit + 1e-9,
+      fromAdmission: false,
+      lostIsDone: false,
+    }),
   }),
 };

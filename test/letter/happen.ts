@@ -1,5 +1,6 @@
 import {
   type AttemptBook,
+  type JobBook,
   type NodeBook,
   type PhaseBook,
   scoreAt,
@@ -51,13 +52,16 @@ function befallNode(play: Play, node: NodeBook): void {
 
 function loseNode(play: Play, node: NodeBook): void {
   const { books } = play;
-  // Hadoop 1.2.1, JobTracker.lostTaskTracker: a failure, for each job that it has worked for.
+  // Hadoop 1.2.1, JobTracker.lostTaskTracker: a failure, for each job that it has worked for. What
+  // still runs of a task that is done is no loss, if nobody reads it.
   for (const job of books.liveJobs) {
     const tasks = job.phases.flatMap((phase) => phase.tasks);
+    const isLoss = ({ node: on, task }: AttemptBook) =>
+      on === node && tasks.includes(task) && (!task.done || readersOf(task.phase).length > 0);
     const worked =
-      books.holding().some((one) => one.node === node && tasks.includes(one.task)) ||
+      books.holding().some(isLoss) ||
       tasks.some((task) => task.outputs.has(node.id) && isNeeded(task));
-    if (worked) job.failuresOn.set(node.id, (job.failuresOn.get(node.id) ?? 0) + 1);
+    if (worked) countFailure(job, node);
   }
   node.joined = false;
   node.silentSince = undefined;
@@ -81,7 +85,19 @@ function loseSomeOutput(play: Play): void {
 /** Hadoop 1.2.1: what is lost and still to be read is made again at once. */
 function loseOutput(task: TaskBook, node: NodeBook): void {
   if (!task.outputs.delete(node.id) || task.outputs.size > 0) return;
-  if (isNeeded(task)) task.done = false;
+  if (!isNeeded(task)) return;
+  task.done = false;
+  task.unheard = true;
+  for (const reader of readersOf(task.phase)) reader.ready &&= isReached(task.phase, reader);
+}
+
+/**
+ * Hadoop 1.2.1, JobInProgress.addTrackerTaskFailure: none is counted while a quarter of the nodes,
+ * as many as the job knows of (clusterSize), are flaky.
+ */
+function countFailure({ failuresOn, nodesKnown }: JobBook, { id }: NodeBook): void {
+  const flaky = [...failuresOn.values()].filter((failures) => failures >= 4).length;
+  if (flaky < 0.25 * nodesKnown) failuresOn.set(id, (failuresOn.get(id) ?? 0) + 1);
 }
 
 const isNeeded = (task: TaskBook): boolean =>
@@ -108,15 +124,15 @@ function succeed(play: Play, attempt: AttemptBook): void {
   play.send(told.succeeded(attempt));
 }
 
+/** Hadoop 1.2.1, JobInProgress.scheduleReduces: what was lost is missing until it is made again. */
 const isReached = (read: PhaseBook, reader: PhaseBook): boolean =>
-  read.tasks.filter((task) => task.everDone).length >= reader.slowstart * read.tasks.length;
+  read.tasks.filter((task) => task.done).length >= reader.slowstart * read.tasks.length;
 
 function fail(play: Play, attempt: AttemptBook): void {
   const { task, node } = attempt;
-  const { failuresOn } = task.phase.job;
   endAs(play, attempt, "failed");
   task.failures++;
-  failuresOn.set(node.id, (failuresOn.get(node.id) ?? 0) + 1);
+  countFailure(task.phase.job, node);
   play.send(told.failed(attempt));
 }
 

@@ -1,7 +1,7 @@
 import {
   type AttemptBook,
   type Books,
-  inOrderOfLaunch,
+  inOrderOfTask,
   isRunning,
   type JobBook,
   type NodeBook,
@@ -57,7 +57,7 @@ function slowTasks(books: Books, phase: PhaseBook, params: Params, from: string)
     ...successes(phase).map((attempt) => books.rate(attempt)),
     ...phase.tasks.filter(isRunning).map((task) => rateOf(books, task)),
   ]);
-  const slow = inOrderOfLaunch(phase).flatMap((task): Ranked[] => {
+  const slow = inOrderOfTask(phase).flatMap((task): Ranked[] => {
     const attempt = runsAlone(task);
     if (attempt === undefined || books.elapsed(attempt) < (params.lagMs ?? 60_000)) return [];
     const rate = rateOf(books, task);

@@ -132,6 +132,7 @@ export class Play {
     for (let moment = 0; moment < momentsMax; moment++) {
       while (arrivals[0] !== undefined && arrivals[0].submittedAt <= books.now) {
         arrivals[0].submitted = true;
+        arrivals[0].nodesKnown = books.joined.length;
         this.send(told.submitted(arrivals[0]));
         arrivals.shift();
       }

@@ -1,6 +1,5 @@
 import {
   type Books,
-  hasRunOn,
   holds,
   type JobBook,
   MAP,
@@ -20,6 +19,7 @@ import type { Answer, Rules, Slot } from "./letter.ts";
 export function turn(books: Books, rules: Rules, slot: Slot): Answer[] {
   const answers: Answer[] = [];
   for (const job of inOrder(books.liveJobs)) {
+    job.nodesKnown = books.joined.length;
     if (isClosed(books, job, slot.node.id)) continue;
     const request = requestFor(books, job, slot);
     if (request !== undefined) return [...answers, { do: "bind", request }];
@@ -114,6 +114,8 @@ export const copiesHolding = (books: Books, { kind }: Slot): number =>
   books.holding().filter((attempt) => attempt.speculative && attempt.task.phase.kind === kind)
     .length;
 
-export const mayCopyTo = (task: TaskBook, { node }: Slot): boolean => !hasRunOn(task, node.id);
+/** Hadoop 1.2.1, TaskInProgress.hasRunOnMachine: not where it runs or has failed. */
+export const mayCopyTo = (task: TaskBook, { node }: Slot): boolean =>
+  !task.attempts.some((one) => one.node === node && (holds(one) || one.state === "failed"));
 
 export { holds };

@@ -114,6 +114,7 @@ function drawJobs(dice: Dice, nodes: readonly NodeBook[], wishes: Wishes): JobBo
         : { user: "u", pool: "p", admittedAt: at }),
       phases: [],
       failuresOn: new Map(),
+      nodesKnown: 0,
       submitted: false,
       ended: false,
     };
@@ -182,6 +183,8 @@ function drawPhase(
         .slice(0, what.mixed && dice.chance(0.1) ? 0 : what.replicas),
       done: false,
       everDone: false,
+      unheard: false,
+      workFrom: -1,
       outputs: new Set(),
     });
   }

@@ -48,7 +48,7 @@ describe.skipIf(lacksHadoop)("beside Hadoop 1.2.1's own JobTracker", () => {
     expect(counts.get("recompute")).toBeGreaterThan(WORLDS);
   });
 
-  // JobInProgress.scheduleReduces: reduces wait again once too few maps are done. Ours do not.
+  // JobInProgress.scheduleReduces: reduces wait again once too few maps are done.
   test("reduces wait again for the maps that were lost", async () => {
     const { differences } = await compare(hadoop, { trouble: "lost-trackers", speculate: false });
     expect(differences).toEqual([]);

@@ -3,6 +3,7 @@ import { ascending } from "../../base/order.ts";
 import type { Ask } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import type { NodeId, PhaseId, TaskId } from "../../model/ids.ts";
+import type { Task } from "../../model/job.ts";
 import { PlacedShortlist, Shortlist } from "../../model/shortlist.ts";
 import { soleAttempt } from "../../model/sole-attempt.ts";
 import { mayBeCopiedTo } from "../../model/tried-before.ts";
@@ -36,8 +37,8 @@ export type Choice =
   | { readonly kind: "none"; readonly rule: string; readonly attempt?: Attempt };
 
 /**
- * The first attempt of the phase that runs alone, passes all tests and may be copied to the node, or
- * why there is none. COST: a look at all is held; a refusal is worked out if somebody reads it.
+ * The first attempt of the phase that runs alone, passes all tests and may be copied to the node,
+ * or why there is none. COST: a look at all is held; a refusal is worked out if somebody reads it.
  */
 export function firstCopy(
   ctx: { readonly view: View; readonly explains: boolean },
@@ -61,9 +62,19 @@ export const copyOn = (node: NodeId, task: TaskId, why: Why): Ask => ({
   why,
 });
 
-/** The first live attempt of each task that runs, in the order of the view. */
-export function* byLaunch(view: View, phase: PhaseId): Generator<Attempt> {
-  for (const { id } of view.runningTasks(phase)) {
+/** The first live attempt of each task that runs, in the order of their launch. */
+export const byLaunch = (view: View, phase: PhaseId): Iterable<Attempt> =>
+  firstLive(view, view.runningTasks(phase));
+
+/**
+ * Hadoop 1.2.1 (JobInProgress.runningMapCache, runningReduces): a task keeps its place until its
+ * last attempt has ended, so that a copy that is left alone stands where its original stood.
+ */
+export const byTask = (view: View, phase: PhaseId): Iterable<Attempt> =>
+  firstLive(view, view.tasksAtWork(phase));
+
+function* firstLive(view: View, tasks: Iterable<Task>): Generator<Attempt> {
+  for (const { id } of tasks) {
     const first = view.attemptsOf(id).find(isLive);
     if (first !== undefined) yield first;
   }

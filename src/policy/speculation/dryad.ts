@@ -92,14 +92,13 @@ function lookAt(ctx: DryadContext, phase: PhaseId, node: NodeId): readonly Ask[]
 const ranMs = (view: View, { startedAt = view.now }: Attempt): number => view.now - startedAt;
 
 /**
- * Their tasks come in the order in which they were begun, so that the first which runs alone and
- * was first launched too late ends the look. COST: O(those that were launched long enough ago).
+ * They come in the order of their launch, so that the first which runs alone and is too young ends
+ * the look. COST: O(those that were launched long enough ago).
  */
 function* longRunning(view: View, phase: PhaseId, limitMs: number): Generator<Attempt> {
   for (const attempt of byLaunch(view, phase)) {
     yield attempt;
-    const { launchedAt } = view.attemptsOf(attempt.task)[0] ?? attempt;
-    if (view.now - launchedAt <= limitMs && isAlone(view, attempt)) return;
+    if (view.now - attempt.launchedAt <= limitMs && isAlone(view, attempt)) return;
   }
 }
 

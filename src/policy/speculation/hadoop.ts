@@ -4,7 +4,7 @@ import type { Instant, NodeId, PhaseId } from "../../model/ids.ts";
 import { type ParamsOf, params, withDefaults } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { copyOn, firstCopy } from "../shared/first-copy.ts";
+import { byTask, copyOn, firstCopy } from "../shared/first-copy.ts";
 import { firstLaunch } from "../shared/first-launch.ts";
 
 const PARAMS = params({
@@ -81,6 +81,7 @@ function findSpeculativeTask(ctx: HadoopContext, phase: PhaseId, node: NodeId): 
   // All stragglers are equal but for the place of their data: the first in the list.
   const choice = firstCopy(ctx, phase, node, {
     name: "hadoop stragglers",
+    among: () => byTask(view, phase),
     nearest: true,
     unless: [
       // LATE §2.1: an attempt must have run for a minute.

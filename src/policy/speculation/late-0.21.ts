@@ -16,7 +16,7 @@ import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { copyOn, firstCopy } from "../shared/first-copy.ts";
+import { byTask, copyOn, firstCopy } from "../shared/first-copy.ts";
 import { firstLaunch } from "../shared/first-launch.ts";
 
 const PARAMS = params({
@@ -121,6 +121,7 @@ function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): r
     rankOf({ rate: view.rate(id), score: view.progress(id).score });
   const choice = firstCopy(ctx, phase, slot.node, {
     name: "late-0.21 slow tasks",
+    among: () => byTask(view, phase),
     // EstimatedTimeLeftComparator.
     key: rank,
     // canBeSpeculated.

@@ -221,11 +221,8 @@ class PlayedWorld {
 
   /** A heartbeat that tells nothing new, and asks for nothing. */
   #stand(node: PlayedNode): void {
-    this.#report(
-      node,
-      node.runs.map((run) => this.#standing(run)),
-      false,
-    );
+    const reports = node.runs.map((run) => this.#standing(run));
+    this.#report(node, reports, false);
   }
 
   /** A heartbeat that tells Hadoop's JobTracker and our core the same. */
