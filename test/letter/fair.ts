@@ -10,6 +10,7 @@ import {
 import type { Dice } from "./dice.ts";
 import { byFairShare } from "./fair-algorithms.ts";
 import { FairPools } from "./fair-pools.ts";
+import { FairPreemption } from "./fair-preemption.ts";
 import { HadoopJobs, type Level, tasksOf } from "./hadoop-job.ts";
 import type { Heartbeats, Launch, Letter, Params } from "./letter.ts";
 import { distance, isClosed, tried } from "./turn.ts";
@@ -39,12 +40,14 @@ interface Wait {
 /** Hadoop 1.2.1, FairScheduler.assignTasks. */
 class FairHeartbeats implements Heartbeats {
   private readonly pools: FairPools;
+  private readonly preemption: FairPreemption;
   private readonly jobs: HadoopJobs;
   private readonly waits = new Map<JobBook, Wait>();
   private beat: Beat | undefined;
 
-  constructor(params: Params, pools: FairPools) {
+  constructor(params: Params, pools: FairPools, preemption: FairPreemption) {
     this.pools = pools;
+    this.preemption = preemption;
     this.jobs = new HadoopJobs(params);
   }
 
@@ -132,15 +135,18 @@ class FairHeartbeats implements Heartbeats {
   private assignTaskOf(books: Books, job: JobBook, kind: Kind): Launch | undefined {
     const { node, visited } = this.beatNow();
     if (kind === REDUCE) return this.jobs.obtainReduce(books, job, { node, kind });
-    // Here nothing is offered on a node that is closed to the job.
-    if (!isClosed(books, job, node.id)) visited.add(job);
-    return this.jobs.obtainMap(books, job, node, this.allowedLevel(books, job));
+    const level = this.allowedLevel(books, job);
+    // Here it is skipped only where it declines: not on a node that is closed to it, nor while it
+    // may go anywhere (docs/papers/elephant.md).
+    if (level !== "any" && !isClosed(books, job, node.id)) visited.add(job);
+    return this.jobs.obtainMap(books, job, node, level);
   }
 
   /** getAllowedLocalityLevel. */
   private allowedLevel(books: Books, job: JobBook): Level {
     // Job doesn't have locality information: nonLocalMaps has those that were never tried.
     if (tasksOf(job, MAP).some((task) => task.replicas.length === 0 && !tried(task))) return "any";
+    if (this.preemption.isStarving(books, job)) return "any";
     const { level, since } = this.waitOf(job);
     const waited = since === undefined ? 0 : books.now - since;
     const isSet = this.pools.number("automaticLocalityDelay", 1) === 0;
@@ -205,10 +211,23 @@ function draw(dice: Dice): Params {
     set("localityDelayNodeMs", [no, 0, 3_000, 5_000]);
     set("localityDelayRackMs", [no, 0, 3_000, 10_000]);
   }
+  set("preemption", [no, 1]);
+  if (params.preemption === 1) {
+    set("preemptionIntervalMs", [no, 2_000, 5_000]);
+    set("minSharePreemptionTimeoutMs", [no, 2_000, 5_000]);
+    set("fairSharePreemptionTimeoutMs", [no, 3_000, 8_000]);
+    for (const pool of ["a", "b"]) set(`${pool}.minSharePreemptionTimeoutMs`, [no, no, 1_000]);
+  }
   return params;
 }
 
-const SWITCHES = ["fairWithinPools", "sizeBasedWeight", "assignMultiple", "automaticLocalityDelay"];
+const SWITCHES = [
+  "fairWithinPools",
+  "sizeBasedWeight",
+  "assignMultiple",
+  "automaticLocalityDelay",
+  "preemption",
+];
 
 function sets(params: Params): readonly string[] {
   const ofPools = new Map<string, string[]>();
@@ -242,9 +261,14 @@ export const fair: Letter = {
   sets,
   rules(params) {
     const pools = new FairPools(params);
+    const preemption = new FairPreemption(pools);
     return {
-      heartbeats: new FairHeartbeats(params, pools),
-      admit: (books) => pools.admit(books),
+      heartbeats: new FairHeartbeats(params, pools, preemption),
+      look: (books) => preemption.look(books),
+      admit(books) {
+        pools.admit(books);
+        preemption.enter(books);
+      },
     };
   },
   world: { pools: POOLS },
