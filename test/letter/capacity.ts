@@ -126,7 +126,7 @@ class CapacityHeartbeats implements Heartbeats {
     const near = this.jobs.obtainMap(books, job, node, "rack");
     this.isFar = near === undefined;
     if (near !== undefined) {
-      // obtainNewMapTask does not reset for what it gives out as off-switch, nor if it has no place.
+      // obtainNewMapTask does not reset for what is off-switch, as what has no place is.
       if (near.task.replicas.length > 0 || tried(near.task)) had.count = 0;
       return near;
     }

@@ -103,7 +103,7 @@ class FairHeartbeats implements Heartbeats {
     }
   }
 
-  /** Whether the heartbeat is to bring no more of the kind: caps, or the node's share of the load. */
+  /** Whether the heartbeat is to bring no more of the kind: its caps, or the share of the node. */
   private isEnough(books: Books, kind: Kind): boolean {
     const { pools } = this;
     const { node, ran, assigned, runnable } = this.beatNow();
