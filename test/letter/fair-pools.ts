@@ -42,6 +42,9 @@ export class FairPools {
     return [...new Set(admitted(books).map(this.poolOf))];
   }
 
+  /** Those of jobs that may not run yet, too. */
+  allNames = (books: Books): string[] => [...new Set(books.liveJobs.map(this.poolOf))];
+
   jobsOf = (books: Books, pool: string): JobBook[] =>
     admitted(books).filter((job) => this.poolOf(job) === pool);
 

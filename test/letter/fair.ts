@@ -7,15 +7,15 @@ import {
   type NodeBook,
   REDUCE,
 } from "./books.ts";
-import type { Dice } from "./dice.ts";
 import { byFairShare } from "./fair-algorithms.ts";
 import { FairPools } from "./fair-pools.ts";
+import { FairPreemption } from "./fair-preemption.ts";
+import { drawFair, POOLS, setsOfFair } from "./fair-settings.ts";
 import { HadoopJobs, type Level, tasksOf } from "./hadoop-job.ts";
 import type { Heartbeats, Launch, Letter, Params } from "./letter.ts";
 import { distance, isClosed, tried } from "./turn.ts";
 
 const KINDS = [MAP, REDUCE] as const;
-const LEVELS: readonly Level[] = ["node", "rack", "any"];
 
 /** One heartbeat in the making. */
 interface Beat {
@@ -39,12 +39,14 @@ interface Wait {
 /** Hadoop 1.2.1, FairScheduler.assignTasks. */
 class FairHeartbeats implements Heartbeats {
   private readonly pools: FairPools;
+  private readonly preemption: FairPreemption;
   private readonly jobs: HadoopJobs;
   private readonly waits = new Map<JobBook, Wait>();
   private beat: Beat | undefined;
 
-  constructor(params: Params, pools: FairPools) {
+  constructor(params: Params, pools: FairPools, preemption: FairPreemption) {
     this.pools = pools;
+    this.preemption = preemption;
     this.jobs = new HadoopJobs(params);
   }
 
@@ -100,7 +102,7 @@ class FairHeartbeats implements Heartbeats {
     }
   }
 
-  /** Whether the heartbeat is to bring no more of the kind: caps, or the node's share of the load. */
+  /** Whether the heartbeat is to bring no more of the kind: its caps, or the share of the node. */
   private isEnough(books: Books, kind: Kind): boolean {
     const { pools } = this;
     const { node, ran, assigned, runnable } = this.beatNow();
@@ -132,15 +134,18 @@ class FairHeartbeats implements Heartbeats {
   private assignTaskOf(books: Books, job: JobBook, kind: Kind): Launch | undefined {
     const { node, visited } = this.beatNow();
     if (kind === REDUCE) return this.jobs.obtainReduce(books, job, { node, kind });
-    // Here nothing is offered on a node that is closed to the job.
-    if (!isClosed(books, job, node.id)) visited.add(job);
-    return this.jobs.obtainMap(books, job, node, this.allowedLevel(books, job));
+    const level = this.allowedLevel(books, job);
+    // Here it is skipped only where it declines: not on a node that is closed to it, nor while it
+    // may go anywhere (docs/papers/elephant.md).
+    if (level !== "any" && !isClosed(books, job, node.id)) visited.add(job);
+    return this.jobs.obtainMap(books, job, node, level);
   }
 
   /** getAllowedLocalityLevel. */
   private allowedLevel(books: Books, job: JobBook): Level {
     // Job doesn't have locality information: nonLocalMaps has those that were never tried.
     if (tasksOf(job, MAP).some((task) => task.replicas.length === 0 && !tried(task))) return "any";
+    if (this.preemption.isStarving(books, job)) return "any";
     const { level, since } = this.waitOf(job);
     const waited = since === undefined ? 0 : books.now - since;
     const isSet = this.pools.number("automaticLocalityDelay", 1) === 0;
@@ -151,7 +156,7 @@ class FairHeartbeats implements Heartbeats {
     if (level === 0 && waited < node) return "node";
     if (level === 0 && waited < node + rack) return "rack";
     if (level === 1 && waited < rack) return "rack";
-    return LEVELS[2] ?? "any";
+    return "any";
   }
 
   private waitOf(job: JobBook): Wait {
@@ -170,81 +175,21 @@ class FairHeartbeats implements Heartbeats {
 const countTasks = (books: Books, node: NodeBook, kind: Kind): number =>
   books.holding().filter((one) => one.node === node && one.task.phase.kind === kind).length;
 
-const POOLS = ["a", "b", "c", "default"];
-
-function draw(dice: Dice): Params {
-  const params: Record<string, number> = {
-    gap: dice.pick([0.2, 0.2, 0, 0.1]),
-    lagMs: dice.pick([60_000, 20_000, 0]),
-  };
-  const set = (name: string, values: readonly number[]): void => {
-    const value = dice.pick(values);
-    if (!Number.isNaN(value)) params[name] = value;
-  };
-  const no = Number.NaN;
-  for (const pool of ["a", "b", "c", "u"]) {
-    set(`${pool}.weight`, [no, no, 2, 3, 0.5]);
-    set(`${pool}.fifo`, [no, no, 0, 1]);
-    set(`${pool}.minMaps`, [no, no, 1, 3, 6]);
-    set(`${pool}.minReduces`, [no, no, 1, 2]);
-    set(`${pool}.maxMaps`, [no, no, no, no, no, 4, 8]);
-    set(`${pool}.maxReduces`, [no, no, no, no, 2, 4]);
-    set(`${pool}.maxRunningJobs`, [no, no, no, no, 1, 2]);
-  }
-  set("user.u", [no, no, 1, 2]);
-  set("userMaxJobs", [no, no, no, 1, 2]);
-  set("poolMaxJobs", [no, no, no, 1, 2]);
-  set("fairWithinPools", [no, no, 0]);
-  set("sizeBasedWeight", [no, no, 1]);
-  set("assignMultiple", [no, no, no, 0]);
-  set("mapsMax", [no, no, no, 1, 2]);
-  set("reducesMax", [no, no, no, 1]);
-  set("loadMaxDiff", [no, no, 0.25, 0.5]);
-  set("automaticLocalityDelay", [no, 0, 0]);
-  if (params.automaticLocalityDelay === 0) {
-    set("localityDelayNodeMs", [no, 0, 3_000, 5_000]);
-    set("localityDelayRackMs", [no, 0, 3_000, 10_000]);
-  }
-  return params;
-}
-
-const SWITCHES = ["fairWithinPools", "sizeBasedWeight", "assignMultiple", "automaticLocalityDelay"];
-
-function sets(params: Params): readonly string[] {
-  const ofPools = new Map<string, string[]>();
-  const ofUsers: string[] = [];
-  const others: string[] = [];
-  for (const [name, value] of Object.entries(params)) {
-    const [pool, field] = name.split(".");
-    if (field === undefined) {
-      const seat = name === "gap" || name === "lagMs" ? "speculation" : "sharing";
-      const text = SWITCHES.includes(name) ? String(value === 1) : String(value);
-      others.push(`${seat}.${name}=${text}`);
-    } else if (pool === "user") ofUsers.push(`${field}:maxRunningJobs=${value}`);
-    else {
-      const text = field === "fifo" ? `mode=${value === 1 ? "fifo" : "fair"}` : `${field}=${value}`;
-      ofPools.set(pool!, [...(ofPools.get(pool!) ?? []), text]);
-    }
-  }
-  const pools = [...ofPools].map(([pool, fields]) => `${pool}:${fields.join(",")}`);
-  return [
-    ...others,
-    "sharing.adjustMinShares=false",
-    ...(pools.length > 0 ? [`sharing.pools=${pools.join(";")}`] : []),
-    ...(ofUsers.length > 0 ? [`sharing.users=${ofUsers.join(";")}`] : []),
-  ];
-}
-
 export const fair: Letter = {
   policy: "fair",
   discipline: "fair",
-  draw,
-  sets,
+  draw: drawFair,
+  sets: setsOfFair,
   rules(params) {
     const pools = new FairPools(params);
+    const preemption = new FairPreemption(pools);
     return {
-      heartbeats: new FairHeartbeats(params, pools),
-      admit: (books) => pools.admit(books),
+      heartbeats: new FairHeartbeats(params, pools, preemption),
+      look: (books) => preemption.look(books),
+      admit(books) {
+        pools.admit(books);
+        preemption.enter(books);
+      },
     };
   },
   world: { pools: POOLS },

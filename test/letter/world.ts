@@ -136,12 +136,17 @@ interface Draft {
   readonly unmixed: boolean;
 }
 
-function drawPhases(dice: Dice, draft: Draft): void {
+function drawPhases(dice: Dice, { nodes: all, ...rest }: Draft): void {
+  // The input of some jobs is on few nodes.
+  const isNarrow = rest.isShared && dice.chance(0.5);
+  const nodes = isNarrow ? dice.shuffled(all).slice(0, dice.whole(1, 3)) : all;
+  const draft: Draft = { ...rest, nodes };
   const { isShared } = draft;
   const replicas = dice.pick(isShared ? [0, 1, 1, 1, 2, 3] : [0, 1, 2, 3]);
   // A job may be a graph: two phases side by side on one kind of slot.
   const graph = !isShared && dice.chance(0.2);
-  const maps = { kind: MAP, reads: [], replicas, mixed: !graph && !draft.unmixed };
+  const mixed = !graph && !draft.unmixed && (!isShared || dice.chance(0.3));
+  const maps = { kind: MAP, reads: [], replicas, mixed };
   const sources = [drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, isShared ? 40 : 24) })];
   if (graph) sources.push(drawPhase(dice, draft, { ...maps, tasks: dice.whole(2, 10) }));
   if (dice.chance(0.75)) {

@@ -31,7 +31,7 @@ export function planOffer(ctx: FairContext, node: NodeId, free: SlotCounts): Slo
   return params.assignMultiple ? plan : { ...plan, launchesMax: 1 };
 }
 
-/** Of the kinds that may have more, the one of which fewer run on the node; of equals the first kind. */
+/** Of the kinds that may have more, the one of which fewer run on the node; the first of equals. */
 function leastLoaded(loads: readonly KindLoad[]): KindLoad | undefined {
   let least: KindLoad | undefined;
   for (const load of loads) {
