@@ -68,10 +68,7 @@ export function enter(
   // Most tasks have one attempt: a list of one is a quarter of the size of one that has grown.
   if (task.attempts === NO_ATTEMPTS) task.attempts = [attempt];
   else task.attempts.push(attempt);
-  if (task.unended === 0) {
-    task.workSince = id;
-    task.phase.tasksAtWork.add(task);
-  }
+  if (task.unended === 0) task.workSince = id;
   task.unended++;
   task.phase.job.unended++;
   node.running.push(attempt);
@@ -165,10 +162,7 @@ export function end(
   job.pool.launched[kind] = swept(job.pool.launched[kind]!, job.pool.running[kind]!);
   phase.rates?.update(attempt, core.now);
   unlist(attempt);
-  if (task.unended === 0) {
-    phase.tasksAtWork.delete(task);
-    settle(core.state, task);
-  }
+  if (task.unended === 0) settle(core.state, task);
   if (!job.live && job.unended === 0) core.state.ended.add(job);
 }
 

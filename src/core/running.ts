@@ -1,3 +1,4 @@
+import { ascending } from "../base/order.ts";
 import type { Instant, NodeId } from "../model/ids.ts";
 import { scoreAt } from "./progress.ts";
 import type { AttemptRecord, PhaseRecord, TaskRecord } from "./state.ts";
@@ -13,10 +14,9 @@ export function* runningTasksOf(phase: PhaseRecord): Generator<TaskRecord> {
   }
 }
 
-/** The same tasks, in the order in which they came to have attempts. */
-export function* tasksAtWorkOf({ tasksAtWork }: PhaseRecord): Generator<TaskRecord> {
-  for (const task of tasksAtWork) if (task.attempts.some(isLive)) yield task;
-}
+/** The same tasks, in the order in which they came to have attempts. COST: their sort. */
+export const tasksAtWorkOf = (phase: PhaseRecord): readonly TaskRecord[] =>
+  [...runningTasksOf(phase)].sort(ascending(({ workSince }) => workSince ?? 0));
 
 /** Whether an attempt was there since the task last had none that held a slot. */
 export function hasWorkedOn({ attempts, unended, workSince }: TaskRecord, node: NodeId): boolean {

@@ -159,8 +159,6 @@ export class PhaseRecord {
   waitingTasks = new WaitingTasks();
   /** In launch order, some that have ended among them. */
   launched: AttemptRecord[] = [];
-  /** Tasks with attempts that have not ended, in the order in which they came to have one. */
-  readonly tasksAtWork = new Set<TaskRecord>();
   readonly speculatedTasks = new Set<TaskRecord>();
   /** Done tasks whose output no node holds. */
   readonly missing = new Set<TaskRecord>();
