@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 const ALONE = [
-  "test/engine/{chaos,ctrl-c,faults,full-disk,kill,liveness,memory}.test.ts",
-  "test/engine/{orphans,racks,straggler,threads,watchdog,what-is-left}.test.ts",
+  "test/engine/{ctrl-c,faults,full-disk,memory,orphans,racks}.test.ts",
+  "test/engine/{straggler,threads,watchdog,what-is-left}.test.ts",
 ];
 const JAVA = "test/yarn/{default-speculator,hadoop-1,plugin-junit}.test.ts";
 
@@ -32,7 +32,7 @@ export default defineConfig({
           include: ["test/{conformance,letter,simulate}/**/*.test.ts"],
           testTimeout: 180_000,
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -43,7 +43,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 180_000,
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -55,7 +55,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -66,7 +66,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 60_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -79,7 +79,7 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 180_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -3,7 +3,7 @@ import { type Plan, planWorld } from "./plan.ts";
 import { World } from "./world.ts";
 
 /** Worlds in which LATE looks with a dumb twin at its side. */
-const WORLDS = 120;
+const WORLDS = 60;
 
 const twinsIn = (seed: number, estimator: string): Plan => ({
   ...planWorld(seed),
