@@ -214,9 +214,11 @@ const AFTER: Named<(<R>(records: Records<R, Ctx>) => { write(output: Output): vo
 const textOf = (record: unknown): string =>
   JSON.stringify(record, (_, value) => (typeof value === "bigint" ? `${value}n` : value));
 
+/** Plain `tsv` refuses a TAB or a line end in a column, and the files are full of them. */
 const WRITES = [
-  ["tsv", tsv()],
-  ["gzip", tsv(undefined, { compress: "gzip" })],
+  ["tsv", tsv(undefined, { escape: true })],
+  ["text", text()],
+  ["gzip", tsv(undefined, { compress: "gzip", escape: true })],
 ] as const;
 
 export const anyProgram: fc.Arbitrary<AnyProgram> = fc
