@@ -45,10 +45,12 @@ export class Hadoop1Player {
     const ended = once(java, "close");
     const output = text(java.stdout);
     const errors = text(java.stderr);
-    // If it takes no more, it says why in its own words.
-    await pipeline(Readable.from(worlds), java.stdin).catch(() => undefined);
+    // A program that closes its input early says why in its own words, which come first.
+    const written = pipeline(Readable.from(worlds), java.stdin).catch((error) => ({ error }));
     const [status] = await ended;
     if (status !== 0) throw new Error(`Java ended with ${status}:\n${await errors}`);
+    const refused = await written;
+    if (refused !== undefined) throw refused.error;
     return (await output)
       .split(/^\{"world":.*\n/m)
       .slice(1)
