@@ -145,7 +145,7 @@ class BareHost {
   #tell(what: Told): void {
     const event = { ...what, at: instant(this.#now) } as ClusterEvent;
     const before = performance.now();
-    const actions = this.#scheduler.step(event);
+    const { actions } = this.#scheduler.step(event);
     if (this.#now >= FROM_MS) {
       this.spentMs += performance.now() - before;
       this.steps += 1;

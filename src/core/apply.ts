@@ -18,6 +18,7 @@ import { stopWaiting, waitAgain } from "./tasks.ts";
 const TWIN_SUCCEEDED = rule("twin-succeeded");
 const TOO_MANY_FAILURES = rule("too-many-failures");
 const BAD_INPUT = rule("bad-input");
+const NODE_LEFT = rule("told-by-the-host");
 const JOB_KILLED = rule("killed-by-user");
 
 /**
@@ -36,7 +37,7 @@ export function apply(core: Core, event: ClusterEvent): boolean {
       return hearNode(core, event.node);
     case "node-left": {
       const node = joinedNode(core, event.node);
-      if (node !== undefined) loseNode(core, node);
+      if (node !== undefined) loseNode(core, node, NODE_LEFT);
       return node !== undefined;
     }
     case "slots-offered":
@@ -63,7 +64,7 @@ export function apply(core: Core, event: ClusterEvent): boolean {
       return undoLaunch(core, event);
     case "request-refused": {
       const request = state.requests.get(event.request);
-      if (request !== undefined) dropRequest(core, request);
+      if (request !== undefined) dropRequest(core, request, "refused");
       return request !== undefined;
     }
     case "links-sampled": {
@@ -89,6 +90,7 @@ function joinNode(core: Core, node: Node): void {
     state.nodes[node.id] = new NodeRecord(node, state.kinds);
     state.joined++;
   } else {
+    const since = known.silentSince ?? core.now;
     // A node that comes back: what ran on it is gone, what it has written stands unless it was
     // lost.
     for (const { kind } of known.free) setFree(state, known, kind, 0);
@@ -100,9 +102,10 @@ function joinNode(core: Core, node: Node): void {
       known.node = node;
     });
     state.silent.delete(known);
-    for (const attempt of [...known.running]) endKilled(core, attempt, "node-lost");
+    for (const attempt of [...known.running]) endKilled(core, attempt, "node-lost", since);
   }
   for (const { kind, count } of node.slots) slotsOf(core, kind, count);
+  if (core.records) core.record({ kind: "node-joined", node, again: known !== undefined });
 }
 
 function slotsOf(core: Core, kind: SlotKind, change: number): void {
@@ -116,6 +119,7 @@ function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }):
     node.silentSince = event.since;
   });
   core.state.silent.add(node);
+  if (core.records) core.record({ kind: "node-silent", node: node.id, since: event.since });
   for (const attempt of [...node.running]) {
     // Nobody will report what had been killed: it counts as dead.
     if (attempt.state === "dying") endKilled(core, attempt, "us");
@@ -132,6 +136,7 @@ function hearNode(core: Core, id: NodeId): boolean {
     node.silentSince = undefined;
   });
   core.state.silent.delete(node);
+  if (core.records) core.record({ kind: "node-heard", node: id });
   for (const attempt of node.running) attempt.record.phase.rates?.update(attempt, core.now);
   return true;
 }
@@ -193,11 +198,12 @@ function enterByHost(
     return undefined;
   }
   const request = event.request === undefined ? undefined : core.state.requests.get(event.request);
-  if (request !== undefined) dropRequest(core, request);
+  if (request !== undefined) dropRequest(core, request, "bound");
   const node = core.view.nodeRecord(event.node);
   const kind = task.phase.phase.slots[0];
   assert(kind !== undefined, "a phase accepts some kind of slot");
-  return enter(core, { task, node, kind, as: event.as });
+  const bound = request === undefined ? {} : { request: request.id };
+  return enter(core, { task, node, kind, as: event.as, ...bound });
 }
 
 function succeed(
@@ -212,7 +218,7 @@ function succeed(
     endKilled(core, attempt, "us");
     return false;
   }
-  end(core, attempt, "succeeded");
+  end(core, attempt, { how: "succeeded", output: event.output });
   const first = !task.done;
   task.done = true;
   if (task.recomputing) {
@@ -225,6 +231,11 @@ function succeed(
   for (const other of task.attempts) kill(core, other, "nothing", TWIN_SUCCEEDED);
   withdrawAll(core, task, TWIN_SUCCEEDED);
   keepOutput(task, host, event.output);
+  if (core.records) {
+    const { output } = event;
+    const made = { task: task.id, attempt: attempt.id, node: host.id, output, again: !first };
+    core.record({ kind: "output-made", ...made });
+  }
   for (const seat of core.seats.data) {
     const asks = seat.policy.onOutput?.(seat.ctx, task.id);
     if (asks !== undefined) perform(core, seat, asks);
@@ -236,7 +247,7 @@ function succeed(
 
 function fail(core: Core, attempt: AttemptRecord, cause: FailureCause): void {
   const { record: task, host } = attempt;
-  end(core, attempt, "failed");
+  end(core, attempt, { how: "failed", cause });
   // What a finished task's other attempts come to is of no account.
   if (!task.needed) return;
   countFailure(task, host);
@@ -285,7 +296,9 @@ function applyToOutput(
       return true;
     case "output-replicated":
       if (!node.joined || task.outputNodes.length === 0) return false;
-      addCopy(task, node);
+      if (addCopy(task, node) && core.records) {
+        core.record({ kind: "output-copied", task: task.id, node: node.id });
+      }
       return true;
     default:
       return never(event);
@@ -299,7 +312,7 @@ function undoLaunch(core: Core, event: ClusterEvent & { kind: "launch-refused" }
   const attempt = core.state.attempts.find(event.attempt);
   if (attempt === undefined || !attempt.holdsSlot) return false;
   const { record: task } = attempt;
-  end(core, attempt, "killed");
+  end(core, attempt, { how: "refused" });
   // It never ran: nothing shall look as if it had.
   task.attempts = task.attempts.filter((other) => other !== attempt);
   core.state.undone.push(attempt);

@@ -1,7 +1,9 @@
 import { assert } from "../base/assert.ts";
 import type { KillThen } from "../model/action.ts";
 import type { AttemptKind } from "../model/attempt.ts";
-import { attemptId, type RequestId, type SlotKind } from "../model/ids.ts";
+import type { AttemptEvent } from "../model/event.ts";
+import type { AttemptEnd, FactAttempt } from "../model/fact.ts";
+import { attemptId, type Instant, type RequestId, type SlotKind } from "../model/ids.ts";
 import type { ProgressSource } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
@@ -55,10 +57,10 @@ export function launch(core: Core, what: Launch): void {
   core.tell({ at, kind: "attempt-assumed", attempt: id, locality });
 }
 
-/** A new attempt, by a launch or because the host started it by itself. */
+/** A new attempt, by a launch or because the host started it by itself, for no `why` of ours. */
 export function enter(
   core: Core,
-  { task, node, kind, as }: Omit<Launch, "why" | "request">,
+  { task, node, kind, as, why, request }: Omit<Launch, "why"> & Partial<Launch>,
 ): AttemptRecord {
   const { state } = core;
   if (task.waiting) stopWaiting(core, task);
@@ -78,6 +80,17 @@ export function enter(
   phase.launched.push(attempt);
   pool.launched[kind]!.push(attempt);
   if (as === "speculative") phase.speculatedTasks.add(task);
+  if (core.records) {
+    const { replicas } = task.task;
+    core.record({
+      kind: "attempt-launched",
+      ...factOf(attempt),
+      slot: kind,
+      ...(replicas.length > 0 && { locality: core.view.locality(task.id, node.id) }),
+      ...(request !== undefined && { request }),
+      ...(why !== undefined && { why }),
+    });
+  }
   return attempt;
 }
 
@@ -89,11 +102,14 @@ export function presumeStarted(core: Core, attempt: AttemptRecord): void {
   attempt.startedAt = attempt.launchedAt;
   attempt.state = "running";
   attempt.record.phase.rates?.update(attempt, core.now);
+  recordStart(core, attempt, attempt.launchedAt);
 }
 
 export function start(core: Core, attempt: AttemptRecord, progress: ProgressSource): void {
+  const startedAt = progress.kind === "curve" ? progress.startedAt : core.now;
   attempt.confirmed = true;
-  attempt.startedAt = progress.kind === "curve" ? progress.startedAt : core.now;
+  attempt.startedAt = startedAt;
+  recordStart(core, attempt, startedAt);
   if (attempt.state === "assumed") attempt.state = "running";
   report(core, attempt, progress);
 }
@@ -127,36 +143,49 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   if (!attempt.holdsSlot || attempt.state === "dying") return;
   core.emit({ kind: "kill", attempt: attempt.id, then, why });
   attempt.state = "dying";
-  attempt.then = then;
+  attempt.killing = { then, why, since: core.now };
+  if (core.records) core.record({ kind: "attempt-dying", ...factOf(attempt), then, why });
   if (then === "restart") attempt.record.restarts++;
   attempt.record.phase.rates?.update(attempt, core.now);
   unlist(attempt);
   if (!attempt.host.usable) endKilled(core, attempt, "us");
 }
 
-/** It was killed; the task waits again if it needs another attempt. */
-export function endKilled(core: Core, attempt: AttemptRecord, by: "us" | "node-lost" | "host") {
-  const restart = attempt.state === "dying" && attempt.then === "restart" && by === "us";
-  end(core, attempt, "killed");
+/**
+ * It was killed; the task waits again if it needs another attempt. `since`: when the node on which
+ * it is lost was last heard.
+ */
+export function endKilled(
+  core: Core,
+  attempt: AttemptRecord,
+  by: KilledBy,
+  since = core.now,
+): void {
+  const { killing } = attempt;
+  const restart = by === "us" && killing?.then === "restart";
+  // What the core had asked for comes first, whatever ends the attempt in the end.
+  if (killing !== undefined) end(core, attempt, { how: "killed", by: "core", ...killing });
+  else if (by === "node-lost") end(core, attempt, { how: "lost", since });
+  else end(core, attempt, BY_HOST);
   waitAgain(core, attempt.record, restart ? "restart" : "rerun");
 }
 
-export function end(
-  core: Core,
-  attempt: AttemptRecord,
-  as: "succeeded" | "failed" | "killed",
-): void {
+type KilledBy = (AttemptEvent & { kind: "attempt-killed" })["by"];
+
+const BY_HOST: AttemptEnd = { how: "killed", by: "host" };
+
+export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   assert(attempt.holdsSlot, "an attempt ends once");
   const { record: task, host, kind } = attempt;
   const { phase } = task;
   const { job } = phase;
-  attempt.state = as;
+  attempt.state = how.how === "succeeded" || how.how === "failed" ? how.how : "killed";
   attempt.endedAt = core.now;
   hear(task);
   task.unended--;
   job.unended--;
   takeOut(host.running, attempt);
-  if (as === "succeeded") host.succeeded++;
+  if (how.how === "succeeded") host.succeeded++;
   countRunning(core, attempt, -1);
   phase.launched = swept(phase.launched, phase.running);
   job.pool.launched[kind] = swept(job.pool.launched[kind]!, job.pool.running[kind]!);
@@ -164,7 +193,26 @@ export function end(
   unlist(attempt);
   if (task.unended === 0) settle(core.state, task);
   if (!job.live && job.unended === 0) core.state.ended.add(job);
+  if (core.records) {
+    const { startedAt } = attempt;
+    const started = startedAt === undefined ? {} : { startedAt };
+    core.record({ kind: "attempt-ended", ...factOf(attempt), ...started, end: how });
+  }
 }
+
+function recordStart(core: Core, attempt: AttemptRecord, startedAt: Instant): void {
+  if (!core.records) return;
+  const presumed = !attempt.confirmed;
+  core.record({ kind: "attempt-started", ...factOf(attempt), startedAt, presumed });
+}
+
+const factOf = ({ id, task, node, as, launchedAt }: AttemptRecord): FactAttempt => ({
+  attempt: id,
+  task,
+  node,
+  as,
+  launchedAt,
+});
 
 /** Something is known of an attempt of the task. */
 function hear(task: TaskRecord): void {

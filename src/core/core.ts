@@ -1,4 +1,5 @@
 import type { Action, Notice } from "../model/action.ts";
+import type { Fact } from "../model/fact.ts";
 import type { Instant } from "../model/ids.ts";
 import type { Numbers, Why } from "../model/why.ts";
 import type { Seats } from "./seats.ts";
@@ -6,7 +7,8 @@ import type { State } from "./state.ts";
 import type { CoreView } from "./view.ts";
 import type { Wakes } from "./wakes.ts";
 
-export const NO_ACTIONS: readonly Action[] = [];
+const NO_ACTIONS: readonly Action[] = [];
+const NO_FACTS: readonly Fact[] = [];
 
 /** What the parts of the core hand to each other. */
 export class Core {
@@ -15,18 +17,29 @@ export class Core {
   readonly seats: Seats;
   readonly wakes: Wakes;
   readonly explains: boolean;
+  /** Whether anybody wants to know what becomes true: no fact is built otherwise. */
+  readonly records: boolean;
   /** Of the present step. Most steps have none or one, and nothing larger is made for those. */
   actions: readonly Action[] = NO_ACTIONS;
   private open: Action[] = [];
+  /** Of the present step. */
+  facts: readonly Fact[] = NO_FACTS;
+  private recorded: Fact[] = [];
   /** Notices of jobs that ended in this step, not yet told. */
   endings: Notice[] = [];
 
-  constructor(parts: Pick<Core, "state" | "view" | "seats" | "wakes" | "explains">) {
+  constructor(parts: Pick<Core, "state" | "view" | "seats" | "wakes" | "explains" | "records">) {
     this.state = parts.state;
     this.view = parts.view;
     this.seats = parts.seats;
     this.wakes = parts.wakes;
     this.explains = parts.explains;
+    this.records = parts.records;
+  }
+
+  beginStep(): void {
+    this.actions = NO_ACTIONS;
+    this.facts = NO_FACTS;
   }
 
   get now(): Instant {
@@ -37,6 +50,15 @@ export class Core {
     if (this.actions === NO_ACTIONS) this.open = [action];
     else this.open.push(action);
     this.actions = this.open;
+  }
+
+  /** Only where `records` is set. */
+  record(fact: Untimed<Fact>): void {
+    if (this.facts === NO_FACTS) {
+      this.recorded = [];
+      this.facts = this.recorded;
+    }
+    this.recorded.push({ at: this.now, ...fact });
   }
 
   tell(notice: Notice): void {
@@ -52,3 +74,5 @@ export class Core {
     if (this.explains) this.emit({ kind: "pass", why: { rule, numbers: numbers() } });
   }
 }
+
+type Untimed<T> = T extends unknown ? Omit<T, "at"> : never;

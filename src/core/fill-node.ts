@@ -91,7 +91,7 @@ function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): T
   // A request is bound at its job's turn, not ahead of other jobs' originals.
   const request = job.requests.size === 0 ? undefined : requestFor(job, node, kind);
   if (request !== undefined) {
-    dropRequest(core, request);
+    dropRequest(core, request, "bound");
     const { record: task, as, id } = request;
     const why = core.why(BOUND, () => ({ waitedMs: core.now - request.madeAt }));
     launch(core, { task, node, kind, as, why, request: id });

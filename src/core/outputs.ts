@@ -21,21 +21,26 @@ export function keepOutput(task: TaskRecord, node: NodeRecord, output: Output): 
   addCopy(task, node);
 }
 
-/** Another node holds a copy as well. */
-export function addCopy(task: TaskRecord, node: NodeRecord): void {
-  if (task.outputNodes.includes(node)) return;
+/** Another node holds a copy as well. Returns false if it did before. */
+export function addCopy(task: TaskRecord, node: NodeRecord): boolean {
+  if (task.outputNodes.includes(node)) return false;
   task.outputNodes = [...task.outputNodes, node];
   node.outputs.add(task);
   addRackBytes(task, node.node.rack, 1);
+  return true;
 }
 
 /** The node holds it no more. Returns whether any node still does. */
-export function dropCopy(task: TaskRecord, node: NodeRecord): boolean {
+export function dropCopy(core: Core, task: TaskRecord, node: NodeRecord): boolean {
   if (!task.outputNodes.includes(node)) return task.outputNodes.length > 0;
   node.outputs.delete(task);
   task.outputNodes = task.outputNodes.filter((other) => other !== node);
   addRackBytes(task, node.node.rack, -1);
   task.fetchReports?.delete(node);
+  if (core.records) {
+    const copiesLeft = task.outputNodes.length;
+    core.record({ kind: "output-lost", task: task.id, node: node.id, copiesLeft });
+  }
   if (task.outputNodes.length > 0) return true;
   addBytes(task, -1);
   task.phase.missing.add(task);
@@ -61,6 +66,7 @@ export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
     return false;
   }
   core.emit({ kind: "recompute", task: task.id, why });
+  if (core.records) core.record({ kind: "task-reopened", task: task.id, why });
   task.recomputing = true;
   task.phase.recomputing++;
   task.unheard = true;

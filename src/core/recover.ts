@@ -1,4 +1,4 @@
-import { rule } from "../model/why.ts";
+import { rule, type Why } from "../model/why.ts";
 import { perform } from "./asks.ts";
 import { endKilled } from "./attempts.ts";
 import type { Core } from "./core.ts";
@@ -31,14 +31,16 @@ export function findLostNodes(core: Core): void {
     const silentMs = core.now - since;
     const why = core.why(EXPIRED, () => ({ silentMs, expiryMs }));
     core.emit({ kind: "declare-lost", node: node.id, why });
-    loseNode(core, node);
+    loseNode(core, node, why);
   }
   if (earliest < Number.POSITIVE_INFINITY) core.wakes.set("detection", earliest);
 }
 
 /** The machine is gone: its attempts are killed, not failed, and its outputs are lost. */
-export function loseNode(core: Core, node: NodeRecord): void {
+export function loseNode(core: Core, node: NodeRecord, why: Why): void {
   if (!node.joined) return;
+  if (core.records) core.record({ kind: "node-lost", node: node.id, why });
+  const since = node.silentSince ?? core.now;
   changeUsable(core.state, node, () => {
     node.joined = false;
     node.silentSince = undefined;
@@ -50,7 +52,7 @@ export function loseNode(core: Core, node: NodeRecord): void {
   // Hadoop 1.2.1, JobTracker.lostTaskTracker: one failure of the node for each job that ran there
   // or has left output there, however many of its tasks that are.
   for (const job of jobsOn(node)) countAgainst(node, job);
-  for (const attempt of [...node.running]) endKilled(core, attempt, "node-lost");
+  for (const attempt of [...node.running]) endKilled(core, attempt, "node-lost", since);
   node.succeeded = 0;
   for (const task of [...node.outputs]) loseCopy(core, task, node);
   core.tell({ at: core.now, kind: "node-lost", node: node.id });
@@ -76,7 +78,7 @@ function jobsOn({ outputs, running }: NodeRecord): ReadonlySet<JobRecord> {
  */
 export function loseCopy(core: Core, task: TaskRecord, node: NodeRecord): void {
   const isMissed = task.fetchReports?.has(node) === true;
-  if (!dropCopy(task, node)) outputLost(core, task, isMissed ? "missed" : "lost");
+  if (!dropCopy(core, task, node)) outputLost(core, task, isMissed ? "missed" : "lost");
 }
 
 /**
@@ -101,7 +103,7 @@ export function fetchFailed(
   const readers = output.phase.readers.reduce((sum, reader) => sum + reader.running, 0);
   if (reports < FETCH_REPORTS_MIN || reports < FETCH_REPORTS_SHARE * readers) return undefined;
   countFailure(output, from);
-  if (!dropCopy(output, from)) outputLost(core, output, "missed");
+  if (!dropCopy(core, output, from)) outputLost(core, output, "missed");
   return output;
 }
 

@@ -1,6 +1,7 @@
 import { assert } from "../base/assert.ts";
 import type { Ask } from "../model/action.ts";
 import { admits } from "../model/attempt.ts";
+import type { RequestFact } from "../model/fact.ts";
 import { requestId, type SlotKind } from "../model/ids.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
@@ -19,18 +20,26 @@ export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {
   record.phase.job.requests.add(request);
   for (const kind of record.phase.phase.slots) core.state.beganToWait[kind] = true;
   core.emit({ kind: "request", request: id, task, as, where, why });
+  if (core.records) core.record({ kind: "request-made", request: id, task, as, where, why });
 }
 
-/** Bound, refused or withdrawn: it waits no more. */
-export function dropRequest(core: Core, request: RequestRecord): void {
+type HowEnded = (RequestFact & { kind: "request-ended" })["how"];
+
+/** It waits no more. `why`: of a withdrawal. */
+export function dropRequest(core: Core, request: RequestRecord, how: HowEnded, why?: Why): void {
   core.state.requests.delete(request.id);
   request.record.requests--;
   request.record.phase.requested--;
   request.record.phase.job.requests.delete(request);
+  if (core.records) {
+    const { id, task } = request;
+    const reason = why === undefined ? {} : { why };
+    core.record({ kind: "request-ended", request: id, task, how, ...reason });
+  }
 }
 
 export function withdraw(core: Core, request: RequestRecord, why: Why): void {
-  dropRequest(core, request);
+  dropRequest(core, request, "withdrawn", why);
   core.emit({ kind: "withdraw", request: request.id, why });
 }
 

@@ -1,12 +1,13 @@
 import { assert } from "../base/assert.ts";
 import type { Action } from "../model/action.ts";
 import type { ClusterEvent } from "../model/event.ts";
+import type { Fact } from "../model/fact.ts";
 import type { SlotKind } from "../model/ids.ts";
 import type { View } from "../model/view.ts";
 import type { Policy, SpeculationPolicy } from "../policy/policy.ts";
 import { apply } from "./apply.ts";
 import { perform } from "./asks.ts";
-import { Core, NO_ACTIONS } from "./core.ts";
+import { Core } from "./core.ts";
 import { checkEvent } from "./door/check-event.ts";
 import { PoisonedError } from "./door/poisoned.ts";
 import { asksIdle, fillNode } from "./fill-node.ts";
@@ -19,25 +20,35 @@ import { unblock } from "./unblock.ts";
 import { CoreView } from "./view.ts";
 import { Wakes } from "./wakes.ts";
 
-/** The only door: an event in, actions out. */
+/** What a step answers. */
+export interface Step {
+  /** What the host is asked to do, in the order in which it is to be done. */
+  readonly actions: readonly Action[];
+  /** What became true; empty unless the scheduler records. */
+  readonly facts: readonly Fact[];
+}
+
+/** The only door: an event in, actions and facts out. */
 export interface Scheduler {
   readonly setup: Setup;
   readonly view: View;
   /**
-   * Actions in the order in which they are to be done; `pass` is among them only when the scheduler
-   * explains. A job that an `end-job` names can be looked at until the next step.
+   * `pass` is among the actions only when the scheduler explains. A job that an `end-job` names can
+   * be looked at until the next step.
    *
    * An event that is late or said twice is ignored. One that contradicts what is known, or cannot
    * be true, throws an InputError that names its field, before anything is changed. Whatever else a
    * step throws, a policy's error for one, leaves the scheduler half changed: from then on each
    * step throws a PoisonedError.
    */
-  step(event: ClusterEvent): readonly Action[];
+  step(event: ClusterEvent): Step;
 }
 
 export interface SchedulerOptions {
   /** Whether refusals are told, and numbers filled in. Never changes what is decided. */
   readonly explain?: boolean;
+  /** Whether steps return facts. Never changes what is decided. */
+  readonly facts?: boolean;
   /**
    * Whether each event is held against what can be before anything is changed; true unless given. A
    * host whose own types rule wrong events out may do without.
@@ -78,32 +89,34 @@ class CoreScheduler implements Scheduler {
     const seats = new Seats(setup, view, explains);
     this.setup = setup;
     this.view = view;
-    this.core = new Core({ state, view, seats, wakes: new Wakes(), explains });
+    const records = options.facts ?? false;
+    this.core = new Core({ state, view, seats, wakes: new Wakes(), explains, records });
     this.memory = options.memory;
     this.checks = options.checks ?? true;
     const lookers: readonly Scanner[] = [seats.sharing, seats.speculation, ...seats.data];
     this.scanners = lookers.filter((seat) => seat.policy.scan !== undefined);
   }
 
-  step(event: ClusterEvent): readonly Action[] {
+  step(event: ClusterEvent): Step {
     const { core, open } = this;
     if (open !== undefined) throw new PoisonedError(open);
     if (this.checks) checkEvent(core.state, core.seats, event);
     else assert(event.at >= core.state.now, "time never runs backwards");
     this.open = event;
-    const actions = this.take(event);
+    this.take(event);
     this.open = undefined;
-    return actions;
+    const { actions, facts } = core;
+    return { actions, facts };
   }
 
-  private take(event: ClusterEvent): readonly Action[] {
+  private take(event: ClusterEvent): void {
     const { core } = this;
     const { state } = core;
     if (state.settled.length > 0) shedSettled(core);
     if (state.ended.size > 0) forgetEnded(core);
     state.now = event.at;
     state.steps++;
-    core.actions = NO_ACTIONS;
+    core.beginStep();
     if (this.memory !== undefined) {
       for (const { ctx } of core.seats.all) ctx.memory = this.memory(ctx.memory);
     }
@@ -115,14 +128,13 @@ class CoreScheduler implements Scheduler {
     if (state.live === 0) {
       core.wakes.stop();
       this.idle = true;
-      return core.actions;
+      return;
     }
     if (state.silent.size > 0) findLostNodes(core);
     else core.wakes.clear("detection");
     this.fill(event, this.scan());
     unblock(core);
     this.setWakes();
-    return core.actions;
   }
 
   private admit(): void {

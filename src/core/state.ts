@@ -1,4 +1,5 @@
 import { Table } from "../base/table.ts";
+import type { KillThen } from "../model/action.ts";
 import type {
   Attempt,
   AttemptKind,
@@ -14,6 +15,7 @@ import { instant, slotKind } from "../model/ids.ts";
 import type { Job, Phase, Task } from "../model/job.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { StageEntry } from "../model/view.ts";
+import type { Why } from "../model/why.ts";
 import type { PhaseRates } from "./rates.ts";
 import type { Setup } from "./setup.ts";
 import { WaitingTasks } from "./waiting.ts";
@@ -254,6 +256,13 @@ export class TaskRecord {
   }
 }
 
+/** What the core has asked for, and when. */
+export interface Killing {
+  readonly then: KillThen;
+  readonly why: Why;
+  readonly since: Instant;
+}
+
 export class AttemptRecord implements Attempt {
   readonly id: AttemptId;
   readonly task: TaskId;
@@ -270,8 +279,8 @@ export class AttemptRecord implements Attempt {
   /** The host has said that it has begun. */
   confirmed = false;
   progress: ProgressSource | undefined;
-  /** What its kill is followed by. */
-  then: "restart" | "requeue" | "nothing" = "nothing";
+  /** The core has asked for its end. */
+  killing: Killing | undefined;
   reports: ReportedProgress[] | undefined;
   stages: StageEntry[] | undefined;
 

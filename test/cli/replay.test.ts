@@ -30,7 +30,7 @@ beforeAll(() => {
   const { setup } = world.scheduler;
   const scheduler = createScheduler(setup, { explain: true });
   const writer = journalWriter(setup, { explain: true });
-  const steps = world.events.map((event) => writer.step(event, scheduler.step(event)));
+  const steps = world.events.map((event) => writer.step(event, scheduler.step(event).actions));
   lines = [writer.header(), writer.host({ began: "here" }), ...steps];
   writeFileSync(path, `${lines.join("\n")}\n`);
 });

@@ -70,7 +70,7 @@ function checkSteps(journal: readonly string[]): void {
   const scheduler = createScheduler(whole, { explain });
   const invariants = new Invariants(whole, scheduler.view, { explains: explain });
   for (const entry of entries) {
-    if (entry.kind === "step") invariants.check(entry.event, scheduler.step(entry.event));
+    if (entry.kind === "step") invariants.check(entry.event, scheduler.step(entry.event).actions);
   }
 }
 

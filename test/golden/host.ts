@@ -225,7 +225,7 @@ export class Host {
       this.names.addAttempt(stamped.attempt, stamped.task, stamped.node);
     }
     this.#lastAt = this.now;
-    const actions = this.scheduler.step(stamped);
+    const { actions } = this.scheduler.step(stamped);
     this.journal.push(this.#writer.step(stamped, actions));
     for (const action of actions) {
       if (action.kind === "launch") this.names.addAttempt(action.attempt, action.task, action.node);

@@ -192,7 +192,7 @@ export class Play {
     const { books, rules } = this;
     books.step++;
     const asks = rules.look?.(books);
-    const actions = this.scheduler.step({ ...event, at: instant(books.now) } as never);
+    const { actions } = this.scheduler.step({ ...event, at: instant(books.now) } as never);
     for (const action of actions) {
       if (action.kind === "wake" && action.at < NEVER_MS) this.wakes.push(action.at);
     }

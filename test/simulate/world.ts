@@ -77,7 +77,7 @@ export class World {
     const stamped: ClusterEvent = { ...event, at: instant(this.clock.now) };
     this.steps += 1;
     if (this.steps > STEPS_MAX) throw new Error("the world takes too many steps");
-    const actions = this.scheduler.step(stamped);
+    const { actions } = this.scheduler.step(stamped);
     this.journal.push(this.#writer.step(stamped, actions));
     this.#invariants.check(stamped, actions);
     for (const action of actions) this.#perform(action);

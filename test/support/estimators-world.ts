@@ -200,7 +200,7 @@ export class EstimatorsWorld {
   }
 
   #step(event: Timeless): void {
-    const actions = this.#scheduler.step({ ...event, at: instant(this.#now) } as ClusterEvent);
+    const { actions } = this.#scheduler.step({ ...event, at: instant(this.#now) } as ClusterEvent);
     for (const action of actions) if (action.kind === "request") this.#speculate(action);
     for (const action of actions) {
       if (action.kind !== "kill") continue;

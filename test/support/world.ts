@@ -290,7 +290,7 @@ export class World {
   /** Feeds an event and performs what it asks for, without letting time pass. */
   #feed(event: ClusterEvent): void {
     this.events.push(event);
-    for (const action of this.scheduler.step(event)) {
+    for (const action of this.scheduler.step(event).actions) {
       this.actions.push({ at: this.now, action });
       this.#perform(action);
     }

@@ -37,7 +37,7 @@ export function replay(
   let steps = 0;
   for (const entry of journal.entries) {
     if (entry.kind === "host") continue;
-    const got = writer.step(entry.event, scheduler.step(entry.event));
+    const got = writer.step(entry.event, scheduler.step(entry.event).actions);
     const difference = differs(entry.line, entry.text, got);
     if (difference !== undefined) return difference;
     steps += 1;

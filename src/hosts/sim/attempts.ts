@@ -25,15 +25,8 @@ export function launch(world: World, action: Launch): void {
   const task = defined(phase.phase.tasks[action.task - first.id], "a task of the phase");
   const attempt = new SimAttempt(action, { task, phase }, node);
   world.enter(attempt);
-  world.tally.launched(attempt, localityOf(world, attempt));
   if (node.health === "up") begin(world, attempt);
   else node.undelivered.push(attempt);
-}
-
-function localityOf(world: World, { task, node }: SimAttempt): "node" | "rack" | "any" {
-  if (task.replicas.includes(node.node.id)) return "node";
-  const { rack } = node.node;
-  return task.replicas.some((id) => world.node(id).node.rack === rack) ? "rack" : "any";
 }
 
 /** The node has got the order: the attempt runs, and the scheduler is told. */

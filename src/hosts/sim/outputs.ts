@@ -1,19 +1,23 @@
 import { takeOut } from "../../base/take-out.ts";
+import type { Fact } from "../../model/fact.ts";
 import type { TaskId } from "../../model/ids.ts";
-import type { SimAttempt } from "./sim-attempt.ts";
 import type { SimNode } from "./sim-node.ts";
 import type { StoredOutput } from "./stored-output.ts";
 import type { SimPhase } from "./workload.ts";
 import type { World } from "./world.ts";
 
-/** What a task wrote lies on its node now; whoever waits for it may fetch it. */
-export function storeOutput(world: World, attempt: SimAttempt, bytes: number): void {
-  const { phase, task, node } = attempt;
+/** What a task wrote lies on its node now: readers that wait for it may fetch it. */
+export function storeOutput(world: World, made: OutputMade): void {
+  const { task } = made;
+  const phase = world.phaseOf(task);
   if (phase.readers.length === 0) return;
-  const old = world.outputs.get(task.id);
+  const node = world.node(made.node);
+  const old = world.outputs.get(task);
   if (old !== undefined && old.believed.length > 0) addCopy(world, phase, old, node);
-  else addCopy(world, phase, { task: task.id, bytes, believed: [] }, node);
+  else addCopy(world, phase, { task, bytes: made.output.bytes, believed: [] }, node);
 }
+
+type OutputMade = Extract<Fact, { readonly kind: "output-made" }>;
 
 /** One more node has it, or has it again: the latest copy is the one to go for. */
 export function addCopy(world: World, phase: SimPhase, output: StoredOutput, node: SimNode): void {

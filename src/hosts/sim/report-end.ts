@@ -1,7 +1,6 @@
 import { assert, never } from "../../base/assert.ts";
 import type { Output } from "../../model/attempt.ts";
 import type { ClusterEvent } from "../../model/event.ts";
-import { storeOutput } from "./outputs.ts";
 import type { SimAttempt } from "./sim-attempt.ts";
 import type { SimPhase } from "./workload.ts";
 import type { World } from "./world.ts";
@@ -37,28 +36,9 @@ function partitions({ readers }: SimPhase, bytes: number): Pick<Output, "byParti
   return { byPartition: reader.work.shares.map((share) => share * bytes) };
 }
 
-/** Of two that succeed, the scheduler takes the first; the other one was for nothing. */
-export function endWasTold(world: World, attempt: SimAttempt): void {
-  const { end } = attempt;
-  if (end === undefined) return;
-  const taken = end.how !== "succeeded" || isTaken(world, attempt);
-  count(world, attempt, taken ? end.how : "killed");
-  if (end.how === "succeeded" && taken) storeOutput(world, attempt, end.bytes);
-}
-
-function isTaken({ scheduler }: World, { id }: SimAttempt): boolean {
-  return scheduler.view.attempt(id).state === "succeeded";
-}
-
 /** The scheduler knows already: its node is gone, or was silent when it was to be killed. */
 export function dropUnreported(world: World, attempt: SimAttempt): void {
   const { node, slot } = attempt;
   world.leave(attempt);
   node.free[slot] = (node.free[slot] ?? 0) + 1;
-  count(world, attempt, "killed");
-}
-
-function count(world: World, attempt: SimAttempt, how: "succeeded" | "failed" | "killed"): void {
-  const ranMs = attempt.run === undefined ? 0 : attempt.endedAt - attempt.startedAt;
-  world.tally.ended(attempt, how, ranMs);
 }

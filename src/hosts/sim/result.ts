@@ -12,11 +12,12 @@ export interface SimulationResult {
   readonly unfinished: readonly string[];
   /** From the start to the end of the last job. */
   readonly makespanMs: number;
-  /** Time in attempts that ended killed. */
+  /** Slot time of killed attempts. */
   readonly wastedMs: number;
   readonly wastedMsByNode: ReadonlyMap<string, number>;
-  /** Time in attempts that failed. */
+  /** Slot time of failed attempts, and of those lost with their nodes. */
   readonly failedMs: number;
+  readonly lostMs: number;
   readonly attempts: Readonly<Record<AttemptKind, Readonly<AttemptCounts>>>;
   /** Launches of tasks that have replicas. */
   readonly locality: Readonly<Record<Locality, number>>;
@@ -35,14 +36,15 @@ export function resultOf({ tally, nodes }: World, unfinished: readonly string[])
   }
   let makespanMs = 0;
   for (const { endedAtMs } of tally.jobs) makespanMs = Math.max(makespanMs, endedAtMs);
-  const { jobs, failedMs, attempts, locality, tasks, events } = tally;
+  const { jobs, slotMs, attempts, locality, tasks, events } = tally;
   return {
     jobs,
     unfinished,
     makespanMs,
     wastedMs,
     wastedMsByNode,
-    failedMs,
+    failedMs: slotMs.failed,
+    lostMs: slotMs.lost,
     attempts,
     locality,
     tasks,

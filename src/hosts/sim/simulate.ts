@@ -64,7 +64,7 @@ export function simulateWorkload(
       askAgainMs: cluster.askAgainMs,
       attemptsMax: cluster.attemptsMax,
     },
-    { explain, checks },
+    { explain, checks, facts: true },
   );
   options.onStart?.(scheduler);
   const fluid = new Fluid<FlowOwner>({

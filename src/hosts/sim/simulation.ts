@@ -61,6 +61,7 @@ export class Simulation {
     }
     // What was to be killed on nodes that will not speak again.
     for (const node of this.#world.nodes) dropAll(this.#world, node);
+    this.#world.tally.close(this.#world.now);
     return [...this.#jobs.values()].map(({ job }) => job.name);
   }
 

@@ -1,15 +1,17 @@
 import type { JobOutcome } from "../../model/action.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
+import type { AttemptEnd, Fact } from "../../model/fact.ts";
+import type { AttemptId, Instant } from "../../model/ids.ts";
 import type { Locality } from "../../model/job.ts";
-import type { SimAttempt } from "./sim-attempt.ts";
 
-/** What became of the attempts of one kind. */
+/** How the attempts of one kind ended. Refused ones never ran, and count as nothing. */
 export interface AttemptCounts {
   launched: number;
   succeeded: number;
   failed: number;
   killed: number;
+  lost: number;
 }
 
 export interface JobResult {
@@ -20,19 +22,38 @@ export interface JobResult {
   readonly outcome: JobOutcome;
 }
 
-/** Counts while the simulation runs. */
+type Ended = AttemptEnd["how"];
+type Launched = Pick<Extract<Fact, { kind: "attempt-dying" }>, "as" | "launchedAt" | "node">;
+
+/** Counts facts while the simulation runs. */
 export class Tally {
   events = 0;
   tasks = 0;
   readonly jobs: JobResult[] = [];
   readonly attempts: Record<AttemptKind, AttemptCounts>;
   readonly locality: Record<Locality, number> = { node: 0, rack: 0, any: 0 };
-  /** Milliseconds in attempts that were killed, by node id. */
+  /** Slot time of killed attempts, ms by node id. */
   readonly wastedMs: Float64Array;
-  failedMs = 0;
+  /** Slot time of all attempts by how they ended, ms. */
+  readonly slotMs: Record<Ended, number> = {
+    succeeded: 0,
+    failed: 0,
+    killed: 0,
+    lost: 0,
+    refused: 0,
+  };
+
+  /** Launch times of attempts whose end the core has asked for. */
+  readonly #dying = new Map<AttemptId, Launched>();
 
   constructor(nodes: number) {
-    const zero = (): AttemptCounts => ({ launched: 0, succeeded: 0, failed: 0, killed: 0 });
+    const zero = (): AttemptCounts => ({
+      launched: 0,
+      succeeded: 0,
+      failed: 0,
+      killed: 0,
+      lost: 0,
+    });
     this.attempts = {
       original: zero(),
       speculative: zero(),
@@ -44,16 +65,29 @@ export class Tally {
     this.wastedMs = new Float64Array(nodes);
   }
 
-  launched(attempt: SimAttempt, locality: Locality): void {
-    this.attempts[attempt.as].launched += 1;
-    if (attempt.task.replicas.length > 0) this.locality[locality] += 1;
+  apply(fact: Fact): void {
+    if (fact.kind === "attempt-launched") {
+      this.attempts[fact.as].launched += 1;
+      if (fact.locality !== undefined) this.locality[fact.locality] += 1;
+    } else if (fact.kind === "attempt-dying") this.#dying.set(fact.attempt, fact);
+    else if (fact.kind === "attempt-ended") {
+      this.#dying.delete(fact.attempt);
+      this.#end(fact, fact.at, fact.end.how);
+    }
   }
 
-  ended(attempt: SimAttempt, how: "succeeded" | "failed" | "killed", ranMs: number): void {
-    this.attempts[attempt.as][how] += 1;
-    const node = attempt.node.node.id;
-    if (how === "killed") this.wastedMs[node] = (this.wastedMs[node] ?? 0) + ranMs;
-    if (how === "failed") this.failedMs += ranMs;
+  /** The run is over: what is dying, on nodes that nobody will hear again, was killed. */
+  close(at: Instant): void {
+    for (const attempt of this.#dying.values()) this.#end(attempt, at, "killed");
+    this.#dying.clear();
+  }
+
+  #end({ as, launchedAt, node }: Launched, at: Instant, how: Ended): void {
+    const slotMs = at - launchedAt;
+    this.slotMs[how] += slotMs;
+    if (how === "killed") this.wastedMs[node] = (this.wastedMs[node] ?? 0) + slotMs;
+    if (how === "refused") this.attempts[as].launched -= 1;
+    else this.attempts[as][how] += 1;
   }
 
   get launches(): number {

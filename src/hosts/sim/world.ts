@@ -2,20 +2,26 @@ import { assert, defined } from "../../base/assert.ts";
 import type { Scheduler } from "../../core/index.ts";
 import type { Action } from "../../model/action.ts";
 import type { ClusterEvent } from "../../model/event.ts";
+import type { Fact } from "../../model/fact.ts";
 import { type Instant, instant, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
 import { Agenda, FLOWS, LINKS } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid } from "./fluid/fluid.ts";
 import { Ids } from "./ids.ts";
+import { storeOutput } from "./outputs.ts";
 import type { RackLinks } from "./rack-links.ts";
-import { endWasTold, reportEnd } from "./report-end.ts";
+import { reportEnd } from "./report-end.ts";
 import { SimAttempt } from "./sim-attempt.ts";
 import { SimNode } from "./sim-node.ts";
 import type { StoredOutput } from "./stored-output.ts";
 import { Tally } from "./tally.ts";
 import type { SimPhase } from "./workload.ts";
 
-export type OnStep = (event: ClusterEvent, actions: readonly Action[]) => void;
+export type OnStep = (
+  event: ClusterEvent,
+  actions: readonly Action[],
+  facts: readonly Fact[],
+) => void;
 
 /** Times that hold for the whole cluster. */
 export interface Timing {
@@ -104,13 +110,18 @@ export class World {
       const message = defined(this.#messages[next], "a message");
       const event = this.#eventOf(message);
       this.tally.events += 1;
-      const actions = this.scheduler.step(event);
-      this.#onStep?.(event, actions);
-      if (message instanceof SimAttempt) endWasTold(this, message);
+      const { actions, facts } = this.scheduler.step(event);
+      for (const fact of facts) this.#learn(fact);
+      this.#onStep?.(event, actions, facts);
       for (const action of actions) this.#act(action);
     }
     this.#untold = 0;
     this.#telling = false;
+  }
+
+  #learn(fact: Fact): void {
+    this.tally.apply(fact);
+    if (fact.kind === "output-made") storeOutput(this, fact);
   }
 
   #eventOf(message: Message): ClusterEvent {

@@ -56,7 +56,7 @@ export class OurSpeculator {
 
   step(event: ClusterEvent): readonly Action[] {
     this.#wakes.delete(event.at);
-    const actions = this.#scheduler.step(event);
+    const { actions } = this.#scheduler.step(event);
     const rules: string[] = [];
     const copied: number[] = [];
     for (const action of actions) {

@@ -344,7 +344,7 @@ class PlayedWorld {
   }
 
   #step(event: Timeless): void {
-    for (const action of this.#scheduler.step({ ...event, at: instant(this.#now) })) {
+    for (const action of this.#scheduler.step({ ...event, at: instant(this.#now) }).actions) {
       this.#carryOut(action);
     }
   }

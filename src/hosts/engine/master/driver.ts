@@ -78,7 +78,7 @@ export class Driver {
 
   /** A step that an earlier master has taken and written down: what it was asked to do. */
   again(event: ClusterEvent): { readonly actions: readonly Action[]; readonly line: string } {
-    const actions = this.#scheduler.step(event);
+    const { actions } = this.#scheduler.step(event);
     return { actions, line: this.#journal.again(event, actions) };
   }
 
@@ -99,7 +99,7 @@ export class Driver {
   }
 
   #step(event: ClusterEvent): void {
-    const actions = this.#scheduler.step(event);
+    const { actions } = this.#scheduler.step(event);
     this.#journal.step(event, actions);
     for (const action of actions) this.#carryOut(action);
   }

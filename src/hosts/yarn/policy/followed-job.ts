@@ -220,7 +220,7 @@ export class FollowedJob {
 
   #step(happening: Happening): void {
     const event: ClusterEvent = { at: this.#now, ...happening };
-    const actions = this.#scheduler.step(event);
+    const { actions } = this.#scheduler.step(event);
     this.#told.journal(this.#writer.step(event, actions));
     for (const action of actions) this.#perform(action);
     const refused = this.#refused.splice(0);

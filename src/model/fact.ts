@@ -1,0 +1,129 @@
+import type { JobOutcome, KillThen } from "./action.ts";
+import type { AttemptKind, Output, Where } from "./attempt.ts";
+import type { Node } from "./cluster.ts";
+import type { FailureCause } from "./event.ts";
+import type { AttemptId, Instant, JobId, NodeId, RequestId, SlotKind, TaskId } from "./ids.ts";
+import type { Job, Locality } from "./job.ts";
+import type { Why } from "./why.ts";
+
+/**
+ * What became true in a step of the core, in the order in which it did. Attempt logs, pictures,
+ * tallies and summaries are folds over facts, so that none of them works out an end by itself.
+ */
+export type Fact = { readonly at: Instant } & (
+  | NodeFact
+  | JobFact
+  | AttemptFact
+  | OutputFact
+  | RequestFact
+);
+
+export type NodeFact =
+  /** `again`: it had joined before. What ran on it has ended already. */
+  | { readonly kind: "node-joined"; readonly node: Node; readonly again: boolean }
+  | { readonly kind: "node-silent"; readonly node: NodeId; readonly since: Instant }
+  | { readonly kind: "node-heard"; readonly node: NodeId }
+  /** The ends of its attempts and the losses of its outputs follow. */
+  | { readonly kind: "node-lost"; readonly node: NodeId; readonly why: Why };
+
+export type JobFact =
+  | { readonly kind: "job-submitted"; readonly job: Job }
+  /** Sharing has let it in. */
+  | { readonly kind: "job-begun"; readonly job: JobId }
+  | {
+      readonly kind: "job-ended";
+      readonly job: JobId;
+      readonly outcome: JobOutcome;
+      readonly why: Why;
+    };
+
+/** The attempt that a fact is about. */
+export interface FactAttempt {
+  readonly attempt: AttemptId;
+  readonly task: TaskId;
+  readonly node: NodeId;
+  readonly as: AttemptKind;
+  readonly launchedAt: Instant;
+}
+
+export type AttemptFact =
+  /** It holds a slot from now on. `why` is absent where the host launched it by itself. */
+  | (FactAttempt & {
+      readonly kind: "attempt-launched";
+      readonly slot: SlotKind;
+      /** Absent where the task has no replicas. */
+      readonly locality?: Locality;
+      readonly request?: RequestId;
+      readonly why?: Why;
+    })
+  /** `presumed`: its node fell silent before it could say so. */
+  | (FactAttempt & {
+      readonly kind: "attempt-started";
+      readonly startedAt: Instant;
+      readonly presumed: boolean;
+    })
+  /** The core has asked for its end. It holds its slot until `attempt-ended`. */
+  | (FactAttempt & { readonly kind: "attempt-dying"; readonly then: KillThen; readonly why: Why })
+  /** Its slot is free: `slotMs` is the time from its launch to now. */
+  | (FactAttempt & {
+      readonly kind: "attempt-ended";
+      readonly startedAt?: Instant;
+      readonly end: AttemptEnd;
+    });
+
+/** How an attempt ended, each in exactly one way. */
+export type AttemptEnd =
+  | { readonly how: "succeeded"; readonly output: Output }
+  | { readonly how: "failed"; readonly cause: FailureCause }
+  /** `since`: when the core asked for its end. */
+  | {
+      readonly how: "killed";
+      readonly by: "core";
+      readonly then: KillThen;
+      readonly why: Why;
+      readonly since: Instant;
+    }
+  | { readonly how: "killed"; readonly by: "host" }
+  /** With its node, or with the node's process. `since`: when the node was last heard. */
+  | { readonly how: "lost"; readonly since: Instant }
+  /** The host could not launch it: it never ran. */
+  | { readonly how: "refused" };
+
+export type OutputFact =
+  /** `again`: the task had succeeded before. */
+  | {
+      readonly kind: "output-made";
+      readonly task: TaskId;
+      readonly attempt: AttemptId;
+      readonly node: NodeId;
+      readonly output: Output;
+      readonly again: boolean;
+    }
+  | { readonly kind: "output-copied"; readonly task: TaskId; readonly node: NodeId }
+  /** One copy of it. `copiesLeft`: 0 if no node holds it any more. */
+  | {
+      readonly kind: "output-lost";
+      readonly task: TaskId;
+      readonly node: NodeId;
+      readonly copiesLeft: number;
+    }
+  /** A finished task is to run again, as its output is lost and needed. */
+  | { readonly kind: "task-reopened"; readonly task: TaskId; readonly why: Why };
+
+export type RequestFact =
+  | {
+      readonly kind: "request-made";
+      readonly request: RequestId;
+      readonly task: TaskId;
+      readonly as: AttemptKind;
+      readonly where: Where;
+      readonly why: Why;
+    }
+  | {
+      readonly kind: "request-ended";
+      readonly request: RequestId;
+      readonly task: TaskId;
+      readonly how: "bound" | "withdrawn" | "refused";
+      /** Of a withdrawal. */
+      readonly why?: Why;
+    };
