@@ -21,7 +21,7 @@ export interface Recording {
   readonly explain: boolean;
 }
 
-type Listeners = Pick<SimulateOptions, "explain" | "onStart" | "onStep">;
+type Listeners = Pick<SimulateOptions, "explain" | "onStart" | "onStep" | "onFact">;
 
 /** The first run of a scenario's first row, as files: its journal, a picture of it. */
 export function recordFirstRun(scenario: Scenario, resolve: Resolve, what: Recording): void {
@@ -70,7 +70,7 @@ function pictureOf(
   run: (listeners: Listeners) => void,
 ): string {
   const teller = new StoryTeller();
-  run({ onStep: (event, actions) => teller.step(event, actions) });
+  run({ onFact: (fact) => teller.apply(fact) });
   const story = teller.tell();
   const nodes = story.nodes.map((node) => node.name);
   const { firstSeed: seed } = study;

@@ -1,7 +1,7 @@
-import { type Journal, type Names, parseJournal } from "../core/journal/index.ts";
-import type { Action } from "../model/action.ts";
-import type { ClusterEvent } from "../model/event.ts";
-import type { AttemptId } from "../model/ids.ts";
+import { never } from "../base/assert.ts";
+import type { Names, ReplayedStep } from "../core/journal/index.ts";
+import type { Fact, FactAttempt } from "../model/fact.ts";
+import type { DisciplineDescription } from "../policy/policy.ts";
 import { whyText } from "./why-text.ts";
 
 /**
@@ -28,124 +28,136 @@ export interface Deed {
   readonly why: string;
 }
 
-/** `given`: what the host calls jobs, tasks and attempts, where the journal's own names differ. */
-export function storyOf(
-  lines: Iterable<string>,
-  place: string,
-  given?: Omit<TellerNames, "node">,
-): JournalStory {
-  const journal = parseJournal(lines, place);
-  const { names } = journal;
-  const teller = new Teller(given ? { ...given, node: (id) => names.node(id) } : names);
-  for (const entry of journal.entries) {
-    if (entry.kind === "step") teller.step(entry.event, entry.actions);
-  }
-  return {
-    discipline: disciplineText(journal),
-    live: teller.live,
-    actions: Object.fromEntries(teller.actions),
-    passes: Object.fromEntries(teller.passes),
-    deeds: teller.deeds,
-  };
-}
+/** What the host calls jobs, tasks and attempts, where the journal's own names differ. */
+export type GivenNames = Pick<Names, "job" | "task" | "attempt">;
 
-type TellerNames = Pick<Names, "job" | "task" | "attempt" | "node">;
+/** Gathers a story from the steps of a replay. */
+export class StoryBook {
+  readonly #actions = new Map<string, number>();
+  readonly #passes = new Map<string, number>();
+  readonly #deeds: Deed[] = [];
+  readonly #given: GivenNames | undefined;
+  #live = 0;
 
-class Teller {
-  readonly actions = new Map<string, number>();
-  readonly passes = new Map<string, number>();
-  readonly deeds: Deed[] = [];
-  live = 0;
-  readonly #names: TellerNames;
-  readonly #nodeOf = new Map<AttemptId, string>();
-  readonly #launched = new Set<AttemptId>();
-
-  constructor(names: TellerNames) {
-    this.#names = names;
+  constructor(given?: GivenNames) {
+    this.#given = given;
   }
 
-  /** Names are asked for while the step is the latest: ended jobs are forgotten. */
-  step(event: ClusterEvent, actions: readonly Action[]): void {
-    if (event.kind === "job-submitted") this.live += 1;
-    this.#tellEvent(event);
+  apply({ actions, facts, names }: ReplayedStep): void {
     for (const action of actions) {
-      count(this.actions, action.kind === "launch" ? `launch ${action.as}` : action.kind);
-      if (action.kind === "end-job") this.live -= 1;
-      if (action.kind === "pass") count(this.passes, action.why.rule);
-      this.#tellAction(event.at, action);
+      count(this.#actions, action.kind === "launch" ? `launch ${action.as}` : action.kind);
+      if (action.kind === "pass") count(this.#passes, action.why.rule);
+    }
+    const of = new DeedsOf(this.#given ?? names, names);
+    const isNodeLost = facts.some(({ kind }) => kind === "node-lost");
+    for (const fact of facts) {
+      if (fact.kind === "job-submitted") this.#live += 1;
+      if (fact.kind === "job-ended") this.#live -= 1;
+      // The loss of the node says it for all of its outputs.
+      if (fact.kind === "output-lost" && isNodeLost) continue;
+      const deed = of.deed(fact);
+      const empty = { at: fact.at, who: "", where: "", why: "" };
+      if (deed !== undefined) this.#deeds.push({ ...empty, ...deed });
     }
   }
 
-  #tellEvent(event: ClusterEvent): void {
-    const names = this.#names;
-    const { at } = event;
-    switch (event.kind) {
-      case "attempt-started":
-        this.#nodeOf.set(event.attempt, names.node(event.node));
-        // Where the host launches by itself, nobody has told of it yet.
-        if (event.request === undefined || this.#launched.has(event.attempt)) break;
-        this.#tell({ at, what: event.as, ...this.#attempt(event.attempt), why: "as requested" });
-        break;
-      case "node-silent":
-        this.#tell({ at, what: "silent", where: names.node(event.node) });
-        break;
-      case "attempt-failed":
-        this.#tell({ at, what: "failed", ...this.#attempt(event.attempt), why: event.cause });
-        break;
-      case "attempt-killed":
-        if (event.by === "us") break;
-        this.#tell({ at, what: "killed", ...this.#attempt(event.attempt), why: event.by });
-        break;
-      case "output-lost": {
-        const [who, where] = [names.task(event.task), names.node(event.node)];
-        this.#tell({ at, what: "output lost", who, where, why: "told by the host" });
-        break;
-      }
-      default:
-    }
-  }
-
-  #tellAction(at: number, action: Action): void {
-    const names = this.#names;
-    const why = "why" in action ? whyText(action.why) : "";
-    switch (action.kind) {
-      case "launch": {
-        const where = names.node(action.node);
-        this.#nodeOf.set(action.attempt, where);
-        if (action.request !== undefined) this.#launched.add(action.attempt);
-        if (action.as === "original") break;
-        this.#tell({ at, what: action.as, who: names.attempt(action.attempt), where, why });
-        break;
-      }
-      case "request":
-        this.#tell({ at, what: `request, ${action.as}`, who: names.task(action.task), why });
-        break;
-      case "kill":
-        this.#tell({ at, what: `kill, ${action.then}`, ...this.#attempt(action.attempt), why });
-        break;
-      case "recompute":
-        this.#tell({ at, what: "recompute", who: names.task(action.task), why });
-        break;
-      case "declare-lost":
-        this.#tell({ at, what: "node lost", where: names.node(action.node), why });
-        break;
-      case "end-job":
-        this.#tell({ at, what: `job ${action.outcome}`, who: names.job(action.job), why });
-        break;
-      default:
-    }
-  }
-
-  #attempt(id: AttemptId): { readonly who: string; readonly where: string } {
-    return { who: this.#names.attempt(id), where: this.#nodeOf.get(id) ?? "" };
-  }
-
-  #tell(deed: Partial<Deed> & Pick<Deed, "at" | "what">): void {
-    this.deeds.push({ who: "", where: "", why: "", ...deed });
+  story(discipline: DisciplineDescription): JournalStory {
+    return {
+      discipline: disciplineText(discipline),
+      live: this.#live,
+      actions: Object.fromEntries(this.#actions),
+      passes: Object.fromEntries(this.#passes),
+      deeds: this.#deeds,
+    };
   }
 }
 
-function disciplineText({ setup: { discipline } }: Journal): string {
+type Told = Partial<Deed> & Pick<Deed, "what">;
+
+/** Deeds in the words of a host. Names are asked for in their step: ended jobs lose theirs. */
+class DeedsOf {
+  readonly #names: GivenNames;
+  readonly #nodes: Pick<Names, "node">;
+
+  constructor(names: GivenNames, nodes: Pick<Names, "node">) {
+    this.#names = names;
+    this.#nodes = nodes;
+  }
+
+  /** Undefined for the usual course of things. */
+  deed(fact: Fact): Told | undefined {
+    const names = this.#names;
+    switch (fact.kind) {
+      case "node-silent":
+        return { what: "silent", where: this.#nodes.node(fact.node) };
+      case "node-lost":
+        return { what: "node lost", where: this.#nodes.node(fact.node), why: whyText(fact.why) };
+      case "job-ended":
+        return {
+          what: `job ${fact.outcome}`,
+          who: names.job(fact.job),
+          why: whyText(fact.why),
+        };
+      case "attempt-launched":
+        return this.#launched(fact);
+      case "attempt-dying":
+        return { what: `kill, ${fact.then}`, ...this.#attempt(fact), why: whyText(fact.why) };
+      case "attempt-ended":
+        return this.#ended(fact);
+      case "output-lost": {
+        const [who, where] = [names.task(fact.task), this.#nodes.node(fact.node)];
+        return { what: "output lost", who, where };
+      }
+      case "task-reopened":
+        return { what: "recompute", who: names.task(fact.task), why: whyText(fact.why) };
+      case "request-made":
+        return {
+          what: `request, ${fact.as}`,
+          who: names.task(fact.task),
+          why: whyText(fact.why),
+        };
+      default:
+        return undefined;
+    }
+  }
+
+  #launched(fact: Extract<Fact, { kind: "attempt-launched" }>): Told | undefined {
+    const { as, request, why } = fact;
+    if (why !== undefined) {
+      return as === "original"
+        ? undefined
+        : { what: as, ...this.#attempt(fact), why: whyText(why) };
+    }
+    // The host launches by itself; what it was asked for is worth a line.
+    if (request === undefined) return undefined;
+    return { what: as, ...this.#attempt(fact), why: "as requested" };
+  }
+
+  #ended(fact: Extract<Fact, { kind: "attempt-ended" }>): Told | undefined {
+    const { end } = fact;
+    switch (end.how) {
+      case "failed":
+        return { what: "failed", ...this.#attempt(fact), why: end.cause };
+      case "lost":
+        return { what: "lost", ...this.#attempt(fact), why: "with its node" };
+      case "killed":
+        // Its decision has a line already.
+        if (end.by === "core") return undefined;
+        return { what: "killed", ...this.#attempt(fact), why: "by the host" };
+      case "succeeded":
+      case "refused":
+        return undefined;
+      default:
+        return never(end);
+    }
+  }
+
+  #attempt({ attempt, node }: FactAttempt): { readonly who: string; readonly where: string } {
+    return { who: this.#names.attempt(attempt), where: this.#nodes.node(node) };
+  }
+}
+
+function disciplineText(discipline: DisciplineDescription): string {
   const { name, sharing, order, speculation, data, estimator, detection } = discipline;
   const seats = [sharing, order, speculation, ...data, estimator, detection];
   return `${name} (${seats.map(({ policy }) => policy).join(", ")})`;

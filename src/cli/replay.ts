@@ -1,6 +1,13 @@
 import { basename } from "node:path";
 import { InputError } from "../base/input-error.ts";
-import { checkSeals, parseJournal, type Replayed, replay } from "../core/journal/index.ts";
+import {
+  checkSeals,
+  parseJournal,
+  type Replayed,
+  type ReplayedStep,
+  replay,
+  type SetupDescription,
+} from "../core/journal/index.ts";
 import { isOfSession, namesOfPlan, replaySession } from "../hosts/yarn/policy/replay.ts";
 import { restoreDiscipline } from "../policy/discipline.ts";
 import type { Discipline, DisciplineDescription } from "../policy/policy.ts";
@@ -9,13 +16,13 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { isPipe } from "./files.ts";
 import { type Format, outputOption } from "./flags.ts";
 import { journalLines } from "./journal-lines.ts";
-import { type JournalStory, storyOf } from "./journal-story.ts";
+import { type JournalStory, StoryBook } from "./journal-story.ts";
 import { jsonText } from "./json-text.ts";
 import { counted, seconds } from "./quantity.ts";
 import { line, type Shell } from "./shell.ts";
 import { drawSwimlanes } from "./swimlanes/draw.ts";
 import { checkPlace, writePicture } from "./swimlanes/picture-file.ts";
-import { StoryTeller, subtitleOf } from "./swimlanes/story.ts";
+import { type Story, StoryTeller, subtitleOf } from "./swimlanes/story.ts";
 import { table } from "./table.ts";
 
 const EXAMPLES = ["replay .broomwagon/runs/ID/journal.ndjson"];
@@ -46,8 +53,14 @@ function replayJournal(path: string, { svg, format }: Flags, shell: Shell): Exit
   });
   // What does not hold together is not told as if it did.
   checkSeals(lines, path);
-  const replayed = replayedWhole(path, torn !== undefined);
-  const story = storyOf(journalLines(path), path, namesIn(path, replayed));
+  const book = new StoryBook(namesIn(path));
+  const picture = new StoryTeller();
+  const replayed = replayedWhole(path, torn !== undefined, (step) => {
+    book.apply(step);
+    if (svg !== undefined) for (const fact of step.facts) picture.apply(fact);
+  });
+  const { setup } = parseJournal(journalLines(path), path);
+  const story = book.story(setup.discipline);
   const text =
     format === "json"
       ? jsonText({ journal: path, replayed, ...(torn !== undefined && { torn }), ...story })
@@ -57,7 +70,7 @@ function replayJournal(path: string, { svg, format }: Flags, shell: Shell): Exit
           ...(torn === undefined ? [] : [`${path}:${torn}: ${CUT_OFF}`]),
         ].join("\n");
   line(shell.out, text);
-  if (svg !== undefined) writePicture(svg, () => pictureOf(path));
+  if (svg !== undefined) writePicture(svg, () => pictureOf(path, setup, picture.tell()));
   return replayed.kind === "same" && torn === undefined ? EXIT.ok : EXIT.failed;
 }
 
@@ -68,8 +81,13 @@ const CUT_OFF =
  * The steps; and of a journal from Hadoop, all that its ApplicationMaster was told, made of what it
  * said.
  */
-function replayedWhole(path: string, isTorn: boolean): WholeReplay {
-  const steps = replay(journalLines(path), (described) => restored(described, path), path);
+function replayedWhole(
+  path: string,
+  isTorn: boolean,
+  onStep: (step: ReplayedStep) => void,
+): WholeReplay {
+  const restore = (described: DisciplineDescription) => restored(described, path);
+  const steps = replay(journalLines(path), restore, { place: path, onStep });
   const lines = steps.kind === "same" ? [...journalLines(path)] : [];
   // What was cut off would come out again.
   if (isTorn || steps.kind !== "same" || !lines.some(isOfSession)) return steps;
@@ -78,8 +96,7 @@ function replayedWhole(path: string, isTorn: boolean): WholeReplay {
 }
 
 /** Of a job of ours on Hadoop, the names that `run` shows, not those by Hadoop's numbers. */
-function namesIn(path: string, replayed: WholeReplay): ReturnType<typeof namesOfPlan> {
-  if (replayed.kind !== "same") return undefined;
+function namesIn(path: string): ReturnType<typeof namesOfPlan> {
   const lines = [...journalLines(path)];
   return lines.some(isOfSession) ? namesOfPlan(lines, path) : undefined;
 }
@@ -90,13 +107,7 @@ type WholeReplay =
   | Extract<Replayed, { kind: "different" }>;
 
 /** The journal knows nothing of the faults behind what it tells. */
-function pictureOf(path: string): string {
-  const { setup, entries } = parseJournal(journalLines(path), path);
-  const teller = new StoryTeller();
-  for (const entry of entries) {
-    if (entry.kind === "step") teller.step(entry.event, entry.actions);
-  }
-  const story = teller.tell();
+function pictureOf(path: string, setup: SetupDescription, story: Story): string {
   return drawSwimlanes({
     story,
     marks: [],

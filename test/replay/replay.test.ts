@@ -46,7 +46,9 @@ describe("the first line", () => {
   test("may lack a parameter that the policy has got since", () => {
     const older = lines.with(0, header.replace(',"checkEveryMs":0', ""));
     expect(older[0]).not.toBe(header);
-    expect(replay(older, restoreDiscipline, "late.ndjson")).toMatchObject({ kind: "same" });
+    expect(replay(older, restoreDiscipline, { place: "late.ndjson" })).toMatchObject({
+      kind: "same",
+    });
   });
 
   test("differs if a policy is restored with another value", () => {
@@ -55,7 +57,7 @@ describe("the first line", () => {
       const params = { ...detection.params, expiryMs: 1 };
       return restoreDiscipline({ ...described, detection: { ...detection, params } });
     };
-    const replayed = replay(lines, other, "late.ndjson");
+    const replayed = replay(lines, other, { place: "late.ndjson" });
     expect(replayed).toMatchObject({ kind: "different", line: 1, expected: header });
   });
 });
@@ -64,13 +66,13 @@ describe.each(files)("%s", (name) => {
   const lines = linesOf(name);
 
   test("is decided again to the byte", () => {
-    expect(replay(lines, restoreDiscipline, name)).toMatchObject({ kind: "same" });
+    expect(replay(lines, restoreDiscipline, { place: name })).toMatchObject({ kind: "same" });
   });
 
   test("tells the first line that would be decided otherwise", () => {
     const line = lines.findIndex((text) => text.includes('"kind":"launch"'));
     const changed = lines.with(line, lines[line]!.replace(/"rule":"[a-z-]+"/, '"rule":"chance"'));
-    expect(replay(changed, restoreDiscipline, name)).toEqual({
+    expect(replay(changed, restoreDiscipline, { place: name })).toEqual({
       kind: "different",
       line: line + 1,
       expected: changed[line],

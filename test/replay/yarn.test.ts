@@ -24,7 +24,7 @@ describe.each(files)("%s", (name) => {
   const lines = linesOf(name);
 
   test("is decided again to the byte, its commands made of what the master said alone", () => {
-    expect(replay(lines, restoreDiscipline, name)).toMatchObject({ kind: "same" });
+    expect(replay(lines, restoreDiscipline, { place: name })).toMatchObject({ kind: "same" });
     expect(replaySession(lines, name)).toMatchObject({ kind: "same" });
   });
 

@@ -9,6 +9,7 @@ import type { Action } from "../../src/model/action.ts";
 import type { AttemptKind } from "../../src/model/attempt.ts";
 import { CAPABILITIES, type SlotCounts } from "../../src/model/cluster.ts";
 import type { ClusterEvent } from "../../src/model/event.ts";
+import type { Fact } from "../../src/model/fact.ts";
 import {
   type AttemptId,
   type Instant,
@@ -80,6 +81,8 @@ export class World {
   /** Every event that was fed, and every action that came back. */
   readonly events: ClusterEvent[] = [];
   readonly actions: { readonly at: number; readonly action: Action }[] = [];
+  /** What became true, in order. */
+  readonly facts: Fact[] = [];
   now = 0;
   readonly #options: Required<Pick<WorldOptions, "offers" | "runs">>;
   readonly #kinds: readonly string[];
@@ -119,6 +122,7 @@ export class World {
       },
       {
         explain: options.explain ?? true,
+        facts: true,
         ...(options.memory === undefined ? {} : { memory: options.memory }),
       },
     );
@@ -290,7 +294,9 @@ export class World {
   /** Feeds an event and performs what it asks for, without letting time pass. */
   #feed(event: ClusterEvent): void {
     this.events.push(event);
-    for (const action of this.scheduler.step(event).actions) {
+    const { actions, facts } = this.scheduler.step(event);
+    this.facts.push(...facts);
+    for (const action of actions) {
       this.actions.push({ at: this.now, action });
       this.#perform(action);
     }

@@ -28,20 +28,11 @@ function storyOf({ runs, nodes = 3, discipline, happens, maps = 4 }: Course): St
     discipline: discipline ?? "none,sharing=fifo-plain",
     sets: ["detection.expiryMs=10000"],
   });
-  const teller = new StoryTeller();
-  let told = 0;
   world.submit({ maps });
   happens?.(world);
   world.finish();
-  // The world keeps events and actions apart: actions belong to the event of their time.
-  for (const event of world.events) {
-    const actions = world.actions.slice(told).filter(({ at }) => at === event.at);
-    told += actions.length;
-    teller.step(
-      event,
-      actions.map(({ action }) => action),
-    );
-  }
+  const teller = new StoryTeller();
+  for (const fact of world.facts) teller.apply(fact);
   return teller.tell();
 }
 

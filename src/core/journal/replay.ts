@@ -1,7 +1,11 @@
+import type { Action } from "../../model/action.ts";
+import type { ClusterEvent } from "../../model/event.ts";
+import type { Fact } from "../../model/fact.ts";
 import type { Discipline, DisciplineDescription } from "../../policy/policy.ts";
 import { createScheduler } from "../scheduler.ts";
 import type { Setup } from "../setup.ts";
 import { isList, isObject, type Json } from "./json.ts";
+import type { Names } from "./names.ts";
 import { parseJournal } from "./read.ts";
 import { journalWriter } from "./write.ts";
 
@@ -15,6 +19,22 @@ export type Replayed =
       readonly got: string;
     };
 
+export interface ReplayOptions {
+  /** The file's name, for errors. */
+  readonly place?: string;
+  /** Called with each step up to the first difference. */
+  readonly onStep?: (step: ReplayedStep) => void;
+}
+
+/** A step of a journal, with what became true in it. */
+export interface ReplayedStep {
+  readonly event: ClusterEvent;
+  readonly actions: readonly Action[];
+  readonly facts: readonly Fact[];
+  /** As they are at this step: names of ended jobs are dropped later. */
+  readonly names: Names;
+}
+
 /**
  * Runs the events of a journal through a fresh scheduler, which must reproduce every line to the
  * byte. `restore` finds the policies that the first line names; a parameter that a policy did not
@@ -23,7 +43,7 @@ export type Replayed =
 export function replay(
   lines: Iterable<string>,
   restore: (description: DisciplineDescription) => Discipline,
-  place = "journal",
+  { place = "journal", onStep }: ReplayOptions = {},
 ): Replayed {
   const journal = parseJournal(lines, place);
   const { explain, ...described } = journal.setup;
@@ -33,13 +53,14 @@ export function replay(
   if (!agrees(JSON.parse(journal.header), JSON.parse(header))) {
     return { kind: "different", line: 1, expected: journal.header, got: header };
   }
-  const scheduler = createScheduler(setup, { explain });
+  const scheduler = createScheduler(setup, { explain, facts: onStep !== undefined });
   let steps = 0;
   for (const entry of journal.entries) {
     if (entry.kind === "host") continue;
-    const got = writer.step(entry.event, scheduler.step(entry.event).actions);
-    const difference = differs(entry.line, entry.text, got);
+    const { actions, facts } = scheduler.step(entry.event);
+    const difference = differs(entry.line, entry.text, writer.step(entry.event, actions));
     if (difference !== undefined) return difference;
+    onStep?.({ event: entry.event, actions, facts, names: journal.names });
     steps += 1;
   }
   return { kind: "same", steps };

@@ -12,7 +12,7 @@ import { ScenarioWorkload } from "./scenario-workload.ts";
 import type { SimNode } from "./sim-node.ts";
 import { Simulation } from "./simulation.ts";
 import type { Workload } from "./workload.ts";
-import { type OnStep, World } from "./world.ts";
+import { type OnFact, type OnStep, World } from "./world.ts";
 
 export interface SimulateOptions {
   readonly seed: number;
@@ -25,6 +25,8 @@ export interface SimulateOptions {
   readonly onStart?: (scheduler: Scheduler) => void;
   /** Called after each step: what a journal goes on with. */
   readonly onStep?: OnStep;
+  /** Called with each fact, before the actions of its step are carried out. */
+  readonly onFact?: OnFact;
 }
 
 /** One run of a scenario: the same seed and discipline give the same run, to the last event. */
@@ -81,6 +83,7 @@ export function simulateWorkload(
     racks,
     act: (action) => simulation.act(action),
     onStep: options.onStep,
+    onFact: options.onFact,
   });
   const faults = new Faults(world, what.faults, { seed, racks: cluster.racks });
   const simulation: Simulation = new Simulation(world, what.workload(nodes), faults);

@@ -17,11 +17,9 @@ import type { StoredOutput } from "./stored-output.ts";
 import { Tally } from "./tally.ts";
 import type { SimPhase } from "./workload.ts";
 
-export type OnStep = (
-  event: ClusterEvent,
-  actions: readonly Action[],
-  facts: readonly Fact[],
-) => void;
+export type OnStep = (event: ClusterEvent, actions: readonly Action[]) => void;
+
+export type OnFact = (fact: Fact) => void;
 
 /** Times that hold for the whole cluster. */
 export interface Timing {
@@ -69,6 +67,7 @@ export class World {
   #telling = false;
   readonly #act: (action: Action) => void;
   readonly #onStep: OnStep | undefined;
+  readonly #onFact: OnFact | undefined;
 
   constructor(from: {
     readonly timing: Timing;
@@ -78,6 +77,7 @@ export class World {
     readonly racks: readonly RackLinks[];
     readonly act: (action: Action) => void;
     readonly onStep: OnStep | undefined;
+    readonly onFact: OnFact | undefined;
   }) {
     this.timing = from.timing;
     this.scheduler = from.scheduler;
@@ -87,6 +87,7 @@ export class World {
     this.tally = new Tally(from.nodes.length);
     this.#act = from.act;
     this.#onStep = from.onStep;
+    this.#onFact = from.onFact;
   }
 
   node(id: NodeId): SimNode {
@@ -112,7 +113,7 @@ export class World {
       this.tally.events += 1;
       const { actions, facts } = this.scheduler.step(event);
       for (const fact of facts) this.#learn(fact);
-      this.#onStep?.(event, actions, facts);
+      this.#onStep?.(event, actions);
       for (const action of actions) this.#act(action);
     }
     this.#untold = 0;
@@ -121,6 +122,7 @@ export class World {
 
   #learn(fact: Fact): void {
     this.tally.apply(fact);
+    this.#onFact?.(fact);
     if (fact.kind === "output-made") storeOutput(this, fact);
   }
 

@@ -14,6 +14,7 @@ import {
   text,
 } from "../../base/shape.ts";
 import { parseScenario, type Scenario, type Settings, simulate } from "../../hosts/sim/index.ts";
+import type { Fact } from "../../model/fact.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import type { Curves } from "../drawing.ts";
 import type {
@@ -138,10 +139,9 @@ function runsOf(read: CopiesFile, place: Place): ReadonlyMap<string, Run> {
 /** For each look: how many copies run, and how many of these are going to win. */
 function run({ everyS, seed }: CopiesFile, { scenario, discipline }: Run): Json {
   const log = new AttemptLog();
-  const onStep: Parameters<typeof simulate>[1]["onStep"] = (event, actions) =>
-    log.step(event, actions);
-  const { makespanMs } = simulate(scenario, { seed, discipline, onStep });
-  log.end();
+  const onFact = (fact: Fact): void => log.apply(fact);
+  const { makespanMs } = simulate(scenario, { seed, discipline, onFact });
+  log.close();
   const looks = Math.ceil(makespanMs / 1000 / everyS);
   const times = Array.from({ length: looks }, (_, i) => i * everyS * 1000);
   const copies = log.attempts.filter(({ as }) => as === "speculative");
@@ -151,10 +151,10 @@ function run({ everyS, seed }: CopiesFile, { scenario, discipline }: Run): Json 
 
 /** Those that have started and not yet ended. */
 export const runningAt = (
-  attempts: readonly Pick<LoggedAttempt, "startedAtMs" | "endedAtMs">[],
+  attempts: readonly Pick<LoggedAttempt, "launchedAtMs" | "endedAtMs">[],
   at: number,
 ): number =>
-  attempts.filter(({ startedAtMs, endedAtMs }) => startedAtMs <= at && at < endedAtMs).length;
+  attempts.filter(({ launchedAtMs, endedAtMs }) => launchedAtMs <= at && at < endedAtMs).length;
 
 function report(
   { everyS, seed, about }: CopiesFile,

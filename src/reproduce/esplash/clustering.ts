@@ -159,9 +159,9 @@ class Clustering implements Experiment {
     simulate(this.#file.scenario, {
       seed,
       discipline: parseDiscipline("none,sharing=fifo-plain"),
-      onStep: (event, actions) => log.step(event, actions),
+      onFact: (fact) => log.apply(fact),
     });
-    log.end();
+    log.close();
     const { cluster, jobs } = this.#file.scenario;
     const names = cluster.nodes.flatMap(({ name, count }) =>
       Array.from({ length: count }, (_, i) => (count === 1 ? name : `${name}-${i}`)),
@@ -172,7 +172,7 @@ class Clustering implements Experiment {
         if (attempt.job !== job || attempt.phase !== "map" || attempt.ended !== "succeeded")
           continue;
         const times = byNode.get(attempt.node) ?? [];
-        times.push((attempt.endedAtMs - attempt.startedAtMs) / 1000);
+        times.push((attempt.endedAtMs - attempt.launchedAtMs) / 1000);
         byNode.set(attempt.node, times);
       }
       return new Map(

@@ -118,9 +118,9 @@ class Scenarios implements Experiment {
     const result = simulate(setting.scenario, {
       seed: Number(seed),
       discipline: setting.discipline,
-      onStep: (event, actions) => log.step(event, actions),
+      onFact: (fact) => log.apply(fact),
     });
-    log.end();
+    log.close();
     assert(result.unfinished.length === 0, `${name}, seed ${seed}: a job never ends`);
     return Object.values(this.#file.measures).map((measure) => measured(measure, { result, log }));
   }

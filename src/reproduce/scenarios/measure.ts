@@ -70,12 +70,12 @@ export function measured(measure: Measure, { result, log }: Run): number {
       return meanOrZero(selected(attempts, measure).map(durationMs)) / 1000;
     case "span": {
       const chosen = selected(attempts, measure);
-      const from = chosen.reduce((min, { startedAtMs }) => Math.min(min, startedAtMs), Infinity);
+      const from = chosen.reduce((min, { launchedAtMs }) => Math.min(min, launchedAtMs), Infinity);
       const to = chosen.reduce((max, { endedAtMs }) => Math.max(max, endedAtMs), 0);
       return chosen.length === 0 ? 0 : (to - from) / 1000;
     }
     case "first-start": {
-      const starts = selected(attempts, measure).map(({ startedAtMs }) => startedAtMs);
+      const starts = selected(attempts, measure).map(({ launchedAtMs }) => launchedAtMs);
       return Math.min(result.makespanMs, ...starts) / 1000;
     }
     default:
@@ -86,7 +86,7 @@ export function measured(measure: Measure, { result, log }: Run): number {
 const meanOrZero = (values: readonly number[]): number =>
   values.length === 0 ? 0 : sum(values) / values.length;
 
-const durationMs = ({ startedAtMs, endedAtMs }: LoggedAttempt): number => endedAtMs - startedAtMs;
+const durationMs = ({ launchedAtMs, endedAtMs }: LoggedAttempt): number => endedAtMs - launchedAtMs;
 
 export function selected(
   attempts: readonly LoggedAttempt[],

@@ -2,9 +2,10 @@ import { assert, defined } from "../../../base/assert.ts";
 import { median } from "../../../base/stats.ts";
 import type { ClusterSpec } from "../../../hosts/sim/scenario.ts";
 import { simulateWorkload } from "../../../hosts/sim/simulate.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
+import type { Fact } from "../../../model/fact.ts";
 import type { Fault } from "../../../model/fault.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
+import type { Job } from "../../../model/job.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 import { JobWorkload, type RunnableJob } from "./job-workload.ts";
 
@@ -33,7 +34,7 @@ export function runJob(
     readonly discipline: Discipline;
     readonly seed?: number;
     readonly faults?: readonly Fault[];
-    readonly onStep?: (event: ClusterEvent) => void;
+    readonly onFact?: (fact: Fact) => void;
   },
 ): JobRun {
   const { discipline, seed = 1, faults = [] } = of;
@@ -52,9 +53,9 @@ export function runJob(
     {
       seed,
       discipline,
-      onStep: (event) => {
-        tally.learn(event);
-        of.onStep?.(event);
+      onFact: (fact) => {
+        tally.apply(fact);
+        of.onFact?.(fact);
       },
     },
   );
@@ -115,7 +116,7 @@ interface Known {
 
 const NONE_KILLED = { at: Number.NEGATIVE_INFINITY, wouldEndAt: Number.POSITIVE_INFINITY };
 
-/** Listens to a run of one job. */
+/** A fold over the facts of a run of one job. */
 class RestartTally {
   resourceMs = 0;
   restarts = 0;
@@ -128,14 +129,13 @@ class RestartTally {
     this.#job = job;
   }
 
-  learn(event: ClusterEvent): void {
-    if (event.kind === "job-submitted") this.#submitted(event);
-    else if (event.kind === "attempt-started") this.#started(event);
-    else if (event.kind === "attempt-succeeded") this.#ended(event.attempt, event.at, true);
-    else if (event.kind === "attempt-killed") this.#ended(event.attempt, event.at, false);
+  apply(fact: Fact): void {
+    if (fact.kind === "job-submitted") this.#submitted(fact.job);
+    else if (fact.kind === "attempt-started") this.#started(fact);
+    else if (fact.kind === "attempt-ended") this.#ended(fact);
   }
 
-  #submitted({ job }: Extract<ClusterEvent, { readonly kind: "job-submitted" }>): void {
+  #submitted(job: Job): void {
     for (const [i, { tasks }] of job.phases.entries()) {
       const { time } = defined(this.#job.phases[i], "a phase of the job");
       for (const { id, index } of tasks) {
@@ -149,7 +149,7 @@ class RestartTally {
     }
   }
 
-  #started({ at, attempt, task, as }: Extract<ClusterEvent, { kind: "attempt-started" }>): void {
+  #started({ at, attempt, task, as }: Extract<Fact, { kind: "attempt-started" }>): void {
     const known = defined(this.#known.get(task), "a task of the job");
     const helps = as === "speculative" || as === "restart";
     if (helps) this.restarts += 1;
@@ -160,7 +160,8 @@ class RestartTally {
     this.#begun.set(attempt, begun);
   }
 
-  #ended(attempt: AttemptId, at: number, succeeded: boolean): void {
+  #ended({ at, attempt, end }: Extract<Fact, { kind: "attempt-ended" }>): void {
+    const succeeded = end.how === "succeeded";
     const begun = defined(this.#begun.get(attempt), "an attempt that began");
     const known = defined(this.#known.get(begun.task), "a task of the job");
     known.running.delete(begun);

@@ -4,7 +4,7 @@ import type { Oracle } from "../../../hosts/sim/oracle.ts";
 import { withOracle } from "../../../hosts/sim/oracle.ts";
 import type { Scenario } from "../../../hosts/sim/scenario.ts";
 import { simulate } from "../../../hosts/sim/simulate.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
+import type { Fact } from "../../../model/fact.ts";
 import type { AttemptId, NodeId, PhaseId, RackId, TaskId } from "../../../model/ids.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 
@@ -29,7 +29,7 @@ export function runPlacement(
   const result = simulate(withOracle(scenario, oracle), {
     seed,
     discipline,
-    onStep: (event) => tally.learn(event),
+    onFact: (fact) => tally.apply(fact),
   });
   return { ...tally.figures(), jobMs: result.makespanMs - tally.submittedAt };
 }
@@ -41,7 +41,7 @@ interface Attempted {
   endedAt: number | undefined;
 }
 
-/** Listens to a run of maps and reduces. */
+/** A fold over the facts of a run of maps and reduces. */
 class ReduceTally {
   submittedAt = 0;
   #reduces: PhaseId | undefined;
@@ -50,36 +50,36 @@ class ReduceTally {
   readonly #attempts = new Map<AttemptId, Attempted>();
   #bytes: number[] = [];
 
-  learn(event: ClusterEvent): void {
-    switch (event.kind) {
+  apply(fact: Fact): void {
+    switch (fact.kind) {
       case "node-joined":
-        this.#racks.set(event.node.id, event.node.rack);
+        this.#racks.set(fact.node.id, fact.node.rack);
         return;
       case "job-submitted":
-        this.submittedAt = event.at;
-        for (const { id, after, tasks } of event.job.phases) {
+        this.submittedAt = fact.at;
+        for (const { id, after, tasks } of fact.job.phases) {
           if (after.length > 0) this.#reduces = id;
           for (const task of tasks) this.#tasks.set(task.id, { phase: id, index: task.index });
         }
         return;
       case "attempt-started":
-        this.#started(event);
+        this.#started(fact);
         return;
-      case "attempt-succeeded":
-        this.#succeeded(event);
+      case "output-made":
+        this.#made(fact);
         return;
       default:
     }
   }
 
-  #started(event: Extract<ClusterEvent, { readonly kind: "attempt-started" }>): void {
-    const { phase, index } = defined(this.#tasks.get(event.task), "a task of the job");
+  #started({ attempt, task, node, startedAt }: Extract<Fact, { kind: "attempt-started" }>): void {
+    const { phase, index } = defined(this.#tasks.get(task), "a task of the job");
     if (phase !== this.#reduces) return;
-    const rack = defined(this.#racks.get(event.node), "the rack of a node");
-    this.#attempts.set(event.attempt, { index, rack, startedAt: event.at, endedAt: undefined });
+    const rack = defined(this.#racks.get(node), "the rack of a node");
+    this.#attempts.set(attempt, { index, rack, startedAt, endedAt: undefined });
   }
 
-  #succeeded({ at, attempt, output }: Extract<ClusterEvent, { kind: "attempt-succeeded" }>): void {
+  #made({ at, attempt, output }: Extract<Fact, { kind: "output-made" }>): void {
     for (const [i, bytes] of (output.byPartition ?? []).entries()) {
       this.#bytes[i] = (this.#bytes[i] ?? 0) + bytes;
     }

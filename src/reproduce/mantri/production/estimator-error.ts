@@ -1,6 +1,6 @@
 import type { Chance } from "../../../base/chance.ts";
 import { mean } from "../../../base/stats.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
+import type { Fact } from "../../../model/fact.ts";
 import type { Fault } from "../../../model/fault.ts";
 import type { AttemptId } from "../../../model/ids.ts";
 import type { Discipline, Estimator } from "../../../policy/policy.ts";
@@ -45,7 +45,7 @@ export function estimatorError(
       discipline,
       seed,
       faults: [slow],
-      onStep: (event) => listener.learn(event),
+      onFact: (fact) => listener.apply(fact),
     },
   );
   return mean(listener.errors);
@@ -54,7 +54,6 @@ export function estimatorError(
 /** Keeps what was estimated until it is seen how it came out. */
 class Listener {
   readonly errors: number[] = [];
-  readonly #startedAt = new Map<AttemptId, number>();
   readonly #endsSaid = new Map<AttemptId, number[]>();
 
   asked(id: AttemptId, now: number, leftMs: number): void {
@@ -65,12 +64,11 @@ class Listener {
     this.#endsSaid.set(id, said);
   }
 
-  learn(event: ClusterEvent): void {
-    if (event.kind === "attempt-started") this.#startedAt.set(event.attempt, event.at);
-    if (event.kind !== "attempt-succeeded") return;
-    const tookMs = event.at - (this.#startedAt.get(event.attempt) ?? event.at);
-    for (const end of this.#endsSaid.get(event.attempt) ?? []) {
-      this.errors.push(Math.abs(end - event.at) / tookMs);
+  apply(fact: Fact): void {
+    if (fact.kind !== "attempt-ended" || fact.end.how !== "succeeded") return;
+    const { at, attempt, launchedAt } = fact;
+    for (const end of this.#endsSaid.get(attempt) ?? []) {
+      this.errors.push(Math.abs(end - at) / (at - launchedAt));
     }
   }
 }

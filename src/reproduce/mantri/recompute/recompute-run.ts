@@ -2,9 +2,9 @@ import { defined } from "../../../base/assert.ts";
 import type { RandomState } from "../../../base/random.ts";
 import type { ClusterSpec } from "../../../hosts/sim/scenario.ts";
 import { simulateWorkload } from "../../../hosts/sim/simulate.ts";
-import type { Action } from "../../../model/action.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
+import type { Fact } from "../../../model/fact.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
+import type { Job } from "../../../model/job.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 import { type Chain, ChainWorkload, type Retry } from "./chain.ts";
 import { isLost, type Loss } from "./losses.ts";
@@ -59,7 +59,7 @@ export function runChains(
         return { kind: "lose-outputs", at: from, everyMs, until: to, node: nodeName(machine) };
       }),
     },
-    { seed: 1, discipline, onStep: (event, actions) => tally.step(event, actions) },
+    { seed: 1, discipline, onFact: (fact) => tally.apply(fact) },
   );
   const ended = new Map(result.jobs.map((job) => [job.name, job]));
   return chains.map(({ name }) => {
@@ -128,12 +128,13 @@ interface Made {
   readonly at: number;
 }
 
-/** Listens to a run of several jobs, and knows what is lost when. */
+/** A fold over the facts of a run of several jobs that knows what is lost when. */
 class RecomputeTally {
   readonly #losses: readonly Loss[];
   readonly #names = new Map<string, Account>();
   readonly #accounts = new Map<TaskId, Account>();
-  readonly #begun = new Map<AttemptId, Made & { readonly early: boolean }>();
+  /** Attempts that make an output again before anybody missed it. */
+  readonly #early = new Set<AttemptId>();
   /** The last time that an output was written, and where. */
   readonly #made = new Map<TaskId, Made & { readonly bytes: number }>();
 
@@ -141,37 +142,31 @@ class RecomputeTally {
     this.#losses = losses;
   }
 
-  step(event: ClusterEvent, actions: readonly Action[]): void {
-    this.#learn(event);
-    for (const action of actions) {
-      if (action.kind === "recompute") this.#asked(action, event.at);
-    }
-  }
-
-  #learn(event: ClusterEvent): void {
-    switch (event.kind) {
+  apply(fact: Fact): void {
+    switch (fact.kind) {
       case "job-submitted":
-        this.#submitted(event);
+        this.#submitted(fact.job);
         return;
-      case "attempt-started":
-        this.#started(event);
+      case "attempt-launched":
+        this.#launched(fact);
         return;
-      case "attempt-succeeded":
-        this.#ended(event);
-        this.#succeeded(event);
+      case "attempt-ended":
+        this.#ended(fact);
         return;
-      case "attempt-killed":
-      case "attempt-failed":
-        this.#ended(event);
+      case "output-made":
+        this.#outputMade(fact);
         return;
-      case "output-replicated":
-        this.#replicated(event);
+      case "output-copied":
+        this.#replicated(fact);
+        return;
+      case "task-reopened":
+        this.#reopened(fact);
         return;
       default:
     }
   }
 
-  #submitted({ job }: Extract<ClusterEvent, { readonly kind: "job-submitted" }>): void {
+  #submitted(job: Job): void {
     const tasks = job.phases.flatMap((phase) => phase.tasks);
     const account: Account = {
       early: new Set(),
@@ -186,7 +181,7 @@ class RecomputeTally {
   }
 
   /** What readers have missed is made again for them; all else is made again before. */
-  #asked({ task, why }: Extract<Action, { readonly kind: "recompute" }>, now: number): void {
+  #reopened({ at: now, task, why }: Extract<Fact, { kind: "task-reopened" }>): void {
     const account = this.#account(task);
     const { figures } = account;
     if (why.rule === MISSED) {
@@ -204,37 +199,33 @@ class RecomputeTally {
     };
   }
 
-  #started(event: Extract<ClusterEvent, { readonly kind: "attempt-started" }>): void {
-    const { attempt, task, at, as, node: machine } = event;
-    const early = as === "recompute" && this.#account(task).early.has(task);
-    this.#begun.set(attempt, { task, machine, at, early });
+  #launched({ as, attempt, task }: Extract<Fact, { kind: "attempt-launched" }>): void {
+    if (as === "recompute" && this.#account(task).early.has(task)) this.#early.add(attempt);
   }
 
-  #ended({ attempt, at }: { readonly attempt: AttemptId; readonly at: number }): void {
-    const begun = this.#begun.get(attempt);
-    if (begun === undefined) return;
-    const account = this.#account(begun.task);
-    const ranMs = at - begun.at;
+  #ended({ at, attempt, launchedAt, task }: Extract<Fact, { kind: "attempt-ended" }>): void {
+    const account = this.#account(task);
+    const slotMs = at - launchedAt;
     const { figures } = account;
     account.figures = {
       ...figures,
-      slotMs: figures.slotMs + ranMs,
-      precomputedMs: figures.precomputedMs + (begun.early ? ranMs : 0),
+      slotMs: figures.slotMs + slotMs,
+      precomputedMs: figures.precomputedMs + (this.#early.delete(attempt) ? slotMs : 0),
     };
   }
 
-  #succeeded(event: Extract<ClusterEvent, { readonly kind: "attempt-succeeded" }>): void {
-    const { task, machine } = defined(this.#begun.get(event.attempt), "an attempt that began");
-    const { bytes } = event.output;
+  #outputMade(fact: Extract<Fact, { kind: "output-made" }>): void {
+    const { again, at, node: machine, output, task } = fact;
+    const { bytes } = output;
     const account = this.#account(task);
     // What others read of it is read once, however often it is made.
-    if (!this.#made.has(task)) {
+    if (!again) {
       account.figures = { ...account.figures, bytesRead: account.figures.bytesRead + bytes };
     }
-    this.#made.set(task, { task, machine, at: event.at, bytes });
+    this.#made.set(task, { task, machine, at, bytes });
   }
 
-  #replicated({ at, task }: Extract<ClusterEvent, { readonly kind: "output-replicated" }>): void {
+  #replicated({ at, task }: Extract<Fact, { kind: "output-copied" }>): void {
     const account = this.#account(task);
     const { machine, bytes } = defined(this.#made.get(task), "what is replicated was made");
     account.replicas.push({ machine, from: at });
