@@ -91,7 +91,11 @@ class DeedsOf {
       case "node-silent":
         return { what: "silent", where: this.#nodes.node(fact.node) };
       case "node-lost":
-        return { what: "node lost", where: this.#nodes.node(fact.node), why: whyText(fact.why) };
+        return {
+          what: "node lost",
+          where: this.#nodes.node(fact.node),
+          why: fact.why === undefined ? "the host says so" : whyText(fact.why),
+        };
       case "job-ended":
         return {
           what: `job ${fact.outcome}`,

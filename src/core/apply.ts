@@ -18,7 +18,6 @@ import { stopWaiting, waitAgain } from "./tasks.ts";
 const TWIN_SUCCEEDED = rule("twin-succeeded");
 const TOO_MANY_FAILURES = rule("too-many-failures");
 const BAD_INPUT = rule("bad-input");
-const NODE_LEFT = rule("told-by-the-host");
 const JOB_KILLED = rule("killed-by-user");
 
 /**
@@ -37,7 +36,7 @@ export function apply(core: Core, event: ClusterEvent): boolean {
       return hearNode(core, event.node);
     case "node-left": {
       const node = joinedNode(core, event.node);
-      if (node !== undefined) loseNode(core, node, NODE_LEFT);
+      if (node !== undefined) loseNode(core, node);
       return node !== undefined;
     }
     case "slots-offered":

@@ -37,9 +37,11 @@ export function findLostNodes(core: Core): void {
 }
 
 /** The machine is gone: its attempts are killed, not failed, and its outputs are lost. */
-export function loseNode(core: Core, node: NodeRecord, why: Why): void {
+export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
   if (!node.joined) return;
-  if (core.records) core.record({ kind: "node-lost", node: node.id, why });
+  if (core.records) {
+    core.record({ kind: "node-lost", node: node.id, ...(why !== undefined && { why }) });
+  }
   const since = node.silentSince ?? core.now;
   changeUsable(core.state, node, () => {
     node.joined = false;

@@ -23,8 +23,11 @@ export type NodeFact =
   | { readonly kind: "node-joined"; readonly node: Node; readonly again: boolean }
   | { readonly kind: "node-silent"; readonly node: NodeId; readonly since: Instant }
   | { readonly kind: "node-heard"; readonly node: NodeId }
-  /** The ends of its attempts and the losses of its outputs follow. */
-  | { readonly kind: "node-lost"; readonly node: NodeId; readonly why: Why };
+  /**
+   * The ends of its attempts and the losses of its outputs follow. `why` is absent where the host
+   * has said that it left.
+   */
+  | { readonly kind: "node-lost"; readonly node: NodeId; readonly why?: Why };
 
 export type JobFact =
   | { readonly kind: "job-submitted"; readonly job: Job }
@@ -64,7 +67,7 @@ export type AttemptFact =
     })
   /** The core has asked for its end. It holds its slot until `attempt-ended`. */
   | (FactAttempt & { readonly kind: "attempt-dying"; readonly then: KillThen; readonly why: Why })
-  /** Its slot is free: `slotMs` is the time from its launch to now. */
+  /** Its slot is free. */
   | (FactAttempt & {
       readonly kind: "attempt-ended";
       readonly startedAt?: Instant;
@@ -127,3 +130,13 @@ export type RequestFact =
       /** Of a withdrawal. */
       readonly why?: Why;
     };
+
+/**
+ * Slot time of an attempt that has ended: from its launch to its end, or, if it was lost, to the
+ * last word of its node.
+ */
+export function slotMs({ at, end, launchedAt }: AttemptEnded): number {
+  return Math.max(0, (end.how === "lost" ? end.since : at) - launchedAt);
+}
+
+export type AttemptEnded = Extract<Fact, { readonly kind: "attempt-ended" }>;

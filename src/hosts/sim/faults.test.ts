@@ -91,7 +91,12 @@ describe("evictions", () => {
       "4000 host",
       "4000 host",
     ]);
-    expect(result.attempts.rerun).toEqual({ launched: 2, succeeded: 2, failed: 0, killed: 0 });
+    expect(result.attempts.rerun).toMatchObject({
+      launched: 2,
+      succeeded: 2,
+      failed: 0,
+      killed: 0,
+    });
     expect(result.wastedMs).toBe(8_000);
     expect(responseMs).toBe(14_000);
   });

@@ -1,7 +1,7 @@
 import type { JobOutcome } from "../../model/action.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
-import type { AttemptEnd, Fact } from "../../model/fact.ts";
+import { type AttemptEnd, type Fact, slotMs } from "../../model/fact.ts";
 import type { AttemptId, Instant } from "../../model/ids.ts";
 import type { Locality } from "../../model/job.ts";
 
@@ -72,20 +72,21 @@ export class Tally {
     } else if (fact.kind === "attempt-dying") this.#dying.set(fact.attempt, fact);
     else if (fact.kind === "attempt-ended") {
       this.#dying.delete(fact.attempt);
-      this.#end(fact, fact.at, fact.end.how);
+      this.#end(fact, slotMs(fact), fact.end.how);
     }
   }
 
   /** The run is over: what is dying, on nodes that nobody will hear again, was killed. */
   close(at: Instant): void {
-    for (const attempt of this.#dying.values()) this.#end(attempt, at, "killed");
+    for (const attempt of this.#dying.values()) {
+      this.#end(attempt, at - attempt.launchedAt, "killed");
+    }
     this.#dying.clear();
   }
 
-  #end({ as, launchedAt, node }: Launched, at: Instant, how: Ended): void {
-    const slotMs = at - launchedAt;
-    this.slotMs[how] += slotMs;
-    if (how === "killed") this.wastedMs[node] = (this.wastedMs[node] ?? 0) + slotMs;
+  #end({ as, node }: Launched, ms: number, how: Ended): void {
+    this.slotMs[how] += ms;
+    if (how === "killed") this.wastedMs[node] = (this.wastedMs[node] ?? 0) + ms;
     if (how === "refused") this.attempts[as].launched -= 1;
     else this.attempts[as][how] += 1;
   }

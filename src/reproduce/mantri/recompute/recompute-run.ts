@@ -2,7 +2,7 @@ import { defined } from "../../../base/assert.ts";
 import type { RandomState } from "../../../base/random.ts";
 import type { ClusterSpec } from "../../../hosts/sim/scenario.ts";
 import { simulateWorkload } from "../../../hosts/sim/simulate.ts";
-import type { Fact } from "../../../model/fact.ts";
+import { type AttemptEnded, type Fact, slotMs } from "../../../model/fact.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
 import type { Discipline } from "../../../policy/policy.ts";
@@ -203,14 +203,15 @@ class RecomputeTally {
     if (as === "recompute" && this.#account(task).early.has(task)) this.#early.add(attempt);
   }
 
-  #ended({ at, attempt, launchedAt, task }: Extract<Fact, { kind: "attempt-ended" }>): void {
+  #ended(fact: AttemptEnded): void {
+    const { attempt, task } = fact;
     const account = this.#account(task);
-    const slotMs = at - launchedAt;
+    const ranMs = slotMs(fact);
     const { figures } = account;
     account.figures = {
       ...figures,
-      slotMs: figures.slotMs + slotMs,
-      precomputedMs: figures.precomputedMs + (this.#early.delete(attempt) ? slotMs : 0),
+      slotMs: figures.slotMs + ranMs,
+      precomputedMs: figures.precomputedMs + (this.#early.delete(attempt) ? ranMs : 0),
     };
   }
 
