@@ -11,6 +11,7 @@ import type { ClusterEvent } from "../../src/model/event.ts";
 import { instant, type JobId, type NodeId, rackId, type TaskId } from "../../src/model/ids.ts";
 import type { Job } from "../../src/model/job.ts";
 import type { Timeless } from "../golden/host.ts";
+import { Books } from "../support/books.ts";
 import { Attempts } from "./attempts.ts";
 import { Binder } from "./binder.ts";
 import { Clock } from "./clock.ts";
@@ -41,6 +42,7 @@ export class World {
   steps = 0;
   readonly #writer: JournalWriter;
   readonly #invariants: Invariants;
+  readonly #books = new Books();
   readonly #ended = new Set<JobId>();
 
   constructor(plan: Plan, options: SchedulerOptions = {}) {
@@ -51,7 +53,7 @@ export class World {
     this.attempts = new Attempts(this);
     this.binder = new Binder(this);
     this.setup = setupOf(plan);
-    this.scheduler = createScheduler(this.setup, { ...options, explain });
+    this.scheduler = createScheduler(this.setup, { ...options, explain, facts: true });
     this.#writer = journalWriter(this.setup, { explain });
     this.journal.push(this.#writer.header());
     const promises = promisesOf(plan, this.setup, this.scheduler.view);
@@ -70,6 +72,7 @@ export class World {
     for (const job of this.plan.jobs) this.#planJob(job);
     this.clock.run();
     const left = this.plan.jobs.filter(({ id }) => !this.#ended.has(id));
+    this.#books.end();
     if (left.length > 0) throw new Error(`jobs never ended: ${left.map(({ name }) => name)}`);
   }
 
@@ -77,9 +80,10 @@ export class World {
     const stamped: ClusterEvent = { ...event, at: instant(this.clock.now) };
     this.steps += 1;
     if (this.steps > STEPS_MAX) throw new Error("the world takes too many steps");
-    const { actions } = this.scheduler.step(stamped);
+    const { actions, facts } = this.scheduler.step(stamped);
     this.journal.push(this.#writer.step(stamped, actions));
     this.#invariants.check(stamped, actions);
+    this.#books.step(facts, this.scheduler.view);
     for (const action of actions) this.#perform(action);
     if (!this.plan.offersSlots) this.machines.bindSoon();
   }

@@ -1,6 +1,6 @@
 import { defined } from "../../base/assert.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
-import type { AttemptEnd, Fact } from "../../model/fact.ts";
+import { type AttemptEnd, type Fact, slotMs } from "../../model/fact.ts";
 import type { AttemptId, NodeId, TaskId } from "../../model/ids.ts";
 import type { Job, Locality } from "../../model/job.ts";
 
@@ -18,6 +18,7 @@ export interface LoggedAttempt {
   readonly launchedAtMs: number;
   readonly endedAtMs: number;
   readonly ended: Exclude<AttemptEnd["how"], "refused">;
+  readonly slotMs: number;
 }
 
 interface KnownTask {
@@ -27,7 +28,7 @@ interface KnownTask {
   readonly nodes: string[];
 }
 
-type Launched = Omit<LoggedAttempt, "endedAtMs" | "ended">;
+type Launched = Omit<LoggedAttempt, "endedAtMs" | "ended" | "slotMs">;
 
 /** A fold over facts that keeps what became of every attempt. */
 export class AttemptLog {
@@ -54,7 +55,7 @@ export class AttemptLog {
         this.#launched(fact);
         break;
       case "attempt-ended":
-        this.#ended(fact.attempt, fact.end.how);
+        this.#ended(fact.attempt, fact.end.how, slotMs(fact));
         break;
       case "request-made":
         this.requested += 1;
@@ -68,7 +69,9 @@ export class AttemptLog {
 
   /** The run is over: attempts without an end were to be killed on nodes that fell silent. */
   close(): void {
-    for (const id of [...this.#open.keys()]) this.#ended(id, "killed");
+    for (const [id, { launchedAtMs }] of [...this.#open]) {
+      this.#ended(id, "killed", this.#now - launchedAtMs);
+    }
   }
 
   #submitted({ name: job, phases }: Job): void {
@@ -88,9 +91,10 @@ export class AttemptLog {
     this.#open.set(fact.attempt, { ...task, node, as, locality, triedOn, launchedAtMs });
   }
 
-  #ended(id: AttemptId, ended: AttemptEnd["how"]): void {
+  #ended(id: AttemptId, ended: AttemptEnd["how"], ms: number): void {
     const launched = defined(this.#open.get(id), "an attempt that was launched");
     this.#open.delete(id);
-    if (ended !== "refused") this.attempts.push({ ...launched, endedAtMs: this.#now, ended });
+    if (ended === "refused") return;
+    this.attempts.push({ ...launched, endedAtMs: this.#now, ended, slotMs: ms });
   }
 }

@@ -65,9 +65,9 @@ export function measured(measure: Measure, { result, log }: Run): number {
     case "attempts":
       return selected(attempts, measure).length;
     case "attempt-time":
-      return sum(selected(attempts, measure).map(durationMs)) / 1000;
+      return sum(selected(attempts, measure).map(({ slotMs }) => slotMs)) / 1000;
     case "mean-attempt-time":
-      return meanOrZero(selected(attempts, measure).map(durationMs)) / 1000;
+      return meanOrZero(selected(attempts, measure).map(({ slotMs }) => slotMs)) / 1000;
     case "span": {
       const chosen = selected(attempts, measure);
       const from = chosen.reduce((min, { launchedAtMs }) => Math.min(min, launchedAtMs), Infinity);
@@ -85,8 +85,6 @@ export function measured(measure: Measure, { result, log }: Run): number {
 
 const meanOrZero = (values: readonly number[]): number =>
   values.length === 0 ? 0 : sum(values) / values.length;
-
-const durationMs = ({ launchedAtMs, endedAtMs }: LoggedAttempt): number => endedAtMs - launchedAtMs;
 
 export function selected(
   attempts: readonly LoggedAttempt[],

@@ -1,0 +1,168 @@
+import { expect } from "vitest";
+import { StoryTeller } from "../../src/cli/swimlanes/story.ts";
+import { Tally } from "../../src/hosts/sim/tally.ts";
+import type { Fact } from "../../src/model/fact.ts";
+import type { AttemptId, JobId, NodeId, RequestId, TaskId } from "../../src/model/ids.ts";
+import { instant } from "../../src/model/ids.ts";
+import type { View } from "../../src/model/view.ts";
+import { AttemptLog } from "../../src/reproduce/scenarios/attempt-log.ts";
+
+/** Which nodes a cluster of a test may have at most. */
+const NODES_MAX = 1_000;
+
+/**
+ * Folds facts by the plainest rules, holds the core's view against that at each step, and the log
+ * of attempts, the picture and the tally against each other at the end.
+ */
+export class Books {
+  readonly #log = new AttemptLog();
+  readonly #picture = new StoryTeller();
+  readonly #tally = new Tally(NODES_MAX);
+  readonly #open = new Map<AttemptId, "assumed" | "running" | "dying">();
+  readonly #nodes = new Map<NodeId, "heard" | "silent" | "lost">();
+  readonly #jobs = new Map<JobId, readonly TaskId[]>();
+  readonly #outputs = new Map<TaskId, Set<NodeId>>();
+  readonly #requests = new Set<RequestId>();
+  #at = 0;
+
+  step(facts: readonly Fact[], view: View): void {
+    for (const fact of facts) {
+      this.#log.apply(fact);
+      this.#picture.apply(fact);
+      this.#tally.apply(fact);
+      this.#apply(fact);
+      this.#at = fact.at;
+    }
+    this.#checkAttempts(view);
+    this.#checkEnds(facts, view);
+    this.#checkRest(view);
+  }
+
+  end(): void {
+    const picture = this.#picture.tell();
+    const open = this.#open.size;
+    const counts = Object.values(this.#tally.attempts);
+    const ended = (how: "succeeded" | "failed" | "killed" | "lost") => ({
+      log: this.#log.attempts.filter((one) => one.ended === how).length,
+      picture: picture.bars.filter(({ end }) => end === how).length,
+      tally: counts.reduce((sum, of) => sum + of[how], 0),
+    });
+    for (const how of ["succeeded", "failed", "killed", "lost"] as const) {
+      const { log, picture, tally } = ended(how);
+      expect([how, picture, tally]).toEqual([how, log, log]);
+      const ofLog = this.#log.attempts.filter((one) => one.ended === how);
+      const slotMs = ofLog.reduce((sum, one) => sum + one.slotMs, 0);
+      expect(this.#tally.slotMs[how], `slot time, ${how}`).toBeCloseTo(slotMs, 3);
+    }
+    expect(picture.bars.filter(({ end }) => end === "running").length).toBe(open);
+    this.#log.close();
+    this.#tally.close(instant(this.#at));
+  }
+
+  #apply(fact: Fact): void {
+    switch (fact.kind) {
+      case "node-joined":
+        this.#nodes.set(fact.node.id, "heard");
+        break;
+      case "node-silent":
+        this.#nodes.set(fact.node, "silent");
+        break;
+      case "node-heard":
+        this.#nodes.set(fact.node, "heard");
+        break;
+      case "node-lost":
+        this.#nodes.set(fact.node, "lost");
+        break;
+      case "job-submitted":
+        this.#jobs.set(
+          fact.job.id,
+          fact.job.phases.flatMap(({ tasks }) => tasks.map(({ id }) => id)),
+        );
+        break;
+      case "job-ended":
+        for (const task of this.#jobs.get(fact.job) ?? []) this.#outputs.delete(task);
+        this.#jobs.delete(fact.job);
+        break;
+      case "attempt-launched":
+        this.#open.set(fact.attempt, "assumed");
+        break;
+      case "attempt-started":
+        if (this.#open.get(fact.attempt) === "assumed") this.#open.set(fact.attempt, "running");
+        break;
+      case "attempt-dying":
+        this.#open.set(fact.attempt, "dying");
+        break;
+      case "attempt-ended":
+        expect(this.#open.delete(fact.attempt), "an attempt ends once").toBe(true);
+        break;
+      case "output-made":
+      case "output-copied":
+        this.#outputsOf(fact.task).add(fact.node);
+        break;
+      case "output-lost":
+        expect(this.#outputsOf(fact.task).delete(fact.node), "a copy that was there").toBe(true);
+        expect(this.#outputsOf(fact.task).size).toBe(fact.copiesLeft);
+        break;
+      case "request-made":
+        this.#requests.add(fact.request);
+        break;
+      case "request-ended":
+        expect(this.#requests.delete(fact.request), "a request ends once").toBe(true);
+        break;
+      default:
+    }
+  }
+
+  #outputsOf(task: TaskId): Set<NodeId> {
+    const nodes = this.#outputs.get(task) ?? new Set();
+    this.#outputs.set(task, nodes);
+    return nodes;
+  }
+
+  /** Each attempt that holds a slot, and its state. */
+  #checkAttempts(view: View): void {
+    let seen = 0;
+    for (const { id } of view.nodes()) {
+      for (const attempt of view.runningOn(id)) {
+        seen++;
+        agree(this.#open.get(attempt.id), attempt.state, `attempt ${attempt.id}`);
+      }
+    }
+    agree(this.#open.size, seen, "attempts that hold a slot");
+  }
+
+  #checkEnds(facts: readonly Fact[], view: View): void {
+    for (const fact of facts) {
+      if (fact.kind !== "attempt-ended") continue;
+      const { state, endedAt } = view.attempt(fact.attempt);
+      const { how } = fact.end;
+      const of = `attempt ${fact.attempt}`;
+      agree(how === "succeeded" || how === "failed" ? how : "killed", state, of);
+      agree(fact.at, endedAt, `the end of ${of}`);
+    }
+  }
+
+  #checkRest(view: View): void {
+    let requests = 0;
+    for (const { id } of view.requests()) {
+      requests++;
+      agree(this.#requests.has(id), true, `request ${id}`);
+    }
+    agree(this.#requests.size, requests, "requests that wait");
+    for (const [node, state] of this.#nodes) {
+      agree(state === "silent", view.silentSince(node) !== undefined, `silence of node ${node}`);
+    }
+    for (const job of view.jobs()) agree(this.#jobs.has(job.id), true, `job ${job.id}`);
+    for (const [task, nodes] of this.#outputs) {
+      if (view.readers(task).length === 0) continue;
+      const held = view.outputNodes(task);
+      agree(nodes.size, held.length, `copies of the output of task ${task}`);
+      for (const node of held) agree(nodes.has(node), true, `task ${task}'s output on ${node}`);
+    }
+  }
+}
+
+/** At every step: `expect` would take most of the time. */
+function agree(facts: unknown, view: unknown, what: string): void {
+  if (facts !== view) throw new Error(`${what}: ${facts} by the facts, ${view} in the view`);
+}
