@@ -59,7 +59,8 @@ function badEnd(end: AttemptEnd): readonly { readonly what: string; readonly rea
     case "failed":
       return [{ what: "failed", reason: end.message }];
     case "killed":
-      return [{ what: end.by === "node-lost" ? "lost" : "killed", reason: whyText(end.why) }];
+    case "lost":
+      return [{ what: end.kind, reason: whyText(end.why) }];
     default:
       return never(end);
   }
@@ -98,7 +99,9 @@ function fateOf({ node, end }: AttemptFacts): string {
     case "failed":
       return "failed";
     case "killed":
-      return end.by === "node-lost" ? `was lost with ${node}` : `was killed: ${whyText(end.why)}`;
+      return `was killed: ${whyText(end.why)}`;
+    case "lost":
+      return `was lost with ${node}`;
     default:
       return never(end);
   }

@@ -7,7 +7,7 @@ const ended = { kind: "succeeded", bytes: 1, records: 1 } as const;
 
 function attempt(name: string, facts: Partial<AttemptFacts>): AttemptFacts {
   const own = { attempt: `count/${name}`, as: "original", node: "n1", why: urgent } as const;
-  return { ...own, launchedAt: 0, endedAt: 1_000, end: ended, ...facts };
+  return { ...own, launchedAt: 0, endedAt: 1_000, slotMs: 1_000, end: ended, ...facts };
 }
 
 const expired = { rule: "silent-too-long", numbers: { silentMs: 10_000 } };
@@ -43,7 +43,7 @@ const result: RunResult = {
     attempt("map/1#0", {
       endedAt: 12_000,
       node: "n3",
-      end: { kind: "killed", by: "node-lost", why: expired },
+      end: { kind: "lost", why: expired },
     }),
     attempt("map/2#0", { node: "n3" }),
     attempt("map/0#1", { as: "recompute", node: "n2", launchedAt: 5_000 }),
@@ -60,6 +60,8 @@ const result: RunResult = {
     lost: 1,
     recomputed: 2,
     wastedMs: 0,
+    failedMs: 0,
+    lostMs: 0,
   },
   nodes: [],
   outputsLost: ["count/map/2"],

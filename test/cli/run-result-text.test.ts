@@ -27,6 +27,8 @@ const resultOf = (records: number): RunResult => ({
     lost: 0,
     recomputed: 0,
     wastedMs: 0,
+    failedMs: 0,
+    lostMs: 0,
   },
   nodes: [],
   outputsLost: [],
@@ -118,7 +120,7 @@ test("a failure is told once, with its node", () => {
   const message = "/in/a.txt:3: RangeError: never";
   const tried = [0, 1].map((n) => ({
     ...{ attempt: `j/map/1#${n}`, as: n === 0 ? ("original" as const) : ("retry" as const) },
-    ...{ node: `n${n}`, why, launchedAt: n, endedAt: n },
+    ...{ node: `n${n}`, why, launchedAt: n, endedAt: n, slotMs: 0 },
     end: { kind: "failed", cause: "error", message } as const,
   }));
   const failure = {

@@ -99,7 +99,7 @@ describe("what a lost node finishes when it goes on", () => {
     const [first, ...more] = result.attempts.filter(({ attempt }) =>
       attempt.startsWith(`${task}#`),
     );
-    expect(first).toMatchObject({ attempt: stopped, end: { kind: "killed", by: "node-lost" } });
+    expect(first).toMatchObject({ attempt: stopped, end: { kind: "lost" } });
     expect(more.map(({ end }) => end.kind)).toContain("succeeded");
     // Neither the host nor the core has taken it.
     const lines = journalOf(result.journal);

@@ -179,7 +179,9 @@ export type AttemptEnd =
       readonly message: string;
       readonly place?: string;
     }
-  | { readonly kind: "killed"; readonly by: "us" | "node-lost" | "host"; readonly why: Why };
+  | { readonly kind: "killed"; readonly by: "core" | "host"; readonly why: Why }
+  /** With its node, or with what was on it. */
+  | { readonly kind: "lost"; readonly why: Why };
 
 /** What the scheduler decided. */
 export type DecisionEvent =

@@ -84,7 +84,7 @@ export interface PhaseFacts {
   /** Speculative attempts that ended first, and those that did not. */
   readonly copiesWon: number;
   readonly copiesLost: number;
-  /** Slot time of all attempts, and of those that did not win, in milliseconds. */
+  /** Slot time of all attempts, and of those that were killed, in milliseconds. */
   readonly slotMs: number;
   readonly wastedMs: number;
   /** From the first launch to the last end, in milliseconds since the run began. */
@@ -118,6 +118,8 @@ export interface AttemptFacts {
   /** Milliseconds since the run began. */
   readonly launchedAt: number;
   readonly endedAt: number;
+  /** Of a lost attempt, to the last word of its node. */
+  readonly slotMs: number;
   readonly end: AttemptEnd;
 }
 
@@ -129,11 +131,13 @@ export interface AttemptTotals {
   readonly succeeded: number;
   readonly failed: number;
   readonly killed: number;
-  /** Killed because their node was lost. */
+  /** With their nodes. */
   readonly lost: number;
   readonly recomputed: number;
-  /** Slot time of attempts that did not win, in milliseconds. */
+  /** Slot time of killed attempts, in milliseconds; of failed ones; of lost ones. */
   readonly wastedMs: number;
+  readonly failedMs: number;
+  readonly lostMs: number;
 }
 
 export interface NodeFacts {

@@ -3,11 +3,11 @@ import type { AttemptKind } from "../../../model/attempt.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
 import type { SlotName } from "../job-plan.ts";
-import type { AttemptProgress, WorkResult } from "../messages.ts";
+import type { AttemptFailure, AttemptProgress, WorkResult } from "../messages.ts";
 import type { AttemptEnd } from "../run-event.ts";
 import type { AttemptFacts, AttemptTotals } from "../run-result.ts";
 import type { EngineNode } from "./engine-node.ts";
-import { wastedMs } from "./phase-facts.ts";
+import { slotMs } from "./phase-facts.ts";
 
 /** A task as the master knows it. */
 export interface EngineTask {
@@ -38,6 +38,10 @@ export interface LiveAttempt {
   readonly launchedAt: number;
   /** The core has asked for its end, for this reason. */
   killedFor?: Why;
+  /** Its failure, which the core is about to hear of. */
+  failure?: AttemptFailure;
+  /** Why this host ends it, which the core is about to hear of. */
+  hostReason?: Why;
   score: number;
   changedAt: number;
   /** What it was last seen to have done, and when that was last more than before. */
@@ -52,7 +56,7 @@ export interface LiveAttempt {
 /** All attempts of the run: those that live, and what became of the others. */
 export class Attempts {
   readonly #live = new Map<number, LiveAttempt>();
-  readonly #facts = new Map<number, AttemptFacts>();
+  readonly #ended = new Map<number, Ended>();
 
   add(attempt: LiveAttempt): void {
     this.#live.set(attempt.id, attempt);
@@ -74,22 +78,39 @@ export class Attempts {
     return this.#live.values();
   }
 
-  end(attempt: LiveAttempt, end: AttemptEnd, at: number): void {
+  /** Where it runs, or ran. */
+  nodeOf(id: number): EngineNode {
+    const attempt = this.#live.get(id) ?? this.#ended.get(id);
+    return defined(attempt, `attempt ${id}`).node;
+  }
+
+  end(attempt: LiveAttempt, end: AttemptEnd, { endedAt, slotMs }: EndTimes): void {
     this.#live.delete(attempt.id);
     const { id, name, as, node, why, launchedAt } = attempt;
-    this.#facts.set(id, { attempt: name, as, node: node.name, why, launchedAt, endedAt: at, end });
+    const times = { launchedAt, endedAt, slotMs };
+    this.#ended.set(id, {
+      node,
+      facts: { attempt: name, as, node: node.name, why, ...times, end },
+    });
   }
 
   /** What became of them. */
   forget(which: (name: string) => boolean): void {
-    for (const [id, { attempt }] of this.#facts) if (which(attempt)) this.#facts.delete(id);
+    for (const [id, { facts }] of this.#ended) if (which(facts.attempt)) this.#ended.delete(id);
   }
 
   /** In the order of launch. */
   get facts(): readonly AttemptFacts[] {
-    return [...this.#facts].sort(([left], [right]) => left - right).map(([, facts]) => facts);
+    return [...this.#ended].sort(([left], [right]) => left - right).map(([, { facts }]) => facts);
   }
 }
+
+interface Ended {
+  readonly node: EngineNode;
+  readonly facts: AttemptFacts;
+}
+
+export type EndTimes = Pick<AttemptFacts, "endedAt" | "slotMs">;
 
 export function totals(facts: readonly AttemptFacts[]): AttemptTotals {
   const ended = (kind: AttemptEnd["kind"]): readonly AttemptFacts[] =>
@@ -103,8 +124,10 @@ export function totals(facts: readonly AttemptFacts[]): AttemptTotals {
     succeeded: ended("succeeded").length,
     failed: ended("failed").length,
     killed: ended("killed").length,
-    lost: facts.filter(({ end }) => end.kind === "killed" && end.by === "node-lost").length,
+    lost: ended("lost").length,
     recomputed: launchedAs("recompute").length,
-    wastedMs: wastedMs(facts),
+    wastedMs: slotMs(ended("killed")),
+    failedMs: slotMs(ended("failed")),
+    lostMs: slotMs(ended("lost")),
   };
 }

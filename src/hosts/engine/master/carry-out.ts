@@ -1,4 +1,4 @@
-import { assert, never } from "../../../base/assert.ts";
+import { defined, never } from "../../../base/assert.ts";
 import { InputError } from "../../../base/input-error.ts";
 import type { Action, JobOutcome } from "../../../model/action.ts";
 import type { Instant, JobId } from "../../../model/ids.ts";
@@ -26,25 +26,15 @@ export function carryOut(office: Office, action: Action, listener: ActionListene
     case "declare-lost":
       loseNode(office, action);
       break;
-    case "recompute": {
-      const { task, why } = action;
-      const { name } = office.jobOf(task).task(task);
-      office.recomputes.push({ at: office.now, task: name, why });
-      office.tell({ kind: "recompute", task: name, why });
-      break;
-    }
-    case "request": {
-      const { task, as, why } = action;
-      office.tell({ kind: "request", task: office.jobOf(task).task(task).name, as, why });
-      break;
-    }
     case "wake":
       listener.wake(action.at);
       break;
     case "end-job":
       listener.jobEnded(action.job, action.outcome, action.why);
       break;
+    case "request":
     case "withdraw":
+    case "recompute":
     case "prefer":
     case "pass":
       return;
@@ -56,37 +46,16 @@ export function carryOut(office: Office, action: Action, listener: ActionListene
   }
 }
 
-function launch(office: Office, action: Extract<Action, { kind: "launch" }>): void {
-  const { as, why } = action;
-  const job = office.jobOf(action.task);
-  const task = job.task(action.task);
-  const node = office.nodes[action.node];
-  assert(node !== undefined, "a launch is on a node that there is");
-  const name = `${task.name}#${task.begun}`;
-  task.begun++;
-  const launchedAt = office.now;
-  const attempt: LiveAttempt = {
-    id: action.attempt,
-    name,
-    task,
-    node,
-    as,
-    why,
-    launchedAt,
-    score: 0,
-    changedAt: launchedAt,
-    seen: { stage: 0, bytesRead: 0, bytesWritten: 0, records: 0 },
-    movedAt: launchedAt,
-    stalledAt: undefined,
-    working: false,
-  };
-  office.attempts.add(attempt);
-  node.held.set(attempt.id, action.slot);
-  office.tell({ kind: "launch", attempt: name, as, node: node.name, why });
+function launch(office: Office, { attempt: id, task }: Extract<Action, { kind: "launch" }>): void {
   if (office.isCatchingUp) return;
+  const attempt = office.attempts.get(id);
+  const { node } = attempt;
   try {
     const fromRack = fromRackOf(office, attempt);
-    const work = { ...job.work(attempt), ...(fromRack !== undefined && { fromRack }) };
+    const work = {
+      ...office.jobOf(task).work(attempt),
+      ...(fromRack !== undefined && { fromRack }),
+    };
     node.tell({ kind: "launch", attempt: attempt.id, work });
   } catch (error) {
     // There is no place for what it would write: its job's trouble, and of no other.
@@ -105,30 +74,12 @@ function fromRackOf(office: Office, { task, node }: LiveAttempt): number | undef
   return rackToReadFrom(readable, { rack: node.rack, task: task.index });
 }
 
-function kill(office: Office, action: Extract<Action, { kind: "kill" }>): void {
-  const attempt = office.attempts.find(action.attempt);
-  // It was launched in vain, and the core will hear of it.
-  if (attempt === undefined) return;
-  const { node } = attempt;
-  const { then, why } = action;
-  office.tell({ kind: "kill", attempt: attempt.name, node: node.name, then, why });
-  attempt.killedFor = why;
-  node.tell({ kind: "kill", attempt: attempt.id });
-  // A silent node does not answer: to the core the attempt is over.
-  if (node.state !== "live") office.end(attempt, { kind: "killed", by: "us", why });
+/** A node that is silent does as it is asked when it can. */
+function kill({ attempts }: Office, { attempt }: Extract<Action, { kind: "kill" }>): void {
+  attempts.nodeOf(attempt).tell({ kind: "kill", attempt });
 }
 
 function loseNode(office: Office, action: Extract<Action, { kind: "declare-lost" }>): void {
-  const node = office.nodes[action.node];
-  assert(node !== undefined, "a node that is lost was there");
-  node.state = "lost";
-  node.lostAt = office.now;
-  node.held.clear();
-  const { why } = action;
-  office.tell({ kind: "node-lost", node: node.name, why });
-  for (const attempt of office.attempts.on(node)) {
-    office.end(attempt, { kind: "killed", by: "node-lost", why });
-  }
-  office.loseOutputs(node);
+  office.loseOutputs(defined(office.nodes[action.node], "a node that is lost"));
   office.shareSlots();
 }

@@ -8,6 +8,7 @@ import type {
   NodeEvent,
   OutputEvent,
 } from "../../../model/event.ts";
+import type { Fact } from "../../../model/fact.ts";
 import { type Instant, instant, type RackId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 import type { JournalFile } from "./journal-file.ts";
@@ -32,6 +33,7 @@ export class Driver {
   readonly #scheduler: Scheduler;
   readonly #journal: JournalFile;
   readonly #clock: () => Instant;
+  readonly #record: (fact: Fact) => void;
   readonly #carryOut: (action: Action) => void;
   readonly #queue: ((at: Instant) => Happening)[] = [];
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -44,11 +46,14 @@ export class Driver {
     readonly explain: boolean;
     readonly journal: JournalFile;
     readonly clock: () => Instant;
+    /** Is given what became true in a step, before anything that the step asks for is done. */
+    readonly record: (fact: Fact) => void;
     readonly carryOut: (action: Action) => void;
   }) {
-    this.#scheduler = createScheduler(query.setup, { explain: query.explain });
+    this.#scheduler = createScheduler(query.setup, { explain: query.explain, facts: true });
     this.#journal = query.journal;
     this.#clock = query.clock;
+    this.#record = query.record;
     this.#carryOut = query.carryOut;
   }
 
@@ -78,7 +83,8 @@ export class Driver {
 
   /** A step that an earlier master has taken and written down: what it was asked to do. */
   again(event: ClusterEvent): { readonly actions: readonly Action[]; readonly line: string } {
-    const { actions } = this.#scheduler.step(event);
+    const { actions, facts } = this.#scheduler.step(event);
+    for (const fact of facts) this.#record(fact);
     return { actions, line: this.#journal.again(event, actions) };
   }
 
@@ -99,8 +105,9 @@ export class Driver {
   }
 
   #step(event: ClusterEvent): void {
-    const { actions } = this.#scheduler.step(event);
+    const { actions, facts } = this.#scheduler.step(event);
     this.#journal.step(event, actions);
+    for (const fact of facts) this.#record(fact);
     for (const action of actions) this.#carryOut(action);
   }
 }

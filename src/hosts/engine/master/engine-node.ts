@@ -1,5 +1,6 @@
 import type { SlotCounts } from "../../../model/cluster.ts";
 import { type NodeId, type SlotKind, slotKind } from "../../../model/ids.ts";
+import type { Why } from "../../../model/why.ts";
 import { SLOT_KINDS } from "../job-plan.ts";
 import type { ToNode } from "../messages.ts";
 import type { NodeProcess } from "./node-process.ts";
@@ -37,7 +38,8 @@ export class EngineNode {
   crashes = 0;
   /** Ends of its process since it was last heard. */
   crashesInARow = 0;
-  lostAt: number | undefined;
+  /** When and why it was last declared lost. */
+  lost: { readonly at: number; readonly why: Why } | undefined;
   /** Copies of outputs that are on their way to it. */
   copiesComing = 0;
 

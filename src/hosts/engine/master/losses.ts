@@ -27,8 +27,7 @@ export function evict(
   for (const attempt of evicted) {
     // Its slot is free when the node says that it is gone.
     node.tell({ kind: "kill", attempt: attempt.id });
-    office.end(attempt, { kind: "killed", by: "host", why: EVICTED });
-    office.driver.tell({ kind: "attempt-killed", attempt: attempt.id, by: "host" });
+    office.killedByHost(attempt, EVICTED);
   }
 }
 

@@ -8,6 +8,7 @@ import type { JobPlan } from "../job-plan.ts";
 import type { OutputDirectory } from "../output-directory.ts";
 import type { MemoryFacts, NodeFacts } from "../run-result.ts";
 import { memoryShare, usualMemory } from "../task-means.ts";
+import { applyFact } from "./apply-fact.ts";
 import { carryOut } from "./carry-out.ts";
 import { Cluster } from "./cluster.ts";
 import { DatasetStore } from "./dataset-store.ts";
@@ -86,6 +87,7 @@ export class Master {
       explain,
       journal: this.#journal,
       clock: () => instant(now()),
+      record: (fact) => applyFact(this.office, fact),
       carryOut: (action) => carryOut(this.office, action, this),
     });
     this.#news = new NodeNews(() => this.office, {
@@ -141,7 +143,7 @@ export class Master {
   /** The nodes join: each offers its slots as soon as its process is ready. */
   start(): void {
     this.#tellStart();
-    for (const node of this.office.nodes) this.#news.join(node, false);
+    for (const node of this.office.nodes) this.#news.join(node);
     this.#racks.tell();
     for (const node of this.office.nodes) if (!node.booting) this.office.offer(node);
   }
@@ -328,12 +330,12 @@ export class Master {
   }
 
   #endAttempts(): void {
-    for (const attempt of [...this.office.attempts.all]) {
-      this.office.end(attempt, {
-        kind: "killed",
-        by: attempt.killedFor === undefined ? "host" : "us",
-        why: attempt.killedFor ?? RUN_ENDED,
-      });
+    const { attempts, now } = this.office;
+    for (const attempt of [...attempts.all]) {
+      const { killedFor, launchedAt } = attempt;
+      const by = killedFor === undefined ? "host" : "core";
+      const times = { endedAt: now, slotMs: now - launchedAt };
+      this.office.end(attempt, { kind: "killed", by, why: killedFor ?? RUN_ENDED }, times);
     }
   }
 
@@ -343,9 +345,9 @@ export class Master {
 
   get nodeFacts(): readonly NodeFacts[] {
     return this.office.nodes.map((node) => {
-      const { name, lostAt, crashes } = node;
+      const { name, crashes } = node;
       const account = this.#faults.account(node);
-      const lost = lostAt === undefined ? {} : { lostAt };
+      const lost = node.lost === undefined ? {} : { lostAt: node.lost.at };
       if (account === undefined || account.gotMs === 0) return { name, crashes, ...lost };
       const slowed = {
         factor: account.factorMs / account.forMs,

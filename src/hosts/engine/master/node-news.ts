@@ -1,7 +1,7 @@
 import { never } from "../../../base/assert.ts";
 import { attemptId, type Instant, instant, rackId } from "../../../model/ids.ts";
 import type { ReportedProgress } from "../../../model/progress.ts";
-import { rule, type Why } from "../../../model/why.ts";
+import { rule } from "../../../model/why.ts";
 import type {
   AttemptFailure,
   AttemptProgress,
@@ -19,7 +19,6 @@ import { copied } from "./replication.ts";
 
 const CRASHED = rule("node-process-ended");
 const MASTER_KILLED = rule("master-was-killed");
-const CAME_BACK = rule("node-came-back-without-it");
 
 export interface NodeNewsListener {
   log(line: string): void;
@@ -63,7 +62,7 @@ export class NodeNews implements ClusterListener {
   ready(node: EngineNode, unreadable: readonly number[]): void {
     const office = this.#office;
     if (node.state !== "starting") {
-      if (node.joins) this.join(node, true);
+      if (node.joins) this.join(node);
       for (const task of office.loseOutputs(node, unreadable)) {
         office.driver.tell({ kind: "output-lost", task, node: node.id });
       }
@@ -75,18 +74,12 @@ export class NodeNews implements ClusterListener {
   }
 
   silent(node: EngineNode, since: number): void {
-    const office = this.#office;
-    office.tell({ kind: "node-silent", node: node.name, since });
-    office.driver.tell((at) => ({ kind: "node-silent", node: node.id, since: earlier(since, at) }));
-    // Nobody will answer for what had been killed: to the core it is over.
-    for (const attempt of office.attempts.on(node)) {
-      const why = attempt.killedFor;
-      if (why !== undefined) office.end(attempt, { kind: "killed", by: "us", why });
-    }
+    this.#office.driver.tell((at) => {
+      return { kind: "node-silent", node: node.id, since: earlier(since, at) };
+    });
   }
 
   heardAgain(node: EngineNode): void {
-    this.#office.tell({ kind: "node-heard", node: node.name });
     this.#office.driver.tell({ kind: "node-heard", node: node.id });
     this.#office.offer(node);
   }
@@ -106,7 +99,7 @@ export class NodeNews implements ClusterListener {
     this.#offerNone(node);
     for (const attempt of struck) this.#struck(attempt, how, struck.length === 1);
     replace();
-    this.join(node, true);
+    this.join(node);
   }
 
   /**
@@ -118,8 +111,8 @@ export class NodeNews implements ClusterListener {
       node.held.clear();
       if (node.state === "live" || node.state === "silent") this.#offerNone(node);
     }
-    for (const attempt of [...office.attempts.all]) this.#killedByHost(attempt, MASTER_KILLED);
-    for (const node of office.nodes) this.join(node, true);
+    for (const attempt of [...office.attempts.all]) office.killedByHost(attempt, MASTER_KILLED);
+    for (const node of office.nodes) this.join(node);
   }
 
   printed(node: EngineNode, stream: "stdout" | "stderr", line: string): void {
@@ -175,16 +168,9 @@ export class NodeNews implements ClusterListener {
   }
 
   /** It offers its slots when its process is ready. */
-  join(node: EngineNode, again: boolean): void {
+  join(node: EngineNode): void {
     const office = this.#office;
-    node.state = "live";
-    node.joins = false;
-    node.held.clear();
-    for (const attempt of office.attempts.on(node)) {
-      office.end(attempt, { kind: "killed", by: "node-lost", why: CAME_BACK });
-    }
     const { id, name, rack, slotCounts } = node;
-    office.tell({ kind: "node-joined", node: name, again });
     office.driver.tell({
       kind: "node-joined",
       node: { id, name, rack: rackId(rack), slots: slotCounts },
@@ -201,14 +187,7 @@ export class NodeNews implements ClusterListener {
       return;
     }
     task.suspect = true;
-    this.#killedByHost(attempt, CRASHED);
-  }
-
-  #killedByHost(attempt: LiveAttempt, why: Why): void {
-    const { id, killedFor } = attempt;
-    const by = killedFor === undefined ? "host" : "us";
-    this.#office.end(attempt, { kind: "killed", by, why: killedFor ?? why });
-    this.#office.driver.tell({ kind: "attempt-killed", attempt: id, by });
+    this.#office.killedByHost(attempt, CRASHED);
   }
 
   #heartbeat(progress: readonly AttemptProgress[]): void {
@@ -250,9 +229,8 @@ export class NodeNews implements ClusterListener {
   #started(id: number): void {
     const attempt = this.#office.attempts.find(id);
     if (attempt === undefined || attempt.killedFor !== undefined) return;
-    const { name, as, node, task } = attempt;
+    const { as, node, task } = attempt;
     attempt.working = task.slot === "map";
-    this.#office.tell({ kind: "attempt-started", attempt: name, as, node: node.name });
     this.#office.driver.tell((at) => ({
       kind: "attempt-started",
       attempt: attempt.id,
@@ -283,7 +261,6 @@ export class NodeNews implements ClusterListener {
     }
     const { output, part, moved } = accepted;
     const { name, node, task } = attempt;
-    const { bytes, records } = output;
     office.write({
       kind: "output",
       attempt: name,
@@ -291,10 +268,9 @@ export class NodeNews implements ClusterListener {
       result,
       ...(part !== undefined && { part }),
     });
-    office.end(attempt, { kind: "succeeded", bytes, records });
-    if (part !== undefined) office.tell({ kind: "task-committed", task: task.name, part });
     office.move(job, moved);
     office.driver.tell({ kind: "attempt-succeeded", attempt: attempt.id, output });
+    if (part !== undefined) office.tell({ kind: "task-committed", task: task.name, part });
   }
 
   #failed(node: EngineNode, id: number, failure: AttemptFailure): void {
@@ -308,7 +284,6 @@ export class NodeNews implements ClusterListener {
     const office = this.#office;
     const attempt = office.attempts.find(id);
     if (attempt?.killedFor !== undefined) {
-      office.end(attempt, { kind: "killed", by: "us", why: attempt.killedFor });
       office.driver.tell({ kind: "attempt-killed", attempt: attempt.id, by: "us" });
     }
     office.release(node, id);

@@ -1,10 +1,11 @@
 import { type JobId, slotKind, type TaskId } from "../../../model/ids.ts";
+import type { Why } from "../../../model/why.ts";
 import type { HostLine } from "../host-line.ts";
 import { SLOT_KINDS } from "../job-plan.ts";
 import type { AttemptFailure } from "../messages.ts";
 import type { AttemptEnd, RunEvent } from "../run-event.ts";
 import type { CopyFacts, RecomputeFacts } from "../run-result.ts";
-import { Attempts, type LiveAttempt } from "./attempts.ts";
+import { Attempts, type EndTimes, type LiveAttempt } from "./attempts.ts";
 import type { Driver } from "./driver.ts";
 import type { EngineNode } from "./engine-node.ts";
 import type { JobRun } from "./job-run.ts";
@@ -79,23 +80,29 @@ export class Office {
     throw new Error(`no job has task ${task}`);
   }
 
-  /** The attempt is over, as far as the core knows; what it wrote goes, unless it was accepted. */
-  end(attempt: LiveAttempt, end: AttemptEnd): void {
-    this.attempts.end(attempt, end, this.now);
-    this.jobOf(attempt.task.id).movedAt = this.now;
-    if (end.kind !== "succeeded") this.jobOf(attempt.task.id).drop(attempt.id);
+  /** The attempt is over; what it wrote goes, unless it was accepted. */
+  end(attempt: LiveAttempt, end: AttemptEnd, times: EndTimes): void {
+    const job = this.jobOf(attempt.task.id);
+    this.attempts.end(attempt, end, times);
+    job.movedAt = this.now;
+    if (end.kind !== "succeeded") job.drop(attempt.id);
     const { name, as, node, launchedAt } = attempt;
-    const ranMs = this.now - launchedAt;
+    const ranMs = times.endedAt - launchedAt;
     this.tell({ kind: "attempt-ended", attempt: name, as, node: node.name, how: end, ranMs });
   }
 
-  /** The attempt has failed: its job has a reason to tell, and the core is told. */
   fail(attempt: LiveAttempt, failure: AttemptFailure): void {
-    const { cause, message, place } = failure;
     this.write({ kind: "failure", attempt: attempt.name, ...failure });
-    this.jobOf(attempt.task.id).failed(attempt, failure);
-    this.end(attempt, { kind: "failed", cause, message, ...(place !== undefined && { place }) });
+    attempt.failure = failure;
+    const { cause } = failure;
     this.driver.tell({ kind: "attempt-failed", attempt: attempt.id, cause });
+  }
+
+  /** This host ends the attempt; if the core had asked for that, it is the core's kill. */
+  killedByHost(attempt: LiveAttempt, why: Why): void {
+    attempt.hostReason = why;
+    const by = attempt.killedFor === undefined ? "host" : "us";
+    this.driver.tell({ kind: "attempt-killed", attempt: attempt.id, by });
   }
 
   /** The attempt holds no slot any more: the node has one to offer. */

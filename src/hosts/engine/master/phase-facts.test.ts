@@ -35,10 +35,11 @@ const attempt = (
   why: rule("any"),
   launchedAt,
   endedAt,
+  slotMs: endedAt - launchedAt,
   end:
     kind === "succeeded"
       ? { kind, bytes: 10, records: 1 }
-      : { kind, by: "us", why: rule("twin-succeeded") },
+      : { kind, by: "core", why: rule("twin-succeeded") },
 });
 
 describe("what phases were and cost", () => {

@@ -54,21 +54,16 @@ function factsOf(phase: PhaseResults, attempts: readonly AttemptFacts[]): PhaseF
     skew: skewOf(results.map(({ inputBytes }) => inputBytes)),
     copiesWon,
     copiesLost: copies.length - copiesWon,
-    slotMs: total(attempts, slotMs),
-    wastedMs: wastedMs(attempts),
+    slotMs: slotMs(attempts),
+    wastedMs: slotMs(attempts.filter(({ end }) => end.kind === "killed")),
     from: attempts.reduce((so, { launchedAt }) => Math.min(so, launchedAt), to),
     to,
   };
 }
 
-const slotMs = ({ launchedAt, endedAt }: AttemptFacts): number => endedAt - launchedAt;
-
-/** Slot time of attempts that did not win. */
-export const wastedMs = (attempts: readonly AttemptFacts[]): number =>
-  total(
-    attempts.filter(({ end }) => end.kind !== "succeeded"),
-    slotMs,
-  );
+/** Of attempts together. */
+export const slotMs = (attempts: readonly AttemptFacts[]): number =>
+  total(attempts, (attempt) => attempt.slotMs);
 
 export function skewOf(bytes: readonly number[]): Skew {
   const largestBytes = bytes.reduce((so, each) => Math.max(so, each), 0);

@@ -3,8 +3,7 @@ import { InputError } from "../../../base/input-error.ts";
 import { parseJournal } from "../../../core/journal/index.ts";
 import type { Action } from "../../../model/action.ts";
 import type { AttemptEvent, ClusterEvent } from "../../../model/event.ts";
-import { type Instant, instant, type NodeId } from "../../../model/ids.ts";
-import { rule } from "../../../model/why.ts";
+import { type Instant, instant } from "../../../model/ids.ts";
 import type { AttemptFailure, WorkResult } from "../messages.ts";
 import { wholeLines } from "../whole-lines.ts";
 import type { EngineNode } from "./engine-node.ts";
@@ -110,15 +109,6 @@ class Books {
       case "job-submitted":
         this.#master.enterJob();
         break;
-      case "node-joined":
-        this.#joined(this.#node(event.node.id));
-        break;
-      case "node-silent":
-        this.#silent(this.#node(event.node));
-        break;
-      case "node-heard":
-        this.#node(event.node).state = "live";
-        break;
       case "attempt-succeeded":
       case "attempt-failed":
       case "attempt-killed":
@@ -128,55 +118,18 @@ class Books {
     }
   }
 
-  #joined(node: EngineNode): void {
-    node.state = "live";
-    node.joins = false;
-    node.held.clear();
-    for (const attempt of this.#office.attempts.on(node)) {
-      this.#office.end(attempt, { kind: "killed", by: "node-lost", why: CAME_BACK });
-    }
-  }
-
-  #silent(node: EngineNode): void {
-    node.state = "silent";
-    for (const attempt of this.#office.attempts.on(node)) {
-      const why = attempt.killedFor;
-      if (why !== undefined) this.#office.end(attempt, { kind: "killed", by: "us", why });
-    }
-  }
-
   #ended(event: Extract<AttemptEvent, { kind: `attempt-${"succeeded" | "failed" | "killed"}` }>) {
     const office = this.#office;
     const attempt = office.attempts.find(event.attempt);
     if (attempt === undefined) return;
     const { name, task, node } = attempt;
-    const job = office.jobOf(task.id);
     node.held.delete(attempt.id);
     if (event.kind === "attempt-succeeded") {
       const result = defined(this.#results.get(name), `the output of ${name}`);
-      job.tryAccept(attempt, result, "before");
-      const { bytes, records } = event.output;
-      office.end(attempt, { kind: "succeeded", bytes, records });
-      return;
+      office.jobOf(task.id).tryAccept(attempt, result, "before");
+    } else if (event.kind === "attempt-failed") {
+      attempt.failure = this.#failures.get(name) ?? { cause: event.cause, message: "" };
     }
-    if (event.kind === "attempt-killed") {
-      const why = attempt.killedFor ?? KILLED_BY_HOST;
-      office.end(attempt, { kind: "killed", by: event.by, why });
-      return;
-    }
-    const failure = this.#failures.get(name) ?? { cause: event.cause, message: "" };
-    job.failed(attempt, failure);
-    const { cause, message, place } = failure;
-    office.end(attempt, {
-      kind: "failed",
-      cause,
-      message,
-      ...(place !== undefined && { place }),
-    });
-  }
-
-  #node(id: NodeId): EngineNode {
-    return defined(this.#office.nodes[id], `node ${id}`);
   }
 
   #nodeNamed(name: string): EngineNode {
@@ -186,6 +139,3 @@ class Books {
     );
   }
 }
-
-const CAME_BACK = rule("node-came-back-without-it");
-const KILLED_BY_HOST = rule("killed-by-host");

@@ -71,5 +71,5 @@ test("an attempt whose output was lost has succeeded; what follows is a recomput
   ]);
   expect(totals(facts)).toMatchObject({ recomputed: 1, killed: 0, lost: 0, wastedMs: 0 });
   const unknown = attemptFacts({ ...ended(), lost: [] }, BEGAN);
-  expect(unknown[0]).toMatchObject({ end: { kind: "killed", by: "node-lost" } });
+  expect(unknown[0]).toMatchObject({ end: { kind: "lost" } });
 });

@@ -143,6 +143,7 @@ export function attemptFacts(
           node: row.host,
           launchedAt: row.startedAt - startedAt,
           endedAt: endedAt - startedAt,
+          slotMs: endedAt - row.startedAt,
           // Of one whose output was gone Hadoop says later that it was killed, or has failed.
           end: gone.has(row.attempt) ? SUCCEEDED : endOf(row, end),
         };
@@ -166,10 +167,10 @@ function endOf(row: AttemptRow, { decisions, failures }: HadoopJobEnd): AttemptE
     return { kind: "failed", cause: "error", message: causeIn(diagnostics) };
   }
   if (NODE_LOST.test(diagnostics)) {
-    return { kind: "killed", by: "node-lost", why: KILLED };
+    return { kind: "lost", why: KILLED };
   }
   const kill = killOf(decisions, attempt);
-  return { kind: "killed", by: kill === undefined ? "host" : "us", why: kill?.why ?? KILLED };
+  return { kind: "killed", by: kill === undefined ? "host" : "core", why: kill?.why ?? KILLED };
 }
 
 /** Why the task that ended the job failed. */

@@ -1,0 +1,150 @@
+import { defined, never } from "../../../base/assert.ts";
+import { type AttemptEnded, type Fact, slotMs } from "../../../model/fact.ts";
+import type { NodeId } from "../../../model/ids.ts";
+import { rule } from "../../../model/why.ts";
+import type { AttemptEnd } from "../run-event.ts";
+import type { LiveAttempt } from "./attempts.ts";
+import type { EngineNode } from "./engine-node.ts";
+import type { Office } from "./office.ts";
+
+const CAME_BACK = rule("node-came-back-without-it");
+const KILLED_BY_HOST = rule("killed-by-host");
+
+/** Keeps the master's books: what became true in the core, by name, with what only this host knows. */
+export function applyFact(office: Office, fact: Fact): void {
+  switch (fact.kind) {
+    case "node-joined": {
+      const node = nodeOf(office, fact.node.id);
+      node.state = "live";
+      node.joins = false;
+      node.held.clear();
+      office.tell({ kind: "node-joined", node: node.name, again: fact.again });
+      return;
+    }
+    case "node-silent": {
+      const node = nodeOf(office, fact.node);
+      node.state = "silent";
+      office.tell({ kind: "node-silent", node: node.name, since: fact.since });
+      return;
+    }
+    case "node-heard": {
+      const node = nodeOf(office, fact.node);
+      node.state = "live";
+      office.tell({ kind: "node-heard", node: node.name });
+      return;
+    }
+    case "node-lost": {
+      const node = nodeOf(office, fact.node);
+      const why = defined(fact.why, "a node that the core gives up: this host takes none away");
+      node.state = "lost";
+      node.lost = { at: fact.at, why };
+      node.held.clear();
+      office.tell({ kind: "node-lost", node: node.name, why });
+      return;
+    }
+    case "attempt-launched":
+      launched(office, fact);
+      return;
+    case "attempt-started": {
+      if (fact.presumed) return;
+      const { name, as, node } = office.attempts.get(fact.attempt);
+      office.tell({ kind: "attempt-started", attempt: name, as, node: node.name });
+      return;
+    }
+    case "attempt-dying": {
+      const attempt = office.attempts.get(fact.attempt);
+      const { then, why } = fact;
+      attempt.killedFor = why;
+      const { name, node } = attempt;
+      office.tell({ kind: "kill", attempt: name, node: node.name, then, why });
+      return;
+    }
+    case "attempt-ended":
+      ended(office, fact);
+      return;
+    case "task-reopened": {
+      const { at, why } = fact;
+      const task = office.jobOf(fact.task).task(fact.task).name;
+      office.recomputes.push({ at, task, why });
+      office.tell({ kind: "recompute", task, why });
+      return;
+    }
+    case "request-made": {
+      const { as, why } = fact;
+      const task = office.jobOf(fact.task).task(fact.task).name;
+      office.tell({ kind: "request", task, as, why });
+      return;
+    }
+    default:
+  }
+}
+
+const nodeOf = ({ nodes }: Office, id: NodeId): EngineNode => defined(nodes[id], `node ${id}`);
+
+function launched(office: Office, fact: Extract<Fact, { kind: "attempt-launched" }>): void {
+  const { as, launchedAt } = fact;
+  const why = defined(fact.why, "this host launches nothing by itself");
+  const task = office.jobOf(fact.task).task(fact.task);
+  const node = nodeOf(office, fact.node);
+  const name = `${task.name}#${task.begun}`;
+  task.begun++;
+  const attempt: LiveAttempt = {
+    id: fact.attempt,
+    name,
+    task,
+    node,
+    as,
+    why,
+    launchedAt,
+    score: 0,
+    changedAt: launchedAt,
+    seen: { stage: 0, bytesRead: 0, bytesWritten: 0, records: 0 },
+    movedAt: launchedAt,
+    stalledAt: undefined,
+    working: false,
+  };
+  office.attempts.add(attempt);
+  node.held.set(attempt.id, fact.slot);
+  office.tell({ kind: "launch", attempt: name, as, node: node.name, why });
+}
+
+function ended(office: Office, fact: AttemptEnded): void {
+  const attempt = office.attempts.get(fact.attempt);
+  const end = endOf(fact, attempt);
+  if (end.kind === "failed") {
+    const { cause, message } = end;
+    office.jobOf(fact.task).failed(attempt, attempt.failure ?? { cause, message });
+  }
+  office.end(attempt, end, { endedAt: fact.at, slotMs: slotMs(fact) });
+}
+
+function endOf({ end }: AttemptEnded, { failure, hostReason, node }: LiveAttempt): AttemptEnd {
+  switch (end.how) {
+    case "succeeded": {
+      const { bytes, records } = end.output;
+      return { kind: "succeeded", bytes, records };
+    }
+    case "failed": {
+      const { message, place } = failure ?? { message: "" };
+      return {
+        kind: "failed",
+        cause: end.cause,
+        message,
+        ...(place !== undefined && { place }),
+      };
+    }
+    case "killed":
+      if (end.by === "core") return { kind: "killed", by: "core", why: end.why };
+      return { kind: "killed", by: "host", why: hostReason ?? KILLED_BY_HOST };
+    case "lost":
+      return {
+        kind: "lost",
+        why: node.state === "lost" ? (node.lost?.why ?? CAME_BACK) : CAME_BACK,
+      };
+    case "refused":
+      // This host refuses no launch.
+      return { kind: "killed", by: "host", why: KILLED_BY_HOST };
+    default:
+      return never(end);
+  }
+}
