@@ -1,4 +1,5 @@
 export { InputError } from "../base/input-error.ts";
+export type { AttemptEnd, Fact } from "../model/fact.ts";
 export {
   attemptId,
   instant,
@@ -12,6 +13,6 @@ export {
 } from "../model/ids.ts";
 export { PoisonedError } from "./door/poisoned.ts";
 export { type PullOptions, pull } from "./pull.ts";
-export { createScheduler, type Scheduler, type SchedulerOptions } from "./scheduler.ts";
+export { createScheduler, type Scheduler, type SchedulerOptions, type Step } from "./scheduler.ts";
 export { SETUP_DEFAULTS, type Setup } from "./setup.ts";
 export { type UnmetWant, unmetWants } from "./wants.ts";

@@ -95,7 +95,7 @@ async function resumed(run: string): Promise<{ result: RunResult; events: RunEve
   expect(workshop.litter()).toEqual([]);
   expect(readdirSync(workshop.path).filter((name) => name.includes("output"))).toEqual(["output"]);
   const lines = readFileSync(result.journal, "utf8").trimEnd().split("\n");
-  expect(replayOf(lines)).toMatchObject({ kind: "same" });
+  expect(replayOf(lines, result)).toMatchObject({ kind: "same" });
   expect(JSON.parse(readFileSync(join(run, "summary.json"), "utf8"))).toEqual(result);
   await workshop.checkOutput(JOB);
   return { result, events };

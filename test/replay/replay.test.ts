@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { replay } from "../../src/core/journal/index.ts";
+import { type ReplayedStep, replay } from "../../src/core/journal/index.ts";
 import { restoreDiscipline } from "../../src/policy/discipline.ts";
 import { planWorld } from "../simulate/plan.ts";
 import { World } from "../simulate/world.ts";
+import { Books } from "../support/books.ts";
 
 /**
  * Recorded journals: a change of any decision shows here. REPLAY_REWRITE=1 records them anew;
@@ -67,6 +68,13 @@ describe.each(files)("%s", (name) => {
 
   test("is decided again to the byte", () => {
     expect(replay(lines, restoreDiscipline, { place: name })).toMatchObject({ kind: "same" });
+  });
+
+  test("its facts agree with the view at every step", () => {
+    const books = new Books();
+    const onStep = ({ facts, view }: ReplayedStep) => books.step(facts, view);
+    replay(lines, restoreDiscipline, { place: name, onStep });
+    books.end();
   });
 
   test("tells the first line that would be decided otherwise", () => {

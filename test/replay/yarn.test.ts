@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { replay } from "../../src/core/journal/index.ts";
+import { type ReplayedStep, replay } from "../../src/core/journal/index.ts";
 import { replaySession, sessionAgain } from "../../src/hosts/yarn/policy/replay.ts";
 import { restoreDiscipline } from "../../src/policy/discipline.ts";
+import { Books } from "../support/books.ts";
 
 /**
  * What ApplicationMasters of real Hadoop 3.5 clusters told our policies, and what came of it.
@@ -26,6 +27,13 @@ describe.each(files)("%s", (name) => {
   test("is decided again to the byte, its commands made of what the master said alone", () => {
     expect(replay(lines, restoreDiscipline, { place: name })).toMatchObject({ kind: "same" });
     expect(replaySession(lines, name)).toMatchObject({ kind: "same" });
+  });
+
+  test("its facts agree with the view at every step", () => {
+    const books = new Books();
+    const onStep = ({ facts, view }: ReplayedStep) => books.step(facts, view);
+    replay(lines, restoreDiscipline, { place: name, onStep });
+    books.end();
   });
 
   test("tells of a line that would not come again", () => {

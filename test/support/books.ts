@@ -3,7 +3,6 @@ import { StoryTeller } from "../../src/cli/swimlanes/story.ts";
 import { Tally } from "../../src/hosts/sim/tally.ts";
 import type { Fact } from "../../src/model/fact.ts";
 import type { AttemptId, JobId, NodeId, RequestId, TaskId } from "../../src/model/ids.ts";
-import { instant } from "../../src/model/ids.ts";
 import type { View } from "../../src/model/view.ts";
 import { AttemptLog } from "../../src/reproduce/scenarios/attempt-log.ts";
 
@@ -23,7 +22,6 @@ export class Books {
   readonly #jobs = new Map<JobId, readonly TaskId[]>();
   readonly #outputs = new Map<TaskId, Set<NodeId>>();
   readonly #requests = new Set<RequestId>();
-  #at = 0;
 
   step(facts: readonly Fact[], view: View): void {
     for (const fact of facts) {
@@ -31,11 +29,17 @@ export class Books {
       this.#picture.apply(fact);
       this.#tally.apply(fact);
       this.#apply(fact);
-      this.#at = fact.at;
     }
     this.#checkAttempts(view);
     this.#checkEnds(facts, view);
     this.#checkRest(view);
+  }
+
+  /** Attempts that have ended, as the facts have it: task, why it ran, node, end, time. */
+  get ends(): readonly string[] {
+    return this.#log.attempts.map(({ job, phase, task, as, node, ended, endedAtMs }) =>
+      [`${job}/${phase}/${task}`, as, node, ended, endedAtMs].join(" "),
+    );
   }
 
   end(): void {
@@ -55,8 +59,6 @@ export class Books {
       expect(this.#tally.slotMs[how], `slot time, ${how}`).toBeCloseTo(slotMs, 3);
     }
     expect(picture.bars.filter(({ end }) => end === "running").length).toBe(open);
-    this.#log.close();
-    this.#tally.close(instant(this.#at));
   }
 
   #apply(fact: Fact): void {

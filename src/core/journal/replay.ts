@@ -1,6 +1,7 @@
 import type { Action } from "../../model/action.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact } from "../../model/fact.ts";
+import type { View } from "../../model/view.ts";
 import type { Discipline, DisciplineDescription } from "../../policy/policy.ts";
 import { createScheduler } from "../scheduler.ts";
 import type { Setup } from "../setup.ts";
@@ -31,6 +32,8 @@ export interface ReplayedStep {
   readonly event: ClusterEvent;
   readonly actions: readonly Action[];
   readonly facts: readonly Fact[];
+  /** After the step. */
+  readonly view: View;
   /** As they are at this step: names of ended jobs are dropped later. */
   readonly names: Names;
 }
@@ -60,7 +63,7 @@ export function replay(
     const { actions, facts } = scheduler.step(entry.event);
     const difference = differs(entry.line, entry.text, writer.step(entry.event, actions));
     if (difference !== undefined) return difference;
-    onStep?.({ event: entry.event, actions, facts, names: journal.names });
+    onStep?.({ event: entry.event, actions, facts, names: journal.names, view: scheduler.view });
     steps += 1;
   }
   return { kind: "same", steps };

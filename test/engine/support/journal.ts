@@ -1,13 +1,34 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { type Replayed, replay } from "../../../src/core/journal/index.ts";
 import type { ShuffleOutput } from "../../../src/hosts/engine/data/index.ts";
 import type { HostLine } from "../../../src/hosts/engine/host-line.ts";
+import type { RunResult } from "../../../src/hosts/engine/run-result.ts";
 import { restoreDiscipline } from "../../../src/policy/discipline.ts";
+import { Books } from "../../support/books.ts";
 
-/** A fresh scheduler on the events of the journal. */
-export const replayOf = (lines: readonly string[]): Replayed =>
-  replay(lines, (description) => restoreDiscipline(description));
+/**
+ * A fresh scheduler on the events of the journal. Its facts agree with its view at every step, and
+ * with what the run says of its attempts.
+ */
+export function replayOf(
+  lines: readonly string[],
+  { attempts }: Partial<Pick<RunResult, "attempts">> = {},
+): Replayed {
+  const books = new Books();
+  const replayed = replay(lines, (description) => restoreDiscipline(description), {
+    onStep: ({ facts, view }) => books.step(facts, view),
+  });
+  books.end();
+  if (attempts === undefined) return replayed;
+  const told = attempts.map(({ attempt, as, node, end, endedAt }) =>
+    [attempt.replace(/#\d+$/, ""), as, node, end.kind, endedAt].join(" "),
+  );
+  // What still ran when the run was over has no end in the core.
+  expect(told).toEqual(expect.arrayContaining([...books.ends]));
+  return replayed;
+}
 
 /** The journal's lines as objects: its header, steps and host lines. */
 export function journalOf(path: string): readonly JournalLine[] {

@@ -171,7 +171,7 @@ export class Workshop {
 
   #checkReplay(result: RunResult): void {
     const lines = readFileSync(result.journal, "utf8").trimEnd().split("\n");
-    expect(replayOf(lines)).toMatchObject({ kind: "same" });
+    expect(replayOf(lines, result)).toMatchObject({ kind: "same" });
   }
 }
 

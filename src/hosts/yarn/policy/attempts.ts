@@ -1,5 +1,6 @@
-import { defined } from "../../../base/assert.ts";
+import { defined, never } from "../../../base/assert.ts";
 import type { AttemptKind } from "../../../model/attempt.ts";
+import type { AttemptEnd, Fact } from "../../../model/fact.ts";
 import { type AttemptId, attemptId, type NodeId, type TaskId } from "../../../model/ids.ts";
 import type { ReportedProgress } from "../../../model/progress.ts";
 
@@ -11,6 +12,7 @@ export interface KnownAttempt {
   last: ReportedProgress;
   /** We have asked for its end, and for another run. */
   isRestarted: boolean;
+  /** Hadoop has said so. */
   hasEnded: boolean;
 }
 
@@ -45,14 +47,34 @@ export class Attempts {
     return this.#next.get(task) ?? "original";
   }
 
-  setNext(task: TaskId, kind: AttemptKind): void {
-    this.#next.set(task, kind);
+  /** Hadoop makes a lost output again by itself, whether or not the core wants it. */
+  outputLost(task: TaskId): void {
+    this.#next.set(task, "recompute");
   }
 
-  /** That have started on the node and not ended. */
-  *runningOn(node: NodeId): Iterable<KnownAttempt> {
-    for (const attempt of this.#byName.values()) {
-      if (attempt.node === node && !attempt.hasEnded) yield attempt;
+  apply(fact: Fact): void {
+    if (fact.kind === "attempt-dying" && fact.then !== "nothing") {
+      this.get(fact.attempt).isRestarted = true;
+    } else if (fact.kind === "attempt-ended") {
+      const kind = nextAfter(fact.end);
+      if (kind !== undefined) this.#next.set(fact.task, kind);
     }
+  }
+}
+
+/** What the next attempt of a task is started for; undefined: for nothing new. */
+function nextAfter(end: AttemptEnd): AttemptKind | undefined {
+  switch (end.how) {
+    case "succeeded":
+    case "refused":
+      return undefined;
+    case "failed":
+      return "retry";
+    case "killed":
+      return end.by === "core" && end.then === "restart" ? "restart" : "rerun";
+    case "lost":
+      return "rerun";
+    default:
+      return never(end);
   }
 }

@@ -62,7 +62,7 @@ export class FollowedJob {
     this.#hello = hello;
     this.#told = told;
     this.#origin = origin;
-    this.#scheduler = createScheduler(setup, { explain: true });
+    this.#scheduler = createScheduler(setup, { explain: true, facts: true });
     this.#writer = journalWriter(setup, { explain: true });
     this.#nodes = new ClusterNodes(setup.racks, hello.conf);
     this.#tasks = new TaskNames(job.maps.length, job.reduces);
@@ -187,10 +187,8 @@ export class FollowedJob {
       const output = outputOf(counters, this.#tasks.kindOf(task));
       this.#step({ kind: "attempt-succeeded", attempt: id, output });
     } else if (state === "failed") {
-      this.#attempts.setNext(task, "retry");
       this.#step({ kind: "attempt-failed", attempt: id, cause: "error" });
     } else {
-      this.#attempts.setNext(task, isRestarted ? "restart" : "rerun");
       const lost = this.#nodes.isJoined(node) ? "host" : "node-lost";
       this.#step({ kind: "attempt-killed", attempt: id, by: isRestarted ? "us" : lost });
     }
@@ -200,7 +198,7 @@ export class FollowedJob {
     const attempt = this.#attempts.find(name);
     if (attempt === undefined) return;
     const { node, task } = attempt;
-    this.#attempts.setNext(task, "recompute");
+    this.#attempts.outputLost(task);
     this.#step({ kind: "output-lost", task, node });
   }
 
@@ -211,16 +209,13 @@ export class FollowedJob {
   /** What ran there is killed for the core at once; for Hadoop, as soon as it gets round to it. */
   #lose(host: string): void {
     const node = this.#nodes.leave(host);
-    if (node === undefined) return;
-    for (const attempt of this.#attempts.runningOn(node)) {
-      this.#attempts.setNext(attempt.task, "rerun");
-    }
-    this.#step({ kind: "node-left", node });
+    if (node !== undefined) this.#step({ kind: "node-left", node });
   }
 
   #step(happening: Happening): void {
     const event: ClusterEvent = { at: this.#now, ...happening };
-    const { actions } = this.#scheduler.step(event);
+    const { actions, facts } = this.#scheduler.step(event);
+    for (const fact of facts) this.#attempts.apply(fact);
     this.#told.journal(this.#writer.step(event, actions));
     for (const action of actions) this.#perform(action);
     const refused = this.#refused.splice(0);
@@ -270,8 +265,6 @@ export class FollowedJob {
   }
 
   #restart({ attempt: id, why }: Extract<Action, { kind: "kill" }>): void {
-    const attempt = this.#attempts.get(id);
-    attempt.isRestarted = true;
     if (this.#isPast) return;
     this.#told.say(this.#commands.kill(this.#attempts.nameOf(id), why));
   }
