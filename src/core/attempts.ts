@@ -128,7 +128,7 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   core.emit({ kind: "kill", attempt: attempt.id, then, why });
   attempt.state = "dying";
   attempt.then = then;
-  if (then === "restart") attempt.record.restarts++;
+  if (then === "restart") attempt.record.ownMishaps.restarts++;
   attempt.record.phase.rates?.update(attempt, core.now);
   unlist(attempt);
   if (!attempt.host.usable) endKilled(core, attempt, "us");
@@ -168,8 +168,8 @@ export function end(
 
 /** Something is known of an attempt of the task. */
 function hear(task: TaskRecord): void {
-  if (!task.unheard) return;
-  task.unheard = false;
+  if (!task.mishaps.unheard) return;
+  task.ownMishaps.unheard = false;
   task.phase.unheard--;
 }
 

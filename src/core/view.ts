@@ -146,11 +146,11 @@ export class CoreView implements View {
   }
 
   failures(task: TaskId): number {
-    return this.taskRecord(task).failures;
+    return this.taskRecord(task).mishaps.failures;
   }
 
   failedOn(task: TaskId): readonly NodeId[] {
-    return this.taskRecord(task).failedOn;
+    return this.taskRecord(task).mishaps.failedOn;
   }
 
   failuresOn(job: JobId, node: NodeId): number {
@@ -174,7 +174,7 @@ export class CoreView implements View {
   }
 
   restarts(task: TaskId): number {
-    return this.taskRecord(task).restarts;
+    return this.taskRecord(task).mishaps.restarts;
   }
 
   preference(task: TaskId): Preference | undefined {
