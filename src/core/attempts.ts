@@ -70,6 +70,7 @@ export function enter(
   else task.attempts.push(attempt);
   if (task.unended === 0) task.workSince = id;
   task.unended++;
+  if (task.unended === 2) task.phase.manifold.add(task);
   task.phase.job.unended++;
   node.running.push(attempt);
   countRunning(core, attempt, 1);
@@ -127,6 +128,7 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   if (!attempt.holdsSlot || attempt.state === "dying") return;
   core.emit({ kind: "kill", attempt: attempt.id, then, why });
   attempt.state = "dying";
+  attempt.record.phase.dying++;
   attempt.then = then;
   if (then === "restart") attempt.record.ownMishaps.restarts++;
   attempt.record.phase.rates?.update(attempt, core.now);
@@ -150,10 +152,12 @@ export function end(
   const { record: task, host, kind } = attempt;
   const { phase } = task;
   const { job } = phase;
+  if (attempt.state === "dying") phase.dying--;
   attempt.state = as;
   attempt.endedAt = core.now;
   hear(task);
   task.unended--;
+  if (task.unended === 1) phase.manifold.delete(task);
   job.unended--;
   takeOut(host.running, attempt);
   if (as === "succeeded") host.succeeded++;

@@ -1,5 +1,6 @@
 import { ascending } from "../base/order.ts";
 import type { Instant, NodeId } from "../model/ids.ts";
+import type { ActiveTasks } from "../model/view.ts";
 import { scoreAt } from "./progress.ts";
 import type { AttemptRecord, PhaseRecord, TaskRecord } from "./state.ts";
 
@@ -17,6 +18,20 @@ export function* runningTasksOf(phase: PhaseRecord): Generator<TaskRecord> {
 /** The same tasks, in the order in which they came to have attempts. COST: their sort. */
 export const tasksAtWorkOf = (phase: PhaseRecord): readonly TaskRecord[] =>
   [...runningTasksOf(phase)].sort(ascending(({ workSince }) => workSince ?? 0));
+
+/** COST: O(tasks with several attempts): of all others there is one for each attempt. */
+export function activeTasksOf({ dying, manifold, running }: PhaseRecord): ActiveTasks {
+  let tasks = running - dying;
+  let speculated = 0;
+  for (const { attempts } of manifold) {
+    let live = 0;
+    for (const attempt of attempts) if (isLive(attempt)) live++;
+    if (live === 0) continue;
+    tasks -= live - 1;
+    speculated++;
+  }
+  return { tasks, speculated };
+}
 
 /** Whether an attempt was there since the task last had none that held a slot. */
 export function hasWorkedOn({ attempts, unended, workSince }: TaskRecord, node: NodeId): boolean {

@@ -160,6 +160,10 @@ export class PhaseRecord {
   /** In launch order, some that have ended among them. */
   launched: AttemptRecord[] = [];
   readonly speculatedTasks = new Set<TaskRecord>();
+  /** Tasks of which several attempts have not ended. */
+  readonly manifold = new Set<TaskRecord>();
+  /** Attempts that were killed and hold their slots. */
+  dying = 0;
   /** Done tasks whose output no node holds. */
   readonly missing = new Set<TaskRecord>();
   /** Made when somebody asks. */

@@ -17,11 +17,11 @@ import {
 } from "../model/ids.ts";
 import type { Job, Locality, Phase, Task } from "../model/job.ts";
 import type { Report } from "../model/progress.ts";
-import type { PhaseCounts, RunningOf, StageEntry, View } from "../model/view.ts";
+import type { ActiveTasks, PhaseCounts, RunningOf, StageEntry, View } from "../model/view.ts";
 import { isClosed } from "./failures.ts";
 import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
 import { PhaseRates } from "./rates.ts";
-import { bestScore, hasWorkedOn, runningTasksOf, tasksAtWorkOf } from "./running.ts";
+import { activeTasksOf, bestScore, hasWorkedOn, runningTasksOf, tasksAtWorkOf } from "./running.ts";
 import type {
   AttemptRecord,
   JobRecord,
@@ -139,6 +139,10 @@ export class CoreView implements View {
       speculated: record.speculatedTasks.size,
       requested: record.requested,
     };
+  }
+
+  active(phase: PhaseId): ActiveTasks {
+    return activeTasksOf(this.phaseRecord(phase));
   }
 
   unheard(phase: PhaseId): number {
