@@ -123,7 +123,7 @@ export interface Listings {
   /** In the order of first launch. */
   runningTasks(phase: PhaseId): Iterable<Task>;
   /** The same tasks; each keeps its place from when it came to have attempts until it has none. */
-  tasksAtWork(phase: PhaseId): Iterable<Task>;
+  tasksAtWork(phase: PhaseId): readonly Task[];
   speculated(phase: PhaseId): Iterable<Task>;
   requests(phase?: PhaseId): Iterable<Request>;
   attemptsOf(task: TaskId): readonly Attempt[];
