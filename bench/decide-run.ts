@@ -57,24 +57,28 @@ class BareHost {
   constructor(nodes: number, discipline: Discipline) {
     this.#free = new Array<number>(nodes).fill(SLOTS);
     const racks = Array.from({ length: Math.ceil(nodes / NODES_PER_RACK) }, (_, i) => `r${i}`);
-    this.#scheduler = createScheduler({
-      ...SETUP_DEFAULTS,
-      seed: 1,
-      slotKinds: ["map"],
-      racks,
-      discipline,
-      capabilities: [
-        "slot-offers",
-        "requests",
-        "placement",
-        "kill-restart",
-        "kill-only",
-        "prefer",
-        "replicate",
-        "recompute",
-      ],
-      statisticsEvery: STATISTICS_MS,
-    });
+    this.#scheduler = createScheduler(
+      {
+        ...SETUP_DEFAULTS,
+        seed: 1,
+        slotKinds: ["map"],
+        racks,
+        discipline,
+        capabilities: [
+          "slot-offers",
+          "requests",
+          "placement",
+          "kill-restart",
+          "kill-only",
+          "prefer",
+          "replicate",
+          "recompute",
+        ],
+        statisticsEvery: STATISTICS_MS,
+      },
+      // As in the simulator: this host makes its events itself.
+      { checks: false },
+    );
   }
 
   decided(): void {

@@ -220,12 +220,12 @@ function succeed(
   end(core, attempt, { how: "succeeded", output: event.output });
   const first = !task.done;
   task.done = true;
-  if (task.recomputing) {
+  if (task.mishaps.recomputing) {
     phase.recomputing--;
     if (task.outputNodes.length === 0) phase.gone--;
+    task.ownMishaps.recomputing = false;
+    task.ownMishaps.recomputeDue = false;
   }
-  task.recomputing = false;
-  task.recomputeDue = false;
   if (task.waiting) stopWaiting(core, task);
   for (const other of task.attempts) kill(core, other, "nothing", TWIN_SUCCEEDED);
   withdrawAll(core, task, TWIN_SUCCEEDED);
@@ -265,10 +265,11 @@ const nameOf = ({ phase, task }: TaskRecord): string => `${phase.phase.name}/${t
 /** The fourth failure of a task is the end of its job. Kills do not count. */
 function failedForGood(core: Core, task: TaskRecord): boolean {
   const { attemptsMax } = core.state.setup;
-  if (task.failures < attemptsMax) return false;
+  const { failures } = task.mishaps;
+  if (failures < attemptsMax) return false;
   const why = core.why(TOO_MANY_FAILURES, () => ({
     task: nameOf(task),
-    failures: task.failures,
+    failures,
     attemptsMax,
   }));
   endJob(core, task.phase.job, "failed", why);

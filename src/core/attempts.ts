@@ -72,6 +72,7 @@ export function enter(
   else task.attempts.push(attempt);
   if (task.unended === 0) task.workSince = id;
   task.unended++;
+  if (task.unended === 2) task.phase.manifold.add(task);
   task.phase.job.unended++;
   node.running.push(attempt);
   countRunning(core, attempt, 1);
@@ -145,7 +146,8 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   attempt.state = "dying";
   attempt.killing = { then, why, since: core.now };
   if (core.records) core.record({ kind: "attempt-dying", ...factOf(attempt), then, why });
-  if (then === "restart") attempt.record.restarts++;
+  attempt.record.phase.dying++;
+  if (then === "restart") attempt.record.ownMishaps.restarts++;
   attempt.record.phase.rates?.update(attempt, core.now);
   unlist(attempt);
   if (!attempt.host.usable) endKilled(core, attempt, "us");
@@ -179,10 +181,12 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   const { record: task, host, kind } = attempt;
   const { phase } = task;
   const { job } = phase;
+  if (attempt.state === "dying") phase.dying--;
   attempt.state = how.how === "succeeded" || how.how === "failed" ? how.how : "killed";
   attempt.endedAt = core.now;
   hear(task);
   task.unended--;
+  if (task.unended === 1) phase.manifold.delete(task);
   job.unended--;
   takeOut(host.running, attempt);
   if (how.how === "succeeded") host.succeeded++;
@@ -216,8 +220,8 @@ const factOf = ({ id, task, node, as, launchedAt }: AttemptRecord): FactAttempt 
 
 /** Something is known of an attempt of the task. */
 function hear(task: TaskRecord): void {
-  if (!task.unheard) return;
-  task.unheard = false;
+  if (!task.mishaps.unheard) return;
+  task.ownMishaps.unheard = false;
   task.phase.unheard--;
 }
 

@@ -10,8 +10,10 @@ const FLAKY_SHARE_MAX = 0.25;
 
 /** One more of the failures that may end the job or close the node to it. */
 export function countFailure(task: TaskRecord, node: NodeRecord): void {
-  task.failures++;
-  if (!task.failedOn.includes(node.id)) task.failedOn = [...task.failedOn, node.id];
+  const { ownMishaps } = task;
+  ownMishaps.failures++;
+  const { failedOn } = ownMishaps;
+  if (!failedOn.includes(node.id)) ownMishaps.failedOn = [...failedOn, node.id];
   countAgainst(node, task.phase.job);
 }
 

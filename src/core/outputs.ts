@@ -17,7 +17,7 @@ export function keepOutput(task: TaskRecord, node: NodeRecord, output: Output): 
     task.phase.missing.delete(task);
     addBytes(task, 1);
   }
-  task.fetchReports?.delete(node);
+  task.mishaps.fetchReports?.delete(node);
   addCopy(task, node);
 }
 
@@ -36,7 +36,7 @@ export function dropCopy(core: Core, task: TaskRecord, node: NodeRecord): boolea
   node.outputs.delete(task);
   task.outputNodes = task.outputNodes.filter((other) => other !== node);
   addRackBytes(task, node.node.rack, -1);
-  task.fetchReports?.delete(node);
+  task.mishaps.fetchReports?.delete(node);
   if (core.records) {
     const copiesLeft = task.outputNodes.length;
     core.record({ kind: "output-lost", task: task.id, node: node.id, copiesLeft });
@@ -44,7 +44,7 @@ export function dropCopy(core: Core, task: TaskRecord, node: NodeRecord): boolea
   if (task.outputNodes.length > 0) return true;
   addBytes(task, -1);
   task.phase.missing.add(task);
-  if (task.recomputing) task.phase.gone++;
+  if (task.mishaps.recomputing) task.phase.gone++;
   return false;
 }
 
@@ -67,13 +67,13 @@ export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
   }
   core.emit({ kind: "recompute", task: task.id, why });
   if (core.records) core.record({ kind: "task-reopened", task: task.id, why });
-  task.recomputing = true;
+  task.ownMishaps.recomputing = true;
   task.phase.recomputing++;
-  task.unheard = true;
+  task.ownMishaps.unheard = true;
   task.phase.unheard++;
   if (task.outputNodes.length === 0) task.phase.gone++;
   // What still runs of a finished task is dying: it waits for its end.
-  if (task.unended > 0) task.recomputeDue = true;
+  if (task.unended > 0) task.ownMishaps.recomputeDue = true;
   else waitWhenReady(core, task, "recompute");
   holdReaders(core, task.phase);
   for (const source of task.phase.upstream) {

@@ -79,7 +79,7 @@ function jobsOn({ outputs, running }: NodeRecord): ReadonlySet<JobRecord> {
  * that has failed to fetch that copy misses it, and will not say so a second time.
  */
 export function loseCopy(core: Core, task: TaskRecord, node: NodeRecord): void {
-  const isMissed = task.fetchReports?.has(node) === true;
+  const isMissed = task.mishaps.fetchReports?.has(node) === true;
   if (!dropCopy(core, task, node)) outputLost(core, task, isMissed ? "missed" : "lost");
 }
 
@@ -99,9 +99,10 @@ export function fetchFailed(
     return undefined;
   }
   if (!output.outputNodes.includes(from)) return undefined;
-  output.fetchReports ??= new Map();
-  const reports = (output.fetchReports.get(from) ?? 0) + 1;
-  output.fetchReports.set(from, reports);
+  const { ownMishaps } = output;
+  ownMishaps.fetchReports ??= new Map();
+  const reports = (ownMishaps.fetchReports.get(from) ?? 0) + 1;
+  ownMishaps.fetchReports.set(from, reports);
   const readers = output.phase.readers.reduce((sum, reader) => sum + reader.running, 0);
   if (reports < FETCH_REPORTS_MIN || reports < FETCH_REPORTS_SHARE * readers) return undefined;
   countFailure(output, from);

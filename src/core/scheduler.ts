@@ -74,8 +74,9 @@ class CoreScheduler implements Scheduler {
   private readonly core: Core;
   private readonly memory: SchedulerOptions["memory"];
   private readonly checks: boolean;
-  /** The event whose step has not come to its end: while it is taken, and once it has thrown. */
-  private open: ClusterEvent | undefined;
+  /** The event whose step has thrown half-way. */
+  private poison: ClusterEvent | undefined;
+  private isStepping = false;
   private readonly scanners: readonly Scanner[];
   /** Of asking nodes: each is asked once in a round. */
   private round = 0;
@@ -98,15 +99,22 @@ class CoreScheduler implements Scheduler {
   }
 
   step(event: ClusterEvent): Step {
-    const { core, open } = this;
-    if (open !== undefined) throw new PoisonedError(open);
+    const { core, poison } = this;
+    if (poison !== undefined) throw new PoisonedError(poison);
+    assert(!this.isStepping, "a step is not taken within another");
     if (this.checks) checkEvent(core.state, core.seats, event);
     else assert(event.at >= core.state.now, "time never runs backwards");
-    this.open = event;
-    this.take(event);
-    this.open = undefined;
-    const { actions, facts } = core;
-    return { actions, facts };
+    this.isStepping = true;
+    let isWhole = false;
+    try {
+      this.take(event);
+      isWhole = true;
+      const { actions, facts } = core;
+      return { actions, facts };
+    } finally {
+      this.isStepping = false;
+      if (!isWhole) this.poison = event;
+    }
   }
 
   private take(event: ClusterEvent): void {

@@ -162,6 +162,10 @@ export class PhaseRecord {
   /** In launch order, some that have ended among them. */
   launched: AttemptRecord[] = [];
   readonly speculatedTasks = new Set<TaskRecord>();
+  /** Tasks of which several attempts have not ended. */
+  readonly manifold = new Set<TaskRecord>();
+  /** Attempts that were killed and hold their slots. */
+  dying = 0;
   /** Done tasks whose output no node holds. */
   readonly missing = new Set<TaskRecord>();
   /** Made when somebody asks. */
@@ -208,6 +212,25 @@ export class PhaseRecord {
 
 export const NO_ATTEMPTS: AttemptRecord[] = [];
 const NO_NODES: readonly NodeId[] = [];
+const NO_HOLDERS: readonly NodeRecord[] = [];
+
+/** What goes wrong with few tasks: all others share one, and stay small. */
+class Mishaps {
+  /** The task is done, its output lost, and to be made again. */
+  recomputing = false;
+  /** The same, and nothing has been heard of an attempt since. */
+  unheard = false;
+  /** The same, while attempts that were killed when it was done have not ended. */
+  recomputeDue = false;
+  failures = 0;
+  /** The nodes on which it has failed, or from which its output could not be read. */
+  failedOn: readonly NodeId[] = NO_NODES;
+  restarts = 0;
+  /** Readers' reports about each copy of its output. */
+  fetchReports: Map<NodeRecord, number> | undefined;
+}
+
+const NO_MISHAPS: Readonly<Mishaps> = new Mishaps();
 
 export class TaskRecord {
   readonly id: TaskId;
@@ -215,12 +238,6 @@ export class TaskRecord {
   readonly phase: PhaseRecord;
   done = false;
   waiting = false;
-  /** Done, its output lost, and to be made again. */
-  recomputing = false;
-  /** The same, and nothing has been heard of an attempt since. */
-  unheard = false;
-  /** The same, while attempts that were killed when it was done have not ended. */
-  recomputeDue = false;
   /** Which of its stays in the queues is the present one. */
   stay = 0;
   /** The order's key of the present stay. */
@@ -233,16 +250,12 @@ export class TaskRecord {
   unended = 0;
   /** The first of those since when there was always one. */
   workSince: AttemptId | undefined;
-  failures = 0;
-  /** The nodes on which it has failed, or from which its output could not be read. */
-  failedOn: readonly NodeId[] = NO_NODES;
-  restarts = 0;
   output: Output | undefined;
-  outputNodes: readonly NodeRecord[] = [];
+  outputNodes: readonly NodeRecord[] = NO_HOLDERS;
   preference: Preference | undefined;
-  /** Readers' reports about each copy of its output. */
-  fetchReports: Map<NodeRecord, number> | undefined;
   requests = 0;
+  /** To be read; what is written goes to `ownMishaps`. */
+  mishaps: Readonly<Mishaps> = NO_MISHAPS;
 
   constructor(task: Task, phase: PhaseRecord) {
     this.id = task.id;
@@ -252,7 +265,12 @@ export class TaskRecord {
 
   /** Whether an attempt of it has still to succeed. */
   get needed(): boolean {
-    return !this.done || this.recomputing;
+    return !this.done || this.mishaps.recomputing;
+  }
+
+  get ownMishaps(): Mishaps {
+    if (this.mishaps === NO_MISHAPS) this.mishaps = new Mishaps();
+    return this.mishaps;
   }
 }
 

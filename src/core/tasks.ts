@@ -39,9 +39,10 @@ export function stopWaiting(core: Core, task: TaskRecord): void {
 export function waitAgain(core: Core, task: TaskRecord, as: AttemptKind): void {
   if (!task.needed || task.waiting || !task.phase.job.live) return;
   // Kept if another attempt runs on: should that one be undone, this is why the task waits.
-  task.next = task.recomputeDue ? "recompute" : as;
+  const { recomputeDue } = task.mishaps;
+  task.next = recomputeDue ? "recompute" : as;
   if (task.unended > 0) return;
-  task.recomputeDue = false;
+  if (recomputeDue) task.ownMishaps.recomputeDue = false;
   waitWhenReady(core, task, task.next);
 }
 

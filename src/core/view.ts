@@ -17,11 +17,19 @@ import {
 } from "../model/ids.ts";
 import type { Job, Locality, Phase, Task } from "../model/job.ts";
 import type { Report } from "../model/progress.ts";
-import type { PhaseCounts, RunningOf, StageEntry, View } from "../model/view.ts";
+import type { ActiveTasks, PhaseCounts, RunningOf, StageEntry, View } from "../model/view.ts";
 import { isClosed } from "./failures.ts";
-import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
+import { rateAt, reportAt, reportsOf, stagesOf } from "./progress.ts";
 import { PhaseRates } from "./rates.ts";
-import { bestScore, hasWorkedOn, runningTasksOf, tasksAtWorkOf } from "./running.ts";
+import {
+  activeTasksOf,
+  hasWorkedOn,
+  meanScore,
+  newestFirstOf,
+  nodeScore,
+  runningTasksOf,
+  tasksAtWorkOf,
+} from "./running.ts";
 import type {
   AttemptRecord,
   JobRecord,
@@ -141,16 +149,20 @@ export class CoreView implements View {
     };
   }
 
+  active(phase: PhaseId): ActiveTasks {
+    return activeTasksOf(this.phaseRecord(phase));
+  }
+
   unheard(phase: PhaseId): number {
     return this.phaseRecord(phase).unheard;
   }
 
   failures(task: TaskId): number {
-    return this.taskRecord(task).failures;
+    return this.taskRecord(task).mishaps.failures;
   }
 
   failedOn(task: TaskId): readonly NodeId[] {
-    return this.taskRecord(task).failedOn;
+    return this.taskRecord(task).mishaps.failedOn;
   }
 
   failuresOn(job: JobId, node: NodeId): number {
@@ -174,7 +186,7 @@ export class CoreView implements View {
   }
 
   restarts(task: TaskId): number {
-    return this.taskRecord(task).restarts;
+    return this.taskRecord(task).mishaps.restarts;
   }
 
   preference(task: TaskId): Preference | undefined {
@@ -196,7 +208,7 @@ export class CoreView implements View {
   }
 
   outputNodes(task: TaskId): readonly NodeId[] {
-    return this.taskRecord(task).outputNodes.map((node) => node.id);
+    return this.taskRecord(task).outputNodes.map(({ id }) => id);
   }
 
   inputNodes(job: JobId): number {
@@ -232,15 +244,15 @@ export class CoreView implements View {
   }
 
   *runningTasks(phase: PhaseId): Generator<Task> {
-    for (const record of runningTasksOf(this.phaseRecord(phase))) yield record.task;
+    for (const { task } of runningTasksOf(this.phaseRecord(phase))) yield task;
   }
 
-  *tasksAtWork(phase: PhaseId): Generator<Task> {
-    for (const record of tasksAtWorkOf(this.phaseRecord(phase))) yield record.task;
+  tasksAtWork(phase: PhaseId): readonly Task[] {
+    return tasksAtWorkOf(this.phaseRecord(phase)).map(({ task }) => task);
   }
 
   *speculated(phase: PhaseId): Generator<Task> {
-    for (const record of this.phaseRecord(phase).speculatedTasks) yield record.task;
+    for (const { task } of this.phaseRecord(phase).speculatedTasks) yield task;
   }
 
   *requests(phase?: PhaseId): Generator<Request> {
@@ -261,12 +273,8 @@ export class CoreView implements View {
     return this.nodeRecord(node).running;
   }
 
-  *newestFirst(pool: string, kind: SlotKind): Generator<Attempt> {
-    const launched = this.state.pools.get(pool)?.launched[kind] ?? [];
-    for (let i = launched.length - 1; i >= 0; i--) {
-      const attempt = launched[i];
-      if (attempt?.holdsSlot) yield attempt;
-    }
+  newestFirst(pool: string, kind: SlotKind): Iterable<Attempt> {
+    return newestFirstOf(this.state.pools.get(pool)?.launched[kind] ?? []);
   }
 
   hasWorkedOn(task: TaskId, node: NodeId): boolean {
@@ -308,33 +316,25 @@ export class CoreView implements View {
   }
 
   nodeProgress(node: NodeId): number {
-    const record = this.nodeRecord(node);
-    let sum = record.succeeded;
-    for (const attempt of record.running) sum += scoreAt(attempt, this.now);
-    return sum;
+    return nodeScore(this.nodeRecord(node), this.now);
   }
 
   nodeProgressPercentile(q: number): number {
     return this.statistics.of(this.state, `nodes ${q}`, () => {
-      const sums: number[] = [];
-      for (const node of this.nodes()) sums.push(this.nodeProgress(node.id));
+      const sums = Array.from(this.nodes(), ({ id }) => this.nodeProgress(id));
       return percentile(Float64Array.from(sums).sort(), q);
     });
   }
 
   meanProgress(phase: PhaseId): number {
     const record = this.phaseRecord(phase);
-    return this.statistics.of(record, "mean", () => {
-      let sum = record.done - record.recomputing;
-      for (const task of runningTasksOf(record)) if (task.needed) sum += bestScore(task, this.now);
-      return sum / record.size;
-    });
+    return this.statistics.of(record, "mean", () => meanScore(record, this.now));
   }
 
   ratePercentile(phase: PhaseId, q: number): number {
     const record = this.phaseRecord(phase);
-    const compute = (): number => this.ratesOf(record).percentile(q, this.now);
-    return this.statistics.of(record, `rate ${q}`, compute);
+    const percentileOf = () => this.ratesOf(record).percentile(q, this.now);
+    return this.statistics.of(record, `rate ${q}`, percentileOf);
   }
 
   held<T>(phase: PhaseId, what: string, workOut: () => T): T {

@@ -57,6 +57,8 @@ export interface Facts {
   counts(phase: PhaseId): PhaseCounts;
   /** Of the tasks that are being made again: those of which nothing has been heard since. */
   unheard(phase: PhaseId): number;
+  /** COST: O(tasks with several attempts). */
+  active(phase: PhaseId): ActiveTasks;
   /** Failed attempts of the task, and outputs of it that could not be read. */
   failures(task: TaskId): number;
   /** The nodes of those, each once. */
@@ -88,6 +90,13 @@ export type RunningOf =
   | { readonly user: string }
   | { readonly job: JobId };
 
+/** Tasks of which an attempt runs that was not killed. */
+export interface ActiveTasks {
+  readonly tasks: number;
+  /** Those of which several attempts have not ended, killed ones among them. */
+  readonly speculated: number;
+}
+
 export interface PhaseCounts {
   readonly tasks: number;
   readonly waiting: number;
@@ -114,7 +123,7 @@ export interface Listings {
   /** In the order of first launch. */
   runningTasks(phase: PhaseId): Iterable<Task>;
   /** The same tasks; each keeps its place from when it came to have attempts until it has none. */
-  tasksAtWork(phase: PhaseId): Iterable<Task>;
+  tasksAtWork(phase: PhaseId): readonly Task[];
   speculated(phase: PhaseId): Iterable<Task>;
   requests(phase?: PhaseId): Iterable<Request>;
   attemptsOf(task: TaskId): readonly Attempt[];

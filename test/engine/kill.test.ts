@@ -8,7 +8,8 @@ import { disciplineOf, only, type Ran, Workshop } from "./support/workshop.ts";
 const workshop = new Workshop({ files: 4, bytes: 200_000 });
 afterAll(() => workshop.remove());
 
-const MOMENTS = 20;
+/** At so many of the random moments; `BROOMWAGON_MOMENTS=20` tries more of them. */
+const MOMENTS = Number(process.env.BROOMWAGON_MOMENTS ?? 10);
 const SEED = 1717;
 
 /** Long enough that a node can die in the middle of it. */

@@ -122,6 +122,10 @@ interface Moments {
   readonly die: Death;
 }
 
+/** At so many of the random moments; `BROOMWAGON_MOMENTS=20` tries more of them. */
+const MOMENTS = Number(process.env.BROOMWAGON_MOMENTS ?? 10);
+const [SINGLE, DOUBLE] = [Math.ceil(MOMENTS / 2), Math.ceil(MOMENTS / 7)];
+
 const ONCE_EACH = Array.from({ length: MAPS + 3 }, () => 1);
 
 describe(`killed at a random moment, seed ${SEED}`, () => {
@@ -141,10 +145,10 @@ describe(`killed at a random moment, seed ${SEED}`, () => {
     { phase: "reduce", news: 3 * 4, later: { news: 4, msMax: 4 } },
   ];
   test.each([
-    ...moments({ ...map, count: 10, die: "die" }),
-    ...moments({ ...reduce, count: 10, die: "die" }),
-    ...moments({ ...map, count: 3, die: "dieWithAll" }),
-    ...moments({ ...reduce, count: 3, die: "dieWithAll" }),
+    ...moments({ ...map, count: SINGLE, die: "die" }),
+    ...moments({ ...reduce, count: SINGLE, die: "die" }),
+    ...moments({ ...map, count: DOUBLE, die: "dieWithAll" }),
+    ...moments({ ...reduce, count: DOUBLE, die: "dieWithAll" }),
   ])(
     "in the $phase phase ($die, $n, $afterMs ms later), what was done is not done again",
     async ({ phase, n, afterMs, die }) => {

@@ -104,6 +104,7 @@ describe("an event that cannot be is refused by the name of its field", () => {
     ["an unknown kind of slot", node({ slots: [{ kind: 4, count: 1 }] }), /slots\[0\]\.kind/],
     ["a node under another name", node({ id: 0, name: "x" }), /the name that it had, n1/],
     ["silence to come", { kind: "node-silent", node: 0, since: 2_000 }, /since: expected a time/],
+    ["a billion slots", node({ slots: [{ kind: 0, count: 1e9 }] }), /slots\[0\]\.count/],
     ["more slots than the node has", offered({ kind: 0, count: 100 }), /at most the 1 map slots/],
     ["negative slots", offered({ kind: 0, count: -3 }), /free\[0\]\.count: expected a whole/],
     ["slots that are no number", offered({ kind: 0, count: Number.NaN }), /free\[0\]\.count/],

@@ -5,6 +5,9 @@ import type { ClusterEvent } from "../../model/event.ts";
 /** Ids are dense: given out from 0. The tables that hold them grow with the largest. */
 const ID_MAX = 0x7fffffff;
 
+/** Of a kind on one node: a larger count is a mistake, and sharing would plan each of the slots. */
+const SLOTS_MAX = 100_000;
+
 /** What the fields of an event claim, each held against what can be. */
 export class Claims {
   private readonly event: ClusterEvent;
@@ -70,8 +73,9 @@ export class Claims {
       this.index(`${field}[${index}].kind`, kind, kinds);
       const isFirst = counts.findIndex((other) => other?.kind === kind) === index;
       this.claim(isFirst, `${field}[${index}].kind`, "each kind once", kinds[kind]);
-      const isCount = Number.isInteger(count) && count >= 0;
-      this.claim(isCount, `${field}[${index}].count`, "a whole number from 0", count);
+      const isCount = Number.isInteger(count) && count >= 0 && count <= SLOTS_MAX;
+      const number = `a whole number from 0 to ${SLOTS_MAX}`;
+      this.claim(isCount, `${field}[${index}].count`, number, count);
       if (most === undefined) continue;
       const all = most.find((other) => other.kind === kind)?.count ?? 0;
       const expected = `at most the ${all} ${kinds[kind]} slots of the node`;

@@ -11,7 +11,6 @@ import type { Ask, Notice, Slot } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
-import { soleAttempt } from "../../model/sole-attempt.ts";
 import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Context, SpeculationPolicy } from "../policy.ts";
@@ -105,15 +104,12 @@ type Late021Context = Context<Late021Params, Memory>;
 /** The launch of a copy, or why there is none. */
 function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): readonly Ask[] {
   const { params, view } = ctx;
-  const { running, speculated: withCopies } = view.counts(phase);
-  if (running === 0) return refuse(ctx, "nothing-running", () => ({}));
-  // atSpeculativeCap. Tasks are counted only where so many have a copy that the cap may be reached.
-  const slots = view.slots(slot.kind);
-  if (withCopies >= capOf({ ...params, tasks: 0, slots })) {
-    const { tasks, speculated } = activeTasks(view, phase);
-    const cap = capOf({ ...params, tasks, slots });
-    if (speculated >= cap) return refuse(ctx, "speculative-cap", () => ({ speculated, cap }));
-  }
+  if (view.counts(phase).running === 0) return refuse(ctx, "nothing-running", () => ({}));
+  // atSpeculativeCap. TaskInProgress.isSpeculating: several attempts are active; a copy whose
+  // original has failed is alone.
+  const { tasks, speculated } = view.active(phase);
+  const cap = capOf({ ...params, tasks, slots: view.slots(slot.kind) });
+  if (speculated >= cap) return refuse(ctx, "speculative-cap", () => ({ speculated, cap }));
 
   const rates = view.held(phase, "late-0.21 rates", () => ratesOf(ctx, phase));
   const { meanPerMs, slowTaskPerMs } = rates;
@@ -141,24 +137,8 @@ function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): r
   const { attempt } = choice;
   const ratePerMs = view.rate(attempt.id);
   const timeLeftMs = 1 / rank(attempt);
-  const { tasks, speculated } = activeTasks(view, phase);
-  const cap = capOf({ ...params, tasks, slots });
   const numbers = { timeLeftMs, ratePerMs, slowTaskPerMs, speculated, cap };
   return [copyOn(slot.node, attempt.task, { rule: "longest-time-left", numbers })];
-}
-
-/**
- * The running tasks, and those that are speculated: several attempts of them are active
- * (TaskInProgress.isSpeculating). A copy whose original has failed is alone. COST: O(running).
- */
-function activeTasks(view: View, phase: PhaseId): { tasks: number; speculated: number } {
-  let tasks = 0;
-  let speculated = 0;
-  for (const { id } of view.runningTasks(phase)) {
-    tasks++;
-    if (soleAttempt(view, id) === undefined) speculated++;
-  }
-  return { tasks, speculated };
 }
 
 /** taskStats: of the running tasks and of those that have finished. */
