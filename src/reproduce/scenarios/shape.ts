@@ -36,7 +36,7 @@ const anything: Shape<unknown> = { expected: "a value", read: (json) => json };
 
 const SELECTION = {
   as: optional(list(oneOf(ATTEMPT_KINDS), { min: 1 })),
-  ended: optional(oneOf(["succeeded", "failed", "killed"] as const)),
+  ended: optional(oneOf(["succeeded", "failed", "killed", "lost"] as const)),
   job: optional(text),
   phase: optional(text),
   nodes: optional(names),
