@@ -122,7 +122,8 @@ const isOlder = (progress: ProgressSource, known: ProgressSource | undefined): b
   progress.kind === "reported" && known?.kind === "reported" && progress.at < known.at;
 
 /**
- * Asks the host to end it. It holds its slot until the host says so; on a silent node nobody will.
+ * Asks the host to end it. It holds its slot until the host says so; on a silent node it ends at
+ * once.
  */
 export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Why): void {
   if (!attempt.holdsSlot || attempt.state === "dying") return;
@@ -130,7 +131,7 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   attempt.state = "dying";
   attempt.record.phase.dying++;
   attempt.then = then;
-  if (then === "restart") attempt.record.ownMishaps.restarts++;
+  if (then === "restart") attempt.record.ownMishaps().restarts++;
   attempt.record.phase.rates?.update(attempt, core.now);
   unlist(attempt);
   if (!attempt.host.usable) endKilled(core, attempt, "us");
@@ -173,7 +174,7 @@ export function end(
 /** Something is known of an attempt of the task. */
 function hear(task: TaskRecord): void {
   if (!task.mishaps.unheard) return;
-  task.ownMishaps.unheard = false;
+  task.ownMishaps().unheard = false;
   task.phase.unheard--;
 }
 

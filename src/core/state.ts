@@ -252,7 +252,7 @@ export class TaskRecord {
   outputNodes: readonly NodeRecord[] = NO_HOLDERS;
   preference: Preference | undefined;
   requests = 0;
-  /** To be read; what is written goes to `ownMishaps`. */
+  /** For reading; `ownMishaps()` is for writing. */
   mishaps: Readonly<Mishaps> = NO_MISHAPS;
 
   constructor(task: Task, phase: PhaseRecord) {
@@ -266,7 +266,8 @@ export class TaskRecord {
     return !this.done || this.mishaps.recomputing;
   }
 
-  get ownMishaps(): Mishaps {
+  /** The task's own, made at the first mishap. */
+  ownMishaps(): Mishaps {
     if (this.mishaps === NO_MISHAPS) this.mishaps = new Mishaps();
     return this.mishaps;
   }

@@ -24,12 +24,11 @@ import { PhaseRates } from "./rates.ts";
 import {
   activeTasksOf,
   hasWorkedOn,
-  meanScore,
   newestFirstOf,
-  nodeScore,
   runningTasksOf,
   tasksAtWorkOf,
 } from "./running.ts";
+import { meanScore, nodeScore } from "./scores.ts";
 import type {
   AttemptRecord,
   JobRecord,
