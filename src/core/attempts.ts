@@ -5,7 +5,7 @@ import { attemptId, type RequestId, type SlotKind } from "../model/ids.ts";
 import type { ProgressSource } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
-import { isLive, swept } from "./running.ts";
+import { countActive, isLive, swept } from "./running.ts";
 import { setFree } from "./slots.ts";
 import {
   AttemptRecord,
@@ -69,8 +69,9 @@ export function enter(
   if (task.attempts === NO_ATTEMPTS) task.attempts = [attempt];
   else task.attempts.push(attempt);
   if (task.unended === 0) task.workSince = id;
+  countActive(task, -1);
   task.unended++;
-  if (task.unended === 2) task.phase.manifold.add(task);
+  countActive(task, 1);
   task.phase.job.unended++;
   node.running.push(attempt);
   countRunning(core, attempt, 1);
@@ -128,10 +129,14 @@ const isOlder = (progress: ProgressSource, known: ProgressSource | undefined): b
 export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Why): void {
   if (!attempt.holdsSlot || attempt.state === "dying") return;
   core.emit({ kind: "kill", attempt: attempt.id, then, why });
+  const { record } = attempt;
+  countActive(record, -1);
   attempt.state = "dying";
-  attempt.record.phase.dying++;
   attempt.then = then;
-  if (then === "restart") attempt.record.ownMishaps().restarts++;
+  const mishaps = record.ownMishaps();
+  mishaps.dying++;
+  countActive(record, 1);
+  if (then === "restart") mishaps.restarts++;
   attempt.record.phase.rates?.update(attempt, core.now);
   unlist(attempt);
   if (!attempt.host.usable) endKilled(core, attempt, "us");
@@ -153,12 +158,13 @@ export function end(
   const { record: task, host, kind } = attempt;
   const { phase } = task;
   const { job } = phase;
-  if (attempt.state === "dying") phase.dying--;
+  countActive(task, -1);
+  if (attempt.state === "dying") task.ownMishaps().dying--;
   attempt.state = as;
   attempt.endedAt = core.now;
   hear(task);
   task.unended--;
-  if (task.unended === 1) phase.manifold.delete(task);
+  countActive(task, 1);
   job.unended--;
   takeOut(host.running, attempt);
   if (as === "succeeded") host.succeeded++;

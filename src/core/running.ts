@@ -1,6 +1,5 @@
 import { ascending } from "../base/order.ts";
 import type { NodeId } from "../model/ids.ts";
-import type { ActiveTasks } from "../model/view.ts";
 import type { AttemptRecord, PhaseRecord, TaskRecord } from "./state.ts";
 
 /** Launched, not ended, and not killed. */
@@ -37,18 +36,11 @@ export function tasksAtWorkOf(phase: PhaseRecord): readonly TaskRecord[] {
   return isInOrder ? tasks : tasks.sort(ascending(({ workSince }) => workSince ?? 0));
 }
 
-/** COST: O(tasks with several attempts): of all others there is one for each attempt. */
-export function activeTasksOf({ dying, manifold, running }: PhaseRecord): ActiveTasks {
-  let tasks = running - dying;
-  let speculated = 0;
-  for (const { attempts } of manifold) {
-    let live = 0;
-    for (const attempt of attempts) if (isLive(attempt)) live++;
-    if (live === 0) continue;
-    tasks -= live - 1;
-    speculated++;
-  }
-  return { tasks, speculated };
+/** Counts a task out of its phase's active ones before its attempts change, and in again after. */
+export function countActive({ mishaps, phase, unended }: TaskRecord, change: 1 | -1): void {
+  if (unended === mishaps.dying) return;
+  phase.active += change;
+  if (unended > 1) phase.manifold += change;
 }
 
 /** Whether an attempt was there since the task last had none that held a slot. */

@@ -160,10 +160,10 @@ export class PhaseRecord {
   /** In launch order, some that have ended among them. */
   launched: AttemptRecord[] = [];
   readonly speculatedTasks = new Set<TaskRecord>();
-  /** Tasks of which several attempts have not ended. */
-  readonly manifold = new Set<TaskRecord>();
-  /** Attempts that were killed and hold their slots. */
-  dying = 0;
+  /** Tasks of which an attempt runs that was not killed. */
+  active = 0;
+  /** Those of them of which several attempts have not ended. */
+  manifold = 0;
   /** Done tasks whose output no node holds. */
   readonly missing = new Set<TaskRecord>();
   /** Made when somebody asks. */
@@ -224,6 +224,8 @@ class Mishaps {
   /** The nodes on which it has failed, or from which its output could not be read. */
   failedOn: readonly NodeId[] = NO_NODES;
   restarts = 0;
+  /** Attempts of it that were killed and hold their slots. */
+  dying = 0;
   /** Readers' reports about each copy of its output. */
   fetchReports: Map<NodeRecord, number> | undefined;
 }
