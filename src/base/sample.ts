@@ -25,11 +25,11 @@ export function addToSample(
     if (drawn >= rising.length) return;
     rising.splice(drawn, 1);
   }
-  rising.splice(placeOf(rising, value), 0, value);
+  rising.splice(placeIn(rising, value), 0, value);
 }
 
 /** Behind the last number that is not larger. */
-function placeOf(rising: readonly number[], value: number): number {
+export function placeIn(rising: readonly number[], value: number): number {
   let low = 0;
   let high = rising.length;
   while (low < high) {

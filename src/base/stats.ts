@@ -26,7 +26,7 @@ export function standardDeviation(values: readonly number[]): number {
 
 /** In any order. */
 export function median(values: readonly number[]): number {
-  return percentile(Float64Array.from(values).sort(), 50);
+  return percentile(new Float64Array(values).sort(), 50);
 }
 
 /** Interpolated between the two nearest ranks (numpy's "linear"); q from 0 to 100. */

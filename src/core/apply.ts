@@ -22,7 +22,7 @@ const JOB_KILLED = rule("killed-by-user");
 
 /**
  * Makes an event true in the state. Returns false if it speaks of what is over: a job that has
- * ended, an attempt that had ended before, a node that is lost. Nobody is told of those.
+ * ended, an attempt that had ended before, a node that is lost. Policies do not hear of those.
  */
 export function apply(core: Core, event: ClusterEvent): boolean {
   const { state } = core;
@@ -120,7 +120,7 @@ function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }):
   core.state.silent.add(node);
   if (core.records) core.record({ kind: "node-silent", node: node.id, since: event.since });
   for (const attempt of [...node.running]) {
-    // Nobody will report what had been killed: it counts as dead.
+    // A silent node reports no end: what had been killed counts as dead.
     if (attempt.state === "dying") endKilled(core, attempt, "us");
     else if (attempt.state === "assumed") presumeStarted(core, attempt);
     else attempt.record.phase.rates?.update(attempt, core.now);
@@ -223,8 +223,8 @@ function succeed(
   if (task.mishaps.recomputing) {
     phase.recomputing--;
     if (task.outputNodes.length === 0) phase.gone--;
-    task.ownMishaps.recomputing = false;
-    task.ownMishaps.recomputeDue = false;
+    task.ownMishaps().recomputing = false;
+    task.ownMishaps().recomputeDue = false;
   }
   if (task.waiting) stopWaiting(core, task);
   for (const other of task.attempts) kill(core, other, "nothing", TWIN_SUCCEEDED);

@@ -7,7 +7,7 @@ import { attemptId, type Instant, type RequestId, type SlotKind } from "../model
 import type { ProgressSource } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
-import { isLive, swept } from "./running.ts";
+import { countActive, isLive, swept } from "./running.ts";
 import { setFree } from "./slots.ts";
 import {
   AttemptRecord,
@@ -71,8 +71,9 @@ export function enter(
   if (task.attempts === NO_ATTEMPTS) task.attempts = [attempt];
   else task.attempts.push(attempt);
   if (task.unended === 0) task.workSince = id;
+  countActive(task, -1);
   task.unended++;
-  if (task.unended === 2) task.phase.manifold.add(task);
+  countActive(task, 1);
   task.phase.job.unended++;
   node.running.push(attempt);
   countRunning(core, attempt, 1);
@@ -138,16 +139,21 @@ const isOlder = (progress: ProgressSource, known: ProgressSource | undefined): b
   progress.kind === "reported" && known?.kind === "reported" && progress.at < known.at;
 
 /**
- * Asks the host to end it. It holds its slot until the host says so; on a silent node nobody will.
+ * Asks the host to end it. It holds its slot until the host says so; on a silent node it ends at
+ * once.
  */
 export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Why): void {
   if (!attempt.holdsSlot || attempt.state === "dying") return;
   core.emit({ kind: "kill", attempt: attempt.id, then, why });
+  const { record } = attempt;
+  countActive(record, -1);
   attempt.state = "dying";
   attempt.killing = { then, why, since: core.now };
   if (core.records) core.record({ kind: "attempt-dying", ...factOf(attempt), then, why });
-  attempt.record.phase.dying++;
-  if (then === "restart") attempt.record.ownMishaps.restarts++;
+  const mishaps = record.ownMishaps();
+  mishaps.dying++;
+  countActive(record, 1);
+  if (then === "restart") mishaps.restarts++;
   attempt.record.phase.rates?.update(attempt, core.now);
   unlist(attempt);
   if (!attempt.host.usable) endKilled(core, attempt, "us");
@@ -181,12 +187,13 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   const { record: task, host, kind } = attempt;
   const { phase } = task;
   const { job } = phase;
-  if (attempt.state === "dying") phase.dying--;
+  countActive(task, -1);
+  if (attempt.state === "dying") task.ownMishaps().dying--;
   attempt.state = how.how === "succeeded" || how.how === "failed" ? how.how : "killed";
   attempt.endedAt = core.now;
   hear(task);
   task.unended--;
-  if (task.unended === 1) phase.manifold.delete(task);
+  countActive(task, 1);
   job.unended--;
   takeOut(host.running, attempt);
   if (how.how === "succeeded") host.succeeded++;
@@ -221,7 +228,7 @@ const factOf = ({ id, task, node, as, launchedAt }: AttemptRecord): FactAttempt 
 /** Something is known of an attempt of the task. */
 function hear(task: TaskRecord): void {
   if (!task.mishaps.unheard) return;
-  task.ownMishaps.unheard = false;
+  task.ownMishaps().unheard = false;
   task.phase.unheard--;
 }
 

@@ -10,17 +10,17 @@ const FLAKY_SHARE_MAX = 0.25;
 
 /** One more of the failures that may end the job or close the node to it. */
 export function countFailure(task: TaskRecord, node: NodeRecord): void {
-  const { ownMishaps } = task;
-  ownMishaps.failures++;
-  const { failedOn } = ownMishaps;
-  if (!failedOn.includes(node.id)) ownMishaps.failedOn = [...failedOn, node.id];
+  const mishaps = task.ownMishaps();
+  mishaps.failures++;
+  const { failedOn } = mishaps;
+  if (!failedOn.includes(node.id)) mishaps.failedOn = [...failedOn, node.id];
   countAgainst(node, task.phase.job);
 }
 
 /**
  * One more of the failures that close the node to the job. Hadoop 1.2.1
- * (JobInProgress.addTrackerTaskFailure): none is counted while so many nodes are flaky that the
- * blacklist does not hold, by the size of the cluster as the job knows it (clusterSize).
+ * (JobInProgress.addTrackerTaskFailure): no failure counts while a quarter of the nodes are flaky,
+ * of the nodes that the job knows (clusterSize).
  */
 export function countAgainst(node: NodeRecord, job: JobRecord): void {
   if (!holdsBlacklist(job, job.nodesKnown)) return;

@@ -219,7 +219,17 @@ export class Invariants {
       assert(counts.recomputing === ours.recomputing, "the view counts the tasks that are redone");
       assert(counts.speculated === ours.speculated, "the view counts the tasks that have a copy");
       assert(counts.requested === ours.requested, "the view counts the requests of a phase");
+      this.#checkActive(phase);
     }
+  }
+
+  #checkActive({ id, tasks }: Phase): void {
+    const all = tasks.map((task) => this.#mirror.task(task.id).attempts.filter(holdsSlot));
+    const active = all.filter((attempts) => attempts.some(isRunning));
+    const several = active.filter((attempts) => attempts.length > 1);
+    const counts = this.#view.active(id);
+    assert(counts.tasks === active.length, "the view counts the tasks that are active");
+    assert(counts.speculated === several.length, "the view counts those with several attempts");
   }
 
   #recount(phase: Phase): PhaseCounts {

@@ -67,13 +67,13 @@ export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
   }
   core.emit({ kind: "recompute", task: task.id, why });
   if (core.records) core.record({ kind: "task-reopened", task: task.id, why });
-  task.ownMishaps.recomputing = true;
+  task.ownMishaps().recomputing = true;
   task.phase.recomputing++;
-  task.ownMishaps.unheard = true;
+  task.ownMishaps().unheard = true;
   task.phase.unheard++;
   if (task.outputNodes.length === 0) task.phase.gone++;
   // What still runs of a finished task is dying: it waits for its end.
-  if (task.unended > 0) task.ownMishaps.recomputeDue = true;
+  if (task.unended > 0) task.ownMishaps().recomputeDue = true;
   else waitWhenReady(core, task, "recompute");
   holdReaders(core, task.phase);
   for (const source of task.phase.upstream) {

@@ -99,10 +99,10 @@ export function fetchFailed(
     return undefined;
   }
   if (!output.outputNodes.includes(from)) return undefined;
-  const { ownMishaps } = output;
-  ownMishaps.fetchReports ??= new Map();
-  const reports = (ownMishaps.fetchReports.get(from) ?? 0) + 1;
-  ownMishaps.fetchReports.set(from, reports);
+  const mishaps = output.ownMishaps();
+  mishaps.fetchReports ??= new Map();
+  const reports = (mishaps.fetchReports.get(from) ?? 0) + 1;
+  mishaps.fetchReports.set(from, reports);
   const readers = output.phase.readers.reduce((sum, reader) => sum + reader.running, 0);
   if (reports < FETCH_REPORTS_MIN || reports < FETCH_REPORTS_SHARE * readers) return undefined;
   countFailure(output, from);

@@ -1,18 +1,20 @@
 import { ascending } from "../base/order.ts";
-import type { Instant, NodeId } from "../model/ids.ts";
-import type { ActiveTasks } from "../model/view.ts";
-import { scoreAt } from "./progress.ts";
-import type { AttemptRecord, NodeRecord, PhaseRecord, TaskRecord } from "./state.ts";
+import type { NodeId } from "../model/ids.ts";
+import type { AttemptRecord, PhaseRecord, TaskRecord } from "./state.ts";
 
 /** Launched, not ended, and not killed. */
 export const isLive = (attempt: AttemptRecord): boolean =>
   attempt.state === "assumed" || attempt.state === "running";
 
+/** Live, and launched before all others of its task that are. */
+const isFirstLive = (attempt: AttemptRecord): boolean => {
+  const { attempts, unended } = attempt.record;
+  return isLive(attempt) && (unended === 1 || attempts.find(isLive) === attempt);
+};
+
 /** The tasks of which an attempt is live, in the order in which those were launched. */
-export function* runningTasksOf(phase: PhaseRecord): Generator<TaskRecord> {
-  for (const attempt of phase.launched) {
-    if (isLive(attempt) && attempt.record.attempts.find(isLive) === attempt) yield attempt.record;
-  }
+export function* runningTasksOf({ launched }: PhaseRecord): Generator<TaskRecord> {
+  for (const attempt of launched) if (isFirstLive(attempt)) yield attempt.record;
 }
 
 /**
@@ -24,9 +26,8 @@ export function tasksAtWorkOf(phase: PhaseRecord): readonly TaskRecord[] {
   let isInOrder = true;
   let latest = 0;
   for (const attempt of phase.launched) {
+    if (!isFirstLive(attempt)) continue;
     const { record } = attempt;
-    if (!isLive(attempt)) continue;
-    if (record.unended > 1 && record.attempts.find(isLive) !== attempt) continue;
     const since = record.workSince ?? 0;
     if (since < latest) isInOrder = false;
     latest = since;
@@ -35,18 +36,11 @@ export function tasksAtWorkOf(phase: PhaseRecord): readonly TaskRecord[] {
   return isInOrder ? tasks : tasks.sort(ascending(({ workSince }) => workSince ?? 0));
 }
 
-/** COST: O(tasks with several attempts): of all others there is one for each attempt. */
-export function activeTasksOf({ dying, manifold, running }: PhaseRecord): ActiveTasks {
-  let tasks = running - dying;
-  let speculated = 0;
-  for (const { attempts } of manifold) {
-    let live = 0;
-    for (const attempt of attempts) if (isLive(attempt)) live++;
-    if (live === 0) continue;
-    tasks -= live - 1;
-    speculated++;
-  }
-  return { tasks, speculated };
+/** Counts a task out of its phase's active ones before its attempts change, and in again after. */
+export function countActive({ mishaps, phase, unended }: TaskRecord, change: 1 | -1): void {
+  if (unended === mishaps.dying) return;
+  phase.active += change;
+  if (unended > 1) phase.manifold += change;
 }
 
 /** Whether an attempt was there since the task last had none that held a slot. */
@@ -61,29 +55,6 @@ export function* newestFirstOf(launched: readonly AttemptRecord[]): Generator<At
     const attempt = launched[i];
     if (attempt?.holdsSlot) yield attempt;
   }
-}
-
-/** Of all tasks of the phase, each by its best attempt. */
-export function meanScore(phase: PhaseRecord, now: Instant): number {
-  let sum = phase.done - phase.recomputing;
-  for (const task of runningTasksOf(phase)) if (task.needed) sum += bestScore(task, now);
-  return sum / phase.size;
-}
-
-/** Of all attempts that succeeded or run on the node. */
-export function nodeScore({ running, succeeded }: NodeRecord, now: Instant): number {
-  let sum = succeeded;
-  for (const attempt of running) sum += scoreAt(attempt, now);
-  return sum;
-}
-
-/** The score of the attempt that is furthest. */
-function bestScore(task: TaskRecord, now: Instant): number {
-  let best = 0;
-  for (const attempt of task.attempts) {
-    if (attempt.state === "running") best = Math.max(best, scoreAt(attempt, now));
-  }
-  return best;
 }
 
 /**

@@ -162,10 +162,10 @@ export class PhaseRecord {
   /** In launch order, some that have ended among them. */
   launched: AttemptRecord[] = [];
   readonly speculatedTasks = new Set<TaskRecord>();
-  /** Tasks of which several attempts have not ended. */
-  readonly manifold = new Set<TaskRecord>();
-  /** Attempts that were killed and hold their slots. */
-  dying = 0;
+  /** Tasks of which an attempt runs that was not killed. */
+  active = 0;
+  /** Those of them of which several attempts have not ended. */
+  manifold = 0;
   /** Done tasks whose output no node holds. */
   readonly missing = new Set<TaskRecord>();
   /** Made when somebody asks. */
@@ -226,6 +226,8 @@ class Mishaps {
   /** The nodes on which it has failed, or from which its output could not be read. */
   failedOn: readonly NodeId[] = NO_NODES;
   restarts = 0;
+  /** Attempts of it that were killed and hold their slots. */
+  dying = 0;
   /** Readers' reports about each copy of its output. */
   fetchReports: Map<NodeRecord, number> | undefined;
 }
@@ -254,7 +256,7 @@ export class TaskRecord {
   outputNodes: readonly NodeRecord[] = NO_HOLDERS;
   preference: Preference | undefined;
   requests = 0;
-  /** To be read; what is written goes to `ownMishaps`. */
+  /** For reading; `ownMishaps()` is for writing. */
   mishaps: Readonly<Mishaps> = NO_MISHAPS;
 
   constructor(task: Task, phase: PhaseRecord) {
@@ -268,7 +270,8 @@ export class TaskRecord {
     return !this.done || this.mishaps.recomputing;
   }
 
-  get ownMishaps(): Mishaps {
+  /** The task's own, made at the first mishap. */
+  ownMishaps(): Mishaps {
     if (this.mishaps === NO_MISHAPS) this.mishaps = new Mishaps();
     return this.mishaps;
   }

@@ -19,17 +19,11 @@ import type { Job, Locality, Phase, Task } from "../model/job.ts";
 import type { Report } from "../model/progress.ts";
 import type { ActiveTasks, PhaseCounts, RunningOf, StageEntry, View } from "../model/view.ts";
 import { isClosed } from "./failures.ts";
-import { rateAt, reportAt, reportsOf, stagesOf } from "./progress.ts";
+import { finishedTask } from "./finished-task.ts";
+import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
 import { PhaseRates } from "./rates.ts";
-import {
-  activeTasksOf,
-  hasWorkedOn,
-  meanScore,
-  newestFirstOf,
-  nodeScore,
-  runningTasksOf,
-  tasksAtWorkOf,
-} from "./running.ts";
+import { hasWorkedOn, newestFirstOf, runningTasksOf, tasksAtWorkOf } from "./running.ts";
+import { meanScore, nodeScore } from "./scores.ts";
 import type {
   AttemptRecord,
   JobRecord,
@@ -37,8 +31,8 @@ import type {
   PhaseRecord,
   RequestRecord,
   State,
+  TaskRecord,
 } from "./state.ts";
-import { TaskRecord } from "./state.ts";
 import { Statistics } from "./statistics.ts";
 
 const NO_RACKS: ReadonlyMap<RackId, number> = new Map();
@@ -150,7 +144,8 @@ export class CoreView implements View {
   }
 
   active(phase: PhaseId): ActiveTasks {
-    return activeTasksOf(this.phaseRecord(phase));
+    const { active, manifold } = this.phaseRecord(phase);
+    return { tasks: active, speculated: manifold };
   }
 
   unheard(phase: PhaseId): number {
@@ -303,6 +298,10 @@ export class CoreView implements View {
     return reportAt(this.attemptRecord(attempt), at);
   }
 
+  score(attempt: AttemptId): number {
+    return scoreAt(this.attemptRecord(attempt), this.now);
+  }
+
   rate(attempt: AttemptId): number {
     return rateAt(this.attemptRecord(attempt), this.now);
   }
@@ -367,23 +366,7 @@ export class CoreView implements View {
   }
 
   taskRecord(id: TaskId): TaskRecord {
-    return this.state.tasks.find(id) ?? this.finishedTask(id);
-  }
-
-  /** A finished task of which nothing was kept but that it is done. COST: O(log live phases). */
-  private finishedTask(id: TaskId): TaskRecord {
-    const { ranges } = this.state;
-    let low = 0;
-    let high = ranges.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (ranges[middle]!.first <= id) low = middle + 1;
-      else high = middle;
-    }
-    const phase = defined(ranges[low - 1], "task");
-    const task = new TaskRecord(defined(phase.phase.tasks[id - phase.first], "task"), phase);
-    task.done = true;
-    return task;
+    return this.state.tasks.find(id) ?? finishedTask(this.state, id);
   }
 
   attemptRecord(id: AttemptId): AttemptRecord {

@@ -7,8 +7,11 @@ import type { Listings } from "./view.ts";
  * being speculated on already. COST: O(attempts of the task).
  */
 export function soleAttempt(view: Pick<Listings, "attemptsOf">, task: TaskId): Attempt | undefined {
+  const attempts = view.attemptsOf(task);
+  const first = attempts[0];
+  if (attempts.length === 1 && first !== undefined) return isUnended(first) ? first : undefined;
   let sole: Attempt | undefined;
-  for (const attempt of view.attemptsOf(task)) {
+  for (const attempt of attempts) {
     if (!isUnended(attempt)) continue;
     if (sole !== undefined) return undefined;
     sole = attempt;

@@ -57,7 +57,6 @@ export interface Facts {
   counts(phase: PhaseId): PhaseCounts;
   /** Of the tasks that are being made again: those of which nothing has been heard since. */
   unheard(phase: PhaseId): number;
-  /** COST: O(tasks with several attempts). */
   active(phase: PhaseId): ActiveTasks;
   /** Failed attempts of the task, and outputs of it that could not be read. */
   failures(task: TaskId): number;
@@ -145,6 +144,8 @@ export interface Listings {
 export interface Progress {
   progress(attempt: AttemptId): Report;
   progressAt(attempt: AttemptId, at: Instant): Report;
+  /** The score of `progress`, 0 to 1, without the rest. */
+  score(attempt: AttemptId): number;
   /**
    * Score per millisecond of elapsed time: LATE §4's ProgressScore / T. 0 while the attempt has
    * run for no time.

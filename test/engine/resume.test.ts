@@ -37,6 +37,7 @@ const die = () => process.kill(process.pid, "SIGKILL");
 const dieWithAll = () => {
   const pids = execFileSync("ps", ["-o", "pid=", "--ppid", String(process.pid)]);
   for (const pid of String(pids).trim().split(/\\s+/)) {
+    // The list holds the process of ps, too, which has ended.
     try { process.kill(Number(pid), "SIGKILL"); } catch {}
   }
   die();

@@ -7,7 +7,7 @@ import { drawPlan, type PlanKind } from "./hadoop-1/world.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 
 /** Of each kind; `BROOMWAGON_HADOOP_1_WORLDS` asks for another number. */
-const WORLDS = Number(process.env.BROOMWAGON_HADOOP_1_WORLDS ?? 40);
+const WORLDS = Number(process.env.BROOMWAGON_HADOOP_1_WORLDS ?? 25);
 const AT_ONCE = { trouble: "lost-trackers", speculate: false, slowstart: 0 } as const;
 
 /**

@@ -145,11 +145,12 @@ function newCopy(ctx: MantriContext, task: TaskId, node?: NodeId): Distribution 
   const rates = seen.rising.length > 0 ? seen : ratesOf(finished.rising);
   if (rates.rising.length === 0) return UNKNOWN;
   const amount = bytes > 0 ? bytes : 1;
-  const meanMs = rates.mean * amount;
+  const meanMs = () => rates.mean * amount;
   const factor =
     node === undefined ? 1 : locationFactor(memory.locations, view, { task, node, meanMs });
   const plus = averageLag(memory.lags) + (record.startUps.usual?.meanMs ?? 0);
-  return { kind: "scaled", ...rates, times: factor * amount, plus };
+  const { mean, rising } = rates;
+  return { kind: "scaled", rising, mean, times: factor * amount, plus };
 }
 
 /**
@@ -294,7 +295,7 @@ function learnPlace(
   learnLocation(memory.locations, view, {
     task,
     node,
-    meanMs: mean(others) * amount,
+    meanMs: () => mean(others) * amount,
     ratio: perUnit / usual,
     most: params.machineAttempts,
   });

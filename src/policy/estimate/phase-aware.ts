@@ -58,7 +58,7 @@ export const phaseAware: Estimator<PhaseAwareParams, Memory> = {
     return timeLeft({
       stages,
       now: view.now,
-      score: view.progress(attempt).score,
+      score: view.score(attempt),
       entered: view.stageEntries(attempt).at(-1),
       ownRate: view.rate(attempt),
       others: (memory.speeds.get(phase) ?? []).map(rateOf),

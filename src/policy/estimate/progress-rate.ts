@@ -28,7 +28,7 @@ export const progressRate: Estimator<ProgressRateParams, Durations> = {
   },
 
   timeLeft: ({ view }, attempt) =>
-    timeLeft({ score: view.progress(attempt).score, rate: view.rate(attempt) }),
+    timeLeft({ score: view.score(attempt), rate: view.rate(attempt) }),
 
   newCopy: ({ memory, view }, task) => durationOfNew(memory, view, task),
 };

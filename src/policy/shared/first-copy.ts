@@ -16,6 +16,8 @@ export interface Search {
   readonly name: string;
   /** The attempts in the order in which they are copied; where it is left out, `byLaunch`. */
   readonly among?: () => Iterable<Attempt>;
+  /** Where fewer can pass the tests than run: all that can, in the same order. */
+  readonly within?: () => Iterable<Attempt>;
   /** The smallest is copied first; of equal ones, the first of `among`. */
   readonly key?: (attempt: Attempt) => number;
   /** Whether those with data on the node come before those on its rack, and these before others. */
@@ -73,24 +75,34 @@ export const byLaunch = (view: View, phase: PhaseId): Iterable<Attempt> =>
 export const byTask = (view: View, phase: PhaseId): Iterable<Attempt> =>
   firstLive(view, view.tasksAtWork(phase));
 
-function* firstLive(view: View, tasks: Iterable<Task>): Generator<Attempt> {
+function firstLive(view: View, tasks: Iterable<Task>): readonly Attempt[] {
+  const firsts: Attempt[] = [];
   for (const { id } of tasks) {
-    const first = view.attemptsOf(id).find(isLive);
-    if (first !== undefined) yield first;
+    for (const attempt of view.attemptsOf(id)) {
+      if (!isLive(attempt)) continue;
+      firsts.push(attempt);
+      break;
+    }
   }
+  return firsts;
 }
 
 const isLive = ({ state }: Attempt): boolean => state === "running" || state === "assumed";
 
 function listOf(view: View, phase: PhaseId, search: Search): Shortlist | PlacedShortlist {
-  const { key, nearest = false, unless = [] } = search;
+  const { key, nearest = false, unless = [], within } = search;
   const attempts: Attempt[] = [];
-  for (const attempt of amongOf(view, phase, search)) {
-    if (!isAlone(view, attempt) || unless.some(([, applies]) => applies(attempt))) continue;
-    attempts.push(attempt);
+  for (const attempt of within?.() ?? amongOf(view, phase, search)) {
+    if (isAlone(view, attempt) && !isRefused(attempt, unless)) attempts.push(attempt);
   }
   const ordered = key === undefined ? attempts : sorted(attempts, key);
   return nearest ? new PlacedShortlist(view, ordered) : new Shortlist(ordered);
+}
+
+// No iterator of the pair: this is asked of every running attempt.
+function isRefused(attempt: Attempt, tests: readonly Unless[]): boolean {
+  for (const test of tests) if (test[1](attempt)) return true;
+  return false;
 }
 
 const amongOf = (view: View, phase: PhaseId, { among }: Search): Iterable<Attempt> =>

@@ -77,7 +77,7 @@ function findSpeculativeTask(ctx: HadoopContext, phase: PhaseId, node: NodeId): 
   const { gap, lagFromAdmission, lagMs } = params;
   const meanProgress = meanProgressOf(ctx, phase);
   const isYoung = (start: Instant): boolean => !lagFromAdmission && view.now - start < lagMs;
-  const scoreOf = ({ id }: Attempt): number => view.progress(id).score;
+  const scoreOf = ({ id }: Attempt): number => view.score(id);
   // All stragglers are equal but for the place of their data: the first in the list.
   const choice = firstCopy(ctx, phase, node, {
     name: "hadoop stragglers",

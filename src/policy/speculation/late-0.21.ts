@@ -112,12 +112,12 @@ function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): r
   if (speculated >= cap) return refuse(ctx, "speculative-cap", () => ({ speculated, cap }));
 
   const rates = view.held(phase, "late-0.21 rates", () => ratesOf(ctx, phase));
-  const { meanPerMs, slowTaskPerMs } = rates;
-  const rank = ({ id }: Attempt): number =>
-    rankOf({ rate: view.rate(id), score: view.progress(id).score });
+  const { meanPerMs, slow, slowTaskPerMs } = rates;
+  const rank = ({ id }: Attempt): number => rankOf({ rate: view.rate(id), score: view.score(id) });
   const choice = firstCopy(ctx, phase, slot.node, {
     name: "late-0.21 slow tasks",
     among: () => byTask(view, phase),
+    within: () => slow,
     // EstimatedTimeLeftComparator.
     key: rank,
     // canBeSpeculated.
@@ -141,12 +141,21 @@ function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): r
   return [copyOn(slot.node, attempt.task, { rule: "longest-time-left", numbers })];
 }
 
-/** taskStats: of the running tasks and of those that have finished. */
+/** taskStats: of the running tasks and of those that have finished; and the slow ones of these. */
 function ratesOf({ memory, params, view }: Late021Context, phase: PhaseId) {
   const rates = { ...(memory.get(phase)?.finished ?? noMoments()) };
-  for (const { id } of view.runningTasks(phase)) addMoment(rates, rateOf(view, id));
+  const running: { readonly attempt: Attempt; readonly perMs: number }[] = [];
+  for (const attempt of byTask(view, phase)) {
+    const perMs = rateOf(view, attempt.task);
+    addMoment(rates, perMs);
+    running.push({ attempt, perMs });
+  }
   const meanPerMs = meanOf(rates);
-  return { meanPerMs, slowTaskPerMs: meanPerMs - params.slowTaskThreshold * deviationOf(rates) };
+  const slowTaskPerMs = meanPerMs - params.slowTaskThreshold * deviationOf(rates);
+  const slow = running.flatMap(({ attempt, perMs }) =>
+    isClearlyBelow(perMs, slowTaskPerMs) ? attempt : [],
+  );
+  return { meanPerMs, slowTaskPerMs, slow };
 }
 
 /** Speculated tasks from which on no other is: the largest of three limits. */

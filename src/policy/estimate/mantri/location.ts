@@ -22,7 +22,7 @@ export interface Place {
   readonly task: TaskId;
   readonly node: NodeId;
   /** What the task takes on average where nothing is in the way, in ms. */
-  readonly meanMs: number;
+  meanMs(): number;
 }
 
 /**
@@ -33,11 +33,13 @@ export const locationFactor = (locations: Locations, view: View, place: Place): 
   factorOf(locations.machines, place.node) * pathTo(locations, view, place);
 
 /** By what attempts have shown of replicas at that distance, or by the links to the partitions. */
-function pathTo({ localities }: Locations, view: View, { meanMs, node, task }: Place): number {
+function pathTo({ localities }: Locations, view: View, place: Place): number {
+  const { node, task } = place;
   if (view.task(task).replicas.length > 0) return factorOf(localities, view.locality(task, node));
   const byRack = view.inputByRack(task);
   if (byRack.size === 0) return 1;
   const { rack } = view.node(node);
+  const meanMs = place.meanMs();
   return pathFactor({ byRack, rack, meanMs, racks: view.racks, links: (of) => view.links(of) });
 }
 

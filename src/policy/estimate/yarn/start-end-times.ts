@@ -112,7 +112,7 @@ export function startEndTimes<P extends BaseParams, S>(model: Model<P, S>): Answ
       const followed = followedNow(ctx, model, attempt);
       if (followed === undefined) return;
       const { view, memory, params } = ctx;
-      const reading = readingOf(view.now, view.progress(attempt).score);
+      const reading = readingOf(view.now, view.score(attempt));
       const state = model.read(params, followed.state, reading);
       const attempts = memory.phases.get(phaseOf(ctx, attempt))?.attempts;
       attempts?.set(attempt, { ...followed, readUntil: view.now, state });

@@ -141,7 +141,7 @@ function judgedOf(
   if (waits) return undefined;
   const before = view.progressAt(id, from).score;
   if (before >= 1) return undefined;
-  return { attempt, startedAt, type, level, gained: view.progress(id).score - before };
+  return { attempt, startedAt, type, level, gained: view.score(id) - before };
 }
 
 /** PR of each cell: what the running tasks of a type on the nodes of a level have gained. */

@@ -2,7 +2,7 @@ import { ascending, descending } from "../../../base/order.ts";
 import type { PhaseId, TaskId } from "../../../model/ids.ts";
 import type { MantriContext } from "./params.ts";
 import { helpFor, savedMs } from "./pseudocode-1.ts";
-import { type AnotherRun, standingOf } from "./standing.ts";
+import type { Standing } from "./standing.ts";
 
 /** A task that another run would help, on an average node. Plain data. */
 export interface Candidate {
@@ -12,35 +12,60 @@ export interface Candidate {
   readonly periodMs: number;
 }
 
-/** By task, the one that another run would help most first. */
-export type Candidates = Map<TaskId, Candidate>;
-
-/** undefined if no slot, contended or idle, would help the task as things are. */
-export function candidateOf(
-  ctx: MantriContext,
-  task: TaskId,
-  run: AnotherRun,
-): Candidate | undefined {
-  const standing = standingOf(ctx, task, run);
-  if (standing === undefined) return undefined;
-  const help = helpFor(ctx, standing, "contended") ?? helpFor(ctx, standing, "idle");
-  return help === undefined
-    ? undefined
-    : { task, gainMs: savedMs(standing), periodMs: run.periodMs };
+/** The task that another run would help most first. Plain data. */
+export interface Candidates {
+  readonly inOrder: Candidate[];
+  readonly byTask: Map<TaskId, Candidate>;
 }
 
-export const listed = (candidates: Iterable<Candidate>): Candidates =>
-  new Map([...candidates].sort(mostFirst).map((one) => [one.task, one]));
+/** undefined if no slot, contended or idle, would help the task as things are. */
+export function candidateOf(ctx: MantriContext, standing: Standing): Candidate | undefined {
+  const help = helpFor(ctx, standing, "contended") ?? helpFor(ctx, standing, "idle");
+  if (help === undefined) return undefined;
+  return { task: standing.task, gainMs: savedMs(standing), periodMs: standing.periodMs };
+}
+
+export const listed = (candidates: readonly Candidate[]): Candidates => ({
+  inOrder: [...candidates].sort(mostFirst),
+  byTask: new Map(candidates.map((one) => [one.task, one])),
+});
 
 const mostFirst = descending<Candidate>(
   ({ gainMs }) => gainMs,
   ascending(({ task }) => task),
 );
 
+export function addCandidate(candidates: Candidates, one: Candidate): void {
+  removeCandidate(candidates, one.task);
+  candidates.inOrder.splice(placeOf(candidates, one), 0, one);
+  candidates.byTask.set(one.task, one);
+}
+
 /** What has been acted upon, or is over, is left alone until the next look. */
 export function dropCandidate({ memory, view }: MantriContext, task: TaskId): void {
-  memory.looks.get(view.task(task).phase)?.candidates.delete(task);
+  const look = memory.looks.get(view.task(task).phase);
+  if (look !== undefined) removeCandidate(look.candidates, task);
+}
+
+function removeCandidate(candidates: Candidates, task: TaskId): void {
+  const one = candidates.byTask.get(task);
+  if (one === undefined) return;
+  candidates.byTask.delete(task);
+  candidates.inOrder.splice(placeOf(candidates, one), 1);
+}
+
+/** Where the candidate stands, or would. */
+function placeOf({ inOrder }: Candidates, one: Candidate): number {
+  let low = 0;
+  let high = inOrder.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = inOrder[middle];
+    if (other !== undefined && mostFirst(other, one) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export const candidatesOf = ({ memory }: MantriContext, phase: PhaseId): Iterable<Candidate> =>
-  memory.looks.get(phase)?.candidates.values() ?? [];
+  memory.looks.get(phase)?.candidates.inOrder ?? [];

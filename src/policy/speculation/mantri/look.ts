@@ -3,10 +3,10 @@ import { type Instant, instant, type PhaseId, type TaskId } from "../../../model
 import { isInputWritten } from "../../shared/input-written.ts";
 import { reportPeriodMs } from "../../shared/report-period.ts";
 import { type Candidate, type Candidates, candidateOf, listed } from "./candidates.ts";
-import { type FirstReport, firstReportOf, inTime } from "./first-reports.ts";
+import { type FirstReport, inTime } from "./first-reports.ts";
 import type { MantriContext, MantriParams } from "./params.ts";
 import { slowerCopies } from "./pseudocode-1.ts";
-import { anotherRun } from "./standing.ts";
+import { anotherRun, dueStandingOf, judgedFrom } from "./standing.ts";
 
 /** What is known of a phase since the last look at it. Plain data. */
 export interface Look {
@@ -45,12 +45,15 @@ export function lookAt(ctx: MantriContext, phase: PhaseId, last: Look | undefine
     const kills = prune(ctx, task, run.periodMs);
     asks.push(...kills);
     if (kills.length > 0) continue;
-    const report = firstReportOf(ctx, task, run.periodMs);
-    if (report !== undefined) unreported.push(report);
-    else {
-      const candidate = candidateOf(ctx, task, run);
-      if (candidate !== undefined) candidates.push(candidate);
+    const from = judgedFrom(ctx, task, run.periodMs);
+    if (from === undefined) continue;
+    if (from > view.now) {
+      unreported.push({ task, at: from });
+      continue;
     }
+    const standing = dueStandingOf(ctx, task, run);
+    const candidate = standing === undefined ? undefined : candidateOf(ctx, standing);
+    if (candidate !== undefined) candidates.push(candidate);
   }
   const since = last?.since ?? view.now;
   const lifeMs = looked === 0 ? undefined : sumMs / looked;
@@ -68,8 +71,9 @@ interface Seen {
 function prune(ctx: MantriContext, task: TaskId, periodMs: number): readonly Ask[] {
   const { estimate, params, view } = ctx;
   const { alpha } = params;
+  if (view.attemptsOf(task).length <= alpha || !ctx.has("kill-only")) return NOTHING;
   const running = view.runningOf(task);
-  if (running.length <= alpha || !ctx.has("kill-only")) return NOTHING;
+  if (running.length <= alpha) return NOTHING;
   const judged = running.filter(({ id }) => estimate.mayJudge(id));
   const copies = judged.map(({ id, startedAt }) => ({
     attempt: id,

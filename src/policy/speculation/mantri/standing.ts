@@ -69,12 +69,20 @@ export function judgedFrom(
 export function standingOf(
   ctx: MantriContext,
   task: TaskId,
+  run: AnotherRun,
+): Standing | undefined {
+  const from = judgedFrom(ctx, task, run.periodMs);
+  return from === undefined || ctx.view.now < from ? undefined : dueStandingOf(ctx, task, run);
+}
+
+/** The same of a task for which `judgedFrom` has come. */
+export function dueStandingOf(
+  { estimate, view }: MantriContext,
+  task: TaskId,
   { newCopy, periodMs }: AnotherRun,
 ): Standing | undefined {
-  const { estimate, view } = ctx;
   const newCopyMs = meanOf(newCopy);
-  const from = judgedFrom(ctx, task, periodMs);
-  if (newCopyMs === undefined || from === undefined || view.now < from) return undefined;
+  if (newCopyMs === undefined) return undefined;
   let copies = 0;
   let attempt: AttemptId | undefined;
   let timeLeftMs = Number.POSITIVE_INFINITY;

@@ -94,7 +94,7 @@ function stirIfSilent(
   { looks }: JobMemory,
   { id, end }: { readonly id: AttemptId; readonly end: number },
 ): boolean {
-  const progress = Math.fround(view.progress(id).score);
+  const progress = Math.fround(view.score(id));
   const look = looks.get(id);
   if (look === undefined || !isSame(look.end, end) || look.progress !== progress) {
     looks.set(id, { end, progress, at: view.now });

@@ -1,0 +1,18 @@
+import { defined } from "../base/assert.ts";
+import type { TaskId } from "../model/ids.ts";
+import { type State, TaskRecord } from "./state.ts";
+
+/** A finished task of which nothing was kept but that it is done. COST: O(log live phases). */
+export function finishedTask({ ranges }: State, id: TaskId): TaskRecord {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]!.first <= id) low = middle + 1;
+    else high = middle;
+  }
+  const phase = defined(ranges[low - 1], "task");
+  const task = new TaskRecord(defined(phase.phase.tasks[id - phase.first], "task"), phase);
+  task.done = true;
+  return task;
+}
