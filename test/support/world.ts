@@ -68,7 +68,6 @@ interface Running {
 
 interface Due {
   readonly at: number;
-  readonly sequence: number;
   readonly happens: () => void;
 }
 
@@ -81,7 +80,6 @@ export class World {
   /** Every event that was fed, and every action that came back. */
   readonly events: ClusterEvent[] = [];
   readonly actions: { readonly at: number; readonly action: Action }[] = [];
-  /** What became true, in order. */
   readonly facts: Fact[] = [];
   now = 0;
   readonly #options: Required<Pick<WorldOptions, "offers" | "runs">>;
@@ -94,7 +92,6 @@ export class World {
   readonly #racks: number;
   readonly #jobs: Job[] = [];
   readonly #next: IdSource = { job: 0, phase: 0, task: 0 };
-  #sequence = 0;
   #ended = 0;
 
   constructor(options: WorldOptions = {}) {
@@ -294,9 +291,9 @@ export class World {
   /** Feeds an event and performs what it asks for, without letting time pass. */
   #feed(event: ClusterEvent): void {
     this.events.push(event);
-    const { actions, facts } = this.scheduler.step(event);
-    this.facts.push(...facts);
-    for (const action of actions) {
+    const step = this.scheduler.step(event);
+    this.facts.push(...step.facts);
+    for (const action of step.actions) {
       this.actions.push({ at: this.now, action });
       this.#perform(action);
     }
@@ -381,7 +378,7 @@ export class World {
   }
 
   #plan(at: number, happens: () => void): void {
-    const due = { at: Math.max(at, this.now), sequence: this.#sequence++, happens };
+    const due = { at: Math.max(at, this.now), happens };
     const before = this.#agenda.findLastIndex((other) => other.at <= due.at);
     this.#agenda.splice(before + 1, 0, due);
   }

@@ -10,7 +10,7 @@ import type { Office } from "./office.ts";
 const CAME_BACK = rule("node-came-back-without-it");
 const KILLED_BY_HOST = rule("killed-by-host");
 
-/** Keeps the master's books: what became true in the core, by name, with what only this host knows. */
+/** Keeps the master's books: facts of the core by name, with what only this host knows. */
 export function applyFact(office: Office, fact: Fact): void {
   switch (fact.kind) {
     case "node-joined": {

@@ -3,6 +3,7 @@ import { split } from "../../../base/random.ts";
 import type { Fault, NodeFault, RackFault } from "../../../model/fault.ts";
 import { type Course, coursesOf, type Moment, recurs } from "../../../model/fault-course.ts";
 import type { Taken } from "../racks/racks.ts";
+import type { SlowFacts } from "../run-result.ts";
 import { Throttle } from "../throttle/throttle.ts";
 import type { Cluster } from "./cluster.ts";
 import { TIMER_MS_MAX } from "./driver.ts";
@@ -79,8 +80,15 @@ export class Faults {
     );
   }
 
-  account(node: EngineNode): ReturnType<Throttle["account"]> {
-    return this.#throttle.account(node.name);
+  /** undefined for a node that was not slowed. */
+  slownessOf(node: EngineNode): SlowFacts | undefined {
+    const account = this.#throttle.account(node.name);
+    if (account === undefined || account.gotMs === 0) return undefined;
+    return {
+      factor: account.factorMs / account.forMs,
+      achieved: account.unslowedMs / account.gotMs,
+      forMs: Math.round(account.forMs),
+    };
   }
 
   /** Whether a node that was killed will come back. */

@@ -346,15 +346,9 @@ export class Master {
   get nodeFacts(): readonly NodeFacts[] {
     return this.office.nodes.map((node) => {
       const { name, crashes } = node;
-      const account = this.#faults.account(node);
       const lost = node.lost === undefined ? {} : { lostAt: node.lost.at };
-      if (account === undefined || account.gotMs === 0) return { name, crashes, ...lost };
-      const slowed = {
-        factor: account.factorMs / account.forMs,
-        achieved: account.unslowedMs / account.gotMs,
-        forMs: Math.round(account.forMs),
-      };
-      return { name, crashes, ...lost, slowed };
+      const slowed = this.#faults.slownessOf(node);
+      return { name, crashes, ...lost, ...(slowed !== undefined && { slowed }) };
     });
   }
 
