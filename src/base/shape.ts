@@ -188,15 +188,26 @@ export function object<T extends object>(
   };
 }
 
-/** An object whose `kind` says which shape it has. */
-export function variants<T>(what: string, shapes: Readonly<Record<string, Shape<T>>>): Shape<T> {
-  const kinds = oneOf(Object.keys(shapes));
+/** The members of a union that may be of the kind, of that kind alone. */
+type Variant<T, K> = T extends { readonly kind: infer Kinds }
+  ? K extends Kinds
+    ? T & { readonly kind: K }
+    : never
+  : never;
+
+/** An object whose `kind` says which shape it has. A kind without a shape does not compile. */
+export function variants<T extends { readonly kind: string }>(
+  what: string,
+  shapes: { readonly [K in T["kind"]]: Shape<Variant<T, K>> },
+): Shape<T> {
+  const names = Object.keys(shapes) as T["kind"][];
+  const kinds = oneOf(names);
   return {
-    expected: `${what}, of kind ${Object.keys(shapes).join(", ")}`,
+    expected: `${what}, of kind ${names.join(", ")}`,
     read(json, place) {
       if (!isObject(json)) return place.refuse(this.expected, json);
       const kind = kinds.read(Reflect.get(json, "kind"), place.key("kind"));
-      return (shapes[kind] as Shape<T>).read(json, place);
+      return shapes[kind].read(json, place);
     },
   };
 }

@@ -1,6 +1,7 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -44,6 +45,18 @@ export function* readLines(path: string): Generator<string, void> {
       yield* lines;
     }
     if (rest !== "") yield rest;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Whether the last line of a file has no end. */
+export function endsInMidLine(path: string): boolean {
+  const file = reading(path, () => openSync(path, "r"));
+  try {
+    const { size } = fstatSync(file);
+    const last = Buffer.alloc(1);
+    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
   } finally {
     closeSync(file);
   }

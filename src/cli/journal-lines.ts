@@ -1,5 +1,5 @@
-import { parseJson } from "../core/journal/json.ts";
-import { readLines } from "./files.ts";
+import { parseJson } from "../base/json.ts";
+import { endsInMidLine, readLines } from "./files.ts";
 
 /**
  * The lines of a journal that are whole. The number of the last line goes to `torn` if it is cut
@@ -17,8 +17,7 @@ export function* journalLines(
     number += 1;
   }
   if (last === undefined) return;
-  const parsed = parseJson(last);
   // A first line that is cut off tells nothing.
-  if (number > 1 && !parsed.ok && parsed.cutOff && last !== "") torn(number);
+  if (number > 1 && !parseJson(last).ok && endsInMidLine(path)) torn(number);
   else yield last;
 }

@@ -1,3 +1,4 @@
+import type { Timeless } from "../base/without.ts";
 import type { Action, Notice } from "../model/action.ts";
 import type { Fact } from "../model/fact.ts";
 import type { Instant } from "../model/ids.ts";
@@ -53,7 +54,7 @@ export class Core {
   }
 
   /** Only where `records` is set. */
-  record(fact: Untimed<Fact>): void {
+  record(fact: Timeless<Fact>): void {
     if (this.facts === NO_FACTS) {
       this.recorded = [];
       this.facts = this.recorded;
@@ -74,5 +75,3 @@ export class Core {
     if (this.explains) this.emit({ kind: "pass", why: { rule, numbers: numbers() } });
   }
 }
-
-type Untimed<T> = T extends unknown ? Omit<T, "at"> : never;

@@ -137,7 +137,7 @@ describe("replay", () => {
         all.splice(0, 1, (all[0] ?? "").replace(/"speculativeCap":[\d.]+/, '"speculativeCap":7')),
       /:1: discipline\.speculation: speculativeCap of late is a number from 0 to 1/,
     ],
-    ["the first line is a word", (all) => all.splice(0, 1, "hello"), /:1:1: expected a JSON value/],
+    ["the first line is a word", (all) => all.splice(0, 1, "hello"), /:1: expected JSON: /],
   ];
 
   test.each(MALFORMED)("a journal in which %s is malformed", async (_, change, says) => {

@@ -1,5 +1,5 @@
 import { InputError } from "../../base/input-error.ts";
-import { isList, isObject, type Json, type JsonObject } from "./json.ts";
+import { isList, isObject, type Json, type JsonObject } from "../../base/json.ts";
 
 /** An object of a journal's line, whose fields are asked for by key and kind. */
 export class Fields {

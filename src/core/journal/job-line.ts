@@ -1,4 +1,5 @@
 import { assert, defined } from "../../base/assert.ts";
+import { isList, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import {
   instant,
   type JobId,
@@ -17,7 +18,6 @@ import {
   type Task,
 } from "../../model/job.ts";
 import { type Fields, numberFrom, written } from "./fields.ts";
-import { isList, isObject, type Json, type JsonObject } from "./json.ts";
 import type { Names } from "./names.ts";
 
 /**

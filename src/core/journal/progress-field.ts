@@ -1,7 +1,7 @@
+import type { Json, JsonObject } from "../../base/json.ts";
 import { instant } from "../../model/ids.ts";
 import type { Amounts, ProgressSource, Segment } from "../../model/progress.ts";
 import { type Fields, written } from "./fields.ts";
-import type { Json, JsonObject } from "./json.ts";
 
 export function writeProgress(progress: ProgressSource): JsonObject {
   if (progress.kind === "reported") {

@@ -1,11 +1,10 @@
 import { InputError } from "../../base/input-error.ts";
+import { type Json, parseJson } from "../../base/json.ts";
 import type { Action } from "../../model/action.ts";
 import type { ClusterEvent } from "../../model/event.ts";
-import { ActionLines } from "./action-line.ts";
-import { EventLines } from "./event-line.ts";
+import { readAction } from "./action-line.ts";
+import { readEvent } from "./event-line.ts";
 import { Fields } from "./fields.ts";
-import { JobLines } from "./job-line.ts";
-import { type Json, parseJson } from "./json.ts";
 import type { Names } from "./names.ts";
 import { isSeal, Seal } from "./seal.ts";
 import { isSealed, readSetup, type SetupDescription } from "./setup-line.ts";
@@ -48,8 +47,6 @@ export function parseJournal(lines: Iterable<string>, place = "journal"): Journa
 }
 
 function* readEntries(lines: Iterator<NumberedLine>, words: Words): Generator<JournalEntry, void> {
-  const events = new EventLines(words, new JobLines(words.names, words.slotKinds));
-  const acts = new ActionLines(words);
   let latest = 0;
   for (let next = lines.next(); !next.done; next = lines.next()) {
     const { line, text, json, place } = next.value;
@@ -58,12 +55,12 @@ function* readEntries(lines: Iterator<NumberedLine>, words: Words): Generator<Jo
       yield { kind: "host", line, text, data: fields.json("host") };
       continue;
     }
-    const event = events.read(fields);
+    const event = readEvent(fields, words);
     if (!(event.at >= latest))
       fields.fail("at", `${latest} or later, as time never runs backwards`);
     latest = event.at;
     const actions = fields.has("actions")
-      ? fields.rows("actions").map((row) => acts.read(row))
+      ? fields.rows("actions").map((row) => readAction(row, words))
       : [];
     yield { kind: "step", line, text, event, actions };
     words.names.settle(event, actions);
@@ -90,22 +87,9 @@ function* numberedLines(lines: Iterable<string>, file: string): Generator<Number
     seal?.read(text, file);
     if (seal !== undefined && isSeal(text)) continue;
     const parsed = parseJson(text);
-    if (parsed.ok) {
-      if (line === 1) seal = sealFrom(text, parsed.value, place);
-      yield { line, text, json: parsed.value, place };
-    } else if (parsed.cutOff) {
-      throw new InputError(
-        "bad-journal",
-        place,
-        "the line is cut off; expected a whole JSON object",
-      );
-    } else {
-      throw new InputError(
-        "bad-journal",
-        `${place}:${parsed.column}`,
-        `expected ${parsed.expected}`,
-      );
-    }
+    if (!parsed.ok) throw new InputError("bad-journal", place, parsed.problem);
+    if (line === 1) seal = sealFrom(text, parsed.value, place);
+    yield { line, text, json: parsed.value, place };
   }
 }
 

@@ -1,3 +1,4 @@
+import { isList, isObject, type Json } from "../../base/json.ts";
 import type { Action } from "../../model/action.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact } from "../../model/fact.ts";
@@ -5,7 +6,6 @@ import type { View } from "../../model/view.ts";
 import type { Discipline, DisciplineDescription } from "../../policy/policy.ts";
 import { createScheduler } from "../scheduler.ts";
 import type { Setup } from "../setup.ts";
-import { isList, isObject, type Json } from "./json.ts";
 import type { Names } from "./names.ts";
 import { parseJournal } from "./read.ts";
 import { journalWriter } from "./write.ts";

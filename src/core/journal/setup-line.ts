@@ -1,3 +1,4 @@
+import { isList, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import { CAPABILITIES } from "../../model/cluster.ts";
 import {
   type DisciplineDescription,
@@ -6,7 +7,6 @@ import {
 } from "../../policy/policy.ts";
 import type { Setup } from "../setup.ts";
 import { type Fields, numberFrom, written } from "./fields.ts";
-import { isList, isObject, type Json, type JsonObject } from "./json.ts";
 
 /** The first line of a journal. */
 export interface SetupDescription extends Omit<Setup, "discipline"> {

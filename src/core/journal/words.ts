@@ -1,4 +1,5 @@
 import { defined } from "../../base/assert.ts";
+import type { Json } from "../../base/json.ts";
 import type { SlotCounts } from "../../model/cluster.ts";
 import {
   type AttemptId,
@@ -13,18 +14,20 @@ import {
   type TaskId,
 } from "../../model/ids.ts";
 import type { Fields } from "./fields.ts";
-import type { Json } from "./json.ts";
+import { JobLines } from "./job-line.ts";
 import { Names } from "./names.ts";
 
 /** Ids of every kind as the words that stand for them in a line, and back. */
 export class Words {
   readonly names = new Names();
+  readonly jobs: JobLines;
   readonly slotKinds: readonly string[];
   readonly #racks: readonly string[];
 
   constructor(setup: { readonly slotKinds: readonly string[]; readonly racks: readonly string[] }) {
     this.slotKinds = setup.slotKinds;
     this.#racks = setup.racks;
+    this.jobs = new JobLines(this.names, setup.slotKinds);
   }
 
   rack(id: RackId): string {

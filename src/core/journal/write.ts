@@ -1,11 +1,10 @@
+import type { Json } from "../../base/json.ts";
 import type { Action } from "../../model/action.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { SchedulerOptions } from "../scheduler.ts";
 import type { Setup } from "../setup.ts";
-import { ActionLines } from "./action-line.ts";
-import { EventLines } from "./event-line.ts";
-import { JobLines } from "./job-line.ts";
-import type { Json } from "./json.ts";
+import { writeAction } from "./action-line.ts";
+import { writeEvent } from "./event-line.ts";
 import { describeSetup, writeSetup } from "./setup-line.ts";
 import { Words } from "./words.ts";
 
@@ -26,16 +25,14 @@ export interface JournalOptions extends SchedulerOptions {
 /** `options` as the scheduler was made with: they say whether refusals are among the actions. */
 export function journalWriter(setup: Setup, options: JournalOptions = {}): JournalWriter {
   const words = new Words(setup);
-  const events = new EventLines(words, new JobLines(words.names, setup.slotKinds));
-  const acts = new ActionLines(words);
   return {
     header() {
       const { explain = false, sealed = false } = options;
       return JSON.stringify(writeSetup(describeSetup(setup, explain), sealed));
     },
     step(event, actions) {
-      const fields = events.write(event);
-      const done = actions.map((action) => acts.write(action));
+      const fields = writeEvent(event, words);
+      const done = actions.map((action) => writeAction(action, words));
       words.names.settle(event, actions);
       return JSON.stringify(done.length === 0 ? fields : { ...fields, actions: done });
     },

@@ -78,6 +78,7 @@ const named: Shape<Quantity> = mapped(text, (words, place): Quantity => {
   return { kind: "measure", measure: name, setting };
 });
 
+type Computed = Exclude<Quantity, number | { readonly kind: "measure" }>;
 type QuantityKind<K extends string> = Extract<Quantity, { readonly kind: K }>;
 
 /** A quantity holds quantities, so its shape is asked for when one is read. */
@@ -96,7 +97,7 @@ const several = <K extends "sum" | "mean" | "min" | "max">(name: K) =>
     of: required(list(quantity, { min: 1 })),
   });
 
-const computed: Shape<Quantity> = variants<Quantity>("a quantity", {
+const computed: Shape<Computed> = variants<Computed>("a quantity", {
   speedup: object<QuantityKind<"speedup">>("a speedup", {
     kind: kind("speedup"),
     of: required(quantity),

@@ -1,27 +1,14 @@
+import type { Timeless } from "../../../base/without.ts";
 import { createScheduler, type Scheduler, type Setup } from "../../../core/index.ts";
 import type { Action } from "../../../model/action.ts";
-import type {
-  AttemptEvent,
-  ClusterEvent,
-  JobEvent,
-  LinkSample,
-  NodeEvent,
-  OutputEvent,
-} from "../../../model/event.ts";
+import type { ClusterEvent } from "../../../model/event.ts";
 import type { Fact } from "../../../model/fact.ts";
-import { type Instant, instant, type RackId } from "../../../model/ids.ts";
+import { type Instant, instant } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 import type { JournalFile } from "./journal-file.ts";
 
-/** What happened, without its time: the driver's clock adds it. */
-export type Happening =
-  | NodeEvent
-  | JobEvent
-  | AttemptEvent
-  | OutputEvent
-  | ({ readonly kind: "links-sampled"; readonly rack: RackId } & LinkSample)
-  | { readonly kind: "sharing-tuned"; readonly parameter: string; readonly value: string }
-  | { readonly kind: "woken" };
+/** What happened: the driver's clock adds the time. */
+type Happening = Timeless<ClusterEvent>;
 
 /** A timer of Node's that is to wait for longer does not wait at all. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;

@@ -1,3 +1,4 @@
+import type { Timeless } from "../../../base/without.ts";
 import { type JobId, slotKind, type TaskId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
 import type { HostLine } from "../host-line.ts";
@@ -11,9 +12,6 @@ import type { EngineNode } from "./engine-node.ts";
 import type { JobRun } from "./job-run.ts";
 import type { JournalFile } from "./journal-file.ts";
 import { SlotQuota } from "./slot-quota.ts";
-
-/** A run event as its teller knows it: the time is added. */
-export type News = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, "at"> : never) : never;
 
 /** What the parts of the master share: the books, the core and everyone who listens. */
 export class Office {
@@ -53,7 +51,7 @@ export class Office {
     return this.#now();
   }
 
-  tell(news: News): void {
+  tell(news: Timeless<RunEvent>): void {
     if (this.isCatchingUp) return;
     this.#onEvent({ ...news, at: this.#now() });
   }

@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { namesOfMaps } from "../../../../test/support/names-of-maps.ts";
 import { SmallWebHdfs } from "../../../../test/support/small-web-hdfs.ts";
+import type { Timeless } from "../../../base/without.ts";
+import type { RunEvent } from "../../engine/run-event.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { HadoopConf } from "./hadoop-conf.ts";
 import { type HadoopJobEnd, LeftRunning, runHadoopJob } from "./hadoop-job.ts";
-import type { Happened } from "./job-watch.ts";
 import { KEPT, Staging } from "./staging.ts";
 import { WebClient } from "./web-client.ts";
 import { WebHdfs } from "./web-hdfs.ts";
@@ -26,7 +27,7 @@ let answers: Record<string, (response: ServerResponse) => void>;
 let access: ClusterAccess;
 let staging: Staging;
 let warned: string[];
-let told: Happened[];
+let told: Timeless<RunEvent>[];
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), "broomwagon-job-"));

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../../base/input-error.ts";
+import type { Timeless } from "../../../base/without.ts";
+import type { RunEvent } from "../../engine/run-event.ts";
 import { type AttemptFailed, withWholeLines } from "./attempt-failure.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import type { Decision } from "./decisions.ts";
 import { type HadoopClient, notSubmitted, submit } from "./hadoop-client.ts";
-import { type Happened, JobWatch } from "./job-watch.ts";
+import { JobWatch } from "./job-watch.ts";
 import { succeededSince } from "./seen-last.ts";
 import type { Staging } from "./staging.ts";
 import { type StreamingJob, streamingArgs } from "./streaming-args.ts";
@@ -52,7 +54,7 @@ export interface HadoopJobQuery {
   readonly names: TaskNames;
   /** What the job needs is there. */
   readonly staging: Pick<Staging, "needed" | "released" | "keep">;
-  readonly tell: (event: Happened) => void;
+  readonly tell: (event: Timeless<RunEvent>) => void;
   readonly signal?: AbortSignal | undefined;
   readonly whenAborted?: WhenAborted | undefined;
   /** So long a ResourceManager may take to know it, or another to take over: 20 s if not given. */

@@ -3,8 +3,10 @@ import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { namesOfMaps } from "../../../../test/support/names-of-maps.ts";
 import { defined } from "../../../base/assert.ts";
+import type { Timeless } from "../../../base/without.ts";
+import type { RunEvent } from "../../engine/run-event.ts";
 import type { AttemptFailed } from "./attempt-failure.ts";
-import { type Happened, JobWatch } from "./job-watch.ts";
+import { JobWatch } from "./job-watch.ts";
 import { WebClient } from "./web-client.ts";
 import { YarnRest } from "./yarn-rest.ts";
 
@@ -98,13 +100,13 @@ afterEach(() => {
 });
 
 /** Ends when the watch was told what is looked for. */
-async function watchUntil(isIt: (event: Happened) => boolean, left?: AbortSignal) {
+async function watchUntil(isIt: (event: Timeless<RunEvent>) => boolean, left?: AbortSignal) {
   const service = { what: "a manager", base: `http://${web}`, from: "the test" };
   const client = new WebClient(lookup, "ann");
   const services = { managers: [service], history: service };
   const rest = new YarnRest({ client, ...services, nodeScheme: "http" });
-  const events: Happened[] = [];
-  const tell = (event: Happened): void => {
+  const events: Timeless<RunEvent>[] = [];
+  const tell = (event: Timeless<RunEvent>): void => {
     events.push(event);
     if (isIt(event)) hasEnded = true;
   };
@@ -180,7 +182,7 @@ test("what failed in another master's time is searched, however much did before"
 
 test("whoever has left looks no more, though the job goes on", async () => {
   const left = new AbortController();
-  const leave = ({ kind }: Happened): boolean => {
+  const leave = ({ kind }: Timeless<RunEvent>): boolean => {
     if (kind === "job-progressed") left.abort();
     return false;
   };

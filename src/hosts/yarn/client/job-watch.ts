@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../../base/input-error.ts";
+import type { Timeless } from "../../../base/without.ts";
 import type { NodeProgress, PhaseProgress, RunEvent } from "../../engine/run-event.ts";
 import { DECISIONS_FILE } from "../policy/decisions-file.ts";
 import { COUNTER_GROUP, COUNTERS } from "../task/task-list.ts";
@@ -20,13 +21,6 @@ import {
   type YarnRest,
 } from "./yarn-rest.ts";
 
-/** What happens, without its time. */
-export type Happened = RunEvent extends infer E
-  ? E extends unknown
-    ? Omit<E, "at">
-    : never
-  : never;
-
 type ReadLog = (file: ContainerFile, bytes: number) => Promise<LogEnd | undefined>;
 
 const POLL_MS = 1_000;
@@ -36,7 +30,7 @@ const PATIENCE: Patience = { patienceMs: 120_000, firstMs: 5_000, againMs: 30_00
 export class JobWatch {
   readonly #rest: YarnRest;
   readonly #names: TaskNames;
-  readonly #tell: (event: Happened) => void;
+  readonly #tell: (event: Timeless<RunEvent>) => void;
   readonly #application: string;
   readonly #counted: (failure: AttemptFailed) => Promise<AttemptFailed>;
   readonly #patience: Patience;
@@ -54,7 +48,7 @@ export class JobWatch {
   constructor(query: {
     readonly rest: YarnRest;
     readonly names: TaskNames;
-    readonly tell: (event: Happened) => void;
+    readonly tell: (event: Timeless<RunEvent>) => void;
     readonly application: string;
     /** With lines counted from the file's start, if that can be had in a moment. */
     readonly counted: (failure: AttemptFailed) => Promise<AttemptFailed>;

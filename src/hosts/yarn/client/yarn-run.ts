@@ -1,11 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
+import type { Timeless } from "../../../base/without.ts";
 import type { Program } from "../../../job/program.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import { Course } from "../../engine/course.ts";
 import { readsOf } from "../../engine/job-plan.ts";
 import { RunDirectory } from "../../engine/run-directory.ts";
+import type { RunEvent } from "../../engine/run-event.ts";
 import { RunError, type RunResult } from "../../engine/run-result.ts";
 import { failureText } from "../../engine/sum-up.ts";
 import { idleSeats } from "../policy/idle-seats.ts";
@@ -19,7 +21,6 @@ import { runHadoopJob } from "./hadoop-job.ts";
 import { HdfsOutput } from "./hdfs-output.ts";
 import { type JobFiles, jobFiles } from "./job-files.ts";
 import { countersOf, readResults } from "./job-results.ts";
-import type { Happened } from "./job-watch.ts";
 import { journalsAmong } from "./journals-among.ts";
 import { type LostOutput, readLostOutputs } from "./lost-outputs.ts";
 import { type MapReduceJob, mapReduceJobs } from "./map-reduce-jobs.ts";
@@ -319,7 +320,7 @@ class YarnRun {
   }
 
   /** What the policies say of each job is told once. */
-  #tell(event: Happened): void {
+  #tell(event: Timeless<RunEvent>): void {
     if (event.kind === "log" && event.node === "policies") {
       if (this.#said.has(event.line)) return;
       this.#said.add(event.line);

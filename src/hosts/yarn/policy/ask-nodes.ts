@@ -1,6 +1,6 @@
 import { get as getHTTP } from "node:http";
 import { get as getHTTPS } from "node:https";
-import type { Json } from "../../../core/journal/json.ts";
+import type { Json } from "../../../base/json.ts";
 import type { ResourceManager } from "./am-line.ts";
 import { type FactsLine, readNodes } from "./facts.ts";
 

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Json } from "../../../core/journal/json.ts";
+import type { Json } from "../../../base/json.ts";
 import type { AmLine, HelloLine } from "./am-line.ts";
 import { askNodes } from "./ask-nodes.ts";
 import { DECISIONS_FILE } from "./decisions-file.ts";

@@ -1,3 +1,4 @@
+import type { Timeless } from "../../../base/without.ts";
 import { journalWriter } from "../../../core/journal/index.ts";
 import { createScheduler } from "../../../core/scheduler.ts";
 import type { Setup } from "../../../core/setup.ts";
@@ -29,10 +30,6 @@ export interface Told {
   say(line: PolicyLine): void;
   journal(line: string): void;
 }
-
-/** An event without its time. */
-type Happening = Omitted<ClusterEvent>;
-type Omitted<E> = E extends ClusterEvent ? Omit<E, "at"> : never;
 
 /** One job under the core: what the AM tells becomes events, actions become commands. */
 export class FollowedJob {
@@ -212,7 +209,7 @@ export class FollowedJob {
     if (node !== undefined) this.#step({ kind: "node-left", node });
   }
 
-  #step(happening: Happening): void {
+  #step(happening: Timeless<ClusterEvent>): void {
     const event: ClusterEvent = { at: this.#now, ...happening };
     const { actions, facts } = this.#scheduler.step(event);
     for (const fact of facts) this.#attempts.apply(fact);

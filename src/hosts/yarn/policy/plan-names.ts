@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { Json } from "../../../base/json.ts";
 import { Fields } from "../../../core/journal/fields.ts";
-import type { Json } from "../../../core/journal/json.ts";
 
 /** What a job of ours calls the tasks that Hadoop numbers by the size of their inputs. */
 export interface PlanNames {

@@ -1,5 +1,5 @@
+import type { Json } from "../../../base/json.ts";
 import { Fields } from "../../../core/journal/fields.ts";
-import type { Json } from "../../../core/journal/json.ts";
 import {
   type AmLine,
   type Counters,

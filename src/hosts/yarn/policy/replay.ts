@@ -1,7 +1,7 @@
 import { InputError } from "../../../base/input-error.ts";
+import type { Json } from "../../../base/json.ts";
 import { Fields } from "../../../core/journal/fields.ts";
 import { parseJournal } from "../../../core/journal/index.ts";
-import type { Json } from "../../../core/journal/json.ts";
 import type { AmLine } from "./am-line.ts";
 import { type FactsLine, readFacts } from "./facts.ts";
 import { readAmLine } from "./read-am-line.ts";

@@ -1,0 +1,24 @@
+/** A JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+export type ParsedJson =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly problem: string };
+
+/** JSON.parse, with what is wrong as a value. */
+export function parseJson(text: string): ParsedJson {
+  try {
+    const value: Json = JSON.parse(text);
+    return { ok: true, value };
+  } catch (error) {
+    return { ok: false, problem: `expected JSON: ${error instanceof Error ? error.message : ""}` };
+  }
+}
+
+export const isObject = (value: Json): value is JsonObject =>
+  typeof value === "object" && value !== null && !isList(value);
+
+export const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from "./json.ts";
+import type { Without } from "./without.ts";
+
+/** How a value is written under a key of an object, and read back. `C`: what both need to know. */
+export interface Codec<T, F, C> {
+  write(value: T, context: C): Json;
+  read(fields: F, key: string, context: C): T;
+  /** The key is left out where there is no value. */
+  readonly optional?: true;
+}
+
+/** How a value is written as the fields of an object, and read back. */
+export interface Line<T, F, C> {
+  write(value: T, context: C): JsonObject;
+  read(fields: F, context: C): T;
+}
+
+interface HasKeys {
+  has(key: string): boolean;
+}
+
+/** The fields are those of the value, in the order of the codecs. */
+export function line<T extends object, F extends HasKeys, C>(
+  codecs: {
+    readonly [K in keyof T]-?: Codec<Exclude<T[K], undefined>, F, C>;
+  },
+): Line<T, F, C> {
+  const keys = Object.keys(codecs) as (keyof T & string)[];
+  return {
+    write(value, context) {
+      const written: Record<string, Json> = {};
+      for (const key of keys) {
+        const one = value[key] as Exclude<T[typeof key], undefined> | undefined;
+        if (one !== undefined) written[key] = codecs[key].write(one, context);
+      }
+      return written;
+    },
+    read(fields, context) {
+      const found: Partial<T> = {};
+      for (const key of keys) {
+        const { optional, read } = codecs[key];
+        if (optional !== true || fields.has(key)) found[key] = read(fields, key, context);
+      }
+      return found as T;
+    },
+  };
+}
+
+interface Kinded {
+  readonly kind: string;
+}
+
+/** Lines of a union: its kinds, and how each is written and read. */
+export interface Lines<U extends Kinded, F, C> {
+  readonly kinds: readonly U["kind"][];
+  /** Without the kind. */
+  write(value: U, context: C): JsonObject;
+  read(kind: U["kind"], fields: F, context: C): U;
+}
+
+/** One line for each kind: a kind without one does not compile. */
+export function lines<U extends Kinded, F, C>(
+  byKind: {
+    readonly [K in U["kind"]]: Line<Without<Extract<U, { readonly kind: K }>, "kind">, F, C>;
+  },
+): Lines<U, F, C> {
+  const lineOf = (kind: U["kind"]) => byKind[kind] as Line<object, F, C>;
+  return {
+    kinds: Object.keys(byKind) as U["kind"][],
+    write: (value, context) => lineOf(value.kind).write(value, context),
+    read: (kind, fields, context) =>
+      ({ kind, ...lineOf(kind).read(fields, context) }) as unknown as U,
+  };
+}
