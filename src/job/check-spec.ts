@@ -1,6 +1,8 @@
 import { InputError } from "../base/input-error.ts";
 import { blamed } from "./culprit.ts";
+import type { InputFormat } from "./input.ts";
 import { isOperator } from "./operator.ts";
+import type { OutputFormat } from "./output.ts";
 
 /**
  * Refuses what `defineJob` cannot take. Types are stripped, not checked, before a job runs, so a
@@ -36,11 +38,21 @@ const isFunction = (value: unknown): boolean => typeof value === "function" && !
 const isAsync = (value: object): boolean =>
   Object.prototype.toString.call(value).startsWith("[object Async");
 
-const OUTPUTS = ["text", "ndjson", "csv"];
-const INPUTS = [...OUTPUTS, "fixed", "parquet"];
+const INPUTS = Object.keys({
+  text: "",
+  ndjson: "",
+  csv: "",
+  fixed: "",
+  parquet: "",
+} satisfies Readonly<Record<InputFormat["kind"], "">>);
+const OUTPUTS = Object.keys({
+  text: "",
+  ndjson: "",
+  csv: "",
+} satisfies Readonly<Record<Exclude<OutputFormat["kind"], "records">, "">>);
 
 const INPUT: Field = {
-  expected: "text(...), ndjson(...), csv(...), fixed(...) or parquet(...)",
+  expected: `${INPUTS.slice(0, -1).join("(...), ")}(...) or ${INPUTS.at(-1)}(...)`,
   accepts: (value) => hasFormat(value, INPUTS) && "decode" in value && isFunction(value.decode),
 };
 

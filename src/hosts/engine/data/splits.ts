@@ -1,10 +1,10 @@
 import type { Input } from "../../../job/index.ts";
-import { type Compression, compressionOf } from "./formats/compressed-blocks.ts";
-import { csvStarts } from "./formats/csv-starts.ts";
+import type { Compression } from "./formats/compressed-blocks.ts";
+import type { Cutting, Format } from "./formats/format.ts";
+import { formatOf } from "./formats/formats.ts";
 import type { FileIdentity, FileState } from "./formats/input-file.ts";
 import { inputFiles } from "./formats/input-paths.ts";
 import type { OnBadRecord } from "./formats/malformed.ts";
-import { parquetStarts } from "./formats/parquet-splits.ts";
 
 /** The part of a file that one map task reads: plain data, may be sent to another process. */
 export interface Split {
@@ -54,9 +54,6 @@ const SPLIT_BYTES_USUAL = 64 * 1024 * 1024;
 const SPLITS_MANY = 8;
 const SPLIT_BYTES_MAX = 2 * SPLIT_BYTES_USUAL;
 
-/** A last split may be longer by a tenth, so that none is a mere rest: Hadoop's SPLIT_SLOP. */
-const SLOP = 1.1;
-
 const REDUCE_BYTES = 64 * 1024 * 1024;
 const REDUCES_MAX = 64;
 
@@ -76,7 +73,8 @@ export async function cutFiles(
 ): Promise<InputPlan> {
   const { input, splitBytes = usualSplitBytes(files), onBadRecord = "fail" } = query;
   const ranges: Omit<Split, "index">[] = [];
-  for (const file of files) ranges.push(...(await cut(file, { input, splitBytes, onBadRecord })));
+  const format = formatOf(input.format);
+  for (const file of files) ranges.push(...(await cut(file, format, { splitBytes, onBadRecord })));
   const filled = ranges.filter((range) => range.start < range.end);
   // A job whose files are all empty still has one map, and ends as any other.
   const splits = (filled.length > 0 ? filled : ranges.slice(0, 1)).map((range, index) => ({
@@ -102,38 +100,20 @@ export function defaultReduces(totalBytes: number): number {
   return Math.min(REDUCES_MAX, Math.max(1, Math.ceil(totalBytes / REDUCE_BYTES)));
 }
 
-type Cutting = Pick<InputQuery, "input"> & Required<Pick<InputQuery, "splitBytes" | "onBadRecord">>;
-
 async function cut(
   state: FileState,
-  { input, splitBytes, onBadRecord }: Cutting,
+  format: Format,
+  how: Cutting,
 ): Promise<readonly Omit<Split, "index">[]> {
   const { path: file, bytes: fileBytes, identity } = state;
-  const isParquet = input.format.kind === "parquet";
-  const compression = isParquet ? "none" : compressionOf(file);
-  const starts = isParquet
-    ? await parquetStarts({ file: state, splitBytes, onBadRecord })
-    : compression === "none"
-      ? evenStarts(fileBytes, splitBytes)
-      : [0];
-  const { format } = input;
-  const firstRecords =
-    format.kind === "csv" ? await csvStarts(state, starts, format.separator) : [];
+  const { compression, firstRecords, starts } = await format.cut(state, how);
   return starts.map((start, i) => {
     const end = starts[i + 1] ?? fileBytes;
-    const firstRecord = firstRecords[i];
+    const firstRecord = firstRecords?.[i];
     return {
       ...{ file, compression, start, end, fileBytes },
       ...(identity !== undefined && { fileIdentity: identity }),
       ...(firstRecord !== undefined && { firstRecord }),
     };
   });
-}
-
-function evenStarts(fileBytes: number, splitBytes: number): readonly number[] {
-  const starts = [0];
-  for (let at = splitBytes; fileBytes - at + splitBytes > SLOP * splitBytes; at += splitBytes) {
-    starts.push(at);
-  }
-  return starts;
 }

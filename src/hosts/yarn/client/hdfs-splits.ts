@@ -2,6 +2,7 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from
 import { basename, join } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 import type { Input } from "../../../job/index.ts";
+import { formatOf } from "../../engine/data/formats/formats.ts";
 import type { OnBadRecord } from "../../engine/data/formats/malformed.ts";
 import { cutFiles, type InputPlan, type Split } from "../../engine/data/splits.ts";
 import { hdfsFiles } from "./hdfs-files.ts";
@@ -29,12 +30,14 @@ export async function planHdfsSplits(query: {
 }): Promise<InputPlan> {
   const { hdfs, ground, input, splitBytes, onBadRecord, into } = query;
   const files = await hdfsFiles(hdfs, query.paths, ground);
+  const format = formatOf(input.format);
   const names = new Map<string, string>();
   const looked: { readonly path: string; readonly bytes: number }[] = [];
   for (const [index, file] of files.entries()) {
     const uri = `${ground.fileSystem}${file.path}`;
     const isCut = file.bytes > (splitBytes ?? CUT_FROM_BYTES);
-    const from = await readFrom(hdfs, file, { format: input.format, isCut });
+    const read = (start: number, end: number) => hdfs.read(file.path, { start, end });
+    const from = await format.cutReads({ ...file, isCut, read });
     const copy = { into: join(into, String(index)), from };
     const path = from === undefined ? uri : await localCopy(hdfs, file, { ...copy, from });
     names.set(path, uri);
@@ -51,30 +54,6 @@ export async function planHdfsSplits(query: {
     rmSync(into, { recursive: true, force: true });
   }
 }
-
-/** What of a file the places at which it is cut depend on: it is read from there to its end. */
-async function readFrom(
-  hdfs: WebHdfs,
-  { path, bytes }: HdfsEntry,
-  { format, isCut }: { readonly format: Input<unknown>["format"]; readonly isCut: boolean },
-): Promise<number | undefined> {
-  switch (format.kind) {
-    case "csv":
-      // Whether a line end is one of a record can be known only from the file's start on.
-      return isCut && !/\.(gz|zst)$/.test(path) ? 0 : undefined;
-    case "parquet": {
-      if (bytes === 0) return undefined;
-      const end = await hdfs.read(path, { start: Math.max(0, bytes - FOOTER_BYTES), end: bytes });
-      const isWhole = end.length === FOOTER_BYTES && end.includes("PAR1", 4);
-      // Before the mark stands the length of what says where everything is.
-      return Math.max(0, bytes - FOOTER_BYTES - (isWhole ? end.readUInt32LE() : 0));
-    }
-    default:
-      return undefined;
-  }
-}
-
-const FOOTER_BYTES = 8;
 
 /** A file as long, with a hole before `from`. COST: the bytes behind, over one connection. */
 async function localCopy(

@@ -5,6 +5,7 @@ import type { Timeless } from "../../../base/without.ts";
 import type { Program } from "../../../job/program.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import { Course } from "../../engine/course.ts";
+import { formatOf } from "../../engine/data/formats/formats.ts";
 import { readsOf } from "../../engine/job-plan.ts";
 import { RunDirectory } from "../../engine/run-directory.ts";
 import type { RunEvent } from "../../engine/run-event.ts";
@@ -62,7 +63,6 @@ export async function runOnYarn(options: YarnOptions): Promise<RunResult> {
 }
 
 const PREFIX = "broomwagon.";
-const PARQUET_PACKAGES = ["hyparquet", "hyparquet-compressors"];
 
 /** What containers are given in every job of the run. */
 interface Shipped {
@@ -168,10 +168,8 @@ class YarnRun {
     const { jobFile, outputChange, nodePath, signal } = this.#options;
     const into = join(this.#directory.preparedJob, "shipment");
     mkdirSync(into, { recursive: true });
-    const isParquet = Array.from(readsOf(of).values()).some(({ format }) => {
-      return format.kind === "parquet";
-    });
-    const needs = isParquet ? PARQUET_PACKAGES : [];
+    const inputs = Array.from(readsOf(of).values());
+    const needs = [...new Set(inputs.flatMap(({ format }) => formatOf(format).packages))];
     const { program, archive } = await shipJob({ file: jobFile, into, outputChange, needs });
     const shipment = await this.#staging.upload("broomwagon.tar.gz", archive);
     if (nodePath !== undefined) return { program, shipment, node: nodePath, files: [] };

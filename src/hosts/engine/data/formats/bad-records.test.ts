@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { DataPathBench } from "../../../../../test/support/data-path.ts";
 import { csv, fixed, type Input, ndjson, text } from "../../../../job/index.ts";
 import { planSplits } from "../index.ts";
+import { openRecords } from "./formats.ts";
 import {
   allBadRecords,
   assertFewBad,
@@ -11,7 +12,6 @@ import {
   BadRecords,
   Malformed,
 } from "./malformed.ts";
-import { openRecords } from "./open-records.ts";
 
 const bench = new DataPathBench();
 afterAll(() => bench.remove());

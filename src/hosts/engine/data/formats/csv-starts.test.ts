@@ -7,8 +7,8 @@ import { csv } from "../../../../job/index.ts";
 import { planSplits } from "../index.ts";
 import { OPEN_BYTES_MAX } from "./csv-quotes.ts";
 import { csvStarts } from "./csv-starts.ts";
+import { openRecords } from "./formats.ts";
 import { BadRecords } from "./malformed.ts";
-import { openRecords } from "./open-records.ts";
 
 const bench = new DataPathBench();
 afterAll(() => bench.remove());

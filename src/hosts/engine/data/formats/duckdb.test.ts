@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DataPathBench } from "../../../../../test/support/data-path.ts";
 import { csv, type Input, ndjson } from "../../../../job/index.ts";
 import { planSplits } from "../index.ts";
+import { openRecords } from "./formats.ts";
 import { BadRecords } from "./malformed.ts";
-import { openRecords } from "./open-records.ts";
 
 /** Somebody else reads the same files. */
 const bench = new DataPathBench();

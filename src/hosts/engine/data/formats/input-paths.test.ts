@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { DataPathBench } from "../../../../../test/support/data-path.ts";
 import { text } from "../../../../job/index.ts";
 import { planSplits } from "../index.ts";
+import { openRecords } from "./formats.ts";
 import { inputFiles } from "./input-paths.ts";
-import { LineRecords } from "./line-records.ts";
 import { BadRecords } from "./malformed.ts";
 
 const bench = new DataPathBench();
@@ -51,11 +51,10 @@ describe("an input file that changes while a job runs", () => {
     const directory = bench.inputs({ a: content });
     const { splits } = await planSplits({ input: text(), paths: [directory], from: "/" });
     const split = splits[0] ?? expect.fail();
-    const { format, decode } = text();
     const bad = new BadRecords("skip");
     return {
       file: join(directory, "a"),
-      open: () => new LineRecords({ split, format, decode, bad }),
+      open: () => openRecords({ split, input: text(), bad }),
     };
   };
 

@@ -2,7 +2,8 @@ import { InputError } from "../../../../base/input-error.ts";
 import type { Input } from "../../../../job/index.ts";
 import { type Lines, SplitReader } from "../split-reader.ts";
 import type { Split } from "../splits.ts";
-import { decoderOf, type Framing, framingOf, type LinesFormat } from "./framing.ts";
+import type { Opening } from "./format.ts";
+import type { Framing } from "./framing.ts";
 import { fileOf, InputFile } from "./input-file.ts";
 import { type BadRecords, Malformed } from "./malformed.ts";
 import type { RecordReader } from "./record-reader.ts";
@@ -28,20 +29,16 @@ export class LineRecords implements RecordReader {
   /** The file's byte at which the split's first line starts. */
   #firstByte = 0;
 
-  constructor(query: {
-    readonly split: Split;
-    readonly format: LinesFormat;
-    readonly decode: Input<unknown>["decode"];
-    readonly bad: BadRecords;
-    /** Of the task; a longer line is refused. */
-    readonly memoryBytes?: number;
-  }) {
-    const { split, format, decode, bad, memoryBytes } = query;
+  /** `textOf`: how the bytes of lines become text. A line longer than the memory is refused. */
+  constructor(
+    query: Opening & { readonly textOf: (bytes: Buffer) => string; readonly framing: Framing },
+  ) {
+    const { split, decode, bad, framing, memoryBytes, textOf } = query;
     this.#split = split;
     this.#decode = decode;
     this.#bad = bad;
-    this.#reader = new SplitReader(split, decoderOf(format), memoryBytes);
-    this.#framing = framingOf(format, split);
+    this.#reader = new SplitReader(split, textOf, memoryBytes);
+    this.#framing = framing;
   }
 
   /** Hands over each record; call it once. */

@@ -19,8 +19,8 @@ import {
 import { decodeKey } from "../../../../job/key-bytes.ts";
 import { KeyMap } from "../../../../job/key-map.ts";
 import { csvStarts } from "../formats/csv-starts.ts";
+import { openRecords } from "../formats/formats.ts";
 import { BadRecords } from "../formats/malformed.ts";
-import { openRecords } from "../formats/open-records.ts";
 import type { NumberFoldKind } from "../memory/number-fold.ts";
 import { Workspace } from "../memory/workspace.ts";
 import { RunReader } from "../run-reader.ts";

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { AssertionError } from "../../../../base/assert.ts";
 import { applySteps } from "../../../../job/apply-steps.ts";
+import { openRecords } from "../formats/formats.ts";
 import { assertUnchanged, fileOf } from "../formats/input-file.ts";
 import { BadRecords, NO_BAD_RECORDS } from "../formats/malformed.ts";
-import { openRecords } from "../formats/open-records.ts";
 import type { RecordReader } from "../formats/record-reader.ts";
 import { runFused } from "../fused/run-fused.ts";
 import { KERNELS_SHARE, MEMORY_BYTES } from "../memory/workspace.ts";

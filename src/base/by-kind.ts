@@ -1,0 +1,13 @@
+interface Kinded {
+  readonly kind: string;
+}
+
+/** What the entry for its kind makes of a value; a kind without an entry does not compile. */
+export function byKind<U extends Kinded, R>(
+  entries: { readonly [K in U["kind"]]: (of: Extract<U, { readonly kind: K }>) => R },
+  of: U,
+): R {
+  const kind: U["kind"] = of.kind;
+  const entry = entries[kind] as (of: U) => R;
+  return entry(of);
+}
