@@ -22,7 +22,7 @@ function interrupt(): void {
     interruptedAt = performance.now();
     interruption.abort();
   } else if (performance.now() - interruptedAt > ANOTHER_AFTER_MS) {
-    // Whoever waits has lost patience.
+    // A second Ctrl-C does not wait.
     process.exit(EXIT.interrupted);
   }
 }
@@ -39,7 +39,7 @@ function listenForCtrlC(): AbortSignal {
 let unwritten: NodeJS.ErrnoException | undefined;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(EXIT.ok);
-  // Whoever wrote is told, and keeps what has not been written.
+  // The command fails, and keeps what it could not write.
   unwritten ??= error;
 });
 

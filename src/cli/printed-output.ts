@@ -18,7 +18,7 @@ export const isToBePrinted = ({ output, runDirectory }: RunResult): boolean =>
 /** Puts the committed parts out, in order, one after the other; then they go. */
 export async function printOutput(result: RunResult, { out }: Shell): Promise<RunResult> {
   const remove = passWithThisProcess(result.runDirectory, result.output);
-  // Whoever reads may close the pipe, which ends this process.
+  // The reader may close the pipe, which ends this process.
   process.once("exit", remove);
   try {
     for (const { path } of result.parts) {

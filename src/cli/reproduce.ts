@@ -85,7 +85,7 @@ async function reproduce(paper: Paper | "all", flags: Flags, shell: Shell): Prom
   return EXIT.ok;
 }
 
-/** What was measured by its key; and what nobody asked for, or was measured twice. */
+/** What was measured, by key; and what no figure asks for, or was measured twice. */
 function joined({ figures }: Choice, reported: readonly Reported[]) {
   const known = new Set(figures.map(figureKey));
   const asked = new Set(figures.map(({ figure }) => figure));

@@ -177,7 +177,7 @@ export class Invariants {
     const isHeld = task.attempts.some(holdsSlot);
     claim(view.isDone(id) === task.done, task, "is done exactly when an attempt has succeeded");
     const attempts = view.attemptsOf(id);
-    // Nobody asks how a task was done whose output nobody reads: the core may forget it.
+    // The core may forget how a task was done whose output has no readers.
     const isForgotten = task.done && !task.isRead && attempts.length === 0 && !isHeld;
     const isSame =
       attempts.length === task.attempts.length &&

@@ -6,7 +6,7 @@ import { holdReaders } from "./readiness.ts";
 import type { NodeRecord, TaskRecord } from "./state.ts";
 import { waitWhenReady } from "./tasks.ts";
 
-/** A finished attempt's output lies on its node. Nothing is kept of what nobody reads. */
+/** A finished attempt's output lies on its node. An output without readers is not kept. */
 export function keepOutput(task: TaskRecord, node: NodeRecord, output: Output): void {
   if (task.phase.readers.length === 0) {
     task.output = output;

@@ -83,7 +83,7 @@ function requestsOf(ctx: PullContext, policy: SpeculationPolicy, options: PullOp
 /**
  * What the policy does with the first node on which it would do anything. Where a node can be
  * chosen, the request may be bound on each on which it would launch the same: the first alone may
- * be full, and nobody knows.
+ * be full, which the core cannot see.
  */
 function firstAnswer(
   ctx: PullContext,

@@ -14,7 +14,8 @@ export function edgesAllow(core: Core, phase: PhaseRecord): boolean {
 /**
  * Hadoop 1.2.1 (JobInProgress.obtainNewReduceTask, scheduleReduces): while outputs that were lost
  * are made again, and fewer are there than readers need to start, no reader starts. Those at work
- * go on. What is not being made again holds nobody: only a reader that misses it brings it back.
+ * go on. A lost output that is not being made again holds no reader back: the first that misses it
+ * brings it back.
  */
 export function holdReaders(core: Core, source: PhaseRecord): void {
   if (source.gone === 0 || !startsReaders(core)) return;

@@ -62,7 +62,7 @@ export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
 
 /**
  * Live jobs that lose an attempt or an output with the node; the last attempts of a finished task
- * that nobody reads are no loss.
+ * without readers are no loss.
  */
 function jobsOn({ outputs, running }: NodeRecord): ReadonlySet<JobRecord> {
   const jobs = new Set<JobRecord>();

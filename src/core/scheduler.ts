@@ -160,7 +160,7 @@ class CoreScheduler implements Scheduler {
     if (this.idle) for (const seat of scanners) this.look(seat);
     else for (const seat of scanners) if (due.includes(seat.owner)) this.look(seat);
     this.idle = false;
-    // Whoever asks to be woken without looking by itself wants to be asked.
+    // A policy that is woken and has no `scan` wants its slots asked about.
     for (const owner of due) {
       if (owner !== "detection" && !scanners.some((seat) => seat.owner === owner)) return true;
     }

@@ -107,7 +107,7 @@ export class Seats {
     ];
     this.anyoneJudges = this.hasJudges();
     this.learners = this.all.filter((seat) => {
-      // Where nobody can ask for an estimate, the estimator need not learn.
+      // Without a policy that asks for estimates the estimator need not learn.
       if (seat === this.estimator && !this.anyoneJudges) return false;
       return seat.policy.learn !== undefined;
     });

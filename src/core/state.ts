@@ -31,7 +31,7 @@ export class State {
   /** Jobs that have not ended. */
   live = 0;
   readonly phases = new Table<PhaseRecord>();
-  /** Finished tasks of phases that nobody reads are not among them: see `ranges`. */
+  /** Finished tasks of phases without readers are not among them: see `ranges`. */
   readonly tasks = new Table<TaskRecord>();
   /** Live phases with tasks, rising by their first task's id. */
   ranges: PhaseRecord[] = [];

@@ -27,7 +27,7 @@ export function unblock(core: Core): void {
   }
 }
 
-/** undefined: nobody is blocked, or not for long enough. */
+/** undefined: no task is blocked, or not for long enough. */
 function holderToGo(core: Core, kind: SlotKind): AttemptRecord | undefined {
   const { state } = core;
   const since = state.blockedSince[kind] ?? core.now;

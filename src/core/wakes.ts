@@ -34,7 +34,7 @@ export class Wakes {
     return owners;
   }
 
-  /** No job is live: nobody is to be woken. */
+  /** No job is live: no policy is to be woken. */
   stop(): void {
     if (this.due.size === 0) return;
     this.due.clear();

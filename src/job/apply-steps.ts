@@ -16,7 +16,7 @@ export interface RecordSink {
   addPair(key: Key, value: unknown): void;
 }
 
-/** What steps need from whoever runs them. */
+/** What steps need from the task that runs them. */
 export interface StepHost {
   /** A context whose `emit` does this. */
   context(emit: (key: Key, value: unknown) => void): AnyContext;

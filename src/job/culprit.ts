@@ -13,7 +13,7 @@ export function blamed(error: unknown, culprit: object): unknown {
   return error;
 }
 
-/** Undefined: nobody's work was refused. */
+/** Undefined: no function's result was refused. */
 export function culpritOf(error: unknown): object | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const culprit: unknown = Reflect.get(error, CULPRIT);

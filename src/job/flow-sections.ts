@@ -8,7 +8,7 @@ export interface DraftPhase {
 }
 
 /**
- * Puts phases into sections: whoever reads a dataset comes in a later one than its writers; these
+ * Puts phases into sections: readers of a dataset come in a later one than its writers; these
  * are in one, as are all phases of a shuffle.
  */
 export function sectionsOf(

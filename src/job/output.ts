@@ -39,7 +39,7 @@ export type OutputFormat =
     }
   /** Each record as JSON on a line. */
   | { readonly kind: "ndjson" }
-  /** As values, for whoever runs the job from a program: no job says so itself. */
+  /** As values, for a program that runs the job; a job file cannot ask for it. */
   | { readonly kind: "records" };
 
 export interface OutputOptions {

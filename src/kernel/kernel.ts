@@ -44,7 +44,7 @@ interface Groups {
   sumValues(base: number, stride: number, ids: number, values: number, count: number): number;
   leastValues(base: number, stride: number, ids: number, keys: number, count: number): void;
   greatestValues(base: number, stride: number, ids: number, keys: number, count: number): void;
-  /** `kind`: one of VALUES. How many were merged; fewer: the next is none that it takes. */
+  /** `kind`: one of VALUES. How many were merged: the first that is of another kind ends it. */
   mergeValues(
     kind: number,
     base: number,

@@ -33,7 +33,7 @@ export type JobEvent =
 
 /**
  * Why an attempt failed. `bad-input`: what the task is to read is not what its job says it is, or
- * is gone; whoever tries again will read the same.
+ * is gone; a retry reads the same.
  */
 export const FAILURE_CAUSES = ["error", "timeout", "output-unreadable", "bad-input"] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];

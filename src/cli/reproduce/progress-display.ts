@@ -10,7 +10,7 @@ export interface ProgressDisplay {
 
 const BAR_WIDTH = 30;
 const REDRAW_MS = 100;
-/** Plain lines come at every so manieth part of the work. */
+/** Plain lines come after every such part of the work. */
 const PLAIN_PARTS = 10;
 
 /** A bar drawn in place on a terminal; a line now and then elsewhere. */

@@ -61,7 +61,7 @@ export function drawBars(story: Story, layout: Layout): string {
     .join("\n");
 }
 
-/** Bars that look alike share a path: of ten thousands, nobody points at one. */
+/** Bars that look alike share a path: with ten thousand bars a title each is of no use. */
 function drawTogether(
   placed: readonly { readonly bar: Bar; readonly box: Box; readonly fill: string }[],
   laneHeight: number,

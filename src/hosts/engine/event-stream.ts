@@ -1,4 +1,4 @@
-/** Things as they happen, for any number of readers; nothing is kept that nobody reads. */
+/** Events as they happen, for any number of readers; without a reader none is kept. */
 export class EventStream<T extends object> {
   readonly #readers = new Set<Reader<T>>();
   #hasEnded = false;
@@ -14,7 +14,7 @@ export class EventStream<T extends object> {
     this.#readers.clear();
   }
 
-  /** Whatever is added from now on. Who stops reading early stops keeping, too. */
+  /** Events from now on. A reader that stops early keeps none. */
   read(): AsyncIterableIterator<T> {
     const reader = new Reader<T>(() => this.#readers.delete(reader));
     if (this.#hasEnded) reader.end();

@@ -78,7 +78,7 @@ export class OutputDirectory {
     }
   }
 
-  /** What an earlier process of the same run has left, but for what nobody writes any more. */
+  /** What an earlier process of the same run has left and no attempt writes any more. */
   #takeOver(): boolean {
     const left = this.#others("_temporary").find(({ run }) => run === this.#id);
     if (left === undefined) return false;
@@ -139,7 +139,7 @@ export class OutputDirectory {
   }
 
   /**
-   * When nobody writes any more: nothing is left but the output, if it was committed. What cannot
+   * After the last write: nothing is left but the output, if it was committed. What cannot
    * be removed, as on a disk that has become read-only, is for the next run in the same place.
    */
   close(): void {

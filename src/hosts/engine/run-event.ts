@@ -110,7 +110,7 @@ export type Wait =
 
 export interface AwaitedTask {
   readonly task: string;
-  /** `gone`: it was done, its output is lost, and nobody makes it again. */
+  /** `gone`: it was done, its output is lost, and is not being made again. */
   readonly state: "runs" | "waits for a slot" | "gone" | "not begun";
 }
 

@@ -109,7 +109,7 @@ function running(
     stream.add(event);
   };
   const result = begin(tell).finally(() => stream.end());
-  // Whoever reads events first looks at the result later.
+  // A program may read all events before it looks at the result.
   result.catch(() => {});
   return {
     events: { [Symbol.asyncIterator]: () => stream.read() },
@@ -148,7 +148,7 @@ class Run {
     this.#broken = new Promise((_, reject) => {
       this.#break = reject;
     });
-    // It may break while nobody waits, and is looked at then.
+    // It may reject before it is awaited.
     this.#broken.catch(() => {});
   }
 
@@ -235,7 +235,7 @@ class Run {
   async #perform(master: Master, plan: JobPlan, output: OutputDirectory): Promise<Ended> {
     const { job, end } = this.#submit(master, plan, output);
     const { signal } = this.#settings;
-    // Whoever aborts from within `onEvent` stands in the middle of a step of ours.
+    // An abort within `onEvent` comes in the middle of a step.
     const abort = (): void => void setImmediate(() => master.kill(job));
     if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort);

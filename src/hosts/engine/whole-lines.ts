@@ -8,8 +8,8 @@ export interface WholeLine {
 }
 
 /**
- * The lines of a file, one after the other. What follows the last line's end is none: whoever wrote
- * it was killed in the middle of it.
+ * The lines of a file, one after the other. What follows the last line's end is none: its writer
+ * was killed in the middle of it.
  */
 export function* wholeLines(path: string): Generator<WholeLine, void> {
   const file = openSync(path, "r");

@@ -1,6 +1,6 @@
 import type { Flow } from "./fluid/fluid.ts";
 
-/** Whoever has something flowing is told of its end and of its changes of rate. */
+/** The owner of a flow, which is told of the flow's end and changes of rate. */
 export interface FlowOwner {
   flowEnded(flow: Flow<FlowOwner>): void;
   rateChanged(): void;

@@ -72,7 +72,7 @@ export function resume(world: World, node: SimNode): void {
   if (wasSilent || node.unreported.length > 0) beat(world, node);
 }
 
-/** All that runs there ends, and what of it dies with it goes. Nobody knows yet. */
+/** All that runs there ends, and what of it dies with it goes. The core does not know yet. */
 export function die(world: World, node: SimNode, what: KillWhat): void {
   // Of a machine whose tracker is dead the rest may die too.
   if (node.health === "dead" && (node.dead !== "tracker" || what === "tracker")) return;
@@ -127,7 +127,7 @@ export function silenceIsDue(world: World, node: SimNode): void {
   if (node.health === "up" || node.silent || node.lost) return;
   const lastBeat = world.now - world.timing.heartbeatMs;
   node.silent = true;
-  // What was to be killed counts as killed, as nobody will report it.
+  // An attempt that was to be killed counts as killed: no report of it will come.
   for (const attempt of node.unreported.filter(({ end }) => end?.how === "killed")) {
     takeOut(node.unreported, attempt);
     dropUnreported(world, attempt);

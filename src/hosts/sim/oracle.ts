@@ -9,7 +9,7 @@ import type { Scenario } from "./scenario.ts";
 export const ORACLES = ["ideal-recompute", "ideal-reduce"] as const;
 export type Oracle = (typeof ORACLES)[number];
 
-/** The scenario as the oracle has it; deaths of nodes are nobody's to foresee. */
+/** The scenario as the oracle has it; deaths of nodes are not foreseen. */
 export function withOracle(scenario: Scenario, oracle: Oracle | undefined): Scenario {
   switch (oracle) {
     case undefined:

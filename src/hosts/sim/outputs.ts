@@ -42,7 +42,7 @@ export function forgetOutputs(world: World, node: SimNode): void {
   node.outputs.clear();
 }
 
-/** Once its job is over nobody reads it. */
+/** No task reads it once its job is over. */
 export function dropOutput(world: World, task: TaskId): void {
   world.nowhere.delete(task);
   const output = world.outputs.get(task);

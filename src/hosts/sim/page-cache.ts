@@ -6,7 +6,7 @@ import type { PageCacheSpec } from "./scenario.ts";
 
 /** What has been written and is on its way to the disk. */
 interface Unwritten {
-  /** Whoever will delete it; undefined if it stays. */
+  /** The attempt or job that deletes it; undefined if it stays. */
   readonly owner: object | undefined;
   bytes: number;
 }

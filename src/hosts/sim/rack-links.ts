@@ -19,7 +19,7 @@ export class RackLinks {
   readonly down: Resource<FlowOwner>;
   readonly #fluid: Fluid<FlowOwner>;
   readonly #whole: LinkSample;
-  /** By whoever takes it. */
+  /** By user of the link. */
   readonly #taken = new Map<object, Taken>();
   #told: LinkSample | undefined;
 

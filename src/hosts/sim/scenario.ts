@@ -220,7 +220,7 @@ export interface FetchSpec {
   /** Each failure makes the wait this much longer. */
   readonly retryGrowth: number;
   /**
-   * Every so manieth failure is reported; an answer that the output is gone is reported at once.
+   * One failure in so many is reported; an answer that the output is gone is reported at once.
    */
   readonly reportEveryFailures: number;
   /**

@@ -90,7 +90,7 @@ function read(bytes: number, host: HostSpec): Part {
   return { on: "input", writes: false, size: bytes, ms, bytesRead: bytes, bytesWritten: 0 };
 }
 
-/** Reads or writes of the attempt's own files: nobody counts them. */
+/** Reads or writes of the attempt's own files, which its progress does not count. */
 function scratch(on: "disk" | "scratch", bytes: number, host: HostSpec): Part {
   const ms = bytes / scratchRate(host);
   return { on, writes: false, size: bytes, ms, bytesRead: 0, bytesWritten: 0 };

@@ -95,7 +95,7 @@ function take(
   store<u32>(token, <u32>word, TOKEN_KEY);
   const slot = hot + <usize>((hash & (HOT_SLOTS - 1)) * SLOT_BYTES);
   const isOther = v128.any_true(v128.xor(v128.load(slot, 8), key));
-  // Without a branch, since nobody can foresee which words come.
+  // Without a branch: which words come is not predictable.
   const isCold: u32 = (load<u64>(slot) !== wanted ? 1 : 0) | (isOther ? 1 : 0);
   store<u64>(slot, load<u64>(slot, NUMBER) + (by & (<u64>isCold - 1)), NUMBER);
   return queued + isCold;

@@ -3,7 +3,7 @@ import type { KernelMemory } from "../memory.ts";
 import { byteAt, compareBytes } from "./bytes.ts";
 import { readEntry, writeEntry } from "./entries.ts";
 
-/** The layout of `assembly/byte-table.ts`; the hash differs, and nobody can see it. */
+/** The layout of `assembly/byte-table.ts`; the hash differs, which no caller can see. */
 const HEADER = { slots: 0, mask: 4, size: 8, arena: 12, arenaUsed: 16, arenaBytes: 20 } as const;
 const SLOT = { hash: 0, bytes: 4, key: 8, number: 24 } as const;
 const INLINE_MAX = 16;

@@ -2,7 +2,7 @@ import { CELL_BYTES, ENTRY_BYTES, type Kernel, MISSING, NUMBER_SLOT_BYTES } from
 import type { KernelMemory } from "../memory.ts";
 import { writeNumberKey } from "./values.ts";
 
-/** The layout of `assembly/number-table.ts`; the hash differs, and nobody can see it. */
+/** The layout of `assembly/number-table.ts`; the hash differs, which no caller can see. */
 const HEADER = { slots: 0, mask: 4, size: 8 } as const;
 const ID = 8;
 

@@ -58,7 +58,7 @@ export function foundAfter(silence: {
 }): number {
   const { since, expiryMs, checkEveryMs, firstLookMs } = silence;
   if (checkEveryMs === 0) return expiryMs;
-  // Nobody ever looks, or nothing is ever long enough.
+  // Silence is never looked at.
   if (checkEveryMs === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   const looks = Math.ceil((since + expiryMs - firstLookMs) / checkEveryMs);
   return looks * checkEveryMs + firstLookMs - since;

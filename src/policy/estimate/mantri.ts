@@ -270,7 +270,7 @@ function learnKill(ctx: MantriContext, id: AttemptId): void {
   const { bytesRead } = view.progress(id);
   if (bytes === 0 || bytesRead === 0 || bytesRead >= bytes) return;
   const startUpMs = startUpOf(beginningOf(view, attempt, bytes), startedAt);
-  // By one report nobody knows whether it started or read slowly.
+  // One report does not tell a slow start from slow reading.
   if (startUpMs === undefined && (record.startUps.usual?.longMs ?? 0) > 0) return;
   const perUnit = (endedAt - startedAt - (startUpMs ?? 0)) / bytesRead;
   learnPlace(ctx, attempt, { perUnit, amount: bytes, others: record.finished.rising });

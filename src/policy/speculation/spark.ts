@@ -51,7 +51,7 @@ function checkPhase(ctx: SparkContext, phase: Phase): readonly Ask[] {
   const stage = memory.stages.get(phase.id);
   if (stage === undefined) return [];
   const { taskDurationThresholdMs } = params;
-  // Of a single task nobody can say whether it takes long.
+  // A single task has no median to be compared with.
   if (tasks === 1 && taskDurationThresholdMs === 0) return refuse(ctx, "single-task", () => ({}));
   // dequeueTask: a slot goes to a task that waits before it goes to a copy.
   if (waiting > 0) return refuse(ctx, "tasks-wait", () => ({ waiting }));

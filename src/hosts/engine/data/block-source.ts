@@ -12,7 +12,7 @@ export interface BlockSource {
 }
 
 /**
- * Where whoever reads the split's records begins: one byte early, unless it is known where the
+ * Where reading the split's records begins: one byte early, unless it is known where the
  * first record starts. If that byte is a line's end, the first line starts at the split's start.
  */
 export const readFrom = ({ start, firstRecord }: Split): number =>

@@ -40,7 +40,7 @@ function causeOf(thrown: Error): FailureCause {
   return thrown instanceof InputError && LASTING.includes(thrown.code) ? "bad-input" : "error";
 }
 
-/** Whoever reads the same files again, by the same code, finds the same. */
+/** A retry reads the same files by the same code, and fails the same way. */
 const LASTING: readonly InputErrorCode[] = ["bad-input", "missing-file", "bad-job"];
 
 /** The first frame that is neither Node's nor ours, as `file:line`. */

@@ -87,7 +87,7 @@ export class Cluster {
     else this.#fork(next);
   }
 
-  /** The machine dies, its files with it. Nobody is told: only silence tells. */
+  /** The machine dies, its files with it. The core is not told: it notices the silence. */
   async strike(node: EngineNode): Promise<void> {
     node.killed = true;
     node.booting = false;

@@ -54,7 +54,7 @@ export class DatasetStore {
     return join(versionName(version), partName(part));
   }
 
-  /** Nobody reads this version any more. */
+  /** No job reads this version any more. */
   forget(version: Omit<DatasetPlace, "part">): void {
     remove(join(this.#run, versionName(version)));
   }

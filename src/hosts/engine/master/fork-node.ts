@@ -12,7 +12,7 @@ export function forkNode(): ChildProcess {
 /**
  * Starts the process of the first node before there is a cluster to which it could belong: it takes
  * as long to begin as this process to read its own code, so both do so at once. A process that
- * nobody takes ends with this one.
+ * is not taken ends with this one.
  */
 export function forkEarly(): void {
   const child = forkAnew();

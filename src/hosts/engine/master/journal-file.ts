@@ -43,7 +43,7 @@ export class JournalFile {
 
   step(event: ClusterEvent, actions: readonly Action[]): void {
     this.#add(this.#writer.step(event, actions));
-    // What an attempt has made is not made twice, whatever becomes of us.
+    // An attempt's output is not made twice, even if the master dies.
     if (event.kind === "attempt-succeeded" || event.kind === "job-submitted") this.flush();
   }
 

@@ -31,7 +31,7 @@ export function evict(
   }
 }
 
-/** Each output that is known on the node goes with this probability; nobody is told. */
+/** Removes each output on the node with this probability; the core is not told. */
 export function loseSomeOutputs(
   office: Office,
   node: EngineNode,

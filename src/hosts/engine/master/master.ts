@@ -131,7 +131,7 @@ export class Master {
     }, heartbeatMs);
   }
 
-  /** Processes of nodes begin; nobody is told yet, since the job may still be refused. */
+  /** Processes of nodes start; the core is not told yet, since the job may still be refused. */
   prepare(): void {
     const { directory, options, isResumed } = this.#settings;
     const { id } = directory;
@@ -271,7 +271,7 @@ export class Master {
     this.#guard(() => this.office.driver.tell({ kind: "job-killed", job: flow.current.id }));
   }
 
-  /** Nobody will ask about the job any more: it is forgotten when its last attempt has ended. */
+  /** The job is forgotten when its last attempt has ended. */
   release(flow: FlowRun): void {
     this.#released.add(flow);
     for (const each of this.#released) {

@@ -34,7 +34,7 @@ export class NodeNews implements ClusterListener {
   readonly #listener: NodeNewsListener;
   readonly #ready = new Set<EngineNode>();
 
-  /** The office needs the nodes first, and the nodes need somebody who listens. */
+  /** A function, since nodes and their listener are made one after the other. */
   constructor(findOffice: () => Office, listener: NodeNewsListener) {
     this.#findOffice = findOffice;
     this.#listener = listener;
@@ -103,7 +103,7 @@ export class NodeNews implements ClusterListener {
   }
 
   /**
-   * Whatever ran is gone, and nobody is to blame: the nodes join again, with what they had written.
+   * All attempts are gone, without a failure: the nodes join again, with what they had written.
    */
   allCrashed(): void {
     const office = this.#office;
@@ -244,7 +244,7 @@ export class NodeNews implements ClusterListener {
   #succeeded(node: EngineNode, id: number, result: WorkResult): void {
     const office = this.#office;
     const attempt = office.attempts.find(id);
-    // Whoever was killed has lost, however near the end: the node removes it and says so.
+    // A killed attempt does not succeed any more: its node removes what it wrote, and says so.
     if (attempt?.killedFor !== undefined) return;
     if (attempt !== undefined) this.#accept(attempt, result);
     office.release(node, id);

@@ -23,7 +23,7 @@ export class Office {
   readonly recomputes: RecomputeFacts[] = [];
   readonly nodes: readonly EngineNode[];
   readonly driver: Driver;
-  /** The books are being made again from a journal: nobody is told, nothing is written or moved. */
+  /** The state is rebuilt from a journal: no event is emitted, nothing is written or moved. */
   isCatchingUp = false;
   readonly #journal: JournalFile;
   readonly #now: () => number;

@@ -74,7 +74,7 @@ export class OutputPlaces {
     return this.#nowhere.get(source);
   }
 
-  /** Nobody is sent to this copy any more: its readers have missed it. */
+  /** No reader is sent to this copy any more: others have missed it. */
   giveUp(place: OutputPlace): void {
     const places = this.#outputs.get(place.source) ?? [];
     this.#lieAt(
@@ -83,7 +83,7 @@ export class OutputPlaces {
     );
   }
 
-  /** The attempt's output is there too; undefined if nobody needs it any more. */
+  /** The attempt's output is there too; undefined if no reader needs it any more. */
   copied(
     attempt: number,
     { node, path }: { readonly node: EngineNode; readonly path: string },
@@ -99,7 +99,7 @@ export class OutputPlaces {
     return copy;
   }
 
-  /** The job is over: nobody reads them, and the nodes remove them. */
+  /** The job is over: the nodes remove its outputs. */
   forget(): void {
     this.#outputs.clear();
     this.#nowhere.clear();

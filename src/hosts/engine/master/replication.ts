@@ -46,7 +46,7 @@ export function copied(
   if (path === undefined) return;
   const copy = noteCopy(office, node, { attempt, path });
   if (copy === undefined) {
-    // The output was lost meanwhile, or nobody reads it any more.
+    // The output was lost meanwhile, or no task reads it any more.
     node.tell({ kind: "kill", attempt });
     return;
   }

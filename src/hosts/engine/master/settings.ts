@@ -26,7 +26,7 @@ export interface MasterSettings {
   /** Something of ours, or of a listener, has thrown: the run cannot go on. */
   readonly broken: (error: unknown) => void;
   readonly memoryBytes?: number;
-  /** The options of the run, for whoever may have to resume it; undefined: nobody shall. */
+  /** The options of the run, for a resume; undefined: it cannot be resumed. */
   readonly options: RecordedOptions | undefined;
   /** An earlier master was killed: its journal is there, and is gone on with. */
   readonly isResumed: boolean;

@@ -43,7 +43,7 @@ export class Watchdog {
     for (const job of jobs) this.#lookAtJob(job);
   }
 
-  /** The master itself stood still: nobody could be heard meanwhile. */
+  /** The master itself stood still, and heard no node meanwhile. */
   #excuse(jobs: readonly JobRun[]): void {
     const { now } = this.#office;
     const lateMs = now - (this.#lookedAt ?? now) - this.#heartbeatMs;

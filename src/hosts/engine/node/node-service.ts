@@ -246,7 +246,7 @@ export class NodeService {
 
   /**
    * Buffers lie outside of every heap, whose limits do not hold them: before a node takes the whole
-   * machine, whatever works on it has failed, as nobody can say whose they are.
+   * machine, all attempts on it have failed, as a file does not say whose it is.
    */
   #watchMemory(): void {
     const held = process.memoryUsage.rss();

@@ -31,7 +31,7 @@ let copy: CopyStage | undefined;
 /** What was told of outputs before the attempt came to its copy stage. */
 let early: OutputLocation[] = [];
 
-/** A thread that nobody has wanted after so long may rest for longer. */
+/** A thread that was not used for so long may rest for longer. */
 const REST_MS = 300;
 const rest = isScarce ? setTimeout(giveBackMemory, REST_MS) : undefined;
 

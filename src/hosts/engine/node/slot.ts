@@ -67,7 +67,7 @@ export class Slot {
     try {
       this.tryBegin();
     } catch (error) {
-      // Whoever asked for it says that it failed.
+      // The caller reports the failure.
       this.#held = undefined;
       throw error;
     }

@@ -18,7 +18,7 @@ export async function stackOf(thread: Worker): Promise<string | undefined> {
         interrupt(session, thread, resolve);
       });
     } finally {
-      // Whoever was interrupted goes on when nobody is attached any more.
+      // The thread goes on when no debugger is attached.
       session.disconnect();
     }
   } catch {

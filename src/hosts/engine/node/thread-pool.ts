@@ -5,14 +5,14 @@ import { fullHeap } from "../data/heap.ts";
 import type { HeapLimits } from "../task-means.ts";
 import type { FromThread, SlotThreadData } from "./thread-messages.ts";
 
-/** Whoever has taken a thread. */
+/** The user of a thread that was taken. */
 export interface ThreadHolder {
   heard(message: FromThread): void;
   /** The thread is gone, by the doing of the user's code. */
   broken(message: string, stack?: string): void;
 }
 
-/** The one that was given back last, or the one that nobody has had for the longest time. */
+/** The thread that was given back last, or the one that has rested longest. */
 export type WhichThread = "warmest" | "coldest";
 
 /**
@@ -25,7 +25,7 @@ export class ThreadPool {
   readonly #heap: HeapLimits;
   /** Of the node: more threads than that are never needed. */
   readonly #slots: number;
-  /** Those that nobody has taken. */
+  /** Threads that are free. */
   readonly #idle: Worker[] = [];
   readonly #holders = new Map<Worker, ThreadHolder>();
   /** Threads that ended in a row without having had anything to do. */
@@ -119,7 +119,7 @@ export class ThreadPool {
 
   #forget(thread: Worker): void {
     thread.removeAllListeners();
-    // What it throws before it ends interests nobody.
+    // An error while it ends does not matter.
     thread.on("error", () => {});
     this.#holders.delete(thread);
     const place = this.#idle.indexOf(thread);

@@ -5,9 +5,9 @@ import { assert } from "../../../base/assert.ts";
 /**
  * One way of a rack's link, up or down, that all processes share: a token bucket whose state is a
  * file of reservations. Each is appended in one write, which the system does not mix with another;
- * the order in the file is the order in which bytes go over the link. Whoever reserves works out
- * from the file alone when its bytes are through, so that a process that is stopped or killed keeps
- * nobody waiting.
+ * the order in the file is the order in which bytes go over the link. A process works out
+ * from the file alone when its bytes are through, so that no process waits for one that is stopped
+ * or killed.
  */
 export class Link {
   readonly #file: number;

@@ -55,7 +55,7 @@ export class RackLinks {
   readonly directory: string;
   readonly #wholeBytesPerMs: number;
   readonly #links: readonly { readonly up: Link; readonly down: Link }[];
-  /** By whoever takes it. */
+  /** By user of the link. */
   readonly #taken: readonly Map<object, Taken>[];
 
   constructor(query: {

@@ -44,7 +44,7 @@ export function watchReads(seat: RackSeat): InputPlace {
       closeSync(file);
     },
   });
-  // Whoever has imported them by name gets these too.
+  // Modules that import them by name get these too.
   syncBuiltinESMExports();
   return {
     lies: (file, rack) => {

@@ -181,7 +181,7 @@ export class Service {
     }
   }
 
-  /** What nobody is called yet: a name is of one job as long as its row is there. */
+  /** The job with a name that no row has yet. */
   #named(plan: JobPlan): JobPlan {
     let name = plan.name;
     for (let n = 2; this.#isTaken(name); n++) name = `${plan.name}-${n}`;
@@ -298,7 +298,7 @@ class Entry {
   constructor(job: FlowRun, end: Promise<void>) {
     this.job = job;
     this.end = end;
-    // Whoever waits for it hears of it.
+    // The rejection reaches those that await `end`.
     end.catch(() => {});
   }
 }

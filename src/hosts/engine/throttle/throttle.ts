@@ -35,7 +35,7 @@ export class Throttle {
     });
     child.on("error", () => {});
     this.#closed = new Promise((resolve) => child.on("close", () => resolve()));
-    // Nothing may stay stopped because nobody is there to let it go on.
+    // No process may stay stopped after this one has ended.
     child.on("exit", () => {
       if (this.#stopping) return;
       this.#child = this.#fork();

@@ -9,7 +9,7 @@ export interface Resource<T = unknown> {
   readonly flows: Flow<T>[];
   /** Where it was full when rates were last worked out: what the flows get that it holds back. */
   level: number;
-  /** What nobody takes of it. */
+  /** The share of it that is free. */
   left: number;
   /** Scratch of the solver. */
   rising: number;
@@ -241,7 +241,7 @@ export class Fluid<T> {
         flows.push(flow);
         if (flow.bound < Number.POSITIVE_INFINITY) this.#levels.push(flow.bound, -1 - flow.index);
         for (const other of flow.uses) {
-          // What has no limit connects nobody.
+          // A resource without a limit connects no flows.
           if (other.visit === visit || other.capacity === Number.POSITIVE_INFINITY) continue;
           other.visit = visit;
           resources.push(other);

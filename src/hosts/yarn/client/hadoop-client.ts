@@ -62,7 +62,7 @@ export async function submit(
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => said.push(text));
     }
-    // Whoever has not even the patience to be asked wants no job of which nobody knows.
+    // On a second Ctrl-C: an application that no client follows must not be left behind.
     const kill = (): unknown => child.kill("SIGKILL");
     process.once("exit", kill);
     child.on("error", (error) => refuse(notSubmitted(error.message)));

@@ -106,12 +106,12 @@ export async function runHadoopJob(query: HadoopJobQuery): Promise<HadoopJobEnd>
 /** What Hadoop's client has put on HDFS for it: the master that would remove it had no time. */
 async function removeSubmitted({ conf, hdfs, user }: ClusterAccess, job: string): Promise<void> {
   const staging = conf.text("yarn.app.mapreduce.am.staging-dir", "/tmp/hadoop-yarn/staging");
-  // As well as can be: the job has ended, and nobody misses it.
+  // Best effort: the job has ended.
   if (staging.startsWith("/"))
     await hdfs.remove(`${staging}/${user}/.staging/${job}`).catch(() => {});
 }
 
-/** Whoever interrupts meanwhile is told why nothing seems to come of it. */
+/** An interrupt meanwhile prints why nothing seems to come of it. */
 async function submitPatiently({ access, client, job, tell, signal }: HadoopJobQuery) {
   const line = "interrupted: what is to become of the job is asked as soon as it is submitted";
   const interrupted = () => tell({ kind: "log", node: "client", stream: "stderr", line });

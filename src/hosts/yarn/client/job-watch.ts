@@ -84,7 +84,7 @@ export class JobWatch {
 
   /**
    * Until it has ended; InputError if nothing is heard of the cluster for a long time. Rejects when
-   * whoever wanted to know has `left`.
+   * `left` aborts.
    */
   async toItsEnd(left?: AbortSignal): Promise<Application> {
     const silence = new Silence((line) => this.#warn("client", line), this.#patience);

@@ -6,7 +6,7 @@ const INFO = "/ws/v1/cluster/info";
 
 /**
  * A cluster's ResourceManagers: one is active, and another may take over at any time. One in
- * stand-by redirects whoever asks to the one that it takes for the active one, at an address that
+ * stand-by redirects clients to the one that it takes for the active one, at an address that
  * is the cluster's own affair: who is active is found among those that the configuration names.
  */
 export class ResourceManagers {

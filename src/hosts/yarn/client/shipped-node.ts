@@ -10,7 +10,7 @@ const WHOLE_NODE_BYTES_MIN = 40_000_000;
 
 /** What is being uploaded ends so. */
 const COMING = ".coming";
-/** After so long nobody uploads it any more. */
+/** No upload takes so long. */
 const COMING_MS_MAX = 24 * 60 * 60 * 1000;
 
 /**
@@ -36,11 +36,11 @@ export async function shipNode(
   const path = `${directory}/node-${version}-${platform}-${arch}-${hash}`;
   const found = await hdfs.find(path);
   if (found?.bytes !== bytes) {
-    // Whoever finds the file finds all of it.
+    // The file is there as a whole or not at all.
     const coming = `${path}.${randomUUID()}${COMING}`;
     try {
       await hdfs.write(coming, () => createReadStream(execPath, { signal }));
-      // By its name it is whole: an upload that broke off has left what nobody could run.
+      // Its name says that it is whole: a broken upload could not be run.
       if (found !== undefined) await hdfs.remove(path);
       if (!(await hdfs.rename(coming, path))) await hdfs.remove(coming);
     } catch (error) {
@@ -59,7 +59,7 @@ async function removeStale(hdfs: WebHdfs, directory: string): Promise<void> {
   }
 }
 
-/** As well as can be: it hinders nobody, and a later run tries again. */
+/** Best effort: what stays does no harm, and a later run tries again. */
 const passOver = (): void => {};
 
 async function hashOf(path: string): Promise<string> {

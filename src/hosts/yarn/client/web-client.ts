@@ -81,7 +81,7 @@ export class WebClient {
     }
   }
 
-  /** Says of whom nothing was heard, and where that address stands. */
+  /** An error names the service that did not answer, and where its address is configured. */
   async atService(service: Service, request: Request): Promise<Answer> {
     try {
       return await this.ask(request);

@@ -108,7 +108,7 @@ export class WebHdfs {
   /** Makes a file, and the directories above it. */
   async write(path: string, content: () => Uint8Array | Readable): Promise<void> {
     const first = await this.#ask("PUT", path, "CREATE&overwrite=true");
-    // Before the content is opened: nobody would close it.
+    // Before the content is opened, which would stay open.
     if (first.location === undefined) throw this.#refused(path, first);
     const answer = await this.#follow(first, "PUT", content());
     if (answer.status !== 201) throw this.#refused(path, answer);

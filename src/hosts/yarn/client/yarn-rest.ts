@@ -123,7 +123,7 @@ export class YarnRest {
     return this.#historyRefusal;
   }
 
-  /** How many attempts have failed so far; 0 if nobody knows. */
+  /** How many attempts have failed so far; 0 if YARN does not say. */
   async failedAttempts(job: string): Promise<number> {
     const known = (await this.#ofJob(job, ""))?.part("job");
     if (known === undefined) return 0;

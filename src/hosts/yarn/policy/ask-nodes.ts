@@ -29,7 +29,7 @@ export async function askNodes(
   return { type: "facts", nodes: [], error };
 }
 
-/** `address`: where the host is, so that nobody has to know its name here. */
+/** `address`: the host's, so that its name need not be resolved here. */
 function fetched(url: URL, address: string | undefined, signal: AbortSignal): Promise<string> {
   const get = url.protocol === "https:" ? getHTTPS : getHTTP;
   const headers = { Accept: "application/json", Host: url.host };

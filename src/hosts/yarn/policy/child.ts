@@ -67,7 +67,7 @@ export class PolicyChild {
     this.#decisions?.close();
   }
 
-  /** With what its client calls the tasks. Nobody decides by it: a job goes on without, too. */
+  /** With the client's names of tasks. No decision depends on them: a job goes on without. */
   #named(hello: HelloLine): HelloLine {
     const { names: file } = hello.settings;
     if (file === undefined) return hello;

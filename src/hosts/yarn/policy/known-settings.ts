@@ -14,7 +14,7 @@ const KNOWN: readonly string[] = [
   "tasks",
 ];
 
-/** A line for each key that nobody reads, such as one that is misspelt; without the prefix. */
+/** A line for each key that is not known, such as one that is misspelt; without the prefix. */
 export const unknownSettings = (keys: readonly string[]): readonly string[] =>
   keys
     .filter((key) => !KNOWN.includes(key))

@@ -7,7 +7,7 @@ import type { InputCopy } from "./task-list.ts";
 export function copyOf(split: Split, { format }: Pick<Input<unknown>, "format">): InputCopy {
   const { file: path, fileBytes, compression } = split;
   const whole = { path, fileBytes, head: 0, from: 0, to: fileBytes, toLineEnd: false };
-  // Nobody knows where in a compressed file a record starts.
+  // Where in a compressed file a record starts is not known.
   if (compression !== "none") return whole;
   return { ...whole, ...formatOf(format).needs(split) };
 }

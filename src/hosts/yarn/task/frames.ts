@@ -10,7 +10,7 @@ export interface Frame {
 
 const LENGTH_BYTES = 4;
 
-/** Writes frames to an open file. Blocking: whoever writes faster than is read waits. */
+/** Writes frames to an open file. Blocking: a writer that is faster than the reader waits. */
 export class FrameWriter {
   readonly #handle: number;
 

@@ -36,7 +36,7 @@ const reporter = new Reporter(STAGES[role]);
 reporter.captureOutput();
 let copied: InputCopy | undefined;
 
-// User code may hold timers and sockets: whoever is done ends the process.
+// User code may hold timers and sockets: the end of the task ends the process.
 process.on("exit", endedBySomebodyElse);
 process.on("uncaughtException", (thrown) => end(thrown));
 work().then(

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 
-/** Writes all of it to a pipe or a file, waiting for whoever reads. */
+/** Writes all of it to a pipe or a file, and waits for the reader. */
 export function writeWhole(handle: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) {
     try {

@@ -18,7 +18,7 @@ export function installedPackages(names: readonly string[], from: string): reado
 }
 
 /**
- * To the top, unless another version of it is there or nearer to whoever asks for it. `chain`:
+ * To the top, unless another version of it is there or nearer to its importer. `chain`:
  * where Node would look for it, the nearest first. `shipped`: where each copy came from.
  */
 function ship(

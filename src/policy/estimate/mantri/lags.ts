@@ -72,7 +72,7 @@ function learnStart(
   const killedAt = as === "restart" ? restarts.get(task) : undefined;
   restarts.delete(task);
   const from = askedAt ?? killedAt;
-  // Of what a host has started of its own accord, nobody knows since when it had waited.
+  // A host that starts an attempt by itself does not say since when it had waited.
   if (from === undefined && !ctx.has("slot-offers")) return;
   addMoment(waits, Math.max(0, startedAt - (from ?? launchedAt)));
 }

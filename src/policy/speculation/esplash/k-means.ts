@@ -65,7 +65,7 @@ export function clusterFrom(
   let clusters: readonly Cluster[] = [];
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const chosen = groups.map((group) => preferredCenter(group, centers));
-    // Line 5: until nobody is assigned elsewhere.
+    // Line 5: until no group is assigned elsewhere.
     if (chosen.every((choice, index) => choice === choices[index])) break;
     choices = chosen;
     // Line 4: all of a group go where the group goes. Line 5: the centres are taken anew.

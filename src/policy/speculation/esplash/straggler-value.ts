@@ -27,7 +27,7 @@ export function timeDeficit(of: {
 
 /**
  * §IV-B, second term: PR of the level / PR of the task, both as score gained in the epoch. A task
- * that gained nothing where others did is infinitely behind; where nobody did it is like them.
+ * that gained nothing where others did is infinitely behind; where no other did it is like them.
  */
 export function rateDeficit({
   own,

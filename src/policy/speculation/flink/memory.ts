@@ -17,7 +17,7 @@ export interface JobMemory {
 export interface FlinkMemory {
   readonly jobs: Map<JobId, JobMemory>;
   /**
-   * Nodes where a task is or was slow, and until when they get nothing new, whoever's task it was:
+   * Nodes where a task of any job is or was slow, and until when they get nothing new:
    * the ResourceManager tells every JobMaster (FLIP-224).
    */
   readonly blocked: Map<NodeId, Instant>;

@@ -31,7 +31,7 @@ export function lookAt(ctx: MantriContext, phase: PhaseId, last: Look | undefine
   const unreported: FirstReport[] = [];
   let looked = 0;
   let sumMs = 0;
-  // Of a task whose input is still being written nobody knows d.
+  // d is not known while the task's input is being written.
   const isKnown = isInputWritten(view, phase);
   for (const { id: task } of isKnown ? view.runningTasks(phase) : []) {
     const run = anotherRun(ctx, task);

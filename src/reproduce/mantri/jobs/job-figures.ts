@@ -101,7 +101,7 @@ function exposedOf(
   });
 }
 
-/** Whoever reads what was lost waits. */
+/** Readers of lost outputs wait. */
 const stallsOf = ({ edges }: JobLog, losses: readonly LossLog[]): readonly Stall[] =>
   losses.flatMap(({ phase, waiting, redoMs }) =>
     edges.filter(({ from }) => from === phase).map(({ to }) => ({ phase: to, waiting, redoMs })),

@@ -87,7 +87,7 @@ class Wait {
     this.#redoMs = redoMs;
   }
 
-  /** When a task goes on that gets its slot at a time, as so manieth of its phase. */
+  /** When the task of that rank in its phase goes on, if it gets its slot `at` that time. */
   over(rank: number, at: number): number {
     if (rank < this.#firstRank) return at;
     if (rank === this.#firstRank) this.#overAt = at + this.#redoMs;

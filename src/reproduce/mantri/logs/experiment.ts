@@ -24,7 +24,7 @@ import { logRows } from "./rows.ts";
 
 /** The generated logs, held against §3, §4 and Table 2. */
 interface LogsFile extends Heading {
-  /** At sample scale each so manieth job is drawn. */
+  /** At sample scale one job in so many is drawn. */
   readonly every: number;
   /** Runs of each job, for the variation of its time. */
   readonly repeats: number;

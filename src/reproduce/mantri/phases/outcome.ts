@@ -79,7 +79,7 @@ function count(
 const reduction = (current: number, modified: number): number =>
   rounded((current - modified) / current);
 
-/** Digits that nobody reads would fill the files of a full run. */
+/** More digits would fill the files of a full run. */
 const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;
 
 /** All outcomes together. */

@@ -120,7 +120,7 @@ function run(read: PlacementFile, model: LogModel, work: Json): Json {
     const scenario = reduceScenario(network, { name: phase.name, bytes }, { chance });
     const runs = PLACED.map((label) => runPlacement(scenario, { ...SCHEMES[label], seed }));
     const times = runs.map(({ phaseMs }) => phaseMs);
-    // Nobody knows beforehand which of the placements comes out best; IdealReduce does.
+    // Which placement comes out best is not known beforehand; IdealReduce knows.
     const ideal = Math.min(...times);
     return [...times, ideal, ...runs.map((one) => one.medianToSlowest)];
   });

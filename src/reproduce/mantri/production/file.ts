@@ -37,7 +37,7 @@ export interface ProductionSetup {
 export interface ProductionJob {
   readonly name: string;
   readonly bytes: number;
-  /** Each reads all phases before it that nobody has read yet. */
+  /** Each reads all phases before it that no phase has read yet. */
   readonly phases: readonly ProductionPhase[];
 }
 

@@ -11,7 +11,7 @@ export function compressionOf(path: string): Compression | "none" {
   return path.endsWith(".zst") ? "zstd" : "none";
 }
 
-/** A compressed file from its start to its end: nobody knows where in it a record starts. */
+/** A compressed file from its start to its end: where in it a record starts is not known. */
 export class CompressedBlocks implements BlockSource {
   readonly #file: InputFile;
   readonly #chunks: Iterator<Uint8Array> | AsyncIterator<Uint8Array>;

@@ -7,7 +7,7 @@ export type AfterLine = "whole" | "open" | "misplaced";
 
 /**
  * A record whose quoted fields hold line ends is at most so many bytes long; a quote after which
- * this is more is one that nobody closes.
+ * this is more is one that is never closed.
  */
 export const OPEN_BYTES_MAX = 2 * 1024 * 1024;
 

@@ -39,7 +39,7 @@ const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 
-/** From record to record, as whoever reads the whole file goes, malformed ones included. */
+/** From record to record, malformed ones included, as a reader of the whole file goes. */
 class RecordWalk {
   readonly #file: InputFile;
   readonly #separator: string;

@@ -35,7 +35,7 @@ type SplitFile = Pick<Split, "file" | "fileBytes" | "fileIdentity">;
 
 /**
  * InputError if the file has changed since, even back to the same bytes. One that is gone by now
- * has been read to its end by whoever had opened it.
+ * was read to its end by the task that had opened it.
  */
 export function assertUnchanged(state: FileState): void {
   if (state.identity === undefined) return;

@@ -1,7 +1,7 @@
 import { InputError } from "../../../../base/input-error.ts";
 
 /**
- * What was read is not what its format says it is. Its place is left to whoever reads, since to
+ * What was read is not what its format says it is. The reader adds its place, since to
  * count lines is costly, unless the parser knows it.
  */
 export class Malformed extends Error {

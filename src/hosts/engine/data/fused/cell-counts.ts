@@ -10,10 +10,10 @@ export const BATCH = 1024;
 
 const STRIDE = 8;
 
-/** Another one in each thread, so that nobody can prepare keys that all meet in one slot. */
+/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
-/** What a value is that nobody looks at: null. */
+/** The value where counts are not read: null. */
 const NULL = 0x01;
 
 /** How often each text occurs that a cell names: its place in memory and its bytes. */
@@ -28,7 +28,7 @@ export class CellCounts {
   #drained = 0;
 
   /**
-   * `spill`: writes what is held, since it is full. `isDistinct`: nobody looks at the counts. It
+   * `spill`: writes what is held, since it is full. `isDistinct`: the counts are not read. It
    * takes what is free of the memory.
    */
   constructor(space: Workspace, spill: () => void, isDistinct = false) {

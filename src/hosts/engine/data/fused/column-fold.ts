@@ -7,7 +7,7 @@ import type { Order } from "../run-format.ts";
 import type { RunWriter } from "../run-writer.ts";
 import { ROOM } from "./csv-columns.ts";
 
-/** Another one in each thread, so that nobody can prepare keys that all meet in one slot. */
+/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 /** What is folded: `ROOM` cells at most. */
@@ -104,7 +104,7 @@ export class ColumnFold {
     const base = this.#groups.accumulators;
     const keys = isNumber ? KEYS.number : KEYS.plain;
     const shape = { keys, values: VALUES_OF[kind], base, stride: this.#stride };
-    // Numbers are sorted sooner than those who read them have put them into a table of theirs.
+    // Sorting numbers here is cheaper than hashing them again in the reduce.
     const how = isNumber ? "by-key" : order;
     putTable({ space, table, partitions, order: how, shape, writer });
     this.#groups.clear();

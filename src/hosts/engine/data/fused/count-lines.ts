@@ -13,7 +13,7 @@ const LOOKED_AT = 131_072;
 const DIFFERENT_MAX = 0.7;
 
 export interface CountLines extends OfLines {
-  /** Nobody looks at the counts: pairs `[line, null]`. */
+  /** The counts are not read: pairs `[line, null]`. */
   readonly isDistinct: boolean;
 }
 

@@ -62,7 +62,7 @@ class SliceCounts {
     this.counts = new CellCounts(space, spill);
   }
 
-  /** False: it gives up, and whoever goes on says what was wrong, if it was. */
+  /** False: it gives up; the general path goes on, and finds what is wrong, if anything is. */
   tryTake(block: LineBlock): boolean {
     const finder = this.#finder;
     finder.each(block, (count) => {

@@ -10,14 +10,14 @@ import { LineBlocks } from "./line-blocks.ts";
 import { LineFinder } from "./line-finder.ts";
 import type { LineRange } from "./line-range.ts";
 
-/** Another one in each thread, so that nobody can prepare words that all meet in one slot. */
+/** Drawn in each thread, so that no input can be made whose words all meet in one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
-/** What a value is that nobody looks at: null. */
+/** The value where counts are not read: null. */
 const NULL = 0x01;
 
 export interface CountWords extends OfLines {
-  /** Nobody looks at the counts: pairs `[word, null]`. */
+  /** The counts are not read: pairs `[word, null]`. */
   readonly isDistinct: boolean;
 }
 

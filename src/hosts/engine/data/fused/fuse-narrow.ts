@@ -85,7 +85,7 @@ function isForKeys(program: Program, phase: PhaseProgram): boolean {
 const isFixed = (selector: Selector): boolean =>
   selector.kind === "record" || selector.kind === "constant";
 
-/** Pairs `[record, ...]` whose values nobody looks at. */
+/** Pairs `[record, ...]` whose values are not read. */
 const isOfRecord = (step: Step): boolean =>
   step.kind === "pair" && step.key.kind === "record" && isFixed(step.value);
 

@@ -26,7 +26,7 @@ interface Atom {
   readonly end: number;
 }
 
-/** Undefined: an alternative, or what nobody has thought of. */
+/** Undefined: an alternative, or a construct that is not handled here. */
 function atomAt(source: string, at: number): Atom | undefined {
   const character = source[at] ?? "";
   switch (character) {

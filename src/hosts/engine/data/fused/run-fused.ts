@@ -128,7 +128,7 @@ class FusedTask {
     const { partition } = writes;
     const bytes = new ByteWriter();
     writeValue(bytes, value);
-    // For one partition nobody has taken a sample.
+    // One partition needs no sample.
     const isParted = partition.kind === "range" && this.#task.partitions > 1;
     const splittersFor = isParted ? this.#splittersFor(partition.sample) : undefined;
     if (isParted && splittersFor === undefined) return undefined;

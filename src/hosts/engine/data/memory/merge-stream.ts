@@ -12,7 +12,7 @@ export type RunSource =
 /** Blocks, header and all, each gone when the next is asked for. */
 interface BlockSource {
   readonly kind: "blocks";
-  /** `room`: where there is room for one; it need not be there that it is. */
+  /** `room`: a buffer that the source may fill, but need not. */
   blocks(room: () => Buffer): Iterator<Buffer, void, undefined>;
   readonly blockBytesMax: number;
 }

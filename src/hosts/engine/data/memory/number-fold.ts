@@ -46,7 +46,7 @@ const BATCH = 1024;
 /** No longer than what fits a block. */
 const KEYS_BYTES = 32 * 1024;
 
-/** Another one in each thread, so that nobody can prepare keys that all meet in one slot. */
+/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 export interface NumberFoldQuery extends PairQuery {

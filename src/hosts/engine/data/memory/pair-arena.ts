@@ -156,7 +156,7 @@ export class PairArena implements Pairs {
     this.#count++;
   }
 
-  /** Room for a record of which so many bytes are known to be wanted; by spilling if need be. */
+  /** Makes room for a record of at least so many bytes; spills if need be. */
   #makeRoom(wanted: number): void {
     if (!this.#hasRoom(wanted)) return;
     const { memory } = this.#space;

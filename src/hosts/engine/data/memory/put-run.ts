@@ -44,7 +44,7 @@ export function putPartitions(query: {
 /** So none of their blocks is a large one, and a table of any size takes most of them. */
 const UNORDERED_KEY_BYTES_MAX = 16 * 1024;
 
-/** Keys of which each has something that is written beside it. */
+/** Keys, each with what is written beside it. */
 export interface KeyTable {
   sorted(partitions?: number): Entries;
   parted(partitions: number): Entries;

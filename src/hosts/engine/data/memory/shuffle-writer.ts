@@ -129,7 +129,7 @@ function mergeBy(fold: Fold<unknown, unknown, unknown>, bytesMax: number): Combi
     while (groups.advance()) {
       value.length = 0;
       writeValue(value, merged(groups));
-      // Whoever read it would only find that out later, with more of them in memory.
+      // The reduce would find that out later, with more of them in memory.
       if (value.length > bytesMax) throw tooLarge(value.length, bytesMax);
       writer.writeApart({ key: groups.keyBytes, value });
     }

@@ -16,7 +16,7 @@ const BATCH = 1024;
 /** No record takes so much: its key is a short one. */
 const RECORD_BYTES = 64 * 1024;
 
-/** Another one in each thread, so that nobody can prepare keys that all meet in one slot. */
+/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 export interface UnorderedQuery {

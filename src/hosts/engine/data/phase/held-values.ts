@@ -33,7 +33,7 @@ export class HeldValues implements Iterable<unknown> {
     return this.#isWritten ? datasetRecords(this.#path) : this.#values[Symbol.iterator]();
   }
 
-  /** Nobody walks them any more. */
+  /** No iteration is under way. */
   close(): void {
     if (this.#isWritten) rmSync(this.#path, { force: true });
   }

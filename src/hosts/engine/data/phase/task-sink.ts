@@ -119,7 +119,7 @@ function combiningOf(combine: Combiner, host: TaskHost): Combining {
     case "fold":
       return { ...combine, numbers: combine.fold.numbers };
     case "function": {
-      // Whoever emits in a combine hands on nothing: it returns what is to travel.
+      // `emit` does nothing in a combine, which returns its values.
       const ctx = host.context(() => {});
       return { kind: "function", combine: userCombine(combine, ctx) };
     }
