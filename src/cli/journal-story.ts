@@ -5,7 +5,7 @@ import type { DisciplineDescription } from "../policy/policy.ts";
 import { whyText } from "./why-text.ts";
 
 /**
- * What a journal tells: counts of all actions, and one deed for each that is not the usual course.
+ * What a journal tells: counts of all actions, and one row for each that is not the usual course.
  */
 export interface JournalStory {
   readonly discipline: string;
@@ -15,11 +15,11 @@ export interface JournalStory {
   readonly actions: Readonly<Record<string, number>>;
   /** Refusals by their rule; empty unless the journal was written with explanations. */
   readonly passes: Readonly<Record<string, number>>;
-  readonly deeds: readonly Deed[];
+  readonly rows: readonly StoryRow[];
 }
 
 /** Something speculated, killed, failed or lost. */
-export interface Deed {
+export interface StoryRow {
   /** Milliseconds since the host's start. */
   readonly at: number;
   readonly what: string;
@@ -35,7 +35,7 @@ export type GivenNames = Pick<Names, "job" | "task" | "attempt">;
 export class StoryBook {
   readonly #actions = new Map<string, number>();
   readonly #passes = new Map<string, number>();
-  readonly #deeds: Deed[] = [];
+  readonly #rows: StoryRow[] = [];
   readonly #given: GivenNames | undefined;
   #live = 0;
 
@@ -55,9 +55,9 @@ export class StoryBook {
       if (fact.kind === "job-ended") this.#live -= 1;
       // The loss of the node says it for all of its outputs.
       if (fact.kind === "output-lost" && isNodeLost) continue;
-      const deed = of.deed(fact);
+      const row = of.row(fact);
       const empty = { at: fact.at, who: "", where: "", why: "" };
-      if (deed !== undefined) this.#deeds.push({ ...empty, ...deed });
+      if (row !== undefined) this.#rows.push({ ...empty, ...row });
     }
   }
 
@@ -67,12 +67,12 @@ export class StoryBook {
       live: this.#live,
       actions: Object.fromEntries(this.#actions),
       passes: Object.fromEntries(this.#passes),
-      deeds: this.#deeds,
+      rows: this.#rows,
     };
   }
 }
 
-type Told = Partial<Deed> & Pick<Deed, "what">;
+type Told = Partial<StoryRow> & Pick<StoryRow, "what">;
 
 /** Deeds in the words of a host. Names are asked for in their step: ended jobs lose theirs. */
 class DeedsOf {
@@ -85,7 +85,7 @@ class DeedsOf {
   }
 
   /** Undefined for the usual course of things. */
-  deed(fact: Fact): Told | undefined {
+  row(fact: Fact): Told | undefined {
     const names = this.#names;
     switch (fact.kind) {
       case "node-silent":

@@ -141,8 +141,14 @@ function verdict(path: string, replayed: WholeReplay): string {
 }
 
 function storyText(story: JournalStory, width: number): string {
-  const { discipline, live, actions, passes, deeds } = story;
-  const rows = deeds.map(({ at, what, who, where, why }) => [seconds(at), what, who, where, why]);
+  const { discipline, live, actions, passes } = story;
+  const rows = story.rows.map(({ at, what, who, where, why }) => [
+    seconds(at),
+    what,
+    who,
+    where,
+    why,
+  ]);
   const columns = [
     { title: "at", align: "right" as const },
     { title: "what" },

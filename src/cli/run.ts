@@ -211,9 +211,9 @@ export function engineDiscipline(text: string, sets: readonly string[]): Discipl
 function faultsFrom({ slow = [], kill = [], chaos, ...flags }: Flags): readonly Fault[] {
   const names = nodeNames(flags.nodes);
   const hasLimitedLinks = flags.rackMbps !== undefined;
-  const ground = { nodes: names, racks: rackNames(flags.racks), hasLimitedLinks };
+  const targets = { nodes: names, racks: rackNames(flags.racks), hasLimitedLinks };
   const check = (fault: Fault, place: Place): void =>
-    checkFault(fault, ground, (expected) => place.fail(expected));
+    checkFault(fault, targets, (expected) => place.fail(expected));
   return [
     ...(chaos === undefined ? [] : readFaults(chaos, check)),
     ...slow.map((text) => slowFault(text, names)),

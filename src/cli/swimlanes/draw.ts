@@ -54,7 +54,7 @@ export function drawSwimlanes(picture: Picture): string {
   )}\n`;
 }
 
-/** Names, and a pale ground for every other node. */
+/** Names, and a pale background for every other node. */
 function drawRows({ blocks, racks, left, right, laneHeight }: Layout, kinds: readonly string[]) {
   let namedTo = Number.NEGATIVE_INFINITY;
   const rows = blocks.map(({ name, node, y, height }, i) => {

@@ -7,7 +7,7 @@ export {
   quotedText,
 } from "./data/formats/malformed.ts";
 export type { OutputChange } from "./data/formats/output-change.ts";
-export { checkFault, type Fail, type FaultGround } from "./master/check-fault.ts";
+export { checkFault, type Fail, type FaultTargets } from "./master/check-fault.ts";
 export {
   ENGINE_EXPIRY_MS,
   MEMORY_BYTES_MIN,

@@ -15,7 +15,7 @@ export type { AttemptFailure } from "./data/failure.ts";
 export type ToNode =
   /** The first message: what the node is. It answers `ready`. */
   | {
-      readonly kind: "be";
+      readonly kind: "start";
       readonly directory: string;
       /** Threads for maps, and as many for reduces. */
       readonly slots: number;

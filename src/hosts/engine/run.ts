@@ -6,6 +6,7 @@ import { NO_BAD_RECORDS } from "./data/formats/malformed.ts";
 import { isIntact } from "./data/index.ts";
 import { EventStream } from "./event-stream.ts";
 import { type JobPlan, planAgain, planJob } from "./job-plan.ts";
+import { cutAtBadParts, type KilledRun, readKilledRun } from "./killed-run.ts";
 import { totals } from "./master/attempts.ts";
 import { checkFaults } from "./master/check-fault.ts";
 import { datasetVersion } from "./master/dataset-store.ts";
@@ -22,7 +23,6 @@ import { checkOutputPlace } from "./output-place.ts";
 import { endLeftovers } from "./process-birth.ts";
 import { checkRacks } from "./racks/check-racks.ts";
 import { rackNames } from "./racks/racks.ts";
-import { cutAtBadParts, type Remains, readRemains } from "./remains.ts";
 import { RunDirectory } from "./run-directory.ts";
 import type { RunEvent } from "./run-event.ts";
 import { RunError, type RunResult } from "./run-result.ts";
@@ -82,18 +82,18 @@ export function resume(options: ResumeOptions): Running {
     const isFolder = options.run.includes("/") || existsSync(join(options.run, "journal.ndjson"));
     const path = isFolder ? options.run : join(runDirectory, options.run);
     const directory = RunDirectory.adopt(path);
-    const remains = readRemains(directory);
-    await endLeftovers(remains.processes);
+    const killedRun = readKilledRun(directory);
+    await endLeftovers(killedRun.processes);
     const settings = {
       ...RUN_DEFAULTS,
-      ...remains.options,
-      discipline: remains.discipline,
+      ...killedRun.options,
+      discipline: killedRun.discipline,
       runDirectory: dirname(directory.path),
       ...(signal !== undefined && { signal }),
     };
     // It was killed before anything was done.
-    if (remains.plan === undefined) rmSync(directory.journal);
-    return new Run({ settings, directory, onEvent, remains }).toItsEnd();
+    if (killedRun.plan === undefined) rmSync(directory.journal);
+    return new Run({ settings, directory, onEvent, killedRun }).toItsEnd();
   });
 }
 
@@ -129,7 +129,7 @@ class Run {
   readonly #directory: RunDirectory;
   readonly #onEvent: OnEvent;
   /** Of an earlier process that was killed in the middle of it. */
-  readonly #remains: Remains | undefined;
+  readonly #killedRun: KilledRun | undefined;
   readonly #broken: Promise<never>;
   #break: (error: unknown) => void = () => {};
   /** From then on there is something to look up. */
@@ -139,12 +139,12 @@ class Run {
     readonly settings: Settings;
     readonly directory: RunDirectory;
     readonly onEvent: OnEvent;
-    readonly remains?: Remains;
+    readonly killedRun?: KilledRun;
   }) {
     this.#settings = query.settings;
     this.#directory = query.directory;
     this.#onEvent = query.onEvent;
-    this.#remains = query.remains;
+    this.#killedRun = query.killedRun;
     this.#broken = new Promise((_, reject) => {
       this.#break = reject;
     });
@@ -193,7 +193,7 @@ class Run {
    * the job, unless it matters who is there: for what is to go wrong, and where data lies.
    */
   async #plan(master: Master): Promise<JobPlan> {
-    const planned = this.#remains?.plan;
+    const planned = this.#killedRun?.plan;
     if (planned !== undefined) return planAgain(planned);
     master.prepare();
     const { faults = [], racks, replication } = this.#settings;
@@ -204,7 +204,7 @@ class Run {
 
   #clearUp(output: OutputDirectory | undefined): void {
     // What a killed process has left may still be of use if it could not be gone on with.
-    if (this.#remains !== undefined && !this.isSubmitted) return;
+    if (this.#killedRun !== undefined && !this.isSubmitted) return;
     output?.close();
     this.#directory.tidy();
   }
@@ -212,7 +212,7 @@ class Run {
   #openOutput(plan: JobPlan): OutputDirectory {
     const { overwrite, runDirectory } = this.#settings;
     const { id } = this.#directory;
-    const { commit } = this.#remains ?? {};
+    const { commit } = this.#killedRun ?? {};
     checkOutputPlace({
       output: plan.output,
       jobFile: plan.file.file,
@@ -243,20 +243,20 @@ class Run {
       const how = await Promise.race([end, this.#broken]);
       if (job.problem !== undefined) throw job.problem;
       if (how.outcome === "succeeded") master.commit(job);
-      return { job, outcome: how.outcome, responseMs: master.office.now - job.submittedAt };
+      return { job, outcome: how.outcome, responseMs: master.context.now - job.submittedAt };
     } finally {
       signal?.removeEventListener("abort", abort);
     }
   }
 
   #submit(master: Master, plan: JobPlan, output: OutputDirectory): Submitted {
-    const remains = this.#remains;
-    if (remains?.plan === undefined) {
+    const killedRun = this.#killedRun;
+    if (killedRun?.plan === undefined) {
       master.start();
       this.isSubmitted = true;
       return master.submit(plan, output);
     }
-    cutAtBadParts(this.#directory, remains.parts, ({ part, checksum }) =>
+    cutAtBadParts(this.#directory, killedRun.parts, ({ part, checksum }) =>
       datasetVersion(part) === undefined
         ? output.holds({ part, checksum })
         : isIntact({ path: join(this.#directory.path, part), checksum }),
@@ -291,7 +291,7 @@ class Run {
       directory: this.#directory,
       broken: this.#break,
       options: recordOptions(this.#settings),
-      isResumed: this.#remains?.plan !== undefined,
+      isResumed: this.#killedRun?.plan !== undefined,
     });
   }
 
@@ -301,7 +301,7 @@ class Run {
     if (ended !== undefined) {
       return sumUp({ master, directory, discipline: discipline.name, ended });
     }
-    const attempts = master.office.attempts.facts;
+    const attempts = master.context.attempts.facts;
     return {
       id: directory.id,
       job: basename(jobFile, extname(jobFile)),
@@ -312,7 +312,7 @@ class Run {
       output: output === undefined ? "" : resolve(output),
       parts: [],
       responseMs: 0,
-      wallMs: master.office.now,
+      wallMs: master.context.now,
       phases: [],
       counters: {},
       badRecords: NO_BAD_RECORDS,

@@ -22,7 +22,7 @@ export function sumUp(query: {
 }): RunResult {
   const { master, directory, discipline, ended } = query;
   const { job, outcome, responseMs } = ended;
-  const attempts = master.office.attempts.facts.filter(({ attempt }) => job.owns(attempt));
+  const attempts = master.context.attempts.facts.filter(({ attempt }) => job.owns(attempt));
   const memory = master.memoryFacts;
   const failure = outcome === "failed" ? job.failure : undefined;
   return {
@@ -35,7 +35,7 @@ export function sumUp(query: {
     output: job.output.path,
     parts: outcome === "succeeded" ? job.parts : [],
     responseMs,
-    wallMs: master.office.now,
+    wallMs: master.context.now,
     phases: phaseFacts(job.phases, attempts),
     counters: job.counters,
     badRecords: job.badRecords,
@@ -43,9 +43,9 @@ export function sumUp(query: {
     totals: totals(attempts),
     nodes: master.nodeFacts,
     ...(memory !== undefined && { memory }),
-    outputsCopied: master.office.outputsCopied.filter(({ task }) => job.owns(task)),
-    outputsLost: master.office.outputsLost.filter((task) => job.owns(task)),
-    recomputes: master.office.recomputes.filter(({ task }) => job.owns(task)),
+    outputsCopied: master.context.outputsCopied.filter(({ task }) => job.owns(task)),
+    outputsLost: master.context.outputsLost.filter((task) => job.owns(task)),
+    recomputes: master.context.recomputes.filter(({ task }) => job.owns(task)),
     ...(failure === undefined ? {} : { failure }),
   };
 }

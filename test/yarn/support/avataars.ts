@@ -14,7 +14,7 @@ export const HISTORY_AS_JSON = { "mapreduce.jobhistory.jhist.format": "json" };
  * `VIRGIN`.
  */
 export async function avataarsOf(
-  { conf, ground, hdfs }: ClusterAccess,
+  { conf, root, hdfs }: ClusterAccess,
   application: string,
 ): Promise<ReadonlyMap<string, string>> {
   const staging = conf.text("yarn.app.mapreduce.am.staging-dir", "/tmp/hadoop-yarn/staging");
@@ -22,7 +22,7 @@ export async function avataarsOf(
   const pattern = `${staging}/history/**/${jobOf(application)}-*.jhist`;
   const history = await seen(async () => {
     try {
-      const [file] = await hdfsFiles(hdfs, [pattern], ground);
+      const [file] = await hdfsFiles(hdfs, [pattern], root);
       return file && (await hdfs.read(file.path)).toString();
     } catch (error) {
       if (error instanceof InputError) return undefined;

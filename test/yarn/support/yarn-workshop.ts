@@ -127,8 +127,8 @@ export class YarnWorkshop {
 
   /** What runs have left in their user's directory on HDFS. */
   async left(): Promise<readonly string[]> {
-    const { hdfs, ground } = this.#access;
-    const left = await hdfs.list(`${ground.home}/.broomwagon/runs`);
+    const { hdfs, root } = this.#access;
+    const left = await hdfs.list(`${root.home}/.broomwagon/runs`);
     return left.map(({ path }) => path);
   }
 

@@ -5,87 +5,88 @@ import { rule } from "../../../model/why.ts";
 import type { AttemptEnd } from "../run-event.ts";
 import type { LiveAttempt } from "./attempts.ts";
 import type { EngineNode } from "./engine-node.ts";
-import type { Office } from "./office.ts";
+import type { MasterContext } from "./master-context.ts";
 
 const CAME_BACK = rule("node-came-back-without-it");
 const KILLED_BY_HOST = rule("killed-by-host");
 
 /** Keeps the master's books: facts of the core by name, with what only this host knows. */
-export function applyFact(office: Office, fact: Fact): void {
+export function applyFact(context: MasterContext, fact: Fact): void {
   switch (fact.kind) {
     case "node-joined": {
-      const node = nodeOf(office, fact.node.id);
+      const node = nodeOf(context, fact.node.id);
       node.state = "live";
       node.joins = false;
       node.held.clear();
-      office.tell({ kind: "node-joined", node: node.name, again: fact.again });
+      context.tell({ kind: "node-joined", node: node.name, again: fact.again });
       return;
     }
     case "node-silent": {
-      const node = nodeOf(office, fact.node);
+      const node = nodeOf(context, fact.node);
       node.state = "silent";
-      office.tell({ kind: "node-silent", node: node.name, since: fact.since });
+      context.tell({ kind: "node-silent", node: node.name, since: fact.since });
       return;
     }
     case "node-heard": {
-      const node = nodeOf(office, fact.node);
+      const node = nodeOf(context, fact.node);
       node.state = "live";
-      office.tell({ kind: "node-heard", node: node.name });
+      context.tell({ kind: "node-heard", node: node.name });
       return;
     }
     case "node-lost": {
-      const node = nodeOf(office, fact.node);
+      const node = nodeOf(context, fact.node);
       const why = defined(fact.why, "a node that the core gives up: this host takes none away");
       node.state = "lost";
       node.lost = { at: fact.at, why };
       node.held.clear();
-      office.tell({ kind: "node-lost", node: node.name, why });
+      context.tell({ kind: "node-lost", node: node.name, why });
       return;
     }
     case "attempt-launched":
-      launched(office, fact);
+      launched(context, fact);
       return;
     case "attempt-started": {
       if (fact.presumed) return;
-      const { name, as, node } = office.attempts.get(fact.attempt);
-      office.tell({ kind: "attempt-started", attempt: name, as, node: node.name });
+      const { name, as, node } = context.attempts.get(fact.attempt);
+      context.tell({ kind: "attempt-started", attempt: name, as, node: node.name });
       return;
     }
     case "attempt-dying": {
-      const attempt = office.attempts.get(fact.attempt);
+      const attempt = context.attempts.get(fact.attempt);
       const { then, why } = fact;
       attempt.killedFor = why;
       const { name, node } = attempt;
-      office.tell({ kind: "kill", attempt: name, node: node.name, then, why });
+      context.tell({ kind: "kill", attempt: name, node: node.name, then, why });
       return;
     }
     case "attempt-ended":
-      ended(office, fact);
+      ended(context, fact);
       return;
     case "task-reopened": {
       const { at, why } = fact;
-      const task = office.jobOf(fact.task).task(fact.task).name;
-      office.recomputes.push({ at, task, why });
-      office.tell({ kind: "recompute", task, why });
+      const task = context.jobOf(fact.task).task(fact.task).name;
+      context.recomputes.push({ at, task, why });
+      context.tell({ kind: "recompute", task, why });
       return;
     }
     case "request-made": {
       const { as, why } = fact;
-      const task = office.jobOf(fact.task).task(fact.task).name;
-      office.tell({ kind: "request", task, as, why });
+      const task = context.jobOf(fact.task).task(fact.task).name;
+      context.tell({ kind: "request", task, as, why });
       return;
     }
     default:
   }
 }
 
-const nodeOf = ({ nodes }: Office, id: NodeId): EngineNode => defined(nodes[id], `node ${id}`);
+const nodeOf = ({ nodes }: MasterContext, id: NodeId): EngineNode =>
+  defined(nodes[id], `node ${id}`);
 
-function launched(office: Office, fact: Extract<Fact, { kind: "attempt-launched" }>): void {
+function launched(context: MasterContext, fact: Extract<Fact, { kind: "attempt-launched" }>): void {
   const { as, launchedAt } = fact;
   const why = defined(fact.why, "this host launches nothing by itself");
-  const task = office.jobOf(fact.task).task(fact.task);
-  const node = nodeOf(office, fact.node);
+  const task = context.jobOf(fact.task).task(fact.task);
+  const node = nodeOf(context, fact.node);
   const name = `${task.name}#${task.begun}`;
   task.begun++;
   const attempt: LiveAttempt = {
@@ -103,19 +104,19 @@ function launched(office: Office, fact: Extract<Fact, { kind: "attempt-launched"
     stalledAt: undefined,
     working: false,
   };
-  office.attempts.add(attempt);
+  context.attempts.add(attempt);
   node.held.set(attempt.id, fact.slot);
-  office.tell({ kind: "launch", attempt: name, as, node: node.name, why });
+  context.tell({ kind: "launch", attempt: name, as, node: node.name, why });
 }
 
-function ended(office: Office, fact: AttemptEnded): void {
-  const attempt = office.attempts.get(fact.attempt);
+function ended(context: MasterContext, fact: AttemptEnded): void {
+  const attempt = context.attempts.get(fact.attempt);
   const end = endOf(fact, attempt);
   if (end.kind === "failed") {
     const { cause, message } = end;
-    office.jobOf(fact.task).failed(attempt, attempt.failure ?? { cause, message });
+    context.jobOf(fact.task).failed(attempt, attempt.failure ?? { cause, message });
   }
-  office.end(attempt, end, { endedAt: fact.at, slotMs: slotMs(fact) });
+  context.end(attempt, end, { endedAt: fact.at, slotMs: slotMs(fact) });
 }
 
 function endOf({ end }: AttemptEnded, { failure, hostReason, node }: LiveAttempt): AttemptEnd {

@@ -5,7 +5,7 @@ import type { Instant, JobId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
 import { rackToReadFrom } from "../replicas/replicas.ts";
 import type { LiveAttempt } from "./attempts.ts";
-import type { Office } from "./office.ts";
+import type { MasterContext } from "./master-context.ts";
 import { replicate } from "./replication.ts";
 
 /** What the core asks that is not about attempts. */
@@ -15,16 +15,16 @@ export interface ActionListener {
 }
 
 /** Does what the core asks. It takes effect through what the nodes then report. */
-export function carryOut(office: Office, action: Action, listener: ActionListener): void {
+export function carryOut(context: MasterContext, action: Action, listener: ActionListener): void {
   switch (action.kind) {
     case "launch":
-      launch(office, action);
+      launch(context, action);
       break;
     case "kill":
-      kill(office, action);
+      kill(context, action);
       break;
     case "declare-lost":
-      loseNode(office, action);
+      loseNode(context, action);
       break;
     case "wake":
       listener.wake(action.at);
@@ -39,47 +39,50 @@ export function carryOut(office: Office, action: Action, listener: ActionListene
     case "pass":
       return;
     case "replicate":
-      replicate(office, action);
+      replicate(context, action);
       break;
     default:
       never(action);
   }
 }
 
-function launch(office: Office, { attempt: id, task }: Extract<Action, { kind: "launch" }>): void {
-  if (office.isCatchingUp) return;
-  const attempt = office.attempts.get(id);
+function launch(
+  context: MasterContext,
+  { attempt: id, task }: Extract<Action, { kind: "launch" }>,
+): void {
+  if (context.isCatchingUp) return;
+  const attempt = context.attempts.get(id);
   const { node } = attempt;
   try {
-    const fromRack = fromRackOf(office, attempt);
+    const fromRack = fromRackOf(context, attempt);
     const work = {
-      ...office.jobOf(task).work(attempt),
+      ...context.jobOf(task).work(attempt),
       ...(fromRack !== undefined && { fromRack }),
     };
     node.tell({ kind: "launch", attempt: attempt.id, work });
   } catch (error) {
     // There is no place for what it would write: its job's trouble, and of no other.
     if (!(error instanceof InputError)) throw error;
-    office.fail(attempt, { cause: "bad-input", message: error.message });
-    office.release(node, attempt.id);
+    context.fail(attempt, { cause: "bad-input", message: error.message });
+    context.release(node, attempt.id);
   }
 }
 
 /** Where all replicas are dead, one more is thought of in the rack of the first. */
-function fromRackOf(office: Office, { task, node }: LiveAttempt): number | undefined {
-  const { replicas } = office.driver.view.task(task.id);
-  const holders = replicas.flatMap((id) => office.nodes[id] ?? []);
+function fromRackOf(context: MasterContext, { task, node }: LiveAttempt): number | undefined {
+  const { replicas } = context.driver.view.task(task.id);
+  const holders = replicas.flatMap((id) => context.nodes[id] ?? []);
   const alive = holders.filter(({ killed }) => !killed);
   const readable = alive.length > 0 ? alive : holders.slice(0, 1);
   return rackToReadFrom(readable, { rack: node.rack, task: task.index });
 }
 
 /** A node that is silent does as it is asked when it can. */
-function kill({ attempts }: Office, { attempt }: Extract<Action, { kind: "kill" }>): void {
+function kill({ attempts }: MasterContext, { attempt }: Extract<Action, { kind: "kill" }>): void {
   attempts.nodeOf(attempt).tell({ kind: "kill", attempt });
 }
 
-function loseNode(office: Office, action: Extract<Action, { kind: "declare-lost" }>): void {
-  office.loseOutputs(defined(office.nodes[action.node], "a node that is lost"));
-  office.shareSlots();
+function loseNode(context: MasterContext, action: Extract<Action, { kind: "declare-lost" }>): void {
+  context.loseOutputs(defined(context.nodes[action.node], "a node that is lost"));
+  context.shareSlots();
 }

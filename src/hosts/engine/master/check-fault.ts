@@ -5,7 +5,7 @@ import { type Fault, namesMeant, type RackFault } from "../../../model/fault.ts"
 import { tellsProcessTime } from "../throttle/process-time.ts";
 
 /** The cluster on which faults are to happen. */
-export interface FaultGround {
+export interface FaultTargets {
   readonly nodes: readonly string[];
   readonly racks: readonly string[];
   /** Whether the links between racks have a limit, of which others may take a share. */
@@ -16,17 +16,17 @@ export interface FaultGround {
 export type Fail = (expected: string) => never;
 
 /** InputError for a fault that such a cluster on this machine cannot have. */
-export function checkFaults(faults: readonly Fault[], ground: FaultGround): void {
+export function checkFaults(faults: readonly Fault[], targets: FaultTargets): void {
   for (const [index, fault] of faults.entries()) {
-    checkFault(fault, ground, (expected) => {
+    checkFault(fault, targets, (expected) => {
       throw new InputError("bad-flag", `fault ${index + 1} (${fault.kind})`, expected);
     });
   }
 }
 
-export function checkFault(fault: Fault, ground: FaultGround, fail: Fail): void {
+export function checkFault(fault: Fault, targets: FaultTargets, fail: Fail): void {
   if (fault.kind === "congestion") {
-    checkRack(fault, ground, fail);
+    checkRack(fault, targets, fail);
     return;
   }
   if (fault.kind === "load") {
@@ -36,8 +36,8 @@ export function checkFault(fault: Fault, ground: FaultGround, fail: Fail): void 
     );
   }
   const { node, pick = 1 } = fault;
-  const meant = namesMeant(node, ground.nodes);
-  if (meant.length === 0) fail(`expected a node ${range(ground.nodes)}, found ${node}`);
+  const meant = namesMeant(node, targets.nodes);
+  if (meant.length === 0) fail(`expected a node ${range(targets.nodes)}, found ${node}`);
   if (pick > meant.length) fail(`expected "pick" of at most ${meant.length}, found ${pick}`);
   checkNumbers(fault, fail);
   if ((fault.kind === "slow" || fault.kind === "stress") && !tellsProcessTime()) {
@@ -48,7 +48,7 @@ export function checkFault(fault: Fault, ground: FaultGround, fail: Fail): void 
   }
 }
 
-function checkRack(fault: RackFault, { racks, hasLimitedLinks }: FaultGround, fail: Fail): void {
+function checkRack(fault: RackFault, { racks, hasLimitedLinks }: FaultTargets, fail: Fail): void {
   if (!hasLimitedLinks) {
     fail("expected several racks whose links have a limit: --racks and --rack-mbps");
   }

@@ -88,7 +88,7 @@ export class Cluster {
   }
 
   /** The machine dies, its files with it. The core is not told: it notices the silence. */
-  async strike(node: EngineNode): Promise<void> {
+  async crash(node: EngineNode): Promise<void> {
     node.killed = true;
     node.booting = false;
     node.process?.kill();
@@ -131,7 +131,7 @@ export class Cluster {
     // What was on its way to the process before will not come.
     node.copiesComing = 0;
     process.tell({
-      kind: "be",
+      kind: "start",
       directory: node.directory,
       slots: node.slots,
       heap: memoryShare(this.#settings).heap,

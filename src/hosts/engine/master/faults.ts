@@ -9,15 +9,15 @@ import type { Cluster } from "./cluster.ts";
 import { TIMER_MS_MAX } from "./driver.ts";
 import type { EngineNode } from "./engine-node.ts";
 import { evict, loseSomeOutputs } from "./losses.ts";
-import type { Office } from "./office.ts";
-import type { RackNews } from "./rack-news.ts";
+import type { MasterContext } from "./master-context.ts";
+import type { RackEvents } from "./rack-events.ts";
 
 /** Does to the nodes what the faults say, for real. The scheduler is told nothing of it. */
 export class Faults {
   readonly #courses: readonly Course[];
   readonly #cluster: Cluster;
-  readonly #office: Office;
-  readonly #racks: RackNews;
+  readonly #context: MasterContext;
+  readonly #racks: RackEvents;
   readonly #guard: (act: () => void) => void;
   readonly #throttle = new Throttle();
   /** What slows a node now; several of one kind: the last counts, as in the simulator. */
@@ -38,15 +38,15 @@ export class Faults {
     readonly faults: readonly Fault[];
     readonly seed: number;
     readonly cluster: Cluster;
-    readonly office: Office;
-    readonly racks: RackNews;
+    readonly context: MasterContext;
+    readonly racks: RackEvents;
     readonly guard: (act: () => void) => void;
   }) {
-    const { faults, seed, cluster, office, racks } = query;
+    const { faults, seed, cluster, context, racks } = query;
     const nodes = cluster.nodes.map(({ name }) => name);
     this.#courses = coursesOf(faults, { nodes, racks: racks.names, seed });
     this.#cluster = cluster;
-    this.#office = office;
+    this.#context = context;
     this.#racks = racks;
     this.#guard = query.guard;
     this.#returns = this.#courses.filter(({ fault }) => comesBack(fault)).length;
@@ -109,10 +109,10 @@ export class Faults {
   #begin(course: Course, moment: Begin): void {
     const { fault, target } = course;
     if (fault.kind === "congestion") this.#racks.congest(course, target, taken(fault, moment));
-    else this.#strike(this.#node(target), fault, { course, moment });
+    else this.#inflict(this.#node(target), fault, { course, moment });
   }
 
-  #strike(node: EngineNode, fault: NodeFault, at: { course: Course; moment: Begin }): void {
+  #inflict(node: EngineNode, fault: NodeFault, at: { course: Course; moment: Begin }): void {
     const { strength, forMs, ordinal } = at.moment;
     const chance = split(at.course.stream, ordinal);
     switch (fault.kind) {
@@ -127,7 +127,7 @@ export class Faults {
         this.#kill(node, at.moment.at);
         break;
       case "lose-outputs":
-        if (strength < 1) loseSomeOutputs(this.#office, node, { share: strength, chance });
+        if (strength < 1) loseSomeOutputs(this.#context, node, { share: strength, chance });
         else {
           this.#told(node, "outputs removed");
           node.tell({ kind: "lose-outputs" });
@@ -136,7 +136,7 @@ export class Faults {
       case "evict": {
         const { count = 1, share } = fault;
         const which = share === undefined ? { count } : { share: strength };
-        evict(this.#office, node, { ...which, chance });
+        evict(this.#context, node, { ...which, chance });
         break;
       }
       case "fill-disk":
@@ -212,7 +212,7 @@ export class Faults {
   #kill(node: EngineNode, at: number): void {
     this.#told(node, "killed");
     this.#killedAt.set(node, Math.max(at, this.#killedAt.get(node) ?? 0));
-    const gone = this.#cluster.strike(node).then(() => {
+    const gone = this.#cluster.crash(node).then(() => {
       this.#guard(() => this.refresh());
     }, this.#fail);
     this.#gone.set(node, gone);
@@ -241,7 +241,7 @@ export class Faults {
   }
 
   #told(node: EngineNode, what: string): void {
-    this.#office.fault(node.name, what);
+    this.#context.fault(node.name, what);
   }
 
   #after(ms: number, act: () => void): void {

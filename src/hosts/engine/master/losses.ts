@@ -1,7 +1,7 @@
 import { nextFloat, type RandomState, shuffle } from "../../../base/random.ts";
 import { rule } from "../../../model/why.ts";
 import type { EngineNode } from "./engine-node.ts";
-import type { Office } from "./office.ts";
+import type { MasterContext } from "./master-context.ts";
 
 const EVICTED = rule("evicted-by-host");
 
@@ -10,7 +10,7 @@ const EVICTED = rule("evicted-by-host");
  * takes slots back to be fair to others: it counts as no failure.
  */
 export function evict(
-  office: Office,
+  context: MasterContext,
   node: EngineNode,
   which: ({ readonly count: number } | { readonly share: number }) & {
     readonly chance: RandomState;
@@ -18,27 +18,27 @@ export function evict(
 ): void {
   if (node.state !== "live" || node.killed || node.paused) return;
   const { chance } = which;
-  const running = office.attempts.on(node).filter(({ killedFor }) => killedFor === undefined);
+  const running = context.attempts.on(node).filter(({ killedFor }) => killedFor === undefined);
   const evicted =
     "count" in which
       ? shuffle(chance, running).slice(0, which.count)
       : running.filter(() => nextFloat(chance) < which.share);
-  office.fault(node.name, `${evicted.length} attempts evicted`);
+  context.fault(node.name, `${evicted.length} attempts evicted`);
   for (const attempt of evicted) {
     // Its slot is free when the node says that it is gone.
     node.tell({ kind: "kill", attempt: attempt.id });
-    office.killedByHost(attempt, EVICTED);
+    context.killedByHost(attempt, EVICTED);
   }
 }
 
 /** Removes each output on the node with this probability; the core is not told. */
 export function loseSomeOutputs(
-  office: Office,
+  context: MasterContext,
   node: EngineNode,
   { share, chance }: { readonly share: number; readonly chance: RandomState },
 ): void {
-  const outputs = [...office.jobs.values()].flatMap((job) => job.outputs.on(node));
+  const outputs = [...context.jobs.values()].flatMap((job) => job.outputs.on(node));
   const lost = outputs.filter(() => nextFloat(chance) < share);
-  office.fault(node.name, `${lost.length} of ${outputs.length} outputs removed`);
+  context.fault(node.name, `${lost.length} of ${outputs.length} outputs removed`);
   for (const { attempt } of lost) node.tell({ kind: "kill", attempt });
 }

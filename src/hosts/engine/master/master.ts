@@ -19,12 +19,12 @@ import { FlowRun } from "./flow-run.ts";
 import type { JobRun } from "./job-run.ts";
 import { JournalFile } from "./journal-file.ts";
 import { LineFile } from "./line-file.ts";
+import { MasterContext } from "./master-context.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 import { askForMissed } from "./missed-outputs.ts";
-import { NodeNews } from "./node-news.ts";
-import { Office } from "./office.ts";
+import { NodeEvents } from "./node-events.ts";
 import { progressOf } from "./progress.ts";
-import { openLinks, RackNews } from "./rack-news.ts";
+import { openLinks, RackEvents } from "./rack-events.ts";
 import { catchUp } from "./recovery.ts";
 import { type MasterSettings, setupOf } from "./settings.ts";
 import { Watchdog } from "./watchdog.ts";
@@ -45,15 +45,15 @@ export interface JobEnd {
 
 /** Owns the core: tells it what the nodes report, and has the nodes do what it asks. */
 export class Master {
-  readonly office: Office;
+  readonly context: MasterContext;
   readonly #settings: MasterSettings;
   readonly #journal: JournalFile;
   /** What nodes and the user's code print. */
   readonly #log: LineFile;
   readonly #cluster: Cluster;
   readonly #faults: Faults;
-  readonly #racks: RackNews;
-  readonly #news: NodeNews;
+  readonly #racks: RackEvents;
+  readonly #nodeEvents: NodeEvents;
   readonly #memory: MemoryWatch;
   readonly #watchdog: Watchdog;
   #begun = performance.now();
@@ -87,10 +87,10 @@ export class Master {
       explain,
       journal: this.#journal,
       clock: () => instant(now()),
-      record: (fact) => applyFact(this.office, fact),
-      carryOut: (action) => carryOut(this.office, action, this),
+      record: (fact) => applyFact(this.context, fact),
+      carryOut: (action) => carryOut(this.context, action, this),
     });
-    this.#news = new NodeNews(() => this.office, {
+    this.#nodeEvents = new NodeEvents(() => this.context, {
       log: (line) => this.#log.add(line),
       changed: () => this.#faults.refresh(),
       allReady: () => {
@@ -105,26 +105,36 @@ export class Master {
       process.pid,
       ...this.#cluster.nodes.flatMap((node) => node.process?.pid ?? []),
     ]);
-    this.#cluster = new Cluster({ ...settings, links: links?.directory, now, guard }, this.#news);
+    this.#cluster = new Cluster(
+      { ...settings, links: links?.directory, now, guard },
+      this.#nodeEvents,
+    );
     const { nodes } = this.#cluster;
     const { slots } = memoryShare(settings);
-    this.office = new Office({ nodes, slots, driver, journal: this.#journal, now, onEvent });
+    this.context = new MasterContext({
+      nodes,
+      slots,
+      driver,
+      journal: this.#journal,
+      now,
+      onEvent,
+    });
     const { taskTimeoutMs } = settings;
-    this.#watchdog = new Watchdog({ office: this.office, taskTimeoutMs, heartbeatMs });
-    this.#racks = new RackNews({ names: setup.racks, links, office: this.office });
+    this.#watchdog = new Watchdog({ context: this.context, taskTimeoutMs, heartbeatMs });
+    this.#racks = new RackEvents({ names: setup.racks, links, context: this.context });
     this.#faults = new Faults({
       faults: settings.faults,
       seed: settings.seed,
       cluster: this.#cluster,
-      office: this.office,
+      context: this.context,
       racks: this.#racks,
       guard,
     });
     this.#ticker = setInterval(() => {
       this.#guard(() => {
         this.#tick();
-        if (this.#flows.size > 0) this.office.passSlotsOn();
-        askForMissed(this.office);
+        if (this.#flows.size > 0) this.context.passSlotsOn();
+        askForMissed(this.context);
         this.#watchdog.look(this.#underWay);
         this.#giveUpWithoutNodes();
       });
@@ -135,30 +145,30 @@ export class Master {
   prepare(): void {
     const { directory, options, isResumed } = this.#settings;
     const { id } = directory;
-    if (options === undefined) this.office.write({ kind: "serve", id });
-    else if (!isResumed) this.office.write({ kind: "run", id, options });
+    if (options === undefined) this.context.write({ kind: "serve", id });
+    else if (!isResumed) this.context.write({ kind: "run", id, options });
     this.#cluster.start();
   }
 
   /** The nodes join: each offers its slots as soon as its process is ready. */
   start(): void {
     this.#tellStart();
-    for (const node of this.office.nodes) this.#news.join(node);
+    for (const node of this.context.nodes) this.#nodeEvents.join(node);
     this.#racks.tell();
-    for (const node of this.office.nodes) if (!node.booting) this.office.offer(node);
+    for (const node of this.context.nodes) if (!node.booting) this.context.offer(node);
   }
 
   #tellStart(): void {
     const { directory } = this.#settings;
-    this.office.tell({
+    this.context.tell({
       kind: "run-started",
       id: directory.id,
       runDirectory: directory.path,
       journal: directory.journal,
-      nodes: this.office.nodes.map(({ name }) => name),
+      nodes: this.context.nodes.map(({ name }) => name),
     });
     for (const unmet of unmetWants(setupOf(this.#settings))) {
-      this.office.tell({ kind: "want-unmet", ...unmet });
+      this.context.tell({ kind: "want-unmet", ...unmet });
     }
   }
 
@@ -168,7 +178,7 @@ export class Master {
    */
   submit(plan: JobPlan, output: OutputDirectory, home?: string): Submitted {
     const { program: _, ...planned } = plan;
-    this.office.write({ kind: "plan", plan: planned });
+    this.context.write({ kind: "plan", plan: planned });
     const submitted = this.#open(plan, output, home);
     this.#submitNext(submitted.job);
     this.#isSubmitted = true;
@@ -181,32 +191,32 @@ export class Master {
    * as if the processes of all nodes had crashed at once.
    */
   resume(plan: JobPlan, output: OutputDirectory): Submitted {
-    const { office } = this;
+    const { context } = this;
     const submitted = this.#open(plan, output);
     const { job } = submitted;
-    office.isCatchingUp = true;
+    context.isCatchingUp = true;
     const wakes = catchUp(this.#settings.directory.journal, {
-      office,
+      context,
       timeIs: (at) => {
         this.#toldTime = at;
       },
       enterJob: () => this.#enter(job),
-      carryOut: (action) => carryOut(office, action, this),
+      carryOut: (action) => carryOut(context, action, this),
     });
-    office.isCatchingUp = false;
+    context.isCatchingUp = false;
     this.#begun = performance.now() - (this.#toldTime ?? 0);
     this.#toldTime = undefined;
-    office.write({ kind: "resumed" });
+    context.write({ kind: "resumed" });
     this.#tellStart();
     for (const at of wakes) this.wake(at);
     this.#isSubmitted = true;
     if (job.hasBegun) {
       this.#tellSubmitted(job.current);
-      office.tell({ kind: "run-resumed", done: job.tasksDone });
+      context.tell({ kind: "run-resumed", done: job.tasksDone });
       // What remains of a job that has ended is to commit it.
       if (!this.#flows.has(job)) return submitted;
     }
-    this.#news.allCrashed();
+    this.#nodeEvents.allCrashed();
     this.#racks.tell();
     this.#cluster.start();
     if (!job.isUnderWay) this.#submitNext(job);
@@ -226,20 +236,20 @@ export class Master {
     const run = flow.next(this.#ids, this.#now());
     const { described } = run;
     this.#countIds(described);
-    this.office.jobs.set(run.id, run);
-    for (const node of this.office.nodes) node.tell({ kind: "job", job: run.forNodes });
+    this.context.jobs.set(run.id, run);
+    for (const node of this.context.nodes) node.tell({ kind: "job", job: run.forNodes });
     return described;
   }
 
   #submitNext(flow: FlowRun): void {
     const described = this.#enter(flow);
     this.#tellSubmitted(flow.current);
-    this.office.driver.tell({ kind: "job-submitted", job: described });
+    this.context.driver.tell({ kind: "job-submitted", job: described });
   }
 
   #tellSubmitted({ described: { name, phases }, round }: JobRun): void {
     const tasks = phases.flatMap((phase) => phase.tasks);
-    this.office.tell({
+    this.context.tell({
       kind: "job-submitted",
       job: name,
       phases: phases.map((phase) => ({ name: phase.name, tasks: phase.tasks.length })),
@@ -259,42 +269,42 @@ export class Master {
   commit(job: FlowRun): void {
     const { path, isCommitted } = job.output;
     if (!isCommitted) {
-      this.office.write({ kind: "commit-begun", output: path });
+      this.context.write({ kind: "commit-begun", output: path });
       job.output.commit();
     }
-    this.office.write({ kind: "commit", job: job.name, output: path, parts: job.parts.length });
+    this.context.write({ kind: "commit", job: job.name, output: path, parts: job.parts.length });
   }
 
   /** Unless it has ended. */
   kill(flow: FlowRun): void {
     if (!this.#flows.has(flow)) return;
-    this.#guard(() => this.office.driver.tell({ kind: "job-killed", job: flow.current.id }));
+    this.#guard(() => this.context.driver.tell({ kind: "job-killed", job: flow.current.id }));
   }
 
   /** The job is forgotten when its last attempt has ended. */
   release(flow: FlowRun): void {
     this.#released.add(flow);
     for (const each of this.#released) {
-      if (!this.office.forget(each.jobIds, (name) => each.owns(name))) continue;
+      if (!this.context.forget(each.jobIds, (name) => each.owns(name))) continue;
       this.#released.delete(each);
     }
   }
 
   /** The sharing policy's pools or queues are others from now on; the text was checked. */
   tune(parameter: string, value: string): void {
-    this.#guard(() => this.office.driver.tell({ kind: "sharing-tuned", parameter, value }));
+    this.#guard(() => this.context.driver.tell({ kind: "sharing-tuned", parameter, value }));
   }
 
   wake(at: Instant): void {
-    this.office.driver.wakeAt(at, (act) => this.#guard(act));
+    this.context.driver.wakeAt(at, (act) => this.#guard(act));
   }
 
   jobEnded(job: JobId, outcome: JobOutcome, why: Why): void {
     // The core forgets the job with the next step.
     this.#tick();
-    const { name } = defined(this.office.jobs.get(job), "the job that ended");
-    this.office.tell({ kind: "job-ended", job: name, outcome, why });
-    for (const node of this.office.nodes) node.tell({ kind: "forget", job });
+    const { name } = defined(this.context.jobs.get(job), "the job that ended");
+    this.context.tell({ kind: "job-ended", job: name, outcome, why });
+    for (const node of this.context.nodes) node.tell({ kind: "forget", job });
     const flow = [...this.#flows.keys()].find((one) => one.hasBegun && one.current.id === job);
     if (flow === undefined) return;
     flow.ended(outcome);
@@ -302,7 +312,7 @@ export class Master {
     if (how !== "succeeded" || !flow.hasNext) {
       this.#flows.get(flow)?.({ outcome: how, why });
       this.#flows.delete(flow);
-    } else if (!this.office.isCatchingUp) {
+    } else if (!this.context.isCatchingUp) {
       this.#submitNext(flow);
     }
   }
@@ -311,14 +321,14 @@ export class Master {
   async stop(): Promise<void> {
     clearInterval(this.#ticker);
     this.#faults.cancel();
-    this.office.driver.stop();
+    this.context.driver.stop();
     await this.#cluster.stop();
     await this.#faults.stop();
     this.#racks.close();
     // A listener that throws must not keep the rest from being cleared away.
     this.#guard(() => this.#endAttempts());
     for (const { name, slowed } of this.nodeFacts) {
-      if (slowed !== undefined) this.office.write({ kind: "slowed", node: name, ...slowed });
+      if (slowed !== undefined) this.context.write({ kind: "slowed", node: name, ...slowed });
     }
     this.#journal.close();
     this.#log.close();
@@ -330,12 +340,12 @@ export class Master {
   }
 
   #endAttempts(): void {
-    const { attempts, now } = this.office;
+    const { attempts, now } = this.context;
     for (const attempt of [...attempts.all]) {
       const { killedFor, launchedAt } = attempt;
       const by = killedFor === undefined ? "host" : "core";
       const times = { endedAt: now, slotMs: now - launchedAt };
-      this.office.end(attempt, { kind: "killed", by, why: killedFor ?? RUN_ENDED }, times);
+      this.context.end(attempt, { kind: "killed", by, why: killedFor ?? RUN_ENDED }, times);
     }
   }
 
@@ -344,7 +354,7 @@ export class Master {
   }
 
   get nodeFacts(): readonly NodeFacts[] {
-    return this.office.nodes.map((node) => {
+    return this.context.nodes.map((node) => {
       const { name, crashes } = node;
       const lost = node.lost === undefined ? {} : { lostAt: node.lost.at };
       const slowed = this.#faults.slownessOf(node);
@@ -370,7 +380,7 @@ export class Master {
     this.#log.flush();
     this.#memory.mayLook({ isIdle: this.#isReady && !this.#isSubmitted });
     for (const job of this.#underWay) {
-      this.office.tell({ kind: "job-progressed", ...progressOf(this.office, job) });
+      this.context.tell({ kind: "job-progressed", ...progressOf(this.context, job) });
     }
   }
 
@@ -380,7 +390,7 @@ export class Master {
 
   /** A cluster without a machine would wait for ever. */
   #giveUpWithoutNodes(): void {
-    const { nodes } = this.office;
+    const { nodes } = this.context;
     if (this.#faults.awaitsReturn) return;
     const counts = (node: EngineNode): boolean => node.state === "live" || node.state === "silent";
     if (nodes.some((node) => !node.killed || counts(node))) return;

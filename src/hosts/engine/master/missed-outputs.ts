@@ -2,19 +2,19 @@ import { assert } from "../../../base/assert.ts";
 import type { TaskId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 import type { LiveAttempt } from "./attempts.ts";
-import type { Office } from "./office.ts";
+import type { MasterContext } from "./master-context.ts";
 
 /**
  * A reader that waits has no path at which it could fail where an output is nowhere: one that began
  * after the loss was never told of any. So it is asked, again and again, what it misses of the
  * outputs that were lost and that nobody makes again.
  */
-export function askForMissed(office: Office): void {
-  for (const job of office.jobs.values()) {
-    const lost = job.outputs.nowhere.filter(({ task }) => !isBeingMade(office.driver.view, task));
+export function askForMissed(context: MasterContext): void {
+  for (const job of context.jobs.values()) {
+    const lost = job.outputs.nowhere.filter(({ task }) => !isBeingMade(context.driver.view, task));
     if (lost.length === 0) continue;
     const sources = lost.map(({ source }) => source);
-    const readers = [...office.attempts.all].filter(
+    const readers = [...context.attempts.all].filter(
       (attempt) => !attempt.working && attempt.killedFor === undefined && job.has(attempt.task.id),
     );
     for (const node of new Set(readers.map(({ node }) => node))) {
@@ -27,16 +27,20 @@ export function askForMissed(office: Office): void {
  * A reader at work misses these outputs: each that is nowhere, and that nobody makes again, is told
  * to the core, whose part it is to have it made.
  */
-export function missed(office: Office, reader: LiveAttempt, sources: readonly number[]): void {
-  const job = office.jobOf(reader.task.id);
-  const { driver } = office;
+export function missed(
+  context: MasterContext,
+  reader: LiveAttempt,
+  sources: readonly number[],
+): void {
+  const job = context.jobOf(reader.task.id);
+  const { driver } = context;
   for (const source of sources) {
     const last = job.outputs.lastPlace(source);
     if (reader.killedFor !== undefined || last === undefined) continue;
     const { task, node } = last;
     if (isBeingMade(driver.view, task)) continue;
     driver.tell({ kind: "fetch-failed", reader: reader.id, output: task, from: node.id });
-    if (job.outputs.lastPlace(source) === undefined || office.attempts.find(reader.id) !== reader)
+    if (job.outputs.lastPlace(source) === undefined || context.attempts.find(reader.id) !== reader)
       continue;
     // Where the core still thinks of a copy, it takes several reports to give that up.
     const { view } = driver;

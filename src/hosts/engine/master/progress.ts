@@ -1,28 +1,30 @@
 import type { NodeProgress, PhaseProgress } from "../run-event.ts";
 import type { EngineNode, NodeState } from "./engine-node.ts";
 import type { JobRun } from "./job-run.ts";
-import type { Office } from "./office.ts";
+import type { MasterContext } from "./master-context.ts";
 
 /** How far a live job is, for a display. */
 export function progressOf(
-  office: Office,
+  context: MasterContext,
   job: JobRun,
 ): { job: string; phases: readonly PhaseProgress[]; nodes: readonly NodeProgress[] } {
-  const { view } = office.driver;
+  const { view } = context.driver;
   const phases = job.phaseIds.map((id): PhaseProgress => {
     const { tasks, done, running, waiting, speculated } = view.counts(id);
     const { name } = view.phase(id);
     return { name, tasks, done, running, waiting, speculated, score: view.meanProgress(id) };
   });
-  return { job: job.name, phases, nodes: office.nodes.map((node) => nodeProgress(office, node)) };
+  return { job: job.name, phases, nodes: context.nodes.map((node) => nodeProgress(context, node)) };
 }
 
-function nodeProgress(office: Office, node: EngineNode): NodeProgress {
+function nodeProgress(context: MasterContext, node: EngineNode): NodeProgress {
   return {
     name: node.name,
     state: shown(node.state),
     slowedBy: node.slowedBy,
-    attempts: office.attempts.on(node).map(({ name, as, score }) => ({ attempt: name, as, score })),
+    attempts: context.attempts
+      .on(node)
+      .map(({ name, as, score }) => ({ attempt: name, as, score })),
   };
 }
 

@@ -8,12 +8,12 @@ import type { AttemptFailure, WorkResult } from "../messages.ts";
 import { wholeLines } from "../whole-lines.ts";
 import type { EngineNode } from "./engine-node.ts";
 import type { TimedLine } from "./journal-file.ts";
-import type { Office } from "./office.ts";
+import type { MasterContext } from "./master-context.ts";
 import { noteCopy } from "./replication.ts";
 
 /** Makes the books of a killed master again. */
 export interface CatchingUp {
-  readonly office: Office;
+  readonly context: MasterContext;
   /** The time is this from now on. */
   timeIs(at: number): void;
   /** The plan's job is entered, as it was when the core was told of it. */
@@ -26,12 +26,12 @@ export interface CatchingUp {
  * told of it, no file is moved. Returns the time at which the core wanted to be woken next.
  */
 export function catchUp(journal: string, master: CatchingUp): readonly Instant[] {
-  const { office } = master;
+  const { context } = master;
   const texts = function* (): Generator<string> {
     for (const { text } of wholeLines(journal)) yield text;
   };
   const { header, entries } = parseJournal(texts(), journal);
-  const { driver } = office;
+  const { driver } = context;
   check({ journal, line: 1, found: header, expected: driver.header });
   const books = new Books(master);
   const wakes: Instant[] = [];
@@ -79,8 +79,8 @@ class Books {
     this.#master = master;
   }
 
-  get #office(): Office {
-    return this.#master.office;
+  get #context(): MasterContext {
+    return this.#master.context;
   }
 
   hostLine(line: TimedLine): void {
@@ -92,10 +92,10 @@ class Books {
         this.#failures.set(line.attempt, line);
         break;
       case "outputs-lost":
-        this.#office.loseOutputs(this.#nodeNamed(line.node), line.attempts);
+        this.#context.loseOutputs(this.#nodeNamed(line.node), line.attempts);
         break;
       case "copied":
-        noteCopy(this.#office, this.#nodeNamed(line.node), line);
+        noteCopy(this.#context, this.#nodeNamed(line.node), line);
         break;
       case "node-crashed":
         this.#nodeNamed(line.node).crashes++;
@@ -119,14 +119,14 @@ class Books {
   }
 
   #ended(event: Extract<AttemptEvent, { kind: `attempt-${"succeeded" | "failed" | "killed"}` }>) {
-    const office = this.#office;
-    const attempt = office.attempts.find(event.attempt);
+    const context = this.#context;
+    const attempt = context.attempts.find(event.attempt);
     if (attempt === undefined) return;
     const { name, task, node } = attempt;
     node.held.delete(attempt.id);
     if (event.kind === "attempt-succeeded") {
       const result = defined(this.#results.get(name), `the output of ${name}`);
-      office.jobOf(task.id).tryAccept(attempt, result, "before");
+      context.jobOf(task.id).tryAccept(attempt, result, "before");
     } else if (event.kind === "attempt-failed") {
       attempt.failure = this.#failures.get(name) ?? { cause: event.cause, message: "" };
     }
@@ -134,7 +134,7 @@ class Books {
 
   #nodeNamed(name: string): EngineNode {
     return defined(
-      this.#office.nodes.find((node) => node.name === name),
+      this.#context.nodes.find((node) => node.name === name),
       `node ${name}`,
     );
   }

@@ -2,7 +2,7 @@ import { ascending } from "../../../base/order.ts";
 import type { Action } from "../../../model/action.ts";
 import type { ToMaster } from "../messages.ts";
 import type { EngineNode } from "./engine-node.ts";
-import type { Office } from "./office.ts";
+import type { MasterContext } from "./master-context.ts";
 import type { OutputPlace } from "./output-places.ts";
 
 /**
@@ -10,16 +10,16 @@ import type { OutputPlace } from "./output-places.ts";
  * counts when the node says that it is there, whole.
  */
 export function replicate(
-  office: Office,
+  context: MasterContext,
   { task, to }: Extract<Action, { readonly kind: "replicate" }>,
 ): void {
-  if (office.isCatchingUp) return;
-  const job = office.jobOf(task);
+  if (context.isCatchingUp) return;
+  const job = context.jobOf(task);
   const places = job.placesOf(task);
   const source = places.find(({ node }) => isThere(node));
   if (source === undefined) return;
   const held = (node: EngineNode): number => job.outputs.on(node).length + node.copiesComing;
-  const [target] = office.nodes
+  const [target] = context.nodes
     .filter((node) => node.rack === to && isThere(node))
     .filter((node) => !places.some((place) => place.node === node))
     .sort(
@@ -38,36 +38,36 @@ const isThere = ({ state, killed }: EngineNode): boolean => state === "live" && 
 
 /** A node has made a copy, or could not. */
 export function copied(
-  office: Office,
+  context: MasterContext,
   node: EngineNode,
   { attempt, path }: Extract<ToMaster, { readonly kind: "copied" }>,
 ): void {
   node.copiesComing = Math.max(0, node.copiesComing - 1);
   if (path === undefined) return;
-  const copy = noteCopy(office, node, { attempt, path });
+  const copy = noteCopy(context, node, { attempt, path });
   if (copy === undefined) {
     // The output was lost meanwhile, or no task reads it any more.
     node.tell({ kind: "kill", attempt });
     return;
   }
-  office.write({ kind: "copied", attempt, node: node.name, path });
-  office.move(office.jobOf(copy.task), [copy.source]);
-  office.driver.tell({ kind: "output-replicated", task: copy.task, node: node.id });
+  context.write({ kind: "copied", attempt, node: node.name, path });
+  context.move(context.jobOf(copy.task), [copy.source]);
+  context.driver.tell({ kind: "output-replicated", task: copy.task, node: node.id });
 }
 
 /** Undefined: no job has such an output. */
 export function noteCopy(
-  office: Office,
+  context: MasterContext,
   node: EngineNode,
   { attempt, path }: { readonly attempt: number; readonly path: string },
 ): OutputPlace | undefined {
-  for (const job of office.jobs.values()) {
+  for (const job of context.jobs.values()) {
     const copy = job.outputs.copied(attempt, { node, path });
     if (copy === undefined) continue;
     const { name: task, result } = job.task(copy.task);
     const bytes = result?.kind === "shuffle-output" ? result.output.bytes : 0;
-    office.outputsCopied.push({ at: office.now, task, node: node.name, bytes });
-    office.tell({ kind: "output-copied", task, node: node.name });
+    context.outputsCopied.push({ at: context.now, task, node: node.name, bytes });
+    context.tell({ kind: "output-copied", task, node: node.name });
     return copy;
   }
   return undefined;

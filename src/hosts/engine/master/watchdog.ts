@@ -1,6 +1,6 @@
 import type { LiveAttempt } from "./attempts.ts";
 import type { JobRun } from "./job-run.ts";
-import type { Office } from "./office.ts";
+import type { MasterContext } from "./master-context.ts";
 import { awaitedBy, waitsOf } from "./waits.ts";
 
 /** Of a job in which nothing moves for so long it is told what it waits for. */
@@ -16,7 +16,7 @@ const NAMED_MAX = 3;
  * node's part.
  */
 export class Watchdog {
-  readonly #office: Office;
+  readonly #context: MasterContext;
   readonly #taskTimeoutMs: number;
   readonly #heartbeatMs: number;
   /** By job: it is told again after so long. */
@@ -24,11 +24,11 @@ export class Watchdog {
   #lookedAt: number | undefined;
 
   constructor(query: {
-    readonly office: Office;
+    readonly context: MasterContext;
     readonly taskTimeoutMs: number;
     readonly heartbeatMs: number;
   }) {
-    this.#office = query.office;
+    this.#context = query.context;
     this.#taskTimeoutMs = query.taskTimeoutMs;
     this.#heartbeatMs = query.heartbeatMs;
   }
@@ -36,7 +36,7 @@ export class Watchdog {
   /** `jobs`: those that are under way. COST: O(live attempts). */
   look(jobs: readonly JobRun[]): void {
     this.#excuse(jobs);
-    for (const attempt of [...this.#office.attempts.all]) this.#lookAtReader(attempt);
+    for (const attempt of [...this.#context.attempts.all]) this.#lookAtReader(attempt);
     for (const job of this.#tellAfterMs.keys()) {
       if (!jobs.includes(job)) this.#tellAfterMs.delete(job);
     }
@@ -45,32 +45,32 @@ export class Watchdog {
 
   /** The master itself stood still, and heard no node meanwhile. */
   #excuse(jobs: readonly JobRun[]): void {
-    const { now } = this.#office;
+    const { now } = this.#context;
     const lateMs = now - (this.#lookedAt ?? now) - this.#heartbeatMs;
     this.#lookedAt = now;
     if (lateMs <= this.#heartbeatMs) return;
     const later = (at: number): number => Math.min(now, at + lateMs);
     for (const job of jobs) job.movedAt = later(job.movedAt);
-    for (const attempt of this.#office.attempts.all) {
+    for (const attempt of this.#context.attempts.all) {
       attempt.movedAt = later(attempt.movedAt);
       if (attempt.stalledAt !== undefined) attempt.stalledAt = later(attempt.stalledAt);
     }
   }
 
   #lookAtReader(attempt: LiveAttempt): void {
-    const { now } = this.#office;
+    const { now } = this.#context;
     if (attempt.killedFor !== undefined || !this.#isStalled(attempt)) {
       attempt.stalledAt = undefined;
       return;
     }
     attempt.stalledAt = Math.max(attempt.stalledAt ?? now, attempt.movedAt);
     if (now - attempt.stalledAt <= this.#taskTimeoutMs) return;
-    const names = awaitedBy(this.#office, attempt, NAMED_MAX);
+    const names = awaitedBy(this.#context, attempt, NAMED_MAX);
     attempt.node.tell({ kind: "kill", attempt: attempt.id });
     const message =
       `no progress for ${this.#taskTimeoutMs / 1000} s: it waits for ${names}, ` +
       "and nothing is at work at that";
-    this.#office.fail(attempt, { cause: "timeout", message });
+    this.#context.fail(attempt, { cause: "timeout", message });
   }
 
   /**
@@ -79,7 +79,7 @@ export class Watchdog {
    */
   #isStalled({ task, working }: LiveAttempt): boolean {
     if (working || task.readsFrom.size === 0) return false;
-    for (const other of this.#office.attempts.all) {
+    for (const other of this.#context.attempts.all) {
       const isAtWork = other.working || other.task.readsFrom.size === 0;
       if (isAtWork && task.readsFrom.has(other.task.slot)) return false;
     }
@@ -87,23 +87,23 @@ export class Watchdog {
   }
 
   #lookAtJob(job: JobRun): void {
-    const { now } = this.#office;
+    const { now } = this.#context;
     const quietMs = now - this.#movedAt(job);
     const tellAfterMs = this.#tellAfterMs.get(job) ?? QUIET_MS;
     if (quietMs < QUIET_MS) this.#tellAfterMs.delete(job);
     if (quietMs < tellAfterMs) return;
     this.#tellAfterMs.set(job, 2 * tellAfterMs);
-    const waits = waitsOf(this.#office, job, NAMED_MAX);
+    const waits = waitsOf(this.#context, job, NAMED_MAX);
     const told = waits.slice(0, TOLD_MAX);
     const count = waits.length - told.length;
     for (const wait of count > 0 ? [...told, { kind: "more", count } as const] : told) {
-      this.#office.tell({ kind: "waiting", job: job.name, forMs: quietMs, wait });
+      this.#context.tell({ kind: "waiting", job: job.name, forMs: quietMs, wait });
     }
   }
 
   #movedAt(job: JobRun): number {
     let latest = job.movedAt;
-    for (const { task, movedAt } of this.#office.attempts.all) {
+    for (const { task, movedAt } of this.#context.attempts.all) {
       if (job.has(task.id)) latest = Math.max(latest, movedAt);
     }
     return latest;

@@ -9,7 +9,7 @@ import { NodeService } from "./node-service.ts";
 let service: NodeService | undefined;
 
 process.on("message", (message: ToNode) => {
-  if (message.kind === "be") service = new NodeService(message, tell);
+  if (message.kind === "start") service = new NodeService(message, tell);
   else defined(service, "the first message").follow(message);
 });
 

@@ -18,7 +18,7 @@ import { Slot, type SlotAttempt } from "./slot.ts";
 import type { FromThread } from "./thread-messages.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
-type Being = Extract<ToNode, { kind: "be" }>;
+type Start = Extract<ToNode, { kind: "start" }>;
 
 /**
  * With little memory there is a thread for each slot after so long, needed or not, since what an
@@ -39,7 +39,7 @@ const HELD_BESIDE_BYTES = 400e6;
 
 /** The main thread of a node: its slots, its outputs and its heartbeat. */
 export class NodeService {
-  readonly #being: Being;
+  readonly #start: Start;
   readonly #tell: (message: ToMaster) => void;
   readonly #disk = newDisk();
   readonly #slots: readonly Slot[];
@@ -50,22 +50,22 @@ export class NodeService {
   /** What the process may hold before something must end. */
   #heldMost: number;
 
-  constructor(being: Being, tell: (message: ToMaster) => void) {
-    this.#being = being;
+  constructor(start: Start, tell: (message: ToMaster) => void) {
+    this.#start = start;
     this.#tell = tell;
-    this.#heldMost = being.memoryBytes + HELD_BESIDE_BYTES;
-    mkdirSync(being.directory, { recursive: true });
+    this.#heldMost = start.memoryBytes + HELD_BESIDE_BYTES;
+    mkdirSync(start.directory, { recursive: true });
     const listener = {
       told: (attempt: SlotAttempt, message: FromThread) => this.#told(attempt, message),
     };
     const kinds = ["map", "reduce"] as const;
-    const isScarce = being.memoryBytes < SCARCE_BYTES;
-    const about = { disk: this.#disk, seat: being.seat, isScarce };
-    const threads = new ThreadPool(about, being.heap, kinds.length * being.slots);
+    const isScarce = start.memoryBytes < SCARCE_BYTES;
+    const about = { disk: this.#disk, seat: start.seat, isScarce };
+    const threads = new ThreadPool(about, start.heap, kinds.length * start.slots);
     this.#slots = kinds.flatMap((kind) =>
-      Array.from({ length: being.slots }, () => new Slot(kind, threads, listener)),
+      Array.from({ length: start.slots }, () => new Slot(kind, threads, listener)),
     );
-    threads.warmUp(being.slots);
+    threads.warmUp(start.slots);
     tell({ kind: "ready", unreadable: this.#takeOver() });
     setTimeout(
       () => {
@@ -76,12 +76,12 @@ export class NodeService {
       },
       isScarce ? BEGUN_MS : EARLY_MS,
     );
-    setInterval(() => this.#beat(), being.heartbeatMs);
+    setInterval(() => this.#beat(), start.heartbeatMs);
   }
 
   /** What an earlier process of this node has left, as far as its checksums hold; the rest goes. */
   #takeOver(): number[] {
-    const { directory, outputs } = this.#being;
+    const { directory, outputs } = this.#start;
     const unreadable: number[] = [];
     for (const { attempt, job, ...file } of outputs) {
       if (isIntact(file)) this.#outputs.set(attempt, job);
@@ -95,7 +95,7 @@ export class NodeService {
     return unreadable;
   }
 
-  follow(message: Exclude<ToNode, Being>): void {
+  follow(message: Exclude<ToNode, Start>): void {
     switch (message.kind) {
       case "job":
         this.#jobs.set(message.job.job, message.job);
@@ -174,7 +174,7 @@ export class NodeService {
       const path = await copyOutput(output, {
         directory,
         disk: this.#disk,
-        seat: this.#being.seat,
+        seat: this.#start.seat,
       });
       // It may have been lost meanwhile.
       const isHere = this.#outputs.has(attempt);
@@ -196,7 +196,7 @@ export class NodeService {
 
   #beat(): void {
     const now = performance.now();
-    const late = now - this.#beatAt - this.#being.heartbeatMs;
+    const late = now - this.#beatAt - this.#start.heartbeatMs;
     this.#beatAt = now;
     const attempts: AttemptProgress[] = [];
     for (const slot of this.#slots) {
@@ -213,7 +213,7 @@ export class NodeService {
   }
 
   #lookAt(slot: Slot, attempt: SlotAttempt): void {
-    const { taskTimeoutMs } = this.#being;
+    const { taskTimeoutMs } = this.#start;
     const forMs = attempt.stillFor();
     if (forMs > taskTimeoutMs) void this.#timedOut(slot, attempt);
     else if (forMs > Math.min(STILL_MS, taskTimeoutMs / 2) && !attempt.isStillTold) {
@@ -234,7 +234,7 @@ export class NodeService {
   }
 
   async #timedOut(slot: Slot, { id, stillAt }: SlotAttempt): Promise<void> {
-    const message = `no progress for ${this.#being.taskTimeoutMs / 1000} s`;
+    const message = `no progress for ${this.#start.taskTimeoutMs / 1000} s`;
     const place = stillAt === undefined ? {} : { place: stillAt };
     await slot.end();
     this.#tell({
@@ -254,7 +254,7 @@ export class NodeService {
     const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
     const message =
       `the process of its node came to hold ${megabytes(held)}, where --memory lets all of them ` +
-      `hold ${megabytes(this.#being.memoryBytes)}: what its code keeps, buffers too, is too much`;
+      `hold ${megabytes(this.#start.memoryBytes)}: what its code keeps, buffers too, is too much`;
     for (const slot of this.#slots) {
       if (slot.attempt?.read().working) void this.#tooLarge(slot, slot.attempt.id, message);
     }
@@ -277,6 +277,6 @@ export class NodeService {
   }
 
   #directoryOf(attempt: number): string {
-    return join(this.#being.directory, `attempt-${attempt}`);
+    return join(this.#start.directory, `attempt-${attempt}`);
   }
 }

@@ -216,7 +216,7 @@ export class Service {
   #ended(entry: Entry, outcome: JobOutcome): void {
     const { job } = entry;
     const how = outcome === "succeeded" ? this.#commit(entry) : outcome;
-    const responseMs = this.#master.office.now - job.submittedAt;
+    const responseMs = this.#master.context.now - job.submittedAt;
     const ended = { job, outcome: how, responseMs };
     const { directory } = this;
     const { discipline } = this.#options;
@@ -263,7 +263,7 @@ export class Service {
 
   #row({ job, submittedAt, result, message, summary }: Entry): JobRow {
     const { pool, priority } = job.plan;
-    const { attempts, now } = this.#master.office;
+    const { attempts, now } = this.#master.context;
     // What loses when a job ends may live on for a moment: it has been told to end.
     const running = [...attempts.all].filter(
       ({ name, killedFor }) => killedFor === undefined && job.owns(name),

@@ -5,7 +5,7 @@ import { type AttemptFailed, attemptFailed, failureOf, withWholeLines } from "./
 import { WebClient } from "./web-client.ts";
 import { WebHdfs } from "./web-hdfs.ts";
 
-const ground = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
+const root = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
 const A = "hdfs://m1:8020/in/a.txt";
 const ALL = Number.POSITIVE_INFINITY;
 const GONE = "hdfs://m1:8020/in/gone.txt";
@@ -32,7 +32,7 @@ test.each([
   [GONE, `no: ${GONE}:2: d`, ALL, `no: ${GONE}:2: d (lines counted from byte 6)`],
   [A, "no", 5, "no"],
 ])("lines of %s in %j", async (path, message, bytesMax, shown) => {
-  const failure = await withWholeLines({ hdfs, ground }, failed(path, message), bytesMax);
+  const failure = await withWholeLines({ hdfs, root }, failed(path, message), bytesMax);
   expect(attemptFailed(failure).message).toBe(shown);
 });
 

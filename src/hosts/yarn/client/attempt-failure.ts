@@ -51,7 +51,7 @@ function parsed(text: string): TaskError | undefined {
  * cannot be read. COST: reads the file up to the split.
  */
 export async function withWholeLines(
-  { hdfs, ground }: Pick<ClusterAccess, "hdfs" | "ground">,
+  { hdfs, root }: Pick<ClusterAccess, "hdfs" | "root">,
   failure: AttemptFailed,
   bytesMax = Number.POSITIVE_INFINITY,
 ): Promise<AttemptFailed> {
@@ -59,9 +59,9 @@ export async function withWholeLines(
   if (copy === undefined) return failure;
   const at = message.indexOf(`${copy.path}:`);
   const [line] = /^\d+/.exec(at < 0 ? "" : message.slice(at + copy.path.length + 1)) ?? [];
-  if (line === undefined || !copy.path.startsWith(ground.fileSystem)) return { message, ...rest };
+  if (line === undefined || !copy.path.startsWith(root.fileSystem)) return { message, ...rest };
   if (copy.from - copy.head > bytesMax) return failure;
-  const path = copy.path.slice(ground.fileSystem.length);
+  const path = copy.path.slice(root.fileSystem.length);
   let before = 0;
   try {
     for await (const piece of hdfs.pieces(path, { start: copy.head, end: copy.from })) {

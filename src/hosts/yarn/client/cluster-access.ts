@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { InputError } from "../../../base/input-error.ts";
 import { HadoopConf } from "./hadoop-conf.ts";
-import type { HdfsGround } from "./hdfs-path.ts";
+import type { HdfsRoot } from "./hdfs-path.ts";
 import { hostLookup } from "./host-names.ts";
 import { servicesOf } from "./services.ts";
 import { NoAnswer, WebClient } from "./web-client.ts";
@@ -13,7 +13,7 @@ export interface ClusterAccess {
   readonly conf: HadoopConf;
   readonly hdfs: WebHdfs;
   readonly rest: YarnRest;
-  readonly ground: HdfsGround;
+  readonly root: HdfsRoot;
   readonly user: string;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -40,7 +40,7 @@ export async function reachCluster(
   const hdfs = new WebHdfs({ client, services: services.nameNodes });
   const { fileSystem } = services;
   const home = `${conf.text("dfs.user.home.dir.prefix", "/user")}/${user}`;
-  const access = { conf, hdfs, rest, ground: { fileSystem, home }, user, environment };
+  const access = { conf, hdfs, rest, root: { fileSystem, home }, user, environment };
   await Promise.all([rest.version(), hdfs.find("/")]).catch((error: unknown) => {
     if (!(error instanceof NoAnswer)) throw error;
     throw new InputError("no-cluster", conf.directory, error.message);

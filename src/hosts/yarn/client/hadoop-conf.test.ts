@@ -124,7 +124,7 @@ describe("where services are", () => {
 });
 
 describe("a path on HDFS", () => {
-  const ground = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
+  const root = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
 
   test.each([
     ["/in/../out", "/out"],
@@ -132,10 +132,10 @@ describe("a path on HDFS", () => {
     ["hdfs:///in", "/in"],
     ["hdfs://m1:8020/in/a b", "/in/a b"],
     ["/in/*:1.txt", "/in/*:1.txt"],
-  ])("%s", (text, path) => expect(hdfsPath(text, ground)).toBe(path));
+  ])("%s", (text, path) => expect(hdfsPath(text, root)).toBe(path));
 
   test.each(["file:///in", "hdfs://m2:8020/in", "s3a://bucket/in", "hdfs:in"])(
     "%s is refused",
-    (text) => expect(() => hdfsPath(text, ground)).toThrow("expected a path on hdfs://m1:8020"),
+    (text) => expect(() => hdfsPath(text, root)).toThrow("expected a path on hdfs://m1:8020"),
   );
 });

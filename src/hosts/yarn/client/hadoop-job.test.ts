@@ -55,7 +55,7 @@ beforeEach(async () => {
       history: service,
       nodeScheme: "http",
     }),
-    ground: { fileSystem: "hdfs://m1:8020", home: "/user/ann" },
+    root: { fileSystem: "hdfs://m1:8020", home: "/user/ann" },
     user: "ann",
     environment: process.env,
   };

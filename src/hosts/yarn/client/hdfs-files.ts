@@ -1,6 +1,6 @@
 import { InputError } from "../../../base/input-error.ts";
 import { expandBraces, isHidden, wildcard } from "../../engine/data/formats/glob.ts";
-import { type HdfsGround, hdfsPath } from "./hdfs-path.ts";
+import { type HdfsRoot, hdfsPath } from "./hdfs-path.ts";
 import type { HdfsEntry, WebHdfs } from "./web-hdfs.ts";
 
 /**
@@ -10,21 +10,21 @@ import type { HdfsEntry, WebHdfs } from "./web-hdfs.ts";
 export async function hdfsFiles(
   hdfs: WebHdfs,
   patterns: readonly string[],
-  ground: HdfsGround,
+  root: HdfsRoot,
 ): Promise<readonly HdfsEntry[]> {
   if (patterns.length === 0) {
     throw new InputError("missing-file", "input", "expected a path, in the job file or by --input");
   }
   const found = new Map<string, HdfsEntry>();
   for (const pattern of patterns) {
-    const files = await filesOf(hdfs, hdfsPath(pattern, ground));
-    if (files.length === 0) throw none(pattern, ground);
+    const files = await filesOf(hdfs, hdfsPath(pattern, root));
+    if (files.length === 0) throw none(pattern, root);
     for (const file of files) found.set(file.path, file);
   }
   return [...found.values()].sort((x, y) => (x.path < y.path ? -1 : 1));
 }
 
-function none(pattern: string, { fileSystem, home }: HdfsGround): InputError {
+function none(pattern: string, { fileSystem, home }: HdfsRoot): InputError {
   const expected = `no such file on ${fileSystem}, where relative paths are those of ${home}`;
   const hidden = "names that begin with _ or . are passed over";
   return new InputError("missing-file", `input ${pattern}`, `${expected}; ${hidden}`);

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 
 /** What paths that the user names are relative to. */
-export interface HdfsGround {
+export interface HdfsRoot {
   /** `hdfs://m1:8020`. */
   readonly fileSystem: string;
   /** `/user/ann`. */
@@ -14,7 +14,7 @@ export interface HdfsGround {
  * `/in`, `in` (of the user's home), `hdfs:///in`, `hdfs://m1:8020/in`. InputError for a path of any
  * other file system.
  */
-export function hdfsPath(text: string, { fileSystem, home }: HdfsGround): string {
+export function hdfsPath(text: string, { fileSystem, home }: HdfsRoot): string {
   const [whole, scheme = "", authority, path = ""] =
     /^([a-z][a-z0-9+.-]*):(?:\/\/([^/]*))?(.*)$/i.exec(text) ?? [];
   if (whole === undefined) return posix.resolve(home, text);

@@ -11,7 +11,7 @@ import { planHdfsSplits } from "./hdfs-splits.ts";
 import { WebClient } from "./web-client.ts";
 import { WebHdfs } from "./web-hdfs.ts";
 
-const ground = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
+const root = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
 let directory: string;
 let small: SmallWebHdfs;
 let hdfs: WebHdfs;
@@ -35,7 +35,7 @@ function put(name: string, content: Buffer): void {
 
 async function bothPlans(input: Input<unknown>, name: string, splitBytes: number) {
   const into = join(directory, "looked");
-  const query = { hdfs, ground, input, splitBytes, onBadRecord: "fail", into } as const;
+  const query = { hdfs, root, input, splitBytes, onBadRecord: "fail", into } as const;
   const there = await planHdfsSplits({ ...query, paths: [`/in/${name}`] });
   const here = await planSplits({ input, paths: [name], from: directory, splitBytes });
   expect(existsSync(into)).toBe(false);

@@ -6,7 +6,7 @@ import { formatOf } from "../../engine/data/formats/formats.ts";
 import type { OnBadRecord } from "../../engine/data/formats/malformed.ts";
 import { cutFiles, type InputPlan, type Split } from "../../engine/data/splits.ts";
 import { hdfsFiles } from "./hdfs-files.ts";
-import type { HdfsGround } from "./hdfs-path.ts";
+import type { HdfsRoot } from "./hdfs-path.ts";
 import type { HdfsBlock, HdfsEntry, WebHdfs } from "./web-hdfs.ts";
 
 /** Below this size a file is one split. */
@@ -20,7 +20,7 @@ const COPY_BYTES = 64 * 1024 * 1024;
  */
 export async function planHdfsSplits(query: {
   readonly hdfs: WebHdfs;
-  readonly ground: HdfsGround;
+  readonly root: HdfsRoot;
   readonly input: Input<unknown>;
   readonly paths: readonly string[];
   readonly splitBytes: number | undefined;
@@ -28,13 +28,13 @@ export async function planHdfsSplits(query: {
   /** A local directory of its own: what must be looked at lies there for a while. */
   readonly into: string;
 }): Promise<InputPlan> {
-  const { hdfs, ground, input, splitBytes, onBadRecord, into } = query;
-  const files = await hdfsFiles(hdfs, query.paths, ground);
+  const { hdfs, root, input, splitBytes, onBadRecord, into } = query;
+  const files = await hdfsFiles(hdfs, query.paths, root);
   const format = formatOf(input.format);
   const names = new Map<string, string>();
   const looked: { readonly path: string; readonly bytes: number }[] = [];
   for (const [index, file] of files.entries()) {
-    const uri = `${ground.fileSystem}${file.path}`;
+    const uri = `${root.fileSystem}${file.path}`;
     const isCut = file.bytes > (splitBytes ?? CUT_FROM_BYTES);
     const read = (start: number, end: number) => hdfs.read(file.path, { start, end });
     const from = await format.cutReads({ ...file, isCut, read });
@@ -88,7 +88,7 @@ function withTheirNames(error: InputError, names: ReadonlyMap<string, string>): 
 /** The hosts that have most of each split's bytes, best first. */
 export async function hostsOfSplits(
   hdfs: WebHdfs,
-  { fileSystem }: HdfsGround,
+  { fileSystem }: HdfsRoot,
   splits: readonly Split[],
 ): Promise<ReadonlyMap<Split, readonly string[]>> {
   const hosts = new Map<Split, readonly string[]>();

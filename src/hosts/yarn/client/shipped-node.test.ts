@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 let small: SmallWebHdfs;
 let hdfs: WebHdfs;
-const ground = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
+const root = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
 
 beforeEach(async () => {
   small = new SmallWebHdfs();
@@ -24,18 +24,18 @@ const names = (): readonly string[] => Object.keys(small.files(NODE));
 
 describe.skipIf(process.platform !== "linux")("a Node on HDFS", () => {
   test("that is half of one is shipped anew", async () => {
-    const path = (await shipNode({ hdfs, ground })).slice(ground.fileSystem.length);
+    const path = (await shipNode({ hdfs, root })).slice(root.fileSystem.length);
     const { size } = statSync(process.execPath);
     expect(await hdfs.find(path)).toMatchObject({ bytes: size });
     small.put(path, "half");
-    await shipNode({ hdfs, ground });
+    await shipNode({ hdfs, root });
     expect(await hdfs.find(path)).toMatchObject({ bytes: size });
     expect(names()).toEqual([path]);
   });
 
   test("of an upload that breaks off nothing stays", async () => {
     small.fate = (operation) => (operation === "CREATE" ? "answer-lost" : "well");
-    await expect(shipNode({ hdfs, ground })).rejects.toThrow("expected a DataNode there");
+    await expect(shipNode({ hdfs, root })).rejects.toThrow("expected a DataNode there");
     expect(names()).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== "linux")("a Node on HDFS", () => {
       if (operation === "CREATE") interrupted.abort();
       return "well";
     };
-    await expect(shipNode({ hdfs, ground }, interrupted.signal)).rejects.toThrow("aborted");
+    await expect(shipNode({ hdfs, root }, interrupted.signal)).rejects.toThrow("aborted");
     expect(names()).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== "linux")("a Node on HDFS", () => {
     small.put(`${NODE}/old.coming`, "half", Date.now() - DAY_MS - 60_000);
     small.put(`${NODE}/young.coming`, "half", Date.now() - DAY_MS + 60_000);
     small.put(`${NODE}/node-of-old`, "whole", Date.now() - 2 * DAY_MS);
-    const path = (await shipNode({ hdfs, ground })).slice(ground.fileSystem.length);
+    const path = (await shipNode({ hdfs, root })).slice(root.fileSystem.length);
     expect(names()).toEqual([`${NODE}/node-of-old`, path, `${NODE}/young.coming`].sort());
   });
 });

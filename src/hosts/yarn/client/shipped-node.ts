@@ -20,7 +20,7 @@ const COMING_MS_MAX = 24 * 60 * 60 * 1000;
  * client had no time for that, a later run removes it.
  */
 export async function shipNode(
-  { hdfs, ground }: Pick<ClusterAccess, "hdfs" | "ground">,
+  { hdfs, root }: Pick<ClusterAccess, "hdfs" | "root">,
   signal?: AbortSignal,
 ): Promise<string> {
   const { execPath, platform, arch, version } = process;
@@ -30,7 +30,7 @@ export async function shipNode(
     const expected = "expected a Node for Linux in one file, as nodejs.org has it, to be shipped";
     throw new InputError("bad-flag", "node", `${expected}: ${why}; name theirs by --node-path`);
   }
-  const directory = `${ownDirectory(ground)}/node`;
+  const directory = `${ownDirectory(root)}/node`;
   await removeStale(hdfs, directory).catch(passOver);
   const hash = (await hashOf(execPath)).slice(0, 16);
   const path = `${directory}/node-${version}-${platform}-${arch}-${hash}`;
@@ -48,7 +48,7 @@ export async function shipNode(
       throw error;
     }
   }
-  return `${ground.fileSystem}${path}`;
+  return `${root.fileSystem}${path}`;
 }
 
 /** Of clients that were killed while they uploaded. */

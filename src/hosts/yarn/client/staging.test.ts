@@ -5,7 +5,7 @@ import { Staging } from "./staging.ts";
 import { WebClient } from "./web-client.ts";
 import { WebHdfs } from "./web-hdfs.ts";
 
-const ground = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
+const root = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
 const OWN = "/user/ann/.broomwagon";
 let small: SmallWebHdfs;
 let hdfs: WebHdfs;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => small.close());
 
 test("what a run has on HDFS is for its owner alone, and Node beside it for all", async () => {
-  const staging = new Staging({ hdfs, ground }, "run-1");
+  const staging = new Staging({ hdfs, root }, "run-1");
   await staging.open();
   await staging.put("job-1/tasks.ndjson", "{}\n");
   expect(small.permissions("/user/ann")).toMatchObject({

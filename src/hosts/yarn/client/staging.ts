@@ -2,28 +2,28 @@ import { createReadStream, existsSync } from "node:fs";
 import { InputError } from "../../../base/input-error.ts";
 import { owner } from "../../engine/owner.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
-import type { HdfsGround } from "./hdfs-path.ts";
+import type { HdfsRoot } from "./hdfs-path.ts";
 
 /** What a run has on HDFS while it lives: `/user/NAME/.broomwagon/runs/RUN`. */
 export class Staging {
   /** Without the file system's name. */
   readonly path: string;
-  readonly #access: Pick<ClusterAccess, "hdfs" | "ground">;
+  readonly #access: Pick<ClusterAccess, "hdfs" | "root">;
   #isNeeded = false;
 
-  constructor(access: Pick<ClusterAccess, "hdfs" | "ground">, run: string) {
+  constructor(access: Pick<ClusterAccess, "hdfs" | "root">, run: string) {
     this.#access = access;
-    this.path = `${runsDirectory(access.ground)}/${run}`;
+    this.path = `${runsDirectory(access.root)}/${run}`;
   }
 
   /** With the file system's name, as jobs are told. */
   uri(name: string): string {
-    return `${this.#access.ground.fileSystem}${this.path}/${name}`;
+    return `${this.#access.root.fileSystem}${this.path}/${name}`;
   }
 
   /** The path of a URI of the file system's. */
   pathOf(uri: string): string {
-    return uri.slice(this.#access.ground.fileSystem.length);
+    return uri.slice(this.#access.root.fileSystem.length);
   }
 
   /**
@@ -31,8 +31,8 @@ export class Staging {
    * else's affair. What is above it stays open, since Node lies there, which nodes share.
    */
   async open(): Promise<void> {
-    const { hdfs, ground } = this.#access;
-    await hdfs.makeDirectory(runsDirectory(ground));
+    const { hdfs, root } = this.#access;
+    await hdfs.makeDirectory(runsDirectory(root));
     await hdfs.makeDirectory(this.path, "700");
     await this.put(OWNER_FILE, owner());
   }
@@ -80,9 +80,9 @@ export class Staging {
 }
 
 /** What all runs of a user have on HDFS is below it. */
-export const ownDirectory = ({ home }: HdfsGround): string => `${home}/.broomwagon`;
+export const ownDirectory = ({ home }: HdfsRoot): string => `${home}/.broomwagon`;
 
-export const runsDirectory = (ground: HdfsGround): string => `${ownDirectory(ground)}/runs`;
+export const runsDirectory = (root: HdfsRoot): string => `${ownDirectory(root)}/runs`;
 
 /** By which an application of the run is found; its jobs are numbered from 1. */
 export const tagOf = (run: string, job: number): string => `broomwagon-${run}-${job}`;

@@ -8,7 +8,7 @@ import { sweepStaleRuns } from "./stale-runs.ts";
 import { WebClient } from "./web-client.ts";
 import { WebHdfs } from "./web-hdfs.ts";
 
-const ground = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
+const root = { fileSystem: "hdfs://m1:8020", home: "/user/ann" };
 const RUNS = "/user/ann/.broomwagon/runs";
 const HOUR_MS = 3_600_000;
 /** Higher than any that Linux gives out. */
@@ -75,9 +75,9 @@ test.each<[string, boolean, Left]>([
   ],
 ])("of a run: %s; it is removed: %s", async (_, isRemoved, left) => {
   leave(left);
-  const own = new Staging({ hdfs, ground }, "r2");
+  const own = new Staging({ hdfs, root }, "r2");
   await own.open();
-  await sweepStaleRuns({ hdfs, ground, rest }, own.path, (line) => warned.push(line));
+  await sweepStaleRuns({ hdfs, root, rest }, own.path, (line) => warned.push(line));
   expect(await hdfs.find(`${RUNS}/r1`)).toEqual(isRemoved ? undefined : expect.anything());
   expect(await hdfs.find(own.path)).toBeDefined();
   const line = `removed ${RUNS}/r1, which a client that was killed had left`;
@@ -87,6 +87,6 @@ test.each<[string, boolean, Left]>([
 test("what cannot be removed hinders no run", async () => {
   leave({ owner: DEAD, state: "FINISHED" });
   small.fate = () => "refused";
-  await sweepStaleRuns({ hdfs, ground, rest }, `${RUNS}/r2`, (line) => warned.push(line));
+  await sweepStaleRuns({ hdfs, root, rest }, `${RUNS}/r2`, (line) => warned.push(line));
   expect(warned).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { NoAnswer } from "./web-client.ts";
 import type { HdfsEntry } from "./web-hdfs.ts";
 import { hasEnded, type YarnRest } from "./yarn-rest.ts";
 
-type Access = Pick<ClusterAccess, "hdfs" | "ground"> & {
+type Access = Pick<ClusterAccess, "hdfs" | "root"> & {
   readonly rest: Pick<YarnRest, "taggedApplications">;
 };
 
@@ -32,7 +32,7 @@ export async function sweepStaleRuns(
     await access.hdfs.remove(run.path);
     warn(`removed ${run.path}, which a client that was killed had left`);
   };
-  const runs = await access.hdfs.list(runsDirectory(access.ground)).catch(passOver);
+  const runs = await access.hdfs.list(runsDirectory(access.root)).catch(passOver);
   for (const run of runs ?? []) await sweep(run).catch(passOver);
 }
 

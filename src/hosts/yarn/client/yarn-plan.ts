@@ -47,12 +47,12 @@ export async function planYarn(
     const expected = "expected a directory on HDFS, in the job file or by --output";
     throw new InputError("bad-flag", "output", expected);
   }
-  const { hdfs, ground } = access;
+  const { hdfs, root } = access;
   const reads = readsOf(program);
   const paths = pathsByRead(reads, options.input);
   const inputs = new Map<string, InputPlan>();
   for (const [name, input] of reads) {
-    const query = { hdfs, ground, input, splitBytes, onBadRecord, into: join(looked, name) };
+    const query = { hdfs, root, input, splitBytes, onBadRecord, into: join(looked, name) };
     inputs.set(name, await planHdfsSplits({ ...query, paths: paths.get(name) ?? [] }));
   }
   const splits = [...inputs.values()].flatMap((plan) => plan.splits);
@@ -61,9 +61,9 @@ export async function planYarn(
     name: program.name ?? basename(jobFile, extname(jobFile)),
     params,
     inputs,
-    inputPaths: [...paths.values()].flat().map((path) => hdfsPath(path, ground)),
-    hosts: await hostsOfSplits(hdfs, ground, splits),
-    output: hdfsPath(output, ground),
+    inputPaths: [...paths.values()].flat().map((path) => hdfsPath(path, root)),
+    hosts: await hostsOfSplits(hdfs, root, splits),
+    output: hdfsPath(output, root),
     onBadRecord,
   };
 }

@@ -58,7 +58,7 @@ export async function sumUpYarn(facts: Facts): Promise<RunResult> {
     discipline,
     runDirectory: directory.path,
     journal: directory.journal,
-    output: `${access.ground.fileSystem}${plan.output}`,
+    output: `${access.root.fileSystem}${plan.output}`,
     parts: outcome === "succeeded" ? partsOf(stored, plan, access) : [],
     responseMs: facts.responseMs,
     wallMs: Date.now() - startedAt,
@@ -87,8 +87,8 @@ const BY_LAUNCH = ascending<AttemptFacts>(
   (x, y) => (x.attempt < y.attempt ? -1 : 1),
 );
 
-function partsOf(stored: StoredParts, { program, output }: YarnPlan, { ground }: ClusterAccess) {
-  const below = `${ground.fileSystem}${output}`;
+function partsOf(stored: StoredParts, { program, output }: YarnPlan, { root }: ClusterAccess) {
+  const below = `${root.fileSystem}${output}`;
   return stored.outputsIn(below, program.outputs).map(({ name, result }) => {
     const { bytes, records, checksum } = madeOf(result);
     return { path: name, bytes, records, checksum };

@@ -103,7 +103,7 @@ class YarnRun {
     this.#jar = query.jar;
     this.#directory = query.directory;
     this.#staging = new Staging(query.access, query.directory.id);
-    this.#stored = new StoredParts(query.access.ground.fileSystem);
+    this.#stored = new StoredParts(query.access.root.fileSystem);
   }
 
   async toItsEnd(): Promise<RunResult> {

@@ -40,16 +40,16 @@ export function countLines(
   };
   let records = 0;
   let lines = 0;
-  let isFit = true;
+  let hasRoom = true;
   let isLookedAt = where !== undefined;
   for (let block = blocks.next(); block !== undefined; block = blocks.next()) {
     records += space.kernel.countLines(block.at, block.end);
     finder.each(block, (count) => {
       lines += count;
       copyCells(space, { lines: finder.entries, count, cells: counts.cells });
-      isFit &&= counts.tryAdd(count);
+      hasRoom &&= counts.tryAdd(count);
     });
-    if (!isFit) return undefined;
+    if (!hasRoom) return undefined;
     if (!isLookedAt && lines >= LOOKED_AT) {
       isLookedAt = true;
       if (counts.pairs > DIFFERENT_MAX * lines) return { kind: "too-different" };

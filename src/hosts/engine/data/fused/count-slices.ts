@@ -50,7 +50,7 @@ class SliceCounts {
    */
   #waiting = new Uint32Array(2 * BATCH);
   #count = 0;
-  #isFit = true;
+  #isRegular = true;
   /** Where the line starts in memory, and its bytes. */
   #line = 0;
   #bytes = 0;
@@ -69,11 +69,11 @@ class SliceCounts {
       for (let i = 0; i < count; i++) this.#takeLine(finder.entries + i * ENTRY_BYTES);
     });
     this.#flush();
-    return this.#isFit;
+    return this.#isRegular;
   }
 
   #takeLine(entry: number): void {
-    if (!this.#isFit) return;
+    if (!this.#isRegular) return;
     this.#line = keyOf(this.#space, entry);
     this.#bytes = keyBytesOf(this.#space, entry);
     const line = this.#space.memory.bytes.subarray(this.#line, this.#line + this.#bytes);
@@ -81,7 +81,7 @@ class SliceCounts {
       this.#mapBytes(line, 0, this.#bytes, this.#slice);
     } catch {
       // It is run again where the place of the line is known.
-      this.#isFit = false;
+      this.#isRegular = false;
     }
     if (this.#count >= BATCH) this.#flush();
   }
@@ -89,7 +89,7 @@ class SliceCounts {
   readonly #slice = (start: number, end: number): void => {
     const isWithin = start >= 0 && start <= end && end <= this.#bytes;
     if (!isWithin || !this.#isCharacter(start) || !this.#isCharacter(end)) {
-      this.#isFit = false;
+      this.#isRegular = false;
       return;
     }
     if (2 * this.#count === this.#waiting.length) {
@@ -112,7 +112,7 @@ class SliceCounts {
     for (let done = 0; done < this.#count; done += BATCH) {
       const some = this.#waiting.subarray(2 * done, 2 * Math.min(this.#count, done + BATCH));
       this.counts.cells.set(some);
-      if (!this.counts.tryAdd(some.length / 2)) this.#isFit = false;
+      if (!this.counts.tryAdd(some.length / 2)) this.#isRegular = false;
     }
     this.#count = 0;
   }

@@ -71,14 +71,14 @@ function ofWanted(
   tryAdd: (from: number, end: number) => boolean,
 ): typeof tryAdd {
   return (at, end) => {
-    let isFit = true;
+    let hasRoom = true;
     finder.each({ at, end }, (count) => {
-      for (let i = 0; i < count && isFit; i++) {
+      for (let i = 0; i < count && hasRoom; i++) {
         const entry = finder.entries + i * ENTRY_BYTES;
         const line = keyOf(space, entry);
-        isFit = tryAdd(line, line + keyBytesOf(space, entry));
+        hasRoom = tryAdd(line, line + keyBytesOf(space, entry));
       }
     });
-    return isFit;
+    return hasRoom;
   };
 }

@@ -29,7 +29,7 @@ export class CsvColumns {
   #header: number;
   #at = 0;
   #end = 0;
-  #isFit = true;
+  #isRegular = true;
 
   private constructor(space: Workspace, range: LineRange, layout: Layout) {
     this.#space = space;
@@ -66,18 +66,18 @@ export class CsvColumns {
 
   /** How many rows have their cells now; 0: there are no more, or what is left is not fit. */
   next(): number {
-    while (this.#isFit) {
+    while (this.#isRegular) {
       if (this.#at === this.#end && !this.#nextBlock()) return 0;
       const rows = this.#take();
       if (rows > 0) return rows;
-      if (this.#at < this.#end) this.#isFit = this.#tryFloats();
+      if (this.#at < this.#end) this.#isRegular = this.#tryFloats();
     }
     return 0;
   }
 
   /** There were no more. */
   get isAtEnd(): boolean {
-    return this.#isFit && this.#at === this.#end && this.#blocks.isAtEnd;
+    return this.#isRegular && this.#at === this.#end && this.#blocks.isAtEnd;
   }
 
   #nextBlock(): boolean {

@@ -38,6 +38,7 @@ export function filteredSteps(steps: readonly Step[]): FilteredSteps | undefined
 function literalOf(pattern: string | RegExp): readonly string[] {
   const literal = typeof pattern === "string" ? pattern : requiredLiteral(pattern);
   // Half a pair of surrogates stands for a byte that is no UTF-8.
-  const isFit = literal !== undefined && literal !== "" && !/[\r\n]|\p{Surrogate}/u.test(literal);
-  return isFit ? [literal] : [];
+  const isUsable =
+    literal !== undefined && literal !== "" && !/[\r\n]|\p{Surrogate}/u.test(literal);
+  return isUsable ? [literal] : [];
 }

@@ -14,7 +14,7 @@ import type { JournalFile } from "./journal-file.ts";
 import { SlotQuota } from "./slot-quota.ts";
 
 /** What the parts of the master share: the books, the core and everyone who listens. */
-export class Office {
+export class MasterContext {
   readonly attempts = new Attempts();
   readonly jobs = new Map<JobId, JobRun>();
   /** Tasks whose output was lost, in the order of loss. */

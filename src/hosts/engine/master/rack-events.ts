@@ -3,23 +3,23 @@ import { defined } from "../../../base/assert.ts";
 import { rackId } from "../../../model/ids.ts";
 import { RackLinks, type Taken } from "../racks/racks.ts";
 import type { RunDirectory } from "../run-directory.ts";
-import type { Office } from "./office.ts";
+import type { MasterContext } from "./master-context.ts";
 
 /** Tells the core what the racks' links can carry, and lets others take shares of it. */
-export class RackNews {
+export class RackEvents {
   readonly names: readonly string[];
-  readonly #office: Office;
+  readonly #context: MasterContext;
   /** Undefined: the links have no limit. */
   readonly #links: RackLinks | undefined;
 
   constructor(query: {
     readonly names: readonly string[];
     readonly links: RackLinks | undefined;
-    readonly office: Office;
+    readonly context: MasterContext;
   }) {
     this.names = query.names;
     this.#links = query.links;
-    this.#office = query.office;
+    this.#context = query.context;
   }
 
   /** Of all racks: the nodes have joined. */
@@ -32,14 +32,14 @@ export class RackNews {
     const rack = this.#numberOf(name);
     this.#links?.take(rack, who, taken);
     const percent = Math.round(100 * Math.max(taken.up, taken.down));
-    this.#office.fault(name, `others take ${percent} % of its links`);
+    this.#context.fault(name, `others take ${percent} % of its links`);
     this.#sample(rack);
   }
 
   ease(who: object, name: string): void {
     const rack = this.#numberOf(name);
     this.#links?.release(rack, who);
-    this.#office.fault(name, "its links are free again");
+    this.#context.fault(name, "its links are free again");
     this.#sample(rack);
   }
 
@@ -49,7 +49,7 @@ export class RackNews {
 
   #sample(rack: number): void {
     if (this.#links === undefined) return;
-    this.#office.driver.tell({
+    this.#context.driver.tell({
       kind: "links-sampled",
       rack: rackId(rack),
       ...this.#links.left(rack),

@@ -11,7 +11,7 @@ import type { RunDirectory } from "./run-directory.ts";
 import { cutFile, wholeLines } from "./whole-lines.ts";
 
 /** What the journal of a run whose master was killed says that is needed to go on. */
-export interface Remains {
+export interface KilledRun {
   readonly options: RecordedOptions;
   readonly discipline: Discipline;
   /** Undefined: nothing had been planned yet. */
@@ -35,7 +35,7 @@ interface RecordedPart {
  * Reads what a killed master has written, and cuts off the line in which it was interrupted.
  * InputError if there is not enough to go on with.
  */
-export function readRemains({ journal }: RunDirectory): Remains {
+export function readKilledRun({ journal }: RunDirectory): KilledRun {
   const reader = new RemainsReader();
   let end = 0;
   let header: string | undefined;
@@ -68,11 +68,11 @@ const HOST = '{"host":';
 class RemainsReader {
   options: RecordedOptions | undefined;
   #plan: PlannedJob | undefined;
-  #commit: Remains["commit"];
+  #commit: KilledRun["commit"];
   readonly #processes: KnownProcess[] = [];
   readonly #parts: RecordedPart[] = [];
 
-  get result(): Omit<Remains, "options" | "discipline"> {
+  get result(): Omit<KilledRun, "options" | "discipline"> {
     return {
       plan: this.#plan,
       commit: this.#commit,
@@ -116,7 +116,7 @@ class RemainsReader {
  */
 export function cutAtBadParts(
   { journal }: RunDirectory,
-  parts: Remains["parts"],
+  parts: KilledRun["parts"],
   holds: (part: RecordedPart) => boolean,
 ): boolean {
   // Of two attempts that made the same part the second has taken the place of the first.

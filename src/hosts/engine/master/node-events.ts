@@ -13,14 +13,14 @@ import { birthOf } from "../process-birth.ts";
 import type { LiveAttempt } from "./attempts.ts";
 import type { ClusterListener } from "./cluster.ts";
 import type { EngineNode } from "./engine-node.ts";
+import type { MasterContext } from "./master-context.ts";
 import { missed } from "./missed-outputs.ts";
-import type { Office } from "./office.ts";
 import { copied } from "./replication.ts";
 
 const CRASHED = rule("node-process-ended");
 const MASTER_KILLED = rule("master-was-killed");
 
-export interface NodeNewsListener {
+export interface NodeEventsListener {
   log(line: string): void;
   /** A process began, or works more or less than before. */
   changed(): void;
@@ -29,75 +29,75 @@ export interface NodeNewsListener {
 }
 
 /** Turns what nodes say into events of the core. */
-export class NodeNews implements ClusterListener {
-  readonly #findOffice: () => Office;
-  readonly #listener: NodeNewsListener;
+export class NodeEvents implements ClusterListener {
+  readonly #findContext: () => MasterContext;
+  readonly #listener: NodeEventsListener;
   readonly #ready = new Set<EngineNode>();
 
   /** A function, since nodes and their listener are made one after the other. */
-  constructor(findOffice: () => Office, listener: NodeNewsListener) {
-    this.#findOffice = findOffice;
+  constructor(findContext: () => MasterContext, listener: NodeEventsListener) {
+    this.#findContext = findContext;
     this.#listener = listener;
   }
 
-  get #office(): Office {
-    return this.#findOffice();
+  get #context(): MasterContext {
+    return this.#findContext();
   }
 
   began(node: EngineNode, pid: number | undefined): void {
     if (pid !== undefined) {
       const birth = birthOf(pid);
       const { name } = node;
-      this.#office.write({
+      this.#context.write({
         kind: "process",
         node: name,
         pid,
         ...(birth !== undefined && { birth }),
       });
     }
-    for (const job of this.#office.jobs.values()) node.tell({ kind: "job", job: job.forNodes });
+    for (const job of this.#context.jobs.values()) node.tell({ kind: "job", job: job.forNodes });
     this.#listener.changed();
   }
 
   ready(node: EngineNode, unreadable: readonly number[]): void {
-    const office = this.#office;
+    const context = this.#context;
     if (node.state !== "starting") {
       if (node.joins) this.join(node);
-      for (const task of office.loseOutputs(node, unreadable)) {
-        office.driver.tell({ kind: "output-lost", task, node: node.id });
+      for (const task of context.loseOutputs(node, unreadable)) {
+        context.driver.tell({ kind: "output-lost", task, node: node.id });
       }
-      office.offer(node);
+      context.offer(node);
     }
-    if (this.#ready.size === office.nodes.length) return;
+    if (this.#ready.size === context.nodes.length) return;
     this.#ready.add(node);
-    if (this.#ready.size === office.nodes.length) this.#listener.allReady();
+    if (this.#ready.size === context.nodes.length) this.#listener.allReady();
   }
 
   silent(node: EngineNode, since: number): void {
-    this.#office.driver.tell((at) => {
+    this.#context.driver.tell((at) => {
       return { kind: "node-silent", node: node.id, since: earlier(since, at) };
     });
   }
 
   heardAgain(node: EngineNode): void {
-    this.#office.driver.tell({ kind: "node-heard", node: node.id });
-    this.#office.offer(node);
+    this.#context.driver.tell({ kind: "node-heard", node: node.id });
+    this.#context.offer(node);
   }
 
   crashed(node: EngineNode, how: string, replace: () => void): void {
-    const office = this.#office;
-    office.tell({ kind: "node-crashed", node: node.name, how });
-    office.write({ kind: "node-crashed", node: node.name, how });
+    const context = this.#context;
+    context.tell({ kind: "node-crashed", node: node.name, how });
+    context.write({ kind: "node-crashed", node: node.name, how });
     if (node.state !== "live" && node.state !== "silent") {
       node.joins = true;
       replace();
       return;
     }
-    const struck = office.attempts.on(node);
+    const crashed = context.attempts.on(node);
     node.held.clear();
     node.joins = false;
     this.#offerNone(node);
-    for (const attempt of struck) this.#struck(attempt, how, struck.length === 1);
+    for (const attempt of crashed) this.#crashed(attempt, how, crashed.length === 1);
     replace();
     this.join(node);
   }
@@ -106,22 +106,22 @@ export class NodeNews implements ClusterListener {
    * All attempts are gone, without a failure: the nodes join again, with what they had written.
    */
   allCrashed(): void {
-    const office = this.#office;
-    for (const node of office.nodes) {
+    const context = this.#context;
+    for (const node of context.nodes) {
       node.held.clear();
       if (node.state === "live" || node.state === "silent") this.#offerNone(node);
     }
-    for (const attempt of [...office.attempts.all]) office.killedByHost(attempt, MASTER_KILLED);
-    for (const node of office.nodes) this.join(node);
+    for (const attempt of [...context.attempts.all]) context.killedByHost(attempt, MASTER_KILLED);
+    for (const node of context.nodes) this.join(node);
   }
 
   printed(node: EngineNode, stream: "stdout" | "stderr", line: string): void {
     this.#listener.log(`${node.name} ${stream}: ${line}`);
-    this.#office.tell({ kind: "log", node: node.name, stream, line });
+    this.#context.tell({ kind: "log", node: node.name, stream, line });
   }
 
   outputsOn(node: EngineNode): readonly KeptOutput[] {
-    return [...this.#office.jobs.values()].flatMap((job) => job.outputs.on(node));
+    return [...this.#context.jobs.values()].flatMap((job) => job.outputs.on(node));
   }
 
   heard(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void {
@@ -148,12 +148,12 @@ export class NodeNews implements ClusterListener {
         this.#still(node, message);
         break;
       case "missed": {
-        const reader = this.#office.attempts.find(message.attempt);
-        if (reader !== undefined) missed(this.#office, reader, message.sources);
+        const reader = this.#context.attempts.find(message.attempt);
+        if (reader !== undefined) missed(this.#context, reader, message.sources);
         break;
       }
       case "copied":
-        copied(this.#office, node, message);
+        copied(this.#context, node, message);
         break;
       default:
         never(message);
@@ -164,39 +164,39 @@ export class NodeNews implements ClusterListener {
   /** Nothing is launched there until all that it has cost is told. */
   #offerNone(node: EngineNode): void {
     const free = node.slotCounts.map(({ kind }) => ({ kind, count: 0 }));
-    this.#office.driver.tell({ kind: "slots-offered", node: node.id, free });
+    this.#context.driver.tell({ kind: "slots-offered", node: node.id, free });
   }
 
   /** It offers its slots when its process is ready. */
   join(node: EngineNode): void {
-    const office = this.#office;
+    const context = this.#context;
     const { id, name, rack, slotCounts } = node;
-    office.driver.tell({
+    context.driver.tell({
       kind: "node-joined",
       node: { id, name, rack: rackId(rack), slots: slotCounts },
     });
-    office.shareSlots();
+    context.shareSlots();
   }
 
   /** One that was alone must have ended the process, and so must one that was there twice. */
-  #struck(attempt: LiveAttempt, how: string, alone: boolean): void {
+  #crashed(attempt: LiveAttempt, how: string, alone: boolean): void {
     const { task, killedFor } = attempt;
     if (killedFor === undefined && (alone || task.suspect)) {
       const message = `the process of its node ended while it ran: ${how}${hintOf(how)}`;
-      this.#office.fail(attempt, { cause: "error", message });
+      this.#context.fail(attempt, { cause: "error", message });
       return;
     }
     task.suspect = true;
-    this.#office.killedByHost(attempt, CRASHED);
+    this.#context.killedByHost(attempt, CRASHED);
   }
 
   #heartbeat(progress: readonly AttemptProgress[]): void {
     for (const reading of progress) {
-      const attempt = this.#office.attempts.find(reading.attempt);
+      const attempt = this.#context.attempts.find(reading.attempt);
       if (attempt === undefined) continue;
       attempt.working = reading.working;
       if (attempt.killedFor !== undefined) continue;
-      this.#office.driver.tell((at) => ({
+      this.#context.driver.tell((at) => ({
         kind: "attempt-progressed",
         attempt: attempt.id,
         progress: report(attempt, reading, at),
@@ -205,10 +205,10 @@ export class NodeNews implements ClusterListener {
   }
 
   #still(node: EngineNode, message: Extract<ToMaster, { kind: "still" }>): void {
-    const attempt = this.#office.attempts.find(message.attempt);
+    const attempt = this.#context.attempts.find(message.attempt);
     if (attempt === undefined || attempt.killedFor !== undefined) return;
     const { forMs, records, place } = message;
-    this.#office.tell({
+    this.#context.tell({
       kind: "attempt-still",
       attempt: attempt.name,
       node: node.name,
@@ -220,18 +220,18 @@ export class NodeNews implements ClusterListener {
 
   /** The throttle compares nodes by what they have to do. */
   #countWorking(node: EngineNode): void {
-    const working = this.#office.attempts.on(node).filter((attempt) => attempt.working).length;
+    const working = this.#context.attempts.on(node).filter((attempt) => attempt.working).length;
     if (working === node.working) return;
     node.working = working;
     this.#listener.changed();
   }
 
   #started(id: number): void {
-    const attempt = this.#office.attempts.find(id);
+    const attempt = this.#context.attempts.find(id);
     if (attempt === undefined || attempt.killedFor !== undefined) return;
     const { as, node, task } = attempt;
     attempt.working = task.slot === "map";
-    this.#office.driver.tell((at) => ({
+    this.#context.driver.tell((at) => ({
       kind: "attempt-started",
       attempt: attempt.id,
       task: task.id,
@@ -242,81 +242,81 @@ export class NodeNews implements ClusterListener {
   }
 
   #succeeded(node: EngineNode, id: number, result: WorkResult): void {
-    const office = this.#office;
-    const attempt = office.attempts.find(id);
+    const context = this.#context;
+    const attempt = context.attempts.find(id);
     // A killed attempt does not succeed any more: its node removes what it wrote, and says so.
     if (attempt?.killedFor !== undefined) return;
     if (attempt !== undefined) this.#accept(attempt, result);
-    office.release(node, id);
+    context.release(node, id);
   }
 
   #accept(attempt: LiveAttempt, result: WorkResult): void {
-    const office = this.#office;
-    const job = office.jobOf(attempt.task.id);
+    const context = this.#context;
+    const job = context.jobOf(attempt.task.id);
     const accepted = job.tryAccept(attempt, result);
     if (accepted.kind === "refused") {
       attempt.node.tell({ kind: "kill", attempt: attempt.id });
-      office.fail(attempt, { cause: "error", message: accepted.message });
+      context.fail(attempt, { cause: "error", message: accepted.message });
       return;
     }
     const { output, part, moved } = accepted;
     const { name, node, task } = attempt;
-    office.write({
+    context.write({
       kind: "output",
       attempt: name,
       node: node.name,
       result,
       ...(part !== undefined && { part }),
     });
-    office.move(job, moved);
-    office.driver.tell({ kind: "attempt-succeeded", attempt: attempt.id, output });
-    if (part !== undefined) office.tell({ kind: "task-committed", task: task.name, part });
+    context.move(job, moved);
+    context.driver.tell({ kind: "attempt-succeeded", attempt: attempt.id, output });
+    if (part !== undefined) context.tell({ kind: "task-committed", task: task.name, part });
   }
 
   #failed(node: EngineNode, id: number, failure: AttemptFailure): void {
-    const attempt = this.#office.attempts.find(id);
+    const attempt = this.#context.attempts.find(id);
     if (attempt?.killedFor !== undefined) return;
-    if (attempt !== undefined) this.#office.fail(attempt, failure);
-    this.#office.release(node, id);
+    if (attempt !== undefined) this.#context.fail(attempt, failure);
+    this.#context.release(node, id);
   }
 
   #killed(node: EngineNode, id: number): void {
-    const office = this.#office;
-    const attempt = office.attempts.find(id);
+    const context = this.#context;
+    const attempt = context.attempts.find(id);
     if (attempt?.killedFor !== undefined) {
-      office.driver.tell({ kind: "attempt-killed", attempt: attempt.id, by: "us" });
+      context.driver.tell({ kind: "attempt-killed", attempt: attempt.id, by: "us" });
     }
-    office.release(node, id);
+    context.release(node, id);
   }
 
   #fetchFailed(failed: Extract<ToMaster, { kind: "fetch-failed" }>): void {
-    const office = this.#office;
-    const reader = office.attempts.find(failed.attempt);
+    const context = this.#context;
+    const reader = context.attempts.find(failed.attempt);
     if (reader === undefined || reader.killedFor !== undefined) return;
-    const job = office.jobOf(reader.task.id);
+    const job = context.jobOf(reader.task.id);
     const place = job.outputs.place(failed.source, failed.path);
     if (place === undefined) {
       // It has moved, and the reader will hear of it; or it is nowhere.
-      missed(office, reader, [failed.source]);
+      missed(context, reader, [failed.source]);
       return;
     }
     const { task, node } = place;
-    office.write({
+    context.write({
       kind: "fetch-failed",
       reader: reader.name,
       path: failed.path,
       message: failed.message,
     });
-    office.driver.tell({
+    context.driver.tell({
       kind: "fetch-failed",
       reader: attemptId(failed.attempt),
       output: task,
       from: node.id,
     });
-    if (office.driver.view.outputNodes(task).includes(node.id)) return;
+    if (context.driver.view.outputNodes(task).includes(node.id)) return;
     // The core has given this copy up: readers are sent to another, or wait for one.
     job.outputs.giveUp(place);
-    office.move(job, [place.source]);
+    context.move(job, [place.source]);
   }
 }
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
+import { readKilledRun } from "./killed-run.ts";
 import { JournalFile } from "./master/journal-file.ts";
 import { recordOptions } from "./options.ts";
-import { readRemains } from "./remains.ts";
 import { RunDirectory } from "./run-directory.ts";
 
 let parent = "";
@@ -37,7 +37,7 @@ function journal(lines: number): RunDirectory {
 
 test("a journal that was written by two masters holds together", () => {
   for (const lines of [1, 29, 30, 31, 32, 33, 70]) {
-    expect(readRemains(journal(lines)).options).toMatchObject({ jobFile: "job.ts" });
+    expect(readKilledRun(journal(lines)).options).toMatchObject({ jobFile: "job.ts" });
   }
 });
 
@@ -45,7 +45,7 @@ test("a journal of which lines were cut out is not gone on with", () => {
   const run = journal(70);
   const all = readFileSync(run.journal, "utf8").split("\n");
   writeFileSync(run.journal, all.toSpliced(40, 2).join("\n"));
-  expect(() => readRemains(run)).toThrow(
+  expect(() => readKilledRun(run)).toThrow(
     "journal.ndjson:64: the journal is damaged: expected 65 lines above, found 63",
   );
 });
