@@ -18,19 +18,19 @@ export function applyFact(context: MasterContext, fact: Fact): void {
       node.state = "live";
       node.joins = false;
       node.held.clear();
-      context.tell({ kind: "node-joined", node: node.name, again: fact.again });
+      context.emit({ kind: "node-joined", node: node.name, again: fact.again });
       return;
     }
     case "node-silent": {
       const node = nodeOf(context, fact.node);
       node.state = "silent";
-      context.tell({ kind: "node-silent", node: node.name, since: fact.since });
+      context.emit({ kind: "node-silent", node: node.name, since: fact.since });
       return;
     }
     case "node-heard": {
       const node = nodeOf(context, fact.node);
       node.state = "live";
-      context.tell({ kind: "node-heard", node: node.name });
+      context.emit({ kind: "node-heard", node: node.name });
       return;
     }
     case "node-lost": {
@@ -39,7 +39,7 @@ export function applyFact(context: MasterContext, fact: Fact): void {
       node.state = "lost";
       node.lost = { at: fact.at, why };
       node.held.clear();
-      context.tell({ kind: "node-lost", node: node.name, why });
+      context.emit({ kind: "node-lost", node: node.name, why });
       return;
     }
     case "attempt-launched":
@@ -48,7 +48,7 @@ export function applyFact(context: MasterContext, fact: Fact): void {
     case "attempt-started": {
       if (fact.presumed) return;
       const { name, as, node } = context.attempts.get(fact.attempt);
-      context.tell({ kind: "attempt-started", attempt: name, as, node: node.name });
+      context.emit({ kind: "attempt-started", attempt: name, as, node: node.name });
       return;
     }
     case "attempt-dying": {
@@ -56,7 +56,7 @@ export function applyFact(context: MasterContext, fact: Fact): void {
       const { then, why } = fact;
       attempt.killedFor = why;
       const { name, node } = attempt;
-      context.tell({ kind: "kill", attempt: name, node: node.name, then, why });
+      context.emit({ kind: "kill", attempt: name, node: node.name, then, why });
       return;
     }
     case "attempt-ended":
@@ -66,13 +66,13 @@ export function applyFact(context: MasterContext, fact: Fact): void {
       const { at, why } = fact;
       const task = context.jobOf(fact.task).task(fact.task).name;
       context.recomputes.push({ at, task, why });
-      context.tell({ kind: "recompute", task, why });
+      context.emit({ kind: "recompute", task, why });
       return;
     }
     case "request-made": {
       const { as, why } = fact;
       const task = context.jobOf(fact.task).task(fact.task).name;
-      context.tell({ kind: "request", task, as, why });
+      context.emit({ kind: "request", task, as, why });
       return;
     }
     default:
@@ -106,7 +106,7 @@ function launched(context: MasterContext, fact: Extract<Fact, { kind: "attempt-l
   };
   context.attempts.add(attempt);
   node.held.set(attempt.id, fact.slot);
-  context.tell({ kind: "launch", attempt: name, as, node: node.name, why });
+  context.emit({ kind: "launch", attempt: name, as, node: node.name, why });
 }
 
 function ended(context: MasterContext, fact: AttemptEnded): void {

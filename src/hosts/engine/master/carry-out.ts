@@ -59,7 +59,7 @@ function launch(
       ...context.jobOf(task).work(attempt),
       ...(fromRack !== undefined && { fromRack }),
     };
-    node.tell({ kind: "launch", attempt: attempt.id, work });
+    node.send({ kind: "launch", attempt: attempt.id, work });
   } catch (error) {
     // There is no place for what it would write: its job's trouble, and of no other.
     if (!(error instanceof InputError)) throw error;
@@ -79,7 +79,7 @@ function fromRackOf(context: MasterContext, { task, node }: LiveAttempt): number
 
 /** A node that is silent does as it is asked when it can. */
 function kill({ attempts }: MasterContext, { attempt }: Extract<Action, { kind: "kill" }>): void {
-  attempts.nodeOf(attempt).tell({ kind: "kill", attempt });
+  attempts.nodeOf(attempt).send({ kind: "kill", attempt });
 }
 
 function loseNode(context: MasterContext, action: Extract<Action, { kind: "declare-lost" }>): void {

@@ -130,7 +130,7 @@ export class Cluster {
     node.working = 0;
     // What was on its way to the process before will not come.
     node.copiesComing = 0;
-    process.tell({
+    process.send({
       kind: "start",
       directory: node.directory,
       slots: node.slots,
@@ -164,7 +164,7 @@ export class Cluster {
     if (node.state === "lost") {
       node.state = "anew";
       node.joins = true;
-      node.tell({ kind: "start-anew" });
+      node.send({ kind: "start-anew" });
     }
     if (node.state === "silent") {
       node.state = "live";

@@ -8,7 +8,7 @@ import type { View } from "../../../model/view.ts";
 import type { JournalFile } from "./journal-file.ts";
 
 /** What happened: the driver's clock adds the time. */
-type Happening = Timeless<ClusterEvent>;
+type TimelessEvent = Timeless<ClusterEvent>;
 
 /** A timer of Node's that is to wait for longer does not wait at all. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
@@ -22,7 +22,7 @@ export class Driver {
   readonly #clock: () => Instant;
   readonly #record: (fact: Fact) => void;
   readonly #carryOut: (action: Action) => void;
-  readonly #queue: ((at: Instant) => Happening)[] = [];
+  readonly #queue: ((at: Instant) => TimelessEvent)[] = [];
   readonly #timers = new Set<NodeJS.Timeout>();
   #stepping = false;
   #stopped = false;
@@ -53,9 +53,9 @@ export class Driver {
     return this.#scheduler.view;
   }
 
-  /** `happening` is given the time at which the event enters the core. */
-  tell(happening: Happening | ((at: Instant) => Happening)): void {
-    this.#queue.push(typeof happening === "function" ? happening : () => happening);
+  /** `event` is given the time at which the event enters the core. */
+  feed(event: TimelessEvent | ((at: Instant) => TimelessEvent)): void {
+    this.#queue.push(typeof event === "function" ? event : () => event);
     if (this.#stepping || this.#stopped) return;
     this.#stepping = true;
     try {
@@ -81,7 +81,7 @@ export class Driver {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       if (this.#clock() < due) this.wakeAt(instant(due), guard);
-      else guard(() => this.tell({ kind: "woken" }));
+      else guard(() => this.feed({ kind: "woken" }));
     }, waitMs);
     this.#timers.add(timer);
   }

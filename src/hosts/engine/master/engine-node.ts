@@ -51,8 +51,8 @@ export class EngineNode {
     this.rack = query.rack;
   }
 
-  tell(message: ToNode): void {
-    this.process?.tell(message);
+  send(message: ToNode): void {
+    this.process?.send(message);
   }
 
   get slotCounts(): SlotCounts {

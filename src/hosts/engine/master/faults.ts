@@ -130,7 +130,7 @@ export class Faults {
         if (strength < 1) loseSomeOutputs(this.#context, node, { share: strength, chance });
         else {
           this.#told(node, "outputs removed");
-          node.tell({ kind: "lose-outputs" });
+          node.send({ kind: "lose-outputs" });
         }
         break;
       case "evict": {
@@ -141,7 +141,7 @@ export class Faults {
       }
       case "fill-disk":
         this.#told(node, `disk full for ${forMs / 1000} s`);
-        node.tell({ kind: "fill-disk", full: true });
+        node.send({ kind: "fill-disk", full: true });
         break;
       case "load":
         assert(false, "what the engine cannot do was refused");
@@ -172,7 +172,7 @@ export class Faults {
         break;
       case "fill-disk":
         this.#told(node, "disk has room again");
-        node.tell({ kind: "fill-disk", full: false });
+        node.send({ kind: "fill-disk", full: false });
         break;
       case "lose-outputs":
       case "load":

@@ -26,7 +26,7 @@ export function evict(
   context.fault(node.name, `${evicted.length} attempts evicted`);
   for (const attempt of evicted) {
     // Its slot is free when the node says that it is gone.
-    node.tell({ kind: "kill", attempt: attempt.id });
+    node.send({ kind: "kill", attempt: attempt.id });
     context.killedByHost(attempt, EVICTED);
   }
 }
@@ -40,5 +40,5 @@ export function loseSomeOutputs(
   const outputs = [...context.jobs.values()].flatMap((job) => job.outputs.on(node));
   const lost = outputs.filter(() => nextFloat(chance) < share);
   context.fault(node.name, `${lost.length} of ${outputs.length} outputs removed`);
-  for (const { attempt } of lost) node.tell({ kind: "kill", attempt });
+  for (const { attempt } of lost) node.send({ kind: "kill", attempt });
 }

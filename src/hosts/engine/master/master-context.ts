@@ -51,9 +51,9 @@ export class MasterContext {
     return this.#now();
   }
 
-  tell(news: Timeless<RunEvent>): void {
+  emit(event: Timeless<RunEvent>): void {
     if (this.isCatchingUp) return;
-    this.#onEvent({ ...news, at: this.#now() });
+    this.#onEvent({ ...event, at: this.#now() });
   }
 
   /** A line of the host's own in the journal. */
@@ -86,21 +86,21 @@ export class MasterContext {
     if (end.kind !== "succeeded") job.drop(attempt.id);
     const { name, as, node, launchedAt } = attempt;
     const ranMs = times.endedAt - launchedAt;
-    this.tell({ kind: "attempt-ended", attempt: name, as, node: node.name, how: end, ranMs });
+    this.emit({ kind: "attempt-ended", attempt: name, as, node: node.name, how: end, ranMs });
   }
 
   fail(attempt: LiveAttempt, failure: AttemptFailure): void {
     this.write({ kind: "failure", attempt: attempt.name, ...failure });
     attempt.failure = failure;
     const { cause } = failure;
-    this.driver.tell({ kind: "attempt-failed", attempt: attempt.id, cause });
+    this.driver.feed({ kind: "attempt-failed", attempt: attempt.id, cause });
   }
 
   /** This host ends the attempt; if the core had asked for that, it is the core's kill. */
   killedByHost(attempt: LiveAttempt, why: Why): void {
     attempt.hostReason = why;
     const by = attempt.killedFor === undefined ? "host" : "us";
-    this.driver.tell({ kind: "attempt-killed", attempt: attempt.id, by });
+    this.driver.feed({ kind: "attempt-killed", attempt: attempt.id, by });
   }
 
   /** The attempt holds no slot any more: the node has one to offer. */
@@ -111,7 +111,7 @@ export class MasterContext {
   }
 
   offer(node: EngineNode): void {
-    this.driver.tell({ kind: "slots-offered", node: node.id, free: this.#quota.free(node) });
+    this.driver.feed({ kind: "slots-offered", node: node.id, free: this.#quota.free(node) });
   }
 
   /** Who did nothing with its slots, though there are tasks, leaves them to the next. */
@@ -134,14 +134,14 @@ export class MasterContext {
   move(job: JobRun, sources: readonly number[]): void {
     if (sources.length === 0 || this.isCatchingUp) return;
     for (const node of this.nodes) {
-      node.tell({ kind: "outputs", job: job.id, found: job.outputs.locate(sources, node) });
+      node.send({ kind: "outputs", job: job.id, found: job.outputs.locate(sources, node) });
     }
   }
 
   /** Done to a node or a rack, as a fault file wants it. */
   fault(node: string, what: string): void {
     this.write({ kind: "fault", node, what });
-    this.tell({ kind: "fault", node, what });
+    this.emit({ kind: "fault", node, what });
   }
 
   /** Outputs on the node are gone: all, or those of some attempts. Returns their tasks. */
@@ -159,7 +159,7 @@ export class MasterContext {
         outputs,
         ...(attempts !== undefined && { attempts }),
       });
-      this.tell({ kind: "outputs-lost", node: node.name, outputs });
+      this.emit({ kind: "outputs-lost", node: node.name, outputs });
       gone.push(...tasks);
     }
     return gone;

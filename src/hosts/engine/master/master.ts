@@ -154,13 +154,13 @@ export class Master {
   start(): void {
     this.#tellStart();
     for (const node of this.context.nodes) this.#nodeEvents.join(node);
-    this.#racks.tell();
+    this.#racks.report();
     for (const node of this.context.nodes) if (!node.booting) this.context.offer(node);
   }
 
   #tellStart(): void {
     const { directory } = this.#settings;
-    this.context.tell({
+    this.context.emit({
       kind: "run-started",
       id: directory.id,
       runDirectory: directory.path,
@@ -168,7 +168,7 @@ export class Master {
       nodes: this.context.nodes.map(({ name }) => name),
     });
     for (const unmet of unmetWants(setupOf(this.#settings))) {
-      this.context.tell({ kind: "want-unmet", ...unmet });
+      this.context.emit({ kind: "want-unmet", ...unmet });
     }
   }
 
@@ -212,12 +212,12 @@ export class Master {
     this.#isSubmitted = true;
     if (job.hasBegun) {
       this.#tellSubmitted(job.current);
-      context.tell({ kind: "run-resumed", done: job.tasksDone });
+      context.emit({ kind: "run-resumed", done: job.tasksDone });
       // What remains of a job that has ended is to commit it.
       if (!this.#flows.has(job)) return submitted;
     }
     this.#nodeEvents.allCrashed();
-    this.#racks.tell();
+    this.#racks.report();
     this.#cluster.start();
     if (!job.isUnderWay) this.#submitNext(job);
     return submitted;
@@ -237,19 +237,19 @@ export class Master {
     const { described } = run;
     this.#countIds(described);
     this.context.jobs.set(run.id, run);
-    for (const node of this.context.nodes) node.tell({ kind: "job", job: run.forNodes });
+    for (const node of this.context.nodes) node.send({ kind: "job", job: run.forNodes });
     return described;
   }
 
   #submitNext(flow: FlowRun): void {
     const described = this.#enter(flow);
     this.#tellSubmitted(flow.current);
-    this.context.driver.tell({ kind: "job-submitted", job: described });
+    this.context.driver.feed({ kind: "job-submitted", job: described });
   }
 
   #tellSubmitted({ described: { name, phases }, round }: JobRun): void {
     const tasks = phases.flatMap((phase) => phase.tasks);
-    this.context.tell({
+    this.context.emit({
       kind: "job-submitted",
       job: name,
       phases: phases.map((phase) => ({ name: phase.name, tasks: phase.tasks.length })),
@@ -278,7 +278,7 @@ export class Master {
   /** Unless it has ended. */
   kill(flow: FlowRun): void {
     if (!this.#flows.has(flow)) return;
-    this.#guard(() => this.context.driver.tell({ kind: "job-killed", job: flow.current.id }));
+    this.#guard(() => this.context.driver.feed({ kind: "job-killed", job: flow.current.id }));
   }
 
   /** The job is forgotten when its last attempt has ended. */
@@ -292,7 +292,7 @@ export class Master {
 
   /** The sharing policy's pools or queues are others from now on; the text was checked. */
   tune(parameter: string, value: string): void {
-    this.#guard(() => this.context.driver.tell({ kind: "sharing-tuned", parameter, value }));
+    this.#guard(() => this.context.driver.feed({ kind: "sharing-tuned", parameter, value }));
   }
 
   wake(at: Instant): void {
@@ -303,8 +303,8 @@ export class Master {
     // The core forgets the job with the next step.
     this.#tick();
     const { name } = defined(this.context.jobs.get(job), "the job that ended");
-    this.context.tell({ kind: "job-ended", job: name, outcome, why });
-    for (const node of this.context.nodes) node.tell({ kind: "forget", job });
+    this.context.emit({ kind: "job-ended", job: name, outcome, why });
+    for (const node of this.context.nodes) node.send({ kind: "forget", job });
     const flow = [...this.#flows.keys()].find((one) => one.hasBegun && one.current.id === job);
     if (flow === undefined) return;
     flow.ended(outcome);
@@ -380,7 +380,7 @@ export class Master {
     this.#log.flush();
     this.#memory.mayLook({ isIdle: this.#isReady && !this.#isSubmitted });
     for (const job of this.#underWay) {
-      this.context.tell({ kind: "job-progressed", ...progressOf(this.context, job) });
+      this.context.emit({ kind: "job-progressed", ...progressOf(this.context, job) });
     }
   }
 

@@ -18,7 +18,7 @@ export function askForMissed(context: MasterContext): void {
       (attempt) => !attempt.working && attempt.killedFor === undefined && job.has(attempt.task.id),
     );
     for (const node of new Set(readers.map(({ node }) => node))) {
-      node.tell({ kind: "who-misses", job: job.id, sources });
+      node.send({ kind: "who-misses", job: job.id, sources });
     }
   }
 }
@@ -39,7 +39,7 @@ export function missed(
     if (reader.killedFor !== undefined || last === undefined) continue;
     const { task, node } = last;
     if (isBeingMade(driver.view, task)) continue;
-    driver.tell({ kind: "fetch-failed", reader: reader.id, output: task, from: node.id });
+    driver.feed({ kind: "fetch-failed", reader: reader.id, output: task, from: node.id });
     if (job.outputs.lastPlace(source) === undefined || context.attempts.find(reader.id) !== reader)
       continue;
     // Where the core still thinks of a copy, it takes several reports to give that up.

@@ -55,7 +55,7 @@ export class NodeEvents implements ClusterListener {
         ...(birth !== undefined && { birth }),
       });
     }
-    for (const job of this.#context.jobs.values()) node.tell({ kind: "job", job: job.forNodes });
+    for (const job of this.#context.jobs.values()) node.send({ kind: "job", job: job.forNodes });
     this.#listener.changed();
   }
 
@@ -64,7 +64,7 @@ export class NodeEvents implements ClusterListener {
     if (node.state !== "starting") {
       if (node.joins) this.join(node);
       for (const task of context.loseOutputs(node, unreadable)) {
-        context.driver.tell({ kind: "output-lost", task, node: node.id });
+        context.driver.feed({ kind: "output-lost", task, node: node.id });
       }
       context.offer(node);
     }
@@ -74,19 +74,19 @@ export class NodeEvents implements ClusterListener {
   }
 
   silent(node: EngineNode, since: number): void {
-    this.#context.driver.tell((at) => {
+    this.#context.driver.feed((at) => {
       return { kind: "node-silent", node: node.id, since: earlier(since, at) };
     });
   }
 
   heardAgain(node: EngineNode): void {
-    this.#context.driver.tell({ kind: "node-heard", node: node.id });
+    this.#context.driver.feed({ kind: "node-heard", node: node.id });
     this.#context.offer(node);
   }
 
   crashed(node: EngineNode, how: string, replace: () => void): void {
     const context = this.#context;
-    context.tell({ kind: "node-crashed", node: node.name, how });
+    context.emit({ kind: "node-crashed", node: node.name, how });
     context.write({ kind: "node-crashed", node: node.name, how });
     if (node.state !== "live" && node.state !== "silent") {
       node.joins = true;
@@ -117,7 +117,7 @@ export class NodeEvents implements ClusterListener {
 
   printed(node: EngineNode, stream: "stdout" | "stderr", line: string): void {
     this.#listener.log(`${node.name} ${stream}: ${line}`);
-    this.#context.tell({ kind: "log", node: node.name, stream, line });
+    this.#context.emit({ kind: "log", node: node.name, stream, line });
   }
 
   outputsOn(node: EngineNode): readonly KeptOutput[] {
@@ -164,14 +164,14 @@ export class NodeEvents implements ClusterListener {
   /** Nothing is launched there until all that it has cost is told. */
   #offerNone(node: EngineNode): void {
     const free = node.slotCounts.map(({ kind }) => ({ kind, count: 0 }));
-    this.#context.driver.tell({ kind: "slots-offered", node: node.id, free });
+    this.#context.driver.feed({ kind: "slots-offered", node: node.id, free });
   }
 
   /** It offers its slots when its process is ready. */
   join(node: EngineNode): void {
     const context = this.#context;
     const { id, name, rack, slotCounts } = node;
-    context.driver.tell({
+    context.driver.feed({
       kind: "node-joined",
       node: { id, name, rack: rackId(rack), slots: slotCounts },
     });
@@ -196,7 +196,7 @@ export class NodeEvents implements ClusterListener {
       if (attempt === undefined) continue;
       attempt.working = reading.working;
       if (attempt.killedFor !== undefined) continue;
-      this.#context.driver.tell((at) => ({
+      this.#context.driver.feed((at) => ({
         kind: "attempt-progressed",
         attempt: attempt.id,
         progress: report(attempt, reading, at),
@@ -208,7 +208,7 @@ export class NodeEvents implements ClusterListener {
     const attempt = this.#context.attempts.find(message.attempt);
     if (attempt === undefined || attempt.killedFor !== undefined) return;
     const { forMs, records, place } = message;
-    this.#context.tell({
+    this.#context.emit({
       kind: "attempt-still",
       attempt: attempt.name,
       node: node.name,
@@ -231,7 +231,7 @@ export class NodeEvents implements ClusterListener {
     if (attempt === undefined || attempt.killedFor !== undefined) return;
     const { as, node, task } = attempt;
     attempt.working = task.slot === "map";
-    this.#context.driver.tell((at) => ({
+    this.#context.driver.feed((at) => ({
       kind: "attempt-started",
       attempt: attempt.id,
       task: task.id,
@@ -255,7 +255,7 @@ export class NodeEvents implements ClusterListener {
     const job = context.jobOf(attempt.task.id);
     const accepted = job.tryAccept(attempt, result);
     if (accepted.kind === "refused") {
-      attempt.node.tell({ kind: "kill", attempt: attempt.id });
+      attempt.node.send({ kind: "kill", attempt: attempt.id });
       context.fail(attempt, { cause: "error", message: accepted.message });
       return;
     }
@@ -269,8 +269,8 @@ export class NodeEvents implements ClusterListener {
       ...(part !== undefined && { part }),
     });
     context.move(job, moved);
-    context.driver.tell({ kind: "attempt-succeeded", attempt: attempt.id, output });
-    if (part !== undefined) context.tell({ kind: "task-committed", task: task.name, part });
+    context.driver.feed({ kind: "attempt-succeeded", attempt: attempt.id, output });
+    if (part !== undefined) context.emit({ kind: "task-committed", task: task.name, part });
   }
 
   #failed(node: EngineNode, id: number, failure: AttemptFailure): void {
@@ -284,7 +284,7 @@ export class NodeEvents implements ClusterListener {
     const context = this.#context;
     const attempt = context.attempts.find(id);
     if (attempt?.killedFor !== undefined) {
-      context.driver.tell({ kind: "attempt-killed", attempt: attempt.id, by: "us" });
+      context.driver.feed({ kind: "attempt-killed", attempt: attempt.id, by: "us" });
     }
     context.release(node, id);
   }
@@ -307,7 +307,7 @@ export class NodeEvents implements ClusterListener {
       path: failed.path,
       message: failed.message,
     });
-    context.driver.tell({
+    context.driver.feed({
       kind: "fetch-failed",
       reader: attemptId(failed.attempt),
       output: task,

@@ -56,7 +56,7 @@ export class NodeProcess {
     return exitCode === null && signalCode === null ? pid : undefined;
   }
 
-  tell(message: ToNode): void {
+  send(message: ToNode): void {
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 

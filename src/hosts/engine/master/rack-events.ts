@@ -23,7 +23,7 @@ export class RackEvents {
   }
 
   /** Of all racks: the nodes have joined. */
-  tell(): void {
+  report(): void {
     for (const rack of this.names.keys()) this.#sample(rack);
   }
 
@@ -49,7 +49,7 @@ export class RackEvents {
 
   #sample(rack: number): void {
     if (this.#links === undefined) return;
-    this.#context.driver.tell({
+    this.#context.driver.feed({
       kind: "links-sampled",
       rack: rackId(rack),
       ...this.#links.left(rack),

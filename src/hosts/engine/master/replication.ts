@@ -31,7 +31,7 @@ export function replicate(
   if (target === undefined) return;
   const { attempt, path, checksum } = source;
   target.copiesComing++;
-  target.tell({ kind: "copy-output", attempt, job: job.id, path, checksum });
+  target.send({ kind: "copy-output", attempt, job: job.id, path, checksum });
 }
 
 const isThere = ({ state, killed }: EngineNode): boolean => state === "live" && !killed;
@@ -47,12 +47,12 @@ export function copied(
   const copy = noteCopy(context, node, { attempt, path });
   if (copy === undefined) {
     // The output was lost meanwhile, or no task reads it any more.
-    node.tell({ kind: "kill", attempt });
+    node.send({ kind: "kill", attempt });
     return;
   }
   context.write({ kind: "copied", attempt, node: node.name, path });
   context.move(context.jobOf(copy.task), [copy.source]);
-  context.driver.tell({ kind: "output-replicated", task: copy.task, node: node.id });
+  context.driver.feed({ kind: "output-replicated", task: copy.task, node: node.id });
 }
 
 /** Undefined: no job has such an output. */
@@ -67,7 +67,7 @@ export function noteCopy(
     const { name: task, result } = job.task(copy.task);
     const bytes = result?.kind === "shuffle-output" ? result.output.bytes : 0;
     context.outputsCopied.push({ at: context.now, task, node: node.name, bytes });
-    context.tell({ kind: "output-copied", task, node: node.name });
+    context.emit({ kind: "output-copied", task, node: node.name });
     return copy;
   }
   return undefined;

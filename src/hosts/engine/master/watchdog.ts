@@ -66,7 +66,7 @@ export class Watchdog {
     attempt.stalledAt = Math.max(attempt.stalledAt ?? now, attempt.movedAt);
     if (now - attempt.stalledAt <= this.#taskTimeoutMs) return;
     const names = awaitedBy(this.#context, attempt, NAMED_MAX);
-    attempt.node.tell({ kind: "kill", attempt: attempt.id });
+    attempt.node.send({ kind: "kill", attempt: attempt.id });
     const message =
       `no progress for ${this.#taskTimeoutMs / 1000} s: it waits for ${names}, ` +
       "and nothing is at work at that";
@@ -97,7 +97,7 @@ export class Watchdog {
     const told = waits.slice(0, TOLD_MAX);
     const count = waits.length - told.length;
     for (const wait of count > 0 ? [...told, { kind: "more", count } as const] : told) {
-      this.#context.tell({ kind: "waiting", job: job.name, forMs: quietMs, wait });
+      this.#context.emit({ kind: "waiting", job: job.name, forMs: quietMs, wait });
     }
   }
 

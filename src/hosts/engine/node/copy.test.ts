@@ -37,7 +37,7 @@ function copyFrom(shelf: Shelf) {
   const copy = new CopyStage({
     reduction: shelf,
     progress,
-    tell: ({ path }) => {
+    report: ({ path }) => {
       told.push(path);
       onTold();
     },

@@ -4,7 +4,7 @@ import type { OutputLocation } from "../messages.ts";
 import type { ProgressCell } from "./progress-cell.ts";
 
 /** What a reader says when it could not read an output, again and again until it is elsewhere. */
-export type TellFetchFailed = (failed: {
+export type ReportFetchFailed = (failed: {
   readonly source: number;
   readonly path: string;
   readonly message: string;
@@ -14,18 +14,18 @@ export type TellFetchFailed = (failed: {
 export class CopyStage {
   readonly #reduction: Reduction;
   readonly #progress: ProgressCell;
-  readonly #tell: TellFetchFailed;
+  readonly #report: ReportFetchFailed;
   readonly #sources = new Map<number, Source>();
   #wake: () => void = () => {};
 
   constructor(query: {
     readonly reduction: Reduction;
     readonly progress: ProgressCell;
-    readonly tell: TellFetchFailed;
+    readonly report: ReportFetchFailed;
   }) {
     this.#reduction = query.reduction;
     this.#progress = query.progress;
-    this.#tell = query.tell;
+    this.#report = query.report;
   }
 
   /** Outputs are there, have moved, or are gone. */
@@ -83,7 +83,7 @@ export class CopyStage {
     source.notBefore =
       performance.now() + RETRY_MS * 2 ** Math.min(source.failures, RETRY_DOUBLINGS);
     if (source.failures % TRIES === 0) {
-      this.#tell({ source: source.source, path: source.path, message });
+      this.#report({ source: source.source, path: source.path, message });
     }
   }
 

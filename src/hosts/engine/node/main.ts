@@ -9,7 +9,7 @@ import { NodeService } from "./node-service.ts";
 let service: NodeService | undefined;
 
 process.on("message", (message: ToNode) => {
-  if (message.kind === "start") service = new NodeService(message, tell);
+  if (message.kind === "start") service = new NodeService(message, send);
   else defined(service, "the first message").follow(message);
 });
 
@@ -23,7 +23,7 @@ if (!process.connected) end();
 // Ctrl-C reaches the whole process group; only the master decides what it means.
 process.on("SIGINT", () => {});
 
-function tell(message: ToMaster): void {
+function send(message: ToMaster): void {
   // A channel that closes under our hands says so by `disconnect`.
   process.send?.(message, undefined, undefined, () => {});
 }

@@ -40,7 +40,7 @@ const HELD_BESIDE_BYTES = 400e6;
 /** The main thread of a node: its slots, its outputs and its heartbeat. */
 export class NodeService {
   readonly #start: Start;
-  readonly #tell: (message: ToMaster) => void;
+  readonly #send: (message: ToMaster) => void;
   readonly #disk = newDisk();
   readonly #slots: readonly Slot[];
   readonly #jobs = new Map<number, JobForNodes>();
@@ -50,9 +50,9 @@ export class NodeService {
   /** What the process may hold before something must end. */
   #heldMost: number;
 
-  constructor(start: Start, tell: (message: ToMaster) => void) {
+  constructor(start: Start, send: (message: ToMaster) => void) {
     this.#start = start;
-    this.#tell = tell;
+    this.#send = send;
     this.#heldMost = start.memoryBytes + HELD_BESIDE_BYTES;
     mkdirSync(start.directory, { recursive: true });
     const listener = {
@@ -66,7 +66,7 @@ export class NodeService {
       Array.from({ length: start.slots }, () => new Slot(kind, threads, listener)),
     );
     threads.warmUp(start.slots);
-    tell({ kind: "ready", unreadable: this.#takeOver() });
+    send({ kind: "ready", unreadable: this.#takeOver() });
     setTimeout(
       () => {
         threads.allowAll();
@@ -143,7 +143,7 @@ export class NodeService {
       slot.run({ attempt, job, work, directory: this.#directoryOf(attempt) });
     } catch (error) {
       // There is no room for its directory, or there can be no thread more.
-      this.#tell({ kind: "failed", attempt, failure: describeFailure(error) });
+      this.#send({ kind: "failed", attempt, failure: describeFailure(error) });
       return;
     }
   }
@@ -154,15 +154,15 @@ export class NodeService {
       else this.#remove(attempt.id);
     }
     if (message.kind === "failed") {
-      this.#tell({ kind: "failed", attempt: attempt.id, failure: message.failure });
-    } else this.#tell({ ...message, attempt: attempt.id });
+      this.#send({ kind: "failed", attempt: attempt.id, failure: message.failure });
+    } else this.#send({ ...message, attempt: attempt.id });
   }
 
   async #kill(attempt: number): Promise<void> {
     const slot = this.#slots.find((slot) => slot.attempt?.id === attempt);
     await slot?.end();
     this.#remove(attempt);
-    this.#tell({ kind: "killed", attempt });
+    this.#send({ kind: "killed", attempt });
   }
 
   async #copy(output: KeptOutput): Promise<void> {
@@ -178,11 +178,11 @@ export class NodeService {
       });
       // It may have been lost meanwhile.
       const isHere = this.#outputs.has(attempt);
-      this.#tell({ kind: "copied", attempt, ...(isHere && { path }) });
+      this.#send({ kind: "copied", attempt, ...(isHere && { path }) });
     } catch (error) {
       this.#remove(attempt);
       process.stderr.write(`output of attempt ${attempt} not copied: ${String(error)}\n`);
-      this.#tell({ kind: "copied", attempt });
+      this.#send({ kind: "copied", attempt });
     }
   }
 
@@ -191,7 +191,7 @@ export class NodeService {
       this.#slots.filter((slot) => slot.attempt !== undefined).map((slot) => slot.end()),
     );
     this.#removeOutputs(() => true);
-    this.#tell({ kind: "ready", unreadable: [] });
+    this.#send({ kind: "ready", unreadable: [] });
   }
 
   #beat(): void {
@@ -208,7 +208,7 @@ export class NodeService {
       // What waits is the master's part: it knows whether anybody is at work at what it waits for.
       if (!slot.isWaiting) this.#lookAt(slot, attempt);
     }
-    this.#tell({ kind: "heartbeat", attempts });
+    this.#send({ kind: "heartbeat", attempts });
     this.#watchMemory();
   }
 
@@ -230,14 +230,14 @@ export class NodeService {
     const { records } = attempt.read();
     const { id } = attempt;
     const at = place === undefined ? {} : { place };
-    this.#tell({ kind: "still", attempt: id, forMs, records, ...at });
+    this.#send({ kind: "still", attempt: id, forMs, records, ...at });
   }
 
   async #timedOut(slot: Slot, { id, stillAt }: SlotAttempt): Promise<void> {
     const message = `no progress for ${this.#start.taskTimeoutMs / 1000} s`;
     const place = stillAt === undefined ? {} : { place: stillAt };
     await slot.end();
-    this.#tell({
+    this.#send({
       kind: "failed",
       attempt: id,
       failure: { cause: "timeout", message, ...place },
@@ -264,7 +264,7 @@ export class NodeService {
     await slot.end();
     // Some of it the process may keep for what comes next.
     this.#heldMost = Math.max(this.#heldMost, process.memoryUsage.rss() + HELD_BESIDE_BYTES);
-    this.#tell({ kind: "failed", attempt, failure: { cause: "error", message } });
+    this.#send({ kind: "failed", attempt, failure: { cause: "error", message } });
   }
 
   #removeOutputs(gone: (job: number) => boolean): void {

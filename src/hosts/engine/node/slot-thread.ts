@@ -47,11 +47,11 @@ port.on("message", (message: ToThread) => {
 async function attempt(assignment: Assignment): Promise<void> {
   clearTimeout(rest);
   early = [];
-  tell({ kind: "started" });
+  send({ kind: "started" });
   try {
-    tell({ kind: "succeeded", result: await work(assignment) });
+    send({ kind: "succeeded", result: await work(assignment) });
   } catch (thrown) {
-    tell({ kind: "failed", failure: describeFailure(thrown), isSpent: isOfFullHeap(thrown) });
+    send({ kind: "failed", failure: describeFailure(thrown), isSpent: isOfFullHeap(thrown) });
   } finally {
     copy = undefined;
   }
@@ -95,7 +95,7 @@ async function reduce(
     copy = new CopyStage({
       reduction,
       progress,
-      tell: (failed) => tell({ kind: "fetch-failed", ...failed }),
+      report: (failed) => send({ kind: "fetch-failed", ...failed }),
     });
     copy.found([...found, ...early]);
     await copy.run();
@@ -109,7 +109,7 @@ async function reduce(
 /** One that is past its copy stage, or before it, misses nothing. */
 function tellMissed(asked: readonly number[]): void {
   const sources = copy?.missing(asked) ?? [];
-  if (sources.length > 0) tell({ kind: "missed", sources });
+  if (sources.length > 0) send({ kind: "missed", sources });
 }
 
 /** Once for each job file. A module whose import failed would fail again. */
@@ -129,12 +129,12 @@ function tellExits(): void {
     const thrown = new Error(`${how}(${code ?? 0})`);
     const place = currentPlace();
     const failure = describeFailure(place === undefined ? thrown : atPlace(() => place, thrown));
-    tell({ kind: "failed", failure, isSpent: true });
+    send({ kind: "failed", failure, isSpent: true });
     return exit(code);
   };
   Reflect.set(process, "exit", tellAndExit);
 }
 
-function tell(message: FromThread): void {
+function send(message: FromThread): void {
   port.postMessage(message);
 }
