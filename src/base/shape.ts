@@ -152,14 +152,46 @@ export function mapped<A, B>(from: Shape<A>, to: (value: A, place: Place) => B):
 }
 
 /** A key of an object: its shape, and what stands for it where it is left out. */
-export interface Field<T> {
+export interface Field<T, Absent = "refused" | "left-out" | { readonly value: T }> {
   readonly shape: Shape<T>;
-  readonly absent: "refused" | "left-out" | { readonly value: T };
+  readonly absent: Absent;
 }
 
-export const required = <T>(of: Shape<T>): Field<T> => ({ shape: of, absent: "refused" });
-export const optional = <T>(of: Shape<T>): Field<T> => ({ shape: of, absent: "left-out" });
-export const standard = <T>(of: Shape<T>, value: T): Field<T> => ({ shape: of, absent: { value } });
+export const required = <T>(of: Shape<T>): Field<T, "refused"> => ({
+  shape: of,
+  absent: "refused",
+});
+export const optional = <T>(of: Shape<T>): Field<T, "left-out"> => ({
+  shape: of,
+  absent: "left-out",
+});
+export const standard = <T>(of: Shape<T>, value: T): Field<T, { readonly value: T }> => ({
+  shape: of,
+  absent: { value },
+});
+
+/** What a shape reads. */
+export type Infer<S> = S extends Shape<infer T> ? T : never;
+
+type Fields = Readonly<Record<string, Field<unknown, unknown>>>;
+type Read<F> = F extends Field<infer T, unknown> ? T : never;
+type Keys<F extends Fields, Optional extends boolean> = {
+  readonly [K in keyof F]: F[K]["absent"] extends "left-out"
+    ? Optional extends true
+      ? K
+      : never
+    : Optional extends true
+      ? never
+      : K;
+}[keyof F];
+type Flat<T> = { readonly [K in keyof T]: T[K] };
+type ReadAll<F extends Fields> = Flat<
+  { readonly [K in Keys<F, false>]: Read<F[K]> } & { readonly [K in Keys<F, true>]?: Read<F[K]> }
+>;
+
+/** `object` whose type follows from its fields: `type Disk = Infer<typeof disk>`. */
+export const record = <F extends Fields>(what: string, fields: F): Shape<ReadAll<F>> =>
+  object<ReadAll<F>>(what, fields as never);
 
 /** An object with exactly these keys; another key is the user's mistake. */
 export function object<T extends object>(
