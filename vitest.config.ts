@@ -1,8 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 const ALONE = [
-  "test/engine/{ctrl-c,faults,full-disk,memory,orphans,racks}.test.ts",
-  "test/engine/{straggler,threads,watchdog,what-is-left}.test.ts",
+  "test/engine/{ctrl-c,faults,memory,orphans,racks,straggler,what-is-left}.test.ts",
 ];
 /** It measures the process that it runs in. */
 const OWN_PROCESS = "src/hosts/engine/master/memory-watch.test.ts";
