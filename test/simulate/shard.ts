@@ -10,7 +10,7 @@ const REPLAYED = 5;
 
 /**
  * WORLD_SEED=123 runs that world alone; WORLD_TAIL lines of its journal are shown (12). WORLDS=5000
- * runs more than the default of 1,000.
+ * runs more than the default of 500.
  */
 export function runShard(shard: number, shards: number): void {
   const only = process.env.WORLD_SEED;
@@ -19,7 +19,7 @@ export function runShard(shard: number, shards: number): void {
     else test.skip("the world is run by the first shard");
     return;
   }
-  const worlds = Number(process.env.WORLDS ?? 1_000);
+  const worlds = Number(process.env.WORLDS ?? 500);
   for (let first = shard * WORLDS_PER_TEST; first < worlds; first += shards * WORLDS_PER_TEST) {
     const seeds = Array.from({ length: WORLDS_PER_TEST }, (_, index) => first + index);
     test(`worlds ${first} to ${first + WORLDS_PER_TEST - 1} end, and keep every invariant`, () => {

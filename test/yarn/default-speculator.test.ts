@@ -45,12 +45,12 @@ describe.skipIf(lacksHadoop)("beside Hadoop's own DefaultSpeculator and estimato
     expect(events.get("stall")).toBeGreaterThan(100_000);
   });
 
-  test("400 sequences on a coarse clock, where reports are said twice", async () => {
+  test("200 sequences on a coarse clock, where reports are said twice", async () => {
     const { differences, events } = await compare(hadoop, {
-      ...{ policy: "yarn", sequences: 400, isCoarse: true },
+      ...{ policy: "yarn", sequences: 200, isCoarse: true },
     });
     expect(differences).toEqual([]);
-    expect(events.get("copy")).toBeGreaterThan(500);
+    expect(events.get("copy")).toBeGreaterThan(250);
   });
 
   test("the comparison sees it when the bugs of Hadoop are mended", async () => {

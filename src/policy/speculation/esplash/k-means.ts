@@ -93,8 +93,8 @@ function preferredCenter({ members }: Group, centers: readonly Point[]): number 
 export function nearest(point: Point, centers: readonly Point[]): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
-  for (const [index, center] of centers.entries()) {
-    const square = squareBetween(point, center);
+  for (let index = 0; index < centers.length; index++) {
+    const square = squareBetween(point, centers[index]!);
     if (square >= least) continue;
     best = index;
     least = square;
@@ -102,10 +102,11 @@ export function nearest(point: Point, centers: readonly Point[]): number {
   return best;
 }
 
+// The innermost loop of the clustering: by index, which is several times as fast as an iterator.
 function squareBetween(a: Point, b: Point): number {
   let sum = 0;
-  for (const [type, value] of a.entries()) {
-    const apart = value - b[type]!;
+  for (let type = 0; type < a.length; type++) {
+    const apart = a[type]! - b[type]!;
     sum += apart * apart;
   }
   return sum;
@@ -114,7 +115,7 @@ function squareBetween(a: Point, b: Point): number {
 function meanOf(members: readonly PerformanceVector[]): Point {
   const sums = new Array<number>(members[0]?.times.length ?? 0).fill(0);
   for (const { times } of members) {
-    for (const [type, time] of times.entries()) sums[type] = sums[type]! + time;
+    for (let type = 0; type < times.length; type++) sums[type] = sums[type]! + times[type]!;
   }
   return sums.map((sum) => sum / members.length);
 }
