@@ -96,7 +96,7 @@ function play(seed: number) {
   };
   for (const { id } of dice.shuffled(nodes)) {
     const free = [MAP, REDUCE].map((kind) => ({ kind, count: kind === MAP ? 2 : 0 }));
-    take(scheduler.step({ at: at(), kind: "slots-offered", node: id, free }));
+    take(scheduler.step({ at: at(), kind: "slots-offered", node: id, free }).actions);
   }
   expect(running.length, "every map has a slot").toBe(maps);
   const bytes = Array.from({ length: reduces }, () => new Array<number>(racks).fill(0));
@@ -111,7 +111,7 @@ function play(seed: number) {
     for (const [reduce, some] of byPartition.entries()) bytes[reduce]![node % racks]! += some;
     const sum = byPartition.reduce((total, some) => total + some, 0);
     const output = { bytes: sum, records: 1, byPartition };
-    take(scheduler.step({ at: at(), kind: "attempt-succeeded", attempt, output }));
+    take(scheduler.step({ at: at(), kind: "attempt-succeeded", attempt, output }).actions);
   }
   const demand = bytes.flatMap((on, reduce) => (on.some((some) => some > 0) ? { reduce, on } : []));
   return { racks, maps, demand, links, preferred };

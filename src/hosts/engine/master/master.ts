@@ -43,7 +43,7 @@ export interface JobEnd {
   readonly why: Why;
 }
 
-/** Owns the core: tells it what the nodes report, and has the nodes do what it asks. */
+/** Owns the core: feeds it what the nodes report, and has the nodes carry out its actions. */
 export class Master {
   readonly context: MasterContext;
   readonly #settings: MasterSettings;
@@ -57,10 +57,10 @@ export class Master {
   readonly #memory: MemoryWatch;
   readonly #watchdog: Watchdog;
   #begun = performance.now();
-  /** While the books are made again: the time that the journal tells. */
-  #toldTime: number | undefined;
+  /** While the master catches up: the time of the journal's line. */
+  #replayedTime: number | undefined;
   readonly #ticker: NodeJS.Timeout;
-  /** Those that have not ended, and who waits for that. */
+  /** Jobs that have not ended, each with the function that its end resolves. */
   readonly #flows = new Map<FlowRun, (end: JobEnd) => void>();
   readonly #released = new Set<FlowRun>();
   #isSubmitted = false;
@@ -111,14 +111,8 @@ export class Master {
     );
     const { nodes } = this.#cluster;
     const { slots } = memoryShare(settings);
-    this.context = new MasterContext({
-      nodes,
-      slots,
-      driver,
-      journal: this.#journal,
-      now,
-      onEvent,
-    });
+    const journal = this.#journal;
+    this.context = new MasterContext({ nodes, slots, driver, journal, now, onEvent });
     const { taskTimeoutMs } = settings;
     this.#watchdog = new Watchdog({ context: this.context, taskTimeoutMs, heartbeatMs });
     this.#racks = new RackEvents({ names: setup.racks, links, context: this.context });
@@ -198,14 +192,14 @@ export class Master {
     const wakes = catchUp(this.#settings.directory.journal, {
       context,
       timeIs: (at) => {
-        this.#toldTime = at;
+        this.#replayedTime = at;
       },
       enterJob: () => this.#enter(job),
       carryOut: (action) => carryOut(context, action, this),
     });
     context.isCatchingUp = false;
-    this.#begun = performance.now() - (this.#toldTime ?? 0);
-    this.#toldTime = undefined;
+    this.#begun = performance.now() - (this.#replayedTime ?? 0);
+    this.#replayedTime = undefined;
     context.write({ kind: "resumed" });
     this.#tellStart();
     for (const at of wakes) this.wake(at);
@@ -364,7 +358,7 @@ export class Master {
 
   /** Whole milliseconds since the run began: never backwards, and easy to read. */
   #now(): number {
-    return this.#toldTime ?? Math.floor(performance.now() - this.#begun);
+    return this.#replayedTime ?? Math.floor(performance.now() - this.#begun);
   }
 
   #guard(act: () => void): void {
