@@ -1,7 +1,7 @@
 /** One run of W1 in a process of its own: `node w1-run.js SIZE MODE` prints what it measured. */
-import { parseDiscipline } from "broomwagon/policies";
-import { runW1, W1_SIZES } from "broomwagon/sim";
+import { parseDiscipline } from "../src/policy/discipline.ts";
 import { usage } from "./measure.ts";
+import { runW1, W1_SIZES } from "./w1-model.ts";
 
 const [sizeName, mode] = process.argv.slice(2);
 const [, size] = Object.entries(W1_SIZES).find(([name]) => name === sizeName) ?? [];

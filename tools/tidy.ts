@@ -1,4 +1,5 @@
 import { casts, exits, purity } from "./tidy/bans.ts";
+import { circles } from "./tidy/circles.ts";
 import { deadFiles } from "./tidy/dead-files.ts";
 import { importTable } from "./tidy/imports.ts";
 import { columns, fileLength, functionLength } from "./tidy/lengths.ts";
@@ -14,6 +15,7 @@ export { readRepository } from "./tidy/source.ts";
 /** The rules of the house that no compiler and no linter knows; each runs as a test. */
 export const CHECKS: ReadonlyMap<string, Check> = new Map([
   ["imports follow the table", importTable],
+  ["no import circle, types included", circles],
   ["a letter knows the door alone", letterDoor],
   ["the pure folders read no clock, draw no chance and round alike everywhere", purity],
   ["there is no any, and as only where branded values are made", casts],

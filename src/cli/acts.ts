@@ -1,8 +1,8 @@
 import { never } from "../base/assert.ts";
 import { ascending } from "../base/order.ts";
 import type { AttemptEnd, AttemptFacts, RecomputeFacts, RunResult } from "../hosts/engine/index.ts";
+import { whyText } from "../report/why-text.ts";
 import { brief } from "./display/sentence.ts";
-import { whyText } from "./why-text.ts";
 
 /** Something speculated, run again, killed, failed or lost, and why. */
 export interface Act {

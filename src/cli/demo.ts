@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RUN_DEFAULTS, RunError, type RunResult, run } from "../hosts/engine/index.ts";
+import { bytes, counted, seconds } from "../report/quantity.ts";
 import { command, type Register } from "./command.ts";
 import { gatherCorpus, writeRepeated } from "./demo/corpus.ts";
 import { compareCounts, countPlainly, readCounts } from "./demo/plain-count.ts";
@@ -18,7 +19,6 @@ import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { type Format, outputOption, wholeNumber } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
-import { bytes, counted, seconds } from "./quantity.ts";
 import { resultText } from "./run-result-text.ts";
 import { line, type Shell } from "./shell.ts";
 

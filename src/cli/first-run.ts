@@ -8,11 +8,11 @@ import {
   simulate,
   withOracle,
 } from "../hosts/sim/index.ts";
+import { drawSwimlanes } from "../report/swimlanes/draw.ts";
+import { marksOf } from "../report/swimlanes/marks.ts";
+import { StoryTeller, subtitleOf } from "../report/swimlanes/story.ts";
 import { writing } from "./files.ts";
-import { drawSwimlanes } from "./swimlanes/draw.ts";
-import { marksOf } from "./swimlanes/marks.ts";
-import { checkPlace, writePicture } from "./swimlanes/picture-file.ts";
-import { StoryTeller, subtitleOf } from "./swimlanes/story.ts";
+import { checkPlace, writePicture } from "./picture-file.ts";
 
 export interface Recording {
   readonly journal?: string;

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { InputError } from "../base/input-error.ts";
-import { RUN_DEFAULTS } from "../hosts/engine/options.ts";
 import type { Fault } from "../model/fault.ts";
+import { RUN_DEFAULTS } from "../run/options.ts";
 
 /** A value parser for commander: a whole number in [min, max]. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {

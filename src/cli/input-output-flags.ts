@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { InputError } from "../base/input-error.ts";
-import { parseOutputChange } from "../hosts/engine/data/formats/output-change.ts";
+import { parseOutputChange } from "../data/formats/output-change.ts";
 import type { BadRecordsMax, OnBadRecord, OutputChange } from "../hosts/engine/index.ts";
 
 /** What a job reads and writes, and how. */

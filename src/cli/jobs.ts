@@ -1,10 +1,10 @@
 import { ask, type JobRow, SOCKET, socketPath } from "../hosts/engine/index.ts";
+import { seconds } from "../report/quantity.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { type Format, outputOption } from "./flags.ts";
 import { here } from "./here.ts";
 import { jsonText } from "./json-text.ts";
-import { seconds } from "./quantity.ts";
 import { line, type Shell } from "./shell.ts";
 import { type Column, table } from "./table.ts";
 

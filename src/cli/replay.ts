@@ -11,18 +11,18 @@ import {
 import { isOfSession, namesOfPlan, replaySession } from "../hosts/yarn/policy/replay.ts";
 import { restoreDiscipline } from "../policy/discipline.ts";
 import type { Discipline, DisciplineDescription } from "../policy/policy.ts";
+import { type JournalStory, StoryBook } from "../report/journal-story.ts";
+import { counted, seconds } from "../report/quantity.ts";
+import { drawSwimlanes } from "../report/swimlanes/draw.ts";
+import { type Story, StoryTeller, subtitleOf } from "../report/swimlanes/story.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { isPipe } from "./files.ts";
 import { type Format, outputOption } from "./flags.ts";
 import { journalLines } from "./journal-lines.ts";
-import { type JournalStory, StoryBook } from "./journal-story.ts";
 import { jsonText } from "./json-text.ts";
-import { counted, seconds } from "./quantity.ts";
+import { checkPlace, writePicture } from "./picture-file.ts";
 import { line, type Shell } from "./shell.ts";
-import { drawSwimlanes } from "./swimlanes/draw.ts";
-import { checkPlace, writePicture } from "./swimlanes/picture-file.ts";
-import { type Story, StoryTeller, subtitleOf } from "./swimlanes/story.ts";
 import { table } from "./table.ts";
 
 const EXAMPLES = ["replay .broomwagon/runs/ID/journal.ndjson"];

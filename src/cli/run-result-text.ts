@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { type PhaseFacts, quotedText, type RunResult, type Skew } from "../hosts/engine/index.ts";
+import { bytes, counted, seconds } from "../report/quantity.ts";
 import { acts, outputsGone } from "./acts.ts";
 import { brief } from "./display/sentence.ts";
 import type { Format } from "./flags.ts";
 import { here } from "./here.ts";
 import { jsonText } from "./json-text.ts";
-import { bytes, counted, seconds } from "./quantity.ts";
 import { line, type Shell } from "./shell.ts";
 import { pad, wrap } from "./table.ts";
 

@@ -1,7 +1,7 @@
 import type { RunEvent } from "../hosts/engine/index.ts";
+import { seconds } from "../report/quantity.ts";
+import { whyText } from "../report/why-text.ts";
 import { brief, sentenceOf } from "./display/sentence.ts";
-import { seconds } from "./quantity.ts";
-import { whyText } from "./why-text.ts";
 
 const TOLD: ReadonlySet<RunEvent["kind"]> = new Set([
   "job-submitted",

@@ -1,6 +1,6 @@
 import type { Interval } from "../base/stats.ts";
 import type { Scenario, StudyRow } from "../hosts/sim/index.ts";
-import { counted } from "./quantity.ts";
+import { counted } from "../report/quantity.ts";
 import { type Column, table, wrap } from "./table.ts";
 
 /** A column of the table; where every row is empty it is left out. */

@@ -1,5 +1,6 @@
-import { intervalText, numberText, publishedText, runsText } from "./number-text.ts";
+import { number } from "../report/quantity.ts";
 import type { ReportRow } from "./published.ts";
+import { intervalText, publishedText, runsText } from "./row-text.ts";
 
 /** A column of the tables of rows: in text, in Markdown, on the page. */
 export interface RowColumn {
@@ -28,7 +29,7 @@ const MEASURED: readonly RowColumn[] = [
   {
     title: "measured",
     align: "right",
-    of: ({ measured }) => (measured === null ? "-" : numberText(measured)),
+    of: ({ measured }) => (measured === null ? "-" : number(measured)),
   },
   { title: "95 % interval", align: "right", of: intervalText },
   { title: "runs", align: "right", of: runsText },

@@ -1,6 +1,6 @@
 import type { Place } from "../base/shape.ts";
+import type { Drawing } from "../report/chart/drawing.ts";
 import type { Calibration } from "./calibration.ts";
-import type { Drawing } from "./drawing.ts";
 import type { Paper } from "./published.ts";
 
 /** How much is run: `sample` takes a stated part of the largest studies. */

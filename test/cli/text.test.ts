@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { bytes, counted, number, seconds } from "../../src/cli/quantity.ts";
 import { table, wrap } from "../../src/cli/table.ts";
-import { whyText } from "../../src/cli/why-text.ts";
+import { bytes, counted, number, seconds } from "../../src/report/quantity.ts";
+import { whyText } from "../../src/report/why-text.ts";
 
 describe("table", () => {
   test("columns are as wide as their widest cell, numbers stand right", () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { Invariants } from "../../src/core/invariants.ts";
 import { parseJournal, replay } from "../../src/core/journal/index.ts";
 import { createScheduler } from "../../src/core/scheduler.ts";
 import type { PolicyLine } from "../../src/hosts/yarn/policy/policy-line.ts";
@@ -7,6 +6,7 @@ import { readAmLine } from "../../src/hosts/yarn/policy/read-am-line.ts";
 import { replaySession } from "../../src/hosts/yarn/policy/replay.ts";
 import { PolicySession } from "../../src/hosts/yarn/policy/session.ts";
 import { restoreDiscipline } from "../../src/policy/discipline.ts";
+import { Invariants } from "../simulate/invariants.ts";
 import { ModelAm, type ModelJob } from "../support/model-am.ts";
 
 const BASE: ModelJob = {

@@ -2,13 +2,9 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import {
-  compareOutput,
-  importProgram,
-  prepareJobFile,
-  runReference,
-} from "../../src/hosts/engine/data/index.ts";
+import { importProgram, prepareJobFile } from "../../src/data/index.ts";
 import { anyFiles } from "../support/any-bytes.ts";
+import { compareOutput, runReference } from "../support/reference.ts";
 import { pairwise } from "./support/pairwise.ts";
 import { disciplineOf, Workshop } from "./support/workshop.ts";
 

@@ -4,12 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type RunEvent, type RunOptions, resume } from "broomwagon/engine";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  compareOutput,
-  importProgram,
-  prepareJobFile,
-  runReference,
-} from "../../src/hosts/engine/data/index.ts";
+import { importProgram, prepareJobFile } from "../../src/data/index.ts";
+import { compareOutput, runReference } from "../support/reference.ts";
 import { replayOf } from "./support/journal.ts";
 import { childrenOf } from "./support/processes.ts";
 import { disciplineOf, only, Workshop } from "./support/workshop.ts";

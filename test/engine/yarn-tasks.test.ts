@@ -19,7 +19,7 @@ import {
   planSplits,
   prepareJobFile,
   runInThread,
-} from "../../src/hosts/engine/data/index.ts";
+} from "../../src/data/index.ts";
 import {
   ERROR_PREFIX,
   type InputCopy,

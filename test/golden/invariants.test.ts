@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Invariants, type Promises } from "../../src/core/invariants.ts";
 import type { Action } from "../../src/model/action.ts";
 import { attemptId, instant, jobId, nodeId, slotKind, taskId } from "../../src/model/ids.ts";
+import { Invariants, type Promises } from "../simulate/invariants.ts";
 import { Line } from "./format.ts";
 import { Script } from "./script.ts";
 

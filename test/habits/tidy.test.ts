@@ -74,6 +74,30 @@ test("a file that was compiled beside its source is found", () => {
   ]);
 });
 
+test("a file of the product that tests alone use is found", () => {
+  const [, deadFiles] = [...CHECKS].find(([rule]) => rule.startsWith("no file is dead")) ?? [];
+  const files = [
+    { path: "src/core/a.ts", text: "" },
+    { path: "src/core/a.test.ts", text: 'import "./a.ts";' },
+  ];
+  expect(deadFiles?.(files).map(format)).toEqual([
+    "src/core/a.ts:1 tests alone use this file: move it to test/",
+  ]);
+});
+
+test("files that import one another are found, once a circle", () => {
+  const [, circles] = [...CHECKS].find(([rule]) => rule.startsWith("no import circle")) ?? [];
+  const files = [
+    { path: "src/core/a.ts", text: 'import "./b.ts";' },
+    { path: "src/core/b.ts", text: 'import type { C } from "./c.ts";' },
+    { path: "src/core/c.ts", text: 'import "./a.ts"; import "./d.ts";' },
+    { path: "src/core/d.ts", text: "" },
+  ];
+  expect(circles?.(files).map(format)).toEqual([
+    "src/core/a.ts:1 imports in a circle with src/core/b.ts, src/core/c.ts",
+  ]);
+});
+
 test("code that a page quotes beside a file that has other code is found", () => {
   const [, quotes] = [...CHECKS].find(([rule]) => rule.startsWith("code that")) ?? [];
   const text = "export const late = f(\n  a,\n  b,\n);\n";
@@ -105,7 +129,7 @@ test("what the rules allow is not found", () => {
   const files = [
     { path: "src/core/a.ts", text },
     { path: "src/core/b.ts", text: "export const b = Number;" },
-    { path: "src/core/a.test.ts", text: 'import "./a.ts";' },
+    { path: "src/core/index.ts", text: 'export * from "./a.ts";' },
     { path: "docs/a.md", text: "# On `core` (b)\n[b](../src/core/b.ts) [c](#on-core-b)" },
   ];
   for (const [, check] of CHECKS) expect(check(files).map(format)).toEqual([]);

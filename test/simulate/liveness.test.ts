@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { defined } from "../../src/base/assert.ts";
-import { Invariants } from "../../src/core/invariants.ts";
 import { parseScenario } from "../../src/hosts/sim/parse-scenario.ts";
 import { simulate } from "../../src/hosts/sim/simulate.ts";
 import type { Phase, Task } from "../../src/model/job.ts";
 import type { View } from "../../src/model/view.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { REGISTRY } from "../../src/policy/registry.ts";
+import { Invariants } from "./invariants.ts";
 
 /** Longer than any run takes: a node that dies is found out after ten minutes. */
 const LATEST_MS = 3_600_000;

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { defined } from "../../src/base/assert.ts";
 import { integer, nextFloat, pick, type RandomState, randomState } from "../../src/base/random.ts";
-import { Invariants } from "../../src/core/invariants.ts";
 import { parseScenario } from "../../src/hosts/sim/parse-scenario.ts";
 import type { SimulationResult } from "../../src/hosts/sim/result.ts";
 import type { Scenario } from "../../src/hosts/sim/scenario.ts";
 import { simulate } from "../../src/hosts/sim/simulate.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
+import { Invariants } from "./invariants.ts";
 
 const WORLDS = 60;
 const NODES = 6;

@@ -1,5 +1,4 @@
 import { pull, type Setup } from "../../src/core/index.ts";
-import type { Promises } from "../../src/core/invariants.ts";
 import { SETUP_DEFAULTS } from "../../src/core/setup.ts";
 import { CAPABILITIES } from "../../src/model/cluster.ts";
 import type { View } from "../../src/model/view.ts";
@@ -8,6 +7,7 @@ import { type Discipline, use } from "../../src/policy/policy.ts";
 import { capOf } from "../../src/policy/speculation/late.ts";
 import { testSharing } from "../golden/policies/sharing.ts";
 import { chaosData, chaosSpeculation } from "./chaos.ts";
+import type { Promises } from "./invariants.ts";
 import type { Plan } from "./plan.ts";
 import { twins } from "./twins.ts";
 

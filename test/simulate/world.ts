@@ -4,7 +4,6 @@ import {
   type SchedulerOptions,
   type Setup,
 } from "../../src/core/index.ts";
-import { Invariants } from "../../src/core/invariants.ts";
 import { type JournalWriter, journalWriter } from "../../src/core/journal/index.ts";
 import type { Action } from "../../src/model/action.ts";
 import type { ClusterEvent } from "../../src/model/event.ts";
@@ -16,6 +15,7 @@ import { Attempts } from "./attempts.ts";
 import { Binder } from "./binder.ts";
 import { Clock } from "./clock.ts";
 import { Dice } from "./dice.ts";
+import { Invariants } from "./invariants.ts";
 import { Machines } from "./machines.ts";
 import type { Plan } from "./plan.ts";
 import { promisesOf, setupOf } from "./setup.ts";

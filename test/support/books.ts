@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { StoryTeller } from "../../src/cli/swimlanes/story.ts";
 import { Tally } from "../../src/hosts/sim/tally.ts";
 import type { Fact } from "../../src/model/fact.ts";
 import type { AttemptId, JobId, NodeId, RequestId, TaskId } from "../../src/model/ids.ts";
 import type { View } from "../../src/model/view.ts";
+import { StoryTeller } from "../../src/report/swimlanes/story.ts";
 import { AttemptLog } from "../../src/reproduce/scenarios/attempt-log.ts";
 
 /** Which nodes a cluster of a test may have at most. */

@@ -3,16 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { assert } from "../../src/base/assert.ts";
-import {
-  compareOutput,
-  planSplits,
-  type RunInThread,
-  runInThread,
-  runReference,
-} from "../../src/hosts/engine/data/index.ts";
+import { planSplits, type RunInThread, runInThread } from "../../src/data/index.ts";
 import type { Job } from "../../src/job/index.ts";
 import type { Program } from "../../src/job/program.ts";
 import { programOf } from "../../src/job/program-of.ts";
+import { compareOutput, runReference } from "./reference.ts";
 
 /** Directories for a test of the data path, and jobs run through all of it. */
 export class DataPathBench {

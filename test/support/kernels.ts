@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { defined } from "../../src/base/assert.ts";
-import { ENTRY_BYTES, type Kernel, RESULT_BYTES } from "../../src/kernel/kernel.ts";
-import { loadKernel } from "../../src/kernel/load.ts";
-import { KernelMemory } from "../../src/kernel/memory.ts";
-import { twinKernel } from "../../src/kernel/twin/index.ts";
+import { ENTRY_BYTES, type Kernel, RESULT_BYTES } from "../../src/data/kernel/kernel.ts";
+import { loadKernel } from "../../src/data/kernel/load.ts";
+import { KernelMemory } from "../../src/data/kernel/memory.ts";
+import { twinKernel } from "../../src/data/kernel/twin/index.ts";
 
 /** A kernel, its memory, and a place for second results. */
 export class KernelBench {

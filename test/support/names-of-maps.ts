@@ -1,5 +1,5 @@
 import { defined } from "../../src/base/assert.ts";
-import { Course } from "../../src/hosts/engine/course.ts";
+import { Course } from "../../src/data/task/course.ts";
 import { mapReduceJobs } from "../../src/hosts/yarn/client/map-reduce-jobs.ts";
 import { TaskNames } from "../../src/hosts/yarn/client/task-names.ts";
 import { defineJob, sum } from "../../src/job/index.ts";

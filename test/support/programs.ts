@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { recordText } from "../../src/hosts/engine/data/formats/record-text.ts";
+import { recordText } from "../../src/data/formats/record-text.ts";
 import {
   type InputPlan,
   partName,
   planSplits,
   type RanInThread,
   runInThread,
-} from "../../src/hosts/engine/data/index.ts";
+} from "../../src/data/index.ts";
 import { evaluate } from "../../src/job/evaluate.ts";
 import type { Flow } from "../../src/job/flow.ts";
 import type { Job } from "../../src/job/index.ts";

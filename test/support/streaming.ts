@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { defined } from "../../src/base/assert.ts";
-import { Course, type DatasetPart } from "../../src/hosts/engine/course.ts";
-import type { InputPlan } from "../../src/hosts/engine/data/index.ts";
+import type { InputPlan } from "../../src/data/index.ts";
+import { Course, type DatasetPart } from "../../src/data/task/course.ts";
 import { jobFiles, type RunFacts } from "../../src/hosts/yarn/client/job-files.ts";
 import { type MapReduceJob, mapReduceJobs } from "../../src/hosts/yarn/client/map-reduce-jobs.ts";
 import { shipJob } from "../../src/hosts/yarn/task/ship.ts";

@@ -2,16 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { bytesOf } from "../../src/hosts/engine/data/formats/byte-text.ts";
-import {
-  type InputPlan,
-  planSplits,
-  runInThread,
-  runReference,
-} from "../../src/hosts/engine/data/index.ts";
+import { bytesOf } from "../../src/data/formats/byte-text.ts";
+import { type InputPlan, planSplits, runInThread } from "../../src/data/index.ts";
 import type { Flow } from "../../src/job/flow.ts";
 import { programOf } from "../../src/job/program-of.ts";
 import type { Sameness } from "./any-program.ts";
+import { runReference } from "./reference.ts";
 
 /** How a program is run: nothing of it may show in the output. */
 export interface Manner {

@@ -17,25 +17,42 @@ const ENTRIES = [
   /^src\/(job|core|policy|hosts\/sim|hosts\/engine)\/index\.ts$/,
 ];
 
-/** No file that nothing uses. */
+/** A file of a test, or of what tests stand on. */
+const OF_TESTS = /^test\/|\.test(-d)?\.ts$/;
+
+/** No file that nothing uses, and none in `src` that tests alone use. */
 export const deadFiles: Check = (files) => {
   const sources = new Map(files.filter(isTypeScript).map((file) => [file.path, file]));
+  const entries = [...sources.keys()].filter((path) => ENTRIES.some((entry) => entry.test(path)));
+  const reached = reachedFrom(entries, sources);
+  const product = entries.filter((path) => !OF_TESTS.test(path));
+  const shipped = reachedFrom(product, sources);
+  const dead = [...sources.keys()]
+    .filter((path) => !reached.has(path))
+    .map((path) => ({ path, line: 1, message: "nothing uses this file: delete it" }));
+  const misplaced = [...reached]
+    .filter((path) => path.startsWith("src/") && !OF_TESTS.test(path) && !shipped.has(path))
+    .map((path) => ({ path, line: 1, message: "tests alone use this file: move it to test/" }));
+  const compiled = files
+    .filter(({ path }) => sources.has(path.replace(/\.js$/, ".ts")) && path.endsWith(".js"))
+    .map(({ path }) => ({ path, line: 1, message: "compiled beside its source: delete it" }));
+  return [...dead, ...misplaced, ...compiled];
+};
+
+function reachedFrom(
+  entries: readonly string[],
+  sources: ReadonlyMap<string, SourceFile>,
+): ReadonlySet<string> {
   const reached = new Set<string>();
-  const open = [...sources.keys()].filter((path) => ENTRIES.some((entry) => entry.test(path)));
+  const open = [...entries];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     const file = sources.get(path);
     if (file === undefined || reached.has(path)) continue;
     reached.add(path);
     open.push(...usedBy(file));
   }
-  const dead = [...sources.keys()]
-    .filter((path) => !reached.has(path))
-    .map((path) => ({ path, line: 1, message: "nothing uses this file: delete it" }));
-  const compiled = files
-    .filter(({ path }) => sources.has(path.replace(/\.js$/, ".ts")) && path.endsWith(".js"))
-    .map(({ path }) => ({ path, line: 1, message: "compiled beside its source: delete it" }));
-  return [...dead, ...compiled];
-};
+  return reached;
+}
 
 /** Files that it imports, or names in a string: `new URL("./worker.js", import.meta.url)`. */
 function usedBy(file: SourceFile): readonly string[] {

@@ -58,17 +58,26 @@ export const ZONES: readonly Zone[] = [
   {
     name: "reproduce",
     paths: /^src\/reproduce\//,
-    may: [...ANYTHING, "policy", "hosts/sim"],
+    may: [...ANYTHING, "policy", "hosts/sim", "report"],
+    packages: [],
+  },
+  {
+    name: "report",
+    paths: /^src\/report\//,
+    may: ["base", "model", "policy/policy", "core"],
     packages: [],
   },
   { name: "job", paths: /^src\/job\//, may: ["base"], packages: [] },
-  { name: "kernel", paths: /^src\/kernel\//, may: ["base"], packages: ["node:"] },
-  // What becomes of bytes, and a program's way through its jobs: the same on every host that runs
-  // them.
   {
-    name: "data path",
-    paths: /^src\/hosts\/engine\/(data\/|(course|safety|task-means)\.ts$)/,
-    may: ["base", "model", "job", "kernel"],
+    name: "data/kernel",
+    paths: /^src\/data\/kernel\//,
+    may: ["base"],
+    packages: ["node:"],
+  },
+  {
+    name: "data",
+    paths: /^src\/data\//,
+    may: ["base", "model", "job", "data/kernel"],
     packages: [
       "node:",
       "@swc/wasm-typescript",
@@ -79,22 +88,27 @@ export const ZONES: readonly Zone[] = [
     ],
   },
   {
-    name: "hosts/engine",
-    paths: /^src\/hosts\/engine\//,
-    may: [...ANYTHING, "job", "data path"],
+    name: "run",
+    paths: /^src\/run\//,
+    may: ["base", "model", "policy/policy", "job", "data"],
     packages: ["node:"],
   },
-  // Its runs are told, and come to, the same as the engine's.
+  {
+    name: "hosts/engine",
+    paths: /^src\/hosts\/engine\//,
+    may: [...ANYTHING, "job", "data", "run"],
+    packages: ["node:"],
+  },
   {
     name: "hosts/yarn/client",
     paths: /^src\/hosts\/yarn\/client\//,
-    may: [...ANYTHING, "job", "data path", "hosts/engine", "hosts/yarn"],
+    may: [...ANYTHING, "job", "data", "run", "hosts/yarn"],
     packages: ["node:", "@rgrove/parse-xml"],
   },
   {
     name: "hosts/yarn",
     paths: /^src\/hosts\/yarn\//,
-    may: [...ANYTHING, "job", "data path"],
+    may: [...ANYTHING, "job", "data"],
     packages: ["node:"],
   },
   {
@@ -102,8 +116,8 @@ export const ZONES: readonly Zone[] = [
     paths: /^src\/cli\//,
     may: [
       ...ANYTHING,
-      ...["job", "data path", "hosts/sim", "hosts/engine"],
-      ...["hosts/yarn", "hosts/yarn/client", "reproduce"],
+      ...["job", "data", "run", "hosts/sim", "hosts/engine"],
+      ...["hosts/yarn", "hosts/yarn/client", "reproduce", "report"],
     ],
     packages: ["node:", "commander"],
   },

@@ -47,7 +47,7 @@ export function readRepository(root: string): readonly SourceFile[] {
 }
 
 /** Another language that looks like it: its compiler checks it. */
-const IS_ASSEMBLY = /^src\/kernel\/assembly\//;
+const IS_ASSEMBLY = /^src\/data\/kernel\/assembly\//;
 
 export const isTypeScript = (file: SourceFile): boolean =>
   file.path.endsWith(".ts") && !IS_ASSEMBLY.test(file.path);

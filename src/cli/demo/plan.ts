@@ -5,7 +5,7 @@ import type { Fault } from "../../model/fault.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { findParam } from "../../policy/params.ts";
 import type { Discipline, Policy, Used } from "../../policy/policy.ts";
-import { number, seconds } from "../quantity.ts";
+import { number, seconds } from "../../report/quantity.ts";
 
 /** The demo's cluster and what goes wrong in it. */
 export const DEMO = {

@@ -1,9 +1,9 @@
 import { defined } from "../../base/assert.ts";
 import type { RunResult } from "../../hosts/engine/index.ts";
+import { counted, seconds } from "../../report/quantity.ts";
 import { acts, outputsGone } from "../acts.ts";
 import { brief } from "../display/sentence.ts";
 import { here } from "../here.ts";
-import { counted, seconds } from "../quantity.ts";
 import { table } from "../table.ts";
 import type { Comparison } from "./plain-count.ts";
 import { DEMO, scaledParameters } from "./plan.ts";

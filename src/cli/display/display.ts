@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../hosts/engine/index.ts";
-import { counted, seconds } from "../quantity.ts";
+import { counted, seconds } from "../../report/quantity.ts";
 import { line, type Sink } from "../shell.ts";
 import { drawPicture } from "./draw-picture.ts";
 import { LiveArea } from "./live-area.ts";

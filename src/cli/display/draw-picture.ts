@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { NodeProgress, PhaseProgress } from "../../hosts/engine/index.ts";
-import { seconds } from "../quantity.ts";
+import { seconds } from "../../report/quantity.ts";
 import { pad } from "../table.ts";
 import type { Picture, Said } from "./picture.ts";
 import { brief, type Sentence } from "./sentence.ts";

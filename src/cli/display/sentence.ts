@@ -1,8 +1,8 @@
 import { never } from "../../base/assert.ts";
 import type { AttemptEnd, RunEvent, Wait } from "../../hosts/engine/index.ts";
+import { bytes, counted, seconds } from "../../report/quantity.ts";
+import { whyText } from "../../report/why-text.ts";
 import { here } from "../here.ts";
-import { bytes, counted, seconds } from "../quantity.ts";
-import { whyText } from "../why-text.ts";
 
 /** One line about something that happened. */
 export interface Sentence {

@@ -1,5 +1,5 @@
+import { counted, seconds } from "../../report/quantity.ts";
 import { LiveArea } from "../display/live-area.ts";
-import { counted, seconds } from "../quantity.ts";
 import { line, type Sink } from "../shell.ts";
 import type { Progress } from "./session.ts";
 

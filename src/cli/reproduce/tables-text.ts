@@ -1,3 +1,4 @@
+import { counted, seconds } from "../../report/quantity.ts";
 import {
   OWN_COLUMNS,
   OWN_STUDIES,
@@ -9,7 +10,6 @@ import type { Extent } from "../../reproduce/experiment.ts";
 import type { ReportRow } from "../../reproduce/published.ts";
 import { remarksOn } from "../../reproduce/remarks.ts";
 import { GOAL, standings, type Tally } from "../../reproduce/score.ts";
-import { counted, seconds } from "../quantity.ts";
 import { type Column, table } from "../table.ts";
 import type { Reported } from "./session.ts";
 

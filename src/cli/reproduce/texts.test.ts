@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberText } from "../../reproduce/number-text.ts";
+import { number } from "../../report/quantity.ts";
 import type { ReportRow } from "../../reproduce/published.ts";
 import { GOAL } from "../../reproduce/score.ts";
 import { csvText } from "./csv.ts";
@@ -120,7 +120,7 @@ test("a text without marks, or of a paper without rows, stays as it is", () => {
 });
 
 test("numbers have four digits, and no powers of ten", () => {
-  expect([0.000123456, 0.53333, 61.8, 1094.4, 123456.7, 5].map(numberText)).toEqual([
+  expect([0.000123456, 0.53333, 61.8, 1094.4, 123456.7, 5].map(number)).toEqual([
     "0.0001235",
     "0.5333",
     "61.8",

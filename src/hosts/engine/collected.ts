@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import { InputError } from "../../base/input-error.ts";
-import { datasetRecords } from "./data/phase/dataset-file.ts";
-import type { RunOptions } from "./options.ts";
-import type { RunResult } from "./run-result.ts";
+import { datasetRecords } from "../../data/task/dataset-file.ts";
+import type { RunOptions } from "../../run/options.ts";
+import type { RunResult } from "../../run/run-result.ts";
 
 const directoryIn = (runDirectory: string): string => join(runDirectory, "output");
 

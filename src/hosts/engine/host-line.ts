@@ -1,6 +1,6 @@
-import type { PlannedJob } from "./job-plan.ts";
+import type { PlannedJob } from "../../run/job-plan.ts";
+import type { RecordedOptions } from "../../run/options.ts";
 import type { AttemptFailure, WorkResult } from "./messages.ts";
-import type { RecordedOptions } from "./options.ts";
 
 /** The journal's lines that only this host writes. */
 export type HostLine =

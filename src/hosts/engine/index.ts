@@ -1,13 +1,11 @@
-export { printedIn } from "./collected.ts";
 export {
   type BadRecord,
   type BadRecordCount,
   type BadRecordsMax,
   type OnBadRecord,
   quotedText,
-} from "./data/formats/malformed.ts";
-export type { OutputChange } from "./data/formats/output-change.ts";
-export { checkFault, type Fail, type FaultTargets } from "./master/check-fault.ts";
+} from "../../data/formats/malformed.ts";
+export type { OutputChange } from "../../data/formats/output-change.ts";
 export {
   ENGINE_EXPIRY_MS,
   MEMORY_BYTES_MIN,
@@ -15,10 +13,9 @@ export {
   type ResumeOptions,
   RUN_DEFAULTS,
   type RunOptions,
-} from "./options.ts";
-export { rackNames } from "./racks/racks.ts";
-export { type Running, resume, run } from "./run.ts";
-export { isUnderWay, keep, passWithThisProcess } from "./run-directory.ts";
+} from "../../run/options.ts";
+export { rackNames } from "../../run/racks.ts";
+export { isUnderWay, keep, passWithThisProcess } from "../../run/run-directory.ts";
 export type {
   AttemptEnd,
   AttemptRunEvent,
@@ -30,7 +27,7 @@ export type {
   RunEvent,
   RunStepEvent,
   Wait,
-} from "./run-event.ts";
+} from "../../run/run-event.ts";
 export {
   type AttemptFacts,
   type AttemptTotals,
@@ -45,7 +42,10 @@ export {
   type RunResult,
   type Skew,
   type SlowFacts,
-} from "./run-result.ts";
+} from "../../run/run-result.ts";
+export { printedIn } from "./collected.ts";
+export { checkFault, type Fail, type FaultTargets } from "./master/check-fault.ts";
+export { type Running, resume, run } from "./run.ts";
 export { ask } from "./serve/client.ts";
 export { poolsParameter, readPoolsFile, watchPoolsFile } from "./serve/pools-file.ts";
 export { SocketServer } from "./serve/server.ts";

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
+import { recordOptions } from "../../run/options.ts";
+import { RunDirectory } from "../../run/run-directory.ts";
 import { readKilledRun } from "./killed-run.ts";
 import { JournalFile } from "./master/journal-file.ts";
-import { recordOptions } from "./options.ts";
-import { RunDirectory } from "./run-directory.ts";
 
 let parent = "";
 beforeEach(() => {

@@ -2,12 +2,12 @@ import { InputError } from "../../base/input-error.ts";
 import { checkSeals, parseJournal } from "../../core/journal/index.ts";
 import { restoreDiscipline } from "../../policy/discipline.ts";
 import type { Discipline } from "../../policy/policy.ts";
+import type { PlannedJob } from "../../run/job-plan.ts";
+import type { RecordedOptions } from "../../run/options.ts";
+import type { KnownProcess } from "../../run/process-birth.ts";
+import type { RunDirectory } from "../../run/run-directory.ts";
 import type { HostLine } from "./host-line.ts";
-import type { PlannedJob } from "./job-plan.ts";
 import { datasetVersion } from "./master/dataset-store.ts";
-import type { RecordedOptions } from "./options.ts";
-import type { KnownProcess } from "./process-birth.ts";
-import type { RunDirectory } from "./run-directory.ts";
 import { cutFile, wholeLines } from "./whole-lines.ts";
 
 /** What the journal of a run whose master was killed says that is needed to go on. */

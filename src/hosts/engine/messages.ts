@@ -1,11 +1,11 @@
+import type { OnBadRecord } from "../../data/formats/malformed.ts";
+import type { NarrowSource, PhaseResult, PreparedJobFile, TableFiles } from "../../data/index.ts";
+import type { AttemptFailure } from "../../data/task/failure.ts";
+import type { HeapLimits, TaskMeans } from "../../data/task/task-resources.ts";
 import type { Params } from "../../job/index.ts";
-import type { AttemptFailure } from "./data/failure.ts";
-import type { OnBadRecord } from "./data/formats/malformed.ts";
-import type { NarrowSource, PhaseResult, PreparedJobFile, TableFiles } from "./data/index.ts";
 import type { RackSeat } from "./racks/racks.ts";
-import type { HeapLimits, TaskMeans } from "./task-means.ts";
 
-export type { AttemptFailure } from "./data/failure.ts";
+export type { AttemptFailure } from "../../data/task/failure.ts";
 
 /**
  * What a master and its nodes say to each other, as JSON over the channel between parent and child.

@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
-import { isIntact } from "./data/index.ts";
-import { mayBeAlive, OWNER, owner, ownerText } from "./owner.ts";
-import { atUserPath, ifAllowed, makeDirectory } from "./user-path.ts";
+import { isIntact } from "../../data/index.ts";
+import { mayBeAlive, OWNER, owner, ownerText } from "../../run/owner.ts";
+import { atUserPath, ifAllowed, makeDirectory } from "../../run/user-path.ts";
 
 /**
  * The job's output, from the attempts that write it to the directory that the user named.

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { InputError } from "../../base/input-error.ts";
-import { isDirectory, realPath } from "./user-path.ts";
+import { isDirectory, realPath } from "../../run/user-path.ts";
 
 /** What a run reads and where it lives, beside where its output is to be. */
 export interface OutputPlace {

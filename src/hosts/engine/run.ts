@@ -1,33 +1,33 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
-import { collectedRecords, collecting } from "./collected.ts";
-import { NO_BAD_RECORDS } from "./data/formats/malformed.ts";
-import { isIntact } from "./data/index.ts";
-import { EventStream } from "./event-stream.ts";
-import { type JobPlan, planAgain, planJob } from "./job-plan.ts";
-import { cutAtBadParts, type KilledRun, readKilledRun } from "./killed-run.ts";
-import { totals } from "./master/attempts.ts";
-import { checkFaults } from "./master/check-fault.ts";
-import { datasetVersion } from "./master/dataset-store.ts";
-import { Master, type Submitted } from "./master/master.ts";
+import { NO_BAD_RECORDS } from "../../data/formats/malformed.ts";
+import { isIntact } from "../../data/index.ts";
+import { type JobPlan, planAgain, planJob } from "../../run/job-plan.ts";
 import {
   MEMORY_BYTES_MIN,
   type ResumeOptions,
   RUN_DEFAULTS,
   type RunOptions,
   recordOptions,
-} from "./options.ts";
+} from "../../run/options.ts";
+import { endLeftovers } from "../../run/process-birth.ts";
+import { rackNames } from "../../run/racks.ts";
+import { RunDirectory } from "../../run/run-directory.ts";
+import type { RunEvent } from "../../run/run-event.ts";
+import { RunError, type RunResult } from "../../run/run-result.ts";
+import { failureText, sumUp } from "../../run/sum-up.ts";
+import { atUserPath } from "../../run/user-path.ts";
+import { collectedRecords, collecting } from "./collected.ts";
+import { EventStream } from "./event-stream.ts";
+import { cutAtBadParts, type KilledRun, readKilledRun } from "./killed-run.ts";
+import { checkFaults } from "./master/check-fault.ts";
+import { datasetVersion } from "./master/dataset-store.ts";
+import { type Ended, factsOfRun } from "./master/facts-of-run.ts";
+import { Master, type Submitted } from "./master/master.ts";
 import { OutputDirectory } from "./output-directory.ts";
 import { checkOutputPlace } from "./output-place.ts";
-import { endLeftovers } from "./process-birth.ts";
 import { checkRacks } from "./racks/check-racks.ts";
-import { rackNames } from "./racks/racks.ts";
-import { RunDirectory } from "./run-directory.ts";
-import type { RunEvent } from "./run-event.ts";
-import { RunError, type RunResult } from "./run-result.ts";
-import { type Ended, failureText, sumUp } from "./sum-up.ts";
-import { atUserPath } from "./user-path.ts";
 
 /** A run that has begun. */
 export interface Running {
@@ -298,17 +298,12 @@ class Run {
   #sumUp(master: Master, ended: Ended | undefined): RunResult {
     const directory = this.#directory;
     const { jobFile, output, discipline } = this.#settings;
-    if (ended !== undefined) {
-      return sumUp({ master, directory, discipline: discipline.name, ended });
-    }
-    const attempts = master.context.attempts.facts;
-    return {
-      id: directory.id,
+    const run = { directory, discipline: discipline.name };
+    if (ended !== undefined) return sumUp({ ...run, ...factsOfRun(master, ended) });
+    return sumUp({
+      ...run,
       job: basename(jobFile, extname(jobFile)),
       outcome: "killed",
-      discipline: discipline.name,
-      runDirectory: directory.path,
-      journal: directory.journal,
       output: output === undefined ? "" : resolve(output),
       parts: [],
       responseMs: 0,
@@ -316,13 +311,12 @@ class Run {
       phases: [],
       counters: {},
       badRecords: NO_BAD_RECORDS,
-      attempts,
-      totals: totals(attempts),
+      attempts: master.context.attempts.facts,
       nodes: master.nodeFacts,
       outputsLost: [],
       outputsCopied: [],
       recomputes: [],
-    };
+    });
   }
 }
 

@@ -22,4 +22,3 @@ export {
   studyLowerBoundMs,
 } from "./study.ts";
 export type { AttemptCounts, JobResult } from "./tally.ts";
-export { runW1, W1_SIZES, type W1Mode, type W1Result, type W1Size } from "./w1.ts";

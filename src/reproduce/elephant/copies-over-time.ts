@@ -16,7 +16,7 @@ import {
 import { parseScenario, type Scenario, type Settings, simulate } from "../../hosts/sim/index.ts";
 import type { Fact } from "../../model/fact.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
-import type { Curves } from "../drawing.ts";
+import type { Curves } from "../../report/chart/drawing.ts";
 import type {
   Done,
   Experiment,

@@ -20,7 +20,7 @@ import type { Group, PerformanceVector } from "../../policy/speculation/esplash/
 import { type Cluster, clusterGroups } from "../../policy/speculation/esplash/k-means.ts";
 import { findLevels } from "../../policy/speculation/esplash/levels.ts";
 import { esplash } from "../../policy/speculation/esplash.ts";
-import type { Points } from "../drawing.ts";
+import type { Points } from "../../report/chart/drawing.ts";
 import type {
   Done,
   Experiment,

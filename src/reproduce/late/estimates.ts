@@ -2,7 +2,7 @@ import { object } from "../../base/shape.ts";
 import { mean } from "../../base/stats.ts";
 import { timeLeft } from "../../policy/estimate/progress-rate.ts";
 import { isBehind } from "../../policy/speculation/hadoop.ts";
-import type { Drawing, Point } from "../drawing.ts";
+import type { Drawing, Point } from "../../report/chart/drawing.ts";
 import type { Experiment, ExperimentKind, Measured } from "../experiment.ts";
 import { HEADING, type Heading } from "../heading.ts";
 

@@ -1,3 +1,6 @@
+import { draw } from "../../report/chart/draw.ts";
+import type { Drawing } from "../../report/chart/drawing.ts";
+import { element, escaped } from "../../report/markup.ts";
 import {
   FIGURE,
   OWN_COLUMNS,
@@ -8,11 +11,8 @@ import {
   TAG,
   VERDICT,
 } from "../columns.ts";
-import type { Drawing } from "../drawing.ts";
 import type { ReportRow, Verdict } from "../published.ts";
 import { remarksOn } from "../remarks.ts";
-import { draw } from "./draw.ts";
-import { element, escaped } from "./markup.ts";
 
 /** One figure of one paper. */
 export interface FigureContent {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Bars } from "../drawing.ts";
+import type { Bars } from "../../report/chart/drawing.ts";
 import type { ReportRow } from "../published.ts";
 import { type PageContent, pageOf } from "./page.ts";
 

@@ -1,10 +1,10 @@
-import type { Drawing } from "../drawing.ts";
+import type { Drawing } from "../../report/chart/drawing.ts";
+import { STYLE } from "../../report/chart/style.ts";
+import { element, escaped } from "../../report/markup.ts";
 import { PAPERS, type Paper, type ReportRow } from "../published.ts";
 import { scoreLine, scoreOf } from "../score.ts";
 import { type FigureContent, figureAnchor, figureSection } from "./figure.ts";
-import { element, escaped } from "./markup.ts";
 import { otherwiseSection, standingTable } from "./standing.ts";
-import { STYLE } from "./style.ts";
 
 /** What a page shows. */
 export interface PageContent {

@@ -1,8 +1,8 @@
+import { element, escaped } from "../../report/markup.ts";
 import { FIGURE, PUBLISHED_COLUMNS, type RowColumn } from "../columns.ts";
 import { PAPERS, type Paper, type ReportRow, type Verdict } from "../published.ts";
 import { GOAL, otherwise, type Score, type Standing, standings, type Tally } from "../score.ts";
 import { rowsTable, slug } from "./figure.ts";
-import { element, escaped } from "./markup.ts";
 
 /** A line for each paper: how its judged rows came out, in numbers and as a strip. */
 export function standingTable(rows: readonly ReportRow[]): string {

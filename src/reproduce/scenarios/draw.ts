@@ -1,5 +1,5 @@
 import { never } from "../../base/assert.ts";
-import type { Drawing } from "../drawing.ts";
+import type { Drawing } from "../../report/chart/drawing.ts";
 import { estimate } from "./estimate.ts";
 import type { DrawingInput, ValueInput } from "./file.ts";
 import type { Samples } from "./quantity.ts";

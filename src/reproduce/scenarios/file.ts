@@ -1,5 +1,5 @@
 import type { Settings } from "../../hosts/sim/index.ts";
-import type { Axis } from "../drawing.ts";
+import type { Axis } from "../../report/chart/drawing.ts";
 import type { Heading } from "../heading.ts";
 import type { Measure } from "./measure.ts";
 import type { Quantity, Statistic } from "./quantity.ts";

@@ -18,7 +18,7 @@ import {
   whole,
 } from "../../base/shape.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
-import type { Axis } from "../drawing.ts";
+import type { Axis } from "../../report/chart/drawing.ts";
 import { HEADING } from "../heading.ts";
 import type {
   BarsInput,

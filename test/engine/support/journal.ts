@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { type Replayed, replay } from "../../../src/core/journal/index.ts";
-import type { ShuffleOutput } from "../../../src/hosts/engine/data/index.ts";
+import type { ShuffleOutput } from "../../../src/data/index.ts";
 import type { HostLine } from "../../../src/hosts/engine/host-line.ts";
-import type { RunResult } from "../../../src/hosts/engine/run-result.ts";
 import { restoreDiscipline } from "../../../src/policy/discipline.ts";
+import type { RunResult } from "../../../src/run/run-result.ts";
 import { Books } from "../../support/books.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { birthOf, type KnownProcess } from "../../../src/hosts/engine/process-birth.ts";
+import { birthOf, type KnownProcess } from "../../../src/run/process-birth.ts";
 import type { JournalLine } from "./journal.ts";
 
 /** Commands of the engine's processes that are below a process, as `pid command`. */

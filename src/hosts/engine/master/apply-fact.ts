@@ -2,7 +2,7 @@ import { defined, never } from "../../../base/assert.ts";
 import { type AttemptEnded, type Fact, slotMs } from "../../../model/fact.ts";
 import type { NodeId } from "../../../model/ids.ts";
 import { rule } from "../../../model/why.ts";
-import type { AttemptEnd } from "../run-event.ts";
+import type { AttemptEnd } from "../../../run/run-event.ts";
 import type { LiveAttempt } from "./attempts.ts";
 import type { EngineNode } from "./engine-node.ts";
 import type { MasterContext } from "./master-context.ts";

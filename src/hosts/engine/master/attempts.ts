@@ -2,12 +2,11 @@ import { defined } from "../../../base/assert.ts";
 import type { AttemptKind } from "../../../model/attempt.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
-import type { SlotName } from "../job-plan.ts";
+import type { SlotName } from "../../../run/job-plan.ts";
+import type { AttemptEnd } from "../../../run/run-event.ts";
+import type { AttemptFacts } from "../../../run/run-result.ts";
 import type { AttemptFailure, AttemptProgress, WorkResult } from "../messages.ts";
-import type { AttemptEnd } from "../run-event.ts";
-import type { AttemptFacts, AttemptTotals } from "../run-result.ts";
 import type { EngineNode } from "./engine-node.ts";
-import { slotMs } from "./phase-facts.ts";
 
 /** A task as the master knows it. */
 export interface EngineTask {
@@ -111,23 +110,3 @@ interface Ended {
 }
 
 export type EndTimes = Pick<AttemptFacts, "endedAt" | "slotMs">;
-
-export function totals(facts: readonly AttemptFacts[]): AttemptTotals {
-  const ended = (kind: AttemptEnd["kind"]): readonly AttemptFacts[] =>
-    facts.filter((attempt) => attempt.end.kind === kind);
-  const launchedAs = (as: AttemptKind): readonly AttemptFacts[] =>
-    facts.filter((attempt) => attempt.as === as);
-  return {
-    launched: facts.length,
-    speculative: launchedAs("speculative").length,
-    speculativeWon: launchedAs("speculative").filter(({ end }) => end.kind === "succeeded").length,
-    succeeded: ended("succeeded").length,
-    failed: ended("failed").length,
-    killed: ended("killed").length,
-    lost: ended("lost").length,
-    recomputed: launchedAs("recompute").length,
-    wastedMs: slotMs(ended("killed")),
-    failedMs: slotMs(ended("failed")),
-    lostMs: slotMs(ended("lost")),
-  };
-}

@@ -3,7 +3,7 @@ import { InputError } from "../../../base/input-error.ts";
 import type { Action, JobOutcome } from "../../../model/action.ts";
 import type { Instant, JobId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
-import { rackToReadFrom } from "../replicas/replicas.ts";
+import { rackToReadFrom } from "../racks/racks.ts";
 import type { LiveAttempt } from "./attempts.ts";
 import type { MasterContext } from "./master-context.ts";
 import { replicate } from "./replication.ts";

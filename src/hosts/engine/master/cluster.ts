@@ -1,11 +1,12 @@
 import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { assert } from "../../../base/assert.ts";
+import { memoryShare, usualMemory } from "../../../data/task/task-resources.ts";
 import { nodeId } from "../../../model/ids.ts";
+import { rackOf } from "../../../run/racks.ts";
+import type { RunDirectory } from "../../../run/run-directory.ts";
 import type { KeptOutput, ToMaster } from "../messages.ts";
-import { type RackSeat, rackOf } from "../racks/racks.ts";
-import type { RunDirectory } from "../run-directory.ts";
-import { memoryShare, usualMemory } from "../task-means.ts";
+import type { RackSeat } from "../racks/racks.ts";
 import { EngineNode } from "./engine-node.ts";
 import { NodeProcess } from "./node-process.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { partName } from "../data/index.ts";
-import { atUserPath } from "../user-path.ts";
+import { partName } from "../../../data/index.ts";
+import { atUserPath } from "../../../run/user-path.ts";
 
 /** A part of one version of a dataset: a loop's rounds each make one of its state. */
 export interface DatasetPlace {

@@ -1,7 +1,7 @@
 import type { SlotCounts } from "../../../model/cluster.ts";
 import { type NodeId, type SlotKind, slotKind } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
-import { SLOT_KINDS } from "../job-plan.ts";
+import { SLOT_KINDS } from "../../../run/job-plan.ts";
 import type { ToNode } from "../messages.ts";
 import type { NodeProcess } from "./node-process.ts";
 

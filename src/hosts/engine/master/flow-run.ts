@@ -1,15 +1,19 @@
 import { defined } from "../../../base/assert.ts";
 import { InputError } from "../../../base/input-error.ts";
+import {
+  allBadRecords,
+  assertFewBad,
+  type BadRecordCount,
+} from "../../../data/formats/malformed.ts";
+import { Course } from "../../../data/task/course.ts";
 import type { JobOutcome } from "../../../model/action.ts";
 import type { JobId } from "../../../model/ids.ts";
-import { Course } from "../course.ts";
-import { allBadRecords, assertFewBad, type BadRecordCount } from "../data/formats/malformed.ts";
-import { describeJob, type FreeIds, type JobPlan } from "../job-plan.ts";
+import { describeJob, type FreeIds, type JobPlan } from "../../../run/job-plan.ts";
+import type { PhaseResults } from "../../../run/phase-facts.ts";
+import type { Failure, Part } from "../../../run/run-result.ts";
 import type { OutputDirectory } from "../output-directory.ts";
-import type { Failure, Part } from "../run-result.ts";
 import type { DatasetStore } from "./dataset-store.ts";
 import { JobRun } from "./job-run.ts";
-import type { PhaseResults } from "./phase-facts.ts";
 
 /**
  * A job file while it runs: its jobs, one after the other. A plain job is one. It tells nobody: who

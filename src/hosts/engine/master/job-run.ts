@@ -1,19 +1,23 @@
 import { assert, defined } from "../../../base/assert.ts";
+import {
+  allBadRecords,
+  type BadRecordCount,
+  NO_BAD_RECORDS,
+} from "../../../data/formats/malformed.ts";
+import { partName } from "../../../data/index.ts";
+import type { CourseJob, CoursePhase, JobMade, LoopRound } from "../../../data/task/course.ts";
 import type { Output } from "../../../model/attempt.ts";
 import type { JobId, PhaseId, TaskId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
-import type { CourseJob, CoursePhase, JobMade, LoopRound } from "../course.ts";
-import { allBadRecords, type BadRecordCount, NO_BAD_RECORDS } from "../data/formats/malformed.ts";
-import { partName } from "../data/index.ts";
-import { type JobPlan, type SlotName, slotOf } from "../job-plan.ts";
+import { type JobPlan, type SlotName, slotOf } from "../../../run/job-plan.ts";
+import type { PhaseResults } from "../../../run/phase-facts.ts";
+import type { Failure, Part } from "../../../run/run-result.ts";
 import type { AttemptFailure, JobForNodes, Work, WorkReads, WorkResult } from "../messages.ts";
 import type { OutputDirectory } from "../output-directory.ts";
-import type { Failure, Part } from "../run-result.ts";
 import type { EngineTask, LiveAttempt } from "./attempts.ts";
 import type { DatasetPlace, DatasetStore } from "./dataset-store.ts";
 import type { EngineNode } from "./engine-node.ts";
 import { type OutputPlace, OutputPlaces } from "./output-places.ts";
-import type { PhaseResults } from "./phase-facts.ts";
 
 /** What the jobs of one flow share. */
 export interface FlowPlaces {

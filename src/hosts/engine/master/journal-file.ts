@@ -1,9 +1,9 @@
 import { type JournalWriter, journalWriter, Seal } from "../../../core/journal/index.ts";
 import type { Setup } from "../../../core/setup.ts";
+import { isSafe } from "../../../data/bytes/safety.ts";
 import type { Action } from "../../../model/action.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
 import type { HostLine } from "../host-line.ts";
-import { isSafe } from "../safety.ts";
 import { wholeLines } from "../whole-lines.ts";
 import { LineFile } from "./line-file.ts";
 

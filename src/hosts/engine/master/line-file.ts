@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
-import { writeAll } from "../data/write-all.ts";
-import { atUserPath } from "../user-path.ts";
+import { writeAll } from "../../../data/bytes/write-all.ts";
+import { atUserPath } from "../../../run/user-path.ts";
 
 /**
  * A file of lines, written a few at a time; it is there from its first line on. One that was left

@@ -1,11 +1,11 @@
 import type { Timeless } from "../../../base/without.ts";
 import { type JobId, slotKind, type TaskId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
+import { SLOT_KINDS } from "../../../run/job-plan.ts";
+import type { AttemptEnd, RunEvent } from "../../../run/run-event.ts";
+import type { CopyFacts, RecomputeFacts } from "../../../run/run-result.ts";
 import type { HostLine } from "../host-line.ts";
-import { SLOT_KINDS } from "../job-plan.ts";
 import type { AttemptFailure } from "../messages.ts";
-import type { AttemptEnd, RunEvent } from "../run-event.ts";
-import type { CopyFacts, RecomputeFacts } from "../run-result.ts";
 import { Attempts, type EndTimes, type LiveAttempt } from "./attempts.ts";
 import type { Driver } from "./driver.ts";
 import type { EngineNode } from "./engine-node.ts";

@@ -1,13 +1,13 @@
 import { defined } from "../../../base/assert.ts";
 import { unmetWants } from "../../../core/wants.ts";
+import { memoryShare, usualMemory } from "../../../data/task/task-resources.ts";
 import type { JobOutcome } from "../../../model/action.ts";
 import { type Instant, instant, type JobId, jobId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
 import { rule, type Why } from "../../../model/why.ts";
-import type { JobPlan } from "../job-plan.ts";
+import type { JobPlan } from "../../../run/job-plan.ts";
+import type { MemoryFacts, NodeFacts } from "../../../run/run-result.ts";
 import type { OutputDirectory } from "../output-directory.ts";
-import type { MemoryFacts, NodeFacts } from "../run-result.ts";
-import { memoryShare, usualMemory } from "../task-means.ts";
 import { applyFact } from "./apply-fact.ts";
 import { carryOut } from "./carry-out.ts";
 import { Cluster } from "./cluster.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { MemoryFacts } from "../run-result.ts";
+import type { MemoryFacts } from "../../../run/run-result.ts";
 
 /**
  * What the engine's processes hold together: the sum of their proportional set sizes, so that what

@@ -2,6 +2,7 @@ import { never } from "../../../base/assert.ts";
 import { attemptId, type Instant, instant, rackId } from "../../../model/ids.ts";
 import type { ReportedProgress } from "../../../model/progress.ts";
 import { rule } from "../../../model/why.ts";
+import { birthOf } from "../../../run/process-birth.ts";
 import type {
   AttemptFailure,
   AttemptProgress,
@@ -9,7 +10,6 @@ import type {
   ToMaster,
   WorkResult,
 } from "../messages.ts";
-import { birthOf } from "../process-birth.ts";
 import type { LiveAttempt } from "./attempts.ts";
 import type { ClusterListener } from "./cluster.ts";
 import type { EngineNode } from "./engine-node.ts";

@@ -1,4 +1,4 @@
-import type { NodeProgress, PhaseProgress } from "../run-event.ts";
+import type { NodeProgress, PhaseProgress } from "../../../run/run-event.ts";
 import type { EngineNode, NodeState } from "./engine-node.ts";
 import type { JobRun } from "./job-run.ts";
 import type { MasterContext } from "./master-context.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { defined } from "../../../base/assert.ts";
 import { rackId } from "../../../model/ids.ts";
+import type { RunDirectory } from "../../../run/run-directory.ts";
 import { RackLinks, type Taken } from "../racks/racks.ts";
-import type { RunDirectory } from "../run-directory.ts";
 import type { MasterContext } from "./master-context.ts";
 
 /** Tells the core what the racks' links can carry, and lets others take shares of it. */

@@ -2,11 +2,11 @@ import { SETUP_DEFAULTS, type Setup } from "../../../core/setup.ts";
 import type { Capability } from "../../../model/cluster.ts";
 import type { Fault } from "../../../model/fault.ts";
 import type { Discipline } from "../../../policy/policy.ts";
-import { SLOT_KINDS } from "../job-plan.ts";
-import type { RecordedOptions } from "../options.ts";
-import { rackNames } from "../racks/racks.ts";
-import type { RunDirectory } from "../run-directory.ts";
-import type { RunEvent } from "../run-event.ts";
+import { SLOT_KINDS } from "../../../run/job-plan.ts";
+import type { RecordedOptions } from "../../../run/options.ts";
+import { rackNames } from "../../../run/racks.ts";
+import type { RunDirectory } from "../../../run/run-directory.ts";
+import type { RunEvent } from "../../../run/run-event.ts";
 
 export interface MasterSettings {
   readonly directory: RunDirectory;

@@ -1,6 +1,6 @@
 import { slotKind } from "../../../model/ids.ts";
-import { SLOT_KINDS, type SlotName } from "../job-plan.ts";
-import type { AwaitedTask, Wait } from "../run-event.ts";
+import { SLOT_KINDS, type SlotName } from "../../../run/job-plan.ts";
+import type { AwaitedTask, Wait } from "../../../run/run-event.ts";
 import type { EngineTask, LiveAttempt } from "./attempts.ts";
 import type { JobRun } from "./job-run.ts";
 import type { MasterContext } from "./master-context.ts";

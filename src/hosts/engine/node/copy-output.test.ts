@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { checksumName } from "../data/checksum.ts";
+import { checksumName } from "../../../data/bytes/checksum.ts";
 import { RackLinks } from "../racks/racks.ts";
 import { copyOutput } from "./copy-output.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FetchError, type PhaseResult, type Reduction } from "../data/index.ts";
+import { FetchError, type PhaseResult, type Reduction } from "../../../data/index.ts";
 import { CopyStage } from "./copy.ts";
 import { newProgressMemory, ProgressCell } from "./progress-cell.ts";
 

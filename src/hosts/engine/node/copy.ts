@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { FetchError, type Reduction } from "../data/index.ts";
+import { FetchError, type Reduction } from "../../../data/index.ts";
 import type { OutputLocation } from "../messages.ts";
 import type { ProgressCell } from "./progress-cell.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { heldBytes } from "../data/heap.ts";
+import { heldBytes } from "../../../data/task/heap.ts";
 import { Garbage } from "./garbage.ts";
 
 /** The most that is held above the beginning while buffers come and go. */

@@ -1,4 +1,4 @@
-import { collectGarbage, heldBytes } from "../data/heap.ts";
+import { collectGarbage, heldBytes } from "../../../data/task/heap.ts";
 
 /**
  * Throws garbage away before it comes to more than a share of memory has room for: by itself V8

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { defined, never } from "../../../base/assert.ts";
-import { isIntact } from "../data/checksum.ts";
-import { describeFailure } from "../data/failure.ts";
-import { giveBackMemory } from "../data/heap.ts";
+import { isIntact } from "../../../data/bytes/checksum.ts";
+import { describeFailure } from "../../../data/task/failure.ts";
+import { giveBackMemory } from "../../../data/task/heap.ts";
 import type {
   AttemptProgress,
   JobForNodes,

@@ -1,4 +1,4 @@
-import type { ProgressListener, TaskProgress } from "../data/index.ts";
+import type { ProgressListener, TaskProgress } from "../../../data/index.ts";
 
 /**
  * One attempt's progress in memory that its thread and the node's main thread share: written from

@@ -1,12 +1,17 @@
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
+import {
+  importProgram,
+  openReduction,
+  type ProgressListener,
+  runNarrow,
+} from "../../../data/index.ts";
+import { describeFailure } from "../../../data/task/failure.ts";
+import { FullHeapError, giveBackMemory, refuseFullHeap } from "../../../data/task/heap.ts";
+import { currentPlace } from "../../../data/task/place.ts";
+import { atPlace } from "../../../data/task/user-code-error.ts";
 import type { Program } from "../../../job/program.ts";
-import { describeFailure } from "../data/failure.ts";
-import { FullHeapError, giveBackMemory, refuseFullHeap } from "../data/heap.ts";
-import { importProgram, openReduction, type ProgressListener, runNarrow } from "../data/index.ts";
-import { currentPlace } from "../data/place.ts";
-import { atPlace } from "../data/user-code-error.ts";
 import type { JobForNodes, OutputLocation, WorkResult } from "../messages.ts";
 import { watchReads } from "../racks/watch-reads.ts";
 import { CopyStage } from "./copy.ts";

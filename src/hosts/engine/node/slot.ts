@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
-import { userPlace } from "../data/failure.ts";
+import { userPlace } from "../../../data/task/failure.ts";
 import type { JobForNodes, OutputLocation, Work } from "../messages.ts";
 import { awaitsOutputs, withFound } from "./found-outputs.ts";
 import { newProgressMemory, ProgressCell, type ProgressReading } from "./progress-cell.ts";

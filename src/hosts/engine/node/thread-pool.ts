@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
-import { fullHeap } from "../data/heap.ts";
-import type { HeapLimits } from "../task-means.ts";
+import { fullHeap } from "../../../data/task/heap.ts";
+import type { HeapLimits } from "../../../data/task/task-resources.ts";
 import type { FromThread, SlotThreadData } from "./thread-messages.ts";
 
 /** The user of a thread that was taken. */

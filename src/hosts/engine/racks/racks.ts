@@ -2,13 +2,6 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Link } from "./link.ts";
 
-/** `rack-1` and on. */
-export const rackNames = (count: number): readonly string[] =>
-  Array.from({ length: count }, (_, index) => `rack-${index + 1}`);
-
-/** Nodes are put into the racks in turn. */
-export const rackOf = (node: number, racks: number): number => node % racks;
-
 /** What a node's process must know to be held to the links: plain data. */
 export interface RackSeat {
   /** Its own rack. */
@@ -22,6 +15,18 @@ export interface RackSeat {
 /** Where a file lies that a node has written; undefined: none has. */
 export const rackOfPath = (path: string, { nodes }: RackSeat): number | undefined =>
   nodes.find(({ directory }) => path.startsWith(`${directory}/`))?.rack;
+
+/**
+ * The rack from which a node in the rack reads what lies on these nodes; undefined: it need not
+ * cross racks. Of several other racks, by the task's number.
+ */
+export function rackToReadFrom(
+  holders: readonly { readonly rack: number }[],
+  { rack, task }: { readonly rack: number; readonly task: number },
+): number | undefined {
+  if (holders.length === 0 || holders.some((holder) => holder.rack === rack)) return undefined;
+  return holders[task % holders.length]?.rack;
+}
 
 /** In a directory that exists. */
 const linkPath = (links: string, rack: number, way: "up" | "down"): string =>

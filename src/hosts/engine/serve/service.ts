@@ -4,17 +4,18 @@ import { join } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 import type { JobOutcome } from "../../../model/action.ts";
 import type { Discipline } from "../../../policy/policy.ts";
-import { type JobPlan, planJob } from "../job-plan.ts";
+import { type JobPlan, planJob } from "../../../run/job-plan.ts";
+import { RUN_DEFAULTS, type RunOptions } from "../../../run/options.ts";
+import { RunDirectory } from "../../../run/run-directory.ts";
+import type { RunResult } from "../../../run/run-result.ts";
+import { failureText, sumUp } from "../../../run/sum-up.ts";
+import { ifAllowed } from "../../../run/user-path.ts";
+import { factsOfRun } from "../master/facts-of-run.ts";
 import type { FlowRun } from "../master/flow-run.ts";
 import { Master } from "../master/master.ts";
-import { RUN_DEFAULTS, type RunOptions } from "../options.ts";
 import { OutputDirectory } from "../output-directory.ts";
 import { checkOutputPlace } from "../output-place.ts";
 import { checkRacks } from "../racks/check-racks.ts";
-import { RunDirectory } from "../run-directory.ts";
-import type { RunResult } from "../run-result.ts";
-import { failureText, sumUp } from "../sum-up.ts";
-import { ifAllowed } from "../user-path.ts";
 
 /** The engine that jobs share. */
 export type ServiceOptions = Pick<
@@ -220,7 +221,8 @@ export class Service {
     const ended = { job, outcome: how, responseMs };
     const { directory } = this;
     const { discipline } = this.#options;
-    const result = sumUp({ master: this.#master, directory, discipline: discipline.name, ended });
+    const facts = factsOfRun(this.#master, ended);
+    const result = sumUp({ directory, discipline: discipline.name, ...facts });
     entry.result = result;
     if (how !== "succeeded") entry.message ??= failureText(result);
     entry.summary = this.#writeSummary(result);

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
-import { makeDirectory } from "../user-path.ts";
+import { makeDirectory } from "../../../run/user-path.ts";
 
 /** Where a server listens unless told. */
 export const SOCKET = ".broomwagon/serve/socket";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { progressiveFilling } from "../../../../test/simulate/filling.ts";
 import { defined } from "../../../base/assert.ts";
 import { capacityAt } from "./capacity.ts";
-import { progressiveFilling } from "./filling.ts";
 import { type Flow, Fluid, type Resource, remainingAt } from "./fluid.ts";
 
 interface World {

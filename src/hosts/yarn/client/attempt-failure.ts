@@ -1,5 +1,5 @@
 import { InputError } from "../../../base/input-error.ts";
-import type { Failure } from "../../engine/run-result.ts";
+import type { Failure } from "../../../run/run-result.ts";
 import { ERROR_PREFIX, type TaskError } from "../task/task-list.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { causeIn } from "./hadoop-cause.ts";

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { namesOfMaps } from "../../../../test/support/names-of-maps.ts";
 import { SmallWebHdfs } from "../../../../test/support/small-web-hdfs.ts";
 import type { Timeless } from "../../../base/without.ts";
-import type { RunEvent } from "../../engine/run-event.ts";
+import type { RunEvent } from "../../../run/run-event.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { HadoopConf } from "./hadoop-conf.ts";
 import { type HadoopJobEnd, LeftRunning, runHadoopJob } from "./hadoop-job.ts";

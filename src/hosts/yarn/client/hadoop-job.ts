@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../../base/input-error.ts";
 import type { Timeless } from "../../../base/without.ts";
-import type { RunEvent } from "../../engine/run-event.ts";
+import type { RunEvent } from "../../../run/run-event.ts";
 import { type AttemptFailed, withWholeLines } from "./attempt-failure.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import type { Decision } from "./decisions.ts";

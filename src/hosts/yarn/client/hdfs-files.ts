@@ -1,5 +1,5 @@
 import { InputError } from "../../../base/input-error.ts";
-import { expandBraces, isHidden, wildcard } from "../../engine/data/formats/glob.ts";
+import { expandBraces, isHidden, wildcard } from "../../../data/formats/glob.ts";
 import { type HdfsRoot, hdfsPath } from "./hdfs-path.ts";
 import type { HdfsEntry, WebHdfs } from "./web-hdfs.ts";
 

@@ -1,10 +1,10 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
+import { formatOf } from "../../../data/formats/formats.ts";
+import type { OnBadRecord } from "../../../data/formats/malformed.ts";
+import { cutFiles, type InputPlan, type Split } from "../../../data/formats/splits.ts";
 import type { Input } from "../../../job/index.ts";
-import { formatOf } from "../../engine/data/formats/formats.ts";
-import type { OnBadRecord } from "../../engine/data/formats/malformed.ts";
-import { cutFiles, type InputPlan, type Split } from "../../engine/data/splits.ts";
 import { hdfsFiles } from "./hdfs-files.ts";
 import type { HdfsRoot } from "./hdfs-path.ts";
 import type { HdfsBlock, HdfsEntry, WebHdfs } from "./web-hdfs.ts";

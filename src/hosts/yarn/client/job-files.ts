@@ -1,8 +1,8 @@
 import { assert, defined } from "../../../base/assert.ts";
+import type { OnBadRecord } from "../../../data/formats/malformed.ts";
+import type { Split } from "../../../data/index.ts";
+import type { CoursePhase, DatasetPart } from "../../../data/task/course.ts";
 import type { Params } from "../../../job/index.ts";
-import type { CoursePhase, DatasetPart } from "../../engine/course.ts";
-import type { OnBadRecord } from "../../engine/data/formats/malformed.ts";
-import type { Split } from "../../engine/data/index.ts";
 import { copyOf } from "../task/copy-of.ts";
 import type {
   InputCopy,

@@ -1,5 +1,5 @@
-import type { JobMade } from "../../engine/course.ts";
-import type { PhaseResult } from "../../engine/data/index.ts";
+import type { PhaseResult } from "../../../data/index.ts";
+import type { JobMade } from "../../../data/task/course.ts";
 import { RESULTS_DIRECTORY, type TaskResult } from "../task/task-list.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { namesOfMaps } from "../../../../test/support/names-of-maps.ts";
 import { defined } from "../../../base/assert.ts";
 import type { Timeless } from "../../../base/without.ts";
-import type { RunEvent } from "../../engine/run-event.ts";
+import type { RunEvent } from "../../../run/run-event.ts";
 import type { AttemptFailed } from "./attempt-failure.ts";
 import { JobWatch } from "./job-watch.ts";
 import { WebClient } from "./web-client.ts";

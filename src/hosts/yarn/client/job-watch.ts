@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../../base/input-error.ts";
 import type { Timeless } from "../../../base/without.ts";
-import type { NodeProgress, PhaseProgress, RunEvent } from "../../engine/run-event.ts";
+import type { NodeProgress, PhaseProgress, RunEvent } from "../../../run/run-event.ts";
 import { DECISIONS_FILE } from "../policy/decisions-file.ts";
 import { COUNTER_GROUP, COUNTERS } from "../task/task-list.ts";
 import { type AttemptFailed, attemptFailed, failureOf } from "./attempt-failure.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { Course, type CourseJob } from "../../../data/task/course.ts";
 import { count, defineFlow, defineJob, sum, text, tsv } from "../../../job/index.ts";
 import { programOf } from "../../../job/program-of.ts";
-import { Course, type CourseJob } from "../../engine/course.ts";
 import { jobFiles } from "./job-files.ts";
 import { mapReduceJobs } from "./map-reduce-jobs.ts";
 import { TaskNames } from "./task-names.ts";

@@ -1,7 +1,7 @@
 import { defined } from "../../../base/assert.ts";
+import { partName } from "../../../data/index.ts";
+import type { CourseJob, CoursePhase } from "../../../data/task/course.ts";
 import type { ProgramOutput } from "../../../job/program.ts";
-import type { CourseJob, CoursePhase } from "../../engine/course.ts";
-import { partName } from "../../engine/data/index.ts";
 
 /**
  * One job of Hadoop's. A job of the course is several of them: one for each phase that reads a

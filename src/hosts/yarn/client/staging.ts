@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from "node:fs";
 import { InputError } from "../../../base/input-error.ts";
-import { owner } from "../../engine/owner.ts";
+import { owner } from "../../../run/owner.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import type { HdfsRoot } from "./hdfs-path.ts";
 

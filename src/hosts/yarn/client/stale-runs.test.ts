@@ -2,7 +2,7 @@ import { lookup } from "node:dns";
 import { hostname } from "node:os";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SmallWebHdfs } from "../../../../test/support/small-web-hdfs.ts";
-import { owner } from "../../engine/owner.ts";
+import { owner } from "../../../run/owner.ts";
 import { KEPT, OWNER_FILE, Staging } from "./staging.ts";
 import { sweepStaleRuns } from "./stale-runs.ts";
 import { WebClient } from "./web-client.ts";

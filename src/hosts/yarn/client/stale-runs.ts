@@ -1,5 +1,5 @@
 import { InputError } from "../../../base/input-error.ts";
-import { mayBeAlive } from "../../engine/owner.ts";
+import { mayBeAlive } from "../../../run/owner.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { KEPT, OWNER_FILE, runsDirectory, tagOf } from "./staging.ts";
 import { NoAnswer } from "./web-client.ts";

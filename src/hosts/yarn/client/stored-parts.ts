@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import { defined } from "../../../base/assert.ts";
 import { ascending } from "../../../base/order.ts";
+import type { DatasetPart } from "../../../data/task/course.ts";
 import type { ProgramOutput } from "../../../job/program.ts";
-import type { DatasetPart } from "../../engine/course.ts";
 import { madeOf, type TaskDone } from "./job-results.ts";
 import type { JobPart, MapReduceJob } from "./map-reduce-jobs.ts";
 

@@ -1,6 +1,6 @@
-import type { OnBadRecord } from "../../engine/data/formats/malformed.ts";
-import type { OutputChange } from "../../engine/data/formats/output-change.ts";
-import type { RunEvent } from "../../engine/run-event.ts";
+import type { OnBadRecord } from "../../../data/formats/malformed.ts";
+import type { OutputChange } from "../../../data/formats/output-change.ts";
+import type { RunEvent } from "../../../run/run-event.ts";
 
 /** What becomes of the application: to be asked of the user, until it has `ended` by itself. */
 export type WhenAborted = (application: string, ended: AbortSignal) => Promise<"kill" | "leave">;

@@ -1,16 +1,16 @@
 import { basename, extname, join, resolve } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
-import type { Params } from "../../../job/index.ts";
-import type { Program } from "../../../job/program.ts";
-import type { OnBadRecord } from "../../engine/data/formats/malformed.ts";
+import type { OnBadRecord } from "../../../data/formats/malformed.ts";
 import {
   type InputPlan,
   importProgram,
   prepareJobFile,
   resolveParams,
   type Split,
-} from "../../engine/data/index.ts";
-import { asText, ownOutput, pathsByRead, readsOf } from "../../engine/job-plan.ts";
+} from "../../../data/index.ts";
+import type { Params } from "../../../job/index.ts";
+import type { Program } from "../../../job/program.ts";
+import { asText, ownOutput, pathsByRead, readsOf } from "../../../run/job-plan.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { hdfsPath } from "./hdfs-path.ts";
 import { hostsOfSplits, planHdfsSplits } from "./hdfs-splits.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { defined } from "../../../base/assert.ts";
+import { Course } from "../../../data/task/course.ts";
 import { defineJob, sum } from "../../../job/index.ts";
 import { programOf } from "../../../job/program-of.ts";
-import { Course } from "../../engine/course.ts";
-import { totals } from "../../engine/master/attempts.ts";
+import { totals } from "../../../run/sum-up.ts";
 import { mapReduceJobs } from "./map-reduce-jobs.ts";
 import { TaskNames } from "./task-names.ts";
 import type { AttemptRow } from "./yarn-rest.ts";

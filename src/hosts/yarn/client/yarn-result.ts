@@ -1,11 +1,11 @@
 import { ascending } from "../../../base/order.ts";
+import { allBadRecords, NO_BAD_RECORDS } from "../../../data/formats/malformed.ts";
 import { rule } from "../../../model/why.ts";
-import { allBadRecords, NO_BAD_RECORDS } from "../../engine/data/formats/malformed.ts";
-import { totals } from "../../engine/master/attempts.ts";
-import { type PhaseResults, phaseFacts } from "../../engine/master/phase-facts.ts";
-import type { RunDirectory } from "../../engine/run-directory.ts";
-import type { AttemptEnd } from "../../engine/run-event.ts";
-import type { AttemptFacts, Failure, RecomputeFacts, RunResult } from "../../engine/run-result.ts";
+import type { PhaseResults } from "../../../run/phase-facts.ts";
+import type { RunDirectory } from "../../../run/run-directory.ts";
+import type { AttemptEnd } from "../../../run/run-event.ts";
+import type { AttemptFacts, Failure, RecomputeFacts, RunResult } from "../../../run/run-result.ts";
+import { sumUp } from "../../../run/sum-up.ts";
 import { type AttemptFailed, attemptFailed, failureOf, withWholeLines } from "./attempt-failure.ts";
 import { begun, killOf } from "./attempt-story.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
@@ -47,28 +47,24 @@ export async function sumUpYarn(facts: Facts): Promise<RunResult> {
   const { plan, outcome, discipline, directory, access, jobs, stored, startedAt } = facts;
   const attempts = jobs.flatMap((job) => attemptFacts(job, startedAt)).sort(BY_LAUNCH);
   const done = jobs.flatMap((job) => job.done);
-  const results = jobs.flatMap(phaseResults);
   const failure = outcome === "failed" ? await failureOfJob(access, jobs.at(-1)) : undefined;
   const counters: Record<string, number> = {};
   for (const name of plan.program.counters) counters[name] = 0;
-  return {
-    id: directory.id,
+  return sumUp({
     job: plan.name,
     outcome,
     discipline,
-    runDirectory: directory.path,
-    journal: directory.journal,
+    directory,
     output: `${access.root.fileSystem}${plan.output}`,
-    parts: outcome === "succeeded" ? partsOf(stored, plan, access) : [],
+    parts: partsOf(stored, plan, access),
     responseMs: facts.responseMs,
     wallMs: Date.now() - startedAt,
-    phases: phaseFacts(results, attempts),
+    phases: jobs.flatMap(phaseResults),
     counters: { ...counters, ...countersOf(done) },
     badRecords: allBadRecords(
       done.map(({ result }) => madeOf(result).badRecords ?? NO_BAD_RECORDS),
     ),
     attempts,
-    totals: totals(attempts),
     nodes: [...new Set(attempts.map(({ node }) => node))]
       .sort()
       .map((name) => ({ name, crashes: 0 })),
@@ -79,7 +75,7 @@ export async function sumUpYarn(facts: Facts): Promise<RunResult> {
     outputsCopied: [],
     recomputes: jobs.flatMap((job) => recomputes(job, startedAt)),
     ...(failure !== undefined && { failure }),
-  };
+  });
 }
 
 const BY_LAUNCH = ascending<AttemptFacts>(

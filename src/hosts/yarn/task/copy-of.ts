@@ -1,6 +1,6 @@
+import { formatOf } from "../../../data/formats/formats.ts";
+import type { Split } from "../../../data/index.ts";
 import type { Input } from "../../../job/index.ts";
-import { formatOf } from "../../engine/data/formats/formats.ts";
-import type { Split } from "../../engine/data/index.ts";
 import type { InputCopy } from "./task-list.ts";
 
 /** What a container needs of a split's file, so that its records can be read there. */

@@ -1,8 +1,8 @@
 import { closeSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { assert } from "../../../base/assert.ts";
-import type { Reduction } from "../../engine/data/index.ts";
-import { writeRun } from "../../engine/data/run-writer.ts";
+import { writeRun } from "../../../data/bytes/run-writer.ts";
+import type { Reduction } from "../../../data/index.ts";
 import type { Frame } from "./frames.ts";
 import { writeWhole } from "./pipe.ts";
 import { decodeShuffleKey, hearerOf } from "./shuffle-key.ts";

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import type { ProgressListener, TaskProgress } from "../../engine/data/index.ts";
+import type { ProgressListener, TaskProgress } from "../../../data/index.ts";
 import { writeWhole } from "./pipe.ts";
 import {
   COUNTER_GROUP,

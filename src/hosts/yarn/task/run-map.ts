@@ -1,5 +1,5 @@
 import { assert, defined } from "../../../base/assert.ts";
-import { runNarrow } from "../../engine/data/index.ts";
+import { runNarrow } from "../../../data/index.ts";
 import { sendFile, sendResults, sendShuffled } from "./send-output.ts";
 import type { MapTask, TaskResult } from "./task-list.ts";
 import { fileName, phaseTask, type TaskRun } from "./task-run.ts";

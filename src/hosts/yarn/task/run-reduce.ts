@@ -1,5 +1,5 @@
 import { defined } from "../../../base/assert.ts";
-import { openReduction } from "../../engine/data/index.ts";
+import { openReduction } from "../../../data/index.ts";
 import type { Frame } from "./frames.ts";
 import { receiveRuns } from "./receive-runs.ts";
 import { sendFile, sendResults } from "./send-output.ts";

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { assert } from "../../../base/assert.ts";
-import { encodeIndex } from "../../engine/data/run-format.ts";
-import { RunReader } from "../../engine/data/run-reader.ts";
+import { encodeIndex } from "../../../data/bytes/run-format.ts";
+import { RunReader } from "../../../data/bytes/run-reader.ts";
 import type { FrameWriter } from "./frames.ts";
 import { encodeShuffleKey, hearerOf } from "./shuffle-key.ts";
 import { RESULTS_DIRECTORY, type TaskResult } from "./task-list.ts";

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { defined } from "../../../base/assert.ts";
-import type { UsedPackage } from "../../engine/data/module-graph.ts";
+import type { UsedPackage } from "../../../data/load/module-graph.ts";
 
 /** Copies packages, with all that they depend on, into a directory `node_modules`. */
 export function shipPackages(packages: Iterable<UsedPackage>, into: string): void {

@@ -1,8 +1,8 @@
+import type { OnBadRecord } from "../../../data/formats/malformed.ts";
+import type { OutputChange } from "../../../data/formats/output-change.ts";
+import type { NarrowSource, PhaseResult, TableFiles } from "../../../data/index.ts";
+import type { AttemptFailure } from "../../../data/task/failure.ts";
 import type { Params } from "../../../job/index.ts";
-import type { AttemptFailure } from "../../engine/data/failure.ts";
-import type { OnBadRecord } from "../../engine/data/formats/malformed.ts";
-import type { OutputChange } from "../../engine/data/formats/output-change.ts";
-import type { NarrowSource, PhaseResult, TableFiles } from "../../engine/data/index.ts";
 
 /**
  * What a client gives to the containers of one MapReduce job. All of it is plain data, as JSON:

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "../../../base/assert.ts";
+import type { PhaseTask, ProgressListener, TaskProgress } from "../../../data/index.ts";
 import type { Program } from "../../../job/program.ts";
-import type { PhaseTask, ProgressListener, TaskProgress } from "../../engine/data/index.ts";
 import type { Container } from "./container.ts";
 import type { FrameWriter } from "./frames.ts";
 import type { Reporter } from "./reporter.ts";

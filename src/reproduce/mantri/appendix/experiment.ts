@@ -2,7 +2,7 @@ import { defined } from "../../../base/assert.ts";
 import { type RandomState, randomState, split } from "../../../base/random.ts";
 import { list, number, object, required, whole } from "../../../base/shape.ts";
 import { mean, sum } from "../../../base/stats.ts";
-import type { Curve } from "../../drawing.ts";
+import type { Curve } from "../../../report/chart/drawing.ts";
 import type {
   Done,
   Experiment,

@@ -1,4 +1,4 @@
-import type { Curve, Drawing } from "../../drawing.ts";
+import type { Curve, Drawing } from "../../../report/chart/drawing.ts";
 import { weightedQuantile } from "../weighted-quantile.ts";
 import type { LogFigures } from "./rows.ts";
 

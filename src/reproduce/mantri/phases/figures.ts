@@ -1,6 +1,6 @@
 import { defined } from "../../../base/assert.ts";
 import { sum } from "../../../base/stats.ts";
-import type { Curve, Drawing } from "../../drawing.ts";
+import type { Curve, Drawing } from "../../../report/chart/drawing.ts";
 import type { Measured } from "../../experiment.ts";
 import { sectioned } from "../estimate.ts";
 import { ORACLES, type Outcomes } from "./outcome.ts";

@@ -1,7 +1,7 @@
 import { assert, defined } from "../../../base/assert.ts";
 import { pow } from "../../../base/math.ts";
 import { interval95, median as medianOf, sum } from "../../../base/stats.ts";
-import type { Curve } from "../../drawing.ts";
+import type { Curve } from "../../../report/chart/drawing.ts";
 import type { Done, Measured, Report } from "../../experiment.ts";
 import { over, sectioned } from "../estimate.ts";
 import { type Counts, partsOf, WeightedDistribution } from "../phases/weighted.ts";

@@ -1,5 +1,5 @@
 import { defined } from "../../../base/assert.ts";
-import type { Curve, Drawing } from "../../drawing.ts";
+import type { Curve, Drawing } from "../../../report/chart/drawing.ts";
 import type { Done, Measured, Report } from "../../experiment.ts";
 import { sectioned } from "../estimate.ts";
 import { type Counts, partsOf, WeightedDistribution } from "../phases/weighted.ts";

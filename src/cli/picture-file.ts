@@ -1,0 +1,32 @@
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { InputError } from "../base/input-error.ts";
+import { writing } from "./files.ts";
+
+/** A file that the user named; what stands in the way is told before any work is done. */
+export function checkPlace(flag: string, path: string): void {
+  const folder = dirname(path);
+  const fail = (problem: string): never => {
+    throw new InputError("bad-flag", `${flag} ${path}`, problem);
+  };
+  if (!existsSync(folder)) fail(`no directory ${folder}`);
+  if (existsSync(path) && statSync(path).isDirectory()) {
+    fail("expected a file to write: this is a directory");
+  }
+}
+
+/** Writes what `draw` returns to the path: as a whole, or not at all. */
+export function writePicture(path: string, draw: () => string): void {
+  checkPlace("--svg", path);
+  const part = `${path}.part`;
+  writing(path, () => writeFileSync(part, ""));
+  try {
+    const picture = draw();
+    writing(path, () => {
+      writeFileSync(part, picture);
+      renameSync(part, path);
+    });
+  } finally {
+    rmSync(part, { force: true });
+  }
+}

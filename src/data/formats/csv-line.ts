@@ -1,0 +1,47 @@
+import { InputError } from "../../base/input-error.ts";
+import { isDate } from "../../job/date.ts";
+
+/**
+ * A record by RFC 4180, ended by a line feed: an object's fields by name, the elements of an array
+ * and of arrays within it, or one field. `undefined` is an empty field, as null is.
+ */
+export function csvLine(
+  record: unknown,
+  how: {
+    readonly names: readonly string[] | undefined;
+    readonly separator: string;
+    textOfField(value: unknown): string;
+  },
+): string {
+  const fields = fieldsOf(record, how.names).map((field) =>
+    quoted(how.textOfField(field), how.separator),
+  );
+  // Readers pass over blank lines.
+  const line = fields.join(how.separator);
+  return line === "" ? '""\n' : `${line}\n`;
+}
+
+function fieldsOf(record: unknown, names: readonly string[] | undefined): readonly unknown[] {
+  if (Array.isArray(record)) {
+    const fields: readonly unknown[] = record.flat(Number.POSITIVE_INFINITY);
+    if (names === undefined || fields.length === names.length) return fields;
+    const expected = `expected ${names.length} fields, found ${fields.length}`;
+    throw new InputError("bad-job", "csv output", expected);
+  }
+  const isField = record instanceof Uint8Array || isDate(record);
+  if (typeof record !== "object" || record === null || isField) {
+    return [record];
+  }
+  if (names === undefined) {
+    const expected = "expected `columns`, since records are objects: csv(path, { columns: [...] })";
+    throw new InputError("bad-job", "csv output", expected);
+  }
+  return names.map((name) => Reflect.get(record, name));
+}
+
+function quoted(field: string, separator: string): string {
+  const isPlain = !SPECIAL.test(field) && !field.includes(separator);
+  return isPlain ? field : `"${field.replaceAll('"', '""')}"`;
+}
+
+const SPECIAL = /["\r\n]/;

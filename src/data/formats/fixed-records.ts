@@ -1,0 +1,120 @@
+import { InputError } from "../../base/input-error.ts";
+import { type BlockSource, openBlocks } from "./block-source.ts";
+import { textOf } from "./byte-text.ts";
+import { type BadRecords, Malformed } from "./malformed.ts";
+import type { RecordReader } from "./record-reader.ts";
+import type { Split } from "./splits.ts";
+
+export interface FixedFormat {
+  /** Of each record. */
+  readonly bytes: number;
+  readonly encoding: "utf8" | "latin1" | "bytes";
+}
+
+const BLOCK_BYTES = 1024 * 1024;
+
+/** Records of one length without anything between them. */
+export class FixedRecords implements RecordReader {
+  readonly #split: Split;
+  readonly #recordBytes: number;
+  readonly #recordOf: (bytes: Buffer) => unknown;
+  readonly #bad: BadRecords;
+  readonly #source: BlockSource;
+  /** The file's byte, decompressed, at which the current record starts. */
+  #at: number;
+  #isAtRecord = false;
+
+  constructor(query: {
+    readonly split: Split;
+    readonly format: FixedFormat;
+    readonly bad: BadRecords;
+    readonly memoryBytes?: number;
+  }) {
+    const { split, format, bad, memoryBytes = Number.POSITIVE_INFINITY } = query;
+    if (2 * format.bytes > Math.max(memoryBytes, BLOCK_BYTES)) {
+      const most = `records of ${memoryBytes / 2} bytes at most, two of which the task may hold`;
+      throw new InputError("bad-input", split.file, `expected ${most}, found ${format.bytes}`);
+    }
+    this.#split = split;
+    this.#recordBytes = format.bytes;
+    this.#recordOf = recordOf(format.encoding);
+    this.#bad = bad;
+    this.#source = openBlocks(split, memoryBytes);
+    this.#at = Math.ceil(split.start / format.bytes) * format.bytes;
+  }
+
+  async forEach(take: (record: unknown) => void): Promise<void> {
+    try {
+      await this.#each(take);
+    } catch (error) {
+      if (this.#isAtRecord) throw error;
+      this.#bad.take(error, () => this.place());
+    } finally {
+      this.#source.close();
+    }
+  }
+
+  async #each(take: (record: unknown) => void): Promise<void> {
+    const size = this.#recordBytes;
+    const end = this.#isCompressed ? Number.POSITIVE_INFINITY : this.#split.end;
+    const buffer = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, 2 * size));
+    let base = Math.max(0, this.#split.start - 1);
+    let length = 0;
+    while (this.#at < end) {
+      const read = await this.#source.read(buffer, length);
+      length += read;
+      for (; this.#at < end && this.#at + size <= base + length; this.#at += size) {
+        const from = this.#at - base;
+        this.#isAtRecord = true;
+        take(this.#recordOf(buffer.subarray(from, from + size)));
+        this.#isAtRecord = false;
+      }
+      const rest = base + length - this.#at;
+      if (read === 0) {
+        if (rest <= 0) return;
+        throw new Malformed(`expected a record of ${size} bytes, found ${rest}`);
+      }
+      const done = Math.min(length, this.#at - base);
+      // A large record comes in pieces: it is moved once.
+      if (done === 0) continue;
+      buffer.copyWithin(0, done, length);
+      base += done;
+      length -= done;
+    }
+  }
+
+  get isAtRecord(): boolean {
+    return this.#isAtRecord;
+  }
+
+  get bytesRead(): number {
+    if (this.#isCompressed) return this.#source.storedBytes;
+    const { start, end } = this.#split;
+    return Math.max(0, Math.min(this.#at, end) - start);
+  }
+
+  get score(): number {
+    const { start, end } = this.#split;
+    return start === end ? 1 : Math.min(1, this.bytesRead / (end - start));
+  }
+
+  place(): string {
+    return `${this.#split.file}: byte ${this.#at}`;
+  }
+
+  get #isCompressed(): boolean {
+    return this.#split.compression !== "none";
+  }
+}
+
+/** What is handed over must not change when the block does. */
+function recordOf(encoding: FixedFormat["encoding"]): (bytes: Buffer) => unknown {
+  switch (encoding) {
+    case "bytes":
+      return (bytes) => Uint8Array.from(bytes);
+    case "latin1":
+      return (bytes) => bytes.toString("latin1");
+    case "utf8":
+      return textOf;
+  }
+}

@@ -1,0 +1,128 @@
+import { Readable } from "node:stream";
+import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
+import { InputError } from "../../base/input-error.ts";
+import { headEnd, malformed, readTail, TAIL_BYTES } from "./gzip-head.ts";
+import type { InputFile } from "./input-file.ts";
+
+/** Deflated bytes that are given to the decoder at a time. */
+const STORED_BYTES = 64 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+/** Members that come to no more are decoded in one go. */
+const SMALL_BYTES = 1024 * 1024;
+
+/**
+ * What the file's members hold, one after the other; Node's own decoder loses what came shortly
+ * before a member that is damaged, and knows no places.
+ */
+export async function* gunzip(file: InputFile): AsyncGenerator<Uint8Array, void, undefined> {
+  let isSmall = false;
+  for (let start = 0; start < file.bytes && !isPadding(file, start); ) {
+    const from = headEnd(file, start);
+    const content = { crc: 0, bytes: 0 };
+    const small: Whole | undefined = isSmall ? inflateSmall(file, from) : undefined;
+    let end: number;
+    if (small !== undefined) {
+      end = small.end;
+      count(content, small.bytes);
+      if (small.bytes.length > 0) yield small.bytes;
+    } else {
+      const member = new Member(file, from);
+      for await (const chunk of member.inflate()) {
+        count(content, chunk);
+        yield chunk;
+      }
+      end = member.end;
+    }
+    const told = readTail(file, end);
+    if (told.crc !== content.crc || told.size !== content.bytes % 2 ** 32) {
+      throw malformed(file, start, "found a member of another checksum");
+    }
+    isSmall = end - from < STORED_BYTES && content.bytes < SMALL_BYTES;
+    start = end + TAIL_BYTES;
+  }
+}
+
+function count(content: { crc: number; bytes: number }, chunk: Uint8Array): void {
+  content.crc = crc32(chunk, content.crc);
+  content.bytes += chunk.length;
+}
+
+/** Zeros up to the file's end, as tapes have them; other bytes behind a member begin another. */
+function isPadding(file: InputFile, start: number): boolean {
+  for (let at = start; at < file.bytes; at += STORED_BYTES) {
+    const bytes = file.slice(at, Math.min(at + STORED_BYTES, file.bytes));
+    const other = bytes.findIndex((byte) => byte !== 0);
+    if (at === start && other === 0) return false;
+    if (other >= 0) throw malformed(file, at + other, "found something else behind zeros");
+  }
+  return true;
+}
+
+interface Whole {
+  readonly bytes: Uint8Array;
+  /** Where its tail begins. */
+  readonly end: number;
+}
+
+/** Undefined: it is none that is small, or is damaged. */
+function inflateSmall(file: InputFile, from: number): Whole | undefined {
+  const stored = file.slice(from, Math.min(from + STORED_BYTES, file.bytes));
+  try {
+    const options = { info: true, maxOutputLength: SMALL_BYTES, chunkSize: STORED_BYTES } as const;
+    const { buffer, engine }: Informed = Object(inflateRawSync(stored, options));
+    return { bytes: buffer, end: from + engine.bytesWritten };
+  } catch {
+    return undefined;
+  }
+}
+
+/** With the option `info`, of which Node's types know nothing. */
+interface Informed {
+  readonly buffer: Uint8Array;
+  readonly engine: { readonly bytesWritten: number };
+}
+
+class Member {
+  readonly #file: InputFile;
+  readonly #from: number;
+  readonly #inflated = createInflateRaw({ chunkSize: CHUNK_BYTES });
+
+  constructor(file: InputFile, from: number) {
+    this.#file = file;
+    this.#from = from;
+  }
+
+  /** Where its tail begins, once it is inflated. */
+  get end(): number {
+    return this.#from + this.#inflated.bytesWritten;
+  }
+
+  async *inflate(): AsyncGenerator<Uint8Array, void, undefined> {
+    const inflated = this.#inflated;
+    const stored = Readable.from(this.#stored(), {
+      objectMode: false,
+      highWaterMark: STORED_BYTES,
+    });
+    // A stream's error does not travel along a pipe.
+    stored.on("error", (error) => inflated.destroy(error)).pipe(inflated);
+    try {
+      for await (const chunk of inflated) yield chunk;
+    } catch (error) {
+      if (error instanceof InputError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      const isCut = reason === "unexpected end of file";
+      const found = isCut ? "found its end within a member" : `found a damaged member: ${reason}`;
+      throw malformed(this.#file, this.end, found);
+    } finally {
+      stored.destroy();
+      inflated.destroy();
+    }
+  }
+
+  *#stored(): Generator<Uint8Array> {
+    const { bytes } = this.#file;
+    for (let at = this.#from; at < bytes; at += STORED_BYTES) {
+      yield this.#file.slice(at, Math.min(at + STORED_BYTES, bytes));
+    }
+  }
+}

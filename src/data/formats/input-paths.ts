@@ -1,0 +1,81 @@
+import { type BigIntStats, existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { InputError } from "../../base/input-error.ts";
+import { globFiles } from "./glob.ts";
+import { type FileState, identityOf, unreadable } from "./input-file.ts";
+import { Spool } from "./spool.ts";
+
+export interface InputPathsQuery {
+  /** Files, directories, globs; `-` for standard input. */
+  readonly paths: readonly string[];
+  /** What relative paths are relative to. */
+  readonly from: string;
+  /** Where standard input and pipes are kept as files; without it there can be none. */
+  readonly spoolInto?: string;
+}
+
+/**
+ * The files that the paths name, sorted and each once; then what was read of standard input and
+ * pipes, as it was named. InputError if a path names none.
+ */
+export async function inputFiles(query: InputPathsQuery): Promise<readonly FileState[]> {
+  const { paths, from, spoolInto } = query;
+  if (paths.length === 0) {
+    throw new InputError("missing-file", "input", "expected a path, in the job file or by --input");
+  }
+  const found = new Set<string>();
+  const streams = new Set<string>();
+  for (const pattern of paths) {
+    if (isStream(pattern, from)) streams.add(pattern === "-" ? "-" : resolve(from, pattern));
+    else for (const file of filesOf(pattern, from)) found.add(file);
+  }
+  const spooled: string[] = [];
+  if (streams.size > 0) {
+    if (spoolInto === undefined) {
+      throw new InputError("bad-flag", "input", "expected files: there is no standard input here");
+    }
+    const spool = new Spool(spoolInto);
+    for (const stream of streams) spooled.push(await spool.take(stream));
+  }
+  return [...[...found].sort(), ...spooled].map((path) => {
+    const found = statOf(path);
+    return { path, bytes: Number(found.size), identity: identityOf(found) };
+  });
+}
+
+/** What can be read only once, and has no size: standard input, a named pipe, `<(...)`. */
+function isStream(path: string, from: string): boolean {
+  if (path === "-") return true;
+  const file = resolve(from, path);
+  // A path through a file is an error, not merely no entry.
+  if (!existsSync(file)) return false;
+  const stat = statSync(file);
+  return stat.isFIFO() || stat.isCharacterDevice() || stat.isSocket();
+}
+
+function filesOf(pattern: string, from: string): readonly string[] {
+  try {
+    const files = globFiles({ pattern, from });
+    if (files.length > 0) return files;
+  } catch (error) {
+    throw unreadable(resolve(from, pattern), error);
+  }
+  throw new InputError(
+    "missing-file",
+    `input ${pattern}`,
+    existsSync(resolve(from, pattern))
+      ? "expected a file in it; names that begin with _ or . are passed over"
+      : `no such file below ${from}`,
+  );
+}
+
+function statOf(path: string): BigIntStats {
+  try {
+    const stat = statSync(path, { bigint: true });
+    if (stat.isFile()) return stat;
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  const expected = "expected a file; a named pipe is read where --input names it by itself";
+  throw new InputError("missing-file", path, expected);
+}

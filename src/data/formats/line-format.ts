@@ -1,0 +1,31 @@
+import { evenCuts } from "./even-cuts.ts";
+import type { Format, Needed } from "./format.ts";
+import type { Framing } from "./framing.ts";
+import { LineRecords } from "./line-records.ts";
+import type { Split } from "./splits.ts";
+
+/** A format of lines, each of which may be where a split's records begin. */
+export function lineFormat(of: {
+  /** How the bytes of lines become text. */
+  readonly textOf: (bytes: Buffer) => string;
+  framing(split: Split): Framing;
+}): Format {
+  return {
+    packages: [],
+    cut: async (file, how) => evenCuts(file, how),
+    cutReads: async () => undefined,
+    needs: (split) => ({ ...linesOf(split), to: split.end }),
+    open(query) {
+      const { textOf } = of;
+      return new LineRecords({ ...query, textOf, framing: of.framing(query.split) });
+    },
+  };
+}
+
+/** The byte before a split says whether a line starts with it. */
+export const linesOf = ({ start, end }: Split): Needed => ({
+  head: 0,
+  from: Math.max(0, start - 1),
+  to: end,
+  toLineEnd: true,
+});

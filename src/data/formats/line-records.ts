@@ -1,0 +1,197 @@
+import { InputError } from "../../base/input-error.ts";
+import type { Input } from "../../job/index.ts";
+import type { Opening } from "./format.ts";
+import type { Framing } from "./framing.ts";
+import { fileOf, InputFile } from "./input-file.ts";
+import { type BadRecords, Malformed } from "./malformed.ts";
+import type { RecordReader } from "./record-reader.ts";
+import { type Lines, SplitReader } from "./split-reader.ts";
+import type { Split } from "./splits.ts";
+
+/** The records that start in a split of lines, in order. */
+export class LineRecords implements RecordReader {
+  readonly #split: Split;
+  readonly #decode: Input<unknown>["decode"];
+  readonly #bad: BadRecords;
+  readonly #reader: SplitReader;
+  readonly #framing: Framing;
+  #lines: Lines | undefined;
+  /** Where in the current lines the next line starts. */
+  #at = 0;
+  #linesSeen = 0;
+  /** The number, from 1, of the line in which the current record begins. */
+  #recordLine = 0;
+  /** Lines that are to be read before the others, those that come first at the end. */
+  readonly #again: Again[] = [];
+  /** Characters that have been read of lines behind the split, for a record that reaches there. */
+  #pastLength = 0;
+  #isAtRecord = false;
+  /** The file's byte at which the split's first line starts. */
+  #firstByte = 0;
+
+  /** `textOf`: how the bytes of lines become text. A line longer than the memory is refused. */
+  constructor(
+    query: Opening & { readonly textOf: (bytes: Buffer) => string; readonly framing: Framing },
+  ) {
+    const { split, decode, bad, framing, memoryBytes, textOf } = query;
+    this.#split = split;
+    this.#decode = decode;
+    this.#bad = bad;
+    this.#reader = new SplitReader(split, textOf, memoryBytes);
+    this.#framing = framing;
+  }
+
+  /** Hands over each record; call it once. */
+  async forEach(take: (record: unknown) => void): Promise<void> {
+    try {
+      for await (const lines of this.#reader.lines()) {
+        if (lines.past && !this.#framing.isOpen) break;
+        if (this.#lines === undefined) this.#firstByte = lines.start;
+        this.#lines = lines;
+        this.#at = 0;
+        this.#takeLines(lines, take);
+      }
+      while (this.#framing.isOpen) this.#end(take);
+    } catch (error) {
+      if (this.#isAtRecord) throw error;
+      this.#bad.take(error, () => this.place());
+    } finally {
+      this.#reader.close();
+    }
+  }
+
+  #takeLines({ text, past }: Lines, take: (record: unknown) => void): void {
+    while (this.#at < text.length) {
+      if (past && !this.#framing.isOpen) return;
+      const start = this.#at;
+      this.#at = nextLine(text, start);
+      this.#takeLine({ text, past }, start, this.#at, take);
+      if (this.#again.length > 0) this.#takeAgain(take);
+    }
+  }
+
+  /** Lines of records that were given up, in which others may begin. */
+  #takeAgain(take: (record: unknown) => void): void {
+    for (let lines = this.#again.pop(); lines !== undefined; lines = this.#again.pop()) {
+      const { text, past } = lines;
+      // The first record of the next split begins there.
+      if (past && !this.#framing.isOpen) continue;
+      const next = nextLine(text, 0);
+      if (next < text.length) this.#again.push({ text: text.slice(next), past });
+      this.#takeLine(lines, 0, next, take);
+    }
+  }
+
+  /** There are no more lines. */
+  #end(take: (record: unknown) => void): void {
+    try {
+      this.#framing.end();
+    } catch (error) {
+      this.#giveUp(error);
+    }
+    this.#takeAgain(take);
+  }
+
+  #takeLine(
+    { text, past }: Again,
+    start: number,
+    next: number,
+    take: (record: unknown) => void,
+  ): void {
+    if (!this.#framing.isOpen) this.#recordLine = this.#linesSeen + 1;
+    this.#linesSeen++;
+    if (past) this.#pastLength += next - start;
+    let record: unknown;
+    try {
+      record = this.#framing.record(text, start, next);
+      if (record === undefined) return;
+      this.#isAtRecord = true;
+      record = this.#decode(record);
+    } catch (error) {
+      this.#giveUp(withRecord(this.#isAtRecord ? this.#refused(error) : error, text, start, next));
+      return;
+    }
+    take(record);
+    this.#isAtRecord = false;
+  }
+
+  /** Passes over a malformed record, and has its lines, but for the first, read again. */
+  #giveUp(error: unknown): void {
+    this.#bad.take(error, () => this.place());
+    const again = this.#framing.giveBack();
+    if (again === "") return;
+    for (const char of again) if (char === "\n") this.#linesSeen--;
+    if (!again.endsWith("\n")) this.#linesSeen--;
+    const own = again.length - Math.min(again.length, this.#pastLength);
+    this.#pastLength -= again.length - own;
+    if (own < again.length) this.#again.push({ text: again.slice(own), past: true });
+    if (own > 0) this.#again.push({ text: again.slice(0, own), past: false });
+  }
+
+  /**
+   * What the input's own `decode` has thrown: it is the judge of what a record is. Where nothing
+   * is passed over, what the user's code threw is told as the user's.
+   */
+  #refused(error: unknown): unknown {
+    if (!(error instanceof InputError) && !this.#bad.skips) return error;
+    this.#isAtRecord = false;
+    return new Malformed(error instanceof Error ? error.message : String(error));
+  }
+
+  /** A record is being handed over: what is thrown now is the taker's doing. */
+  get isAtRecord(): boolean {
+    return this.#isAtRecord;
+  }
+
+  /** Stored bytes of the split that are behind us. */
+  get bytesRead(): number {
+    const { start, end, compression } = this.#split;
+    if (compression !== "none" || this.#lines === undefined) return this.#reader.storedBytes;
+    const lines = this.#lines;
+    const within = lines.text.length === 0 ? 0 : (lines.bytes * this.#at) / lines.text.length;
+    return Math.min(end, Math.floor(lines.start + within)) - start;
+  }
+
+  /** The fraction of the split that is behind us. */
+  get score(): number {
+    const { start, end } = this.#split;
+    return start === end ? 1 : Math.min(1, this.bytesRead / (end - start));
+  }
+
+  /** The file and line of the current record. COST: counts the lines before it; for errors only. */
+  place(): string {
+    const { file, compression } = this.#split;
+    const before = compression === "none" ? countLines(this.#split, this.#firstByte) : 0;
+    return `${file}:${before + this.#recordLine}`;
+  }
+}
+
+/** Lines that are read again. */
+type Again = Pick<Lines, "text" | "past">;
+
+function nextLine(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
+  return end < 0 ? text.length : end + 1;
+}
+
+/** Unless its text is known, the line is the record. */
+function withRecord(error: unknown, text: string, start: number, next: number): unknown {
+  if (!(error instanceof Malformed) || error.record !== undefined) return error;
+  return new Malformed(error.message, { record: text.slice(start, next) });
+}
+
+function countLines(split: Split, end: number): number {
+  const file = new InputFile(fileOf(split));
+  try {
+    const block = Buffer.allocUnsafe(1024 * 1024);
+    let lines = 0;
+    for (let at = 0; at < end; ) {
+      const size = file.read(block, 0, Math.min(block.length, end - at), at);
+      for (const byte of block.subarray(0, size)) if (byte === 0x0a) lines++;
+      at += size;
+    }
+    return lines;
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,27 @@
+import type { InputFormat } from "../../job/index.ts";
+import type { Format, RemoteFile } from "./format.ts";
+import { ParquetRecords } from "./parquet-records.ts";
+import { parquetStarts } from "./parquet-splits.ts";
+
+const FOOTER_BYTES = 8;
+
+export function parquetFormat(format: Extract<InputFormat, { kind: "parquet" }>): Format {
+  return {
+    packages: ["hyparquet", "hyparquet-compressors"],
+    async cut(file, how) {
+      return { compression: "none", starts: await parquetStarts({ file, ...how }) };
+    },
+    cutReads: footerAt,
+    // The end of the file says where everything is.
+    needs: () => undefined,
+    open: (query) => new ParquetRecords({ ...query, format }),
+  };
+}
+
+async function footerAt({ bytes, read }: RemoteFile): Promise<number | undefined> {
+  if (bytes === 0) return undefined;
+  const end = await read(Math.max(0, bytes - FOOTER_BYTES), bytes);
+  const isWhole = end.length === FOOTER_BYTES && end.includes("PAR1", 4);
+  // Before the mark stands the length of what says where everything is.
+  return Math.max(0, bytes - FOOTER_BYTES - (isWhole ? end.readUInt32LE() : 0));
+}

@@ -1,0 +1,119 @@
+import type { Input } from "../../job/index.ts";
+import type { Compression } from "./compressed-blocks.ts";
+import type { Cutting, Format } from "./format.ts";
+import { formatOf } from "./formats.ts";
+import type { FileIdentity, FileState } from "./input-file.ts";
+import { inputFiles } from "./input-paths.ts";
+import type { OnBadRecord } from "./malformed.ts";
+
+/** The part of a file that one map task reads: plain data, may be sent to another process. */
+export interface Split {
+  /** The map task's index, from 0. */
+  readonly index: number;
+  /** Absolute path. */
+  readonly file: string;
+  readonly compression: Compression | "none";
+  /** Bytes of the file as stored; records belong to the split in which they start. */
+  readonly start: number;
+  readonly end: number;
+  /** The size of the whole file when it was split; a file that has changed since is an error. */
+  readonly fileBytes: number;
+  /** What it was then beside its size; absent: see `FileState`. */
+  readonly fileIdentity?: FileIdentity;
+  /**
+   * CSV: where the first record starts that starts at `start` or behind it. Of other lines, each is
+   * a record.
+   */
+  readonly firstRecord?: number;
+}
+
+export interface InputPlan {
+  /** By file, then by place in the file; at least one. */
+  readonly splits: readonly Split[];
+  readonly totalBytes: number;
+}
+
+export interface InputQuery {
+  readonly input: Input<unknown>;
+  /** Files, directories, globs or `-` that take the place of `input.path`. */
+  readonly paths?: readonly string[];
+  /** What relative paths are relative to. */
+  readonly from: string;
+  /** Where standard input and pipes are kept as files; without it there can be none. */
+  readonly spoolInto?: string;
+  /** Unless told a quarter of the input, 4 MB to 64 MB; of large inputs up to 128 MB. */
+  readonly splitBytes?: number;
+  /** Whether a file that cannot be cut, being malformed, is left to its map; `fail` unless told. */
+  readonly onBadRecord?: OnBadRecord;
+}
+
+const SPLITS_USUAL = 4;
+const SPLIT_BYTES_MIN = 4 * 1024 * 1024;
+const SPLIT_BYTES_USUAL = 64 * 1024 * 1024;
+/** Of more splits than these, each is larger: fewer tables of the same keys are emptied. */
+const SPLITS_MANY = 8;
+const SPLIT_BYTES_MAX = 2 * SPLIT_BYTES_USUAL;
+
+const REDUCE_BYTES = 64 * 1024 * 1024;
+const REDUCES_MAX = 64;
+
+/**
+ * Finds the input's files and cuts them at fixed places; InputError if there is none. The same
+ * files give the same splits, whatever the cluster.
+ */
+export async function planSplits(query: InputQuery): Promise<InputPlan> {
+  const { input, paths = input.path === undefined ? [] : [input.path] } = query;
+  return cutFiles(await inputFiles({ ...query, paths }), query);
+}
+
+/** The same of files that are known; only of CSV and Parquet something is read. */
+export async function cutFiles(
+  files: readonly FileState[],
+  query: Pick<InputQuery, "input" | "splitBytes" | "onBadRecord">,
+): Promise<InputPlan> {
+  const { input, splitBytes = usualSplitBytes(files), onBadRecord = "fail" } = query;
+  const ranges: Omit<Split, "index">[] = [];
+  const format = formatOf(input.format);
+  for (const file of files) ranges.push(...(await cut(file, format, { splitBytes, onBadRecord })));
+  const filled = ranges.filter((range) => range.start < range.end);
+  // A job whose files are all empty still has one map, and ends as any other.
+  const splits = (filled.length > 0 ? filled : ranges.slice(0, 1)).map((range, index) => ({
+    index,
+    ...range,
+  }));
+  return { splits, totalBytes: splits.reduce((sum, { start, end }) => sum + end - start, 0) };
+}
+
+/**
+ * A quarter of the input, 4 MB to 64 MB: each split costs the filling and emptying of its tables,
+ * few leave nodes without work.
+ */
+function usualSplitBytes(files: readonly FileState[]): number {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const usual = Math.min(SPLIT_BYTES_USUAL, Math.ceil(bytes / SPLITS_USUAL));
+  const large = Math.min(SPLIT_BYTES_MAX, Math.ceil(bytes / SPLITS_MANY));
+  return Math.max(SPLIT_BYTES_MIN, usual, large);
+}
+
+/** One reduce for each 64 MB of input, 1 to 64. */
+export function defaultReduces(totalBytes: number): number {
+  return Math.min(REDUCES_MAX, Math.max(1, Math.ceil(totalBytes / REDUCE_BYTES)));
+}
+
+async function cut(
+  state: FileState,
+  format: Format,
+  how: Cutting,
+): Promise<readonly Omit<Split, "index">[]> {
+  const { path: file, bytes: fileBytes, identity } = state;
+  const { compression, firstRecords, starts } = await format.cut(state, how);
+  return starts.map((start, i) => {
+    const end = starts[i + 1] ?? fileBytes;
+    const firstRecord = firstRecords?.[i];
+    return {
+      ...{ file, compression, start, end, fileBytes },
+      ...(identity !== undefined && { fileIdentity: identity }),
+      ...(firstRecord !== undefined && { firstRecord }),
+    };
+  });
+}

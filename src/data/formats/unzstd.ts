@@ -1,0 +1,148 @@
+import type { Transform } from "node:stream";
+import { Decompress } from "fzstd";
+import { InputError } from "../../base/input-error.ts";
+import type { InputFile } from "./input-file.ts";
+import type { Malformed } from "./malformed.ts";
+import { decodeFrame, nodeDecoder } from "./node-zstd.ts";
+import { XXH64 } from "./xxh64.ts";
+import {
+  CHECKSUM_BYTES,
+  cut,
+  type FrameHead,
+  malformed,
+  readBlockHead,
+  readHead,
+} from "./zstd-frame.ts";
+
+/** As much as zstd's own command line takes unless it is told to take more. */
+const WINDOW_BYTES_MAX = 128 * 1024 * 1024;
+/** A block holds at most 128 KB; a frame's head and its checksum may come with it. */
+const STORED_BYTES = 128 * 1024 + 64;
+
+/**
+ * What the file's frames hold, one after the other. `bytesMax`: InputError if a frame's window is
+ * larger.
+ */
+export async function* unzstd(
+  file: InputFile,
+  bytesMax = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < file.bytes; ) {
+    const head = readHead(file, at);
+    if ("skip" in head) {
+      at += head.skip;
+      continue;
+    }
+    refuseUnusual(file, at, head);
+    refuseLarge(file, at, head, bytesMax);
+    const decoder = nodeDecoder();
+    at =
+      decoder === undefined
+        ? yield* blockByBlock(file, at, head)
+        : yield* byNode(decoder, file, at, head);
+  }
+}
+
+/** Hands back where the frame ends. */
+async function* byNode(
+  decoder: Transform,
+  file: InputFile,
+  start: number,
+  head: FrameHead,
+): AsyncGenerator<Uint8Array, number, undefined> {
+  let end = start + head.headBytes;
+  for (let isLast = false; !isLast; ) {
+    const block = readBlockHead(file, end);
+    isLast = block.isLast;
+    end += block.bytes;
+  }
+  if (head.hasChecksum) end += CHECKSUM_BYTES;
+  if (end > file.bytes) throw cut(file, start);
+  try {
+    yield* decodeFrame(decoder, file, { start, end });
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw malformed(file, start, `found a damaged frame: ${reason}`);
+  }
+  return end;
+}
+
+/** The same without Node's help, the checksum included. */
+function* blockByBlock(
+  file: InputFile,
+  start: number,
+  head: FrameHead,
+): Generator<Uint8Array, number, undefined> {
+  const hash = new XXH64();
+  const pieces: Uint8Array[] = [];
+  const decoder = new Decompress((piece) => pieces.push(piece));
+  // The decoder keeps an empty view of whatever it is given, and with it the bytes behind: always
+  // the same ones, therefore.
+  const stored = new Uint8Array(STORED_BYTES);
+  let contentBytes = 0;
+  let from = start;
+  let at = start + head.headBytes;
+  for (let isLast = false; !isLast; ) {
+    const block = readBlockHead(file, at);
+    isLast = block.isLast;
+    const checksumBytes = isLast && head.hasChecksum ? CHECKSUM_BYTES : 0;
+    const end = at + block.bytes + checksumBytes;
+    if (end > file.bytes) throw cut(file, at);
+    // The first block comes with the frame's head, the last with its checksum.
+    const blockAt = at;
+    const bytes =
+      end - from > STORED_BYTES ? file.slice(from, end) : file.sliceInto(stored, from, end);
+    decode(decoder, bytes, isLast, (found) => malformed(file, blockAt, found));
+    for (const piece of pieces.splice(0)) {
+      contentBytes += piece.length;
+      if (head.hasChecksum) hash.update(piece);
+      if (piece.length > 0) yield piece;
+    }
+    from = at = end;
+  }
+  if (head.contentBytes !== undefined && head.contentBytes !== contentBytes) {
+    throw malformed(file, start, `found ${contentBytes} of ${head.contentBytes} bytes in a frame`);
+  }
+  if (head.hasChecksum) {
+    const told = new DataView(file.slice(at - CHECKSUM_BYTES, at).buffer).getUint32(0, true);
+    if (told !== hash.digest()[1])
+      throw malformed(file, start, "found a frame of another checksum");
+  }
+  return at;
+}
+
+function decode(
+  decoder: Decompress,
+  bytes: Uint8Array,
+  isLast: boolean,
+  refused: (found: string) => Malformed,
+): void {
+  try {
+    decoder.push(bytes, isLast);
+  } catch (error) {
+    // On what is no zstd it may fail in any way.
+    throw refused(`found a damaged block: ${String(error)}`);
+  }
+}
+
+function refuseLarge(file: InputFile, at: number, head: FrameHead, bytesMax: number): void {
+  // What is shorter than its window needs no more than itself.
+  const bytes = Math.min(head.windowBytes, head.contentBytes ?? head.windowBytes);
+  if (bytes <= bytesMax) return;
+  const [wanted, most] = [bytes, bytesMax].map((size) => Math.ceil(size / 1e6));
+  const expected = `expected a zstd window of ${most} MB at most, a share of --memory`;
+  const place = `${file.path}: byte ${at}`;
+  throw new InputError("bad-input", place, `${expected}, found one of ${wanted} MB`);
+}
+
+function refuseUnusual(file: InputFile, at: number, head: FrameHead): void {
+  const place = `${file.path}: byte ${at}`;
+  if (head.dictionary !== 0) {
+    throw new InputError("bad-input", place, "expected zstd that needs no dictionary");
+  }
+  if (head.windowBytes > WINDOW_BYTES_MAX) {
+    const found = `found one of ${Math.ceil(head.windowBytes / 2 ** 20)} MB`;
+    throw new InputError("bad-input", place, `expected a zstd window of 128 MB at most, ${found}`);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Order } from "../bytes/run-format.ts";
+import type { RunWriter } from "../bytes/run-writer.ts";
+import { Groups } from "../kernel/groups.ts";
+import { CELL_BYTES, KEYS, VALUES } from "../kernel/kernel.ts";
+import { putTable } from "../memory/put-run.ts";
+import type { Workspace } from "../memory/workspace.ts";
+
+/** So many are added at once, so that waiting for memory overlaps. */
+export const BATCH = 1024;
+
+const STRIDE = 8;
+
+/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
+const SEED = Math.trunc(Math.random() * 2 ** 32);
+
+/** The value where counts are not read: null. */
+const NULL = 0x01;
+
+/** How often each text occurs that a cell names: its place in memory and its bytes. */
+export class CellCounts {
+  readonly #space: Workspace;
+  readonly #spill: () => void;
+  readonly #isDistinct: boolean;
+  readonly #groups: Groups;
+  readonly #cells: number;
+  readonly #ids: number;
+  readonly #null: number;
+  #drained = 0;
+
+  /**
+   * `spill`: writes what is held, since it is full. `isDistinct`: the counts are not read. It
+   * takes what is free of the memory.
+   */
+  constructor(space: Workspace, spill: () => void, isDistinct = false) {
+    const { kernel, memory } = space;
+    this.#space = space;
+    this.#spill = spill;
+    this.#isDistinct = isDistinct;
+    this.#cells = space.take(BATCH * CELL_BYTES);
+    this.#ids = space.take(BATCH * 4);
+    this.#null = space.take(1);
+    memory.bytes[this.#null] = NULL;
+    const options = { keys: "plain", seed: SEED, stride: STRIDE } as const;
+    this.#groups = Groups.ofBytes(kernel, memory, options);
+  }
+
+  /** How many different texts are held. */
+  get size(): number {
+    return this.#groups.size;
+  }
+
+  /** How many pairs it comes to: those held, and those that were written. */
+  get pairs(): number {
+    return this.#drained + this.#groups.size;
+  }
+
+  /** Cells to be filled, `BATCH` of them: u32 place, u32 bytes. */
+  get cells(): Uint32Array {
+    const { buffer, byteOffset } = this.#space.memory.bytes;
+    return new Uint32Array(buffer, byteOffset + this.#cells, 2 * BATCH);
+  }
+
+  /** Counts the first cells. False: a text that there is no room for, even alone. */
+  tryAdd(count: number): boolean {
+    const { kernel } = this.#space;
+    for (let done = 0; done < count; ) {
+      const isFresh = this.#groups.size === 0;
+      const ids = this.#ids + done * 4;
+      const some = this.#groups.group(this.#cells + done * CELL_BYTES, count - done, ids);
+      if (!this.#isDistinct) kernel.countIds(this.#groups.accumulators, STRIDE, ids, some);
+      done += some;
+      if (done === count) break;
+      if (some === 0 && isFresh) return false;
+      this.#spill();
+    }
+    return true;
+  }
+
+  /** Writes pairs `[text, count]`, or `[text, null]`, and forgets them. */
+  drainTo(writer: RunWriter, partitions: number, order: Order): void {
+    const space = this.#space;
+    const table = this.#groups;
+    const shape = this.#isDistinct
+      ? { keys: KEYS.plain, values: VALUES.constant, base: this.#null, stride: 1 }
+      : {
+          ...{ keys: KEYS.plain, values: VALUES.count },
+          ...{ base: this.#groups.accumulators, stride: STRIDE },
+        };
+    this.#drained += putTable({ space, table, partitions, order, shape, writer });
+    this.#groups.clear();
+  }
+}

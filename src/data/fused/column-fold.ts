@@ -1,0 +1,115 @@
+import type { Order } from "../bytes/run-format.ts";
+import type { RunWriter } from "../bytes/run-writer.ts";
+import { Groups } from "../kernel/groups.ts";
+import { CELL_BYTES, KEYS } from "../kernel/kernel.ts";
+import { type NumberFoldKind, strideOf, VALUES_OF } from "../memory/number-fold.ts";
+import { putTable } from "../memory/put-run.ts";
+import type { Workspace } from "../memory/workspace.ts";
+import { ROOM } from "./csv-columns.ts";
+
+/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
+const SEED = Math.trunc(Math.random() * 2 ** 32);
+
+/** What is folded: `ROOM` cells at most. */
+export interface FoldCells {
+  /** The key is one. */
+  readonly isNumber: boolean;
+  readonly kind: NumberFoldKind;
+  /** Where they are. */
+  readonly keys: number;
+  readonly values: number;
+}
+
+/** Accumulators by key. It takes what is free: nothing may be taken after it. */
+export class ColumnFold {
+  readonly #space: Workspace;
+  readonly #about: FoldCells;
+  readonly #ids: number;
+  readonly #groups: Groups;
+  readonly #stride: number;
+
+  constructor(space: Workspace, about: FoldCells) {
+    const { kernel, memory } = space;
+    this.#space = space;
+    this.#about = about;
+    this.#ids = space.take(ROOM * 4);
+    this.#stride = strideOf(about.kind);
+    this.#groups = about.isNumber
+      ? Groups.ofNumbers(kernel, memory, this.#stride)
+      : Groups.ofBytes(kernel, memory, { keys: "plain", seed: SEED, stride: this.#stride });
+  }
+
+  get isEmpty(): boolean {
+    return this.#groups.size === 0;
+  }
+
+  /**
+   * Adds rows, spilling when there is no more room. False: what is left does not even go into an
+   * empty table. The cells are of no use afterwards.
+   */
+  tryAdd(rows: number, spill: () => void): boolean {
+    this.#prepare(rows);
+    for (let done = 0; done < rows; ) {
+      const isFresh = this.isEmpty;
+      const added = this.#add(done, rows - done);
+      done += added;
+      if (done === rows) break;
+      if (added === 0 && isFresh) return false;
+      spill();
+    }
+    return true;
+  }
+
+  /** Numbers become what their keys compare as. */
+  #prepare(rows: number): void {
+    const { isNumber, kind, keys, values } = this.#about;
+    const { kernel } = this.#space;
+    if (isNumber) kernel.numberKeys(keys, rows);
+    if (kind === "min" || kind === "max") kernel.numberKeys(values, rows);
+  }
+
+  /** How many of the rows from `from` on were added. */
+  #add(from: number, rows: number): number {
+    const { kind, keys, values } = this.#about;
+    const { kernel } = this.#space;
+    const ids = this.#ids;
+    const grouped = this.#groups.group(keys + from * CELL_BYTES, rows, ids);
+    const base = this.#groups.accumulators;
+    const cells = values + from * CELL_BYTES;
+    const stride = this.#stride;
+    switch (kind) {
+      case "count":
+        kernel.countIds(base, stride, ids, grouped);
+        return grouped;
+      case "min":
+        kernel.leastValues(base, stride, ids, cells, grouped);
+        return grouped;
+      case "max":
+        kernel.greatestValues(base, stride, ids, cells, grouped);
+        return grouped;
+      case "sum":
+        return kernel.sumValues(base, stride, ids, cells, grouped);
+      case "mean": {
+        const added = kernel.sumValues(base, stride, ids, cells, grouped);
+        kernel.countIds(base + COUNT_OF_MEAN, stride, ids, added);
+        return added;
+      }
+    }
+  }
+
+  drainTo(writer: RunWriter, partitions: number, order: Order): void {
+    const { isNumber, kind } = this.#about;
+    const space = this.#space;
+    const table = this.#groups;
+    const base = this.#groups.accumulators;
+    const keys = isNumber ? KEYS.number : KEYS.plain;
+    const shape = { keys, values: VALUES_OF[kind], base, stride: this.#stride };
+    // Sorting numbers here is cheaper than hashing them again in the reduce.
+    const how = isNumber ? "by-key" : order;
+    putTable({ space, table, partitions, order: how, shape, writer });
+    this.#groups.clear();
+  }
+}
+
+/** Behind its sum. */
+const COUNT_OF_MEAN = 16;

@@ -1,0 +1,79 @@
+import { ENTRY_BYTES } from "../kernel/kernel.ts";
+import { type Drain, RunFiles } from "../memory/run-files.ts";
+import type { Workspace } from "../memory/workspace.ts";
+import { CellCounts } from "./cell-counts.ts";
+import type { OfLines } from "./fuse-narrow.ts";
+import { type FusedMap, type FusedResult, report } from "./fused-map.ts";
+import { LineBlocks } from "./line-blocks.ts";
+import { LineFinder } from "./line-finder.ts";
+import type { LineRange } from "./line-range.ts";
+
+/** After so many lines it is looked whether a table is of use: as with any fold. */
+const LOOKED_AT = 131_072;
+const DIFFERENT_MAX = 0.7;
+
+export interface CountLines extends OfLines {
+  /** The counts are not read: pairs `[line, null]`. */
+  readonly isDistinct: boolean;
+}
+
+/** Undefined: the bytes are not as kernels want them. */
+export type CountedLines =
+  | { readonly kind: "counted"; readonly result: FusedResult }
+  /** Most of the lines are different: better sort them all. */
+  | { readonly kind: "too-different" };
+
+/** How often each line occurs: pairs `[line, count]`, as the fold `count` has them. */
+export function countLines(
+  task: FusedMap,
+  space: Workspace,
+  range: LineRange,
+  { isDistinct, where }: CountLines,
+): CountedLines | undefined {
+  const { partitions } = task;
+  const files = new RunFiles({ ...task, space, ...(!isDistinct && { numbers: "count" }) });
+  const blocks = new LineBlocks(space, range);
+  const finder = new LineFinder(space, where);
+  const counts = new CellCounts(space, () => files.spill(drain), isDistinct);
+  const drain: Drain = (writer, order) => {
+    counts.drainTo(writer, partitions, order);
+  };
+  let records = 0;
+  let lines = 0;
+  let hasRoom = true;
+  let isLookedAt = where !== undefined;
+  for (let block = blocks.next(); block !== undefined; block = blocks.next()) {
+    records += space.kernel.countLines(block.at, block.end);
+    finder.each(block, (count) => {
+      lines += count;
+      copyCells(space, { lines: finder.entries, count, cells: counts.cells });
+      hasRoom &&= counts.tryAdd(count);
+    });
+    if (!hasRoom) return undefined;
+    if (!isLookedAt && lines >= LOOKED_AT) {
+      isLookedAt = true;
+      if (counts.pairs > DIFFERENT_MAX * lines) return { kind: "too-different" };
+    }
+    report(task, { records, bytesRead: range.bytesRead, bytesWritten: files.bytesSpilled });
+  }
+  if (!blocks.isAtEnd) return undefined;
+  const result = files.finish(drain, counts.size === 0);
+  const read = { inputRecords: records, inputBytes: range.bytesRead };
+  return { kind: "counted", result: { ...result, ...read } };
+}
+
+/** Where an entry has its key's place and bytes, in words. */
+const KEY = 2;
+const ENTRY_WORDS = ENTRY_BYTES / 4;
+
+function copyCells(
+  { memory }: Workspace,
+  query: { readonly lines: number; readonly count: number; readonly cells: Uint32Array },
+): void {
+  const { lines, count, cells } = query;
+  const entries = new Uint32Array(memory.bytes.buffer, lines, count * ENTRY_WORDS);
+  for (let i = 0; i < count; i++) {
+    cells[2 * i] = entries[i * ENTRY_WORDS + KEY] ?? 0;
+    cells[2 * i + 1] = entries[i * ENTRY_WORDS + KEY + 1] ?? 0;
+  }
+}

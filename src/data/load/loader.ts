@@ -1,0 +1,97 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, resolve } from "node:path";
+import { InputError } from "../../base/input-error.ts";
+import type { Params } from "../../job/index.ts";
+import type { Program } from "../../job/program.ts";
+import type { OutputChange } from "../formats/output-change.ts";
+import type { PreparedJobFile } from "./import-program.ts";
+import { ModuleGraph, type UsedPackage } from "./module-graph.ts";
+
+/**
+ * Writes the job file and all it imports by relative path into the directory `into`, as plain
+ * JavaScript that any worker can import on any Node. InputError names file and line.
+ */
+export async function prepareJobFile(query: {
+  readonly file: string;
+  readonly into: string;
+  readonly outputChange?: OutputChange | undefined;
+}): Promise<PreparedJobFile> {
+  const file = jobFile(query.file);
+  const entry = await writeModules(file, new ModuleGraph(resolve(query.into)), query.into);
+  const { outputChange } = query;
+  return { entry, file, ...(outputChange !== undefined && { outputChange }) };
+}
+
+/**
+ * The same for another machine: `entry` is the module's name in the directory, and `packages` are
+ * to be found by their names from there. InputError if something cannot travel.
+ */
+export async function shipJobFile(query: {
+  readonly file: string;
+  readonly into: string;
+}): Promise<
+  Pick<PreparedJobFile, "entry" | "file"> & { readonly packages: Iterable<UsedPackage> }
+> {
+  const file = jobFile(query.file);
+  const graph = new ModuleGraph(resolve(query.into), { travels: true });
+  const entry = await writeModules(file, graph, query.into);
+  return { entry: basename(entry), file, packages: graph.packages() };
+}
+
+function jobFile(named: string): string {
+  const path = resolve(named);
+  if (!existsSync(path) || !statSync(path).isFile()) {
+    throw new InputError("missing-file", path, "no such job file");
+  }
+  try {
+    accessSync(path, constants.R_OK);
+  } catch {
+    throw new InputError("missing-file", path, "expected a job file that may be read");
+  }
+  return realpathSync(path);
+}
+
+/** The path of the file's own. */
+async function writeModules(file: string, graph: ModuleGraph, into: string): Promise<string> {
+  mkdirSync(into, { recursive: true });
+  const entry = await graph.add(file);
+  for (const { to, code } of graph.modules()) writeFileSync(to, code);
+  return entry;
+}
+
+/** The job's parameters with what the command line gave, as text; InputError for an unknown one. */
+export function resolveParams(
+  job: Pick<Program, "params">,
+  given: Readonly<Record<string, string>>,
+): Params {
+  const params: Record<string, string | number | boolean> = { ...job.params };
+  for (const [name, text] of Object.entries(given)) {
+    const usual = job.params[name];
+    if (usual === undefined || !Object.hasOwn(job.params, name)) {
+      const known = Object.keys(job.params).join(", ") || "none";
+      throw new InputError("unknown-parameter", `parameter ${name}`, `expected one of: ${known}`);
+    }
+    params[name] = parseAs(usual, text, name);
+  }
+  return params;
+}
+
+function parseAs(usual: string | number | boolean, text: string, name: string) {
+  if (typeof usual === "string") return text;
+  if (typeof usual === "number") {
+    const number = Number(text);
+    if (text.trim() !== "" && !Number.isNaN(number)) return number;
+  } else if (text === "true" || text === "false") {
+    return text === "true";
+  }
+  const expected = `expected a ${typeof usual}, found ${JSON.stringify(text)}`;
+  throw new InputError("bad-parameter", `parameter ${name}`, expected);
+}

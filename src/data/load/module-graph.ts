@@ -1,0 +1,188 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type Import, init, parse } from "es-module-lexer";
+import { InputError } from "../../base/input-error.ts";
+import { packageName, packageRoot, resolvePackage } from "./resolve-package.ts";
+import { stripTypes } from "./strip-types.ts";
+
+/** What this version of Broomwagon offers to job files, wherever they lie. */
+const JOB_MODULE = new URL("../../../dist/job/index.js", import.meta.url);
+
+/** A package that is imported, and where it is installed. */
+export interface UsedPackage {
+  readonly name: string;
+  readonly root: string;
+}
+
+interface Module {
+  /** The copy's absolute path. */
+  readonly to: string;
+  code: string;
+}
+
+/** A file and all that it imports by relative path, as JavaScript that needs nothing around it. */
+export class ModuleGraph {
+  readonly #into: string;
+  readonly #travels: boolean;
+  readonly #modules = new Map<string, Module>();
+  readonly #packages = new Map<string, UsedPackage>();
+
+  /**
+   * `travels`: the copies go to another machine. They import each other by name, and packages as
+   * they are called, to be found there.
+   */
+  constructor(into: string, { travels = false } = {}) {
+    this.#into = into;
+    this.#travels = travels;
+  }
+
+  modules(): Iterable<Module> {
+    return this.#modules.values();
+  }
+
+  /** Those that modules import. */
+  packages(): Iterable<UsedPackage> {
+    return this.#packages.values();
+  }
+
+  /** Adds the file, unless it is there, and what it imports; the path of its copy. */
+  async add(file: string): Promise<string> {
+    const known = this.#modules.get(file);
+    if (known !== undefined) return known.to;
+    const name = basename(file, extname(file));
+    const module = { to: join(this.#into, `${this.#modules.size}-${name}.mjs`), code: "" };
+    this.#modules.set(file, module);
+    const source = readFileSync(file, "utf8")
+      .replace(/^\ufeff/, "")
+      .replace(/^#!/, "//");
+    // JavaScript goes through it only to be told where a mistake is, which Node's import does not
+    // say.
+    const stripped = await stripTypes(source, file);
+    const code = isTypeScript(file) ? stripped : source;
+    // The copy goes by the original's name, so that stack traces show what the user wrote.
+    module.code = `${await this.#rewrite(code, file)}\n//# sourceURL=${sourceName(file)}\n`;
+    return module.to;
+  }
+
+  async #rewrite(code: string, file: string): Promise<string> {
+    let rewritten = "";
+    let at = 0;
+    for (const one of await importsOf(code, file)) {
+      const { start, end, text } = await this.#replacement(one, code, file);
+      rewritten += code.slice(at, start) + text;
+      at = end;
+    }
+    return rewritten + code.slice(at);
+  }
+
+  async #replacement(one: Import, code: string, file: string) {
+    const { start, end } = one;
+    if (one.type === "import-meta") return importMeta(code, file, one);
+    // What is only known when it runs is left to run.
+    if (one.specifier === undefined || (one.type === "dynamic" && one.glob)) {
+      return { start, end: start, text: "" };
+    }
+    const line = code.slice(0, start).split("\n").length;
+    const url = await this.#resolve(one.specifier, file, `${file}:${line}`);
+    // Of a dynamic import the quotes are within the range, of a static one they are not.
+    const quoted = url.replaceAll("'", "%27");
+    return { start, end, text: one.type === "dynamic" ? JSON.stringify(quoted) : quoted };
+  }
+
+  /** Where the copy finds what the original imports. */
+  async #resolve(specifier: string, file: string, place: string): Promise<string> {
+    if (specifier === "broomwagon/job") return this.#travels ? specifier : JOB_MODULE.href;
+    if (isBuiltin(specifier) || /^(data|node):/.test(specifier)) return specifier;
+    if (/^(\.{0,2}\/|file:)/.test(specifier)) {
+      const path = specifier.startsWith("file:")
+        ? fileURLToPath(specifier)
+        : resolve(dirname(file), specifier);
+      const found = findModule(path);
+      if (found !== undefined) return this.#urlOf(found, place);
+    } else {
+      const found = resolvePackage({ specifier, from: file });
+      if (found !== undefined && !this.#travels) return pathToFileURL(found).href;
+      if (found !== undefined) return this.#packageOf(specifier, found, place);
+    }
+    const isPackage = !/^(\.{0,2}\/|file:)/.test(specifier);
+    const cure = isPackage ? `: npm install ${packageName(specifier)} beside the job file` : "";
+    throw new InputError("bad-job", place, `cannot find ${JSON.stringify(specifier)}${cure}`);
+  }
+
+  /** Code is copied; data, CommonJS and binaries are used where they are. */
+  async #urlOf(file: string, place: string): Promise<string> {
+    const isCopied = /\.m?[jt]s$/.test(file) && (isTypeScript(file) || (await isModule(file)));
+    if (!this.#travels) return pathToFileURL(isCopied ? await this.add(file) : file).href;
+    if (isCopied) return `./${basename(await this.add(file))}`;
+    if (file.endsWith(".json")) return `../../hosts/engine/data/${basename(this.#addData(file))}`;
+    const expected = "expected an ES module or JSON: nothing else is sent to other machines";
+    throw new InputError("bad-job", place, `${basename(file)}: ${expected}`);
+  }
+
+  #addData(file: string): string {
+    const known = this.#modules.get(file);
+    const to = known?.to ?? join(this.#into, `${this.#modules.size}-${basename(file)}`);
+    this.#modules.set(file, { to, code: readFileSync(file, "utf8") });
+    return to;
+  }
+
+  /** It is sent as a whole. */
+  #packageOf(specifier: string, file: string, place: string): string {
+    const name = packageName(specifier);
+    if (name === "broomwagon") {
+      const expected = "expected broomwagon/job, which alone is there on other machines";
+      throw new InputError("bad-job", place, `${specifier}: ${expected}`);
+    }
+    this.#packages.set(name, { name, root: packageRoot(name, file) });
+    return specifier;
+  }
+}
+
+/** V8 takes no name with blanks or quotes; as a URL it has none. */
+function sourceName(file: string): string {
+  return /[\s"']/.test(file) ? pathToFileURL(file).href.replaceAll("'", "%27") : file;
+}
+
+const isTypeScript = (file: string): boolean => /\.m?ts$/.test(file);
+
+async function isModule(file: string): Promise<boolean> {
+  await init;
+  if (file.endsWith(".mjs")) return true;
+  const [, , , hasModuleSyntax] = parse(readFileSync(file, "utf8"), file);
+  return hasModuleSyntax;
+}
+
+async function importsOf(code: string, file: string): Promise<readonly Import[]> {
+  await init;
+  try {
+    const [imports] = parse(code, file);
+    return [...imports].sort((x, y) => x.start - y.start);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const line = /:(\d+):\d+$/.exec(message)?.[1] ?? "1";
+    throw new InputError("bad-job", `${file}:${line}`, "expected JavaScript");
+  }
+}
+
+/** A module asks where it lies: where the original does. */
+function importMeta(code: string, file: string, { start, end }: Import) {
+  const [whole = "", property] = /^\s*\.\s*(url|filename|dirname)\b/.exec(code.slice(end)) ?? [];
+  const values = new Map([
+    ["url", pathToFileURL(file).href],
+    ["filename", file],
+    ["dirname", dirname(file)],
+  ]);
+  const value = property === undefined ? undefined : values.get(property);
+  if (value === undefined) return { start: end, end, text: "" };
+  return { start, end: end + whole.length, text: JSON.stringify(value) };
+}
+
+/** The path itself; or the TypeScript that `./x.js` stands for; or `./x` with an extension. */
+function findModule(path: string): string | undefined {
+  const stem = path.replace(/\.(m?)js$/, ".$1ts");
+  const candidates = [path, stem, `${path}.ts`, `${path}.mts`, `${path}.js`, `${path}.mjs`];
+  const found = candidates.find((one) => existsSync(one) && extname(one) !== "");
+  return found === undefined ? undefined : realpathSync(found);
+}

@@ -1,0 +1,103 @@
+import { ENTRY_BYTES, KEYS } from "../kernel/kernel.ts";
+import { type Entries, keyBytesOf } from "./entries.ts";
+import { MergeStream } from "./merge-stream.ts";
+import { type NumberFoldKind, strideOf, VALUES_OF } from "./number-fold.ts";
+import type { Shape } from "./put-run.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A key, and a head and an accumulator beside it, that is not yet whole at a batch's end. */
+const CARRY_BYTES = 68 * 1024;
+const BESIDE_KEY_BYTES = 128;
+
+/**
+ * Of a stream whose values are accumulators of numbers: hands over each key once, in order, with
+ * all of them merged. False: there was one that the kernels do not take, or whose sum they cannot
+ * hold exactly; what has been handed over is to be done again in another way.
+ */
+export function foldStream(query: {
+  readonly space: Workspace;
+  readonly stream: MergeStream;
+  readonly kind: NumberFoldKind;
+  take(entries: Entries, shape: Shape): void;
+}): boolean {
+  return new FoldStream(query).run();
+}
+
+class FoldStream {
+  readonly #query: Parameters<typeof foldStream>[0];
+  readonly #stream: MergeStream;
+  readonly #shape: Shape;
+  readonly #ids: number;
+  readonly #values: number;
+  /** Where a carried record is, and where the next one will be. */
+  #carry: number;
+  #nextCarry: number;
+  #carryEnd: number;
+
+  constructor(query: Parameters<typeof foldStream>[0]) {
+    const { space, stream, kind } = query;
+    const room = MergeStream.room + 1;
+    const stride = strideOf(kind);
+    this.#query = query;
+    this.#ids = space.take(room * 4);
+    this.#values = space.take(room * 4);
+    const base = space.take(room * stride);
+    this.#shape = { keys: KEYS.encoded, values: VALUES_OF[kind], base, stride };
+    this.#carry = space.take(CARRY_BYTES);
+    this.#nextCarry = space.take(CARRY_BYTES);
+    this.#carryEnd = this.#carry;
+    this.#stream = stream;
+  }
+
+  run(): boolean {
+    for (;;) {
+      const entries = this.#stream.next();
+      const all = this.#withCarried(entries);
+      if (all.count === 0) return true;
+      const keys = this.#merge(all);
+      if (keys === undefined) return false;
+      const isLast = entries.count === 0;
+      const whole = isLast ? keys : keys - 1;
+      if (whole > 0) this.#query.take({ at: all.at, count: whole }, this.#shape);
+      if (isLast) return true;
+      if (!this.#carryOver(all.at + whole * ENTRY_BYTES)) return false;
+    }
+  }
+
+  /** The record that was carried over comes first. */
+  #withCarried({ at, count }: Entries): Entries {
+    if (this.#carryEnd === this.#carry) return { at, count };
+    const { kernel, result } = this.#query.space;
+    const first = this.#stream.spare;
+    kernel.recordEntries(this.#carry, this.#carryEnd, 0, first, 1, result);
+    this.#carryEnd = this.#carry;
+    return { at: first, count: count + 1 };
+  }
+
+  /** How many keys: their entries are the first ones then, each with its accumulator. */
+  #merge({ at, count }: Entries): number | undefined {
+    const { space } = this.#query;
+    const { memory, kernel } = space;
+    const { base, stride, values: kind } = this.#shape;
+    const keys = kernel.equalKeys(at, count, this.#ids, this.#values);
+    memory.bytes.fill(0, base, base + keys * stride);
+    const merged = kernel.mergeValues(kind, base, stride, this.#ids, this.#values, count);
+    if (merged < count) return undefined;
+    kernel.firstOfEach(at, count, this.#ids);
+    return keys;
+  }
+
+  /** The last key may go on. False: it is too long. */
+  #carryOver(entry: number): boolean {
+    const { space } = this.#query;
+    const { keys, values, base, stride } = this.#shape;
+    if (keyBytesOf(space, entry) + BESIDE_KEY_BYTES > CARRY_BYTES) return false;
+    const at = this.#nextCarry;
+    const end = at + CARRY_BYTES;
+    space.kernel.putRecords(entry, 1, keys, values, base, stride, at, end, space.result);
+    this.#nextCarry = this.#carry;
+    this.#carry = at;
+    this.#carryEnd = space.reached;
+    return true;
+  }
+}

@@ -1,0 +1,172 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { defined } from "../../base/assert.ts";
+import type { Combine } from "../bytes/combine.ts";
+import { RunReader } from "../bytes/run-reader.ts";
+import { type RunWriter, type WrittenRun, writeRun } from "../bytes/run-writer.ts";
+import { KEYS, VALUES } from "../kernel/kernel.ts";
+import type { Entries } from "./entries.ts";
+import { foldStream } from "./fold-stream.ts";
+import { MergeCursor } from "./merge-cursor.ts";
+import { MergeStream, type RunSource } from "./merge-stream.ts";
+import type { NumberFoldKind } from "./number-fold.ts";
+import { putAll, type Shape } from "./put-run.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Most runs that are merged at once, whatever memory there is. */
+const RUNS_MAX = 256;
+
+/** A sorted run: a file, or, of one partition, records in the workspace. */
+export type Run =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "memory"; readonly at: number; readonly end: number };
+
+export interface RunMerge {
+  readonly space: Workspace;
+  /** The earliest values first. */
+  readonly from: readonly Run[];
+  readonly partitions: number;
+  /** Undefined: values stay as they are. */
+  readonly combine?: Combine;
+  /** What they fold to, as `combine` does, where the kernels know it. */
+  readonly numbers?: NumberFoldKind;
+  /** See `RunOptions`. */
+  readonly compress?: boolean;
+}
+
+/** Merges runs into a file; those that were files are gone afterwards. */
+export function mergeToFile(merge: RunMerge, to: string): WrittenRun {
+  const run = withSources(merge.from, (sourcesOf) => {
+    const folded = merge.numbers === undefined ? undefined : foldTo(merge, sourcesOf, to);
+    return folded ?? writeRun(to, (writer) => mergeAll(merge, sourcesOf, writer), merge);
+  });
+  removeRuns(merge.from);
+  return run;
+}
+
+type SourcesOf = (partition: number) => readonly RunSource[];
+
+function mergeAll(merge: RunMerge, sourcesOf: SourcesOf, writer: RunWriter): void {
+  const { space, partitions, combine } = merge;
+  const mark = space.memory.used;
+  for (let partition = 0; partition < partitions; partition++) {
+    const stream = new MergeStream(space, sourcesOf(partition));
+    if (combine === undefined) copyAll(space, stream, writer);
+    else combine(new MergeCursor(space, stream), writer);
+    writer.endPartition();
+    space.memory.release(mark);
+  }
+}
+
+/** Undefined: the kernels cannot do it, and it is to be done again in another way. */
+function foldTo(merge: RunMerge, sourcesOf: SourcesOf, to: string): WrittenRun | undefined {
+  const { space, partitions, numbers: kind } = merge;
+  const mark = space.memory.used;
+  let isDone = kind !== undefined;
+  const fill = (writer: RunWriter): void => {
+    for (let partition = 0; partition < partitions; partition++) {
+      if (isDone && kind !== undefined) {
+        const stream = new MergeStream(space, sourcesOf(partition));
+        const take = (entries: Entries, shape: Shape): void =>
+          putAll(space, entries, shape, writer);
+        isDone = foldStream({ space, stream, kind, take });
+        space.memory.release(mark);
+      }
+      writer.endPartition();
+    }
+  };
+  const run = writeRun(to, fill, merge);
+  return isDone ? run : undefined;
+}
+
+/** Opens the files; they are closed when `use` has ended. */
+export function withSources<T>(from: readonly Run[], use: (sourcesOf: SourcesOf) => T): T {
+  const readers = openAll(from.flatMap((run) => (run.kind === "file" ? [run.path] : [])));
+  try {
+    return use((partition) => {
+      const opened = readers.values();
+      return from.map((run) => {
+        if (run.kind === "memory") return run;
+        const reader = defined(opened.next().value, "an open file");
+        const { blockBytesMax } = reader.segment(partition);
+        const blocks = reader.blocksInto.bind(reader, partition);
+        return { kind: "blocks", blocks, blockBytesMax };
+      });
+    });
+  } finally {
+    for (const reader of readers) reader.close();
+  }
+}
+
+export function removeRuns(runs: readonly Run[]): void {
+  for (const run of runs) if (run.kind === "file") rmSync(run.path, { force: true });
+}
+
+/** Merges neighbours until so few are left that `bytesMax` have room for a window of each. */
+export function mergeUntilFew(
+  merge: RunMerge & {
+    readonly directory: string;
+    readonly bytesMax: number;
+    /** Called after each merge. */
+    merged?(run: WrittenRun): void;
+  },
+): readonly Run[] {
+  const { directory, bytesMax } = merge;
+  let runs = merge.from;
+  for (let pass = 0; ; pass++) {
+    const groups = neighbours(runs, bytesMax);
+    if (groups.length <= 1) return runs;
+    runs = groups.map((from, i): Run => {
+      const [only, ...others] = from;
+      if (only !== undefined && others.length === 0) return only;
+      const path = join(directory, `merge-${pass}-${i}.run`);
+      merge.merged?.(mergeToFile({ ...merge, from }, path));
+      return { kind: "file", path };
+    });
+  }
+}
+
+/** As many together as there is room for, two at least. */
+function neighbours(runs: readonly Run[], bytesMax: number): readonly (readonly Run[])[] {
+  const groups: Run[][] = [];
+  let group: Run[] = [];
+  let bytes = 0;
+  for (const run of runs) {
+    const more = windowBytes(run);
+    if (group.length >= 2 && (bytes + more > bytesMax || group.length === RUNS_MAX)) {
+      groups.push(group);
+      group = [];
+      bytes = 0;
+    }
+    group.push(run);
+    bytes += more;
+  }
+  return group.length === 0 ? groups : [...groups, group];
+}
+
+/** What merging the run takes: a block of a file. */
+function windowBytes(run: Run): number {
+  if (run.kind === "memory") return 0;
+  const reader = new RunReader(run.path);
+  reader.close();
+  return reader.segments.reduce((most, one) => Math.max(most, one.blockBytesMax), 0);
+}
+
+/** Opens them all or none. */
+function openAll(paths: readonly string[]): readonly RunReader[] {
+  const readers: RunReader[] = [];
+  try {
+    for (const path of paths) readers.push(new RunReader(path));
+    return readers;
+  } catch (error) {
+    for (const reader of readers) reader.close();
+    throw error;
+  }
+}
+
+function copyAll(space: Workspace, stream: MergeStream, writer: RunWriter): void {
+  const shape = { keys: KEYS.record, values: VALUES.record, base: 0, stride: 0 };
+  for (let entries = stream.next(); entries.count > 0; entries = stream.next()) {
+    putAll(space, entries, shape, writer);
+  }
+}

@@ -1,0 +1,319 @@
+import { assert, defined, never } from "../../base/assert.ts";
+import { InputError } from "../../base/input-error.ts";
+import {
+  type Loop,
+  type PhaseProgram,
+  type Program,
+  type Round,
+  readerOf,
+  type Section,
+} from "../../job/program.ts";
+import { defaultReduces, type InputPlan, type Split } from "../formats/splits.ts";
+import { describeFailure } from "./failure.ts";
+import type { TableFiles } from "./phase-task.ts";
+
+/** One job of the scheduler: some phases of a program, with their tasks. */
+export interface CourseJob {
+  readonly name: string;
+  /** Of a loop's job. */
+  readonly round?: LoopRound;
+  readonly phases: readonly CoursePhase[];
+}
+
+export interface LoopRound {
+  /** From 1. */
+  readonly round: number;
+  readonly roundsMax: number;
+}
+
+export interface CoursePhase {
+  /** Its number in the program. */
+  readonly phase: number;
+  readonly name: string;
+  readonly program: PhaseProgram;
+  readonly tasks: readonly TaskSource[];
+  /** The number of its first task among all tasks of the job. */
+  readonly firstTask: number;
+  /** Of a phase that reads a shuffle: by side, the numbers of the tasks that it reads. */
+  readonly sources: readonly (readonly number[])[];
+  /** Of the shuffle that it writes; 0 if it writes none. */
+  readonly partitions: number;
+  /** The number of its first task's part in the dataset or the output that it writes. */
+  readonly firstPart: number;
+  readonly tables: readonly TableFiles[];
+}
+
+/** What a task reads. */
+export type TaskSource =
+  | { readonly kind: "split"; readonly split: Split }
+  | { readonly kind: "part"; readonly part: DatasetPart }
+  | { readonly kind: "partition" };
+
+export interface DatasetPart {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** What a job has come to. */
+export interface JobMade {
+  readonly counters: Readonly<Record<string, number>>;
+  /** The parts of each dataset that it wrote, in order. */
+  readonly datasets: ReadonlyMap<number, readonly DatasetPart[]>;
+}
+
+/**
+ * A program's way through its sections and rounds: which job is next, and what its tasks read. The
+ * same results give the same jobs.
+ */
+export class Course {
+  readonly #program: Program;
+  readonly #sections: readonly Section[];
+  readonly #name: string;
+  readonly #inputs: ReadonlyMap<string, InputPlan>;
+  /** By phase that reads a shuffle. */
+  readonly #partitions: readonly number[];
+  readonly #datasets = new Map<number, readonly DatasetPart[]>();
+  /** Parts of each output that earlier jobs have written. */
+  readonly #outputParts: number[];
+  #section = 0;
+  /** From 1, in a loop. */
+  #round = 1;
+  /** Which of the section's jobs is next, or under way. */
+  #job = 0;
+  #roundCounters: Record<string, number> = {};
+
+  constructor(query: {
+    readonly program: Program;
+    readonly name: string;
+    /** By the name of the read. */
+    readonly inputs: ReadonlyMap<string, InputPlan>;
+    /** In place of what the program says. */
+    readonly reduces: number | undefined;
+  }) {
+    this.#program = query.program;
+    this.#name = query.name;
+    this.#inputs = query.inputs;
+    this.#partitions = partitionsOf(query.program, query.inputs, query.reduces);
+    this.#outputParts = query.program.outputs.map(() => 0);
+    const needless = needlessSamples(query.program, this.#partitions);
+    for (const dataset of needless.values()) this.#datasets.set(dataset, []);
+    this.#sections = withoutPhases(query.program.sections, new Set(needless.keys()));
+  }
+
+  /** The job that is next, or under way; undefined: all is done. */
+  job(): CourseJob | undefined {
+    const section = this.#sections[this.#section];
+    if (section === undefined) return undefined;
+    const numbers = section.kind === "job" ? section.phases : section.jobs[this.#job];
+    const firstParts = new Map<string, number>();
+    const phases: CoursePhase[] = [];
+    for (const number of defined(numbers, "a job's phases")) {
+      phases.push(this.#phase(number, phases, firstParts));
+    }
+    if (section.kind !== "loop") return { name: this.#jobName(undefined), phases };
+    const round = { round: this.#round, roundsMax: section.roundsMax };
+    return { name: this.#jobName(section), round, phases };
+  }
+
+  /** The job has succeeded. */
+  ended({ counters, datasets }: JobMade): void {
+    const job = defined(this.job(), "the job that ended");
+    for (const { program, tasks } of job.phases) {
+      const { writes } = program;
+      if (writes.kind !== "output") continue;
+      this.#outputParts[writes.output] = this.#partsOf(writes.output) + tasks.length;
+    }
+    for (const [dataset, parts] of datasets) this.#datasets.set(dataset, parts);
+    const section = defined(this.#sections[this.#section], "the section that ended");
+    if (section.kind === "job") this.#section++;
+    else this.#roundGoesOn(section, counters);
+  }
+
+  /** Where the dataset's records are now. */
+  dataset(dataset: number): readonly DatasetPart[] {
+    return defined(this.#datasets.get(dataset), `dataset ${dataset}`);
+  }
+
+  #roundGoesOn(loop: Loop, counters: Readonly<Record<string, number>>): void {
+    const { jobs, roundsMax } = loop;
+    for (const name of this.#program.counters) {
+      this.#roundCounters[name] = (this.#roundCounters[name] ?? 0) + (counters[name] ?? 0);
+    }
+    this.#job++;
+    if (this.#job < jobs.length) return;
+    const round = { round: this.#round, counters: this.#roundCounters };
+    const isOver = this.#round === roundsMax || isDone(loop, round);
+    this.#section += isOver ? 1 : 0;
+    this.#round = isOver ? 1 : this.#round + 1;
+    this.#job = 0;
+    this.#roundCounters = {};
+  }
+
+  #jobName(loop: Loop | undefined): string {
+    if (loop === undefined) {
+      return this.#section === 0 ? this.#name : `${this.#name}.${this.#section + 1}`;
+    }
+    const round = `${this.#name}.${loop.name}-${this.#round}`;
+    return this.#job === 0 ? round : `${round}.${this.#job + 1}`;
+  }
+
+  #phase(
+    number: number,
+    before: readonly CoursePhase[],
+    firstParts: Map<string, number>,
+  ): CoursePhase {
+    const program = defined(this.#program.phases[number], `phase ${number}`);
+    const { reads, writes } = program;
+    const tasks = this.#tasks(number, program);
+    const last = before.at(-1);
+    const sides = reads.kind === "shuffle" ? reads.sides : [];
+    return {
+      phase: number,
+      name: program.name,
+      program,
+      tasks,
+      firstTask: last === undefined ? 0 : last.firstTask + last.tasks.length,
+      sources: sides.map((side) => side.flatMap((from) => tasksOf(from, before))),
+      partitions:
+        writes.kind === "shuffle" ? this.#partitionsOf(readerOf(this.#program, number)) : 0,
+      firstPart: this.#firstPart(program, tasks.length, firstParts),
+      tables: program.broadcasts.map((dataset) => ({
+        dataset,
+        files: this.dataset(dataset).map(({ path }) => path),
+      })),
+    };
+  }
+
+  #tasks(number: number, { reads }: PhaseProgram): readonly TaskSource[] {
+    switch (reads.kind) {
+      case "input":
+        return inputOf(this.#inputs, reads.name).splits.map((split) => ({ kind: "split", split }));
+      case "dataset":
+        return this.dataset(reads.dataset).map((part) => ({ kind: "part", part }));
+      case "shuffle": {
+        const length = this.#partitionsOf(number);
+        return Array.from({ length }, () => ({ kind: "partition" }));
+      }
+      default:
+        return never(reads);
+    }
+  }
+
+  /** Several phases may write one dataset, or one output: their parts are counted through. */
+  #firstPart({ writes }: PhaseProgram, parts: number, firstParts: Map<string, number>): number {
+    if (writes.kind === "shuffle") return 0;
+    const isOutput = writes.kind === "output";
+    const name = isOutput ? `output ${writes.output}` : `dataset ${writes.dataset}`;
+    const first = firstParts.get(name) ?? (isOutput ? this.#partsOf(writes.output) : 0);
+    firstParts.set(name, first + parts);
+    return first;
+  }
+
+  #partsOf(output: number): number {
+    return defined(this.#outputParts[output], `output ${output}`);
+  }
+
+  #partitionsOf(reader: number): number {
+    return defined(this.#partitions[reader], `phase ${reader}`);
+  }
+}
+
+/** The user's own code is asked, in the master. */
+function isDone({ name, until }: Loop, round: Round): boolean {
+  try {
+    return until?.(round) === true;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const { place } = describeFailure(error);
+    const where = place === undefined ? "" : ` (${place})`;
+    throw new InputError("bad-job", `loop ${name}: until, round ${round.round}`, message + where);
+  }
+}
+
+function tasksOf(phase: number, before: readonly CoursePhase[]): readonly number[] {
+  const { firstTask, tasks } = defined(
+    before.find((one) => one.phase === phase),
+    "a phase that is read",
+  );
+  return tasks.map((_, index) => firstTask + index);
+}
+
+/** Phases, with the datasets they would write, that sample keys for a single partition. */
+function needlessSamples(
+  program: Program,
+  partitions: readonly number[],
+): ReadonlyMap<number, number> {
+  const wanted = new Set<number>();
+  for (const [phase, { writes }] of program.phases.entries()) {
+    if (writes.kind !== "shuffle" || !("sample" in writes.partition)) continue;
+    const reader = readerOf(program, phase);
+    if ((partitions[reader] ?? 0) > 1) wanted.add(writes.partition.sample);
+  }
+  const needless = new Map<number, number>();
+  for (const [phase, { writes, sample }] of program.phases.entries()) {
+    if (sample === undefined || writes.kind !== "dataset") continue;
+    if (!wanted.has(writes.dataset)) needless.set(phase, writes.dataset);
+  }
+  return needless;
+}
+
+function withoutPhases(
+  sections: readonly Section[],
+  without: ReadonlySet<number>,
+): readonly Section[] {
+  const left = (phases: readonly number[]): readonly number[] =>
+    phases.filter((phase) => !without.has(phase));
+  return sections.flatMap((section): readonly Section[] => {
+    if (section.kind === "loop") {
+      const jobs = section.jobs.map(left).filter((phases) => phases.length > 0);
+      return [{ ...section, jobs }];
+    }
+    const phases = left(section.phases);
+    return phases.length === 0 ? [] : [{ ...section, phases }];
+  });
+}
+
+const inputOf = (inputs: ReadonlyMap<string, InputPlan>, read: string): InputPlan =>
+  defined(inputs.get(read), `the input of ${read}`);
+
+/** By phase, how many partitions it reads: as told, or by the bytes that may reach it. */
+function partitionsOf(
+  { phases }: Program,
+  inputs: ReadonlyMap<string, InputPlan>,
+  reduces: number | undefined,
+): readonly number[] {
+  const bytes: number[] = [];
+  const written = new Map<number, number>();
+  for (const { reads, writes } of phases) {
+    const reaching = bytesOf(reads, bytes, written, inputs);
+    bytes.push(reaching);
+    if (writes.kind !== "dataset") continue;
+    written.set(writes.dataset, (written.get(writes.dataset) ?? 0) + reaching);
+  }
+  return phases.map(({ reads }, number) => {
+    if (reads.kind !== "shuffle") return 0;
+    const { group, partitions } = reads;
+    if (group.kind === "fold" && group.total) return 1;
+    const reaching = bytes[number];
+    assert(reaching !== undefined, "bytes of each phase are known");
+    return reduces ?? partitions ?? defaultReduces(reaching);
+  });
+}
+
+function bytesOf(
+  reads: PhaseProgram["reads"],
+  bytes: readonly number[],
+  written: ReadonlyMap<number, number>,
+  inputs: ReadonlyMap<string, InputPlan>,
+): number {
+  switch (reads.kind) {
+    case "input":
+      return inputOf(inputs, reads.name).totalBytes;
+    case "dataset":
+      return written.get(reads.dataset) ?? 0;
+    case "shuffle":
+      return reads.sides.flat().reduce((sum, phase) => sum + (bytes[phase] ?? 0), 0);
+    default:
+      return never(reads);
+  }
+}

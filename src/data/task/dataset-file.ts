@@ -1,0 +1,55 @@
+import { ByteWriter } from "../../job/byte-writer.ts";
+import { RunReader } from "../bytes/run-reader.ts";
+import { RunWriter, type WrittenRun } from "../bytes/run-writer.ts";
+import { readValue, writeValue } from "../bytes/value-bytes.ts";
+
+/**
+ * A part of a dataset: a run file of one partition, whose records have no key, and the record of
+ * the user's as value.
+ */
+export class DatasetWriter {
+  readonly #writer: RunWriter;
+  readonly #key = new ByteWriter(1);
+  readonly #value = new ByteWriter();
+  #records = 0;
+  #bytes = 0;
+
+  constructor(path: string) {
+    this.#writer = new RunWriter(path);
+  }
+
+  /** About; exact at the end. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  write(record: unknown): void {
+    this.#value.length = 0;
+    writeValue(this.#value, record);
+    this.#writer.writeApart({ key: this.#key, value: this.#value });
+    this.#records++;
+    this.#bytes += this.#value.length;
+  }
+
+  finish(): WrittenRun & { readonly records: number } {
+    this.#writer.endPartition();
+    return { ...this.#writer.finish(), records: this.#records };
+  }
+
+  close(): void {
+    this.#writer.close();
+  }
+}
+
+/** The records of a part, checked, one after the other. */
+export function* datasetRecords(path: string): Generator<unknown, void, undefined> {
+  const reader = new RunReader(path);
+  try {
+    const cursor = reader.cursor(0);
+    while (cursor.advance()) {
+      yield readValue({ bytes: cursor.bytes, at: cursor.keyEnd, end: cursor.end });
+    }
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,80 @@
+import { Script } from "node:vm";
+import { describe, expect, test } from "vitest";
+import { InputError } from "../../base/input-error.ts";
+import { blamed } from "../../job/culprit.ts";
+import { FetchError } from "../index.ts";
+import { describeFailure } from "./failure.ts";
+import { UserCodeError } from "./user-code-error.ts";
+
+function thrownWith(stack: string): Error {
+  const error = new TypeError("cannot read");
+  error.stack = `TypeError: cannot read\n${stack}`;
+  return error;
+}
+
+describe("what a failed attempt says", () => {
+  test("names the first frame that is the user's", () => {
+    const failure = describeFailure(
+      thrownWith(
+        `    at new RegExp (<anonymous>)
+    at parse (node:url:10:3)
+    at ${new URL("./map-task.ts", import.meta.url)}:3:4
+    at map (file:///home/user/my%20jobs/count.ts:12:9)
+    at call (/home/user/other.ts:1:1)`,
+      ),
+    );
+    expect(failure.message).toBe("TypeError: cannot read");
+    expect(failure.place).toBe("/home/user/my jobs/count.ts:12");
+    expect(failure.cause).toBe("error");
+  });
+
+  test("takes a frame without a function's name", () => {
+    const failure = describeFailure(thrownWith("    at /home/user/count.ts:7:1"));
+    expect(failure.place).toBe("/home/user/count.ts:7");
+  });
+
+  test("has no place if no frame is the user's", () => {
+    expect(describeFailure(thrownWith("    at node:fs:1:2"))).not.toHaveProperty("place");
+  });
+
+  test("says what was thrown if that was no error", () => {
+    expect(describeFailure("enough")).toEqual({ cause: "error", message: "thrown: enough" });
+  });
+
+  test("calls what is to be read and cannot be so", () => {
+    const place = "/in/a.csv:3";
+    const failure = describeFailure(new InputError("bad-input", place, "expected 2 fields"));
+    expect(failure).toMatchObject({ cause: "bad-input", message: `${place}: expected 2 fields` });
+    const ofUser = describeFailure(new InputError("bad-job", "key", "expected a string"));
+    expect(ofUser).toMatchObject({ cause: "bad-input", message: "key: expected a string" });
+  });
+
+  test("names the user's function whose work was refused, whatever has become of the stack", () => {
+    const script = new Script("\n\n(record) => [record]", { filename: "/home/user/job.ts" });
+    const map: () => unknown = script.runInThisContext();
+    const place = "/home/user/job.ts:3";
+    const refused = (by: object) =>
+      blamed(new InputError("bad-job", "map", "expected an array"), by);
+    expect(describeFailure(refused(map), "/")).toMatchObject({ place });
+    expect(describeFailure(refused(map.bind(undefined).bind(1)), "/")).toMatchObject({ place });
+    const atRecord = new UserCodeError("/in/a:3", refused(map));
+    expect(describeFailure(atRecord, "/")).toMatchObject({
+      cause: "bad-input",
+      message: "/in/a:3: map: expected an array",
+      place,
+    });
+    // Who blames first is nearest to what was refused.
+    expect(
+      describeFailure(
+        blamed(refused(map), () => 2),
+        "/",
+      ),
+    ).toMatchObject({ place });
+  });
+
+  test("calls an unreadable output so", () => {
+    const failure = describeFailure(new FetchError(3, "/nodes/n1/output", "cut short"));
+    expect(failure.cause).toBe("output-unreadable");
+    expect(failure.message).toContain("output of map 3: /nodes/n1/output: cut short");
+  });
+});

@@ -1,0 +1,59 @@
+import { fileURLToPath } from "node:url";
+import { InputError, type InputErrorCode } from "../../base/input-error.ts";
+import { culpritOf } from "../../job/culprit.ts";
+import type { FailureCause } from "../../model/event.ts";
+import { FetchError } from "../bytes/fetch-error.ts";
+import { functionPlace } from "./function-place.ts";
+import { FullHeapError } from "./heap.ts";
+import { UserCodeError } from "./user-code-error.ts";
+
+/** What an attempt threw. Plain data. */
+export interface AttemptFailure {
+  readonly cause: FailureCause;
+  readonly message: string;
+  /** The user's file and line. */
+  readonly place?: string;
+  readonly stack?: string;
+}
+
+/**
+ * In words that lead its author to the line. `ours`: the directory of this package's code, none of
+ * which is the user's.
+ */
+export function describeFailure(thrown: unknown, ours = OURS): AttemptFailure {
+  if (!(thrown instanceof Error)) return { cause: "error", message: `thrown: ${String(thrown)}` };
+  const cause = causeOf(thrown);
+  // Its words are ours: what kind of error the user's code threw is in them.
+  const isTold = [UserCodeError, InputError, FullHeapError].some((kind) => thrown instanceof kind);
+  const message = isTold ? thrown.message : `${thrown.name}: ${thrown.message}`;
+  const stack = thrown.stack ?? message;
+  const culprit = culpritOf(thrown) ?? culpritOf(thrown.cause);
+  const place = userPlace(stack, ours) ?? (culprit && functionPlace(culprit));
+  return place === undefined ? { cause, message, stack } : { cause, message, stack, place };
+}
+
+function causeOf(thrown: Error): FailureCause {
+  if (thrown instanceof FetchError) return "output-unreadable";
+  // What user code made of a record is refused: it would make the same of it again.
+  const { cause } = thrown;
+  if (thrown instanceof UserCodeError && cause instanceof InputError) return causeOf(cause);
+  return thrown instanceof InputError && LASTING.includes(thrown.code) ? "bad-input" : "error";
+}
+
+/** A retry reads the same files by the same code, and fails the same way. */
+const LASTING: readonly InputErrorCode[] = ["bad-input", "missing-file", "bad-job"];
+
+/** The first frame that is neither Node's nor ours, as `file:line`. */
+export function userPlace(stack: string, ours = OURS): string | undefined {
+  for (const frame of stack.split("\n")) {
+    const found = /(?:\(|at )((?:file:\/\/|\/).+?):(\d+):\d+\)?$/.exec(frame.trim());
+    const [, where, line] = found ?? [];
+    if (where === undefined || line === undefined) continue;
+    const file = where.startsWith("file://") ? fileURLToPath(where) : where;
+    if (!file.startsWith(ours)) return `${file}:${line}`;
+  }
+  return undefined;
+}
+
+/** Where this package's compiled code is: the directory `dist` (or `src`). */
+const OURS = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,0 +1,46 @@
+import { FrequentKeys, type FrequentKeysData } from "../../job/frequent-keys.ts";
+import { isKey } from "../../job/key.ts";
+import { DatasetWriter } from "./dataset-file.ts";
+import type { RecordWriter } from "./task-sink.ts";
+
+/** A part of a dataset of frequent keys: one record, the sketch of all keys that it is given. */
+export class FrequentWriter implements RecordWriter {
+  readonly #writer: DatasetWriter;
+  readonly #keys: FrequentKeys;
+
+  /** `capacity`: how many keys the sketch holds. */
+  constructor(path: string, capacity: number) {
+    this.#writer = new DatasetWriter(path);
+    this.#keys = new FrequentKeys(capacity);
+  }
+
+  get bytes(): number {
+    return this.#writer.bytes;
+  }
+
+  write(key: unknown): void {
+    // What is none is refused where it is shuffled.
+    if (isKey(key)) this.#keys.add(key);
+  }
+
+  finish(): ReturnType<RecordWriter["finish"]> {
+    this.#writer.write(this.#keys.data);
+    return this.#writer.finish();
+  }
+
+  close(): void {
+    this.#writer.close();
+  }
+}
+
+/** The parts of such a dataset, merged. */
+export function frequentKeysOf(sketches: Iterable<unknown>): FrequentKeys {
+  const parts = Array.from(sketches).filter(isSketch);
+  const all = new FrequentKeys(parts.reduce((most, { capacity }) => Math.max(most, capacity), 1));
+  for (const part of parts) all.merge(part);
+  return all;
+}
+
+/** Only what a `FrequentWriter` has written is read. */
+const isSketch = (record: unknown): record is FrequentKeysData =>
+  typeof record === "object" && record !== null && "counts" in record;

@@ -1,0 +1,65 @@
+import { InputError } from "../../base/input-error.ts";
+import { RunFileError } from "../bytes/run-format.ts";
+import { quotedText } from "../formats/malformed.ts";
+
+/**
+ * User code threw, or handed back what it may not: says at which record or key, keeps where in the
+ * code.
+ */
+export class UserCodeError extends Error {
+  override readonly name = "UserCodeError";
+  /** The file and line of the record, or the key. */
+  readonly place: string;
+
+  /** `record`: how it begins, as text. */
+  constructor(place: string, cause: unknown, record?: string) {
+    const what = cause instanceof Error ? describe(cause) : String(cause);
+    super(`${place}: ${what}${record === undefined ? "" : `, in ${record}`}`, { cause });
+    this.place = place;
+    const frames = cause instanceof Error ? framesOf(cause) : "";
+    this.stack = `${this.name}: ${this.message}${frames}`;
+  }
+}
+
+/**
+ * What was thrown while user code was at a place, told with the place and the record; or as it is,
+ * if it was the disk's doing: writing a pair may spill, reading a value may meet a damaged run.
+ */
+export function atPlace(place: () => string, thrown: unknown, record?: unknown): unknown {
+  return isOfDisk(thrown) ? thrown : new UserCodeError(place(), thrown, beginningOf(record));
+}
+
+/** Of what is no text, as JSON; undefined: it has none. */
+function beginningOf(record: unknown): string | undefined {
+  if (record === undefined || record instanceof Uint8Array) return undefined;
+  if (typeof record === "string") return quotedText(record.slice(0, RECORD_MAX));
+  try {
+    const json = JSON.stringify(record, (_, value) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+    return json?.slice(0, RECORD_MAX);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Characters of a record that are shown. */
+const RECORD_MAX = 100;
+
+const DISK_CODES: readonly unknown[] = ["ENOSPC", "EDQUOT", "EIO", "EMFILE", "ENFILE", "EROFS"];
+
+function isOfDisk(thrown: unknown): boolean {
+  if (thrown instanceof RunFileError) return true;
+  return thrown instanceof Error && "code" in thrown && DISK_CODES.includes(thrown.code);
+}
+
+const describe = (error: Error): string =>
+  error.name === "Error" || error instanceof InputError
+    ? error.message
+    : `${error.name}: ${error.message}`;
+
+/** The lines of a stack below its message. */
+function framesOf(error: Error): string {
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return frames.map((frame) => `\n${frame}`).join("");
+}

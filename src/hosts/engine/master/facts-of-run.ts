@@ -1,0 +1,36 @@
+import type { JobOutcome } from "../../../model/action.ts";
+import type { RunFacts } from "../../../run/sum-up.ts";
+import type { FlowRun } from "./flow-run.ts";
+import type { Master } from "./master.ts";
+
+/** What became of a job, once it was submitted. */
+export interface Ended {
+  readonly job: FlowRun;
+  readonly outcome: JobOutcome;
+  readonly responseMs: number;
+}
+
+/** All that the master knows of a job that has ended, commit included. */
+export function factsOfRun(
+  { context, memoryFacts: memory, nodeFacts: nodes }: Master,
+  { job, outcome, responseMs }: Ended,
+): Omit<RunFacts, "directory" | "discipline"> {
+  return {
+    job: job.name,
+    outcome,
+    output: job.output.path,
+    parts: job.parts,
+    responseMs,
+    wallMs: context.now,
+    phases: job.phases,
+    counters: job.counters,
+    badRecords: job.badRecords,
+    attempts: context.attempts.facts.filter(({ attempt }) => job.owns(attempt)),
+    nodes,
+    ...(memory !== undefined && { memory }),
+    outputsCopied: context.outputsCopied.filter(({ task }) => job.owns(task)),
+    outputsLost: context.outputsLost.filter((task) => job.owns(task)),
+    recomputes: context.recomputes.filter(({ task }) => job.owns(task)),
+    ...(job.failure !== undefined && { failure: job.failure }),
+  };
+}

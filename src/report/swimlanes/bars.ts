@@ -1,0 +1,125 @@
+import { type Box, boxPath, element, text, title } from "../markup.ts";
+import type { Layout } from "./layout.ts";
+import { END_NAMES, fillOf, KIND_NAMES } from "./palette.ts";
+import type { Bar, BarEnd, Story } from "./story.ts";
+
+/** More than these are drawn without a word on each. */
+const TITLED_MAX = 6_000;
+/** Below this height in pixels nothing is written on a bar, and patterns are not seen. */
+const WORDS_FROM = 8;
+const PATTERNS_FROM = 4;
+const LETTER_WIDTH = 6.2;
+
+export const PATTERNS: Partial<Record<BarEnd, string>> = {
+  killed: "url(#killed)",
+  failed: "url(#failed)",
+  lost: "url(#lost)",
+};
+
+/** Patterns by which ends are told apart without colour. */
+export const patternDefinitions = (): string =>
+  element(
+    "defs",
+    {},
+    pattern("killed", 5, { d: "M-1 6L6 -1M-1 1L1 -1M4 6L6 4", stroke: "#3a3a3a" }, 0.55),
+    pattern("failed", 5, { d: "M0 0L5 5M5 0L0 5", stroke: "#ffffff" }, 0.8),
+    pattern("lost", 4, { d: "M1 1h1.4v1.4h-1.4zM3 3h1v1h-1z", fill: "#ffffff" }, 0.9),
+    pattern("down", 6, { d: "M0 6L6 0M-1 1L1 -1M5 7L7 5", stroke: "#222222" }, 0.35),
+  );
+
+const pattern = (
+  id: string,
+  size: number,
+  path: Readonly<Record<string, string>>,
+  opacity: number,
+): string =>
+  element(
+    "pattern",
+    { id, width: size, height: size, patternUnits: "userSpaceOnUse" },
+    element("path", { "stroke-width": 0.9, fill: "none", ...path, opacity }),
+  );
+
+export function drawBars(story: Story, layout: Layout): string {
+  const phases = new Map(story.phases.map((name, i) => [name, i]));
+  const placed = story.bars.map((bar) => {
+    const phase = phases.get(bar.phase) ?? 0;
+    return { bar, box: boxOf(bar, layout), fill: fillOf(bar, phase) };
+  });
+  const { laneHeight } = layout;
+  if (placed.length > TITLED_MAX) return drawTogether(placed, laneHeight);
+  return placed
+    .map(({ bar, box, fill }) =>
+      element(
+        "g",
+        {},
+        title(story.jobs.length > 1 ? tell(bar, `${bar.job}/`) : tell(bar, "")),
+        element("rect", { ...box, fill, ...outline(bar, laneHeight) }),
+        ...over(bar, box, laneHeight),
+        ...words(bar, box),
+      ),
+    )
+    .join("\n");
+}
+
+/** Bars that look alike share a path: with ten thousand bars a title each is of no use. */
+function drawTogether(
+  placed: readonly { readonly bar: Bar; readonly box: Box; readonly fill: string }[],
+  laneHeight: number,
+): string {
+  const paths = new Map<string, string[]>();
+  const add = (fill: string, box: Box): void => {
+    const boxes = paths.get(fill) ?? [];
+    paths.set(fill, boxes);
+    boxes.push(boxPath(box));
+  };
+  for (const { box, fill } of placed) add(fill, box);
+  if (laneHeight >= PATTERNS_FROM) {
+    for (const { bar, box } of placed) {
+      const pattern = PATTERNS[bar.end];
+      if (pattern !== undefined) add(pattern, box);
+    }
+  }
+  return [...paths].map(([fill, boxes]) => element("path", { d: boxes.join(""), fill })).join("\n");
+}
+
+function boxOf(bar: Bar, { blocks, laneHeight, laneGap, x }: Layout): Box {
+  const from = x(bar.from);
+  // A pixel's tenth is kept free, so that one wave ends before the next begins.
+  const width = Math.max(0.4, x(bar.to) - from - 0.4);
+  const y = (blocks[bar.node]?.y ?? 0) + bar.lane * laneHeight;
+  return { x: from, y, width, height: laneHeight - laneGap };
+}
+
+/** A copy stands out by its frame, whatever the colours. */
+function outline({ as }: Bar, laneHeight: number): Readonly<Record<string, string | number>> {
+  if (as === "original" || laneHeight < PATTERNS_FROM) return {};
+  return { stroke: "#1f1f1f", "stroke-width": 0.9 };
+}
+
+function over({ end }: Bar, box: Box, laneHeight: number): readonly string[] {
+  const fill = PATTERNS[end];
+  return fill === undefined || laneHeight < PATTERNS_FROM
+    ? []
+    : [element("rect", { ...box, fill })];
+}
+
+/** The task's number, with the letter of its kind before it. */
+function words({ as, end, index }: Bar, { x, y, width, height }: Box): readonly string[] {
+  if (height < WORDS_FROM) return [];
+  const [, letter] = KIND_NAMES[as];
+  const content = [`${letter}${letter === "" ? "" : " "}${index}`, letter].find(
+    (one) => one !== "" && one.length * LETTER_WIDTH + 5 <= width,
+  );
+  if (content === undefined) return [];
+  const size = Math.min(11, height - 1);
+  const halo =
+    end === "succeeded" ? {} : { stroke: "#ffffff", "stroke-width": 2.4, "paint-order": "stroke" };
+  const place = { x: x + 3, y: y + height / 2 + size * 0.36, "font-size": size };
+  return [text(content, { ...place, fill: "#16202b", ...halo })];
+}
+
+function tell({ as, end, from, to, index, phase, reason }: Bar, job: string): string {
+  const times = `${(from / 1_000).toFixed(1)} s to ${(to / 1_000).toFixed(1)} s`;
+  const why = reason === "" ? "" : ` (${reason})`;
+  return `${job}${phase}/${index}, ${as}: ${times}, ${END_NAMES[end]}${why}`;
+}

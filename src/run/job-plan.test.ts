@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { parseDiscipline } from "../policy/discipline.ts";
+import { planJob } from "./job-plan.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "broomwagon-plan-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const JOB = (reduces: string): string => `
+import { defineJob, sum } from "broomwagon/job";
+export default defineJob({ ${reduces} map: (line) => [[line, 1] as const], reduce: sum() });
+`;
+
+function plan(text: string, reduces?: number) {
+  const jobFile = join(folder, `job-${text.length}.ts`);
+  writeFileSync(jobFile, text);
+  const discipline = parseDiscipline("none");
+  const own = { jobFile, input: [jobFile], output: join(folder, "out"), discipline };
+  return planJob({ ...own, ...(reduces !== undefined && { reduces }) }, join(folder, "prepared"));
+}
+
+test("a shuffle has no more partitions than the kernels can tell apart", async () => {
+  const flag = "reduces: expected at most 65536 reduces, found 65537";
+  await expect(plan(JOB(""), 65_537)).rejects.toThrow(flag);
+  const file = /job-\d+\.ts: expected at most 65536 reduces, found 300000/;
+  await expect(plan(JOB("reduces: 300_000,"))).rejects.toThrow(file);
+  expect(await plan(JOB(""), 65_536)).toMatchObject({ reduces: 65_536 });
+});

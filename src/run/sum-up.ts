@@ -1,0 +1,73 @@
+import type { AttemptKind } from "../model/attempt.ts";
+import { type PhaseResults, phaseFacts, slotMs } from "./phase-facts.ts";
+import type { RunDirectory } from "./run-directory.ts";
+import type { AttemptEnd } from "./run-event.ts";
+import type { AttemptFacts, AttemptTotals, RunResult } from "./run-result.ts";
+
+/** What a host knows of a run that has ended; the parts and the failure count if they apply. */
+export interface RunFacts
+  extends Omit<RunResult, "id" | "runDirectory" | "journal" | "phases" | "totals"> {
+  readonly directory: RunDirectory;
+  readonly phases: readonly PhaseResults[];
+}
+
+/** The result of a run, on every host. */
+export function sumUp(facts: RunFacts): RunResult {
+  const { directory, outcome, attempts, failure, memory } = facts;
+  return {
+    id: directory.id,
+    job: facts.job,
+    outcome,
+    discipline: facts.discipline,
+    runDirectory: directory.path,
+    journal: directory.journal,
+    output: facts.output,
+    parts: outcome === "succeeded" ? facts.parts : [],
+    responseMs: facts.responseMs,
+    wallMs: facts.wallMs,
+    phases: phaseFacts(facts.phases, attempts),
+    counters: facts.counters,
+    badRecords: facts.badRecords,
+    attempts,
+    totals: totals(attempts),
+    nodes: facts.nodes,
+    ...(memory !== undefined && { memory }),
+    outputsCopied: facts.outputsCopied,
+    outputsLost: facts.outputsLost,
+    recomputes: facts.recomputes,
+    ...(outcome === "failed" && failure !== undefined && { failure }),
+  };
+}
+
+export function totals(attempts: readonly AttemptFacts[]): AttemptTotals {
+  const ended = (kind: AttemptEnd["kind"]): readonly AttemptFacts[] =>
+    attempts.filter(({ end }) => end.kind === kind);
+  const launchedAs = (kind: AttemptKind): readonly AttemptFacts[] =>
+    attempts.filter(({ as }) => as === kind);
+  return {
+    launched: attempts.length,
+    speculative: launchedAs("speculative").length,
+    speculativeWon: launchedAs("speculative").filter(({ end }) => end.kind === "succeeded").length,
+    succeeded: ended("succeeded").length,
+    failed: ended("failed").length,
+    killed: ended("killed").length,
+    lost: ended("lost").length,
+    recomputed: launchedAs("recompute").length,
+    wastedMs: slotMs(ended("killed")),
+    failedMs: slotMs(ended("failed")),
+    lostMs: slotMs(ended("lost")),
+  };
+}
+
+/** One line about a job that has not succeeded. */
+export function failureText({ job, outcome, failure, attempts }: RunResult): string {
+  if (outcome === "killed") return `job ${job} was stopped`;
+  if (failure === undefined) return `job ${job} failed`;
+  const failures = attempts.filter(
+    ({ attempt, end }) => attempt.startsWith(`${failure.task}#`) && end.kind === "failed",
+  );
+  const place = failure.place === undefined ? "" : ` (${failure.place})`;
+  const { task, node, message } = failure;
+  const times = failures.length === 1 ? "failed" : `failed ${failures.length} times, last`;
+  return `job ${job}: ${task} ${times} on ${node}: ${message}${place}`;
+}
