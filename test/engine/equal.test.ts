@@ -131,7 +131,7 @@ describe("a run", () => {
   test("tells of each attempt: its launch, its start and its end", async () => {
     const job = workshop.job("word-count", wordCount());
     const { result, events } = await workshop.run(job, { nodes: 2 });
-    const launched = only(events, "launch").map(({ attempt }) => attempt);
+    const launched = only(events, "attempt-launched").map(({ attempt }) => attempt);
     expect(launched).toHaveLength(result.totals.launched);
     expect(new Set(only(events, "attempt-started").map(({ attempt }) => attempt))).toEqual(
       new Set(launched),

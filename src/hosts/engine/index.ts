@@ -18,11 +18,10 @@ export { rackNames } from "../../run/racks.ts";
 export { isUnderWay, keep, passWithThisProcess } from "../../run/run-directory.ts";
 export type {
   AttemptEnd,
-  AttemptRunEvent,
   AwaitedTask,
-  DecisionEvent,
+  HostEvent,
+  NamedFact,
   NodeProgress,
-  NodeStateEvent,
   PhaseProgress,
   RunEvent,
   RunStepEvent,

@@ -46,6 +46,19 @@ const MISSED_HEARTBEATS = 5;
 /** A node whose process ends so often before it was heard will never be heard. */
 const CRASHES_MAX = 3;
 
+/** The nodes of a run, before any process of theirs. */
+export function makeNodes(
+  settings: Pick<ClusterSettings, "nodes" | "slots" | "racks" | "memoryBytes" | "directory">,
+): readonly EngineNode[] {
+  const { slotsOfNode: slots } = memoryShare(settings);
+  return Array.from({ length: settings.nodes }, (_, index) => {
+    const name = `n${index + 1}`;
+    const rack = rackOf(index, settings.racks);
+    const at = { directory: settings.directory.node(name), rack };
+    return new EngineNode({ id: nodeId(index), name, slots, ...at });
+  });
+}
+
 /** The node processes: starts them, listens, notices silence, replaces those that crash. */
 export class Cluster {
   readonly nodes: readonly EngineNode[];
@@ -56,17 +69,10 @@ export class Cluster {
   #stopping = false;
   readonly #unstarted: EngineNode[] = [];
 
-  constructor(settings: ClusterSettings, listener: ClusterListener) {
+  constructor(settings: ClusterSettings, nodes: readonly EngineNode[], listener: ClusterListener) {
     this.#settings = settings;
+    this.nodes = nodes;
     this.#listener = listener;
-    const { directory } = settings;
-    const { slotsOfNode: slots } = memoryShare(settings);
-    this.nodes = Array.from({ length: settings.nodes }, (_, index) => {
-      const name = `n${index + 1}`;
-      const rack = rackOf(index, settings.racks);
-      const at = { directory: directory.node(name), rack };
-      return new EngineNode({ id: nodeId(index), name, slots, ...at });
-    });
     this.#watchedAt = settings.now();
     this.#watch = setInterval(() => settings.guard(() => this.#look()), settings.heartbeatMs);
   }

@@ -30,18 +30,13 @@ export interface NodeEventsListener {
 
 /** Turns what nodes say into events of the core. */
 export class NodeEvents implements ClusterListener {
-  readonly #findContext: () => MasterContext;
+  readonly #context: MasterContext;
   readonly #listener: NodeEventsListener;
   readonly #ready = new Set<EngineNode>();
 
-  /** A function, since nodes and their listener are made one after the other. */
-  constructor(findContext: () => MasterContext, listener: NodeEventsListener) {
-    this.#findContext = findContext;
+  constructor(context: MasterContext, listener: NodeEventsListener) {
+    this.#context = context;
     this.#listener = listener;
-  }
-
-  get #context(): MasterContext {
-    return this.#findContext();
   }
 
   began(node: EngineNode, pid: number | undefined): void {

@@ -5,6 +5,7 @@ import { isIntact } from "../../../data/bytes/checksum.ts";
 import { describeFailure } from "../../../data/task/failure.ts";
 import { giveBackMemory } from "../../../data/task/heap.ts";
 import type {
+  AttemptMessage,
   AttemptProgress,
   JobForNodes,
   KeptOutput,
@@ -14,8 +15,7 @@ import type {
 } from "../messages.ts";
 import { copyOutput } from "./copy-output.ts";
 import { newDisk } from "./disk.ts";
-import { Slot, type SlotAttempt } from "./slot.ts";
-import type { FromThread } from "./thread-messages.ts";
+import { type OnReport, Slot, type SlotAttempt } from "./slot.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 type Start = Extract<ToNode, { kind: "start" }>;
@@ -55,15 +55,13 @@ export class NodeService {
     this.#send = send;
     this.#heldMost = start.memoryBytes + HELD_BESIDE_BYTES;
     mkdirSync(start.directory, { recursive: true });
-    const listener = {
-      told: (attempt: SlotAttempt, message: FromThread) => this.#told(attempt, message),
-    };
+    const onReport: OnReport = (attempt, message) => this.#reported(attempt, message);
     const kinds = ["map", "reduce"] as const;
     const isScarce = start.memoryBytes < SCARCE_BYTES;
     const about = { disk: this.#disk, seat: start.seat, isScarce };
     const threads = new ThreadPool(about, start.heap, kinds.length * start.slots);
     this.#slots = kinds.flatMap((kind) =>
-      Array.from({ length: start.slots }, () => new Slot(kind, threads, listener)),
+      Array.from({ length: start.slots }, () => new Slot(kind, threads, onReport)),
     );
     threads.warmUp(start.slots);
     send({ kind: "ready", unreadable: this.#takeOver() });
@@ -148,14 +146,12 @@ export class NodeService {
     }
   }
 
-  #told(attempt: SlotAttempt, message: FromThread): void {
+  #reported({ id, job }: SlotAttempt, message: AttemptMessage): void {
     if (message.kind === "succeeded") {
-      if (message.result.kind === "shuffle-output") this.#outputs.set(attempt.id, attempt.job);
-      else this.#remove(attempt.id);
+      if (message.result.kind === "shuffle-output") this.#outputs.set(id, job);
+      else this.#remove(id);
     }
-    if (message.kind === "failed") {
-      this.#send({ kind: "failed", attempt: attempt.id, failure: message.failure });
-    } else this.#send({ ...message, attempt: attempt.id });
+    this.#send(message);
   }
 
   async #kill(attempt: number): Promise<void> {

@@ -12,7 +12,7 @@ import { FullHeapError, giveBackMemory, refuseFullHeap } from "../../../data/tas
 import { currentPlace } from "../../../data/task/place.ts";
 import { atPlace } from "../../../data/task/user-code-error.ts";
 import type { Program } from "../../../job/program.ts";
-import type { JobForNodes, OutputLocation, WorkResult } from "../messages.ts";
+import type { AttemptMessage, JobForNodes, OutputLocation, WorkResult } from "../messages.ts";
 import { watchReads } from "../racks/watch-reads.ts";
 import { CopyStage } from "./copy.ts";
 import { watchDisk } from "./disk.ts";
@@ -33,6 +33,8 @@ printDirectly();
 tellExits();
 const programs = new Map<string, Promise<Program>>();
 let copy: CopyStage | undefined;
+/** The number of the attempt that the thread runs, or ran last. */
+let current = 0;
 /** What was told of outputs before the attempt came to its copy stage. */
 let early: OutputLocation[] = [];
 
@@ -43,20 +45,22 @@ const rest = isScarce ? setTimeout(giveBackMemory, REST_MS) : undefined;
 type Assignment = Extract<ToThread, { kind: "run" }>;
 
 port.on("message", (message: ToThread) => {
-  if (message.kind === "run") void attempt(message);
+  if (message.kind === "run") void run(message);
   else if (message.kind === "who-misses") tellMissed(message.sources);
   else if (copy === undefined) early.push(...message.found);
   else copy.found(message.found);
 });
 
-async function attempt(assignment: Assignment): Promise<void> {
+async function run(assignment: Assignment): Promise<void> {
   clearTimeout(rest);
+  const { attempt } = assignment;
+  current = attempt;
   early = [];
-  send({ kind: "started" });
+  send({ kind: "started", attempt });
   try {
-    send({ kind: "succeeded", result: await work(assignment) });
+    send({ kind: "succeeded", attempt, result: await work(assignment) });
   } catch (thrown) {
-    send({ kind: "failed", failure: describeFailure(thrown), isSpent: isOfFullHeap(thrown) });
+    send({ kind: "failed", attempt, failure: describeFailure(thrown) }, isOfFullHeap(thrown));
   } finally {
     copy = undefined;
   }
@@ -100,7 +104,7 @@ async function reduce(
     copy = new CopyStage({
       reduction,
       progress,
-      report: (failed) => send({ kind: "fetch-failed", ...failed }),
+      report: (failed) => send({ kind: "fetch-failed", attempt: current, ...failed }),
     });
     copy.found([...found, ...early]);
     await copy.run();
@@ -114,7 +118,7 @@ async function reduce(
 /** One that is past its copy stage, or before it, misses nothing. */
 function tellMissed(asked: readonly number[]): void {
   const sources = copy?.missing(asked) ?? [];
-  if (sources.length > 0) send({ kind: "missed", sources });
+  if (sources.length > 0) send({ kind: "missed", attempt: current, sources });
 }
 
 /** Once for each job file. A module whose import failed would fail again. */
@@ -134,12 +138,13 @@ function tellExits(): void {
     const thrown = new Error(`${how}(${code ?? 0})`);
     const place = currentPlace();
     const failure = describeFailure(place === undefined ? thrown : atPlace(() => place, thrown));
-    send({ kind: "failed", failure, isSpent: true });
+    send({ kind: "failed", attempt: current, failure }, true);
     return exit(code);
   };
   Reflect.set(process, "exit", tellAndExit);
 }
 
-function send(message: FromThread): void {
-  port.postMessage(message);
+function send(message: AttemptMessage, isSpent = false): void {
+  const report: FromThread = { message, isSpent };
+  port.postMessage(report);
 }

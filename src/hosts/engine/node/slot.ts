@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
 import { userPlace } from "../../../data/task/failure.ts";
-import type { JobForNodes, OutputLocation, Work } from "../messages.ts";
+import type { AttemptMessage, JobForNodes, OutputLocation, Work } from "../messages.ts";
 import { awaitsOutputs, withFound } from "./found-outputs.ts";
 import { newProgressMemory, ProgressCell, type ProgressReading } from "./progress-cell.ts";
 import { stackOf } from "./stack-of.ts";
@@ -11,10 +11,8 @@ import type { ThreadHolder, ThreadPool } from "./thread-pool.ts";
 
 export type SlotKindName = Work["kind"];
 
-/** Hears what a slot's attempt tells; the last is that it succeeded or failed. */
-export interface SlotListener {
-  told(attempt: SlotAttempt, message: FromThread): void;
-}
+/** Receives what a slot's attempt reports; the last is that it succeeded or failed. */
+export type OnReport = (attempt: SlotAttempt, message: AttemptMessage) => void;
 
 type Assignment = Extract<ToThread, { kind: "run" }>;
 
@@ -27,13 +25,13 @@ type Held =
 export class Slot {
   readonly kind: SlotKindName;
   readonly #threads: ThreadPool;
-  readonly #listener: SlotListener;
+  readonly #onReport: OnReport;
   #held: Held | undefined;
 
-  constructor(kind: SlotKindName, threads: ThreadPool, listener: SlotListener) {
+  constructor(kind: SlotKindName, threads: ThreadPool, onReport: OnReport) {
     this.kind = kind;
     this.#threads = threads;
-    this.#listener = listener;
+    this.#onReport = onReport;
   }
 
   get attempt(): SlotAttempt | undefined {
@@ -58,11 +56,11 @@ export class Slot {
     readonly work: Work;
     readonly directory: string;
   }): void {
-    const { job, work, directory } = query;
+    const { attempt: id, job, work, directory } = query;
     const progress = newProgressMemory();
     mkdirSync(directory, { recursive: true });
-    const attempt = new SlotAttempt(query.attempt, job.job, directory, new ProgressCell(progress));
-    const assignment: Assignment = { kind: "run", job, work, directory, progress };
+    const attempt = new SlotAttempt(id, job.job, directory, new ProgressCell(progress));
+    const assignment: Assignment = { kind: "run", attempt: id, job, work, directory, progress };
     this.#held = { kind: "waiting", attempt, assignment };
     try {
       this.tryBegin();
@@ -84,10 +82,11 @@ export class Slot {
     const isEarly = awaitsOutputs(assignment.work);
     if (isEarly && !this.#threads.haveAll()) return;
     const holder: ThreadHolder = {
-      heard: (message) => this.#heard(message),
+      heard: (report) => this.#heard(report),
       broken: (message, stack) => {
         const how = stack === undefined ? { message } : { message, stack };
-        this.#ended({ kind: "failed", failure: { cause: "error", ...how }, isSpent: true });
+        const failure = { cause: "error", ...how } as const;
+        this.#ended({ kind: "failed", attempt: attempt.id, failure });
       },
     };
     const thread = this.#threads.take(holder, isEarly ? "coldest" : "warmest");
@@ -125,26 +124,25 @@ export class Slot {
     rmSync(held.attempt.directory, { recursive: true, force: true });
   }
 
-  #heard(message: FromThread): void {
+  #heard({ message, isSpent = false }: FromThread): void {
     const held = defined(this.#held, "the attempt of a thread that is taken");
     if (message.kind === "succeeded" || message.kind === "failed") {
-      const isSpent = message.kind === "failed" && message.isSpent;
       if (held.kind === "running") this.#threads.giveBack(held.thread, isSpent);
       this.#ended(message);
     } else {
-      this.#listener.told(held.attempt, message);
+      this.#onReport(held.attempt, message);
     }
   }
 
-  #ended(message: AttemptEnd): void {
+  #ended(message: LastMessage): void {
     const { attempt } = defined(this.#held, "the attempt of a thread that was taken");
     this.#held = undefined;
     if (message.kind === "failed") rmSync(attempt.directory, { recursive: true, force: true });
-    this.#listener.told(attempt, message);
+    this.#onReport(attempt, message);
   }
 }
 
-type AttemptEnd = Extract<FromThread, { kind: "succeeded" | "failed" }>;
+type LastMessage = Extract<AttemptMessage, { kind: "succeeded" | "failed" }>;
 
 /** An attempt as the node's main thread sees it. */
 export class SlotAttempt {

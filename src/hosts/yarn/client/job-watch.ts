@@ -185,14 +185,14 @@ export class JobWatch {
     switch (decision.kind) {
       case "copy": {
         const task = this.#names.task(decision.task).name;
-        this.#tell({ kind: "request", task, as: "speculative", why: decision.why });
+        this.#tell({ kind: "request-made", task, as: "speculative", why: decision.why });
         return;
       }
       case "kill": {
         const { attempt, why } = decision;
         const node = this.#row(attempt)?.host ?? "its node";
         this.#tell({
-          kind: "kill",
+          kind: "attempt-dying",
           attempt: this.#names.attempt(attempt),
           node,
           then: "restart",
@@ -225,7 +225,7 @@ export class JobWatch {
         // Which attempt a copy became may be heard of after the attempt itself.
         const isKnown = row.host !== "" && as !== "original";
         if (isKnown && this.#isNews(`${row.attempt} began`)) {
-          this.#tell({ kind: "launch", attempt, as, node: row.host, why });
+          this.#tell({ kind: "attempt-launched", attempt, as, node: row.host, why });
         }
         if (row.state !== "FAILED" || !this.#isNews(`${row.attempt} failed`)) continue;
         const failure = await this.#counted(await failureOf(this.#rest, row));
