@@ -17,7 +17,7 @@ import {
 import { type DemoOutcome, reportText, timesFaster } from "./demo/report.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { type Format, outputOption, wholeNumber } from "./flags.ts";
+import { outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
 import { resultText } from "./run-result-text.ts";
 import { line, type Shell } from "./shell.ts";
@@ -27,7 +27,7 @@ interface Flags {
   readonly dir: string;
   readonly runDir: string;
   readonly quiet?: boolean;
-  readonly format: Format;
+  readonly format: PrintFormat;
 }
 
 interface RunFacts {

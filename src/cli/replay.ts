@@ -18,7 +18,7 @@ import { type Story, StoryTeller, subtitleOf } from "../report/swimlanes/story.t
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { isPipe } from "./files.ts";
-import { type Format, outputOption } from "./flags.ts";
+import { outputOption, type PrintFormat } from "./flags.ts";
 import { journalLines } from "./journal-lines.ts";
 import { jsonText } from "./json-text.ts";
 import { checkPlace, writePicture } from "./picture-file.ts";
@@ -39,7 +39,7 @@ export const registerReplay: Register = (program, shell, end) => {
 
 interface Flags {
   readonly svg?: string;
-  readonly format: Format;
+  readonly format: PrintFormat;
 }
 
 function replayJournal(path: string, { svg, format }: Flags, shell: Shell): ExitCode {

@@ -11,10 +11,10 @@ import { reportRows, resultRow } from "../reproduce/rows.ts";
 import { scoreLine, scoreOf } from "../reproduce/score.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { type Format, outputOption, wholeNumber } from "./flags.ts";
+import { outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { here } from "./here.ts";
 import { jsonText } from "./json-text.ts";
-import { type Choice, choose } from "./reproduce/choose.ts";
+import { choose, type FigureChoice } from "./reproduce/choose.ts";
 import { csvText } from "./reproduce/csv.ts";
 import { checkDocs, fillDocs } from "./reproduce/fill-docs.ts";
 import { checkOutputs, writeOutputs } from "./reproduce/outputs.ts";
@@ -30,7 +30,7 @@ interface Flags {
   readonly out: string;
   readonly workers: number;
   readonly docs?: string;
-  readonly format: Format;
+  readonly format: PrintFormat;
 }
 
 const EXAMPLES = ["reproduce all", "reproduce late --figure fig4 --runs 5"];
@@ -85,7 +85,7 @@ async function reproduce(paper: Paper | "all", flags: Flags, shell: Shell): Prom
 }
 
 /** What was measured, by key; and what no figure asks for, or was measured twice. */
-function joined({ figures }: Choice, reported: readonly Reported[]) {
+function joined({ figures }: FigureChoice, reported: readonly Reported[]) {
   const known = new Set(figures.map(figureKey));
   const asked = new Set(figures.map(({ figure }) => figure));
   const measured = new Map<string, Measured>();

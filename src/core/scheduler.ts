@@ -13,7 +13,7 @@ import { PoisonedError } from "./door/poisoned.ts";
 import { asksIdle, fillNode } from "./fill-node.ts";
 import { admitJobs, forgetEnded, shedSettled, tellEndings } from "./jobs.ts";
 import { findLostNodes } from "./recover.ts";
-import { type Seat, Seats } from "./seats.ts";
+import { type SeatedPolicy, Seats } from "./seats.ts";
 import type { Setup } from "./setup.ts";
 import { type NodeRecord, State } from "./state.ts";
 import { unblock } from "./unblock.ts";
@@ -21,7 +21,7 @@ import { CoreView } from "./view.ts";
 import { Wakes } from "./wakes.ts";
 
 /** What a step answers. */
-export interface Step {
+export interface StepResult {
   /** What the host is asked to do, in the order in which it is to be done. */
   readonly actions: readonly Action[];
   /** What became true; empty unless the scheduler records. */
@@ -41,7 +41,7 @@ export interface Scheduler {
    * step throws, a policy's error for one, leaves the scheduler half changed: from then on each
    * step throws a PoisonedError.
    */
-  step(event: ClusterEvent): Step;
+  step(event: ClusterEvent): StepResult;
 }
 
 export interface SchedulerOptions {
@@ -66,7 +66,7 @@ export function createScheduler(setup: Setup, options: SchedulerOptions = {}): S
 /** Events after which jobs may be admitted that were not before. */
 const LETS_IN: ReadonlySet<ClusterEvent["kind"]> = new Set(["job-submitted", "sharing-tuned"]);
 
-type Scanner = Seat<Policy<object, unknown> & Pick<SpeculationPolicy, "scan">>;
+type Scanner = SeatedPolicy<Policy<object, unknown> & Pick<SpeculationPolicy, "scan">>;
 
 class CoreScheduler implements Scheduler {
   readonly setup: Setup;
@@ -98,7 +98,7 @@ class CoreScheduler implements Scheduler {
     this.scanners = lookers.filter((seat) => seat.policy.scan !== undefined);
   }
 
-  step(event: ClusterEvent): Step {
+  step(event: ClusterEvent): StepResult {
     const { core, poison } = this;
     if (poison !== undefined) throw new PoisonedError(poison);
     assert(!this.isStepping, "a step is not taken within another");

@@ -54,7 +54,7 @@ export class State {
   readonly pools = new Map<string, Share>();
   readonly users = new Map<string, Share>();
   /** Per kind. */
-  readonly load: Load[];
+  readonly load: SlotUse[];
   /** Per kind, the nodes with free slots that may be used now, in the order they became free. */
   readonly freeNodes: Set<NodeRecord>[];
   /** Their free slots, per rack and kind. */
@@ -82,7 +82,7 @@ export class State {
   constructor(setup: Setup) {
     this.setup = setup;
     this.kinds = setup.slotKinds.map((_, index) => slotKind(index));
-    this.load = this.kinds.map(() => new Load());
+    this.load = this.kinds.map(() => new SlotUse());
     this.freeNodes = this.kinds.map(() => new Set());
     this.freeCounts = setup.racks.map(() => this.kinds.map(() => 0));
     this.beganToWait = this.kinds.map(() => false);
@@ -91,7 +91,7 @@ export class State {
 }
 
 /** What runs and waits of one kind. */
-export class Load {
+export class SlotUse {
   slots = 0;
   waiting = 0;
   running = 0;

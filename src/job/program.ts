@@ -37,14 +37,14 @@ export interface PhaseProgram {
   /** Begins while the phases that it reads still run, as reduces do; else when they are done. */
   readonly pipeline: boolean;
   /** Its records are keys, of which it writes a sample. */
-  readonly sample?: Sample;
+  readonly sample?: KeySample;
 }
 
 /**
  * What is looked at before keys are parted. Nothing but partitions hangs on it: what its steps
  * count is not the job's, and where there is one partition, or none at all, it may be left out.
  */
-export type Sample =
+export type KeySample =
   /** A task hands on so many keys, the first that it meets. */
   | { readonly kind: "first"; readonly keys: number }
   /** A task hands on one record: a sketch of so many keys, of all that it meets. */

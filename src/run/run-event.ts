@@ -137,8 +137,7 @@ export type NamedFact =
   | (Named<"attempt-launched", "as"> & OfAttempt & { readonly why: Why })
   | (Named<"attempt-started", "as"> & OfAttempt)
   | (Named<"attempt-dying", "then" | "why"> & OfAttempt)
-  | (Named<"attempt-ended", "as"> &
-      OfAttempt & { readonly how: AttemptEnd; readonly ranMs: number })
+  | (Named<"attempt-ended", "as"> & OfAttempt & { readonly how: NamedEnd; readonly ranMs: number })
   /** The node has a copy of the task's output. */
   | (Named<"output-copied"> & OnNode & { readonly task: string })
   | (Named<"task-reopened", "why"> & { readonly task: string })
@@ -173,7 +172,7 @@ export type HostEvent =
       readonly line: string;
     };
 
-export type AttemptEnd =
+export type NamedEnd =
   | { readonly kind: "succeeded"; readonly bytes: number; readonly records: number }
   /** `message` begins with the user's error; `place` is the user's file and line, if known. */
   | {

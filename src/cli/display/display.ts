@@ -3,7 +3,7 @@ import { counted, seconds } from "../../report/quantity.ts";
 import { line, type Sink } from "../shell.ts";
 import { drawPicture } from "./draw-picture.ts";
 import { LiveArea } from "./live-area.ts";
-import { blankPicture, learn, type Picture } from "./picture.ts";
+import { blankPicture, type DisplayState, learn } from "./picture.ts";
 
 /** Shows a run while it goes on. */
 export interface Display {
@@ -30,7 +30,7 @@ const CLOCK_MS = 1_000;
 class LiveDisplay implements Display {
   readonly #area: LiveArea;
   readonly #title: string;
-  readonly #picture: Picture = blankPicture();
+  readonly #picture: DisplayState = blankPicture();
   #drawnAt = Number.NEGATIVE_INFINITY;
   #heardAt = 0;
   #clock: NodeJS.Timeout | undefined;
@@ -86,7 +86,7 @@ const LOG_LINES_PER_S = 50;
 
 class PlainDisplay implements Display {
   readonly #sink: Sink;
-  readonly #picture: Picture = blankPicture();
+  readonly #picture: DisplayState = blankPicture();
   readonly #title: string;
   #toldAt: number | undefined;
   #progress = "";

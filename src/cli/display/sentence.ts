@@ -1,5 +1,5 @@
 import { never } from "../../base/assert.ts";
-import type { AttemptEnd, RunEvent, Wait } from "../../hosts/engine/index.ts";
+import type { NamedEnd, RunEvent, Wait } from "../../hosts/engine/index.ts";
 import { bytes, counted, seconds } from "../../report/quantity.ts";
 import { whyText } from "../../report/why-text.ts";
 import { here } from "../here.ts";
@@ -136,7 +136,7 @@ function waitText(wait: Wait): string {
   }
 }
 
-function endOf(attempt: string, node: string, end: AttemptEnd): Sentence | undefined {
+function endOf(attempt: string, node: string, end: NamedEnd): Sentence | undefined {
   if (end.kind !== "failed") return undefined;
   const place = end.place === undefined ? "" : ` at ${end.place}`;
   return bad(`${brief(attempt)} on ${node} failed (${end.cause})${place}: ${end.message}`);

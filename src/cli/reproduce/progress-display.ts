@@ -1,10 +1,10 @@
 import { counted, seconds } from "../../report/quantity.ts";
 import { LiveArea } from "../display/live-area.ts";
 import { line, type Sink } from "../shell.ts";
-import type { Progress } from "./session.ts";
+import type { StudyProgress } from "./session.ts";
 
 export interface ProgressDisplay {
-  show(progress: Progress): void;
+  show(progress: StudyProgress): void;
   end(): void;
 }
 
@@ -31,7 +31,7 @@ class LiveProgress implements ProgressDisplay {
     this.#begun = begun;
   }
 
-  show(progress: Progress): void {
+  show(progress: StudyProgress): void {
     const now = this.#now();
     if (now - this.#drawnAt < REDRAW_MS && progress.unitsDone < progress.unitsAll) return;
     this.#drawnAt = now;
@@ -58,7 +58,7 @@ class PlainProgress implements ProgressDisplay {
     this.#begun = begun;
   }
 
-  show(progress: Progress): void {
+  show(progress: StudyProgress): void {
     const part = Math.floor(PLAIN_PARTS * shareDone(progress));
     if (part === this.#told) return;
     this.#told = part;
@@ -68,11 +68,11 @@ class PlainProgress implements ProgressDisplay {
   end(): void {}
 }
 
-const shareDone = ({ costBefore, costDone, costAll }: Progress): number =>
+const shareDone = ({ costBefore, costDone, costAll }: StudyProgress): number =>
   costAll === 0 ? 1 : (costBefore + costDone) / costAll;
 
 /** What is left is guessed from this session's pace. */
-function told(progress: Progress, goneMs: number): string {
+function told(progress: StudyProgress, goneMs: number): string {
   const { costBefore, costDone, costAll, unitsDone, unitsAll, latest } = progress;
   const percent = `${Math.floor(100 * shareDone(progress))} %`;
   const left = ((costAll - costBefore - costDone) / costDone) * goneMs;

@@ -1,4 +1,4 @@
-import { Groups } from "../kernel/groups.ts";
+import { GroupTable } from "../kernel/groups.ts";
 import { CELL_BYTES, MISSING } from "../kernel/kernel.ts";
 import { Workspace } from "../memory/workspace.ts";
 import { ROOM } from "./csv-columns.ts";
@@ -80,7 +80,7 @@ const isIndex = (key: number, size: number): boolean =>
 /** Any keys, in a memory of the kernels. */
 class HashedTable implements NumberTable {
   readonly #space: Workspace;
-  readonly #groups: Groups;
+  readonly #groups: GroupTable;
   readonly #cells: number;
   readonly #ids: number;
   /** By the number of their key. */
@@ -91,7 +91,7 @@ class HashedTable implements NumberTable {
     this.#space = new Workspace(bytesMax);
     this.#cells = this.#space.take(ROOM * CELL_BYTES);
     this.#ids = this.#space.take(ROOM * 4);
-    this.#groups = Groups.ofNumbers(this.#space.kernel, this.#space.memory, 0);
+    this.#groups = GroupTable.ofNumbers(this.#space.kernel, this.#space.memory, 0);
   }
 
   /** Undefined: a key is there twice, or there is no room. */

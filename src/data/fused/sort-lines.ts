@@ -1,7 +1,7 @@
 import type { RunWriter } from "../bytes/run-writer.ts";
 import { KEYS, VALUES } from "../kernel/kernel.ts";
 import { sorted } from "../memory/entries.ts";
-import { putAll, putPartitions, type Shape } from "../memory/put-run.ts";
+import { type PairShape, putAll, putPartitions } from "../memory/put-run.ts";
 import { RunFiles } from "../memory/run-files.ts";
 import type { Workspace } from "../memory/workspace.ts";
 import { type FusedMap, type FusedResult, report } from "./fused-map.ts";
@@ -41,7 +41,12 @@ export function sortLines(
   const files = new RunFiles({ ...task, space });
   const base = space.take(value.length);
   space.memory.bytes.set(value, base);
-  const shape: Shape = { keys: KEYS.plain, values: VALUES.constant, base, stride: value.length };
+  const shape: PairShape = {
+    keys: KEYS.plain,
+    values: VALUES.constant,
+    base,
+    stride: value.length,
+  };
   const to = { space, range, partitions, shape };
   const lines = splittersFor === undefined ? byHash(to) : byRange(to, splittersFor);
   for (let records = 0; ; ) {
@@ -66,7 +71,7 @@ interface To {
   readonly space: Workspace;
   readonly range: LineRange;
   readonly partitions: number;
-  readonly shape: Shape;
+  readonly shape: PairShape;
 }
 
 function byHash({ space, range, partitions, shape }: To): Lines {

@@ -8,7 +8,7 @@ import {
   encodeKey,
   roundExactly,
 } from "../../job/index.ts";
-import { Groups } from "./groups.ts";
+import { GroupTable } from "./groups.ts";
 import { MISSING } from "./kernel.ts";
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
@@ -23,8 +23,8 @@ function idsOf(keys: readonly string[]): number[] {
   });
 }
 
-const ofBytes = (bench: KernelBench, stride = 0): Groups =>
-  Groups.ofBytes(bench.kernel, bench.memory, { keys: "plain", seed: 7, stride });
+const ofBytes = (bench: KernelBench, stride = 0): GroupTable =>
+  GroupTable.ofBytes(bench.kernel, bench.memory, { keys: "plain", seed: 7, stride });
 
 describe("groups of byte strings", () => {
   test("number them as they come, find them, and give them in order", () => {
@@ -92,7 +92,7 @@ describe("groups of numbers", () => {
           const cells = bench.putF64([...numbers, other]);
           bench.kernel.numberKeys(cells, numbers.length + 1);
           const ids = bench.take(4 * (numbers.length + 1));
-          const groups = Groups.ofNumbers(bench.kernel, bench.memory, 0);
+          const groups = GroupTable.ofNumbers(bench.kernel, bench.memory, 0);
           expect(groups.group(cells, numbers.length, ids)).toBe(numbers.length);
           const grouped = bench.u32s(ids, numbers.length);
           groups.find(cells, numbers.length + 1, ids);
@@ -119,7 +119,7 @@ describe("groups of numbers", () => {
       const values = bench.putF64(keys);
       bench.kernel.numberKeys(cells, keys.length);
       const ids = bench.take(4 * keys.length);
-      const groups = Groups.ofNumbers(bench.kernel, bench.memory, 16);
+      const groups = GroupTable.ofNumbers(bench.kernel, bench.memory, 16);
       for (let i = 0; i < keys.length; i += 10_000) {
         expect(groups.group(cells + 8 * i, 10_000, ids)).toBe(10_000);
         const { accumulators } = groups;
@@ -137,7 +137,7 @@ test("groups are full when there is no room for more", () => {
   const isFull = sameOfBoth((bench) => {
     const cells = bench.putF64(Array.from({ length: 20_000 }, (_, i) => i));
     const ids = bench.take(4 * 20_000);
-    const groups = Groups.ofNumbers(bench.kernel, bench.memory, 0);
+    const groups = GroupTable.ofNumbers(bench.kernel, bench.memory, 0);
     // What is taken behind them leaves no room to grow.
     bench.take(bench.memory.free - (1 << 20));
     const done = groups.group(cells, 20_000, ids);

@@ -3,12 +3,12 @@ import type { Fold, Key } from "../../job/index.ts";
 import { readKey } from "../../job/key-bytes.ts";
 import type { Order } from "../bytes/run-format.ts";
 import type { RunWriter } from "../bytes/run-writer.ts";
-import { Groups } from "../kernel/groups.ts";
+import { GroupTable } from "../kernel/groups.ts";
 import { CELL_BYTES, ENTRY_BYTES, KEYS, VALUES } from "../kernel/kernel.ts";
 import { type Entries, payloadOf, setPartition } from "./entries.ts";
 import { putKey } from "./key-writer.ts";
 import type { PairArena, PairQuery, Pairs } from "./pair-arena.ts";
-import { copyRecords, putAll, putTable, type Shape } from "./put-run.ts";
+import { copyRecords, type PairShape, putAll, putTable } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Folds of numbers whose accumulators the kernels know. */
@@ -65,7 +65,7 @@ export interface NumberFoldQuery extends PairQuery {
 export class NumberFold implements Pairs {
   readonly #query: NumberFoldQuery;
   readonly #space: Workspace;
-  readonly #groups: Groups;
+  readonly #groups: GroupTable;
   readonly #keys: number;
   readonly #cells: number;
   readonly #ids: number;
@@ -95,7 +95,7 @@ export class NumberFold implements Pairs {
     this.#batch = space.take(BATCH * ENTRY_BYTES);
     const { kernel, memory } = space;
     const options = { keys: "encoded", seed: SEED, stride: STRIDE[query.kind] } as const;
-    this.#groups = Groups.ofBytes(kernel, memory, options);
+    this.#groups = GroupTable.ofBytes(kernel, memory, options);
     this.#bytes = memory.bytes;
     this.#keyAt = this.#keys;
     this.#look();
@@ -172,7 +172,7 @@ export class NumberFold implements Pairs {
   }
 
   /** What its entries are. */
-  get #shape(): Shape {
+  get #shape(): PairShape {
     const { kind } = this.#query;
     const base = this.#groups.accumulators;
     return { keys: KEYS.encoded, values: VALUES_OF[kind], base, stride: STRIDE[kind] };

@@ -66,7 +66,7 @@ export interface JobMade {
  * A program's way through its sections and rounds: which job is next, and what its tasks read. The
  * same results give the same jobs.
  */
-export class Course {
+export class ProgramCourse {
   readonly #program: Program;
   readonly #sections: readonly Section[];
   readonly #name: string;

@@ -2,9 +2,9 @@ import { never } from "../../base/assert.ts";
 import type { RecordSink } from "../../job/apply-steps.ts";
 import { pairOf } from "../../job/emitted.ts";
 import type { Key, Output } from "../../job/index.ts";
-import type { Combiner, Sample, Writes } from "../../job/program.ts";
+import type { Combiner, KeySample, Writes } from "../../job/program.ts";
 import { PartWriter } from "../bytes/part-file.ts";
-import type { Segment } from "../bytes/run-format.ts";
+import type { RunSegment } from "../bytes/run-format.ts";
 import type { BadRecordCount } from "../formats/malformed.ts";
 import { type Combining, ShuffleWriter } from "../memory/shuffle-writer.ts";
 import { MEMORY_BYTES } from "../memory/workspace.ts";
@@ -99,7 +99,7 @@ class ShuffleSink implements TaskSink {
 
   finish(read: Read): PhaseResult {
     const { segments, ...run } = this.#writer.finish();
-    const records = segments.reduce((sum: number, one: Segment) => sum + one.records, 0);
+    const records = segments.reduce((sum: number, one: RunSegment) => sum + one.records, 0);
     const byPartition = segments.map(({ bytes }) => bytes);
     return {
       kind: "shuffle-output",
@@ -128,7 +128,7 @@ function combiningOf(combine: Combiner, host: TaskHost): Combining {
   }
 }
 
-function datasetSink(to: string, sample: Sample | undefined): TaskSink {
+function datasetSink(to: string, sample: KeySample | undefined): TaskSink {
   switch (sample?.kind) {
     case undefined:
       return new FileSink(new DatasetWriter(to), to);

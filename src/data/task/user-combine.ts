@@ -4,7 +4,7 @@ import { emitted } from "../../job/emitted.ts";
 import type { Combiner } from "../../job/program.ts";
 import type { UserContext } from "../../job/user-context.ts";
 import type { Combine } from "../bytes/combine.ts";
-import { Groups } from "../bytes/groups.ts";
+import { KeyGroups } from "../bytes/groups.ts";
 import { writeValue } from "../bytes/value-bytes.ts";
 
 /** The user's own combine: what it returns for a key are the values that travel. */
@@ -14,7 +14,7 @@ export function userCombine(
 ): Combine {
   const value = new ByteWriter();
   return (records, writer) => {
-    const groups = new Groups(records);
+    const groups = new KeyGroups(records);
     while (groups.advance()) {
       try {
         const made = combiner.combine(groups.key, groups.values(), ctx);

@@ -17,9 +17,9 @@ export {
 export { rackNames } from "../../run/racks.ts";
 export { isUnderWay, keep, passWithThisProcess } from "../../run/run-directory.ts";
 export type {
-  AttemptEnd,
   AwaitedTask,
   HostEvent,
+  NamedEnd,
   NamedFact,
   NodeProgress,
   PhaseProgress,

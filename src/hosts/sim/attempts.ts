@@ -9,10 +9,10 @@ import { endAttempt } from "./end-attempt.ts";
 import { FixedRun } from "./fixed-run.ts";
 import { FluidRun } from "./fluid-run.ts";
 import { chanceOf, failurePoint } from "./scenario-workload.ts";
-import { type Launch, SimAttempt, type SimNode, type SimPhase } from "./state.ts";
+import { type LaunchAction, SimAttempt, type SimNode, type SimPhase } from "./state.ts";
 import type { World } from "./world.ts";
 
-export function launch(world: World, action: Launch): void {
+export function launch(world: World, action: LaunchAction): void {
   const phase = world.phaseOf(action.task);
   const first = defined(phase.phase.tasks[0], "a phase has tasks");
   const node = world.node(action.node);

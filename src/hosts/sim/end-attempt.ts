@@ -1,9 +1,9 @@
 import { reportSoon } from "./beat.ts";
-import type { AttemptEnd, SimAttempt } from "./state.ts";
+import type { SimAttempt, SimEnd } from "./state.ts";
 import type { World } from "./world.ts";
 
 /** The attempt has ended on its node; the scheduler hears of it at the next heartbeat. */
-export function endAttempt(world: World, attempt: SimAttempt, how: AttemptEnd): void {
+export function endAttempt(world: World, attempt: SimAttempt, how: SimEnd): void {
   attempt.end = how;
   attempt.endedAt = world.now;
   attempt.node.unreported.push(attempt);

@@ -4,7 +4,7 @@ import { takeOut } from "../../base/take-out.ts";
 import { instant, type TaskId } from "../../model/ids.ts";
 import { RETRY } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import { type Flow, remainingAt } from "./fluid/fluid.ts";
+import { type FluidFlow, remainingAt } from "./fluid/fluid.ts";
 import type { FetchSpec } from "./scenario.ts";
 import type { SimAttempt, SimNode, StoredOutput } from "./state.ts";
 import { wayOfOutput } from "./way.ts";
@@ -22,7 +22,7 @@ interface Source {
 /** A fetch under way, of all that its source had queued when it began. */
 interface Fetch {
   readonly source: Source;
-  readonly flow: Flow<FlowOwner>;
+  readonly flow: FluidFlow<FlowOwner>;
   readonly outputs: readonly StoredOutput[];
 }
 
@@ -195,7 +195,7 @@ export class Fetching {
   }
 
   /** The fetch is over: its lane is free again. */
-  flowEnded(flow: Flow<FlowOwner>): void {
+  flowEnded(flow: FluidFlow<FlowOwner>): void {
     for (const fetch of this.#fetches.values()) {
       if (fetch.flow !== flow) continue;
       for (const { task } of fetch.outputs) {

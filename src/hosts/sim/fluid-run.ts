@@ -11,19 +11,12 @@ import { REPORT } from "./agenda.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { Fetching } from "./fetching.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import type { Flow } from "./fluid/fluid.ts";
+import type { FluidFlow } from "./fluid/fluid.ts";
 import type { Machine } from "./machine.ts";
 import { nearestReplica, outputTargets } from "./replicas.ts";
-import type {
-  AttemptEnd,
-  FlowingRun,
-  PhaseWork,
-  SimAttempt,
-  SimNode,
-  StoredOutput,
-} from "./state.ts";
+import type { FlowingRun, PhaseWork, SimAttempt, SimEnd, SimNode, StoredOutput } from "./state.ts";
 import { plus, StepRun } from "./step-run.ts";
-import { mapSteps, reduceSteps, type Step, startSteps } from "./steps.ts";
+import { mapSteps, reduceSteps, startSteps, type WorkStep } from "./steps.ts";
 import { wayBetween, wayOfCores, wayOfDisk, wayOfPipeline, wayOfScratch } from "./way.ts";
 import type { World } from "./world.ts";
 
@@ -40,7 +33,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
   /** What is drawn for it. */
   readonly #chance: RandomState;
   #copy: Fetching | undefined;
-  #steps: readonly Step[] = [];
+  #steps: readonly WorkStep[] = [];
   #next = 0;
   #step: StepRun | undefined;
   /** Whether a reduce is past its start. */
@@ -192,7 +185,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
     };
   }
 
-  flowEnded(flow: Flow<FlowOwner>): void {
+  flowEnded(flow: FluidFlow<FlowOwner>): void {
     if (this.#copy !== undefined) {
       this.#copy.flowEnded(flow);
       this.#copyMayBeDone();
@@ -255,7 +248,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
     else this.#finish({ how: "succeeded", bytes: this.#bytesWritten });
   }
 
-  #begin(step: Step): void {
+  #begin(step: WorkStep): void {
     const { now, fluid } = this.#world;
     // Where it fails on the way, the step ends there.
     const share = step.score === 0 ? 1 : (this.#failsAt - this.#score) / step.score;
@@ -307,7 +300,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
   }
 
   /** Scratch goes when the attempt ends, what others fetch when its job ends, output never. */
-  #deleterOf(step: Step): object | undefined {
+  #deleterOf(step: WorkStep): object | undefined {
     if (!step.writes) return this;
     const { phase } = this.#attempt;
     return phase.readers.length > 0 ? phase : undefined;
@@ -345,7 +338,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
     this.#serving = nodes;
   }
 
-  #finish(end: AttemptEnd): void {
+  #finish(end: SimEnd): void {
     this.stop();
     endAttempt(this.#world, this.#attempt, end);
   }

@@ -26,13 +26,13 @@ import {
   type DisciplineSpec,
   type EdgeSpec,
   type HostSpec,
-  type JobSpec,
   type NodeGroup,
   ORACLES,
   type PageCacheSpec,
   type PhaseSpec,
   type Published,
   type Scenario,
+  type ScenarioJob,
   type StudySpec,
   type SweepSpec,
 } from "./scenario.ts";
@@ -139,7 +139,7 @@ const arrival = object<ArrivalSpec>("when jobs arrive", {
   gapMs: standard(chance, 0),
 });
 
-const job = object<JobSpec>("a job", {
+const job = object<ScenarioJob>("a job", {
   name: required(text),
   count: standard(count, 1),
   arrival: standard(arrival, { atMs: 0, gapMs: 0 }),

@@ -14,7 +14,7 @@ import {
 import type { Ids } from "./ids.ts";
 import type { Profile } from "./profile.ts";
 import { placeReplicas, type RackedNode } from "./replicas.ts";
-import type { FixedWork, JobSpec, PhaseSpec, Scenario } from "./scenario.ts";
+import type { FixedWork, PhaseSpec, Scenario, ScenarioJob } from "./scenario.ts";
 import { type PhaseWork, SimPhase } from "./state.ts";
 import type { Arrival, SimJob, Workload } from "./workload.ts";
 
@@ -45,14 +45,14 @@ export class ScenarioWorkload implements Workload {
 }
 
 class JobMaker {
-  readonly #spec: JobSpec;
+  readonly #spec: ScenarioJob;
   readonly #name: string;
   readonly #kinds: readonly string[];
   readonly #nodes: readonly RackedNode[];
   readonly #stream: RandomState;
 
   constructor(from: {
-    readonly spec: JobSpec;
+    readonly spec: ScenarioJob;
     readonly name: string;
     readonly kinds: readonly string[];
     readonly nodes: readonly RackedNode[];

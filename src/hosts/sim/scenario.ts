@@ -12,7 +12,7 @@ export interface Scenario {
   /** What it shows, and where its numbers come from. */
   readonly about: string;
   readonly cluster: ClusterSpec;
-  readonly jobs: readonly JobSpec[];
+  readonly jobs: readonly ScenarioJob[];
   /** Times count from the start of the simulation. */
   readonly faults: readonly Fault[];
   readonly study: StudySpec;
@@ -99,7 +99,7 @@ export interface PageCacheSpec {
 }
 
 /** One job, or a series of jobs that are alike. */
-export interface JobSpec {
+export interface ScenarioJob {
   readonly name: string;
   readonly count: number;
   readonly arrival: ArrivalSpec;

@@ -3,7 +3,7 @@ import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
 import { CAPABILITIES } from "../../model/cluster.ts";
 import type { Fault } from "../../model/fault.ts";
 import { makeNodes, makeRacks } from "./cluster.ts";
-import { Faults } from "./faults.ts";
+import { SimFaults } from "./faults.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import { Fluid } from "./fluid/fluid.ts";
 import { storeOutput } from "./outputs.ts";
@@ -89,7 +89,7 @@ export function simulateWorkload(
       if (fact.kind === "output-made") storeOutput(world, fact);
     },
   });
-  const faults = new Faults(world, what.faults, { seed, racks: cluster.racks });
+  const faults = new SimFaults(world, what.faults, { seed, racks: cluster.racks });
   const simulation: Simulation = new Simulation(world, what.workload(nodes), faults);
   const unfinished = simulation.run();
   return resultOf(world, unfinished);

@@ -19,7 +19,7 @@ import {
 } from "./agenda.ts";
 import { dropAll, fixedRunEnds, kill, launch } from "./attempts.ts";
 import { beatIsDue } from "./beat.ts";
-import type { Faults } from "./faults.ts";
+import type { SimFaults } from "./faults.ts";
 import { giveUp, join, silenceIsDue } from "./node-life.ts";
 import { dropOutput } from "./outputs.ts";
 import { replicate } from "./replicate.ts";
@@ -34,13 +34,13 @@ const STUCK_AFTER_MS = 24 * 3_600_000;
 export class Simulation {
   readonly #world: World;
   readonly #workload: Workload;
-  readonly #faults: Faults;
+  readonly #faults: SimFaults;
   readonly #jobs = new Map<JobId, SimJob>();
   #coming: Arrival | undefined;
   /** When something was last due that does not go on by itself. */
   #movedAt = 0;
 
-  constructor(world: World, workload: Workload, faults: Faults) {
+  constructor(world: World, workload: Workload, faults: SimFaults) {
     this.#world = world;
     this.#workload = workload;
     this.#faults = faults;

@@ -6,7 +6,7 @@ import type { Kill } from "../../model/fault.ts";
 import type { AttemptId, RequestId, SlotKind, TaskId } from "../../model/ids.ts";
 import type { Phase, Task } from "../../model/job.ts";
 import type { FixedRun } from "./fixed-run.ts";
-import type { Load } from "./load.ts";
+import type { RunningLoad } from "./load.ts";
 import type { Machine } from "./machine.ts";
 import type { Profile } from "./profile.ts";
 import type { MapWork, ReduceWork } from "./scenario.ts";
@@ -53,7 +53,7 @@ export class SimNode {
   /** Copies of outputs that are on their way to it. */
   copiesComing = 0;
   /** Other programs that run on it, by what started them. */
-  readonly loads = new Map<object, Load>();
+  readonly loads = new Map<object, RunningLoad>();
 
   constructor(
     node: Node,
@@ -157,9 +157,9 @@ export class SimPhase {
   }
 }
 
-export type Launch = Extract<Action, { readonly kind: "launch" }>;
+export type LaunchAction = Extract<Action, { readonly kind: "launch" }>;
 
-export type AttemptEnd =
+export type SimEnd =
   | { readonly how: "succeeded"; readonly bytes: number }
   | { readonly how: "failed" }
   | { readonly how: "killed"; readonly by: "us" | "host" };
@@ -179,10 +179,10 @@ export class SimAttempt {
   endedAt = 0;
   /** Undefined until it begins. */
   run: FixedRun | FlowingRun | undefined = undefined;
-  end: AttemptEnd | undefined = undefined;
+  end: SimEnd | undefined = undefined;
 
   constructor(
-    action: Launch,
+    action: LaunchAction,
     of: { readonly task: Task; readonly phase: SimPhase },
     node: SimNode,
   ) {

@@ -8,7 +8,7 @@ import { Agenda, FLOWS, LINKS } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid } from "./fluid/fluid.ts";
 import { Ids } from "./ids.ts";
-import type { RackLinks } from "./rack-links.ts";
+import type { SimRackLinks } from "./rack-links.ts";
 import { reportEnd } from "./report-end.ts";
 import { SimAttempt, SimNode, type SimPhase, type StoredOutput } from "./state.ts";
 import { Tally } from "./tally.ts";
@@ -42,7 +42,7 @@ export class World {
   /** By node id. */
   readonly nodes: readonly SimNode[];
   /** By rack id. */
-  readonly racks: readonly RackLinks[];
+  readonly racks: readonly SimRackLinks[];
   readonly phases = new Map<PhaseId, SimPhase>();
   /** Live attempts by their place. */
   readonly places: (SimAttempt | undefined)[] = [];
@@ -70,7 +70,7 @@ export class World {
     readonly scheduler: Scheduler;
     readonly fluid: Fluid<FlowOwner>;
     readonly nodes: readonly SimNode[];
-    readonly racks: readonly RackLinks[];
+    readonly racks: readonly SimRackLinks[];
     readonly act: (action: Action) => void;
     readonly onStep: OnStep | undefined;
     readonly onFact: OnFact | undefined;
@@ -142,11 +142,11 @@ export class World {
   }
 
   /** Who measures now and then does not see it yet. */
-  linksChanged(links: RackLinks): void {
+  linksChanged(links: SimRackLinks): void {
     if (this.timing.linkSampleMs === 0) this.#tellLinks(links);
   }
 
-  #tellLinks(links: RackLinks): void {
+  #tellLinks(links: SimRackLinks): void {
     const sample = links.measure();
     if (sample === undefined) return;
     this.tell({ at: this.now, kind: "links-sampled", rack: links.rack, ...sample });

@@ -3,7 +3,7 @@ import { exp, log } from "../../base/math.ts";
 import { number } from "../quantity.ts";
 
 /** From values to pixels, with the values that are marked on the axis. */
-export interface Scale {
+export interface AxisScale {
   at(value: number): number;
   readonly ticks: readonly Tick[];
 }
@@ -13,7 +13,7 @@ export interface Tick {
   readonly text: string;
 }
 
-export interface Range {
+export interface AxisRange {
   readonly from: number;
   readonly to: number;
 }
@@ -21,7 +21,7 @@ export interface Range {
 const TICKS_WANTED = 5;
 
 /** Even steps of 1, 2 or 5 times a power of ten; the ends are marked. */
-export function linearScale(values: Range, pixels: Range): Scale {
+export function linearScale(values: AxisRange, pixels: AxisRange): AxisScale {
   const span = values.to > values.from ? values.to - values.from : 1;
   const step = stepOf(span / TICKS_WANTED);
   const first = Math.floor(values.from / step + 1e-9);
@@ -54,7 +54,7 @@ function powerOfTen(value: number): number {
 }
 
 /** Equal factors are equally far apart. Values must be above 0. */
-export function logScale(values: Range, pixels: Range): Scale {
+export function logScale(values: AxisRange, pixels: AxisRange): AxisScale {
   assert(values.from > 0 && values.to > 0, "a logarithm is of what is above 0");
   const from = log(values.from);
   const span = values.to > values.from ? log(values.to) - from : 1;

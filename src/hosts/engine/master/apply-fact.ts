@@ -2,7 +2,7 @@ import { defined, never } from "../../../base/assert.ts";
 import { type AttemptEnded, type Fact, slotMs } from "../../../model/fact.ts";
 import type { NodeId } from "../../../model/ids.ts";
 import { rule } from "../../../model/why.ts";
-import type { AttemptEnd } from "../../../run/run-event.ts";
+import type { NamedEnd } from "../../../run/run-event.ts";
 import type { LiveAttempt } from "./attempts.ts";
 import type { EngineNode } from "./engine-node.ts";
 import type { MasterContext } from "./master-context.ts";
@@ -123,7 +123,7 @@ function ended(context: MasterContext, fact: AttemptEnded): void {
   }
 }
 
-function endOf({ end }: AttemptEnded, { failure, hostReason, node }: LiveAttempt): AttemptEnd {
+function endOf({ end }: AttemptEnded, { failure, hostReason, node }: LiveAttempt): NamedEnd {
   switch (end.how) {
     case "succeeded": {
       const { bytes, records } = end.output;

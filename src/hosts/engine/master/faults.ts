@@ -1,9 +1,8 @@
 import { assert, defined, never } from "../../../base/assert.ts";
 import { split } from "../../../base/random.ts";
-import type { Fault, NodeFault, RackFault } from "../../../model/fault.ts";
-import { type Course, coursesOf, type Moment, recurs } from "../../../model/fault-course.ts";
+import type { Fault, LinksTaken, NodeFault, RackFault } from "../../../model/fault.ts";
+import { coursesOf, type FaultCourse, type Moment, recurs } from "../../../model/fault-course.ts";
 import type { SlowFacts } from "../../../run/run-result.ts";
-import type { Taken } from "../racks/racks.ts";
 import { Throttle } from "../throttle/throttle.ts";
 import type { Cluster } from "./cluster.ts";
 import { TIMER_MS_MAX } from "./driver.ts";
@@ -14,7 +13,7 @@ import type { RackEvents } from "./rack-events.ts";
 
 /** Does to the nodes what the faults say, for real. The scheduler is told nothing of it. */
 export class Faults {
-  readonly #courses: readonly Course[];
+  readonly #courses: readonly FaultCourse[];
   readonly #cluster: Cluster;
   readonly #context: MasterContext;
   readonly #racks: RackEvents;
@@ -58,7 +57,7 @@ export class Faults {
     for (const course of this.#courses) this.#await(course);
   }
 
-  #await(course: Course): void {
+  #await(course: FaultCourse): void {
     const { value } = course.moments.next();
     if (value === undefined) return;
     this.#after(value.at - (performance.now() - this.#beganAt), () => {
@@ -106,13 +105,13 @@ export class Faults {
     return this.#throttle.stop();
   }
 
-  #begin(course: Course, moment: Begin): void {
+  #begin(course: FaultCourse, moment: Begin): void {
     const { fault, target } = course;
     if (fault.kind === "congestion") this.#racks.congest(course, target, taken(fault, moment));
     else this.#inflict(this.#node(target), fault, { course, moment });
   }
 
-  #inflict(node: EngineNode, fault: NodeFault, at: { course: Course; moment: Begin }): void {
+  #inflict(node: EngineNode, fault: NodeFault, at: { course: FaultCourse; moment: Begin }): void {
     const { strength, forMs, ordinal } = at.moment;
     const chance = split(at.course.stream, ordinal);
     switch (fault.kind) {
@@ -151,7 +150,7 @@ export class Faults {
     }
   }
 
-  #end(course: Course, at: number): void {
+  #end(course: FaultCourse, at: number): void {
     const { fault, target } = course;
     if (fault.kind === "congestion") {
       this.#racks.ease(course, target);
@@ -258,7 +257,7 @@ export class Faults {
 
 type Begin = Extract<Moment, { readonly is: "begin" }>;
 
-const taken = ({ way = "both" }: RackFault, { strength }: Begin): Taken => ({
+const taken = ({ way = "both" }: RackFault, { strength }: Begin): LinksTaken => ({
   up: way === "down" ? 0 : strength,
   down: way === "up" ? 0 : strength,
 });

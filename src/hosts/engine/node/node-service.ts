@@ -15,7 +15,7 @@ import type {
 } from "../messages.ts";
 import { copyOutput } from "./copy-output.ts";
 import { newDisk } from "./disk.ts";
-import { type OnReport, Slot, type SlotAttempt } from "./slot.ts";
+import { NodeSlot, type OnReport, type SlotAttempt } from "./slot.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 type Start = Extract<ToNode, { kind: "start" }>;
@@ -42,7 +42,7 @@ export class NodeService {
   readonly #start: Start;
   readonly #send: (message: ToMaster) => void;
   readonly #disk = newDisk();
-  readonly #slots: readonly Slot[];
+  readonly #slots: readonly NodeSlot[];
   readonly #jobs = new Map<number, JobForNodes>();
   /** Attempts whose output is here, with their job. */
   readonly #outputs = new Map<number, number>();
@@ -61,7 +61,7 @@ export class NodeService {
     const about = { disk: this.#disk, seat: start.seat, isScarce };
     const threads = new ThreadPool(about, start.heap, kinds.length * start.slots);
     this.#slots = kinds.flatMap((kind) =>
-      Array.from({ length: start.slots }, () => new Slot(kind, threads, onReport)),
+      Array.from({ length: start.slots }, () => new NodeSlot(kind, threads, onReport)),
     );
     threads.warmUp(start.slots);
     send({ kind: "ready", unreadable: this.#takeOver() });
@@ -208,7 +208,7 @@ export class NodeService {
     this.#watchMemory();
   }
 
-  #lookAt(slot: Slot, attempt: SlotAttempt): void {
+  #lookAt(slot: NodeSlot, attempt: SlotAttempt): void {
     const { taskTimeoutMs } = this.#start;
     const forMs = attempt.stillFor();
     if (forMs > taskTimeoutMs) void this.#timedOut(slot, attempt);
@@ -218,7 +218,7 @@ export class NodeService {
     }
   }
 
-  async #tellStill(slot: Slot, attempt: SlotAttempt, forMs: number): Promise<void> {
+  async #tellStill(slot: NodeSlot, attempt: SlotAttempt, forMs: number): Promise<void> {
     const place = await slot.place();
     // It has gone on, or has ended, while it was asked.
     if (slot.attempt !== attempt || !attempt.isStillTold) return;
@@ -229,7 +229,7 @@ export class NodeService {
     this.#send({ kind: "still", attempt: id, forMs, records, ...at });
   }
 
-  async #timedOut(slot: Slot, { id, stillAt }: SlotAttempt): Promise<void> {
+  async #timedOut(slot: NodeSlot, { id, stillAt }: SlotAttempt): Promise<void> {
     const message = `no progress for ${this.#start.taskTimeoutMs / 1000} s`;
     const place = stillAt === undefined ? {} : { place: stillAt };
     await slot.end();
@@ -256,7 +256,7 @@ export class NodeService {
     }
   }
 
-  async #tooLarge(slot: Slot, attempt: number, message: string): Promise<void> {
+  async #tooLarge(slot: NodeSlot, attempt: number, message: string): Promise<void> {
     await slot.end();
     // Some of it the process may keep for what comes next.
     this.#heldMost = Math.max(this.#heldMost, process.memoryUsage.rss() + HELD_BESIDE_BYTES);

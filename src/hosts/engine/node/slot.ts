@@ -22,7 +22,7 @@ type Held =
   | { readonly kind: "running"; readonly attempt: SlotAttempt; readonly thread: Worker };
 
 /** One slot of a node: runs one attempt at a time, each in a thread of the node's. */
-export class Slot {
+export class NodeSlot {
   readonly kind: SlotKindName;
   readonly #threads: ThreadPool;
   readonly #onReport: OnReport;

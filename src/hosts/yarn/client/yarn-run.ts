@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 import type { Timeless } from "../../../base/without.ts";
 import { formatOf } from "../../../data/formats/formats.ts";
-import { Course } from "../../../data/task/course.ts";
+import { ProgramCourse } from "../../../data/task/course.ts";
 import type { Program } from "../../../job/program.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import { readsOf } from "../../../run/job-plan.ts";
@@ -150,7 +150,7 @@ class YarnRun {
     });
     if (shipped === undefined) return "killed";
     await this.#tellStart();
-    const course = new Course({ program, name, inputs, reduces });
+    const course = new ProgramCourse({ program, name, inputs, reduces });
     for (let job = course.job(); job !== undefined; job = course.job()) {
       const from = this.#jobs.length;
       for (const each of mapReduceJobs(job, program.outputs)) {

@@ -2,7 +2,7 @@ import { journalWriter, type Names } from "../../../core/journal/index.ts";
 import type { Setup } from "../../../core/setup.ts";
 import type { AmLine, HelloLine, JobLine, RecoveredLine } from "./am-line.ts";
 import { type FactsLine, isOfUse } from "./facts.ts";
-import { FollowedJob, type Told } from "./followed-job.ts";
+import { FollowedJob, type PolicyOutput } from "./followed-job.ts";
 import { plannedName } from "./plan-names.ts";
 import { type PolicyLine, PROTOCOL } from "./policy-line.ts";
 import { pastOf } from "./recovered.ts";
@@ -19,7 +19,7 @@ const isPresent = ({ type }: AmLine): boolean => type === "started" || type === 
  * Until the job and the cluster are known, lines wait: the core is told its racks at the start.
  */
 export class PolicySession {
-  readonly #told: Told;
+  readonly #told: PolicyOutput;
   #greeting: { readonly hello: HelloLine; readonly chosen: Chosen } | undefined;
   #job: JobLine | undefined;
   #facts: FactsLine | undefined;
@@ -30,7 +30,7 @@ export class PolicySession {
   /** Of the journal, until its first line is known. */
   #unwritten: string[] | undefined = [];
 
-  constructor(told: Told) {
+  constructor(told: PolicyOutput) {
     this.#told = told;
   }
 

@@ -18,7 +18,7 @@ export const noLocations = (): Locations => ({
 });
 
 /** A task, where an attempt of it runs or might run. */
-export interface Place {
+export interface Location {
   readonly task: TaskId;
   readonly node: NodeId;
   /** What the task takes on average where nothing is in the way, in ms. */
@@ -29,11 +29,11 @@ export interface Place {
  * §5.5's locationFactor: whether the machine is persistently slower, or the path to the inputs has
  * less capacity.
  */
-export const locationFactor = (locations: Locations, view: View, place: Place): number =>
+export const locationFactor = (locations: Locations, view: View, place: Location): number =>
   factorOf(locations.machines, place.node) * pathTo(locations, view, place);
 
 /** By what attempts have shown of replicas at that distance, or by the links to the partitions. */
-function pathTo({ localities }: Locations, view: View, place: Place): number {
+function pathTo({ localities }: Locations, view: View, place: Location): number {
   const { node, task } = place;
   if (view.task(task).replicas.length > 0) return factorOf(localities, view.locality(task, node));
   const byRack = view.inputByRack(task);
@@ -50,7 +50,7 @@ function pathTo({ localities }: Locations, view: View, place: Place): number {
 export function learnLocation(
   locations: Locations,
   view: View,
-  shown: Place & { readonly ratio: number; readonly most: number },
+  shown: Location & { readonly ratio: number; readonly most: number },
 ): void {
   const { most, node, ratio, task } = shown;
   const { localities, machines } = locations;

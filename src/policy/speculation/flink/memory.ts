@@ -7,7 +7,7 @@ import type { Context } from "../../policy.ts";
 import type { FlinkParams } from "./params.ts";
 
 /** Of one job: each has a JobMaster, and with it a detector, of its own. */
-export interface JobMemory {
+export interface FlinkJobMemory {
   /** How long tasks took from launch to end, in ms, when they were last executed. */
   readonly durations: Map<TaskId, number>;
   /** The same by phase, until a task is made again: the median is asked for each second. */
@@ -15,7 +15,7 @@ export interface JobMemory {
 }
 
 export interface FlinkMemory {
-  readonly jobs: Map<JobId, JobMemory>;
+  readonly jobs: Map<JobId, FlinkJobMemory>;
   /**
    * Nodes where a task of any job is or was slow, and until when they get nothing new:
    * the ResourceManager tells every JobMaster (FLIP-224).

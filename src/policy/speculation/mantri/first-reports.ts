@@ -2,7 +2,7 @@ import { ascending } from "../../../base/order.ts";
 import type { AttemptId, Instant } from "../../../model/ids.ts";
 import { isInputWritten } from "../../shared/input-written.ts";
 import { addCandidate, candidateOf } from "./candidates.ts";
-import type { FirstReport, Look, MantriContext } from "./memory.ts";
+import type { FirstReport, MantriContext, MantriLook } from "./memory.ts";
 import { anotherRun, judgedFrom, standingOf } from "./standing.ts";
 
 export const inTime = (reports: readonly FirstReport[]): FirstReport[] =>
@@ -47,7 +47,7 @@ export function judgeFirstReports(ctx: MantriContext): void {
   setFirstReportAt(ctx);
 }
 
-function dueReports({ unreported }: Look, now: Instant): readonly FirstReport[] {
+function dueReports({ unreported }: MantriLook, now: Instant): readonly FirstReport[] {
   const later = unreported.findIndex(({ at }) => at > now);
   return unreported.splice(0, later < 0 ? unreported.length : later);
 }

@@ -4,7 +4,7 @@ import { isInputWritten } from "../../shared/input-written.ts";
 import { reportPeriodMs } from "../../shared/report-period.ts";
 import { candidateOf, listed } from "./candidates.ts";
 import { inTime } from "./first-reports.ts";
-import type { Candidate, FirstReport, Look, MantriContext } from "./memory.ts";
+import type { Candidate, FirstReport, MantriContext, MantriLook } from "./memory.ts";
 import type { MantriParams } from "./params.ts";
 import { slowerCopies } from "./pseudocode-1.ts";
 import { anotherRun, dueStandingOf, judgedFrom } from "./standing.ts";
@@ -15,7 +15,7 @@ import { anotherRun, dueStandingOf, judgedFrom } from "./standing.ts";
  * once in Δ, so that a task of up to 100 s is looked at ten times in its life; a slot then costs
  * O(1).
  */
-export function lookAt(ctx: MantriContext, phase: PhaseId, last: Look | undefined): Seen {
+export function lookAt(ctx: MantriContext, phase: PhaseId, last: MantriLook | undefined): Seen {
   const { params, view } = ctx;
   const asks: Ask[] = [];
   const candidates: Candidate[] = [];
@@ -55,7 +55,7 @@ export function lookAt(ctx: MantriContext, phase: PhaseId, last: Look | undefine
 
 interface Seen {
   readonly asks: readonly Ask[];
-  readonly look: Look;
+  readonly look: MantriLook;
 }
 
 /** Line 3 for one task. */

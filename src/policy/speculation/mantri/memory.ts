@@ -5,7 +5,7 @@ import type { MantriParams } from "./params.ts";
 
 /** Plain data. */
 export interface MantriMemory {
-  readonly looks: Map<PhaseId, Look>;
+  readonly looks: Map<PhaseId, MantriLook>;
   /** When the next task can be judged that could not be so far; Infinity if there is none. */
   firstReportAt: number;
 }
@@ -13,7 +13,7 @@ export interface MantriMemory {
 export type MantriContext = Context<MantriParams, MantriMemory>;
 
 /** What is known of a phase since the last look at it. Plain data. */
-export interface Look {
+export interface MantriLook {
   /** When the phase was first looked at. */
   readonly since: Instant;
   readonly nextAt: Instant;

@@ -7,7 +7,7 @@ import type { MantriContext, Standing } from "./memory.ts";
 // `Standing.copies`. When it runs, and for which tasks, is for look.ts and first-reports.ts.
 
 /** A running copy of a task. */
-export interface Copy {
+export interface RunningCopy {
   readonly attempt: AttemptId;
   readonly ranMs: number;
   readonly timeLeftMs: number;
@@ -15,14 +15,14 @@ export interface Copy {
 
 /** Line 3: kill all but the fastest α copies, of those that have run for Δ. */
 export function slowerCopies(
-  copies: readonly Copy[],
+  copies: readonly RunningCopy[],
   of: { readonly alpha: number; readonly periodMs: number },
-): { readonly kept: readonly Copy[]; readonly killed: readonly Copy[] } {
+): { readonly kept: readonly RunningCopy[]; readonly killed: readonly RunningCopy[] } {
   const fastest = copies.filter(({ ranMs }) => ranMs >= of.periodMs).sort(fastestFirst);
   return { kept: fastest.slice(0, of.alpha), killed: fastest.slice(of.alpha) };
 }
 
-const fastestFirst = ascending<Copy>(
+const fastestFirst = ascending<RunningCopy>(
   ({ timeLeftMs }) => timeLeftMs,
   ascending(({ attempt }) => attempt),
 );

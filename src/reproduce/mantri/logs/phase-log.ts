@@ -49,7 +49,7 @@ export interface Contended {
 }
 
 /** One run of a task. */
-export interface AttemptLog {
+export interface LoggedAttempt {
   readonly ms: number;
   /** Times longer than where nothing hinders: contention and network together. */
   readonly hindered: number;
@@ -170,7 +170,7 @@ export function attemptOf(
   model: LogModel,
   phase: PhaseLog,
   { index, ordinal }: { readonly index: number; readonly ordinal: number },
-): AttemptLog {
+): LoggedAttempt {
   const chance = split(phase.chance, index * ORDINALS + ordinal);
   const bytes = phase.bytes[index] ?? 0;
   const unhinderedMs = phase.fixedMs + bytes * phase.msPerByte;
