@@ -80,7 +80,7 @@ async function reproduce(paper: Paper | "all", flags: Flags, shell: Shell): Prom
     line(shell.err, `measured, but not in figures.json or ours.json: ${stray}`);
   const rows = reportRows(choice.figures, measured, extent);
   if (flags.docs !== undefined) fillDocs(flags.docs, rows, extent);
-  tell(rows, reported, flags, shell);
+  print(rows, reported, flags, shell);
   return EXIT.ok;
 }
 
@@ -100,7 +100,7 @@ function joined({ figures }: FigureChoice, reported: readonly Reported[]) {
   return { measured, strays };
 }
 
-function tell(
+function print(
   rows: readonly ReportRow[],
   reported: readonly Reported[],
   { runs, scale, out, format }: Flags,

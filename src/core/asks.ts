@@ -26,7 +26,7 @@ export function perform(
     for (let i = first; i < last; i++) {
       const action = core.actions[i]!;
       if (action.kind === ask.kind && action.kind !== "pass") {
-        core.tell({ at: core.now, kind: "acted", action });
+        core.notify({ at: core.now, kind: "acted", action });
       }
     }
   }

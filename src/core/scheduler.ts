@@ -11,7 +11,7 @@ import { Core } from "./core.ts";
 import { checkEvent } from "./door/check-event.ts";
 import { PoisonedError } from "./door/poisoned.ts";
 import { asksIdle, fillNode } from "./fill-node.ts";
-import { admitJobs, forgetEnded, shedSettled, tellEndings } from "./jobs.ts";
+import { admitJobs, forgetEnded, notifyEndings, shedSettled } from "./jobs.ts";
 import { findLostNodes } from "./recover.ts";
 import { type SeatedPolicy, Seats } from "./seats.ts";
 import type { Setup } from "./setup.ts";
@@ -129,10 +129,10 @@ class CoreScheduler implements Scheduler {
       for (const { ctx } of core.seats.all) ctx.memory = this.memory(ctx.memory);
     }
     const applied = apply(core, event);
-    if (applied) core.seats.learn(event);
+    if (applied) core.seats.record(event);
     // The policies know of a job before its tasks begin to wait, and of an end before they admit
     // others.
-    if (tellEndings(core) || LETS_IN.has(event.kind)) this.admit();
+    if (notifyEndings(core) || LETS_IN.has(event.kind)) this.admit();
     if (state.live === 0) {
       core.wakes.stop();
       this.idle = true;
@@ -147,7 +147,7 @@ class CoreScheduler implements Scheduler {
 
   private admit(): void {
     do admitJobs(this.core);
-    while (tellEndings(this.core));
+    while (notifyEndings(this.core));
   }
 
   /**

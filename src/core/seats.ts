@@ -76,7 +76,7 @@ export class Seats {
   readonly all: readonly SeatedPolicy<Policy<object, unknown>>[];
   /** Whether any policy may look at rates and estimates. */
   readonly anyoneJudges: boolean;
-  private readonly learners: readonly SeatedPolicy<Policy<object, unknown>>[];
+  private readonly recorders: readonly SeatedPolicy<Policy<object, unknown>>[];
 
   constructor(setup: Setup, view: CoreView, explains: boolean) {
     const discipline = fitted(setup);
@@ -109,10 +109,10 @@ export class Seats {
       this.speculation,
     ];
     this.anyoneJudges = this.hasJudges();
-    this.learners = this.all.filter((seat) => {
-      // Without a policy that asks for estimates the estimator need not learn.
+    this.recorders = this.all.filter((seat) => {
+      // Without a policy that asks for estimates the estimator need not record.
       if (seat === this.estimator && !this.anyoneJudges) return false;
-      return seat.policy.learn !== undefined;
+      return seat.policy.record !== undefined;
     });
   }
 
@@ -138,8 +138,8 @@ export class Seats {
     ctx.params = { ...ctx.params, [parameter]: value };
   }
 
-  learn(what: ClusterEvent | Notice): void {
-    for (const { policy, ctx } of this.learners) policy.learn?.(ctx, what);
+  record(what: ClusterEvent | Notice): void {
+    for (const { policy, ctx } of this.recorders) policy.record?.(ctx, what);
   }
 }
 

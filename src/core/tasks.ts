@@ -73,6 +73,6 @@ function countWaiting(core: Core, task: TaskRecord, kind: SlotKind, change: 1 | 
   job.own.waiting[kind] = before + change;
   if (before === 0 || before + change === 0) {
     const waits = change === 1;
-    core.tell({ at: core.now, kind: "job-waits", job: job.job.id, slotKind: kind, waits });
+    core.notify({ at: core.now, kind: "job-waits", job: job.job.id, slotKind: kind, waits });
   }
 }

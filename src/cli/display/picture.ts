@@ -32,7 +32,7 @@ export const blankPicture = (): DisplayState => ({
 });
 
 /** Takes the event in; the sentence about it, if it is worth one. */
-export function learn(picture: DisplayState, event: RunEvent): Said | undefined {
+export function record(picture: DisplayState, event: RunEvent): Said | undefined {
   picture.at = event.at;
   if (event.kind === "job-submitted") {
     picture.job = event.job;

@@ -37,7 +37,7 @@ class LiveProgress implements ProgressDisplay {
     this.#drawnAt = now;
     const full = Math.round(BAR_WIDTH * shareDone(progress));
     const bar = "█".repeat(full) + "░".repeat(BAR_WIDTH - full);
-    this.#area.draw([`${bar} ${told(progress, now - this.#begun)}`]);
+    this.#area.draw([`${bar} ${progressLine(progress, now - this.#begun)}`]);
   }
 
   end(): void {
@@ -62,7 +62,7 @@ class PlainProgress implements ProgressDisplay {
     const part = Math.floor(PLAIN_PARTS * shareDone(progress));
     if (part === this.#told) return;
     this.#told = part;
-    line(this.#sink, told(progress, this.#now() - this.#begun));
+    line(this.#sink, progressLine(progress, this.#now() - this.#begun));
   }
 
   end(): void {}
@@ -72,7 +72,7 @@ const shareDone = ({ costBefore, costDone, costAll }: StudyProgress): number =>
   costAll === 0 ? 1 : (costBefore + costDone) / costAll;
 
 /** What is left is guessed from this session's pace. */
-function told(progress: StudyProgress, goneMs: number): string {
+function progressLine(progress: StudyProgress, goneMs: number): string {
   const { costBefore, costDone, costAll, unitsDone, unitsAll, latest } = progress;
   const percent = `${Math.floor(100 * shareDone(progress))} %`;
   const left = ((costAll - costBefore - costDone) / costDone) * goneMs;

@@ -90,11 +90,11 @@ class Session {
     const costBefore = costAll - cost(missing);
     let costDone = 0;
     let unitsDone = all.length - missing.length;
-    const tell = (latest?: string): void => {
+    const reportProgress = (latest?: string): void => {
       const progress = { costBefore, costDone, costAll, unitsDone, unitsAll: all.length };
       this.#options.onProgress(latest === undefined ? progress : { ...progress, latest });
     };
-    tell();
+    reportProgress();
     const orders = missing.map(({ unit, experiment }) => ({ unit, experiment }));
     await workThrough(orders, {
       ...this.#options,
@@ -105,7 +105,7 @@ class Session {
         part.outcomes.set(unit.key, kept);
         costDone += unit.cost;
         unitsDone += 1;
-        tell(experiment);
+        reportProgress(experiment);
       },
     });
   }

@@ -47,7 +47,7 @@ export function begin(world: World, attempt: SimAttempt): void {
     as: attempt.as,
     progress,
   } as const;
-  world.tell(request === undefined ? started : { ...started, request });
+  world.feed(request === undefined ? started : { ...started, request });
 }
 
 function beginFixed(

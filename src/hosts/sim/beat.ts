@@ -36,9 +36,9 @@ export function beat(world: World, node: SimNode): void {
     // Mostly there is one, and an array that is never shifted keeps its store.
     const attempt = unreported.length > 1 ? unreported.shift() : unreported.pop();
     if (attempt === undefined) break;
-    world.tell(attempt);
+    world.feed(attempt);
   }
-  world.tell(node);
+  world.feed(node);
 }
 
 /** A heartbeat of the agenda is due. One that has nothing to tell is no event. */

@@ -251,7 +251,7 @@ export class Fetching {
   missIfNowhere(output: TaskId): void {
     const last = this.#world.nowhere.get(output);
     if (last === undefined || !this.#missing.has(output)) return;
-    this.#world.tell({
+    this.#world.feed({
       at: instant(this.#world.now),
       kind: "fetch-failed",
       reader: this.#attempt.id,
@@ -271,7 +271,7 @@ export class Fetching {
     this.#turnElsewhere(source, outputs);
     if (how === "no-answer" && source.failures % reportEveryFailures !== 0) return;
     for (const { task } of outputs) {
-      this.#world.tell({
+      this.#world.feed({
         at: instant(now),
         kind: "fetch-failed",
         reader: this.#attempt.id,

@@ -138,13 +138,13 @@ export class FluidRun implements FlowOwner, FlowingRun {
   /** Its next report is due. */
   report(): void {
     this.#report = undefined;
-    if (this.#attempt.node.health === "up") this.tellProgress();
+    if (this.#attempt.node.health === "up") this.reportProgress();
   }
 
-  tellProgress(): void {
+  reportProgress(): void {
     const { id: attempt } = this.#attempt;
     const at = this.#world.now;
-    this.#world.tell({ at, kind: "attempt-progressed", attempt, progress: this.curve() });
+    this.#world.feed({ at, kind: "attempt-progressed", attempt, progress: this.curve() });
   }
 
   curve(): ProgressCurve {

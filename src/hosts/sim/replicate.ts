@@ -42,7 +42,7 @@ export function replicate(
     target.copiesComing -= 1;
     if (target.health !== "up" || world.outputs.get(task) !== output) return;
     addCopy(world, phase, output, target);
-    world.tell({ at: world.now, kind: "output-replicated", task, node: target.node.id });
+    world.feed({ at: world.now, kind: "output-replicated", task, node: target.node.id });
   };
   if (source.machine === undefined || target.machine === undefined) done();
   else {

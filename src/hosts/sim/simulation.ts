@@ -80,7 +80,7 @@ export class Simulation {
     if (!goesOn(kind)) this.#movedAt = world.now;
     switch (kind) {
       case WAKE:
-        world.tell({ at: world.now, kind: "woken" });
+        world.feed({ at: world.now, kind: "woken" });
         return;
       case FINISH:
         fixedRunEnds(world, this.#attempt(subject));
@@ -140,7 +140,7 @@ export class Simulation {
       world.tally.tasks += phase.phase.tasks.length;
       world.phases.set(phase.phase.id, phase);
     }
-    world.tell({ at: world.now, kind: "job-submitted", job: made.job });
+    world.feed({ at: world.now, kind: "job-submitted", job: made.job });
   }
 
   /** Does what the scheduler asks for. */

@@ -207,6 +207,6 @@ export interface FlowingRun {
   outputsGone(node: SimNode): void;
   diskFilled(): void;
   speedChanged(): void;
-  tellProgress(): void;
+  reportProgress(): void;
   stop(): void;
 }

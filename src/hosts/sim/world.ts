@@ -57,10 +57,10 @@ export class World {
   /** In the agenda. */
   #flowsDue: number | undefined;
   #flowsMoved = false;
-  /** Told and untold ones, up to `#untold`; what is behind that is left over from before. */
+  /** Told and untold ones, up to `#unfed`; what is behind that is left over from before. */
   readonly #messages: Message[] = [];
-  #untold = 0;
-  #telling = false;
+  #unfed = 0;
+  #feeding = false;
   readonly #act: (action: Action) => void;
   readonly #onStep: OnStep | undefined;
   readonly #onFact: OnFact | undefined;
@@ -99,24 +99,24 @@ export class World {
    * Tells the scheduler, and does what it answers, before the next message: so that every message
    * is true when it is told.
    */
-  tell(message: Message): void {
-    this.#messages[this.#untold++] = message;
-    if (this.#telling) return;
-    this.#telling = true;
-    for (let next = 0; next < this.#untold; next += 1) {
+  feed(message: Message): void {
+    this.#messages[this.#unfed++] = message;
+    if (this.#feeding) return;
+    this.#feeding = true;
+    for (let next = 0; next < this.#unfed; next += 1) {
       const message = defined(this.#messages[next], "a message");
       const event = this.#eventOf(message);
       this.tally.events += 1;
       const { actions, facts } = this.scheduler.step(event);
-      for (const fact of facts) this.#learn(fact);
+      for (const fact of facts) this.#record(fact);
       this.#onStep?.(event, actions);
       for (const action of actions) this.#act(action);
     }
-    this.#untold = 0;
-    this.#telling = false;
+    this.#unfed = 0;
+    this.#feeding = false;
   }
 
-  #learn(fact: Fact): void {
+  #record(fact: Fact): void {
     this.tally.apply(fact);
     this.#onFact?.(fact);
   }
@@ -136,20 +136,20 @@ export class World {
   /** What placement may know of the racks' links, where they are limited. */
   measureLinks(): void {
     const limited = this.racks.filter(({ isLimited }) => isLimited);
-    for (const links of limited) this.#tellLinks(links);
+    for (const links of limited) this.#reportLinks(links);
     const { linkSampleMs } = this.timing;
     if (limited.length > 0 && linkSampleMs > 0) this.agenda.enter(this.now + linkSampleMs, LINKS);
   }
 
   /** Who measures now and then does not see it yet. */
   linksChanged(links: SimRackLinks): void {
-    if (this.timing.linkSampleMs === 0) this.#tellLinks(links);
+    if (this.timing.linkSampleMs === 0) this.#reportLinks(links);
   }
 
-  #tellLinks(links: SimRackLinks): void {
+  #reportLinks(links: SimRackLinks): void {
     const sample = links.measure();
     if (sample === undefined) return;
-    this.tell({ at: this.now, kind: "links-sampled", rack: links.rack, ...sample });
+    this.feed({ at: this.now, kind: "links-sampled", rack: links.rack, ...sample });
   }
 
   /** Room for a live attempt. */

@@ -3,7 +3,7 @@ import type { JobId, NodeId, TaskId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import type { DataPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { learnProtection, noMemory } from "./mantri-protect/memory.ts";
+import { noMemory, recordProtection } from "./mantri-protect/memory.ts";
 import {
   type MantriProtectParams,
   type Memory,
@@ -25,7 +25,7 @@ export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
   needs: [],
   wants: ["replicate", "recompute", "prefer"],
   remember: noMemory,
-  learn: learnProtection,
+  record: recordProtection,
 
   onOutput(ctx, task) {
     const { params, view } = ctx;

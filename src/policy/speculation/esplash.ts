@@ -32,7 +32,7 @@ export const esplash: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   needs: ["requests", "placement"],
   remember,
 
-  learn({ memory, params, view }, what) {
+  record({ memory, params, view }, what) {
     switch (what.kind) {
       case "node-joined": {
         const { id, name } = what.node;

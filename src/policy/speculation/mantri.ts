@@ -27,7 +27,7 @@ export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
   wants: ["kill-restart", "kill-only"],
   remember: () => ({ looks: new Map(), firstReportAt: Number.POSITIVE_INFINITY }),
 
-  learn(ctx, what) {
+  record(ctx, what) {
     const { memory, view } = ctx;
     if (what.kind === "slots-offered" || what.kind === "woken") judgeFirstReports(ctx);
     else if (what.kind === "attempt-started") expectReport(ctx, what.attempt);

@@ -52,7 +52,7 @@ export function drawBars(story: Story, layout: Layout): string {
       element(
         "g",
         {},
-        title(story.jobs.length > 1 ? tell(bar, `${bar.job}/`) : tell(bar, "")),
+        title(story.jobs.length > 1 ? describe(bar, `${bar.job}/`) : describe(bar, "")),
         element("rect", { ...box, fill, ...outline(bar, laneHeight) }),
         ...over(bar, box, laneHeight),
         ...words(bar, box),
@@ -118,7 +118,7 @@ function words({ as, end, index }: LaneBar, { x, y, width, height }: Box): reado
   return [text(content, { ...place, fill: "#16202b", ...halo })];
 }
 
-function tell({ as, end, from, to, index, phase, reason }: LaneBar, job: string): string {
+function describe({ as, end, from, to, index, phase, reason }: LaneBar, job: string): string {
   const times = `${(from / 1_000).toFixed(1)} s to ${(to / 1_000).toFixed(1)} s`;
   const why = reason === "" ? "" : ` (${reason})`;
   return `${job}${phase}/${index}, ${as}: ${times}, ${END_NAMES[end]}${why}`;

@@ -16,9 +16,9 @@ export interface ClusterListener {
   began(node: EngineNode, pid: number | undefined): void;
   /** It is ready: at first, in another process, or again after it was lost. */
   ready(node: EngineNode, unreadable: readonly number[]): void;
-  heard(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void;
+  received(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void;
   silent(node: EngineNode, since: number): void;
-  heardAgain(node: EngineNode): void;
+  backInTouch(node: EngineNode): void;
   /** Its process ended by itself. `replace` starts another. */
   crashed(node: EngineNode, how: string, replace: () => void): void;
   printed(node: EngineNode, stream: "stdout" | "stderr", line: string): void;
@@ -128,7 +128,7 @@ export class Cluster {
   #fork(node: EngineNode): void {
     const { guard } = this.#settings;
     const process = new NodeProcess({
-      heard: (message) => guard(() => this.#heard(node, process, message)),
+      received: (message) => guard(() => this.#received(node, process, message)),
       printed: (stream, line) => guard(() => this.#listener.printed(node, stream, line)),
       ended: (how) => guard(() => this.#ended(node, process, how)),
     });
@@ -158,7 +158,7 @@ export class Cluster {
     return { seat: { rack, links, nodes } };
   }
 
-  #heard(node: EngineNode, process: NodeProcess, message: ToMaster): void {
+  #received(node: EngineNode, process: NodeProcess, message: ToMaster): void {
     if (this.#stopping || node.process !== process || node.killed) return;
     node.heardAt = this.#settings.now();
     node.crashesInARow = 0;
@@ -175,9 +175,9 @@ export class Cluster {
     }
     if (node.state === "silent") {
       node.state = "live";
-      this.#listener.heardAgain(node);
+      this.#listener.backInTouch(node);
     }
-    if (node.state === "live") this.#listener.heard(node, message);
+    if (node.state === "live") this.#listener.received(node, message);
   }
 
   #ended(node: EngineNode, process: NodeProcess, how: string): void {

@@ -128,7 +128,7 @@ export class Faults {
       case "lose-outputs":
         if (strength < 1) loseSomeOutputs(this.#context, node, { share: strength, chance });
         else {
-          this.#told(node, "outputs removed");
+          this.#announce(node, "outputs removed");
           node.send({ kind: "lose-outputs" });
         }
         break;
@@ -139,7 +139,7 @@ export class Faults {
         break;
       }
       case "fill-disk":
-        this.#told(node, `disk full for ${forMs / 1000} s`);
+        this.#announce(node, `disk full for ${forMs / 1000} s`);
         node.send({ kind: "fill-disk", full: true });
         break;
       case "load":
@@ -170,7 +170,7 @@ export class Faults {
         void this.#gone.get(node)?.then(() => this.#guard(() => this.#back(fault, node, at)));
         break;
       case "fill-disk":
-        this.#told(node, "disk has room again");
+        this.#announce(node, "disk has room again");
         node.send({ kind: "fill-disk", full: false });
         break;
       case "lose-outputs":
@@ -188,7 +188,7 @@ export class Faults {
     this.#slowed.set(node, slowed);
     node.slowedBy = slowed.slow * slowed.stress;
     this.#throttles = true;
-    this.#told(node, node.slowedBy === 1 ? "no longer slowed" : `slowed ${node.slowedBy}-fold`);
+    this.#announce(node, node.slowedBy === 1 ? "no longer slowed" : `slowed ${node.slowedBy}-fold`);
     this.refresh();
   }
 
@@ -196,7 +196,7 @@ export class Faults {
     this.#pausedUntil.set(node, Math.max(this.#pausedUntil.get(node) ?? 0, at + forMs));
     node.paused = true;
     this.#throttles = true;
-    this.#told(node, `paused for ${forMs / 1000} s`);
+    this.#announce(node, `paused for ${forMs / 1000} s`);
     this.refresh();
   }
 
@@ -204,12 +204,12 @@ export class Faults {
   #goOn(node: EngineNode, at: number): void {
     if (at < (this.#pausedUntil.get(node) ?? 0)) return;
     node.paused = false;
-    this.#told(node, "goes on");
+    this.#announce(node, "goes on");
     this.refresh();
   }
 
   #kill(node: EngineNode, at: number): void {
-    this.#told(node, "killed");
+    this.#announce(node, "killed");
     this.#killedAt.set(node, Math.max(at, this.#killedAt.get(node) ?? 0));
     const gone = this.#cluster.crash(node).then(() => {
       this.#guard(() => this.refresh());
@@ -228,7 +228,7 @@ export class Faults {
     // It was killed twice, and has come back already; or its process took so long to go that it was
     // to be killed again before it was back. Timers that are late may come in another order.
     if (!node.killed || (this.#killedAt.get(node) ?? 0) > at) return;
-    this.#told(node, "comes back, empty");
+    this.#announce(node, "comes back, empty");
     this.#cluster.revive(node);
   }
 
@@ -239,7 +239,7 @@ export class Faults {
     );
   }
 
-  #told(node: EngineNode, what: string): void {
+  #announce(node: EngineNode, what: string): void {
     this.#context.fault(node.name, what);
   }
 

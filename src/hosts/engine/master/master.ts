@@ -51,10 +51,10 @@ export class Master {
   #isSubmitted = false;
   #haveFaultsBegun = false;
   #isReady = false;
-  #tellReady: () => void = () => {};
+  #resolveReady: () => void = () => {};
   /** Every node has been ready once. */
   readonly allReady = new Promise<void>((resolve) => {
-    this.#tellReady = resolve;
+    this.#resolveReady = resolve;
   });
 
   /** InputError if the discipline needs what this host cannot do. */
@@ -84,7 +84,7 @@ export class Master {
       changed: () => this.#faults.refresh(),
       allReady: () => {
         this.#isReady = true;
-        this.#tellReady();
+        this.#resolveReady();
         this.#memory.isIdle();
         this.#beginFaults();
       },
@@ -133,13 +133,13 @@ export class Master {
 
   /** The nodes join: each offers its slots as soon as its process is ready. */
   start(): void {
-    this.#tellStart();
+    this.#announceStart();
     for (const node of this.context.nodes) this.#nodeEvents.join(node);
     this.#racks.report();
     for (const node of this.context.nodes) if (!node.booting) this.context.offer(node);
   }
 
-  #tellStart(): void {
+  #announceStart(): void {
     const { directory } = this.#settings;
     this.context.emit({
       kind: "run-started",
@@ -188,7 +188,7 @@ export class Master {
     this.#begun = performance.now() - (this.#replayedTime ?? 0);
     this.#replayedTime = undefined;
     context.write({ kind: "resumed" });
-    this.#tellStart();
+    this.#announceStart();
     for (const at of wakes) this.#wakeAt(at);
     this.#isSubmitted = true;
     if (job.hasBegun) {

@@ -74,7 +74,7 @@ export class NodeEvents implements ClusterListener {
     });
   }
 
-  heardAgain(node: EngineNode): void {
+  backInTouch(node: EngineNode): void {
     this.#context.driver.feed({ kind: "node-heard", node: node.id });
     this.#context.offer(node);
   }
@@ -119,7 +119,7 @@ export class NodeEvents implements ClusterListener {
     return [...this.#context.jobs.values()].flatMap((job) => job.outputs.on(node));
   }
 
-  heard(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void {
+  received(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void {
     switch (message.kind) {
       case "heartbeat":
         this.#heartbeat(message.attempts);

@@ -212,16 +212,16 @@ export class NodeService {
     const { taskTimeoutMs } = this.#start;
     const forMs = attempt.stillFor();
     if (forMs > taskTimeoutMs) void this.#timedOut(slot, attempt);
-    else if (forMs > Math.min(STILL_MS, taskTimeoutMs / 2) && !attempt.isStillTold) {
-      attempt.isStillTold = true;
-      void this.#tellStill(slot, attempt, Math.round(forMs));
+    else if (forMs > Math.min(STILL_MS, taskTimeoutMs / 2) && !attempt.isStillReported) {
+      attempt.isStillReported = true;
+      void this.#reportStill(slot, attempt, Math.round(forMs));
     }
   }
 
-  async #tellStill(slot: NodeSlot, attempt: SlotAttempt, forMs: number): Promise<void> {
+  async #reportStill(slot: NodeSlot, attempt: SlotAttempt, forMs: number): Promise<void> {
     const place = await slot.place();
     // It has gone on, or has ended, while it was asked.
-    if (slot.attempt !== attempt || !attempt.isStillTold) return;
+    if (slot.attempt !== attempt || !attempt.isStillReported) return;
     attempt.stillAt = place;
     const { records } = attempt.read();
     const { id } = attempt;

@@ -30,7 +30,7 @@ const { disk, seat, isScarce }: SlotThreadData = workerData;
 watchDisk(disk);
 const inputPlace = seat === undefined ? undefined : watchReads(seat);
 printDirectly();
-tellExits();
+reportExits();
 const programs = new Map<string, Promise<Program>>();
 let copy: CopyStage | undefined;
 /** The number of the attempt that the thread runs, or ran last. */
@@ -46,7 +46,7 @@ type Assignment = Extract<ToThread, { kind: "run" }>;
 
 port.on("message", (message: ToThread) => {
   if (message.kind === "run") void run(message);
-  else if (message.kind === "who-misses") tellMissed(message.sources);
+  else if (message.kind === "who-misses") reportMissed(message.sources);
   else if (copy === undefined) early.push(...message.found);
   else copy.found(message.found);
 });
@@ -116,7 +116,7 @@ async function reduce(
 }
 
 /** One that is past its copy stage, or before it, misses nothing. */
-function tellMissed(asked: readonly number[]): void {
+function reportMissed(asked: readonly number[]): void {
   const sources = copy?.missing(asked) ?? [];
   if (sources.length > 0) send({ kind: "missed", attempt: current, sources });
 }
@@ -131,9 +131,9 @@ function load({ file }: JobForNodes): Promise<Program> {
 }
 
 /** What user code ends its thread with is told first, with the record or key that it was at. */
-function tellExits(): void {
+function reportExits(): void {
   const { exit } = process;
-  const tellAndExit: typeof exit = (code) => {
+  const reportAndExit: typeof exit = (code) => {
     const how = "the code ended its thread with process.exit";
     const thrown = new Error(`${how}(${code ?? 0})`);
     const place = currentPlace();
@@ -141,7 +141,7 @@ function tellExits(): void {
     send({ kind: "failed", attempt: current, failure }, true);
     return exit(code);
   };
-  Reflect.set(process, "exit", tellAndExit);
+  Reflect.set(process, "exit", reportAndExit);
 }
 
 function send(message: AttemptMessage, isSpent = false): void {

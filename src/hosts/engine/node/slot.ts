@@ -82,7 +82,7 @@ export class NodeSlot {
     const isEarly = awaitsOutputs(assignment.work);
     if (isEarly && !this.#threads.haveAll()) return;
     const holder: ThreadHolder = {
-      heard: (report) => this.#heard(report),
+      received: (report) => this.#received(report),
       broken: (message, stack) => {
         const how = stack === undefined ? { message } : { message, stack };
         const failure = { cause: "error", ...how } as const;
@@ -124,7 +124,7 @@ export class NodeSlot {
     rmSync(held.attempt.directory, { recursive: true, force: true });
   }
 
-  #heard({ message, isSpent = false }: FromThread): void {
+  #received({ message, isSpent = false }: FromThread): void {
     const held = defined(this.#held, "the attempt of a thread that is taken");
     if (message.kind === "succeeded" || message.kind === "failed") {
       if (held.kind === "running") this.#threads.giveBack(held.thread, isSpent);
@@ -152,7 +152,7 @@ export class SlotAttempt {
   readonly #progress: ProgressCell;
   /** Where its code was when it was last told that it shows no sign of life. */
   stillAt: string | undefined;
-  isStillTold = false;
+  isStillReported = false;
   #beats = 0;
   #aliveAt = performance.now();
 
@@ -173,7 +173,7 @@ export class SlotAttempt {
     if (beats !== this.#beats) {
       this.#beats = beats;
       this.stillAt = undefined;
-      this.isStillTold = false;
+      this.isStillReported = false;
       this.#aliveAt = performance.now();
     }
     return performance.now() - this.#aliveAt;

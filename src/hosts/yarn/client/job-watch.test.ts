@@ -106,7 +106,7 @@ async function watchUntil(isIt: (event: Timeless<RunEvent>) => boolean, left?: A
   const services = { managers: [service], history: service };
   const rest = new YarnRest({ client, ...services, nodeScheme: "http" });
   const events: Timeless<RunEvent>[] = [];
-  const tell = (event: Timeless<RunEvent>): void => {
+  const emit = (event: Timeless<RunEvent>): void => {
     events.push(event);
     if (isIt(event)) hasEnded = true;
   };
@@ -114,7 +114,7 @@ async function watchUntil(isIt: (event: Timeless<RunEvent>) => boolean, left?: A
   const of = { rest, names: namesOfMaps(TASKS), application: "application_1_0001" };
   // The first must be longer than the time between two looks.
   const patience = { patienceMs: 120_000, firstMs: 1_500, againMs: 1_000 };
-  const watch = new JobWatch({ ...of, tell, counted, patience });
+  const watch = new JobWatch({ ...of, emit, counted, patience });
   await watch.toItsEnd(left);
   return { watch, events };
 }
@@ -136,7 +136,7 @@ test("a decision is told when its line is there, also the last one; each once", 
   decisions = `${JSON.stringify({ at: 0, type: "ready" })}\n${JSON.stringify(copy)}\n`;
   const { watch, events } = await watchUntil(({ kind }) => kind === "request-made");
   const requests = events.filter(({ kind }) => kind === "request-made");
-  expect(requests).toEqual([{ kind: "request", task: "job/map/3", as: "speculative", why }]);
+  expect(requests).toEqual([{ kind: "request-made", task: "job/map/3", as: "speculative", why }]);
   decisions += `${JSON.stringify({ at: 2, type: "done", command: 1, attempt: "m_000003_1" })}\n`;
   const logs = `http://${web}/node/containerlogs/${MASTER}/ann`;
   const application = { id: "a", state: "FINISHED", finalStatus: "SUCCEEDED", diagnostics: "" };

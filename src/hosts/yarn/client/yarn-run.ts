@@ -149,7 +149,7 @@ class YarnRun {
       throw error;
     });
     if (shipped === undefined) return "killed";
-    await this.#tellStart();
+    await this.#emitStart();
     const course = new ProgramCourse({ program, name, inputs, reduces });
     for (let job = course.job(); job !== undefined; job = course.job()) {
       const from = this.#jobs.length;
@@ -177,13 +177,13 @@ class YarnRun {
     return { program, shipment, node: "./node", files };
   }
 
-  async #tellStart(): Promise<void> {
+  async #emitStart(): Promise<void> {
     const nodes = (await this.#access.rest.nodes()).filter(({ state }) => state === "RUNNING");
     const { id, path: runDirectory, journal } = this.#directory;
     const names = nodes.map(({ host }) => host).sort();
-    this.#tell({ kind: "run-started", id, runDirectory, journal, nodes: names });
+    this.#emit({ kind: "run-started", id, runDirectory, journal, nodes: names });
     for (const line of this.#warnings()) {
-      this.#tell({ kind: "log", node: "policies", stream: "stderr", line });
+      this.#emit({ kind: "log", node: "policies", stream: "stderr", line });
     }
   }
 
@@ -202,14 +202,14 @@ class YarnRun {
     const inputBytes = files.lines.reduce((sum, { line }) => sum + line.bytes, 0);
     if (!this.isSubmitted) this.#submittedAt = this.#now;
     this.isSubmitted = true;
-    this.#tell({ kind: "job-submitted", job: job.name, phases: names.phases, inputBytes });
+    this.#emit({ kind: "job-submitted", job: job.name, phases: names.phases, inputBytes });
     const { signal, whenAborted } = this.#options;
     const end = await runHadoopJob({
       access: this.#access,
       client: this.#client,
       names,
       staging: this.#staging,
-      tell: (event) => this.#tell(event),
+      emit: (event) => this.#emit(event),
       signal,
       whenAborted,
       job: await this.#streamingJob(plan, { job, files, names, shipped, number }),
@@ -221,7 +221,7 @@ class YarnRun {
     this.#jobs.push({ job, names, end, done, lost });
     this.#stored.add(job, done, out);
     const why = { rule: `application-${outcome}`, numbers: {} };
-    this.#tell({ kind: "job-ended", job: job.name, outcome, why });
+    this.#emit({ kind: "job-ended", job: job.name, outcome, why });
     return end;
   }
 
@@ -314,11 +314,11 @@ class YarnRun {
   }
 
   #warn(line: string): void {
-    this.#tell({ kind: "log", node: "client", stream: "stderr", line });
+    this.#emit({ kind: "log", node: "client", stream: "stderr", line });
   }
 
   /** What the policies say of each job is told once. */
-  #tell(event: Timeless<RunEvent>): void {
+  #emit(event: Timeless<RunEvent>): void {
     if (event.kind === "log" && event.node === "policies") {
       if (this.#said.has(event.line)) return;
       this.#said.add(event.line);

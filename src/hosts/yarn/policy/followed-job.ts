@@ -63,13 +63,13 @@ export class FollowedJob {
     this.#writer = journalWriter(setup, { explain: true });
     this.#nodes = new ClusterNodes(setup.racks, hello.conf);
     this.#tasks = new PlanTaskNames(job.maps.length, job.reduces);
-    this.learn(facts);
+    this.record(facts);
     const submitted = jobOf(job, hello, this.#now, (host) => this.#nodes.find(host));
     this.#step({ kind: "job-submitted", job: submitted });
   }
 
   /** Nodes that were not known yet. Which go and come back the AM tells. */
-  learn({ nodes }: FactsLine): void {
+  record({ nodes }: FactsLine): void {
     for (const facts of nodes) {
       if (isOfUse(facts)) this.#join(this.#nodes.discover(facts));
     }

@@ -103,7 +103,7 @@ export class PolicySession {
 
   #follow(followed: FollowedJob, line: AmLine | FactsLine): void {
     if (this.#recovered.length > 0) followed.takePast(pastOf(this.#recovered.splice(0)));
-    if (line.type === "facts") followed.learn(line);
+    if (line.type === "facts") followed.record(line);
     else followed.take(line);
   }
 

@@ -13,7 +13,7 @@ export const noMemory = (): Memory => ({
   stallsMs: new Map(),
 });
 
-export function learnProtection(ctx: ProtectContext, what: ClusterEvent | Notice): void {
+export function recordProtection(ctx: ProtectContext, what: ClusterEvent | Notice): void {
   const { memory, view } = ctx;
   switch (what.kind) {
     case "job-submitted":
@@ -24,7 +24,7 @@ export function learnProtection(ctx: ProtectContext, what: ClusterEvent | Notice
       for (const { id } of view.job(what.job).phases) memory.stallsMs.delete(id);
       return;
     case "attempt-succeeded":
-      learnSuccess(ctx, what.attempt);
+      recordSuccess(ctx, what.attempt);
       return;
     case "output-replicated":
       keepOutput(ctx, what.task, what.node);
@@ -57,7 +57,7 @@ export function learnProtection(ctx: ProtectContext, what: ClusterEvent | Notice
 }
 
 /** §5.3: tokens are granted in proportion to the data that each task has processed. */
-function learnSuccess(ctx: ProtectContext, id: AttemptId): void {
+function recordSuccess(ctx: ProtectContext, id: AttemptId): void {
   const { memory, params, view } = ctx;
   const { node, state, task } = view.attempt(id);
   const job = accountOf(ctx, task);

@@ -1,7 +1,7 @@
 import type { NodeId, TaskId } from "../../../model/ids.ts";
 import type { Locality } from "../../../model/job.ts";
 import type { View } from "../../../model/view.ts";
-import { factorOf, type Leanings, learnRatio, noLeanings } from "./leaning.ts";
+import { factorOf, type Leanings, noLeanings, recordRatio } from "./leaning.ts";
 import { pathFactor } from "./path.ts";
 
 /** What places have done to attempts. Plain data. */
@@ -47,7 +47,7 @@ function pathTo({ localities }: Locations, view: View, place: Location): number 
  * An attempt took so many times the median of its phase there: what the path to its input explains
  * is not the machine's, nor the other way round. `most`: attempts that are remembered.
  */
-export function learnLocation(
+export function recordLocation(
   locations: Locations,
   view: View,
   shown: Location & { readonly ratio: number; readonly most: number },
@@ -55,7 +55,7 @@ export function learnLocation(
   const { most, node, ratio, task } = shown;
   const { localities, machines } = locations;
   const machine = factorOf(machines, node);
-  learnRatio(machines, node, ratio / pathTo(locations, view, shown), most);
+  recordRatio(machines, node, ratio / pathTo(locations, view, shown), most);
   if (view.task(task).replicas.length === 0) return;
-  learnRatio(localities, view.locality(task, node), ratio / machine, most);
+  recordRatio(localities, view.locality(task, node), ratio / machine, most);
 }

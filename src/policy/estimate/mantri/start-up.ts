@@ -81,7 +81,7 @@ export interface StartUp {
 export const noStartUps = (): StartUps => ({ seen: [], usual: undefined });
 
 /** Of the first `most` successes of the phase. */
-export function learnStartUp(startUps: StartUps, startUpMs: number, most: number): void {
+export function recordStartUp(startUps: StartUps, startUpMs: number, most: number): void {
   const { seen } = startUps;
   if (seen.length < most) seen.push(startUpMs);
   startUps.usual ??= usualOf(seen);

@@ -55,7 +55,7 @@ export function queuesOf({
   return memory.queues;
 }
 
-export function learnJobs(ctx: CapacityContext, what: ClusterEvent | Notice): void {
+export function recordJobs(ctx: CapacityContext, what: ClusterEvent | Notice): void {
   const { memory } = ctx;
   const queues = queuesOf(ctx);
   switch (what.kind) {

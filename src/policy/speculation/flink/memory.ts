@@ -25,16 +25,16 @@ export interface FlinkMemory {
 
 export type FlinkContext = Context<FlinkParams, FlinkMemory>;
 
-export function learn(ctx: FlinkContext, what: ClusterEvent | Notice): void {
+export function record(ctx: FlinkContext, what: ClusterEvent | Notice): void {
   const { jobs } = ctx.memory;
   if (what.kind === "job-submitted") {
     const medians = new Map(what.job.phases.map(({ id }) => [id, noneRanked()]));
     jobs.set(what.job.id, { durations: new Map(), medians });
   } else if (what.kind === "job-ended") jobs.delete(what.job);
-  else if (what.kind === "attempt-succeeded") learnSuccess(ctx, what.attempt);
+  else if (what.kind === "attempt-succeeded") recordSuccess(ctx, what.attempt);
 }
 
-function learnSuccess({ memory, params, view }: FlinkContext, id: AttemptId): void {
+function recordSuccess({ memory, params, view }: FlinkContext, id: AttemptId): void {
   const { endedAt, launchedAt, task } = view.attempt(id);
   const phase = view.phase(view.task(task).phase);
   const job = memory.jobs.get(phase.job);

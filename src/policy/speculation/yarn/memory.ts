@@ -46,7 +46,7 @@ export type YarnContext = Context<YarnParams, YarnMemory>;
 export const memoryOf = ({ memory }: YarnContext, job: JobId): YarnJobMemory =>
   defined(memory.jobs.get(job), "a live job's memory");
 
-export function learn(ctx: YarnContext, what: ClusterEvent | Notice): void {
+export function record(ctx: YarnContext, what: ClusterEvent | Notice): void {
   const { memory } = ctx;
   switch (what.kind) {
     case "job-submitted": {
@@ -68,13 +68,13 @@ export function learn(ctx: YarnContext, what: ClusterEvent | Notice): void {
     case "attempt-succeeded":
     case "attempt-failed":
     case "attempt-killed":
-      learnOf(ctx, what);
+      recordOf(ctx, what);
       return;
     default:
   }
 }
 
-function learnOf(ctx: YarnContext, { kind, attempt: id }: ClusterEvent & AttemptEvent): void {
+function recordOf(ctx: YarnContext, { kind, attempt: id }: ClusterEvent & AttemptEvent): void {
   const job = jobOf(ctx, id);
   if (job === undefined) return;
   const { as, task } = ctx.view.attempt(id);
@@ -85,7 +85,7 @@ function learnOf(ctx: YarnContext, { kind, attempt: id }: ClusterEvent & Attempt
   job.looks.delete(id);
   if (kind === "attempt-succeeded") {
     job.unreplaced.delete(task);
-    learnSuccess(ctx, id);
+    recordSuccess(ctx, id);
   } else if (kind === "attempt-killed" && !ctx.has("slot-offers") && isNeeded(ctx, task)) {
     job.unreplaced.set(task, (job.unreplaced.get(task) ?? 0) + 1);
   }
@@ -105,7 +105,7 @@ function jobOf({ memory, view }: YarnContext, id: AttemptId): YarnJobMemory | un
   return memory.jobs.get(view.phase(view.task(view.attempt(id).task).phase).job);
 }
 
-function learnSuccess(ctx: YarnContext, id: AttemptId): void {
+function recordSuccess(ctx: YarnContext, id: AttemptId): void {
   const { view } = ctx;
   const { endedAt, startedAt, task } = view.attempt(id);
   const job = jobOf(ctx, id);
