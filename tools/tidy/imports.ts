@@ -65,7 +65,7 @@ export const ZONES: readonly Zone[] = [
     name: "report",
     paths: /^src\/report\//,
     may: ["base", "model", "policy/policy", "core"],
-    packages: [],
+    packages: ["d3-scale"],
   },
   { name: "job", paths: /^src\/job\//, may: ["base"], packages: [] },
   {
