@@ -109,7 +109,7 @@ export const ZONES: readonly Zone[] = [
     name: "hosts/yarn",
     paths: /^src\/hosts\/yarn\//,
     may: [...ANYTHING, "job", "data"],
-    packages: ["node:"],
+    packages: ["node:", "modern-tar"],
   },
   {
     name: "cli",
