@@ -80,6 +80,7 @@ export const ZONES: readonly Zone[] = [
     may: ["base", "model", "job", "data/kernel"],
     packages: [
       "node:",
+      "@eslint-community/regexpp",
       "@swc/wasm-typescript",
       "es-module-lexer",
       "fzstd",
