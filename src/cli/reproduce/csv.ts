@@ -1,3 +1,4 @@
+import { csvFields } from "../../data/formats/csv-line.ts";
 import type { ResultRow } from "../../reproduce/published.ts";
 
 const FIELDS = [
@@ -13,13 +14,8 @@ const FIELDS = [
   "verdict",
 ] as const satisfies readonly (keyof ResultRow)[];
 
-/** RFC 4180: a header, a line for each row, what holds a comma or a quote in quotes. */
+/** RFC 4180: a header, and a line for each row. */
 export function csvText(rows: readonly ResultRow[]): string {
-  const lines = rows.map((row) => FIELDS.map((name) => field(row[name])).join(","));
-  return [FIELDS.join(","), ...lines, ""].join("\r\n");
-}
-
-function field(value: string | number | null): string {
-  const text = value === null ? "" : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const lines = rows.map((row) => FIELDS.map((name) => String(row[name] ?? "")));
+  return [...[FIELDS, ...lines].map((line) => csvFields(line, ",")), ""].join("\r\n");
 }
