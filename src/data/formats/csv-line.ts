@@ -36,7 +36,7 @@ function fieldsOf(record: unknown, names: readonly string[] | undefined): readon
   return names.map((name) => Reflect.get(record, name));
 }
 
-/** A line without its end; fields stand in quotes where they hold a separator, quote or line end. */
+/** A line without its end; a field with a separator, quote or line end in it stands in quotes. */
 export const csvFields = (fields: readonly string[], separator: string): string =>
   fields.map((field) => quoted(field, separator)).join(separator);
 

@@ -1,6 +1,6 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
-/** Finds what `requiredLiteral` does. Its parser is large: threads without patterns never load it. */
+/** As `requiredLiteral`, whose parser is large: threads without patterns never load it. */
 export type LiteralFinder = (pattern: RegExp) => string | undefined;
 
 /**
