@@ -4,8 +4,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Argument, Option } from "commander";
 import { InputError } from "../base/input-error.ts";
-import type { Measured } from "../reproduce/experiment.ts";
-import { type Extent, SCALES, type Scale } from "../reproduce/experiment.ts";
+import { type Extent, type Measured, SCALES, type Scale } from "../reproduce/experiment.ts";
 import { pageOf } from "../reproduce/page/page.ts";
 import { figureKey } from "../reproduce/parse-figures.ts";
 import {

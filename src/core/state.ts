@@ -10,8 +10,17 @@ import type {
 } from "../model/attempt.ts";
 import type { Node } from "../model/cluster.ts";
 import type { LinkSample } from "../model/event.ts";
-import type { AttemptId, Instant, JobId, NodeId, RackId, SlotKind, TaskId } from "../model/ids.ts";
-import { instant, slotKind } from "../model/ids.ts";
+import {
+  type AttemptId,
+  type Instant,
+  instant,
+  type JobId,
+  type NodeId,
+  type RackId,
+  type SlotKind,
+  slotKind,
+  type TaskId,
+} from "../model/ids.ts";
 import type { Job, Phase, Task } from "../model/job.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { StageEntry } from "../model/view.ts";
@@ -158,7 +167,7 @@ export class PhaseRecord {
   readonly first: number;
   /** Tasks. */
   readonly size: number;
-  waitingTasks = new WaitingTasks();
+  waitingTasks = new WaitingTasks<TaskRecord>();
   /** In launch order, some that have ended among them. */
   launched: AttemptRecord[] = [];
   readonly speculatedTasks = new Set<TaskRecord>();
@@ -169,7 +178,7 @@ export class PhaseRecord {
   /** Done tasks whose output no node holds. */
   readonly missing = new Set<TaskRecord>();
   /** Made when somebody asks. */
-  rates: PhaseRates | undefined;
+  rates: PhaseRates<AttemptRecord> | undefined;
   /** Of succeeded attempts that went from memory before that. */
   shedRates: number[] = [];
   /** Its edges have allowed it to begin. */

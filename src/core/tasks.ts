@@ -29,7 +29,7 @@ export function stopWaiting(core: Core, task: TaskRecord): void {
   task.phase.waiting--;
   // The buckets hold dead entries of all that have waited.
   if (task.phase.waiting === 0) {
-    task.phase.waitingTasks = new WaitingTasks();
+    task.phase.waitingTasks = new WaitingTasks<TaskRecord>();
     freeHolders(core, task.phase);
   }
   for (const kind of task.phase.phase.slots) countWaiting(core, task, kind, -1);

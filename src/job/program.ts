@@ -2,10 +2,9 @@ import { assert } from "../base/assert.ts";
 import type { Context, Params, ReduceContext } from "./context.ts";
 import type { Fold } from "./fold.ts";
 import type { Input } from "./input.ts";
-import type { Emitted } from "./job.ts";
 import type { Key } from "./key.ts";
 import type { Output } from "./output.ts";
-import type { JoinHow, Step } from "./step.ts";
+import type { Emitted, JoinHow, Step } from "./step.ts";
 
 /**
  * What a host runs: a job or a flow as phases. Each thread derives the same program from the user's

@@ -44,7 +44,6 @@ export default defineFlow("equal", (f) => {
  * hangs on the order of a key's values.
  */
 const WIDE = `
-import { defineFlow, text, tsv } from "broomwagon/job";
 
 export default defineFlow("wide", (f) => {
   const wide = (word: string, line: string): string => line.repeat(word.endsWith("77") ? 6000 : 20);

@@ -29,7 +29,6 @@ function programOf(query: { readonly before?: string; readonly onEvent?: string 
     program,
     `import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
 import { run } from ${packaged("engine")};
 import { parseDiscipline } from ${packaged("policies")};
 const die = () => process.kill(process.pid, "SIGKILL");

@@ -9,7 +9,6 @@ afterAll(() => workshop.remove());
 /** Each line of the output: the thread of a reduce, and that of the map from which it came. */
 const WHERE_IT_RAN = `
 import { threadId } from "node:worker_threads";
-import { defineJob } from "broomwagon/job";
 
 export default defineJob({
   *map(line: string) {

@@ -211,8 +211,8 @@ test("in every world every job ends, every task once, and the scheduler's invari
       const said = `world ${seed} under ${discipline}`;
       const result = run(scenario, seed, discipline);
       expect(result.unfinished, said).toEqual([]);
-      const { launched, succeeded, failed, killed } = total(result);
-      expect(succeeded + failed + killed, said).toBe(launched);
+      const { launched, succeeded, failed, killed, lost } = total(result);
+      expect(succeeded + failed + killed + lost, said).toBe(launched);
       const allSucceeded = result.jobs.every(({ outcome }) => outcome === "succeeded");
       if (allSucceeded) expect(succeeded, said).toBeGreaterThanOrEqual(result.tasks);
     }
@@ -240,12 +240,13 @@ function recorded(scenario: Scenario, seed: number): unknown[] {
 }
 
 function total({ attempts }: SimulationResult) {
-  const sums = { launched: 0, succeeded: 0, failed: 0, killed: 0 };
+  const sums = { launched: 0, succeeded: 0, failed: 0, killed: 0, lost: 0 };
   for (const counts of Object.values(attempts)) {
     sums.launched += counts.launched;
     sums.succeeded += counts.succeeded;
     sums.failed += counts.failed;
     sums.killed += counts.killed;
+    sums.lost += counts.lost;
   }
   return sums;
 }

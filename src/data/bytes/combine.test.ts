@@ -7,7 +7,7 @@ import { Groups } from "./groups.ts";
 import { writeValue } from "./value-bytes.ts";
 
 const PARTS = 40;
-const PART = Array.from({ length: 10 }, (_, i) => `value ${i}`.padEnd(100, ".."));
+const PART = Array.from({ length: 10 }, (_, i) => `value ${i}`.padEnd(100, "."));
 
 test("a fold that keeps all is refused before what has no room is read", () => {
   let merges = 0;

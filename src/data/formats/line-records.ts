@@ -5,8 +5,8 @@ import type { Framing } from "./framing.ts";
 import { fileOf, InputFile } from "./input-file.ts";
 import { type BadRecords, Malformed } from "./malformed.ts";
 import type { RecordReader } from "./record-reader.ts";
+import type { Split } from "./split.ts";
 import { type Lines, SplitReader } from "./split-reader.ts";
-import type { Split } from "./splits.ts";
 
 /** The records that start in a split of lines, in order. */
 export class LineRecords implements RecordReader {

@@ -1,6 +1,6 @@
 import { InputError } from "../../base/input-error.ts";
 import { type BlockSource, openBlocks, readFrom } from "./block-source.ts";
-import type { Split } from "./splits.ts";
+import type { Split } from "./split.ts";
 
 /** Whole lines of a file, decoded. */
 export interface Lines {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { isBuiltin } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Import, init, parse } from "es-module-lexer";
@@ -8,7 +8,8 @@ import { packageName, packageRoot, resolvePackage } from "./resolve-package.ts";
 import { stripTypes } from "./strip-types.ts";
 
 /** What this version of Broomwagon offers to job files, wherever they lie. */
-const JOB_MODULE = new URL("../../../dist/job/index.js", import.meta.url);
+const jobModule = (): string =>
+  pathToFileURL(createRequire(import.meta.url).resolve("broomwagon/job")).href;
 
 /** A package that is imported, and where it is installed. */
 export interface UsedPackage {
@@ -93,7 +94,7 @@ export class ModuleGraph {
 
   /** Where the copy finds what the original imports. */
   async #resolve(specifier: string, file: string, place: string): Promise<string> {
-    if (specifier === "broomwagon/job") return this.#travels ? specifier : JOB_MODULE.href;
+    if (specifier === "broomwagon/job") return this.#travels ? specifier : jobModule();
     if (isBuiltin(specifier) || /^(data|node):/.test(specifier)) return specifier;
     if (/^(\.{0,2}\/|file:)/.test(specifier)) {
       const path = specifier.startsWith("file:")
@@ -116,7 +117,7 @@ export class ModuleGraph {
     const isCopied = /\.m?[jt]s$/.test(file) && (isTypeScript(file) || (await isModule(file)));
     if (!this.#travels) return pathToFileURL(isCopied ? await this.add(file) : file).href;
     if (isCopied) return `./${basename(await this.add(file))}`;
-    if (file.endsWith(".json")) return `../../hosts/engine/data/${basename(this.#addData(file))}`;
+    if (file.endsWith(".json")) return `./${basename(this.#addData(file))}`;
     const expected = "expected an ES module or JSON: nothing else is sent to other machines";
     throw new InputError("bad-job", place, `${basename(file)}: ${expected}`);
   }

@@ -8,7 +8,8 @@ import {
   readerOf,
   type Section,
 } from "../../job/program.ts";
-import { defaultReduces, type InputPlan, type Split } from "../formats/splits.ts";
+import type { Split } from "../formats/split.ts";
+import { defaultReduces, type InputPlan } from "../formats/splits.ts";
 import { describeFailure } from "./failure.ts";
 import type { TableFiles } from "./phase-task.ts";
 

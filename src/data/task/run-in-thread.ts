@@ -6,10 +6,10 @@ import type { Program } from "../../job/program.ts";
 import { type PartFile, partName } from "../bytes/part-file.ts";
 import type { InputPlan } from "../formats/splits.ts";
 import { Course, type CourseJob, type CoursePhase, type DatasetPart } from "./course.ts";
-import type { PhaseResult, PhaseTask, ShuffleOutput } from "./phase-task.ts";
+import type { NarrowSource, PhaseResult, PhaseTask, ShuffleOutput } from "./phase-task.ts";
 import type { ProgressListener } from "./progress.ts";
 import { openReduction } from "./reduction.ts";
-import { type NarrowSource, runNarrow } from "./run-narrow.ts";
+import { runNarrow } from "./run-narrow.ts";
 
 export interface RunInThread {
   readonly program: Program;

@@ -8,7 +8,7 @@ import type { Segment } from "../bytes/run-format.ts";
 import type { BadRecordCount } from "../formats/malformed.ts";
 import { type Combining, ShuffleWriter } from "../memory/shuffle-writer.ts";
 import { MEMORY_BYTES } from "../memory/workspace.ts";
-import { DatasetWriter } from "./dataset-file.ts";
+import { DatasetWriter, type RecordWriter } from "./dataset-file.ts";
 import { FrequentWriter } from "./frequent-writer.ts";
 import { orderOf } from "./order.ts";
 import { partitioningOf } from "./partitioning.ts";
@@ -139,14 +139,6 @@ function datasetSink(to: string, sample: Sample | undefined): TaskSink {
     default:
       return never(sample);
   }
-}
-
-/** What writers of datasets and of parts have in common. */
-export interface RecordWriter {
-  write(record: unknown): void;
-  readonly bytes: number;
-  finish(): { readonly bytes: number; readonly records: number; readonly checksum: string };
-  close(): void;
 }
 
 class FileSink implements TaskSink {

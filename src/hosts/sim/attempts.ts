@@ -8,11 +8,8 @@ import { reportSoon } from "./beat.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { FixedRun } from "./fixed-run.ts";
 import { FluidRun } from "./fluid-run.ts";
-import { dropUnreported } from "./report-end.ts";
 import { chanceOf, failurePoint } from "./scenario-workload.ts";
-import { type Launch, SimAttempt } from "./sim-attempt.ts";
-import type { SimNode } from "./sim-node.ts";
-import type { SimPhase } from "./workload.ts";
+import { type Launch, SimAttempt, type SimNode, type SimPhase } from "./state.ts";
 import type { World } from "./world.ts";
 
 export function launch(world: World, action: Launch): void {
@@ -116,7 +113,8 @@ export function kill(world: World, action: Extract<Action, { readonly kind: "kil
   takeOut(node.undelivered, attempt);
   if (node.silent) {
     takeOut(node.unreported, attempt);
-    dropUnreported(world, attempt);
+    // The scheduler knows already.
+    world.leave(attempt);
     return;
   }
   if (!waitsToBeTold) node.unreported.push(attempt);
@@ -154,7 +152,8 @@ export function dropAll(world: World, node: SimNode): void {
   for (const attempt of [...node.attempts]) {
     stopRun(world, attempt);
     attempt.end = { how: "killed", by: "us" };
-    dropUnreported(world, attempt);
+    // The scheduler knows already.
+    world.leave(attempt);
   }
   node.unreported.length = 0;
   node.undelivered.length = 0;

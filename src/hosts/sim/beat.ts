@@ -1,5 +1,5 @@
 import { BEAT } from "./agenda.ts";
-import type { SimNode } from "./sim-node.ts";
+import type { SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
 /** When the node's next heartbeat is due: now at the earliest, or after now. */

@@ -11,7 +11,7 @@ import { type Machine, makeHost, makeMachine, setMachineSpeed } from "./machine.
 import { nodeNames } from "./node-names.ts";
 import { RackLinks } from "./rack-links.ts";
 import type { ClusterSpec, HostSpec, NodeGroup } from "./scenario.ts";
-import { SimNode } from "./sim-node.ts";
+import { SimNode } from "./state.ts";
 
 /** One machine with the nodes on it. */
 interface Place {

@@ -1,5 +1,5 @@
 import { reportSoon } from "./beat.ts";
-import type { AttemptEnd, SimAttempt } from "./sim-attempt.ts";
+import type { AttemptEnd, SimAttempt } from "./state.ts";
 import type { World } from "./world.ts";
 
 /** The attempt has ended on its node; the scheduler hears of it at the next heartbeat. */

@@ -7,7 +7,7 @@ import { evict } from "./attempts.ts";
 import { Load } from "./load.ts";
 import { comeBack, die, fillDisk, loseOutputs, pause, resume, speedChanged } from "./node-life.ts";
 import type { RackLinks } from "./rack-links.ts";
-import type { SimNode } from "./sim-node.ts";
+import type { SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
 type Begin = Extract<Moment, { readonly is: "begin" }>;

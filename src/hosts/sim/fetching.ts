@@ -6,9 +6,7 @@ import { RETRY } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import { type Flow, remainingAt } from "./fluid/fluid.ts";
 import type { FetchSpec } from "./scenario.ts";
-import type { SimAttempt } from "./sim-attempt.ts";
-import type { SimNode } from "./sim-node.ts";
-import type { StoredOutput } from "./stored-output.ts";
+import type { SimAttempt, SimNode, StoredOutput } from "./state.ts";
 import { wayOfOutput } from "./way.ts";
 import type { World } from "./world.ts";
 

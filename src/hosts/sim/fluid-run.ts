@@ -13,22 +13,25 @@ import { Fetching } from "./fetching.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Flow } from "./fluid/fluid.ts";
 import type { Machine } from "./machine.ts";
-import { nearestReplica } from "./nearest-replica.ts";
-import { outputTargets } from "./output-targets.ts";
-import type { AttemptEnd, SimAttempt } from "./sim-attempt.ts";
-import type { SimNode } from "./sim-node.ts";
+import { nearestReplica, outputTargets } from "./replicas.ts";
+import type {
+  AttemptEnd,
+  FlowingRun,
+  PhaseWork,
+  SimAttempt,
+  SimNode,
+  StoredOutput,
+} from "./state.ts";
 import { plus, StepRun } from "./step-run.ts";
 import { mapSteps, reduceSteps, type Step, startSteps } from "./steps.ts";
-import type { StoredOutput } from "./stored-output.ts";
 import { wayBetween, wayOfCores, wayOfDisk, wayOfPipeline, wayOfScratch } from "./way.ts";
-import type { PhaseWork } from "./workload.ts";
 import type { World } from "./world.ts";
 
 /** Of what is drawn for an attempt, the part for the order in which it fetches. */
 const FETCHES = 1;
 
 /** An attempt that reads, computes and writes, and shares disks, cores and links with others. */
-export class FluidRun implements FlowOwner {
+export class FluidRun implements FlowOwner, FlowingRun {
   readonly kind = "fluid";
   readonly #world: World;
   readonly #attempt: SimAttempt;
@@ -146,13 +149,9 @@ export class FluidRun implements FlowOwner {
   }
 
   tellProgress(): void {
-    const { now } = this.#world;
-    this.#world.tell({
-      at: now,
-      kind: "attempt-progressed",
-      attempt: this.#attempt.id,
-      progress: this.curve(),
-    });
+    const { id: attempt } = this.#attempt;
+    const at = this.#world.now;
+    this.#world.tell({ at, kind: "attempt-progressed", attempt, progress: this.curve() });
   }
 
   curve(): ProgressCurve {

@@ -6,8 +6,7 @@ import { begin, dropAll, stopRun } from "./attempts.ts";
 import { beat, nextBeat } from "./beat.ts";
 import { setMachineSpeed } from "./machine.ts";
 import { forgetOutputs } from "./outputs.ts";
-import { dropUnreported } from "./report-end.ts";
-import type { KillWhat, SimNode } from "./sim-node.ts";
+import type { KillWhat, SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -130,7 +129,8 @@ export function silenceIsDue(world: World, node: SimNode): void {
   // An attempt that was to be killed counts as killed: no report of it will come.
   for (const attempt of node.unreported.filter(({ end }) => end?.how === "killed")) {
     takeOut(node.unreported, attempt);
-    dropUnreported(world, attempt);
+    // The scheduler knows already.
+    world.leave(attempt);
   }
   const since = Math.max(lastBeat, node.lastContact);
   world.tell({ at: world.now, kind: "node-silent", node: node.node.id, since: instant(since) });

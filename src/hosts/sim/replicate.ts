@@ -2,7 +2,7 @@ import { ascending } from "../../base/order.ts";
 import type { Action } from "../../model/action.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import { addCopy } from "./outputs.ts";
-import type { SimNode } from "./sim-node.ts";
+import type { SimNode } from "./state.ts";
 import { wayOfOutput, wayToWrite } from "./way.ts";
 import type { World } from "./world.ts";
 

@@ -1,17 +1,13 @@
 import { assert, never } from "../../base/assert.ts";
 import type { Output } from "../../model/attempt.ts";
 import type { ClusterEvent } from "../../model/event.ts";
-import type { SimAttempt } from "./sim-attempt.ts";
-import type { SimPhase } from "./workload.ts";
-import type { World } from "./world.ts";
+import type { Instant } from "../../model/ids.ts";
+import type { SimAttempt, SimPhase } from "./state.ts";
 
-/** The scheduler hears of an attempt's end; from then on its slot is free. */
-export function reportEnd(world: World, attempt: SimAttempt): ClusterEvent {
-  const { id, end, node, slot } = attempt;
-  const at = world.now;
+/** What the scheduler hears of an attempt's end. */
+export function reportEnd(attempt: SimAttempt, at: Instant): ClusterEvent {
+  const { id, end } = attempt;
   assert(end !== undefined, "only an attempt that has ended is reported");
-  world.leave(attempt);
-  node.free[slot] = (node.free[slot] ?? 0) + 1;
   switch (end.how) {
     case "succeeded":
       return {
@@ -34,11 +30,4 @@ function partitions({ readers }: SimPhase, bytes: number): Pick<Output, "byParti
   const [reader, ...others] = readers;
   if (reader?.work.kind !== "reduce" || others.length > 0) return {};
   return { byPartition: reader.work.shares.map((share) => share * bytes) };
-}
-
-/** The scheduler knows already: its node is gone, or was silent when it was to be killed. */
-export function dropUnreported(world: World, attempt: SimAttempt): void {
-  const { node, slot } = attempt;
-  world.leave(attempt);
-  node.free[slot] = (node.free[slot] ?? 0) + 1;
 }

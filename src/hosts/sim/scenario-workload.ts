@@ -2,8 +2,7 @@ import { defined, never } from "../../base/assert.ts";
 import { draw } from "../../base/chance.ts";
 import { ascending } from "../../base/order.ts";
 import { nextFloat, type RandomState, randomState, split } from "../../base/random.ts";
-import type { Instant, NodeId } from "../../model/ids.ts";
-import { type SlotKind, slotKind } from "../../model/ids.ts";
+import { type Instant, type NodeId, type SlotKind, slotKind } from "../../model/ids.ts";
 import {
   type Job,
   MAP_STAGES,
@@ -16,7 +15,8 @@ import type { Ids } from "./ids.ts";
 import type { Profile } from "./profile.ts";
 import { placeReplicas, type RackedNode } from "./replicas.ts";
 import type { FixedWork, JobSpec, PhaseSpec, Scenario } from "./scenario.ts";
-import { type Arrival, type PhaseWork, type SimJob, SimPhase, type Workload } from "./workload.ts";
+import { type PhaseWork, SimPhase } from "./state.ts";
+import type { Arrival, SimJob, Workload } from "./workload.ts";
 
 /** The jobs of a scenario, drawn from a seed: the same under every discipline. */
 export class ScenarioWorkload implements Workload {

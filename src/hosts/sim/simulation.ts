@@ -23,8 +23,8 @@ import type { Faults } from "./faults.ts";
 import { giveUp, join, silenceIsDue } from "./node-life.ts";
 import { dropOutput } from "./outputs.ts";
 import { replicate } from "./replicate.ts";
-import type { SimAttempt } from "./sim-attempt.ts";
-import type { Arrival, SimJob, SimPhase, Workload } from "./workload.ts";
+import type { SimAttempt, SimPhase } from "./state.ts";
+import type { Arrival, SimJob, Workload } from "./workload.ts";
 import type { World } from "./world.ts";
 
 /** With nothing but what goes on by itself for so long, no live job will ever move again. */

@@ -8,14 +8,10 @@ import { Agenda, FLOWS, LINKS } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid } from "./fluid/fluid.ts";
 import { Ids } from "./ids.ts";
-import { storeOutput } from "./outputs.ts";
 import type { RackLinks } from "./rack-links.ts";
 import { reportEnd } from "./report-end.ts";
-import { SimAttempt } from "./sim-attempt.ts";
-import { SimNode } from "./sim-node.ts";
-import type { StoredOutput } from "./stored-output.ts";
+import { SimAttempt, SimNode, type SimPhase, type StoredOutput } from "./state.ts";
 import { Tally } from "./tally.ts";
-import type { SimPhase } from "./workload.ts";
 
 export type OnStep = (event: ClusterEvent, actions: readonly Action[]) => void;
 
@@ -123,11 +119,13 @@ export class World {
   #learn(fact: Fact): void {
     this.tally.apply(fact);
     this.#onFact?.(fact);
-    if (fact.kind === "output-made") storeOutput(this, fact);
   }
 
   #eventOf(message: Message): ClusterEvent {
-    if (message instanceof SimAttempt) return reportEnd(this, message);
+    if (message instanceof SimAttempt) {
+      this.leave(message);
+      return reportEnd(message, this.now);
+    }
     if (message instanceof SimNode) {
       const { node, freeSlots } = message;
       return { at: this.now, kind: "slots-offered", node: node.id, free: freeSlots };
@@ -161,13 +159,16 @@ export class World {
     attempt.node.attempts.push(attempt);
   }
 
+  /** The attempt's slot is free from now on. */
   leave(attempt: SimAttempt): void {
-    const { attempts } = attempt.node;
+    const { node, slot } = attempt;
+    const { attempts, free } = node;
     const index = attempts.indexOf(attempt);
     assert(index >= 0, "an attempt leaves its node once");
     attempts.splice(index, 1);
     this.places[attempt.place] = undefined;
     this.freePlaces.push(attempt.place);
+    free[slot] = (free[slot] ?? 0) + 1;
   }
 
   /** Whether what flows must be shared out anew before time goes on. */

@@ -3,9 +3,10 @@ import type { JobId, NodeId, TaskId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import type { DataPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { learnProtection, type Memory, noMemory } from "./mantri-protect/memory.ts";
+import { learnProtection, noMemory } from "./mantri-protect/memory.ts";
 import {
   type MantriProtectParams,
+  type Memory,
   PROTECT_PARAMS,
   type ProtectContext,
 } from "./mantri-protect/params.ts";

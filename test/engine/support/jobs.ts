@@ -2,7 +2,7 @@
 
 /** Counts words; `rounds` makes the map as slow as a test needs it, by computing. */
 export const wordCount = (rounds = 0): string => `
-import { defineJob, sum } from "broomwagon/job";
+import { defineJob, sum, defineFlow, text, tsv } from "broomwagon/job";
 
 /** Costs time: the same for the same word. */
 function grind(word: string): number {
@@ -29,7 +29,6 @@ export default defineJob({
 
 /** The places of each word, in the order in which the reduce was given them. */
 export const PLACES = `
-import { defineJob } from "broomwagon/job";
 
 export default defineJob({
   name: "places",
@@ -53,7 +52,6 @@ export default defineJob({
 
 /** A flow whose pairs are many times as large as its input; its reduce begins after all maps. */
 export const WIDE_PLACES = `
-import { defineFlow, text, tsv } from "broomwagon/job";
 
 export default defineFlow("wide", (flow) => {
   flow
@@ -71,7 +69,6 @@ export default defineFlow("wide", (flow) => {
 
 /** Maps alone: lines that hold a word that ends in 7. */
 export const GREP = `
-import { defineJob } from "broomwagon/job";
 
 export default defineJob({
   name: "grep",
@@ -117,7 +114,6 @@ export const gated = (query: {
 /** Reduces wait, before their first key, until the file is there. */
 export const gatedReduce = (gate: string): string => `
 import { existsSync } from "node:fs";
-import { defineJob } from "broomwagon/job";
 
 export default defineJob({
   name: "gated-reduce",

@@ -13,7 +13,6 @@ import { avataarsOf, HISTORY_AS_JSON } from "./avataars.ts";
  * a gate, all maps but the first wait until that file is there.
  */
 const WORKER = `
-import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const [cpuMs, gate] = process.argv.slice(2);

@@ -117,6 +117,10 @@ function ended(context: MasterContext, fact: AttemptEnded): void {
     context.jobOf(fact.task).failed(attempt, attempt.failure ?? { cause, message });
   }
   context.end(attempt, end, { endedAt: fact.at, slotMs: slotMs(fact) });
+  const { part, task } = attempt;
+  if (end.kind === "succeeded" && part !== undefined) {
+    context.emit({ kind: "task-committed", task: task.name, part });
+  }
 }
 
 function endOf({ end }: AttemptEnded, { failure, hostReason, node }: LiveAttempt): AttemptEnd {

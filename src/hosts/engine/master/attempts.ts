@@ -39,6 +39,8 @@ export interface LiveAttempt {
   killedFor?: Why;
   /** Its failure, which the core is about to hear of. */
   failure?: AttemptFailure;
+  /** Its part of the output, which is in its place: the core is about to hear of its success. */
+  part?: string;
   /** Why this host ends it, which the core is about to hear of. */
   hostReason?: Why;
   score: number;

@@ -260,7 +260,7 @@ export class NodeEvents implements ClusterListener {
       return;
     }
     const { output, part, moved } = accepted;
-    const { name, node, task } = attempt;
+    const { name, node } = attempt;
     context.write({
       kind: "output",
       attempt: name,
@@ -269,8 +269,8 @@ export class NodeEvents implements ClusterListener {
       ...(part !== undefined && { part }),
     });
     context.move(job, moved);
+    if (part !== undefined) attempt.part = part;
     context.driver.feed({ kind: "attempt-succeeded", attempt: attempt.id, output });
-    if (part !== undefined) context.emit({ kind: "task-committed", task: task.name, part });
   }
 
   #failed(node: EngineNode, id: number, failure: AttemptFailure): void {

@@ -1,30 +1,10 @@
 import type { Notice } from "../../../model/action.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
-import type { AttemptId, Instant, JobId, NodeId, PhaseId, TaskId } from "../../../model/ids.ts";
+import type { AttemptId, JobId, NodeId, TaskId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
-import { countLost, countWritten, type Losses } from "./losses.ts";
-import type { ProtectContext } from "./params.ts";
+import { countLost, countWritten } from "./losses.ts";
+import type { Account, Memory, ProtectContext } from "./params.ts";
 import { ranMs, stallMs } from "./redo.ts";
-
-/** Plain data. */
-export interface Memory {
-  readonly losses: Losses;
-  readonly jobs: Map<JobId, Account>;
-  /** When a machine lost the last copy of an output, of late. */
-  readonly onsets: Map<NodeId, Instant[]>;
-  /** How long a task of the phase would wait for lost inputs. */
-  readonly stallsMs: Map<PhaseId, number>;
-}
-
-/** Of a live job. */
-interface Account {
-  /** What may still be replicated. */
-  tokenBytes: number;
-  /** Cluster time that may still go into recomputes before need. */
-  budgetMs: number;
-  /** Its outputs on each machine. */
-  readonly outputs: Map<NodeId, Set<TaskId>>;
-}
 
 export const noMemory = (): Memory => ({
   losses: new Map(),

@@ -1,8 +1,7 @@
 import { probabilityBelow } from "../../../base/distribution.ts";
 import { ascending } from "../../../base/order.ts";
 import type { AttemptId } from "../../../model/ids.ts";
-import type { MantriContext } from "./params.ts";
-import type { Standing } from "./standing.ts";
+import type { MantriContext, Standing } from "./memory.ts";
 
 // §5.1, Pseudocode 1, from the top down. Line 1, Δ, is `reportPeriodMs`; line 2, c, is
 // `Standing.copies`. When it runs, and for which tasks, is for look.ts and first-reports.ts.

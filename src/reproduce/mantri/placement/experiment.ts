@@ -1,7 +1,7 @@
 import { randomState, split } from "../../../base/random.ts";
 import { isObject, object, positive, required, type Shape, whole } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
-import type { Oracle } from "../../../hosts/sim/oracle.ts";
+import type { Oracle } from "../../../hosts/sim/scenario.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 import type {
