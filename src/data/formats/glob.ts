@@ -2,7 +2,7 @@ import { InputError } from "../../base/input-error.ts";
 
 /** What patterns are looked up in: the local disk, HDFS. */
 export interface Tree<Entry extends TreeEntry> {
-  /** The whole path of what a pattern names by its letters. */
+  /** A path or pattern of the user, from the root. */
   absolute(path: string): string;
   find(path: string): Promise<Entry | undefined>;
   /** Empty if there is no such directory. */
@@ -12,7 +12,7 @@ export interface Tree<Entry extends TreeEntry> {
 export interface TreeEntry {
   readonly path: string;
   readonly isDirectory: boolean;
-  /** To what, `find` tells. */
+  /** `find` follows it, and knows whether it leads to a directory. */
   readonly isLink?: boolean;
 }
 
