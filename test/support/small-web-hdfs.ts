@@ -123,6 +123,9 @@ export class SmallWebHdfs {
         return { status: 200, body: { FileStatus: statusOf(inode, "") } };
       case "LISTSTATUS": {
         if (inode === undefined) return refusal(404, "FileNotFoundException");
+        if (inode.content !== undefined) {
+          return { status: 200, body: { FileStatuses: { FileStatus: [statusOf(inode, "")] } } };
+        }
         const all = [...this.#inodes].filter(([each]) => posix.dirname(each) === path).sort();
         const below = all.filter(([each]) => each !== path);
         const FileStatus = below.map(([each, one]) => statusOf(one, posix.basename(each)));

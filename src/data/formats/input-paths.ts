@@ -1,8 +1,9 @@
 import { type BigIntStats, existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
-import { globFiles } from "./glob.ts";
+import { globFiles, type TreeEntry } from "./glob.ts";
 import { type FileState, identityOf, unreadable } from "./input-file.ts";
+import { localTree } from "./local-tree.ts";
 import { Spool } from "./spool.ts";
 
 export interface InputPathsQuery {
@@ -27,7 +28,7 @@ export async function inputFiles(query: InputPathsQuery): Promise<readonly FileS
   const streams = new Set<string>();
   for (const pattern of paths) {
     if (isStream(pattern, from)) streams.add(pattern === "-" ? "-" : resolve(from, pattern));
-    else for (const file of filesOf(pattern, from)) found.add(file);
+    else for (const { path } of await filesOf(pattern, from)) found.add(path);
   }
   const spooled: string[] = [];
   if (streams.size > 0) {
@@ -53,9 +54,9 @@ function isStream(path: string, from: string): boolean {
   return stat.isFIFO() || stat.isCharacterDevice() || stat.isSocket();
 }
 
-function filesOf(pattern: string, from: string): readonly string[] {
+async function filesOf(pattern: string, from: string): Promise<readonly TreeEntry[]> {
   try {
-    const files = globFiles({ pattern, from });
+    const files = await globFiles(localTree(from), pattern);
     if (files.length > 0) return files;
   } catch (error) {
     throw unreadable(resolve(from, pattern), error);

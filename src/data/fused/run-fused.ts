@@ -5,6 +5,7 @@ import { ByteWriter } from "../../job/byte-writer.ts";
 import type { Key } from "../../job/index.ts";
 import { writeKey } from "../../job/key-bytes.ts";
 import { hashKey } from "../../job/key-hash.ts";
+import type { PhaseProgram } from "../../job/program.ts";
 import { writeText } from "../../job/wtf8.ts";
 import { type PartFile, PartWriter, takesLines } from "../bytes/part-file.ts";
 import { writeRun } from "../bytes/run-writer.ts";
@@ -28,6 +29,7 @@ import { keepColumns } from "./keep-columns.ts";
 import { LineRange } from "./line-range.ts";
 import { countMatching, writeMatching } from "./match-lines.ts";
 import { forgetNumberTable, numberTableOf } from "./number-table.ts";
+import type { LiteralFinder } from "./required-literal.ts";
 import { type SortLines, sortLines } from "./sort-lines.ts";
 
 /** Of a task's memory, what a table may take that it joins with. */
@@ -37,10 +39,11 @@ const TABLE_SHARE = 0.5;
  * The whole task by kernels, where its phase is made of what they know. Undefined: it is not, or
  * the bytes are not as they want them, and nothing has been done.
  */
-export function runFused(task: NarrowTask): PhaseResult | undefined {
+export async function runFused(task: NarrowTask): Promise<PhaseResult | undefined> {
   const { source, memoryBytes = MEMORY_BYTES } = task;
   if (task.tables.length === 0) forgetNumberTable();
-  const fused = fusedNarrowOf(task.program, phaseOf(task));
+  const phase = phaseOf(task);
+  const fused = fusedNarrowOf(task.program, phase, await literalFinder(phase));
   if (fused === undefined || source.kind !== "split") return undefined;
   if (source.split.compression !== "none") return undefined;
   const range = new LineRange(source.split);
@@ -56,6 +59,14 @@ export function runFused(task: NarrowTask): PhaseResult | undefined {
     giveBack(space);
     range.close();
   }
+}
+
+/** Finds nothing where there is no expression to look into. */
+async function literalFinder({ steps }: PhaseProgram): Promise<LiteralFinder> {
+  const hasPattern = steps.some(
+    (step) => step.kind === "matching" && step.pattern instanceof RegExp,
+  );
+  return hasPattern ? (await import("./required-literal.ts")).requiredLiteral : () => undefined;
 }
 
 class FusedTask {

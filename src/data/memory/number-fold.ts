@@ -1,4 +1,4 @@
-import { defined } from "../../base/assert.ts";
+import { defined, never } from "../../base/assert.ts";
 import type { Fold, Key } from "../../job/index.ts";
 import { readKey } from "../../job/key-bytes.ts";
 import type { Order } from "../bytes/run-format.ts";
@@ -12,7 +12,7 @@ import { copyRecords, type PairShape, putAll, putTable } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Folds of numbers whose accumulators the kernels know. */
-export type NumberFoldKind = "count" | "sum" | "mean" | "min" | "max";
+export type NumberFoldKind = NonNullable<Fold<unknown, unknown, unknown>["numbers"]>;
 
 /** Bytes of an accumulator: see `assembly/accumulate.ts`. */
 const STRIDE: Readonly<Record<NumberFoldKind, number>> = {
@@ -199,15 +199,26 @@ export class NumberFold implements Pairs {
     const base = this.#groups.accumulators;
     const ids = this.#ids + from * 4;
     const values = this.#values + from * 8;
-    if (kind === "count") kernel.countIds(base, stride, ids, count);
-    else if (kind === "min") kernel.leastValues(base, stride, ids, values, count);
-    else if (kind === "max") kernel.greatestValues(base, stride, ids, values, count);
-    else {
-      const added = kernel.sumValues(base, stride, ids, values, count);
-      if (kind === "mean") kernel.countIds(base + 16, stride, ids, added);
-      return added;
+    switch (kind) {
+      case "count":
+        kernel.countIds(base, stride, ids, count);
+        return count;
+      case "min":
+        kernel.leastValues(base, stride, ids, values, count);
+        return count;
+      case "max":
+        kernel.greatestValues(base, stride, ids, values, count);
+        return count;
+      case "sum":
+        return kernel.sumValues(base, stride, ids, values, count);
+      case "mean": {
+        const added = kernel.sumValues(base, stride, ids, values, count);
+        kernel.countIds(base + 16, stride, ids, added);
+        return added;
+      }
+      default:
+        return never(kind);
     }
-    return count;
   }
 
   /** The batch's keys are full, or the key is longer than all of them. */

@@ -34,7 +34,7 @@ export async function runNarrow(task: NarrowTask): Promise<PhaseResult> {
 }
 
 async function readAndWrite(task: NarrowTask): Promise<PhaseResult> {
-  const fused = runFused(task);
+  const fused = await runFused(task);
   if (fused !== undefined) return fused;
   const { source } = task;
   const host = new TaskHost(task, source.kind === "split" ? source.split.file : "");

@@ -64,13 +64,15 @@ export class WebHdfs {
   async list(path: string): Promise<readonly HdfsEntry[]> {
     const answer = await this.#json("GET", path, "LISTSTATUS");
     if (answer === undefined) return [];
-    return answer
-      .part("FileStatuses")
-      .items("FileStatus")
-      .map((status) => {
-        const name = status.text("pathSuffix");
-        return entryOf(status, name === "" ? path : joined(path, name));
-      });
+    return (
+      answer
+        .part("FileStatuses")
+        .items("FileStatus")
+        .map((status) => ({ status, name: status.text("pathSuffix") }))
+        // A file is answered with itself, without a name.
+        .filter(({ name }) => name !== "")
+        .map(({ status, name }) => entryOf(status, joined(path, name)))
+    );
   }
 
   async blocks(path: string): Promise<readonly HdfsBlock[]> {

@@ -51,7 +51,7 @@ export async function shipJob(query: {
   writeFileSync(join(own, "job.mjs"), `export * from "../../${RUNNER}";\n`);
   writeFileSync(join(own, "package.json"), JSON.stringify(OWN_PACKAGE));
   const archive = join(into, "broomwagon.tar.gz");
-  writeTarGz(root, archive);
+  await writeTarGz(root, archive);
   const change = outputChange === undefined ? {} : { outputChange };
   return { program: { entry, file, ...change }, archive };
 }
