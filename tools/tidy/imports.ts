@@ -97,7 +97,7 @@ export const ZONES: readonly Zone[] = [
   {
     name: "hosts/engine",
     paths: /^src\/hosts\/engine\//,
-    may: [...ANYTHING, "job", "data", "run"],
+    may: [...ANYTHING, "job", "data", "data/kernel", "run"],
     packages: ["node:"],
   },
   {

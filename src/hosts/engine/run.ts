@@ -3,6 +3,7 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import { NO_BAD_RECORDS } from "../../data/formats/malformed.ts";
 import { isIntact } from "../../data/index.ts";
+import { webAssembly } from "../../data/kernel/web-assembly.ts";
 import { type JobPlan, planAgain, planJob } from "../../run/job-plan.ts";
 import {
   MEMORY_BYTES_MIN,
@@ -58,6 +59,7 @@ export interface Running {
  */
 export function run(options: RunOptions): Running {
   return running(options, async (onEvent) => {
+    webAssembly();
     const asked = { ...RUN_DEFAULTS, ...options };
     checkSettings(asked);
     const directory = RunDirectory.make(asked.runDirectory, new Date());

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type KernelBench, sameOfBoth, textOf } from "../../../test/support/kernels.ts";
 import {
   BIN_BYTES,
   BINS_END_BYTES,
   BINS_HEADER_BYTES,
   ENTRY_BYTES,
   SPLITTER_BYTES,
-} from "./kernel.ts";
+} from "../../src/data/kernel/kernel.ts";
+import { inKernel, type KernelBench, textOf } from "./bench.ts";
 
 const CHUNK_BYTES = 128;
 
@@ -77,7 +77,7 @@ function binned(lines: readonly string[], splitters: readonly bigint[], count: n
 test("lines are put into bins by their first bytes, and stay in their order there", () => {
   fc.assert(
     fc.property(someText, fc.nat(63), someSplitters, (text, shift, splitters) => {
-      const { found, count } = sameOfBoth((bench) => {
+      const { found, count } = inKernel((bench) => {
         const { at, end } = bench.put(text, shift);
         const bins = makeBins(bench, splitters, 128 * 1024);
         const lines = bench.kernel.binLines(at, end, bins.at, 1000, bench.result);
@@ -97,7 +97,7 @@ test("where there is no room, of memory or of lines, they go on when bins are em
   fc.assert(
     fc.property(someText, someSplitters, rooms, fc.integer({ min: 1, max: 9 }), (...query) => {
       const [text, splitters, room, linesMax] = query;
-      const { turns, count } = sameOfBoth((bench) => {
+      const { turns, count } = inKernel((bench) => {
         const { at, end } = bench.put(text);
         const bins = makeBins(bench, splitters, room);
         const chunks = bench.u32(bins.at);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type KernelBench, sameOfBoth } from "../../../test/support/kernels.ts";
-import { ByteCounts } from "./byte-counts.ts";
-import { ENTRY_BYTES } from "./kernel.ts";
+import { ByteCounts } from "../../src/data/kernel/byte-counts.ts";
+import { ENTRY_BYTES } from "../../src/data/kernel/kernel.ts";
+import { inKernel, type KernelBench } from "./bench.ts";
 
 /** How often each word occurs, in the order of their bytes. */
 function counted(words: readonly string[]): [string, number][] {
@@ -23,7 +23,7 @@ function sortedCounts(bench: KernelBench, counts: ByteCounts): [string, number][
 }
 
 const countedByKernel = (text: string, shift = 0): [string, number][] =>
-  sameOfBoth((bench) => {
+  inKernel((bench) => {
     const { at, end } = bench.put(Buffer.from(text, "latin1"), shift);
     const counts = new ByteCounts(bench.kernel, bench.memory, 7);
     expect(counts.addWords(at, end)).toBe(end);
@@ -70,7 +70,7 @@ describe("words are counted", () => {
     const words = Array.from({ length: 200_000 }, (_, i) =>
       i % 2 === 0 ? `often${(i * i) % 31}` : `word${(i * 7) % 80_000}`,
     );
-    const parts = sameOfBoth((bench) => {
+    const parts = inKernel((bench) => {
       const { at, end } = bench.put(Buffer.from(words.join(" ")));
       const counts = new ByteCounts(bench.kernel, bench.memory, 7);
       const { used } = bench.memory;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sameOfBoth, someKey } from "../../../test/support/kernels.ts";
-import { COUNTS_BYTES, ENTRY_BYTES } from "./kernel.ts";
+import { COUNTS_BYTES, ENTRY_BYTES } from "../../src/data/kernel/kernel.ts";
+import { inKernel, someKey } from "./bench.ts";
 
 const compare = (left: Uint8Array, right: Uint8Array): number => Buffer.compare(left, right);
 
@@ -11,7 +11,7 @@ const sorted = (
   partitions: readonly number[],
   by: "sortEntries" | "partEntries" = "sortEntries",
 ): number[] =>
-  sameOfBoth((bench) => {
+  inKernel((bench) => {
     const entries = bench.putEntries(keys, partitions);
     const scratch = bench.take(ENTRY_BYTES * keys.length);
     const counts = bench.take(COUNTS_BYTES);

@@ -1,10 +1,8 @@
 import fc from "fast-check";
-import { expect } from "vitest";
 import { defined } from "../../src/base/assert.ts";
 import { ENTRY_BYTES, type Kernel, RESULT_BYTES } from "../../src/data/kernel/kernel.ts";
 import { loadKernel } from "../../src/data/kernel/load.ts";
 import { KernelMemory } from "../../src/data/kernel/memory.ts";
-import { twinKernel } from "../../src/data/kernel/twin/index.ts";
 
 /** A kernel, its memory, and a place for second results. */
 export class KernelBench {
@@ -13,8 +11,8 @@ export class KernelBench {
   readonly result: number;
   readonly #empty: number;
 
-  constructor(kernelOf: (memory: KernelMemory) => Kernel) {
-    this.kernel = kernelOf(this.memory);
+  constructor() {
+    this.kernel = loadKernel(this.memory);
     this.result = this.take(RESULT_BYTES);
     this.#empty = this.memory.used;
   }
@@ -99,16 +97,12 @@ const firstBytes = (key: Uint8Array): bigint => {
   return bytes.readBigUInt64BE();
 };
 
-const benches = { kernel: new KernelBench(loadKernel), twin: new KernelBench(twinKernel) };
+const bench = new KernelBench();
 
-/** What the kernel and its twin find, which must be the same. */
-export function sameOfBoth<T>(run: (bench: KernelBench) => T): T {
-  const [found, expected] = [benches.kernel, benches.twin].map((bench) => {
-    bench.clear();
-    return run(bench);
-  });
-  expect(found).toEqual(expected);
-  return defined(expected, "what the twin finds");
+/** What kernels make of plain values; tests compare it with what plain code makes of the same. */
+export function inKernel<T>(run: (bench: KernelBench) => T): T {
+  bench.clear();
+  return run(bench);
 }
 
 /** Keys of all bytes, some of which share beginnings and are longer than what a slot holds. */

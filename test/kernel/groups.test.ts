@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type KernelBench, sameOfBoth, someKey } from "../../../test/support/kernels.ts";
+import { GroupTable } from "../../src/data/kernel/groups.ts";
+import { MISSING } from "../../src/data/kernel/kernel.ts";
 import {
   addExactly,
   compareKeys,
   type ExactSum,
   encodeKey,
   roundExactly,
-} from "../../job/index.ts";
-import { GroupTable } from "./groups.ts";
-import { MISSING } from "./kernel.ts";
+} from "../../src/job/index.ts";
+import { inKernel, type KernelBench, someKey } from "./bench.ts";
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 
@@ -23,6 +23,11 @@ function idsOf(keys: readonly string[]): number[] {
   });
 }
 
+type Sorted = ReturnType<KernelBench["entries"]>[number];
+
+const byPartitionThenKey = (left: Sorted, right: Sorted): number =>
+  left.partition - right.partition || (left.key < right.key ? -1 : 1);
+
 const ofBytes = (bench: KernelBench, stride = 0): GroupTable =>
   GroupTable.ofBytes(bench.kernel, bench.memory, { keys: "plain", seed: 7, stride });
 
@@ -30,7 +35,7 @@ describe("groups of byte strings", () => {
   test("number them as they come, find them, and give them in order", () => {
     fc.assert(
       fc.property(fc.array(someKey, { maxLength: 60 }), someKey, (keys, other) => {
-        const found = sameOfBoth((bench) => {
+        const found = inKernel((bench) => {
           const cells = bench.putCells([...keys, other]);
           const ids = bench.take(4 * (keys.length + 1));
           const groups = ofBytes(bench);
@@ -51,6 +56,7 @@ describe("groups of byte strings", () => {
         expect(found.other).toBe(ids[texts.indexOf(latin1(other))] ?? MISSING);
         for (const { key, payload } of found.sorted) expect(payload).toBe(ids[texts.indexOf(key)]);
         expect(found.sorted).toHaveLength(new Set(texts).size);
+        expect(found.sorted).toEqual(found.sorted.toSorted(byPartitionThenKey));
       }),
     );
   });
@@ -60,7 +66,7 @@ describe("groups of byte strings", () => {
       Buffer.from(`${(i * 7) % 40_000}${"x".repeat(i % 7 === 0 ? 30 : 0)}`),
     );
     const text = Buffer.concat(keys);
-    const total = sameOfBoth((bench) => {
+    const total = inKernel((bench) => {
       const { at } = bench.put(text);
       let place = at;
       const cells = bench.putU32(
@@ -88,7 +94,7 @@ describe("groups of numbers", () => {
   test("number them as they come, find them, and give them in order", () => {
     fc.assert(
       fc.property(fc.array(number, { maxLength: 60 }), number, (numbers, other) => {
-        const found = sameOfBoth((bench) => {
+        const found = inKernel((bench) => {
           const cells = bench.putF64([...numbers, other]);
           bench.kernel.numberKeys(cells, numbers.length + 1);
           const ids = bench.take(4 * (numbers.length + 1));
@@ -114,7 +120,7 @@ describe("groups of numbers", () => {
 
   test("grow with their accumulators", () => {
     const keys = Array.from({ length: 70_000 }, (_, i) => (i * 31) % 35_000);
-    const sums = sameOfBoth((bench) => {
+    const sums = inKernel((bench) => {
       const cells = bench.putF64(keys);
       const values = bench.putF64(keys);
       bench.kernel.numberKeys(cells, keys.length);
@@ -134,7 +140,7 @@ describe("groups of numbers", () => {
 });
 
 test("groups are full when there is no room for more", () => {
-  const isFull = sameOfBoth((bench) => {
+  const isFull = inKernel((bench) => {
     const cells = bench.putF64(Array.from({ length: 20_000 }, (_, i) => i));
     const ids = bench.take(4 * 20_000);
     const groups = GroupTable.ofNumbers(bench.kernel, bench.memory, 0);
@@ -166,7 +172,7 @@ describe("accumulators", () => {
     );
     fc.assert(
       fc.property(fc.array(value, { maxLength: 20 }), (values) => {
-        const { added, high, low } = sameOfBoth((bench) => {
+        const { added, high, low } = inKernel((bench) => {
           const { ids, cells, base } = addTo(bench, values);
           const added = bench.kernel.sumValues(base, 16, ids, cells, values.length);
           const [high, low] = [16, 24].map((at) => bench.memory.view.getFloat64(base + at, true));
@@ -181,7 +187,7 @@ describe("accumulators", () => {
 
   test("hold tenths by the thousand", () => {
     const values = Array.from({ length: 200_000 }, (_, i) => (i % 1000) / 10);
-    const sum = sameOfBoth((bench) => {
+    const sum = inKernel((bench) => {
       const { ids, cells, base } = addTo(bench, values);
       expect(bench.kernel.sumValues(base, 16, ids, cells, values.length)).toBe(values.length);
       return bench.memory.view.getFloat64(base + 16, true);
@@ -192,7 +198,7 @@ describe("accumulators", () => {
   test("are the least and the greatest in the order of keys", () => {
     fc.assert(
       fc.property(fc.array(fc.double(), { minLength: 1, maxLength: 20 }), (values) => {
-        const { least, greatest } = sameOfBoth((bench) => {
+        const { least, greatest } = inKernel((bench) => {
           const { ids, cells, base } = addTo(bench, values);
           const { kernel, memory } = bench;
           kernel.numberKeys(cells, values.length);
@@ -211,7 +217,7 @@ describe("accumulators", () => {
 
   test("are no sums of what is not finite", () => {
     for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
-      const added = sameOfBoth((bench) => {
+      const added = inKernel((bench) => {
         const { ids, cells, base } = addTo(bench, [1, odd, 2]);
         return bench.kernel.sumValues(base, 16, ids, cells, 3);
       });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type KernelBench, sameOfBoth, textOf } from "../../../test/support/kernels.ts";
-import { ENTRY_BYTES } from "./kernel.ts";
-import { Literal } from "./literal.ts";
+import { ENTRY_BYTES } from "../../src/data/kernel/kernel.ts";
+import { Literal } from "../../src/data/kernel/literal.ts";
+import { inKernel, type KernelBench, textOf } from "./bench.ts";
 
 const someText = textOf("ab \r\n\n", 300);
 const shift = fc.nat(63);
@@ -35,7 +35,7 @@ function inTurns(
 test("lines are found, and counted, wherever they end", () => {
   fc.assert(
     fc.property(someText, shift, (text, off) => {
-      const found = sameOfBoth((bench) => {
+      const found = inKernel((bench) => {
         const { at, end } = bench.put(text, off);
         const lines = inTurns(bench, at, end, (place, into, room) =>
           bench.kernel.lineEntries(place, end, into, room, bench.result),
@@ -55,7 +55,7 @@ test("lines that hold a literal are found, and counted", () => {
   );
   fc.assert(
     fc.property(someText, literal, shift, (text, wanted, off) => {
-      const found = sameOfBoth((bench) => {
+      const found = inKernel((bench) => {
         const literal = new Literal(bench.kernel, bench.memory, Buffer.from(wanted));
         const { at, end } = bench.put(text, off);
         const lines = inTurns(bench, at, end, (place, into, room) =>

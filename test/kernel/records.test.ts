@@ -1,10 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type KernelBench, sameOfBoth, someKey } from "../../../test/support/kernels.ts";
-import { ByteWriter } from "../../job/byte-writer.ts";
-import { addExactly, type ExactSum, encodeKey, type Key, roundExactly } from "../../job/index.ts";
-import { readValue, writeValue } from "../bytes/value-bytes.ts";
-import { KEYS, VALUES } from "./kernel.ts";
+import { readValue, writeValue } from "../../src/data/bytes/value-bytes.ts";
+import { KEYS, VALUES } from "../../src/data/kernel/kernel.ts";
+import { ByteWriter } from "../../src/job/byte-writer.ts";
+import {
+  addExactly,
+  type ExactSum,
+  encodeKey,
+  type Key,
+  roundExactly,
+} from "../../src/job/index.ts";
+import { inKernel, type KernelBench, someKey } from "./bench.ts";
 
 /** Text of ASCII, zeros among it: its bytes are its characters. */
 const someText = fc
@@ -64,7 +70,7 @@ describe("records are put", () => {
   test("of plain strings and counts", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(someText, count), { maxLength: 12 }), (pairs) => {
-        const { text } = sameOfBoth((bench) => {
+        const { text } = inKernel((bench) => {
           const entries = bench.putEntries(pairs.map(([key]) => Buffer.from(key)));
           const base = bench.take(8 * pairs.length);
           pairs.forEach(([, n], i) => {
@@ -85,7 +91,7 @@ describe("records are put", () => {
     const kind = fc.constantFrom(VALUES.sum, VALUES.mean, VALUES.least);
     fc.assert(
       fc.property(fc.array(group, { maxLength: 10 }), kind, (groups, values) => {
-        const { text } = sameOfBoth((bench) => {
+        const { text } = inKernel((bench) => {
           const { view } = bench.memory;
           const keys = bench.putF64(groups.map(([key]) => key));
           bench.kernel.numberKeys(keys, groups.length);
@@ -117,7 +123,7 @@ describe("records are put", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), fc.double(), fc.boolean())), (keys) => {
         const value = encodeValue({ a: [1, "b"] });
-        const { text } = sameOfBoth((bench) => {
+        const { text } = inKernel((bench) => {
           const entries = bench.putEntries(keys.map(encodeKey));
           const { at } = bench.put(value);
           const how = {
@@ -134,7 +140,7 @@ describe("records are put", () => {
   });
 
   test("as long as they are of one partition", () => {
-    const put = sameOfBoth((bench) => {
+    const put = inKernel((bench) => {
       const entries = bench.putEntries(
         [Buffer.from("a"), Buffer.from("b"), Buffer.from("c")],
         [4, 4, 5],
@@ -182,7 +188,7 @@ describe("records are read", () => {
     fc.assert(
       fc.property(pairs, (pairs) => {
         const records = recordsOf(pairs);
-        const { text, keys } = sameOfBoth((bench) => {
+        const { text, keys } = inKernel((bench) => {
           const { at, end } = bench.put(records);
           const entries = bench.take(24 * pairs.length + 24);
           const count = bench.kernel.recordEntries(at, end, 1, entries, pairs.length, bench.result);
@@ -200,7 +206,7 @@ describe("records are read", () => {
   test("as keys, and places of values", () => {
     fc.assert(
       fc.property(pairs, (pairs) => {
-        const read = sameOfBoth((bench) => {
+        const read = inKernel((bench) => {
           const { at, end } = bench.put(recordsOf(pairs));
           const { entries, values } = mergeable(bench, { at, end }, pairs.length);
           const { bytes } = bench.memory;
@@ -226,7 +232,7 @@ describe("records are read", () => {
           const means = parts.map(
             ([sum, isPair, n]) => ["k", [isPair ? [2 ** -40, sum] : sum, n]] as const,
           );
-          const merged = sameOfBoth((bench) => {
+          const merged = inKernel((bench) => {
             const { at, end } = bench.put(recordsOf(means));
             const { ids, values } = mergeable(bench, { at, end }, parts.length);
             const base = bench.take(24);
@@ -252,7 +258,7 @@ describe("records are read", () => {
   test("as counts, least and greatest values, until one is of another kind", () => {
     const values = [3, 300, 7, "odd", 9];
     const merged = (kind: number) =>
-      sameOfBoth((bench) => {
+      inKernel((bench) => {
         const { at, end } = bench.put(recordsOf(values.map((value) => ["k", value])));
         const { ids, values: places } = mergeable(bench, { at, end }, values.length);
         const base = bench.putF64([0, 0, 0]);
@@ -278,7 +284,7 @@ describe("lines of text are put", () => {
         fc.array(pair, { maxLength: 12 }),
         fc.constantFrom(VALUES.record, VALUES.none),
         (pairs, values) => {
-          const { text, odd } = sameOfBoth((bench) => {
+          const { text, odd } = inKernel((bench) => {
             const { at, end } = bench.put(recordsOf(pairs));
             const entries = bench.take(24 * pairs.length);
             const count = bench.kernel.recordEntries(at, end, 0, entries, 99, bench.result);
@@ -304,7 +310,7 @@ describe("lines of text are put", () => {
   test("of plain keys and accumulators", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(someKey, fc.maxSafeInteger()), { maxLength: 12 }), (pairs) => {
-        const { text } = sameOfBoth((bench) => {
+        const { text } = inKernel((bench) => {
           const entries = bench.putEntries(pairs.map(([key]) => key));
           const base = bench.putF64(pairs.flatMap(([, value]) => [value, 0]));
           const how = { keys: KEYS.plain, values: VALUES.sum, base, stride: 16 };

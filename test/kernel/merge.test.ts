@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type KernelBench, sameOfBoth, someKey } from "../../../test/support/kernels.ts";
-import { CURSOR_BYTES, ENTRY_BYTES } from "./kernel.ts";
+import { CURSOR_BYTES, ENTRY_BYTES } from "../../src/data/kernel/kernel.ts";
+import { inKernel, type KernelBench, someKey } from "./bench.ts";
 
 /** A record whose value is one byte; its key has less than 128. */
 const record = (key: Uint8Array, value: number): Uint8Array =>
@@ -52,7 +52,7 @@ test("runs are merged by key, then by run", () => {
         const records = runs.map((keys, i) =>
           keys.map((key) => record(Buffer.concat([Buffer.from("\x06"), key]), i)),
         );
-        const found = sameOfBoth((bench) => merged(bench, records, room));
+        const found = inKernel((bench) => merged(bench, records, room));
         const all = runs.flatMap((keys, i) => keys.map((key) => ({ key, i })));
         all.sort((left, right) => Buffer.compare(left.key, right.key) || left.i - right.i);
         expect(found).toEqual(all.map(({ key, i }) => Buffer.from([...key, i]).toString("latin1")));
@@ -65,7 +65,7 @@ test("equal keys of entries in order are numbered", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(5), { maxLength: 20 }), (numbers) => {
       const inOrder = numbers.toSorted((left, right) => left - right);
-      const { ids, values, keys, firsts } = sameOfBoth((bench) => {
+      const { ids, values, keys, firsts } = inKernel((bench) => {
         const entries = bench.putEntries(inOrder.map((x) => Buffer.from(`key ${x} of many`)));
         const ids = bench.take(4 * inOrder.length);
         const values = bench.take(4 * inOrder.length);
