@@ -1,10 +1,17 @@
-import { type BigIntStats, existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import {
+  type BigIntStats,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  statSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { InputError } from "../../base/input-error.ts";
 import { globFiles, type TreeEntry } from "./glob.ts";
 import { type FileState, identityOf, unreadable } from "./input-file.ts";
 import { localTree } from "./local-tree.ts";
-import { Spool } from "./spool.ts";
 
 export interface InputPathsQuery {
   /** Files, directories, globs; `-` for standard input. */
@@ -79,4 +86,29 @@ function statOf(path: string): BigIntStats {
   }
   const expected = "expected a file; a named pipe is read where --input names it by itself";
   throw new InputError("missing-file", path, expected);
+}
+
+/** What is read once and cannot be cut, such as standard input, put into a file of a directory. */
+class Spool {
+  readonly #directory: string;
+  #files = 0;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** `-` is standard input. The file's path. */
+  async take(path: string): Promise<string> {
+    mkdirSync(this.#directory, { recursive: true });
+    const isStandard = path === "-";
+    const to = join(this.#directory, isStandard ? "standard-input" : `pipe-${++this.#files}`);
+    try {
+      await pipeline(isStandard ? process.stdin : createReadStream(path), createWriteStream(to));
+    } catch (error) {
+      if (error instanceof Error && "path" in error && error.path === to) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new InputError("bad-input", `input ${path}`, `it cannot be read: ${reason}`);
+    }
+    return to;
+  }
 }

@@ -5,7 +5,6 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Import, init, parse } from "es-module-lexer";
 import { InputError } from "../../base/input-error.ts";
 import { packageName, packageRoot, resolvePackage } from "./resolve-package.ts";
-import { stripTypes } from "./strip-types.ts";
 
 /** What this version of Broomwagon offers to job files, wherever they lie. */
 const jobModule = (): string =>
@@ -186,4 +185,25 @@ function findModule(path: string): string | undefined {
   const candidates = [path, stem, `${path}.ts`, `${path}.mts`, `${path}.js`, `${path}.mjs`];
   const found = candidates.find((one) => existsSync(one) && extname(one) !== "");
   return found === undefined ? undefined : realpathSync(found);
+}
+
+/**
+ * TypeScript without its types, each replaced by blanks, so that lines and columns stay. One
+ * compiler on every Node, the one that Node itself carries from version 22.6 on.
+ */
+async function stripTypes(source: string, file: string): Promise<string> {
+  // Only a master needs it, and not all of them.
+  const { transformSync } = await import("@swc/wasm-typescript");
+  try {
+    return transformSync(source, { mode: "strip-only", filename: file }).code;
+  } catch (error) {
+    throw refusal(error, file);
+  }
+}
+
+/** The compiler throws a plain object with the place; anything else is its own failure. */
+function refusal(error: unknown, file: string): unknown {
+  if (typeof error !== "object" || error === null) return error;
+  if (!("message" in error && "startLine" in error)) return error;
+  return new InputError("bad-job", `${file}:${error.startLine}`, String(error.message));
 }

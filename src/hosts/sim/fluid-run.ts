@@ -8,7 +8,7 @@ import {
   type Segment,
 } from "../../model/progress.ts";
 import { REPORT } from "./agenda.ts";
-import { endAttempt } from "./end-attempt.ts";
+import { endAttempt } from "./beat.ts";
 import { Fetching } from "./fetching.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { FluidFlow } from "./fluid/fluid.ts";

@@ -1,6 +1,7 @@
-import { assert, defined } from "../../base/assert.ts";
+import { assert, defined, never } from "../../base/assert.ts";
 import type { Scheduler } from "../../core/index.ts";
 import type { Action } from "../../model/action.ts";
+import type { Output } from "../../model/attempt.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact } from "../../model/fact.ts";
 import { type Instant, instant, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
@@ -9,7 +10,6 @@ import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid } from "./fluid/fluid.ts";
 import { Ids } from "./ids.ts";
 import type { SimRackLinks } from "./rack-links.ts";
-import { reportEnd } from "./report-end.ts";
 import { SimAttempt, SimNode, type SimPhase, type StoredOutput } from "./state.ts";
 import { Tally } from "./tally.ts";
 
@@ -189,4 +189,32 @@ export class World {
     this.#flowsMoved = true;
     for (const flow of this.fluid.takeCompleted(this.now)) flow.tag.flowEnded(flow);
   }
+}
+
+/** What the scheduler hears of an attempt's end. */
+function reportEnd(attempt: SimAttempt, at: Instant): ClusterEvent {
+  const { id, end } = attempt;
+  assert(end !== undefined, "only an attempt that has ended is reported");
+  switch (end.how) {
+    case "succeeded":
+      return {
+        at,
+        kind: "attempt-succeeded",
+        attempt: id,
+        output: { bytes: end.bytes, records: 0, ...partitions(attempt.phase, end.bytes) },
+      };
+    case "failed":
+      return { at, kind: "attempt-failed", attempt: id, cause: "error" };
+    case "killed":
+      return { at, kind: "attempt-killed", attempt: id, by: end.by };
+    default:
+      return never(end);
+  }
+}
+
+/** What each task of the phase that reads it will read: Mantri §5.2 places them by it. */
+function partitions({ readers }: SimPhase, bytes: number): Pick<Output, "byPartition"> {
+  const [reader, ...others] = readers;
+  if (reader?.work.kind !== "reduce" || others.length > 0) return {};
+  return { byPartition: reader.work.shares.map((share) => share * bytes) };
 }

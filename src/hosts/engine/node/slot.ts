@@ -3,7 +3,6 @@ import type { Worker } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
 import { userPlace } from "../../../data/task/failure.ts";
 import type { AttemptMessage, JobForNodes, OutputLocation, Work } from "../messages.ts";
-import { awaitsOutputs, withFound } from "./found-outputs.ts";
 import { newProgressMemory, ProgressCell, type ProgressReading } from "./progress-cell.ts";
 import { stackOf } from "./stack-of.ts";
 import type { FromThread, ToThread } from "./thread-messages.ts";
@@ -188,4 +187,20 @@ export class SlotAttempt {
   excuse(ms: number): void {
     this.#aliveAt += ms;
   }
+}
+
+/** The work as it is told once these outputs have been found, or lost, since it was told first. */
+export function withFound(work: Work, since: readonly OutputLocation[]): Work {
+  const { reads } = work;
+  if (reads.kind !== "shuffle") return work;
+  const latest = new Map([...reads.found, ...since].map((one) => [one.source, one]));
+  const found = [...latest.values()].filter(({ path }) => path !== undefined);
+  return { ...work, reads: { ...reads, found } };
+}
+
+/** Whether it reads an output that is not there as yet. */
+export function awaitsOutputs({ reads }: Work): boolean {
+  if (reads.kind !== "shuffle") return false;
+  const there = new Set(reads.found.map(({ source }) => source));
+  return reads.sources.flat().some((source) => !there.has(source));
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../../base/input-error.ts";
+import { ascending } from "../../../base/order.ts";
 import type { Timeless } from "../../../base/without.ts";
 import type { RunEvent } from "../../../run/run-event.ts";
 import { type AttemptFailed, withWholeLines } from "./attempt-failure.ts";
@@ -7,7 +8,6 @@ import type { ClusterAccess } from "./cluster-access.ts";
 import type { Decision } from "./decisions.ts";
 import { type HadoopClient, notSubmitted, submit } from "./hadoop-client.ts";
 import { JobWatch } from "./job-watch.ts";
-import { succeededSince } from "./seen-last.ts";
 import type { Staging } from "./staging.ts";
 import { type StreamingJob, streamingArgs } from "./streaming-args.ts";
 import type { TaskNames } from "./task-names.ts";
@@ -224,3 +224,16 @@ async function allAttempts(
     await sleep(2 * AGAIN_MS);
   }
 }
+
+/**
+ * All attempts of a task of a job that has succeeded, as they were seen last. One of them has
+ * succeeded: if none was seen to, the one of those that still ran that was furthest.
+ */
+export function succeededSince(rows: readonly AttemptRow[]): readonly AttemptRow[] {
+  if (rows.some(({ state }) => state === "SUCCEEDED")) return rows;
+  const running = rows.filter(({ endedAt }) => endedAt === 0);
+  const furthest = [...running].sort(ascending(({ progress }) => -progress, BY_NAME))[0];
+  return rows.map((row) => (row === furthest ? { ...row, state: "SUCCEEDED" } : row));
+}
+
+const BY_NAME = (x: AttemptRow, y: AttemptRow): number => (x.attempt < y.attempt ? -1 : 1);

@@ -6,11 +6,11 @@ import { DECISIONS_FILE } from "../policy/decisions-file.ts";
 import { COUNTER_GROUP, COUNTERS } from "../task/task-list.ts";
 import { type AttemptFailed, attemptFailed, failureOf } from "./attempt-failure.ts";
 import { begun } from "./attempt-story.ts";
-import type { LogEnd } from "./container-log.ts";
+import { type LogEnd, LogFollower } from "./container-log.ts";
 import { type Decision, readDecisions } from "./decisions.ts";
 import { type Patience, Silence } from "./silence.ts";
 import { type TaskNames, taskOf } from "./task-names.ts";
-import { WatchedMaster } from "./watched-master.ts";
+import { TasksLookedAt } from "./tasks-looked-at.ts";
 import { NoAnswer } from "./web-client.ts";
 import {
   type Application,
@@ -292,4 +292,25 @@ function phaseProgress(
     speculated: twice.length,
     score: Math.max(done / tasks.length, Math.min(1, inPart / (1_000 * tasks.length))),
   };
+}
+
+/** One of a job's masters, and how far it has been looked at. */
+class WatchedMaster {
+  /** Its own, whose log directory has what the policies say. */
+  readonly container: string;
+  /** `n1:8042`: the pages of its node. */
+  readonly hostWeb: string;
+  readonly log = new LogFollower();
+  readonly lookedAt = new TasksLookedAt();
+  /** Which one of the job's masters it is, from 1. */
+  readonly attempt: number;
+  /** Attempts that it said have failed; an earlier master may know of others. */
+  readonly failed = new Set<string>();
+
+  constructor({ container, hostWeb }: Pick<ContainerFile, "container" | "hostWeb">) {
+    this.container = container;
+    this.hostWeb = hostWeb;
+    // `container_1_0001_02_000001`, where a ResourceManager was started anew `container_e17_1_...`.
+    this.attempt = Number(/_(\d+)_\d+$/.exec(container)?.[1] ?? 1);
+  }
 }

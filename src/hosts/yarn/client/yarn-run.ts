@@ -22,7 +22,6 @@ import { runHadoopJob } from "./hadoop-job.ts";
 import { HdfsOutput } from "./hdfs-output.ts";
 import { type JobFiles, jobFiles } from "./job-files.ts";
 import { countersOf, readResults } from "./job-results.ts";
-import { journalsAmong } from "./journals-among.ts";
 import { type LostOutput, readLostOutputs } from "./lost-outputs.ts";
 import { type MapReduceJob, mapReduceJobs } from "./map-reduce-jobs.ts";
 import { shipNode } from "./shipped-node.ts";
@@ -325,4 +324,20 @@ class YarnRun {
     }
     this.#options.onEvent({ ...event, at: this.#now });
   }
+}
+
+/** The journal of one of a job's ApplicationMasters. */
+interface StoredJournal {
+  readonly path: string;
+  /** Which one it was, from 1. */
+  readonly master: number;
+}
+
+/** The name that was asked for has the job's in it, a later master's its number behind that. */
+export function journalsAmong(paths: readonly string[]): readonly StoredJournal[] {
+  const found = paths.flatMap((path): readonly StoredJournal[] => {
+    const [name, master = "1"] = /\/journal-job_\d+_\d+\.ndjson(?:\.(\d+))?$/.exec(path) ?? [];
+    return name === undefined ? [] : [{ path, master: Number(master) }];
+  });
+  return found.sort((a, b) => a.master - b.master);
 }
