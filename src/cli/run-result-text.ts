@@ -65,7 +65,7 @@ function failureLines({ failure }: RunResult): readonly string[] {
 
 /** What is nought is left out. */
 function attemptsText({ totals }: RunResult): string {
-  const { failedMs, lostMs, speculative, speculativeWon, wastedMs } = totals;
+  const { failedMs, lostMs, savedMs, speculative, speculativeWon, wastedMs } = totals;
   const some = (count: number, what: string): readonly string[] =>
     count > 0 ? [`${count} ${what}`] : [];
   return [
@@ -76,6 +76,7 @@ function attemptsText({ totals }: RunResult): string {
     ...some(totals.failed, "failed"),
     ...some(totals.recomputed, "recomputed"),
     ...(wastedMs > 0 ? [`${seconds(wastedMs)} wasted`] : []),
+    ...(savedMs > 0 ? [`about ${seconds(savedMs)} saved`] : []),
     ...(failedMs > 0 ? [`${seconds(failedMs)} in failed attempts`] : []),
     ...(lostMs > 0 ? [`${seconds(lostMs)} in lost ones`] : []),
   ].join(", ");

@@ -7,6 +7,7 @@ import { attemptId, type Instant, type RequestId, type SlotKind } from "../model
 import type { ProgressSource } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
+import { scoreAt } from "./progress.ts";
 import { countActive, isLive, swept } from "./running.ts";
 import { setFree } from "./slots.ts";
 import {
@@ -149,7 +150,12 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   countActive(record, -1);
   attempt.state = "dying";
   attempt.killing = { then, why, since: core.now };
-  if (core.records) core.record({ kind: "attempt-dying", ...factOf(attempt), then, why });
+  if (core.records) {
+    const { startedAt } = attempt;
+    const score = scoreAt(attempt, core.now);
+    const begun = startedAt === undefined ? {} : { startedAt };
+    core.record({ kind: "attempt-dying", ...factOf(attempt), ...begun, score, then, why });
+  }
   const mishaps = record.ownMishaps();
   mishaps.dying++;
   countActive(record, 1);

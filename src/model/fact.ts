@@ -65,8 +65,17 @@ export type AttemptFact =
       readonly startedAt: Instant;
       readonly presumed: boolean;
     })
-  /** The core has asked for its end. It holds its slot until `attempt-ended`. */
-  | (FactAttempt & { readonly kind: "attempt-dying"; readonly then: KillThen; readonly why: Why })
+  /**
+   * The core has asked for its end. It holds its slot until `attempt-ended`. `score`: its progress
+   * by then, 0 to 1.
+   */
+  | (FactAttempt & {
+      readonly kind: "attempt-dying";
+      readonly startedAt?: Instant;
+      readonly score: number;
+      readonly then: KillThen;
+      readonly why: Why;
+    })
   /** Its slot is free. */
   | (FactAttempt & {
       readonly kind: "attempt-ended";

@@ -120,6 +120,8 @@ export interface AttemptFacts {
   readonly endedAt: number;
   /** Of a lost attempt, to the last word of its node. */
   readonly slotMs: number;
+  /** Of a copy that won, where its original had made progress: an estimate, see the glossary. */
+  readonly savedMs?: number;
   readonly end: NamedEnd;
 }
 
@@ -138,6 +140,8 @@ export interface AttemptTotals {
   readonly wastedMs: number;
   readonly failedMs: number;
   readonly lostMs: number;
+  /** By copies that won, in milliseconds; an estimate. */
+  readonly savedMs: number;
 }
 
 export interface NodeFacts {

@@ -29,6 +29,7 @@ const resultOf = (records: number): RunResult => ({
     wastedMs: 0,
     failedMs: 0,
     lostMs: 0,
+    savedMs: 0,
   },
   nodes: [],
   outputsLost: [],

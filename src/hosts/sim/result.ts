@@ -15,6 +15,8 @@ export interface SimulationResult {
   /** Slot time of killed attempts. */
   readonly wastedMs: number;
   readonly wastedMsByNode: ReadonlyMap<string, number>;
+  /** By copies that won, an estimate: see the glossary. */
+  readonly savedMs: number;
   /** Slot time of failed attempts, and of those lost with their nodes. */
   readonly failedMs: number;
   readonly lostMs: number;
@@ -43,6 +45,7 @@ export function resultOf({ tally, nodes }: World, unfinished: readonly string[])
     makespanMs,
     wastedMs,
     wastedMsByNode,
+    savedMs: tally.saved.totalMs,
     failedMs: slotMs.failed,
     lostMs: slotMs.lost,
     attempts,

@@ -3,6 +3,7 @@ import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
 import { type AttemptEnd, type Fact, slotMs } from "../../model/fact.ts";
 import type { AttemptId, Instant } from "../../model/ids.ts";
 import type { Locality } from "../../model/job.ts";
+import { SavedTime } from "../../model/saved-time.ts";
 
 /** How the attempts of one kind ended. Refused ones never ran, and count as nothing. */
 export interface AttemptCounts {
@@ -42,6 +43,7 @@ export class Tally {
     refused: 0,
   };
 
+  readonly saved = new SavedTime();
   /** Launch times of attempts whose end the core has asked for. */
   readonly #dying = new Map<AttemptId, Launched>();
 
@@ -65,6 +67,7 @@ export class Tally {
   }
 
   apply(fact: Fact): void {
+    this.saved.apply(fact);
     if (fact.kind === "attempt-launched") {
       this.attempts[fact.as].launched += 1;
       if (fact.locality !== undefined) this.locality[fact.locality] += 1;

@@ -12,6 +12,7 @@ const KILLED_BY_HOST = rule("killed-by-host");
 
 /** Keeps the master's books: facts of the core by name, with what only this host knows. */
 export function applyFact(context: MasterContext, fact: Fact): void {
+  context.attempts.saved.apply(fact);
   switch (fact.kind) {
     case "node-joined": {
       const node = nodeOf(context, fact.node.id);

@@ -1,6 +1,7 @@
 import { defined } from "../../../base/assert.ts";
 import type { AttemptKind } from "../../../model/attempt.ts";
-import type { AttemptId, TaskId } from "../../../model/ids.ts";
+import { type AttemptId, attemptId, type TaskId } from "../../../model/ids.ts";
+import { SavedTime } from "../../../model/saved-time.ts";
 import type { Why } from "../../../model/why.ts";
 import type { SlotName } from "../../../run/job-plan.ts";
 import type { NamedEnd } from "../../../run/run-event.ts";
@@ -56,6 +57,7 @@ export interface LiveAttempt {
 
 /** All attempts of the run: those that live, and what became of the others. */
 export class Attempts {
+  readonly saved = new SavedTime();
   readonly #live = new Map<number, LiveAttempt>();
   readonly #ended = new Map<number, Ended>();
 
@@ -102,7 +104,12 @@ export class Attempts {
 
   /** In the order of launch. */
   get facts(): readonly AttemptFacts[] {
-    return [...this.#ended].sort(([left], [right]) => left - right).map(([, { facts }]) => facts);
+    return [...this.#ended]
+      .sort(([left], [right]) => left - right)
+      .map(([id, { facts }]) => {
+        const savedMs = this.saved.of(attemptId(id));
+        return savedMs === undefined ? facts : { ...facts, savedMs: Math.round(savedMs) };
+      });
   }
 }
 
