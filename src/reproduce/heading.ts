@@ -1,35 +1,31 @@
 import {
-  type Field,
+  type Infer,
   isObject,
   list,
   oneOf,
   optional,
   type Place,
+  record,
   required,
   text,
 } from "../base/shape.ts";
 import { PAPERS, type Paper } from "./published.ts";
 
-/** What every experiment's data file begins with. */
-export interface Heading {
-  /** Who reads the rest of it. */
-  readonly kind: string;
-  readonly title: string;
-  /** What it shows, how, and where its set-up comes from: one of the report's notes. */
-  readonly about?: string;
-  readonly paper: Paper;
-  /** As `reproduction/figures.json` names them. */
-  readonly figures: readonly string[];
-}
-
-/** Of an experiment file's shape: `object<MyFile>("...", { ...HEADING, mine: ... })`. */
-export const HEADING: { readonly [K in keyof Heading]-?: Field<Required<Heading>[K]> } = {
+/** Of an experiment file's shape: `record("...", { ...HEADING, mine: ... })`. */
+export const HEADING = {
+  /** Who reads the rest of the file. */
   kind: required(text),
   title: required(text),
+  /** What the experiment shows, how, and where its set-up comes from: one of the report's notes. */
   about: optional(text),
-  paper: required(oneOf(PAPERS)),
+  paper: required<Paper>(oneOf(PAPERS)),
+  /** As `reproduction/figures.json` names them. */
   figures: required(list(text, { min: 1 })),
 };
+
+/** What every experiment's data file begins with. */
+export type Heading = Infer<typeof heading>;
+const heading = record("an experiment", HEADING);
 
 /** The kind alone, before anybody can read the rest. */
 export function kindOf(json: unknown, place: Place, kinds: readonly string[]): string {

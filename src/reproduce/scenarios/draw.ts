@@ -1,8 +1,10 @@
 import { never } from "../../base/assert.ts";
 import type { Drawing } from "../../report/chart/drawing.ts";
 import { estimate } from "./estimate.ts";
-import type { DrawingInput, ValueInput } from "./file.ts";
 import type { Samples } from "./quantity.ts";
+import type { CurvesInput, DrawingInput } from "./shape.ts";
+
+type ValueInput = Omit<CurvesInput["curves"][number]["points"][number], "x">;
 
 interface Values {
   readonly samples: Samples;

@@ -16,10 +16,10 @@ import type {
 import { AttemptLog } from "./attempt-log.ts";
 import { drawn } from "./draw.ts";
 import { estimate } from "./estimate.ts";
-import type { ScenariosFile } from "./file.ts";
 import { measured } from "./measure.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { measuresOf, type Quantity, type Samples } from "./quantity.ts";
+import type { ScenariosFile } from "./shape.ts";
 import { scenariosFile } from "./shape.ts";
 
 /** Experiments that say all in their data: see `ScenariosFile`. */

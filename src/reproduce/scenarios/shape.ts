@@ -2,6 +2,7 @@ import {
   dictionary,
   either,
   flag,
+  type Infer,
   kind,
   list,
   mapped,
@@ -10,6 +11,7 @@ import {
   oneOf,
   optional,
   positive,
+  record,
   required,
   type Shape,
   standard,
@@ -20,14 +22,6 @@ import {
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import type { Axis } from "../../report/chart/drawing.ts";
 import { HEADING } from "../heading.ts";
-import type {
-  BarsInput,
-  CurvesInput,
-  DisciplineInput,
-  DrawingInput,
-  RowInput,
-  ScenariosFile,
-} from "./file.ts";
 import type { Measure, Selection } from "./measure.ts";
 import { ALL_STATISTICS, type Quantity, type Statistic } from "./quantity.ts";
 
@@ -126,7 +120,9 @@ const computed: Shape<Computed> = variants<Computed>("a quantity", {
 
 const statistic = standard<Statistic>(oneOf(ALL_STATISTICS), "mean");
 
-const row = object<RowInput>("a row", {
+/** A row of the results: where it belongs, and how it is computed. */
+export type RowInput = Infer<typeof row>;
+const row = record("a row", {
   figure: required(text),
   setting: required(text),
   metric: required(text),
@@ -134,7 +130,7 @@ const row = object<RowInput>("a row", {
   statistic,
 });
 
-const axis = object<Axis>("an axis", {
+const axis: Shape<Axis> = record("an axis", {
   title: required(text),
   log: optional(flag),
   from: optional(number()),
@@ -144,51 +140,48 @@ const axis = object<Axis>("an axis", {
 const NAMED = { figure: required(text), title: required(text) };
 const VALUE = { value: required(quantity), statistic, published: optional(number()) };
 
-type Group = BarsInput["groups"][number];
-type Curve = CurvesInput["curves"][number];
-type PublishedPoint = NonNullable<Curve["published"]>[number];
+const BAR = { series: required(text), ...VALUE };
+const POINT = { x: required(number()), ...VALUE };
+const PUBLISHED_POINT = { x: required(number()), y: required(number()) };
 
-const drawing = variants<DrawingInput>("a drawing", {
-  bars: object<BarsInput>("bars", {
-    kind: kind("bars"),
-    ...NAMED,
-    y: required(axis),
-    groups: required(
-      list(
-        object<Group>("a group of bars", {
-          label: required(text),
-          bars: required(
-            list(object<Group["bars"][number]>("a bar", { series: required(text), ...VALUE })),
-          ),
-        }),
-        { min: 1 },
-      ),
+export type BarsInput = Infer<typeof bars>;
+const bars = record("bars", {
+  kind: kind("bars"),
+  ...NAMED,
+  y: required(axis),
+  groups: required(
+    list(
+      record("a group of bars", {
+        label: required(text),
+        bars: required(list(record("a bar", BAR))),
+      }),
+      { min: 1 },
     ),
-  }),
-  curves: object<CurvesInput>("curves", {
-    kind: kind("curves"),
-    ...NAMED,
-    x: required(axis),
-    y: required(axis),
-    steps: standard(flag, false),
-    curves: required(
-      list(
-        object<Curve>("a curve", {
-          label: required(text),
-          points: required(
-            list(object<Curve["points"][number]>("a point", { x: required(number()), ...VALUE })),
-          ),
-          published: optional(
-            list(
-              object<PublishedPoint>("a point", { x: required(number()), y: required(number()) }),
-            ),
-          ),
-        }),
-        { min: 1 },
-      ),
-    ),
-  }),
+  ),
 });
+
+export type CurvesInput = Infer<typeof curves>;
+const curves = record("curves", {
+  kind: kind("curves"),
+  ...NAMED,
+  x: required(axis),
+  y: required(axis),
+  steps: standard(flag, false),
+  curves: required(
+    list(
+      record("a curve", {
+        label: required(text),
+        points: required(list(record("a point", POINT))),
+        published: optional(list(record("a point", PUBLISHED_POINT))),
+      }),
+      { min: 1 },
+    ),
+  ),
+});
+
+/** A drawing whose numbers are still to be computed. */
+export type DrawingInput = BarsInput | CurvesInput;
+const drawing = variants<DrawingInput>("a drawing", { bars, curves });
 
 const setting: Shape<number | string | boolean> = either(
   (json) => typeof json === "boolean",
@@ -196,27 +189,36 @@ const setting: Shape<number | string | boolean> = either(
   either((json) => typeof json === "number", number(), text),
 );
 
-const discipline = object<DisciplineInput>("a discipline", {
+export type DisciplineInput = Infer<typeof discipline>;
+const discipline = record("a discipline", {
+  /** As on the command line: a name, or a combination. */
   discipline: required(text),
   set: standard(dictionary(setting), {}),
+  /** Of the variants, those that it is run in; all if left out. */
   variants: optional(names),
 });
 
 const runs = whole({ min: 1 });
 
-export const scenariosFile = object<ScenariosFile>("an experiment of scenarios", {
+/**
+ * An experiment that runs scenarios: variants of one scenario, each under several disciplines, over
+ * the same seeds. A setting is called "variant/discipline", or by its discipline alone where there
+ * are no variants.
+ */
+export type ScenariosFile = Infer<typeof scenariosFile>;
+export const scenariosFile = record("an experiment of scenarios", {
   ...HEADING,
+  /** cluster, jobs, faults; as in a scenario file, without name and study. */
   scenario: required(anything),
+  /** Changes to the scenario, as JSON merge patches (RFC 7396). */
   variants: optional(dictionary(anything)),
   disciplines: required(dictionary(discipline)),
+  /** By name, as quantities call them: "response of packed/late". */
   measures: required(dictionary(measure)),
   rows: required(list(row)),
   drawings: standard(list(drawing), []),
+  /** Expected work of one run, relative to other experiments'; in seconds if known. */
   cost: standard(positive, 1),
-  runsMax: optional(
-    object<NonNullable<ScenariosFile["runsMax"]>>("numbers of runs", {
-      sample: required(runs),
-      full: required(runs),
-    }),
-  ),
+  /** Fewer runs than asked for, where they take long; the notes say so. */
+  runsMax: optional(record("numbers of runs", { sample: required(runs), full: required(runs) })),
 });
