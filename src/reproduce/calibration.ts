@@ -1,9 +1,10 @@
 import {
   dictionary,
+  type Infer,
   isObject,
   mapped,
-  object,
   Place,
+  record,
   required,
   type Shape,
   text,
@@ -18,26 +19,20 @@ export interface Calibration {
   readonly constants: Readonly<Record<string, Constant>>;
 }
 
-export interface Constant {
-  /** A number, or a piece of a scenario. */
-  readonly value: unknown;
-  readonly unit: string;
-  /** Paper and table or section; or the measurement it was fitted to; or why it was assumed. */
-  readonly source: string;
-}
-
 const anything: Shape<unknown> = { expected: "a value", read: (json) => json };
 
-const calibration: Shape<Calibration> = mapped(
-  dictionary(
-    object<Constant>("a constant", {
-      value: required(anything),
-      unit: required(text),
-      source: required(text),
-    }),
-  ),
-  (constants) => ({ constants }),
-);
+export type Constant = Infer<typeof constantShape>;
+const constantShape = record("a constant", {
+  /** A number, or a piece of a scenario. */
+  value: required(anything),
+  unit: required(text),
+  /** Paper and table or section; or the measurement it was fitted to; or why it was assumed. */
+  source: required(text),
+});
+
+const calibration: Shape<Calibration> = mapped(dictionary(constantShape), (constants) => ({
+  constants,
+}));
 
 /** Reads the file's JSON; throws an InputError with the place and what was expected there. */
 export function parseCalibration(json: unknown, file: string): Calibration {
@@ -82,6 +77,6 @@ function constantNamed(
   return withConstants(found.value, known, place, [...within, name]);
 }
 
-const reference = object<{ readonly constant: string }>("a reference to a constant", {
+const reference = record("a reference to a constant", {
   constant: required(text),
 });

@@ -2,19 +2,20 @@ import { defined } from "../../base/assert.ts";
 import type { Json } from "../../base/json.ts";
 import {
   dictionary,
+  type Infer,
   isObject,
   list,
   number,
-  object,
   optional,
   type Place,
   positive,
+  record,
   required,
   type Shape,
   standard,
   text,
 } from "../../base/shape.ts";
-import { parseScenario, type Scenario, type Settings, simulate } from "../../hosts/sim/index.ts";
+import { parseScenario, type Scenario, simulate } from "../../hosts/sim/index.ts";
 import type { Fact } from "../../model/fact.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import type { Curves } from "../../report/chart/drawing.ts";
@@ -25,35 +26,9 @@ import type {
   ExperimentKind,
   ExperimentReport,
 } from "../experiment.ts";
-import { HEADING, type Heading } from "../heading.ts";
+import { HEADING } from "../heading.ts";
 import { AttemptLog, type LoggedAttempt } from "../scenarios/attempt-log.ts";
 import { mergePatch } from "../scenarios/merge-patch.ts";
-
-/**
- * Figures 3, 4 and 7 of the Elephant paper: how many speculative attempts run at a time, and how
- * many of these will win. As in the paper, of one run each.
- */
-interface CopiesFile extends Heading {
-  /** As in the kind `scenarios`. */
-  readonly scenario: unknown;
-  readonly panels: readonly Panel[];
-  readonly disciplines: Readonly<Record<string, DisciplineInput>>;
-  /** Seconds between two looks. */
-  readonly everyS: number;
-  readonly seed: number;
-}
-
-interface Panel {
-  readonly figure: string;
-  readonly title: string;
-  /** A change to the scenario, as a JSON merge patch. */
-  readonly change?: unknown;
-}
-
-interface DisciplineInput {
-  readonly discipline: string;
-  readonly set: Settings;
-}
 
 const anything: Shape<unknown> = { expected: "a value", read: (json) => json };
 
@@ -66,27 +41,31 @@ const setting: Shape<number | string | boolean> = {
   },
 };
 
-const file = object<CopiesFile>("copies over time", {
+type Panel = Infer<typeof panelShape>;
+const panelShape = record("a panel", {
+  figure: required(text),
+  title: required(text),
+  /** A change to the scenario, as a JSON merge patch. */
+  change: optional(anything),
+});
+
+const disciplineInput = record("a discipline", {
+  discipline: required(text),
+  set: standard(dictionary(setting), {}),
+});
+
+/**
+ * Figures 3, 4 and 7 of the Elephant paper: how many speculative attempts run at a time, and how
+ * many of these will win. As in the paper, of one run each.
+ */
+type CopiesFile = Infer<typeof file>;
+const file = record("copies over time", {
   ...HEADING,
+  /** As in the kind `scenarios`. */
   scenario: required(anything),
-  panels: required(
-    list(
-      object<Panel>("a panel", {
-        figure: required(text),
-        title: required(text),
-        change: optional(anything),
-      }),
-      { min: 1 },
-    ),
-  ),
-  disciplines: required(
-    dictionary(
-      object<DisciplineInput>("a discipline", {
-        discipline: required(text),
-        set: standard(dictionary(setting), {}),
-      }),
-    ),
-  ),
+  panels: required(list(panelShape, { min: 1 })),
+  disciplines: required(dictionary(disciplineInput)),
+  /** Seconds between two looks. */
   everyS: required(positive),
   seed: standard(number(), 1),
 });

@@ -3,11 +3,12 @@ import type { Json } from "../../base/json.ts";
 import { ascending, descending } from "../../base/order.ts";
 import { nextFloat, randomState } from "../../base/random.ts";
 import {
+  type Infer,
   isObject,
   list,
   number,
-  object,
   type Place,
+  record,
   required,
   type Shape,
   whole,
@@ -32,18 +33,8 @@ import type {
   Measured,
   Unit,
 } from "../experiment.ts";
-import { HEADING, type Heading } from "../heading.ts";
+import { HEADING } from "../heading.ts";
 import { AttemptLog } from "../scenarios/attempt-log.ts";
-
-/** Figure 2: nodes of known types, told apart by the map times of the jobs that they have run. */
-interface ClusteringFile extends Heading {
-  /** Its groups of nodes are the types, slowest first; its jobs the dimensions. */
-  readonly scenario: Scenario;
-  /** Random centres of each run: one start each, as in Algorithm 2. */
-  readonly draws: number;
-  /** Fewer runs than asked for, where they take long. */
-  readonly runsMax: number;
-}
 
 const scenario: Shape<Scenario> = {
   expected: "a scenario: cluster and jobs",
@@ -54,10 +45,15 @@ const scenario: Shape<Scenario> = {
   },
 };
 
-const file = object<ClusteringFile>("the experiment of Figure 2", {
+/** Figure 2: nodes of known types, told apart by the map times of the jobs that they have run. */
+type ClusteringFile = Infer<typeof file>;
+const file = record("the experiment of Figure 2", {
   ...HEADING,
+  /** Its groups of nodes are the types, slowest first; its jobs the dimensions. */
   scenario: required(scenario),
+  /** Random centres of each run: one start each, as in Algorithm 2. */
   draws: required(whole({ min: 1 })),
+  /** Fewer runs than asked for, where they take long. */
   runsMax: required(whole({ min: 1 })),
 });
 
@@ -77,13 +73,7 @@ const TYPE = -3;
 const GROUPED = -2;
 const PLAIN = -1;
 
-interface Outcome {
-  readonly grouped: number;
-  readonly plain: number;
-  readonly first: readonly Row[];
-}
-
-const outcomeShape = object<Outcome>("an outcome of this experiment", {
+const outcomeShape = record("an outcome of this experiment", {
   grouped: required(number()),
   plain: required(number()),
   first: required(list(list(number()))),

@@ -2,50 +2,36 @@ import { defined } from "../../base/assert.ts";
 import { draw } from "../../base/chance.ts";
 import type { Json } from "../../base/json.ts";
 import { nextFloat, randomState, split } from "../../base/random.ts";
-import { list, number, object, positive, required, whole } from "../../base/shape.ts";
+import { type Infer, list, number, positive, record, required, whole } from "../../base/shape.ts";
 import { mean } from "../../base/stats.ts";
 import { nodeId } from "../../model/ids.ts";
 import { defaultsOf } from "../../policy/policy.ts";
 import { findLevels, type TypeTimes } from "../../policy/speculation/esplash/levels.ts";
 import { esplash } from "../../policy/speculation/esplash.ts";
 import type { Experiment, ExperimentKind } from "../experiment.ts";
-import { HEADING, type Heading } from "../heading.ts";
+import { HEADING } from "../heading.ts";
 import { over } from "../mantri/estimate.ts";
 import { column, numberOf, rowsOf, withAbout } from "../mantri/study.ts";
 
-/** What Algorithm 1 makes of nodes of known speeds, as the types of tasks become more. */
-interface TypesFile extends Heading {
-  /** How long each kind of node takes for a task, slowest first. */
-  readonly times: readonly number[];
-  readonly nodesOfEach: number;
-  /** Numbers of types to try. */
-  readonly types: readonly number[];
-  readonly cases: readonly Case[];
-  /** Random sets of times of each run. */
-  readonly draws: number;
-}
-
-interface Case {
+type Case = Infer<typeof caseShape>;
+const caseShape = record("times and their number", {
   /** Of the times of tasks on a node: the deviation of their logarithm. */
-  readonly sigma: number;
+  sigma: required(number({ min: 0 })),
   /** Tasks of each type that each node has finished. */
-  readonly tasks: number;
-}
+  tasks: required(whole({ min: 1 })),
+});
 
-const file = object<TypesFile>("a study of levels by types of tasks", {
+/** What Algorithm 1 makes of nodes of known speeds, as the types of tasks become more. */
+type TypesFile = Infer<typeof file>;
+const file = record("a study of levels by types of tasks", {
   ...HEADING,
+  /** How long each kind of node takes for a task, slowest first. */
   times: required(list(positive, { min: 1 })),
   nodesOfEach: required(whole({ min: 1 })),
+  /** Numbers of types to try. */
   types: required(list(whole({ min: 1 }), { min: 1 })),
-  cases: required(
-    list(
-      object<Case>("times and their number", {
-        sigma: required(number({ min: 0 })),
-        tasks: required(whole({ min: 1 })),
-      }),
-      { min: 1 },
-    ),
-  ),
+  cases: required(list(caseShape, { min: 1 })),
+  /** Random sets of times of each run. */
   draws: required(whole({ min: 1 })),
 });
 

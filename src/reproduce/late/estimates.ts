@@ -1,10 +1,10 @@
-import { object } from "../../base/shape.ts";
+import { record } from "../../base/shape.ts";
 import { mean } from "../../base/stats.ts";
 import { timeLeft } from "../../policy/estimate/progress-rate.ts";
 import { isBehind } from "../../policy/speculation/hadoop.ts";
 import type { Drawing, Point } from "../../report/chart/drawing.ts";
 import type { Experiment, ExperimentKind, Measured } from "../experiment.ts";
-import { HEADING, type Heading } from "../heading.ts";
+import { HEADING } from "../heading.ts";
 
 /** The worked examples of LATE §3.2 and §4.2, by the policies' own rules: nothing is simulated. */
 export const estimates: ExperimentKind = {
@@ -27,7 +27,7 @@ export const estimates: ExperimentKind = {
   },
 };
 
-const heading = object<Heading>("worked examples", { ...HEADING });
+const heading = record("worked examples", HEADING);
 
 type Row = Pick<Measured, "figure" | "setting" | "metric" | "value">;
 

@@ -1,7 +1,7 @@
 import { defined } from "../../../base/assert.ts";
 import type { Json } from "../../../base/json.ts";
 import { type RandomState, randomState, split } from "../../../base/random.ts";
-import { list, number, object, required, whole } from "../../../base/shape.ts";
+import { type Infer, list, number, record, required, whole } from "../../../base/shape.ts";
 import { mean, sum } from "../../../base/stats.ts";
 import type { Curve } from "../../../report/chart/drawing.ts";
 import type {
@@ -14,7 +14,7 @@ import type {
   Measured,
   Unit,
 } from "../../experiment.ts";
-import { HEADING, type Heading } from "../../heading.ts";
+import { HEADING } from "../../heading.ts";
 import { exactly, over } from "../estimate.ts";
 import { column, numberOf, rowsOf, withAbout } from "../study.ts";
 import {
@@ -32,40 +32,27 @@ import {
 } from "./kill-restart.ts";
 import { listSchedule } from "./list-schedule.ts";
 
+type Case = Infer<typeof line>;
+const line = record("a line of Table 3", {
+  beta: required(number({ min: 1.01 })),
+  tasks: required(whole({ min: 1 })),
+  slots: required(whole({ min: 1 })),
+});
+
+const figure24 = record("the tail of Figure 24", {
+  beta: required(number({ min: 1.01 })),
+  restart: required(number({ min: 1 })),
+  to: required(number({ min: 2 })),
+});
+
 /** Appendix A: Table 3, Propositions 1 and 2, Figure 24. */
-interface AppendixFile extends Heading {
-  /** Schedules of each run. */
-  readonly trials: number;
-  readonly cases: readonly Case[];
-  readonly figure24: { readonly beta: number; readonly restart: number; readonly to: number };
-}
-
-interface Case {
-  readonly beta: number;
-  readonly tasks: number;
-  readonly slots: number;
-}
-
-const file = object<AppendixFile>("the experiment of appendix A", {
+type AppendixFile = Infer<typeof file>;
+const file = record("the experiment of appendix A", {
   ...HEADING,
+  /** Schedules of each run. */
   trials: required(whole({ min: 1 })),
-  cases: required(
-    list(
-      object<Case>("a line of Table 3", {
-        beta: required(number({ min: 1.01 })),
-        tasks: required(whole({ min: 1 })),
-        slots: required(whole({ min: 1 })),
-      }),
-      { min: 1 },
-    ),
-  ),
-  figure24: required(
-    object<AppendixFile["figure24"]>("the tail of Figure 24", {
-      beta: required(number({ min: 1.01 })),
-      restart: required(number({ min: 1 })),
-      to: required(number({ min: 2 })),
-    }),
-  ),
+  cases: required(list(line, { min: 1 })),
+  figure24: required(figure24),
 });
 
 /** Where R' comes from: the bound of Proposition 1 as the paper says, or tasks begun again. */

@@ -1,6 +1,6 @@
 import { defined } from "../../../base/assert.ts";
 import type { Json } from "../../../base/json.ts";
-import { object, required, type Shape, whole } from "../../../base/shape.ts";
+import { type Infer, record, required, whole } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
 import type {
   Done,
@@ -11,7 +11,7 @@ import type {
   Extent,
   Unit,
 } from "../../experiment.ts";
-import { HEADING, type Heading } from "../../heading.ts";
+import { HEADING } from "../../heading.ts";
 import { sectioned } from "../estimate.ts";
 import { jobFigures, logRun } from "../jobs/job-figures.ts";
 import { numberOf, withAbout } from "../study.ts";
@@ -23,16 +23,12 @@ import { logFigures, packed } from "./outcome.ts";
 import { logRows } from "./rows.ts";
 
 /** The generated logs, held against §3, §4 and Table 2. */
-interface LogsFile extends Heading {
-  /** At sample scale one job in so many is drawn. */
-  readonly every: number;
-  /** Runs of each job, for the variation of its time. */
-  readonly repeats: number;
-}
-
-const file: Shape<LogsFile> = object<LogsFile>("the experiment of the logs", {
+type LogsFile = Infer<typeof file>;
+const file = record("the experiment of the logs", {
   ...HEADING,
+  /** At sample scale one job in so many is drawn. */
   every: required(whole({ min: 1 })),
+  /** Runs of each job, for the variation of its time. */
   repeats: required(whole({ min: 2 })),
 });
 

@@ -1,54 +1,40 @@
 import type { Json } from "../../../base/json.ts";
 import { randomState, split } from "../../../base/random.ts";
-import { isObject, object, positive, required, type Shape, whole } from "../../../base/shape.ts";
+import { type Infer, isObject, positive, record, required, whole } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
 import type { Oracle } from "../../../hosts/sim/scenario.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 import type { Experiment, ExperimentFile, ExperimentKind, Extent, Unit } from "../../experiment.ts";
-import { HEADING, type Heading } from "../../heading.ts";
+import { HEADING } from "../../heading.ts";
 import { drawJob } from "../logs/job-log.ts";
 import { type LogModel, logModel } from "../logs/model.ts";
 import type { PhaseLog } from "../logs/phase-log.ts";
 import { numberOf, withAbout } from "../study.ts";
 import { PLACED, report } from "./figures.ts";
-import { type NetworkModel, networkModel } from "./network.ts";
+import { networkModel } from "./network.ts";
 import { type PlacementRun, runPlacement } from "./placement-run.ts";
 import { reduceScenario } from "./reduce-scenario.ts";
 
-/** §6.2 and §6.4: Figures 5, 14, 19 and 20. */
-interface PlacementFile extends Heading {
-  readonly network: NetworkModel;
-  /** Phases of reduces in each run. */
-  readonly phases: number;
-  /** No more of a phase's tasks are placed at once. */
-  readonly tasksMost: number;
-  readonly groupBy: GroupBy;
-}
-
 /** The job of Figure 14. */
-interface GroupBy {
-  readonly racks: number;
-  readonly bytes: number;
-  readonly reduces: number;
-  readonly mapCpuBytesPerMs: number;
-  readonly reduceCpuBytesPerMs: number;
-}
+const figure14 = record("the job of Figure 14", {
+  racks: required(whole({ min: 2 })),
+  bytes: required(positive),
+  reduces: required(whole({ min: 1 })),
+  mapCpuBytesPerMs: required(positive),
+  reduceCpuBytesPerMs: required(positive),
+});
 
-const file: Shape<PlacementFile> = object<PlacementFile>("an experiment on placement", {
+/** §6.2 and §6.4: Figures 5, 14, 19 and 20. */
+type PlacementFile = Infer<typeof file>;
+const file = record("an experiment on placement", {
   ...HEADING,
   network: required(networkModel),
+  /** Phases of reduces in each run. */
   phases: required(whole({ min: 1 })),
+  /** No more of a phase's tasks are placed at once. */
   tasksMost: required(whole({ min: 1 })),
-  groupBy: required(
-    object<GroupBy>("the job of Figure 14", {
-      racks: required(whole({ min: 2 })),
-      bytes: required(positive),
-      reduces: required(whole({ min: 1 })),
-      mapCpuBytesPerMs: required(positive),
-      reduceCpuBytesPerMs: required(positive),
-    }),
-  ),
+  groupBy: required(figure14),
 });
 
 interface Scheme {

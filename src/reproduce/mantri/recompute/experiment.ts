@@ -1,12 +1,20 @@
 import { defined } from "../../../base/assert.ts";
 import type { Json } from "../../../base/json.ts";
 import { type RandomState, randomState, split } from "../../../base/random.ts";
-import { number, object, positive, required, type Shape, whole } from "../../../base/shape.ts";
+import {
+  type Infer,
+  number,
+  object,
+  positive,
+  record,
+  required,
+  whole,
+} from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
 import { chance as chanceShape } from "../../../hosts/sim/chance-shape.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { Experiment, ExperimentFile, ExperimentKind, Extent, Unit } from "../../experiment.ts";
-import { HEADING, type Heading } from "../../heading.ts";
+import { HEADING } from "../../heading.ts";
 import { listSchedule } from "../appendix/list-schedule.ts";
 import { drawJob, type JobLog } from "../logs/job-log.ts";
 import { type LogModel, logModel } from "../logs/model.ts";
@@ -14,51 +22,39 @@ import { numberOf, withAbout } from "../study.ts";
 import { type Chain, chainOf, type Retry } from "./chain.ts";
 import { report } from "./figures.ts";
 import { drawLoss, type EpisodeModel, type Loss } from "./losses.ts";
-import { type RecomputeCluster, runChains } from "./recompute-run.ts";
+import { runChains } from "./recompute-run.ts";
 
-/** §6.5: Figures 21 to 23. */
-interface RecomputeFile extends Heading {
-  readonly setup: RecomputeSetup;
-  /** Jobs of each run, one after the other; from the first ones the policy learns. */
-  readonly jobs: number;
-  readonly learning: number;
-}
-
-interface RecomputeSetup extends RecomputeCluster {
-  /** What hits each job once. */
-  readonly episode: EpisodeModel;
-  /** Jobs begin so many times as far apart as they need: none waits for another. */
-  readonly apart: number;
-  readonly phasesMin: number;
-  readonly phasesMost: number;
-  readonly tasksMost: number;
-}
-
-const file: Shape<RecomputeFile> = object<RecomputeFile>("an experiment on lost outputs", {
-  ...HEADING,
-  setup: required(
-    object<RecomputeSetup>("jobs and machines that lose outputs", {
-      nodes: required(whole({ min: 2 })),
-      racks: required(whole({ min: 1 })),
-      slotsPerNode: required(whole({ min: 1 })),
-      retry: required(
-        object<Retry>("when a reader asks again", {
-          afterMs: required(positive),
-          growth: required(number({ min: 1 })),
-        }),
-      ),
-      episode: required(
-        object<EpisodeModel>("when a machine's outputs cannot be read", {
-          lastsMs: required(chanceShape),
-          everyMs: required(positive),
-        }),
-      ),
-      apart: required(number({ min: 1 })),
-      phasesMin: required(whole({ min: 2 })),
-      phasesMost: required(whole({ min: 2 })),
-      tasksMost: required(whole({ min: 1 })),
+type RecomputeSetup = Infer<typeof recomputeSetup>;
+const recomputeSetup = record("jobs and machines that lose outputs", {
+  nodes: required(whole({ min: 2 })),
+  racks: required(whole({ min: 1 })),
+  slotsPerNode: required(whole({ min: 1 })),
+  retry: required(
+    object<Retry>("when a reader asks again", {
+      afterMs: required(positive),
+      growth: required(number({ min: 1 })),
     }),
   ),
+  /** What hits each job once. */
+  episode: required(
+    object<EpisodeModel>("when a machine's outputs cannot be read", {
+      lastsMs: required(chanceShape),
+      everyMs: required(positive),
+    }),
+  ),
+  /** Jobs begin so many times as far apart as they need: none waits for another. */
+  apart: required(number({ min: 1 })),
+  phasesMin: required(whole({ min: 2 })),
+  phasesMost: required(whole({ min: 2 })),
+  tasksMost: required(whole({ min: 1 })),
+});
+
+/** §6.5: Figures 21 to 23. */
+type RecomputeFile = Infer<typeof file>;
+const file = record("an experiment on lost outputs", {
+  ...HEADING,
+  setup: required(recomputeSetup),
+  /** Jobs of each run, one after the other; from the first ones the policy learns. */
   jobs: required(whole({ min: 1 })),
   learning: required(whole({ min: 0 })),
 });

@@ -1,7 +1,7 @@
 import { defined } from "../../../base/assert.ts";
 import type { Json } from "../../../base/json.ts";
 import { integer, randomState } from "../../../base/random.ts";
-import { list, object, positive, required, type Shape, whole } from "../../../base/shape.ts";
+import { type Infer, list, positive, record, required, whole } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { Discipline } from "../../../policy/policy.ts";
@@ -13,41 +13,30 @@ import type {
   ExperimentReport,
   Measured,
 } from "../../experiment.ts";
-import { HEADING, type Heading } from "../../heading.ts";
+import { HEADING } from "../../heading.ts";
 import { optimalSchedule } from "../appendix/list-schedule.ts";
 import { exactly } from "../estimate.ts";
 import { runPhase } from "../phases/phase-run.ts";
 import { rowsOf, withAbout } from "../study.ts";
 
-/** The worked examples: Figure 10 and Theorem 1. */
-interface WorkedFile extends Heading {
-  /** Random sets of tasks for Theorem 1. */
-  readonly instances: number;
-  readonly figure10: Example;
-}
-
 /** Figure 10, in units of t. */
-interface Example {
+type Example = Infer<typeof example>;
+const example = record("the tasks of Figure 10", {
   /** t; far longer than the time between reports. */
-  readonly tMs: number;
-  readonly slots: number;
-  /** Of each task, where nothing hinders it. */
-  readonly times: readonly number[];
-  /** Which of them is slowed where it runs first, and what it then takes. */
-  readonly outlier: number;
-  readonly outlierTime: number;
-}
-
-const example = object<Example>("the tasks of Figure 10", {
   tMs: required(positive),
   slots: required(whole({ min: 1 })),
+  /** Of each task, where nothing hinders it. */
   times: required(list(positive, { min: 1 })),
+  /** Which of them is slowed where it runs first, and what it then takes. */
   outlier: required(whole({ min: 0 })),
   outlierTime: required(positive),
 });
 
-const file: Shape<WorkedFile> = object<WorkedFile>("the worked examples", {
+/** The worked examples: Figure 10 and Theorem 1. */
+type WorkedFile = Infer<typeof file>;
+const file = record("the worked examples", {
   ...HEADING,
+  /** Random sets of tasks for Theorem 1. */
   instances: required(whole({ min: 1 })),
   figure10: required(example),
 });
