@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** Where somebody is asked: the terminal, if both are of one. */
+/** Where the question is asked: the terminal, if both are of one. */
 export interface Asked {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };

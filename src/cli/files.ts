@@ -12,7 +12,7 @@ import { dirname } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { InputError, type InputErrorCode } from "../base/input-error.ts";
 
-/** The text of a file that the user named; what stands in the way is told in one line. */
+/** The text of a file that the user named. InputError in one line if it cannot be read. */
 export const readText = (path: string): string => reading(path, () => readFileSync(path, "utf8"));
 
 /** Whether what the user named can be read only once. */
@@ -62,7 +62,7 @@ export function endsInMidLine(path: string): boolean {
   }
 }
 
-/** Does what writes to the path that the user named; what stands in the way is told in one line. */
+/** Writes to the path that the user named. InputError in one line if that cannot be. */
 export function writing<T>(path: string, write: () => T): T {
   try {
     return write();

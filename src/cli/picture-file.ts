@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { writing } from "./files.ts";
 
-/** A file that the user named; what stands in the way is told before any work is done. */
+/** InputError, before any work is done, if the user's file cannot be written. */
 export function checkPlace(flag: string, path: string): void {
   const folder = dirname(path);
   const fail = (problem: string): never => {

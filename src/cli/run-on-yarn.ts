@@ -33,7 +33,7 @@ export async function runJobOnYarn(
   shell: Shell,
 ): Promise<ExitCode> {
   const { discipline, set: settings = [], conf: properties = [] } = flags;
-  // What a policy does not know is told before anything is submitted.
+  // Parameters that a policy does not have are refused before anything is submitted.
   parseDiscipline(discipline, settings);
   refuseOnlyHere(flags);
   for (const property of properties) {

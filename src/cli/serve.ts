@@ -118,7 +118,7 @@ function disciplineOf({ discipline, set = [], pools }: Flags): Discipline {
   return engineDiscipline(discipline, [...set, `sharing.${poolsParameter(asked, pools)}=${text}`]);
 }
 
-/** A file that is wrong is told of, and what was before holds. */
+/** A file with an error is reported, and the settings before it hold. */
 function watchPools(flags: Flags, service: Service, shell: Shell): () => void {
   const { pools } = flags;
   if (pools === undefined) return () => {};

@@ -12,7 +12,7 @@ export interface Sink {
   write(text: string): void;
   /** Bytes as they are; resolves when there is room for more. */
   send(bytes: Uint8Array): Promise<void>;
-  /** Whether somebody looks on: it can be drawn over, and coloured. */
+  /** Whether it is a terminal: it can be drawn over, and coloured. */
   readonly isLive: boolean;
   columns(): number;
   rows(): number;

@@ -66,7 +66,7 @@ export class Core {
     this.seats.record(notice);
   }
 
-  /** The reason of an action; its numbers only if somebody listens. */
+  /** The reason of an action; its numbers only if the scheduler explains. */
   why(plain: Why, numbers: () => Numbers): Why {
     return this.explains ? { rule: plain.rule, numbers: numbers() } : plain;
   }

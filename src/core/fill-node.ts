@@ -31,7 +31,7 @@ export function fillNode(core: Core, node: NodeRecord): void {
   const plan = policy.plan(ctx, node.id, node.free);
   const { slots, farMax, launchesMax = Number.POSITIVE_INFINITY } = plan;
   let launches = 0;
-  // Per kind: far launches so far, or Infinity once nobody took a slot of the kind.
+  // Per kind: far launches so far, or Infinity once no job took a slot of the kind.
   const far = new Array<number>(core.state.kinds.length).fill(0);
   for (const kind of slots) {
     if (launches >= launchesMax) break;

@@ -105,7 +105,7 @@ export function forgetEnded(core: Core): void {
 const NO_TASKS: TaskRecord[] = [];
 
 /**
- * Once a finished task's last attempt has ended, its progress goes; and where nobody reads its
+ * Once a finished task's last attempt has ended, its progress goes; and where no phase reads its
  * output, nothing is kept but that it is done. So memory follows what runs and waits.
  */
 export function shedSettled(core: Core): void {

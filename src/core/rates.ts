@@ -5,7 +5,7 @@ import { type Observed, rateAt, steadyRate } from "./progress.ts";
 /**
  * The progress rates of a phase's running and succeeded attempts. Rates that stand still, those of
  * succeeded attempts and of running ones that have kept one speed, lie in an index; the others are
- * computed when asked for. Nothing is kept until somebody asks.
+ * computed when asked for. Nothing is kept until a policy asks.
  */
 export class PhaseRates<A extends Observed & { readonly id: number }> {
   private readonly standing = new SortedList<{ readonly id: number }>();

@@ -10,7 +10,7 @@ import type { JobRecord, NodeRecord, RequestRecord, TaskRecord } from "./state.t
 /** A copy that waits: bound to a slot by the loop, or by a host that has no slots to offer. */
 export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {
   const record = core.view.taskRecord(ask.task);
-  assert(record.needed, "nobody asks for a copy of what needs none");
+  assert(record.needed, "a task that needs no copy is not asked for");
   const { task, as, where, why } = ask;
   const id = requestId(core.state.nextRequest++);
   const request: RequestRecord = { id, task, as, where, madeAt: core.now, record };

@@ -45,7 +45,7 @@ export interface Scheduler {
 }
 
 export interface SchedulerOptions {
-  /** Whether refusals are told, and numbers filled in. Never changes what is decided. */
+  /** Whether actions include refusals and reasons have numbers. Never changes what is decided. */
   readonly explain?: boolean;
   /** Whether steps return facts. Never changes what is decided. */
   readonly facts?: boolean;

@@ -177,7 +177,7 @@ export class PhaseRecord {
   manifold = 0;
   /** Done tasks whose output no node holds. */
   readonly missing = new Set<TaskRecord>();
-  /** Made when somebody asks. */
+  /** Made when a policy first asks. */
   rates: PhaseRates<AttemptRecord> | undefined;
   /** Of succeeded attempts that went from memory before that. */
   shedRates: number[] = [];

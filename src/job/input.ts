@@ -35,11 +35,11 @@ export type InputFormat =
 export type CsvRecord<Column extends string> = Readonly<Record<Column, string>>;
 
 export interface CsvOptions<Column extends string> extends OutputOptions {
-  /** Whether the first record of each file names the columns; true unless told. */
+  /** Whether the first record of each file names the columns. Default: true. */
   readonly header?: boolean;
   /** With a header: the columns wanted. Without: the names of all columns, in order. */
   readonly columns?: readonly Column[];
-  /** One character; a comma unless told. */
+  /** One character. Default: a comma. */
   readonly separator?: string;
 }
 
@@ -59,7 +59,7 @@ export type TypedCsvRecord<Types extends Readonly<Record<string, ColumnType>>> =
 };
 
 export interface TextOptions<E extends TextEncoding> extends OutputOptions {
-  /** `utf8` unless told. */
+  /** Default: `utf8`. */
   readonly encoding?: E;
 }
 

@@ -9,11 +9,11 @@ import type { Emitted } from "./step.ts";
 
 /** What the author of a job writes. */
 export interface JobSpec<R, K extends Key, V, O, C extends string, P extends Params> {
-  /** Lower-case words joined by `-`; the job file's name unless told. */
+  /** Lower-case words joined by `-`. Default: the job file's name. */
   readonly name?: string;
-  /** Lines of text unless told. */
+  /** Default: lines of text. */
   readonly input?: Input<R>;
-  /** `text()` unless told: a line for each record, `key TAB value`. */
+  /** Default: `tsv()`, a line for each record, `key TAB value`. */
   readonly output?: Output;
   /** The counters that `ctx.count` may add to. */
   readonly counters?: readonly C[];
@@ -35,9 +35,9 @@ export interface JobSpec<R, K extends Key, V, O, C extends string, P extends Par
   readonly combine?:
     | ((key: NoInfer<K>, values: Iterable<NoInfer<V>>, ctx: Context<C, P>) => Iterable<NoInfer<V>>)
     | false;
-  /** The reduce task, 0 to `reduces` - 1, that gets the key; by the hash of the key unless told. */
+  /** The reduce task, 0 to `reduces` - 1, that gets the key. Default: by its hash. */
   partition?(key: NoInfer<K>, reduces: number): number;
-  /** How many reduce tasks; one for each 64 MB of input, 1 to 64, unless told. */
+  /** How many reduce tasks. Default: one for each 64 MB of input, 1 to 64. */
   readonly reduces?: number;
   /**
    * Whether a second copy of a task may run beside the first; false if user code has side effects.

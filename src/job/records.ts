@@ -14,22 +14,22 @@ import type { JoinHow, MapBytes, Selector, Step } from "./step.ts";
 
 /** Of what brings records together: a phase of its own, of this name. */
 export interface WideOptions {
-  /** How many partitions; as many as the input asks for unless told. */
+  /** How many partitions. Default: as many as the input asks for. */
   readonly partitions?: number;
-  /** Begins to copy while what it reads still runs; it waits for its end unless told. */
+  /** Whether reduces copy outputs while maps still run. Default: they wait for the last map. */
   readonly pipeline?: boolean;
 }
 
 export interface SortOptions extends WideOptions {
-  /** Of keys, or of each element of keys that are arrays; `ascending` unless told. */
+  /** Of keys, or of each element of keys that are arrays. Default: `ascending`. */
   readonly order?: SortOrder;
 }
 
 export interface JoinOptions extends WideOptions {
-  /** `inner` unless told. */
+  /** Default: `inner`. */
   readonly how?: JoinHow;
   /**
-   * How the sides meet: `shuffle` (unless told) sorts both by key; `broadcast` hands the whole
+   * How the sides meet: `shuffle` (the default) sorts both by key; `broadcast` hands the whole
    * right side to every task, where it must fit in memory.
    */
   readonly by?: "shuffle" | "broadcast";

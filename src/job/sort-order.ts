@@ -8,7 +8,7 @@ export type Direction = "ascending" | "descending";
 /** Of a key as a whole, or of each element of a tuple; those that it does not name ascend. */
 export type SortOrder = Direction | readonly Direction[];
 
-/** A key that ascends where the given one goes as it is told. */
+/** A key whose ascending order is the order that the user asked for. */
 export function orderedKey(key: Key, order: SortOrder): Key {
   if (typeof order === "string") return order === "descending" ? reversed(key) : key;
   if (!isTuple(key)) {

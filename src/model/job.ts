@@ -15,7 +15,7 @@ export interface Job {
   readonly priority: Priority;
   readonly submittedAt: Instant;
   /**
-   * Whether a task of it may run twice beside itself; true unless told, as Hadoop's
+   * Whether a task of it may run twice at a time (default: true), as Hadoop's
    * mapred.map.tasks.speculative.execution. False: its code does what must not be done twice at
    * once.
    */

@@ -8,7 +8,7 @@ export type Numbers = { readonly [name: string]: number | string };
 
 const NOTHING: Numbers = {};
 
-/** A why without numbers. Make it once, at module level, where nobody may be listening. */
+/** A why without numbers. Made once, at module level, it costs a scheduler nothing. */
 export function rule(name: string): Why {
   return { rule: name, numbers: NOTHING };
 }

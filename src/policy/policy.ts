@@ -45,7 +45,7 @@ export interface SharingPolicy<P = object, M = unknown> extends Policy<P, M> {
   /** Of the free slots of a node, which to fill in this offer, in order. */
   plan(ctx: Context<P, M>, node: NodeId, free: SlotCounts): SlotPlan;
   /**
-   * The jobs in the order in which they get a turn at the slot; nobody but those with waiting tasks
+   * The jobs in the order in which they get a turn at the slot; only jobs with waiting tasks
    * needs to be listed when `among` says so.
    */
   jobs(ctx: Context<P, M>, slot: Slot, among: "waiting" | "all"): Iterable<JobId>;

@@ -4,7 +4,7 @@ import type { Numbers } from "../model/why.ts";
 
 const NOTHING: readonly Ask[] = [];
 
-/** A refusal with its reason, built only if somebody listens. */
+/** A refusal with its reason, built only if the scheduler explains. */
 export function refuse(
   ctx: { readonly explains: boolean },
   rule: string,

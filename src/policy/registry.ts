@@ -234,7 +234,7 @@ export const REGISTRY: Registry = {
     ),
     ofFlink(flink, "copies of what takes 1.5 times the median for its input, away from slow nodes"),
   ],
-  // Without one the core follows Hadoop: a lost output is made again at once while somebody needs
+  // Without one the core follows Hadoop: a lost output is made again at once while a reader needs
   // it.
   data: [
     ofMantri(mantriPlacement, "reduces on the racks where the busiest link is done soonest"),

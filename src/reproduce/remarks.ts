@@ -1,6 +1,6 @@
 import type { ReportRow } from "./published.ts";
 
-/** Lines that are named under one remark; of more it is told how many. */
+/** Lines that are named under one remark; of more, only their number. */
 const NAMED_MAX = 3;
 
 /**

@@ -50,7 +50,7 @@ function makeOne(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Somebody else may have made it in the same instant.
+    // Another process may have made it in the same instant.
     if (!isDirectory(path)) throw error;
   }
 }

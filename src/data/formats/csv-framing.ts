@@ -77,8 +77,8 @@ export class CsvFraming implements Framing {
   }
 
   /**
-   * Costs the record's first line, and no more: where a quote is one too many, nobody knows to
-   * which field it does not belong.
+   * Costs the record's first line, and no more: of the record's quotes, the reader cannot tell
+   * which one is too many.
    */
   #giveUp(problem: string): never {
     const record = this.#take();

@@ -6,7 +6,7 @@ import type { RecordReader } from "./record-reader.ts";
 import type { Split } from "./split.ts";
 
 export interface ParquetFormat {
-  /** All unless told. */
+  /** Default: all. */
   readonly columns?: readonly string[];
 }
 

@@ -20,9 +20,9 @@ export interface InputQuery {
   readonly from: string;
   /** Where standard input and pipes are kept as files; without it there can be none. */
   readonly spoolInto?: string;
-  /** Unless told a quarter of the input, 4 MB to 64 MB; of large inputs up to 128 MB. */
+  /** Default: a quarter of the input, 4 MB to 64 MB; of large inputs up to 128 MB. */
   readonly splitBytes?: number;
-  /** Whether a file that cannot be cut, being malformed, is left to its map; `fail` unless told. */
+  /** Whether a file that cannot be cut, being malformed, is left to its map. Default: `fail`. */
   readonly onBadRecord?: OnBadRecord;
 }
 

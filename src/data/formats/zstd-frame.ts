@@ -6,7 +6,7 @@ export interface FrameHead {
   readonly headBytes: number;
   /** What a decoder has to remember. */
   readonly windowBytes: number;
-  /** Decompressed, if it is told. */
+  /** Decompressed, if the frame says so. */
   readonly contentBytes: number | undefined;
   /** Whether the low half of the content's XXH64 follows the last block. */
   readonly hasChecksum: boolean;

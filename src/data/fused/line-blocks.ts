@@ -20,7 +20,7 @@ export class LineBlocks {
   #rest: number;
   #restEnd: number;
 
-  /** `mustBeUtf8`: what is not is unfit; so it is unless told. */
+  /** `mustBeUtf8` (default: true): a line that is no UTF-8 is unfit. */
   constructor(space: Workspace, range: LineRange, { mustBeUtf8 = true } = {}) {
     this.#space = space;
     this.#mustBeUtf8 = mustBeUtf8;

@@ -17,7 +17,7 @@ export class LineFinder {
   readonly #literal: Literal | undefined;
   readonly #accepts: LineFilter["accepts"];
 
-  /** `where`: all lines are wanted unless told. */
+  /** `where`: default, all lines. */
   constructor(space: Workspace, where: LineFilter | undefined) {
     this.#space = space;
     this.#literal = where && new Literal(space.kernel, space.memory, Buffer.from(where.literal));

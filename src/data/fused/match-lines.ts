@@ -6,7 +6,7 @@ import type { LineFilter } from "./line-filter.ts";
 import { LineFinder } from "./line-finder.ts";
 import type { LineRange } from "./line-range.ts";
 
-/** What is told after each block. */
+/** What is reported after each block. */
 export type Moved = (records: number) => void;
 
 /** How many lines there are, and how many of them are wanted. */

@@ -41,7 +41,7 @@ export interface PairQuery {
 export interface ArenaQuery extends PairQuery {
   /** Undefined: values stay as they are. */
   readonly combine?: Combine;
-  /** What travels in place of a value; the value itself unless told. */
+  /** What travels in place of a value. Default: the value itself. */
   carried?(value: unknown): unknown;
 }
 

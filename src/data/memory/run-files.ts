@@ -19,7 +19,7 @@ export interface RunFilesQuery {
   readonly numbers?: NumberFoldKind;
   /** See `RunOptions`. */
   readonly compress?: boolean;
-  /** Who reads the run takes its records in any order; by key unless told. */
+  /** Whether the run's reader takes its records in any order. Default: by key. */
   readonly order?: Order;
 }
 

@@ -5,7 +5,7 @@ import { loadKernel } from "../kernel/load.ts";
 import { KernelMemory } from "../kernel/memory.ts";
 import { MORE_MEMORY } from "../task/task-resources.ts";
 
-/** What a task may use unless told: see `PhaseTask`. */
+/** What a task may use by default: see `PhaseTask`. */
 export const MEMORY_BYTES = 64 * 1024 * 1024;
 
 /** Of that, what kernels may fill of it where values of the user's code need the rest. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 /**
  * The file and line in which a function begins, as the engine itself knows it; undefined: it is not
- * the user's, or nobody knows. COST: looks through all scripts; for errors only.
+ * the user's, or unknown. COST: looks through all scripts; for errors only.
  */
 export function functionPlace(of: object): string | undefined {
   const session = new Session();

@@ -24,12 +24,12 @@ export interface PhaseTask {
   readonly directory: string;
   /** The file to write. */
   readonly to: string;
-  /** What it may hold beside the user's own values; 64 MB unless told. */
+  /** What it may hold beside the user's own values. Default: 64 MB. */
   readonly memoryBytes?: number;
-  /** Whether what is shuffled is deflated; not unless told: it costs more than a disk's writing. */
+  /** Whether the shuffle is deflated. Default: false, as it costs more than a disk's writing. */
   readonly compress?: boolean;
   readonly progress?: ProgressListener;
-  /** Whether a malformed record fails the attempt; it does unless told. */
+  /** Whether a malformed record fails the attempt. Default: `fail`. */
   readonly onBadRecord?: OnBadRecord;
 }
 

@@ -18,7 +18,7 @@ export type HostLine =
       readonly birth?: string;
     }
   | { readonly kind: "node-crashed"; readonly node: string; readonly how: string }
-  /** What an attempt has made, just before the core is told; `part`: the file that was accepted. */
+  /** What an attempt has made, just before its event; `part`: the file that was accepted. */
   | {
       readonly kind: "output";
       readonly attempt: string;
@@ -35,7 +35,7 @@ export type HostLine =
       readonly outputs: readonly string[];
       readonly attempts?: readonly number[];
     }
-  /** The node has a copy of the attempt's output, just before the core is told. */
+  /** The node has a copy of the attempt's output, just before its event. */
   | {
       readonly kind: "copied";
       readonly attempt: number;

@@ -125,7 +125,7 @@ export type WorkReads =
       readonly kind: "shuffle";
       /** By side, the numbers of the tasks whose outputs it reads, in the order of values. */
       readonly sources: readonly (readonly number[])[];
-      /** The outputs that there are; the others are told of as they come. */
+      /** The outputs that there are; the others follow in `outputs` messages. */
       readonly found: readonly OutputLocation[];
     };
 

@@ -154,7 +154,7 @@ export class OutputDirectory {
       try {
         rmdirSync(made);
       } catch {
-        // Somebody else uses it by now.
+        // Another process uses it by now.
         return;
       }
     }

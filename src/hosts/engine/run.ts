@@ -34,7 +34,7 @@ import { checkRacks } from "./racks/check-racks.ts";
 /** A run that has begun. */
 export interface Running {
   /**
-   * What happens from the moment on in which somebody begins to read, in order, until the run is
+   * What happens from the moment on in which a reader begins, in order, until the run is
    * over; begin at once to see all of it. To stop reading does not stop the run.
    */
   readonly events: AsyncIterable<RunEvent>;

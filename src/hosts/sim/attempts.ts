@@ -25,7 +25,7 @@ export function launch(world: World, action: LaunchAction): void {
   else node.undelivered.push(attempt);
 }
 
-/** The node has got the order: the attempt runs, and the scheduler is told. */
+/** The node has got the order: the attempt runs, and the scheduler hears of it. */
 export function begin(world: World, attempt: SimAttempt): void {
   const { phase, task, node, request } = attempt;
   const ordinal = phase.launches[task.index] ?? 0;

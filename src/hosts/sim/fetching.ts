@@ -36,7 +36,7 @@ interface CopyProgress {
 /**
  * The copy stage of a reduce: partitions are fetched as they appear, in lanes, one lane per source
  * at a time and all that the source has in one go. A source that does not answer is tried again
- * later and later; failures are told to the scheduler as Hadoop 1.2.1's reducers tell them.
+ * later and later; failures are reported to the scheduler as Hadoop 1.2.1's reducers report them.
  */
 export class Fetching {
   readonly #world: World;
@@ -246,7 +246,7 @@ export class Fetching {
 
   /**
    * No node is believed to hold the output any more. The reader says so: where a data policy
-   * decides what is made again, an output that nobody misses may never be.
+   * decides what is made again, an output that no reader misses may never be.
    */
   missIfNowhere(output: TaskId): void {
     const last = this.#world.nowhere.get(output);

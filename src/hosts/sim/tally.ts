@@ -78,7 +78,7 @@ export class Tally {
     }
   }
 
-  /** The run is over: what is dying, on nodes that nobody will hear again, was killed. */
+  /** The run is over: attempts that are dying on nodes that stay silent were killed. */
   close(at: Instant): void {
     for (const attempt of this.#dying.values()) {
       this.#end(attempt, at - attempt.launchedAt, "killed");

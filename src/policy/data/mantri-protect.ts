@@ -14,7 +14,7 @@ import { ranMs, redoMs } from "./mantri-protect/redo.ts";
 
 /**
  * Outputs that would be costly to make again are copied to another machine of their rack; what a
- * machine has lost, and what it is about to lose, is made again before somebody misses it.
+ * machine has lost, and what it is about to lose, is made again before a reader misses it.
  */
 export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
   name: "mantri-protect",

@@ -25,7 +25,7 @@ export interface Search {
   /** Why an attempt is not copied: rules, in the order in which they are tested. */
   readonly unless?: readonly Unless[];
   /**
-   * Where none is copied, one refusal is told: that of the first attempt which is not being
+   * Where none is copied, one refusal is given: that of the first attempt which is not being
    * speculated on, or that of the attempt which came furthest in the tests.
    */
   readonly tells: "first" | "furthest";
@@ -40,7 +40,8 @@ export type Choice =
 
 /**
  * The first attempt of the phase that runs alone, passes all tests and may be copied to the node,
- * or why there is none. COST: a look at all is held; a refusal is worked out if somebody reads it.
+ * or why there is none. COST: a look at all is held; a refusal is worked
+ * out only if the scheduler explains.
  */
 export function firstCopy(
   ctx: { readonly view: View; readonly explains: boolean },

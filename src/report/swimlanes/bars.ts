@@ -16,7 +16,7 @@ export const PATTERNS: Partial<Record<BarEnd, string>> = {
   lost: "url(#lost)",
 };
 
-/** Patterns by which ends are told apart without colour. */
+/** Patterns that distinguish ends without colour. */
 export const patternDefinitions = (): string =>
   element(
     "defs",

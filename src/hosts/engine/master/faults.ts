@@ -11,7 +11,7 @@ import { evict, loseSomeOutputs } from "./losses.ts";
 import type { MasterContext } from "./master-context.ts";
 import type { RackEvents } from "./rack-events.ts";
 
-/** Does to the nodes what the faults say, for real. The scheduler is told nothing of it. */
+/** Does to the nodes what the faults say, for real. The scheduler hears nothing of it. */
 export class Faults {
   readonly #courses: readonly FaultCourse[];
   readonly #cluster: Cluster;

@@ -155,7 +155,7 @@ export class Master {
 
   /**
    * `end` resolves when the core has ended all of it; its output is not committed yet. Its datasets
-   * live below `home`, the run's directory unless told.
+   * live below `home`, by default the run's directory.
    */
   submit(plan: JobPlan, output: OutputDirectory, home?: string): Submitted {
     const { program: _, ...planned } = plan;

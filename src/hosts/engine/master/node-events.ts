@@ -156,7 +156,7 @@ export class NodeEvents implements ClusterListener {
     this.#countWorking(node);
   }
 
-  /** Nothing is launched there until all that it has cost is told. */
+  /** The core launches nothing there until it knows all that was lost with the process. */
   #offerNone(node: EngineNode): void {
     const free = node.slotCounts.map(({ kind }) => ({ kind, count: 0 }));
     this.#context.driver.feed({ kind: "slots-offered", node: node.id, free });

@@ -16,7 +16,7 @@ export interface CatchingUp {
   readonly context: MasterContext;
   /** The time is this from now on. */
   timeIs(at: number): void;
-  /** The plan's job is entered, as it was when the core was told of it. */
+  /** The plan's job is entered, as it was before its event. */
   enterJob(): void;
   carryOut(action: Action): void;
 }
@@ -69,7 +69,7 @@ function check(query: {
   throw new InputError("bad-journal", place, expected);
 }
 
-/** What the news of nodes did to the books, before the core was told. */
+/** What events of nodes change in the master's state before the core steps. */
 class Books {
   readonly #master: CatchingUp;
   readonly #results = new Map<string, WorkResult>();

@@ -44,7 +44,7 @@ const CAPABILITIES: readonly Capability[] = [
   "recompute",
 ];
 
-/** What the core is told of this host. */
+/** What the core knows of this host. */
 export function setupOf({
   discipline,
   racks,

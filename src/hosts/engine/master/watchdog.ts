@@ -3,9 +3,9 @@ import type { JobRun } from "./job-run.ts";
 import type { MasterContext } from "./master-context.ts";
 import { awaitedBy, waitsOf } from "./waits.ts";
 
-/** Of a job in which nothing moves for so long it is told what it waits for. */
+/** A job in which nothing moves for so long says what it waits for. */
 const QUIET_MS = 15_000;
-/** Things that a job waits for, of which each is told in a line of its own. */
+/** The most waits of a job that get a line each. */
 const TOLD_MAX = 4;
 /** Outputs that a message names. */
 const NAMED_MAX = 3;
@@ -19,7 +19,7 @@ export class Watchdog {
   readonly #context: MasterContext;
   readonly #taskTimeoutMs: number;
   readonly #heartbeatMs: number;
-  /** By job: it is told again after so long. */
+  /** By job: after how long its waits are reported again. */
   readonly #tellAfterMs = new Map<JobRun, number>();
   #lookedAt: number | undefined;
 

@@ -108,7 +108,7 @@ interface Source {
   notBefore: number;
 }
 
-/** Tries before a failed fetch is told, and between one telling and the next. */
+/** Tries before a failed fetch is reported, and between one report and the next. */
 const TRIES = 3;
 const RETRY_MS = 50;
 /**

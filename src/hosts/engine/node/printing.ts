@@ -27,7 +27,7 @@ function writeAll(file: number, bytes: Buffer): void {
       at += writeSync(file, bytes, at);
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
-      // The reader is behind, and somebody has asked the system not to wait for it.
+      // The reader is behind, and the stream is non-blocking.
       Atomics.wait(NEVER, 0, 0, FULL_MS);
     }
   }

@@ -35,7 +35,7 @@ const programs = new Map<string, Promise<Program>>();
 let copy: CopyStage | undefined;
 /** The number of the attempt that the thread runs, or ran last. */
 let current = 0;
-/** What was told of outputs before the attempt came to its copy stage. */
+/** Locations of outputs that arrive before the attempt's copy stage. */
 let early: OutputLocation[] = [];
 
 /** A thread that was not used for so long may rest for longer. */
@@ -130,7 +130,7 @@ function load({ file }: JobForNodes): Promise<Program> {
   return loading;
 }
 
-/** What user code ends its thread with is told first, with the record or key that it was at. */
+/** User code that calls `process.exit` is reported first, with the record or key that it was at. */
 function reportExits(): void {
   const { exit } = process;
   const reportAndExit: typeof exit = (code) => {

@@ -189,7 +189,7 @@ export class SlotAttempt {
   }
 }
 
-/** The work as it is told once these outputs have been found, or lost, since it was told first. */
+/** The work with the locations of outputs that were found, or lost, since the master sent it. */
 export function withFound(work: Work, since: readonly OutputLocation[]): Work {
   const { reads } = work;
   if (reads.kind !== "shuffle") return work;

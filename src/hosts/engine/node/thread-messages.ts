@@ -1,7 +1,7 @@
 import type { AttemptMessage, JobForNodes, OutputLocation, Work } from "../messages.ts";
 import type { RackSeat } from "../racks/racks.ts";
 
-/** What a slot's thread is told when it begins. */
+/** What a slot's thread gets when it begins. */
 export interface SlotThreadData {
   /** Whether the node's disk is full. */
   readonly disk: Int32Array;

@@ -38,7 +38,7 @@ export class ThreadPool {
     this.#slots = slots;
   }
 
-  /** From now on there are as many as slots when somebody asks for it. */
+  /** From now on `haveAll` begins a thread for each slot. */
   allowAll(): void {
     this.#areAllAllowed = true;
   }

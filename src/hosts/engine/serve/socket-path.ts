@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 import { makeDirectory } from "../../../run/user-path.ts";
 
-/** Where a server listens unless told. */
+/** Where a server listens by default. */
 export const SOCKET = ".broomwagon/serve/socket";
 
 /** `sun_path` of unix(7), with its end. */

@@ -43,5 +43,5 @@ interface PeerSample {
 }
 
 const MEMORY_MS = 1_000;
-/** CPU time is told in steps of 10 ms: less than this is noise. */
+/** The system counts CPU time in steps of 10 ms: less than this is noise. */
 const WORKING_MS_MIN = 200;

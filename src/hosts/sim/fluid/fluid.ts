@@ -83,7 +83,7 @@ export class Fluid<T> {
   readonly #shareEveryMs: number;
   /** When rates are next worked out, if something has changed until then. */
   #shareAt = 0;
-  /** Flows have come or gone, or rates have changed, since somebody asked what ends next. */
+  /** Flows have come or gone, or rates have changed, since `nextCompletion`. */
   #moved = false;
 
   constructor({ onRate = () => {}, shareEveryMs = 0 }: FluidOptions<T> = {}) {
@@ -157,7 +157,7 @@ export class Fluid<T> {
     this.#shareAt = 0;
   }
 
-  /** Whether something has changed since somebody asked for the next completion. */
+  /** Whether something has changed since `nextCompletion`. */
   get isUnsettled(): boolean {
     return this.#moved;
   }

@@ -76,7 +76,7 @@ export class HdfsOutput {
       if (await this.#hdfs.rename(replaced, this.path)) return;
       if ((await this.#hdfs.find(replaced)) === undefined) return;
     } catch {
-      // What is told is what came first.
+      // The first error is the one to report.
     }
     const where = `the earlier output is kept in ${replaced}`;
     throw new InputError("output-exists", this.path, `${messageOf(failed)}; ${where}`);

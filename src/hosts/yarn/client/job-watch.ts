@@ -52,7 +52,7 @@ export class JobWatch {
     readonly application: string;
     /** With lines counted from the file's start, if that can be had in a moment. */
     readonly counted: (failure: AttemptFailed) => Promise<AttemptFailed>;
-    /** How long nothing may be heard of the cluster, and when that is told. */
+    /** How long the cluster may be silent, and when that is reported. */
     readonly patience?: Patience;
   }) {
     this.#rest = query.rest;

@@ -2,7 +2,7 @@
 export interface Patience {
   /** Then it is given up. */
   readonly patienceMs: number;
-  /** Then it is told. */
+  /** When the silence is reported. */
   readonly firstMs: number;
   /** Between one line about it and the next. */
   readonly againMs: number;

@@ -18,7 +18,7 @@ const DAY_MS = 24 * HOUR_MS;
  * runs, and the client is known to be gone. Of a client on another machine nothing is known, so its
  * run must have been quiet for a day; where the ResourceManager knows no application, for an hour,
  * as one may be about to come. Runs that were left to go on by themselves stay for their owner.
- * `warn` is told of each. Best effort: what stays does no harm, and a later run tries again.
+ * `warn` gets a line for each. Best effort: what stays does no harm, and a later run tries again.
  *
  * COST: a request for all runs, and up to four for each that is not this one.
  */

@@ -4,7 +4,7 @@ import { containerMeans } from "../task/container-means.ts";
 import { JOB_FILE, RUNNER, SHIPMENT, TASKS_KEY } from "../task/task-list.ts";
 import type { HadoopConf } from "./hadoop-conf.ts";
 
-/** What a job of Hadoop's is told at its submission. */
+/** What a Hadoop job gets at its submission. */
 export interface StreamingJob {
   readonly conf: HadoopConf;
   readonly name: string;

@@ -13,7 +13,7 @@ export interface YarnOptions {
   readonly outputChange?: OutputChange;
   readonly onBadRecord?: OnBadRecord;
   readonly params?: Readonly<Record<string, string | number | boolean>>;
-  /** As on the command line: what the containers are told. */
+  /** As on the command line: options of the containers. */
   readonly discipline: string;
   readonly settings: readonly string[];
   readonly reduces?: number;
@@ -22,7 +22,7 @@ export interface YarnOptions {
   readonly overwrite?: boolean;
   /** Where runs live on this machine, each in a directory of its own. */
   readonly runDirectory: string;
-  /** Hadoop's configuration; `HADOOP_CONF_DIR` unless told. */
+  /** Hadoop's configuration. Default: `HADOOP_CONF_DIR`. */
   readonly hadoopConf?: string;
   /** Of Node on the cluster's nodes; absent: the Node of this process is shipped there. */
   readonly nodePath?: string;

@@ -148,7 +148,7 @@ export function attemptFacts(
 }
 
 const KILLED = rule("killed-by-hadoop");
-/** How much it has made is told by task. */
+/** The task's result says how much it has made. */
 const SUCCEEDED: NamedEnd = { kind: "succeeded", bytes: 0, records: 0 };
 
 /** `Container released on a *lost* node`, `... because it ran on unusable node`. */

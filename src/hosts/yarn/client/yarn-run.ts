@@ -316,7 +316,7 @@ class YarnRun {
     this.#emit({ kind: "log", node: "client", stream: "stderr", line });
   }
 
-  /** What the policies say of each job is told once. */
+  /** What the policies say in each job is emitted once. */
   #emit(event: Timeless<RunEvent>): void {
     if (event.kind === "log" && event.node === "policies") {
       if (this.#said.has(event.line)) return;

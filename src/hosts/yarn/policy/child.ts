@@ -10,7 +10,7 @@ import { readAmLine } from "./read-am-line.ts";
 import { PolicySession } from "./session.ts";
 import { TextFile } from "./text-file.ts";
 
-/** Of the journal, unless told by `broomwagon.journal.max-mb`. */
+/** The journal's default size limit; `broomwagon.journal.max-mb` sets another. */
 const JOURNAL_MB_MAX = 1_024;
 const MB_BYTES = 1_024 * 1_024;
 
@@ -59,7 +59,7 @@ export class PolicyChild {
     }
   }
 
-  /** All that was told is on disk. */
+  /** All lines are on disk. */
   end(): void {
     this.#stop.abort();
     this.#session.end();

@@ -1,2 +1,2 @@
-/** Beside the journal: what is worth a line to somebody who watches, as it happens. */
+/** Beside the journal: a line for each decision, as it happens, for the client. */
 export const DECISIONS_FILE = "broomwagon-decisions.ndjson";

@@ -23,7 +23,7 @@ const isPresent = ({ type }: AmLine): boolean => type === "started" || type === 
  * a function of the lines that it is given. The journal is one of the core's, whose lines of the
  * host's own hold every line that came in and went out, at the place where it did.
  *
- * Until the job and the cluster are known, lines wait: the core is told its racks at the start.
+ * Until the job and the cluster are known, lines wait: the core needs its racks at the start.
  */
 export class PolicySession {
   readonly #told: PolicyOutput;
@@ -100,7 +100,7 @@ export class PolicySession {
     const racks = [...new Set(facts.nodes.filter(isOfUse).map(({ rack }) => rack))];
     const setup = setupOf(hello, chosen.discipline, racks);
     this.#beginJournal(setup);
-    // A later AM is told what was before it.
+    // A later AM knows what an earlier one did.
     const origin = hello.amAttempt > 1 ? Math.min(hello.at, job.submittedAt) : hello.at;
     return new FollowedJob(
       { hello, setup, job, facts, origin },

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 
-/** A file of lines, written when it is told to; a disk that is full is no reason to stop a job. */
+/** A file of lines, written by `flush` or when many wait; a full disk does not stop the job. */
 export class TextFile {
   readonly #complain: (text: string) => void;
   readonly #path: string;

@@ -11,7 +11,7 @@ export function writeWhole(handle: number, bytes: Uint8Array): void {
   }
 }
 
-/** If the other end is only behind, and somebody has asked the system not to wait for it. */
+/** If the other end is only behind, and the pipe is non-blocking. */
 export function waitForPeer(error: unknown): void {
   if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
   Atomics.wait(NEVER, 0, 0, BEHIND_MS);

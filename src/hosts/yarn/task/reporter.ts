@@ -71,7 +71,7 @@ export class Reporter implements ProgressListener {
     this.#raise(COUNTER_GROUP, COUNTERS.records, records);
   }
 
-  /** Hadoop adds; so it is told by how much more. */
+  /** Hadoop adds up: it gets the difference. */
   #raise(group: string, name: string, value: number): void {
     const key = `${group},${lineName(name)}`;
     const so = this.#told.get(key) ?? 0;

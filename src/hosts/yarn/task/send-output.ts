@@ -68,7 +68,7 @@ function* pieces(
   }
 }
 
-/** Hands over what tasks have come to; each is told once in the whole job. */
+/** Hands over the results of tasks, each once in the whole job. */
 export function sendResults(
   out: FrameWriter,
   source: number,

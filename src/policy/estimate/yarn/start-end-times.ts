@@ -94,7 +94,7 @@ export function startEndTimes<P extends BaseParams, S>(model: Model<P, S>): Answ
 
     timeLeft(ctx, attempt) {
       const followed = followedNow(ctx, model, attempt);
-      // Never started: it would have been looked at before its start was told.
+      // Never started: Hadoop would look at it before it hears of its start.
       if (followed === undefined) return Number.POSITIVE_INFINITY;
       // Without an estimate Hadoop says -1: it should have ended before it began.
       const end = model.end(ctx.params, followed.state) ?? followed.startedAt - 1;
