@@ -101,7 +101,7 @@ function namesIn(path: string): ReturnType<typeof namesOfPlan> {
   return lines.some(isOfSession) ? namesOfPlan(lines, path) : undefined;
 }
 
-/** `commands`: those that Hadoop was given. */
+/** `commands`: the commands that Hadoop got. */
 type WholeReplay =
   | (Extract<Replayed, { kind: "same" }> & { readonly commands?: number })
   | Extract<Replayed, { kind: "different" }>;

@@ -177,7 +177,7 @@ export function endKilled(
 ): void {
   const { killing } = attempt;
   const restart = by === "us" && killing?.then === "restart";
-  // What the core had asked for comes first, whatever ends the attempt in the end.
+  // A kill that the core has asked for stays a kill, also if something else ends the attempt.
   if (killing !== undefined) end(core, attempt, { how: "killed", by: "core", ...killing });
   else if (by === "node-lost") end(core, attempt, { how: "lost", since });
   else end(core, attempt, BY_HOST);

@@ -55,7 +55,8 @@ export function isNeeded(task: TaskRecord): boolean {
 }
 
 /**
- * The finished task is run again, and before it whatever of its own input is missing. A second ask
+ * The finished task is run again, and before it the tasks whose outputs it reads and that are
+ * missing. A second ask
  * while it waits or runs is dropped.
  */
 export function recompute(core: Core, task: TaskRecord, why: Why): boolean {

@@ -49,7 +49,7 @@ export function hasWorkedOn({ attempts, unended, workSince }: TaskRecord, node: 
   return attempts.some((attempt) => attempt.node === node && attempt.id >= workSince);
 }
 
-/** Those that hold a slot, of a list in launch order. */
+/** Attempts of a list in launch order that hold a slot. */
 export function* newestFirstOf(launched: readonly AttemptRecord[]): Generator<AttemptRecord> {
   for (let i = launched.length - 1; i >= 0; i--) {
     const attempt = launched[i];

@@ -74,11 +74,11 @@ export class Bucket<T extends Queued> {
 
 /** The waiting tasks of a phase, findable from the slot that they might take. */
 export class WaitingTasks<T extends Queued> {
-  /** Those that ignore locality: failed ones, under Hadoop's order. */
+  /** Tasks that ignore locality: failed ones, under Hadoop's order. */
   readonly urgent = new Bucket<T>();
-  /** Those without replicas. */
+  /** Tasks without replicas. */
   readonly unplaced = new Bucket<T>();
-  /** All those with replicas. */
+  /** All tasks with replicas. */
   readonly placed = new Bucket<T>();
   private readonly byNode = new Map<NodeId, Bucket<T>>();
   private readonly byRack = new Map<RackId, Bucket<T>>();

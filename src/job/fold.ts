@@ -24,7 +24,7 @@ export interface Fold<V, Accumulator, Result> {
   ofNothing?(): Result;
 }
 
-/** How many values a key has, whatever they are. */
+/** How many values a key has. */
 export function count(): Fold<unknown, number, number> {
   return {
     name: "count",

@@ -255,7 +255,7 @@ export class Keyed<K extends Key, V, X extends MapContext<never, Params>> extend
     return new Keyed(this.scope, this.wide(name, [side], { group, options }));
   }
 
-  /** Whatever is handed back for a key and its values, which can be read once. */
+  /** Records that the function returns for a key and its values, which can be read once. */
   reduce<O>(
     name: string,
     reduce: (key: K, values: Iterable<V>, ctx: X) => Iterable<O>,

@@ -5,7 +5,7 @@ import { encodeKey } from "./key-bytes.ts";
 /** Which way keys go: `descending` has the greatest first. */
 export type Direction = "ascending" | "descending";
 
-/** Of a key as a whole, or of each element of a tuple; those that it does not name ascend. */
+/** Of a key as a whole, or of each element of a tuple; elements that it does not name ascend. */
 export type SortOrder = Direction | readonly Direction[];
 
 /** A key whose ascending order is the order that the user asked for. */

@@ -19,7 +19,7 @@ export type AnyContext = MapContext<string, Params>;
  */
 export type Step =
   | { readonly kind: "map"; map(record: unknown, ctx: AnyContext): unknown }
-  /** Whatever it hands back, and the pairs that it emits, are the records. */
+  /** What the function returns, and the pairs that it emits, are the records. */
   | {
       readonly kind: "flat-map";
       /** What the user called it, for messages. */

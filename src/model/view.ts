@@ -101,7 +101,7 @@ export interface PhaseCounts {
   readonly waiting: number;
   /** Attempts that hold a slot. */
   readonly running: number;
-  /** Those that have succeeded; not those that are being made again. */
+  /** Tasks that have succeeded, without tasks that are being made again. */
   readonly done: number;
   /** Tasks that succeeded and run or wait once more, as their output was lost. */
   readonly recomputing: number;

@@ -70,7 +70,7 @@ export interface ReadPlan {
   readonly input: InputPlan;
 }
 
-/** InputError for whatever is wrong with job file, input or parameters. */
+/** InputError for an error in job file, input or parameters. */
 export async function planJob(options: RunOptions, into: string): Promise<JobPlan> {
   const from = resolve(options.workingDirectory ?? ".");
   const file = await prepareJobFile({

@@ -178,7 +178,7 @@ export function passWithThisProcess(run: string, path: string): () => void {
   };
 }
 
-/** What a run that has ended keeps stays, whatever becomes of this process. */
+/** From now on the run's files stay when this process ends. */
 export const keep = (run: string): void => remove(join(run, NOTE));
 
 /** Whether something in the run's directory is still to go with a process. */

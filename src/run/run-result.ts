@@ -81,10 +81,10 @@ export interface PhaseFacts {
   /** Files that were merged of others, for want of memory, before the last merge. */
   readonly merges: number;
   readonly skew: Skew;
-  /** Speculative attempts that ended first, and those that did not. */
+  /** Speculative attempts that ended before the others of their task, and that did not. */
   readonly copiesWon: number;
   readonly copiesLost: number;
-  /** Slot time of all attempts, and of those that were killed, in milliseconds. */
+  /** Slot time of all attempts, and of killed ones, in milliseconds. */
   readonly slotMs: number;
   readonly wastedMs: number;
   /** From the first launch to the last end, in milliseconds since the run began. */

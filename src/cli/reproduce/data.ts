@@ -43,7 +43,7 @@ export function readExperiment(name: string): ReadExperiment {
   const file = here(join(FOLDER, "experiments", `${name}.json`));
   const json = readJson(file, "bad-experiment");
   const experiment = makeExperiment({ name, file, json, calibration });
-  // Those that it names, and those of its paper, which its kind may look up by itself.
+  // Constants that it names, and constants of its paper, which its kind may look up by itself.
   const named = withConstants(json, calibration, new Place("bad-experiment", file));
   const own = Object.entries(calibration.constants).filter(([constant]) =>
     constant.startsWith(`${experiment.paper}.`),

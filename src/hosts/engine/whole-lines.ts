@@ -35,7 +35,7 @@ export function* wholeLines(path: string): Generator<WholeLine, void> {
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Whatever comes after so many bytes is gone. */
+/** Cuts the file after so many bytes. */
 export function cutFile(path: string, bytes: number): void {
   const file = openSync(path, "r+");
   try {

@@ -92,7 +92,7 @@ export function fixedRunEnds(world: World, attempt: SimAttempt): void {
   );
 }
 
-/** Ends what the attempt does, whatever becomes of it. */
+/** Stops the attempt's run. */
 export function stopRun(world: World, attempt: SimAttempt): void {
   const { run } = attempt;
   if (attempt.end !== undefined || run === undefined) return;

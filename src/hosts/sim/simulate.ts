@@ -44,7 +44,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions): Simulati
   );
 }
 
-/** Any workload on a cluster: for those that no scenario can say. */
+/** A workload that no scenario can describe, on a cluster. */
 export function simulateWorkload(
   what: {
     readonly cluster: ClusterSpec;

@@ -30,7 +30,7 @@ import type { World } from "./world.ts";
 /** With nothing but what goes on by itself for so long, no live job will ever move again. */
 const STUCK_AFTER_MS = 24 * 3_600_000;
 
-/** The loop: whatever is due next happens, until the last job has ended. */
+/** The loop: takes the next entry of the agenda until the last job has ended. */
 export class Simulation {
   readonly #world: World;
   readonly #workload: Workload;

@@ -73,7 +73,7 @@ function drawRows({ blocks, racks, left, right, laneHeight }: Layout, kinds: rea
   return [...rows, ...racks.map((band) => drawRackName(band))].join("\n");
 }
 
-/** The kind of the slots, once for those that stand together. */
+/** The kind of the slots, once for neighbours of one kind. */
 function slotNames(
   lanes: readonly number[],
   kinds: readonly string[],

@@ -55,7 +55,7 @@ export interface LiveAttempt {
   working: boolean;
 }
 
-/** All attempts of the run: those that live, and what became of the others. */
+/** All attempts of the run: live ones, and how the others ended. */
 export class Attempts {
   readonly saved = new SavedTime();
   readonly #live = new Map<number, LiveAttempt>();

@@ -149,7 +149,7 @@ export class FlowRun {
     return this.#jobs.flatMap(({ phases }) => phases);
   }
 
-  /** Those that were begun. */
+  /** Jobs that were begun. */
   get jobIds(): readonly JobId[] {
     return this.#jobs.map(({ id }) => id);
   }

@@ -6,7 +6,7 @@ import { forkNode } from "./fork-node.ts";
 export interface NodeProcessListener {
   received(message: ToMaster): void;
   printed(stream: "stdout" | "stderr", line: string): void;
-  /** Its process is gone, for whatever reason; said once. */
+  /** The process is gone. Called once. */
   ended(how: string): void;
 }
 

@@ -3,12 +3,12 @@ import type { JobId, TaskId } from "../../../model/ids.ts";
 import type { KeptOutput, OutputLocation } from "../messages.ts";
 import type { EngineNode } from "./engine-node.ts";
 
-/** Where the outputs of one job's tasks lie, of those that others read. */
+/** Where outputs that other tasks of the job read lie. */
 export class OutputPlaces {
   readonly #job: JobId;
   /** By a task's number: where its outputs are, the newest last. */
   readonly #outputs = new Map<number, OutputPlace[]>();
-  /** By a task's number: where its output was last, of those that are nowhere now. */
+  /** By a task's number: where its output was last, if no node holds it now. */
   readonly #nowhere = new Map<number, OutputPlace>();
 
   constructor(job: JobId) {

@@ -53,7 +53,7 @@ export class SlotQuota {
     return this.#first.get(kind) ?? 0;
   }
 
-  /** Those that memory allows and no node has at work. */
+  /** Slots that memory allows and no node uses. */
   #idle(kind: SlotKind): number {
     let idle = this.#slots;
     for (const { held } of this.#nodes) {

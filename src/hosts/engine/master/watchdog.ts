@@ -33,7 +33,7 @@ export class Watchdog {
     this.#heartbeatMs = query.heartbeatMs;
   }
 
-  /** `jobs`: those that are under way. COST: O(live attempts). */
+  /** `jobs`: jobs that are under way. COST: O(live attempts). */
   look(jobs: readonly JobRun[]): void {
     this.#excuse(jobs);
     for (const attempt of [...this.#context.attempts.all]) this.#lookAtReader(attempt);

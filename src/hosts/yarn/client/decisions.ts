@@ -34,7 +34,7 @@ export type Decision =
     }
   | { readonly kind: "log"; readonly at: number; readonly level: string; readonly text: string };
 
-/** Whole lines of the file; those that are of no interest are left out. */
+/** Decisions in the whole lines of the file; other lines are left out. */
 export function readDecisions(lines: readonly string[]): readonly Decision[] {
   return lines.flatMap((line) => {
     const decision = decisionOf(line);

@@ -3,7 +3,7 @@ import type { JobMade } from "../../../data/task/course.ts";
 import { RESULTS_DIRECTORY, type TaskResult } from "../task/task-list.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 
-/** What the tasks of one job of Hadoop's told at their end, those that only passed on left out. */
+/** Results that the tasks of a Hadoop job wrote at their end, without tasks that only pass on. */
 export interface TaskDone {
   readonly phase: number;
   /** The task's number in the course's job. */

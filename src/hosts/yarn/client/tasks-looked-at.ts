@@ -2,7 +2,7 @@ import type { TaskRow } from "./yarn-rest.ts";
 
 /** Of so many running tasks the attempts are looked at each time: each is a request. */
 const RUNNING_MAX = 64;
-/** And of so many others, while an attempt has failed that is not among those that are known. */
+/** As many other tasks are looked at while a failed attempt is not found yet. */
 const SEARCHED_MAX = 64;
 
 /** Which tasks of a job are worth a look. */

@@ -20,7 +20,7 @@ export interface HdfsEntry {
   readonly bytes: number;
   /** Milliseconds since the epoch; of a file that is being written, when that began. */
   readonly modifiedAt: number;
-  /** Its own for as long as it lives, by whatever path; 0 if the file system does not tell. */
+  /** The file's number for as long as it exists, under any path; 0 if the file system has none. */
   readonly id: number;
 }
 

@@ -30,7 +30,7 @@ export interface YarnPlan {
   readonly onBadRecord: OnBadRecord;
 }
 
-/** InputError for whatever is wrong with job file, input or parameters. */
+/** InputError for an error in job file, input or parameters. */
 export async function planYarn(
   access: ClusterAccess,
   options: YarnOptions,

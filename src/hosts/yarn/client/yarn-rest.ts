@@ -96,7 +96,7 @@ export class YarnRest {
     return (await this.taggedApplications([tag]))[0];
   }
 
-  /** Those that were submitted with one of the tags, and that the manager remembers. */
+  /** Applications with one of the tags that the manager remembers. */
   async taggedApplications(tags: readonly string[]): Promise<readonly Application[]> {
     const answer = await this.#fromManager(`/ws/v1/cluster/apps?applicationTags=${tags}`);
     return answer.part("apps").items("app").map(applicationOf);

@@ -121,7 +121,7 @@ export function recomputes(
 
 const OUTPUT_LOST = rule("output-lost");
 
-/** Those that got a container. */
+/** Attempts that got a container. */
 export function attemptFacts(
   { names, end, lost }: Pick<JobDone, "names" | "end" | "lost">,
   startedAt: number,

@@ -115,7 +115,7 @@ export interface StatusLine {
   readonly counters: HadoopCounters;
 }
 
-/** Without those that are zero. */
+/** Without counters that are zero. */
 export interface HadoopCounters {
   readonly hadoop: Readonly<Record<string, number>>;
   /** Of the runner of our own jobs. */

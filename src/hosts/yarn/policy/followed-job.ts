@@ -47,7 +47,7 @@ export class FollowedJob {
   /** When the core wants to be woken, rising. */
   #wakes: number[] = [];
   #hasEnded = false;
-  /** Whatever is decided is not done: the events are those of the past. */
+  /** The events are of the past: decisions are not carried out. */
   #isPast = false;
   readonly #refused: Extract<Action, { kind: "request" }>[] = [];
 

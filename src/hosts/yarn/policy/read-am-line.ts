@@ -128,7 +128,7 @@ const split = (row: Fields): HadoopSplit => ({
   hosts: row.texts("hosts"),
 });
 
-/** Of Hadoop's, those that tell how far an attempt is. */
+/** Hadoop's counters that show how far an attempt is. */
 const USED = [
   "BYTES_READ",
   "MAP_INPUT_RECORDS",

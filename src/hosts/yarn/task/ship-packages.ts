@@ -40,7 +40,7 @@ function ship(
   }
 }
 
-/** Those that are not installed are optional, or will be missed by name. */
+/** Packages that are not installed are optional, or the import in the container names them. */
 function dependenciesOf(root: string): readonly string[] {
   const manifest: {
     readonly dependencies?: object;

@@ -66,9 +66,9 @@ export function startUpOf(begun: Beginning, startedAt: Instant): number | undefi
 
 /** What the attempts of a phase need before they read. Plain data. */
 export interface StartUps {
-  /** Of those that have succeeded. */
+  /** Of succeeded attempts. */
   readonly seen: number[];
-  /** As of the last look at those that run; undefined while none has shown it. */
+  /** At the last look at running attempts; undefined while none has shown it. */
   usual: StartUp | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface CapacityMemory {
 
 export interface CapacityJobMemory {
   readonly queue: string;
-  /** All of its tasks, and those that may take a map slot. */
+  /** All tasks of the job, and its tasks that may take a map slot. */
   readonly tasks: number;
   readonly maps: number;
   /** Per slot kind, whether a task waits. */

@@ -54,7 +54,7 @@ export function readQueues(text: string): ReadonlyMap<string, QueueSettings> {
   return queues;
 }
 
-/** Whatever is wrong, the reader refuses it itself: it knows the place in the text. */
+/** The reader refuses every error itself: it knows the place in the text. */
 export function faultInQueues(text: string): undefined {
   readQueues(text);
 }

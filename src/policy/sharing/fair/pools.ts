@@ -60,7 +60,7 @@ export const readPools = (text: string): ReadonlyMap<string, PoolSettings> =>
 export const readUsers = (text: string): ReadonlyMap<string, UserSettings> =>
   readNamedSettings(text, user, new Place("bad-parameter", "sharing.users"));
 
-/** Whatever is wrong, the readers refuse it themselves: they know the place in the text. */
+/** The readers refuse every error themselves: they know the place in the text. */
 export function faultInPools(text: string): undefined {
   readPools(text);
 }

@@ -13,7 +13,7 @@ export interface RunningCopy {
   readonly timeLeftMs: number;
 }
 
-/** Line 3: kill all but the fastest α copies, of those that have run for Δ. */
+/** Line 3: of the copies that have run for Δ, kill all but the fastest α. */
 export function slowerCopies(
   copies: readonly RunningCopy[],
   of: { readonly alpha: number; readonly periodMs: number },
