@@ -56,8 +56,7 @@ export function isNeeded(task: TaskRecord): boolean {
 
 /**
  * The finished task is run again, and before it the tasks whose outputs it reads and that are
- * missing. A second ask
- * while it waits or runs is dropped.
+ * missing. A second ask while it waits or runs is dropped.
  */
 export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
   if (task.needed) return false;

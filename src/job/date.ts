@@ -1,9 +1,8 @@
 import { InputError } from "../base/input-error.ts";
 
 /**
- * Whether it is a `Date`, also one of another realm, such as a test's.
- * One of a user's own class is not: it
- * would not come back as it was.
+ * Whether it is a `Date`, also one of another realm, such as a test's. An
+ * instance of a user's own class is not: it would not come back as it was.
  */
 export function isDate(value: unknown): value is Date {
   if (typeof value !== "object" || value === null) return false;
