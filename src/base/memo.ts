@@ -5,14 +5,14 @@ interface Remembered<S> {
 
 /** Values with a stamp each, by what they are about: they go when it goes. */
 export class Memo<S> {
-  private readonly remembered = new WeakMap<object, Map<string, Remembered<S>>>();
+  readonly #remembered = new WeakMap<object, Map<string, Remembered<S>>>();
 
   /** The value under a name, if its stamp is still good, else a new one. A name has one type. */
   of<T>(about: object, name: string, now: S, isGood: (stamp: S) => boolean, workOut: () => T): T {
-    let values = this.remembered.get(about);
+    let values = this.#remembered.get(about);
     if (values === undefined) {
       values = new Map();
-      this.remembered.set(about, values);
+      this.#remembered.set(about, values);
     }
     const known = values.get(name);
     if (known !== undefined && isGood(known.stamp)) return known.value as T;

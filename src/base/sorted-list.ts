@@ -10,15 +10,15 @@ interface Chunk<T> {
  * O(sqrt n) and the k-th is found in O(n / 512).
  */
 export class SortedList<T extends { readonly id: number }> {
-  private chunks: Chunk<T>[] = [];
+  #chunks: Chunk<T>[] = [];
   size = 0;
 
   add(key: number, item: T): void {
     this.size++;
-    const at = this.chunkFor(key, item.id);
-    const chunk = this.chunks[at];
+    const at = this.#chunkFor(key, item.id);
+    const chunk = this.#chunks[at];
     if (chunk === undefined) {
-      this.chunks.push({ keys: [key], items: [item] });
+      this.#chunks.push({ keys: [key], items: [item] });
       return;
     }
     const place = placeIn(chunk, key, item.id);
@@ -27,20 +27,20 @@ export class SortedList<T extends { readonly id: number }> {
     if (chunk.keys.length > CHUNK_MAX) {
       const half = CHUNK_MAX >> 1;
       const upper = { keys: chunk.keys.splice(half), items: chunk.items.splice(half) };
-      this.chunks.splice(at + 1, 0, upper);
+      this.#chunks.splice(at + 1, 0, upper);
     }
   }
 
   /** Whether it was there. */
   remove(key: number, item: T): boolean {
-    const at = this.chunkFor(key, item.id);
-    const chunk = this.chunks[at];
+    const at = this.#chunkFor(key, item.id);
+    const chunk = this.#chunks[at];
     if (chunk === undefined) return false;
     const place = placeIn(chunk, key, item.id);
     if (chunk.items[place]?.id !== item.id) return false;
     chunk.keys.splice(place, 1);
     chunk.items.splice(place, 1);
-    if (chunk.keys.length === 0) this.chunks.splice(at, 1);
+    if (chunk.keys.length === 0) this.#chunks.splice(at, 1);
     this.size--;
     return true;
   }
@@ -48,7 +48,7 @@ export class SortedList<T extends { readonly id: number }> {
   /** The k-th smallest number, from 0. */
   keyAt(k: number): number {
     let left = k;
-    for (const chunk of this.chunks) {
+    for (const chunk of this.#chunks) {
       if (left < chunk.keys.length) return chunk.keys[left]!;
       left -= chunk.keys.length;
     }
@@ -57,14 +57,14 @@ export class SortedList<T extends { readonly id: number }> {
 
   /** The item with the smallest number. */
   first(): { readonly key: number; readonly item: T } | undefined {
-    const chunk = this.chunks[0];
+    const chunk = this.#chunks[0];
     return chunk === undefined ? undefined : { key: chunk.keys[0]!, item: chunk.items[0]! };
   }
 
   /** How many numbers are below this one. */
   countBelow(key: number): number {
     let count = 0;
-    for (const chunk of this.chunks) {
+    for (const chunk of this.#chunks) {
       if (chunk.keys[chunk.keys.length - 1]! < key) count += chunk.keys.length;
       else return count + placeIn(chunk, key, Number.NEGATIVE_INFINITY);
     }
@@ -73,19 +73,19 @@ export class SortedList<T extends { readonly id: number }> {
 
   /** Largest first; ties: smallest id first. The list must not change meanwhile. */
   *descending(): Generator<{ readonly key: number; readonly item: T }> {
-    for (let c = this.chunks.length - 1; c >= 0; c--) {
-      const { keys, items } = this.chunks[c]!;
+    for (let c = this.#chunks.length - 1; c >= 0; c--) {
+      const { keys, items } = this.#chunks[c]!;
       for (let i = keys.length - 1; i >= 0; i--) yield { key: keys[i]!, item: items[i]! };
     }
   }
 
   /** The first chunk that does not end before the place of (key, id); the last one if none. */
-  private chunkFor(key: number, id: number): number {
+  #chunkFor(key: number, id: number): number {
     let low = 0;
-    let high = this.chunks.length - 1;
+    let high = this.#chunks.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const chunk = this.chunks[middle]!;
+      const chunk = this.#chunks[middle]!;
       const last = chunk.keys.length - 1;
       if (isBefore(chunk.keys[last]!, chunk.items[last]!.id, key, id)) low = middle + 1;
       else high = middle;

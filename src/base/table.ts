@@ -12,30 +12,30 @@ interface Page<T> {
  * all deleted is dropped.
  */
 export class Table<T> {
-  private readonly pages: (Page<T> | undefined)[] = [];
+  readonly #pages: (Page<T> | undefined)[] = [];
 
   /** The value, or undefined. */
   find(id: number): T | undefined {
-    return this.pages[id >> PAGE_BITS]?.items[id & PAGE_MASK];
+    return this.#pages[id >> PAGE_BITS]?.items[id & PAGE_MASK];
   }
 
   set(id: number, value: T): void {
     const number = id >> PAGE_BITS;
-    while (this.pages.length < number) this.pages.push(undefined);
-    let page = this.pages[number];
+    while (this.#pages.length < number) this.#pages.push(undefined);
+    let page = this.#pages[number];
     if (page === undefined) {
       page = { items: new Array<T | undefined>(PAGE_SIZE).fill(undefined), count: 0 };
-      this.pages[number] = page;
+      this.#pages[number] = page;
     }
     if (page.items[id & PAGE_MASK] === undefined) page.count++;
     page.items[id & PAGE_MASK] = value;
   }
 
   delete(id: number): void {
-    const page = this.pages[id >> PAGE_BITS];
+    const page = this.#pages[id >> PAGE_BITS];
     if (page === undefined || page.items[id & PAGE_MASK] === undefined) return;
     page.items[id & PAGE_MASK] = undefined;
     page.count--;
-    if (page.count === 0) this.pages[id >> PAGE_BITS] = undefined;
+    if (page.count === 0) this.#pages[id >> PAGE_BITS] = undefined;
   }
 }

@@ -22,10 +22,10 @@ export class Core {
   readonly records: boolean;
   /** Of the present step. Most steps have none or one, and nothing larger is made for those. */
   actions: readonly Action[] = NO_ACTIONS;
-  private open: Action[] = [];
+  #open: Action[] = [];
   /** Of the present step. */
   facts: readonly Fact[] = NO_FACTS;
-  private recorded: Fact[] = [];
+  #recorded: Fact[] = [];
   /** Notices of jobs that ended in this step, not yet told. */
   endings: Notice[] = [];
 
@@ -48,18 +48,18 @@ export class Core {
   }
 
   emit(action: Action): void {
-    if (this.actions === NO_ACTIONS) this.open = [action];
-    else this.open.push(action);
-    this.actions = this.open;
+    if (this.actions === NO_ACTIONS) this.#open = [action];
+    else this.#open.push(action);
+    this.actions = this.#open;
   }
 
   /** Only where `records` is set. */
   record(fact: Timeless<Fact>): void {
     if (this.facts === NO_FACTS) {
-      this.recorded = [];
-      this.facts = this.recorded;
+      this.#recorded = [];
+      this.facts = this.#recorded;
     }
-    this.recorded.push({ at: this.now, ...fact });
+    this.#recorded.push({ at: this.now, ...fact });
   }
 
   notify(notice: Notice): void {

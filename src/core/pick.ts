@@ -72,90 +72,91 @@ function isReady(core: Core, { job, slot }: Offer, phase: PhaseRecord): boolean 
 /** One look through the buckets for one slot. */
 class Search {
   /** A task was there and had to be left, and why. */
-  private tooFar = false;
-  private prefersElsewhere = false;
-  private readonly core: Core;
-  private readonly offer: Offer;
-  private readonly phases: readonly PhaseRecord[];
-  private readonly byKey: boolean;
+  #tooFar = false;
+  #prefersElsewhere = false;
+  readonly #core: Core;
+  readonly #offer: Offer;
+  readonly #phases: readonly PhaseRecord[];
+  readonly #byKey: boolean;
 
   constructor(core: Core, offer: Offer, phases: readonly PhaseRecord[]) {
-    this.core = core;
-    this.offer = offer;
-    this.phases = phases;
-    this.byKey = core.seats.order.policy.keyBeforeLocality ?? false;
+    this.#core = core;
+    this.#offer = offer;
+    this.#phases = phases;
+    this.#byKey = core.seats.order.policy.keyBeforeLocality ?? false;
   }
 
   /** Whether the task may take the slot, as far as the order and its preferences go. */
   passes(task: TaskRecord): boolean {
-    const { core, offer } = this;
+    const core = this.#core;
+    const offer = this.#offer;
     if (!isEligible(core, task, offer.slot)) {
       core.pass("not-eligible", () => ({ task: `${task.phase.phase.name}/${task.task.index}` }));
       return false;
     }
-    if (this.byKey && this.isTooFar(task)) return false;
-    return !this.waitsElsewhere(task);
+    if (this.#byKey && this.#isTooFar(task)) return false;
+    return !this.#waitsElsewhere(task);
   }
 
   /** What is not urgent. */
   next(): Picked {
-    if (this.byKey) return this.firstByKey() ?? this.nothing();
+    if (this.#byKey) return this.#firstByKey() ?? this.#nothing();
     return (
-      this.firstPreferred() ??
+      this.#firstPreferred() ??
       this.first("node") ??
-      this.onRack() ??
-      this.unplacedOrAny() ??
-      this.nothing()
+      this.#onRack() ??
+      this.#unplacedOrAny() ??
+      this.#nothing()
     );
   }
 
   /** What it comes to that no task was found. */
-  private nothing(): Picked {
-    if (this.tooFar) return TOO_FAR;
-    return this.prefersElsewhere ? PREFERS_ELSEWHERE : NONE;
+  #nothing(): Picked {
+    if (this.#tooFar) return TOO_FAR;
+    return this.#prefersElsewhere ? PREFERS_ELSEWHERE : NONE;
   }
 
   first(by: Pick["by"]): Pick | undefined {
-    for (const { waitingTasks } of this.phases) {
-      const task = this.bucketOf(waitingTasks, by)?.first(this);
+    for (const { waitingTasks } of this.#phases) {
+      const task = this.#bucketOf(waitingTasks, by)?.first(this);
       if (task !== undefined) return { kind: "task", task, by };
     }
     return undefined;
   }
 
   /** Under an order whose key stands before locality: its first, wherever its data are. */
-  private firstByKey(): Pick | undefined {
-    for (const { waitingTasks } of this.phases) {
+  #firstByKey(): Pick | undefined {
+    for (const { waitingTasks } of this.#phases) {
       const placed = waitingTasks.placed.first(this);
       const unplaced = waitingTasks.unplaced.first(this);
       const isPlaced =
         placed !== undefined && (unplaced === undefined || comesFirst(placed, unplaced));
       const task = isPlaced ? placed : unplaced;
-      if (task !== undefined) return { kind: "task", task, by: this.placeOf(task) };
+      if (task !== undefined) return { kind: "task", task, by: this.#placeOf(task) };
     }
     return undefined;
   }
 
-  private placeOf(task: TaskRecord): Pick["by"] {
-    const { node, slot } = this.offer;
+  #placeOf(task: TaskRecord): Pick["by"] {
+    const { node, slot } = this.#offer;
     if (task.preference !== undefined && isAt(task.preference, node)) return "preferred";
     if (task.task.replicas.length === 0) return "unplaced";
-    return this.core.view.locality(task.id, slot.node);
+    return this.#core.view.locality(task.id, slot.node);
   }
 
   /** Whether the job may not yet go as far from the task's data as the slot is. */
-  private isTooFar({ id, task }: TaskRecord): boolean {
-    const { allowed, slot } = this.offer;
+  #isTooFar({ id, task }: TaskRecord): boolean {
+    const { allowed, slot } = this.#offer;
     if (allowed === "any" || task.replicas.length === 0) return false;
-    const locality = this.core.view.locality(id, slot.node);
+    const locality = this.#core.view.locality(id, slot.node);
     if (locality === "node" || locality === allowed) return false;
-    this.tooFar = true;
+    this.#tooFar = true;
     return true;
   }
 
-  private firstPreferred(): Pick | undefined {
-    const { id, rack } = this.offer.node.node;
-    for (const phase of this.phases) {
+  #firstPreferred(): Pick | undefined {
+    const { id, rack } = this.#offer.node.node;
+    for (const phase of this.#phases) {
       for (const bucket of phase.waitingTasks.preferring(id, rack)) {
         const task = bucket?.first(this);
         if (task !== undefined) return { kind: "task", task, by: "preferred" };
@@ -165,37 +166,34 @@ class Search {
   }
 
   /** Data on the rack, if the job may go as far as its rack now. */
-  private onRack(): Pick | undefined {
+  #onRack(): Pick | undefined {
     const found = this.first("rack");
-    if (found === undefined || this.offer.allowed !== "node") return found;
-    this.tooFar = true;
+    if (found === undefined || this.#offer.allowed !== "node") return found;
+    this.#tooFar = true;
     return undefined;
   }
 
   /** A task without replicas is at home anywhere; one with replicas elsewhere needs leave. */
-  private unplacedOrAny(): Pick | undefined {
+  #unplacedOrAny(): Pick | undefined {
     const unplaced = this.first("unplaced");
     const placed = this.first("any");
     if (placed === undefined) return unplaced;
-    if (this.offer.allowed !== "any") {
-      this.tooFar = true;
+    if (this.#offer.allowed !== "any") {
+      this.#tooFar = true;
       return unplaced;
     }
     if (unplaced === undefined || comesFirst(placed.task, unplaced.task)) return placed;
     return unplaced;
   }
 
-  private bucketOf(
-    waiting: WaitingTasks<TaskRecord>,
-    by: Pick["by"],
-  ): Bucket<TaskRecord> | undefined {
+  #bucketOf(waiting: WaitingTasks<TaskRecord>, by: Pick["by"]): Bucket<TaskRecord> | undefined {
     switch (by) {
       case "urgent":
         return waiting.urgent;
       case "node":
-        return waiting.onNode(this.offer.slot.node);
+        return waiting.onNode(this.#offer.slot.node);
       case "rack":
-        return waiting.onRack(this.offer.node.node.rack);
+        return waiting.onRack(this.#offer.node.node.rack);
       case "unplaced":
         return waiting.unplaced;
       case "any":
@@ -208,15 +206,15 @@ class Search {
   }
 
   /** Whether a node or rack that the task prefers has a free slot that it may take now. */
-  private waitsElsewhere(task: TaskRecord): boolean {
-    const preference = this.preferenceOf(task);
-    const { node, slot } = this.offer;
+  #waitsElsewhere(task: TaskRecord): boolean {
+    const preference = this.#preferenceOf(task);
+    const { node, slot } = this.#offer;
     if (preference === undefined || isAt(preference, node)) return false;
-    const { state } = this.core;
+    const { state } = this.#core;
     const isBetter = (other: NodeRecord | undefined): boolean =>
       other !== undefined &&
       other.free[slot.kind]!.count > 0 &&
-      mayRun(this.core, task, other, { node: other.id, kind: slot.kind });
+      mayRun(this.#core, task, other, { node: other.id, kind: slot.kind });
     let better = preference.nodes.some((id) => isBetter(state.nodes[id]));
     if (!better && preference.racks.some((rack) => state.freeCounts[rack]![slot.kind]! > 0)) {
       for (const other of state.freeNodes[slot.kind]!) {
@@ -224,16 +222,16 @@ class Search {
       }
     }
     if (!better) return false;
-    this.prefersElsewhere = true;
-    this.core.state.leftForBetter[slot.kind] = true;
+    this.#prefersElsewhere = true;
+    this.#core.state.leftForBetter[slot.kind] = true;
     const name = `${task.phase.phase.name}/${task.task.index}`;
-    this.core.pass("prefers-elsewhere", () => ({ task: name, node: node.node.name }));
+    this.#core.pass("prefers-elsewhere", () => ({ task: name, node: node.node.name }));
     return true;
   }
 
   /** Where its data are is where it is best run, unless a policy has said otherwise. */
-  private preferenceOf({ preference, task }: TaskRecord): Preference | undefined {
-    if (preference !== undefined || !this.byKey || task.replicas.length === 0) return preference;
+  #preferenceOf({ preference, task }: TaskRecord): Preference | undefined {
+    if (preference !== undefined || !this.#byKey || task.replicas.length === 0) return preference;
     return { nodes: task.replicas, racks: [] };
   }
 }

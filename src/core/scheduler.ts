@@ -71,17 +71,17 @@ type Scanner = SeatedPolicy<Policy<object, unknown> & Pick<SpeculationPolicy, "s
 class CoreScheduler implements Scheduler {
   readonly setup: Setup;
   readonly view: View;
-  private readonly core: Core;
-  private readonly memory: SchedulerOptions["memory"];
-  private readonly checks: boolean;
+  readonly #core: Core;
+  readonly #memory: SchedulerOptions["memory"];
+  readonly #checks: boolean;
   /** The event whose step has thrown half-way. */
-  private poison: ClusterEvent | undefined;
-  private isStepping = false;
-  private readonly scanners: readonly Scanner[];
+  #poison: ClusterEvent | undefined;
+  #isStepping = false;
+  readonly #scanners: readonly Scanner[];
   /** Of asking nodes: each is asked once in a round. */
-  private round = 0;
+  #round = 0;
   /** No job was live at the end of the last step. */
-  private idle = true;
+  #idle = true;
 
   constructor(setup: Setup, options: SchedulerOptions) {
     const state = new State(setup);
@@ -91,75 +91,77 @@ class CoreScheduler implements Scheduler {
     this.setup = setup;
     this.view = view;
     const records = options.facts ?? false;
-    this.core = new Core({ state, view, seats, wakes: new Wakes(), explains, records });
-    this.memory = options.memory;
-    this.checks = options.checks ?? true;
+    this.#core = new Core({ state, view, seats, wakes: new Wakes(), explains, records });
+    this.#memory = options.memory;
+    this.#checks = options.checks ?? true;
     const lookers: readonly Scanner[] = [seats.sharing, seats.speculation, ...seats.data];
-    this.scanners = lookers.filter((seat) => seat.policy.scan !== undefined);
+    this.#scanners = lookers.filter((seat) => seat.policy.scan !== undefined);
   }
 
   step(event: ClusterEvent): StepResult {
-    const { core, poison } = this;
+    const core = this.#core;
+    const poison = this.#poison;
     if (poison !== undefined) throw new PoisonedError(poison);
-    assert(!this.isStepping, "a step is not taken within another");
-    if (this.checks) checkEvent(core.state, core.seats, event);
+    assert(!this.#isStepping, "a step is not taken within another");
+    if (this.#checks) checkEvent(core.state, core.seats, event);
     else assert(event.at >= core.state.now, "time never runs backwards");
-    this.isStepping = true;
+    this.#isStepping = true;
     let isWhole = false;
     try {
-      this.take(event);
+      this.#take(event);
       isWhole = true;
       const { actions, facts } = core;
       return { actions, facts };
     } finally {
-      this.isStepping = false;
-      if (!isWhole) this.poison = event;
+      this.#isStepping = false;
+      if (!isWhole) this.#poison = event;
     }
   }
 
-  private take(event: ClusterEvent): void {
-    const { core } = this;
+  #take(event: ClusterEvent): void {
+    const core = this.#core;
     const { state } = core;
     if (state.settled.length > 0) shedSettled(core);
     if (state.ended.size > 0) forgetEnded(core);
     state.now = event.at;
     state.steps++;
     core.beginStep();
-    if (this.memory !== undefined) {
-      for (const { ctx } of core.seats.all) ctx.memory = this.memory(ctx.memory);
+    if (this.#memory !== undefined) {
+      for (const { ctx } of core.seats.all) ctx.memory = this.#memory(ctx.memory);
     }
     const applied = apply(core, event);
     if (applied) core.seats.record(event);
     // The policies know of a job before its tasks begin to wait, and of an end before they admit
     // others.
-    if (notifyEndings(core) || LETS_IN.has(event.kind)) this.admit();
+    if (notifyEndings(core) || LETS_IN.has(event.kind)) this.#admit();
     if (state.live === 0) {
       core.wakes.stop();
-      this.idle = true;
+      this.#idle = true;
       return;
     }
     if (state.silent.size > 0) findLostNodes(core);
     else core.wakes.clear("detection");
-    this.fill(event, this.scan());
+    this.#fill(event, this.#scan());
     unblock(core);
-    this.setWakes();
+    this.#setWakes();
   }
 
-  private admit(): void {
-    do admitJobs(this.core);
-    while (notifyEndings(this.core));
+  #admit(): void {
+    do admitJobs(this.#core);
+    while (notifyEndings(this.#core));
   }
 
   /**
    * Policies that look by themselves do so at first, and when due. Returns whether to ask all
    * slots.
    */
-  private scan(): boolean {
-    const { core, scanners } = this;
+  #scan(): boolean {
+    const core = this.#core;
+    const scanners = this.#scanners;
     const due = core.wakes.takeDue(core.now);
-    if (this.idle) for (const seat of scanners) this.look(seat);
-    else for (const seat of scanners) if (due.includes(seat.owner)) this.look(seat);
-    this.idle = false;
+    if (this.#idle) for (const seat of scanners) this.#look(seat);
+    else for (const seat of scanners) if (due.includes(seat.owner)) this.#look(seat);
+    this.#idle = false;
     // A policy that is woken and has no `scan` wants its slots asked about.
     for (const owner of due) {
       if (owner !== "detection" && !scanners.some((seat) => seat.owner === owner)) return true;
@@ -167,52 +169,52 @@ class CoreScheduler implements Scheduler {
     return false;
   }
 
-  private look({ owner, policy, ctx }: Scanner): void {
-    this.core.wakes.clear(owner);
+  #look({ owner, policy, ctx }: Scanner): void {
+    this.#core.wakes.clear(owner);
     const asks = policy.scan?.(ctx);
-    if (asks !== undefined) perform(this.core, { owner, policy, ctx }, asks);
+    if (asks !== undefined) perform(this.#core, { owner, policy, ctx }, asks);
   }
 
   /** Every node is asked at most once, unless a task has begun to wait since it was. */
-  private fill(event: ClusterEvent, askAgain: boolean): void {
-    const { core } = this;
-    this.round++;
+  #fill(event: ClusterEvent, askAgain: boolean): void {
+    const core = this.#core;
+    this.#round++;
     core.state.leftForBetter.fill(false);
     if (event.kind === "slots-offered" || event.kind === "node-heard") {
-      this.fillOnce(core.view.nodeRecord(event.node));
+      this.#fillOnce(core.view.nodeRecord(event.node));
     }
     // All held slots, as heartbeats would.
     if (askAgain) {
-      for (const free of core.state.freeNodes) for (const node of free) this.fillOnce(node);
+      for (const free of core.state.freeNodes) for (const node of free) this.#fillOnce(node);
     }
     const { beganToWait } = core.state;
     while (beganToWait.includes(true)) {
       const kinds = core.state.kinds.filter((kind) => beganToWait[kind]);
       beganToWait.fill(false);
-      for (const kind of kinds) this.fillKind(kind);
-      this.round++;
+      for (const kind of kinds) this.#fillKind(kind);
+      this.#round++;
     }
   }
 
   /** Held slots of a kind for which a task has begun to wait. */
-  private fillKind(kind: SlotKind): void {
-    const { state } = this.core;
+  #fillKind(kind: SlotKind): void {
+    const { state } = this.#core;
     for (const node of state.freeNodes[kind]!) {
       if (state.load[kind]!.waiting === 0 && state.requests.size === 0) return;
-      this.fillOnce(node);
+      this.#fillOnce(node);
     }
   }
 
-  private fillOnce(node: NodeRecord): void {
-    if (node.askedIn === this.round) return;
-    node.askedIn = this.round;
-    fillNode(this.core, node);
+  #fillOnce(node: NodeRecord): void {
+    if (node.askedIn === this.#round) return;
+    node.askedIn = this.#round;
+    fillNode(this.#core, node);
   }
 
-  private setWakes(): void {
-    const { core } = this;
+  #setWakes(): void {
+    const core = this.#core;
     const { state, wakes } = core;
-    if (!this.held()) wakes.clear("ask-again");
+    if (!this.#held()) wakes.clear("ask-again");
     else if (!wakes.has("ask-again")) {
       wakes.set("ask-again", core.now + state.setup.askAgainMs);
     }
@@ -221,8 +223,8 @@ class CoreScheduler implements Scheduler {
   }
 
   /** Whether a slot is held that a live job could use. */
-  private held(): boolean {
-    const { core } = this;
+  #held(): boolean {
+    const core = this.#core;
     const { freeNodes, load, kinds } = core.state;
     const idle = asksIdle(core);
     for (const kind of kinds) {

@@ -39,8 +39,8 @@ export class SeatContext implements Context<object, unknown> {
   memory: unknown;
   readonly estimate: Estimates;
   readonly explains: boolean;
-  private readonly capabilities: ReadonlySet<Capability>;
-  private readonly chance: RandomState;
+  readonly #capabilities: ReadonlySet<Capability>;
+  readonly #chance: RandomState;
 
   constructor(
     used: Used<Policy<object, unknown>>,
@@ -52,16 +52,16 @@ export class SeatContext implements Context<object, unknown> {
     this.memory = used.policy.remember();
     this.estimate = host.estimate;
     this.explains = host.explains;
-    this.capabilities = new Set(host.setup.capabilities);
-    this.chance = randomState(host.setup.seed, owner);
+    this.#capabilities = new Set(host.setup.capabilities);
+    this.#chance = randomState(host.setup.seed, owner);
   }
 
   has(capability: Capability): boolean {
-    return this.capabilities.has(capability);
+    return this.#capabilities.has(capability);
   }
 
   random(): number {
-    return nextFloat(this.chance);
+    return nextFloat(this.#chance);
   }
 }
 
@@ -76,7 +76,7 @@ export class Seats {
   readonly all: readonly SeatedPolicy<Policy<object, unknown>>[];
   /** Whether any policy may look at rates and estimates. */
   readonly anyoneJudges: boolean;
-  private readonly recorders: readonly SeatedPolicy<Policy<object, unknown>>[];
+  readonly #recorders: readonly SeatedPolicy<Policy<object, unknown>>[];
 
   constructor(setup: Setup, view: CoreView, explains: boolean) {
     const discipline = fitted(setup);
@@ -108,15 +108,15 @@ export class Seats {
       this.sharing,
       this.speculation,
     ];
-    this.anyoneJudges = this.hasJudges();
-    this.recorders = this.all.filter((seat) => {
+    this.anyoneJudges = this.#hasJudges();
+    this.#recorders = this.all.filter((seat) => {
       // Without a policy that asks for estimates the estimator need not record.
       if (seat === this.estimator && !this.anyoneJudges) return false;
       return seat.policy.record !== undefined;
     });
   }
 
-  private hasJudges(): boolean {
+  #hasJudges(): boolean {
     const { onContendedSlot, onIdleSlot, scan } = this.speculation.policy;
     const hooks = [onContendedSlot, onIdleSlot, scan, this.sharing.policy.scan];
     return this.data.length > 0 || hooks.some((hook) => hook !== undefined);
@@ -139,48 +139,48 @@ export class Seats {
   }
 
   record(what: ClusterEvent | Notice): void {
-    for (const { policy, ctx } of this.recorders) policy.record?.(ctx, what);
+    for (const { policy, ctx } of this.#recorders) policy.record?.(ctx, what);
   }
 }
 
 /** What the estimator in its seat says. */
 class SeatEstimates implements Estimates {
-  private readonly view: CoreView;
-  private readonly seat: () => SeatedPolicy<Estimator>;
+  readonly #view: CoreView;
+  readonly #seat: () => SeatedPolicy<Estimator>;
 
   constructor(view: CoreView, seat: () => SeatedPolicy<Estimator>) {
-    this.view = view;
-    this.seat = seat;
+    this.#view = view;
+    this.#seat = seat;
   }
 
   timeLeft(attempt: AttemptId): number {
-    const { policy, ctx } = this.seat();
+    const { policy, ctx } = this.#seat();
     return policy.timeLeft(ctx, attempt);
   }
 
   newCopy(task: TaskId, node?: NodeId): Distribution {
-    const { policy, ctx } = this.seat();
+    const { policy, ctx } = this.#seat();
     return policy.newCopy(ctx, task, node);
   }
 
   stall(attempt: AttemptId): void {
-    const { policy, ctx } = this.seat();
+    const { policy, ctx } = this.#seat();
     policy.stall?.(ctx, attempt);
   }
 
   isStalled(attempt: AttemptId): boolean {
-    const { policy, ctx } = this.seat();
+    const { policy, ctx } = this.#seat();
     return policy.isStalled?.(ctx, attempt) ?? false;
   }
 
   mayJudge(attempt: AttemptId): boolean {
-    const { policy, ctx } = this.seat();
+    const { policy, ctx } = this.#seat();
     return policy.mayJudge?.(ctx, attempt) ?? true;
   }
 
   longestFirst(phase: PhaseId): Iterable<Attempt> {
-    const rates = this.view.ratesOf(this.view.phaseRecord(phase));
-    const { steady } = this.seat().policy;
-    return longestFirst(rates, steady, this.view.now, (attempt) => this.timeLeft(attempt.id));
+    const rates = this.#view.ratesOf(this.#view.phaseRecord(phase));
+    const { steady } = this.#seat().policy;
+    return longestFirst(rates, steady, this.#view.now, (attempt) => this.timeLeft(attempt.id));
   }
 }

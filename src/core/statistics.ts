@@ -12,16 +12,16 @@ interface Stamp {
  * `statisticsEvery`.
  */
 export class Statistics {
-  private readonly state: State;
-  private readonly memo = new Memo<Stamp>();
+  readonly #state: State;
+  readonly #memo = new Memo<Stamp>();
 
   constructor(state: State) {
-    this.state = state;
+    this.#state = state;
   }
 
   of<T>(about: object, figure: string, workOut: () => T): T {
-    const { now, steps, setup } = this.state;
+    const { now, steps, setup } = this.#state;
     const isGood = ({ at, step }: Stamp) => step === steps || now - at < setup.statisticsEvery;
-    return this.memo.of(about, figure, { at: now, step: steps }, isGood, workOut);
+    return this.#memo.of(about, figure, { at: now, step: steps }, isGood, workOut);
   }
 }

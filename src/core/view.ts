@@ -40,21 +40,21 @@ const NO_RACKS: ReadonlyMap<RackId, number> = new Map();
 /** The view that policies get: reads of the state, nothing of its own but remembered statistics. */
 export class CoreView implements View {
   readonly racks: readonly RackId[];
-  private readonly state: State;
-  private readonly statistics: Statistics;
+  readonly #state: State;
+  readonly #statistics: Statistics;
 
   constructor(state: State) {
-    this.state = state;
+    this.#state = state;
     this.racks = state.setup.racks.map((_, index) => rackId(index));
-    this.statistics = new Statistics(state);
+    this.#statistics = new Statistics(state);
   }
 
   get now(): Instant {
-    return this.state.now;
+    return this.#state.now;
   }
 
   get kinds(): readonly SlotKind[] {
-    return this.state.kinds;
+    return this.#state.kinds;
   }
 
   job(id: JobId): Job {
@@ -78,7 +78,7 @@ export class CoreView implements View {
   }
 
   request(id: RequestId): Request {
-    return defined(this.state.requests.get(id), "request");
+    return defined(this.#state.requests.get(id), "request");
   }
 
   jobOf(phase: PhaseId): Job {
@@ -98,11 +98,11 @@ export class CoreView implements View {
   }
 
   slots(kind: SlotKind): number {
-    return this.state.load[kind]!.slots;
+    return this.#state.load[kind]!.slots;
   }
 
   freeSlots(rack: RackId, kind: SlotKind): number {
-    return this.state.freeCounts[rack]![kind]!;
+    return this.#state.freeCounts[rack]![kind]!;
   }
 
   silentSince(node: NodeId): Instant | undefined {
@@ -110,19 +110,19 @@ export class CoreView implements View {
   }
 
   waiting(kind: SlotKind): number {
-    return this.state.load[kind]!.waiting;
+    return this.#state.load[kind]!.waiting;
   }
 
   demand(kind: SlotKind, pool: string): number {
-    const share = this.state.pools.get(pool);
+    const share = this.#state.pools.get(pool);
     return share === undefined ? 0 : share.running[kind]! + share.waiting[kind]!;
   }
 
   running(kind: SlotKind, of?: RunningOf): number {
-    if (of === undefined) return this.state.load[kind]!.running;
-    if ("as" in of) return this.state.load[kind]!.runningAs[of.as];
-    if ("pool" in of) return this.state.pools.get(of.pool)?.running[kind] ?? 0;
-    if ("user" in of) return this.state.users.get(of.user)?.running[kind] ?? 0;
+    if (of === undefined) return this.#state.load[kind]!.running;
+    if ("as" in of) return this.#state.load[kind]!.runningAs[of.as];
+    if ("pool" in of) return this.#state.pools.get(of.pool)?.running[kind] ?? 0;
+    if ("user" in of) return this.#state.users.get(of.user)?.running[kind] ?? 0;
     return this.jobRecord(of.job).own.running[kind]!;
   }
 
@@ -165,7 +165,7 @@ export class CoreView implements View {
   }
 
   isClosed(job: JobId, node: NodeId): boolean {
-    return isClosed(this.state, this.jobRecord(job), node);
+    return isClosed(this.#state, this.jobRecord(job), node);
   }
 
   isDone(task: TaskId): boolean {
@@ -211,22 +211,22 @@ export class CoreView implements View {
   }
 
   links(rack: RackId): LinkSample | undefined {
-    return this.state.links[rack];
+    return this.#state.links[rack];
   }
 
   *jobs(pool?: string): Generator<Job> {
-    for (const record of this.state.jobs.values()) {
+    for (const record of this.#state.jobs.values()) {
       if (!record.live || record.admittedAt === undefined) continue;
       if (pool === undefined || record.job.pool === pool) yield record.job;
     }
   }
 
   pools(): Iterable<string> {
-    return this.state.pools.keys();
+    return this.#state.pools.keys();
   }
 
   *nodes(): Generator<Node> {
-    for (const record of this.state.nodes) if (record?.joined) yield record.node;
+    for (const record of this.#state.nodes) if (record?.joined) yield record.node;
   }
 
   phases(job: JobId, kind?: SlotKind): readonly Phase[] {
@@ -251,7 +251,7 @@ export class CoreView implements View {
   }
 
   *requests(phase?: PhaseId): Generator<Request> {
-    for (const request of this.state.requests.values()) {
+    for (const request of this.#state.requests.values()) {
       if (phase === undefined || request.record.phase.phase.id === phase) yield request;
     }
   }
@@ -269,7 +269,7 @@ export class CoreView implements View {
   }
 
   newestFirst(pool: string, kind: SlotKind): Iterable<Attempt> {
-    return newestFirstOf(this.state.pools.get(pool)?.launched[kind] ?? []);
+    return newestFirstOf(this.#state.pools.get(pool)?.launched[kind] ?? []);
   }
 
   hasWorkedOn(task: TaskId, node: NodeId): boolean {
@@ -285,7 +285,7 @@ export class CoreView implements View {
     if (replicas.length === 0) return "any";
     if (replicas.includes(node)) return "node";
     const { rack } = this.nodeRecord(node).node;
-    const onRack = replicas.some((replica) => this.state.nodes[replica]?.node.rack === rack);
+    const onRack = replicas.some((replica) => this.#state.nodes[replica]?.node.rack === rack);
     return onRack ? "rack" : "any";
   }
 
@@ -319,7 +319,7 @@ export class CoreView implements View {
   }
 
   nodeProgressPercentile(q: number): number {
-    return this.statistics.of(this.state, `nodes ${q}`, () => {
+    return this.#statistics.of(this.#state, `nodes ${q}`, () => {
       const sums = Array.from(this.nodes(), ({ id }) => this.nodeProgress(id));
       return percentile(Float64Array.from(sums).sort(), q);
     });
@@ -327,17 +327,17 @@ export class CoreView implements View {
 
   meanProgress(phase: PhaseId): number {
     const record = this.phaseRecord(phase);
-    return this.statistics.of(record, "mean", () => meanScore(record, this.now));
+    return this.#statistics.of(record, "mean", () => meanScore(record, this.now));
   }
 
   ratePercentile(phase: PhaseId, q: number): number {
     const record = this.phaseRecord(phase);
     const percentileOf = () => this.ratesOf(record).percentile(q, this.now);
-    return this.statistics.of(record, `rate ${q}`, percentileOf);
+    return this.#statistics.of(record, `rate ${q}`, percentileOf);
   }
 
   held<T>(phase: PhaseId, what: string, workOut: () => T): T {
-    return this.statistics.of(this.phaseRecord(phase), what, workOut);
+    return this.#statistics.of(this.phaseRecord(phase), what, workOut);
   }
 
   // For the core's own use: the records behind the nouns.
@@ -346,7 +346,7 @@ export class CoreView implements View {
   tasksOf(phase: PhaseRecord): readonly TaskRecord[] {
     const tasks: TaskRecord[] = [];
     for (let id = phase.first; id < phase.first + phase.size; id++) {
-      const task = this.state.tasks.find(id);
+      const task = this.#state.tasks.find(id);
       if (task !== undefined) tasks.push(task);
     }
     return tasks;
@@ -361,26 +361,26 @@ export class CoreView implements View {
   }
 
   jobRecord(id: JobId): JobRecord {
-    return defined(this.state.jobs.get(id), "job");
+    return defined(this.#state.jobs.get(id), "job");
   }
 
   phaseRecord(id: PhaseId): PhaseRecord {
-    return defined(this.state.phases.find(id), "phase");
+    return defined(this.#state.phases.find(id), "phase");
   }
 
   taskRecord(id: TaskId): TaskRecord {
-    return this.state.tasks.find(id) ?? finishedTask(this.state, id);
+    return this.#state.tasks.find(id) ?? finishedTask(this.#state, id);
   }
 
   attemptRecord(id: AttemptId): AttemptRecord {
-    return defined(this.state.attempts.find(id), "attempt");
+    return defined(this.#state.attempts.find(id), "attempt");
   }
 
   nodeRecord(id: NodeId): NodeRecord {
-    return defined(this.state.nodes[id], "node");
+    return defined(this.#state.nodes[id], "node");
   }
 
   requestRecord(id: RequestId): RequestRecord {
-    return defined(this.state.requests.get(id), "request");
+    return defined(this.#state.requests.get(id), "request");
   }
 }

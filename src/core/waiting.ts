@@ -17,58 +17,58 @@ interface Queued {
  * stays as a dead entry until the head passes it: its stay differs from the one it was added under.
  */
 export class Bucket<T extends Queued> {
-  private readonly tasks: T[] = [];
-  private readonly keys: number[] = [];
-  private readonly stays: number[] = [];
-  private head = 0;
+  readonly #tasks: T[] = [];
+  readonly #keys: number[] = [];
+  readonly #stays: number[] = [];
+  #head = 0;
 
   add(task: T): void {
-    let low = this.head;
-    let high = this.tasks.length;
+    let low = this.#head;
+    let high = this.#tasks.length;
     // Tasks of a new phase come in order: look at the end first.
-    if (high > low && !this.isAfter(high - 1, task)) low = high;
+    if (high > low && !this.#isAfter(high - 1, task)) low = high;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.isAfter(middle, task)) high = middle;
+      if (this.#isAfter(middle, task)) high = middle;
       else low = middle + 1;
     }
-    if (low === this.tasks.length) {
-      this.tasks.push(task);
-      this.keys.push(task.key);
-      this.stays.push(task.stay);
+    if (low === this.#tasks.length) {
+      this.#tasks.push(task);
+      this.#keys.push(task.key);
+      this.#stays.push(task.stay);
     } else {
-      this.tasks.splice(low, 0, task);
-      this.keys.splice(low, 0, task.key);
-      this.stays.splice(low, 0, task.stay);
+      this.#tasks.splice(low, 0, task);
+      this.#keys.splice(low, 0, task.key);
+      this.#stays.splice(low, 0, task.stay);
     }
   }
 
   /** The first that waits and passes. COST: O(1) unless tasks at the head do not pass. */
   first(filter: { passes(task: T): boolean }): T | undefined {
-    while (this.head < this.tasks.length && !this.isAlive(this.head)) this.head++;
-    if (this.head > 64 && this.head * 2 > this.tasks.length) this.sweep();
-    for (let at = this.head; at < this.tasks.length; at++) {
-      const task = this.tasks[at]!;
-      if (this.isAlive(at) && filter.passes(task)) return task;
+    while (this.#head < this.#tasks.length && !this.#isAlive(this.#head)) this.#head++;
+    if (this.#head > 64 && this.#head * 2 > this.#tasks.length) this.#sweep();
+    for (let at = this.#head; at < this.#tasks.length; at++) {
+      const task = this.#tasks[at]!;
+      if (this.#isAlive(at) && filter.passes(task)) return task;
     }
     return undefined;
   }
 
-  private isAlive(at: number): boolean {
-    const task = this.tasks[at]!;
-    return task.waiting && task.stay === this.stays[at];
+  #isAlive(at: number): boolean {
+    const task = this.#tasks[at]!;
+    return task.waiting && task.stay === this.#stays[at];
   }
 
-  private isAfter(at: number, task: T): boolean {
-    const key = this.keys[at]!;
-    return key > task.key || (key === task.key && this.tasks[at]!.id > task.id);
+  #isAfter(at: number, task: T): boolean {
+    const key = this.#keys[at]!;
+    return key > task.key || (key === task.key && this.#tasks[at]!.id > task.id);
   }
 
-  private sweep(): void {
-    this.tasks.splice(0, this.head);
-    this.keys.splice(0, this.head);
-    this.stays.splice(0, this.head);
-    this.head = 0;
+  #sweep(): void {
+    this.#tasks.splice(0, this.#head);
+    this.#keys.splice(0, this.#head);
+    this.#stays.splice(0, this.#head);
+    this.#head = 0;
   }
 }
 
@@ -80,22 +80,22 @@ export class WaitingTasks<T extends Queued> {
   readonly unplaced = new Bucket<T>();
   /** All tasks with replicas. */
   readonly placed = new Bucket<T>();
-  private readonly byNode = new Map<NodeId, Bucket<T>>();
-  private readonly byRack = new Map<RackId, Bucket<T>>();
-  private readonly preferredByNode = new Map<NodeId, Bucket<T>>();
-  private readonly preferredByRack = new Map<RackId, Bucket<T>>();
+  readonly #byNode = new Map<NodeId, Bucket<T>>();
+  readonly #byRack = new Map<RackId, Bucket<T>>();
+  readonly #preferredByNode = new Map<NodeId, Bucket<T>>();
+  readonly #preferredByRack = new Map<RackId, Bucket<T>>();
 
   onNode(node: NodeId): Bucket<T> | undefined {
-    return this.byNode.get(node);
+    return this.#byNode.get(node);
   }
 
   onRack(rack: RackId): Bucket<T> | undefined {
-    return this.byRack.get(rack);
+    return this.#byRack.get(rack);
   }
 
   preferring(node: NodeId, rack: RackId): readonly (Bucket<T> | undefined)[] {
-    if (this.preferredByNode.size + this.preferredByRack.size === 0) return NO_BUCKETS;
-    return [this.preferredByNode.get(node), this.preferredByRack.get(rack)];
+    if (this.#preferredByNode.size + this.#preferredByRack.size === 0) return NO_BUCKETS;
+    return [this.#preferredByNode.get(node), this.#preferredByRack.get(rack)];
   }
 
   add(task: T, urgent: boolean, rackOf: (node: NodeId) => RackId | undefined): void {
@@ -112,18 +112,18 @@ export class WaitingTasks<T extends Queued> {
     this.placed.add(task);
     const racks = new Set<RackId>();
     for (const node of new Set(replicas)) {
-      bucketOf(this.byNode, node).add(task);
+      bucketOf(this.#byNode, node).add(task);
       const rack = rackOf(node);
       if (rack !== undefined) racks.add(rack);
     }
-    for (const rack of racks) bucketOf(this.byRack, rack).add(task);
+    for (const rack of racks) bucketOf(this.#byRack, rack).add(task);
   }
 
   /** Also for a task that has begun to prefer while it waits. */
   addPreferred(task: T): void {
     if (task.preference === undefined) return;
-    for (const node of task.preference.nodes) bucketOf(this.preferredByNode, node).add(task);
-    for (const rack of task.preference.racks) bucketOf(this.preferredByRack, rack).add(task);
+    for (const node of task.preference.nodes) bucketOf(this.#preferredByNode, node).add(task);
+    for (const rack of task.preference.racks) bucketOf(this.#preferredByRack, rack).add(task);
   }
 }
 

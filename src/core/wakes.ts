@@ -7,51 +7,51 @@ const NOBODY: readonly string[] = [];
  * policy that asks at every step would be woken ever more often.
  */
 export class Wakes {
-  private readonly due = new Map<string, number>();
-  private earliest = Number.POSITIVE_INFINITY;
+  readonly #due = new Map<string, number>();
+  #earliest = Number.POSITIVE_INFINITY;
   /** Asked of the host and not yet come. */
-  private outstanding: number[] = [];
+  #outstanding: number[] = [];
 
   set(owner: string, at: number): void {
-    this.due.set(owner, at);
-    this.findEarliest();
+    this.#due.set(owner, at);
+    this.#findEarliest();
   }
 
   clear(owner: string): void {
-    if (this.due.delete(owner)) this.findEarliest();
+    if (this.#due.delete(owner)) this.#findEarliest();
   }
 
   has(owner: string): boolean {
-    return this.due.has(owner);
+    return this.#due.has(owner);
   }
 
   /** The owners whose time has come; they are due no more. */
   takeDue(now: Instant): readonly string[] {
-    if (this.earliest > now) return NOBODY;
-    const owners = [...this.due.keys()].filter((owner) => this.due.get(owner)! <= now);
-    for (const owner of owners) this.due.delete(owner);
-    this.findEarliest();
+    if (this.#earliest > now) return NOBODY;
+    const owners = [...this.#due.keys()].filter((owner) => this.#due.get(owner)! <= now);
+    for (const owner of owners) this.#due.delete(owner);
+    this.#findEarliest();
     return owners;
   }
 
   /** No job is live: no policy is to be woken. */
   stop(): void {
-    if (this.due.size === 0) return;
-    this.due.clear();
-    this.earliest = Number.POSITIVE_INFINITY;
+    if (this.#due.size === 0) return;
+    this.#due.clear();
+    this.#earliest = Number.POSITIVE_INFINITY;
   }
 
   /** The wake to ask of the host now, if any. */
   next(now: Instant): Instant | undefined {
-    if (this.earliest === Number.POSITIVE_INFINITY) return undefined;
-    this.outstanding = this.outstanding.filter((at) => at > now);
-    if (this.outstanding.includes(this.earliest)) return undefined;
-    this.outstanding.push(this.earliest);
-    return instant(this.earliest);
+    if (this.#earliest === Number.POSITIVE_INFINITY) return undefined;
+    this.#outstanding = this.#outstanding.filter((at) => at > now);
+    if (this.#outstanding.includes(this.#earliest)) return undefined;
+    this.#outstanding.push(this.#earliest);
+    return instant(this.#earliest);
   }
 
-  private findEarliest(): void {
-    this.earliest = Number.POSITIVE_INFINITY;
-    for (const at of this.due.values()) this.earliest = Math.min(this.earliest, at);
+  #findEarliest(): void {
+    this.#earliest = Number.POSITIVE_INFINITY;
+    for (const at of this.#due.values()) this.#earliest = Math.min(this.#earliest, at);
   }
 }

@@ -9,12 +9,12 @@ import type { View } from "./view.ts";
  * as the view holds them. Another attempt of the same task was not looked at, and is not in it.
  */
 export class Shortlist {
-  private readonly attempts: readonly Attempt[];
+  readonly #attempts: readonly Attempt[];
   /** Those before it have ended, or are being speculated on. */
-  private from = 0;
+  #from = 0;
 
   constructor(attempts: readonly Attempt[]) {
-    this.attempts = attempts;
+    this.#attempts = attempts;
   }
 
   /**
@@ -22,12 +22,12 @@ export class Shortlist {
    * not been at work there.
    */
   firstFor(view: View, node: NodeId, fresh = false): Attempt | undefined {
-    for (let i = this.from; i < this.attempts.length; i++) {
-      const listed = this.attempts[i];
+    for (let i = this.#from; i < this.#attempts.length; i++) {
+      const listed = this.#attempts[i];
       if (listed === undefined) continue;
       const sole = soleAttempt(view, listed.task);
       if (sole?.id !== listed.id) {
-        if (i === this.from) this.from++;
+        if (i === this.#from) this.#from++;
       } else if (sole.state === "running" && mayBeCopiedTo(view, sole.task, node)) {
         if (!fresh || !view.hasWorkedOn(sole.task, node)) return sole;
       }
@@ -42,9 +42,9 @@ export class Shortlist {
  * until the task has begun anew, that is as near to the node as the rest of its rack.
  */
 export class PlacedShortlist {
-  private readonly onNode: ReadonlyMap<NodeId, Shortlist>;
-  private readonly onRack: ReadonlyMap<RackId, Shortlist>;
-  private readonly anywhere: Shortlist;
+  readonly #onNode: ReadonlyMap<NodeId, Shortlist>;
+  readonly #onRack: ReadonlyMap<RackId, Shortlist>;
+  readonly #anywhere: Shortlist;
 
   constructor(view: View, attempts: readonly Attempt[]) {
     const onNode = new Map<NodeId, Attempt[]>();
@@ -56,16 +56,16 @@ export class PlacedShortlist {
         add(onRack, rack, attempt);
       }
     }
-    this.onNode = listed(onNode);
-    this.onRack = listed(onRack);
-    this.anywhere = new Shortlist(attempts);
+    this.#onNode = listed(onNode);
+    this.#onRack = listed(onRack);
+    this.#anywhere = new Shortlist(attempts);
   }
 
   firstFor(view: View, node: NodeId): Attempt | undefined {
     return (
-      this.onNode.get(node)?.firstFor(view, node, true) ??
-      this.onRack.get(view.node(node).rack)?.firstFor(view, node) ??
-      this.anywhere.firstFor(view, node)
+      this.#onNode.get(node)?.firstFor(view, node, true) ??
+      this.#onRack.get(view.node(node).rack)?.firstFor(view, node) ??
+      this.#anywhere.firstFor(view, node)
     );
   }
 }

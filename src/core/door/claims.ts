@@ -10,16 +10,16 @@ const SLOTS_MAX = 100_000;
 
 /** What the fields of an event claim, each held against what can be. */
 export class Claims {
-  private readonly event: ClusterEvent;
+  readonly #event: ClusterEvent;
 
   constructor(event: ClusterEvent) {
-    this.event = event;
+    this.#event = event;
   }
 
   /** Throws unless it is so. `expected` says what the field should have been. */
   claim(isSo: boolean, field: string, expected: string, found: unknown): asserts isSo {
     if (isSo) return;
-    const { at, kind } = this.event;
+    const { at, kind } = this.#event;
     const text = `${field}: expected ${expected}, found ${shown(found)}`;
     throw new InputError("bad-event", `event ${kind} at ${at} ms`, text);
   }
@@ -55,7 +55,7 @@ export class Claims {
 
   /** A time that is not after the event's own. */
   past(field: string, value: number): void {
-    const { at } = this.event;
+    const { at } = this.#event;
     const isPast = Number.isFinite(value) && value <= at;
     this.claim(isPast, field, `a time not after the event's, ${at} ms`, value);
   }

@@ -14,83 +14,83 @@ export function placeExactly(network: Network, known: Placement): Placement {
 
 class Search {
   best: Placement;
-  private bestCost: number;
-  private readonly network: Network;
-  private readonly totals: readonly number[];
+  #bestCost: number;
+  readonly #network: Network;
+  readonly #totals: readonly number[];
   /** Largest first; equal rows stand together. */
-  private readonly order: readonly number[];
-  private readonly placement: number[];
+  readonly #order: readonly number[];
+  readonly #placement: number[];
   /** What the tasks that are placed bring out of each rack, and into it. */
-  private readonly leaving: number[];
-  private readonly arriving: number[];
+  readonly #leaving: number[];
+  readonly #arriving: number[];
 
   constructor(network: Network, known: Placement) {
     const { bytes, up } = network;
-    this.network = network;
+    this.#network = network;
     this.best = known;
-    this.bestCost = new Loads(network, known).slowest().cost;
-    this.totals = bytes.map((row) => row.reduce((sum, one) => sum + one, 0));
+    this.#bestCost = new Loads(network, known).slowest().cost;
+    this.#totals = bytes.map((row) => row.reduce((sum, one) => sum + one, 0));
     const rowNames = bytes.map((row) => row.join());
     const names = [...new Set(rowNames)];
     const ranks = rowNames.map((name) => names.indexOf(name));
-    this.order = bytes
+    this.#order = bytes
       .map((_, task) => task)
       .sort(
         descending(
-          (task) => this.totals[task]!,
+          (task) => this.#totals[task]!,
           ascending(
             (task) => ranks[task]!,
             ascending((task) => task),
           ),
         ),
       );
-    this.placement = bytes.map(() => 0);
-    this.leaving = up.map(() => 0);
-    this.arriving = up.map(() => 0);
+    this.#placement = bytes.map(() => 0);
+    this.#leaving = up.map(() => 0);
+    this.#arriving = up.map(() => 0);
   }
 
   /** Tasks from the `depth`-th on; what stands before them costs so much. */
   place(depth: number, cost: number): void {
-    if (cost >= this.bestCost) return;
-    const task = this.order[depth];
+    if (cost >= this.#bestCost) return;
+    const task = this.#order[depth];
     if (task === undefined) {
-      this.best = [...this.placement];
-      this.bestCost = cost;
+      this.best = [...this.#placement];
+      this.#bestCost = cost;
       return;
     }
-    for (let rack = this.firstRack(depth, task); rack < this.leaving.length; rack++) {
-      this.add(task, rack, 1);
-      this.placement[task] = rack;
-      this.place(depth + 1, this.cost());
-      this.add(task, rack, -1);
+    for (let rack = this.#firstRack(depth, task); rack < this.#leaving.length; rack++) {
+      this.#add(task, rack, 1);
+      this.#placement[task] = rack;
+      this.place(depth + 1, this.#cost());
+      this.#add(task, rack, -1);
     }
   }
 
   /** Tasks with equal rows stand on racks that do not fall: other orders are the same placement. */
-  private firstRack(depth: number, task: number): number {
-    const before = this.order[depth - 1];
+  #firstRack(depth: number, task: number): number {
+    const before = this.#order[depth - 1];
     if (before === undefined) return 0;
-    const row = this.network.bytes[task]!;
-    const isEqual = this.network.bytes[before]!.every((bytes, rack) => bytes === row[rack]);
-    return isEqual ? this.placement[before]! : 0;
+    const row = this.#network.bytes[task]!;
+    const isEqual = this.#network.bytes[before]!.every((bytes, rack) => bytes === row[rack]);
+    return isEqual ? this.#placement[before]! : 0;
   }
 
-  private cost(): number {
-    const { down, up } = this.network;
+  #cost(): number {
+    const { down, up } = this.#network;
     let cost = 0;
     for (let rack = 0; rack < up.length; rack++) {
-      const leaves = this.leaving[rack]! / up[rack]!;
-      cost = Math.max(cost, leaves, this.arriving[rack]! / down[rack]!);
+      const leaves = this.#leaving[rack]! / up[rack]!;
+      cost = Math.max(cost, leaves, this.#arriving[rack]! / down[rack]!);
     }
     return cost;
   }
 
-  private add(task: number, rack: number, sign: 1 | -1): void {
-    const row = this.network.bytes[task]!;
+  #add(task: number, rack: number, sign: 1 | -1): void {
+    const row = this.#network.bytes[task]!;
     for (let from = 0; from < row.length; from++) {
       if (from === rack) continue;
-      this.leaving[from] = this.leaving[from]! + sign * row[from]!;
+      this.#leaving[from] = this.#leaving[from]! + sign * row[from]!;
     }
-    this.arriving[rack] = this.arriving[rack]! + sign * (this.totals[task]! - row[rack]!);
+    this.#arriving[rack] = this.#arriving[rack]! + sign * (this.#totals[task]! - row[rack]!);
   }
 }

@@ -19,67 +19,67 @@ export type Placement = readonly number[];
 export class Loads {
   readonly network: Network;
   readonly placement: number[];
-  private readonly totals: readonly number[];
-  private readonly leaving: number[];
-  private readonly arriving: number[];
+  readonly #totals: readonly number[];
+  readonly #leaving: number[];
+  readonly #arriving: number[];
 
   constructor(network: Network, placement: Placement) {
     const { bytes, up } = network;
     this.network = network;
     this.placement = [...placement];
-    this.totals = bytes.map((row) => row.reduce((sum, one) => sum + one, 0));
-    this.leaving = up.map((_, rack) => bytes.reduce((sum, row) => sum + row[rack]!, 0));
-    this.arriving = up.map(() => 0);
+    this.#totals = bytes.map((row) => row.reduce((sum, one) => sum + one, 0));
+    this.#leaving = up.map((_, rack) => bytes.reduce((sum, row) => sum + row[rack]!, 0));
+    this.#arriving = up.map(() => 0);
     placement.forEach((rack, task) => {
-      this.add(task, rack, 1);
+      this.#add(task, rack, 1);
     });
   }
 
   move(task: number, to: number): void {
-    this.add(task, this.placement[task]!, -1);
-    this.add(task, to, 1);
+    this.#add(task, this.placement[task]!, -1);
+    this.#add(task, to, 1);
     this.placement[task] = to;
   }
 
   /** max(c_{2i-1}, c_{2i}) = max(d_u / b_u, d_d / b_d) of a rack. */
   cost(rack: number): number {
-    return this.costWith(rack, 0, 0);
+    return this.#costWith(rack, 0, 0);
   }
 
   /** The same if `task` came to the rack, or went. */
   costIf(rack: number, task: number, change: 1 | -1): number {
     const here = this.network.bytes[task]![rack]!;
-    return this.costWith(rack, -change * here, change * (this.totals[task]! - here));
+    return this.#costWith(rack, -change * here, change * (this.#totals[task]! - here));
   }
 
   /** The same if one task came and another went. */
   costIfSwapped(rack: number, comes: number, goes: number): number {
     const { bytes } = this.network;
     const stays = bytes[comes]![rack]! - bytes[goes]![rack]!;
-    return this.costWith(rack, -stays, this.totals[comes]! - this.totals[goes]! - stays);
+    return this.#costWith(rack, -stays, this.#totals[comes]! - this.#totals[goes]! - stays);
   }
 
   /** The rack of the largest c_j; the first of several. */
   slowest(): { readonly rack: number; readonly cost: number } {
     let slowest = { rack: 0, cost: this.cost(0) };
-    for (let rack = 1; rack < this.leaving.length; rack++) {
+    for (let rack = 1; rack < this.#leaving.length; rack++) {
       const cost = this.cost(rack);
       if (cost > slowest.cost) slowest = { rack, cost };
     }
     return slowest;
   }
 
-  private costWith(rack: number, leaving: number, arriving: number): number {
+  #costWith(rack: number, leaving: number, arriving: number): number {
     const { down, up } = this.network;
     return Math.max(
-      (this.leaving[rack]! + leaving) / up[rack]!,
-      (this.arriving[rack]! + arriving) / down[rack]!,
+      (this.#leaving[rack]! + leaving) / up[rack]!,
+      (this.#arriving[rack]! + arriving) / down[rack]!,
     );
   }
 
-  private add(task: number, rack: number, sign: 1 | -1): void {
+  #add(task: number, rack: number, sign: 1 | -1): void {
     const here = this.network.bytes[task]![rack]!;
-    this.leaving[rack] = this.leaving[rack]! - sign * here;
-    this.arriving[rack] = this.arriving[rack]! + sign * (this.totals[task]! - here);
+    this.#leaving[rack] = this.#leaving[rack]! - sign * here;
+    this.#arriving[rack] = this.#arriving[rack]! + sign * (this.#totals[task]! - here);
   }
 }

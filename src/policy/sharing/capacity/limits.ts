@@ -148,17 +148,17 @@ function limitsOf(
 
 /** Initialised jobs, and their tasks. */
 class Amounts {
-  private jobs = 0;
-  private tasks = 0;
+  #jobs = 0;
+  #tasks = 0;
 
   add(tasks: number): void {
-    this.jobs += 1;
-    this.tasks += tasks;
+    this.#jobs += 1;
+    this.#tasks += tasks;
   }
 
   /** Hadoop refuses a job that is too large by itself; here it runs alone. */
   hasRoom(tasks: number, most: InitLimits): boolean {
-    if (this.jobs === 0) return true;
-    return this.jobs < most.jobs && this.tasks + tasks <= most.tasks;
+    if (this.#jobs === 0) return true;
+    return this.#jobs < most.jobs && this.#tasks + tasks <= most.tasks;
   }
 }
