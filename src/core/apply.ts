@@ -104,7 +104,8 @@ function joinNode(core: Core, node: Node): void {
     for (const attempt of [...known.running]) endKilled(core, attempt, "node-lost", since);
   }
   for (const { kind, count } of node.slots) slotsOf(core, kind, count);
-  if (core.records) core.record({ kind: "node-joined", node, again: known !== undefined });
+  if (core.records)
+    core.record({ at: core.now, kind: "node-joined", node, again: known !== undefined });
 }
 
 function slotsOf(core: Core, kind: SlotKind, change: number): void {
@@ -118,7 +119,8 @@ function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }):
     node.silentSince = event.since;
   });
   core.state.silent.add(node);
-  if (core.records) core.record({ kind: "node-silent", node: node.id, since: event.since });
+  if (core.records)
+    core.record({ at: core.now, kind: "node-silent", node: node.id, since: event.since });
   for (const attempt of [...node.running]) {
     // A silent node reports no end: what had been killed counts as dead.
     if (attempt.state === "dying") endKilled(core, attempt, "us");
@@ -135,7 +137,7 @@ function nodeHeard(core: Core, id: NodeId): boolean {
     node.silentSince = undefined;
   });
   core.state.silent.delete(node);
-  if (core.records) core.record({ kind: "node-heard", node: id });
+  if (core.records) core.record({ at: core.now, kind: "node-heard", node: id });
   for (const attempt of node.running) attempt.record.phase.rates?.update(attempt, core.now);
   return true;
 }
@@ -231,9 +233,15 @@ function succeed(
   withdrawAll(core, task, TWIN_SUCCEEDED);
   keepOutput(task, host, event.output);
   if (core.records) {
-    const { output } = event;
-    const made = { task: task.id, attempt: attempt.id, node: host.id, output, again: !first };
-    core.record({ kind: "output-made", ...made });
+    core.record({
+      kind: "output-made",
+      at: core.now,
+      task: task.id,
+      attempt: attempt.id,
+      node: host.id,
+      output: event.output,
+      again: !first,
+    });
   }
   for (const seat of core.seats.data) {
     const asks = seat.policy.onOutput?.(seat.ctx, task.id);
@@ -297,7 +305,7 @@ function applyToOutput(
     case "output-replicated":
       if (!node.joined || task.outputNodes.length === 0) return false;
       if (addCopy(task, node) && core.records) {
-        core.record({ kind: "output-copied", task: task.id, node: node.id });
+        core.record({ at: core.now, kind: "output-copied", task: task.id, node: node.id });
       }
       return true;
     default:

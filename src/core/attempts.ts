@@ -2,7 +2,7 @@ import { assert } from "../base/assert.ts";
 import type { KillThen } from "../model/action.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { AttemptEvent } from "../model/event.ts";
-import type { AttemptEnd, FactAttempt } from "../model/fact.ts";
+import type { AttemptEnd } from "../model/fact.ts";
 import { attemptId, type Instant, type RequestId, type SlotKind } from "../model/ids.ts";
 import type { ProgressSource } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
@@ -84,14 +84,19 @@ export function enter(
   pool.launched[kind]!.push(attempt);
   if (as === "speculative") phase.speculatedTasks.add(task);
   if (core.records) {
-    const { replicas } = task.task;
+    const isPlaced = task.task.replicas.length > 0;
     core.record({
       kind: "attempt-launched",
-      ...factOf(attempt),
+      at: core.now,
+      attempt: id,
+      task: task.id,
+      node: node.id,
+      as,
+      launchedAt: core.now,
       slot: kind,
-      ...(replicas.length > 0 && { locality: core.view.locality(task.id, node.id) }),
-      ...(request !== undefined && { request }),
-      ...(why !== undefined && { why }),
+      locality: isPlaced ? core.view.locality(task.id, node.id) : undefined,
+      request,
+      why,
     });
   }
   return attempt;
@@ -151,10 +156,10 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   attempt.state = "dying";
   attempt.killing = { then, why, since: core.now };
   if (core.records) {
-    const { startedAt } = attempt;
+    const { id, task, node, as, launchedAt, startedAt } = attempt;
+    const of = { attempt: id, task, node, as, launchedAt, startedAt };
     const score = scoreAt(attempt, core.now);
-    const begun = startedAt === undefined ? {} : { startedAt };
-    core.record({ kind: "attempt-dying", ...factOf(attempt), ...begun, score, then, why });
+    core.record({ kind: "attempt-dying", at: core.now, ...of, score, then, why });
   }
   const mishaps = record.ownMishaps();
   mishaps.dying++;
@@ -211,25 +216,34 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   if (task.unended === 0) settle(core.state, task);
   if (!job.live && job.unended === 0) core.state.ended.add(job);
   if (core.records) {
-    const { startedAt } = attempt;
-    const started = startedAt === undefined ? {} : { startedAt };
-    core.record({ kind: "attempt-ended", ...factOf(attempt), ...started, end: how });
+    core.record({
+      kind: "attempt-ended",
+      at: core.now,
+      attempt: attempt.id,
+      task: attempt.task,
+      node: attempt.node,
+      as: attempt.as,
+      launchedAt: attempt.launchedAt,
+      startedAt: attempt.startedAt,
+      end: how,
+    });
   }
 }
 
 function recordStart(core: Core, attempt: AttemptRecord, startedAt: Instant): void {
   if (!core.records) return;
-  const presumed = !attempt.confirmed;
-  core.record({ kind: "attempt-started", ...factOf(attempt), startedAt, presumed });
+  core.record({
+    kind: "attempt-started",
+    at: core.now,
+    attempt: attempt.id,
+    task: attempt.task,
+    node: attempt.node,
+    as: attempt.as,
+    launchedAt: attempt.launchedAt,
+    startedAt,
+    presumed: !attempt.confirmed,
+  });
 }
-
-const factOf = ({ id, task, node, as, launchedAt }: AttemptRecord): FactAttempt => ({
-  attempt: id,
-  task,
-  node,
-  as,
-  launchedAt,
-});
 
 /** Something is known of an attempt of the task. */
 function markHeard(task: TaskRecord): void {

@@ -1,4 +1,3 @@
-import type { Timeless } from "../base/without.ts";
 import type { Action, Notice } from "../model/action.ts";
 import type { Fact } from "../model/fact.ts";
 import type { Instant } from "../model/ids.ts";
@@ -54,12 +53,12 @@ export class Core {
   }
 
   /** Only where `records` is set. */
-  record(fact: Timeless<Fact>): void {
+  record(fact: Fact): void {
     if (this.facts === NO_FACTS) {
       this.#recorded = [];
       this.facts = this.#recorded;
     }
-    this.#recorded.push({ at: this.now, ...fact });
+    this.#recorded.push(fact);
   }
 
   notify(notice: Notice): void {

@@ -39,7 +39,7 @@ export function dropCopy(core: Core, task: TaskRecord, node: NodeRecord): boolea
   task.mishaps.fetchReports?.delete(node);
   if (core.records) {
     const copiesLeft = task.outputNodes.length;
-    core.record({ kind: "output-lost", task: task.id, node: node.id, copiesLeft });
+    core.record({ at: core.now, kind: "output-lost", task: task.id, node: node.id, copiesLeft });
   }
   if (task.outputNodes.length > 0) return true;
   addBytes(task, -1);
@@ -66,7 +66,7 @@ export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
     return false;
   }
   core.emit({ kind: "recompute", task: task.id, why });
-  if (core.records) core.record({ kind: "task-reopened", task: task.id, why });
+  if (core.records) core.record({ at: core.now, kind: "task-reopened", task: task.id, why });
   task.ownMishaps().recomputing = true;
   task.phase.recomputing++;
   task.ownMishaps().unheard = true;

@@ -40,7 +40,12 @@ export function findLostNodes(core: Core): void {
 export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
   if (!node.joined) return;
   if (core.records) {
-    core.record({ kind: "node-lost", node: node.id, ...(why !== undefined && { why }) });
+    core.record({
+      at: core.now,
+      kind: "node-lost",
+      node: node.id,
+      ...(why !== undefined && { why }),
+    });
   }
   const since = node.silentSince ?? core.now;
   changeUsable(core.state, node, () => {

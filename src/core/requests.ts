@@ -20,7 +20,8 @@ export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {
   record.phase.job.requests.add(request);
   for (const kind of record.phase.phase.slots) core.state.beganToWait[kind] = true;
   core.emit({ kind: "request", request: id, task, as, where, why });
-  if (core.records) core.record({ kind: "request-made", request: id, task, as, where, why });
+  if (core.records)
+    core.record({ at: core.now, kind: "request-made", request: id, task, as, where, why });
 }
 
 type HowEnded = (RequestFact & { kind: "request-ended" })["how"];
@@ -34,7 +35,7 @@ export function dropRequest(core: Core, request: RequestRecord, how: HowEnded, w
   if (core.records) {
     const { id, task } = request;
     const reason = why === undefined ? {} : { why };
-    core.record({ kind: "request-ended", request: id, task, how, ...reason });
+    core.record({ at: core.now, kind: "request-ended", request: id, task, how, ...reason });
   }
 }
 

@@ -50,14 +50,14 @@ export interface FactAttempt {
 }
 
 export type AttemptFact =
-  /** It holds a slot from now on. `why` is absent where the host launched it by itself. */
+  /** It holds a slot from now on. `why` is undefined where the host launched it by itself. */
   | (FactAttempt & {
       readonly kind: "attempt-launched";
       readonly slot: SlotKind;
-      /** Absent where the task has no replicas. */
-      readonly locality?: Locality;
-      readonly request?: RequestId;
-      readonly why?: Why;
+      /** undefined where the task has no replicas. */
+      readonly locality: Locality | undefined;
+      readonly request: RequestId | undefined;
+      readonly why: Why | undefined;
     })
   /** `presumed`: its node fell silent before it could say so. */
   | (FactAttempt & {
@@ -71,7 +71,7 @@ export type AttemptFact =
    */
   | (FactAttempt & {
       readonly kind: "attempt-dying";
-      readonly startedAt?: Instant;
+      readonly startedAt: Instant | undefined;
       readonly score: number;
       readonly then: KillThen;
       readonly why: Why;
@@ -79,7 +79,7 @@ export type AttemptFact =
   /** Its slot is free. */
   | (FactAttempt & {
       readonly kind: "attempt-ended";
-      readonly startedAt?: Instant;
+      readonly startedAt: Instant | undefined;
       readonly end: AttemptEnd;
     });
 

@@ -13,6 +13,7 @@ const ended = (attempt: number, as: "original" | "speculative", at: number): Fac
   ...TASK,
   attempt: attemptId(attempt),
   as,
+  startedAt: instant(0),
   end: SUCCEEDED,
 });
 
