@@ -17,7 +17,7 @@ export default defineConfig({
           include: [
             "src/**/*.test.ts",
             "bench/**/*.test.ts",
-            "test/{golden,habits,replay,cli,support}/**/*.test.ts",
+            "test/{golden,habits,kernel,replay,cli,support}/**/*.test.ts",
           ],
           exclude: ["**/*.slow.test.ts", OWN_PROCESS],
           testTimeout: 20_000,

@@ -1,0 +1,34 @@
+import fc from "fast-check";
+
+/** Keys of all bytes, some of which share beginnings and are longer than what a slot holds. */
+export const someKey: fc.Arbitrary<Uint8Array> = fc
+  .tuple(
+    fc.constantFrom("", "", "abcdefg", "abcdefgh", "abcdefghabcdefgh", "x".repeat(40)),
+    fc.oneof(
+      fc.uint8Array({ maxLength: 20 }),
+      fc.array(fc.constantFrom(0, 1, 0x61, 0xff), { maxLength: 10 }),
+    ),
+  )
+  .map(([start, end]) => Uint8Array.of(...Buffer.from(start), ...end));
+
+/** Text of all lengths, zeros and two-byte characters among it. */
+export const someText: fc.Arbitrary<string> = fc.string({
+  unit: fc.oneof(
+    fc.nat(0x7f).map((code) => String.fromCharCode(code)),
+    fc.constantFrom("a", "a", "\0", "é"),
+  ),
+  maxLength: 40,
+});
+
+/** Text, a byte a character, that is mostly made of these. */
+export const textOf = (characters: string, maxLength: number): fc.Arbitrary<string> =>
+  fc.string({
+    unit: fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom(...characters) },
+      { weight: 1, arbitrary: fc.nat(255).map((code) => String.fromCharCode(code)) },
+    ),
+    maxLength,
+  });
+
+/** How far text begins off an aligned place: kernels read blocks of 64 bytes. */
+export const shift: fc.Arbitrary<number> = fc.nat(63);
