@@ -6,7 +6,8 @@ import type { Ids } from "../src/hosts/sim/ids.ts";
 import { EVEN_STEPS, type Profile } from "../src/hosts/sim/profile.ts";
 import type { ClusterSpec } from "../src/hosts/sim/scenario.ts";
 import { simulateWorkload } from "../src/hosts/sim/simulate.ts";
-import { type Arrival, type SimJob, SimPhase, type Workload } from "../src/hosts/sim/workload.ts";
+import { SimPhase } from "../src/hosts/sim/state.ts";
+import type { Arrival, SimJob, Workload } from "../src/hosts/sim/workload.ts";
 import { type Instant, slotKind } from "../src/model/ids.ts";
 import { type Job, MAP_STAGES, type Phase, type Task } from "../src/model/job.ts";
 

@@ -1,6 +1,6 @@
 import { never } from "../base/assert.ts";
 import { ascending } from "../base/order.ts";
-import type { AttemptEnd, AttemptFacts, RecomputeFacts, RunResult } from "../hosts/engine/index.ts";
+import type { AttemptFacts, NamedEnd, RecomputeFacts, RunResult } from "../hosts/engine/index.ts";
 import { whyText } from "../report/why-text.ts";
 import { brief } from "./display/sentence.ts";
 
@@ -52,7 +52,7 @@ function reasonOf(facts: AttemptFacts, { attempts, recomputes }: RunResult): str
 }
 
 /** One, or none if it ended well. */
-function badEnd(end: AttemptEnd): readonly { readonly what: string; readonly reason: string }[] {
+function badEnd(end: NamedEnd): readonly { readonly what: string; readonly reason: string }[] {
   switch (end.kind) {
     case "succeeded":
       return [];

@@ -17,7 +17,7 @@ import {
 import { type DemoOutcome, reportText, timesFaster } from "./demo/report.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { type Format, outputOption, wholeNumber } from "./flags.ts";
+import { outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
 import { resultText } from "./run-result-text.ts";
 import { line, type Shell } from "./shell.ts";
@@ -27,7 +27,7 @@ interface Flags {
   readonly dir: string;
   readonly runDir: string;
   readonly quiet?: boolean;
-  readonly format: Format;
+  readonly format: PrintFormat;
 }
 
 interface RunFacts {
@@ -79,9 +79,9 @@ class Demo {
     const counts = await countPlainly(this.#input, this.#signal);
     if (this.#signal.aborted) return EXIT.interrupted;
     const plainMs = performance.now() - began;
-    this.#tell(`Plain count, one thread: ${counted(counts.size, "word")} in ${seconds(plainMs)}.`);
+    this.#print(`Plain count, one thread: ${counted(counts.size, "word")} in ${seconds(plainMs)}.`);
     const killAt = killTime(plainMs);
-    this.#tell(
+    this.#print(
       `Cluster: ${DEMO.nodes} node processes, ${DEMO.slowNode} slowed ${DEMO.slowFactor}-fold ` +
         `all along, ${DEMO.killedNode} killed after ${seconds(killAt)}.`,
     );
@@ -103,7 +103,7 @@ class Demo {
     const corpus = gatherCorpus(CORPUS_BYTES);
     const copies = writeRepeated(corpus, this.#input, this.#flags.megabytes * MEGABYTE);
     const size = corpus.text.length * copies;
-    this.#tell(
+    this.#print(
       `Text: ${corpus.files} files of installed packages, ${counted(copies, "time")} over: ` +
         `${bytes(size)}.`,
     );
@@ -111,7 +111,7 @@ class Demo {
   }
 
   #runJob(each: DemoRun, { inputBytes, killAt }: RunFacts): Promise<RunResult> {
-    this.#tell("");
+    this.#print("");
     const title = `word count, ${each.title}`;
     const display = this.#flags.quiet ? SILENT : displayOn(this.#shell.err, title);
     return run({
@@ -151,7 +151,7 @@ class Demo {
     return outcomes.every(({ comparison }) => comparison.kind === "equal") ? EXIT.ok : EXIT.failed;
   }
 
-  #tell(text: string): void {
+  #print(text: string): void {
     if (!this.#flags.quiet) line(this.#shell.err, text);
   }
 }

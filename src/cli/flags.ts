@@ -61,7 +61,7 @@ export const collect = (text: string, earlier: readonly string[] = []): readonly
 export const outputOption = (): Option =>
   new Option("-o, --format <format>", "what to print").choices(["table", "json"]).default("table");
 
-export type Format = "table" | "json";
+export type PrintFormat = "table" | "json";
 
 /** `--slow n2=4`: the node runs four times slower from the beginning. */
 export function slowFault(text: string, nodes: readonly string[]): Fault {

@@ -2,7 +2,7 @@ import { ask, type JobRow, SOCKET, socketPath } from "../hosts/engine/index.ts";
 import { seconds } from "../report/quantity.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { type Format, outputOption } from "./flags.ts";
+import { outputOption, type PrintFormat } from "./flags.ts";
 import { here } from "./here.ts";
 import { jsonText } from "./json-text.ts";
 import { line, type Shell } from "./shell.ts";
@@ -10,7 +10,7 @@ import { type Column, table } from "./table.ts";
 
 interface Flags {
   readonly socket: string;
-  readonly format: Format;
+  readonly format: PrintFormat;
 }
 
 export const registerJobs: Register = (program, shell, end) => {
@@ -59,7 +59,7 @@ const COLUMNS: readonly Column[] = [
   { title: "message" },
 ];
 
-export function reportJobs(rows: readonly JobRow[], format: Format, shell: Shell): void {
+export function reportJobs(rows: readonly JobRow[], format: PrintFormat, shell: Shell): void {
   if (format === "json") {
     line(shell.out, jsonText(rows));
     return;

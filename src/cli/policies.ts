@@ -4,7 +4,7 @@ import { hint, type Parameter, parametersOf } from "../policy/parameters.ts";
 import { type NamedDiscipline, REGISTRY } from "../policy/registry.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT } from "./exit-code.ts";
-import { type Format, outputOption } from "./flags.ts";
+import { outputOption, type PrintFormat } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
 import { line } from "./shell.ts";
 import { pad, table, wrap } from "./table.ts";
@@ -43,7 +43,7 @@ export const registerPolicies: Register = (program, shell, end) => {
     command("policies", "what there is for --discipline and --set", examples)
       .argument("[name]", "a discipline, which is shown with its policies, or a policy")
       .addOption(outputOption())
-      .action((name: string | undefined, { format }: { format: Format }) => {
+      .action((name: string | undefined, { format }: { format: PrintFormat }) => {
         const shown = name === undefined ? ALL : whatIsCalled(name);
         line(shell.out, format === "json" ? jsonText(shown) : asText(shown, shell.out.columns()));
         end(EXIT.ok);

@@ -41,7 +41,7 @@ export async function runProgram(args: readonly string[], shell: Shell): Promise
     await program.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
-    tell(error, shell);
+    print(error, shell);
     return exitCodeOf(error);
   }
 }
@@ -72,7 +72,7 @@ function programFor(
 }
 
 /** One line for the user's mistakes; a stack only for ours. */
-function tell(error: unknown, shell: Shell): void {
+function print(error: unknown, shell: Shell): void {
   // Commander has told it already.
   if (error instanceof CommanderError) return;
   if (error instanceof InputError) line(shell.err, `error: ${error.message}`);

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { InputError } from "../base/input-error.ts";
+import { parseJson } from "../base/json.ts";
 import {
   checkSeals,
   parseJournal,
@@ -17,9 +18,8 @@ import { drawSwimlanes } from "../report/swimlanes/draw.ts";
 import { type Story, StoryTeller, subtitleOf } from "../report/swimlanes/story.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { isPipe } from "./files.ts";
-import { type Format, outputOption } from "./flags.ts";
-import { journalLines } from "./journal-lines.ts";
+import { endsInMidLine, isPipe, readLines } from "./files.ts";
+import { outputOption, type PrintFormat } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
 import { checkPlace, writePicture } from "./picture-file.ts";
 import { line, type Shell } from "./shell.ts";
@@ -39,7 +39,7 @@ export const registerReplay: Register = (program, shell, end) => {
 
 interface Flags {
   readonly svg?: string;
-  readonly format: Format;
+  readonly format: PrintFormat;
 }
 
 function replayJournal(path: string, { svg, format }: Flags, shell: Shell): ExitCode {
@@ -172,3 +172,24 @@ const countsText = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(", ");
+
+/**
+ * The lines of a journal that are whole. The number of the last line goes to `torn` if it is cut
+ * off, as a crash in the middle of its writing leaves it.
+ */
+function* journalLines(
+  path: string,
+  torn: (line: number) => void = () => {},
+): Generator<string, void> {
+  let number = 0;
+  let last: string | undefined;
+  for (const line of readLines(path)) {
+    if (last !== undefined) yield last;
+    last = line;
+    number += 1;
+  }
+  if (last === undefined) return;
+  // A first line that is cut off tells nothing.
+  if (number > 1 && !parseJson(last).ok && endsInMidLine(path)) torn(number);
+  else yield last;
+}

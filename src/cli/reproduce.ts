@@ -3,22 +3,31 @@ import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Argument, Option } from "commander";
-import type { Measured } from "../reproduce/experiment.ts";
-import { type Extent, SCALES, type Scale } from "../reproduce/experiment.ts";
+import { InputError } from "../base/input-error.ts";
+import { type Extent, type Measured, SCALES, type Scale } from "../reproduce/experiment.ts";
 import { pageOf } from "../reproduce/page/page.ts";
 import { figureKey } from "../reproduce/parse-figures.ts";
-import { PAPERS, type Paper, type ReportRow } from "../reproduce/published.ts";
+import {
+  PAPERS,
+  type Paper,
+  type PublishedFigure,
+  type ReportRow,
+} from "../reproduce/published.ts";
 import { reportRows, resultRow } from "../reproduce/rows.ts";
 import { scoreLine, scoreOf } from "../reproduce/score.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { type Format, outputOption, wholeNumber } from "./flags.ts";
+import { outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { here } from "./here.ts";
 import { jsonText } from "./json-text.ts";
-import { type Choice, choose } from "./reproduce/choose.ts";
-import { csvText } from "./reproduce/csv.ts";
+import {
+  experimentNames,
+  type ReadExperiment,
+  readExperiment,
+  readFigures,
+} from "./reproduce/data.ts";
 import { checkDocs, fillDocs } from "./reproduce/fill-docs.ts";
-import { checkOutputs, writeOutputs } from "./reproduce/outputs.ts";
+import { checkOutputs, csvText, writeOutputs } from "./reproduce/outputs.ts";
 import { progressDisplay } from "./reproduce/progress-display.ts";
 import { type Reported, runSession } from "./reproduce/session.ts";
 import { extentText, notesOf, tablesText } from "./reproduce/tables-text.ts";
@@ -31,7 +40,7 @@ interface Flags {
   readonly out: string;
   readonly workers: number;
   readonly docs?: string;
-  readonly format: Format;
+  readonly format: PrintFormat;
 }
 
 const EXAMPLES = ["reproduce all", "reproduce late --figure fig4 --runs 5"];
@@ -81,12 +90,35 @@ async function reproduce(paper: Paper | "all", flags: Flags, shell: Shell): Prom
     line(shell.err, `measured, but not in figures.json or ours.json: ${stray}`);
   const rows = reportRows(choice.figures, measured, extent);
   if (flags.docs !== undefined) fillDocs(flags.docs, rows, extent);
-  tell(rows, reported, flags, shell);
+  print(rows, reported, flags, shell);
   return EXIT.ok;
 }
 
+interface FigureChoice {
+  readonly figures: readonly PublishedFigure[];
+  readonly experiments: readonly ReadExperiment[];
+}
+
+/** The published figures that are asked for, and the experiments that measure them. */
+function choose(paper: Paper | "all", figure: string | undefined): FigureChoice {
+  const papers: readonly Paper[] = paper === "all" ? PAPERS : [paper];
+  const ofPaper = readFigures().filter((each) => papers.includes(each.paper));
+  if (figure !== undefined && !ofPaper.some((each) => each.figure === figure)) {
+    const known = [...new Set(ofPaper.map((each) => each.figure))].join(", ");
+    throw new InputError("bad-flag", `--figure ${figure}`, `expected one of ${known}`);
+  }
+  const isChosen = (name: string): boolean => figure === undefined || figure === name;
+  return {
+    figures: ofPaper.filter((each) => isChosen(each.figure)),
+    experiments: experimentNames()
+      .filter((name) => papers.some((each) => name.startsWith(`${each}-`)))
+      .map((name) => readExperiment(name))
+      .filter(({ experiment }) => experiment.figures.some(isChosen)),
+  };
+}
+
 /** What was measured, by key; and what no figure asks for, or was measured twice. */
-function joined({ figures }: Choice, reported: readonly Reported[]) {
+function joined({ figures }: FigureChoice, reported: readonly Reported[]) {
   const known = new Set(figures.map(figureKey));
   const asked = new Set(figures.map(({ figure }) => figure));
   const measured = new Map<string, Measured>();
@@ -101,7 +133,7 @@ function joined({ figures }: Choice, reported: readonly Reported[]) {
   return { measured, strays };
 }
 
-function tell(
+function print(
   rows: readonly ReportRow[],
   reported: readonly Reported[],
   { runs, scale, out, format }: Flags,

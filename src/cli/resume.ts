@@ -4,7 +4,7 @@ import { RUN_DEFAULTS, RunError, resume } from "../hosts/engine/index.ts";
 import { command, type Register } from "./command.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { type Format, outputOption } from "./flags.ts";
+import { outputOption, type PrintFormat } from "./flags.ts";
 import { isToBePrinted, printOutput, unprintedIn } from "./printed-output.ts";
 import { reportResult } from "./run-result-text.ts";
 import type { Shell } from "./shell.ts";
@@ -12,7 +12,7 @@ import type { Shell } from "./shell.ts";
 interface Flags {
   readonly runDir: string;
   readonly quiet?: boolean;
-  readonly format: Format;
+  readonly format: PrintFormat;
 }
 
 const EXAMPLES = [

@@ -7,7 +7,7 @@ import { askWhetherToKill } from "./ask-whether-to-kill.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { writing } from "./files.ts";
-import { type Format, paramsFrom } from "./flags.ts";
+import { type PrintFormat, paramsFrom } from "./flags.ts";
 import type { InputOutputFlags } from "./input-output-flags.ts";
 import { reportResult } from "./run-result-text.ts";
 import { line, type Shell } from "./shell.ts";
@@ -24,7 +24,7 @@ export interface RunOnYarnFlags extends InputOutputFlags, YarnFlags {
   readonly overwrite?: boolean;
   readonly param?: readonly string[];
   readonly quiet?: boolean;
-  readonly format: Format;
+  readonly format: PrintFormat;
 }
 
 export async function runJobOnYarn(

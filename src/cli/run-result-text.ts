@@ -3,7 +3,7 @@ import { type PhaseFacts, quotedText, type RunResult, type Skew } from "../hosts
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import { acts, outputsGone } from "./acts.ts";
 import { brief } from "./display/sentence.ts";
-import type { Format } from "./flags.ts";
+import type { PrintFormat } from "./flags.ts";
 import { here } from "./here.ts";
 import { jsonText } from "./json-text.ts";
 import { line, type Shell } from "./shell.ts";
@@ -12,7 +12,7 @@ import { pad, wrap } from "./table.ts";
 const NAME_WIDTH_MIN = 14;
 const NAME_WIDTH_MAX = 24;
 
-export function reportResult(result: RunResult, format: Format, shell: Shell): void {
+export function reportResult(result: RunResult, format: PrintFormat, shell: Shell): void {
   line(shell.out, format === "json" ? jsonText(result) : resultText(result, shell.out.columns()));
 }
 

@@ -23,10 +23,10 @@ import { readFaults } from "./fault-file.ts";
 import {
   byteSize,
   collect,
-  type Format,
   killFault,
   nodeNames,
   outputOption,
+  type PrintFormat,
   paramsFrom,
   slowFault,
   taskTimeoutOption,
@@ -64,7 +64,7 @@ interface Flags extends InputOutputFlags, RackFlags, YarnFlags {
   readonly explain?: boolean;
   readonly seed: number;
   readonly quiet?: boolean;
-  readonly format: Format;
+  readonly format: PrintFormat;
 }
 
 const DESCRIPTION = "run a job on an embedded cluster of node processes, or on Hadoop";

@@ -15,7 +15,7 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { readFaults } from "./fault-file.ts";
 import { readJson } from "./files.ts";
 import { recordFirstRun } from "./first-run.ts";
-import { collect, type Format, outputOption, wholeNumber } from "./flags.ts";
+import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
 import { line, type Shell } from "./shell.ts";
 import { studyText } from "./study-text.ts";
@@ -28,7 +28,7 @@ interface Flags {
   readonly journal?: string;
   readonly svg?: string;
   readonly explain?: boolean;
-  readonly format: Format;
+  readonly format: PrintFormat;
 }
 
 const EXAMPLES = [

@@ -4,7 +4,7 @@ import { ask, type JobOptions, REDUCES_MAX, SOCKET, socketPath } from "../hosts/
 import { PRIORITIES, type Priority } from "../model/job.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { collect, type Format, outputOption, paramsFrom, wholeNumber } from "./flags.ts";
+import { collect, outputOption, type PrintFormat, paramsFrom, wholeNumber } from "./flags.ts";
 import { type InputOutputFlags, onBadRecord, withInputAndOutput } from "./input-output-flags.ts";
 import { reportJobs } from "./jobs.ts";
 import type { Shell } from "./shell.ts";
@@ -19,7 +19,7 @@ interface Flags extends InputOutputFlags {
   readonly pool?: string;
   readonly priority?: Priority;
   readonly wait?: boolean;
-  readonly format: Format;
+  readonly format: PrintFormat;
 }
 
 const EXAMPLES = [

@@ -33,7 +33,7 @@ export function apply(core: Core, event: ClusterEvent): boolean {
     case "node-silent":
       return silenceNode(core, event);
     case "node-heard":
-      return hearNode(core, event.node);
+      return nodeHeard(core, event.node);
     case "node-left": {
       const node = joinedNode(core, event.node);
       if (node !== undefined) loseNode(core, node);
@@ -128,7 +128,7 @@ function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }):
   return true;
 }
 
-function hearNode(core: Core, id: NodeId): boolean {
+function nodeHeard(core: Core, id: NodeId): boolean {
   const node = joinedNode(core, id);
   if (node?.silentSince === undefined) return false;
   changeUsable(core.state, node, () => {
@@ -316,7 +316,7 @@ function undoLaunch(core: Core, event: ClusterEvent & { kind: "launch-refused" }
   // It never ran: nothing shall look as if it had.
   task.attempts = task.attempts.filter((other) => other !== attempt);
   core.state.undone.push(attempt);
-  core.tell({ at: core.now, kind: "assumption-undone", attempt: attempt.id });
+  core.notify({ at: core.now, kind: "assumption-undone", attempt: attempt.id });
   waitAgain(core, task, task.next);
   return true;
 }

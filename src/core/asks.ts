@@ -6,7 +6,7 @@ import type { Core } from "./core.ts";
 import { forbidsCopies } from "./may-run.ts";
 import { recompute } from "./outputs.ts";
 import { makeRequest, withdraw } from "./requests.ts";
-import type { Seat } from "./seats.ts";
+import type { SeatedPolicy } from "./seats.ts";
 
 /**
  * Carries out what a policy asks for. A launch takes the slot that the policy was asked about.
@@ -14,7 +14,7 @@ import type { Seat } from "./seats.ts";
  */
 export function perform(
   core: Core,
-  seat: Seat<Policy<object, unknown>>,
+  seat: SeatedPolicy<Policy<object, unknown>>,
   asks: readonly Ask[],
   slot?: Slot,
 ): boolean {
@@ -26,7 +26,7 @@ export function perform(
     for (let i = first; i < last; i++) {
       const action = core.actions[i]!;
       if (action.kind === ask.kind && action.kind !== "pass") {
-        core.tell({ at: core.now, kind: "acted", action });
+        core.notify({ at: core.now, kind: "acted", action });
       }
     }
   }
@@ -35,7 +35,7 @@ export function perform(
 
 function carryOut(
   core: Core,
-  seat: Seat<Policy<object, unknown>>,
+  seat: SeatedPolicy<Policy<object, unknown>>,
   ask: Ask,
   slot: Slot | undefined,
 ): boolean {

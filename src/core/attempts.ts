@@ -54,7 +54,7 @@ export function launch(core: Core, what: Launch): void {
     why,
   });
   const locality = core.view.locality(task.id, node.id);
-  core.tell({ at, kind: "attempt-assumed", attempt: id, locality });
+  core.notify({ at, kind: "attempt-assumed", attempt: id, locality });
 }
 
 /** A new attempt, by a launch or because the host started it by itself, for no `why` of ours. */
@@ -118,7 +118,7 @@ export function start(core: Core, attempt: AttemptRecord, progress: ProgressSour
 
 export function report(core: Core, attempt: AttemptRecord, progress: ProgressSource): void {
   if (isOlder(progress, attempt.progress)) return;
-  hear(attempt.record);
+  markHeard(attempt.record);
   attempt.progress = progress;
   if (progress.kind === "reported") {
     attempt.reports ??= [];
@@ -191,7 +191,7 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   if (attempt.state === "dying") task.ownMishaps().dying--;
   attempt.state = how.how === "succeeded" || how.how === "failed" ? how.how : "killed";
   attempt.endedAt = core.now;
-  hear(task);
+  markHeard(task);
   task.unended--;
   countActive(task, 1);
   job.unended--;
@@ -226,7 +226,7 @@ const factOf = ({ id, task, node, as, launchedAt }: AttemptRecord): FactAttempt 
 });
 
 /** Something is known of an attempt of the task. */
-function hear(task: TaskRecord): void {
+function markHeard(task: TaskRecord): void {
   if (!task.mishaps.unheard) return;
   task.ownMishaps().unheard = false;
   task.phase.unheard--;

@@ -62,8 +62,8 @@ export class Core {
     this.recorded.push({ at: this.now, ...fact });
   }
 
-  tell(notice: Notice): void {
-    this.seats.learn(notice);
+  notify(notice: Notice): void {
+    this.seats.record(notice);
   }
 
   /** The reason of an action; its numbers only if somebody listens. */

@@ -78,9 +78,9 @@ export function endJob(core: Core, record: JobRecord, outcome: JobOutcome, why: 
 }
 
 /** The policies learn of what has ended after they have learned of the event that ended it. */
-export function tellEndings(core: Core): boolean {
+export function notifyEndings(core: Core): boolean {
   if (core.endings.length === 0) return false;
-  for (const notice of core.endings) core.tell(notice);
+  for (const notice of core.endings) core.notify(notice);
   core.endings = [];
   return true;
 }
@@ -172,7 +172,7 @@ export function readyPhases(core: Core, record: JobRecord): void {
     const isFirst = !phase.begun;
     phase.begun = true;
     phase.ready = true;
-    tellReady(core, phase, isFirst);
+    notifyReady(core, phase, isFirst);
     for (const task of core.view.tasksOf(phase)) {
       // What a host has started by itself waits for its end.
       if (task.unended === 0 && task.needed) beginToWait(core, task, task.next);
@@ -182,7 +182,7 @@ export function readyPhases(core: Core, record: JobRecord): void {
 }
 
 /** Where data should be is asked once; another copy, whenever tasks begin to wait. */
-function tellReady(core: Core, { phase }: PhaseRecord, isFirst: boolean): void {
+function notifyReady(core: Core, { phase }: PhaseRecord, isFirst: boolean): void {
   const { data, speculation } = core.seats;
   for (const seat of isFirst ? [...data, speculation] : [speculation]) {
     const asks = seat.policy.onPhaseReady?.(seat.ctx, phase.id);

@@ -13,7 +13,7 @@ interface Ranked {
  * that have kept one speed come out of an index in order; the rest are judged now and merged in.
  */
 export function* longestFirst(
-  rates: PhaseRates,
+  rates: PhaseRates<AttemptRecord>,
   steady: boolean,
   now: Instant,
   timeLeft: (attempt: AttemptRecord) => number,

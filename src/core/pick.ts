@@ -185,7 +185,10 @@ class Search {
     return unplaced;
   }
 
-  private bucketOf(waiting: WaitingTasks, by: Pick["by"]): Bucket | undefined {
+  private bucketOf(
+    waiting: WaitingTasks<TaskRecord>,
+    by: Pick["by"],
+  ): Bucket<TaskRecord> | undefined {
     switch (by) {
       case "urgent":
         return waiting.urgent;

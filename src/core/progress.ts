@@ -1,14 +1,32 @@
 import { defined } from "../base/assert.ts";
+import type { Attempt } from "../model/attempt.ts";
 import { type Instant, instant } from "../model/ids.ts";
-import { NO_AMOUNTS, type ProgressCurve, type Report, type Segment } from "../model/progress.ts";
+import type { Task } from "../model/job.ts";
+import {
+  NO_AMOUNTS,
+  type ProgressCurve,
+  type ProgressSource,
+  type Report,
+  type ReportedProgress,
+  type Segment,
+} from "../model/progress.ts";
 import type { StageEntry } from "../model/view.ts";
-import type { AttemptRecord } from "./state.ts";
+
+/** An attempt, as far as its progress is a matter of it. */
+export interface Observed extends Pick<Attempt, "launchedAt" | "startedAt" | "endedAt" | "state"> {
+  readonly holdsSlot: boolean;
+  readonly host: { readonly silentSince: Instant | undefined };
+  readonly record: { readonly task: Pick<Task, "stages"> };
+  readonly progress: ProgressSource | undefined;
+  readonly reports: readonly ReportedProgress[] | undefined;
+  readonly stages: readonly StageEntry[] | undefined;
+}
 
 /**
  * Until when an attempt's progress can be known: its end, or when its node fell silent. Without
  * this the attempts of a dead node would seem to go on.
  */
-export function knownUntil(attempt: AttemptRecord, at: Instant): Instant {
+export function knownUntil(attempt: Observed, at: Instant): Instant {
   const silent = attempt.host.silentSince;
   let until: number = at;
   if (attempt.endedAt !== undefined && attempt.endedAt < until) until = attempt.endedAt;
@@ -17,7 +35,7 @@ export function knownUntil(attempt: AttemptRecord, at: Instant): Instant {
 }
 
 /** The last report at or before an instant. */
-export function reportAt(attempt: AttemptRecord, at: Instant): Report {
+export function reportAt(attempt: Observed, at: Instant): Report {
   const source = attempt.progress;
   const until = knownUntil(attempt, at);
   if (source === undefined) {
@@ -34,7 +52,7 @@ export function reportAt(attempt: AttemptRecord, at: Instant): Report {
 }
 
 /** The score of that report, without making one. */
-export function scoreAt(attempt: AttemptRecord, at: Instant): number {
+export function scoreAt(attempt: Observed, at: Instant): number {
   if (attempt.state === "succeeded") return 1;
   const source = attempt.progress;
   if (source === undefined) return 0;
@@ -48,7 +66,7 @@ export function scoreAt(attempt: AttemptRecord, at: Instant): number {
  * Score per millisecond since the start; elapsed time goes on when reports do not. 0 while an
  * attempt has run for no time.
  */
-export function rateAt(attempt: AttemptRecord, at: Instant): number {
+export function rateAt(attempt: Observed, at: Instant): number {
   if (attempt.startedAt === undefined) return 0;
   const until = attempt.endedAt !== undefined && attempt.endedAt < at ? attempt.endedAt : at;
   const elapsedMs = until - attempt.startedAt;
@@ -58,11 +76,7 @@ export function rateAt(attempt: AttemptRecord, at: Instant): number {
   return attempt.state === "succeeded" ? 1 : 0;
 }
 
-export function* reportsOf(
-  attempt: AttemptRecord,
-  since: Instant,
-  now: Instant,
-): Generator<Report> {
+export function* reportsOf(attempt: Observed, since: Instant, now: Instant): Generator<Report> {
   const source = attempt.progress;
   if (source === undefined) return;
   if (source.kind === "reported") {
@@ -83,7 +97,7 @@ export function* reportsOf(
   if (until >= since) yield curveAt(source, until);
 }
 
-export function stagesOf(attempt: AttemptRecord, now: Instant): readonly StageEntry[] {
+export function stagesOf(attempt: Observed, now: Instant): readonly StageEntry[] {
   const source = attempt.progress;
   if (source === undefined) return [];
   if (source.kind === "reported") return attempt.stages ?? [];
@@ -98,7 +112,7 @@ export function stagesOf(attempt: AttemptRecord, now: Instant): readonly StageEn
 }
 
 /** One rate from 0 on, never quantised: its rate and estimated end do not move with time. */
-export function steadyRate(attempt: AttemptRecord): number | undefined {
+export function steadyRate(attempt: Observed): number | undefined {
   const source = attempt.progress;
   if (source?.kind !== "curve" || source.reportEvery > 0 || source.segments.length > 1) {
     return undefined;
@@ -109,7 +123,7 @@ export function steadyRate(attempt: AttemptRecord): number | undefined {
   return attempt.host.silentSince === undefined ? only.perMs.score : undefined;
 }
 
-function finished(attempt: AttemptRecord, at: Instant): Report {
+function finished(attempt: Observed, at: Instant): Report {
   const stage = attempt.record.task.stages.length - 1;
   const last = attempt.progress;
   const amounts =

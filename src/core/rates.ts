@@ -1,39 +1,42 @@
 import { SortedList } from "../base/sorted-list.ts";
 import type { Instant } from "../model/ids.ts";
-import { rateAt, steadyRate } from "./progress.ts";
-import type { AttemptRecord, PhaseRecord, TaskRecord } from "./state.ts";
+import { type Observed, rateAt, steadyRate } from "./progress.ts";
 
 /**
  * The progress rates of a phase's running and succeeded attempts. Rates that stand still, those of
  * succeeded attempts and of running ones that have kept one speed, lie in an index; the others are
  * computed when asked for. Nothing is kept until somebody asks.
  */
-export class PhaseRates {
+export class PhaseRates<A extends Observed & { readonly id: number }> {
   private readonly standing = new SortedList<{ readonly id: number }>();
   /** The standing rate of each attempt in the index. */
-  private readonly standingRate = new Map<AttemptRecord, number>();
-  private readonly moving = new Set<AttemptRecord>();
+  private readonly standingRate = new Map<A, number>();
+  private readonly moving = new Set<A>();
   /** Running attempts that have run for no time yet, at the last look: 0/0 is no rate. */
-  private readonly newborn = new Set<AttemptRecord>();
+  private readonly newborn = new Set<A>();
   /** Steady running attempts, by the time at which they end if nothing changes. */
-  private readonly ends = new SortedList<AttemptRecord>();
+  private readonly ends = new SortedList<A>();
 
-  constructor(phase: PhaseRecord, tasks: Iterable<TaskRecord>, now: Instant) {
+  /** `shed`: rates of succeeded attempts that have gone from memory. */
+  constructor(
+    tasks: Iterable<{ readonly attempts: readonly A[] }>,
+    shed: readonly number[],
+    now: Instant,
+  ) {
     for (const task of tasks) for (const attempt of task.attempts) this.enter(attempt, now);
-    phase.shedRates.forEach((rate, index) => {
+    shed.forEach((rate, index) => {
       this.standing.add(rate, { id: -1 - index });
     });
-    phase.shedRates = [];
   }
 
   /** After anything happened to the attempt: a start, a report, a change of its node, an end. */
-  update(attempt: AttemptRecord, now: Instant): void {
+  update(attempt: A, now: Instant): void {
     this.forget(attempt);
     this.enter(attempt, now);
   }
 
   /** The attempt goes from memory; its rate stays. */
-  shed(attempt: AttemptRecord): void {
+  shed(attempt: A): void {
     this.standingRate.delete(attempt);
   }
 
@@ -53,13 +56,13 @@ export class PhaseRates {
   }
 
   /** Running attempts whose estimated end stands still, latest first. */
-  latestEnds(now: Instant): Iterable<{ readonly key: number; readonly item: AttemptRecord }> {
+  latestEnds(now: Instant): Iterable<{ readonly key: number; readonly item: A }> {
     this.catchUp(now);
     return this.ends.descending();
   }
 
   /** The other running attempts. */
-  *movers(now: Instant): Generator<AttemptRecord> {
+  *movers(now: Instant): Generator<A> {
     this.catchUp(now);
     yield* this.moving;
     yield* this.newborn;
@@ -89,7 +92,7 @@ export class PhaseRates {
     }
   }
 
-  private enter(attempt: AttemptRecord, now: Instant): void {
+  private enter(attempt: A, now: Instant): void {
     if (attempt.state === "succeeded") {
       this.stand(attempt, rateAt(attempt, attempt.endedAt!));
     } else if (attempt.state === "running") {
@@ -98,7 +101,7 @@ export class PhaseRates {
     }
   }
 
-  private enterGrown(attempt: AttemptRecord): void {
+  private enterGrown(attempt: A): void {
     const rate = steadyRate(attempt);
     if (rate === undefined) {
       this.moving.add(attempt);
@@ -108,12 +111,12 @@ export class PhaseRates {
     this.ends.add(steadyEnd(attempt, rate), attempt);
   }
 
-  private stand(attempt: AttemptRecord, rate: number): void {
+  private stand(attempt: A, rate: number): void {
     this.standing.add(rate, attempt);
     this.standingRate.set(attempt, rate);
   }
 
-  private forget(attempt: AttemptRecord): void {
+  private forget(attempt: A): void {
     this.moving.delete(attempt);
     this.newborn.delete(attempt);
     const rate = this.standingRate.get(attempt);
@@ -132,4 +135,4 @@ export class PhaseRates {
 }
 
 /** When an attempt that keeps its rate has done everything. */
-const steadyEnd = (attempt: AttemptRecord, rate: number): number => attempt.startedAt! + 1 / rate;
+const steadyEnd = (attempt: Observed, rate: number): number => attempt.startedAt! + 1 / rate;

@@ -11,9 +11,9 @@ import { Core } from "./core.ts";
 import { checkEvent } from "./door/check-event.ts";
 import { PoisonedError } from "./door/poisoned.ts";
 import { asksIdle, fillNode } from "./fill-node.ts";
-import { admitJobs, forgetEnded, shedSettled, tellEndings } from "./jobs.ts";
+import { admitJobs, forgetEnded, notifyEndings, shedSettled } from "./jobs.ts";
 import { findLostNodes } from "./recover.ts";
-import { type Seat, Seats } from "./seats.ts";
+import { type SeatedPolicy, Seats } from "./seats.ts";
 import type { Setup } from "./setup.ts";
 import { type NodeRecord, State } from "./state.ts";
 import { unblock } from "./unblock.ts";
@@ -21,7 +21,7 @@ import { CoreView } from "./view.ts";
 import { Wakes } from "./wakes.ts";
 
 /** What a step answers. */
-export interface Step {
+export interface StepResult {
   /** What the host is asked to do, in the order in which it is to be done. */
   readonly actions: readonly Action[];
   /** What became true; empty unless the scheduler records. */
@@ -41,7 +41,7 @@ export interface Scheduler {
    * step throws, a policy's error for one, leaves the scheduler half changed: from then on each
    * step throws a PoisonedError.
    */
-  step(event: ClusterEvent): Step;
+  step(event: ClusterEvent): StepResult;
 }
 
 export interface SchedulerOptions {
@@ -66,7 +66,7 @@ export function createScheduler(setup: Setup, options: SchedulerOptions = {}): S
 /** Events after which jobs may be admitted that were not before. */
 const LETS_IN: ReadonlySet<ClusterEvent["kind"]> = new Set(["job-submitted", "sharing-tuned"]);
 
-type Scanner = Seat<Policy<object, unknown> & Pick<SpeculationPolicy, "scan">>;
+type Scanner = SeatedPolicy<Policy<object, unknown> & Pick<SpeculationPolicy, "scan">>;
 
 class CoreScheduler implements Scheduler {
   readonly setup: Setup;
@@ -98,7 +98,7 @@ class CoreScheduler implements Scheduler {
     this.scanners = lookers.filter((seat) => seat.policy.scan !== undefined);
   }
 
-  step(event: ClusterEvent): Step {
+  step(event: ClusterEvent): StepResult {
     const { core, poison } = this;
     if (poison !== undefined) throw new PoisonedError(poison);
     assert(!this.isStepping, "a step is not taken within another");
@@ -129,10 +129,10 @@ class CoreScheduler implements Scheduler {
       for (const { ctx } of core.seats.all) ctx.memory = this.memory(ctx.memory);
     }
     const applied = apply(core, event);
-    if (applied) core.seats.learn(event);
+    if (applied) core.seats.record(event);
     // The policies know of a job before its tasks begin to wait, and of an end before they admit
     // others.
-    if (tellEndings(core) || LETS_IN.has(event.kind)) this.admit();
+    if (notifyEndings(core) || LETS_IN.has(event.kind)) this.admit();
     if (state.live === 0) {
       core.wakes.stop();
       this.idle = true;
@@ -147,7 +147,7 @@ class CoreScheduler implements Scheduler {
 
   private admit(): void {
     do admitJobs(this.core);
-    while (tellEndings(this.core));
+    while (notifyEndings(this.core));
   }
 
   /**

@@ -25,7 +25,7 @@ import type { Setup } from "./setup.ts";
 import type { CoreView } from "./view.ts";
 
 /** A policy with all that it is handed. */
-export interface Seat<T extends Policy<object, unknown>> {
+export interface SeatedPolicy<T extends Policy<object, unknown>> {
   /** Its name in wakes and in the seeds of its chance. */
   readonly owner: string;
   readonly policy: T;
@@ -67,21 +67,24 @@ export class SeatContext implements Context<object, unknown> {
 
 /** The six seats of a discipline. */
 export class Seats {
-  readonly sharing: Seat<SharingPolicy>;
-  readonly order: Seat<TaskOrder>;
-  readonly speculation: Seat<SpeculationPolicy>;
-  readonly data: readonly Seat<DataPolicy>[];
-  readonly estimator: Seat<Estimator>;
-  readonly detection: Seat<DetectionPolicy>;
-  readonly all: readonly Seat<Policy<object, unknown>>[];
+  readonly sharing: SeatedPolicy<SharingPolicy>;
+  readonly order: SeatedPolicy<TaskOrder>;
+  readonly speculation: SeatedPolicy<SpeculationPolicy>;
+  readonly data: readonly SeatedPolicy<DataPolicy>[];
+  readonly estimator: SeatedPolicy<Estimator>;
+  readonly detection: SeatedPolicy<DetectionPolicy>;
+  readonly all: readonly SeatedPolicy<Policy<object, unknown>>[];
   /** Whether any policy may look at rates and estimates. */
   readonly anyoneJudges: boolean;
-  private readonly learners: readonly Seat<Policy<object, unknown>>[];
+  private readonly recorders: readonly SeatedPolicy<Policy<object, unknown>>[];
 
   constructor(setup: Setup, view: CoreView, explains: boolean) {
     const discipline = fitted(setup);
     const estimate = new SeatEstimates(view, () => this.estimator);
-    const sit = <T extends Policy<object, unknown>>(used: Used<T>, owner: string): Seat<T> => {
+    const sit = <T extends Policy<object, unknown>>(
+      used: Used<T>,
+      owner: string,
+    ): SeatedPolicy<T> => {
       for (const need of used.policy.needs) {
         if (setup.capabilities.includes(need)) continue;
         const text = `needs ${need}, which this host does not have`;
@@ -106,10 +109,10 @@ export class Seats {
       this.speculation,
     ];
     this.anyoneJudges = this.hasJudges();
-    this.learners = this.all.filter((seat) => {
-      // Without a policy that asks for estimates the estimator need not learn.
+    this.recorders = this.all.filter((seat) => {
+      // Without a policy that asks for estimates the estimator need not record.
       if (seat === this.estimator && !this.anyoneJudges) return false;
-      return seat.policy.learn !== undefined;
+      return seat.policy.record !== undefined;
     });
   }
 
@@ -135,17 +138,17 @@ export class Seats {
     ctx.params = { ...ctx.params, [parameter]: value };
   }
 
-  learn(what: ClusterEvent | Notice): void {
-    for (const { policy, ctx } of this.learners) policy.learn?.(ctx, what);
+  record(what: ClusterEvent | Notice): void {
+    for (const { policy, ctx } of this.recorders) policy.record?.(ctx, what);
   }
 }
 
 /** What the estimator in its seat says. */
 class SeatEstimates implements Estimates {
   private readonly view: CoreView;
-  private readonly seat: () => Seat<Estimator>;
+  private readonly seat: () => SeatedPolicy<Estimator>;
 
-  constructor(view: CoreView, seat: () => Seat<Estimator>) {
+  constructor(view: CoreView, seat: () => SeatedPolicy<Estimator>) {
     this.view = view;
     this.seat = seat;
   }

@@ -10,8 +10,17 @@ import type {
 } from "../model/attempt.ts";
 import type { Node } from "../model/cluster.ts";
 import type { LinkSample } from "../model/event.ts";
-import type { AttemptId, Instant, JobId, NodeId, RackId, SlotKind, TaskId } from "../model/ids.ts";
-import { instant, slotKind } from "../model/ids.ts";
+import {
+  type AttemptId,
+  type Instant,
+  instant,
+  type JobId,
+  type NodeId,
+  type RackId,
+  type SlotKind,
+  slotKind,
+  type TaskId,
+} from "../model/ids.ts";
 import type { Job, Phase, Task } from "../model/job.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { StageEntry } from "../model/view.ts";
@@ -45,7 +54,7 @@ export class State {
   readonly pools = new Map<string, Share>();
   readonly users = new Map<string, Share>();
   /** Per kind. */
-  readonly load: Load[];
+  readonly load: SlotUse[];
   /** Per kind, the nodes with free slots that may be used now, in the order they became free. */
   readonly freeNodes: Set<NodeRecord>[];
   /** Their free slots, per rack and kind. */
@@ -73,7 +82,7 @@ export class State {
   constructor(setup: Setup) {
     this.setup = setup;
     this.kinds = setup.slotKinds.map((_, index) => slotKind(index));
-    this.load = this.kinds.map(() => new Load());
+    this.load = this.kinds.map(() => new SlotUse());
     this.freeNodes = this.kinds.map(() => new Set());
     this.freeCounts = setup.racks.map(() => this.kinds.map(() => 0));
     this.beganToWait = this.kinds.map(() => false);
@@ -82,7 +91,7 @@ export class State {
 }
 
 /** What runs and waits of one kind. */
-export class Load {
+export class SlotUse {
   slots = 0;
   waiting = 0;
   running = 0;
@@ -158,7 +167,7 @@ export class PhaseRecord {
   readonly first: number;
   /** Tasks. */
   readonly size: number;
-  waitingTasks = new WaitingTasks();
+  waitingTasks = new WaitingTasks<TaskRecord>();
   /** In launch order, some that have ended among them. */
   launched: AttemptRecord[] = [];
   readonly speculatedTasks = new Set<TaskRecord>();
@@ -169,7 +178,7 @@ export class PhaseRecord {
   /** Done tasks whose output no node holds. */
   readonly missing = new Set<TaskRecord>();
   /** Made when somebody asks. */
-  rates: PhaseRates | undefined;
+  rates: PhaseRates<AttemptRecord> | undefined;
   /** Of succeeded attempts that went from memory before that. */
   shedRates: number[] = [];
   /** Its edges have allowed it to begin. */

@@ -29,7 +29,7 @@ export function stopWaiting(core: Core, task: TaskRecord): void {
   task.phase.waiting--;
   // The buckets hold dead entries of all that have waited.
   if (task.phase.waiting === 0) {
-    task.phase.waitingTasks = new WaitingTasks();
+    task.phase.waitingTasks = new WaitingTasks<TaskRecord>();
     freeHolders(core, task.phase);
   }
   for (const kind of task.phase.phase.slots) countWaiting(core, task, kind, -1);
@@ -73,6 +73,6 @@ function countWaiting(core: Core, task: TaskRecord, kind: SlotKind, change: 1 | 
   job.own.waiting[kind] = before + change;
   if (before === 0 || before + change === 0) {
     const waits = change === 1;
-    core.tell({ at: core.now, kind: "job-waits", job: job.job.id, slotKind: kind, waits });
+    core.notify({ at: core.now, kind: "job-waits", job: job.job.id, slotKind: kind, waits });
   }
 }

@@ -352,8 +352,11 @@ export class CoreView implements View {
     return tasks;
   }
 
-  ratesOf(phase: PhaseRecord): PhaseRates {
-    phase.rates ??= new PhaseRates(phase, this.tasksOf(phase), this.now);
+  ratesOf(phase: PhaseRecord): PhaseRates<AttemptRecord> {
+    if (phase.rates === undefined) {
+      phase.rates = new PhaseRates(this.tasksOf(phase), phase.shedRates, this.now);
+      phase.shedRates = [];
+    }
     return phase.rates;
   }
 

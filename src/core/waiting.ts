@@ -1,17 +1,28 @@
-import type { NodeId, RackId } from "../model/ids.ts";
-import type { TaskRecord } from "./state.ts";
+import type { Preference } from "../model/attempt.ts";
+import type { NodeId, RackId, TaskId } from "../model/ids.ts";
+import type { Task } from "../model/job.ts";
+
+/** A task as the queues know it. */
+interface Queued {
+  readonly id: TaskId;
+  readonly task: Pick<Task, "replicas">;
+  readonly waiting: boolean;
+  readonly stay: number;
+  readonly key: number;
+  readonly preference: Preference | undefined;
+}
 
 /**
  * Waiting tasks by the static key that the order gave them, ties by id. A task that waits no more
  * stays as a dead entry until the head passes it: its stay differs from the one it was added under.
  */
-export class Bucket {
-  private readonly tasks: TaskRecord[] = [];
+export class Bucket<T extends Queued> {
+  private readonly tasks: T[] = [];
   private readonly keys: number[] = [];
   private readonly stays: number[] = [];
   private head = 0;
 
-  add(task: TaskRecord): void {
+  add(task: T): void {
     let low = this.head;
     let high = this.tasks.length;
     // Tasks of a new phase come in order: look at the end first.
@@ -33,7 +44,7 @@ export class Bucket {
   }
 
   /** The first that waits and passes. COST: O(1) unless tasks at the head do not pass. */
-  first(filter: { passes(task: TaskRecord): boolean }): TaskRecord | undefined {
+  first(filter: { passes(task: T): boolean }): T | undefined {
     while (this.head < this.tasks.length && !this.isAlive(this.head)) this.head++;
     if (this.head > 64 && this.head * 2 > this.tasks.length) this.sweep();
     for (let at = this.head; at < this.tasks.length; at++) {
@@ -48,7 +59,7 @@ export class Bucket {
     return task.waiting && task.stay === this.stays[at];
   }
 
-  private isAfter(at: number, task: TaskRecord): boolean {
+  private isAfter(at: number, task: T): boolean {
     const key = this.keys[at]!;
     return key > task.key || (key === task.key && this.tasks[at]!.id > task.id);
   }
@@ -62,32 +73,32 @@ export class Bucket {
 }
 
 /** The waiting tasks of a phase, findable from the slot that they might take. */
-export class WaitingTasks {
+export class WaitingTasks<T extends Queued> {
   /** Those that ignore locality: failed ones, under Hadoop's order. */
-  readonly urgent = new Bucket();
+  readonly urgent = new Bucket<T>();
   /** Those without replicas. */
-  readonly unplaced = new Bucket();
+  readonly unplaced = new Bucket<T>();
   /** All those with replicas. */
-  readonly placed = new Bucket();
-  private readonly byNode = new Map<NodeId, Bucket>();
-  private readonly byRack = new Map<RackId, Bucket>();
-  private readonly preferredByNode = new Map<NodeId, Bucket>();
-  private readonly preferredByRack = new Map<RackId, Bucket>();
+  readonly placed = new Bucket<T>();
+  private readonly byNode = new Map<NodeId, Bucket<T>>();
+  private readonly byRack = new Map<RackId, Bucket<T>>();
+  private readonly preferredByNode = new Map<NodeId, Bucket<T>>();
+  private readonly preferredByRack = new Map<RackId, Bucket<T>>();
 
-  onNode(node: NodeId): Bucket | undefined {
+  onNode(node: NodeId): Bucket<T> | undefined {
     return this.byNode.get(node);
   }
 
-  onRack(rack: RackId): Bucket | undefined {
+  onRack(rack: RackId): Bucket<T> | undefined {
     return this.byRack.get(rack);
   }
 
-  preferring(node: NodeId, rack: RackId): readonly (Bucket | undefined)[] {
+  preferring(node: NodeId, rack: RackId): readonly (Bucket<T> | undefined)[] {
     if (this.preferredByNode.size + this.preferredByRack.size === 0) return NO_BUCKETS;
     return [this.preferredByNode.get(node), this.preferredByRack.get(rack)];
   }
 
-  add(task: TaskRecord, urgent: boolean, rackOf: (node: NodeId) => RackId | undefined): void {
+  add(task: T, urgent: boolean, rackOf: (node: NodeId) => RackId | undefined): void {
     this.addPreferred(task);
     if (urgent) {
       this.urgent.add(task);
@@ -109,19 +120,19 @@ export class WaitingTasks {
   }
 
   /** Also for a task that has begun to prefer while it waits. */
-  addPreferred(task: TaskRecord): void {
+  addPreferred(task: T): void {
     if (task.preference === undefined) return;
     for (const node of task.preference.nodes) bucketOf(this.preferredByNode, node).add(task);
     for (const rack of task.preference.racks) bucketOf(this.preferredByRack, rack).add(task);
   }
 }
 
-const NO_BUCKETS: readonly Bucket[] = [];
+const NO_BUCKETS: readonly never[] = [];
 
-function bucketOf<K>(buckets: Map<K, Bucket>, key: K): Bucket {
+function bucketOf<K, T extends Queued>(buckets: Map<K, Bucket<T>>, key: K): Bucket<T> {
   let bucket = buckets.get(key);
   if (bucket === undefined) {
-    bucket = new Bucket();
+    bucket = new Bucket<T>();
     buckets.set(key, bucket);
   }
   return bucket;

@@ -1,15 +1,11 @@
 import fc from "fast-check";
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { anyFiles } from "../../test/support/any-bytes.ts";
 import { anyProgram } from "../../test/support/any-program.ts";
 import { type Manner, WholeRun } from "../../test/support/whole-run.ts";
 
 const bench = new WholeRun();
 afterAll(() => bench.remove());
-afterEach(() => {
-  vi.doUnmock("./kernel/web-assembly.ts");
-  vi.resetModules();
-});
 
 const manner: fc.Arbitrary<Manner> = fc.record({
   reduces: fc.integer({ min: 1, max: 4 }),
@@ -35,14 +31,4 @@ async function tryPrograms(bench: WholeRun, numRuns: number): Promise<void> {
 
 test("whatever it is made of and however it runs, a program gives the same", async () => {
   await tryPrograms(bench, CASES);
-}, 600_000);
-
-test("so it does where there is no WebAssembly", async () => {
-  vi.resetModules();
-  vi.doMock("./kernel/web-assembly.ts", () => ({ webAssembly: undefined }));
-  const { KernelMemory } = await import("./kernel/memory.ts");
-  expect(new KernelMemory(1 << 20).shared).toBeUndefined();
-  const whole = await import("../../test/support/whole-run.ts");
-  const plain = new whole.WholeRun();
-  await tryPrograms(plain, Math.ceil(CASES / 4)).finally(() => plain.remove());
 }, 600_000);

@@ -15,11 +15,13 @@ export { isIntact } from "./bytes/checksum.ts";
 export { FetchError } from "./bytes/fetch-error.ts";
 export type { PartFile } from "./bytes/part-file.ts";
 export { partName } from "./bytes/part-file.ts";
-export type { InputPlan, InputQuery, Split } from "./formats/splits.ts";
+export type { Split } from "./formats/split.ts";
+export type { InputPlan, InputQuery } from "./formats/splits.ts";
 export { defaultReduces, planSplits } from "./formats/splits.ts";
 export { importProgram, type PreparedJobFile } from "./load/import-program.ts";
 export { prepareJobFile, resolveParams } from "./load/loader.ts";
 export type {
+  NarrowSource,
   PhaseResult,
   PhaseTask,
   ShuffleOutput,
@@ -29,5 +31,5 @@ export type { ProgressListener, TaskProgress } from "./task/progress.ts";
 export { openReduction, type Reduction } from "./task/reduction.ts";
 export type { RanInThread, RunInThread } from "./task/run-in-thread.ts";
 export { runInThread } from "./task/run-in-thread.ts";
-export { type NarrowSource, runNarrow } from "./task/run-narrow.ts";
+export { runNarrow } from "./task/run-narrow.ts";
 export { UserCodeError } from "./task/user-code-error.ts";

@@ -1,5 +1,7 @@
 import { InputError } from "../base/input-error.ts";
+import { isObject } from "../base/shape.ts";
 import { blamed } from "./culprit.ts";
+import { described, isAsync } from "./described.ts";
 import type { InputFormat } from "./input.ts";
 import { isOperator } from "./operator.ts";
 import type { OutputFormat } from "./output.ts";
@@ -34,9 +36,6 @@ interface Field {
 
 /** A promise is no record, and to `filter` it is always true. */
 const isFunction = (value: unknown): boolean => typeof value === "function" && !isAsync(value);
-
-const isAsync = (value: object): boolean =>
-  Object.prototype.toString.call(value).startsWith("[object Async");
 
 const INPUTS = Object.keys({
   text: "",
@@ -84,13 +83,6 @@ export function checkArgument(kind: keyof typeof ARGUMENTS, value: unknown, plac
   const refusal = `expected ${expected}, found ${described(value)}`;
   const error = new InputError("bad-job", place, refusal);
   throw typeof value === "function" ? blamed(error, value) : error;
-}
-
-/** InputError if an option is none of the words that it may be. Undefined: it was not given. */
-export function checkWord(value: unknown, words: readonly string[], place: string): void {
-  if (value === undefined || words.some((word) => word === value)) return;
-  const expected = words.map((word) => JSON.stringify(word)).join(" or ");
-  throw new InputError("bad-job", place, `expected ${expected}, found ${described(value)}`);
 }
 
 const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
@@ -147,8 +139,6 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ["speculate", { expected: "true or false", accepts: (value) => typeof value === "boolean" }],
 ]);
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-
 /** What the makers of inputs and outputs return, with a path that is a text, if there is one. */
 function hasFormat(value: unknown, kinds: readonly string[]): value is object {
   if (!isObject(value) || !("format" in value) || !isObject(value.format)) return false;
@@ -163,17 +153,4 @@ const isParam = (value: unknown): boolean =>
 function isFold(value: unknown): boolean {
   const parts = ["init", "add", "merge", "done"];
   return isObject(value) && parts.every((part) => isFunction(Reflect.get(value, part)));
-}
-
-/** Short, and never fails itself. */
-function described(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
-  if (value === null || !["object", "function"].includes(typeof value)) return String(value);
-  const format = INPUTS.find((kind) => hasFormat(value, [kind]));
-  if (format !== undefined) return `${format}(...)`;
-  return Array.isArray(value)
-    ? "an array"
-    : typeof value === "function"
-      ? `${isAsync(value) ? "an async" : "a"} function`
-      : "an object";
 }

@@ -11,7 +11,7 @@ import {
 } from "./flow-node.ts";
 import { regionsOf } from "./flow-regions.ts";
 import { type DraftPhase, sectionsOf } from "./flow-sections.ts";
-import type { Partition, Program, Reads, Sample, Writes } from "./program.ts";
+import type { KeySample, Partition, Program, Reads, Writes } from "./program.ts";
 import type { Step } from "./step.ts";
 
 /** A way of records from where they are read; a union has several. */
@@ -24,13 +24,13 @@ interface Branch {
 }
 
 /** To part keys in order. */
-const FIRST_KEYS: Sample = { kind: "first", keys: 2000 };
+const FIRST_KEYS: KeySample = { kind: "first", keys: 2000 };
 
 /**
  * To find hot keys. What occurs in more than one of so many records is surely found: enough to
  * tell half a partition's share of 500 partitions.
  */
-const FREQUENT_KEYS: Sample = { kind: "frequent", keys: 1000 };
+const FREQUENT_KEYS: KeySample = { kind: "frequent", keys: 1000 };
 
 /** Turns what the user wrote into phases, datasets and sections. */
 export function planFlow(

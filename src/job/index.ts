@@ -20,7 +20,7 @@ export {
   type TypedCsvRecord,
   text,
 } from "./input.ts";
-export { defineJob, type Emitted, isJob, type Job, type JobSpec } from "./job.ts";
+export { defineJob, isJob, type Job, type JobSpec } from "./job.ts";
 export type { Key } from "./key.ts";
 export { decodeKey, encodeKey } from "./key-bytes.ts";
 export { hashKey } from "./key-hash.ts";
@@ -33,6 +33,6 @@ export { quantile } from "./quantile.ts";
 export type { JoinOptions, Keyed, Records, SortOptions, WideOptions } from "./records.ts";
 export { type InlineOptions, type InlineResult, runInline } from "./run-inline.ts";
 export type { Direction, SortOrder } from "./sort-order.ts";
-export type { JoinHow } from "./step.ts";
+export type { Emitted, JoinHow } from "./step.ts";
 export type { TextEncoding } from "./text-encoding.ts";
 export { collect, topK } from "./top-k.ts";

@@ -5,12 +5,7 @@ import { type Input, text } from "./input.ts";
 import type { Key } from "./key.ts";
 import type { Operator } from "./operator.ts";
 import { type Output, tsv } from "./output.ts";
-
-/**
- * What `map` may hand back: pairs from a generator or an array, or nothing if it used `ctx.emit`.
- */
-// biome-ignore lint/suspicious/noConfusingVoidType: a map that only emits returns nothing.
-export type Emitted<T> = Iterable<T> | void;
+import type { Emitted } from "./step.ts";
 
 /** What the author of a job writes. */
 export interface JobSpec<R, K extends Key, V, O, C extends string, P extends Params> {

@@ -1,4 +1,4 @@
-import { checkWord } from "./check-spec.ts";
+import { checkWord } from "./described.ts";
 import type { TextEncoding } from "./text-encoding.ts";
 
 /**

@@ -2,10 +2,9 @@ import { assert } from "../base/assert.ts";
 import type { Context, Params, ReduceContext } from "./context.ts";
 import type { Fold } from "./fold.ts";
 import type { Input } from "./input.ts";
-import type { Emitted } from "./job.ts";
 import type { Key } from "./key.ts";
 import type { Output } from "./output.ts";
-import type { JoinHow, Step } from "./step.ts";
+import type { Emitted, JoinHow, Step } from "./step.ts";
 
 /**
  * What a host runs: a job or a flow as phases. Each thread derives the same program from the user's
@@ -38,14 +37,14 @@ export interface PhaseProgram {
   /** Begins while the phases that it reads still run, as reduces do; else when they are done. */
   readonly pipeline: boolean;
   /** Its records are keys, of which it writes a sample. */
-  readonly sample?: Sample;
+  readonly sample?: KeySample;
 }
 
 /**
  * What is looked at before keys are parted. Nothing but partitions hangs on it: what its steps
  * count is not the job's, and where there is one partition, or none at all, it may be left out.
  */
-export type Sample =
+export type KeySample =
   /** A task hands on so many keys, the first that it meets. */
   | { readonly kind: "first"; readonly keys: number }
   /** A task hands on one record: a sketch of so many keys, of all that it meets. */

@@ -1,6 +1,7 @@
 import { InputError } from "../base/input-error.ts";
-import { checkArgument, checkWord } from "./check-spec.ts";
+import { checkArgument } from "./check-spec.ts";
 import type { MapContext, Params } from "./context.ts";
+import { checkWord } from "./described.ts";
 import type { FlowNode, ShuffleNode, ShuffleSide } from "./flow-node.ts";
 import type { FlowScope } from "./flow-scope.ts";
 import { type Fold, once } from "./fold.ts";

@@ -1,8 +1,13 @@
 import type { MapContext, Params } from "./context.ts";
-import type { Emitted } from "./job.ts";
 import type { Key } from "./key.ts";
 import type { JoinSide } from "./parts.ts";
 import type { SortOrder } from "./sort-order.ts";
+
+/**
+ * What `map` may hand back: pairs from a generator or an array, or nothing if it used `ctx.emit`.
+ */
+// biome-ignore lint/suspicious/noConfusingVoidType: a map that only emits returns nothing.
+export type Emitted<T> = Iterable<T> | void;
 
 /** What user code is given beside a record, whatever its job declares. */
 export type AnyContext = MapContext<string, Params>;

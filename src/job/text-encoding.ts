@@ -1,4 +1,4 @@
-import { checkWord } from "./check-spec.ts";
+import { checkWord } from "./described.ts";
 
 /**
  * How bytes are text. `utf8`: a byte that is no UTF-8 becomes a surrogate by itself, U+DC80 to

@@ -9,20 +9,20 @@ import type { View } from "./view.ts";
 export type Durations = Map<PhaseId, Sample>;
 
 /** What an estimator's context gives. */
-interface Learner {
+interface Recorder {
   readonly view: View;
   /** Most durations kept of a phase. */
   readonly params: { readonly samplesMax: number };
   random(): number;
 }
 
-/** Learns a success, and forgets an ended job. */
-export function learnDurations(
+/** Records a success, and forgets an ended job. */
+export function recordDurations(
   durations: Durations,
   what: ClusterEvent | Notice,
-  learner: Learner,
+  recorder: Recorder,
 ): void {
-  const { params, view } = learner;
+  const { params, view } = recorder;
   // Room is made at submission only, so that nothing is kept of attempts that outlive their job.
   if (what.kind === "job-submitted") {
     for (const phase of what.job.phases) durations.set(phase.id, emptySample());
@@ -32,7 +32,7 @@ export function learnDurations(
     const { startedAt, state, task } = view.attempt(what.attempt);
     const sample = durations.get(view.task(task).phase);
     if (state !== "succeeded" || startedAt === undefined || sample === undefined) return;
-    addToSample(sample, what.at - startedAt, params.samplesMax, learner);
+    addToSample(sample, what.at - startedAt, params.samplesMax, recorder);
   }
 }
 

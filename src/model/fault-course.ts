@@ -4,7 +4,7 @@ import { type RandomState, randomState, shuffle, split } from "../base/random.ts
 import { type Fault, namesMeant } from "./fault.ts";
 
 /** What happens to one node or rack because of one fault. */
-export interface Course {
+export interface FaultCourse {
   readonly fault: Fault;
   /** Its name. */
   readonly target: string;
@@ -35,12 +35,12 @@ export function coursesOf(
     readonly racks: readonly string[];
     readonly seed: number;
   },
-): readonly Course[] {
+): readonly FaultCourse[] {
   const all = randomState(of.seed, "faults");
   return faults.flatMap((fault, index) => {
     const own = split(all, index);
     const names = fault.kind === "congestion" ? of.racks : of.nodes;
-    return targetsOf(fault, names, own).map((target): Course => {
+    return targetsOf(fault, names, own).map((target): FaultCourse => {
       const stream = split(own, names.indexOf(target));
       return { fault, target, moments: momentsOf(fault, stream), stream: split(stream, 0) };
     });

@@ -120,3 +120,9 @@ export function namesMeant(pattern: string, names: readonly string[]): readonly 
   const meant = new RegExp(`^${escaped}$`);
   return names.filter((name) => meant.test(name));
 }
+
+/** What others take of a rack's links, 0 to 1. */
+export interface LinksTaken {
+  readonly up: number;
+  readonly down: number;
+}

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { InputError } from "../base/input-error.ts";
 import { parseDiscipline, restoreDiscipline, SEATS } from "./discipline.ts";
 import { checkValue, parametersOf } from "./parameters.ts";
-import type { DataPolicy } from "./policy.ts";
-import { defaultsOf, describeDiscipline } from "./policy.ts";
+import { type DataPolicy, defaultsOf, describeDiscipline } from "./policy.ts";
 import { REGISTRY } from "./registry.ts";
 
 const seats = (text: string, sets: readonly string[] = []): Record<string, unknown> => {

@@ -13,7 +13,7 @@ export interface Context<P, M> {
   readonly view: View;
   readonly params: P;
   /**
-   * Plain data; survives `structuredClone`. `learn` and `scan` write it, the other hooks read it.
+   * Plain data; survives `structuredClone`. `record` and `scan` write it, the other hooks read it.
    */
   readonly memory: M;
   readonly estimate: Estimates;
@@ -35,7 +35,7 @@ export interface Policy<P, M> {
   readonly wants?: readonly Capability[];
   remember(): M;
   /** After the event was applied. Must not count reports: the view has them. */
-  learn?(ctx: Context<P, M>, what: ClusterEvent | Notice): void;
+  record?(ctx: Context<P, M>, what: ClusterEvent | Notice): void;
 }
 
 /** Whose turn? */

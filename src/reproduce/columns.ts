@@ -1,6 +1,5 @@
 import { number } from "../report/quantity.ts";
 import type { ReportRow } from "./published.ts";
-import { intervalText, publishedText, runsText } from "./row-text.ts";
 
 /** A column of the tables of rows: in text, in Markdown, on the page. */
 export interface RowColumn {
@@ -15,7 +14,7 @@ export const FIGURE: RowColumn = { title: "figure", of: ({ figure }) => figure }
 export const PUBLISHED: RowColumn = {
   title: "published",
   align: "right",
-  of: ({ published }) => publishedText(published),
+  of: ({ published }) => String(published),
 };
 export const TAG: RowColumn = { title: "tag", of: ({ tag }) => tag };
 export const VERDICT: RowColumn = { title: "verdict", of: ({ verdict }) => verdict };
@@ -32,7 +31,7 @@ const MEASURED: readonly RowColumn[] = [
     of: ({ measured }) => (measured === null ? "-" : number(measured)),
   },
   { title: "95 % interval", align: "right", of: intervalText },
-  { title: "runs", align: "right", of: runsText },
+  { title: "runs", align: "right", of: ({ runs }) => (runs === null ? "" : String(runs)) },
 ];
 
 /** Of what the papers print. */
@@ -48,3 +47,10 @@ export const OWN_COLUMNS: readonly RowColumn[] = [...WHAT, ...MEASURED];
 
 /** What stands above our own studies. */
 export const OWN_STUDIES = "Our own studies: no paper prints them, and nothing of them is judged";
+
+/** "1.2 to 1.4"; empty where there is no interval, or none that can be seen. */
+function intervalText({ measured, low, high }: ReportRow): string {
+  if (measured === null || low === null || high === null) return "";
+  const [from, to] = [number(low), number(high)];
+  return from === to ? "" : `${from} to ${to}`;
+}

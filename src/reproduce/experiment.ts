@@ -1,3 +1,4 @@
+import type { Json } from "../base/json.ts";
 import type { Place } from "../base/shape.ts";
 import type { Drawing } from "../report/chart/drawing.ts";
 import type { Calibration } from "./calibration.ts";
@@ -26,7 +27,7 @@ export interface Experiment {
   /** On any worker: the same unit, the same outcome, of finite numbers. */
   run(unit: Unit): Json;
   /** The outcomes stand in the order of the units. */
-  report(done: readonly Done[], extent: Extent): Report;
+  report(done: readonly Done[], extent: Extent): ExperimentReport;
 }
 
 export interface Unit {
@@ -42,7 +43,7 @@ export interface Done {
   readonly outcome: Json;
 }
 
-export interface Report {
+export interface ExperimentReport {
   readonly measured: readonly Measured[];
   readonly drawings: readonly Drawing[];
   /** What a reader must know: sample sizes, what was left out. */
@@ -61,15 +62,6 @@ export interface Measured {
   /** Pairs; 1 where nothing is drawn by chance, or where no more were asked for. */
   readonly runs: number;
 }
-
-/** Plain data: it travels between workers, and lies in files. */
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Json[]
-  | { readonly [key: string]: Json };
 
 /** How the data files of one kind become experiments. */
 export interface ExperimentKind {

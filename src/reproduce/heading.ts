@@ -1,5 +1,13 @@
-import type { Place } from "../base/shape.ts";
-import { type Field, isObject, list, oneOf, optional, required, text } from "../base/shape.ts";
+import {
+  type Field,
+  isObject,
+  list,
+  oneOf,
+  optional,
+  type Place,
+  required,
+  text,
+} from "../base/shape.ts";
 import { PAPERS, type Paper } from "./published.ts";
 
 /** What every experiment's data file begins with. */

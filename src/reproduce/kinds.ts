@@ -1,14 +1,28 @@
 import { Place } from "../base/shape.ts";
 import { type Calibration, withConstants } from "./calibration.ts";
-import { KINDS as ELEPHANT } from "./elephant/kinds.ts";
-import { KINDS as ESPLASH } from "./esplash/kinds.ts";
+import { copiesOverTime } from "./elephant/copies-over-time.ts";
+import { clustering } from "./esplash/clustering.ts";
+import { types } from "./esplash/types.ts";
 import type { Experiment, ExperimentKind } from "./experiment.ts";
 import { kindOf } from "./heading.ts";
-import { KINDS as LATE } from "./late/kinds.ts";
-import { KINDS as MANTRI } from "./mantri/kinds.ts";
+import { estimates } from "./late/estimates.ts";
+import { appendix } from "./mantri/appendix/experiment.ts";
+import { logs } from "./mantri/logs/experiment.ts";
+import { phases } from "./mantri/phases/experiment.ts";
+import { placement } from "./mantri/placement/experiment.ts";
+import { production } from "./mantri/production/experiment.ts";
+import { recompute } from "./mantri/recompute/experiment.ts";
+import { worked } from "./mantri/worked/experiment.ts";
 import { scenarios } from "./scenarios/kind.ts";
 
-const KINDS: readonly ExperimentKind[] = [scenarios, ...LATE, ...MANTRI, ...ESPLASH, ...ELEPHANT];
+/** `scenarios` serves all papers, each of the others one. */
+const KINDS: readonly ExperimentKind[] = [
+  scenarios,
+  estimates,
+  ...[appendix, logs, phases, placement, production, recompute, worked],
+  ...[clustering, types],
+  copiesOverTime,
+];
 
 /** Makes an experiment of its data file; throws an InputError for what is wrong in it. */
 export function makeExperiment(from: {

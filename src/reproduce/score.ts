@@ -3,12 +3,12 @@ import { isJudged } from "./verdict.ts";
 
 /** What the rows that are judged add up to. */
 export interface Score {
-  readonly orderings: Tally;
-  readonly ratios: Tally;
+  readonly orderings: ScoreTally;
+  readonly ratios: ScoreTally;
 }
 
 /** Of one kind of rows: how many there are, and how many came to each verdict. */
-export interface Tally {
+export interface ScoreTally {
   readonly of: number;
   /** `holds` of an ordering, `within` of a ratio. */
   readonly good: number;
@@ -21,7 +21,7 @@ export function scoreOf(rows: readonly ResultRow[]): Score {
   return { orderings: tally(rows, "ordering"), ratios: tally(rows, "ratio") };
 }
 
-function tally(rows: readonly ResultRow[], tag: Tag): Tally {
+function tally(rows: readonly ResultRow[], tag: Tag): ScoreTally {
   const own = rows.filter((row) => row.tag === tag);
   const count = (...verdicts: readonly Verdict[]): number =>
     own.filter(({ verdict }) => verdicts.includes(verdict)).length;
@@ -48,11 +48,11 @@ export function scoreLine({ orderings, ratios }: Score): string {
 export const GOAL = "The goal: no ordering contradicted, four fifths of the ratios within.";
 
 /** Where a paper's rows stand; the last line is of all papers, where there are several. */
-export interface Standing extends Score {
+export interface PaperStanding extends Score {
   readonly paper: Paper | "all";
 }
 
-export function standings(rows: readonly ResultRow[]): readonly Standing[] {
+export function standings(rows: readonly ResultRow[]): readonly PaperStanding[] {
   const papers = PAPERS.filter((paper) =>
     rows.some((row) => row.paper === paper && isJudged(row.tag)),
   );

@@ -72,7 +72,7 @@ export interface ReadPlan {
 
 /** InputError for whatever is wrong with job file, input or parameters. */
 export async function planJob(options: RunOptions, into: string): Promise<JobPlan> {
-  const from = resolve(options.workingDirectory ?? "../hosts/engine");
+  const from = resolve(options.workingDirectory ?? ".");
   const file = await prepareJobFile({
     file: resolve(from, options.jobFile),
     into,

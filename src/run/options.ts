@@ -145,7 +145,7 @@ export function recordOptions(options: RunOptions): RecordedOptions {
     onEvent: _e,
     ...plain
   } = options;
-  const { taskTimeoutMs, workingDirectory = "../hosts/engine" } = plain;
+  const { taskTimeoutMs, workingDirectory = "." } = plain;
   return {
     ...plain,
     // JSON has no Infinity.

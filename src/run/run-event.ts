@@ -1,23 +1,11 @@
-import type { KillThen } from "../model/action.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { Capability } from "../model/cluster.ts";
 import type { FailureCause } from "../model/event.ts";
+import type { Fact } from "../model/fact.ts";
 import type { Why } from "../model/why.ts";
 
 /** What a live display shows. Times are milliseconds since the run began; things are named. */
-export type RunEvent = { readonly at: number } & (
-  | RunStepEvent
-  | NodeStateEvent
-  | AttemptRunEvent
-  | DecisionEvent
-  /** A line that the user's code or a node printed. */
-  | {
-      readonly kind: "log";
-      readonly node: string;
-      readonly stream: "stdout" | "stderr";
-      readonly line: string;
-    }
-);
+export type RunEvent = { readonly at: number } & (RunStepEvent | NamedFact | HostEvent);
 
 export type RunStepEvent =
   | {
@@ -126,31 +114,46 @@ export interface NodeProgress {
   }[];
 }
 
-export type NodeStateEvent =
-  | { readonly kind: "node-joined"; readonly node: string; readonly again: boolean }
-  | { readonly kind: "node-silent"; readonly node: string; readonly since: number }
-  | { readonly kind: "node-heard"; readonly node: string }
-  | { readonly kind: "node-lost"; readonly node: string; readonly why: Why }
-  /** Its process ended by itself; another takes its place. */
+type Named<K extends Fact["kind"], Fields extends keyof Extract<Fact, { kind: K }> = never> = Pick<
+  Extract<Fact, { kind: K }>,
+  "kind" | Fields
+>;
+
+interface OnNode {
+  readonly node: string;
+}
+
+/** Attempts are named `job/phase/index#n`, as in the journal. */
+interface OfAttempt extends OnNode {
+  readonly attempt: string;
+}
+
+/** Facts of the core, with names in the place of numbers, and with what only the host knows. */
+export type NamedFact =
+  | (Named<"node-joined", "again"> & OnNode)
+  | (Named<"node-silent"> & OnNode & { readonly since: number })
+  | (Named<"node-heard"> & OnNode)
+  | (Named<"node-lost"> & OnNode & { readonly why: Why })
+  | (Named<"attempt-launched", "as"> & OfAttempt & { readonly why: Why })
+  | (Named<"attempt-started", "as"> & OfAttempt)
+  | (Named<"attempt-dying", "then" | "why"> & OfAttempt)
+  | (Named<"attempt-ended", "as"> & OfAttempt & { readonly how: NamedEnd; readonly ranMs: number })
+  /** The node has a copy of the task's output. */
+  | (Named<"output-copied"> & OnNode & { readonly task: string })
+  | (Named<"task-reopened", "why"> & { readonly task: string })
+  | (Named<"request-made", "as" | "why"> & { readonly task: string });
+
+/** What the host alone sees of a node and of what runs on it. */
+export type HostEvent =
+  /** The node's process ended by itself; another takes its place. */
   | { readonly kind: "node-crashed"; readonly node: string; readonly how: string }
   /** A fault is being done to the node: "slowed 4-fold", "killed". */
   | { readonly kind: "fault"; readonly node: string; readonly what: string }
-  /** The node has a copy of the task's output. */
-  | { readonly kind: "output-copied"; readonly node: string; readonly task: string }
   /** `outputs` are the map tasks whose output is gone. */
   | {
       readonly kind: "outputs-lost";
       readonly node: string;
       readonly outputs: readonly string[];
-    };
-
-/** Attempts are named `job/phase/index#n`, as in the journal. */
-export type AttemptRunEvent =
-  | {
-      readonly kind: "attempt-started";
-      readonly attempt: string;
-      readonly as: AttemptKind;
-      readonly node: string;
     }
   /** It has read so many records, and has shown no sign of life since; where its code is now. */
   | {
@@ -161,16 +164,15 @@ export type AttemptRunEvent =
       readonly records: number;
       readonly place?: string;
     }
+  /** A line that the user's code or a node printed. */
   | {
-      readonly kind: "attempt-ended";
-      readonly attempt: string;
-      readonly as: AttemptKind;
+      readonly kind: "log";
       readonly node: string;
-      readonly how: AttemptEnd;
-      readonly ranMs: number;
+      readonly stream: "stdout" | "stderr";
+      readonly line: string;
     };
 
-export type AttemptEnd =
+export type NamedEnd =
   | { readonly kind: "succeeded"; readonly bytes: number; readonly records: number }
   /** `message` begins with the user's error; `place` is the user's file and line, if known. */
   | {
@@ -182,27 +184,3 @@ export type AttemptEnd =
   | { readonly kind: "killed"; readonly by: "core" | "host"; readonly why: Why }
   /** With its node, or with what was on it. */
   | { readonly kind: "lost"; readonly why: Why };
-
-/** What the scheduler decided. */
-export type DecisionEvent =
-  | {
-      readonly kind: "launch";
-      readonly attempt: string;
-      readonly as: AttemptKind;
-      readonly node: string;
-      readonly why: Why;
-    }
-  | {
-      readonly kind: "kill";
-      readonly attempt: string;
-      readonly node: string;
-      readonly then: KillThen;
-      readonly why: Why;
-    }
-  | { readonly kind: "recompute"; readonly task: string; readonly why: Why }
-  | {
-      readonly kind: "request";
-      readonly task: string;
-      readonly as: AttemptKind;
-      readonly why: Why;
-    };

@@ -2,7 +2,7 @@ import type { BadRecordCount } from "../data/formats/malformed.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { FailureCause } from "../model/event.ts";
 import type { Why } from "../model/why.ts";
-import type { AttemptEnd } from "./run-event.ts";
+import type { NamedEnd } from "./run-event.ts";
 
 /** What a run came to; also written as `summary.json` beside the journal. */
 export interface RunResult {
@@ -120,7 +120,7 @@ export interface AttemptFacts {
   readonly endedAt: number;
   /** Of a lost attempt, to the last word of its node. */
   readonly slotMs: number;
-  readonly end: AttemptEnd;
+  readonly end: NamedEnd;
 }
 
 export interface AttemptTotals {

@@ -1,7 +1,7 @@
 import type { AttemptKind } from "../model/attempt.ts";
 import { type PhaseResults, phaseFacts, slotMs } from "./phase-facts.ts";
 import type { RunDirectory } from "./run-directory.ts";
-import type { AttemptEnd } from "./run-event.ts";
+import type { NamedEnd } from "./run-event.ts";
 import type { AttemptFacts, AttemptTotals, RunResult } from "./run-result.ts";
 
 /** What a host knows of a run that has ended; the parts and the failure count if they apply. */
@@ -40,7 +40,7 @@ export function sumUp(facts: RunFacts): RunResult {
 }
 
 export function totals(attempts: readonly AttemptFacts[]): AttemptTotals {
-  const ended = (kind: AttemptEnd["kind"]): readonly AttemptFacts[] =>
+  const ended = (kind: NamedEnd["kind"]): readonly AttemptFacts[] =>
     attempts.filter(({ end }) => end.kind === kind);
   const launchedAs = (kind: AttemptKind): readonly AttemptFacts[] =>
     attempts.filter(({ as }) => as === kind);

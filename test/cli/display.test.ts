@@ -27,7 +27,7 @@ const progressed = (at: number, score: number): RunEvent => ({
 
 const copied: RunEvent = {
   at: 1500,
-  kind: "launch",
+  kind: "attempt-launched",
   attempt: "count/map/2#1",
   as: "speculative",
   node: "n1",

@@ -98,12 +98,12 @@ test("eSplash finds the levels of nodes that really differ", async () => {
 function watched(discipline: RunOptions["discipline"]) {
   const { policy, params } = discipline.speculation;
   let memory: unknown;
-  const learn: typeof policy.learn = (ctx, what) => {
+  const record: typeof policy.record = (ctx, what) => {
     memory = ctx.memory;
-    policy.learn?.(ctx, what);
+    policy.record?.(ctx, what);
   };
   return {
-    discipline: { ...discipline, speculation: { policy: { ...policy, learn }, params } },
+    discipline: { ...discipline, speculation: { policy: { ...policy, record }, params } },
     levels: (): readonly unknown[] => {
       const nodes = memory instanceof Object && "nodes" in memory ? memory.nodes : undefined;
       return nodes instanceof Map ? [...nodes.values()].map(({ level }) => level) : [];

@@ -41,7 +41,7 @@ async function runAndCrash({ news, nodes, outputs }: Crash): Promise<Ran & { cra
   const ran = await workshop.run(JOB, {
     nodes: nodes + 2,
     onEvent(event) {
-      if (!/^(launch|attempt-started|attempt-ended)$/.test(event.kind) || ++told !== news) return;
+      if (!/^attempt-(launched|started|ended)$/.test(event.kind) || ++told !== news) return;
       crashed = crash(nodes, outputs);
     },
   });

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { GREP, PLACES, wordCount } from "./support/jobs.ts";
 import { disciplineOf, only, Workshop } from "./support/workshop.ts";
 
@@ -8,6 +10,7 @@ const workshop = new Workshop({ files: 3, bytes: 300_000 });
 afterEach(() => workshop.clear());
 afterAll(() => workshop.remove());
 
+const BIN = fileURLToPath(new URL("../../bin/broomwagon.js", import.meta.url));
 const PARTS = ["_SUCCESS", "part-00000", "part-00001", "part-00002"];
 
 describe("the output equals that of a single thread", () => {
@@ -59,45 +62,13 @@ describe("the output equals that of a single thread", () => {
   });
 });
 
-describe("without WebAssembly, by what stands in for the kernels", () => {
-  /** Words and lines by operators alone, and user code that tells what its node is told. */
-  const KERNELS = `
-import { count, defineFlow, sum, text, tsv } from "broomwagon/job";
-
-export default defineFlow({ name: "kernels", counters: ["told"] }, (f) => {
-  const all = f.read("lines", text());
-  all.words().keyBy().fold("words", count()).write(tsv(), "words");
-  all.matching("77").keyBy().fold("few", count()).write(tsv(), "few");
-  all.sortBy("sorted").write(text(), "sorted");
-  all.keyBy((line, ctx) => {
-    if (process.env.BROOMWAGON_SIMD === "off") ctx.count("told");
-    return line.length;
-  }, (line) => line.length / 3).fold("lengths", sum()).write(tsv(), "lengths");
-});
-`;
-
-  /** Each output as a whole: which part a line in order goes to is up to a sample. */
-  const outputs = (): Readonly<Record<string, string>> =>
-    Object.fromEntries(
-      workshop.outputFiles().map((name) => {
-        const directory = join(workshop.output, name);
-        const parts = name === "_SUCCESS" ? [] : readdirSync(directory).sort();
-        return [name, parts.map((part) => readFileSync(join(directory, part), "utf8")).join("")];
-      }),
-    );
-
-  test("a whole job comes to the same bytes", async () => {
-    const job = workshop.job("kernels", KERNELS);
-    const how = { nodes: 2, memoryBytes: 64e6 };
-    const { result: fast } = await workshop.run(job, how);
-    expect(fast.counters.told).toBe(0);
-    const meant = outputs();
-    workshop.clear();
-    vi.stubEnv("BROOMWAGON_SIMD", "off");
-    const { result } = await workshop.run(job, how).finally(() => vi.unstubAllEnvs());
-    expect(result.counters.told).toBe(meant.sorted?.trimEnd().split("\n").length);
-    expect(Object.keys(meant)).toEqual(["_SUCCESS", "few", "lengths", "sorted", "words"]);
-    expect(outputs()).toEqual(meant);
+describe("without WebAssembly", () => {
+  test("a job is refused, and the message says what to do", () => {
+    const job = workshop.job("word-count", wordCount());
+    const args = ["--jitless", BIN, "run", job, "--output", workshop.output];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect(status).toBe(2);
+    expect(stderr).toContain("expected WebAssembly with SIMD: run node without flags");
   });
 });
 
@@ -131,7 +102,7 @@ describe("a run", () => {
   test("tells of each attempt: its launch, its start and its end", async () => {
     const job = workshop.job("word-count", wordCount());
     const { result, events } = await workshop.run(job, { nodes: 2 });
-    const launched = only(events, "launch").map(({ attempt }) => attempt);
+    const launched = only(events, "attempt-launched").map(({ attempt }) => attempt);
     expect(launched).toHaveLength(result.totals.launched);
     expect(new Set(only(events, "attempt-started").map(({ attempt }) => attempt))).toEqual(
       new Set(launched),

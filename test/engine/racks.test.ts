@@ -167,7 +167,7 @@ describe("outputs under Mantri's protection", () => {
     const discipline = protection(["data.replicationBudget=0", "data.recomputeBudget=1"]);
     const { result, events } = await workshop.run(job, { ...dies, ...openWhenLost, discipline });
     await workshop.checkOutput(job);
-    const made = only(events, "recompute").map(({ why }) => why.rule);
+    const made = only(events, "task-reopened").map(({ why }) => why.rule);
     expect(made).toContain("lost-before-missed");
     expect(result.recomputes.length).toBe(made.length);
   });

@@ -22,7 +22,7 @@ describe("with a node that is really slow", () => {
     expect(copies.length).toBeGreaterThan(0);
     expect(result.totals.speculativeWon).toBeGreaterThan(0);
     expect(copies.map(({ why }) => why.rule)).toContain("longest-time-left");
-    const losers = only(events, "kill").filter(({ why }) => why.rule === "twin-succeeded");
+    const losers = only(events, "attempt-dying").filter(({ why }) => why.rule === "twin-succeeded");
     expect(losers.map(({ node }) => node)).toContain("n2");
   });
 

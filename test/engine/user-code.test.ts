@@ -89,7 +89,9 @@ describe("a map that never ends", () => {
       ]),
     });
     await workshop.checkOutput(job);
-    expect(only(events, "kill").map(({ attempt }) => attempt)).toContain("word-count/map/1#0");
+    expect(only(events, "attempt-dying").map(({ attempt }) => attempt)).toContain(
+      "word-count/map/1#0",
+    );
     expect(result.totals).toMatchObject({ failed: 0 });
     expect(result.totals.speculativeWon).toBeGreaterThan(0);
   });

@@ -52,7 +52,7 @@ test("every dependency is imported by the package", () => {
   const { dependencies } = read("package.json") as { dependencies: Record<string, string> };
   const imported = new Set(
     readRepository(fileURLToPath(root))
-      .filter(({ path }) => /^src\/(?!kernel\/assembly\/).*(?<!\.test)\.ts$/.test(path))
+      .filter(({ path }) => /^src\/(?!data\/kernel\/assembly\/).*(?<!\.test)\.ts$/.test(path))
       .flatMap(importsOf)
       .map(({ target }) => target),
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Groups } from "../../src/data/kernel/groups.ts";
+import { GroupTable } from "../../src/data/kernel/groups.ts";
 import { compareKeys, hashKey } from "../../src/job/index.ts";
 import { someKey } from "./any.ts";
 import { type KernelBench, latin1, numberKey, onBench } from "./bench.ts";
@@ -9,8 +9,8 @@ import { idsOf, parted, sorted } from "./twin/order.ts";
 const MISSING = 0xffff_ffff;
 const PARTITIONS = 3;
 
-const ofBytes = (bench: KernelBench, stride = 0): Groups =>
-  Groups.ofBytes(bench.kernel, bench.memory, { keys: "plain", seed: 7, stride });
+const ofBytes = (bench: KernelBench, stride = 0): GroupTable =>
+  GroupTable.ofBytes(bench.kernel, bench.memory, { keys: "plain", seed: 7, stride });
 
 describe("groups of byte strings", () => {
   /** Of ASCII, so that its bytes' hash is the key's. */
@@ -80,7 +80,7 @@ describe("groups of numbers", () => {
         const found = onBench((bench) => {
           const cells = bench.putNumberKeys([...numbers, other]);
           const ids = bench.take(4 * (numbers.length + 1));
-          const groups = Groups.ofNumbers(bench.kernel, bench.memory, 0);
+          const groups = GroupTable.ofNumbers(bench.kernel, bench.memory, 0);
           expect(groups.group(cells, numbers.length, ids)).toBe(numbers.length);
           const grouped = bench.u32s(ids, numbers.length);
           groups.find(cells, numbers.length + 1, ids);
@@ -109,7 +109,7 @@ describe("groups of numbers", () => {
       const cells = bench.putNumberKeys(keys);
       const values = bench.putF64(keys);
       const ids = bench.take(4 * keys.length);
-      const groups = Groups.ofNumbers(bench.kernel, bench.memory, 16);
+      const groups = GroupTable.ofNumbers(bench.kernel, bench.memory, 16);
       for (let i = 0; i < keys.length; i += 10_000) {
         expect(groups.group(cells + 8 * i, 10_000, ids)).toBe(10_000);
         bench.kernel.sumValues(groups.accumulators, 16, ids, values + 8 * i, 10_000);
@@ -128,7 +128,7 @@ test("groups are full when there is no room for more", () => {
     const { memory } = bench;
     const cells = bench.putNumberKeys(Array.from({ length: 20_000 }, (_, i) => i));
     const ids = bench.take(4 * 20_000);
-    const groups = Groups.ofNumbers(bench.kernel, memory, 0);
+    const groups = GroupTable.ofNumbers(bench.kernel, memory, 0);
     // What is taken behind them leaves no room to grow.
     memory.tryTake(memory.free - (1 << 20));
     const done = groups.group(cells, 20_000, ids);

@@ -26,7 +26,7 @@ const common = {
 export const chaosSpeculation: SpeculationPolicy<Chaos, { asked: number }> = {
   ...common,
   name: "chaos",
-  learn({ memory }, what) {
+  record({ memory }, what) {
     if (what.kind === "acted") memory.asked += 1;
   },
 

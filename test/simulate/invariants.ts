@@ -2,8 +2,7 @@ import { assert, defined } from "../../src/base/assert.ts";
 import type { Setup } from "../../src/core/setup.ts";
 import type { Action } from "../../src/model/action.ts";
 import type { ClusterEvent } from "../../src/model/event.ts";
-import type { NodeId, PhaseId, SlotKind } from "../../src/model/ids.ts";
-import { slotKind } from "../../src/model/ids.ts";
+import { type NodeId, type PhaseId, type SlotKind, slotKind } from "../../src/model/ids.ts";
 import type { Phase } from "../../src/model/job.ts";
 import type { PhaseCounts, View } from "../../src/model/view.ts";
 import {

@@ -5,6 +5,7 @@ import { parseScenario } from "../../src/hosts/sim/parse-scenario.ts";
 import type { SimulationResult } from "../../src/hosts/sim/result.ts";
 import type { Scenario } from "../../src/hosts/sim/scenario.ts";
 import { simulate } from "../../src/hosts/sim/simulate.ts";
+import type { Fault } from "../../src/model/fault.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { Invariants } from "./invariants.ts";
 
@@ -127,28 +128,44 @@ function randomFault(state: RandomState, fluid: boolean) {
   const back = pick(state, [{}, { backAfterMs: between(state, 500, 30_000) }, LATE_BACK]);
   const factor = pick(state, [5, { kind: "lognormal", median: 2, sigma: 0.5 }]);
   const [processes, writers] = [between(state, 0, 6), between(state, 1, 4)];
-  const whole = [
-    { kind: "slow", ...one, factor },
-    { kind: "slow", ...some, factor, ...again },
-    { kind: "pause", ...one, forMs: between(state, 500, 30_000) },
-    { kind: "pause", ...one, forMs: 900_000 },
-    { kind: "kill", ...one, ...back },
-    { kind: "kill", ...one, what: pick(state, ["reboot", "tracker"]), ...back },
-    { kind: "stress", ...one, factor: 3, onMs: 5_000, offMs: 9_000, until: at + 60_000 },
-    { kind: "lose-outputs", ...one },
-    { kind: "lose-outputs", ...some, share: 0.2, ...again },
-    { kind: "evict", ...one, count: 2 },
-    { kind: "evict", ...some, share: 0.5, ...again },
-    { kind: "fill-disk", ...one, forMs: 10_000 },
-  ];
-  if (!fluid) return pick(state, whole);
-  const flowing = [
-    { kind: "load", ...one, processes, writers },
-    { kind: "load", ...some, processes, writers, forMs: 5_000, everyMs: 12_000 },
-    { kind: "congestion", at, rack: "r*", share: { kind: "uniform", from: 0, to: 1 }, ...again },
-  ];
-  return pick(state, [...whole, ...flowing]);
+  const whole = {
+    slow: [
+      { ...one, factor },
+      { ...some, factor, ...again },
+    ],
+    pause: [
+      { ...one, forMs: between(state, 500, 30_000) },
+      { ...one, forMs: 900_000 },
+    ],
+    kill: [
+      { ...one, ...back },
+      { ...one, what: pick(state, ["reboot", "tracker"]), ...back },
+    ],
+    stress: [{ ...one, factor: 3, onMs: 5_000, offMs: 9_000, until: at + 60_000 }],
+    "lose-outputs": [one, { ...some, share: 0.2, ...again }],
+    evict: [
+      { ...one, count: 2 },
+      { ...some, share: 0.5, ...again },
+    ],
+    "fill-disk": [{ ...one, forMs: 10_000 }],
+  } satisfies Readonly<Record<Exclude<FaultKind, Flowing>, object>>;
+  if (!fluid) return pick(state, faultsOf(whole));
+  const flowing = {
+    load: [
+      { ...one, processes, writers },
+      { ...some, processes, writers, forMs: 5_000, everyMs: 12_000 },
+    ],
+    congestion: [{ at, rack: "r*", share: { kind: "uniform", from: 0, to: 1 }, ...again }],
+  } satisfies Readonly<Record<Flowing, object>>;
+  return pick(state, [...faultsOf(whole), ...faultsOf(flowing)]);
 }
+
+type FaultKind = Fault["kind"];
+/** Only where resources are shared. */
+type Flowing = "load" | "congestion";
+
+const faultsOf = (kinds: Readonly<Record<string, readonly object[]>>) =>
+  Object.entries(kinds).flatMap(([kind, faults]) => faults.map((fault) => ({ kind, ...fault })));
 
 const LATE_BACK = { backAfterMs: 900_000 };
 
@@ -194,8 +211,8 @@ test("in every world every job ends, every task once, and the scheduler's invari
       const said = `world ${seed} under ${discipline}`;
       const result = run(scenario, seed, discipline);
       expect(result.unfinished, said).toEqual([]);
-      const { launched, succeeded, failed, killed } = total(result);
-      expect(succeeded + failed + killed, said).toBe(launched);
+      const { launched, succeeded, failed, killed, lost } = total(result);
+      expect(succeeded + failed + killed + lost, said).toBe(launched);
       const allSucceeded = result.jobs.every(({ outcome }) => outcome === "succeeded");
       if (allSucceeded) expect(succeeded, said).toBeGreaterThanOrEqual(result.tasks);
     }
@@ -223,12 +240,13 @@ function recorded(scenario: Scenario, seed: number): unknown[] {
 }
 
 function total({ attempts }: SimulationResult) {
-  const sums = { launched: 0, succeeded: 0, failed: 0, killed: 0 };
+  const sums = { launched: 0, succeeded: 0, failed: 0, killed: 0, lost: 0 };
   for (const counts of Object.values(attempts)) {
     sums.launched += counts.launched;
     sums.succeeded += counts.succeeded;
     sums.failed += counts.failed;
     sums.killed += counts.killed;
+    sums.lost += counts.lost;
   }
   return sums;
 }

@@ -23,7 +23,7 @@ export const twins: SpeculationPolicy<Params, Memory> = {
   needs: [],
   remember: () => ({ rates: new Map(), succeeded: new Map() }),
 
-  learn({ memory, view }, what) {
+  record({ memory, view }, what) {
     if (what.kind === "node-lost") memory.succeeded.delete(what.node);
     if (what.kind !== "attempt-succeeded") return;
     const attempt = view.attempt(what.attempt);

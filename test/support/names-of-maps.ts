@@ -1,5 +1,5 @@
 import { defined } from "../../src/base/assert.ts";
-import { Course } from "../../src/data/task/course.ts";
+import { ProgramCourse } from "../../src/data/task/course.ts";
 import { mapReduceJobs } from "../../src/hosts/yarn/client/map-reduce-jobs.ts";
 import { TaskNames } from "../../src/hosts/yarn/client/task-names.ts";
 import { defineJob, sum } from "../../src/job/index.ts";
@@ -14,7 +14,7 @@ export function namesOfMaps(maps: number): TaskNames {
     return { ...file, index, start: index, end: index + 1 };
   });
   const inputs = new Map([["input", { splits, totalBytes: maps }]]);
-  const course = new Course({ program, name: "job", inputs, reduces: 1 });
+  const course = new ProgramCourse({ program, name: "job", inputs, reduces: 1 });
   const [first] = mapReduceJobs(defined(course.job(), "a job"), program.outputs);
   const whole = defined(first, "a job of Hadoop's");
   const line = { hosts: [], bytes: 1, task: { kind: "pass-on", source: 0, path: "" } } as const;

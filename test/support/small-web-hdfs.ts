@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { posix } from "node:path";
-import type { Service } from "../../src/hosts/yarn/client/web-client.ts";
+import type { HadoopService } from "../../src/hosts/yarn/client/web-client.ts";
 
 /** A file's bytes; a directory has none. */
 interface Inode {
@@ -33,7 +33,7 @@ export class SmallWebHdfs {
   #lastId = 16_385;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
-  async start(): Promise<Service> {
+  async start(): Promise<HadoopService> {
     await new Promise<void>((done) => this.#server.listen(0, "127.0.0.1", done));
     return { what: "the NameNode", base: this.#base, from: "the test" };
   }
@@ -123,6 +123,9 @@ export class SmallWebHdfs {
         return { status: 200, body: { FileStatus: statusOf(inode, "") } };
       case "LISTSTATUS": {
         if (inode === undefined) return refusal(404, "FileNotFoundException");
+        if (inode.content !== undefined) {
+          return { status: 200, body: { FileStatuses: { FileStatus: [statusOf(inode, "")] } } };
+        }
         const all = [...this.#inodes].filter(([each]) => posix.dirname(each) === path).sort();
         const below = all.filter(([each]) => each !== path);
         const FileStatus = below.map(([each, one]) => statusOf(one, posix.basename(each)));

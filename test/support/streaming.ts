@@ -16,8 +16,8 @@ import {
 import { dirname, join } from "node:path";
 import { defined } from "../../src/base/assert.ts";
 import type { InputPlan } from "../../src/data/index.ts";
-import { Course, type DatasetPart } from "../../src/data/task/course.ts";
-import { jobFiles, type RunFacts } from "../../src/hosts/yarn/client/job-files.ts";
+import { type DatasetPart, ProgramCourse } from "../../src/data/task/course.ts";
+import { jobFiles, type ShippedFacts } from "../../src/hosts/yarn/client/job-files.ts";
 import { type MapReduceJob, mapReduceJobs } from "../../src/hosts/yarn/client/map-reduce-jobs.ts";
 import { shipJob } from "../../src/hosts/yarn/task/ship.ts";
 import {
@@ -79,7 +79,7 @@ export class StreamingTwin {
     const { program, inputs, reduces, memoryBytes: bytes } = query;
     const shipped = await this.ship(query.file);
     const plans = new Map(Array.from(inputs, ([name, plan]) => [name, stored(plan)]));
-    const course = new Course({ program, name: "job", inputs: plans, reduces });
+    const course = new ProgramCourse({ program, name: "job", inputs: plans, reduces });
     const all: TaskResult[] = [];
     const sums: Record<string, number> = {};
     for (let job = course.job(); job !== undefined; job = course.job()) {
@@ -87,7 +87,7 @@ export class StreamingTwin {
       const datasets = new Map<number, DatasetPart[]>();
       const counters: Record<string, number> = {};
       for (const each of mapReduceJobs(job, program.outputs)) {
-        const facts: RunFacts = {
+        const facts: ShippedFacts = {
           ...{ program: shipped, params: program.params, onBadRecord: "fail", compress: false },
           ...{ memory: { map: bytes, reduce: bytes }, hosts: new Map(), runs },
         };
@@ -111,7 +111,7 @@ export class StreamingTwin {
   }
 
   /** Unpacks the archive where every container finds it. */
-  async ship(file: string): Promise<RunFacts["program"]> {
+  async ship(file: string): Promise<ShippedFacts["program"]> {
     const { program, archive } = await shipJob({ file, into: join(this.#root, "ship") });
     const to = join(this.#root, SHIPMENT);
     mkdirSync(to);
@@ -121,7 +121,7 @@ export class StreamingTwin {
   }
 
   /** One job of Hadoop's; the directory of what it has written. */
-  mapReduce(planned: MapReduceJob, facts: RunFacts): string {
+  mapReduce(planned: MapReduceJob, facts: ShippedFacts): string {
     const { job, lines, tables } = jobFiles(planned, facts);
     const directory = join(this.#root, `job-${this.#jobs++}`);
     mkdirSync(directory);

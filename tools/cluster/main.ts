@@ -3,8 +3,13 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { InputError } from "../../src/base/input-error.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "../../src/cli/exit-code.ts";
 import { type Cluster, findCluster, startCluster } from "./cluster.ts";
-import type { Scheduler } from "./plan.ts";
-import { DEFAULT_BLOCK, DEFAULT_DIRECTORY, DEFAULT_WORKERS, SCHEDULERS } from "./plan.ts";
+import {
+  DEFAULT_BLOCK,
+  DEFAULT_DIRECTORY,
+  DEFAULT_WORKERS,
+  SCHEDULERS,
+  type Scheduler,
+} from "./plan.ts";
 import { howToUse, statusText } from "./text.ts";
 
 const interruption = new AbortController();

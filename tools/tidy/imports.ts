@@ -65,7 +65,7 @@ export const ZONES: readonly Zone[] = [
     name: "report",
     paths: /^src\/report\//,
     may: ["base", "model", "policy/policy", "core"],
-    packages: [],
+    packages: ["d3-scale"],
   },
   { name: "job", paths: /^src\/job\//, may: ["base"], packages: [] },
   {
@@ -80,6 +80,7 @@ export const ZONES: readonly Zone[] = [
     may: ["base", "model", "job", "data/kernel"],
     packages: [
       "node:",
+      "@eslint-community/regexpp",
       "@swc/wasm-typescript",
       "es-module-lexer",
       "fzstd",
@@ -96,7 +97,7 @@ export const ZONES: readonly Zone[] = [
   {
     name: "hosts/engine",
     paths: /^src\/hosts\/engine\//,
-    may: [...ANYTHING, "job", "data", "run"],
+    may: [...ANYTHING, "job", "data", "data/kernel", "run"],
     packages: ["node:"],
   },
   {
@@ -109,7 +110,7 @@ export const ZONES: readonly Zone[] = [
     name: "hosts/yarn",
     paths: /^src\/hosts\/yarn\//,
     may: [...ANYTHING, "job", "data"],
-    packages: ["node:"],
+    packages: ["node:", "modern-tar"],
   },
   {
     name: "cli",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { readLines } from "../files.ts";
 
-export type Counts = ReadonlyMap<string, number>;
+export type PlainCounts = ReadonlyMap<string, number>;
 
 /** Ctrl-C is noticed after so many lines. */
 const LINES_AT_ONCE = 50_000;
@@ -12,7 +12,7 @@ const LINES_AT_ONCE = 50_000;
  * How often each word of the file occurs: one loop, one thread, nothing of the engine. Cut short
  * when the signal is aborted.
  */
-export async function countPlainly(path: string, signal?: AbortSignal): Promise<Counts> {
+export async function countPlainly(path: string, signal?: AbortSignal): Promise<PlainCounts> {
   const counts = new Map<string, number>();
   let lines = 0;
   for (const line of readLines(path)) {
@@ -27,7 +27,7 @@ export async function countPlainly(path: string, signal?: AbortSignal): Promise<
 }
 
 /** The counts that a run wrote: part files with a line `word TAB count` each. */
-export function readCounts(output: string): Counts {
+export function readCounts(output: string): PlainCounts {
   const counts = new Map<string, number>();
   for (const name of readdirSync(output).sort()) {
     if (!name.startsWith("part-")) continue;
@@ -46,7 +46,7 @@ export type Comparison =
   | { readonly kind: "different"; readonly word: string; readonly text: string };
 
 /** Whether both hold the same words, as often; else the first word that differs. */
-export function compareCounts(plain: Counts, written: Counts): Comparison {
+export function compareCounts(plain: PlainCounts, written: PlainCounts): Comparison {
   for (const word of [...plain.keys(), ...written.keys()]) {
     const [expected, found] = [plain.get(word), written.get(word)];
     if (expected === found) continue;

@@ -3,7 +3,7 @@ import { counted, seconds } from "../../report/quantity.ts";
 import { line, type Sink } from "../shell.ts";
 import { drawPicture } from "./draw-picture.ts";
 import { LiveArea } from "./live-area.ts";
-import { blankPicture, learn, type Picture } from "./picture.ts";
+import { blankPicture, type DisplayState, record } from "./picture.ts";
 
 /** Shows a run while it goes on. */
 export interface Display {
@@ -30,7 +30,7 @@ const CLOCK_MS = 1_000;
 class LiveDisplay implements Display {
   readonly #area: LiveArea;
   readonly #title: string;
-  readonly #picture: Picture = blankPicture();
+  readonly #picture: DisplayState = blankPicture();
   #drawnAt = Number.NEGATIVE_INFINITY;
   #heardAt = 0;
   #clock: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ class LiveDisplay implements Display {
   }
 
   show(event: RunEvent): void {
-    learn(this.#picture, event);
+    record(this.#picture, event);
     this.#heardAt = performance.now();
     this.#clock ??= setInterval(() => this.#tick(), CLOCK_MS).unref();
     if (event.at - this.#drawnAt >= REDRAW_MS) this.#draw();
@@ -86,7 +86,7 @@ const LOG_LINES_PER_S = 50;
 
 class PlainDisplay implements Display {
   readonly #sink: Sink;
-  readonly #picture: Picture = blankPicture();
+  readonly #picture: DisplayState = blankPicture();
   readonly #title: string;
   #toldAt: number | undefined;
   #progress = "";
@@ -103,7 +103,7 @@ class PlainDisplay implements Display {
   }
 
   show(event: RunEvent): void {
-    if (this.#held === undefined) this.#tell(event);
+    if (this.#held === undefined) this.#print(event);
     else this.#held.push(event);
   }
 
@@ -114,14 +114,14 @@ class PlainDisplay implements Display {
   goOn(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const event of held) this.#tell(event);
+    for (const event of held) this.#print(event);
   }
 
-  #tell(event: RunEvent): void {
+  #print(event: RunEvent): void {
     if (this.#toldAt === undefined) line(this.#sink, this.#title);
     this.#toldAt ??= 0;
     if (!this.#countPrinted(event)) return;
-    const said = learn(this.#picture, event);
+    const said = record(this.#picture, event);
     if (event.kind === "job-submitted") this.#succeeded = undefined;
     if (event.kind === "job-ended" && event.outcome === "succeeded") this.#succeeded = said;
     else if (said !== undefined) this.#say(said);

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { NodeProgress, PhaseProgress } from "../../hosts/engine/index.ts";
 import { seconds } from "../../report/quantity.ts";
 import { pad } from "../table.ts";
-import type { Picture, Said } from "./picture.ts";
+import type { DisplayState, Said } from "./picture.ts";
 import { brief, type Sentence } from "./sentence.ts";
 
 const PHASE_BAR = 32;
@@ -20,7 +20,7 @@ const STYLE_OF: Record<Sentence["tone"], Style | undefined> = {
 };
 
 /** The lines of the live display: phases, nodes with what each runs, and what happened last. */
-export function drawPicture(picture: Picture, title: string): readonly string[] {
+export function drawPicture(picture: DisplayState, title: string): readonly string[] {
   return [
     `${styled("bold", title)}${picture.round}  ${seconds(picture.at)}`,
     ...picture.phases.map((phase) => phaseLine(phase, nameWidth(picture.phases))),

@@ -2,7 +2,7 @@ import type { NodeProgress, PhaseProgress, RunEvent } from "../../hosts/engine/i
 import { roundText, type Sentence, sentenceOf } from "./sentence.ts";
 
 /** A run as far as it got, seen through its events. */
-export interface Picture {
+export interface DisplayState {
   job: string;
   /** Of a loop's job, as text behind the title. */
   round: string;
@@ -21,7 +21,7 @@ export interface Said extends Sentence {
 
 const RECENT_MAX = 8;
 
-export const blankPicture = (): Picture => ({
+export const blankPicture = (): DisplayState => ({
   job: "",
   round: "",
   at: 0,
@@ -32,7 +32,7 @@ export const blankPicture = (): Picture => ({
 });
 
 /** Takes the event in; the sentence about it, if it is worth one. */
-export function learn(picture: Picture, event: RunEvent): Said | undefined {
+export function record(picture: DisplayState, event: RunEvent): Said | undefined {
   picture.at = event.at;
   if (event.kind === "job-submitted") {
     picture.job = event.job;

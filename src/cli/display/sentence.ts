@@ -1,5 +1,5 @@
 import { never } from "../../base/assert.ts";
-import type { AttemptEnd, RunEvent, Wait } from "../../hosts/engine/index.ts";
+import type { NamedEnd, RunEvent, Wait } from "../../hosts/engine/index.ts";
 import { bytes, counted, seconds } from "../../report/quantity.ts";
 import { whyText } from "../../report/why-text.ts";
 import { here } from "../here.ts";
@@ -32,13 +32,13 @@ export function sentenceOf(event: RunEvent): Sentence | undefined {
         : bad(`job ${event.outcome}: ${whyText(event.why)}`);
     case "log":
       return plain(`${event.node} ${event.stream}: ${event.line}`);
-    case "launch":
+    case "attempt-launched":
       return launchOf(event);
-    case "kill":
+    case "attempt-dying":
       return plain(`kill ${brief(event.attempt)} on ${event.node} (${whyText(event.why)})`);
-    case "recompute":
+    case "task-reopened":
       return warning(`recompute ${brief(event.task)} (${whyText(event.why)})`);
-    case "request":
+    case "request-made":
       return warning(`request a copy of ${brief(event.task)} (${whyText(event.why)})`);
     case "waiting":
       return warning(`nothing has moved for ${seconds(event.forMs)}: ${waitText(event.wait)}`);
@@ -102,7 +102,7 @@ function nodeSentence(event: NodeEvent): Sentence | undefined {
   }
 }
 
-type Launch = Extract<RunEvent, { kind: "launch" }>;
+type Launch = Extract<RunEvent, { kind: "attempt-launched" }>;
 
 function launchOf({ as, attempt, node, why }: Launch): Sentence | undefined {
   if (as === "original") return undefined;
@@ -136,7 +136,7 @@ function waitText(wait: Wait): string {
   }
 }
 
-function endOf(attempt: string, node: string, end: AttemptEnd): Sentence | undefined {
+function endOf(attempt: string, node: string, end: NamedEnd): Sentence | undefined {
   if (end.kind !== "failed") return undefined;
   const place = end.place === undefined ? "" : ` at ${end.place}`;
   return bad(`${brief(attempt)} on ${node} failed (${end.cause})${place}: ${end.message}`);

@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
-import type { Json } from "../../reproduce/experiment.ts";
-import type { Answer, Order } from "./worker.ts";
+import type { Json } from "../../base/json.ts";
+import type { UnitAnswer, UnitOrder } from "./worker.ts";
 
 export interface CrewOptions {
   readonly workers: number;
   readonly signal: AbortSignal;
-  readonly onOutcome: (order: Order, outcome: Json, ms: number) => void;
+  readonly onOutcome: (order: UnitOrder, outcome: Json, ms: number) => void;
 }
 
 /** A unit could not be run: our bug, or the data's. */
@@ -15,7 +15,10 @@ export class UnitFailed extends Error {}
  * Works through the orders on so many threads, each taking the next one when it is free. Resolves
  * when all are done, or the signal has stopped it; rejects with the first unit's failure.
  */
-export async function workThrough(orders: readonly Order[], options: CrewOptions): Promise<void> {
+export async function workThrough(
+  orders: readonly UnitOrder[],
+  options: CrewOptions,
+): Promise<void> {
   const { signal } = options;
   const stopped = new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
@@ -39,18 +42,18 @@ export async function workThrough(orders: readonly Order[], options: CrewOptions
 /** One thread's part. */
 function workOff(
   worker: Worker,
-  queue: IterableIterator<Order>,
+  queue: IterableIterator<UnitOrder>,
   { onOutcome, signal }: CrewOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let order: Order | undefined;
+    let order: UnitOrder | undefined;
     const goOn = (): void => {
       order = signal.aborted ? undefined : queue.next().value;
       if (order === undefined) resolve();
       else worker.postMessage(order);
     };
     worker.on("error", reject);
-    worker.on("message", (answer: Answer) => {
+    worker.on("message", (answer: UnitAnswer) => {
       if (order === undefined) return;
       if ("error" in answer) {
         reject(new UnitFailed(`${order.experiment}, unit ${order.unit.key}: ${answer.error}`));

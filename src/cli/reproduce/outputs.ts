@@ -1,6 +1,8 @@
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../base/input-error.ts";
+import { csvFields } from "../../data/formats/csv-line.ts";
+import type { ResultRow } from "../../reproduce/published.ts";
 import { makeFolder, writing } from "../files.ts";
 
 /** The files that a reproduction leaves in its folder, beside the units. */
@@ -25,4 +27,23 @@ export function writeOutputs(
     const path = join(folder, name);
     writing(path, () => writeFileSync(path, texts[name]));
   }
+}
+
+const FIELDS = [
+  "paper",
+  "figure",
+  "setting",
+  "metric",
+  "tag",
+  "published",
+  "measured",
+  "low",
+  "high",
+  "verdict",
+] as const satisfies readonly (keyof ResultRow)[];
+
+/** RFC 4180: a header, and a line for each row. */
+export function csvText(rows: readonly ResultRow[]): string {
+  const lines = rows.map((row) => FIELDS.map((name) => String(row[name] ?? "")));
+  return [...[FIELDS, ...lines].map((line) => csvFields(line, ",")), ""].join("\r\n");
 }

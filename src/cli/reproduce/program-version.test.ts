@@ -9,7 +9,7 @@ const FILES = readdirSync(new URL("reproduce", SOURCES), { recursive: true, enco
 
 describe("the version that outcomes are kept under", () => {
   test("stays when what only shows or judges them changes", () => {
-    const shown = "page/style page/bars rows remarks score verdict number-text drawing".split(" ");
+    const shown = "page/page page/figure rows remarks score verdict columns".split(" ");
     for (const name of shown) {
       expect(FILES).toContain(`reproduce/${name}.ts`);
       expect(decidesOutcomes(`reproduce/${name}.ts`)).toBe(false);

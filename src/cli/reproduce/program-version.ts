@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const FOLDERS = ["base", "model", "policy", "core", "hosts/sim", "reproduce"];
 /** ...and within it what only shows and judges outcomes, which may change without them. */
 const SHOWN =
-  /^reproduce\/(page\/|(columns|drawing|number-text|parse-figures|remarks|rows|score|verdict)\.)/;
+  /^(report\/|reproduce\/(page\/|(columns|parse-figures|remarks|rows|score|verdict)\.))/;
 
 /** Whether an outcome may depend on the file. */
 export const decidesOutcomes = (path: string): boolean =>

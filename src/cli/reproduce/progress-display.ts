@@ -1,10 +1,10 @@
 import { counted, seconds } from "../../report/quantity.ts";
 import { LiveArea } from "../display/live-area.ts";
 import { line, type Sink } from "../shell.ts";
-import type { Progress } from "./session.ts";
+import type { StudyProgress } from "./session.ts";
 
 export interface ProgressDisplay {
-  show(progress: Progress): void;
+  show(progress: StudyProgress): void;
   end(): void;
 }
 
@@ -31,13 +31,13 @@ class LiveProgress implements ProgressDisplay {
     this.#begun = begun;
   }
 
-  show(progress: Progress): void {
+  show(progress: StudyProgress): void {
     const now = this.#now();
     if (now - this.#drawnAt < REDRAW_MS && progress.unitsDone < progress.unitsAll) return;
     this.#drawnAt = now;
     const full = Math.round(BAR_WIDTH * shareDone(progress));
     const bar = "█".repeat(full) + "░".repeat(BAR_WIDTH - full);
-    this.#area.draw([`${bar} ${told(progress, now - this.#begun)}`]);
+    this.#area.draw([`${bar} ${progressLine(progress, now - this.#begun)}`]);
   }
 
   end(): void {
@@ -58,21 +58,21 @@ class PlainProgress implements ProgressDisplay {
     this.#begun = begun;
   }
 
-  show(progress: Progress): void {
+  show(progress: StudyProgress): void {
     const part = Math.floor(PLAIN_PARTS * shareDone(progress));
     if (part === this.#told) return;
     this.#told = part;
-    line(this.#sink, told(progress, this.#now() - this.#begun));
+    line(this.#sink, progressLine(progress, this.#now() - this.#begun));
   }
 
   end(): void {}
 }
 
-const shareDone = ({ costBefore, costDone, costAll }: Progress): number =>
+const shareDone = ({ costBefore, costDone, costAll }: StudyProgress): number =>
   costAll === 0 ? 1 : (costBefore + costDone) / costAll;
 
 /** What is left is guessed from this session's pace. */
-function told(progress: Progress, goneMs: number): string {
+function progressLine(progress: StudyProgress, goneMs: number): string {
   const { costBefore, costDone, costAll, unitsDone, unitsAll, latest } = progress;
   const percent = `${Math.floor(100 * shareDone(progress))} %`;
   const left = ((costAll - costBefore - costDone) / costDone) * goneMs;

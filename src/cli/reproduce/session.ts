@@ -1,11 +1,11 @@
 import { defined } from "../../base/assert.ts";
 import { descending } from "../../base/order.ts";
-import type { Done, Experiment, Extent, Report } from "../../reproduce/experiment.ts";
+import type { Done, Experiment, ExperimentReport, Extent } from "../../reproduce/experiment.ts";
 import { workThrough } from "./crew.ts";
 import type { ReadExperiment } from "./data.ts";
 import { programVersion } from "./program-version.ts";
 import { type Kept, UnitStore } from "./store.ts";
-import type { Order } from "./worker.ts";
+import type { UnitOrder } from "./worker.ts";
 
 export interface SessionOptions {
   readonly extent: Extent;
@@ -13,10 +13,10 @@ export interface SessionOptions {
   readonly folder: string;
   readonly workers: number;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: (progress: StudyProgress) => void;
 }
 
-export interface Progress {
+export interface StudyProgress {
   /** Units by their expected work: done before, done now, and all. */
   readonly costBefore: number;
   readonly costDone: number;
@@ -29,7 +29,7 @@ export interface Progress {
 
 export interface Reported {
   readonly experiment: Experiment;
-  readonly report: Report;
+  readonly report: ExperimentReport;
   readonly units: number;
   /** Of all units together, as if one thread had done them. */
   readonly workMs: number;
@@ -52,7 +52,7 @@ export async function runSession(
 /** An experiment with its units and what is known of them. */
 interface Part {
   readonly read: ReadExperiment;
-  readonly units: readonly Order["unit"][];
+  readonly units: readonly UnitOrder["unit"][];
   readonly store: UnitStore;
   readonly outcomes: Map<string, Kept>;
 }
@@ -84,17 +84,17 @@ class Session {
     const missing = all
       .filter(({ unit, outcomes }) => !outcomes.has(unit.key))
       .sort(descending(({ unit }) => unit.cost));
-    const cost = (orders: readonly Order[]): number =>
+    const cost = (orders: readonly UnitOrder[]): number =>
       orders.reduce((sum, { unit }) => sum + unit.cost, 0);
     const costAll = cost(all);
     const costBefore = costAll - cost(missing);
     let costDone = 0;
     let unitsDone = all.length - missing.length;
-    const tell = (latest?: string): void => {
+    const reportProgress = (latest?: string): void => {
       const progress = { costBefore, costDone, costAll, unitsDone, unitsAll: all.length };
       this.#options.onProgress(latest === undefined ? progress : { ...progress, latest });
     };
-    tell();
+    reportProgress();
     const orders = missing.map(({ unit, experiment }) => ({ unit, experiment }));
     await workThrough(orders, {
       ...this.#options,
@@ -105,7 +105,7 @@ class Session {
         part.outcomes.set(unit.key, kept);
         costDone += unit.cost;
         unitsDone += 1;
-        tell(experiment);
+        reportProgress(experiment);
       },
     });
   }

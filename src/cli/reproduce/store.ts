@@ -8,7 +8,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { Json, Unit } from "../../reproduce/experiment.ts";
+import type { Json } from "../../base/json.ts";
+import type { Unit } from "../../reproduce/experiment.ts";
 import { makeFolder, writing } from "../files.ts";
 import { digestOf } from "./data.ts";
 

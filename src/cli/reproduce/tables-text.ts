@@ -9,7 +9,7 @@ import {
 import type { Extent } from "../../reproduce/experiment.ts";
 import type { ReportRow } from "../../reproduce/published.ts";
 import { remarksOn } from "../../reproduce/remarks.ts";
-import { GOAL, standings, type Tally } from "../../reproduce/score.ts";
+import { GOAL, type ScoreTally, standings } from "../../reproduce/score.ts";
 import { type Column, table } from "../table.ts";
 import type { Reported } from "./session.ts";
 
@@ -114,7 +114,7 @@ function standingsText(rows: readonly ReportRow[]): readonly string[] {
   return lines.length === 0 ? [] : [`${table(STANDING_COLUMNS, lines)}\n${GOAL}`];
 }
 
-const goodText = ({ good, of }: Tally): string => `${good} of ${of}`;
+const goodText = ({ good, of }: ScoreTally): string => `${good} of ${of}`;
 
 function notesText(reported: readonly Reported[]): readonly string[] {
   const notes = reported.flatMap((one) =>

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { number } from "../../report/quantity.ts";
 import type { ReportRow } from "../../reproduce/published.ts";
 import { GOAL } from "../../reproduce/score.ts";
-import { csvText } from "./csv.ts";
 import { filledText } from "./fill-docs.ts";
+import { csvText } from "./outputs.ts";
 import { extentText, tablesText } from "./tables-text.ts";
 
 const ROW: ReportRow = {

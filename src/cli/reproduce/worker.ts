@@ -1,15 +1,18 @@
 import { parentPort } from "node:worker_threads";
-import type { Experiment, Json, Unit } from "../../reproduce/experiment.ts";
+import type { Json } from "../../base/json.ts";
+import type { Experiment, Unit } from "../../reproduce/experiment.ts";
 import { readExperiment } from "./data.ts";
 
 /** A unit for a worker. */
-export interface Order {
+export interface UnitOrder {
   readonly experiment: string;
   readonly unit: Unit;
 }
 
 /** What it answers. */
-export type Answer = { readonly outcome: Json; readonly ms: number } | { readonly error: string };
+export type UnitAnswer =
+  | { readonly outcome: Json; readonly ms: number }
+  | { readonly error: string };
 
 const experiments = new Map<string, Experiment>();
 
@@ -19,9 +22,9 @@ function experimentNamed(name: string): Experiment {
   return known;
 }
 
-const answer = (message: Answer): void => parentPort?.postMessage(message);
+const answer = (message: UnitAnswer): void => parentPort?.postMessage(message);
 
-parentPort?.on("message", ({ experiment, unit }: Order) => {
+parentPort?.on("message", ({ experiment, unit }: UnitOrder) => {
   const begun = performance.now();
   try {
     const outcome = experimentNamed(experiment).run(unit);

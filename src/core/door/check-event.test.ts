@@ -3,8 +3,7 @@ import { stuckAt } from "../../../test/support/curves.ts";
 import { World } from "../../../test/support/world.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import { instant, jobId, phaseId, slotKind } from "../../model/ids.ts";
-import type { Job, Phase } from "../../model/job.ts";
-import { MAP_STAGES } from "../../model/job.ts";
+import { type Job, MAP_STAGES, type Phase } from "../../model/job.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { type SharingPolicy, use } from "../../policy/policy.ts";
 

@@ -23,7 +23,7 @@ const launchFields = line<Without<Launch, "attempt" | "task">, Fields, Words>({
 });
 
 /** The attempt's name says which task it is of. */
-const launch: codec.Line<Launch> = {
+const launch: codec.JournalLine<Launch> = {
   write(action, words) {
     words.names.addAttempt(action.attempt, action.task, action.node);
     return { attempt: attempt.write(action.attempt, words), ...launchFields.write(action, words) };

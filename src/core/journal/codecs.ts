@@ -17,65 +17,65 @@ import { type Fields, written } from "./fields.ts";
 import { readProgress, writeProgress } from "./progress-field.ts";
 import type { Words } from "./words.ts";
 
-export type Codec<T> = AnyCodec<T, Fields, Words>;
-export type Line<T> = AnyLine<T, Fields, Words>;
+export type FieldCodec<T> = AnyCodec<T, Fields, Words>;
+export type JournalLine<T> = AnyLine<T, Fields, Words>;
 
-export const node: Codec<NodeId> = {
+export const node: FieldCodec<NodeId> = {
   write: (id, { names }) => names.node(id),
   read: (fields, key, words) => words.readNode(fields, key),
 };
 
-export const nodes: Codec<readonly NodeId[]> = {
+export const nodes: FieldCodec<readonly NodeId[]> = {
   write: (ids, { names }) => ids.map((id) => names.node(id)),
   read: (fields, key, words) => words.readNodes(fields, key),
 };
 
-export const rack: Codec<RackId> = {
+export const rack: FieldCodec<RackId> = {
   write: (id, words) => words.rack(id),
   read: (fields, key, words) => words.readRack(fields, key),
 };
 
-export const racks: Codec<readonly RackId[]> = {
+export const racks: FieldCodec<readonly RackId[]> = {
   write: (ids, words) => ids.map((id) => words.rack(id)),
   read: (fields, key, words) => words.readRacks(fields, key),
 };
 
-export const job: Codec<JobId> = {
+export const job: FieldCodec<JobId> = {
   write: (id, { names }) => names.job(id),
   read: (fields, key, words) => words.readJob(fields, key),
 };
 
-export const task: Codec<TaskId> = {
+export const task: FieldCodec<TaskId> = {
   write: (id, { names }) => names.task(id),
   read: (fields, key, words) => words.readTask(fields, key),
 };
 
-export const attempt: Codec<AttemptId> = {
+export const attempt: FieldCodec<AttemptId> = {
   write: (id, { names }) => names.attempt(id),
   read: (fields, key, words) => words.readAttempt(fields, key),
 };
 
-export const request: Codec<RequestId> = {
+export const request: FieldCodec<RequestId> = {
   write: (id, words) => words.request(id),
   read: (fields, key, words) => words.readRequest(fields, key),
 };
 
-export const slot: Codec<SlotKind> = {
+export const slot: FieldCodec<SlotKind> = {
   write: (kind, words) => words.slotKind(kind),
   read: (fields, key, words) => words.readSlotKind(fields, key),
 };
 
-export const slots: Codec<SlotCounts> = {
+export const slots: FieldCodec<SlotCounts> = {
   write: (counts, words) => words.slots(counts),
   read: (fields, key, words) => words.readSlots(fields, key),
 };
 
-export const progress: Codec<ProgressSource> = {
+export const progress: FieldCodec<ProgressSource> = {
   write: (source) => writeProgress(source),
   read: (fields, key) => readProgress(fields.fields(key)),
 };
 
-export const where: Codec<Where> = {
+export const where: FieldCodec<Where> = {
   write(value, words) {
     return value.on === "any" ? value.on : { [value.on]: nodes.write(value.nodes, words) };
   },
@@ -87,24 +87,24 @@ export const where: Codec<Where> = {
   },
 };
 
-export const text: Codec<string> = {
+export const text: FieldCodec<string> = {
   write: (value) => value,
   read: (fields, key) => fields.text(key),
 };
 
-export const number: Codec<number> = {
+export const number: FieldCodec<number> = {
   write: written,
   read: (fields, key) => fields.number(key),
 };
 
-export const time: Codec<Instant> = {
+export const time: FieldCodec<Instant> = {
   write: written,
   read: (fields, key) => instant(fields.number(key)),
 };
 
-export const oneOf = <T extends string>(known: readonly T[]): Codec<T> => ({
+export const oneOf = <T extends string>(known: readonly T[]): FieldCodec<T> => ({
   write: (value) => value,
   read: (fields, key) => fields.oneOf(key, known),
 });
 
-export const optional = <T>(of: Codec<T>): Codec<T> => ({ ...of, optional: true });
+export const optional = <T>(of: FieldCodec<T>): FieldCodec<T> => ({ ...of, optional: true });

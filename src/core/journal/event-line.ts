@@ -18,7 +18,7 @@ type Body<K extends ClusterEvent["kind"]> = Without<
 >;
 
 /** A node's name has the next id, unless the line says another. */
-const joined: codec.Line<{ readonly node: Node }> = {
+const joined: codec.JournalLine<{ readonly node: Node }> = {
   write({ node: { id, name, rack: on, slots: counts } }, words) {
     const { names } = words;
     const isNext = id === names.nextNode || names.node(id) === name;
@@ -37,7 +37,7 @@ const joined: codec.Line<{ readonly node: Node }> = {
   },
 };
 
-const submitted: codec.Line<{ readonly job: Job }> = {
+const submitted: codec.JournalLine<{ readonly job: Job }> = {
   write({ job }, words) {
     const fields = words.jobs.write(job);
     words.names.addJob(job);
@@ -58,7 +58,7 @@ const restOfStart = line<Without<Body<"attempt-started">, "attempt" | "task">, F
 });
 
 /** Of an attempt that no launch has named, the line names the task. */
-const started: codec.Line<Body<"attempt-started">> = {
+const started: codec.JournalLine<Body<"attempt-started">> = {
   write(event, words) {
     const { names } = words;
     names.addAttempt(event.attempt, event.task, event.node);
@@ -86,7 +86,7 @@ const output = line<Output, Fields, Words>({
   }),
 });
 
-const succeeded: codec.Line<Body<"attempt-succeeded">> = {
+const succeeded: codec.JournalLine<Body<"attempt-succeeded">> = {
   write: (event, words) => ({
     attempt: attempt.write(event.attempt, words),
     ...output.write(event.output, words),

@@ -3,11 +3,11 @@ import { ByteWriter } from "../../job/byte-writer.ts";
 import { encodeKey, type Fold } from "../../job/index.ts";
 import { mergeWithin } from "./combine.ts";
 import type { Cursor } from "./cursor.ts";
-import { Groups } from "./groups.ts";
+import { KeyGroups } from "./groups.ts";
 import { writeValue } from "./value-bytes.ts";
 
 const PARTS = 40;
-const PART = Array.from({ length: 10 }, (_, i) => `value ${i}`.padEnd(100, ".."));
+const PART = Array.from({ length: 10 }, (_, i) => `value ${i}`.padEnd(100, "."));
 
 test("a fold that keeps all is refused before what has no room is read", () => {
   let merges = 0;
@@ -35,7 +35,7 @@ function keeping(merged = () => {}): Fold<unknown, unknown, unknown> {
 }
 
 /** At the key, whose accumulators are to be merged. */
-function ofOneKey(): Groups {
+function ofOneKey(): KeyGroups {
   const key = encodeKey("all");
   const record = new ByteWriter();
   record.append(key);
@@ -49,7 +49,7 @@ function ofOneKey(): Groups {
     end,
     advance: () => left-- > 0,
   };
-  const groups = new Groups(cursor);
+  const groups = new KeyGroups(cursor);
   groups.advance();
   return groups;
 }

@@ -1,7 +1,7 @@
 import type { Fold } from "../../job/index.ts";
 import { tooLarge } from "../memory/workspace.ts";
 import type { Cursor } from "./cursor.ts";
-import type { Groups } from "./groups.ts";
+import type { KeyGroups } from "./groups.ts";
 import type { RunWriter } from "./run-writer.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { RunWriter } from "./run-writer.ts";
 export type Combine = (records: Cursor, writer: RunWriter) => void;
 
 /** The current key's accumulators as one. */
-export function mergeAll(fold: Fold<unknown, unknown, unknown>, groups: Groups): unknown {
+export function mergeAll(fold: Fold<unknown, unknown, unknown>, groups: KeyGroups): unknown {
   let so = groups.takeValue();
   while (groups.hasValue) so = fold.merge(so, groups.takeValue());
   return so;
@@ -23,7 +23,7 @@ export function mergeAll(fold: Fold<unknown, unknown, unknown>, groups: Groups):
  */
 export function mergeWithin(
   fold: Fold<unknown, unknown, unknown>,
-  groups: Groups,
+  groups: KeyGroups,
   bytesMax: number,
 ): unknown {
   let bytes = groups.valueBytes;

@@ -7,7 +7,7 @@ import { type Cursor, compareBytes } from "./cursor.ts";
 import { readValue } from "./value-bytes.ts";
 
 /** Walks a sorted stream key by key. */
-export class Groups {
+export class KeyGroups {
   /** The bytes of the current key: the stream's own are gone when it moves. */
   readonly keyBytes = new ByteWriter(256);
   readonly #cursor: Cursor;
@@ -84,11 +84,11 @@ export class Groups {
 }
 
 class Values implements IterableIterator<unknown> {
-  readonly #groups: Groups;
+  readonly #groups: KeyGroups;
   #isBegun = false;
   #isEnded = false;
 
-  constructor(groups: Groups) {
+  constructor(groups: KeyGroups) {
     this.#groups = groups;
   }
 

@@ -33,7 +33,7 @@ export class RunFileError extends Error {
 }
 
 /** One partition's part of a run file: blocks of records, sorted by key bytes. */
-export interface Segment {
+export interface RunSegment {
   /** From the file's start. */
   readonly start: number;
   readonly bytes: number;
@@ -99,7 +99,7 @@ export function checksumWithBlock(before: number, block: Buffer): number {
 }
 
 /** Index and footer. */
-export function encodeIndex(segments: readonly Segment[], order: Order): Buffer {
+export function encodeIndex(segments: readonly RunSegment[], order: Order): Buffer {
   const bytes = Buffer.alloc(segments.length * INDEX_ENTRY_BYTES + FOOTER_BYTES);
   segments.forEach((segment, i) => {
     const at = i * INDEX_ENTRY_BYTES;
@@ -137,7 +137,7 @@ export function decodeFooter(footer: Buffer, path: string): Footer {
 }
 
 /** `bytes`: index and footer. */
-export function decodeIndex(bytes: Buffer, path: string): readonly Segment[] {
+export function decodeIndex(bytes: Buffer, path: string): readonly RunSegment[] {
   const footer = bytes.length - FOOTER_BYTES;
   if (crc32(bytes.subarray(0, footer + 8)) !== bytes.readUInt32LE(footer + 8)) {
     throw new RunFileError(path, "the checksum of the index does not hold");

@@ -12,7 +12,7 @@ import {
   type Order,
   plainBlock,
   RunFileError,
-  type Segment,
+  type RunSegment,
   storedBytes,
 } from "./run-format.ts";
 import { readVarint } from "./value-bytes.ts";
@@ -20,7 +20,7 @@ import { readVarint } from "./value-bytes.ts";
 /** A run file that is open for reading; every checksum is looked at on every read. */
 export class RunReader {
   readonly path: string;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly RunSegment[];
   readonly order: Order;
   readonly #handle: number;
 
@@ -38,7 +38,7 @@ export class RunReader {
     }
   }
 
-  segment(partition: number): Segment {
+  segment(partition: number): RunSegment {
     return defined(this.segments[partition], `partition ${partition} of ${this.path}`);
   }
 

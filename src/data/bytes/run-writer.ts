@@ -10,7 +10,7 @@ import {
   deflatedBlock,
   encodeIndex,
   type Order,
-  type Segment,
+  type RunSegment,
   sealBlock,
 } from "./run-format.ts";
 import { writeVarint } from "./value-bytes.ts";
@@ -20,13 +20,13 @@ import { type OpenFile, writeAll } from "./write-all.ts";
 const BLOCK_BYTES = 64 * 1024;
 
 export interface WrittenRun {
-  readonly segments: readonly Segment[];
+  readonly segments: readonly RunSegment[];
   readonly bytes: number;
   /** Of the whole file. */
   readonly checksum: string;
 }
 
-export interface RunOptions {
+export interface RunWriterOptions {
   /** Blocks are deflated where that makes them smaller. */
   readonly compress?: boolean;
 }
@@ -39,7 +39,7 @@ const IDLE_MAX = 2;
 export function writeRun(
   path: string,
   fill: (writer: RunWriter) => void,
-  options: RunOptions = {},
+  options: RunWriterOptions = {},
 ): WrittenRun {
   const writer = new RunWriter(path, options);
   try {
@@ -54,7 +54,7 @@ export function writeRun(
 export class RunWriter {
   readonly #file: OpenFile;
   readonly #compress: boolean;
-  readonly #segments: Segment[] = [];
+  readonly #segments: RunSegment[] = [];
   readonly #block = idle.pop() ?? new ByteWriter(BLOCK_BYTES + 1024);
   #blockRecords = 0;
   #segmentStart = 0;
@@ -64,7 +64,7 @@ export class RunWriter {
   #checksum = 0;
   #order: Order = "by-key";
 
-  constructor(path: string, { compress = false }: RunOptions = {}) {
+  constructor(path: string, { compress = false }: RunWriterOptions = {}) {
     this.#file = { path, handle: openSync(path, "w") };
     this.#compress = compress;
     this.#block.length = BLOCK_HEADER_BYTES;

@@ -1,12 +1,12 @@
 import type { InputFormat } from "../../job/index.ts";
 import { textOf } from "./byte-text.ts";
-import { compressionOf } from "./compressed-blocks.ts";
 import { CsvFraming } from "./csv-framing.ts";
 import { OPEN_BYTES_MAX } from "./csv-quotes.ts";
 import { csvStarts } from "./csv-starts.ts";
 import { evenCuts } from "./even-cuts.ts";
 import type { Format } from "./format.ts";
 import { lineFormat, linesOf } from "./line-format.ts";
+import { compressionOf } from "./split.ts";
 
 const HEADER_BYTES_MAX = 256 * 1024;
 

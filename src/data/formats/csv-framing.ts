@@ -7,7 +7,7 @@ import { afterLine, OPEN_BYTES_MAX } from "./csv-quotes.ts";
 import type { Framing } from "./framing.ts";
 import { fileOf, InputFile } from "./input-file.ts";
 import { Malformed } from "./malformed.ts";
-import type { Split } from "./splits.ts";
+import type { Split } from "./split.ts";
 
 type CsvFormat = Extract<InputFormat, { kind: "csv" }>;
 

@@ -10,14 +10,11 @@ export function csvLine(
   how: {
     readonly names: readonly string[] | undefined;
     readonly separator: string;
-    textOfField(value: unknown): string;
+    readonly textOfField: (value: unknown) => string;
   },
 ): string {
-  const fields = fieldsOf(record, how.names).map((field) =>
-    quoted(how.textOfField(field), how.separator),
-  );
+  const line = csvFields(fieldsOf(record, how.names).map(how.textOfField), how.separator);
   // Readers pass over blank lines.
-  const line = fields.join(how.separator);
   return line === "" ? '""\n' : `${line}\n`;
 }
 
@@ -38,6 +35,10 @@ function fieldsOf(record: unknown, names: readonly string[] | undefined): readon
   }
   return names.map((name) => Reflect.get(record, name));
 }
+
+/** A line without its end; a field with a separator, quote or line end in it stands in quotes. */
+export const csvFields = (fields: readonly string[], separator: string): string =>
+  fields.map((field) => quoted(field, separator)).join(separator);
 
 function quoted(field: string, separator: string): string {
   const isPlain = !SPECIAL.test(field) && !field.includes(separator);

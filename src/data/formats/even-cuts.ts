@@ -1,6 +1,6 @@
-import { compressionOf } from "./compressed-blocks.ts";
 import type { Cuts, Cutting } from "./format.ts";
 import type { FileState } from "./input-file.ts";
+import { compressionOf } from "./split.ts";
 
 /** A last split may be longer by a tenth, so that none is a mere rest: Hadoop's SPLIT_SLOP. */
 const SLOP = 1.1;

@@ -3,7 +3,7 @@ import { type BlockSource, openBlocks } from "./block-source.ts";
 import { textOf } from "./byte-text.ts";
 import { type BadRecords, Malformed } from "./malformed.ts";
 import type { RecordReader } from "./record-reader.ts";
-import type { Split } from "./splits.ts";
+import type { Split } from "./split.ts";
 
 export interface FixedFormat {
   /** Of each record. */

@@ -1,9 +1,8 @@
 import type { Input } from "../../job/index.ts";
-import type { Compression } from "./compressed-blocks.ts";
 import type { FileState } from "./input-file.ts";
 import type { BadRecords, OnBadRecord } from "./malformed.ts";
 import type { RecordReader } from "./record-reader.ts";
-import type { Split } from "./splits.ts";
+import type { Compression, Split } from "./split.ts";
 
 /** All that depends on the format of an input: a new format is a file that makes one of these. */
 export interface Format {

@@ -1,53 +1,92 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
+
+/** What patterns are looked up in: the local disk, HDFS. */
+export interface Tree<Entry extends TreeEntry> {
+  /** A path or pattern of the user, from the root. */
+  absolute(path: string): string;
+  find(path: string): Promise<Entry | undefined>;
+  /** Empty if there is no such directory. */
+  list(path: string): Promise<readonly Entry[]>;
+}
+
+export interface TreeEntry {
+  readonly path: string;
+  readonly isDirectory: boolean;
+  /** `find` follows it, and knows whether it leads to a directory. */
+  readonly isLink?: boolean;
+}
 
 /**
  * The files that a pattern names: `*` and `?` within a name, `**` for any number of directories,
  * `{a,b}` for either, `[a-z]` for one of a class. A directory stands for all files below it. Names
  * that start with `_` or `.` are passed over unless the pattern spells that out; a path that exists
- * is taken by its letters. Absolute, in no order, perhaps more than once.
+ * is taken by its letters. In no order, perhaps more than once.
  */
-export function globFiles({ pattern, from }: { pattern: string; from: string }): string[] {
-  const whole = resolve(from, pattern);
-  if (existsSync(whole)) return filesBelow(whole);
-  return expandBraces(pattern).flatMap((one) => {
-    const [root = "/", ...names] = resolve(from, one).split("/");
-    return match(root === "" ? "/" : root, names);
-  });
+export async function globFiles<Entry extends TreeEntry>(
+  tree: Tree<Entry>,
+  pattern: string,
+): Promise<readonly Entry[]> {
+  const entry = await tree.find(tree.absolute(pattern));
+  if (entry !== undefined) return filesBelow(tree, entry);
+  const files: Entry[] = [];
+  for (const one of expandBraces(pattern)) {
+    const names = tree.absolute(one).split("/").slice(1);
+    files.push(...(await match(tree, "", names)));
+  }
+  return files;
 }
 
-/** Passed over unless a pattern spells it out. */
-export const isHidden = (name: string): boolean => name.startsWith("_") || name.startsWith(".");
-
-function filesBelow(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  const names = readdirSync(path).filter((name) => !isHidden(name));
-  return names.flatMap((name) => filesBelow(join(path, name)));
+async function filesBelow<Entry extends TreeEntry>(
+  tree: Tree<Entry>,
+  found: Entry,
+): Promise<readonly Entry[]> {
+  const entry = found.isLink ? ((await tree.find(found.path)) ?? found) : found;
+  if (!entry.isDirectory) return [entry];
+  const files: Entry[] = [];
+  for (const below of await tree.list(entry.path)) {
+    if (!isHidden(nameOf(below))) files.push(...(await filesBelow(tree, below)));
+  }
+  return files;
 }
 
-function match(path: string, [name, ...rest]: readonly string[]): string[] {
-  if (name === undefined) return existsSync(path) ? filesBelow(path) : [];
-  if (!/[*?[]/.test(name)) return match(join(path, name), rest);
-  const entries = readEntries(path);
+async function match<Entry extends TreeEntry>(
+  tree: Tree<Entry>,
+  path: string,
+  [name, ...rest]: readonly string[],
+): Promise<readonly Entry[]> {
+  if (name === undefined) {
+    const entry = await tree.find(path);
+    return entry === undefined ? [] : filesBelow(tree, entry);
+  }
+  if (!/[*?[]/.test(name)) return match(tree, `${path}/${name}`, rest);
+  const files: Entry[] = [];
+  const entries = await tree.list(path === "" ? "/" : path);
   if (name === "**") {
-    const deeper = entries.filter((entry) => entry.isDirectory() && !isHidden(entry.name));
-    const below = deeper.flatMap((entry) => match(join(path, entry.name), [name, ...rest]));
-    return [...match(path, rest.length === 0 ? ["*"] : rest), ...below];
+    files.push(...(await match(tree, path, rest.length === 0 ? ["*"] : rest)));
+    for (const below of entries) {
+      if (!below.isDirectory || isHidden(nameOf(below))) continue;
+      files.push(...(await match(tree, below.path, [name, ...rest])));
+    }
+    return files;
   }
   const wanted = wildcard(name);
-  return entries
-    .filter((entry) => wanted.test(entry.name) && (isHidden(name) || !isHidden(entry.name)))
-    .flatMap((entry) => match(join(path, entry.name), rest));
+  for (const below of entries) {
+    const own = nameOf(below);
+    if (!wanted.test(own) || (isHidden(own) && !isHidden(name))) continue;
+    if (rest.length === 0 && !below.isLink) files.push(...(await filesBelow(tree, below)));
+    else if (below.isDirectory || below.isLink)
+      files.push(...(await match(tree, below.path, rest)));
+  }
+  return files;
 }
 
-function readEntries(path: string) {
-  const isDirectory = existsSync(path) && statSync(path).isDirectory();
-  return isDirectory ? readdirSync(path, { withFileTypes: true }) : [];
-}
+const nameOf = ({ path }: TreeEntry): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** Passed over unless a pattern spells it out. */
+const isHidden = (name: string): boolean => name.startsWith("_") || name.startsWith(".");
 
 /** Of one name between slashes. InputError for a class that is none, as `[z-a]`. */
-export function wildcard(name: string): RegExp {
+function wildcard(name: string): RegExp {
   const source = name.replace(/\[!?[^\]]+\]|[*?]|[\\^$.|+()[\]{}]/g, (part) => {
     if (part === "*") return "[^/]*";
     if (part === "?") return "[^/]";
@@ -62,7 +101,7 @@ export function wildcard(name: string): RegExp {
 }
 
 /** The innermost first: `a{b,c{d,e}}` is `ab`, `acd` and `ace`. */
-export function expandBraces(pattern: string): string[] {
+function expandBraces(pattern: string): string[] {
   const braces = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
   if (braces === null) return [pattern];
   const [all, choices = ""] = braces;

@@ -1,6 +1,5 @@
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { InputError } from "../../base/input-error.ts";
-import type { Split } from "./splits.ts";
 
 /**
  * What tells a file from another, and from what it was before, beside its size. As text, since
@@ -31,7 +30,12 @@ export const fileOf = ({ file: path, fileBytes: bytes, fileIdentity }: SplitFile
   ...(fileIdentity !== undefined && { identity: fileIdentity }),
 });
 
-type SplitFile = Pick<Split, "file" | "fileBytes" | "fileIdentity">;
+/** What a split says of its file. */
+interface SplitFile {
+  readonly file: string;
+  readonly fileBytes: number;
+  readonly fileIdentity?: FileIdentity;
+}
 
 /**
  * InputError if the file has changed since, even back to the same bytes. One that is gone by now

@@ -1,9 +1,17 @@
-import { type BigIntStats, existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import {
+  type BigIntStats,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  statSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { InputError } from "../../base/input-error.ts";
-import { globFiles } from "./glob.ts";
+import { globFiles, type TreeEntry } from "./glob.ts";
 import { type FileState, identityOf, unreadable } from "./input-file.ts";
-import { Spool } from "./spool.ts";
+import { localTree } from "./local-tree.ts";
 
 export interface InputPathsQuery {
   /** Files, directories, globs; `-` for standard input. */
@@ -27,7 +35,7 @@ export async function inputFiles(query: InputPathsQuery): Promise<readonly FileS
   const streams = new Set<string>();
   for (const pattern of paths) {
     if (isStream(pattern, from)) streams.add(pattern === "-" ? "-" : resolve(from, pattern));
-    else for (const file of filesOf(pattern, from)) found.add(file);
+    else for (const { path } of await filesOf(pattern, from)) found.add(path);
   }
   const spooled: string[] = [];
   if (streams.size > 0) {
@@ -53,9 +61,9 @@ function isStream(path: string, from: string): boolean {
   return stat.isFIFO() || stat.isCharacterDevice() || stat.isSocket();
 }
 
-function filesOf(pattern: string, from: string): readonly string[] {
+async function filesOf(pattern: string, from: string): Promise<readonly TreeEntry[]> {
   try {
-    const files = globFiles({ pattern, from });
+    const files = await globFiles(localTree(from), pattern);
     if (files.length > 0) return files;
   } catch (error) {
     throw unreadable(resolve(from, pattern), error);
@@ -78,4 +86,29 @@ function statOf(path: string): BigIntStats {
   }
   const expected = "expected a file; a named pipe is read where --input names it by itself";
   throw new InputError("missing-file", path, expected);
+}
+
+/** What is read once and cannot be cut, such as standard input, put into a file of a directory. */
+class Spool {
+  readonly #directory: string;
+  #files = 0;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** `-` is standard input. The file's path. */
+  async take(path: string): Promise<string> {
+    mkdirSync(this.#directory, { recursive: true });
+    const isStandard = path === "-";
+    const to = join(this.#directory, isStandard ? "standard-input" : `pipe-${++this.#files}`);
+    try {
+      await pipeline(isStandard ? process.stdin : createReadStream(path), createWriteStream(to));
+    } catch (error) {
+      if (error instanceof Error && "path" in error && error.path === to) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new InputError("bad-input", `input ${path}`, `it cannot be read: ${reason}`);
+    }
+    return to;
+  }
 }

@@ -2,7 +2,7 @@ import { evenCuts } from "./even-cuts.ts";
 import type { Format, Needed } from "./format.ts";
 import type { Framing } from "./framing.ts";
 import { LineRecords } from "./line-records.ts";
-import type { Split } from "./splits.ts";
+import type { Split } from "./split.ts";
 
 /** A format of lines, each of which may be where a split's records begin. */
 export function lineFormat(of: {

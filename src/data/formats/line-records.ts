@@ -5,8 +5,8 @@ import type { Framing } from "./framing.ts";
 import { fileOf, InputFile } from "./input-file.ts";
 import { type BadRecords, Malformed } from "./malformed.ts";
 import type { RecordReader } from "./record-reader.ts";
-import { type Lines, SplitReader } from "./split-reader.ts";
-import type { Split } from "./splits.ts";
+import type { Split } from "./split.ts";
+import { type LineReader, SplitReader } from "./split-reader.ts";
 
 /** The records that start in a split of lines, in order. */
 export class LineRecords implements RecordReader {
@@ -15,7 +15,7 @@ export class LineRecords implements RecordReader {
   readonly #bad: BadRecords;
   readonly #reader: SplitReader;
   readonly #framing: Framing;
-  #lines: Lines | undefined;
+  #lines: LineReader | undefined;
   /** Where in the current lines the next line starts. */
   #at = 0;
   #linesSeen = 0;
@@ -60,7 +60,7 @@ export class LineRecords implements RecordReader {
     }
   }
 
-  #takeLines({ text, past }: Lines, take: (record: unknown) => void): void {
+  #takeLines({ text, past }: LineReader, take: (record: unknown) => void): void {
     while (this.#at < text.length) {
       if (past && !this.#framing.isOpen) return;
       const start = this.#at;
@@ -167,7 +167,7 @@ export class LineRecords implements RecordReader {
 }
 
 /** Lines that are read again. */
-type Again = Pick<Lines, "text" | "past">;
+type Again = Pick<LineReader, "text" | "past">;
 
 function nextLine(text: string, start: number): number {
   const end = text.indexOf("\n", start);

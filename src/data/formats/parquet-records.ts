@@ -3,7 +3,7 @@ import { fileOf, InputFile } from "./input-file.ts";
 import type { BadRecords } from "./malformed.ts";
 import { ParquetFile, type RowGroup, type Rows } from "./parquet-file.ts";
 import type { RecordReader } from "./record-reader.ts";
-import type { Split } from "./splits.ts";
+import type { Split } from "./split.ts";
 
 export interface ParquetFormat {
   /** All unless told. */

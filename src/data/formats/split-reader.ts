@@ -1,9 +1,9 @@
 import { InputError } from "../../base/input-error.ts";
 import { type BlockSource, openBlocks, readFrom } from "./block-source.ts";
-import type { Split } from "./splits.ts";
+import type { Split } from "./split.ts";
 
 /** Whole lines of a file, decoded. */
-export interface Lines {
+export interface LineReader {
   /** Each line with its line end; the last of a file may lack one. */
   readonly text: string;
   readonly bytes: number;
@@ -64,7 +64,7 @@ export class SplitReader {
     return this.#source.storedBytes;
   }
 
-  async *lines(): AsyncGenerator<Lines, void, undefined> {
+  async *lines(): AsyncGenerator<LineReader, void, undefined> {
     if (this.#split.start > 0 && this.#split.firstRecord === undefined) {
       if (!(await this.#skipLine())) return;
     }
@@ -135,7 +135,7 @@ export class SplitReader {
     return this.#split.compression !== "none";
   }
 
-  #take(bytes: number): Lines {
+  #take(bytes: number): LineReader {
     const past = !this.#isUnbounded && this.#base >= this.#split.end;
     const start = this.#base;
     const taken = this.#buffer.subarray(this.#from, this.#from + bytes);

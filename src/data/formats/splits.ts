@@ -1,31 +1,10 @@
 import type { Input } from "../../job/index.ts";
-import type { Compression } from "./compressed-blocks.ts";
 import type { Cutting, Format } from "./format.ts";
 import { formatOf } from "./formats.ts";
-import type { FileIdentity, FileState } from "./input-file.ts";
+import type { FileState } from "./input-file.ts";
 import { inputFiles } from "./input-paths.ts";
 import type { OnBadRecord } from "./malformed.ts";
-
-/** The part of a file that one map task reads: plain data, may be sent to another process. */
-export interface Split {
-  /** The map task's index, from 0. */
-  readonly index: number;
-  /** Absolute path. */
-  readonly file: string;
-  readonly compression: Compression | "none";
-  /** Bytes of the file as stored; records belong to the split in which they start. */
-  readonly start: number;
-  readonly end: number;
-  /** The size of the whole file when it was split; a file that has changed since is an error. */
-  readonly fileBytes: number;
-  /** What it was then beside its size; absent: see `FileState`. */
-  readonly fileIdentity?: FileIdentity;
-  /**
-   * CSV: where the first record starts that starts at `start` or behind it. Of other lines, each is
-   * a record.
-   */
-  readonly firstRecord?: number;
-}
+import type { Split } from "./split.ts";
 
 export interface InputPlan {
   /** By file, then by place in the file; at least one. */

@@ -14,7 +14,7 @@ export interface FrameHead {
 }
 
 /** A block with its head. */
-export interface Block {
+export interface ZstdBlock {
   readonly bytes: number;
   readonly isLast: boolean;
 }
@@ -77,7 +77,7 @@ function beginsFrame(bytes: Uint8Array): boolean {
 }
 
 /** The block that starts here, which the file holds as a whole. */
-export function readBlockHead(file: InputFile, at: number): Block {
+export function readBlockHead(file: InputFile, at: number): ZstdBlock {
   if (at + BLOCK_HEAD_BYTES > file.bytes) throw cut(file, at);
   const [low = 0, middle = 0, high = 0] = file.slice(at, at + BLOCK_HEAD_BYTES);
   const type = (low >> 1) & 3;

@@ -1,6 +1,6 @@
 import type { Order } from "../bytes/run-format.ts";
 import type { RunWriter } from "../bytes/run-writer.ts";
-import { Groups } from "../kernel/groups.ts";
+import { GroupTable } from "../kernel/groups.ts";
 import { CELL_BYTES, KEYS, VALUES } from "../kernel/kernel.ts";
 import { putTable } from "../memory/put-run.ts";
 import type { Workspace } from "../memory/workspace.ts";
@@ -21,7 +21,7 @@ export class CellCounts {
   readonly #space: Workspace;
   readonly #spill: () => void;
   readonly #isDistinct: boolean;
-  readonly #groups: Groups;
+  readonly #groups: GroupTable;
   readonly #cells: number;
   readonly #ids: number;
   readonly #null: number;
@@ -41,7 +41,7 @@ export class CellCounts {
     this.#null = space.take(1);
     memory.bytes[this.#null] = NULL;
     const options = { keys: "plain", seed: SEED, stride: STRIDE } as const;
-    this.#groups = Groups.ofBytes(kernel, memory, options);
+    this.#groups = GroupTable.ofBytes(kernel, memory, options);
   }
 
   /** How many different texts are held. */

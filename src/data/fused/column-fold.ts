@@ -1,6 +1,6 @@
 import type { Order } from "../bytes/run-format.ts";
 import type { RunWriter } from "../bytes/run-writer.ts";
-import { Groups } from "../kernel/groups.ts";
+import { GroupTable } from "../kernel/groups.ts";
 import { CELL_BYTES, KEYS } from "../kernel/kernel.ts";
 import { type NumberFoldKind, strideOf, VALUES_OF } from "../memory/number-fold.ts";
 import { putTable } from "../memory/put-run.ts";
@@ -25,7 +25,7 @@ export class ColumnFold {
   readonly #space: Workspace;
   readonly #about: FoldCells;
   readonly #ids: number;
-  readonly #groups: Groups;
+  readonly #groups: GroupTable;
   readonly #stride: number;
 
   constructor(space: Workspace, about: FoldCells) {
@@ -35,8 +35,8 @@ export class ColumnFold {
     this.#ids = space.take(ROOM * 4);
     this.#stride = strideOf(about.kind);
     this.#groups = about.isNumber
-      ? Groups.ofNumbers(kernel, memory, this.#stride)
-      : Groups.ofBytes(kernel, memory, { keys: "plain", seed: SEED, stride: this.#stride });
+      ? GroupTable.ofNumbers(kernel, memory, this.#stride)
+      : GroupTable.ofBytes(kernel, memory, { keys: "plain", seed: SEED, stride: this.#stride });
   }
 
   get isEmpty(): boolean {

@@ -23,7 +23,7 @@ import { readValue } from "../bytes/value-bytes.ts";
 import { csvStarts } from "../formats/csv-starts.ts";
 import { openRecords } from "../formats/formats.ts";
 import { BadRecords } from "../formats/malformed.ts";
-import type { Split } from "../formats/splits.ts";
+import type { Split } from "../formats/split.ts";
 import type { NumberFoldKind } from "../memory/number-fold.ts";
 import { Workspace } from "../memory/workspace.ts";
 import { foldColumns } from "./fold-columns.ts";

@@ -1,6 +1,6 @@
 import type { InputFormat } from "../../job/index.ts";
 import { fileOf, InputFile } from "../formats/input-file.ts";
-import type { Split } from "../formats/splits.ts";
+import type { Split } from "../formats/split.ts";
 import { CELL_BYTES, COLUMNS } from "../kernel/kernel.ts";
 import type { Workspace } from "../memory/workspace.ts";
 import { LineBlocks } from "./line-blocks.ts";

@@ -27,6 +27,7 @@ import { programOf } from "../../job/program-of.ts";
 import { importProgram, prepareJobFile } from "../index.ts";
 import { fusedNarrowOf } from "./fuse-narrow.ts";
 import { fusedReduceOf } from "./fuse-reduce.ts";
+import { requiredLiteral } from "./required-literal.ts";
 
 const root = mkdtempSync(join(tmpdir(), "broomwagon-fuse-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -34,7 +35,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 /** What kernels make of each phase by themselves: of its input, or of what has been merged. */
 const fused = (program: Program): readonly string[] =>
   program.phases.map((phase) => {
-    const narrow = fusedNarrowOf(program, phase);
+    const narrow = fusedNarrowOf(program, phase, requiredLiteral);
     return `${phase.name}: ${(narrow ?? fusedReduceOf(phase))?.kind ?? "-"}`;
   });
 

@@ -3,6 +3,7 @@ import { type PhaseProgram, type Program, readerOf } from "../../job/program.ts"
 import type { MapBytes, Selector, Step } from "../../job/step.ts";
 import { type FusedColumns, fusedColumnsOf } from "./fuse-columns.ts";
 import { filteredSteps, type LineFilter } from "./line-filter.ts";
+import type { LiteralFinder } from "./required-literal.ts";
 
 /** What kernels can make of an input: first, of the lines of a text. */
 export type FusedNarrow =
@@ -26,19 +27,27 @@ export interface OfLines {
 }
 
 /** Undefined: the phase has more to do than they can. */
-export function fusedNarrowOf(program: Program, phase: PhaseProgram): FusedNarrow | undefined {
+export function fusedNarrowOf(
+  program: Program,
+  phase: PhaseProgram,
+  literalIn: LiteralFinder,
+): FusedNarrow | undefined {
   const { reads, sample } = phase;
   if (reads.kind !== "input" || sample !== undefined) return undefined;
   const { format } = reads.input;
   if (format.kind === "csv") return fusedColumnsOf(phase, format);
   return format.kind === "text" && format.encoding === "utf8"
-    ? fusedTextOf(program, phase)
+    ? fusedTextOf(program, phase, literalIn)
     : undefined;
 }
 
-function fusedTextOf(program: Program, phase: PhaseProgram): FusedNarrow | undefined {
+function fusedTextOf(
+  program: Program,
+  phase: PhaseProgram,
+  literalIn: LiteralFinder,
+): FusedNarrow | undefined {
   const { writes } = phase;
-  const filtered = filteredSteps(phase.steps);
+  const filtered = filteredSteps(phase.steps, literalIn);
   if (filtered === undefined || writes.kind === "dataset") return undefined;
   const { where, rest } = filtered;
   if (writes.kind === "output") {

@@ -1,5 +1,5 @@
 import type { Order } from "../bytes/run-format.ts";
-import type { Split } from "../formats/splits.ts";
+import type { Split } from "../formats/split.ts";
 import type { ShuffleResult } from "../memory/run-files.ts";
 import type { ProgressListener } from "../task/progress.ts";
 

@@ -8,7 +8,7 @@ import { decodeKey } from "../../job/key-bytes.ts";
 import type { MapBytes } from "../../job/step.ts";
 import { RunReader } from "../bytes/run-reader.ts";
 import { readValue } from "../bytes/value-bytes.ts";
-import type { Split } from "../formats/splits.ts";
+import type { Split } from "../formats/split.ts";
 import { Workspace } from "../memory/workspace.ts";
 import { countLines } from "./count-lines.ts";
 import { countSlices } from "./count-slices.ts";
@@ -17,6 +17,7 @@ import type { FusedMap, FusedResult } from "./fused-map.ts";
 import { filteredSteps } from "./line-filter.ts";
 import { LineRange } from "./line-range.ts";
 import { countMatching, writeMatching } from "./match-lines.ts";
+import { requiredLiteral } from "./required-literal.ts";
 import { sortLines } from "./sort-lines.ts";
 
 const root = mkdtempSync(join(tmpdir(), "broomwagon-fused-"));
@@ -135,9 +136,9 @@ const wanting = fc
     const wants = (line: string): boolean =>
       patterns.every((one) => (typeof one === "string" ? line.includes(one) : one.test(line)));
     return {
-      where: filteredSteps(steps)?.where,
+      where: filteredSteps(steps, requiredLiteral)?.where,
       wants,
-      isKnown: filteredSteps(steps) !== undefined,
+      isKnown: filteredSteps(steps, requiredLiteral) !== undefined,
     };
   })
   .filter(({ isKnown }) => isKnown);
@@ -349,7 +350,7 @@ describe("what kernels do not want is left to others", () => {
     });
     range.rewind();
     // A byte that is no UTF-8 is a character of its own, as wherever such text is read.
-    const whole = filteredSteps([{ kind: "matching", pattern: /^.?a.?$/ }])?.where;
+    const whole = filteredSteps([{ kind: "matching", pattern: /^.?a.?$/ }], requiredLiteral)?.where;
     expect(countMatching(space, range, whole, () => {})).toEqual({ records: 3, matches: 2 });
     range.close();
   });

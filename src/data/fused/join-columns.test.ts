@@ -8,7 +8,7 @@ import { decodeKey } from "../../job/key-bytes.ts";
 import type { JoinSide } from "../../job/parts.ts";
 import { RunReader } from "../bytes/run-reader.ts";
 import { readValue } from "../bytes/value-bytes.ts";
-import type { Split } from "../formats/splits.ts";
+import type { Split } from "../formats/split.ts";
 import { Workspace } from "../memory/workspace.ts";
 import { DatasetWriter } from "../task/dataset-file.ts";
 import { joinColumns } from "./join-columns.ts";

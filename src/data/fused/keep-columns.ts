@@ -1,5 +1,5 @@
 import type { InputFormat } from "../../job/index.ts";
-import type { Split } from "../formats/splits.ts";
+import type { Split } from "../formats/split.ts";
 import type { Workspace } from "../memory/workspace.ts";
 import { CsvColumns, ROOM } from "./csv-columns.ts";
 import type { LineRange } from "./line-range.ts";

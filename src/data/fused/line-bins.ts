@@ -8,8 +8,8 @@ import {
 import { type Entries, sortingBytes } from "../memory/entries.ts";
 import type { Workspace } from "../memory/workspace.ts";
 import type { HeldLines } from "./line-arena.ts";
-import { BLOCK_BYTES, type LineBlock, LineBlocks } from "./line-blocks.ts";
-import type { LineRange } from "./line-range.ts";
+import { type LineBlock, LineBlocks } from "./line-blocks.ts";
+import { BLOCK_BYTES, type LineRange } from "./line-range.ts";
 
 /** So much of a bin, and what sorting it takes, stay in a core's cache. */
 const BIN_BYTES_USUAL = 512 * 1024;

@@ -1,9 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Workspace } from "../memory/workspace.ts";
-import type { LineRange } from "./line-range.ts";
+import { BLOCK_BYTES, type LineRange } from "./line-range.ts";
 
-/** Most bytes of a block; no line may be longer. */
-export const BLOCK_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /** Whole lines in the workspace's memory. */

@@ -1,5 +1,5 @@
 import type { Step } from "../../job/step.ts";
-import { requiredLiteral } from "./required-literal.ts";
+import type { LiteralFinder } from "./required-literal.ts";
 
 /** Which lines are wanted, as data: those that `matching` steps let through. */
 export interface LineFilter {
@@ -17,7 +17,10 @@ export interface FilteredSteps {
 }
 
 /** Undefined: lines are wanted that have no text in common that a kernel could look for. */
-export function filteredSteps(steps: readonly Step[]): FilteredSteps | undefined {
+export function filteredSteps(
+  steps: readonly Step[],
+  literalIn: LiteralFinder,
+): FilteredSteps | undefined {
   const patterns: (string | RegExp)[] = [];
   for (const step of steps) {
     if (step.kind !== "matching") break;
@@ -25,7 +28,9 @@ export function filteredSteps(steps: readonly Step[]): FilteredSteps | undefined
   }
   const rest = steps.slice(patterns.length);
   if (patterns.length === 0) return { where: undefined, rest };
-  const [literal] = patterns.flatMap(literalOf).sort((one, other) => other.length - one.length);
+  const [literal] = patterns
+    .flatMap((one) => literalOf(one, literalIn))
+    .sort((one, other) => other.length - one.length);
   if (literal === undefined) return undefined;
   const others = patterns.filter((pattern) => pattern !== literal);
   if (others.length === 0) return { where: { literal }, rest };
@@ -35,8 +40,8 @@ export function filteredSteps(steps: readonly Step[]): FilteredSteps | undefined
 }
 
 /** What a kernel finds in each text in which the pattern is found. */
-function literalOf(pattern: string | RegExp): readonly string[] {
-  const literal = typeof pattern === "string" ? pattern : requiredLiteral(pattern);
+function literalOf(pattern: string | RegExp, literalIn: LiteralFinder): readonly string[] {
+  const literal = typeof pattern === "string" ? pattern : literalIn(pattern);
   // Half a pair of surrogates stands for a byte that is no UTF-8.
   const isUsable =
     literal !== undefined && literal !== "" && !/[\r\n]|\p{Surrogate}/u.test(literal);

@@ -1,6 +1,8 @@
 import { fileOf, InputFile } from "../formats/input-file.ts";
-import type { Split } from "../formats/splits.ts";
-import { BLOCK_BYTES } from "./line-blocks.ts";
+import type { Split } from "../formats/split.ts";
+
+/** Most bytes of a block of lines; no line may be longer. */
+export const BLOCK_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 /** A mark at a file's start that says that it is UTF-8. */

@@ -1,6 +1,7 @@
+import { GroupTable } from "../kernel/groups.ts";
+import { CELL_BYTES, MISSING } from "../kernel/kernel.ts";
+import { Workspace } from "../memory/workspace.ts";
 import { ROOM } from "./csv-columns.ts";
-import { DenseTable } from "./dense-table.ts";
-import { HashedTable } from "./hashed-table.ts";
 import { NumberPairs } from "./number-pairs.ts";
 
 /** What was looked for and is there, with room for `ROOM`: its place, from 0, and its value. */
@@ -13,6 +14,121 @@ export class Found {
 export interface NumberTable {
   /** Looks for the first `count` keys. Returns how many of them are there. */
   find(keys: Float64Array, count: number, found: Found): number;
+}
+
+/** Keys may be so many times as far apart as they would be without gaps. */
+const SPARSENESS_MAX = 4;
+/** Of each key that there may be: its value, and whether it is there. */
+const PLACE_BYTES = 9;
+
+/** Keys that are whole numbers from 0, with few gaps: each value stands where its key says. */
+class DenseTable implements NumberTable {
+  readonly #values: Float64Array;
+  /** Whether there is a key: 1, or 0. */
+  readonly #isThere: Uint8Array;
+
+  private constructor(size: number) {
+    this.#values = new Float64Array(size).fill(Number.NaN);
+    this.#isThere = new Uint8Array(size);
+  }
+
+  /** `other`: the keys are not such, or it takes more bytes. No table: one is there twice. */
+  static tryOf(
+    { keys, values, count }: NumberPairs,
+    bytesMax: number,
+  ):
+    | { readonly kind: "other" }
+    | { readonly kind: "dense"; readonly table: DenseTable | undefined } {
+    const most = Math.min(SPARSENESS_MAX * count, bytesMax / PLACE_BYTES);
+    let size = 0;
+    for (let i = 0; i < count; i++) {
+      const key = keys[i] ?? -1;
+      if (!isIndex(key, most)) return { kind: "other" };
+      size = Math.max(size, key + 1);
+    }
+    const table = new DenseTable(size);
+    for (let i = 0; i < count; i++) {
+      const key = keys[i] ?? 0;
+      if (table.#isThere[key] === 1) return { kind: "dense", table: undefined };
+      table.#isThere[key] = 1;
+      table.#values[key] = values[i] ?? 0;
+    }
+    return { kind: "dense", table };
+  }
+
+  find(keys: Float64Array, count: number, { rows, values }: Found): number {
+    const all = this.#values;
+    let found = 0;
+    for (let row = 0; row < count; row++) {
+      const key = keys[row] ?? -1;
+      const index = key >>> 0;
+      if (index !== key || index >= all.length || (index === 0 && 1 / key < 0)) continue;
+      const value = all[index] ?? 0;
+      // What is not there is not a number, and one look tells of both.
+      if (Number.isNaN(value) && this.#isThere[index] === 0) continue;
+      rows[found] = row;
+      values[found++] = value;
+    }
+    return found;
+  }
+}
+
+/** -0 is another key than 0. */
+const isIndex = (key: number, size: number): boolean =>
+  key >= 0 && key < size && Math.trunc(key) === key && (key > 0 || 1 / key > 0);
+
+/** Any keys, in a memory of the kernels. */
+class HashedTable implements NumberTable {
+  readonly #space: Workspace;
+  readonly #groups: GroupTable;
+  readonly #cells: number;
+  readonly #ids: number;
+  /** By the number of their key. */
+  readonly #values: Float64Array;
+
+  private constructor(values: Float64Array, bytesMax: number) {
+    this.#values = values;
+    this.#space = new Workspace(bytesMax);
+    this.#cells = this.#space.take(ROOM * CELL_BYTES);
+    this.#ids = this.#space.take(ROOM * 4);
+    this.#groups = GroupTable.ofNumbers(this.#space.kernel, this.#space.memory, 0);
+  }
+
+  /** Undefined: a key is there twice, or there is no room. */
+  static of({ keys, values, count }: NumberPairs, bytesMax: number): HashedTable | undefined {
+    const table = new HashedTable(values, bytesMax);
+    const groups = table.#groups;
+    for (let from = 0; from < count; from += ROOM) {
+      const size = Math.min(ROOM, count - from);
+      table.#put(keys.subarray(from, from + size));
+      const grouped = groups.group(table.#cells, size, table.#ids);
+      // A key's number is that of its value only if none came twice.
+      if (grouped < size || groups.size < from + size) return undefined;
+    }
+    return table;
+  }
+
+  find(keys: Float64Array, count: number, { rows, values }: Found): number {
+    this.#put(keys.subarray(0, count));
+    this.#groups.find(this.#cells, count, this.#ids);
+    const { buffer } = this.#space.memory.bytes;
+    const ids = new Uint32Array(buffer, this.#ids, count);
+    const all = this.#values;
+    let found = 0;
+    for (let row = 0; row < count; row++) {
+      const id = ids[row] ?? MISSING;
+      if (id === MISSING) continue;
+      rows[found] = row;
+      values[found++] = all[id] ?? 0;
+    }
+    return found;
+  }
+
+  #put(keys: Float64Array): void {
+    const { memory, kernel } = this.#space;
+    new Float64Array(memory.bytes.buffer, this.#cells, keys.length).set(keys);
+    kernel.numberKeys(this.#cells, keys.length);
+  }
 }
 
 /**

@@ -5,17 +5,17 @@ import { ByteWriter } from "../../job/byte-writer.ts";
 import type { Key } from "../../job/index.ts";
 import { writeKey } from "../../job/key-bytes.ts";
 import { hashKey } from "../../job/key-hash.ts";
+import type { PhaseProgram } from "../../job/program.ts";
 import { writeText } from "../../job/wtf8.ts";
 import { type PartFile, PartWriter, takesLines } from "../bytes/part-file.ts";
 import { writeRun } from "../bytes/run-writer.ts";
 import { writeValue } from "../bytes/value-bytes.ts";
-import type { Split } from "../formats/splits.ts";
+import type { Split } from "../formats/split.ts";
 import type { ShuffleResult } from "../memory/run-files.ts";
 import { giveBack, MEMORY_BYTES, takeWorkspace, type Workspace } from "../memory/workspace.ts";
 import { DatasetWriter } from "../task/dataset-file.ts";
 import { orderOf } from "../task/order.ts";
-import { type PhaseResult, phaseOf } from "../task/phase-task.ts";
-import type { NarrowTask } from "../task/run-narrow.ts";
+import { type NarrowTask, type PhaseResult, phaseOf } from "../task/phase-task.ts";
 import { splittersFrom } from "../task/sampled-keys.ts";
 import { filesOf, TaskHost } from "../task/task-host.ts";
 import { type CountLines, countLines } from "./count-lines.ts";
@@ -29,6 +29,7 @@ import { keepColumns } from "./keep-columns.ts";
 import { LineRange } from "./line-range.ts";
 import { countMatching, writeMatching } from "./match-lines.ts";
 import { forgetNumberTable, numberTableOf } from "./number-table.ts";
+import type { LiteralFinder } from "./required-literal.ts";
 import { type SortLines, sortLines } from "./sort-lines.ts";
 
 /** Of a task's memory, what a table may take that it joins with. */
@@ -38,10 +39,11 @@ const TABLE_SHARE = 0.5;
  * The whole task by kernels, where its phase is made of what they know. Undefined: it is not, or
  * the bytes are not as they want them, and nothing has been done.
  */
-export function runFused(task: NarrowTask): PhaseResult | undefined {
+export async function runFused(task: NarrowTask): Promise<PhaseResult | undefined> {
   const { source, memoryBytes = MEMORY_BYTES } = task;
   if (task.tables.length === 0) forgetNumberTable();
-  const fused = fusedNarrowOf(task.program, phaseOf(task));
+  const phase = phaseOf(task);
+  const fused = fusedNarrowOf(task.program, phase, await literalFinder(phase));
   if (fused === undefined || source.kind !== "split") return undefined;
   if (source.split.compression !== "none") return undefined;
   const range = new LineRange(source.split);
@@ -57,6 +59,14 @@ export function runFused(task: NarrowTask): PhaseResult | undefined {
     giveBack(space);
     range.close();
   }
+}
+
+/** Finds nothing where there is no expression to look into. */
+async function literalFinder({ steps }: PhaseProgram): Promise<LiteralFinder> {
+  const hasPattern = steps.some(
+    (step) => step.kind === "matching" && step.pattern instanceof RegExp,
+  );
+  return hasPattern ? (await import("./required-literal.ts")).requiredLiteral : () => undefined;
 }
 
 class FusedTask {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { decodeKey } from "../../job/key-bytes.ts";
 import { RunReader } from "../bytes/run-reader.ts";
-import type { Split } from "../formats/splits.ts";
+import type { Split } from "../formats/split.ts";
 import { Workspace } from "../memory/workspace.ts";
 import { LineRange } from "./line-range.ts";
 import { sortLines } from "./sort-lines.ts";

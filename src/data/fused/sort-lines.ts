@@ -1,14 +1,13 @@
 import type { RunWriter } from "../bytes/run-writer.ts";
-import { KEYS, VALUES } from "../kernel/kernel.ts";
-import { sorted } from "../memory/entries.ts";
-import { putAll, putPartitions, type Shape } from "../memory/put-run.ts";
+import { ENTRY_BYTES, KEYS, VALUES } from "../kernel/kernel.ts";
+import { type Entries, sorted } from "../memory/entries.ts";
+import { type PairShape, putAll, putPartitions } from "../memory/put-run.ts";
 import { RunFiles } from "../memory/run-files.ts";
 import type { Workspace } from "../memory/workspace.ts";
 import { type FusedMap, type FusedResult, report } from "./fused-map.ts";
 import { type HeldLines, LineArena } from "./line-arena.ts";
 import { LineBins } from "./line-bins.ts";
 import type { LineRange } from "./line-range.ts";
-import { rangesOf, takeSplitters } from "./splitters.ts";
 
 const VALUE_BYTES_MAX = 256;
 
@@ -41,7 +40,12 @@ export function sortLines(
   const files = new RunFiles({ ...task, space });
   const base = space.take(value.length);
   space.memory.bytes.set(value, base);
-  const shape: Shape = { keys: KEYS.plain, values: VALUES.constant, base, stride: value.length };
+  const shape: PairShape = {
+    keys: KEYS.plain,
+    values: VALUES.constant,
+    base,
+    stride: value.length,
+  };
   const to = { space, range, partitions, shape };
   const lines = splittersFor === undefined ? byHash(to) : byRange(to, splittersFor);
   for (let records = 0; ; ) {
@@ -66,7 +70,7 @@ interface To {
   readonly space: Workspace;
   readonly range: LineRange;
   readonly partitions: number;
-  readonly shape: Shape;
+  readonly shape: PairShape;
 }
 
 function byHash({ space, range, partitions, shape }: To): Lines {
@@ -103,4 +107,33 @@ function byRange(
       for (; partition < partitions; partition++) writer.endPartition();
     },
   };
+}
+
+/** Keys that part others, in the kernels' memory. */
+interface Splitters {
+  readonly places: readonly { readonly at: number; readonly bytes: number }[];
+}
+
+/** `keys` rise; those below the first are of partition 0, and a splitter's own key is above it. */
+function takeSplitters(space: Workspace, keys: readonly Uint8Array[]): Splitters {
+  return {
+    places: keys.map((key) => {
+      const at = space.take(key.length);
+      space.memory.bytes.set(key, at);
+      return { at, bytes: key.length };
+    }),
+  };
+}
+
+/** What of sorted entries is of each partition. */
+function rangesOf(
+  { kernel }: Workspace,
+  { at, count }: Entries,
+  { places }: Splitters,
+): readonly Entries[] {
+  const bounds = places.map((key) => kernel.lowerBound(at, count, key.at, key.bytes));
+  return [0, ...bounds].map((from, i) => ({
+    at: at + from * ENTRY_BYTES,
+    count: (bounds[i] ?? count) - from,
+  }));
 }

@@ -14,7 +14,7 @@ interface Lookup {
  * `countIds` and the like add to them. When it is full, what it holds is to be sorted and written,
  * and it starts anew.
  */
-export class Groups {
+export class GroupTable {
   readonly #table: GrowingTable;
   readonly #lookup: Lookup;
 
@@ -28,17 +28,17 @@ export class Groups {
     kernel: Kernel,
     memory: KernelMemory,
     options: { readonly keys: ByteKeys; readonly seed: number; readonly stride: number },
-  ): Groups {
+  ): GroupTable {
     const layout: TableLayout = {
       ...byteKeys(kernel, memory, options.seed, options.keys),
       entries: kernel.groupEntries,
     };
     const table = new GrowingTable(kernel, memory, layout, options.stride);
-    return new Groups(table, { group: kernel.groupKeys, find: kernel.findKeys });
+    return new GroupTable(table, { group: kernel.groupKeys, find: kernel.findKeys });
   }
 
   /** Of numbers. A cell: u64, as `numberKeys` makes them. */
-  static ofNumbers(kernel: Kernel, memory: KernelMemory, stride: number): Groups {
+  static ofNumbers(kernel: Kernel, memory: KernelMemory, stride: number): GroupTable {
     const layout: TableLayout = {
       fullest: 1 / 2,
       bytes: (slots) => HEADER_BYTES + slots * NUMBER_SLOT_BYTES,
@@ -53,7 +53,7 @@ export class Groups {
       partition: kernel.partitionNumbers,
     };
     const table = new GrowingTable(kernel, memory, layout, stride);
-    return new Groups(table, { group: kernel.groupNumbers, find: kernel.findNumbers });
+    return new GroupTable(table, { group: kernel.groupNumbers, find: kernel.findNumbers });
   }
 
   get size(): number {

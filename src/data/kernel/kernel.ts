@@ -1,9 +1,8 @@
 /**
- * What the kernels can do, in WebAssembly (`assembly/`) or in plain TypeScript (`twin/`): functions
- * over one memory, whose arguments and results are places in it and counts. What is put never
- * reaches `outEnd`; up to 64 bytes around what is read are read and not looked at. `result` is the
- * place of 8 bytes for what else a function returns. Layouts stand with the functions in
- * `assembly/`.
+ * What the kernels can do (WebAssembly, `assembly/`): functions over one memory. Arguments and
+ * results are places in it and counts. What is put never reaches `outEnd`; up to 64 bytes around
+ * what is read are read and not looked at. `result` is the place of 8 bytes for what else a
+ * function returns. Layouts stand with the functions in `assembly/`.
  */
 export interface Kernel extends Tables, Groups, Sorting, Bins, Text, Records {}
 

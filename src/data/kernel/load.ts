@@ -3,32 +3,26 @@ import { createRequire } from "node:module";
 import { AssertionError } from "../../base/assert.ts";
 import type { Kernel } from "./kernel.ts";
 import type { KernelMemory } from "./memory.ts";
-import { twinKernel } from "./twin/index.ts";
-import { webAssembly } from "./web-assembly.ts";
+import { noSimd, webAssembly } from "./web-assembly.ts";
 
-/** What is compiled, once a thread; a module that is undefined cannot run here. */
-let compiled: { readonly module: object | undefined } | undefined;
+/** The compiled module, once a thread. */
+let compiled: object | undefined;
 
-/**
- * The kernels of a memory. Their TypeScript twins where WebAssembly or its SIMD is missing, or
- * where the variable BROOMWAGON_SIMD is `off`.
- */
+/** The kernels of a memory. InputError where WebAssembly lacks SIMD. */
 export function loadKernel(memory: KernelMemory): Kernel {
-  if (process.env.BROOMWAGON_SIMD === "off") return twinKernel(memory);
-  compiled ??= { module: compile() };
-  const { module } = compiled;
-  if (module === undefined || memory.shared === undefined || webAssembly === undefined) {
-    return twinKernel(memory);
-  }
+  compiled ??= compile();
   const abort = (): never => {
     throw new AssertionError("a kernel has given up");
   };
   const env = { memory: memory.shared, abort };
-  return new webAssembly.Instance<Kernel>(module, { env }).exports;
+  const { Instance } = webAssembly();
+  return new Instance<Kernel>(compiled, { env }).exports;
 }
 
-function compile(): object | undefined {
+function compile(): object {
   const require = createRequire(import.meta.url);
   const bytes = readFileSync(require.resolve("broomwagon/kernel.wasm"));
-  return webAssembly?.validate(bytes) ? new webAssembly.Module(bytes) : undefined;
+  const { Module, validate } = webAssembly();
+  if (!validate(bytes)) throw noSimd();
+  return new Module(bytes);
 }

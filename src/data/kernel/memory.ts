@@ -14,21 +14,23 @@ const BYTES_MAX = 2 ** 31;
 export class KernelMemory {
   readonly bytesMax: number;
   readonly #bytesMost: number;
-  /** What a kernel is bound to; undefined without WebAssembly. */
-  readonly shared: { readonly buffer: ArrayBuffer; grow(pages: number): number } | undefined;
+  /** What a kernel is bound to. */
+  readonly shared: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   #used = MARGIN;
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView<ArrayBuffer>;
 
   /**
-   * `bytesMax`: at most 2 GB. `bytesMost`: the limit of `tryTakeBeyond`.
+   * `bytesMax`: at most 2 GB. `bytesMost`: the limit of `tryTakeBeyond`. InputError without
+   * WebAssembly.
    */
   constructor(bytesMax: number, bytesMost = bytesMax) {
     this.bytesMax = limitOf(bytesMax);
     this.#bytesMost = limitOf(bytesMost);
     const maximum = pagesOf(bytesMost);
-    if (webAssembly !== undefined) this.shared = new webAssembly.Memory({ initial: 1, maximum });
-    const buffer = this.shared?.buffer ?? new ArrayBuffer(PAGE_BYTES);
+    const { Memory } = webAssembly();
+    this.shared = new Memory({ initial: 1, maximum });
+    const { buffer } = this.shared;
     this.#bytes = new Uint8Array(buffer);
     this.#view = new DataView(buffer);
   }
@@ -87,14 +89,8 @@ export class KernelMemory {
   #grow(bytes: number): void {
     const twice = Math.min(2 * this.#bytes.length, this.bytesMax + MARGIN);
     const pages = Math.ceil(Math.max(bytes, twice) / PAGE_BYTES);
-    let buffer: ArrayBuffer;
-    if (this.shared === undefined) {
-      buffer = new ArrayBuffer(pages * PAGE_BYTES);
-      new Uint8Array(buffer).set(this.#bytes);
-    } else {
-      this.shared.grow(pages - this.#bytes.length / PAGE_BYTES);
-      buffer = this.shared.buffer;
-    }
+    this.shared.grow(pages - this.#bytes.length / PAGE_BYTES);
+    const { buffer } = this.shared;
     this.#bytes = new Uint8Array(buffer);
     this.#view = new DataView(buffer);
   }

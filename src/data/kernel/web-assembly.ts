@@ -1,3 +1,5 @@
+import { InputError } from "../../base/input-error.ts";
+
 /** What of WebAssembly is used here: Node's types have none of it. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array) => object;
@@ -14,6 +16,15 @@ interface WebAssemblyApi {
 
 declare const WebAssembly: WebAssemblyApi | undefined;
 
-/** Undefined where the machine or a flag of Node does not allow it. */
-export const webAssembly: WebAssemblyApi | undefined =
-  typeof WebAssembly === "undefined" ? undefined : WebAssembly;
+/** InputError where a flag of Node's, such as `--jitless`, takes WebAssembly away. */
+export function webAssembly(): WebAssemblyApi {
+  if (typeof WebAssembly === "undefined") throw noSimd();
+  return WebAssembly;
+}
+
+export const noSimd = (): InputError =>
+  new InputError(
+    "missing-capability",
+    `node ${process.version}`,
+    "expected WebAssembly with SIMD: run node without flags that turn it off, such as --jitless",
+  );

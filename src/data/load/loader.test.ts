@@ -101,7 +101,7 @@ describe("a job file", () => {
   test("finds packages from where it lies, by what they export to an import", async () => {
     const manifest = {
       name: "p",
-      exports: { "..": { require: "./no.cjs", import: "./yes.mjs" }, "./x/*": "./x/*.mjs" },
+      exports: { ".": { require: "./no.cjs", import: "./yes.mjs" }, "./x/*": "./x/*.mjs" },
     };
     const path = project({
       "sub/job.ts": job(
@@ -218,7 +218,7 @@ export default defineJob({ map: () => [], reduces: 0 });`;
 
   test("no such file", async () => {
     await expect(load(root, "none.ts")).rejects.toMatchObject({ code: "missing-file" });
-    await expect(load(root, "..")).rejects.toMatchObject({ code: "missing-file" });
+    await expect(load(root, ".")).rejects.toMatchObject({ code: "missing-file" });
   });
 });
 

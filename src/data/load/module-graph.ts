@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { isBuiltin } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Import, init, parse } from "es-module-lexer";
 import { InputError } from "../../base/input-error.ts";
 import { packageName, packageRoot, resolvePackage } from "./resolve-package.ts";
-import { stripTypes } from "./strip-types.ts";
 
 /** What this version of Broomwagon offers to job files, wherever they lie. */
-const JOB_MODULE = new URL("../../../dist/job/index.js", import.meta.url);
+const jobModule = (): string =>
+  pathToFileURL(createRequire(import.meta.url).resolve("broomwagon/job")).href;
 
 /** A package that is imported, and where it is installed. */
 export interface UsedPackage {
@@ -93,7 +93,7 @@ export class ModuleGraph {
 
   /** Where the copy finds what the original imports. */
   async #resolve(specifier: string, file: string, place: string): Promise<string> {
-    if (specifier === "broomwagon/job") return this.#travels ? specifier : JOB_MODULE.href;
+    if (specifier === "broomwagon/job") return this.#travels ? specifier : jobModule();
     if (isBuiltin(specifier) || /^(data|node):/.test(specifier)) return specifier;
     if (/^(\.{0,2}\/|file:)/.test(specifier)) {
       const path = specifier.startsWith("file:")
@@ -116,7 +116,7 @@ export class ModuleGraph {
     const isCopied = /\.m?[jt]s$/.test(file) && (isTypeScript(file) || (await isModule(file)));
     if (!this.#travels) return pathToFileURL(isCopied ? await this.add(file) : file).href;
     if (isCopied) return `./${basename(await this.add(file))}`;
-    if (file.endsWith(".json")) return `../../hosts/engine/data/${basename(this.#addData(file))}`;
+    if (file.endsWith(".json")) return `./${basename(this.#addData(file))}`;
     const expected = "expected an ES module or JSON: nothing else is sent to other machines";
     throw new InputError("bad-job", place, `${basename(file)}: ${expected}`);
   }
@@ -185,4 +185,25 @@ function findModule(path: string): string | undefined {
   const candidates = [path, stem, `${path}.ts`, `${path}.mts`, `${path}.js`, `${path}.mjs`];
   const found = candidates.find((one) => existsSync(one) && extname(one) !== "");
   return found === undefined ? undefined : realpathSync(found);
+}
+
+/**
+ * TypeScript without its types, each replaced by blanks, so that lines and columns stay. One
+ * compiler on every Node, the one that Node itself carries from version 22.6 on.
+ */
+async function stripTypes(source: string, file: string): Promise<string> {
+  // Only a master needs it, and not all of them.
+  const { transformSync } = await import("@swc/wasm-typescript");
+  try {
+    return transformSync(source, { mode: "strip-only", filename: file }).code;
+  } catch (error) {
+    throw refusal(error, file);
+  }
+}
+
+/** The compiler throws a plain object with the place; anything else is its own failure. */
+function refusal(error: unknown, file: string): unknown {
+  if (typeof error !== "object" || error === null) return error;
+  if (!("message" in error && "startLine" in error)) return error;
+  return new InputError("bad-job", `${file}:${error.startLine}`, String(error.message));
 }

@@ -11,7 +11,7 @@ const CONDITIONS = ["node", "import", "module-sync", "default"];
  * ours.
  */
 export function resolvePackage(query: { specifier: string; from: string }): string | undefined {
-  const [name = "", sub = ".."] = split(query.specifier);
+  const [name = "", sub = "."] = split(query.specifier);
   for (let at = dirname(query.from); ; at = dirname(at)) {
     const own = readManifest(at);
     const isSelf = own?.name === name && own.exports !== undefined;
@@ -46,7 +46,7 @@ interface Manifest {
 function split(specifier: string): readonly string[] {
   const parts = specifier.split("/");
   const count = specifier.startsWith("@") ? 2 : 1;
-  return [parts.slice(0, count).join("/"), ["..", ...parts.slice(count)].join("/")];
+  return [parts.slice(0, count).join("/"), [".", ...parts.slice(count)].join("/")];
 }
 
 function readManifest(directory: string): Manifest | undefined {
@@ -60,7 +60,7 @@ function readManifest(directory: string): Manifest | undefined {
 function target(manifest: Manifest, sub: string): readonly string[] {
   const { exports, main } = manifest;
   if (exports !== undefined && exports !== null) return asList(exported(exports, sub));
-  if (sub !== "..") return [sub];
+  if (sub !== ".") return [sub];
   const mains = typeof main === "string" ? [main, `${main}.js`, join(main, "index.js")] : [];
   return [...mains, "index.js"];
 }
@@ -69,8 +69,8 @@ const asList = (path: string | undefined): readonly string[] => (path === undefi
 
 function exported(exports: unknown, sub: string): string | undefined {
   const entries = entriesOf(exports);
-  const isBySub = entries.some(([name]) => name.startsWith(".."));
-  if (!isBySub) return sub === ".." ? conditional(exports) : undefined;
+  const isBySub = entries.some(([name]) => name.startsWith("."));
+  if (!isBySub) return sub === "." ? conditional(exports) : undefined;
   const exact = entries.find(([name]) => name === sub);
   if (exact !== undefined) return conditional(exact[1]);
   // The longest pattern before its star is the closest.

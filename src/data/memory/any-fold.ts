@@ -1,7 +1,7 @@
 import type { Fold, Key } from "../../job/index.ts";
 import type { Order } from "../bytes/run-format.ts";
 import type { RunWriter } from "../bytes/run-writer.ts";
-import { Groups } from "../kernel/groups.ts";
+import { GroupTable } from "../kernel/groups.ts";
 import { CELL_BYTES } from "../kernel/kernel.ts";
 import { FoldEntries } from "./fold-entries.ts";
 import { putKey } from "./key-writer.ts";
@@ -25,10 +25,10 @@ export interface AnyFoldQuery extends PairQuery {
  * Keeps one accumulator a key: the keys in the kernels' memory, the accumulators as values of the
  * user's. How far these grow is reckoned from what is added to them.
  */
-export class AnyFold implements Pairs {
+export class FoldTable implements Pairs {
   readonly #query: AnyFoldQuery;
   readonly #space: Workspace;
-  readonly #groups: Groups;
+  readonly #groups: GroupTable;
   readonly #key: number;
   readonly #cell: number;
   readonly #id: number;
@@ -45,7 +45,7 @@ export class AnyFold implements Pairs {
     this.#cell = space.take(CELL_BYTES);
     this.#id = space.take(4);
     const options = { keys: "encoded", seed: SEED, stride: 0 } as const;
-    this.#groups = Groups.ofBytes(space.kernel, space.memory, options);
+    this.#groups = GroupTable.ofBytes(space.kernel, space.memory, options);
   }
 
   get isEmpty(): boolean {

@@ -2,7 +2,7 @@ import { ENTRY_BYTES, KEYS } from "../kernel/kernel.ts";
 import { type Entries, keyBytesOf } from "./entries.ts";
 import { MergeStream } from "./merge-stream.ts";
 import { type NumberFoldKind, strideOf, VALUES_OF } from "./number-fold.ts";
-import type { Shape } from "./put-run.ts";
+import type { PairShape } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A key, and a head and an accumulator beside it, that is not yet whole at a batch's end. */
@@ -18,7 +18,7 @@ export function foldStream(query: {
   readonly space: Workspace;
   readonly stream: MergeStream;
   readonly kind: NumberFoldKind;
-  take(entries: Entries, shape: Shape): void;
+  take(entries: Entries, shape: PairShape): void;
 }): boolean {
   return new FoldStream(query).run();
 }
@@ -26,7 +26,7 @@ export function foldStream(query: {
 class FoldStream {
   readonly #query: Parameters<typeof foldStream>[0];
   readonly #stream: MergeStream;
-  readonly #shape: Shape;
+  readonly #shape: PairShape;
   readonly #ids: number;
   readonly #values: number;
   /** Where a carried record is, and where the next one will be. */

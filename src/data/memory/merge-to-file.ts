@@ -10,21 +10,21 @@ import { foldStream } from "./fold-stream.ts";
 import { MergeCursor } from "./merge-cursor.ts";
 import { MergeStream, type RunSource } from "./merge-stream.ts";
 import type { NumberFoldKind } from "./number-fold.ts";
-import { putAll, type Shape } from "./put-run.ts";
+import { type PairShape, putAll } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Most runs that are merged at once, whatever memory there is. */
 const RUNS_MAX = 256;
 
 /** A sorted run: a file, or, of one partition, records in the workspace. */
-export type Run =
+export type SortedRun =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "memory"; readonly at: number; readonly end: number };
 
 export interface RunMerge {
   readonly space: Workspace;
   /** The earliest values first. */
-  readonly from: readonly Run[];
+  readonly from: readonly SortedRun[];
   readonly partitions: number;
   /** Undefined: values stay as they are. */
   readonly combine?: Combine;
@@ -67,7 +67,7 @@ function foldTo(merge: RunMerge, sourcesOf: SourcesOf, to: string): WrittenRun |
     for (let partition = 0; partition < partitions; partition++) {
       if (isDone && kind !== undefined) {
         const stream = new MergeStream(space, sourcesOf(partition));
-        const take = (entries: Entries, shape: Shape): void =>
+        const take = (entries: Entries, shape: PairShape): void =>
           putAll(space, entries, shape, writer);
         isDone = foldStream({ space, stream, kind, take });
         space.memory.release(mark);
@@ -80,7 +80,7 @@ function foldTo(merge: RunMerge, sourcesOf: SourcesOf, to: string): WrittenRun |
 }
 
 /** Opens the files; they are closed when `use` has ended. */
-export function withSources<T>(from: readonly Run[], use: (sourcesOf: SourcesOf) => T): T {
+export function withSources<T>(from: readonly SortedRun[], use: (sourcesOf: SourcesOf) => T): T {
   const readers = openAll(from.flatMap((run) => (run.kind === "file" ? [run.path] : [])));
   try {
     return use((partition) => {
@@ -98,7 +98,7 @@ export function withSources<T>(from: readonly Run[], use: (sourcesOf: SourcesOf)
   }
 }
 
-export function removeRuns(runs: readonly Run[]): void {
+export function removeRuns(runs: readonly SortedRun[]): void {
   for (const run of runs) if (run.kind === "file") rmSync(run.path, { force: true });
 }
 
@@ -110,13 +110,13 @@ export function mergeUntilFew(
     /** Called after each merge. */
     merged?(run: WrittenRun): void;
   },
-): readonly Run[] {
+): readonly SortedRun[] {
   const { directory, bytesMax } = merge;
   let runs = merge.from;
   for (let pass = 0; ; pass++) {
     const groups = neighbours(runs, bytesMax);
     if (groups.length <= 1) return runs;
-    runs = groups.map((from, i): Run => {
+    runs = groups.map((from, i): SortedRun => {
       const [only, ...others] = from;
       if (only !== undefined && others.length === 0) return only;
       const path = join(directory, `merge-${pass}-${i}.run`);
@@ -127,9 +127,12 @@ export function mergeUntilFew(
 }
 
 /** As many together as there is room for, two at least. */
-function neighbours(runs: readonly Run[], bytesMax: number): readonly (readonly Run[])[] {
-  const groups: Run[][] = [];
-  let group: Run[] = [];
+function neighbours(
+  runs: readonly SortedRun[],
+  bytesMax: number,
+): readonly (readonly SortedRun[])[] {
+  const groups: SortedRun[][] = [];
+  let group: SortedRun[] = [];
   let bytes = 0;
   for (const run of runs) {
     const more = windowBytes(run);
@@ -145,7 +148,7 @@ function neighbours(runs: readonly Run[], bytesMax: number): readonly (readonly 
 }
 
 /** What merging the run takes: a block of a file. */
-function windowBytes(run: Run): number {
+function windowBytes(run: SortedRun): number {
   if (run.kind === "memory") return 0;
   const reader = new RunReader(run.path);
   reader.close();

@@ -1,18 +1,18 @@
-import { defined } from "../../base/assert.ts";
+import { defined, never } from "../../base/assert.ts";
 import type { Fold, Key } from "../../job/index.ts";
 import { readKey } from "../../job/key-bytes.ts";
 import type { Order } from "../bytes/run-format.ts";
 import type { RunWriter } from "../bytes/run-writer.ts";
-import { Groups } from "../kernel/groups.ts";
+import { GroupTable } from "../kernel/groups.ts";
 import { CELL_BYTES, ENTRY_BYTES, KEYS, VALUES } from "../kernel/kernel.ts";
 import { type Entries, payloadOf, setPartition } from "./entries.ts";
 import { putKey } from "./key-writer.ts";
 import type { PairArena, PairQuery, Pairs } from "./pair-arena.ts";
-import { copyRecords, putAll, putTable, type Shape } from "./put-run.ts";
+import { copyRecords, type PairShape, putAll, putTable } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Folds of numbers whose accumulators the kernels know. */
-export type NumberFoldKind = "count" | "sum" | "mean" | "min" | "max";
+export type NumberFoldKind = NonNullable<Fold<unknown, unknown, unknown>["numbers"]>;
 
 /** Bytes of an accumulator: see `assembly/accumulate.ts`. */
 const STRIDE: Readonly<Record<NumberFoldKind, number>> = {
@@ -65,7 +65,7 @@ export interface NumberFoldQuery extends PairQuery {
 export class NumberFold implements Pairs {
   readonly #query: NumberFoldQuery;
   readonly #space: Workspace;
-  readonly #groups: Groups;
+  readonly #groups: GroupTable;
   readonly #keys: number;
   readonly #cells: number;
   readonly #ids: number;
@@ -95,7 +95,7 @@ export class NumberFold implements Pairs {
     this.#batch = space.take(BATCH * ENTRY_BYTES);
     const { kernel, memory } = space;
     const options = { keys: "encoded", seed: SEED, stride: STRIDE[query.kind] } as const;
-    this.#groups = Groups.ofBytes(kernel, memory, options);
+    this.#groups = GroupTable.ofBytes(kernel, memory, options);
     this.#bytes = memory.bytes;
     this.#keyAt = this.#keys;
     this.#look();
@@ -172,7 +172,7 @@ export class NumberFold implements Pairs {
   }
 
   /** What its entries are. */
-  get #shape(): Shape {
+  get #shape(): PairShape {
     const { kind } = this.#query;
     const base = this.#groups.accumulators;
     return { keys: KEYS.encoded, values: VALUES_OF[kind], base, stride: STRIDE[kind] };
@@ -199,15 +199,26 @@ export class NumberFold implements Pairs {
     const base = this.#groups.accumulators;
     const ids = this.#ids + from * 4;
     const values = this.#values + from * 8;
-    if (kind === "count") kernel.countIds(base, stride, ids, count);
-    else if (kind === "min") kernel.leastValues(base, stride, ids, values, count);
-    else if (kind === "max") kernel.greatestValues(base, stride, ids, values, count);
-    else {
-      const added = kernel.sumValues(base, stride, ids, values, count);
-      if (kind === "mean") kernel.countIds(base + 16, stride, ids, added);
-      return added;
+    switch (kind) {
+      case "count":
+        kernel.countIds(base, stride, ids, count);
+        return count;
+      case "min":
+        kernel.leastValues(base, stride, ids, values, count);
+        return count;
+      case "max":
+        kernel.greatestValues(base, stride, ids, values, count);
+        return count;
+      case "sum":
+        return kernel.sumValues(base, stride, ids, values, count);
+      case "mean": {
+        const added = kernel.sumValues(base, stride, ids, values, count);
+        kernel.countIds(base + 16, stride, ids, added);
+        return added;
+      }
+      default:
+        return never(kind);
     }
-    return count;
   }
 
   /** The batch's keys are full, or the key is longer than all of them. */

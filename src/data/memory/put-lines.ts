@@ -7,7 +7,7 @@ import { readText } from "../../job/wtf8.ts";
 import { readValue, readVarint } from "../bytes/value-bytes.ts";
 import { ENTRY_BYTES, KEYS, VALUES } from "../kernel/kernel.ts";
 import { type Entries, keyBytesOf, keyOf } from "./entries.ts";
-import type { Shape } from "./put-run.ts";
+import type { PairShape } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Where lines and records of output go. */
@@ -20,7 +20,7 @@ export interface LineSink {
 export interface LineQuery {
   readonly space: Workspace;
   /** Their keys are as encoded, or plain strings without values. */
-  readonly shape: Shape;
+  readonly shape: PairShape;
   readonly sink: LineSink;
   /** The record of a key and its value, where the kernels cannot write its line. */
   recordOf(key: Key, value: unknown): unknown;
@@ -65,7 +65,7 @@ function recordAt({ space, shape, recordOf }: LineQuery, entry: number): unknown
 }
 
 /** As a record of a run file would have it. */
-function valueAt(space: Workspace, entry: number, shape: Shape): unknown {
+function valueAt(space: Workspace, entry: number, shape: PairShape): unknown {
   const { memory, kernel, result } = space;
   const { keys, values, base, stride } = shape;
   const mark = memory.used;

@@ -7,7 +7,7 @@ import { recordBytes } from "./record-cursor.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What keys and values of entries are: see `putRecords` in `src/data/kernel/kernel.ts`. */
-export interface Shape {
+export interface PairShape {
   /** Of `KEYS`. */
   readonly keys: number;
   /** Of `VALUES`. */
@@ -25,7 +25,7 @@ export function putPartitions(query: {
   readonly space: Workspace;
   readonly entries: Entries;
   readonly partitions: number;
-  readonly shape: Shape;
+  readonly shape: PairShape;
   readonly writer: RunWriter;
 }): void {
   const { space, entries, partitions, shape, writer } = query;
@@ -56,7 +56,7 @@ export function putTable(query: {
   readonly table: KeyTable;
   readonly partitions: number;
   readonly order: Order;
-  readonly shape: Shape;
+  readonly shape: PairShape;
   readonly writer: RunWriter;
 }): number {
   const { space, table, partitions, order, writer } = query;
@@ -81,7 +81,12 @@ function shortKeys(space: Workspace, table: KeyTable, partitions: number): Entri
 }
 
 /** Writes entries of one partition to the one at hand. */
-export function putAll(space: Workspace, entries: Entries, shape: Shape, writer: RunWriter): void {
+export function putAll(
+  space: Workspace,
+  entries: Entries,
+  shape: PairShape,
+  writer: RunWriter,
+): void {
   for (let done = 0; done < entries.count; ) {
     const rest = { at: entries.at + done * ENTRY_BYTES, count: entries.count - done };
     done += putBlock(space, rest, shape, writer);
@@ -92,7 +97,7 @@ export function putAll(space: Workspace, entries: Entries, shape: Shape, writer:
 export function copyRecords(
   space: Workspace,
   { at, count }: Entries,
-  { keys, values, base, stride }: Shape,
+  { keys, values, base, stride }: PairShape,
 ): readonly { readonly bytes: Uint8Array; readonly count: number }[] {
   const { memory, kernel, out, outEnd, result } = space;
   const copies: { bytes: Uint8Array; count: number }[] = [];
@@ -108,7 +113,7 @@ export function copyRecords(
 }
 
 /** A block of as many entries of the first one's partition as fit, at least one; how many. */
-function putBlock(space: Workspace, rest: Entries, shape: Shape, writer: RunWriter): number {
+function putBlock(space: Workspace, rest: Entries, shape: PairShape, writer: RunWriter): number {
   const { memory, out, outEnd } = space;
   const put = putInto(space, rest, shape, { at: out, end: outEnd, writer });
   if (put > 0) return put;
@@ -128,7 +133,7 @@ interface Block {
   readonly writer: RunWriter;
 }
 
-function putInto(space: Workspace, { at, count }: Entries, shape: Shape, block: Block): number {
+function putInto(space: Workspace, { at, count }: Entries, shape: PairShape, block: Block): number {
   const { memory, kernel, result } = space;
   const { keys, values, base, stride } = shape;
   const first = block.at + BLOCK_HEADER_BYTES;
@@ -140,7 +145,7 @@ function putInto(space: Workspace, { at, count }: Entries, shape: Shape, block: 
 }
 
 /** Most bytes that an entry's key and value can take in a record. */
-function bytesMax(space: Workspace, entry: number, { values, stride }: Shape): number {
+function bytesMax(space: Workspace, entry: number, { values, stride }: PairShape): number {
   if (values === VALUES.record) return recordBytes(space.memory.bytes, payloadOf(space, entry));
   // A string's zeros are escaped.
   return 2 * keyBytesOf(space, entry) + stride;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Combine } from "../bytes/combine.ts";
 import type { Order } from "../bytes/run-format.ts";
 import { type RunWriter, type WrittenRun, writeRun } from "../bytes/run-writer.ts";
-import { mergeToFile, mergeUntilFew, type Run } from "./merge-to-file.ts";
+import { mergeToFile, mergeUntilFew, type SortedRun } from "./merge-to-file.ts";
 import type { NumberFoldKind } from "./number-fold.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -36,7 +36,7 @@ export interface ShuffleResult extends WrittenRun {
 /** The runs that a task writes: spills, when it must, and in the end one of all. */
 export class RunFiles {
   readonly #query: RunFilesQuery;
-  readonly #spills: Run[] = [];
+  readonly #spills: SortedRun[] = [];
   #bytesSpilled = 0;
 
   constructor(query: RunFilesQuery) {

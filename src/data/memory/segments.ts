@@ -3,7 +3,7 @@ import { fetchSegment } from "../bytes/fetch.ts";
 import { FetchError } from "../bytes/fetch-error.ts";
 import { BLOCK_HEADER_BYTES, type Order } from "../bytes/run-format.ts";
 import { RunReader } from "../bytes/run-reader.ts";
-import type { Run } from "./merge-to-file.ts";
+import type { SortedRun } from "./merge-to-file.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Of the memory, how much segments may fill; the rest is for merging. */
@@ -39,7 +39,7 @@ export interface FetchedSegment {
 export class Segments {
   readonly #space: Workspace;
   readonly #directory: string;
-  readonly #runs = new Map<number, Run & { readonly order: Order }>();
+  readonly #runs = new Map<number, SortedRun & { readonly order: Order }>();
   readonly #keptEnd: number;
   readonly #compress: boolean | undefined;
 
@@ -67,7 +67,7 @@ export class Segments {
   }
 
   /** Those of these outputs that are in order, in their order; of an empty one there is none. */
-  runs(maps: readonly number[], order: Order = "by-key"): readonly Run[] {
+  runs(maps: readonly number[], order: Order = "by-key"): readonly SortedRun[] {
     return maps.flatMap((map) => {
       const run = this.#runs.get(map);
       return run?.order === order ? [run] : [];
@@ -75,7 +75,7 @@ export class Segments {
   }
 
   /** Undefined: there is no room for it. */
-  #keep(query: SegmentQuery, reader: RunReader): Run | undefined {
+  #keep(query: SegmentQuery, reader: RunReader): SortedRun | undefined {
     const { memory } = this.#space;
     const mark = memory.used;
     let isKept = false;
@@ -100,7 +100,7 @@ export class Segments {
     }
   }
 
-  #write(query: SegmentQuery): Run {
+  #write(query: SegmentQuery): SortedRun {
     const path = join(this.#directory, `segment-${query.map}.run`);
     const compress = this.#compress;
     fetchSegment({ ...query, to: path, ...(compress !== undefined && { compress }) });

@@ -2,10 +2,10 @@ import { never } from "../../base/assert.ts";
 import { ByteWriter } from "../../job/byte-writer.ts";
 import type { Fold, Key } from "../../job/index.ts";
 import { type Combine, mergeAll, mergeWithin } from "../bytes/combine.ts";
-import { Groups } from "../bytes/groups.ts";
+import { KeyGroups } from "../bytes/groups.ts";
 import type { Order } from "../bytes/run-format.ts";
 import { writeValue } from "../bytes/value-bytes.ts";
-import { AnyFold } from "./any-fold.ts";
+import { FoldTable } from "./any-fold.ts";
 import { NumberFold, type NumberFoldKind } from "./number-fold.ts";
 import { PairArena, type PairQuery, type Pairs } from "./pair-arena.ts";
 import { RunFiles, type ShuffleResult } from "./run-files.ts";
@@ -104,7 +104,7 @@ function pairsOf(combining: Combining, query: PairQuery): Pairs {
       const carried = (value: unknown): unknown => fold.add(fold.init(), value);
       const other = (): PairArena => new PairArena({ ...query, carried });
       if (!combines) return other();
-      const values = (): AnyFold => new AnyFold({ ...query, fold, other });
+      const values = (): FoldTable => new FoldTable({ ...query, fold, other });
       if (numbers === undefined) return values();
       return new NumberFold({ ...query, fold, kind: numbers, other, values });
     }
@@ -122,10 +122,10 @@ function combineOf(combining: Combining, bytesMax: number): Combine | undefined 
 /** InputError for an accumulator that is larger than that. */
 function mergeBy(fold: Fold<unknown, unknown, unknown>, bytesMax: number): Combine {
   const value = new ByteWriter();
-  const merged = (groups: Groups): unknown =>
+  const merged = (groups: KeyGroups): unknown =>
     fold.keepsAll ? mergeWithin(fold, groups, bytesMax) : mergeAll(fold, groups);
   return (records, writer) => {
-    const groups = new Groups(records);
+    const groups = new KeyGroups(records);
     while (groups.advance()) {
       value.length = 0;
       writeValue(value, merged(groups));

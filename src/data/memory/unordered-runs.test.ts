@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { count, type Fold, type Key, max, mean, min, sum } from "../../job/index.ts";
 import { KeyMap } from "../../job/key-map.ts";
 import { mergeAll } from "../bytes/combine.ts";
-import { Groups } from "../bytes/groups.ts";
+import { KeyGroups } from "../bytes/groups.ts";
 import { MergeCursor } from "./merge-cursor.ts";
 import { MergeStream } from "./merge-stream.ts";
 import { withSources } from "./merge-to-file.ts";
@@ -61,7 +61,7 @@ function reduced(
   const folded = new UnorderedRuns({ space, from, numbers: kind, directory }).toRuns();
   const results = withSources([...folded, ...ordered], (sourcesOf) => {
     const found: [Key, unknown][] = [];
-    const groups = new Groups(new MergeCursor(space, new MergeStream(space, sourcesOf(0))));
+    const groups = new KeyGroups(new MergeCursor(space, new MergeStream(space, sourcesOf(0))));
     while (groups.advance()) found.push([groups.key, fold.done(mergeAll(fold, groups))]);
     return found;
   });

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { BLOCK_HEADER_BYTES } from "../bytes/run-format.ts";
 import { RunReader } from "../bytes/run-reader.ts";
 import { type RunWriter, writeRun } from "../bytes/run-writer.ts";
-import { Groups } from "../kernel/groups.ts";
+import { GroupTable } from "../kernel/groups.ts";
 import { CELL_BYTES, ENTRY_BYTES, KEYS, VALUES } from "../kernel/kernel.ts";
 import type { Entries } from "./entries.ts";
-import { type Run, removeRuns } from "./merge-to-file.ts";
+import { removeRuns, type SortedRun } from "./merge-to-file.ts";
 import { type NumberFoldKind, strideOf, VALUES_OF } from "./number-fold.ts";
-import { putAll, putTable, type Shape } from "./put-run.ts";
+import { type PairShape, putAll, putTable } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Records that are looked up together: waiting for memory overlaps. */
@@ -23,7 +23,7 @@ export interface UnorderedQuery {
   /** It is free behind the runs that are held there. */
   readonly space: Workspace;
   /** Of one partition each, in any order, each key's value an accumulator of the fold. */
-  readonly from: readonly Run[];
+  readonly from: readonly SortedRun[];
   readonly numbers: NumberFoldKind;
   /** Where runs are written: files that are not there yet. */
   readonly directory: string;
@@ -34,7 +34,7 @@ export interface UnorderedQuery {
 /** A key's entries, and what they are. */
 export interface Folded {
   readonly entries: Entries;
-  readonly shape: Shape;
+  readonly shape: PairShape;
 }
 
 /**
@@ -49,9 +49,9 @@ export class UnorderedRuns {
   readonly #ids: number;
   readonly #values: number;
   readonly #entry: number;
-  readonly #groups: Groups;
+  readonly #groups: GroupTable;
   readonly #mark: number;
-  readonly #runs: Run[] = [];
+  readonly #runs: SortedRun[] = [];
   #records = 0;
   #recordsLeft = 0;
 
@@ -68,7 +68,7 @@ export class UnorderedRuns {
     const windowBytes = Math.max(0, ...from.map(largestBlock));
     this.#window = space.take(windowBytes);
     const options = { keys: "encoded", seed: SEED, stride: strideOf(numbers) } as const;
-    this.#groups = Groups.ofBytes(kernel, memory, options);
+    this.#groups = GroupTable.ofBytes(kernel, memory, options);
     for (const run of from) {
       if (run.kind === "memory") this.#add(run.at, run.end);
       else this.#addFile(run.path);
@@ -97,7 +97,7 @@ export class UnorderedRuns {
   }
 
   /** The same as runs that are in order. It is closed then. */
-  toRuns(): readonly Run[] {
+  toRuns(): readonly SortedRun[] {
     this.#write();
     this.close();
     return this.#runs;
@@ -186,7 +186,7 @@ export class UnorderedRuns {
   }
 
   /** What the table's entries are. */
-  get #shape(): Shape {
+  get #shape(): PairShape {
     const { numbers } = this.#query;
     const base = this.#groups.accumulators;
     return { keys: KEYS.encoded, values: VALUES_OF[numbers], base, stride: strideOf(numbers) };
@@ -200,9 +200,9 @@ export class UnorderedRuns {
 }
 
 /** Records as they stand. */
-const WHOLE: Shape = { keys: KEYS.record, values: VALUES.record, base: 0, stride: 0 };
+const WHOLE: PairShape = { keys: KEYS.record, values: VALUES.record, base: 0, stride: 0 };
 
-function largestBlock(run: Run): number {
+function largestBlock(run: SortedRun): number {
   if (run.kind === "memory") return 0;
   const reader = new RunReader(run.path);
   reader.close();

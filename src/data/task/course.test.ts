@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { count, defineFlow, type Flow, sum, text, tsv } from "../../job/index.ts";
 import type { InputPlan } from "../index.ts";
-import { Course, type CourseJob } from "./course.ts";
+import { type CourseJob, ProgramCourse } from "./course.ts";
 
 const inputOf = (splits: number): InputPlan => ({
   totalBytes: 10 * splits,
@@ -10,8 +10,8 @@ const inputOf = (splits: number): InputPlan => ({
   })),
 });
 
-const courseOf = (flow: Flow, splits: number, reduces = 2): Course =>
-  new Course({
+const courseOf = (flow: Flow, splits: number, reduces = 2): ProgramCourse =>
+  new ProgramCourse({
     ...{ program: flow.program, name: "flow", reduces },
     inputs: new Map([
       ["lines", inputOf(splits)],
@@ -26,7 +26,7 @@ const shown = (job: CourseJob | undefined): string =>
     : `${job.name}: ${job.phases.map(({ name, tasks }) => `${name}(${tasks.length})`).join(" ")}`;
 
 /** Ends the job under way: each of its tasks that writes a dataset has made a part. */
-function end(course: Course, counters: Readonly<Record<string, number>> = {}): void {
+function end(course: ProgramCourse, counters: Readonly<Record<string, number>> = {}): void {
   const datasets = new Map<number, { readonly path: string; readonly bytes: number }[]>();
   for (const { program, tasks, firstPart } of course.job()?.phases ?? []) {
     if (program.writes.kind !== "dataset") continue;
@@ -38,7 +38,7 @@ function end(course: Course, counters: Readonly<Record<string, number>> = {}): v
 }
 
 /** All jobs, one after the other. */
-function walk(course: Course): readonly string[] {
+function walk(course: ProgramCourse): readonly string[] {
   const jobs: string[] = [];
   for (let job = course.job(); job !== undefined; job = course.job()) {
     jobs.push(shown(job));

@@ -8,7 +8,8 @@ import {
   readerOf,
   type Section,
 } from "../../job/program.ts";
-import { defaultReduces, type InputPlan, type Split } from "../formats/splits.ts";
+import type { Split } from "../formats/split.ts";
+import { defaultReduces, type InputPlan } from "../formats/splits.ts";
 import { describeFailure } from "./failure.ts";
 import type { TableFiles } from "./phase-task.ts";
 
@@ -65,7 +66,7 @@ export interface JobMade {
  * A program's way through its sections and rounds: which job is next, and what its tasks read. The
  * same results give the same jobs.
  */
-export class Course {
+export class ProgramCourse {
   readonly #program: Program;
   readonly #sections: readonly Section[];
   readonly #name: string;

@@ -3,6 +3,14 @@ import { RunReader } from "../bytes/run-reader.ts";
 import { RunWriter, type WrittenRun } from "../bytes/run-writer.ts";
 import { readValue, writeValue } from "../bytes/value-bytes.ts";
 
+/** What writers of datasets and of parts have in common. */
+export interface RecordWriter {
+  write(record: unknown): void;
+  readonly bytes: number;
+  finish(): { readonly bytes: number; readonly records: number; readonly checksum: string };
+  close(): void;
+}
+
 /**
  * A part of a dataset: a run file of one partition, whose records have no key, and the record of
  * the user's as value.

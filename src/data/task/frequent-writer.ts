@@ -1,7 +1,6 @@
 import { FrequentKeys, type FrequentKeysData } from "../../job/frequent-keys.ts";
 import { isKey } from "../../job/key.ts";
-import { DatasetWriter } from "./dataset-file.ts";
-import type { RecordWriter } from "./task-sink.ts";
+import { DatasetWriter, type RecordWriter } from "./dataset-file.ts";
 
 /** A part of a dataset of frequent keys: one record, the sketch of all keys that it is given. */
 export class FrequentWriter implements RecordWriter {

@@ -7,7 +7,7 @@ import type { Group } from "../../job/program.ts";
 import type { UserContext } from "../../job/user-context.ts";
 import { mergeAll } from "../bytes/combine.ts";
 import { compareBytes } from "../bytes/cursor.ts";
-import type { Groups } from "../bytes/groups.ts";
+import type { KeyGroups } from "../bytes/groups.ts";
 import { HeldValues } from "./held-values.ts";
 import { setPlace } from "./place.ts";
 import { atPlace } from "./user-code-error.ts";
@@ -15,7 +15,7 @@ import { atPlace } from "./user-code-error.ts";
 export interface GroupRun {
   readonly group: Group;
   /** One, or a join's two. */
-  readonly sides: readonly Groups[];
+  readonly sides: readonly KeyGroups[];
   readonly ctx: UserContext;
   readonly into: RecordSink;
   /** For values of a join that are more than `bytesMax`; the attempt's own. */
@@ -43,7 +43,7 @@ export function runGroups(run: GroupRun): void {
   if (group.fold.ofNothing !== undefined) into.add(group.fold.ofNothing());
 }
 
-function giveGroup({ group, ctx, into }: GroupRun, groups: Groups): void {
+function giveGroup({ group, ctx, into }: GroupRun, groups: KeyGroups): void {
   switch (group.kind) {
     case "fold": {
       const result = group.fold.done(mergeAll(group.fold, groups));
@@ -83,8 +83,8 @@ function giveGroup({ group, ctx, into }: GroupRun, groups: Groups): void {
 /** Both sides are in the order of keys; the right side's values of a key are held. */
 function runJoin(
   { group, into, directory, bytesMax }: GroupRun,
-  left: Groups,
-  right: Groups,
+  left: KeyGroups,
+  right: KeyGroups,
 ): void {
   assert(group.kind === "join", "a join is joined");
   const { how } = group;
@@ -103,10 +103,10 @@ function runJoin(
   }
 }
 
-const compareSides = ({ keyBytes: x }: Groups, { keyBytes: y }: Groups): number =>
+const compareSides = ({ keyBytes: x }: KeyGroups, { keyBytes: y }: KeyGroups): number =>
   compareBytes(x.bytes, 0, x.length, y.bytes, 0, y.length);
 
-function atKey(groups: Groups, work: () => void): void {
+function atKey(groups: KeyGroups, work: () => void): void {
   try {
     work();
   } catch (error) {
@@ -114,4 +114,4 @@ function atKey(groups: Groups, work: () => void): void {
   }
 }
 
-const placeOf = ({ key }: Groups): string => `key ${JSON.stringify(String(key))}`;
+const placeOf = ({ key }: KeyGroups): string => `key ${JSON.stringify(String(key))}`;

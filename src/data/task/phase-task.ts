@@ -3,6 +3,7 @@ import type { Params } from "../../job/index.ts";
 import type { PhaseProgram, Program } from "../../job/program.ts";
 import type { PartFile } from "../bytes/part-file.ts";
 import type { BadRecordCount, OnBadRecord } from "../formats/malformed.ts";
+import type { Split } from "../formats/split.ts";
 import type { ProgressListener } from "./progress.ts";
 
 /** What one attempt of any task is about. */
@@ -30,6 +31,15 @@ export interface PhaseTask {
   readonly progress?: ProgressListener;
   /** Whether a malformed record fails the attempt; it does unless told. */
   readonly onBadRecord?: OnBadRecord;
+}
+
+/** What a task reads that reads no shuffle: a split of the input, or a part of a dataset. */
+export type NarrowSource =
+  | { readonly kind: "split"; readonly split: Split }
+  | { readonly kind: "part"; readonly path: string };
+
+export interface NarrowTask extends PhaseTask {
+  readonly source: NarrowSource;
 }
 
 /** A dataset's parts, in order. */

@@ -2,13 +2,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { AssertionError, assert, defined } from "../../base/assert.ts";
 import { applySteps } from "../../job/apply-steps.ts";
-import { Groups } from "../bytes/groups.ts";
+import { KeyGroups } from "../bytes/groups.ts";
 import { PartWriter, takesLines } from "../bytes/part-file.ts";
 import { type FusedReduce, foldedLines, fusedReduceOf, reduceFused } from "../fused/fuse-reduce.ts";
 import { forgetNumberTable } from "../fused/number-table.ts";
 import { MergeCursor } from "../memory/merge-cursor.ts";
 import { MergeStream, type RunSource } from "../memory/merge-stream.ts";
-import { mergeUntilFew, type Run, removeRuns, withSources } from "../memory/merge-to-file.ts";
+import { mergeUntilFew, removeRuns, type SortedRun, withSources } from "../memory/merge-to-file.ts";
 import { putLines } from "../memory/put-lines.ts";
 import { Segments } from "../memory/segments.ts";
 import { UnorderedRuns } from "../memory/unordered-runs.ts";
@@ -81,7 +81,7 @@ class MergingReduction implements Reduction {
   #recordsMerged = 0;
   #merges = 0;
   /** What came in no order and has been brought into one, and how many records that has saved. */
-  #folded: readonly Run[] = [];
+  #folded: readonly SortedRun[] = [];
   #recordsFolded = 0;
 
   constructor(task: ReductionTask) {
@@ -154,7 +154,7 @@ class MergingReduction implements Reduction {
   }
 
   /** In the order of sources; merged where they are too many to be merged at once. */
-  #sort(sources: readonly number[], side: number): readonly Run[] {
+  #sort(sources: readonly number[], side: number): readonly SortedRun[] {
     const space = this.#space;
     const directory = join(this.#task.directory, `side-${side}`);
     mkdirSync(directory);
@@ -224,8 +224,8 @@ class MergingReduction implements Reduction {
     try {
       const streams = sides.map((sources) => new MergeStream(space, sources));
       // Cursors show memory, which does not grow from now on.
-      const groups: readonly Groups[] = streams.map(
-        (stream) => new Groups(new MergeCursor(space, stream), () => moved()),
+      const groups: readonly KeyGroups[] = streams.map(
+        (stream) => new KeyGroups(new MergeCursor(space, stream), () => moved()),
       );
       const read = (): number =>
         groups.reduce((sum, side) => sum + side.valuesRead, this.#recordsFolded);
@@ -244,7 +244,7 @@ class MergingReduction implements Reduction {
     return result;
   }
 
-  #reduce(sides: readonly Groups[], host: TaskHost, sink: TaskSink): void {
+  #reduce(sides: readonly KeyGroups[], host: TaskHost, sink: TaskSink): void {
     const { reads, steps } = phaseOf(this.#task);
     if (reads.kind !== "shuffle") throw new AssertionError("a reduction reads a shuffle");
     const into = applySteps(steps, host, sink);
@@ -276,7 +276,7 @@ const compressing = ({ compress }: ReductionTask) => (compress === undefined ? {
 
 /** Opens the runs of side after side. */
 function withSides<T>(
-  sides: readonly (readonly Run[])[],
+  sides: readonly (readonly SortedRun[])[],
   use: (sources: readonly (readonly RunSource[])[]) => T,
 ): T {
   const [first, ...others] = sides;

@@ -5,11 +5,11 @@ import type { Params } from "../../job/index.ts";
 import type { Program } from "../../job/program.ts";
 import { type PartFile, partName } from "../bytes/part-file.ts";
 import type { InputPlan } from "../formats/splits.ts";
-import { Course, type CourseJob, type CoursePhase, type DatasetPart } from "./course.ts";
-import type { PhaseResult, PhaseTask, ShuffleOutput } from "./phase-task.ts";
+import { type CourseJob, type CoursePhase, type DatasetPart, ProgramCourse } from "./course.ts";
+import type { NarrowSource, PhaseResult, PhaseTask, ShuffleOutput } from "./phase-task.ts";
 import type { ProgressListener } from "./progress.ts";
 import { openReduction } from "./reduction.ts";
-import { type NarrowSource, runNarrow } from "./run-narrow.ts";
+import { runNarrow } from "./run-narrow.ts";
 
 export interface RunInThread {
   readonly program: Program;
@@ -45,7 +45,7 @@ export async function runInThread(query: RunInThread): Promise<RanInThread> {
 
 class ThreadRun {
   readonly #query: RunInThread;
-  readonly #course: Course;
+  readonly #course: ProgramCourse;
   readonly #shuffled: ShuffleOutput[] = [];
   readonly #parts: PartFile[] = [];
   readonly #counters: Record<string, number> = {};
@@ -54,7 +54,7 @@ class ThreadRun {
   constructor(query: RunInThread) {
     this.#query = query;
     const { program, inputs, reduces } = query;
-    this.#course = new Course({ program, name: "job", inputs, reduces });
+    this.#course = new ProgramCourse({ program, name: "job", inputs, reduces });
   }
 
   async all(): Promise<RanInThread> {

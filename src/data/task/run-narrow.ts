@@ -5,25 +5,15 @@ import { openRecords } from "../formats/formats.ts";
 import { assertUnchanged, fileOf } from "../formats/input-file.ts";
 import { BadRecords, NO_BAD_RECORDS } from "../formats/malformed.ts";
 import type { RecordReader } from "../formats/record-reader.ts";
-import type { Split } from "../formats/splits.ts";
 import { runFused } from "../fused/run-fused.ts";
 import { KERNELS_SHARE, MEMORY_BYTES } from "../memory/workspace.ts";
 import { datasetRecords } from "./dataset-file.ts";
-import { type PhaseResult, type PhaseTask, phaseOf } from "./phase-task.ts";
+import { type NarrowTask, type PhaseResult, phaseOf } from "./phase-task.ts";
 import { setPlace } from "./place.ts";
 import { Pacer } from "./progress.ts";
 import { TaskHost } from "./task-host.ts";
 import { openSink, type Read, type TaskSink } from "./task-sink.ts";
 import { atPlace } from "./user-code-error.ts";
-
-/** What a task reads that reads no shuffle: a split of the input, or a part of a dataset. */
-export type NarrowSource =
-  | { readonly kind: "split"; readonly split: Split }
-  | { readonly kind: "part"; readonly path: string };
-
-export interface NarrowTask extends PhaseTask {
-  readonly source: NarrowSource;
-}
 
 const NOTHING_COUNTED = { counters: {}, badRecords: NO_BAD_RECORDS };
 
@@ -44,7 +34,7 @@ export async function runNarrow(task: NarrowTask): Promise<PhaseResult> {
 }
 
 async function readAndWrite(task: NarrowTask): Promise<PhaseResult> {
-  const fused = runFused(task);
+  const fused = await runFused(task);
   if (fused !== undefined) return fused;
   const { source } = task;
   const host = new TaskHost(task, source.kind === "split" ? source.split.file : "");

@@ -1,20 +1,25 @@
 import { never } from "../../base/assert.ts";
 import type { RecordSink } from "../../job/apply-steps.ts";
-import { pairOf } from "../../job/emitted.ts";
+import { ByteWriter } from "../../job/byte-writer.ts";
+import { blamed } from "../../job/culprit.ts";
+import { emitted, pairOf } from "../../job/emitted.ts";
 import type { Key, Output } from "../../job/index.ts";
-import type { Combiner, Sample, Writes } from "../../job/program.ts";
+import type { Combiner, KeySample, Writes } from "../../job/program.ts";
+import type { UserContext } from "../../job/user-context.ts";
+import type { Combine } from "../bytes/combine.ts";
+import { KeyGroups } from "../bytes/groups.ts";
 import { PartWriter } from "../bytes/part-file.ts";
-import type { Segment } from "../bytes/run-format.ts";
+import type { RunSegment } from "../bytes/run-format.ts";
+import { writeValue } from "../bytes/value-bytes.ts";
 import type { BadRecordCount } from "../formats/malformed.ts";
 import { type Combining, ShuffleWriter } from "../memory/shuffle-writer.ts";
 import { MEMORY_BYTES } from "../memory/workspace.ts";
-import { DatasetWriter } from "./dataset-file.ts";
+import { DatasetWriter, type RecordWriter } from "./dataset-file.ts";
 import { FrequentWriter } from "./frequent-writer.ts";
 import { orderOf } from "./order.ts";
 import { partitioningOf } from "./partitioning.ts";
 import { type PhaseResult, type PhaseTask, phaseOf } from "./phase-task.ts";
 import { filesOf, type TaskHost } from "./task-host.ts";
-import { userCombine } from "./user-combine.ts";
 
 /** Where a task's records go: a shuffle, a dataset or an output. */
 export interface TaskSink extends RecordSink {
@@ -99,7 +104,7 @@ class ShuffleSink implements TaskSink {
 
   finish(read: Read): PhaseResult {
     const { segments, ...run } = this.#writer.finish();
-    const records = segments.reduce((sum: number, one: Segment) => sum + one.records, 0);
+    const records = segments.reduce((sum: number, one: RunSegment) => sum + one.records, 0);
     const byPartition = segments.map(({ bytes }) => bytes);
     return {
       kind: "shuffle-output",
@@ -128,7 +133,7 @@ function combiningOf(combine: Combiner, host: TaskHost): Combining {
   }
 }
 
-function datasetSink(to: string, sample: Sample | undefined): TaskSink {
+function datasetSink(to: string, sample: KeySample | undefined): TaskSink {
   switch (sample?.kind) {
     case undefined:
       return new FileSink(new DatasetWriter(to), to);
@@ -139,14 +144,6 @@ function datasetSink(to: string, sample: Sample | undefined): TaskSink {
     default:
       return never(sample);
   }
-}
-
-/** What writers of datasets and of parts have in common. */
-export interface RecordWriter {
-  write(record: unknown): void;
-  readonly bytes: number;
-  finish(): { readonly bytes: number; readonly records: number; readonly checksum: string };
-  close(): void;
 }
 
 class FileSink implements TaskSink {
@@ -186,4 +183,24 @@ class FileSink implements TaskSink {
   close(): void {
     this.#writer.close();
   }
+}
+
+/** The user's own combine: what it returns for a key are the values that travel. */
+function userCombine(combiner: Extract<Combiner, { kind: "function" }>, ctx: UserContext): Combine {
+  const value = new ByteWriter();
+  return (records, writer) => {
+    const groups = new KeyGroups(records);
+    while (groups.advance()) {
+      try {
+        const made = combiner.combine(groups.key, groups.values(), ctx);
+        for (const one of emitted(made, "combine")) {
+          value.length = 0;
+          writeValue(value, one);
+          writer.writeApart({ key: groups.keyBytes, value });
+        }
+      } catch (error) {
+        throw blamed(error, combiner.combine);
+      }
+    }
+  };
 }

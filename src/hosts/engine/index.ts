@@ -17,12 +17,11 @@ export {
 export { rackNames } from "../../run/racks.ts";
 export { isUnderWay, keep, passWithThisProcess } from "../../run/run-directory.ts";
 export type {
-  AttemptEnd,
-  AttemptRunEvent,
   AwaitedTask,
-  DecisionEvent,
+  HostEvent,
+  NamedEnd,
+  NamedFact,
   NodeProgress,
-  NodeStateEvent,
   PhaseProgress,
   RunEvent,
   RunStepEvent,

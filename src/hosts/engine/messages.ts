@@ -56,19 +56,10 @@ export type ToMaster =
   /** Attempts of `be` whose outputs are gone or damaged. It heartbeats from now on. */
   | { readonly kind: "ready"; readonly unreadable: readonly number[] }
   | { readonly kind: "heartbeat"; readonly attempts: readonly AttemptProgress[] }
-  | { readonly kind: "started"; readonly attempt: number }
-  | { readonly kind: "succeeded"; readonly attempt: number; readonly result: WorkResult }
-  | { readonly kind: "failed"; readonly attempt: number; readonly failure: AttemptFailure }
+  | AttemptMessage
   | { readonly kind: "killed"; readonly attempt: number }
   /** Without a path, in vain. */
   | { readonly kind: "copied"; readonly attempt: number; readonly path?: string }
-  | {
-      readonly kind: "fetch-failed";
-      readonly attempt: number;
-      readonly source: number;
-      readonly path: string;
-      readonly message: string;
-    }
   /** An attempt at work shows no sign of life; `place`: the user's file and line, where it is. */
   | {
       readonly kind: "still";
@@ -76,6 +67,19 @@ export type ToMaster =
       readonly forMs: number;
       readonly records: number;
       readonly place?: string;
+    };
+
+/** What an attempt's thread reports; the node passes it on as it is. */
+export type AttemptMessage =
+  | { readonly kind: "started"; readonly attempt: number }
+  | { readonly kind: "succeeded"; readonly attempt: number; readonly result: WorkResult }
+  | { readonly kind: "failed"; readonly attempt: number; readonly failure: AttemptFailure }
+  | {
+      readonly kind: "fetch-failed";
+      readonly attempt: number;
+      readonly source: number;
+      readonly path: string;
+      readonly message: string;
     }
   /** A reader has not copied these outputs, and knows no place of them. */
   | {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InputError } from "../../base/input-error.ts";
-import { checkOutputPlace, type OutputPlace } from "./output-place.ts";
+import { checkOutputPlace, type RunPaths } from "./output-place.ts";
 
 let home: string;
 
@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
-function check(output: string, query: Partial<OutputPlace> = {}): void {
+function check(output: string, query: Partial<RunPaths> = {}): void {
   checkOutputPlace({
     output: join(home, output),
     jobFile: join(home, "jobs", "job.ts"),

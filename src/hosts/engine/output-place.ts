@@ -3,7 +3,7 @@ import { InputError } from "../../base/input-error.ts";
 import { isDirectory, realPath } from "../../run/user-path.ts";
 
 /** What a run reads and where it lives, beside where its output is to be. */
-export interface OutputPlace {
+export interface RunPaths {
   readonly output: string;
   readonly jobFile: string;
   readonly inputFiles: readonly string[];
@@ -17,7 +17,7 @@ export interface OutputPlace {
  * The output is made as a whole, and replaced as a whole: InputError if anything that the run needs
  * is within it, or if the next run would read it as input.
  */
-export function checkOutputPlace(place: OutputPlace): void {
+export function checkOutputPlace(place: RunPaths): void {
   const output = realPath(place.output);
   const needed: readonly (readonly [what: string, path: string])[] = [
     ["the working directory", place.workingDirectory],

@@ -3,6 +3,7 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import { NO_BAD_RECORDS } from "../../data/formats/malformed.ts";
 import { isIntact } from "../../data/index.ts";
+import { webAssembly } from "../../data/kernel/web-assembly.ts";
 import { type JobPlan, planAgain, planJob } from "../../run/job-plan.ts";
 import {
   MEMORY_BYTES_MIN,
@@ -24,7 +25,8 @@ import { cutAtBadParts, type KilledRun, readKilledRun } from "./killed-run.ts";
 import { checkFaults } from "./master/check-fault.ts";
 import { datasetVersion } from "./master/dataset-store.ts";
 import { type Ended, factsOfRun } from "./master/facts-of-run.ts";
-import { Master, type Submitted } from "./master/master.ts";
+import type { Submitted } from "./master/flows.ts";
+import { Master } from "./master/master.ts";
 import { OutputDirectory } from "./output-directory.ts";
 import { checkOutputPlace } from "./output-place.ts";
 import { checkRacks } from "./racks/check-racks.ts";
@@ -57,6 +59,7 @@ export interface Running {
  */
 export function run(options: RunOptions): Running {
   return running(options, async (onEvent) => {
+    webAssembly();
     const asked = { ...RUN_DEFAULTS, ...options };
     checkSettings(asked);
     const directory = RunDirectory.make(asked.runDirectory, new Date());

@@ -4,18 +4,14 @@ import { takeOut } from "../../base/take-out.ts";
 import type { Action } from "../../model/action.ts";
 import type { ProgressCurve } from "../../model/progress.ts";
 import { FINISH } from "./agenda.ts";
-import { reportSoon } from "./beat.ts";
-import { endAttempt } from "./end-attempt.ts";
+import { endAttempt, reportSoon } from "./beat.ts";
 import { FixedRun } from "./fixed-run.ts";
 import { FluidRun } from "./fluid-run.ts";
-import { dropUnreported } from "./report-end.ts";
 import { chanceOf, failurePoint } from "./scenario-workload.ts";
-import { type Launch, SimAttempt } from "./sim-attempt.ts";
-import type { SimNode } from "./sim-node.ts";
-import type { SimPhase } from "./workload.ts";
+import { type LaunchAction, SimAttempt, type SimNode, type SimPhase } from "./state.ts";
 import type { World } from "./world.ts";
 
-export function launch(world: World, action: Launch): void {
+export function launch(world: World, action: LaunchAction): void {
   const phase = world.phaseOf(action.task);
   const first = defined(phase.phase.tasks[0], "a phase has tasks");
   const node = world.node(action.node);
@@ -50,7 +46,7 @@ export function begin(world: World, attempt: SimAttempt): void {
     as: attempt.as,
     progress,
   } as const;
-  world.tell(request === undefined ? started : { ...started, request });
+  world.feed(request === undefined ? started : { ...started, request });
 }
 
 function beginFixed(
@@ -116,7 +112,8 @@ export function kill(world: World, action: Extract<Action, { readonly kind: "kil
   takeOut(node.undelivered, attempt);
   if (node.silent) {
     takeOut(node.unreported, attempt);
-    dropUnreported(world, attempt);
+    // The scheduler knows already.
+    world.leave(attempt);
     return;
   }
   if (!waitsToBeTold) node.unreported.push(attempt);
@@ -154,7 +151,8 @@ export function dropAll(world: World, node: SimNode): void {
   for (const attempt of [...node.attempts]) {
     stopRun(world, attempt);
     attempt.end = { how: "killed", by: "us" };
-    dropUnreported(world, attempt);
+    // The scheduler knows already.
+    world.leave(attempt);
   }
   node.unreported.length = 0;
   node.undelivered.length = 0;

@@ -1,5 +1,5 @@
 import { BEAT } from "./agenda.ts";
-import type { SimNode } from "./sim-node.ts";
+import type { SimAttempt, SimEnd, SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
 /** When the node's next heartbeat is due: now at the earliest, or after now. */
@@ -36,9 +36,9 @@ export function beat(world: World, node: SimNode): void {
     // Mostly there is one, and an array that is never shifted keeps its store.
     const attempt = unreported.length > 1 ? unreported.shift() : unreported.pop();
     if (attempt === undefined) break;
-    world.tell(attempt);
+    world.feed(attempt);
   }
-  world.tell(node);
+  world.feed(node);
 }
 
 /** A heartbeat of the agenda is due. One that has nothing to tell is no event. */
@@ -46,4 +46,12 @@ export function beatIsDue(world: World, node: SimNode): void {
   node.beatPending = false;
   world.beatsPending -= 1;
   if (node.health === "up" && node.unreported.length > 0) beat(world, node);
+}
+
+/** The attempt has ended on its node; the scheduler hears of it at the next heartbeat. */
+export function endAttempt(world: World, attempt: SimAttempt, how: SimEnd): void {
+  attempt.end = how;
+  attempt.endedAt = world.now;
+  attempt.node.unreported.push(attempt);
+  reportSoon(world, attempt.node, "finished");
 }

@@ -1,3 +1,4 @@
+import { never } from "../../base/assert.ts";
 import type { Place } from "../../base/shape.ts";
 import { type Fault, namesMeant } from "../../model/fault.ts";
 import { nodeNames, some } from "./node-names.ts";
@@ -20,7 +21,24 @@ export function checkFault(fault: Fault, cluster: ClusterSpec, place: Place): vo
   if (fault.pick !== undefined && fault.pick > meant.length) {
     place.key("pick").refuse(`at most ${meant.length}, the nodes meant`, fault.pick);
   }
-  if (fault.kind !== "load") return;
+  switch (fault.kind) {
+    case "load":
+      checkHosts(meant, cluster, place);
+      break;
+    case "slow":
+    case "stress":
+    case "pause":
+    case "kill":
+    case "lose-outputs":
+    case "evict":
+    case "fill-disk":
+      break;
+    default:
+      never(fault);
+  }
+}
+
+function checkHosts(meant: readonly string[], cluster: ClusterSpec, place: Place): void {
   const hostless = cluster.nodes.find(
     (group) => group.host === undefined && nodeNames([group]).some((name) => meant.includes(name)),
   );

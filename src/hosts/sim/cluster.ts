@@ -9,9 +9,9 @@ import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid } from "./fluid/fluid.ts";
 import { type Machine, makeHost, makeMachine, setMachineSpeed } from "./machine.ts";
 import { nodeNames } from "./node-names.ts";
-import { RackLinks } from "./rack-links.ts";
+import { SimRackLinks } from "./rack-links.ts";
 import type { ClusterSpec, HostSpec, NodeGroup } from "./scenario.ts";
-import { SimNode } from "./sim-node.ts";
+import { SimNode } from "./state.ts";
 
 /** One machine with the nodes on it. */
 interface Place {
@@ -36,11 +36,11 @@ function placesOf({ nodes: groups, racks }: ClusterSpec): readonly Place[] {
 }
 
 /** The racks' links, in the order in which the racks are written. */
-export function makeRacks(spec: ClusterSpec, fluid: Fluid<FlowOwner>): RackLinks[] {
+export function makeRacks(spec: ClusterSpec, fluid: Fluid<FlowOwner>): SimRackLinks[] {
   const places = placesOf(spec);
   return spec.racks.map((name, index) => {
     const inRack = places.filter(({ rack }) => rack === index);
-    return new RackLinks({ rack: rackId(index), name, fluid, whole: linksOf(spec, inRack) });
+    return new SimRackLinks({ rack: rackId(index), name, fluid, whole: linksOf(spec, inRack) });
   });
 }
 
@@ -68,7 +68,7 @@ function hostSpecOf({ hosts }: ClusterSpec, { host }: NodeGroup): HostSpec | und
 export function makeNodes(
   spec: ClusterSpec,
   seed: number,
-  { fluid, racks }: { readonly fluid: Fluid<FlowOwner>; readonly racks: readonly RackLinks[] },
+  { fluid, racks }: { readonly fluid: Fluid<FlowOwner>; readonly racks: readonly SimRackLinks[] },
 ): SimNode[] {
   const factors = randomState(seed, "factors");
   const beats = randomState(seed, "heartbeats");

@@ -1,25 +1,25 @@
 import { defined, never } from "../../base/assert.ts";
 import { split } from "../../base/random.ts";
 import type { Fault, NodeFault, RackFault } from "../../model/fault.ts";
-import { type Course, coursesOf, type Moment, recurs } from "../../model/fault-course.ts";
+import { coursesOf, type FaultCourse, type Moment, recurs } from "../../model/fault-course.ts";
 import { AGAIN, FAULT } from "./agenda.ts";
 import { evict } from "./attempts.ts";
-import { Load } from "./load.ts";
+import { RunningLoad } from "./load.ts";
 import { comeBack, die, fillDisk, loseOutputs, pause, resume, speedChanged } from "./node-life.ts";
-import type { RackLinks } from "./rack-links.ts";
-import type { SimNode } from "./sim-node.ts";
+import type { SimRackLinks } from "./rack-links.ts";
+import type { SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
 type Begin = Extract<Moment, { readonly is: "begin" }>;
 
 /** Lets things go wrong when they are due. */
-export class Faults {
+export class SimFaults {
   readonly #world: World;
-  readonly #courses: readonly Course[];
+  readonly #courses: readonly FaultCourse[];
   /** Of each course, what is in the agenda. */
   readonly #due: (Moment | undefined)[];
   readonly #nodes: ReadonlyMap<string, SimNode>;
-  readonly #racks: ReadonlyMap<string, RackLinks>;
+  readonly #racks: ReadonlyMap<string, SimRackLinks>;
 
   constructor(
     world: World,
@@ -43,7 +43,7 @@ export class Faults {
     }
   }
 
-  #course(index: number): Course {
+  #course(index: number): FaultCourse {
     return defined(this.#courses[index], "the course of a fault");
   }
 
@@ -62,7 +62,7 @@ export class Faults {
   }
 
   #begin(
-    course: Course,
+    course: FaultCourse,
     fault: NodeFault,
     { node, moment }: { readonly node: SimNode; readonly moment: Begin },
   ): void {
@@ -103,7 +103,7 @@ export class Faults {
     }
   }
 
-  #end(course: Course, fault: NodeFault, node: SimNode): void {
+  #end(course: FaultCourse, fault: NodeFault, node: SimNode): void {
     const world = this.#world;
     switch (fault.kind) {
       case "slow":
@@ -135,17 +135,17 @@ export class Faults {
   }
 
   /** What is started on a machine that is down does not run; what runs dies with it. */
-  #load(course: Course, fault: Extract<Fault, { kind: "load" }>, node: SimNode): void {
+  #load(course: FaultCourse, fault: Extract<Fault, { kind: "load" }>, node: SimNode): void {
     const { fluid, now } = this.#world;
     const { machine, slowness } = node;
     node.unload(course, now);
     if (machine === undefined || !node.machineIsOn) return;
     const { processes = 0, writers = 0 } = fault;
-    const load = new Load(fluid, { machine, slowness, now }, { processes, writers });
+    const load = new RunningLoad(fluid, { machine, slowness, now }, { processes, writers });
     node.loads.set(course, load);
   }
 
-  #congest(course: Course, { way = "both" }: RackFault, moment: Moment): void {
+  #congest(course: FaultCourse, { way = "both" }: RackFault, moment: Moment): void {
     const links = defined(this.#racks.get(course.target), `rack ${course.target}`);
     if (moment.is === "end") links.release(course);
     else {

@@ -4,11 +4,9 @@ import { takeOut } from "../../base/take-out.ts";
 import { instant, type TaskId } from "../../model/ids.ts";
 import { RETRY } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import { type Flow, remainingAt } from "./fluid/fluid.ts";
+import { type FluidFlow, remainingAt } from "./fluid/fluid.ts";
 import type { FetchSpec } from "./scenario.ts";
-import type { SimAttempt } from "./sim-attempt.ts";
-import type { SimNode } from "./sim-node.ts";
-import type { StoredOutput } from "./stored-output.ts";
+import type { SimAttempt, SimNode, StoredOutput } from "./state.ts";
 import { wayOfOutput } from "./way.ts";
 import type { World } from "./world.ts";
 
@@ -24,7 +22,7 @@ interface Source {
 /** A fetch under way, of all that its source had queued when it began. */
 interface Fetch {
   readonly source: Source;
-  readonly flow: Flow<FlowOwner>;
+  readonly flow: FluidFlow<FlowOwner>;
   readonly outputs: readonly StoredOutput[];
 }
 
@@ -197,7 +195,7 @@ export class Fetching {
   }
 
   /** The fetch is over: its lane is free again. */
-  flowEnded(flow: Flow<FlowOwner>): void {
+  flowEnded(flow: FluidFlow<FlowOwner>): void {
     for (const fetch of this.#fetches.values()) {
       if (fetch.flow !== flow) continue;
       for (const { task } of fetch.outputs) {
@@ -253,7 +251,7 @@ export class Fetching {
   missIfNowhere(output: TaskId): void {
     const last = this.#world.nowhere.get(output);
     if (last === undefined || !this.#missing.has(output)) return;
-    this.#world.tell({
+    this.#world.feed({
       at: instant(this.#world.now),
       kind: "fetch-failed",
       reader: this.#attempt.id,
@@ -273,7 +271,7 @@ export class Fetching {
     this.#turnElsewhere(source, outputs);
     if (how === "no-answer" && source.failures % reportEveryFailures !== 0) return;
     for (const { task } of outputs) {
-      this.#world.tell({
+      this.#world.feed({
         at: instant(now),
         kind: "fetch-failed",
         reader: this.#attempt.id,

@@ -1,7 +1,7 @@
-import type { Flow } from "./fluid/fluid.ts";
+import type { FluidFlow } from "./fluid/fluid.ts";
 
 /** The owner of a flow, which is told of the flow's end and changes of rate. */
 export interface FlowOwner {
-  flowEnded(flow: Flow<FlowOwner>): void;
+  flowEnded(flow: FluidFlow<FlowOwner>): void;
   rateChanged(): void;
 }

@@ -8,27 +8,23 @@ import {
   type Segment,
 } from "../../model/progress.ts";
 import { REPORT } from "./agenda.ts";
-import { endAttempt } from "./end-attempt.ts";
+import { endAttempt } from "./beat.ts";
 import { Fetching } from "./fetching.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import type { Flow } from "./fluid/fluid.ts";
+import type { FluidFlow } from "./fluid/fluid.ts";
 import type { Machine } from "./machine.ts";
-import { nearestReplica } from "./nearest-replica.ts";
-import { outputTargets } from "./output-targets.ts";
-import type { AttemptEnd, SimAttempt } from "./sim-attempt.ts";
-import type { SimNode } from "./sim-node.ts";
+import { nearestReplica, outputTargets } from "./replicas.ts";
+import type { FlowingRun, PhaseWork, SimAttempt, SimEnd, SimNode, StoredOutput } from "./state.ts";
 import { plus, StepRun } from "./step-run.ts";
-import { mapSteps, reduceSteps, type Step, startSteps } from "./steps.ts";
-import type { StoredOutput } from "./stored-output.ts";
+import { mapSteps, reduceSteps, startSteps, type WorkStep } from "./steps.ts";
 import { wayBetween, wayOfCores, wayOfDisk, wayOfPipeline, wayOfScratch } from "./way.ts";
-import type { PhaseWork } from "./workload.ts";
 import type { World } from "./world.ts";
 
 /** Of what is drawn for an attempt, the part for the order in which it fetches. */
 const FETCHES = 1;
 
 /** An attempt that reads, computes and writes, and shares disks, cores and links with others. */
-export class FluidRun implements FlowOwner {
+export class FluidRun implements FlowOwner, FlowingRun {
   readonly kind = "fluid";
   readonly #world: World;
   readonly #attempt: SimAttempt;
@@ -37,7 +33,7 @@ export class FluidRun implements FlowOwner {
   /** What is drawn for it. */
   readonly #chance: RandomState;
   #copy: Fetching | undefined;
-  #steps: readonly Step[] = [];
+  #steps: readonly WorkStep[] = [];
   #next = 0;
   #step: StepRun | undefined;
   /** Whether a reduce is past its start. */
@@ -142,17 +138,13 @@ export class FluidRun implements FlowOwner {
   /** Its next report is due. */
   report(): void {
     this.#report = undefined;
-    if (this.#attempt.node.health === "up") this.tellProgress();
+    if (this.#attempt.node.health === "up") this.reportProgress();
   }
 
-  tellProgress(): void {
-    const { now } = this.#world;
-    this.#world.tell({
-      at: now,
-      kind: "attempt-progressed",
-      attempt: this.#attempt.id,
-      progress: this.curve(),
-    });
+  reportProgress(): void {
+    const { id: attempt } = this.#attempt;
+    const at = this.#world.now;
+    this.#world.feed({ at, kind: "attempt-progressed", attempt, progress: this.curve() });
   }
 
   curve(): ProgressCurve {
@@ -193,7 +185,7 @@ export class FluidRun implements FlowOwner {
     };
   }
 
-  flowEnded(flow: Flow<FlowOwner>): void {
+  flowEnded(flow: FluidFlow<FlowOwner>): void {
     if (this.#copy !== undefined) {
       this.#copy.flowEnded(flow);
       this.#copyMayBeDone();
@@ -256,7 +248,7 @@ export class FluidRun implements FlowOwner {
     else this.#finish({ how: "succeeded", bytes: this.#bytesWritten });
   }
 
-  #begin(step: Step): void {
+  #begin(step: WorkStep): void {
     const { now, fluid } = this.#world;
     // Where it fails on the way, the step ends there.
     const share = step.score === 0 ? 1 : (this.#failsAt - this.#score) / step.score;
@@ -308,7 +300,7 @@ export class FluidRun implements FlowOwner {
   }
 
   /** Scratch goes when the attempt ends, what others fetch when its job ends, output never. */
-  #deleterOf(step: Step): object | undefined {
+  #deleterOf(step: WorkStep): object | undefined {
     if (!step.writes) return this;
     const { phase } = this.#attempt;
     return phase.readers.length > 0 ? phase : undefined;
@@ -346,7 +338,7 @@ export class FluidRun implements FlowOwner {
     this.#serving = nodes;
   }
 
-  #finish(end: AttemptEnd): void {
+  #finish(end: SimEnd): void {
     this.stop();
     endAttempt(this.#world, this.#attempt, end);
   }

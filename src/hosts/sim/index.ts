@@ -1,5 +1,5 @@
 export { responseLowerBoundMs } from "./lower-bound.ts";
-export { type Oracle, withOracle } from "./oracle.ts";
+export { withOracle } from "./oracle.ts";
 export {
   makespanLowerBound,
   noSkewMakespan,
@@ -11,6 +11,7 @@ export {
 export { parseScenario } from "./parse-scenario.ts";
 export type { SimulationResult } from "./result.ts";
 export type * from "./scenario.ts";
+export type { Oracle } from "./scenario.ts";
 export { type SimulateOptions, simulate } from "./simulate.ts";
 export {
   meanResponseMs,

@@ -9,8 +9,8 @@ import { Ids } from "./ids.ts";
 import { makespanLowerBound, type OracleSlot } from "./oracles.ts";
 import type { PhaseSpec, Scenario } from "./scenario.ts";
 import { ScenarioWorkload } from "./scenario-workload.ts";
-import type { SimNode } from "./sim-node.ts";
-import type { SimJob, SimPhase } from "./workload.ts";
+import type { SimNode, SimPhase } from "./state.ts";
+import type { SimJob } from "./workload.ts";
 
 /**
  * No schedule can make the mean response time of a run's jobs less, ms: each job has the whole

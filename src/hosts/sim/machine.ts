@@ -2,7 +2,7 @@ import type { FlowOwner } from "./flow-owner.ts";
 import { capacityAt } from "./fluid/capacity.ts";
 import type { Fluid, Resource } from "./fluid/fluid.ts";
 import { PageCache } from "./page-cache.ts";
-import type { RackLinks } from "./rack-links.ts";
+import type { SimRackLinks } from "./rack-links.ts";
 import type { HostSpec } from "./scenario.ts";
 
 type Shared = Resource<FlowOwner>;
@@ -22,7 +22,7 @@ export interface HostResources {
 /** A node's part of its machine. */
 export interface Machine {
   readonly host: HostResources;
-  readonly rack: RackLinks;
+  readonly rack: SimRackLinks;
   readonly cores: Shared;
   readonly disk: Shared;
   /** All that flows through the node at all; shut while it stands still. */
@@ -49,7 +49,7 @@ export function makeMachine(
     name,
     host,
     rack,
-  }: { readonly name: string; readonly host: HostResources; readonly rack: RackLinks },
+  }: { readonly name: string; readonly host: HostResources; readonly rack: SimRackLinks },
 ): Machine {
   const unlimited = Number.POSITIVE_INFINITY;
   const disk = fluid.addResource(`${name}.disk`, unlimited);

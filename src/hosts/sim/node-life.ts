@@ -6,8 +6,7 @@ import { begin, dropAll, stopRun } from "./attempts.ts";
 import { beat, nextBeat } from "./beat.ts";
 import { setMachineSpeed } from "./machine.ts";
 import { forgetOutputs } from "./outputs.ts";
-import { dropUnreported } from "./report-end.ts";
-import type { KillWhat, SimNode } from "./sim-node.ts";
+import type { KillWhat, SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -32,16 +31,16 @@ export function speedChanged(world: World, node: SimNode): void {
     const entry = { handle, time, kind: FINISH, subject: attempt.place };
     run.handle = world.agenda.reschedule(entry);
   }
-  if (running) tellProgress(world, node);
+  if (running) reportProgress(world, node);
 }
 
-function tellProgress(world: World, node: SimNode): void {
+function reportProgress(world: World, node: SimNode): void {
   for (const { id, run, end } of [...node.attempts]) {
     if (run === undefined || end !== undefined) continue;
-    if (run.kind === "fluid") run.tellProgress();
+    if (run.kind === "fluid") run.reportProgress();
     else {
       const progress = run.curve(world.timing.reportEveryMs);
-      world.tell({ at: world.now, kind: "attempt-progressed", attempt: id, progress });
+      world.feed({ at: world.now, kind: "attempt-progressed", attempt: id, progress });
     }
   }
 }
@@ -66,7 +65,7 @@ export function resume(world: World, node: SimNode): void {
   }
   const wasSilent = node.silent;
   node.silent = false;
-  if (wasSilent) world.tell({ at: world.now, kind: "node-heard", node: node.node.id });
+  if (wasSilent) world.feed({ at: world.now, kind: "node-heard", node: node.node.id });
   for (const attempt of node.undelivered.splice(0)) begin(world, attempt);
   speedChanged(world, node);
   if (wasSilent || node.unreported.length > 0) beat(world, node);
@@ -103,7 +102,7 @@ export function comeBack(world: World, node: SimNode): void {
   join(world, node);
   speedChanged(world, node);
   for (const { task } of held) {
-    world.tell({ at: world.now, kind: "output-lost", task, node: node.node.id });
+    world.feed({ at: world.now, kind: "output-lost", task, node: node.node.id });
   }
 }
 
@@ -112,8 +111,8 @@ export function join(world: World, node: SimNode): void {
   node.lost = false;
   node.silent = false;
   node.lastContact = world.now;
-  world.tell({ at: world.now, kind: "node-joined", node: node.node });
-  world.tell(node);
+  world.feed({ at: world.now, kind: "node-joined", node: node.node });
+  world.feed(node);
 }
 
 function missHeartbeats(world: World, node: SimNode): void {
@@ -130,10 +129,11 @@ export function silenceIsDue(world: World, node: SimNode): void {
   // An attempt that was to be killed counts as killed: no report of it will come.
   for (const attempt of node.unreported.filter(({ end }) => end?.how === "killed")) {
     takeOut(node.unreported, attempt);
-    dropUnreported(world, attempt);
+    // The scheduler knows already.
+    world.leave(attempt);
   }
   const since = Math.max(lastBeat, node.lastContact);
-  world.tell({ at: world.now, kind: "node-silent", node: node.node.id, since: instant(since) });
+  world.feed({ at: world.now, kind: "node-silent", node: node.node.id, since: instant(since) });
 }
 
 /** The scheduler has given the node up. */
@@ -163,7 +163,7 @@ export function loseOutputs(
   }
   for (const { task } of lost) {
     const fetched = world.phaseOf(task).readers.some(({ work }) => work.kind === "reduce");
-    if (!fetched) world.tell({ at: world.now, kind: "output-lost", task, node: node.node.id });
+    if (!fetched) world.feed({ at: world.now, kind: "output-lost", task, node: node.node.id });
   }
 }
 

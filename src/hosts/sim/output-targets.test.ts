@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { randomState } from "../../base/random.ts";
 import { nodeId, rackId } from "../../model/ids.ts";
-import { outputTargets } from "./output-targets.ts";
-import { SimNode } from "./sim-node.ts";
+import { outputTargets } from "./replicas.ts";
+import { SimNode } from "./state.ts";
 
 /** Nodes that serve so many blocks, in one rack. */
 const serving = (...blocks: readonly number[]) =>

@@ -1,9 +1,7 @@
 import { takeOut } from "../../base/take-out.ts";
 import type { Fact } from "../../model/fact.ts";
 import type { TaskId } from "../../model/ids.ts";
-import type { SimNode } from "./sim-node.ts";
-import type { StoredOutput } from "./stored-output.ts";
-import type { SimPhase } from "./workload.ts";
+import type { SimNode, SimPhase, StoredOutput } from "./state.ts";
 import type { World } from "./world.ts";
 
 /** What a task wrote lies on its node now: readers that wait for it may fetch it. */

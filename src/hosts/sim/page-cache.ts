@@ -1,7 +1,7 @@
 import { defined } from "../../base/assert.ts";
 import { sum } from "../../base/stats.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import { type Flow, type Fluid, type Resource, remainingAt } from "./fluid/fluid.ts";
+import { type Fluid, type FluidFlow, type Resource, remainingAt } from "./fluid/fluid.ts";
 import type { PageCacheSpec } from "./scenario.ts";
 
 /** What has been written and is on its way to the disk. */
@@ -20,7 +20,7 @@ export class PageCache implements FlowOwner {
   readonly #fluid: Fluid<FlowOwner>;
   readonly #disk: Resource<FlowOwner>;
   #unwritten: Unwritten[] = [];
-  #flow: Flow<FlowOwner> | undefined;
+  #flow: FluidFlow<FlowOwner> | undefined;
   /** Other programs that write as fast as they can. */
   #others = 0;
 

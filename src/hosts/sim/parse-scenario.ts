@@ -1,7 +1,7 @@
 import { Place } from "../../base/shape.ts";
 import { checkFault } from "./check-fault.ts";
 import { some } from "./node-names.ts";
-import type { ClusterSpec, JobSpec, PhaseSpec, Scenario } from "./scenario.ts";
+import type { ClusterSpec, PhaseSpec, Scenario, ScenarioJob } from "./scenario.ts";
 import { scenario as shape } from "./scenario-shape.ts";
 
 /** How far the shares of a phase's stages may be from 1. */
@@ -60,7 +60,7 @@ function known(names: readonly string[], name: string, place: Place): void {
   place.refuse(names.length === 0 ? "nothing: none is defined" : `one of ${some(names)}`, name);
 }
 
-function checkJob(job: JobSpec, scenario: Scenario, place: Place): void {
+function checkJob(job: ScenarioJob, scenario: Scenario, place: Place): void {
   checkUnique(job.phases, place.key("phases"));
   for (const [i, phase] of job.phases.entries()) {
     const at = place.key("phases").index(i);

@@ -27,14 +27,14 @@ export interface ProfileStep {
 export const EVEN_STEPS: readonly ProfileStep[] = [{ stage: 0, share: 1, score: 1 }];
 
 /** Where on its way an attempt is, and how fast it goes. */
-export interface Way {
+export interface Pace {
   readonly from: number;
   readonly doneMs: number;
   readonly speed: number;
 }
 
 /** The rest of the way. */
-export function segmentsOf(profile: Profile, way: Way): readonly Segment[] {
+export function segmentsOf(profile: Profile, way: Pace): readonly Segment[] {
   const [only] = profile.steps;
   if (profile.steps.length === 1 && only !== undefined && way.doneMs < profile.totalMs) {
     return [segment(profile, way, { step: only, startMs: 0, scoreBefore: 0 })];
@@ -64,7 +64,7 @@ export function segmentsOf(profile: Profile, way: Way): readonly Segment[] {
 
 function segment(
   profile: Profile,
-  { from, doneMs, speed }: Way,
+  { from, doneMs, speed }: Pace,
   { step, startMs, scoreBefore }: StepStart,
 ): Segment {
   const { bytesRead, startMs: silentMs, totalMs } = profile;

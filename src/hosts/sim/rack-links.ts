@@ -1,26 +1,21 @@
 import type { LinkSample } from "../../model/event.ts";
+import type { LinksTaken } from "../../model/fault.ts";
 import type { RackId } from "../../model/ids.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid, Resource } from "./fluid/fluid.ts";
-
-/** What others take of a rack's links, 0 to 1. */
-export interface Taken {
-  readonly up: number;
-  readonly down: number;
-}
 
 /** The most that others take: what is left keeps everything moving. */
 const TAKEN_MAX = 0.99;
 
 /** A rack's links to the other racks, with what others leave of them. */
-export class RackLinks {
+export class SimRackLinks {
   readonly rack: RackId;
   readonly up: Resource<FlowOwner>;
   readonly down: Resource<FlowOwner>;
   readonly #fluid: Fluid<FlowOwner>;
   readonly #whole: LinkSample;
   /** By user of the link. */
-  readonly #taken = new Map<object, Taken>();
+  readonly #taken = new Map<object, LinksTaken>();
   #told: LinkSample | undefined;
 
   constructor(from: {
@@ -43,7 +38,7 @@ export class RackLinks {
   }
 
   /** Others take so much from now on; several take their shares of what the others leave. */
-  take(who: object, taken: Taken): void {
+  take(who: object, taken: LinksTaken): void {
     this.#taken.set(who, taken);
     this.#share();
   }

@@ -1,5 +1,9 @@
+import { defined } from "../../base/assert.ts";
 import { pick, type RandomState } from "../../base/random.ts";
+import { sum } from "../../base/stats.ts";
 import type { NodeId, RackId } from "../../model/ids.ts";
+import type { SimAttempt, SimNode } from "./state.ts";
+import type { World } from "./world.ts";
 
 export interface RackedNode {
   readonly id: NodeId;
@@ -31,4 +35,36 @@ export function placeReplicas(
     chosen.push(pick(state, wanted.length > 0 ? wanted : free));
   }
   return chosen.map(({ id }) => id);
+}
+
+/**
+ * Where HDFS puts a block that a node writes: on that node, and on others that are up, have room,
+ * and serve at most twice as many blocks now as the mean of all (dfs.replication.considerLoad, on
+ * by default; ReplicationTargetChooser.isGoodTarget). Fewer than asked for if there are no more.
+ * `nodes` are all, in the order of their ids.
+ */
+export function outputTargets(
+  nodes: readonly SimNode[],
+  block: { readonly writer: SimNode; readonly replicas: number; readonly chance: RandomState },
+): readonly SimNode[] {
+  const { writer, replicas, chance } = block;
+  const up = nodes.filter(({ health, diskFull }) => health === "up" && !diskFull);
+  const most = (2 * sum(up.map(({ blocksServed }) => blocksServed))) / up.length;
+  const usable = up.filter((node) => node === writer || node.blocksServed <= most);
+  const count = Math.min(replicas, usable.length);
+  const racked = usable.map(({ node }) => node);
+  const chosen = placeReplicas(chance, racked, count, writer.node);
+  return chosen.map((id) => defined(nodes[id], "a node of the cluster"));
+}
+
+/** On its own node, else its machine, else its rack; of several, by the task's number. */
+export function nearestReplica(world: World, { task, node }: SimAttempt): SimNode | undefined {
+  const alive = task.replicas.map((id) => world.node(id)).filter(({ hasInput }) => hasInput);
+  const near = [
+    alive.filter((other) => other === node),
+    alive.filter(({ machine }) => machine?.host === node.machine?.host),
+    alive.filter((other) => other.node.rack === node.node.rack),
+    alive,
+  ].find((nodes) => nodes.length > 0);
+  return near?.[task.index % near.length];
 }

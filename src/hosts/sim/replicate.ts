@@ -2,7 +2,7 @@ import { ascending } from "../../base/order.ts";
 import type { Action } from "../../model/action.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import { addCopy } from "./outputs.ts";
-import type { SimNode } from "./sim-node.ts";
+import type { SimNode } from "./state.ts";
 import { wayOfOutput, wayToWrite } from "./way.ts";
 import type { World } from "./world.ts";
 
@@ -42,7 +42,7 @@ export function replicate(
     target.copiesComing -= 1;
     if (target.health !== "up" || world.outputs.get(task) !== output) return;
     addCopy(world, phase, output, target);
-    world.tell({ at: world.now, kind: "output-replicated", task, node: target.node.id });
+    world.feed({ at: world.now, kind: "output-replicated", task, node: target.node.id });
   };
   if (source.machine === undefined || target.machine === undefined) done();
   else {

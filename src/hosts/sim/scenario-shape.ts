@@ -20,21 +20,21 @@ import { type EdgeStart, PRIORITIES } from "../../model/job.ts";
 import { chance, positiveChance } from "./chance-shape.ts";
 import { fault } from "./fault-shape.ts";
 import type { CapacityPoint } from "./fluid/capacity.ts";
-import { ORACLES } from "./oracle.ts";
-import type {
-  ArrivalSpec,
-  ClusterSpec,
-  DisciplineSpec,
-  EdgeSpec,
-  HostSpec,
-  JobSpec,
-  NodeGroup,
-  PageCacheSpec,
-  PhaseSpec,
-  Published,
-  Scenario,
-  StudySpec,
-  SweepSpec,
+import {
+  type ArrivalSpec,
+  type ClusterSpec,
+  type DisciplineSpec,
+  type EdgeSpec,
+  type HostSpec,
+  type NodeGroup,
+  ORACLES,
+  type PageCacheSpec,
+  type PhaseSpec,
+  type Published,
+  type Scenario,
+  type ScenarioJob,
+  type StudySpec,
+  type SweepSpec,
 } from "./scenario.ts";
 import { work } from "./work-shape.ts";
 
@@ -139,7 +139,7 @@ const arrival = object<ArrivalSpec>("when jobs arrive", {
   gapMs: standard(chance, 0),
 });
 
-const job = object<JobSpec>("a job", {
+const job = object<ScenarioJob>("a job", {
   name: required(text),
   count: standard(count, 1),
   arrival: standard(arrival, { atMs: 0, gapMs: 0 }),

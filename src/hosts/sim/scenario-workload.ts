@@ -2,8 +2,7 @@ import { defined, never } from "../../base/assert.ts";
 import { draw } from "../../base/chance.ts";
 import { ascending } from "../../base/order.ts";
 import { nextFloat, type RandomState, randomState, split } from "../../base/random.ts";
-import type { Instant, NodeId } from "../../model/ids.ts";
-import { type SlotKind, slotKind } from "../../model/ids.ts";
+import { type Instant, type NodeId, type SlotKind, slotKind } from "../../model/ids.ts";
 import {
   type Job,
   MAP_STAGES,
@@ -15,8 +14,9 @@ import {
 import type { Ids } from "./ids.ts";
 import type { Profile } from "./profile.ts";
 import { placeReplicas, type RackedNode } from "./replicas.ts";
-import type { FixedWork, JobSpec, PhaseSpec, Scenario } from "./scenario.ts";
-import { type Arrival, type PhaseWork, type SimJob, SimPhase, type Workload } from "./workload.ts";
+import type { FixedWork, PhaseSpec, Scenario, ScenarioJob } from "./scenario.ts";
+import { type PhaseWork, SimPhase } from "./state.ts";
+import type { Arrival, SimJob, Workload } from "./workload.ts";
 
 /** The jobs of a scenario, drawn from a seed: the same under every discipline. */
 export class ScenarioWorkload implements Workload {
@@ -45,14 +45,14 @@ export class ScenarioWorkload implements Workload {
 }
 
 class JobMaker {
-  readonly #spec: JobSpec;
+  readonly #spec: ScenarioJob;
   readonly #name: string;
   readonly #kinds: readonly string[];
   readonly #nodes: readonly RackedNode[];
   readonly #stream: RandomState;
 
   constructor(from: {
-    readonly spec: JobSpec;
+    readonly spec: ScenarioJob;
     readonly name: string;
     readonly kinds: readonly string[];
     readonly nodes: readonly RackedNode[];

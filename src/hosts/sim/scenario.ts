@@ -2,7 +2,6 @@ import type { Chance } from "../../base/chance.ts";
 import type { Fault } from "../../model/fault.ts";
 import type { EdgeStart, Priority } from "../../model/job.ts";
 import type { CapacityPoint } from "./fluid/capacity.ts";
-import type { Oracle } from "./oracle.ts";
 
 /**
  * An experiment as data: what a scenario file holds. Every number's unit stands in its name; a
@@ -13,7 +12,7 @@ export interface Scenario {
   /** What it shows, and where its numbers come from. */
   readonly about: string;
   readonly cluster: ClusterSpec;
-  readonly jobs: readonly JobSpec[];
+  readonly jobs: readonly ScenarioJob[];
   /** Times count from the start of the simulation. */
   readonly faults: readonly Fault[];
   readonly study: StudySpec;
@@ -100,7 +99,7 @@ export interface PageCacheSpec {
 }
 
 /** One job, or a series of jobs that are alike. */
-export interface JobSpec {
+export interface ScenarioJob {
   readonly name: string;
   readonly count: number;
   readonly arrival: ArrivalSpec;
@@ -264,3 +263,11 @@ export interface Published {
   /** Of a figure whose values are not printed: what is said about it. */
   readonly note?: string;
 }
+
+/**
+ * What a run may know or be spared that no scheduler can (Mantri §6.1). ideal-recompute: future
+ * knowledge of loss, so that no output is lost on a node that lives. ideal-reduce: the links
+ * between racks as they are at this moment, not as they will be.
+ */
+export const ORACLES = ["ideal-recompute", "ideal-reduce"] as const;
+export type Oracle = (typeof ORACLES)[number];

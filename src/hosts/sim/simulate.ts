@@ -3,14 +3,15 @@ import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
 import { CAPABILITIES } from "../../model/cluster.ts";
 import type { Fault } from "../../model/fault.ts";
 import { makeNodes, makeRacks } from "./cluster.ts";
-import { Faults } from "./faults.ts";
+import { SimFaults } from "./faults.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import { Fluid } from "./fluid/fluid.ts";
+import { storeOutput } from "./outputs.ts";
 import { resultOf, type SimulationResult } from "./result.ts";
 import type { ClusterSpec, Scenario } from "./scenario.ts";
 import { ScenarioWorkload } from "./scenario-workload.ts";
-import type { SimNode } from "./sim-node.ts";
 import { Simulation } from "./simulation.ts";
+import type { SimNode } from "./state.ts";
 import type { Workload } from "./workload.ts";
 import { type OnFact, type OnStep, World } from "./world.ts";
 
@@ -83,9 +84,12 @@ export function simulateWorkload(
     racks,
     act: (action) => simulation.act(action),
     onStep: options.onStep,
-    onFact: options.onFact,
+    onFact: (fact) => {
+      options.onFact?.(fact);
+      if (fact.kind === "output-made") storeOutput(world, fact);
+    },
   });
-  const faults = new Faults(world, what.faults, { seed, racks: cluster.racks });
+  const faults = new SimFaults(world, what.faults, { seed, racks: cluster.racks });
   const simulation: Simulation = new Simulation(world, what.workload(nodes), faults);
   const unfinished = simulation.run();
   return resultOf(world, unfinished);

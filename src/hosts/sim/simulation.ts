@@ -19,12 +19,12 @@ import {
 } from "./agenda.ts";
 import { dropAll, fixedRunEnds, kill, launch } from "./attempts.ts";
 import { beatIsDue } from "./beat.ts";
-import type { Faults } from "./faults.ts";
+import type { SimFaults } from "./faults.ts";
 import { giveUp, join, silenceIsDue } from "./node-life.ts";
 import { dropOutput } from "./outputs.ts";
 import { replicate } from "./replicate.ts";
-import type { SimAttempt } from "./sim-attempt.ts";
-import type { Arrival, SimJob, SimPhase, Workload } from "./workload.ts";
+import type { SimAttempt, SimPhase } from "./state.ts";
+import type { Arrival, SimJob, Workload } from "./workload.ts";
 import type { World } from "./world.ts";
 
 /** With nothing but what goes on by itself for so long, no live job will ever move again. */
@@ -34,13 +34,13 @@ const STUCK_AFTER_MS = 24 * 3_600_000;
 export class Simulation {
   readonly #world: World;
   readonly #workload: Workload;
-  readonly #faults: Faults;
+  readonly #faults: SimFaults;
   readonly #jobs = new Map<JobId, SimJob>();
   #coming: Arrival | undefined;
   /** When something was last due that does not go on by itself. */
   #movedAt = 0;
 
-  constructor(world: World, workload: Workload, faults: Faults) {
+  constructor(world: World, workload: Workload, faults: SimFaults) {
     this.#world = world;
     this.#workload = workload;
     this.#faults = faults;
@@ -80,7 +80,7 @@ export class Simulation {
     if (!goesOn(kind)) this.#movedAt = world.now;
     switch (kind) {
       case WAKE:
-        world.tell({ at: world.now, kind: "woken" });
+        world.feed({ at: world.now, kind: "woken" });
         return;
       case FINISH:
         fixedRunEnds(world, this.#attempt(subject));
@@ -140,7 +140,7 @@ export class Simulation {
       world.tally.tasks += phase.phase.tasks.length;
       world.phases.set(phase.phase.id, phase);
     }
-    world.tell({ at: world.now, kind: "job-submitted", job: made.job });
+    world.feed({ at: world.now, kind: "job-submitted", job: made.job });
   }
 
   /** Does what the scheduler asks for. */

@@ -1,7 +1,7 @@
 import type { Amounts } from "../../model/progress.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import { type Flow, type Fluid, remainingAt } from "./fluid/fluid.ts";
-import type { Step } from "./steps.ts";
+import { type Fluid, type FluidFlow, remainingAt } from "./fluid/fluid.ts";
+import type { WorkStep } from "./steps.ts";
 import type { Way } from "./way.ts";
 
 interface Pace {
@@ -13,18 +13,18 @@ interface Pace {
 
 /** A step under way: what flows, and what a core computes meanwhile. It is over when both are. */
 export class StepRun {
-  readonly step: Step;
+  readonly step: WorkStep;
   readonly #fluid: Fluid<FlowOwner>;
   readonly #owner: FlowOwner;
   /** The share after which the attempt fails; 1: all of it. */
   readonly #part: number;
-  #flow: Flow<FlowOwner> | undefined;
-  #computing: Flow<FlowOwner> | undefined;
+  #flow: FluidFlow<FlowOwner> | undefined;
+  #computing: FluidFlow<FlowOwner> | undefined;
   /** What had flowed before the present flow. */
   #doneBefore = 0;
 
   constructor(from: {
-    readonly step: Step;
+    readonly step: WorkStep;
     readonly part: number;
     readonly fluid: Fluid<FlowOwner>;
     readonly owner: FlowOwner;
@@ -64,12 +64,12 @@ export class StepRun {
     return true;
   }
 
-  owns(flow: Flow<FlowOwner>): boolean {
+  owns(flow: FluidFlow<FlowOwner>): boolean {
     return this.#flow === flow || this.#computing === flow;
   }
 
   /** One of its flows has ended. Returns whether that was the last. */
-  flowEnded(flow: Flow<FlowOwner>): boolean {
+  flowEnded(flow: FluidFlow<FlowOwner>): boolean {
     if (this.#flow === flow) this.#flow = undefined;
     else this.#computing = undefined;
     return this.#flow === undefined && this.#computing === undefined;
@@ -109,7 +109,7 @@ export class StepRun {
 }
 
 /** With what a step adds, so many times. */
-export function plus(amounts: Amounts, step: Step, times: number): Amounts {
+export function plus(amounts: Amounts, step: WorkStep, times: number): Amounts {
   return {
     score: amounts.score + step.score * times,
     bytesRead: amounts.bytesRead + step.bytesRead * times,

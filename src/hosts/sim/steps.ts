@@ -2,7 +2,7 @@ import { diskOfNode } from "./machine.ts";
 import type { HostSpec, MapWork, ReduceWork } from "./scenario.ts";
 
 /** A part of an attempt that uses one resource. */
-export interface Step {
+export interface WorkStep {
   /**
    * disk: of its own node, which it writes to; scratch: what it has written there, read again;
    * output: the disks of all nodes that its output is written to, and the way there; nothing: it
@@ -22,7 +22,7 @@ export interface Step {
   readonly bytesWritten: number;
 }
 
-type Part = Pick<Step, "on" | "writes" | "size"> & {
+type Part = Pick<WorkStep, "on" | "writes" | "size"> & {
   readonly computeMs?: number;
   /** Alone on its machine. */
   readonly ms: number;
@@ -31,7 +31,7 @@ type Part = Pick<Step, "on" | "writes" | "size"> & {
 };
 
 /** The attempt's process starts: nothing of the task is done by that. */
-export const startSteps = (startMs: number): Step[] =>
+export const startSteps = (startMs: number): WorkStep[] =>
   steps(0, 0, [compute(startMs, { cpuBytesPerMs: 1, threads: 1 })]);
 
 /**
@@ -39,7 +39,7 @@ export const startSteps = (startMs: number): Step[] =>
  * all three at once, so each part counts by the time it takes alone, unless the sort has a score of
  * its own.
  */
-export function mapSteps(work: MapWork, inputBytes: number, host: HostSpec): Step[] {
+export function mapSteps(work: MapWork, inputBytes: number, host: HostSpec): WorkStep[] {
   const outputBytes = inputBytes * work.outputPerInput;
   const reads = read(inputBytes, host);
   const computes = compute(inputBytes, work);
@@ -60,7 +60,7 @@ export function mapSteps(work: MapWork, inputBytes: number, host: HostSpec): Ste
  * After the fetches: what has been fetched may go to the disk, which is the end of the copy and
  * shows no progress; then sorting (a third), then reading, computing and writing (the last third).
  */
-export function reduceSteps(work: ReduceWork, inputBytes: number, host: HostSpec): Step[] {
+export function reduceSteps(work: ReduceWork, inputBytes: number, host: HostSpec): WorkStep[] {
   const kept = work.copiesToDisk ? inputBytes : 0;
   const passes = inputBytes * work.sortPasses;
   return [
@@ -75,7 +75,7 @@ export function reduceSteps(work: ReduceWork, inputBytes: number, host: HostSpec
   ];
 }
 
-function steps(stage: number, share: number, parts: readonly Part[]): Step[] {
+function steps(stage: number, share: number, parts: readonly Part[]): WorkStep[] {
   const totalMs = parts.reduce((sum, { ms }) => sum + ms, 0);
   return parts.map(({ ms, ...part }) => ({
     computeMs: 0,

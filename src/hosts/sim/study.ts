@@ -2,9 +2,9 @@ import { defined } from "../../base/assert.ts";
 import { type Interval, interval95, mean } from "../../base/stats.ts";
 import type { Setup } from "../../core/setup.ts";
 import { responseLowerBoundMs } from "./lower-bound.ts";
-import { type Oracle, withOracle } from "./oracle.ts";
+import { withOracle } from "./oracle.ts";
 import type { SimulationResult } from "./result.ts";
-import type { DisciplineSpec, Published, Scenario, Settings } from "./scenario.ts";
+import type { DisciplineSpec, Oracle, Published, Scenario, Settings } from "./scenario.ts";
 import { simulate } from "./simulate.ts";
 
 type Discipline = Setup["discipline"];

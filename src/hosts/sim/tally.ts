@@ -1,6 +1,5 @@
 import type { JobOutcome } from "../../model/action.ts";
-import type { AttemptKind } from "../../model/attempt.ts";
-import { ATTEMPT_KINDS } from "../../model/attempt.ts";
+import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
 import { type AttemptEnd, type Fact, slotMs } from "../../model/fact.ts";
 import type { AttemptId, Instant } from "../../model/ids.ts";
 import type { Locality } from "../../model/job.ts";

@@ -1,6 +1,7 @@
-import { assert, defined } from "../../base/assert.ts";
+import { assert, defined, never } from "../../base/assert.ts";
 import type { Scheduler } from "../../core/index.ts";
 import type { Action } from "../../model/action.ts";
+import type { Output } from "../../model/attempt.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact } from "../../model/fact.ts";
 import { type Instant, instant, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
@@ -8,14 +9,9 @@ import { Agenda, FLOWS, LINKS } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid } from "./fluid/fluid.ts";
 import { Ids } from "./ids.ts";
-import { storeOutput } from "./outputs.ts";
-import type { RackLinks } from "./rack-links.ts";
-import { reportEnd } from "./report-end.ts";
-import { SimAttempt } from "./sim-attempt.ts";
-import { SimNode } from "./sim-node.ts";
-import type { StoredOutput } from "./stored-output.ts";
+import type { SimRackLinks } from "./rack-links.ts";
+import { SimAttempt, SimNode, type SimPhase, type StoredOutput } from "./state.ts";
 import { Tally } from "./tally.ts";
-import type { SimPhase } from "./workload.ts";
 
 export type OnStep = (event: ClusterEvent, actions: readonly Action[]) => void;
 
@@ -46,7 +42,7 @@ export class World {
   /** By node id. */
   readonly nodes: readonly SimNode[];
   /** By rack id. */
-  readonly racks: readonly RackLinks[];
+  readonly racks: readonly SimRackLinks[];
   readonly phases = new Map<PhaseId, SimPhase>();
   /** Live attempts by their place. */
   readonly places: (SimAttempt | undefined)[] = [];
@@ -61,10 +57,10 @@ export class World {
   /** In the agenda. */
   #flowsDue: number | undefined;
   #flowsMoved = false;
-  /** Told and untold ones, up to `#untold`; what is behind that is left over from before. */
+  /** Told and untold ones, up to `#unfed`; what is behind that is left over from before. */
   readonly #messages: Message[] = [];
-  #untold = 0;
-  #telling = false;
+  #unfed = 0;
+  #feeding = false;
   readonly #act: (action: Action) => void;
   readonly #onStep: OnStep | undefined;
   readonly #onFact: OnFact | undefined;
@@ -74,7 +70,7 @@ export class World {
     readonly scheduler: Scheduler;
     readonly fluid: Fluid<FlowOwner>;
     readonly nodes: readonly SimNode[];
-    readonly racks: readonly RackLinks[];
+    readonly racks: readonly SimRackLinks[];
     readonly act: (action: Action) => void;
     readonly onStep: OnStep | undefined;
     readonly onFact: OnFact | undefined;
@@ -103,31 +99,33 @@ export class World {
    * Tells the scheduler, and does what it answers, before the next message: so that every message
    * is true when it is told.
    */
-  tell(message: Message): void {
-    this.#messages[this.#untold++] = message;
-    if (this.#telling) return;
-    this.#telling = true;
-    for (let next = 0; next < this.#untold; next += 1) {
+  feed(message: Message): void {
+    this.#messages[this.#unfed++] = message;
+    if (this.#feeding) return;
+    this.#feeding = true;
+    for (let next = 0; next < this.#unfed; next += 1) {
       const message = defined(this.#messages[next], "a message");
       const event = this.#eventOf(message);
       this.tally.events += 1;
       const { actions, facts } = this.scheduler.step(event);
-      for (const fact of facts) this.#learn(fact);
+      for (const fact of facts) this.#record(fact);
       this.#onStep?.(event, actions);
       for (const action of actions) this.#act(action);
     }
-    this.#untold = 0;
-    this.#telling = false;
+    this.#unfed = 0;
+    this.#feeding = false;
   }
 
-  #learn(fact: Fact): void {
+  #record(fact: Fact): void {
     this.tally.apply(fact);
     this.#onFact?.(fact);
-    if (fact.kind === "output-made") storeOutput(this, fact);
   }
 
   #eventOf(message: Message): ClusterEvent {
-    if (message instanceof SimAttempt) return reportEnd(this, message);
+    if (message instanceof SimAttempt) {
+      this.leave(message);
+      return reportEnd(message, this.now);
+    }
     if (message instanceof SimNode) {
       const { node, freeSlots } = message;
       return { at: this.now, kind: "slots-offered", node: node.id, free: freeSlots };
@@ -138,20 +136,20 @@ export class World {
   /** What placement may know of the racks' links, where they are limited. */
   measureLinks(): void {
     const limited = this.racks.filter(({ isLimited }) => isLimited);
-    for (const links of limited) this.#tellLinks(links);
+    for (const links of limited) this.#reportLinks(links);
     const { linkSampleMs } = this.timing;
     if (limited.length > 0 && linkSampleMs > 0) this.agenda.enter(this.now + linkSampleMs, LINKS);
   }
 
   /** Who measures now and then does not see it yet. */
-  linksChanged(links: RackLinks): void {
-    if (this.timing.linkSampleMs === 0) this.#tellLinks(links);
+  linksChanged(links: SimRackLinks): void {
+    if (this.timing.linkSampleMs === 0) this.#reportLinks(links);
   }
 
-  #tellLinks(links: RackLinks): void {
+  #reportLinks(links: SimRackLinks): void {
     const sample = links.measure();
     if (sample === undefined) return;
-    this.tell({ at: this.now, kind: "links-sampled", rack: links.rack, ...sample });
+    this.feed({ at: this.now, kind: "links-sampled", rack: links.rack, ...sample });
   }
 
   /** Room for a live attempt. */
@@ -161,13 +159,16 @@ export class World {
     attempt.node.attempts.push(attempt);
   }
 
+  /** The attempt's slot is free from now on. */
   leave(attempt: SimAttempt): void {
-    const { attempts } = attempt.node;
+    const { node, slot } = attempt;
+    const { attempts, free } = node;
     const index = attempts.indexOf(attempt);
     assert(index >= 0, "an attempt leaves its node once");
     attempts.splice(index, 1);
     this.places[attempt.place] = undefined;
     this.freePlaces.push(attempt.place);
+    free[slot] = (free[slot] ?? 0) + 1;
   }
 
   /** Whether what flows must be shared out anew before time goes on. */
@@ -188,4 +189,32 @@ export class World {
     this.#flowsMoved = true;
     for (const flow of this.fluid.takeCompleted(this.now)) flow.tag.flowEnded(flow);
   }
+}
+
+/** What the scheduler hears of an attempt's end. */
+function reportEnd(attempt: SimAttempt, at: Instant): ClusterEvent {
+  const { id, end } = attempt;
+  assert(end !== undefined, "only an attempt that has ended is reported");
+  switch (end.how) {
+    case "succeeded":
+      return {
+        at,
+        kind: "attempt-succeeded",
+        attempt: id,
+        output: { bytes: end.bytes, records: 0, ...partitions(attempt.phase, end.bytes) },
+      };
+    case "failed":
+      return { at, kind: "attempt-failed", attempt: id, cause: "error" };
+    case "killed":
+      return { at, kind: "attempt-killed", attempt: id, by: end.by };
+    default:
+      return never(end);
+  }
+}
+
+/** What each task of the phase that reads it will read: Mantri §5.2 places them by it. */
+function partitions({ readers }: SimPhase, bytes: number): Pick<Output, "byPartition"> {
+  const [reader, ...others] = readers;
+  if (reader?.work.kind !== "reduce" || others.length > 0) return {};
+  return { byPartition: reader.work.shares.map((share) => share * bytes) };
 }

@@ -3,9 +3,10 @@ import type { JobId, NodeId, TaskId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import type { DataPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { learnProtection, type Memory, noMemory } from "./mantri-protect/memory.ts";
+import { noMemory, recordProtection } from "./mantri-protect/memory.ts";
 import {
   type MantriProtectParams,
+  type Memory,
   PROTECT_PARAMS,
   type ProtectContext,
 } from "./mantri-protect/params.ts";
@@ -24,7 +25,7 @@ export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
   needs: [],
   wants: ["replicate", "recompute", "prefer"],
   remember: noMemory,
-  learn: learnProtection,
+  record: recordProtection,
 
   onOutput(ctx, task) {
     const { params, view } = ctx;

@@ -7,14 +7,14 @@ import type { AttemptId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Estimator, EstimatorContext } from "../policy.ts";
 import { REPORTING, reportPeriodMs } from "../shared/report-period.ts";
-import { averageLag, type Lags, learnLag, noLags } from "./mantri/lags.ts";
-import { type Locations, learnLocation, locationFactor, noLocations } from "./mantri/location.ts";
+import { averageLag, type Lags, noLags, recordLag } from "./mantri/lags.ts";
+import { type Locations, locationFactor, noLocations, recordLocation } from "./mantri/location.ts";
 import { mixed } from "./mantri/process-rates.ts";
 import {
   beginningOf,
-  learnStartUp,
   lookAtStartUps,
   noStartUps,
+  recordStartUp,
   type StartUps,
   startUpOf,
 } from "./mantri/start-up.ts";
@@ -92,9 +92,9 @@ export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
     lags: noLags(),
   }),
 
-  learn(ctx, what) {
+  record(ctx, what) {
     const { memory, view } = ctx;
-    learnLag(memory.lags, ctx, what);
+    recordLag(memory.lags, ctx, what);
     if (what.kind === "job-submitted") {
       for (const { id } of what.job.phases) memory.phases.set(id, noRecord());
     } else if (what.kind === "job-ended") {
@@ -103,8 +103,8 @@ export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
       for (const [phase, record] of memory.phases) {
         if (record.lookAt <= view.now) lookAtRunning(ctx, phase, record);
       }
-    } else if (what.kind === "attempt-succeeded") learnSuccess(ctx, what.attempt);
-    else if (what.kind === "attempt-killed" && what.by === "us") learnKill(ctx, what.attempt);
+    } else if (what.kind === "attempt-succeeded") recordSuccess(ctx, what.attempt);
+    else if (what.kind === "attempt-killed" && what.by === "us") recordKill(ctx, what.attempt);
   },
 
   timeLeft: (ctx, id) => timeLeftOf(ctx, id, () => meanOf(newCopy(ctx, ctx.view.attempt(id).task))),
@@ -224,26 +224,26 @@ function readMsOf(ctx: MantriContext, { attempt, ranMs, startUpMs = 0 }: Seen): 
   return isShown ? ranMs - startUpMs + leftMs : undefined;
 }
 
-function learnSuccess(ctx: MantriContext, id: AttemptId): void {
+function recordSuccess(ctx: MantriContext, id: AttemptId): void {
   const { memory, params, view } = ctx;
   const attempt = view.attempt(id);
   const { endedAt, startedAt, task } = attempt;
   const record = memory.phases.get(view.task(task).phase);
   if (record === undefined || endedAt === undefined || startedAt === undefined) return;
   const bytes = view.inputBytes(task);
-  const startUpMs = learnStart(ctx, record, attempt) ?? 0;
+  const startUpMs = recordStart(ctx, record, attempt) ?? 0;
   const ranMs = endedAt - startedAt - startUpMs;
   const sample = bytes > 0 ? record.finished : record.finishedEmpty;
   const perUnit = bytes > 0 ? ranMs / bytes : ranMs;
   const amount = bytes > 0 ? bytes : 1;
-  learnPlace(ctx, attempt, { perUnit, amount, others: sample.rising });
+  recordPlace(ctx, attempt, { perUnit, amount, others: sample.rising });
   addToSample(sample, perUnit, params.samplesMax, ctx);
   const read = readEnd(view, attempt, bytes);
   if (read !== undefined) addMoment(record.wrapUps, Math.max(0, endedAt - read.at));
 }
 
 /** What a success has needed before it read; undefined while it had shown nothing by its end. */
-function learnStart(
+function recordStart(
   ctx: MantriContext,
   { startUps }: PhaseRecord,
   attempt: Attempt,
@@ -254,13 +254,13 @@ function learnStart(
   const begun = beginningOf(view, attempt, bytesOf(view, attempt, view.progress(id)));
   const startUpMs = startUpOf(begun, startedAt);
   if (startUpMs !== undefined) {
-    learnStartUp(startUps, startUpMs, params.samplesMax);
+    recordStartUp(startUps, startUpMs, params.samplesMax);
   }
   return startUpMs;
 }
 
 /** What was killed for being slow says more of its machine than what has finished there. */
-function learnKill(ctx: MantriContext, id: AttemptId): void {
+function recordKill(ctx: MantriContext, id: AttemptId): void {
   const { memory, view } = ctx;
   const attempt = view.attempt(id);
   const { endedAt, startedAt, task } = attempt;
@@ -273,11 +273,11 @@ function learnKill(ctx: MantriContext, id: AttemptId): void {
   // One report does not tell a slow start from slow reading.
   if (startUpMs === undefined && (record.startUps.usual?.longMs ?? 0) > 0) return;
   const perUnit = (endedAt - startedAt - (startUpMs ?? 0)) / bytesRead;
-  learnPlace(ctx, attempt, { perUnit, amount: bytes, others: record.finished.rising });
+  recordPlace(ctx, attempt, { perUnit, amount: bytes, others: record.finished.rising });
 }
 
 /** What a place did to an attempt, against the median of its phase. */
-function learnPlace(
+function recordPlace(
   { memory, params, view }: MantriContext,
   { node, task }: Attempt,
   shown: {
@@ -292,7 +292,7 @@ function learnPlace(
   // Half of the attempts on a machine as good as any other are slower than that.
   const usual = percentile(others, 50);
   if (usual <= 0) return;
-  learnLocation(memory.locations, view, {
+  recordLocation(memory.locations, view, {
     task,
     node,
     meanMs: () => mean(others) * amount,

@@ -1,5 +1,5 @@
 import { defined } from "../../base/assert.ts";
-import { type Durations, durationOfNew, learnDurations } from "../../model/durations.ts";
+import { type Durations, durationOfNew, recordDurations } from "../../model/durations.ts";
 import type { AttemptId, PhaseId } from "../../model/ids.ts";
 import type { Stage } from "../../model/job.ts";
 import type { StageEntry, View } from "../../model/view.ts";
@@ -41,11 +41,11 @@ export const phaseAware: Estimator<PhaseAwareParams, Memory> = {
   steady: false,
   remember: () => ({ durations: new Map(), speeds: new Map() }),
 
-  learn(ctx, what) {
+  record(ctx, what) {
     const { view } = ctx;
     const { durations, speeds } = ctx.memory;
-    learnDurations(durations, what, ctx);
-    if (what.kind === "attempt-succeeded") learnSpeeds(speeds, view, what.attempt);
+    recordDurations(durations, what, ctx);
+    if (what.kind === "attempt-succeeded") recordSpeeds(speeds, view, what.attempt);
     else if (what.kind === "job-ended") {
       for (const { id } of view.job(what.job).phases) speeds.delete(id);
     } else if (what.kind === "job-submitted") {
@@ -112,7 +112,7 @@ function rateOfOthers({ entered, now, others, stages }: Stand, index: number): n
   return (now - entered.at) * rate < defined(stages[index], "a stage").share ? rate : undefined;
 }
 
-function learnSpeeds(memory: ReadonlyMap<PhaseId, StageSpeed[]>, view: View, id: AttemptId): void {
+function recordSpeeds(memory: ReadonlyMap<PhaseId, StageSpeed[]>, view: View, id: AttemptId): void {
   const { endedAt, task } = view.attempt(id);
   const speeds = memory.get(view.task(task).phase);
   if (endedAt === undefined || speeds === undefined) return;

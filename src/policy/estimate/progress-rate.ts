@@ -1,4 +1,4 @@
-import { type Durations, durationOfNew, learnDurations } from "../../model/durations.ts";
+import { type Durations, durationOfNew, recordDurations } from "../../model/durations.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Estimator } from "../policy.ts";
 
@@ -23,8 +23,8 @@ export const progressRate: Estimator<ProgressRateParams, Durations> = {
   steady: true,
   remember: () => new Map(),
 
-  learn(ctx, what) {
-    learnDurations(ctx.memory, what, ctx);
+  record(ctx, what) {
+    recordDurations(ctx.memory, what, ctx);
   },
 
   timeLeft: ({ view }, attempt) =>

@@ -35,7 +35,7 @@ export const localFailedFirst: TaskOrder<LocalFailedFirstParams, Memory> = {
   needs: [],
   remember: () => ({ nodes: new Set(), nodeLostAt: new Map(), outputLostAt: new Map() }),
 
-  learn({ memory, view }, what) {
+  record({ memory, view }, what) {
     if (what.kind === "node-joined") memory.nodes.add(what.node.id);
     else if (what.kind === "node-lost") {
       memory.nodes.delete(what.node);

@@ -9,8 +9,8 @@ import {
   type QueueUse,
   useOf,
 } from "./capacity/limits.ts";
-import { learnOpportunities, maySwitchRack } from "./capacity/locality.ts";
-import { type CapacityMemory, emptyMemory, learnJobs, queuesOf } from "./capacity/memory.ts";
+import { maySwitchRack, recordOpportunities } from "./capacity/locality.ts";
+import { type CapacityMemory, emptyMemory, queuesOf, recordJobs } from "./capacity/memory.ts";
 import { type CapacityParams, PARAMS } from "./capacity/params.ts";
 
 // Queues that are equally full stay in the order of the text.
@@ -28,9 +28,9 @@ export const capacity: SharingPolicy<CapacityParams, CapacityMemory> = {
   needs: [],
   remember: emptyMemory,
 
-  learn(ctx, what) {
-    learnJobs(ctx, what);
-    learnOpportunities(ctx, what);
+  record(ctx, what) {
+    recordJobs(ctx, what);
+    recordOpportunities(ctx, what);
   },
 
   admit(ctx, id) {

@@ -3,7 +3,7 @@ import { instant } from "../../model/ids.ts";
 import type { SharingPolicy } from "../policy.ts";
 import { isMap } from "../shared/slots.ts";
 import { jobsByNeed, poolsByNeed, runnable } from "./fair/claims.ts";
-import { allowedLevel, automaticDelays, learnDelays } from "./fair/delay.ts";
+import { allowedLevel, automaticDelays, recordDelays } from "./fair/delay.ts";
 import { planOffer } from "./fair/load.ts";
 import {
   allocationsOf,
@@ -29,7 +29,7 @@ export const fair: SharingPolicy<FairParams, FairMemory> = {
   needs: [],
   remember: emptyMemory,
 
-  learn({ memory, params, view }, what) {
+  record({ memory, params, view }, what) {
     allocationsOf(memory, params);
     switch (what.kind) {
       case "job-submitted":
@@ -53,7 +53,7 @@ export const fair: SharingPolicy<FairParams, FairMemory> = {
         memory.nodes.delete(what.node);
         break;
       default:
-        learnDelays(memory, view, what);
+        recordDelays(memory, view, what);
     }
   },
 

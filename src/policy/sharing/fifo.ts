@@ -58,11 +58,11 @@ interface Memory {
 }
 
 /** What Hadoop's job queue has been from the first version on. */
-const queue: Pick<SharingPolicy<QueueParams, Memory>, "needs" | "remember" | "learn" | "jobs"> = {
+const queue: Pick<SharingPolicy<QueueParams, Memory>, "needs" | "remember" | "record" | "jobs"> = {
   needs: [],
   remember: () => ({ queue: [], waiting: [], needs: new Map(), needed: [] }),
 
-  learn({ memory, view }, what) {
+  record({ memory, view }, what) {
     if (what.kind === "job-submitted") enter(memory, view, what.job);
     else if (what.kind === "job-ended") leave(memory, what.job);
     else if (what.kind === "job-waits") {

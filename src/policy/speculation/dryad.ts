@@ -2,7 +2,7 @@ import type { Sample } from "../../base/sample.ts";
 import { percentile } from "../../base/stats.ts";
 import type { Ask, Slot } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
-import { type Durations, learnDurations } from "../../model/durations.ts";
+import { type Durations, recordDurations } from "../../model/durations.ts";
 import type { JobId, NodeId, PhaseId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
@@ -45,8 +45,8 @@ export const dryad: SpeculationPolicy<DryadParams, Durations> = {
   needs: ["slot-offers"],
   remember: () => new Map(),
 
-  learn(ctx, what) {
-    learnDurations(ctx.memory, what, ctx);
+  record(ctx, what) {
+    recordDurations(ctx.memory, what, ctx);
   },
 
   // Mantri §7 makes Hadoop and LATE wait until all tasks have started, not Dryad, whose source

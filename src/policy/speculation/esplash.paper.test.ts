@@ -5,7 +5,7 @@ import { nextFloat, randomState } from "../../base/random.ts";
 import { nodeId } from "../../model/ids.ts";
 import { defaultsOf } from "../policy.ts";
 import { groupVectors, type PerformanceVector } from "./esplash/grouping.ts";
-import { type Cluster, clusterGroups } from "./esplash/k-means.ts";
+import { clusterGroups, type TaskCluster } from "./esplash/k-means.ts";
 import { esplash } from "./esplash.ts";
 
 const SECOND = 1000;
@@ -35,7 +35,7 @@ describe("§IV-A, Figure 2: 80 nodes of 4 types, 20 each, by the map times of tw
   };
 
   /** The types that occur in each cluster, fastest cluster first. */
-  const typesIn = (clusters: readonly Cluster[]): readonly string[] =>
+  const typesIn = (clusters: readonly TaskCluster[]): readonly string[] =>
     [...clusters]
       .sort((a, b) => a.center[0]! - b.center[0]!)
       .map(({ members }) => [...new Set(members.map(({ node }) => Math.floor(node / 20)))].join());

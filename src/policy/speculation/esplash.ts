@@ -5,7 +5,7 @@ import type { Numbers } from "../../model/why.ts";
 import { withDefaults } from "../params.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { type Candidates, findCandidates } from "./esplash/candidates.ts";
+import { findCandidates, type ScoredCandidates } from "./esplash/candidates.ts";
 import { configuredLevel } from "./esplash/configured-levels.ts";
 import { endEpoch } from "./esplash/epoch.ts";
 import { findHosts, type Hosts } from "./esplash/hosts.ts";
@@ -32,7 +32,7 @@ export const esplash: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   needs: ["requests", "placement"],
   remember,
 
-  learn({ memory, params, view }, what) {
+  record({ memory, params, view }, what) {
     switch (what.kind) {
       case "node-joined": {
         const { id, name } = what.node;
@@ -132,7 +132,7 @@ function refuseAll(ctx: EsplashContext): readonly Ask[] {
 function speculate(
   ctx: EsplashContext,
   hosts: Hosts,
-  { job, best, refused }: { readonly job: Job } & Partial<Candidates>,
+  { job, best, refused }: { readonly job: Job } & Partial<ScoredCandidates>,
 ): readonly Ask[] {
   const { memory, params, view } = ctx;
   const named = (numbers: Numbers): Numbers => ({ job: job.name, ...numbers });

@@ -12,10 +12,10 @@ import { isInputWritten } from "../shared/input-written.ts";
 import { liveAttempts } from "../shared/live-attempts.ts";
 import {
   type FlinkContext,
+  type FlinkJobMemory,
   type FlinkMemory,
-  type JobMemory,
-  learn,
   medianRank,
+  record,
 } from "./flink/memory.ts";
 import { FLINK_PARAMS, type FlinkParams } from "./flink/params.ts";
 
@@ -30,7 +30,7 @@ export const flink: SpeculationPolicy<FlinkParams, FlinkMemory> = {
   params: FLINK_PARAMS,
   needs: ["requests"],
   remember: () => ({ jobs: new Map(), blocked: new Map() }),
-  learn,
+  record,
 
   // scheduleTask: notifySlowTasks(findSlowTasks(..)), again and again.
   scan(ctx) {
@@ -95,7 +95,7 @@ interface Found {
 }
 
 /** findSlowTasks, of one job vertex. */
-function findSlow(ctx: FlinkContext, memory: JobMemory, phase: Phase): Found {
+function findSlow(ctx: FlinkContext, memory: FlinkJobMemory, phase: Phase): Found {
   const { params, view } = ctx;
   const { done, tasks, waiting } = view.counts(phase.id);
   const none = (rule: string): Found => ({
@@ -169,7 +169,12 @@ const timedOf = (view: View, task: TaskId, ms: number, isWeighed: boolean): Time
 });
 
 /** getBaseline: the median of the fastest N * R that are done, times M. */
-function baselineOf(ctx: FlinkContext, memory: JobMemory, phase: Phase, isWeighed: boolean): Timed {
+function baselineOf(
+  ctx: FlinkContext,
+  memory: FlinkJobMemory,
+  phase: Phase,
+  isWeighed: boolean,
+): Timed {
   const { baselineMultiplier, baselineRatio } = ctx.params;
   const count = Math.round(phase.tasks.length * baselineRatio);
   if (count === 0) return { ms: 0, bytes: isWeighed ? 0 : undefined };
@@ -180,7 +185,7 @@ function baselineOf(ctx: FlinkContext, memory: JobMemory, phase: Phase, isWeighe
 }
 
 /** undefined if outputs of the phase were lost. */
-function knownMedian(view: View, { medians }: JobMemory, { id }: Phase): Timed | undefined {
+function knownMedian(view: View, { medians }: FlinkJobMemory, { id }: Phase): Timed | undefined {
   const ranked = medians.get(id);
   if (ranked === undefined || countOf(ranked) !== view.counts(id).done) return undefined;
   return { ms: defined(rankedOf(ranked), "a done task"), bytes: undefined };
@@ -189,7 +194,7 @@ function knownMedian(view: View, { medians }: JobMemory, { id }: Phase): Timed |
 /** Of the current executions that are FINISHED. COST: their sort, as in the source. */
 function sortedMedian(
   { params, view }: FlinkContext,
-  memory: JobMemory,
+  memory: FlinkJobMemory,
   phase: Phase,
   isWeighed: boolean,
 ): Timed {

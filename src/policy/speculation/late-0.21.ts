@@ -79,8 +79,8 @@ export const late021: SpeculationPolicy<Late021Params, Memory> = {
   needs: ["slot-offers"],
   remember: () => new Map(),
 
-  learn({ memory, view }, what) {
-    if (what.kind === "attempt-succeeded") learnSuccess(memory, view, what);
+  record({ memory, view }, what) {
+    if (what.kind === "attempt-succeeded") recordSuccess(memory, view, what);
     else if (what.kind === "job-ended") {
       for (const { id } of view.job(what.job).phases) memory.delete(id);
     } else if (what.kind === "job-submitted") {
@@ -202,7 +202,7 @@ function slowPhase({ memory, params, view }: Late021Context, job: JobId, node: N
   return undefined;
 }
 
-function learnSuccess(
+function recordSuccess(
   memory: Memory,
   view: View,
   what: Extract<ClusterEvent | Notice, { kind: "attempt-succeeded" }>,

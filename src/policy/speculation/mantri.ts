@@ -8,14 +8,10 @@ import { isInputWritten } from "../shared/input-written.ts";
 import { candidatesOf, dropCandidate } from "./mantri/candidates.ts";
 import { expectReport, judgeFirstReports, setFirstReportAt } from "./mantri/first-reports.ts";
 import { lookAt } from "./mantri/look.ts";
-import {
-  MANTRI_PARAMS,
-  type MantriContext,
-  type MantriMemory,
-  type MantriParams,
-} from "./mantri/params.ts";
+import type { MantriContext, MantriMemory, Standing } from "./mantri/memory.ts";
+import { MANTRI_PARAMS, type MantriParams } from "./mantri/params.ts";
 import { type Help, helpFor, savedMs } from "./mantri/pseudocode-1.ts";
-import { numbersOf, type Standing, standingOf } from "./mantri/standing.ts";
+import { numbersOf, standingOf } from "./mantri/standing.ts";
 
 /**
  * Resource-aware restart: an outlier is killed and run again, or copied beside itself, as soon as
@@ -31,7 +27,7 @@ export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
   wants: ["kill-restart", "kill-only"],
   remember: () => ({ looks: new Map(), firstReportAt: Number.POSITIVE_INFINITY }),
 
-  learn(ctx, what) {
+  record(ctx, what) {
     const { memory, view } = ctx;
     if (what.kind === "slots-offered" || what.kind === "woken") judgeFirstReports(ctx);
     else if (what.kind === "attempt-started") expectReport(ctx, what.attempt);

@@ -7,10 +7,10 @@ import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { judgeTask, REFUSALS, type Refusal, type Worth } from "./yarn/judge.ts";
 import {
-  type JobMemory,
-  learn,
   memoryOf,
+  record,
   type YarnContext,
+  type YarnJobMemory,
   type YarnMemory,
 } from "./yarn/memory.ts";
 import { YARN_PARAMS, type YarnParams } from "./yarn/params.ts";
@@ -25,7 +25,7 @@ export const yarn: SpeculationPolicy<YarnParams, YarnMemory> = {
   params: YARN_PARAMS,
   needs: ["requests"],
   remember: () => ({ jobs: new Map() }),
-  learn,
+  record,
 
   // The background thread of each job's ApplicationMaster: it looks at once, then waits a second,
   // or fifteen if it has found something.
@@ -109,14 +109,17 @@ function lookAtPhase(ctx: YarnContext, phase: Phase): readonly Ask[] {
 }
 
 /** The core does not count a task as waiting of which another attempt runs. */
-const unreplacedOf = ({ view }: YarnContext, { unreplaced }: JobMemory, { id }: Phase): number =>
-  [...unreplaced.keys()].filter((task) => view.task(task).phase === id).length;
+const unreplacedOf = (
+  { view }: YarnContext,
+  { unreplaced }: YarnJobMemory,
+  { id }: Phase,
+): number => [...unreplaced.keys()].filter((task) => view.task(task).phase === id).length;
 
 /**
  * A gate that was open closes when outputs are lost. Hadoop judges what it has copied before all
  * the same (mayHaveSpeculated), and finds it on schedule; what stands still has reported by then.
  */
-function lookInVain(ctx: YarnContext, memory: JobMemory, phase: Phase): void {
+function lookInVain(ctx: YarnContext, memory: YarnJobMemory, phase: Phase): void {
   if (memory.askedAt.size === 0) return;
   for (const { id } of ctx.view.runningTasks(phase.id)) {
     if (memory.askedAt.has(id)) judgeTask(ctx, memory, id);

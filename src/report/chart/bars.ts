@@ -12,7 +12,7 @@ import {
   whisker,
   yAxis,
 } from "./frame.ts";
-import type { Scale } from "./scale.ts";
+import type { AxisScale } from "./scale.ts";
 
 /** Share of a group's room that its bars take. */
 const FILLED = 0.78;
@@ -51,7 +51,12 @@ export function drawBars(drawing: Bars): string {
 
 function oneBar(
   { value, low, high, published, series: name }: Bar,
-  at: { readonly y: Scale; readonly x: number; readonly width: number; readonly series: number },
+  at: {
+    readonly y: AxisScale;
+    readonly x: number;
+    readonly width: number;
+    readonly series: number;
+  },
 ): string {
   const { y, x, width } = at;
   const middle = x + width / 2;
@@ -77,7 +82,7 @@ function oneBar(
 }
 
 /** Where bars stand: on zero, or on the axis where there is none. */
-function footOf(y: Scale): number {
+function footOf(y: AxisScale): number {
   const zero = Math.min(PLOT.bottom, Math.max(PLOT.top, y.at(0)));
   return Number.isFinite(zero) ? zero : PLOT.bottom;
 }

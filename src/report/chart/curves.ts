@@ -12,14 +12,14 @@ import {
   xAxis,
   yAxis,
 } from "./frame.ts";
-import type { Scale } from "./scale.ts";
+import type { AxisScale } from "./scale.ts";
 
 /** Points are marked where there are so few that they can be told apart. */
 const MARKED_MAX = 25;
 
 interface Axes {
-  readonly x: Scale;
-  readonly y: Scale;
+  readonly x: AxisScale;
+  readonly y: AxisScale;
 }
 
 export function drawCurves(drawing: Curves): string {

@@ -1,6 +1,6 @@
 import { element, escaped, px } from "../markup.ts";
 import type { Axis } from "./drawing.ts";
-import { linearScale, logScale, type Range, type Scale } from "./scale.ts";
+import { type AxisRange, type AxisScale, linearScale, logScale } from "./scale.ts";
 
 /** Room for the drawing itself, and around it for axes. */
 export const SIZE = { width: 640, height: 320, left: 64, right: 16, top: 12, bottom: 48 };
@@ -13,7 +13,7 @@ export const PLOT = {
 };
 
 /** Of an axis, from what is to be seen and what the drawing asks for. */
-export function rangeOf(values: readonly number[], axis: Axis): Range {
+export function rangeOf(values: readonly number[], axis: Axis): AxisRange {
   const finite = values.filter((value) => Number.isFinite(value) && (!axis.log || value > 0));
   const low = finite.reduce((min, value) => Math.min(min, value), Number.POSITIVE_INFINITY);
   const high = finite.reduce((max, value) => Math.max(max, value), Number.NEGATIVE_INFINITY);
@@ -22,17 +22,17 @@ export function rangeOf(values: readonly number[], axis: Axis): Range {
   return { from: axis.log && from <= 0 ? Math.min(low, to) : from, to: Math.max(from, to) };
 }
 
-export const scaleOf = (values: Range, axis: Axis, pixels: Range): Scale =>
+export const scaleOf = (values: AxisRange, axis: Axis, pixels: AxisRange): AxisScale =>
   axis.log && values.from > 0 ? logScale(values, pixels) : linearScale(values, pixels);
 
-export const across = (values: readonly number[], axis: Axis): Scale =>
+export const across = (values: readonly number[], axis: Axis): AxisScale =>
   scaleOf(rangeOf(values, axis), axis, { from: PLOT.left, to: PLOT.right });
 
-export const upwards = (values: readonly number[], axis: Axis): Scale =>
+export const upwards = (values: readonly number[], axis: Axis): AxisScale =>
   scaleOf(rangeOf(values, axis), axis, { from: PLOT.bottom, to: PLOT.top });
 
 /** Lines across at the ticks, and what they mean. */
-export function yAxis(scale: Scale, { title }: Axis): string {
+export function yAxis(scale: AxisScale, { title }: Axis): string {
   const lines = scale.ticks.map(({ value, text }) => {
     const y = scale.at(value);
     return [
@@ -48,7 +48,7 @@ export function yAxis(scale: Scale, { title }: Axis): string {
   ].join("");
 }
 
-export function xAxis(scale: Scale, { title }: Axis): string {
+export function xAxis(scale: AxisScale, { title }: Axis): string {
   const marks = scale.ticks.map(({ value, text }) => {
     const x = scale.at(value);
     const y = PLOT.bottom;

@@ -40,7 +40,12 @@ describe("a scale", () => {
     ]);
   });
 
+  test("of logarithms has marks where no power of ten lies", () => {
+    expect(texts(logScale({ from: 6, to: 8 }, PIXELS))).toEqual(["6", "7", "8"]);
+  });
+
   test("of one value alone has room for it", () => {
     expect(linearScale({ from: 3, to: 3 }, PIXELS).at(3)).toBe(0);
+    expect(logScale({ from: 3, to: 3 }, PIXELS).at(3)).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { type Box, boxPath, element, text, title } from "../markup.ts";
 import type { Layout } from "./layout.ts";
 import { END_NAMES, fillOf, KIND_NAMES } from "./palette.ts";
-import type { Bar, BarEnd, Story } from "./story.ts";
+import type { BarEnd, LaneBar, Story } from "./story.ts";
 
 /** More than these are drawn without a word on each. */
 const TITLED_MAX = 6_000;
@@ -52,7 +52,7 @@ export function drawBars(story: Story, layout: Layout): string {
       element(
         "g",
         {},
-        title(story.jobs.length > 1 ? tell(bar, `${bar.job}/`) : tell(bar, "")),
+        title(story.jobs.length > 1 ? describe(bar, `${bar.job}/`) : describe(bar, "")),
         element("rect", { ...box, fill, ...outline(bar, laneHeight) }),
         ...over(bar, box, laneHeight),
         ...words(bar, box),
@@ -63,7 +63,7 @@ export function drawBars(story: Story, layout: Layout): string {
 
 /** Bars that look alike share a path: with ten thousand bars a title each is of no use. */
 function drawTogether(
-  placed: readonly { readonly bar: Bar; readonly box: Box; readonly fill: string }[],
+  placed: readonly { readonly bar: LaneBar; readonly box: Box; readonly fill: string }[],
   laneHeight: number,
 ): string {
   const paths = new Map<string, string[]>();
@@ -82,7 +82,7 @@ function drawTogether(
   return [...paths].map(([fill, boxes]) => element("path", { d: boxes.join(""), fill })).join("\n");
 }
 
-function boxOf(bar: Bar, { blocks, laneHeight, laneGap, x }: Layout): Box {
+function boxOf(bar: LaneBar, { blocks, laneHeight, laneGap, x }: Layout): Box {
   const from = x(bar.from);
   // A pixel's tenth is kept free, so that one wave ends before the next begins.
   const width = Math.max(0.4, x(bar.to) - from - 0.4);
@@ -91,12 +91,12 @@ function boxOf(bar: Bar, { blocks, laneHeight, laneGap, x }: Layout): Box {
 }
 
 /** A copy stands out by its frame, whatever the colours. */
-function outline({ as }: Bar, laneHeight: number): Readonly<Record<string, string | number>> {
+function outline({ as }: LaneBar, laneHeight: number): Readonly<Record<string, string | number>> {
   if (as === "original" || laneHeight < PATTERNS_FROM) return {};
   return { stroke: "#1f1f1f", "stroke-width": 0.9 };
 }
 
-function over({ end }: Bar, box: Box, laneHeight: number): readonly string[] {
+function over({ end }: LaneBar, box: Box, laneHeight: number): readonly string[] {
   const fill = PATTERNS[end];
   return fill === undefined || laneHeight < PATTERNS_FROM
     ? []
@@ -104,7 +104,7 @@ function over({ end }: Bar, box: Box, laneHeight: number): readonly string[] {
 }
 
 /** The task's number, with the letter of its kind before it. */
-function words({ as, end, index }: Bar, { x, y, width, height }: Box): readonly string[] {
+function words({ as, end, index }: LaneBar, { x, y, width, height }: Box): readonly string[] {
   if (height < WORDS_FROM) return [];
   const [, letter] = KIND_NAMES[as];
   const content = [`${letter}${letter === "" ? "" : " "}${index}`, letter].find(
@@ -118,7 +118,7 @@ function words({ as, end, index }: Bar, { x, y, width, height }: Box): readonly 
   return [text(content, { ...place, fill: "#16202b", ...halo })];
 }
 
-function tell({ as, end, from, to, index, phase, reason }: Bar, job: string): string {
+function describe({ as, end, from, to, index, phase, reason }: LaneBar, job: string): string {
   const times = `${(from / 1_000).toFixed(1)} s to ${(to / 1_000).toFixed(1)} s`;
   const why = reason === "" ? "" : ` (${reason})`;
   return `${job}${phase}/${index}, ${as}: ${times}, ${END_NAMES[end]}${why}`;

@@ -3,7 +3,7 @@ import { drawBars, patternDefinitions } from "./bars.ts";
 import { type Band, type Layout, layOut, ticks } from "./layout.ts";
 import { drawLegend } from "./legend.ts";
 import type { Mark } from "./marks.ts";
-import type { Silence, Story } from "./story.ts";
+import type { SilentSpan, Story } from "./story.ts";
 
 export interface Picture {
   readonly story: Story;
@@ -127,7 +127,7 @@ function drawTints(layout: Layout, marks: readonly Mark[]): string {
 /** Over the bars, as nothing moves there. */
 function drawSilences(
   layout: Layout,
-  silences: readonly Silence[],
+  silences: readonly SilentSpan[],
   marks: readonly Mark[],
 ): string {
   const hatched = silences.map(({ node, from, to, lost }) => {

@@ -10,7 +10,7 @@ export interface Layout {
   readonly laneHeight: number;
   /** Between two slots of a node; part of the lane's height. */
   readonly laneGap: number;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly LaneBlock[];
   /** Of the racks' links that others used. */
   readonly racks: readonly Band[];
   x(ms: number): number;
@@ -23,7 +23,7 @@ export interface Band {
 }
 
 /** The slots of one node. */
-export interface Block extends Band {
+export interface LaneBlock extends Band {
   readonly node: StoryNode;
 }
 
@@ -45,7 +45,7 @@ export function layOut(
   const laneGap = laneHeight >= 6 ? 1.5 : 0;
   const nodeGap = laneHeight >= 6 ? 6 : laneHeight / 2;
   let y = top;
-  const blocks = nodes.map((node): Block => {
+  const blocks = nodes.map((node): LaneBlock => {
     const height = Math.max(1, node.lanes.length) * laneHeight;
     const block = { name: node.name, node, y, height };
     y += height + nodeGap;

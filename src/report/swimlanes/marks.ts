@@ -1,6 +1,6 @@
 import { never } from "../../base/assert.ts";
 import type { Fault } from "../../model/fault.ts";
-import { type Course, coursesOf, type Moment } from "../../model/fault-course.ts";
+import { coursesOf, type FaultCourse, type Moment } from "../../model/fault-course.ts";
 
 /** What was done to a node or a rack's links, from the faults of a scenario. Times in ms. */
 export interface Mark {
@@ -29,7 +29,7 @@ export function marksOf(
 
 type Begin = Extract<Moment, { readonly is: "begin" }>;
 
-function marksOfCourse({ fault, target, moments }: Course, endsAt: number): readonly Mark[] {
+function marksOfCourse({ fault, target, moments }: FaultCourse, endsAt: number): readonly Mark[] {
   const marks: Mark[] = [];
   let open: Begin | undefined;
   const close = (to: number): void => {

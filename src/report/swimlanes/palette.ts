@@ -1,5 +1,5 @@
 import type { AttemptKind } from "../../model/attempt.ts";
-import type { Bar, BarEnd } from "./story.ts";
+import type { BarEnd, LaneBar } from "./story.ts";
 
 /** Of originals, by phase: the first phase of a job, the second, ... */
 const PHASES: readonly string[] = ["#9dbfe3", "#4f7fb5", "#86b39a", "#4d7f63"];
@@ -40,7 +40,7 @@ export function kindColor(as: AttemptKind, phase: number): string {
 }
 
 /** What succeeded has its colour in full; what was killed, a pale one. */
-export function fillOf({ as, end }: Pick<Bar, "as" | "end">, phase: number): string {
+export function fillOf({ as, end }: Pick<LaneBar, "as" | "end">, phase: number): string {
   const color = kindColor(as, phase);
   switch (end) {
     case "killed":

@@ -10,11 +10,11 @@ import { counted } from "../quantity.ts";
 export interface Story {
   /** In the order in which they joined. */
   readonly nodes: readonly StoryNode[];
-  readonly bars: readonly Bar[];
+  readonly bars: readonly LaneBar[];
   readonly jobs: readonly StoryJob[];
   /** Names of the phases of all jobs, each once, in the order of their first job. */
   readonly phases: readonly string[];
-  readonly silences: readonly Silence[];
+  readonly silences: readonly SilentSpan[];
   readonly endsAt: number;
 }
 
@@ -35,7 +35,7 @@ export interface StoryJob {
 export type BarEnd = Exclude<AttemptEnd["how"], "refused"> | "running";
 
 /** An attempt on its slot. */
-export interface Bar {
+export interface LaneBar {
   /** Index of the node, and of the slot on it. */
   readonly node: number;
   readonly lane: number;
@@ -51,7 +51,7 @@ export interface Bar {
 }
 
 /** No heartbeat came; `lost`: it was given up. */
-export interface Silence {
+export interface SilentSpan {
   readonly node: number;
   readonly from: number;
   to: number;
@@ -83,10 +83,10 @@ export class StoryTeller {
   readonly #tasks = new Map<TaskId, KnownTask>();
   readonly #phases = new Set<string>();
   readonly #jobs = new Map<JobId, StoryJob>();
-  readonly #open = new Map<AttemptId, Bar>();
-  readonly #silent = new Map<number, Silence>();
-  readonly #bars: Bar[] = [];
-  readonly #silences: Silence[] = [];
+  readonly #open = new Map<AttemptId, LaneBar>();
+  readonly #silent = new Map<number, SilentSpan>();
+  readonly #bars: LaneBar[] = [];
+  readonly #silences: SilentSpan[] = [];
   #now = 0;
 
   apply(fact: Fact): void {
@@ -179,7 +179,7 @@ export class StoryTeller {
     const lane = Math.max(0, free);
     seats[lane] = attempt;
     const at = { node, lane, from: this.#now, to: this.#now };
-    const bar: Bar = { ...at, as, end: "running", reason: "", ...task };
+    const bar: LaneBar = { ...at, as, end: "running", reason: "", ...task };
     this.#bars.push(bar);
     this.#open.set(attempt, bar);
   }
@@ -194,7 +194,7 @@ export class StoryTeller {
   }
 
   #silence(node: number, from: number): void {
-    const silence: Silence = { node, from, to: from, lost: false };
+    const silence: SilentSpan = { node, from, to: from, lost: false };
     this.#silent.set(node, silence);
     this.#silences.push(silence);
   }

@@ -6,7 +6,7 @@ import { slotKind } from "../../model/ids.ts";
 import { drawSwimlanes } from "./draw.ts";
 import { layOut, ticks } from "./layout.ts";
 import { marksOf } from "./marks.ts";
-import { type Bar, type Story, StoryTeller } from "./story.ts";
+import { type LaneBar, type Story, StoryTeller } from "./story.ts";
 
 const SECOND = 1_000;
 
@@ -36,7 +36,7 @@ function storyOf({ runs, nodes = 3, discipline, happens, maps = 4 }: Course): St
   return teller.tell();
 }
 
-const brief = ({ node, lane, from, to, as, end, index }: Bar): string =>
+const brief = ({ node, lane, from, to, as, end, index }: LaneBar): string =>
   `n${node + 1}/${lane} map/${index} ${as} ${from / SECOND}-${to / SECOND} ${end}`;
 
 describe("a run's story", () => {
@@ -155,7 +155,7 @@ describe("the picture", () => {
       as === "original" && task.index === 3 ? failsAfter(SECOND) : steadily(20 * SECOND),
     happens: (world) => world.advance(5 * SECOND).silence("n1"),
   });
-  const draw = (bars: readonly Bar[] = story.bars) =>
+  const draw = (bars: readonly LaneBar[] = story.bars) =>
     drawSwimlanes({
       story: { ...story, bars },
       marks: marksOf([{ kind: "slow", at: 0, node: "n2", factor: 2 }], {

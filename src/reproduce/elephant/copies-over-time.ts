@@ -1,4 +1,5 @@
 import { defined } from "../../base/assert.ts";
+import type { Json } from "../../base/json.ts";
 import {
   dictionary,
   isObject,
@@ -22,8 +23,7 @@ import type {
   Experiment,
   ExperimentFile,
   ExperimentKind,
-  Json,
-  Report,
+  ExperimentReport,
 } from "../experiment.ts";
 import { HEADING, type Heading } from "../heading.ts";
 import { AttemptLog, type LoggedAttempt } from "../scenarios/attempt-log.ts";
@@ -160,7 +160,7 @@ function report(
   { everyS, seed, about }: CopiesFile,
   runs: ReadonlyMap<string, Run>,
   done: readonly Done[],
-): Report {
+): ExperimentReport {
   const drawings = done.map(({ unit, outcome }): Curves => {
     const { panel, label } = defined(runs.get(unit.key), "a run of this experiment");
     const looks = Array.isArray(outcome) ? outcome : [];

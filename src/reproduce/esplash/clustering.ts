@@ -1,4 +1,5 @@
 import { assert, defined } from "../../base/assert.ts";
+import type { Json } from "../../base/json.ts";
 import { ascending, descending } from "../../base/order.ts";
 import { nextFloat, randomState } from "../../base/random.ts";
 import {
@@ -16,8 +17,8 @@ import { parseScenario, type Scenario, simulate } from "../../hosts/sim/index.ts
 import { type NodeId, nodeId } from "../../model/ids.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { defaultsOf } from "../../policy/policy.ts";
-import type { Group, PerformanceVector } from "../../policy/speculation/esplash/grouping.ts";
-import { type Cluster, clusterGroups } from "../../policy/speculation/esplash/k-means.ts";
+import type { PerformanceVector, TaskGroup } from "../../policy/speculation/esplash/grouping.ts";
+import { clusterGroups, type TaskCluster } from "../../policy/speculation/esplash/k-means.ts";
 import { findLevels } from "../../policy/speculation/esplash/levels.ts";
 import { esplash } from "../../policy/speculation/esplash.ts";
 import type { Points } from "../../report/chart/drawing.ts";
@@ -26,10 +27,9 @@ import type {
   Experiment,
   ExperimentFile,
   ExperimentKind,
+  ExperimentReport,
   Extent,
-  Json,
   Measured,
-  Report,
   Unit,
 } from "../experiment.ts";
 import { HEADING, type Heading } from "../heading.ts";
@@ -184,7 +184,7 @@ class Clustering implements Experiment {
     });
   }
 
-  report(done: readonly Done[]): Report {
+  report(done: readonly Done[]): ExperimentReport {
     const outcomes = done.map(({ outcome }) => outcomeShape.read(outcome, this.#place));
     const ours = outcomes.map(({ grouped }) => grouped);
     const differences = outcomes.map(({ grouped, plain }) => grouped - plain);
@@ -214,15 +214,15 @@ function vectorOf(
 }
 
 /** For k-means as everybody knows it: each vector decides for itself. */
-const alone = (one: PerformanceVector): Group => ({
+const alone = (one: PerformanceVector): TaskGroup => ({
   members: [one],
   min: one.times,
   max: one.times,
 });
 
-function levelsOf(clusters: readonly Cluster[]): ReadonlyMap<NodeId, number> {
+function levelsOf(clusters: readonly TaskCluster[]): ReadonlyMap<NodeId, number> {
   const slowestFirst = descending(
-    ({ center }: Cluster) => mean(center),
+    ({ center }: TaskCluster) => mean(center),
     ascending(({ members }) => members[0]?.node ?? 0),
   );
   return new Map(

@@ -1,5 +1,6 @@
 import { defined } from "../../base/assert.ts";
 import { draw } from "../../base/chance.ts";
+import type { Json } from "../../base/json.ts";
 import { nextFloat, randomState, split } from "../../base/random.ts";
 import { list, number, object, positive, required, whole } from "../../base/shape.ts";
 import { mean } from "../../base/stats.ts";
@@ -7,7 +8,7 @@ import { nodeId } from "../../model/ids.ts";
 import { defaultsOf } from "../../policy/policy.ts";
 import { findLevels, type TypeTimes } from "../../policy/speculation/esplash/levels.ts";
 import { esplash } from "../../policy/speculation/esplash.ts";
-import type { Experiment, ExperimentKind, Json } from "../experiment.ts";
+import type { Experiment, ExperimentKind } from "../experiment.ts";
 import { HEADING, type Heading } from "../heading.ts";
 import { over } from "../mantri/estimate.ts";
 import { column, numberOf, rowsOf, withAbout } from "../mantri/study.ts";

@@ -1,6 +1,7 @@
 import { assert, defined } from "../../base/assert.ts";
+import type { Json } from "../../base/json.ts";
 import { isObject, list, number, Place, type Shape } from "../../base/shape.ts";
-import type { Done, Json, Report } from "../experiment.ts";
+import type { Done, ExperimentReport } from "../experiment.ts";
 import type { Heading } from "../heading.ts";
 
 /** The samples that come back from the workers were written by us. */
@@ -25,6 +26,6 @@ export const column = (table: readonly (readonly number[])[], index: number): re
   table.map((row) => defined(row[index], "a number in each row"));
 
 /** The report, with what the data file says about the experiment before its notes. */
-export function withAbout({ about }: Heading, report: Report): Report {
+export function withAbout({ about }: Heading, report: ExperimentReport): ExperimentReport {
   return about === undefined ? report : { ...report, notes: [about, ...report.notes] };
 }

@@ -1,7 +1,14 @@
 import { element, escaped } from "../../report/markup.ts";
 import { FIGURE, PUBLISHED_COLUMNS, type RowColumn } from "../columns.ts";
 import { PAPERS, type Paper, type ReportRow, type Verdict } from "../published.ts";
-import { GOAL, otherwise, type Score, type Standing, standings, type Tally } from "../score.ts";
+import {
+  GOAL,
+  otherwise,
+  type PaperStanding,
+  type Score,
+  type ScoreTally,
+  standings,
+} from "../score.ts";
 import { rowsTable, slug } from "./figure.ts";
 
 /** A line for each paper: how its judged rows came out, in numbers and as a strip. */
@@ -32,7 +39,7 @@ export function standingTable(rows: readonly ReportRow[]): string {
   ].join("");
 }
 
-function standingLine(standing: Standing): string {
+function standingLine(standing: PaperStanding): string {
   const { paper, orderings, ratios } = standing;
   const name = paper === "all" ? paper : element("a", { href: `#${paper}` }, paper);
   const counts = [
@@ -56,7 +63,7 @@ function standingLine(standing: Standing): string {
 interface Part {
   readonly verdict: Verdict;
   readonly name: string;
-  readonly count: (tally: Tally) => number;
+  readonly count: (tally: ScoreTally) => number;
 }
 
 /** The parts of a strip, best first. */

@@ -1,4 +1,5 @@
 import { assert, defined } from "../../base/assert.ts";
+import type { Json } from "../../base/json.ts";
 import { isObject, type Place } from "../../base/shape.ts";
 import { parseScenario, type Scenario, simulate } from "../../hosts/sim/index.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
@@ -7,10 +8,9 @@ import type {
   Experiment,
   ExperimentFile,
   ExperimentKind,
+  ExperimentReport,
   Extent,
-  Json,
   Measured,
-  Report,
   Unit,
 } from "../experiment.ts";
 import { AttemptLog } from "./attempt-log.ts";
@@ -125,7 +125,7 @@ class Scenarios implements Experiment {
     return Object.values(this.#file.measures).map((measure) => measured(measure, { result, log }));
   }
 
-  report(done: readonly Done[], extent: Extent): Report {
+  report(done: readonly Done[], extent: Extent): ExperimentReport {
     const runs = this.#runs(extent);
     const samples = this.#samples(done);
     const rows = this.#file.rows.map(({ figure, setting, metric, value, statistic }): Measured => {

@@ -37,12 +37,12 @@ export interface Selection {
   readonly locality?: Locality;
 }
 
-export interface Run {
+export interface MeasuredRun {
   readonly result: SimulationResult;
   readonly log: AttemptLog;
 }
 
-export function measured(measure: Measure, { result, log }: Run): number {
+export function measured(measure: Measure, { result, log }: MeasuredRun): number {
   const { attempts } = log;
   switch (measure.kind) {
     case "response": {

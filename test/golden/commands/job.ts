@@ -1,5 +1,4 @@
-import type { EdgeStart } from "../../../src/model/job.ts";
-import { PRIORITIES, REDUCE_STAGES } from "../../../src/model/job.ts";
+import { type EdgeStart, PRIORITIES, REDUCE_STAGES } from "../../../src/model/job.ts";
 import type { Piece, Run } from "../../support/curves.ts";
 import { buildJob, type PhaseSpec } from "../../support/jobs.ts";
 import { durationFrom, type Line } from "../format.ts";

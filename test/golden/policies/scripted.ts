@@ -18,7 +18,7 @@ const common = {
 export const scriptedSpeculation: SpeculationPolicy<Scripted, { done: number[] }> = {
   ...common,
   name: "test-speculation",
-  learn(ctx, what) {
+  record(ctx, what) {
     if (what.kind !== "acted" || what.action.kind !== "launch") return;
     markDone(ctx, "launch", nameOf(ctx.view, what.action.task));
   },

@@ -28,7 +28,7 @@ export const testSharing: SharingPolicy<TestSharing, Memory> = {
   needs: [],
   remember: () => ({ declining: [] }),
 
-  learn({ memory, view }, what) {
+  record({ memory, view }, what) {
     if (what.kind === "slot-declined" && !memory.declining.some(([job]) => job === what.job)) {
       memory.declining.push([what.job, view.now]);
     }

@@ -2,7 +2,7 @@ import { defined, never } from "../../../base/assert.ts";
 import { type AttemptEnded, type Fact, slotMs } from "../../../model/fact.ts";
 import type { NodeId } from "../../../model/ids.ts";
 import { rule } from "../../../model/why.ts";
-import type { AttemptEnd } from "../../../run/run-event.ts";
+import type { NamedEnd } from "../../../run/run-event.ts";
 import type { LiveAttempt } from "./attempts.ts";
 import type { EngineNode } from "./engine-node.ts";
 import type { MasterContext } from "./master-context.ts";
@@ -56,7 +56,7 @@ export function applyFact(context: MasterContext, fact: Fact): void {
       const { then, why } = fact;
       attempt.killedFor = why;
       const { name, node } = attempt;
-      context.emit({ kind: "kill", attempt: name, node: node.name, then, why });
+      context.emit({ kind: "attempt-dying", attempt: name, node: node.name, then, why });
       return;
     }
     case "attempt-ended":
@@ -66,13 +66,13 @@ export function applyFact(context: MasterContext, fact: Fact): void {
       const { at, why } = fact;
       const task = context.jobOf(fact.task).task(fact.task).name;
       context.recomputes.push({ at, task, why });
-      context.emit({ kind: "recompute", task, why });
+      context.emit({ kind: "task-reopened", task, why });
       return;
     }
     case "request-made": {
       const { as, why } = fact;
       const task = context.jobOf(fact.task).task(fact.task).name;
-      context.emit({ kind: "request", task, as, why });
+      context.emit({ kind: "request-made", task, as, why });
       return;
     }
     default:
@@ -106,7 +106,7 @@ function launched(context: MasterContext, fact: Extract<Fact, { kind: "attempt-l
   };
   context.attempts.add(attempt);
   node.held.set(attempt.id, fact.slot);
-  context.emit({ kind: "launch", attempt: name, as, node: node.name, why });
+  context.emit({ kind: "attempt-launched", attempt: name, as, node: node.name, why });
 }
 
 function ended(context: MasterContext, fact: AttemptEnded): void {
@@ -117,9 +117,13 @@ function ended(context: MasterContext, fact: AttemptEnded): void {
     context.jobOf(fact.task).failed(attempt, attempt.failure ?? { cause, message });
   }
   context.end(attempt, end, { endedAt: fact.at, slotMs: slotMs(fact) });
+  const { part, task } = attempt;
+  if (end.kind === "succeeded" && part !== undefined) {
+    context.emit({ kind: "task-committed", task: task.name, part });
+  }
 }
 
-function endOf({ end }: AttemptEnded, { failure, hostReason, node }: LiveAttempt): AttemptEnd {
+function endOf({ end }: AttemptEnded, { failure, hostReason, node }: LiveAttempt): NamedEnd {
   switch (end.how) {
     case "succeeded": {
       const { bytes, records } = end.output;

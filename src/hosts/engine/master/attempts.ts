@@ -3,7 +3,7 @@ import type { AttemptKind } from "../../../model/attempt.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
 import type { SlotName } from "../../../run/job-plan.ts";
-import type { AttemptEnd } from "../../../run/run-event.ts";
+import type { NamedEnd } from "../../../run/run-event.ts";
 import type { AttemptFacts } from "../../../run/run-result.ts";
 import type { AttemptFailure, AttemptProgress, WorkResult } from "../messages.ts";
 import type { EngineNode } from "./engine-node.ts";
@@ -39,6 +39,8 @@ export interface LiveAttempt {
   killedFor?: Why;
   /** Its failure, which the core is about to hear of. */
   failure?: AttemptFailure;
+  /** Its part of the output, which is in its place: the core is about to hear of its success. */
+  part?: string;
   /** Why this host ends it, which the core is about to hear of. */
   hostReason?: Why;
   score: number;
@@ -83,7 +85,7 @@ export class Attempts {
     return defined(attempt, `attempt ${id}`).node;
   }
 
-  end(attempt: LiveAttempt, end: AttemptEnd, { endedAt, slotMs }: EndTimes): void {
+  end(attempt: LiveAttempt, end: NamedEnd, { endedAt, slotMs }: EndTimes): void {
     this.#live.delete(attempt.id);
     const { id, name, as, node, why, launchedAt } = attempt;
     const times = { launchedAt, endedAt, slotMs };

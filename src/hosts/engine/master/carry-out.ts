@@ -1,21 +1,16 @@
 import { defined, never } from "../../../base/assert.ts";
 import { InputError } from "../../../base/input-error.ts";
-import type { Action, JobOutcome } from "../../../model/action.ts";
-import type { Instant, JobId } from "../../../model/ids.ts";
-import type { Why } from "../../../model/why.ts";
+import type { Action } from "../../../model/action.ts";
 import { rackToReadFrom } from "../racks/racks.ts";
 import type { LiveAttempt } from "./attempts.ts";
 import type { MasterContext } from "./master-context.ts";
 import { replicate } from "./replication.ts";
 
-/** What the core asks that is not about attempts. */
-export interface ActionListener {
-  wake(at: Instant): void;
-  jobEnded(job: JobId, outcome: JobOutcome, why: Why): void;
-}
+/** What the core asks of nodes; the master itself wakes the core and ends jobs. */
+export type NodeAction = Exclude<Action, { kind: "wake" | "end-job" }>;
 
 /** Does what the core asks. It takes effect through what the nodes then report. */
-export function carryOut(context: MasterContext, action: Action, listener: ActionListener): void {
+export function carryOut(context: MasterContext, action: NodeAction): void {
   switch (action.kind) {
     case "launch":
       launch(context, action);
@@ -25,12 +20,6 @@ export function carryOut(context: MasterContext, action: Action, listener: Actio
       break;
     case "declare-lost":
       loseNode(context, action);
-      break;
-    case "wake":
-      listener.wake(action.at);
-      break;
-    case "end-job":
-      listener.jobEnded(action.job, action.outcome, action.why);
       break;
     case "request":
     case "withdraw":

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { never } from "../../../base/assert.ts";
 import type { Chance } from "../../../base/chance.ts";
 import { InputError } from "../../../base/input-error.ts";
 import { type Fault, namesMeant, type RackFault } from "../../../model/fault.ts";
@@ -25,26 +26,42 @@ export function checkFaults(faults: readonly Fault[], targets: FaultTargets): vo
 }
 
 export function checkFault(fault: Fault, targets: FaultTargets, fail: Fail): void {
+  checkMachine(fault, fail);
   if (fault.kind === "congestion") {
     checkRack(fault, targets, fail);
     return;
-  }
-  if (fault.kind === "load") {
-    fail(
-      "only the simulator does this: the engine's nodes share one machine, where other programs " +
-        "would slow them all; slow and stress are for one node",
-    );
   }
   const { node, pick = 1 } = fault;
   const meant = namesMeant(node, targets.nodes);
   if (meant.length === 0) fail(`expected a node ${range(targets.nodes)}, found ${node}`);
   if (pick > meant.length) fail(`expected "pick" of at most ${meant.length}, found ${pick}`);
   checkNumbers(fault, fail);
-  if ((fault.kind === "slow" || fault.kind === "stress") && !tellsProcessTime()) {
-    fail("slowing a node needs /proc, to see the CPU time that it gets");
-  }
-  if (fault.kind === "fill-disk" && !existsSync("/dev/full")) {
-    fail("filling a disk needs /dev/full, to write to");
+}
+
+/** Whether this machine can do it. */
+function checkMachine(fault: Fault, fail: Fail): void {
+  switch (fault.kind) {
+    case "load":
+      fail(
+        "only the simulator does this: the engine's nodes share one machine, where other " +
+          "programs would slow them all; slow and stress are for one node",
+      );
+      break;
+    case "slow":
+    case "stress":
+      if (!tellsProcessTime()) fail("slowing a node needs /proc, to see the CPU time that it gets");
+      break;
+    case "fill-disk":
+      if (!existsSync("/dev/full")) fail("filling a disk needs /dev/full, to write to");
+      break;
+    case "pause":
+    case "kill":
+    case "lose-outputs":
+    case "evict":
+    case "congestion":
+      break;
+    default:
+      never(fault);
   }
 }
 
@@ -64,24 +81,42 @@ const range = (names: readonly string[]): string => `from ${names[0]} to ${names
 function checkNumbers(fault: Fault, fail: Fail): void {
   const { at } = fault;
   if (isWrong(at, (ms) => ms >= 0)) fail(`expected a time "at" of 0 ms or more, found ${at}`);
-  if (fault.kind === "slow" || fault.kind === "stress") {
-    const { factor } = fault;
-    if (isWrong(factor, (times) => times >= 1)) {
-      fail(`expected a factor of 1 or more, found ${factor}`);
+  switch (fault.kind) {
+    case "stress":
+      if (!(fault.onMs > 0 && fault.offMs > 0)) {
+        fail(`expected "onMs" and "offMs" above 0, found ${fault.onMs} and ${fault.offMs}`);
+      }
+      checkFactor(fault.factor, fail);
+      break;
+    case "slow":
+      checkFactor(fault.factor, fail);
+      break;
+    case "pause":
+    case "fill-disk": {
+      const { forMs } = fault;
+      if (isWrong(forMs, (ms) => ms > 0)) fail(`expected "forMs" above 0, found ${forMs}`);
+      break;
     }
-  }
-  if (fault.kind === "pause" || fault.kind === "fill-disk") {
-    const { forMs } = fault;
-    if (isWrong(forMs, (ms) => ms > 0)) fail(`expected "forMs" above 0, found ${forMs}`);
-  }
-  if (fault.kind === "stress" && !(fault.onMs > 0 && fault.offMs > 0)) {
-    fail(`expected "onMs" and "offMs" above 0, found ${fault.onMs} and ${fault.offMs}`);
-  }
-  if (fault.kind === "congestion" || fault.kind === "lose-outputs" || fault.kind === "evict") {
-    const { share } = fault;
-    if (share !== undefined && isWrong(share, (part) => part >= 0 && part <= 1)) {
-      fail(`expected a share from 0 to 1, found ${share}`);
+    case "congestion":
+    case "lose-outputs":
+    case "evict": {
+      const { share } = fault;
+      if (share !== undefined && isWrong(share, (part) => part >= 0 && part <= 1)) {
+        fail(`expected a share from 0 to 1, found ${share}`);
+      }
+      break;
     }
+    case "kill":
+    case "load":
+      break;
+    default:
+      never(fault);
+  }
+}
+
+function checkFactor(factor: Chance, fail: Fail): void {
+  if (isWrong(factor, (times) => times >= 1)) {
+    fail(`expected a factor of 1 or more, found ${factor}`);
   }
 }
 

@@ -16,9 +16,9 @@ export interface ClusterListener {
   began(node: EngineNode, pid: number | undefined): void;
   /** It is ready: at first, in another process, or again after it was lost. */
   ready(node: EngineNode, unreadable: readonly number[]): void;
-  heard(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void;
+  received(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void;
   silent(node: EngineNode, since: number): void;
-  heardAgain(node: EngineNode): void;
+  backInTouch(node: EngineNode): void;
   /** Its process ended by itself. `replace` starts another. */
   crashed(node: EngineNode, how: string, replace: () => void): void;
   printed(node: EngineNode, stream: "stdout" | "stderr", line: string): void;
@@ -46,6 +46,19 @@ const MISSED_HEARTBEATS = 5;
 /** A node whose process ends so often before it was heard will never be heard. */
 const CRASHES_MAX = 3;
 
+/** The nodes of a run, before any process of theirs. */
+export function makeNodes(
+  settings: Pick<ClusterSettings, "nodes" | "slots" | "racks" | "memoryBytes" | "directory">,
+): readonly EngineNode[] {
+  const { slotsOfNode: slots } = memoryShare(settings);
+  return Array.from({ length: settings.nodes }, (_, index) => {
+    const name = `n${index + 1}`;
+    const rack = rackOf(index, settings.racks);
+    const at = { directory: settings.directory.node(name), rack };
+    return new EngineNode({ id: nodeId(index), name, slots, ...at });
+  });
+}
+
 /** The node processes: starts them, listens, notices silence, replaces those that crash. */
 export class Cluster {
   readonly nodes: readonly EngineNode[];
@@ -56,17 +69,10 @@ export class Cluster {
   #stopping = false;
   readonly #unstarted: EngineNode[] = [];
 
-  constructor(settings: ClusterSettings, listener: ClusterListener) {
+  constructor(settings: ClusterSettings, nodes: readonly EngineNode[], listener: ClusterListener) {
     this.#settings = settings;
+    this.nodes = nodes;
     this.#listener = listener;
-    const { directory } = settings;
-    const { slotsOfNode: slots } = memoryShare(settings);
-    this.nodes = Array.from({ length: settings.nodes }, (_, index) => {
-      const name = `n${index + 1}`;
-      const rack = rackOf(index, settings.racks);
-      const at = { directory: directory.node(name), rack };
-      return new EngineNode({ id: nodeId(index), name, slots, ...at });
-    });
     this.#watchedAt = settings.now();
     this.#watch = setInterval(() => settings.guard(() => this.#look()), settings.heartbeatMs);
   }
@@ -122,7 +128,7 @@ export class Cluster {
   #fork(node: EngineNode): void {
     const { guard } = this.#settings;
     const process = new NodeProcess({
-      heard: (message) => guard(() => this.#heard(node, process, message)),
+      received: (message) => guard(() => this.#received(node, process, message)),
       printed: (stream, line) => guard(() => this.#listener.printed(node, stream, line)),
       ended: (how) => guard(() => this.#ended(node, process, how)),
     });
@@ -152,7 +158,7 @@ export class Cluster {
     return { seat: { rack, links, nodes } };
   }
 
-  #heard(node: EngineNode, process: NodeProcess, message: ToMaster): void {
+  #received(node: EngineNode, process: NodeProcess, message: ToMaster): void {
     if (this.#stopping || node.process !== process || node.killed) return;
     node.heardAt = this.#settings.now();
     node.crashesInARow = 0;
@@ -169,9 +175,9 @@ export class Cluster {
     }
     if (node.state === "silent") {
       node.state = "live";
-      this.#listener.heardAgain(node);
+      this.#listener.backInTouch(node);
     }
-    if (node.state === "live") this.#listener.heard(node, message);
+    if (node.state === "live") this.#listener.received(node, message);
   }
 
   #ended(node: EngineNode, process: NodeProcess, how: string): void {

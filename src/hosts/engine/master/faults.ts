@@ -1,9 +1,8 @@
 import { assert, defined, never } from "../../../base/assert.ts";
 import { split } from "../../../base/random.ts";
-import type { Fault, NodeFault, RackFault } from "../../../model/fault.ts";
-import { type Course, coursesOf, type Moment, recurs } from "../../../model/fault-course.ts";
+import type { Fault, LinksTaken, NodeFault, RackFault } from "../../../model/fault.ts";
+import { coursesOf, type FaultCourse, type Moment, recurs } from "../../../model/fault-course.ts";
 import type { SlowFacts } from "../../../run/run-result.ts";
-import type { Taken } from "../racks/racks.ts";
 import { Throttle } from "../throttle/throttle.ts";
 import type { Cluster } from "./cluster.ts";
 import { TIMER_MS_MAX } from "./driver.ts";
@@ -14,7 +13,7 @@ import type { RackEvents } from "./rack-events.ts";
 
 /** Does to the nodes what the faults say, for real. The scheduler is told nothing of it. */
 export class Faults {
-  readonly #courses: readonly Course[];
+  readonly #courses: readonly FaultCourse[];
   readonly #cluster: Cluster;
   readonly #context: MasterContext;
   readonly #racks: RackEvents;
@@ -58,7 +57,7 @@ export class Faults {
     for (const course of this.#courses) this.#await(course);
   }
 
-  #await(course: Course): void {
+  #await(course: FaultCourse): void {
     const { value } = course.moments.next();
     if (value === undefined) return;
     this.#after(value.at - (performance.now() - this.#beganAt), () => {
@@ -106,13 +105,13 @@ export class Faults {
     return this.#throttle.stop();
   }
 
-  #begin(course: Course, moment: Begin): void {
+  #begin(course: FaultCourse, moment: Begin): void {
     const { fault, target } = course;
     if (fault.kind === "congestion") this.#racks.congest(course, target, taken(fault, moment));
     else this.#inflict(this.#node(target), fault, { course, moment });
   }
 
-  #inflict(node: EngineNode, fault: NodeFault, at: { course: Course; moment: Begin }): void {
+  #inflict(node: EngineNode, fault: NodeFault, at: { course: FaultCourse; moment: Begin }): void {
     const { strength, forMs, ordinal } = at.moment;
     const chance = split(at.course.stream, ordinal);
     switch (fault.kind) {
@@ -129,7 +128,7 @@ export class Faults {
       case "lose-outputs":
         if (strength < 1) loseSomeOutputs(this.#context, node, { share: strength, chance });
         else {
-          this.#told(node, "outputs removed");
+          this.#announce(node, "outputs removed");
           node.send({ kind: "lose-outputs" });
         }
         break;
@@ -140,7 +139,7 @@ export class Faults {
         break;
       }
       case "fill-disk":
-        this.#told(node, `disk full for ${forMs / 1000} s`);
+        this.#announce(node, `disk full for ${forMs / 1000} s`);
         node.send({ kind: "fill-disk", full: true });
         break;
       case "load":
@@ -151,7 +150,7 @@ export class Faults {
     }
   }
 
-  #end(course: Course, at: number): void {
+  #end(course: FaultCourse, at: number): void {
     const { fault, target } = course;
     if (fault.kind === "congestion") {
       this.#racks.ease(course, target);
@@ -171,7 +170,7 @@ export class Faults {
         void this.#gone.get(node)?.then(() => this.#guard(() => this.#back(fault, node, at)));
         break;
       case "fill-disk":
-        this.#told(node, "disk has room again");
+        this.#announce(node, "disk has room again");
         node.send({ kind: "fill-disk", full: false });
         break;
       case "lose-outputs":
@@ -189,7 +188,7 @@ export class Faults {
     this.#slowed.set(node, slowed);
     node.slowedBy = slowed.slow * slowed.stress;
     this.#throttles = true;
-    this.#told(node, node.slowedBy === 1 ? "no longer slowed" : `slowed ${node.slowedBy}-fold`);
+    this.#announce(node, node.slowedBy === 1 ? "no longer slowed" : `slowed ${node.slowedBy}-fold`);
     this.refresh();
   }
 
@@ -197,7 +196,7 @@ export class Faults {
     this.#pausedUntil.set(node, Math.max(this.#pausedUntil.get(node) ?? 0, at + forMs));
     node.paused = true;
     this.#throttles = true;
-    this.#told(node, `paused for ${forMs / 1000} s`);
+    this.#announce(node, `paused for ${forMs / 1000} s`);
     this.refresh();
   }
 
@@ -205,12 +204,12 @@ export class Faults {
   #goOn(node: EngineNode, at: number): void {
     if (at < (this.#pausedUntil.get(node) ?? 0)) return;
     node.paused = false;
-    this.#told(node, "goes on");
+    this.#announce(node, "goes on");
     this.refresh();
   }
 
   #kill(node: EngineNode, at: number): void {
-    this.#told(node, "killed");
+    this.#announce(node, "killed");
     this.#killedAt.set(node, Math.max(at, this.#killedAt.get(node) ?? 0));
     const gone = this.#cluster.crash(node).then(() => {
       this.#guard(() => this.refresh());
@@ -229,7 +228,7 @@ export class Faults {
     // It was killed twice, and has come back already; or its process took so long to go that it was
     // to be killed again before it was back. Timers that are late may come in another order.
     if (!node.killed || (this.#killedAt.get(node) ?? 0) > at) return;
-    this.#told(node, "comes back, empty");
+    this.#announce(node, "comes back, empty");
     this.#cluster.revive(node);
   }
 
@@ -240,7 +239,7 @@ export class Faults {
     );
   }
 
-  #told(node: EngineNode, what: string): void {
+  #announce(node: EngineNode, what: string): void {
     this.#context.fault(node.name, what);
   }
 
@@ -258,7 +257,7 @@ export class Faults {
 
 type Begin = Extract<Moment, { readonly is: "begin" }>;
 
-const taken = ({ way = "both" }: RackFault, { strength }: Begin): Taken => ({
+const taken = ({ way = "both" }: RackFault, { strength }: Begin): LinksTaken => ({
   up: way === "down" ? 0 : strength,
   down: way === "up" ? 0 : strength,
 });

@@ -5,7 +5,7 @@ import {
   assertFewBad,
   type BadRecordCount,
 } from "../../../data/formats/malformed.ts";
-import { Course } from "../../../data/task/course.ts";
+import { ProgramCourse } from "../../../data/task/course.ts";
 import type { JobOutcome } from "../../../model/action.ts";
 import type { JobId } from "../../../model/ids.ts";
 import { describeJob, type FreeIds, type JobPlan } from "../../../run/job-plan.ts";
@@ -23,7 +23,7 @@ export class FlowRun {
   readonly plan: JobPlan;
   readonly output: OutputDirectory;
   readonly #datasets: DatasetStore;
-  readonly #course: Course;
+  readonly #course: ProgramCourse;
   readonly #jobs: JobRun[] = [];
   #isUnderWay = false;
   #problem: InputError | undefined;
@@ -35,7 +35,7 @@ export class FlowRun {
     this.output = output;
     this.#datasets = datasets;
     const { program, name, inputs, reduces } = plan;
-    this.#course = new Course({
+    this.#course = new ProgramCourse({
       program,
       name,
       inputs: new Map(inputs.map((read) => [read.name, read.input])),

@@ -2,7 +2,7 @@ import type { Timeless } from "../../../base/without.ts";
 import { type JobId, slotKind, type TaskId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
 import { SLOT_KINDS } from "../../../run/job-plan.ts";
-import type { AttemptEnd, RunEvent } from "../../../run/run-event.ts";
+import type { NamedEnd, RunEvent } from "../../../run/run-event.ts";
 import type { CopyFacts, RecomputeFacts } from "../../../run/run-result.ts";
 import type { HostLine } from "../host-line.ts";
 import type { AttemptFailure } from "../messages.ts";
@@ -79,7 +79,7 @@ export class MasterContext {
   }
 
   /** The attempt is over; what it wrote goes, unless it was accepted. */
-  end(attempt: LiveAttempt, end: AttemptEnd, times: EndTimes): void {
+  end(attempt: LiveAttempt, end: NamedEnd, times: EndTimes): void {
     const job = this.jobOf(attempt.task.id);
     this.attempts.end(attempt, end, times);
     job.movedAt = this.now;

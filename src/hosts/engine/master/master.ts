@@ -1,22 +1,19 @@
-import { defined } from "../../../base/assert.ts";
 import { unmetWants } from "../../../core/wants.ts";
 import { memoryShare, usualMemory } from "../../../data/task/task-resources.ts";
-import type { JobOutcome } from "../../../model/action.ts";
-import { type Instant, instant, type JobId, jobId } from "../../../model/ids.ts";
-import type { Job } from "../../../model/job.ts";
-import { rule, type Why } from "../../../model/why.ts";
+import type { Action } from "../../../model/action.ts";
+import { type Instant, instant } from "../../../model/ids.ts";
+import { rule } from "../../../model/why.ts";
 import type { JobPlan } from "../../../run/job-plan.ts";
 import type { MemoryFacts, NodeFacts } from "../../../run/run-result.ts";
 import type { OutputDirectory } from "../output-directory.ts";
 import { applyFact } from "./apply-fact.ts";
 import { carryOut } from "./carry-out.ts";
-import { Cluster } from "./cluster.ts";
-import { DatasetStore } from "./dataset-store.ts";
+import { Cluster, makeNodes } from "./cluster.ts";
 import { Driver } from "./driver.ts";
 import type { EngineNode } from "./engine-node.ts";
 import { Faults } from "./faults.ts";
-import { FlowRun } from "./flow-run.ts";
-import type { JobRun } from "./job-run.ts";
+import type { FlowRun } from "./flow-run.ts";
+import { Flows, type Submitted } from "./flows.ts";
 import { JournalFile } from "./journal-file.ts";
 import { LineFile } from "./line-file.ts";
 import { MasterContext } from "./master-context.ts";
@@ -32,16 +29,6 @@ import { Watchdog } from "./watchdog.ts";
 /** Of what nodes and code print. */
 const LOG_BYTES_MAX = 64e6;
 const RUN_ENDED = rule("run-ended");
-
-export interface Submitted {
-  readonly job: FlowRun;
-  readonly end: Promise<JobEnd>;
-}
-
-export interface JobEnd {
-  readonly outcome: JobOutcome;
-  readonly why: Why;
-}
 
 /** Owns the core: feeds it what the nodes report, and has the nodes carry out its actions. */
 export class Master {
@@ -60,18 +47,15 @@ export class Master {
   /** While the master catches up: the time of the journal's line. */
   #replayedTime: number | undefined;
   readonly #ticker: NodeJS.Timeout;
-  /** Jobs that have not ended, each with the function that its end resolves. */
-  readonly #flows = new Map<FlowRun, (end: JobEnd) => void>();
-  readonly #released = new Set<FlowRun>();
+  readonly #flows: Flows;
   #isSubmitted = false;
   #haveFaultsBegun = false;
   #isReady = false;
-  #tellReady: () => void = () => {};
+  #resolveReady: () => void = () => {};
   /** Every node has been ready once. */
   readonly allReady = new Promise<void>((resolve) => {
-    this.#tellReady = resolve;
+    this.#resolveReady = resolve;
   });
-  #ids = { job: jobId(0), phase: 0, task: 0 };
 
   /** InputError if the discipline needs what this host cannot do. */
   constructor(settings: MasterSettings) {
@@ -82,20 +66,25 @@ export class Master {
     const now = (): number => this.#now();
     this.#journal = new JournalFile(directory.journal, setup, { explain, goesOn: isResumed });
     this.#log = new LineFile(directory.log, LOG_BYTES_MAX);
+    const nodes = makeNodes(settings);
+    // Facts and actions come with the first event, when all parts of the master are there.
     const driver = new Driver({
       setup,
       explain,
       journal: this.#journal,
       clock: () => instant(now()),
       record: (fact) => applyFact(this.context, fact),
-      carryOut: (action) => carryOut(this.context, action, this),
+      carryOut: (action) => this.#carryOut(action),
     });
-    this.#nodeEvents = new NodeEvents(() => this.context, {
+    const { slots } = memoryShare(settings);
+    const journal = this.#journal;
+    this.context = new MasterContext({ nodes, slots, driver, journal, now, onEvent });
+    this.#nodeEvents = new NodeEvents(this.context, {
       log: (line) => this.#log.add(line),
       changed: () => this.#faults.refresh(),
       allReady: () => {
         this.#isReady = true;
-        this.#tellReady();
+        this.#resolveReady();
         this.#memory.isIdle();
         this.#beginFaults();
       },
@@ -103,16 +92,14 @@ export class Master {
     const links = openLinks(settings);
     this.#memory = new MemoryWatch(settings.memoryBytes ?? usualMemory(), () => [
       process.pid,
-      ...this.#cluster.nodes.flatMap((node) => node.process?.pid ?? []),
+      ...nodes.flatMap((node) => node.process?.pid ?? []),
     ]);
     this.#cluster = new Cluster(
       { ...settings, links: links?.directory, now, guard },
+      nodes,
       this.#nodeEvents,
     );
-    const { nodes } = this.#cluster;
-    const { slots } = memoryShare(settings);
-    const journal = this.#journal;
-    this.context = new MasterContext({ nodes, slots, driver, journal, now, onEvent });
+    this.#flows = new Flows(this.context, directory.path);
     const { taskTimeoutMs } = settings;
     this.#watchdog = new Watchdog({ context: this.context, taskTimeoutMs, heartbeatMs });
     this.#racks = new RackEvents({ names: setup.racks, links, context: this.context });
@@ -129,7 +116,7 @@ export class Master {
         this.#tick();
         if (this.#flows.size > 0) this.context.passSlotsOn();
         askForMissed(this.context);
-        this.#watchdog.look(this.#underWay);
+        this.#watchdog.look(this.#flows.underWay);
         this.#giveUpWithoutNodes();
       });
     }, heartbeatMs);
@@ -146,13 +133,13 @@ export class Master {
 
   /** The nodes join: each offers its slots as soon as its process is ready. */
   start(): void {
-    this.#tellStart();
+    this.#announceStart();
     for (const node of this.context.nodes) this.#nodeEvents.join(node);
     this.#racks.report();
     for (const node of this.context.nodes) if (!node.booting) this.context.offer(node);
   }
 
-  #tellStart(): void {
+  #announceStart(): void {
     const { directory } = this.#settings;
     this.context.emit({
       kind: "run-started",
@@ -173,8 +160,8 @@ export class Master {
   submit(plan: JobPlan, output: OutputDirectory, home?: string): Submitted {
     const { program: _, ...planned } = plan;
     this.context.write({ kind: "plan", plan: planned });
-    const submitted = this.#open(plan, output, home);
-    this.#submitNext(submitted.job);
+    const submitted = this.#flows.open(plan, output, home);
+    this.#flows.submitNext(submitted.job);
     this.#isSubmitted = true;
     this.#beginFaults();
     return submitted;
@@ -186,7 +173,7 @@ export class Master {
    */
   resume(plan: JobPlan, output: OutputDirectory): Submitted {
     const { context } = this;
-    const submitted = this.#open(plan, output);
+    const submitted = this.#flows.open(plan, output);
     const { job } = submitted;
     context.isCatchingUp = true;
     const wakes = catchUp(this.#settings.directory.journal, {
@@ -194,18 +181,18 @@ export class Master {
       timeIs: (at) => {
         this.#replayedTime = at;
       },
-      enterJob: () => this.#enter(job),
-      carryOut: (action) => carryOut(context, action, this),
+      enterJob: () => this.#flows.enter(job),
+      carryOut: (action) => this.#carryOut(action),
     });
     context.isCatchingUp = false;
     this.#begun = performance.now() - (this.#replayedTime ?? 0);
     this.#replayedTime = undefined;
     context.write({ kind: "resumed" });
-    this.#tellStart();
-    for (const at of wakes) this.wake(at);
+    this.#announceStart();
+    for (const at of wakes) this.#wakeAt(at);
     this.#isSubmitted = true;
     if (job.hasBegun) {
-      this.#tellSubmitted(job.current);
+      this.#flows.announce(job.current);
       context.emit({ kind: "run-resumed", done: job.tasksDone });
       // What remains of a job that has ended is to commit it.
       if (!this.#flows.has(job)) return submitted;
@@ -213,43 +200,8 @@ export class Master {
     this.#nodeEvents.allCrashed();
     this.#racks.report();
     this.#cluster.start();
-    if (!job.isUnderWay) this.#submitNext(job);
+    if (!job.isUnderWay) this.#flows.submitNext(job);
     return submitted;
-  }
-
-  #open(plan: JobPlan, output: OutputDirectory, home = this.#settings.directory.path): Submitted {
-    const job = new FlowRun(plan, output, new DatasetStore(home));
-    const end = new Promise<JobEnd>((resolve) => {
-      this.#flows.set(job, resolve);
-    });
-    return { job, end };
-  }
-
-  /** Begins the next of its jobs, in the books and on the nodes. */
-  #enter(flow: FlowRun): Job {
-    const run = flow.next(this.#ids, this.#now());
-    const { described } = run;
-    this.#countIds(described);
-    this.context.jobs.set(run.id, run);
-    for (const node of this.context.nodes) node.send({ kind: "job", job: run.forNodes });
-    return described;
-  }
-
-  #submitNext(flow: FlowRun): void {
-    const described = this.#enter(flow);
-    this.#tellSubmitted(flow.current);
-    this.context.driver.feed({ kind: "job-submitted", job: described });
-  }
-
-  #tellSubmitted({ described: { name, phases }, round }: JobRun): void {
-    const tasks = phases.flatMap((phase) => phase.tasks);
-    this.context.emit({
-      kind: "job-submitted",
-      job: name,
-      phases: phases.map((phase) => ({ name: phase.name, tasks: phase.tasks.length })),
-      inputBytes: tasks.reduce((sum, { inputBytes = 0 }) => sum + inputBytes, 0),
-      ...(round !== undefined && { round }),
-    });
   }
 
   /** Their times count from when there is something that they can happen to. */
@@ -269,19 +221,14 @@ export class Master {
     this.context.write({ kind: "commit", job: job.name, output: path, parts: job.parts.length });
   }
 
+  release(flow: FlowRun): void {
+    this.#flows.release(flow);
+  }
+
   /** Unless it has ended. */
   kill(flow: FlowRun): void {
     if (!this.#flows.has(flow)) return;
     this.#guard(() => this.context.driver.feed({ kind: "job-killed", job: flow.current.id }));
-  }
-
-  /** The job is forgotten when its last attempt has ended. */
-  release(flow: FlowRun): void {
-    this.#released.add(flow);
-    for (const each of this.#released) {
-      if (!this.context.forget(each.jobIds, (name) => each.owns(name))) continue;
-      this.#released.delete(each);
-    }
   }
 
   /** The sharing policy's pools or queues are others from now on; the text was checked. */
@@ -289,26 +236,20 @@ export class Master {
     this.#guard(() => this.context.driver.feed({ kind: "sharing-tuned", parameter, value }));
   }
 
-  wake(at: Instant): void {
+  #carryOut(action: Action): void {
+    if (action.kind === "wake") this.#wakeAt(action.at);
+    else if (action.kind === "end-job") this.#jobEnded(action);
+    else carryOut(this.context, action);
+  }
+
+  #wakeAt(at: Instant): void {
     this.context.driver.wakeAt(at, (act) => this.#guard(act));
   }
 
-  jobEnded(job: JobId, outcome: JobOutcome, why: Why): void {
+  #jobEnded(action: Extract<Action, { kind: "end-job" }>): void {
     // The core forgets the job with the next step.
     this.#tick();
-    const { name } = defined(this.context.jobs.get(job), "the job that ended");
-    this.context.emit({ kind: "job-ended", job: name, outcome, why });
-    for (const node of this.context.nodes) node.send({ kind: "forget", job });
-    const flow = [...this.#flows.keys()].find((one) => one.hasBegun && one.current.id === job);
-    if (flow === undefined) return;
-    flow.ended(outcome);
-    const how = flow.problem === undefined ? outcome : "failed";
-    if (how !== "succeeded" || !flow.hasNext) {
-      this.#flows.get(flow)?.({ outcome: how, why });
-      this.#flows.delete(flow);
-    } else if (!this.context.isCatchingUp) {
-      this.#submitNext(flow);
-    }
+    this.#flows.jobEnded(action);
   }
 
   /** No process is left when this resolves, and the journal is whole. */
@@ -373,13 +314,9 @@ export class Master {
     this.#journal.flush();
     this.#log.flush();
     this.#memory.mayLook({ isIdle: this.#isReady && !this.#isSubmitted });
-    for (const job of this.#underWay) {
+    for (const job of this.#flows.underWay) {
       this.context.emit({ kind: "job-progressed", ...progressOf(this.context, job) });
     }
-  }
-
-  get #underWay(): readonly JobRun[] {
-    return [...this.#flows.keys()].filter((flow) => flow.isUnderWay).map(({ current }) => current);
   }
 
   /** A cluster without a machine would wait for ever. */
@@ -389,11 +326,5 @@ export class Master {
     const counts = (node: EngineNode): boolean => node.state === "live" || node.state === "silent";
     if (nodes.some((node) => !node.killed || counts(node))) return;
     throw new Error("every node has been killed, and none comes back");
-  }
-
-  #countIds({ id, phases }: Job): void {
-    const tasks = phases.reduce((sum, phase) => sum + phase.tasks.length, 0);
-    const { phase, task } = this.#ids;
-    this.#ids = { job: jobId(id + 1), phase: phase + phases.length, task: task + tasks };
   }
 }

@@ -30,18 +30,13 @@ export interface NodeEventsListener {
 
 /** Turns what nodes say into events of the core. */
 export class NodeEvents implements ClusterListener {
-  readonly #findContext: () => MasterContext;
+  readonly #context: MasterContext;
   readonly #listener: NodeEventsListener;
   readonly #ready = new Set<EngineNode>();
 
-  /** A function, since nodes and their listener are made one after the other. */
-  constructor(findContext: () => MasterContext, listener: NodeEventsListener) {
-    this.#findContext = findContext;
+  constructor(context: MasterContext, listener: NodeEventsListener) {
+    this.#context = context;
     this.#listener = listener;
-  }
-
-  get #context(): MasterContext {
-    return this.#findContext();
   }
 
   began(node: EngineNode, pid: number | undefined): void {
@@ -79,7 +74,7 @@ export class NodeEvents implements ClusterListener {
     });
   }
 
-  heardAgain(node: EngineNode): void {
+  backInTouch(node: EngineNode): void {
     this.#context.driver.feed({ kind: "node-heard", node: node.id });
     this.#context.offer(node);
   }
@@ -124,7 +119,7 @@ export class NodeEvents implements ClusterListener {
     return [...this.#context.jobs.values()].flatMap((job) => job.outputs.on(node));
   }
 
-  heard(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void {
+  received(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void {
     switch (message.kind) {
       case "heartbeat":
         this.#heartbeat(message.attempts);
@@ -260,7 +255,7 @@ export class NodeEvents implements ClusterListener {
       return;
     }
     const { output, part, moved } = accepted;
-    const { name, node, task } = attempt;
+    const { name, node } = attempt;
     context.write({
       kind: "output",
       attempt: name,
@@ -269,8 +264,8 @@ export class NodeEvents implements ClusterListener {
       ...(part !== undefined && { part }),
     });
     context.move(job, moved);
+    if (part !== undefined) attempt.part = part;
     context.driver.feed({ kind: "attempt-succeeded", attempt: attempt.id, output });
-    if (part !== undefined) context.emit({ kind: "task-committed", task: task.name, part });
   }
 
   #failed(node: EngineNode, id: number, failure: AttemptFailure): void {

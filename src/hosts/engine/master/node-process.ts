@@ -4,7 +4,7 @@ import type { ToMaster, ToNode } from "../messages.ts";
 import { forkNode } from "./fork-node.ts";
 
 export interface NodeProcessListener {
-  heard(message: ToMaster): void;
+  received(message: ToMaster): void;
   printed(stream: "stdout" | "stderr", line: string): void;
   /** Its process is gone, for whatever reason; said once. */
   ended(how: string): void;
@@ -22,7 +22,7 @@ export class NodeProcess {
   constructor(listener: NodeProcessListener) {
     const child = forkNode();
     this.#child = child;
-    child.on("message", (message: ToMaster) => listener.heard(message));
+    child.on("message", (message: ToMaster) => listener.received(message));
     const pipes = [child.stdout, child.stderr].filter((pipe) => pipe !== null);
     const exited = new Promise<void>((resolve) => {
       const end = (how: string): void => {

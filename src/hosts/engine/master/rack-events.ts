@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { defined } from "../../../base/assert.ts";
+import type { LinksTaken } from "../../../model/fault.ts";
 import { rackId } from "../../../model/ids.ts";
 import type { RunDirectory } from "../../../run/run-directory.ts";
-import { RackLinks, type Taken } from "../racks/racks.ts";
+import { RackLinks } from "../racks/racks.ts";
 import type { MasterContext } from "./master-context.ts";
 
 /** Tells the core what the racks' links can carry, and lets others take shares of it. */
@@ -28,7 +29,7 @@ export class RackEvents {
   }
 
   /** Others take so much of the rack's links from now on. */
-  congest(who: object, name: string, taken: Taken): void {
+  congest(who: object, name: string, taken: LinksTaken): void {
     const rack = this.#numberOf(name);
     this.#links?.take(rack, who, taken);
     const percent = Math.round(100 * Math.max(taken.up, taken.down));

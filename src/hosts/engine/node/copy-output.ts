@@ -6,7 +6,7 @@ import { checksumName } from "../../../data/bytes/checksum.ts";
 import { crc32 } from "../../../data/bytes/crc32.ts";
 import type { KeptOutput } from "../messages.ts";
 import { machineTime } from "../racks/link.ts";
-import { type RackSeat, rackOfPath, Way } from "../racks/racks.ts";
+import { LinkPath, type RackSeat, rackOfPath } from "../racks/racks.ts";
 
 export interface CopyOutputQuery {
   /** Of the attempt, on this node; is made. */
@@ -41,16 +41,16 @@ export async function copyOutput(output: KeptOutput, query: CopyOutputQuery): Pr
   return to;
 }
 
-function wayOf(path: string, seat: RackSeat | undefined): Way | undefined {
+function wayOf(path: string, seat: RackSeat | undefined): LinkPath | undefined {
   const from = seat === undefined ? undefined : rackOfPath(path, seat);
   if (seat === undefined || from === undefined || from === seat.rack) return undefined;
-  return new Way(seat.links, { from, to: seat.rack });
+  return new LinkPath(seat.links, { from, to: seat.rack });
 }
 
 async function copyAll(query: {
   readonly source: FileHandle;
   readonly target: FileHandle;
-  readonly way: Way | undefined;
+  readonly way: LinkPath | undefined;
   readonly disk: Int32Array;
 }): Promise<string> {
   const { source, target, way, disk } = query;
@@ -67,7 +67,7 @@ async function copyAll(query: {
   }
 }
 
-async function pass(way: Way, bytes: number): Promise<void> {
+async function pass(way: LinkPath, bytes: number): Promise<void> {
   for (let left = bytes; left > 0; ) {
     const { bytes: taken, through } = way.take(left);
     left -= taken;

@@ -5,6 +5,7 @@ import { isIntact } from "../../../data/bytes/checksum.ts";
 import { describeFailure } from "../../../data/task/failure.ts";
 import { giveBackMemory } from "../../../data/task/heap.ts";
 import type {
+  AttemptMessage,
   AttemptProgress,
   JobForNodes,
   KeptOutput,
@@ -14,8 +15,7 @@ import type {
 } from "../messages.ts";
 import { copyOutput } from "./copy-output.ts";
 import { newDisk } from "./disk.ts";
-import { Slot, type SlotAttempt } from "./slot.ts";
-import type { FromThread } from "./thread-messages.ts";
+import { NodeSlot, type OnReport, type SlotAttempt } from "./slot.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 type Start = Extract<ToNode, { kind: "start" }>;
@@ -42,7 +42,7 @@ export class NodeService {
   readonly #start: Start;
   readonly #send: (message: ToMaster) => void;
   readonly #disk = newDisk();
-  readonly #slots: readonly Slot[];
+  readonly #slots: readonly NodeSlot[];
   readonly #jobs = new Map<number, JobForNodes>();
   /** Attempts whose output is here, with their job. */
   readonly #outputs = new Map<number, number>();
@@ -55,15 +55,13 @@ export class NodeService {
     this.#send = send;
     this.#heldMost = start.memoryBytes + HELD_BESIDE_BYTES;
     mkdirSync(start.directory, { recursive: true });
-    const listener = {
-      told: (attempt: SlotAttempt, message: FromThread) => this.#told(attempt, message),
-    };
+    const onReport: OnReport = (attempt, message) => this.#reported(attempt, message);
     const kinds = ["map", "reduce"] as const;
     const isScarce = start.memoryBytes < SCARCE_BYTES;
     const about = { disk: this.#disk, seat: start.seat, isScarce };
     const threads = new ThreadPool(about, start.heap, kinds.length * start.slots);
     this.#slots = kinds.flatMap((kind) =>
-      Array.from({ length: start.slots }, () => new Slot(kind, threads, listener)),
+      Array.from({ length: start.slots }, () => new NodeSlot(kind, threads, onReport)),
     );
     threads.warmUp(start.slots);
     send({ kind: "ready", unreadable: this.#takeOver() });
@@ -148,14 +146,12 @@ export class NodeService {
     }
   }
 
-  #told(attempt: SlotAttempt, message: FromThread): void {
+  #reported({ id, job }: SlotAttempt, message: AttemptMessage): void {
     if (message.kind === "succeeded") {
-      if (message.result.kind === "shuffle-output") this.#outputs.set(attempt.id, attempt.job);
-      else this.#remove(attempt.id);
+      if (message.result.kind === "shuffle-output") this.#outputs.set(id, job);
+      else this.#remove(id);
     }
-    if (message.kind === "failed") {
-      this.#send({ kind: "failed", attempt: attempt.id, failure: message.failure });
-    } else this.#send({ ...message, attempt: attempt.id });
+    this.#send(message);
   }
 
   async #kill(attempt: number): Promise<void> {
@@ -212,20 +208,20 @@ export class NodeService {
     this.#watchMemory();
   }
 
-  #lookAt(slot: Slot, attempt: SlotAttempt): void {
+  #lookAt(slot: NodeSlot, attempt: SlotAttempt): void {
     const { taskTimeoutMs } = this.#start;
     const forMs = attempt.stillFor();
     if (forMs > taskTimeoutMs) void this.#timedOut(slot, attempt);
-    else if (forMs > Math.min(STILL_MS, taskTimeoutMs / 2) && !attempt.isStillTold) {
-      attempt.isStillTold = true;
-      void this.#tellStill(slot, attempt, Math.round(forMs));
+    else if (forMs > Math.min(STILL_MS, taskTimeoutMs / 2) && !attempt.isStillReported) {
+      attempt.isStillReported = true;
+      void this.#reportStill(slot, attempt, Math.round(forMs));
     }
   }
 
-  async #tellStill(slot: Slot, attempt: SlotAttempt, forMs: number): Promise<void> {
+  async #reportStill(slot: NodeSlot, attempt: SlotAttempt, forMs: number): Promise<void> {
     const place = await slot.place();
     // It has gone on, or has ended, while it was asked.
-    if (slot.attempt !== attempt || !attempt.isStillTold) return;
+    if (slot.attempt !== attempt || !attempt.isStillReported) return;
     attempt.stillAt = place;
     const { records } = attempt.read();
     const { id } = attempt;
@@ -233,7 +229,7 @@ export class NodeService {
     this.#send({ kind: "still", attempt: id, forMs, records, ...at });
   }
 
-  async #timedOut(slot: Slot, { id, stillAt }: SlotAttempt): Promise<void> {
+  async #timedOut(slot: NodeSlot, { id, stillAt }: SlotAttempt): Promise<void> {
     const message = `no progress for ${this.#start.taskTimeoutMs / 1000} s`;
     const place = stillAt === undefined ? {} : { place: stillAt };
     await slot.end();
@@ -260,7 +256,7 @@ export class NodeService {
     }
   }
 
-  async #tooLarge(slot: Slot, attempt: number, message: string): Promise<void> {
+  async #tooLarge(slot: NodeSlot, attempt: number, message: string): Promise<void> {
     await slot.end();
     // Some of it the process may keep for what comes next.
     this.#heldMost = Math.max(this.#heldMost, process.memoryUsage.rss() + HELD_BESIDE_BYTES);

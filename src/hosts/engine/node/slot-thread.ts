@@ -12,7 +12,7 @@ import { FullHeapError, giveBackMemory, refuseFullHeap } from "../../../data/tas
 import { currentPlace } from "../../../data/task/place.ts";
 import { atPlace } from "../../../data/task/user-code-error.ts";
 import type { Program } from "../../../job/program.ts";
-import type { JobForNodes, OutputLocation, WorkResult } from "../messages.ts";
+import type { AttemptMessage, JobForNodes, OutputLocation, WorkResult } from "../messages.ts";
 import { watchReads } from "../racks/watch-reads.ts";
 import { CopyStage } from "./copy.ts";
 import { watchDisk } from "./disk.ts";
@@ -30,9 +30,11 @@ const { disk, seat, isScarce }: SlotThreadData = workerData;
 watchDisk(disk);
 const inputPlace = seat === undefined ? undefined : watchReads(seat);
 printDirectly();
-tellExits();
+reportExits();
 const programs = new Map<string, Promise<Program>>();
 let copy: CopyStage | undefined;
+/** The number of the attempt that the thread runs, or ran last. */
+let current = 0;
 /** What was told of outputs before the attempt came to its copy stage. */
 let early: OutputLocation[] = [];
 
@@ -43,20 +45,22 @@ const rest = isScarce ? setTimeout(giveBackMemory, REST_MS) : undefined;
 type Assignment = Extract<ToThread, { kind: "run" }>;
 
 port.on("message", (message: ToThread) => {
-  if (message.kind === "run") void attempt(message);
-  else if (message.kind === "who-misses") tellMissed(message.sources);
+  if (message.kind === "run") void run(message);
+  else if (message.kind === "who-misses") reportMissed(message.sources);
   else if (copy === undefined) early.push(...message.found);
   else copy.found(message.found);
 });
 
-async function attempt(assignment: Assignment): Promise<void> {
+async function run(assignment: Assignment): Promise<void> {
   clearTimeout(rest);
+  const { attempt } = assignment;
+  current = attempt;
   early = [];
-  send({ kind: "started" });
+  send({ kind: "started", attempt });
   try {
-    send({ kind: "succeeded", result: await work(assignment) });
+    send({ kind: "succeeded", attempt, result: await work(assignment) });
   } catch (thrown) {
-    send({ kind: "failed", failure: describeFailure(thrown), isSpent: isOfFullHeap(thrown) });
+    send({ kind: "failed", attempt, failure: describeFailure(thrown) }, isOfFullHeap(thrown));
   } finally {
     copy = undefined;
   }
@@ -100,7 +104,7 @@ async function reduce(
     copy = new CopyStage({
       reduction,
       progress,
-      report: (failed) => send({ kind: "fetch-failed", ...failed }),
+      report: (failed) => send({ kind: "fetch-failed", attempt: current, ...failed }),
     });
     copy.found([...found, ...early]);
     await copy.run();
@@ -112,9 +116,9 @@ async function reduce(
 }
 
 /** One that is past its copy stage, or before it, misses nothing. */
-function tellMissed(asked: readonly number[]): void {
+function reportMissed(asked: readonly number[]): void {
   const sources = copy?.missing(asked) ?? [];
-  if (sources.length > 0) send({ kind: "missed", sources });
+  if (sources.length > 0) send({ kind: "missed", attempt: current, sources });
 }
 
 /** Once for each job file. A module whose import failed would fail again. */
@@ -127,19 +131,20 @@ function load({ file }: JobForNodes): Promise<Program> {
 }
 
 /** What user code ends its thread with is told first, with the record or key that it was at. */
-function tellExits(): void {
+function reportExits(): void {
   const { exit } = process;
-  const tellAndExit: typeof exit = (code) => {
+  const reportAndExit: typeof exit = (code) => {
     const how = "the code ended its thread with process.exit";
     const thrown = new Error(`${how}(${code ?? 0})`);
     const place = currentPlace();
     const failure = describeFailure(place === undefined ? thrown : atPlace(() => place, thrown));
-    send({ kind: "failed", failure, isSpent: true });
+    send({ kind: "failed", attempt: current, failure }, true);
     return exit(code);
   };
-  Reflect.set(process, "exit", tellAndExit);
+  Reflect.set(process, "exit", reportAndExit);
 }
 
-function send(message: FromThread): void {
-  port.postMessage(message);
+function send(message: AttemptMessage, isSpent = false): void {
+  const report: FromThread = { message, isSpent };
+  port.postMessage(report);
 }

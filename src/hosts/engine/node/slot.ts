@@ -2,8 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 import { defined } from "../../../base/assert.ts";
 import { userPlace } from "../../../data/task/failure.ts";
-import type { JobForNodes, OutputLocation, Work } from "../messages.ts";
-import { awaitsOutputs, withFound } from "./found-outputs.ts";
+import type { AttemptMessage, JobForNodes, OutputLocation, Work } from "../messages.ts";
 import { newProgressMemory, ProgressCell, type ProgressReading } from "./progress-cell.ts";
 import { stackOf } from "./stack-of.ts";
 import type { FromThread, ToThread } from "./thread-messages.ts";
@@ -11,10 +10,8 @@ import type { ThreadHolder, ThreadPool } from "./thread-pool.ts";
 
 export type SlotKindName = Work["kind"];
 
-/** Hears what a slot's attempt tells; the last is that it succeeded or failed. */
-export interface SlotListener {
-  told(attempt: SlotAttempt, message: FromThread): void;
-}
+/** Receives what a slot's attempt reports; the last is that it succeeded or failed. */
+export type OnReport = (attempt: SlotAttempt, message: AttemptMessage) => void;
 
 type Assignment = Extract<ToThread, { kind: "run" }>;
 
@@ -24,16 +21,16 @@ type Held =
   | { readonly kind: "running"; readonly attempt: SlotAttempt; readonly thread: Worker };
 
 /** One slot of a node: runs one attempt at a time, each in a thread of the node's. */
-export class Slot {
+export class NodeSlot {
   readonly kind: SlotKindName;
   readonly #threads: ThreadPool;
-  readonly #listener: SlotListener;
+  readonly #onReport: OnReport;
   #held: Held | undefined;
 
-  constructor(kind: SlotKindName, threads: ThreadPool, listener: SlotListener) {
+  constructor(kind: SlotKindName, threads: ThreadPool, onReport: OnReport) {
     this.kind = kind;
     this.#threads = threads;
-    this.#listener = listener;
+    this.#onReport = onReport;
   }
 
   get attempt(): SlotAttempt | undefined {
@@ -58,11 +55,11 @@ export class Slot {
     readonly work: Work;
     readonly directory: string;
   }): void {
-    const { job, work, directory } = query;
+    const { attempt: id, job, work, directory } = query;
     const progress = newProgressMemory();
     mkdirSync(directory, { recursive: true });
-    const attempt = new SlotAttempt(query.attempt, job.job, directory, new ProgressCell(progress));
-    const assignment: Assignment = { kind: "run", job, work, directory, progress };
+    const attempt = new SlotAttempt(id, job.job, directory, new ProgressCell(progress));
+    const assignment: Assignment = { kind: "run", attempt: id, job, work, directory, progress };
     this.#held = { kind: "waiting", attempt, assignment };
     try {
       this.tryBegin();
@@ -84,10 +81,11 @@ export class Slot {
     const isEarly = awaitsOutputs(assignment.work);
     if (isEarly && !this.#threads.haveAll()) return;
     const holder: ThreadHolder = {
-      heard: (message) => this.#heard(message),
+      received: (report) => this.#received(report),
       broken: (message, stack) => {
         const how = stack === undefined ? { message } : { message, stack };
-        this.#ended({ kind: "failed", failure: { cause: "error", ...how }, isSpent: true });
+        const failure = { cause: "error", ...how } as const;
+        this.#ended({ kind: "failed", attempt: attempt.id, failure });
       },
     };
     const thread = this.#threads.take(holder, isEarly ? "coldest" : "warmest");
@@ -125,26 +123,25 @@ export class Slot {
     rmSync(held.attempt.directory, { recursive: true, force: true });
   }
 
-  #heard(message: FromThread): void {
+  #received({ message, isSpent = false }: FromThread): void {
     const held = defined(this.#held, "the attempt of a thread that is taken");
     if (message.kind === "succeeded" || message.kind === "failed") {
-      const isSpent = message.kind === "failed" && message.isSpent;
       if (held.kind === "running") this.#threads.giveBack(held.thread, isSpent);
       this.#ended(message);
     } else {
-      this.#listener.told(held.attempt, message);
+      this.#onReport(held.attempt, message);
     }
   }
 
-  #ended(message: AttemptEnd): void {
+  #ended(message: LastMessage): void {
     const { attempt } = defined(this.#held, "the attempt of a thread that was taken");
     this.#held = undefined;
     if (message.kind === "failed") rmSync(attempt.directory, { recursive: true, force: true });
-    this.#listener.told(attempt, message);
+    this.#onReport(attempt, message);
   }
 }
 
-type AttemptEnd = Extract<FromThread, { kind: "succeeded" | "failed" }>;
+type LastMessage = Extract<AttemptMessage, { kind: "succeeded" | "failed" }>;
 
 /** An attempt as the node's main thread sees it. */
 export class SlotAttempt {
@@ -154,7 +151,7 @@ export class SlotAttempt {
   readonly #progress: ProgressCell;
   /** Where its code was when it was last told that it shows no sign of life. */
   stillAt: string | undefined;
-  isStillTold = false;
+  isStillReported = false;
   #beats = 0;
   #aliveAt = performance.now();
 
@@ -175,7 +172,7 @@ export class SlotAttempt {
     if (beats !== this.#beats) {
       this.#beats = beats;
       this.stillAt = undefined;
-      this.isStillTold = false;
+      this.isStillReported = false;
       this.#aliveAt = performance.now();
     }
     return performance.now() - this.#aliveAt;
@@ -190,4 +187,20 @@ export class SlotAttempt {
   excuse(ms: number): void {
     this.#aliveAt += ms;
   }
+}
+
+/** The work as it is told once these outputs have been found, or lost, since it was told first. */
+export function withFound(work: Work, since: readonly OutputLocation[]): Work {
+  const { reads } = work;
+  if (reads.kind !== "shuffle") return work;
+  const latest = new Map([...reads.found, ...since].map((one) => [one.source, one]));
+  const found = [...latest.values()].filter(({ path }) => path !== undefined);
+  return { ...work, reads: { ...reads, found } };
+}
+
+/** Whether it reads an output that is not there as yet. */
+export function awaitsOutputs({ reads }: Work): boolean {
+  if (reads.kind !== "shuffle") return false;
+  const there = new Set(reads.found.map(({ source }) => source));
+  return reads.sources.flat().some((source) => !there.has(source));
 }

@@ -1,4 +1,4 @@
-import type { AttemptFailure, JobForNodes, OutputLocation, Work, WorkResult } from "../messages.ts";
+import type { AttemptMessage, JobForNodes, OutputLocation, Work } from "../messages.ts";
 import type { RackSeat } from "../racks/racks.ts";
 
 /** What a slot's thread is told when it begins. */
@@ -14,6 +14,7 @@ export interface SlotThreadData {
 export type ToThread =
   | {
       readonly kind: "run";
+      readonly attempt: number;
       readonly job: JobForNodes;
       readonly work: Work;
       /** The attempt's own, which exists. */
@@ -23,19 +24,8 @@ export type ToThread =
   | { readonly kind: "outputs"; readonly found: readonly OutputLocation[] }
   | { readonly kind: "who-misses"; readonly sources: readonly number[] };
 
-export type FromThread =
-  | { readonly kind: "started" }
-  | { readonly kind: "succeeded"; readonly result: WorkResult }
-  | {
-      readonly kind: "failed";
-      readonly failure: AttemptFailure;
-      /** The thread holds so much that no other attempt should have it. */
-      readonly isSpent: boolean;
-    }
-  | {
-      readonly kind: "fetch-failed";
-      readonly source: number;
-      readonly path: string;
-      readonly message: string;
-    }
-  | { readonly kind: "missed"; readonly sources: readonly number[] };
+export interface FromThread {
+  readonly message: AttemptMessage;
+  /** The thread holds so much that no other attempt should have it. */
+  readonly isSpent?: boolean;
+}

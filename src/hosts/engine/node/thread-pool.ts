@@ -7,7 +7,7 @@ import type { FromThread, SlotThreadData } from "./thread-messages.ts";
 
 /** The user of a thread that was taken. */
 export interface ThreadHolder {
-  heard(message: FromThread): void;
+  received(report: FromThread): void;
   /** The thread is gone, by the doing of the user's code. */
   broken(message: string, stack?: string): void;
 }
@@ -98,7 +98,7 @@ export class ThreadPool {
       stdout: true,
       stderr: true,
     });
-    thread.on("message", (message: FromThread) => this.#holders.get(thread)?.heard(message));
+    thread.on("message", (report: FromThread) => this.#holders.get(thread)?.received(report));
     thread.on("error", (error) => this.#broken(thread, this.#saying(error), error.stack));
     thread.on("exit", (code) =>
       this.#broken(thread, `the code ended its thread with process.exit(${code})`),

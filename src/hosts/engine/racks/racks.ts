@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { LinksTaken } from "../../../model/fault.ts";
 import { Link } from "./link.ts";
 
 /** What a node's process must know to be held to the links: plain data. */
@@ -33,7 +34,7 @@ const linkPath = (links: string, rack: number, way: "up" | "down"): string =>
   join(links, `rack-${rack + 1}.${way}`);
 
 /** The way from one rack to another: up from the first, down to the second. */
-export class Way {
+export class LinkPath {
   readonly #up: Link;
   readonly #down: Link;
 
@@ -61,7 +62,7 @@ export class RackLinks {
   readonly #wholeBytesPerMs: number;
   readonly #links: readonly { readonly up: Link; readonly down: Link }[];
   /** By user of the link. */
-  readonly #taken: readonly Map<object, Taken>[];
+  readonly #taken: readonly Map<object, LinksTaken>[];
 
   constructor(query: {
     /** Is made, empty. */
@@ -83,7 +84,7 @@ export class RackLinks {
   }
 
   /** Others take so much from now on; several take their shares of what the others leave. */
-  take(rack: number, who: object, taken: Taken): void {
+  take(rack: number, who: object, taken: LinksTaken): void {
     this.#taken[rack]?.set(who, taken);
     this.#set(rack);
   }
@@ -116,12 +117,6 @@ export class RackLinks {
     this.#links[rack]?.up.setRate(upBytesPerMs);
     this.#links[rack]?.down.setRate(downBytesPerMs);
   }
-}
-
-/** What others take of a rack's links, 0 to 1. */
-export interface Taken {
-  readonly up: number;
-  readonly down: number;
 }
 
 /** The most that others take, as in the simulator: what is left keeps everything moving. */

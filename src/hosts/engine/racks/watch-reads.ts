@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { machineTime } from "./link.ts";
-import { type RackSeat, rackOfPath, Way } from "./racks.ts";
+import { LinkPath, type RackSeat, rackOfPath } from "./racks.ts";
 
 /** Where the input lies that a thread is about to read. */
 export interface InputPlace {
@@ -18,11 +18,11 @@ export function watchReads(seat: RackSeat): InputPlace {
   const { rack: own, links } = seat;
   const { openSync, readSync, closeSync } = fs;
   const inputs = new Map<string, number>();
-  const ways = new Map<number, Way>();
-  const far = new Map<number, Way>();
+  const ways = new Map<number, LinkPath>();
+  const far = new Map<number, LinkPath>();
   const rackOf = (path: string): number | undefined => inputs.get(path) ?? rackOfPath(path, seat);
-  const wayFrom = (rack: number): Way => {
-    const way = ways.get(rack) ?? new Way(links, { from: rack, to: own });
+  const wayFrom = (rack: number): LinkPath => {
+    const way = ways.get(rack) ?? new LinkPath(links, { from: rack, to: own });
     ways.set(rack, way);
     return way;
   };
@@ -55,7 +55,7 @@ export function watchReads(seat: RackSeat): InputPlace {
 }
 
 /** Blocks the thread, as a read from far away would. */
-function pass(way: Way, bytes: number): void {
+function pass(way: LinkPath, bytes: number): void {
   for (let left = bytes; left > 0; ) {
     const { bytes: taken, through } = way.take(left);
     left -= taken;

@@ -1,13 +1,13 @@
 import { connect } from "node:net";
 import { InputError } from "../../../base/input-error.ts";
-import type { Answer, Request } from "./protocol.ts";
+import type { ServeAnswer, ServeRequest } from "./protocol.ts";
 import type { JobRow } from "./service.ts";
 
 /** Asks the server that listens there. InputError if there is none, or for what it refuses. */
-export async function ask(path: string, request: Request): Promise<readonly JobRow[]> {
+export async function ask(path: string, request: ServeRequest): Promise<readonly JobRow[]> {
   const text = await exchange(path, `${JSON.stringify(request)}\n`);
   if (text === "") throw new InputError("bad-flag", path, "the server was stopped");
-  const answer: Answer = JSON.parse(text);
+  const answer: ServeAnswer = JSON.parse(text);
   if (answer.kind === "jobs") return answer.jobs;
   if (answer.kind === "broken") throw new Error(`the server: ${answer.message}`);
   const { code, place, message } = answer;

@@ -2,14 +2,14 @@ import type { InputErrorCode } from "../../../base/input-error.ts";
 import type { JobOptions, JobRow } from "./service.ts";
 
 /** What a client says, one line of JSON for each connection; the server answers with one. */
-export type Request =
+export type ServeRequest =
   | { readonly kind: "submit"; readonly options: JobOptions }
   | { readonly kind: "jobs" }
   | { readonly kind: "kill"; readonly job: string }
   /** Answered when the job has ended. */
   | { readonly kind: "wait"; readonly job: string };
 
-export type Answer =
+export type ServeAnswer =
   | { readonly kind: "jobs"; readonly jobs: readonly JobRow[] }
   /** What the user must correct. */
   | {

@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Server as NetServer, type Socket } from "node:net";
 import { never } from "../../../base/assert.ts";
 import { InputError } from "../../../base/input-error.ts";
-import type { Answer, Request } from "./protocol.ts";
+import type { ServeAnswer, ServeRequest } from "./protocol.ts";
 import type { Service } from "./service.ts";
 import { prepareSocket } from "./socket-path.ts";
 
@@ -59,9 +59,9 @@ export class SocketServer {
     });
   }
 
-  async #answer(text: string): Promise<Answer> {
+  async #answer(text: string): Promise<ServeAnswer> {
     try {
-      const request: Request = JSON.parse(text);
+      const request: ServeRequest = JSON.parse(text);
       return { kind: "jobs", jobs: await this.#follow(request) };
     } catch (error) {
       if (!(error instanceof InputError)) return { kind: "broken", message: String(error) };
@@ -70,7 +70,7 @@ export class SocketServer {
     }
   }
 
-  async #follow(request: Request) {
+  async #follow(request: ServeRequest) {
     switch (request.kind) {
       case "submit":
         return [await this.#service.submit(request.options)];

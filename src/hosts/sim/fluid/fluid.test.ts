@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { progressiveFilling } from "../../../../test/simulate/filling.ts";
 import { defined } from "../../../base/assert.ts";
 import { capacityAt } from "./capacity.ts";
-import { type Flow, Fluid, type Resource, remainingAt } from "./fluid.ts";
+import { Fluid, type FluidFlow, type Resource, remainingAt } from "./fluid.ts";
 
 interface World {
   readonly fluid: Fluid<number>;
   readonly resources: readonly Resource<number>[];
-  readonly live: Flow<number>[];
+  readonly live: FluidFlow<number>[];
 }
 
 function expectSameAsDefinition({ resources, live }: World) {

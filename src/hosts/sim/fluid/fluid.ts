@@ -6,7 +6,7 @@ import { type Capacity, capacityAt } from "./capacity.ts";
 export interface Resource<T = unknown> {
   readonly name: string;
   capacity: Capacity;
-  readonly flows: Flow<T>[];
+  readonly flows: FluidFlow<T>[];
   /** Where it was full when rates were last worked out: what the flows get that it holds back. */
   level: number;
   /** The share of it that is free. */
@@ -19,7 +19,7 @@ export interface Resource<T = unknown> {
 /**
  * Something that flows through resources at one rate: bytes of a transfer, milliseconds of a core.
  */
-export interface Flow<T = unknown> {
+export interface FluidFlow<T = unknown> {
   /** Whose flow it is. */
   readonly tag: T;
   readonly uses: readonly Resource<T>[];
@@ -58,7 +58,7 @@ export interface FluidOptions<T> {
   /**
    * Told of each flow whose rate has changed, its remaining work brought up to date.
    */
-  readonly onRate?: (flow: Flow<T>) => void;
+  readonly onRate?: (flow: FluidFlow<T>) => void;
   /**
    * Milliseconds between two times that rates are worked out; 0: at every change. In between, a
    * flow that starts takes what is left of its resources, or as much as their other flows get.
@@ -75,11 +75,11 @@ export interface FluidOptions<T> {
 export class Fluid<T> {
   readonly #completions = new EventHeap();
   readonly #levels = new EventHeap();
-  #flows: (Flow<T> | undefined)[] = [];
+  #flows: (FluidFlow<T> | undefined)[] = [];
   #freeIndexes: number[] = [];
   #touched: Resource<T>[] = [];
   #visits = 0;
-  readonly #onRate: (flow: Flow<T>) => void;
+  readonly #onRate: (flow: FluidFlow<T>) => void;
   readonly #shareEveryMs: number;
   /** When rates are next worked out, if something has changed until then. */
   #shareAt = 0;
@@ -96,9 +96,12 @@ export class Fluid<T> {
     return { name, capacity, flows: [], level: alone, left: alone, rising: 0, visit: 0 };
   }
 
-  start(now: number, { tag, uses, size, bound = Number.POSITIVE_INFINITY }: FlowStart<T>): Flow<T> {
+  start(
+    now: number,
+    { tag, uses, size, bound = Number.POSITIVE_INFINITY }: FlowStart<T>,
+  ): FluidFlow<T> {
     const index = this.#freeIndexes.pop() ?? this.#flows.length;
-    const flow: Flow<T> = {
+    const flow: FluidFlow<T> = {
       tag,
       uses,
       size,
@@ -125,7 +128,7 @@ export class Fluid<T> {
   }
 
   /** It takes its rate before rates are worked out. */
-  #join(now: number, flow: Flow<T>): void {
+  #join(now: number, flow: FluidFlow<T>): void {
     let rate = flow.bound;
     for (const { level, left } of flow.uses) rate = Math.min(rate, Math.max(level, left));
     take(flow, rate);
@@ -133,7 +136,7 @@ export class Fluid<T> {
   }
 
   /** Ends the flow before its time; what is left of it stays in `remaining`. */
-  stop(now: number, flow: Flow<T>): void {
+  stop(now: number, flow: FluidFlow<T>): void {
     if (flow.handle === undefined) return;
     bringUpToDate(flow, now);
     this.#completions.remove(flow.handle);
@@ -141,7 +144,7 @@ export class Fluid<T> {
   }
 
   /** Another bound for the flow alone. */
-  setBound(flow: Flow<T>, bound: number): void {
+  setBound(flow: FluidFlow<T>, bound: number): void {
     flow.bound = bound;
     this.#touch(flow);
     this.#shareAt = 0;
@@ -171,9 +174,9 @@ export class Fluid<T> {
   }
 
   /** The flows that end now, in the order of their end. They are gone from their resources. */
-  takeCompleted(now: number): Flow<T>[] {
+  takeCompleted(now: number): FluidFlow<T>[] {
     this.#settle(now);
-    const completed: Flow<T>[] = [];
+    const completed: FluidFlow<T>[] = [];
     while (this.#completions.nextTime <= now + SAME_INSTANT_MS) {
       const flow = this.#flows[this.#completions.pop()];
       assert(flow !== undefined, "a completion belongs to a flow");
@@ -186,13 +189,13 @@ export class Fluid<T> {
   }
 
   /** What has no limit is not worth a look, unless nothing else leads to the flow. */
-  #touch(flow: Flow<T>): void {
+  #touch(flow: FluidFlow<T>): void {
     this.#moved = true;
     const limited = flow.uses.filter(({ capacity }) => capacity !== Number.POSITIVE_INFINITY);
     for (const resource of limited.length > 0 ? limited : flow.uses) this.#touched.push(resource);
   }
 
-  #forget(flow: Flow<T>): void {
+  #forget(flow: FluidFlow<T>): void {
     this.#touch(flow);
     take(flow, -flow.rate);
     for (const [use, resource] of flow.uses.entries()) {
@@ -214,7 +217,7 @@ export class Fluid<T> {
     this.#visits += 1;
     const touched = this.#touched;
     this.#touched = [];
-    const flows: Flow<T>[] = [];
+    const flows: FluidFlow<T>[] = [];
     for (const resource of touched) {
       if (resource.visit === this.#visits) continue;
       const first = flows.length;
@@ -227,7 +230,7 @@ export class Fluid<T> {
   }
 
   /** Collects all that is connected to a resource: appends the flows, returns the resources. */
-  #component(start: Resource<T>, flows: Flow<T>[]): Resource<T>[] {
+  #component(start: Resource<T>, flows: FluidFlow<T>[]): Resource<T>[] {
     const visit = this.#visits;
     start.visit = visit;
     const resources = [start];
@@ -286,7 +289,7 @@ export class Fluid<T> {
     }
   }
 
-  #stopRising(flow: Flow<T>, level: number): void {
+  #stopRising(flow: FluidFlow<T>, level: number): void {
     flow.settled = this.#visits;
     flow.nextRate = level;
     for (const resource of flow.uses) {
@@ -295,7 +298,7 @@ export class Fluid<T> {
     }
   }
 
-  #setRate(now: number, flow: Flow<T>, rate: number): void {
+  #setRate(now: number, flow: FluidFlow<T>, rate: number): void {
     const same = Math.abs(rate - flow.rate) <= SAME_RATE * Math.min(rate, flow.rate);
     if (rate === flow.rate || same) return;
     bringUpToDate(flow, now);
@@ -308,18 +311,18 @@ export class Fluid<T> {
 }
 
 /** What has no limit is never less. */
-function take(flow: Flow, rate: number): void {
+function take(flow: FluidFlow, rate: number): void {
   if (Math.abs(rate) === Number.POSITIVE_INFINITY) return;
   for (const resource of flow.uses) resource.left -= rate;
 }
 
 /** What is left of the flow at `now`. */
-export function remainingAt(flow: Flow, now: number): number {
+export function remainingAt(flow: FluidFlow, now: number): number {
   if (now <= flow.since) return flow.remaining;
   return Math.max(0, flow.remaining - flow.rate * (now - flow.since));
 }
 
-function bringUpToDate(flow: Flow, now: number): void {
+function bringUpToDate(flow: FluidFlow, now: number): void {
   flow.remaining = remainingAt(flow, now);
   flow.since = now;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { defined } from "../../../base/assert.ts";
-import { type Flow, Fluid } from "./fluid.ts";
+import { Fluid, type FluidFlow } from "./fluid.ts";
 
 /**
  * Workload W3: hosts on a star, up and down link of 125 MB/s each, no latency; the flow from i to j
@@ -12,7 +12,7 @@ const bytes = (from: number, to: number) => (1 + ((31 * from + 17 * to) % 7)) * 
 interface Shuffle {
   readonly fluid: Fluid<number>;
   readonly hosts: number;
-  start(now: number, from: number, to: number): Flow<number>;
+  start(now: number, from: number, to: number): FluidFlow<number>;
 }
 
 function star(hosts: number, shareEveryMs = 0): Shuffle {
@@ -29,7 +29,7 @@ function star(hosts: number, shareEveryMs = 0): Shuffle {
 }
 
 /** Last end and sum of all ends, in seconds; `next` starts what follows on a flow. */
-function run(fluid: Fluid<number>, next: (flow: Flow<number>, now: number) => void) {
+function run(fluid: Fluid<number>, next: (flow: FluidFlow<number>, now: number) => void) {
   let [now, sum] = [0, 0];
   for (;;) {
     const due = fluid.nextCompletion(now);
@@ -53,7 +53,7 @@ function allAtOnce(hosts: number) {
 /** Each host fetches from the others, next one first, in five lanes that each take every fifth. */
 function inLanes(hosts: number, { lanes = 5, shareEveryMs = 0 } = {}) {
   const { fluid, start } = star(hosts, shareEveryMs);
-  const following = new Map<Flow<number>, { to: number; k: number }>();
+  const following = new Map<FluidFlow<number>, { to: number; k: number }>();
   const fetch = (now: number, to: number, k: number) => {
     if (k < hosts - 1) following.set(start(now, (to + 1 + k) % hosts, to), { to, k: k + lanes });
   };

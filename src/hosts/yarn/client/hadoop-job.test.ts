@@ -88,7 +88,7 @@ function runIt(script: string, whenAborted?: () => Promise<"kill" | "leave">) {
     job: { ...job, ...text, ...uris, ...lists },
     names: namesOfMaps(1),
     staging,
-    tell: (event) => told.push(event),
+    emit: (event) => told.push(event),
     foundWithinMs: 1_000,
     historyWithinMs: 1_000,
     ...(whenAborted !== undefined && { signal: AbortSignal.abort(), whenAborted }),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../../base/input-error.ts";
+import { ascending } from "../../../base/order.ts";
 import type { Timeless } from "../../../base/without.ts";
 import type { RunEvent } from "../../../run/run-event.ts";
 import { type AttemptFailed, withWholeLines } from "./attempt-failure.ts";
@@ -7,7 +8,6 @@ import type { ClusterAccess } from "./cluster-access.ts";
 import type { Decision } from "./decisions.ts";
 import { type HadoopClient, notSubmitted, submit } from "./hadoop-client.ts";
 import { JobWatch } from "./job-watch.ts";
-import { succeededSince } from "./seen-last.ts";
 import type { Staging } from "./staging.ts";
 import { type StreamingJob, streamingArgs } from "./streaming-args.ts";
 import type { TaskNames } from "./task-names.ts";
@@ -54,7 +54,7 @@ export interface HadoopJobQuery {
   readonly names: TaskNames;
   /** What the job needs is there. */
   readonly staging: Pick<Staging, "needed" | "released" | "keep">;
-  readonly tell: (event: Timeless<RunEvent>) => void;
+  readonly emit: (event: Timeless<RunEvent>) => void;
   readonly signal?: AbortSignal | undefined;
   readonly whenAborted?: WhenAborted | undefined;
   /** So long a ResourceManager may take to know it, or another to take over: 20 s if not given. */
@@ -68,14 +68,14 @@ export interface HadoopJobQuery {
  * of the cluster any more. The staging is released when the end was seen, and only then.
  */
 export async function runHadoopJob(query: HadoopJobQuery): Promise<HadoopJobEnd> {
-  const { access, names, staging, tell } = query;
+  const { access, names, staging, emit } = query;
   const { rest } = access;
   await submitPatiently(query);
   staging.needed();
   const { id: application } = await submitted(query);
-  tell({ kind: "application-submitted", application, page: rest.page(application) });
+  emit({ kind: "application-submitted", application, page: rest.page(application) });
   const counted = (failure: AttemptFailed) => withWholeLines(access, failure, COUNTED_BYTES_MAX);
-  const watch = new JobWatch({ rest, names, tell, application, counted });
+  const watch = new JobWatch({ rest, names, emit, application, counted });
   const ended = await unlessLeft(watch, application, query);
   staging.released();
   const endedAt = Date.now();
@@ -95,7 +95,7 @@ export async function runHadoopJob(query: HadoopJobQuery): Promise<HadoopJobEnd>
     const refused = `is not for ${access.user}: ${historyRefusal}`;
     const why = historyRefusal === undefined ? "does not know them" : refused;
     const line = `attempts are as they were seen last: the history ${why}`;
-    tell({ kind: "log", node: "client", stream: "stderr", line });
+    emit({ kind: "log", node: "client", stream: "stderr", line });
   }
   await watch.lookAtTheEnd(ended);
   if (outcome === "killed") await removeSubmitted(access, watch.job);
@@ -112,9 +112,9 @@ async function removeSubmitted({ conf, hdfs, user }: ClusterAccess, job: string)
 }
 
 /** An interrupt meanwhile prints why nothing seems to come of it. */
-async function submitPatiently({ access, client, job, tell, signal }: HadoopJobQuery) {
+async function submitPatiently({ access, client, job, emit, signal }: HadoopJobQuery) {
   const line = "interrupted: what is to become of the job is asked as soon as it is submitted";
-  const interrupted = () => tell({ kind: "log", node: "client", stream: "stderr", line });
+  const interrupted = () => emit({ kind: "log", node: "client", stream: "stderr", line });
   signal?.addEventListener("abort", interrupted);
   try {
     await submit(client, streamingArgs(job), access.environment);
@@ -160,7 +160,7 @@ async function answered<T>(
 async function unlessLeft(
   watch: JobWatch,
   application: string,
-  { signal, whenAborted, access: { rest }, job, foundWithinMs, staging, tell }: HadoopJobQuery,
+  { signal, whenAborted, access: { rest }, job, foundWithinMs, staging, emit }: HadoopJobQuery,
 ): Promise<Application> {
   let stop: () => void = () => {};
   const aborted = new Promise<"aborted">((resolve) => {
@@ -176,7 +176,7 @@ async function unlessLeft(
     // It may end while the user thinks.
     const answer = await Promise.race([ended, whenAborted?.(application, over.signal) ?? "kill"]);
     if (answer === "leave") {
-      await keep({ staging, tell });
+      await keep({ staging, emit });
       throw new LeftRunning({ application, page: rest.page(application), directory: job.output });
     }
     if (answer === "kill") {
@@ -191,13 +191,13 @@ async function unlessLeft(
 }
 
 /** It goes on whether that can be noted or not. */
-async function keep({ staging, tell }: Pick<HadoopJobQuery, "staging" | "tell">): Promise<void> {
+async function keep({ staging, emit }: Pick<HadoopJobQuery, "staging" | "emit">): Promise<void> {
   try {
     await staging.keep();
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof InputError)) throw error;
     const line = `a later run may remove its parts once it has ended: ${error.message}`;
-    tell({ kind: "log", node: "client", stream: "stderr", line });
+    emit({ kind: "log", node: "client", stream: "stderr", line });
   }
 }
 
@@ -224,3 +224,16 @@ async function allAttempts(
     await sleep(2 * AGAIN_MS);
   }
 }
+
+/**
+ * All attempts of a task of a job that has succeeded, as they were seen last. One of them has
+ * succeeded: if none was seen to, the one of those that still ran that was furthest.
+ */
+export function succeededSince(rows: readonly AttemptRow[]): readonly AttemptRow[] {
+  if (rows.some(({ state }) => state === "SUCCEEDED")) return rows;
+  const running = rows.filter(({ endedAt }) => endedAt === 0);
+  const furthest = [...running].sort(ascending(({ progress }) => -progress, BY_NAME))[0];
+  return rows.map((row) => (row === furthest ? { ...row, state: "SUCCEEDED" } : row));
+}
+
+const BY_NAME = (x: AttemptRow, y: AttemptRow): number => (x.attempt < y.attempt ? -1 : 1);

@@ -13,10 +13,10 @@ import type {
   TaskLine,
   TaskPhase,
 } from "../task/task-list.ts";
-import { type MapReduceJob, type MapWork, runPart } from "./map-reduce-jobs.ts";
+import { type HadoopMapWork, type MapReduceJob, runPart } from "./map-reduce-jobs.ts";
 
 /** What every job of a run has. */
-export interface RunFacts {
+export interface ShippedFacts {
   readonly program: ShippedProgram;
   readonly params: Params;
   readonly onBadRecord: OnBadRecord;
@@ -38,11 +38,11 @@ export interface JobFiles {
 }
 
 export interface PlannedMap {
-  readonly work: MapWork;
+  readonly work: HadoopMapWork;
   readonly line: TaskLine;
 }
 
-export function jobFiles(job: MapReduceJob, facts: RunFacts): JobFiles {
+export function jobFiles(job: MapReduceJob, facts: ShippedFacts): JobFiles {
   const { program, params, onBadRecord, compress, memory } = facts;
   const { reduces } = job;
   const narrow = job.maps.flatMap(({ kind, phase }) => (kind === "narrow" ? [phase] : []));
@@ -86,7 +86,7 @@ function tablesOf(phases: readonly CoursePhase[]): JobFiles["tables"] {
   return Array.from(tables, ([name, uri]) => ({ name, uri }));
 }
 
-function lineOf(work: MapWork, facts: RunFacts): TaskLine {
+function lineOf(work: HadoopMapWork, facts: ShippedFacts): TaskLine {
   const { kind, phase, index, part } = work;
   const source = phase.firstTask + index;
   if (kind === "pass-on") {

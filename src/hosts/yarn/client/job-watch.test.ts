@@ -106,7 +106,7 @@ async function watchUntil(isIt: (event: Timeless<RunEvent>) => boolean, left?: A
   const services = { managers: [service], history: service };
   const rest = new YarnRest({ client, ...services, nodeScheme: "http" });
   const events: Timeless<RunEvent>[] = [];
-  const tell = (event: Timeless<RunEvent>): void => {
+  const emit = (event: Timeless<RunEvent>): void => {
     events.push(event);
     if (isIt(event)) hasEnded = true;
   };
@@ -114,7 +114,7 @@ async function watchUntil(isIt: (event: Timeless<RunEvent>) => boolean, left?: A
   const of = { rest, names: namesOfMaps(TASKS), application: "application_1_0001" };
   // The first must be longer than the time between two looks.
   const patience = { patienceMs: 120_000, firstMs: 1_500, againMs: 1_000 };
-  const watch = new JobWatch({ ...of, tell, counted, patience });
+  const watch = new JobWatch({ ...of, emit, counted, patience });
   await watch.toItsEnd(left);
   return { watch, events };
 }
@@ -134,9 +134,9 @@ test("a decision is told when its line is there, also the last one; each once", 
   const why = { rule: "slowest", numbers: { rank: 1 } };
   const copy = { at: 1, type: "copy", command: 1, task: "m_000003", why };
   decisions = `${JSON.stringify({ at: 0, type: "ready" })}\n${JSON.stringify(copy)}\n`;
-  const { watch, events } = await watchUntil(({ kind }) => kind === "request");
-  const requests = events.filter(({ kind }) => kind === "request");
-  expect(requests).toEqual([{ kind: "request", task: "job/map/3", as: "speculative", why }]);
+  const { watch, events } = await watchUntil(({ kind }) => kind === "request-made");
+  const requests = events.filter(({ kind }) => kind === "request-made");
+  expect(requests).toEqual([{ kind: "request-made", task: "job/map/3", as: "speculative", why }]);
   decisions += `${JSON.stringify({ at: 2, type: "done", command: 1, attempt: "m_000003_1" })}\n`;
   const logs = `http://${web}/node/containerlogs/${MASTER}/ann`;
   const application = { id: "a", state: "FINISHED", finalStatus: "SUCCEEDED", diagnostics: "" };
@@ -156,9 +156,9 @@ test("when another master goes on, what the first one said last is told before",
       laterDecisions = copyOf("m_000003");
       master = SECOND;
     }
-    return event.kind === "request" && event.task === "job/map/3";
+    return event.kind === "request-made" && event.task === "job/map/3";
   });
-  const asked = events.flatMap((event) => (event.kind === "request" ? [event.task] : []));
+  const asked = events.flatMap((event) => (event.kind === "request-made" ? [event.task] : []));
   expect(asked).toEqual(["job/map/1", "job/map/2", "job/map/3"]);
   const ofMaster = events.filter(
     (event) => event.kind === "log" && event.node === "ApplicationMaster",
@@ -198,11 +198,11 @@ test("that a copy began is told also where it is heard later which attempt it is
   const { events } = await watchUntil(({ kind }) => {
     const isSeen = kind === "job-progressed" && !decisions.includes("done");
     if (isSeen) decisions += `${JSON.stringify(done)}\n`;
-    return kind === "launch";
+    return kind === "attempt-launched";
   });
   const launch = { attempt: "job/map/3#1", as: "speculative" };
   const numbers = { timeLeftMs: Number.POSITIVE_INFINITY };
-  expect(events.filter(({ kind }) => kind === "launch")).toMatchObject([
+  expect(events.filter(({ kind }) => kind === "attempt-launched")).toMatchObject([
     { ...launch, why: { ...why, numbers } },
   ]);
 });

@@ -6,11 +6,11 @@ import { DECISIONS_FILE } from "../policy/decisions-file.ts";
 import { COUNTER_GROUP, COUNTERS } from "../task/task-list.ts";
 import { type AttemptFailed, attemptFailed, failureOf } from "./attempt-failure.ts";
 import { begun } from "./attempt-story.ts";
-import type { LogEnd } from "./container-log.ts";
+import { type LogEnd, LogFollower } from "./container-log.ts";
 import { type Decision, readDecisions } from "./decisions.ts";
 import { type Patience, Silence } from "./silence.ts";
 import { type TaskNames, taskOf } from "./task-names.ts";
-import { WatchedMaster } from "./watched-master.ts";
+import { TasksLookedAt } from "./tasks-looked-at.ts";
 import { NoAnswer } from "./web-client.ts";
 import {
   type Application,
@@ -30,7 +30,7 @@ const PATIENCE: Patience = { patienceMs: 120_000, firstMs: 5_000, againMs: 30_00
 export class JobWatch {
   readonly #rest: YarnRest;
   readonly #names: TaskNames;
-  readonly #tell: (event: Timeless<RunEvent>) => void;
+  readonly #emit: (event: Timeless<RunEvent>) => void;
   readonly #application: string;
   readonly #counted: (failure: AttemptFailed) => Promise<AttemptFailed>;
   readonly #patience: Patience;
@@ -48,7 +48,7 @@ export class JobWatch {
   constructor(query: {
     readonly rest: YarnRest;
     readonly names: TaskNames;
-    readonly tell: (event: Timeless<RunEvent>) => void;
+    readonly emit: (event: Timeless<RunEvent>) => void;
     readonly application: string;
     /** With lines counted from the file's start, if that can be had in a moment. */
     readonly counted: (failure: AttemptFailed) => Promise<AttemptFailed>;
@@ -57,7 +57,7 @@ export class JobWatch {
   }) {
     this.#rest = query.rest;
     this.#names = query.names;
-    this.#tell = query.tell;
+    this.#emit = query.emit;
     this.#application = query.application;
     this.#counted = query.counted;
     this.#patience = query.patience ?? PATIENCE;
@@ -122,8 +122,8 @@ export class JobWatch {
     if (tasks === undefined) return;
     await this.#lookAtDecisions(application, (file, bytes) => this.#rest.nodeLog(file, bytes));
     const looked = await this.#lookAtAttempts(tasks);
-    await this.#tellAttempts(looked);
-    await this.#tellProgress(tasks, looked);
+    await this.#emitAttempts(looked);
+    await this.#emitProgress(tasks, looked);
   }
 
   /** Those of some of the tasks, which are returned. */
@@ -152,17 +152,17 @@ export class JobWatch {
     if (hostWeb === undefined || container === undefined) return;
     if (container !== this.#master.container) {
       // What the one before said last.
-      if (this.#master.container !== "") await this.#tellDecisions(this.#master, read);
+      if (this.#master.container !== "") await this.#emitDecisions(this.#master, read);
       this.#master = new WatchedMaster({ container, hostWeb });
       const { attempt } = this.#master;
       const line = `attempt ${attempt} takes over on ${hostWeb.replace(/:\d+$/, "")}`;
       const kept = "the one before has ended; tasks that are done stay done";
       if (attempt > 1) this.#warn("ApplicationMaster", `${line}: ${kept}`);
     }
-    await this.#tellDecisions(this.#master, read);
+    await this.#emitDecisions(this.#master, read);
   }
 
-  async #tellDecisions({ log, hostWeb, container }: WatchedMaster, read: ReadLog): Promise<void> {
+  async #emitDecisions({ log, hostWeb, container }: WatchedMaster, read: ReadLog): Promise<void> {
     const file = { hostWeb, container, file: DECISIONS_FILE };
     const { lines, passedOverBytes } = await log.newLines((bytes) => read(file, bytes));
     if (passedOverBytes > 0) {
@@ -173,26 +173,26 @@ export class JobWatch {
       this.#decisions.push(decision);
       if (decision.kind === "copy") this.#decided.add(decision.task);
       if (decision.kind === "kill") this.#decided.add(taskOf(decision.attempt));
-      this.#tellDecision(decision);
+      this.#emitDecision(decision);
     }
   }
 
   #warn(node: string, line: string): void {
-    this.#tell({ kind: "log", node, stream: "stderr", line });
+    this.#emit({ kind: "log", node, stream: "stderr", line });
   }
 
-  #tellDecision(decision: Decision): void {
+  #emitDecision(decision: Decision): void {
     switch (decision.kind) {
       case "copy": {
         const task = this.#names.task(decision.task).name;
-        this.#tell({ kind: "request", task, as: "speculative", why: decision.why });
+        this.#emit({ kind: "request-made", task, as: "speculative", why: decision.why });
         return;
       }
       case "kill": {
         const { attempt, why } = decision;
         const node = this.#row(attempt)?.host ?? "its node";
-        this.#tell({
-          kind: "kill",
+        this.#emit({
+          kind: "attempt-dying",
           attempt: this.#names.attempt(attempt),
           node,
           then: "restart",
@@ -202,7 +202,7 @@ export class JobWatch {
       }
       case "refused": {
         const line = `request ${decision.command} refused: ${decision.reason}`;
-        this.#tell({ kind: "log", node: "ApplicationMaster", stream: "stdout", line });
+        this.#emit({ kind: "log", node: "ApplicationMaster", stream: "stdout", line });
         return;
       }
       case "log":
@@ -217,7 +217,7 @@ export class JobWatch {
   }
 
   /** Each once: that it began beside or in place of another, and that it failed. */
-  async #tellAttempts(tasks: readonly string[]): Promise<void> {
+  async #emitAttempts(tasks: readonly string[]): Promise<void> {
     for (const rows of tasks.map((task) => this.#attempts.get(task) ?? [])) {
       for (const row of rows) {
         const attempt = this.#names.attempt(row.attempt);
@@ -225,14 +225,14 @@ export class JobWatch {
         // Which attempt a copy became may be heard of after the attempt itself.
         const isKnown = row.host !== "" && as !== "original";
         if (isKnown && this.#isNews(`${row.attempt} began`)) {
-          this.#tell({ kind: "launch", attempt, as, node: row.host, why });
+          this.#emit({ kind: "attempt-launched", attempt, as, node: row.host, why });
         }
         if (row.state !== "FAILED" || !this.#isNews(`${row.attempt} failed`)) continue;
         const failure = await this.#counted(await failureOf(this.#rest, row));
         this.#failures.set(row.attempt, failure);
         const how = attemptFailed(failure);
         const ranMs = row.endedAt - row.startedAt;
-        this.#tell({ kind: "attempt-ended", attempt, as, node: row.host, how, ranMs });
+        this.#emit({ kind: "attempt-ended", attempt, as, node: row.host, how, ranMs });
       }
     }
   }
@@ -243,7 +243,7 @@ export class JobWatch {
     return true;
   }
 
-  async #tellProgress(tasks: readonly TaskRow[], looked: readonly string[]): Promise<void> {
+  async #emitProgress(tasks: readonly TaskRow[], looked: readonly string[]): Promise<void> {
     const shares = await this.#rest.counterShares(this.job, COUNTER_GROUP, COUNTERS.progress);
     const phases = this.#names.phases.map(({ name }) => {
       const own = tasks.filter(({ task }) => this.#names.task(task).phase === name);
@@ -264,7 +264,7 @@ export class JobWatch {
     if (first === undefined) return;
     const job = this.#names.task(first.task).name.split("/")[0] ?? "";
     const byName = [...nodes.values()].sort((x, y) => (x.name < y.name ? -1 : 1));
-    this.#tell({ kind: "job-progressed", job, phases, nodes: byName });
+    this.#emit({ kind: "job-progressed", job, phases, nodes: byName });
   }
 }
 
@@ -292,4 +292,25 @@ function phaseProgress(
     speculated: twice.length,
     score: Math.max(done / tasks.length, Math.min(1, inPart / (1_000 * tasks.length))),
   };
+}
+
+/** One of a job's masters, and how far it has been looked at. */
+class WatchedMaster {
+  /** Its own, whose log directory has what the policies say. */
+  readonly container: string;
+  /** `n1:8042`: the pages of its node. */
+  readonly hostWeb: string;
+  readonly log = new LogFollower();
+  readonly lookedAt = new TasksLookedAt();
+  /** Which one of the job's masters it is, from 1. */
+  readonly attempt: number;
+  /** Attempts that it said have failed; an earlier master may know of others. */
+  readonly failed = new Set<string>();
+
+  constructor({ container, hostWeb }: Pick<ContainerFile, "container" | "hostWeb">) {
+    this.container = container;
+    this.hostWeb = hostWeb;
+    // `container_1_0001_02_000001`, where a ResourceManager was started anew `container_e17_1_...`.
+    this.attempt = Number(/_(\d+)_\d+$/.exec(container)?.[1] ?? 1);
+  }
 }

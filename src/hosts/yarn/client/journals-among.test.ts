@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { journalsAmong } from "./journals-among.ts";
+import { journalsAmong } from "./yarn-run.ts";
 
 test("journals stand in the order of their masters, and nothing else is one", () => {
   const names = [

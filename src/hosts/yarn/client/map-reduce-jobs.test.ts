@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Course, type CourseJob } from "../../../data/task/course.ts";
+import { type CourseJob, ProgramCourse } from "../../../data/task/course.ts";
 import { count, defineFlow, defineJob, sum, text, tsv } from "../../../job/index.ts";
 import { programOf } from "../../../job/program-of.ts";
 import { jobFiles } from "./job-files.ts";
@@ -23,7 +23,7 @@ function inputOf(...sizes: readonly number[]) {
 function firstJob(what: Parameters<typeof programOf>[0], inputs: readonly string[]) {
   const program = programOf(what);
   const plans = new Map(inputs.map((name) => [name, inputOf(10, 30, 20)]));
-  const course = new Course({ program, name: "job", inputs: plans, reduces: 2 });
+  const course = new ProgramCourse({ program, name: "job", inputs: plans, reduces: 2 });
   const job: CourseJob | undefined = course.job();
   if (job === undefined) throw new Error("expected a job");
   return mapReduceJobs(job, program.outputs);

@@ -9,7 +9,7 @@ import type { ProgramOutput } from "../../../job/program.ts";
  */
 export interface MapReduceJob {
   readonly name: string;
-  readonly maps: readonly MapWork[];
+  readonly maps: readonly HadoopMapWork[];
   /** Undefined: the maps write parts. */
   readonly reduces?: CoursePhase;
   /** By partition, what the reduce writes: its part. */
@@ -17,7 +17,7 @@ export interface MapReduceJob {
 }
 
 /** A map: a task that reads no shuffle, or the passing on of what a reduce has stored. */
-export interface MapWork {
+export interface HadoopMapWork {
   readonly kind: "narrow" | "pass-on";
   readonly phase: CoursePhase;
   /** Of the task, in its phase. */

@@ -2,13 +2,13 @@ import { lookup } from "node:dns";
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { NameNodes } from "./name-nodes.ts";
-import { type Service, WebClient } from "./web-client.ts";
+import { type HadoopService, WebClient } from "./web-client.ts";
 
 /** Which of two is active; undefined: neither, for a while. */
 let active: number | undefined;
 let asked: number[];
 let servers: readonly Server[];
-let services: readonly Service[];
+let services: readonly HadoopService[];
 
 beforeEach(async () => {
   [active, asked] = [0, []];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../../base/input-error.ts";
-import type { Answer, Request, Service, WebClient } from "./web-client.ts";
+import type { HadoopService, WebAnswer, WebClient, WebRequest } from "./web-client.ts";
 
 /** So long it may take another one to become the active one. */
 const TAKE_OVER_MS = 60_000;
@@ -12,17 +12,17 @@ const AGAIN_MS = 500;
  */
 export class NameNodes {
   readonly #client: WebClient;
-  readonly #services: readonly Service[];
+  readonly #services: readonly HadoopService[];
   /** The one that answered last as the active one. */
   #active: number | undefined;
 
-  constructor(client: WebClient, services: readonly Service[]) {
+  constructor(client: WebClient, services: readonly HadoopService[]) {
     this.#client = client;
     this.#services = services;
   }
 
   /** `path` with what is asked: `/webhdfs/v1/in?op=OPEN`. InputError if none is active. */
-  async ask(method: Request["method"], path: string): Promise<Answer> {
+  async ask(method: WebRequest["method"], path: string): Promise<WebAnswer> {
     // Before one was heard of, the configuration may be wrong.
     const isPatient = this.#active !== undefined && this.#services.length > 1;
     const until = performance.now() + (isPatient ? TAKE_OVER_MS : 0);
@@ -35,7 +35,7 @@ export class NameNodes {
   }
 
   /** The one that was active is asked first. */
-  async #ofActive(method: Request["method"], path: string): Promise<Answer | InputError> {
+  async #ofActive(method: WebRequest["method"], path: string): Promise<WebAnswer | InputError> {
     let silent: InputError | undefined;
     for (const [turn] of this.#services.entries()) {
       const index = ((this.#active ?? 0) + turn) % this.#services.length;
@@ -59,5 +59,5 @@ export class NameNodes {
   }
 }
 
-const isStandby = ({ status, body }: Answer): boolean =>
+const isStandby = ({ status, body }: WebAnswer): boolean =>
   status === 403 && body.includes("StandbyException");

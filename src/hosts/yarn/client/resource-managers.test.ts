@@ -2,7 +2,7 @@ import { lookup } from "node:dns";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ResourceManagers } from "./resource-managers.ts";
-import { NoAnswer, type Service, WebClient } from "./web-client.ts";
+import { type HadoopService, NoAnswer, WebClient } from "./web-client.ts";
 
 /** Answers as RMWebAppFilter of Hadoop 3.5 does, active or in stand-by. */
 class SmallManager {
@@ -37,7 +37,7 @@ class SmallManager {
     }
   }
 
-  async start(): Promise<Service> {
+  async start(): Promise<HadoopService> {
     await new Promise<void>((done) => this.#server.listen(0, "127.0.0.1", done));
     const address = this.#server.address();
     const port = address !== null && typeof address === "object" ? address.port : 0;
@@ -54,7 +54,7 @@ class SmallManager {
 let first: SmallManager;
 let second: SmallManager;
 let managers: ResourceManagers;
-let services: readonly Service[];
+let services: readonly HadoopService[];
 
 beforeEach(async () => {
   first = new SmallManager("http://inside.invalid:8088");

@@ -1,6 +1,6 @@
 import { InputError } from "../../../base/input-error.ts";
 import { JsonAnswer } from "./json-answer.ts";
-import { NoAnswer, type Service, type WebClient } from "./web-client.ts";
+import { type HadoopService, NoAnswer, type WebClient } from "./web-client.ts";
 
 const INFO = "/ws/v1/cluster/info";
 
@@ -11,16 +11,16 @@ const INFO = "/ws/v1/cluster/info";
  */
 export class ResourceManagers {
   readonly #client: WebClient;
-  readonly #services: readonly Service[];
+  readonly #services: readonly HadoopService[];
   #active = 0;
 
-  constructor(client: WebClient, services: readonly Service[]) {
+  constructor(client: WebClient, services: readonly HadoopService[]) {
     this.#client = client;
     this.#services = services;
   }
 
   /** The one that answered last as the active one. */
-  get active(): Service {
+  get active(): HadoopService {
     return this.#service(this.#active);
   }
 
@@ -57,7 +57,7 @@ export class ResourceManagers {
   }
 
   /** The one that was active is asked first. */
-  async #ofActive<T>(ask: (service: Service) => Promise<T>): Promise<T> {
+  async #ofActive<T>(ask: (service: HadoopService) => Promise<T>): Promise<T> {
     const errors: (NoAnswer | InputError)[] = [];
     for (const [turn] of this.#services.entries()) {
       const index = (this.#active + turn) % this.#services.length;
@@ -78,7 +78,7 @@ export class ResourceManagers {
     throw new InputError("no-cluster", names || "yarn", expected);
   }
 
-  #service(index: number): Service {
+  #service(index: number): HadoopService {
     const service = this.#services[index];
     if (service !== undefined) return service;
     throw new InputError("no-cluster", "yarn", "expected the address of a ResourceManager");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { succeededSince } from "./seen-last.ts";
+import { succeededSince } from "./hadoop-job.ts";
 import type { AttemptRow } from "./yarn-rest.ts";
 
 const row = (attempt: string, state: string, progress: number, endedAt = 0): AttemptRow => {

@@ -1,18 +1,18 @@
 import { InputError } from "../../../base/input-error.ts";
 import type { HadoopConf, Property } from "./hadoop-conf.ts";
-import type { Service } from "./web-client.ts";
+import type { HadoopService } from "./web-client.ts";
 
 /** Where the cluster's services are, as its configuration has it. */
 export interface Services {
   /** `hdfs://m1:8020`: what a path without a file system means. */
   readonly fileSystem: string;
   /** Several, of which one is active, if the file system has a name for all of them. */
-  readonly nameNodes: readonly Service[];
+  readonly nameNodes: readonly HadoopService[];
   /** Likewise. */
-  readonly resourceManagers: readonly Service[];
-  readonly history: Service;
+  readonly resourceManagers: readonly HadoopService[];
+  readonly history: HadoopService;
   /** Of ApplicationMasters, where it stands apart from the ResourceManager. */
-  readonly proxy: Service | undefined;
+  readonly proxy: HadoopService | undefined;
   /** Of the NodeManagers' pages, which name themselves without it. */
   readonly nodeScheme: "http" | "https";
 }
@@ -48,7 +48,7 @@ function refuseSecured(conf: HadoopConf): void {
 }
 
 /** One for each name that the configuration knows the file system's host by, or the only one. */
-function nameNodesOf(conf: HadoopConf, authority: string): readonly Service[] {
+function nameNodesOf(conf: HadoopConf, authority: string): readonly HadoopService[] {
   const secured = conf.text("dfs.http.policy", "HTTP_ONLY") === "HTTPS_ONLY";
   const [host = ""] = authority.split(":");
   const names = listed(conf.find(`dfs.ha.namenodes.${host}`));
@@ -63,7 +63,7 @@ function nameNodesOf(conf: HadoopConf, authority: string): readonly Service[] {
 const isYarnSecured = (conf: HadoopConf): boolean =>
   conf.text("yarn.http.policy", "HTTP_ONLY") === "HTTPS_ONLY";
 
-function resourceManagersOf(conf: HadoopConf): readonly Service[] {
+function resourceManagersOf(conf: HadoopConf): readonly HadoopService[] {
   const secured = isYarnSecured(conf);
   const key = `yarn.resourcemanager.webapp${secured ? ".https" : ""}.address`;
   const port = secured ? 8090 : 8088;
@@ -77,14 +77,14 @@ function resourceManagersOf(conf: HadoopConf): readonly Service[] {
   });
 }
 
-function proxyOf(conf: HadoopConf): Service | undefined {
+function proxyOf(conf: HadoopConf): HadoopService | undefined {
   const address = conf.find("yarn.web-proxy.address");
   if (address === undefined || address.value === "") return undefined;
   const host = conf.text("yarn.resourcemanager.hostname", "0.0.0.0");
   return service("the web application proxy", address, host, isYarnSecured(conf));
 }
 
-function historyOf(conf: HadoopConf): Service {
+function historyOf(conf: HadoopConf): HadoopService {
   const secured = conf.text("mapreduce.jobhistory.http.policy", "HTTP_ONLY") === "HTTPS_ONLY";
   const key = `mapreduce.jobhistory.webapp${secured ? ".https" : ""}.address`;
   const address = conf.get(key, `0.0.0.0:${secured ? 19890 : 19888}`);
@@ -92,7 +92,12 @@ function historyOf(conf: HadoopConf): Service {
 }
 
 /** An address that means all of a host's is one of the host's. */
-function service(what: string, { value, from }: Property, host: string, secured: boolean): Service {
+function service(
+  what: string,
+  { value, from }: Property,
+  host: string,
+  secured: boolean,
+): HadoopService {
   const address = value.replace(/^0\.0\.0\.0/, host === "0.0.0.0" ? "localhost" : host);
   return { what, base: `${secured ? "https" : "http"}://${address}`, from };
 }

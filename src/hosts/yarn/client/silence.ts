@@ -13,21 +13,21 @@ export interface Patience {
  * so, since an answer may take long to fail.
  */
 export class Silence {
-  readonly #tell: (line: string) => void;
+  readonly #emit: (line: string) => void;
   readonly #patience: Patience;
   readonly #timer: NodeJS.Timeout;
   #heardAt = performance.now();
   #toldMs = 0;
   #why = "no answer yet";
 
-  constructor(tell: (line: string) => void, patience: Patience) {
-    this.#tell = tell;
+  constructor(emit: (line: string) => void, patience: Patience) {
+    this.#emit = emit;
     this.#patience = patience;
     this.#timer = setInterval(() => this.#look(), Math.min(LOOK_MS, patience.firstMs)).unref();
   }
 
   heard(): void {
-    if (this.#toldMs > 0) this.#tell(`the cluster answers again, after ${this.#seconds}`);
+    if (this.#toldMs > 0) this.#emit(`the cluster answers again, after ${this.#seconds}`);
     this.#heardAt = performance.now();
     this.#toldMs = 0;
     this.#why = "no answer yet";
@@ -48,7 +48,7 @@ export class Silence {
     if (silentMs < (this.#toldMs === 0 ? firstMs : this.#toldMs + againMs)) return;
     this.#toldMs = silentMs;
     const until = `it is given up after ${Math.round(patienceMs / 1_000)} s`;
-    this.#tell(`the cluster has been silent for ${this.#seconds}; ${until}: ${this.#why}`);
+    this.#emit(`the cluster has been silent for ${this.#seconds}; ${until}: ${this.#why}`);
   }
 
   get #seconds(): string {

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { InputError } from "../../../base/input-error.ts";
 
 /** One of Hadoop's web services, and which property says where it is. */
-export interface Service {
+export interface HadoopService {
   /** `the NameNode`. */
   readonly what: string;
   /** `http://m1:9870`, without a slash at its end. */
@@ -14,14 +14,14 @@ export interface Service {
   readonly from: string;
 }
 
-export interface Request {
+export interface WebRequest {
   readonly method: "GET" | "PUT" | "POST" | "DELETE";
   readonly url: string;
   readonly body?: Uint8Array | Readable | undefined;
   readonly type?: string;
 }
 
-export interface Answer {
+export interface WebAnswer {
   readonly status: number;
   readonly location: string | undefined;
   readonly body: Buffer;
@@ -52,7 +52,7 @@ export class WebClient {
   }
 
   /** The whole answer, whatever its status; NoAnswer if there is none. */
-  async ask(request: Request): Promise<Answer> {
+  async ask(request: WebRequest): Promise<WebAnswer> {
     return this.#answered(request, async (message) => {
       const chunks: Buffer[] = [];
       for await (const chunk of message) chunks.push(Buffer.from(chunk));
@@ -65,7 +65,7 @@ export class WebClient {
   }
 
   /** A JSON document of the service; InputError if it does not answer, undefined if it has none. */
-  async json(service: Service, path: string): Promise<unknown> {
+  async json(service: HadoopService, path: string): Promise<unknown> {
     const url = `${service.base}${path}`;
     const { status, body } = await this.atService(service, { method: "GET", url });
     if (status === 404) return undefined;
@@ -82,7 +82,7 @@ export class WebClient {
   }
 
   /** An error names the service that did not answer, and where its address is configured. */
-  async atService(service: Service, request: Request): Promise<Answer> {
+  async atService(service: HadoopService, request: WebRequest): Promise<WebAnswer> {
     try {
       return await this.ask(request);
     } catch (error) {
@@ -92,7 +92,10 @@ export class WebClient {
     }
   }
 
-  async #answered<T>(request: Request, use: (message: IncomingMessage) => Promise<T>): Promise<T> {
+  async #answered<T>(
+    request: WebRequest,
+    use: (message: IncomingMessage) => Promise<T>,
+  ): Promise<T> {
     const { method, url, body, type } = request;
     try {
       const message = await new Promise<IncomingMessage>((answer, refuse) => {

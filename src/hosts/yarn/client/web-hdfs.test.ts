@@ -39,6 +39,12 @@ test.each([0, 1, 20_000_000])(
   },
 );
 
+test("a file has nothing in it, though HDFS answers with the file", async () => {
+  small.put("/a/journal", Buffer.of());
+  expect((await hdfs.list("/a")).map(({ path }) => path)).toEqual(["/a/journal"]);
+  expect(await hdfs.list("/a/journal")).toEqual([]);
+});
+
 test("one that is not there is the user's to find", async () => {
   await expect(hdfs.fetch("/a/journal", join(directory, "journal"))).rejects.toThrow(
     "hdfs /a/journal: this file is gone",

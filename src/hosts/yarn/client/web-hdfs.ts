@@ -4,7 +4,13 @@ import { pipeline } from "node:stream/promises";
 import { InputError } from "../../../base/input-error.ts";
 import { JsonAnswer } from "./json-answer.ts";
 import { NameNodes } from "./name-nodes.ts";
-import { type Answer, NoAnswer, type Request, type Service, type WebClient } from "./web-client.ts";
+import {
+  type HadoopService,
+  NoAnswer,
+  type WebAnswer,
+  type WebClient,
+  type WebRequest,
+} from "./web-client.ts";
 
 /** A file or directory of HDFS. */
 export interface HdfsEntry {
@@ -42,7 +48,7 @@ export class WebHdfs {
   /** Several NameNodes: one of them is active. */
   constructor(query: {
     readonly client: WebClient;
-    readonly services: readonly Service[];
+    readonly services: readonly HadoopService[];
   }) {
     this.#client = query.client;
     this.#nameNodes = new NameNodes(query.client, query.services);
@@ -58,13 +64,15 @@ export class WebHdfs {
   async list(path: string): Promise<readonly HdfsEntry[]> {
     const answer = await this.#json("GET", path, "LISTSTATUS");
     if (answer === undefined) return [];
-    return answer
-      .part("FileStatuses")
-      .items("FileStatus")
-      .map((status) => {
-        const name = status.text("pathSuffix");
-        return entryOf(status, name === "" ? path : joined(path, name));
-      });
+    return (
+      answer
+        .part("FileStatuses")
+        .items("FileStatus")
+        .map((status) => ({ status, name: status.text("pathSuffix") }))
+        // A file is answered with itself, without a name.
+        .filter(({ name }) => name !== "")
+        .map(({ status, name }) => entryOf(status, joined(path, name)))
+    );
   }
 
   async blocks(path: string): Promise<readonly HdfsBlock[]> {
@@ -147,7 +155,7 @@ export class WebHdfs {
   }
 
   /** Undefined: there is no such file. */
-  async #json(method: Request["method"], path: string, operation: string) {
+  async #json(method: WebRequest["method"], path: string, operation: string) {
     const answer = await this.#ask(method, path, operation);
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw this.#refused(path, answer);
@@ -155,16 +163,16 @@ export class WebHdfs {
     return new JsonAnswer(text === "" ? {} : JSON.parse(text), operation);
   }
 
-  #ask(method: Request["method"], path: string, operation: string): Promise<Answer> {
+  #ask(method: WebRequest["method"], path: string, operation: string): Promise<WebAnswer> {
     return this.#nameNodes.ask(method, `/webhdfs/v1${encoded(path)}?op=${operation}`);
   }
 
   /** To the node that has the data, or takes it. */
   async #follow(
-    answer: Answer,
-    method: Request["method"],
+    answer: WebAnswer,
+    method: WebRequest["method"],
     body: Uint8Array | Readable | undefined,
-  ): Promise<Answer> {
+  ): Promise<WebAnswer> {
     const { location } = answer;
     if (location === undefined) return answer;
     const { host } = new URL(location);
@@ -178,7 +186,7 @@ export class WebHdfs {
     }
   }
 
-  #refused(path: string, { status, body }: Pick<Answer, "status" | "body">): InputError {
+  #refused(path: string, { status, body }: Pick<WebAnswer, "status" | "body">): InputError {
     const said = messageOf(body.toString()) ?? `status ${status}`;
     return new InputError("no-cluster", `hdfs ${path}`, `as ${this.#client.user}: ${said}`);
   }

@@ -2,7 +2,7 @@ import { InputError } from "../../../base/input-error.ts";
 import { type LogEnd, logEndOf } from "./container-log.ts";
 import { JsonAnswer } from "./json-answer.ts";
 import { ResourceManagers } from "./resource-managers.ts";
-import { NoAnswer, NotAllowed, type Service, type WebClient } from "./web-client.ts";
+import { type HadoopService, NoAnswer, NotAllowed, type WebClient } from "./web-client.ts";
 
 /** An application as the ResourceManager knows it. */
 export interface Application {
@@ -53,20 +53,20 @@ export interface ContainerFile {
 export class YarnRest {
   readonly #client: WebClient;
   readonly #managers: ResourceManagers;
-  readonly #history: Service;
+  readonly #history: HadoopService;
   readonly #nodeScheme: "http" | "https";
-  readonly #proxy: Service | undefined;
+  readonly #proxy: HadoopService | undefined;
   #historyRefusal: string | undefined;
 
   constructor(query: {
     readonly client: WebClient;
     /** ResourceManagers, of which one is active. */
-    readonly managers: readonly Service[];
-    readonly history: Service;
+    readonly managers: readonly HadoopService[];
+    readonly history: HadoopService;
     /** Of the NodeManagers' pages. */
     readonly nodeScheme: "http" | "https";
     /** Where ApplicationMasters are reached; absent: at the ResourceManager. */
-    readonly proxy?: Service | undefined;
+    readonly proxy?: HadoopService | undefined;
   }) {
     this.#client = query.client;
     this.#managers = new ResourceManagers(query.client, query.managers);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defined } from "../../../base/assert.ts";
-import { Course } from "../../../data/task/course.ts";
+import { ProgramCourse } from "../../../data/task/course.ts";
 import { defineJob, sum } from "../../../job/index.ts";
 import { programOf } from "../../../job/program-of.ts";
 import { totals } from "../../../run/sum-up.ts";
@@ -19,7 +19,7 @@ function names(maps: number): TaskNames {
     return { ...file, index, start: index, end: index + 1 };
   });
   const inputs = new Map([["input", { splits, totalBytes: maps }]]);
-  const course = new Course({ program, name: "job", inputs, reduces: 1 });
+  const course = new ProgramCourse({ program, name: "job", inputs, reduces: 1 });
   const jobs = mapReduceJobs(defined(course.job(), "a job"), program.outputs);
   const whole = defined(jobs[0], "a job of Hadoop's");
   const line = { hosts: [], bytes: 1, task: { kind: "pass-on", source: 0, path: "" } } as const;

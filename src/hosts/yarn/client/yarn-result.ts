@@ -3,7 +3,7 @@ import { allBadRecords, NO_BAD_RECORDS } from "../../../data/formats/malformed.t
 import { rule } from "../../../model/why.ts";
 import type { PhaseResults } from "../../../run/phase-facts.ts";
 import type { RunDirectory } from "../../../run/run-directory.ts";
-import type { AttemptEnd } from "../../../run/run-event.ts";
+import type { NamedEnd } from "../../../run/run-event.ts";
 import type { AttemptFacts, Failure, RecomputeFacts, RunResult } from "../../../run/run-result.ts";
 import { sumUp } from "../../../run/sum-up.ts";
 import { type AttemptFailed, attemptFailed, failureOf, withWholeLines } from "./attempt-failure.ts";
@@ -149,12 +149,12 @@ export function attemptFacts(
 
 const KILLED = rule("killed-by-hadoop");
 /** How much it has made is told by task. */
-const SUCCEEDED: AttemptEnd = { kind: "succeeded", bytes: 0, records: 0 };
+const SUCCEEDED: NamedEnd = { kind: "succeeded", bytes: 0, records: 0 };
 
 /** `Container released on a *lost* node`, `... because it ran on unusable node`. */
 const NODE_LOST = /(lost\*|unusable) node|node.*(lost|unusable|unhealthy)/i;
 
-function endOf(row: AttemptRow, { decisions, failures }: HadoopJobEnd): AttemptEnd {
+function endOf(row: AttemptRow, { decisions, failures }: HadoopJobEnd): NamedEnd {
   const { state, diagnostics, attempt } = row;
   if (state === "SUCCEEDED") return SUCCEEDED;
   if (state === "FAILED") {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 import type { Timeless } from "../../../base/without.ts";
 import { formatOf } from "../../../data/formats/formats.ts";
-import { Course } from "../../../data/task/course.ts";
+import { ProgramCourse } from "../../../data/task/course.ts";
 import type { Program } from "../../../job/program.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import { readsOf } from "../../../run/job-plan.ts";
@@ -22,7 +22,6 @@ import { runHadoopJob } from "./hadoop-job.ts";
 import { HdfsOutput } from "./hdfs-output.ts";
 import { type JobFiles, jobFiles } from "./job-files.ts";
 import { countersOf, readResults } from "./job-results.ts";
-import { journalsAmong } from "./journals-among.ts";
 import { type LostOutput, readLostOutputs } from "./lost-outputs.ts";
 import { type MapReduceJob, mapReduceJobs } from "./map-reduce-jobs.ts";
 import { shipNode } from "./shipped-node.ts";
@@ -149,8 +148,8 @@ class YarnRun {
       throw error;
     });
     if (shipped === undefined) return "killed";
-    await this.#tellStart();
-    const course = new Course({ program, name, inputs, reduces });
+    await this.#emitStart();
+    const course = new ProgramCourse({ program, name, inputs, reduces });
     for (let job = course.job(); job !== undefined; job = course.job()) {
       const from = this.#jobs.length;
       for (const each of mapReduceJobs(job, program.outputs)) {
@@ -177,13 +176,13 @@ class YarnRun {
     return { program, shipment, node: "./node", files };
   }
 
-  async #tellStart(): Promise<void> {
+  async #emitStart(): Promise<void> {
     const nodes = (await this.#access.rest.nodes()).filter(({ state }) => state === "RUNNING");
     const { id, path: runDirectory, journal } = this.#directory;
     const names = nodes.map(({ host }) => host).sort();
-    this.#tell({ kind: "run-started", id, runDirectory, journal, nodes: names });
+    this.#emit({ kind: "run-started", id, runDirectory, journal, nodes: names });
     for (const line of this.#warnings()) {
-      this.#tell({ kind: "log", node: "policies", stream: "stderr", line });
+      this.#emit({ kind: "log", node: "policies", stream: "stderr", line });
     }
   }
 
@@ -202,14 +201,14 @@ class YarnRun {
     const inputBytes = files.lines.reduce((sum, { line }) => sum + line.bytes, 0);
     if (!this.isSubmitted) this.#submittedAt = this.#now;
     this.isSubmitted = true;
-    this.#tell({ kind: "job-submitted", job: job.name, phases: names.phases, inputBytes });
+    this.#emit({ kind: "job-submitted", job: job.name, phases: names.phases, inputBytes });
     const { signal, whenAborted } = this.#options;
     const end = await runHadoopJob({
       access: this.#access,
       client: this.#client,
       names,
       staging: this.#staging,
-      tell: (event) => this.#tell(event),
+      emit: (event) => this.#emit(event),
       signal,
       whenAborted,
       job: await this.#streamingJob(plan, { job, files, names, shipped, number }),
@@ -221,7 +220,7 @@ class YarnRun {
     this.#jobs.push({ job, names, end, done, lost });
     this.#stored.add(job, done, out);
     const why = { rule: `application-${outcome}`, numbers: {} };
-    this.#tell({ kind: "job-ended", job: job.name, outcome, why });
+    this.#emit({ kind: "job-ended", job: job.name, outcome, why });
     return end;
   }
 
@@ -314,15 +313,31 @@ class YarnRun {
   }
 
   #warn(line: string): void {
-    this.#tell({ kind: "log", node: "client", stream: "stderr", line });
+    this.#emit({ kind: "log", node: "client", stream: "stderr", line });
   }
 
   /** What the policies say of each job is told once. */
-  #tell(event: Timeless<RunEvent>): void {
+  #emit(event: Timeless<RunEvent>): void {
     if (event.kind === "log" && event.node === "policies") {
       if (this.#said.has(event.line)) return;
       this.#said.add(event.line);
     }
     this.#options.onEvent({ ...event, at: this.#now });
   }
+}
+
+/** The journal of one of a job's ApplicationMasters. */
+interface StoredJournal {
+  readonly path: string;
+  /** Which one it was, from 1. */
+  readonly master: number;
+}
+
+/** The name that was asked for has the job's in it, a later master's its number behind that. */
+export function journalsAmong(paths: readonly string[]): readonly StoredJournal[] {
+  const found = paths.flatMap((path): readonly StoredJournal[] => {
+    const [name, master = "1"] = /\/journal-job_\d+_\d+\.ndjson(?:\.(\d+))?$/.exec(path) ?? [];
+    return name === undefined ? [] : [{ path, master: Number(master) }];
+  });
+  return found.sort((a, b) => a.master - b.master);
 }

@@ -68,11 +68,11 @@ export interface JobLine {
   readonly user: string;
   readonly queue: string;
   readonly submittedAt: number;
-  readonly maps: readonly Split[];
+  readonly maps: readonly HadoopSplit[];
   readonly reduces: number;
 }
 
-export interface Split {
+export interface HadoopSplit {
   readonly bytes?: number;
   readonly hosts: readonly string[];
 }
@@ -88,7 +88,7 @@ export interface RecoveredLine {
   readonly rack?: string;
   readonly startedAt?: number;
   readonly endedAt?: number;
-  readonly counters: Counters;
+  readonly counters: HadoopCounters;
 }
 
 export const END_STATES = ["succeeded", "failed", "killed"] as const;
@@ -112,11 +112,11 @@ export interface StatusLine {
   /** As Hadoop has it, 0 to 1. */
   readonly progress: number;
   readonly phase: string;
-  readonly counters: Counters;
+  readonly counters: HadoopCounters;
 }
 
 /** Without those that are zero. */
-export interface Counters {
+export interface HadoopCounters {
   readonly hadoop: Readonly<Record<string, number>>;
   /** Of the runner of our own jobs. */
   readonly broomwagon: Readonly<Record<string, number>>;
@@ -129,7 +129,7 @@ export interface EndedLine {
   readonly task: string;
   readonly state: EndState;
   readonly diagnostics?: string;
-  readonly counters: Counters;
+  readonly counters: HadoopCounters;
 }
 
 /** Hadoop makes it again by itself. */

@@ -17,7 +17,7 @@ export interface KnownAttempt {
 }
 
 /** The attempts that Hadoop has started, by its names, and what the next one of a task is. */
-export class Attempts {
+export class FollowedAttempts {
   readonly #byName = new Map<string, KnownAttempt>();
   readonly #names: string[] = [];
   /** What the task's next attempt is started for; of those not in it, originals. */

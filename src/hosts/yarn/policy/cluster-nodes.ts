@@ -2,7 +2,7 @@ import { defined } from "../../../base/assert.ts";
 import type { Node, SlotCounts } from "../../../model/cluster.ts";
 import { type NodeId, nodeId, rackId, slotKind } from "../../../model/ids.ts";
 import type { JobConf } from "./am-line.ts";
-import type { NodeFacts } from "./facts.ts";
+import type { HadoopNode } from "./facts.ts";
 
 /** Hosts by name, as nodes of the core. Two NodeManagers of one host are one node. */
 export class ClusterNodes {
@@ -19,7 +19,7 @@ export class ClusterNodes {
   }
 
   /** The node, if it has not been heard of before. */
-  discover({ host, rack, memoryMb }: NodeFacts): Node | undefined {
+  discover({ host, rack, memoryMb }: HadoopNode): Node | undefined {
     if (this.#nodes.has(host)) return undefined;
     const { map, reduce } = this.#conf;
     const slots = [map, reduce].map((one, kind) => ({

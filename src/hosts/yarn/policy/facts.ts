@@ -7,12 +7,12 @@ import { Fields } from "../../../core/journal/fields.ts";
  */
 export interface FactsLine {
   readonly type: "facts";
-  readonly nodes: readonly NodeFacts[];
+  readonly nodes: readonly HadoopNode[];
   /** Why there are none. */
   readonly error?: string;
 }
 
-export interface NodeFacts {
+export interface HadoopNode {
   readonly host: string;
   readonly rack: string;
   /** RUNNING, or why it is of no use. */
@@ -23,7 +23,7 @@ export interface NodeFacts {
 }
 
 /** Whether containers are given out on it. */
-export const isOfUse = ({ state }: NodeFacts): boolean => state === "RUNNING";
+export const isOfUse = ({ state }: HadoopNode): boolean => state === "RUNNING";
 
 /** Of a journal. */
 export function readFacts(json: Json, place: string): FactsLine {
@@ -40,7 +40,7 @@ export function readFacts(json: Json, place: string): FactsLine {
 }
 
 /** Of the answer to `GET /ws/v1/cluster/nodes`. */
-export function readNodes(json: Json, place: string): readonly NodeFacts[] {
+export function readNodes(json: Json, place: string): readonly HadoopNode[] {
   // Without any node Hadoop answers {"nodes":null} or {"nodes":{}}.
   const nodes = new Fields(json, place).find("nodes");
   if (nodes === undefined || nodes === null) return [];

@@ -16,17 +16,17 @@ import type {
   StartedLine,
   StatusLine,
 } from "./am-line.ts";
-import { Attempts, type KnownAttempt } from "./attempts.ts";
+import { FollowedAttempts, type KnownAttempt } from "./attempts.ts";
 import { ClusterNodes } from "./cluster-nodes.ts";
 import { Commands } from "./commands.ts";
 import { type FactsLine, isOfUse } from "./facts.ts";
 import { jobOf } from "./job-of.ts";
 import type { PolicyLine, WhereLine } from "./policy-line.ts";
 import { outputOf, reportOf, startedAt } from "./progress.ts";
-import { TaskNames } from "./task-names.ts";
+import { PlanTaskNames } from "./task-names.ts";
 
 /** Where what the policies decide, and how they came to it, goes. */
-export interface Told {
+export interface PolicyOutput {
   say(line: PolicyLine): void;
   journal(line: string): void;
 }
@@ -34,12 +34,12 @@ export interface Told {
 /** One job under the core: what the AM tells becomes events, actions become commands. */
 export class FollowedJob {
   readonly #hello: HelloLine;
-  readonly #told: Told;
+  readonly #told: PolicyOutput;
   readonly #scheduler;
   readonly #writer;
   readonly #nodes: ClusterNodes;
-  readonly #tasks: TaskNames;
-  readonly #attempts = new Attempts();
+  readonly #tasks: PlanTaskNames;
+  readonly #attempts = new FollowedAttempts();
   readonly #commands = new Commands();
   /** The AM's time that is 0 for the core, ms since 1970. */
   readonly #origin: number;
@@ -53,7 +53,7 @@ export class FollowedJob {
 
   constructor(
     of: { hello: HelloLine; setup: Setup; job: JobLine; facts: FactsLine; origin: number },
-    told: Told,
+    told: PolicyOutput,
   ) {
     const { hello, setup, job, facts, origin } = of;
     this.#hello = hello;
@@ -62,14 +62,14 @@ export class FollowedJob {
     this.#scheduler = createScheduler(setup, { explain: true, facts: true });
     this.#writer = journalWriter(setup, { explain: true });
     this.#nodes = new ClusterNodes(setup.racks, hello.conf);
-    this.#tasks = new TaskNames(job.maps.length, job.reduces);
-    this.learn(facts);
+    this.#tasks = new PlanTaskNames(job.maps.length, job.reduces);
+    this.record(facts);
     const submitted = jobOf(job, hello, this.#now, (host) => this.#nodes.find(host));
     this.#step({ kind: "job-submitted", job: submitted });
   }
 
   /** Nodes that were not known yet. Which go and come back the AM tells. */
-  learn({ nodes }: FactsLine): void {
+  record({ nodes }: FactsLine): void {
     for (const facts of nodes) {
       if (isOfUse(facts)) this.#join(this.#nodes.discover(facts));
     }

@@ -1,10 +1,10 @@
 import type { Output } from "../../../model/attempt.ts";
 import type { Instant } from "../../../model/ids.ts";
 import { NO_AMOUNTS, type ReportedProgress } from "../../../model/progress.ts";
-import type { Counters, StatusLine } from "./am-line.ts";
+import type { HadoopCounters, StatusLine } from "./am-line.ts";
 
 /** What a report is read against. */
-export interface Reporter {
+export interface ProgressReporter {
   readonly kind: "map" | "reduce";
   /** Whether the job has reduces: its maps then sort, too. */
   readonly hasReduces: boolean;
@@ -27,7 +27,7 @@ export const startedAt = (at: Instant): ReportedProgress => ({
 });
 
 /** A status as the core's report. */
-export function reportOf(status: StatusLine, at: Instant, of: Reporter): ReportedProgress {
+export function reportOf(status: StatusLine, at: Instant, of: ProgressReporter): ReportedProgress {
   const { last } = of;
   const score = Math.min(1, Math.max(0, scoreOf(status, of)));
   const amounts = amountsOf(status, of);
@@ -39,7 +39,7 @@ export function reportOf(status: StatusLine, at: Instant, of: Reporter): Reporte
 const MAP_SHARE = Math.fround(0.667);
 
 /** The runner of our own jobs tells by itself. */
-function scoreOf({ counters, phase, progress }: StatusLine, of: Reporter): number {
+function scoreOf({ counters, phase, progress }: StatusLine, of: ProgressReporter): number {
   const permille = counters.broomwagon.progressPermille ?? (of.isOurs ? 0 : undefined);
   if (of.kind === "map") {
     if (permille !== undefined) return permille / 1000;
@@ -50,26 +50,29 @@ function scoreOf({ counters, phase, progress }: StatusLine, of: Reporter): numbe
 }
 
 /** Copy, sort, reduce; a map has one stage. */
-function stageOf({ phase }: StatusLine, { kind, last }: Reporter): number {
+function stageOf({ phase }: StatusLine, { kind, last }: ProgressReporter): number {
   if (kind === "map") return 0;
   return Math.max(last.stage, REDUCE_PHASES.indexOf(phase));
 }
 
 const REDUCE_PHASES = ["SHUFFLE", "SORT", "REDUCE"];
 
-function amountsOf({ counters: { broomwagon, hadoop } }: StatusLine, { kind, isOurs }: Reporter) {
+function amountsOf(
+  { counters: { broomwagon, hadoop } }: StatusLine,
+  { kind, isOurs }: ProgressReporter,
+) {
   const counted = isOurs ? {} : kind === "map" ? mapAmounts(hadoop) : reduceAmounts(hadoop);
   const { bytesRead = 0, bytesWritten = 0, records = 0 } = { ...counted, ...broomwagon };
   return { bytesRead, bytesWritten, records };
 }
 
-const mapAmounts = (hadoop: Counters["hadoop"]) => ({
+const mapAmounts = (hadoop: HadoopCounters["hadoop"]) => ({
   bytesRead: hadoop.BYTES_READ ?? 0,
   bytesWritten: hadoop.MAP_OUTPUT_BYTES ?? 0,
   records: hadoop.MAP_INPUT_RECORDS ?? 0,
 });
 
-const reduceAmounts = (hadoop: Counters["hadoop"]) => ({
+const reduceAmounts = (hadoop: HadoopCounters["hadoop"]) => ({
   bytesRead: hadoop.REDUCE_SHUFFLE_BYTES ?? 0,
   bytesWritten: 0,
   records: hadoop.REDUCE_INPUT_RECORDS ?? 0,
@@ -79,7 +82,7 @@ const reduceAmounts = (hadoop: Counters["hadoop"]) => ({
  * What a success has written. How it is split among the reduces Hadoop does not tell the AM, so
  * policies know no bytes of a reduce.
  */
-export function outputOf({ hadoop }: Counters, kind: "map" | "reduce"): Output {
+export function outputOf({ hadoop }: HadoopCounters, kind: "map" | "reduce"): Output {
   if (kind === "reduce") return { bytes: 0, records: hadoop.REDUCE_OUTPUT_RECORDS ?? 0 };
   const bytes = hadoop.MAP_OUTPUT_MATERIALIZED_BYTES ?? hadoop.MAP_OUTPUT_BYTES ?? 0;
   return { bytes, records: hadoop.MAP_OUTPUT_RECORDS ?? 0 };

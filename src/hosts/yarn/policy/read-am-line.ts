@@ -2,12 +2,12 @@ import type { Json } from "../../../base/json.ts";
 import { Fields } from "../../../core/journal/fields.ts";
 import {
   type AmLine,
-  type Counters,
   END_STATES,
+  type HadoopCounters,
+  type HadoopSplit,
   type HelloLine,
   type JobConf,
   type JobLine,
-  type Split,
   type TaskConf,
 } from "./am-line.ts";
 import { readPlanNames } from "./plan-names.ts";
@@ -123,7 +123,10 @@ function job(fields: Fields, at: number): JobLine {
   };
 }
 
-const split = (row: Fields): Split => ({ ...numberIf(row, "bytes"), hosts: row.texts("hosts") });
+const split = (row: Fields): HadoopSplit => ({
+  ...numberIf(row, "bytes"),
+  hosts: row.texts("hosts"),
+});
 
 /** Of Hadoop's, those that tell how far an attempt is. */
 const USED = [
@@ -138,7 +141,7 @@ const USED = [
 ];
 const USED_OF_OURS = ["progressPermille", "bytesRead", "bytesWritten", "records"];
 
-function counters(fields: Fields): Counters {
+function counters(fields: Fields): HadoopCounters {
   if (!fields.has("counters")) return { hadoop: {}, broomwagon: {} };
   const groups = fields.fields("counters");
   const pick = (group: string, names: readonly string[]) => {

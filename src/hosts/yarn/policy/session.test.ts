@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseJournal } from "../../../core/journal/index.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
-import type { AmLine, Counters, HelloLine, JobLine } from "./am-line.ts";
+import type { AmLine, HadoopCounters, HelloLine, JobLine } from "./am-line.ts";
 import type { FactsLine } from "./facts.ts";
 import type { PolicyLine } from "./policy-line.ts";
 import { replaySession } from "./replay.ts";
@@ -41,7 +41,7 @@ const FACTS: FactsLine = {
   })),
 };
 
-const NONE: Counters = { hadoop: {}, broomwagon: {} };
+const NONE: HadoopCounters = { hadoop: {}, broomwagon: {} };
 
 /** A session and what came out of it. */
 class Talk {

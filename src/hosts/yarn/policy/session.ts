@@ -1,11 +1,18 @@
+import { ascending } from "../../../base/order.ts";
 import { journalWriter, type Names } from "../../../core/journal/index.ts";
 import type { Setup } from "../../../core/setup.ts";
-import type { AmLine, HelloLine, JobLine, RecoveredLine } from "./am-line.ts";
+import type {
+  AmLine,
+  EndedLine,
+  HelloLine,
+  JobLine,
+  RecoveredLine,
+  StartedLine,
+} from "./am-line.ts";
 import { type FactsLine, isOfUse } from "./facts.ts";
-import { FollowedJob, type Told } from "./followed-job.ts";
+import { FollowedJob, type PolicyOutput } from "./followed-job.ts";
 import { plannedName } from "./plan-names.ts";
 import { type PolicyLine, PROTOCOL } from "./policy-line.ts";
-import { pastOf } from "./recovered.ts";
 import { type Chosen, chooseDiscipline, setupOf } from "./set-up.ts";
 
 /** In a later AM, all that there was before has been told when one of these comes. */
@@ -19,7 +26,7 @@ const isPresent = ({ type }: AmLine): boolean => type === "started" || type === 
  * Until the job and the cluster are known, lines wait: the core is told its racks at the start.
  */
 export class PolicySession {
-  readonly #told: Told;
+  readonly #told: PolicyOutput;
   #greeting: { readonly hello: HelloLine; readonly chosen: Chosen } | undefined;
   #job: JobLine | undefined;
   #facts: FactsLine | undefined;
@@ -30,7 +37,7 @@ export class PolicySession {
   /** Of the journal, until its first line is known. */
   #unwritten: string[] | undefined = [];
 
-  constructor(told: Told) {
+  constructor(told: PolicyOutput) {
     this.#told = told;
   }
 
@@ -103,7 +110,7 @@ export class PolicySession {
 
   #follow(followed: FollowedJob, line: AmLine | FactsLine): void {
     if (this.#recovered.length > 0) followed.takePast(pastOf(this.#recovered.splice(0)));
-    if (line.type === "facts") followed.learn(line);
+    if (line.type === "facts") followed.record(line);
     else followed.take(line);
   }
 
@@ -127,4 +134,21 @@ export class PolicySession {
     this.#write(journalWriter(setup, { explain: true }).header());
     for (const line of lines) this.#write(line);
   }
+}
+
+/**
+ * What an earlier AM saw of attempts that have ended, as if it happened now, in order. Of what has
+ * left no trace of where it ran nothing is said.
+ */
+function pastOf(lines: readonly RecoveredLine[]): readonly (StartedLine | EndedLine)[] {
+  const past: (StartedLine | EndedLine)[] = [];
+  for (const { at, attempt, task, state, host, counters, ...line } of lines) {
+    if (host === undefined) continue;
+    const endedAt = line.endedAt ?? at;
+    const startedAt = Math.min(line.startedAt ?? endedAt, endedAt);
+    const where = { host, rack: line.rack ?? "", copy: false };
+    past.push({ type: "started", at: startedAt, attempt, task, ...where });
+    past.push({ type: "ended", at: endedAt, attempt, task, state, counters });
+  }
+  return past.sort(ascending((line) => line.at));
 }

@@ -1,7 +1,7 @@
 import { type TaskId, taskId } from "../../../model/ids.ts";
 
 /** A job's tasks by the names that Hadoop gives them: maps come first. */
-export class TaskNames {
+export class PlanTaskNames {
   readonly #maps: number;
   readonly #reduces: number;
 

@@ -70,17 +70,17 @@ function mapTask(frames: Iterator<Frame>): MapTask {
 /** The process has nothing more to do; what was thrown, if anything, is told first. */
 function end(...thrown: readonly unknown[]): never {
   process.off("exit", endedBySomebodyElse);
-  for (const one of thrown) tellFailure(one);
+  for (const one of thrown) reportFailure(one);
   process.exit(thrown.length === 0 ? 0 : 1);
 }
 
 function endedBySomebodyElse(): void {
   const how = "the code ended its process, or waits for what never comes";
-  tellFailure(new Error(how));
+  reportFailure(new Error(how));
   process.exitCode = 1;
 }
 
-function tellFailure(thrown: unknown): void {
+function reportFailure(thrown: unknown): void {
   const { attemptName: attempt, host } = container;
   const copy = copied === undefined ? {} : { copy: copied };
   reporter.failed({ ...describeFailure(thrown, OURS), host, attempt, ...copy });

@@ -47,12 +47,12 @@ export class Reporter implements ProgressListener {
     const now = performance.now();
     if (now - this.#lastMs < EVERY_MS) return;
     this.#lastMs = now;
-    this.#tellProgress(progress);
+    this.#reportProgress(progress);
   }
 
   /** The task is done: the last word on its progress, and its own counters. */
   finished(progress: TaskProgress | undefined, counters: Readonly<Record<string, number>>): void {
-    if (progress !== undefined) this.#tellProgress({ ...progress, score: 1 });
+    if (progress !== undefined) this.#reportProgress({ ...progress, score: 1 });
     for (const [name, value] of Object.entries(counters).slice(0, USER_COUNTERS_MAX)) {
       this.#raise(USER_COUNTER_GROUP, name, value);
     }
@@ -62,7 +62,7 @@ export class Reporter implements ProgressListener {
     this.#line(`${ERROR_PREFIX}${JSON.stringify(error)}`);
   }
 
-  #tellProgress({ stage, score, bytesRead, bytesWritten, records }: TaskProgress): void {
+  #reportProgress({ stage, score, bytesRead, bytesWritten, records }: TaskProgress): void {
     if (stage !== this.#stage) this.#line(`reporter:status:${this.#stages[stage] ?? ""}`);
     this.#stage = stage;
     this.#raise(COUNTER_GROUP, COUNTERS.progress, 1000 * score);

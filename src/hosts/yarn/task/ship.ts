@@ -1,11 +1,12 @@
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { packTar } from "modern-tar";
 import type { OutputChange } from "../../../data/formats/output-change.ts";
 import { shipJobFile } from "../../../data/load/loader.ts";
 import { installedPackages, shipPackages } from "./ship-packages.ts";
-import { writeTarGz } from "./tar.ts";
 import { RUNNER, type ShippedProgram } from "./task-list.ts";
 
 const RUNNER_FILE = fileURLToPath(
@@ -51,7 +52,7 @@ export async function shipJob(query: {
   writeFileSync(join(own, "job.mjs"), `export * from "../../${RUNNER}";\n`);
   writeFileSync(join(own, "package.json"), JSON.stringify(OWN_PACKAGE));
   const archive = join(into, "broomwagon.tar.gz");
-  writeTarGz(root, archive);
+  await writeTarGz(root, archive);
   const change = outputChange === undefined ? {} : { outputChange };
   return { program: { entry, file, ...change }, archive };
 }
@@ -60,3 +61,18 @@ const OWN_PACKAGE = {
   name: "broomwagon",
   exports: { "./job": "./job.mjs", "./kernel.wasm": "./kernel.wasm" },
 };
+
+/** Writes all files of a directory into a gzipped tar; the same files give the same bytes. */
+async function writeTarGz(directory: string, to: string): Promise<void> {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
+    .sort();
+  const files = names.map((name) => {
+    const body = readFileSync(join(directory, name));
+    const header = { name, size: body.length, mode: 0o644, mtime: new Date(0) };
+    return { header, body };
+  });
+  writeFileSync(to, gzipSync(await packTar(files)));
+}

@@ -1,30 +1,10 @@
 import type { Notice } from "../../../model/action.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
-import type { AttemptId, Instant, JobId, NodeId, PhaseId, TaskId } from "../../../model/ids.ts";
+import type { AttemptId, JobId, NodeId, TaskId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
-import { countLost, countWritten, type Losses } from "./losses.ts";
-import type { ProtectContext } from "./params.ts";
+import { countLost, countWritten } from "./losses.ts";
+import type { Account, Memory, ProtectContext } from "./params.ts";
 import { ranMs, stallMs } from "./redo.ts";
-
-/** Plain data. */
-export interface Memory {
-  readonly losses: Losses;
-  readonly jobs: Map<JobId, Account>;
-  /** When a machine lost the last copy of an output, of late. */
-  readonly onsets: Map<NodeId, Instant[]>;
-  /** How long a task of the phase would wait for lost inputs. */
-  readonly stallsMs: Map<PhaseId, number>;
-}
-
-/** Of a live job. */
-interface Account {
-  /** What may still be replicated. */
-  tokenBytes: number;
-  /** Cluster time that may still go into recomputes before need. */
-  budgetMs: number;
-  /** Its outputs on each machine. */
-  readonly outputs: Map<NodeId, Set<TaskId>>;
-}
 
 export const noMemory = (): Memory => ({
   losses: new Map(),
@@ -33,7 +13,7 @@ export const noMemory = (): Memory => ({
   stallsMs: new Map(),
 });
 
-export function learnProtection(ctx: ProtectContext, what: ClusterEvent | Notice): void {
+export function recordProtection(ctx: ProtectContext, what: ClusterEvent | Notice): void {
   const { memory, view } = ctx;
   switch (what.kind) {
     case "job-submitted":
@@ -44,7 +24,7 @@ export function learnProtection(ctx: ProtectContext, what: ClusterEvent | Notice
       for (const { id } of view.job(what.job).phases) memory.stallsMs.delete(id);
       return;
     case "attempt-succeeded":
-      learnSuccess(ctx, what.attempt);
+      recordSuccess(ctx, what.attempt);
       return;
     case "output-replicated":
       keepOutput(ctx, what.task, what.node);
@@ -77,7 +57,7 @@ export function learnProtection(ctx: ProtectContext, what: ClusterEvent | Notice
 }
 
 /** §5.3: tokens are granted in proportion to the data that each task has processed. */
-function learnSuccess(ctx: ProtectContext, id: AttemptId): void {
+function recordSuccess(ctx: ProtectContext, id: AttemptId): void {
   const { memory, params, view } = ctx;
   const { node, state, task } = view.attempt(id);
   const job = accountOf(ctx, task);

@@ -1,6 +1,7 @@
+import type { Instant, JobId, NodeId, PhaseId, TaskId } from "../../../model/ids.ts";
 import { type ParamsOf, params } from "../../params.ts";
 import type { Context } from "../../policy.ts";
-import type { Memory } from "./memory.ts";
+import type { Losses } from "./losses.ts";
 
 export const PROTECT_PARAMS = params({
   /** §5.3: 0.1; 0: none. */
@@ -49,3 +50,23 @@ export const PROTECT_PARAMS = params({
 
 export type MantriProtectParams = ParamsOf<typeof PROTECT_PARAMS>;
 export type ProtectContext = Context<MantriProtectParams, Memory>;
+
+/** Plain data. */
+export interface Memory {
+  readonly losses: Losses;
+  readonly jobs: Map<JobId, Account>;
+  /** When a machine lost the last copy of an output, of late. */
+  readonly onsets: Map<NodeId, Instant[]>;
+  /** How long a task of the phase would wait for lost inputs. */
+  readonly stallsMs: Map<PhaseId, number>;
+}
+
+/** Of a live job. */
+export interface Account {
+  /** What may still be replicated. */
+  tokenBytes: number;
+  /** Cluster time that may still go into recomputes before need. */
+  budgetMs: number;
+  /** Its outputs on each machine. */
+  readonly outputs: Map<NodeId, Set<TaskId>>;
+}

@@ -27,7 +27,7 @@ export const averageLag = ({ waits }: Lags): number => (waits.count === 0 ? 0 : 
  * asked for, or a task was killed to run again, to the start: that is what a new attempt costs
  * there.
  */
-export function learnLag(
+export function recordLag(
   lags: Lags,
   ctx: Pick<EstimatorContext<object, unknown>, "has" | "view">,
   what: ClusterEvent | Notice,
@@ -49,7 +49,7 @@ export function learnLag(
       lags.restarts.delete(view.attempt(what.attempt).task);
       return;
     case "attempt-started":
-      learnStart(lags, ctx, what);
+      recordStart(lags, ctx, what);
       return;
     case "job-ended":
       for (const { tasks } of view.job(what.job).phases) {
@@ -60,7 +60,7 @@ export function learnLag(
   }
 }
 
-function learnStart(
+function recordStart(
   { requests, restarts, waits }: Lags,
   ctx: Pick<EstimatorContext<object, unknown>, "has" | "view">,
   what: Extract<ClusterEvent, { readonly kind: "attempt-started" }>,

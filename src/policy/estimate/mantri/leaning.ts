@@ -23,7 +23,7 @@ const ATTEMPTS_MIN = 5;
  * the median counts, so that an attempt in trouble does not stand for the machine. COST:
  * O(most).
  */
-export function learnRatio<K>(leanings: Leanings<K>, of: K, ratio: number, most: number): void {
+export function recordRatio<K>(leanings: Leanings<K>, of: K, ratio: number, most: number): void {
   const leaning = leanings.get(of) ?? { ratios: [], rising: [], factor: 1 };
   leanings.set(of, leaning);
   const { ratios, rising } = leaning;

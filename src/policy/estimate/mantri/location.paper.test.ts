@@ -5,7 +5,7 @@ import { meanOf } from "../../../base/distribution.ts";
 import { type RackId, rackId } from "../../../model/ids.ts";
 import { parseDiscipline } from "../../discipline.ts";
 import { type Discipline, type SpeculationPolicy, use } from "../../policy.ts";
-import { factorOf, learnRatio, noLeanings } from "./leaning.ts";
+import { factorOf, noLeanings, recordRatio } from "./leaning.ts";
 import { pathFactor } from "./path.ts";
 
 const SECOND = 1000;
@@ -41,21 +41,21 @@ function watching(): {
 describe("§5.5, eq. 3: the locationFactor of t_new", () => {
   test("a machine is slow when it has been so for many attempts of any job", () => {
     const machines = noLeanings<string>();
-    learnRatio(machines, "unlucky", 10, 20);
-    for (let i = 0; i < 20; i++) learnRatio(machines, "unlucky", 1, 20);
-    for (let i = 0; i < 100; i++) learnRatio(machines, "slow", 3, 20);
+    recordRatio(machines, "unlucky", 10, 20);
+    for (let i = 0; i < 20; i++) recordRatio(machines, "unlucky", 1, 20);
+    for (let i = 0; i < 100; i++) recordRatio(machines, "slow", 3, 20);
     expect(factorOf(machines, "unknown")).toBe(1);
     expect(factorOf(machines, "unlucky")).toBe(1);
     expect(factorOf(machines, "slow")).toBe(3);
     // It forgets what was long ago.
-    for (let i = 0; i < 100; i++) learnRatio(machines, "slow", 1, 20);
+    for (let i = 0; i < 100; i++) recordRatio(machines, "slow", 1, 20);
     expect(factorOf(machines, "slow")).toBe(1);
   });
 
   test("one slow attempt brands no machine, nor do two of five", () => {
     const machines = noLeanings<string>();
     const factorAfter = (...ratios: readonly number[]): number => {
-      for (const ratio of ratios) learnRatio(machines, "n", ratio, 20);
+      for (const ratio of ratios) recordRatio(machines, "n", ratio, 20);
       return factorOf(machines, "n");
     };
     expect(factorAfter(10)).toBe(1);
@@ -116,7 +116,7 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
 
   describe("of maps: machine and distance of the data are told apart", () => {
     /** n1 and n2 on racks of their own, then n3 and n4, of which nothing is known. */
-    const learnFrom = (
+    const recordFrom = (
       jobs: readonly (string | undefined)[],
       takes: (launch: Launch, near: boolean) => number,
     ) => {
@@ -153,7 +153,7 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
     };
 
     test("off the rack it takes twice as long: so will a copy there, on any machine", () => {
-      const compare = learnFrom(["n1", "n2", "n1", "n2", "n1", "n2"], (_, near) =>
+      const compare = recordFrom(["n1", "n2", "n1", "n2", "n1", "n2"], (_, near) =>
         near ? 10 * SECOND : 20 * SECOND,
       );
       expect(compare("n1", ["n1", "n2"])).toBeCloseTo(2, 0);
@@ -165,7 +165,7 @@ describe("§5.5, eq. 3: the locationFactor of t_new", () => {
     });
 
     test("a slow machine that is far from all data does not make the way look long", () => {
-      const compare = learnFrom([undefined, undefined, undefined, "n1"], ({ node }) =>
+      const compare = recordFrom([undefined, undefined, undefined, "n1"], ({ node }) =>
         node === "n2" ? 30 * SECOND : 10 * SECOND,
       );
       // n3 is on the rack of n1, n4 on that of n2.

@@ -1,7 +1,7 @@
 import type { NodeId, TaskId } from "../../../model/ids.ts";
 import type { Locality } from "../../../model/job.ts";
 import type { View } from "../../../model/view.ts";
-import { factorOf, type Leanings, learnRatio, noLeanings } from "./leaning.ts";
+import { factorOf, type Leanings, noLeanings, recordRatio } from "./leaning.ts";
 import { pathFactor } from "./path.ts";
 
 /** What places have done to attempts. Plain data. */
@@ -18,7 +18,7 @@ export const noLocations = (): Locations => ({
 });
 
 /** A task, where an attempt of it runs or might run. */
-export interface Place {
+export interface Location {
   readonly task: TaskId;
   readonly node: NodeId;
   /** What the task takes on average where nothing is in the way, in ms. */
@@ -29,11 +29,11 @@ export interface Place {
  * §5.5's locationFactor: whether the machine is persistently slower, or the path to the inputs has
  * less capacity.
  */
-export const locationFactor = (locations: Locations, view: View, place: Place): number =>
+export const locationFactor = (locations: Locations, view: View, place: Location): number =>
   factorOf(locations.machines, place.node) * pathTo(locations, view, place);
 
 /** By what attempts have shown of replicas at that distance, or by the links to the partitions. */
-function pathTo({ localities }: Locations, view: View, place: Place): number {
+function pathTo({ localities }: Locations, view: View, place: Location): number {
   const { node, task } = place;
   if (view.task(task).replicas.length > 0) return factorOf(localities, view.locality(task, node));
   const byRack = view.inputByRack(task);
@@ -47,15 +47,15 @@ function pathTo({ localities }: Locations, view: View, place: Place): number {
  * An attempt took so many times the median of its phase there: what the path to its input explains
  * is not the machine's, nor the other way round. `most`: attempts that are remembered.
  */
-export function learnLocation(
+export function recordLocation(
   locations: Locations,
   view: View,
-  shown: Place & { readonly ratio: number; readonly most: number },
+  shown: Location & { readonly ratio: number; readonly most: number },
 ): void {
   const { most, node, ratio, task } = shown;
   const { localities, machines } = locations;
   const machine = factorOf(machines, node);
-  learnRatio(machines, node, ratio / pathTo(locations, view, shown), most);
+  recordRatio(machines, node, ratio / pathTo(locations, view, shown), most);
   if (view.task(task).replicas.length === 0) return;
-  learnRatio(localities, view.locality(task, node), ratio / machine, most);
+  recordRatio(localities, view.locality(task, node), ratio / machine, most);
 }

@@ -5,14 +5,14 @@ import type { Report } from "../../../model/progress.ts";
 import type { View } from "../../../model/view.ts";
 
 /** How much of the input an attempt had read at a time. */
-export interface Reading {
+export interface StartUpReading {
   readonly at: number;
   /** 0 to 1. */
   readonly share: number;
 }
 
 /** By bytes; by score where a task has none, or its host does not tell. */
-export const readingOf = ({ at, bytesRead, score }: Report, bytes: number): Reading => ({
+export const readingOf = ({ at, bytesRead, score }: Report, bytes: number): StartUpReading => ({
   at,
   share: bytes > 0 ? Math.min(1, bytesRead / bytes) : score,
 });
@@ -22,15 +22,15 @@ export interface Beginning {
   /** When it was last known to have read nothing. */
   readonly nothingAt: number;
   /** Its first two readings above 0, as far as it has come. */
-  readonly first?: Reading;
-  readonly second?: Reading;
+  readonly first?: StartUpReading;
+  readonly second?: StartUpReading;
 }
 
 /** COST: O(reports before the first byte). */
 export function beginningOf(view: View, attempt: Attempt, bytes: number): Beginning {
   const { id, startedAt } = attempt;
   let nothingAt = startedAt ?? view.now;
-  let first: Reading | undefined;
+  let first: StartUpReading | undefined;
   for (const report of startedAt === undefined ? [] : view.reports(id, startedAt)) {
     const reading = readingOf(report, bytes);
     if (reading.share === 0) nothingAt = reportedAt(reading, nothingAt);
@@ -45,7 +45,8 @@ export function beginningOf(view: View, attempt: Attempt, bytes: number): Beginn
   return { nothingAt, first: earlier, second: first };
 }
 
-const reportedAt = ({ at }: Reading, before: number): Instant => instant(Math.max(at, before));
+const reportedAt = ({ at }: StartUpReading, before: number): Instant =>
+  instant(Math.max(at, before));
 
 /** What ends up below a millisecond is rounding. */
 const NOTHING_MS = 1;
@@ -80,7 +81,7 @@ export interface StartUp {
 export const noStartUps = (): StartUps => ({ seen: [], usual: undefined });
 
 /** Of the first `most` successes of the phase. */
-export function learnStartUp(startUps: StartUps, startUpMs: number, most: number): void {
+export function recordStartUp(startUps: StartUps, startUpMs: number, most: number): void {
   const { seen } = startUps;
   if (seen.length < most) seen.push(startUpMs);
   startUps.usual ??= usualOf(seen);

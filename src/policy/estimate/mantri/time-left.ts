@@ -3,7 +3,7 @@ import { type Instant, instant } from "../../../model/ids.ts";
 import type { Report } from "../../../model/progress.ts";
 import type { View } from "../../../model/view.ts";
 import { type Reporting, reportPeriodMs } from "../../shared/report-period.ts";
-import { beginningOf, type Reading, readingOf, type StartUp } from "./start-up.ts";
+import { beginningOf, readingOf, type StartUp, type StartUpReading } from "./start-up.ts";
 
 export interface Judging {
   readonly params: Window;
@@ -36,7 +36,7 @@ export function timeLeft(view: View, attempt: Attempt, judging: Judging): number
   const last = readingOf(report, bytes);
   if (last.share === 0) return unreadLeft(now - startedAt, judging);
   // The paper's tasks read as soon as they start: t_elapsed is the time since then.
-  let start: Reading = { at: startedAt, share: 0 };
+  let start: StartUpReading = { at: startedAt, share: 0 };
   if (startsUp(judging.startUp)) {
     const { first, second } = beginningOf(view, attempt, bytes);
     if (first !== undefined && second !== undefined) start = first;
@@ -105,10 +105,10 @@ const expectedLeft = (elapsedMs: number, { expectedMs }: Judging): number =>
  * without a report it has, for all we know, not progressed since the last one.
  */
 export function readingLeft(of: {
-  readonly start: Reading;
+  readonly start: StartUpReading;
   /** Where the moving average begins. */
-  readonly first: Reading;
-  readonly last: Reading;
+  readonly first: StartUpReading;
+  readonly last: StartUpReading;
   readonly now: number;
   readonly silenceMs: number;
 }): number {

@@ -81,7 +81,7 @@ const READ_EVERY_MS = 10_000;
 
 type Answers<P, S> = Pick<
   Estimator<P, Memory<S>>,
-  "needs" | "steady" | "remember" | "learn" | "timeLeft" | "newCopy" | "stall" | "isStalled"
+  "needs" | "steady" | "remember" | "record" | "timeLeft" | "newCopy" | "stall" | "isStalled"
 >;
 
 /** What the estimator makes of its attempts' starts, reports and ends (StartEndTimesBase). */
@@ -90,7 +90,7 @@ export function startEndTimes<P extends BaseParams, S>(model: Model<P, S>): Answ
     needs: [],
     steady: false,
     remember: () => ({ phases: new Map(), readAt: instant(0) }),
-    learn: (ctx, what) => learn(ctx, model, what),
+    record: (ctx, what) => record(ctx, model, what),
 
     timeLeft(ctx, attempt) {
       const followed = followedNow(ctx, model, attempt);
@@ -153,7 +153,7 @@ function readOn<P extends BaseParams, S>(
   return readUntil === kept.readUntil ? kept : { ...kept, readUntil, state };
 }
 
-function learn<P extends BaseParams, S>(
+function record<P extends BaseParams, S>(
   ctx: Asked<P, S>,
   model: Model<P, S>,
   what: ClusterEvent | Notice,
@@ -173,7 +173,7 @@ function learn<P extends BaseParams, S>(
     case "attempt-succeeded":
     case "attempt-failed":
     case "attempt-killed":
-      learnOf(ctx, model, what);
+      recordOf(ctx, model, what);
       return;
     case "woken":
       if (view.now - memory.readAt >= READ_EVERY_MS) readAll(ctx, model);
@@ -182,7 +182,7 @@ function learn<P extends BaseParams, S>(
   }
 }
 
-function learnOf<P extends BaseParams, S>(
+function recordOf<P extends BaseParams, S>(
   ctx: Asked<P, S>,
   model: Model<P, S>,
   what: ClusterEvent & { readonly attempt: AttemptId },
@@ -194,7 +194,7 @@ function learnOf<P extends BaseParams, S>(
   const { attempts } = category;
   const kept = attempts.get(attempt.id);
   if (what.kind === "attempt-succeeded") {
-    learnSuccess(category, attempt, what.at);
+    recordSuccess(category, attempt, what.at);
     for (const { id } of view.attemptsOf(attempt.task)) attempts.delete(id);
   } else if (what.kind === "attempt-failed" || what.kind === "attempt-killed") {
     attempts.delete(attempt.id);
@@ -214,7 +214,7 @@ function learnOf<P extends BaseParams, S>(
 }
 
 /** Only the first success of a task counts: it may be recomputed later. */
-function learnSuccess<S>(
+function recordSuccess<S>(
   { done, durations }: Category<S>,
   { startedAt, task }: Attempt,
   at: Instant,

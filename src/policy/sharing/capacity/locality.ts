@@ -5,7 +5,7 @@ import { isMap } from "../../shared/slots.ts";
 import type { CapacityContext } from "./memory.ts";
 
 /** Learns how often a job has been offered a slot since it last had one near its data. */
-export function learnOpportunities(ctx: CapacityContext, what: ClusterEvent | Notice): void {
+export function recordOpportunities(ctx: CapacityContext, what: ClusterEvent | Notice): void {
   const { memory, view } = ctx;
   if (what.kind === "slot-declined") {
     const job = memory.jobs.get(what.job);

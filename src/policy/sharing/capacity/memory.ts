@@ -17,14 +17,14 @@ export interface CapacityMemory {
   queues: ReadonlyMap<string, QueueSettings> | undefined;
   /** Live jobs of each queue in the order in which they are served. */
   readonly jobsOf: Map<string, JobQueue>;
-  readonly jobs: Map<JobId, JobMemory>;
+  readonly jobs: Map<JobId, CapacityJobMemory>;
   /** Nodes that are joined and not lost. */
   readonly nodes: Set<NodeId>;
   /** Per queue and slot kind: users with waiting tasks when the node at hand made its offer. */
   readonly activeUsers: Map<string, number[]>;
 }
 
-export interface JobMemory {
+export interface CapacityJobMemory {
   readonly queue: string;
   /** All of its tasks, and those that may take a map slot. */
   readonly tasks: number;
@@ -55,7 +55,7 @@ export function queuesOf({
   return memory.queues;
 }
 
-export function learnJobs(ctx: CapacityContext, what: ClusterEvent | Notice): void {
+export function recordJobs(ctx: CapacityContext, what: ClusterEvent | Notice): void {
   const { memory } = ctx;
   const queues = queuesOf(ctx);
   switch (what.kind) {

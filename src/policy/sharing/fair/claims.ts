@@ -7,11 +7,11 @@ import type { Context } from "../../policy.ts";
 import { allocationsOf, type FairMemory, limitsOf } from "./memory.ts";
 import type { FairParams } from "./params.ts";
 import { poolNamed } from "./pools.ts";
-import { byNeed, type Claim, minShareFactor } from "./shares.ts";
+import { byNeed, minShareFactor, type ShareClaim } from "./shares.ts";
 
 export type FairContext = Context<FairParams, FairMemory>;
 
-export interface PoolClaim extends Claim {
+export interface PoolClaim extends ShareClaim {
   readonly pool: string;
 }
 
@@ -47,7 +47,7 @@ const BY_NEED = byNeed<PoolClaim>((a, b) => (a.pool < b.pool ? -1 : a.pool > b.p
 export const poolsByNeed = (ctx: FairContext, kind: SlotKind): readonly PoolClaim[] =>
   poolClaims(ctx, kind).sort(BY_NEED);
 
-interface JobClaim extends Claim {
+interface JobClaim extends ShareClaim {
   readonly job: Job;
 }
 

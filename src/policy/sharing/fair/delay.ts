@@ -53,7 +53,7 @@ export function allowedLevel(
  * offer in which a job was skipped to the next offer; here the wait counts from the first such
  * offer, since hosts need not tell of heartbeats that bring nothing.
  */
-export function learnDelays(memory: FairMemory, view: View, what: ClusterEvent | Notice): void {
+export function recordDelays(memory: FairMemory, view: View, what: ClusterEvent | Notice): void {
   if (what.kind === "slot-declined") {
     const job = memory.jobs.get(what.job);
     if (job === undefined) return;
@@ -62,7 +62,7 @@ export function learnDelays(memory: FairMemory, view: View, what: ClusterEvent |
     if (lastMap?.at === what.at && lastMap.node === what.slot.node) return;
     job.declinesSince ??= what.at;
   } else if (what.kind === "attempt-assumed") {
-    learnMap(memory, view, what);
+    recordMap(memory, view, what);
   } else if (what.kind === "assumption-undone") {
     countUnplaced(memory, view, { attempt: what.attempt, attempts: 0, change: 1 });
   }
@@ -85,7 +85,7 @@ function countUnplaced(
 const takesMapSlots = (view: View, phase: PhaseId): boolean =>
   view.phase(phase).slots.some((kind) => isMap(view, kind));
 
-function learnMap(
+function recordMap(
   memory: FairMemory,
   view: View,
   { at, attempt, locality }: Extract<Notice, { kind: "attempt-assumed" }>,

@@ -12,7 +12,7 @@ export interface FairMemory {
   allocations: Allocations | undefined;
   /** Pools with live jobs, by name. */
   readonly pools: Map<string, PoolMemory>;
-  readonly jobs: Map<JobId, JobMemory>;
+  readonly jobs: Map<JobId, FairJobMemory>;
   /** Nodes that are joined and not lost: the more, the rarer are Hadoop's heartbeats. */
   readonly nodes: Set<NodeId>;
   /** When pre-emption was last considered. */
@@ -27,7 +27,7 @@ export interface PoolMemory {
   readonly atHalfShare: Instant[];
 }
 
-export interface JobMemory {
+export interface FairJobMemory {
   readonly pool: string;
   /** Per slot kind, whether a task waits. */
   readonly waits: boolean[];

@@ -6,16 +6,16 @@ import { automaticDelays, heartbeatMsOf } from "./delay.ts";
 import { nodeCap } from "./load.ts";
 import {
   byNeed,
-  type Claim,
   fairShares,
   isBelowHalf,
   isBelowMinShare,
   minShareFactor,
+  type ShareClaim,
   shortOfFairShare,
   shortOfMinShare,
 } from "./shares.ts";
 
-const claim = (of: Partial<Claim>): Claim => ({
+const claim = (of: Partial<ShareClaim>): ShareClaim => ({
   running: 0,
   demand: 100,
   minShare: 0,
@@ -23,7 +23,7 @@ const claim = (of: Partial<Claim>): Claim => ({
   ...of,
 });
 
-const rounded = (claims: readonly Claim[], slots: number): readonly number[] =>
+const rounded = (claims: readonly ShareClaim[], slots: number): readonly number[] =>
   fairShares(claims, slots).map((share) => Math.round(share * 1000) / 1000);
 
 describe("fair shares", () => {
@@ -106,7 +106,7 @@ describe("fair shares", () => {
 });
 
 /** The same in another way: R walks from point to point at which a share stops moving. */
-function sharesByBreakpoints(claims: readonly Claim[], slots: number): readonly number[] {
+function sharesByBreakpoints(claims: readonly ShareClaim[], slots: number): readonly number[] {
   const at = (ratio: number): readonly number[] =>
     claims.map((one) => Math.min(Math.max(one.weight * ratio, one.minShare), one.demand));
   const used = (ratio: number): number => at(ratio).reduce((sum, share) => sum + share, 0);
@@ -129,7 +129,7 @@ function sharesByBreakpoints(claims: readonly Claim[], slots: number): readonly 
 }
 
 describe("who is next", () => {
-  const order = (claims: readonly Partial<Claim>[]): readonly number[] =>
+  const order = (claims: readonly Partial<ShareClaim>[]): readonly number[] =>
     claims
       .map((one, index) => ({ ...claim(one), index }))
       .sort(byNeed(ascending(({ index }) => index)))

@@ -1,7 +1,7 @@
 import { ascending, type Comparator } from "../../../base/order.ts";
 
 /** What a pool, or a job within its pool, has and wants of one kind of slot. */
-export interface Claim {
+export interface ShareClaim {
   readonly running: number;
   /** Running and waiting tasks. */
   readonly demand: number;
@@ -17,7 +17,7 @@ const STEPS = 25;
  * at which the shares - R times the weight, at least the minimum share, at most the demand - use up
  * the slots, or the demand if that is smaller.
  */
-export function fairShares(claims: readonly Claim[], slots: number): readonly number[] {
+export function fairShares(claims: readonly ShareClaim[], slots: number): readonly number[] {
   let demand = 0;
   for (const claim of claims) demand += claim.demand;
   const cap = Math.min(demand, slots);
@@ -35,27 +35,27 @@ export function fairShares(claims: readonly Claim[], slots: number): readonly nu
   return claims.map((claim) => shareAt(high, claim));
 }
 
-function usedAt(ratio: number, claims: readonly Claim[]): number {
+function usedAt(ratio: number, claims: readonly ShareClaim[]): number {
   let used = 0;
   for (const claim of claims) used += shareAt(ratio, claim);
   return used;
 }
 
-const shareAt = (ratio: number, { weight, minShare, demand }: Claim): number =>
+const shareAt = (ratio: number, { weight, minShare, demand }: ShareClaim): number =>
   Math.min(Math.max(weight * ratio, minShare), demand);
 
 /**
  * Hadoop 1.2.1, FairShareComparator: those below their minimum share first, by how much of it they
  * have; then by running tasks per weight.
  */
-export const byNeed = <T extends Claim>(then: Comparator<T>): Comparator<T> =>
+export const byNeed = <T extends ShareClaim>(then: Comparator<T>): Comparator<T> =>
   ascending((claim) => (isNeedy(claim) ? 0 : 1), ascending(fulfilment, then));
 
-const isNeedy = (claim: Claim): boolean => claim.running < desired(claim);
+const isNeedy = (claim: ShareClaim): boolean => claim.running < desired(claim);
 
-const desired = ({ minShare, demand }: Claim): number => Math.min(minShare, demand);
+const desired = ({ minShare, demand }: ShareClaim): number => Math.min(minShare, demand);
 
-function fulfilment(claim: Claim): number {
+function fulfilment(claim: ShareClaim): number {
   const { running, weight } = claim;
   if (isNeedy(claim)) return running / Math.max(desired(claim), 1);
   // Without demand there is no weight by size either.
@@ -66,14 +66,14 @@ function fulfilment(claim: Claim): number {
 export const isBelowMinShare = isNeedy;
 
 /** Hadoop 1.2.1, isStarvedForFairShare: below half of it, rounded down. */
-export const isBelowHalf = ({ running, demand }: Claim, fairShare: number): boolean =>
+export const isBelowHalf = ({ running, demand }: ShareClaim, fairShare: number): boolean =>
   running < Math.floor(Math.min(fairShare / 2, demand));
 
 /** Slots that the claim is short of its minimum share, or of its fair share. */
-export const shortOfMinShare = (claim: Claim): number =>
+export const shortOfMinShare = (claim: ShareClaim): number =>
   Math.max(0, desired(claim) - claim.running);
 
-export const shortOfFairShare = ({ running, demand }: Claim, fairShare: number): number =>
+export const shortOfFairShare = ({ running, demand }: ShareClaim, fairShare: number): number =>
   Math.max(0, Math.floor(Math.min(fairShare, demand)) - running);
 
 /**

@@ -8,11 +8,11 @@ import { type EsplashContext, levelOf } from "./memory.ts";
 import { findMinLevel, speculativeValue } from "./min-level.ts";
 
 /** What a copy of a running task is worth. */
-export type Verdict =
-  | { readonly kind: "worth"; readonly copy: Copy }
+export type CopyVerdict =
+  | { readonly kind: "worth"; readonly copy: ScoredCopy }
   | { readonly kind: "refused"; readonly rule: string; readonly numbers: () => Numbers };
 
-export interface Copy {
+export interface ScoredCopy {
   readonly task: TaskId;
   readonly minLevel: number;
   /** Expected time of the copy on that level and above. */
@@ -25,7 +25,7 @@ export interface Copy {
 }
 
 /** §IV-C for one running task: where its copy should run, and what it would save. */
-export function worthOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): Verdict {
+export function worthOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): CopyVerdict {
   const { estimate, memory, params, view } = ctx;
   const from = levelOf(memory, attempt.node, params.newNodesAreLowest) ?? 1;
   const figures = figuresFor(hosts, memory, view.phase(view.task(attempt.task).phase));
@@ -46,21 +46,21 @@ export function worthOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): Ve
 }
 
 /** Of a job's tasks on straggler nodes the one to copy; and why another one may not be copied. */
-export interface Candidates {
-  readonly best: Copy | undefined;
+export interface ScoredCandidates {
+  readonly best: ScoredCopy | undefined;
   readonly refused: { readonly verdict: Refused; readonly task: TaskId } | undefined;
 }
 
-type Refused = Verdict & { readonly kind: "refused" };
+type Refused = CopyVerdict & { readonly kind: "refused" };
 
 /** §IV-C: all running tasks of straggler nodes are candidates; the highest value is chosen. */
 export function findCandidates(
   ctx: EsplashContext,
   hosts: Hosts,
   stragglers: ReadonlySet<NodeId>,
-): ReadonlyMap<JobId, Candidates> {
-  const best = new Map<JobId, Copy>();
-  const refusals = new Map<JobId, Candidates["refused"]>();
+): ReadonlyMap<JobId, ScoredCandidates> {
+  const best = new Map<JobId, ScoredCopy>();
+  const refusals = new Map<JobId, ScoredCandidates["refused"]>();
   for (const node of stragglers) {
     for (const attempt of ctx.view.runningOn(node)) {
       const { task } = attempt;
@@ -80,11 +80,11 @@ export function findCandidates(
 }
 
 const mostWorth = descending(
-  ({ valueMs }: Copy) => valueMs,
+  ({ valueMs }: ScoredCopy) => valueMs,
   ascending(({ task }) => task),
 );
 
-function candidateOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): Verdict {
+function candidateOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): CopyVerdict {
   const { params, view } = ctx;
   const { startedAt, state } = attempt;
   if (state !== "running" || startedAt === undefined) return refused("not-running", none);

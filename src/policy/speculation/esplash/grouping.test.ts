@@ -3,17 +3,17 @@ import { nextFloat, randomState } from "../../../base/random.ts";
 import { nodeId } from "../../../model/ids.ts";
 import {
   belongTogether,
-  type Group,
   groupVectors,
   merge,
   type PerformanceVector,
+  type TaskGroup,
 } from "./grouping.ts";
 
 const vectors = (...points: readonly (readonly number[])[]): readonly PerformanceVector[] =>
   points.map((times, index) => ({ node: nodeId(index), times }));
 
 /** The values in each group, groups by their least value. */
-const valuesOf = (groups: readonly Group[]): readonly (readonly (readonly number[])[])[] =>
+const valuesOf = (groups: readonly TaskGroup[]): readonly (readonly (readonly number[])[])[] =>
   groups.map(({ members }) => members.map(({ times }) => times));
 
 const grouped = (...points: readonly (readonly number[])[]) =>
@@ -86,8 +86,12 @@ describe("Algorithm 1", () => {
 });
 
 /** Algorithm 1 to its letter: every pair of groups, until nothing changes. */
-function groupPairwise(points: readonly PerformanceVector[]): readonly Group[] {
-  const groups: Group[] = points.map((one) => ({ members: [one], min: one.times, max: one.times }));
+function groupPairwise(points: readonly PerformanceVector[]): readonly TaskGroup[] {
+  const groups: TaskGroup[] = points.map((one) => ({
+    members: [one],
+    min: one.times,
+    max: one.times,
+  }));
   for (let i = 0; i < groups.length; i++) {
     const j = groups.findIndex((other, at) => at !== i && belongTogether(groups[i]!, other));
     if (j < 0) continue;
@@ -98,7 +102,7 @@ function groupPairwise(points: readonly PerformanceVector[]): readonly Group[] {
   return groups;
 }
 
-const asSets = (groups: readonly Group[]): readonly string[] =>
+const asSets = (groups: readonly TaskGroup[]): readonly string[] =>
   groups
     .map(({ members }) =>
       members

@@ -7,7 +7,7 @@ export interface PerformanceVector {
 }
 
 /** Vectors that stay together, and the range of their values in each dimension. */
-export interface Group {
+export interface TaskGroup {
   readonly members: readonly PerformanceVector[];
   readonly min: readonly number[];
   readonly max: readonly number[];
@@ -20,11 +20,11 @@ export interface Group {
  * vector that conflicts with any earlier group conflicts with the last one, so that it is enough to
  * look at that one. COST: O(n log n) in the number of nodes.
  */
-export function groupVectors(vectors: readonly PerformanceVector[]): readonly Group[] {
-  const groups: Group[] = [];
+export function groupVectors(vectors: readonly PerformanceVector[]): readonly TaskGroup[] {
+  const groups: TaskGroup[] = [];
   for (const vector of vectors.toSorted(byValues)) {
     // Line 1: each vector begins as a group of its own.
-    let group: Group = { members: [vector], min: vector.times, max: vector.times };
+    let group: TaskGroup = { members: [vector], min: vector.times, max: vector.times };
     for (let last = groups.at(-1); last !== undefined; last = groups.at(-1)) {
       if (!belongTogether(last, group)) break;
       groups.pop();
@@ -36,24 +36,24 @@ export function groupVectors(vectors: readonly PerformanceVector[]): readonly Gr
 }
 
 /** Line 8: each is faster than the other in some dimension. Line 10: a merged group overlaps. */
-export function belongTogether(one: Group, other: Group): boolean {
+export function belongTogether(one: TaskGroup, other: TaskGroup): boolean {
   if (conflicts(one, other)) return true;
   const isMerged = one.members.length > 1 || other.members.length > 1;
   return isMerged && overlaps(one, other);
 }
 
-const conflicts = (one: Group, other: Group): boolean =>
+const conflicts = (one: TaskGroup, other: TaskGroup): boolean =>
   isFasterSomewhere(one, other) && isFasterSomewhere(other, one);
 
-const isFasterSomewhere = ({ max }: Group, { min }: Group): boolean =>
+const isFasterSomewhere = ({ max }: TaskGroup, { min }: TaskGroup): boolean =>
   max.some((most, type) => most < min[type]!);
 
 /** Their ranges meet in any dimension. */
-const overlaps = (one: Group, other: Group): boolean =>
+const overlaps = (one: TaskGroup, other: TaskGroup): boolean =>
   one.min.some((least, type) => least <= other.max[type]! && one.max[type]! >= other.min[type]!);
 
 /** Lines 9 and 11. */
-export function merge(one: Group, other: Group): Group {
+export function merge(one: TaskGroup, other: TaskGroup): TaskGroup {
   return {
     members: [...one.members, ...other.members],
     min: one.min.map((least, type) => Math.min(least, other.min[type]!)),

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { nextFloat, randomState } from "../../../base/random.ts";
 import { nodeId } from "../../../model/ids.ts";
-import { type Group, groupVectors } from "./grouping.ts";
-import { type Cluster, clusterFrom, clusterGroups, nearest } from "./k-means.ts";
+import { groupVectors, type TaskGroup } from "./grouping.ts";
+import { clusterFrom, clusterGroups, nearest, type TaskCluster } from "./k-means.ts";
 
 const chanceOf = (seed: number) => {
   const state = randomState(seed);
   return { random: () => nextFloat(state) };
 };
 
-const together = (...points: readonly (readonly number[])[]): Group => ({
+const together = (...points: readonly (readonly number[])[]): TaskGroup => ({
   members: points.map((times, index) => ({ node: nodeId(index), times })),
   min: [],
   max: [],
 });
 
-const valuesOf = (clusters: readonly Cluster[]) =>
+const valuesOf = (clusters: readonly TaskCluster[]) =>
   clusters.map(({ members }) => members.map(({ times }) => times[0]));
 
 describe("Algorithm 2", () => {

@@ -1,7 +1,7 @@
-import type { Group, PerformanceVector } from "./grouping.ts";
+import type { PerformanceVector, TaskGroup } from "./grouping.ts";
 
 /** Vectors of one level, and the mean of their values. */
-export interface Cluster {
+export interface TaskCluster {
   readonly members: readonly PerformanceVector[];
   readonly center: readonly number[];
 }
@@ -20,11 +20,11 @@ const ROUNDS_MAX = 100;
  * is dropped.
  */
 export function clusterGroups(
-  groups: readonly Group[],
+  groups: readonly TaskGroup[],
   { k, starts }: { readonly k: number; readonly starts: number },
   chance: Chance,
-): readonly Cluster[] {
-  let best: readonly Cluster[] = [];
+): readonly TaskCluster[] {
+  let best: readonly TaskCluster[] = [];
   let least = Number.POSITIVE_INFINITY;
   for (let start = 0; start < starts; start++) {
     const clusters = clusterFrom(groups, randomCenters(groups, k, chance));
@@ -42,7 +42,7 @@ type Point = readonly number[];
  * Line 1: k vectors at random, but no two of one group, which would leave one of the centres
  * without a group, and no two that are equal.
  */
-function randomCenters(groups: readonly Group[], k: number, chance: Chance): readonly Point[] {
+function randomCenters(groups: readonly TaskGroup[], k: number, chance: Chance): readonly Point[] {
   let left = groups.flatMap(({ members }, group) => members.map(({ times }) => ({ times, group })));
   const centers: Point[] = [];
   while (centers.length < k && left.length > 0) {
@@ -57,19 +57,19 @@ function randomCenters(groups: readonly Group[], k: number, chance: Chance): rea
 
 /** Lines 2 to 5. */
 export function clusterFrom(
-  groups: readonly Group[],
+  groups: readonly TaskGroup[],
   firstCenters: readonly Point[],
-): readonly Cluster[] {
+): readonly TaskCluster[] {
   let centers = firstCenters;
   let choices: readonly number[] = [];
-  let clusters: readonly Cluster[] = [];
+  let clusters: readonly TaskCluster[] = [];
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const chosen = groups.map((group) => preferredCenter(group, centers));
     // Line 5: until no group is assigned elsewhere.
     if (chosen.every((choice, index) => choice === choices[index])) break;
     choices = chosen;
     // Line 4: all of a group go where the group goes. Line 5: the centres are taken anew.
-    const found = centers.map((center, index): Cluster => {
+    const found = centers.map((center, index): TaskCluster => {
       const members = groups.flatMap((group, at) => (chosen[at] === index ? group.members : []));
       return { members, center: members.length === 0 ? center : meanOf(members) };
     });
@@ -80,7 +80,7 @@ export function clusterFrom(
 }
 
 /** Line 3: the centre with the most votes; of equals the first. */
-function preferredCenter({ members }: Group, centers: readonly Point[]): number {
+function preferredCenter({ members }: TaskGroup, centers: readonly Point[]): number {
   const votes = centers.map(() => 0);
   for (const { times } of members) {
     const vote = nearest(times, centers);
@@ -120,7 +120,7 @@ function meanOf(members: readonly PerformanceVector[]): Point {
   return sums.map((sum) => sum / members.length);
 }
 
-function scatterOf(clusters: readonly Cluster[]): number {
+function scatterOf(clusters: readonly TaskCluster[]): number {
   let sum = 0;
   for (const { members, center } of clusters) {
     for (const { times } of members) sum += squareBetween(times, center);

@@ -2,7 +2,7 @@ import { ascending, descending } from "../../../base/order.ts";
 import { mean } from "../../../base/stats.ts";
 import type { NodeId } from "../../../model/ids.ts";
 import { groupVectors, type PerformanceVector } from "./grouping.ts";
-import { type Cluster, clusterGroups, nearest } from "./k-means.ts";
+import { clusterGroups, nearest, type TaskCluster } from "./k-means.ts";
 
 export interface LevelParams {
   readonly k: number;
@@ -60,7 +60,7 @@ function vectorOf(node: NodeId, table: readonly TypeTimes[]): PerformanceVector 
 }
 
 const slowestFirst = descending(
-  ({ center }: Cluster) => mean(center),
+  ({ center }: TaskCluster) => mean(center),
   ascending(({ members }) => members[0]!.node),
 );
 
@@ -68,7 +68,7 @@ const slowestFirst = descending(
 function levelNear(
   node: NodeId,
   table: readonly TypeTimes[],
-  clusters: readonly Cluster[],
+  clusters: readonly TaskCluster[],
 ): number | undefined {
   const known = table.flatMap((times, type) => (times.has(node) ? [type] : []));
   if (known.length === 0) return undefined;

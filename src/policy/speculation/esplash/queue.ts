@@ -3,12 +3,12 @@ import type { Request, Where } from "../../../model/attempt.ts";
 import type { NodeId } from "../../../model/ids.ts";
 import { soleAttempt } from "../../../model/sole-attempt.ts";
 import type { Numbers, Why } from "../../../model/why.ts";
-import { type Copy, worthOf } from "./candidates.ts";
+import { type ScoredCopy, worthOf } from "./candidates.ts";
 import { type Hosts, nodesFrom } from "./hosts.ts";
 import type { EsplashContext } from "./memory.ts";
 
 /** A copy that waits until a node of its level has room. */
-export const requestOf = (hosts: Hosts, copy: Copy, why: Why): Ask => ({
+export const requestOf = (hosts: Hosts, copy: ScoredCopy, why: Why): Ask => ({
   kind: "request",
   task: copy.task,
   as: "speculative",
@@ -16,7 +16,7 @@ export const requestOf = (hosts: Hosts, copy: Copy, why: Why): Ask => ({
   why,
 });
 
-export const numbersOf = ({ minLevel, expectedMs, timeLeftMs, valueMs }: Copy): Numbers => ({
+export const numbersOf = ({ minLevel, expectedMs, timeLeftMs, valueMs }: ScoredCopy): Numbers => ({
   minLevel,
   expectedMs,
   timeLeftMs,

@@ -7,7 +7,7 @@ import type { Context } from "../../policy.ts";
 import type { FlinkParams } from "./params.ts";
 
 /** Of one job: each has a JobMaster, and with it a detector, of its own. */
-export interface JobMemory {
+export interface FlinkJobMemory {
   /** How long tasks took from launch to end, in ms, when they were last executed. */
   readonly durations: Map<TaskId, number>;
   /** The same by phase, until a task is made again: the median is asked for each second. */
@@ -15,7 +15,7 @@ export interface JobMemory {
 }
 
 export interface FlinkMemory {
-  readonly jobs: Map<JobId, JobMemory>;
+  readonly jobs: Map<JobId, FlinkJobMemory>;
   /**
    * Nodes where a task of any job is or was slow, and until when they get nothing new:
    * the ResourceManager tells every JobMaster (FLIP-224).
@@ -25,16 +25,16 @@ export interface FlinkMemory {
 
 export type FlinkContext = Context<FlinkParams, FlinkMemory>;
 
-export function learn(ctx: FlinkContext, what: ClusterEvent | Notice): void {
+export function record(ctx: FlinkContext, what: ClusterEvent | Notice): void {
   const { jobs } = ctx.memory;
   if (what.kind === "job-submitted") {
     const medians = new Map(what.job.phases.map(({ id }) => [id, noneRanked()]));
     jobs.set(what.job.id, { durations: new Map(), medians });
   } else if (what.kind === "job-ended") jobs.delete(what.job);
-  else if (what.kind === "attempt-succeeded") learnSuccess(ctx, what.attempt);
+  else if (what.kind === "attempt-succeeded") recordSuccess(ctx, what.attempt);
 }
 
-function learnSuccess({ memory, params, view }: FlinkContext, id: AttemptId): void {
+function recordSuccess({ memory, params, view }: FlinkContext, id: AttemptId): void {
   const { endedAt, launchedAt, task } = view.attempt(id);
   const phase = view.phase(view.task(task).phase);
   const job = memory.jobs.get(phase.job);

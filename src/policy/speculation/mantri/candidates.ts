@@ -1,22 +1,7 @@
 import { ascending, descending } from "../../../base/order.ts";
 import type { PhaseId, TaskId } from "../../../model/ids.ts";
-import type { MantriContext } from "./params.ts";
+import type { Candidate, Candidates, MantriContext, Standing } from "./memory.ts";
 import { helpFor, savedMs } from "./pseudocode-1.ts";
-import type { Standing } from "./standing.ts";
-
-/** A task that another run would help, on an average node. Plain data. */
-export interface Candidate {
-  readonly task: TaskId;
-  readonly gainMs: number;
-  /** Its Δ. */
-  readonly periodMs: number;
-}
-
-/** The task that another run would help most first. Plain data. */
-export interface Candidates {
-  readonly inOrder: Candidate[];
-  readonly byTask: Map<TaskId, Candidate>;
-}
 
 /** undefined if no slot, contended or idle, would help the task as things are. */
 export function candidateOf(ctx: MantriContext, standing: Standing): Candidate | undefined {

@@ -1,16 +1,9 @@
 import { ascending } from "../../../base/order.ts";
-import type { AttemptId, Instant, TaskId } from "../../../model/ids.ts";
+import type { AttemptId, Instant } from "../../../model/ids.ts";
 import { isInputWritten } from "../../shared/input-written.ts";
 import { addCandidate, candidateOf } from "./candidates.ts";
-import type { Look } from "./look.ts";
-import type { MantriContext } from "./params.ts";
+import type { FirstReport, MantriContext, MantriLook } from "./memory.ts";
 import { anotherRun, judgedFrom, standingOf } from "./standing.ts";
-
-/** A task that can be judged from a time on that is still to come. Plain data. */
-export interface FirstReport {
-  readonly task: TaskId;
-  readonly at: Instant;
-}
 
 export const inTime = (reports: readonly FirstReport[]): FirstReport[] =>
   [...reports].sort(earliestFirst);
@@ -54,7 +47,7 @@ export function judgeFirstReports(ctx: MantriContext): void {
   setFirstReportAt(ctx);
 }
 
-function dueReports({ unreported }: Look, now: Instant): readonly FirstReport[] {
+function dueReports({ unreported }: MantriLook, now: Instant): readonly FirstReport[] {
   const later = unreported.findIndex(({ at }) => at > now);
   return unreported.splice(0, later < 0 ? unreported.length : later);
 }

@@ -1,22 +1,13 @@
 import type { Ask } from "../../../model/action.ts";
-import { type Instant, instant, type PhaseId, type TaskId } from "../../../model/ids.ts";
+import { instant, type PhaseId, type TaskId } from "../../../model/ids.ts";
 import { isInputWritten } from "../../shared/input-written.ts";
 import { reportPeriodMs } from "../../shared/report-period.ts";
-import { type Candidate, type Candidates, candidateOf, listed } from "./candidates.ts";
-import { type FirstReport, inTime } from "./first-reports.ts";
-import type { MantriContext, MantriParams } from "./params.ts";
+import { candidateOf, listed } from "./candidates.ts";
+import { inTime } from "./first-reports.ts";
+import type { Candidate, FirstReport, MantriContext, MantriLook } from "./memory.ts";
+import type { MantriParams } from "./params.ts";
 import { slowerCopies } from "./pseudocode-1.ts";
 import { anotherRun, dueStandingOf, judgedFrom } from "./standing.ts";
-
-/** What is known of a phase since the last look at it. Plain data. */
-export interface Look {
-  /** When the phase was first looked at. */
-  readonly since: Instant;
-  readonly nextAt: Instant;
-  readonly candidates: Candidates;
-  /** Tasks that could not be judged yet, or have begun since; the first to report stands first. */
-  readonly unreported: FirstReport[];
-}
 
 /**
  * Line 3, "periodically", and the choice of the tasks that slots are judged for. Tasks report once
@@ -24,7 +15,7 @@ export interface Look {
  * once in Δ, so that a task of up to 100 s is looked at ten times in its life; a slot then costs
  * O(1).
  */
-export function lookAt(ctx: MantriContext, phase: PhaseId, last: Look | undefined): Seen {
+export function lookAt(ctx: MantriContext, phase: PhaseId, last: MantriLook | undefined): Seen {
   const { params, view } = ctx;
   const asks: Ask[] = [];
   const candidates: Candidate[] = [];
@@ -64,7 +55,7 @@ export function lookAt(ctx: MantriContext, phase: PhaseId, last: Look | undefine
 
 interface Seen {
   readonly asks: readonly Ask[];
-  readonly look: Look;
+  readonly look: MantriLook;
 }
 
 /** Line 3 for one task. */

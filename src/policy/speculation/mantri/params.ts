@@ -1,8 +1,5 @@
-import type { PhaseId } from "../../../model/ids.ts";
 import { type ParamsOf, params } from "../../params.ts";
-import type { Context } from "../../policy.ts";
 import { REPORTING } from "../../shared/report-period.ts";
-import type { Look } from "./look.ts";
 
 export const MANTRI_PARAMS = params({
   /** α. §5.1: the fastest two. */
@@ -37,12 +34,3 @@ export const MANTRI_PARAMS = params({
 });
 
 export type MantriParams = ParamsOf<typeof MANTRI_PARAMS>;
-
-/** Plain data. */
-export interface MantriMemory {
-  readonly looks: Map<PhaseId, Look>;
-  /** When the next task can be judged that could not be so far; Infinity if there is none. */
-  firstReportAt: number;
-}
-
-export type MantriContext = Context<MantriParams, MantriMemory>;

@@ -1,14 +1,13 @@
 import { probabilityBelow } from "../../../base/distribution.ts";
 import { ascending } from "../../../base/order.ts";
 import type { AttemptId } from "../../../model/ids.ts";
-import type { MantriContext } from "./params.ts";
-import type { Standing } from "./standing.ts";
+import type { MantriContext, Standing } from "./memory.ts";
 
 // §5.1, Pseudocode 1, from the top down. Line 1, Δ, is `reportPeriodMs`; line 2, c, is
 // `Standing.copies`. When it runs, and for which tasks, is for look.ts and first-reports.ts.
 
 /** A running copy of a task. */
-export interface Copy {
+export interface RunningCopy {
   readonly attempt: AttemptId;
   readonly ranMs: number;
   readonly timeLeftMs: number;
@@ -16,14 +15,14 @@ export interface Copy {
 
 /** Line 3: kill all but the fastest α copies, of those that have run for Δ. */
 export function slowerCopies(
-  copies: readonly Copy[],
+  copies: readonly RunningCopy[],
   of: { readonly alpha: number; readonly periodMs: number },
-): { readonly kept: readonly Copy[]; readonly killed: readonly Copy[] } {
+): { readonly kept: readonly RunningCopy[]; readonly killed: readonly RunningCopy[] } {
   const fastest = copies.filter(({ ranMs }) => ranMs >= of.periodMs).sort(fastestFirst);
   return { kept: fastest.slice(0, of.alpha), killed: fastest.slice(of.alpha) };
 }
 
-const fastestFirst = ascending<Copy>(
+const fastestFirst = ascending<RunningCopy>(
   ({ timeLeftMs }) => timeLeftMs,
   ascending(({ attempt }) => attempt),
 );

@@ -2,26 +2,8 @@ import { type Distribution, meanOf } from "../../../base/distribution.ts";
 import { type AttemptId, type Instant, instant, type TaskId } from "../../../model/ids.ts";
 import type { Numbers } from "../../../model/why.ts";
 import { reportPeriodMs } from "../../shared/report-period.ts";
-import type { MantriContext } from "./params.ts";
+import type { MantriContext, Standing } from "./memory.ts";
 import { savesWork } from "./pseudocode-1.ts";
-
-/** A task of which all attempts have reported, and what another run of it would take. */
-export interface Standing {
-  readonly task: TaskId;
-  /** c, its running copies. */
-  readonly copies: number;
-  /** The first of them; the only one where it matters. */
-  readonly attempt: AttemptId;
-  /** t_rem: of the copy that will be the first to end. */
-  readonly timeLeftMs: number;
-  /** t_new. */
-  readonly newCopy: Distribution;
-  /** E(t_new). */
-  readonly newCopyMs: number;
-  /** Δ. */
-  readonly periodMs: number;
-  readonly restarts: number;
-}
 
 /** Another run of a task. */
 export interface AnotherRun {

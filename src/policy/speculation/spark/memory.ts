@@ -20,17 +20,17 @@ export interface SparkMemory {
 
 export type SparkContext = Context<SparkParams, SparkMemory>;
 
-export function learn(ctx: SparkContext, what: ClusterEvent | Notice): void {
+export function record(ctx: SparkContext, what: ClusterEvent | Notice): void {
   const { stages } = ctx.memory;
   if (what.kind === "job-submitted") {
     for (const { id } of what.job.phases)
       stages.set(id, { durations: noneRanked(), records: 0, ms: 0 });
   } else if (what.kind === "job-ended") {
     for (const { id } of ctx.view.job(what.job).phases) stages.delete(id);
-  } else if (what.kind === "attempt-succeeded") learnSuccess(ctx, what.attempt);
+  } else if (what.kind === "attempt-succeeded") recordSuccess(ctx, what.attempt);
 }
 
-function learnSuccess({ memory, view }: SparkContext, id: AttemptId): void {
+function recordSuccess({ memory, view }: SparkContext, id: AttemptId): void {
   const { endedAt, launchedAt, startedAt, task } = view.attempt(id);
   const stage = memory.stages.get(view.task(task).phase);
   if (stage === undefined || endedAt === undefined) return;

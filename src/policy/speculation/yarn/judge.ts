@@ -5,7 +5,7 @@ import type { Attempt } from "../../../model/attempt.ts";
 import type { AttemptId, TaskId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 import { liveAttempts } from "../../shared/live-attempts.ts";
-import type { JobMemory, YarnContext } from "./memory.ts";
+import type { YarnContext, YarnJobMemory } from "./memory.ts";
 
 /** Why a task gets no copy, in the order of Hadoop's tests as far as an attempt comes. */
 export const REFUSALS = [
@@ -34,7 +34,7 @@ const GOOD: Judged = { kind: "progress-is-good" };
 const TOO_LATE: Judged = { kind: "too-late" };
 
 /** speculationValue, of a task of which an attempt starts or runs, once the gate is open. */
-export function judgeTask(ctx: YarnContext, memory: JobMemory, task: TaskId): Judged {
+export function judgeTask(ctx: YarnContext, memory: YarnJobMemory, task: TaskId): Judged {
   const { params, view } = ctx;
   // RUNNING or STARTING in Hadoop's words.
   const [first, second] = inOrderOfCreation(view, memory, task);
@@ -49,7 +49,11 @@ export function judgeTask(ctx: YarnContext, memory: JobMemory, task: TaskId): Ju
 }
 
 /** In Hadoop a copy exists from when it was asked for on, here from its launch on. */
-function inOrderOfCreation(view: View, { askedAt }: JobMemory, task: TaskId): readonly Attempt[] {
+function inOrderOfCreation(
+  view: View,
+  { askedAt }: YarnJobMemory,
+  task: TaskId,
+): readonly Attempt[] {
   const live = liveAttempts(view, task);
   const copyAt = askedAt.get(task);
   if (live.length < 2 || copyAt === undefined) return live;
@@ -65,7 +69,7 @@ function inOrderOfCreation(view: View, { askedAt }: JobMemory, task: TaskId): re
 
 function judgeAttempt(
   ctx: YarnContext,
-  memory: JobMemory,
+  memory: YarnJobMemory,
   { id, startedAt, task }: Attempt,
 ): Judged {
   const { estimate, params, view } = ctx;
@@ -91,7 +95,7 @@ const SILENT_MS_MAX = 9_000;
  */
 function stirIfSilent(
   { estimate, view }: YarnContext,
-  { looks }: JobMemory,
+  { looks }: YarnJobMemory,
   { id, end }: { readonly id: AttemptId; readonly end: number },
 ): boolean {
   const progress = Math.fround(view.score(id));
@@ -116,7 +120,7 @@ const ROUNDING = 1e-15;
 /** Mended: slower than finished tasks by slowTaskThreshold deviations. */
 function isSlow(
   { params, view }: YarnContext,
-  memory: JobMemory,
+  memory: YarnJobMemory,
   { startedAt, task }: Attempt,
   { timeLeftMs }: Worth,
 ): boolean {

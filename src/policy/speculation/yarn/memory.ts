@@ -15,7 +15,7 @@ import { liveAttempts } from "../../shared/live-attempts.ts";
 import type { YarnParams } from "./params.ts";
 
 /** What was seen of an attempt when it last changed: TaskAttemptHistoryStatistics. */
-export interface Look {
+export interface YarnLook {
   /** Its estimated end, and its progress. */
   end: number;
   progress: number;
@@ -23,10 +23,10 @@ export interface Look {
 }
 
 /** Of one job: each has an ApplicationMaster, and with it a speculator, of its own. */
-export interface JobMemory {
+export interface YarnJobMemory {
   lookAt: Instant;
   /** runningTaskAttemptStatistics. */
-  readonly looks: Map<AttemptId, Look>;
+  readonly looks: Map<AttemptId, YarnLook>;
   /** Of the first success of each task, in ms. */
   readonly durations: Map<PhaseId, Moments>;
   /** Those tasks: one may be recomputed later. */
@@ -38,15 +38,15 @@ export interface JobMemory {
 }
 
 export interface YarnMemory {
-  readonly jobs: Map<JobId, JobMemory>;
+  readonly jobs: Map<JobId, YarnJobMemory>;
 }
 
 export type YarnContext = Context<YarnParams, YarnMemory>;
 
-export const memoryOf = ({ memory }: YarnContext, job: JobId): JobMemory =>
+export const memoryOf = ({ memory }: YarnContext, job: JobId): YarnJobMemory =>
   defined(memory.jobs.get(job), "a live job's memory");
 
-export function learn(ctx: YarnContext, what: ClusterEvent | Notice): void {
+export function record(ctx: YarnContext, what: ClusterEvent | Notice): void {
   const { memory } = ctx;
   switch (what.kind) {
     case "job-submitted": {
@@ -68,13 +68,13 @@ export function learn(ctx: YarnContext, what: ClusterEvent | Notice): void {
     case "attempt-succeeded":
     case "attempt-failed":
     case "attempt-killed":
-      learnOf(ctx, what);
+      recordOf(ctx, what);
       return;
     default:
   }
 }
 
-function learnOf(ctx: YarnContext, { kind, attempt: id }: ClusterEvent & AttemptEvent): void {
+function recordOf(ctx: YarnContext, { kind, attempt: id }: ClusterEvent & AttemptEvent): void {
   const job = jobOf(ctx, id);
   if (job === undefined) return;
   const { as, task } = ctx.view.attempt(id);
@@ -85,7 +85,7 @@ function learnOf(ctx: YarnContext, { kind, attempt: id }: ClusterEvent & Attempt
   job.looks.delete(id);
   if (kind === "attempt-succeeded") {
     job.unreplaced.delete(task);
-    learnSuccess(ctx, id);
+    recordSuccess(ctx, id);
   } else if (kind === "attempt-killed" && !ctx.has("slot-offers") && isNeeded(ctx, task)) {
     job.unreplaced.set(task, (job.unreplaced.get(task) ?? 0) + 1);
   }
@@ -95,17 +95,17 @@ function learnOf(ctx: YarnContext, { kind, attempt: id }: ClusterEvent & Attempt
 const isNeeded = ({ view }: YarnContext, task: TaskId): boolean =>
   view.isWaiting(task) || liveAttempts(view, task).length > 0;
 
-function replaced({ unreplaced }: JobMemory, task: TaskId): void {
+function replaced({ unreplaced }: YarnJobMemory, task: TaskId): void {
   const left = (unreplaced.get(task) ?? 0) - 1;
   if (left > 0) unreplaced.set(task, left);
   else unreplaced.delete(task);
 }
 
-function jobOf({ memory, view }: YarnContext, id: AttemptId): JobMemory | undefined {
+function jobOf({ memory, view }: YarnContext, id: AttemptId): YarnJobMemory | undefined {
   return memory.jobs.get(view.phase(view.task(view.attempt(id).task).phase).job);
 }
 
-function learnSuccess(ctx: YarnContext, id: AttemptId): void {
+function recordSuccess(ctx: YarnContext, id: AttemptId): void {
   const { view } = ctx;
   const { endedAt, startedAt, task } = view.attempt(id);
   const job = jobOf(ctx, id);

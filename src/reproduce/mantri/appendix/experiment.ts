@@ -1,4 +1,5 @@
 import { defined } from "../../../base/assert.ts";
+import type { Json } from "../../../base/json.ts";
 import { type RandomState, randomState, split } from "../../../base/random.ts";
 import { list, number, object, required, whole } from "../../../base/shape.ts";
 import { mean, sum } from "../../../base/stats.ts";
@@ -8,10 +9,9 @@ import type {
   Experiment,
   ExperimentFile,
   ExperimentKind,
+  ExperimentReport,
   Extent,
-  Json,
   Measured,
-  Report,
   Unit,
 } from "../../experiment.ts";
 import { HEADING, type Heading } from "../../heading.ts";
@@ -158,7 +158,7 @@ function trialOf({ beta, tasks, slots }: Case, chance: RandomState): Trial {
   return { makespan, longest, restarted, aboveBound: makespan - restarted.bound - (least - most) };
 }
 
-function report(read: AppendixFile, done: readonly Done[]): Report {
+function report(read: AppendixFile, done: readonly Done[]): ExperimentReport {
   const measured = done.flatMap((unit): readonly Measured[] => {
     const of = defined(read.cases[numberOf(unit.unit.work, "index")], "a line of Table 3");
     const rows = rowsOf(unit);

@@ -10,7 +10,7 @@ import type { Discipline } from "../../../policy/policy.ts";
 import { JobWorkload, type RunnableJob } from "./job-workload.ts";
 
 /** What §6.2 and §6.3 measure of a job, or of a phase alone. */
-export interface JobRun {
+export interface LoggedJobRun {
   readonly completionMs: number;
   /** Slot time of all attempts, whatever became of them. */
   readonly resourceMs: number;
@@ -36,7 +36,7 @@ export function runJob(
     readonly faults?: readonly Fault[];
     readonly onFact?: (fact: Fact) => void;
   },
-): JobRun {
+): LoggedJobRun {
   const { discipline, seed = 1, faults = [] } = of;
   const usualMs = median(
     job.phases.flatMap(({ bytes, time }) =>

@@ -2,7 +2,8 @@ import { defined } from "../../../base/assert.ts";
 import { type RandomState, split } from "../../../base/random.ts";
 import type { Ids } from "../../../hosts/sim/ids.ts";
 import { EVEN_STEPS } from "../../../hosts/sim/profile.ts";
-import { type Arrival, type SimJob, SimPhase, type Workload } from "../../../hosts/sim/workload.ts";
+import { SimPhase } from "../../../hosts/sim/state.ts";
+import type { Arrival, SimJob, Workload } from "../../../hosts/sim/workload.ts";
 import { type Instant, type JobId, slotKind } from "../../../model/ids.ts";
 import { type EdgeStart, MAP_STAGES, type Task } from "../../../model/job.ts";
 

@@ -1,9 +1,7 @@
 import { nextFloat, type RandomState, split } from "../../../base/random.ts";
-import { timeAt } from "./busy.ts";
-import { type JobLog, startOf } from "./job-log.ts";
+import { type JobLog, startOf, Timeline } from "./job-log.ts";
 import type { LogModel } from "./model.ts";
-import { outliersAt, type PhaseLog } from "./phase-log.ts";
-import { Timeline } from "./timeline.ts";
+import { outliersAt, type PhaseLog, timeAt } from "./phase-log.ts";
 
 /**
  * A job of the logs at another time, `run` being 1 or more: the same code on the same data, but the

@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseCalibration } from "../../calibration.ts";
 import { anotherRun } from "./another-run.ts";
-import { timeAt } from "./busy.ts";
 import { drawJob } from "./job-log.ts";
 import { logModel } from "./model.ts";
-import { outliersAt } from "./phase-log.ts";
+import { outliersAt, timeAt } from "./phase-log.ts";
 
 const file = new URL("../../../../reproduction/calibration.json", import.meta.url);
 const model = logModel(

@@ -1,10 +1,10 @@
 import { median, standardDeviation, sum } from "../../../base/stats.ts";
 import type { LogModel } from "./model.ts";
 import { attemptOf, type PhaseLog, type Role } from "./phase-log.ts";
-import { type Observed, predicted, regress } from "./regression.ts";
+import { type Observation, predicted, regress } from "./regression.ts";
 
 /** What §3 and §4 measure of a phase. */
-export interface PhaseFigures {
+export interface PhaseCharacteristics {
   readonly role: Role;
   readonly tasks: number;
   /** Tasks over slots. */
@@ -30,15 +30,15 @@ export const OUTLIER_FACTOR = 1.5;
 /** §4.2: a residual below 20 % is an explanation. */
 export const EXPLAINED_RESIDUAL = 0.2;
 
-export function figuresOf(model: LogModel, phase: PhaseLog): PhaseFigures {
-  const tasks: Observed[] = Array.from(phase.bytes, (bytes, index) => {
+export function figuresOf(model: LogModel, phase: PhaseLog): PhaseCharacteristics {
+  const tasks: Observation[] = Array.from(phase.bytes, (bytes, index) => {
     const { ms, crossRackBytes } = attemptOf(model, phase, { index, ordinal: 0 });
     return { bytes, farBytes: crossRackBytes, ms };
   });
   const usualMs = median(tasks.map(({ ms }) => ms));
   const line = regress(tasks);
   const outliers = tasks.filter(({ ms }) => ms > OUTLIER_FACTOR * usualMs);
-  const residual = (task: Observed) => task.ms / predicted(line, task) - 1;
+  const residual = (task: Observation) => task.ms / predicted(line, task) - 1;
   const explained = outliers.filter((task) => Math.abs(residual(task)) <= EXPLAINED_RESIDUAL);
   const slow = tasks.filter((task) => {
     const over = residual(task);

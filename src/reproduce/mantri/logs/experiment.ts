@@ -1,4 +1,5 @@
 import { defined } from "../../../base/assert.ts";
+import type { Json } from "../../../base/json.ts";
 import { object, required, type Shape, whole } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
 import type {
@@ -6,9 +7,8 @@ import type {
   Experiment,
   ExperimentFile,
   ExperimentKind,
+  ExperimentReport,
   Extent,
-  Json,
-  Report,
   Unit,
 } from "../../experiment.ts";
 import { HEADING, type Heading } from "../../heading.ts";
@@ -97,7 +97,7 @@ function runUnit({ repeats }: LogsFile, model: LogModel, work: Json): Json {
   );
 }
 
-function report(model: LogModel, done: readonly Done[]): Report {
+function report(model: LogModel, done: readonly Done[]): ExperimentReport {
   const { whole, parts } = logFigures(done);
   const rows = parts.map((part) => logRows(model, part));
   const all = sum(model.dates.map(({ jobs }) => jobs));

@@ -2,11 +2,9 @@ import { defined } from "../../../base/assert.ts";
 import { log } from "../../../base/math.ts";
 import { ascending } from "../../../base/order.ts";
 import { integer, nextFloat, type RandomState, randomState, split } from "../../../base/random.ts";
-import { type LoggedDate, timeAt } from "./busy.ts";
 import { lognormal } from "./draws.ts";
 import type { DateTotals, JobModel, LogModel, Roles, TrafficModel } from "./model.ts";
-import { drawPhase, type PhaseLog, type Role } from "./phase-log.ts";
-import { Timeline } from "./timeline.ts";
+import { drawPhase, type LoggedDate, type PhaseLog, type Role, timeAt } from "./phase-log.ts";
 
 /** A job as it was logged. */
 export interface JobLog {
@@ -111,4 +109,33 @@ function roleOf(
   const isJoin = nextFloat(chance) < jobs.joins;
   if (inputs.length > 1 && isJoin) return "join";
   return inputs.some(({ barrier }) => barrier) ? "reduce" : "extract";
+}
+
+/** When the phases of a job begin if each of their tasks is a usual one. */
+export class Timeline {
+  readonly #startMs: number;
+  readonly #edges: readonly EdgeLog[];
+  readonly #phases: { readonly firstEndMs: number; readonly endMs: number }[] = [];
+
+  constructor(startMs: number, edges: readonly EdgeLog[]) {
+    this.#startMs = startMs;
+    this.#edges = edges;
+  }
+
+  /** Of the phase that is to be added next. */
+  get beginMs(): number {
+    const next = this.#phases.length;
+    let begin = this.#startMs;
+    for (const { from, to, barrier } of this.#edges) {
+      const read = to === next ? this.#phases[from] : undefined;
+      if (read !== undefined) begin = Math.max(begin, barrier ? read.endMs : read.firstEndMs);
+    }
+    return begin;
+  }
+
+  add({ bytes, slots, usualMs }: Pick<PhaseLog, "bytes" | "slots" | "usualMs">): void {
+    const begin = this.beginMs;
+    const waves = Math.ceil(bytes.length / slots);
+    this.#phases.push({ firstEndMs: begin + usualMs, endMs: begin + waves * usualMs });
+  }
 }

@@ -1,8 +1,9 @@
 import { defined } from "../../../base/assert.ts";
-import type { Done, Json } from "../../experiment.ts";
+import type { Json } from "../../../base/json.ts";
+import type { Done } from "../../experiment.ts";
 import type { JobFigures } from "../jobs/job-figures.ts";
 import { numberOf, rowsOf } from "../study.ts";
-import type { PhaseFigures } from "./characteristics.ts";
+import type { PhaseCharacteristics } from "./characteristics.ts";
 import type { LossLog } from "./losses.ts";
 import type { Role } from "./phase-log.ts";
 import type { JobKey, LogFigures, LoggedLoss, LoggedPhase } from "./rows.ts";
@@ -19,7 +20,7 @@ const NONE = -1;
 /** What was measured of a job, its phases among it. */
 export interface MeasuredJob {
   readonly figures: JobFigures;
-  readonly phases: readonly { readonly figures: PhaseFigures; readonly beginMs: number }[];
+  readonly phases: readonly { readonly figures: PhaseCharacteristics; readonly beginMs: number }[];
   readonly losses: readonly LossLog[];
 }
 

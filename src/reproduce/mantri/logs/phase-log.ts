@@ -1,5 +1,4 @@
-import { nextFloat, type RandomState, split, uniform } from "../../../base/random.ts";
-import { drawBusyness } from "./busy.ts";
+import { nextFloat, type RandomState, randomState, split, uniform } from "../../../base/random.ts";
 import { lognormal, outlierSize } from "./draws.ts";
 import type { LogModel, PhaseModel, Roles, SizeModel } from "./model.ts";
 
@@ -50,7 +49,7 @@ export interface Contended {
 }
 
 /** One run of a task. */
-export interface AttemptLog {
+export interface LoggedAttempt {
   readonly ms: number;
   /** Times longer than where nothing hinders: contention and network together. */
   readonly hindered: number;
@@ -171,7 +170,7 @@ export function attemptOf(
   model: LogModel,
   phase: PhaseLog,
   { index, ordinal }: { readonly index: number; readonly ordinal: number },
-): AttemptLog {
+): LoggedAttempt {
   const chance = split(phase.chance, index * ORDINALS + ordinal);
   const bytes = phase.bytes[index] ?? 0;
   const unhinderedMs = phase.fixedMs + bytes * phase.msPerByte;
@@ -198,4 +197,27 @@ function contentionOf(
   return which < hindrance.outliers + hindrance.slowed
     ? uniform(chance, { from: slowedFrom, to: slowedTo })
     : uniform(chance, { from: 1 - noise, to: 1 + noise });
+}
+
+/** The logs of two days, in one of the worlds that a seed stands for. */
+export interface LoggedDate {
+  /** Index into the model's dates. */
+  readonly date: number;
+  readonly seed: number;
+}
+
+/**
+ * How busy the cluster is at a time, 1 being the median: the same for all its jobs. §4.2, Figure 7:
+ * outliers come at the same times, on many machines.
+ */
+export function timeAt(model: LogModel, { date, seed }: LoggedDate, beginMs: number): TimeLog {
+  const spell = Math.floor(beginMs / model.times.spellMs);
+  const chance = split(randomState(seed, `mantri/busy/${date}`), spell);
+  return { beginMs, busyness: drawBusyness(model, chance) };
+}
+
+/** Of any time. */
+function drawBusyness({ outliers, times }: LogModel, chance: RandomState): number {
+  const sigma = outliers.shareSigma * Math.sqrt(times.varianceShare);
+  return lognormal(chance, { median: 1, sigma });
 }

@@ -5,7 +5,7 @@ export interface Fit {
   readonly perFarByte: number;
 }
 
-export interface Observed {
+export interface Observation {
   readonly bytes: number;
   readonly farBytes: number;
   readonly ms: number;
@@ -15,8 +15,8 @@ export interface Observed {
  * Least squares. A regressor that does not vary, or only together with the first, is left out: what
  * cannot be told apart explains nothing more.
  */
-export function regress(tasks: readonly Observed[]): Fit {
-  const meanOf = (value: (task: Observed) => number) =>
+export function regress(tasks: readonly Observation[]): Fit {
+  const meanOf = (value: (task: Observation) => number) =>
     tasks.reduce((sum, task) => sum + value(task), 0) / tasks.length;
   const bytes = meanOf((task) => task.bytes);
   const far = meanOf((task) => task.farBytes);
@@ -62,5 +62,5 @@ function solve({ bb, bf, ff, bm, fm }: Moments): Omit<Fit, "base"> {
   return { perByte: 0, perFarByte: ff > 0 ? fm / ff : 0 };
 }
 
-export const predicted = ({ base, perByte, perFarByte }: Fit, task: Observed): number =>
+export const predicted = ({ base, perByte, perFarByte }: Fit, task: Observation): number =>
   base + perByte * task.bytes + perFarByte * task.farBytes;

@@ -1,7 +1,7 @@
 import { percentile, standardDeviation, sum } from "../../../base/stats.ts";
 import type { JobFigures } from "../jobs/job-figures.ts";
 import { weightedQuantile } from "../weighted-quantile.ts";
-import type { PhaseFigures } from "./characteristics.ts";
+import type { PhaseCharacteristics } from "./characteristics.ts";
 import type { LossLog } from "./losses.ts";
 import type { DateTotals, LogModel } from "./model.ts";
 
@@ -22,7 +22,7 @@ export interface JobKey {
 export interface LoggedPhase {
   readonly of: JobKey;
   readonly beginMs: number;
-  readonly figures: Omit<PhaseFigures, "outliers"> & { readonly outliers: OutlierCounts };
+  readonly figures: Omit<PhaseCharacteristics, "outliers"> & { readonly outliers: OutlierCounts };
 }
 
 export interface LoggedLoss {

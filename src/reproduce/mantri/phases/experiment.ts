@@ -6,8 +6,8 @@ import type {
   Experiment,
   ExperimentFile,
   ExperimentKind,
+  ExperimentReport,
   Extent,
-  Report,
   Scale,
   Unit,
 } from "../../experiment.ts";
@@ -112,7 +112,7 @@ const [NO_SKEW, CHOP_TAIL] = ORACLES;
 function report(
   { schemes, figures, seen, sample, full }: PhasesFile,
   of: { readonly done: readonly Done[]; readonly scale: Scale; readonly model: LogModel },
-): Report {
+): ExperimentReport {
   const labels = schemes.map(({ label }) => label);
   const outcomes = outcomesOf(of.done, labels);
   const made = new PhaseFigures(outcomes, { seen });

@@ -4,7 +4,7 @@ import type { Curve, Drawing } from "../../../report/chart/drawing.ts";
 import type { Measured } from "../../experiment.ts";
 import { sectioned } from "../estimate.ts";
 import { ORACLES, type Outcomes } from "./outcome.ts";
-import { type Counts, partsOf, WeightedDistribution } from "./weighted.ts";
+import { partsOf, type WeightedCounts, WeightedDistribution } from "./weighted.ts";
 
 /** Percentiles of the weight at which curves are drawn. */
 const PERCENTILES = Array.from({ length: 99 }, (_, i) => i + 1);
@@ -71,7 +71,7 @@ export class PhaseFigures {
   nearness(figure: string, [of, ideal]: readonly [string, string]): Measured {
     const { quantity, percentile } = COMPLETION;
     const metric = `${WORDS[quantity]}, ${percentile}th percentile`;
-    const median = (scheme: string, counts: Counts) =>
+    const median = (scheme: string, counts: WeightedCounts) =>
       this.#of(quantity, scheme).quantile(percentile / 100, counts);
     return this.#row(
       { figure, setting: `${of} / ${ideal}`, metric },
@@ -124,7 +124,7 @@ export class PhaseFigures {
     return made;
   }
 
-  #row(row: Row, statistic: (counts: Counts) => number): Measured {
+  #row(row: Row, statistic: (counts: WeightedCounts) => number): Measured {
     const { runs } = this.#outcomes;
     return sectioned(row, partsOf(runs, statistic));
   }
@@ -151,7 +151,7 @@ export class PhaseFigures {
 
   /** Where no other scheme reduces anything there is no next best. */
   #overNextBest(row: Row, [first, others]: readonly [string, readonly string[]]): Measured {
-    const median = (scheme: string, counts: Counts) =>
+    const median = (scheme: string, counts: WeightedCounts) =>
       this.#of("completion", scheme).quantile(0.5, counts);
     return this.#row(row, (counts) => {
       const nextBest = Math.max(...others.map((other) => median(other, counts)));
@@ -191,14 +191,18 @@ export class PhaseFigures {
   }
 
   /** NaN where nothing was restarted. */
-  #successRate(scheme: string, counts: Counts): number {
+  #successRate(scheme: string, counts: WeightedCounts): number {
     const groups = this.#outcomes.restarts(scheme);
     const launched = total(groups, counts, (group) => group.launched);
     return total(groups, counts, (group) => group.succeeded) / launched;
   }
 }
 
-function total<T>(groups: readonly T[], counts: Counts, value: (group: T) => number): number {
+function total<T>(
+  groups: readonly T[],
+  counts: WeightedCounts,
+  value: (group: T) => number,
+): number {
   return groups.reduce(
     (sum, group, i) => sum + value(group) * defined(counts[i], "a count for each run"),
     0,

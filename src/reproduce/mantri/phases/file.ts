@@ -16,14 +16,14 @@ export interface PhasesFile extends Heading {
   /** What all are compared with. */
   readonly baseline: string;
   /** The first one is the paper's own. */
-  readonly schemes: readonly Scheme[];
+  readonly schemes: readonly PhaseScheme[];
   /** A smaller change of a phase's completion time, as a share of it, is none. */
   readonly seen: number;
   readonly sample: Share;
   readonly full: Repeats;
 }
 
-export interface Scheme {
+export interface PhaseScheme {
   readonly label: string;
   readonly discipline: string;
   /** What `--set` takes: "speculation.gap=0". */
@@ -49,7 +49,7 @@ export const phasesFile: Shape<PhasesFile> = object<PhasesFile>("an experiment o
   baseline: required(text),
   schemes: required(
     list(
-      object<Scheme>("a scheme", {
+      object<PhaseScheme>("a scheme", {
         label: required(text),
         discipline: required(text),
         set: standard(list(text), []),

@@ -1,9 +1,10 @@
 import { assert, defined } from "../../../base/assert.ts";
+import type { Json } from "../../../base/json.ts";
 import { sum } from "../../../base/stats.ts";
 import { chopTailMakespan, noSkewMakespan } from "../../../hosts/sim/oracles.ts";
 import type { Discipline } from "../../../policy/policy.ts";
-import type { Done, Json } from "../../experiment.ts";
-import type { JobRun } from "../jobs/job-run.ts";
+import type { Done } from "../../experiment.ts";
+import type { LoggedJobRun } from "../jobs/job-run.ts";
 import type { LogModel } from "../logs/model.ts";
 import { column, numberOf, rowsOf } from "../study.ts";
 import { loggedTimes, runPhase } from "./phase-run.ts";
@@ -67,7 +68,7 @@ export function runPhases(
 
 function count(
   sums: { perTask: number; launched: number; succeeded: number },
-  run: JobRun,
+  run: LoggedJobRun,
   { tasks, standsFor }: { readonly tasks: number; readonly standsFor: number },
 ): void {
   sums.perTask += (standsFor * run.restarts) / tasks;

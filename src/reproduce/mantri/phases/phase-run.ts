@@ -1,5 +1,5 @@
 import type { Discipline } from "../../../policy/policy.ts";
-import { type JobRun, runJob } from "../jobs/job-run.ts";
+import { type LoggedJobRun, runJob } from "../jobs/job-run.ts";
 import type { AttemptTime } from "../jobs/job-workload.ts";
 import type { LogModel } from "../logs/model.ts";
 import { attemptOf, type PhaseLog } from "../logs/phase-log.ts";
@@ -13,7 +13,7 @@ export function loggedTimes(model: LogModel, phase: PhaseLog): AttemptTime {
 export function runPhase(
   phase: Pick<PhaseLog, "name" | "slots" | "bytes" | "chance">,
   { time, discipline }: { readonly time: AttemptTime; readonly discipline: Discipline },
-): JobRun {
+): LoggedJobRun {
   const { name, slots, bytes, chance } = phase;
   const phases = [{ name, bytes, time, after: [], chance }];
   return runJob({ name, slots, phases }, { discipline });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sectioned } from "../estimate.ts";
-import { type Counts, partsOf, WeightedDistribution } from "./weighted.ts";
+import { partsOf, type WeightedCounts, WeightedDistribution } from "./weighted.ts";
 
 const distribution = new WeightedDistribution({
   values: [3, 1, 2],
@@ -28,7 +28,7 @@ describe("a weighted distribution", () => {
 
 describe("the parts of a number of all runs", () => {
   const row = { figure: "figure", setting: "setting", metric: "metric" };
-  const meanOf = (of: (run: number) => number) => (counts: Counts) =>
+  const meanOf = (of: (run: number) => number) => (counts: WeightedCounts) =>
     counts.reduce((sum, count, run) => sum + count * of(run), 0) /
     counts.reduce((sum, count) => sum + count, 0);
 

@@ -9,7 +9,7 @@ export interface Weighted {
 }
 
 /** How often each run is counted; all once. */
-export type Counts = readonly number[];
+export type WeightedCounts = readonly number[];
 
 /** A distribution whose order is worked out once, for many counts of its runs. */
 export class WeightedDistribution {
@@ -31,7 +31,7 @@ export class WeightedDistribution {
   }
 
   /** The value below which q of the weight lies, q from 0 to 1; NaN where there is no weight. */
-  quantile(q: number, counts: Counts): number {
+  quantile(q: number, counts: WeightedCounts): number {
     const total = this.#weight(counts, () => true);
     if (total === 0) return Number.NaN;
     let below = 0;
@@ -45,11 +45,11 @@ export class WeightedDistribution {
   }
 
   /** The share of the weight that is at most, or below, the limit. */
-  shareWhere(holds: (value: number) => boolean, counts: Counts): number {
+  shareWhere(holds: (value: number) => boolean, counts: WeightedCounts): number {
     return this.#weight(counts, holds) / this.#weight(counts, () => true);
   }
 
-  #weight(counts: Counts, holds: (value: number) => boolean): number {
+  #weight(counts: WeightedCounts, holds: (value: number) => boolean): number {
     let sum = 0;
     for (const [place, value] of this.#from.values.entries()) {
       if (holds(value)) sum += this.#weightAt(place, counts);
@@ -57,7 +57,7 @@ export class WeightedDistribution {
     return sum;
   }
 
-  #weightAt(place: number, counts: Counts): number {
+  #weightAt(place: number, counts: WeightedCounts): number {
     return this.#from.weights[place]! * counts[this.#from.runs[place]!]!;
   }
 }
@@ -68,7 +68,7 @@ export class WeightedDistribution {
  */
 export function partsOf(
   runs: number,
-  statistic: (counts: Counts) => number,
+  statistic: (counts: WeightedCounts) => number,
 ): { readonly whole: number; readonly parts: readonly number[] } {
   return {
     whole: statistic(new Array<number>(runs).fill(1)),

@@ -1,17 +1,11 @@
+import type { Json } from "../../../base/json.ts";
 import { randomState, split } from "../../../base/random.ts";
 import { isObject, object, positive, required, type Shape, whole } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
-import type { Oracle } from "../../../hosts/sim/oracle.ts";
+import type { Oracle } from "../../../hosts/sim/scenario.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { Discipline } from "../../../policy/policy.ts";
-import type {
-  Experiment,
-  ExperimentFile,
-  ExperimentKind,
-  Extent,
-  Json,
-  Unit,
-} from "../../experiment.ts";
+import type { Experiment, ExperimentFile, ExperimentKind, Extent, Unit } from "../../experiment.ts";
 import { HEADING, type Heading } from "../../heading.ts";
 import { drawJob } from "../logs/job-log.ts";
 import { type LogModel, logModel } from "../logs/model.ts";

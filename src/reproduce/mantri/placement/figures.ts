@@ -2,9 +2,9 @@ import { assert, defined } from "../../../base/assert.ts";
 import { pow } from "../../../base/math.ts";
 import { interval95, median as medianOf, sum } from "../../../base/stats.ts";
 import type { Curve } from "../../../report/chart/drawing.ts";
-import type { Done, Measured, Report } from "../../experiment.ts";
+import type { Done, ExperimentReport, Measured } from "../../experiment.ts";
 import { over, sectioned } from "../estimate.ts";
-import { type Counts, partsOf, WeightedDistribution } from "../phases/weighted.ts";
+import { partsOf, type WeightedCounts, WeightedDistribution } from "../phases/weighted.ts";
 import { column, numberOf, rowsOf } from "../study.ts";
 
 /** What is run, in this order. */
@@ -20,7 +20,7 @@ const COMPARED = ["Mantri", "Start", "Equal", IDEAL];
 export function report(
   { phases, groupBy }: { readonly phases: readonly Done[]; readonly groupBy: readonly Done[] },
   { runs, of }: { readonly runs: number; readonly of: string },
-): Report {
+): ExperimentReport {
   const rows = phases.flatMap(rowsOf);
   const runOf = phases.flatMap((unit) => rowsOf(unit).map(() => numberOf(unit.unit.work, "run")));
   const made = new PlacementFigures(rows, runOf, runs);
@@ -54,7 +54,7 @@ class PlacementFigures {
     const byLifetime = new Map(
       COMPARED.map((label) => [label, this.#reductions(label, "by lifetime")]),
     );
-    const median = (label: string, counts: Counts) =>
+    const median = (label: string, counts: WeightedCounts) =>
       defined(byLifetime.get(label), "a scheme").quantile(0.5, counts);
     return [
       this.#row(
@@ -145,7 +145,7 @@ class PlacementFigures {
     figure: string,
     setting: string,
     metric: string,
-    statistic: (counts: Counts) => number,
+    statistic: (counts: WeightedCounts) => number,
   ): Measured {
     return sectioned({ figure, setting, metric }, partsOf(this.#runs, statistic));
   }

@@ -1,8 +1,7 @@
 import { defined } from "../../../base/assert.ts";
 import { percentile } from "../../../base/stats.ts";
-import type { Oracle } from "../../../hosts/sim/oracle.ts";
 import { withOracle } from "../../../hosts/sim/oracle.ts";
-import type { Scenario } from "../../../hosts/sim/scenario.ts";
+import type { Oracle, Scenario } from "../../../hosts/sim/scenario.ts";
 import { simulate } from "../../../hosts/sim/simulate.ts";
 import type { Fact } from "../../../model/fact.ts";
 import type { AttemptId, NodeId, PhaseId, RackId, TaskId } from "../../../model/ids.ts";

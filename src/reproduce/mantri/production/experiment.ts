@@ -1,4 +1,5 @@
 import { assert, defined } from "../../../base/assert.ts";
+import type { Json } from "../../../base/json.ts";
 import { isObject } from "../../../base/shape.ts";
 import { mean } from "../../../base/stats.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
@@ -8,10 +9,9 @@ import type {
   Experiment,
   ExperimentFile,
   ExperimentKind,
+  ExperimentReport,
   Extent,
-  Json,
   Measured,
-  Report,
   Unit,
 } from "../../experiment.ts";
 import { over, sectioned } from "../estimate.ts";
@@ -147,7 +147,7 @@ function reductions([current, modified]: readonly Run[]): readonly number[] {
 function report(
   { production: { jobs }, preproduction }: ProductionFile,
   done: readonly Done[],
-): Report {
+): ExperimentReport {
   const four = done.filter(({ unit }) => isPart(unit.work, "production")).map(rowsOf);
   const many = done.filter(({ unit }) => isPart(unit.work, "preproduction")).flatMap(rowsOf);
   const estimates = done

@@ -1,17 +1,11 @@
 import { defined } from "../../../base/assert.ts";
+import type { Json } from "../../../base/json.ts";
 import { type RandomState, randomState, split } from "../../../base/random.ts";
 import { number, object, positive, required, type Shape, whole } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
 import { chance as chanceShape } from "../../../hosts/sim/chance-shape.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
-import type {
-  Experiment,
-  ExperimentFile,
-  ExperimentKind,
-  Extent,
-  Json,
-  Unit,
-} from "../../experiment.ts";
+import type { Experiment, ExperimentFile, ExperimentKind, Extent, Unit } from "../../experiment.ts";
 import { HEADING, type Heading } from "../../heading.ts";
 import { listSchedule } from "../appendix/list-schedule.ts";
 import { drawJob, type JobLog } from "../logs/job-log.ts";

@@ -1,8 +1,8 @@
 import { defined } from "../../../base/assert.ts";
 import type { Curve, Drawing } from "../../../report/chart/drawing.ts";
-import type { Done, Measured, Report } from "../../experiment.ts";
+import type { Done, ExperimentReport, Measured } from "../../experiment.ts";
 import { sectioned } from "../estimate.ts";
-import { type Counts, partsOf, WeightedDistribution } from "../phases/weighted.ts";
+import { partsOf, type WeightedCounts, WeightedDistribution } from "../phases/weighted.ts";
 import { numberOf, rowsOf } from "../study.ts";
 
 /** As the experiment runs them. */
@@ -26,7 +26,7 @@ type Name = (typeof NUMBERS)[number];
 export function report(
   done: readonly Done[],
   { runs, of }: { readonly runs: number; readonly of: string },
-): Report {
+): ExperimentReport {
   const figures = new RecomputeFigures(
     done.flatMap((unit) => {
       const run = numberOf(unit.unit.work, "run");
@@ -119,9 +119,9 @@ class RecomputeFigures {
         runs: this.#hit.map(({ run }) => run),
       });
     const all = eliminated("Mantri");
-    const saved = (scheme: string, counts: Counts): number =>
+    const saved = (scheme: string, counts: WeightedCounts): number =>
       Math.max(0, this.#total("none", "missed", counts) - this.#total(scheme, "missed", counts));
-    const share = (scheme: string) => (counts: Counts) =>
+    const share = (scheme: string) => (counts: WeightedCounts) =>
       saved(scheme, counts) /
       Math.max(1, saved("replication", counts) + saved("pre-computation", counts));
     return [
@@ -137,7 +137,7 @@ class RecomputeFigures {
 
   #figure23(): readonly Measured[] {
     const figure = "fig23";
-    const ratio = (scheme: string, of: Name, to: Name) => (counts: Counts) =>
+    const ratio = (scheme: string, of: Name, to: Name) => (counts: WeightedCounts) =>
       this.#total(scheme, of, counts) / Math.max(1e-9, this.#total(scheme, to, counts));
     return [
       this.#row(
@@ -176,7 +176,7 @@ class RecomputeFigures {
   }
 
   /** Over all jobs, hit or not: protection costs them as well. */
-  #total(scheme: string, name: Name, counts: Counts): number {
+  #total(scheme: string, name: Name, counts: WeightedCounts): number {
     return this.#jobs.reduce(
       (sum, job) => sum + at(job, scheme, name) * defined(counts[job.run], "a count"),
       0,
@@ -185,7 +185,7 @@ class RecomputeFigures {
 
   #row(
     row: Pick<Measured, "figure" | "setting" | "metric">,
-    statistic: (counts: Counts) => number,
+    statistic: (counts: WeightedCounts) => number,
   ): Measured {
     return sectioned(row, partsOf(this.#runs, statistic));
   }

@@ -1,4 +1,5 @@
 import { defined } from "../../../base/assert.ts";
+import type { Json } from "../../../base/json.ts";
 import { integer, randomState } from "../../../base/random.ts";
 import { list, object, positive, required, type Shape, whole } from "../../../base/shape.ts";
 import { sum } from "../../../base/stats.ts";
@@ -9,9 +10,8 @@ import type {
   Experiment,
   ExperimentFile,
   ExperimentKind,
-  Json,
+  ExperimentReport,
   Measured,
-  Report,
 } from "../../experiment.ts";
 import { HEADING, type Heading } from "../../heading.ts";
 import { optimalSchedule } from "../appendix/list-schedule.ts";
@@ -151,7 +151,7 @@ function overOptimum(times: readonly number[], slots: number): number {
   return completionMs / 1_000 / optimalSchedule(times, slots);
 }
 
-function report(done: readonly Done[]): Report {
+function report(done: readonly Done[]): ExperimentReport {
   const rows = rowsOf(defined(done[0], "the only unit"));
   const row = (figure: string, setting: string, metric: string, value: number): Measured =>
     exactly(value, { figure, setting, metric });

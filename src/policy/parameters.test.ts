@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { editsBetween, nearNames } from "./near.ts";
+import { editsBetween, nearNames } from "./parameters.ts";
 
 test("edits are insertions, deletions and changes", () => {
   expect(editsBetween("late", "late")).toBe(0);

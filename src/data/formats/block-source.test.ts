@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { CompressedBlocks, type Compression, compressionOf } from "./compressed-blocks.ts";
+import { CompressedBlocks } from "./block-source.ts";
 import { Malformed } from "./malformed.ts";
+import { type Compression, compressionOf } from "./split.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "broomwagon-compressed-"));
 afterAll(() => rmSync(directory, { recursive: true }));

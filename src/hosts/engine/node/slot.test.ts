@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OutputLocation, Work } from "../messages.ts";
-import { awaitsOutputs, withFound } from "./found-outputs.ts";
+import { awaitsOutputs, withFound } from "./slot.ts";
 
 const reading = (
   sources: readonly (readonly number[])[],

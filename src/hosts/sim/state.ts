@@ -1,0 +1,212 @@
+import type { RandomState } from "../../base/random.ts";
+import type { Action } from "../../model/action.ts";
+import type { AttemptKind } from "../../model/attempt.ts";
+import type { Node, SlotCounts } from "../../model/cluster.ts";
+import type { Kill } from "../../model/fault.ts";
+import type { AttemptId, RequestId, SlotKind, TaskId } from "../../model/ids.ts";
+import type { Phase, Task } from "../../model/job.ts";
+import type { FixedRun } from "./fixed-run.ts";
+import type { RunningLoad } from "./load.ts";
+import type { Machine } from "./machine.ts";
+import type { Profile } from "./profile.ts";
+import type { MapWork, ReduceWork } from "./scenario.ts";
+
+export type KillWhat = NonNullable<Kill["what"]>;
+
+/** What is true of a node, whether the scheduler knows it or not. */
+export class SimNode {
+  readonly node: Node;
+  /** How many times slower than normal it is by nature. */
+  readonly factor: number;
+  /** Its share of a machine; only where tasks read, compute and write. */
+  readonly machine: Machine | undefined;
+  /** Its heartbeats come at this time and every interval after it. */
+  readonly firstBeat: number;
+  slow = 1;
+  stress = 1;
+  health: "up" | "paused" | "dead" = "up";
+  /** What of it is dead, if it is. */
+  dead: KillWhat = "machine";
+  /** Whether its machine has died with its files: the input that it held is gone for good. */
+  emptied = false;
+  pausedUntil = 0;
+  diskFull = false;
+  /** Whether the scheduler has been told that it is silent. */
+  silent = false;
+  /** Whether the scheduler has given it up. */
+  lost = false;
+  /** When it last spoke with the scheduler. */
+  lastContact = 0;
+  /** Per kind, as the scheduler may know it. */
+  readonly free: number[];
+  /** Attempts that hold a slot. */
+  readonly attempts: SimAttempt[] = [];
+  /** Of those, the ones that have ended since the last heartbeat. */
+  readonly unreported: SimAttempt[] = [];
+  /** Launched while it did not listen. */
+  readonly undelivered: SimAttempt[] = [];
+  beatPending = false;
+  /** Outputs that are really on its disk. */
+  readonly outputs = new Set<StoredOutput>();
+  /** Blocks of input that are read from it, and of output that are written to it, now. */
+  blocksServed = 0;
+  /** Copies of outputs that are on their way to it. */
+  copiesComing = 0;
+  /** Other programs that run on it, by what started them. */
+  readonly loads = new Map<object, RunningLoad>();
+
+  constructor(
+    node: Node,
+    nature: {
+      readonly factor: number;
+      readonly firstBeat: number;
+      readonly machine: Machine | undefined;
+      readonly kinds: number;
+    },
+  ) {
+    this.node = node;
+    this.factor = nature.factor;
+    this.firstBeat = nature.firstBeat;
+    this.machine = nature.machine;
+    this.free = new Array<number>(nature.kinds).fill(0);
+    this.freeAll();
+  }
+
+  /** How many times slower than normal it is now, if it runs. */
+  get slowness(): number {
+    return this.factor * this.slow * this.stress;
+  }
+
+  /** Whether anything flows through it: the machine goes on where only its tracker is dead. */
+  get machineIsOn(): boolean {
+    return this.health === "up" || (this.health === "dead" && this.dead === "tracker");
+  }
+
+  /** Whether it has the input that was placed on it, even if it may be slow to answer. */
+  get hasInput(): boolean {
+    return !this.emptied && (this.health !== "dead" || this.dead === "tracker");
+  }
+
+  unload(startedBy: object, now: number): void {
+    this.loads.get(startedBy)?.stop(now);
+    this.loads.delete(startedBy);
+  }
+
+  /** What fixed work does in a millisecond. */
+  speed(slowed: boolean): number {
+    if (this.health !== "up") return 0;
+    return slowed ? 1 / this.slowness : 1;
+  }
+
+  freeAll(): void {
+    this.free.fill(0);
+    for (const { kind, count } of this.node.slots) this.free[kind] = count;
+  }
+
+  get freeSlots(): SlotCounts {
+    return this.node.slots.map(({ kind }) => ({ kind, count: this.free[kind] ?? 0 }));
+  }
+}
+
+/** What a finished task of a phase with readers wrote. */
+export interface StoredOutput {
+  readonly task: TaskId;
+  readonly bytes: number;
+  /** Nodes that the scheduler believes to hold it; `SimNode.outputs` says which really do. */
+  readonly believed: SimNode[];
+}
+
+/** What the tasks of a phase do. */
+export type PhaseWork =
+  | {
+      readonly kind: "fixed";
+      /** Drawn at launch. */
+      profile(attempt: { readonly index: number; readonly ordinal: number }): Profile;
+    }
+  | { readonly kind: "map"; readonly spec: MapWork; readonly inputBytes: readonly number[] }
+  | { readonly kind: "reduce"; readonly spec: ReduceWork; readonly shares: readonly number[] };
+
+/** A phase with what the simulator keeps about it. */
+export class SimPhase {
+  readonly phase: Phase;
+  readonly work: PhaseWork;
+  readonly upstream: readonly SimPhase[];
+  readonly readers: SimPhase[] = [];
+  readonly failureProbability: number;
+  /** Streams of its attempts are split from it. */
+  readonly stream: RandomState;
+  /** Attempts so far, by the task's index. */
+  readonly launches: Uint16Array;
+  /** Attempts that fetch. */
+  readonly fetching = new Set<FlowingRun>();
+
+  constructor(made: {
+    readonly phase: Phase;
+    readonly work: PhaseWork;
+    readonly upstream: readonly SimPhase[];
+    readonly failureProbability: number;
+    readonly stream: RandomState;
+  }) {
+    this.phase = made.phase;
+    this.work = made.work;
+    this.upstream = made.upstream;
+    this.failureProbability = made.failureProbability;
+    this.stream = made.stream;
+    this.launches = new Uint16Array(made.phase.tasks.length);
+    for (const phase of made.upstream) phase.readers.push(this);
+  }
+}
+
+export type LaunchAction = Extract<Action, { readonly kind: "launch" }>;
+
+export type SimEnd =
+  | { readonly how: "succeeded"; readonly bytes: number }
+  | { readonly how: "failed" }
+  | { readonly how: "killed"; readonly by: "us" | "host" };
+
+/** One run of a task, from its launch until the scheduler hears of its end. */
+export class SimAttempt {
+  readonly id: AttemptId;
+  readonly task: Task;
+  readonly phase: SimPhase;
+  readonly node: SimNode;
+  readonly as: AttemptKind;
+  readonly slot: SlotKind;
+  readonly request: RequestId | undefined;
+  /** Where it stands among the live attempts: the subject of its entries in the agenda. */
+  place = 0;
+  startedAt = 0;
+  endedAt = 0;
+  /** Undefined until it begins. */
+  run: FixedRun | FlowingRun | undefined = undefined;
+  end: SimEnd | undefined = undefined;
+
+  constructor(
+    action: LaunchAction,
+    of: { readonly task: Task; readonly phase: SimPhase },
+    node: SimNode,
+  ) {
+    this.id = action.attempt;
+    this.task = of.task;
+    this.phase = of.phase;
+    this.node = node;
+    this.as = action.as;
+    this.slot = action.slot;
+    this.request = action.request;
+  }
+}
+
+/** An attempt that reads, computes and writes on shared disks, links and cores. */
+export interface FlowingRun {
+  readonly kind: "fluid";
+  report(): void;
+  retry(): void;
+  outputIsReady(output: StoredOutput): void;
+  nodeDied(node: SimNode): void;
+  nodeGivenUp(node: SimNode): void;
+  outputsGone(node: SimNode): void;
+  diskFilled(): void;
+  speedChanged(): void;
+  reportProgress(): void;
+  stop(): void;
+}

@@ -1,0 +1,23 @@
+import { InputError } from "../base/input-error.ts";
+import { isObject } from "../base/shape.ts";
+
+export const isAsync = (value: object): boolean =>
+  Object.prototype.toString.call(value).startsWith("[object Async");
+
+/** A value that a user gave, for a message: short, and it never fails itself. */
+export function described(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "function") return `${isAsync(value) ? "an async" : "a"} function`;
+  if (Array.isArray(value)) return "an array";
+  if (!isObject(value)) return String(value);
+  const format = "format" in value && isObject(value.format) ? value.format : {};
+  if ("kind" in format && typeof format.kind === "string") return `${format.kind}(...)`;
+  return "an object";
+}
+
+/** InputError if an option is none of the words that it may be. Undefined: it was not given. */
+export function checkWord(value: unknown, words: readonly string[], place: string): void {
+  if (value === undefined || words.some((word) => word === value)) return;
+  const expected = words.map((word) => JSON.stringify(word)).join(" or ");
+  throw new InputError("bad-job", place, `expected ${expected}, found ${described(value)}`);
+}

@@ -1,0 +1,61 @@
+import type { Distribution } from "../../../base/distribution.ts";
+import type { AttemptId, Instant, PhaseId, TaskId } from "../../../model/ids.ts";
+import type { Context } from "../../policy.ts";
+import type { MantriParams } from "./params.ts";
+
+/** Plain data. */
+export interface MantriMemory {
+  readonly looks: Map<PhaseId, MantriLook>;
+  /** When the next task can be judged that could not be so far; Infinity if there is none. */
+  firstReportAt: number;
+}
+
+export type MantriContext = Context<MantriParams, MantriMemory>;
+
+/** What is known of a phase since the last look at it. Plain data. */
+export interface MantriLook {
+  /** When the phase was first looked at. */
+  readonly since: Instant;
+  readonly nextAt: Instant;
+  readonly candidates: Candidates;
+  /** Tasks that could not be judged yet, or have begun since; the first to report stands first. */
+  readonly unreported: FirstReport[];
+}
+
+/** A task that another run would help, on an average node. Plain data. */
+export interface Candidate {
+  readonly task: TaskId;
+  readonly gainMs: number;
+  /** Its Δ. */
+  readonly periodMs: number;
+}
+
+/** The task that another run would help most first. Plain data. */
+export interface Candidates {
+  readonly inOrder: Candidate[];
+  readonly byTask: Map<TaskId, Candidate>;
+}
+
+/** A task that can be judged from a time on that is still to come. Plain data. */
+export interface FirstReport {
+  readonly task: TaskId;
+  readonly at: Instant;
+}
+
+/** A task of which all attempts have reported, and what another run of it would take. */
+export interface Standing {
+  readonly task: TaskId;
+  /** c, its running copies. */
+  readonly copies: number;
+  /** The first of them; the only one where it matters. */
+  readonly attempt: AttemptId;
+  /** t_rem: of the copy that will be the first to end. */
+  readonly timeLeftMs: number;
+  /** t_new. */
+  readonly newCopy: Distribution;
+  /** E(t_new). */
+  readonly newCopyMs: number;
+  /** Δ. */
+  readonly periodMs: number;
+  readonly restarts: number;
+}
