@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Where } from "./bench.ts";
 
 /** Keys of all bytes, some of which share beginnings and are longer than what a slot holds. */
 export const someKey: fc.Arbitrary<Uint8Array> = fc
@@ -30,5 +31,8 @@ export const textOf = (characters: string, maxLength: number): fc.Arbitrary<stri
     maxLength,
   });
 
-/** How far text begins off an aligned place: kernels read blocks of 64 bytes. */
-export const shift: fc.Arbitrary<number> = fc.nat(63);
+/** Kernels read blocks of 64 bytes, and what lies around text says something to each of them. */
+export const where: fc.Arbitrary<Where> = fc.record({
+  shift: fc.nat(63),
+  around: fc.constantFrom("\n", "\r", " ", ",", "0", "a", "-", "\0", '"'),
+});

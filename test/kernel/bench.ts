@@ -13,12 +13,18 @@ const ENTRY = { bytes: 24, first: 0, key: 8, keyBytes: 12, payload: 16, partitio
 const CELL_BYTES = 8;
 /** Behind whatever is taken stands this, which no kernel may change. */
 const GUARD = { bytes: 64, value: 0xa5 } as const;
-/** Around text stands what would be a field's end: a kernel that looks there finds too much. */
-const AROUND = 0x2c;
 
 export interface Place {
   readonly at: number;
   readonly end: number;
+}
+
+/** How text lies in memory. */
+export interface Where {
+  /** Bytes off an aligned place. */
+  readonly shift: number;
+  /** The character before and behind it. */
+  readonly around: string;
 }
 
 /** An entry whose key lies in memory. */
@@ -60,12 +66,14 @@ export class KernelBench {
     return this.take(ENTRY.bytes * count);
   }
 
-  /** The bytes in the memory, `shift` bytes off where they would be, within others that differ. */
-  put(bytes: Uint8Array, shift = 0): Place {
-    const taken = this.take(shift + bytes.length + 80);
-    this.memory.bytes.fill(AROUND, taken, taken + shift + bytes.length + 80);
-    this.memory.bytes.set(bytes, taken + shift);
-    return { at: taken + shift, end: taken + shift + bytes.length };
+  /** The bytes in the memory, among others that a kernel must not look at. */
+  put(bytes: Uint8Array, { shift, around }: Where = { shift: 0, around: "," }): Place {
+    const [before, behind] = [64 + shift, 80];
+    const taken = this.take(before + bytes.length + behind);
+    const end = taken + before + bytes.length;
+    this.memory.bytes.fill(around.charCodeAt(0), taken, end + behind);
+    this.memory.bytes.set(bytes, taken + before);
+    return { at: taken + before, end };
   }
 
   putU32(numbers: readonly number[]): number {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shift, textOf } from "./any.ts";
+import { textOf, where } from "./any.ts";
 import { firstBytes, type KernelBench, onBench } from "./bench.ts";
 import { binned } from "./twin/lines.ts";
 
@@ -55,13 +55,14 @@ const someSplitters = fc
   .map((texts) => texts.sort());
 
 const someText = textOf("ab \r\n\n", 400);
+const longText = textOf("ab       \n\n", 3000);
 const longLines = textOf("ab                            \n", 900);
 
 test("lines are put into bins by their first bytes, and stay in their order there", () => {
   fc.assert(
-    fc.property(someText, shift, someSplitters, (text, off, splitters) => {
+    fc.property(someText, where, someSplitters, (text, how, splitters) => {
       const found = onBench((bench) => {
-        const { at, end } = bench.put(Buffer.from(text, "latin1"), off);
+        const { at, end } = bench.put(Buffer.from(text, "latin1"), how);
         const bins = makeBins(bench, splitters, 128 * 1024);
         bench.kernel.binsClear(bins.at, bins.chunks);
         const lines = bench.kernel.binLines(at, end, bins.at, 1000, bench.result);
@@ -78,14 +79,15 @@ test("lines are put into bins by their first bytes, and stay in their order ther
 
 test("where there is no room, of memory or of lines, they go on when bins are empty", () => {
   const room = fc.record({
-    linesMax: fc.integer({ min: 1, max: 9 }),
-    bytes: fc.constantFrom(1024, 4096),
+    linesMax: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(1000)),
+    bytes: fc.constantFrom(1024, 1536, 4096),
     chunkBytes: fc.constant(CHUNK_BYTES),
   });
+  const someLines = fc.oneof(someText, longText, longLines);
   fc.assert(
-    fc.property(fc.oneof(someText, longLines), someSplitters, room, (text, splitters, room) => {
+    fc.property(someLines, where, someSplitters, room, (text, how, splitters, room) => {
       onBench((bench) => {
-        const { at, end } = bench.put(Buffer.from(text, "latin1"));
+        const { at, end } = bench.put(Buffer.from(text, "latin1"), how);
         const made = makeBins(bench, splitters, room.bytes);
         let rest = text;
         for (let place = at; place < end; place = bench.u32(bench.result)) {

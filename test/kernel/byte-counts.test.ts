@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ByteCounts } from "../../src/data/kernel/byte-counts.ts";
-import { shift } from "./any.ts";
-import { type KernelBench, onBench } from "./bench.ts";
+import { where } from "./any.ts";
+import { type KernelBench, onBench, type Where } from "./bench.ts";
 import { counted, wordsOf } from "./twin/tables.ts";
 
 /** Where in its slot, which is an entry's payload, a word's count is. */
@@ -19,9 +19,9 @@ function sortedCounts(bench: KernelBench, counts: ByteCounts): [string, number][
     .map(({ key, payload }) => [key, Number(bench.u64(payload + COUNT))]);
 }
 
-const countedByKernel = (text: string, off = 0): [string, number][] =>
+const countedByKernel = (text: string, how?: Where): [string, number][] =>
   onBench((bench) => {
-    const { at, end } = bench.put(Buffer.from(text, "latin1"), off);
+    const { at, end } = bench.put(Buffer.from(text, "latin1"), how);
     const counts = new ByteCounts(bench.kernel, bench.memory, 7);
     expect(counts.addWords(at, end)).toBe(end);
     return sortedCounts(bench, counts);
@@ -33,8 +33,8 @@ describe("words are counted", () => {
 
   test("whatever bytes they consist of, and wherever they begin and end", () => {
     fc.assert(
-      fc.property(latin1(400), shift, (text, off) => {
-        expect(countedByKernel(text, off)).toEqual(countedIn(text));
+      fc.property(latin1(400), where, (text, how) => {
+        expect(countedByKernel(text, how)).toEqual(countedIn(text));
       }),
     );
   });

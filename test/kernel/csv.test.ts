@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COLUMNS } from "../../src/data/kernel/kernel.ts";
-import { shift, textOf } from "./any.ts";
-import { keyedNumber, latin1, numberKey, onBench } from "./bench.ts";
+import { textOf, where } from "./any.ts";
+import { keyedNumber, latin1, numberKey, onBench, type Where } from "./bench.ts";
 import { type Asked, csvRows } from "./twin/csv.ts";
 
 /** Rows of cells, and how many bytes were read. */
-const columnsOf = (text: string, { separator, fields, columns, room }: Asked, off = 0) =>
+const columnsOf = (text: string, { separator, fields, columns, room }: Asked, how?: Where) =>
   onBench((bench) => {
-    const { at, end } = bench.put(Buffer.from(text, "latin1"), off);
+    const { at, end } = bench.put(Buffer.from(text, "latin1"), how);
     const wanted = bench.putU32(columns.flatMap(([column, kind]) => [column, COLUMNS[kind]]));
     const into = bench.take(8 * room * columns.length);
     const byte = separator.charCodeAt(0);
@@ -38,13 +38,13 @@ test("columns are the same whatever the bytes, wherever they are", () => {
       someColumns,
       fc.integer({ min: 1, max: 3 }),
       room,
-      shift,
+      where,
       separator,
-      (commas, wanted, fields, room, off, separator) => {
+      (commas, wanted, fields, room, how, separator) => {
         const text = commas.replaceAll(",", separator);
         const columns = wanted.filter(([column]) => column < fields);
         const asked = { separator, fields, columns, room };
-        expect(columnsOf(text, asked, off)).toEqual(csvRows(text, asked));
+        expect(columnsOf(text, asked, how)).toEqual(csvRows(text, asked));
       },
     ),
     { numRuns: 500 },
@@ -60,7 +60,7 @@ test("rows of numbers and text come back, as many as there is room for", () => {
   const rows = fc.array(fc.tuple(whole, field, decimal), { minLength: 1, maxLength: 20 });
   const end = fc.constantFrom("\n", "\r\n", "\n\n");
   fc.assert(
-    fc.property(rows, end, fc.boolean(), shift, room, (rows, end, isEnded, off, room) => {
+    fc.property(rows, end, fc.boolean(), where, room, (rows, end, isEnded, how, room) => {
       const lines = rows.map((row) => `${row.join(",")}${end}`).join("");
       const text = isEnded ? lines : lines.slice(0, -end.length);
       const columns = [
@@ -69,7 +69,7 @@ test("rows of numbers and text come back, as many as there is room for", () => {
         [2, "float"],
       ] as const;
       const asked = { separator: ",", fields: 3, columns, room };
-      const found = columnsOf(text, asked, off);
+      const found = columnsOf(text, asked, how);
       expect(found).toEqual(csvRows(text, asked));
       expect(found.cells).toEqual(
         rows.slice(0, room).map(([x, word, y]) => [Number(x), word, Number(y)]),

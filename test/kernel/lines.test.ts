@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Literal } from "../../src/data/kernel/literal.ts";
-import { shift, textOf } from "./any.ts";
+import { textOf, where } from "./any.ts";
 import { type KernelBench, onBench, type Place } from "./bench.ts";
 import { firstLines, firstMatching, linesOf, type SomeLines } from "./twin/lines.ts";
 
@@ -34,9 +34,9 @@ function turnsOf(text: string, first: (rest: string) => SomeLines): SomeLines[] 
 
 test("lines are found, and counted, wherever they end", () => {
   fc.assert(
-    fc.property(someText, shift, room, (text, off, room) => {
+    fc.property(someText, where, room, (text, how, room) => {
       const found = onBench((bench) => {
-        const place = bench.put(Buffer.from(text, "latin1"), off);
+        const place = bench.put(Buffer.from(text, "latin1"), how);
         const { kernel, result } = bench;
         const make = (at: number, into: number): number =>
           kernel.lineEntries(at, place.end, into, room, result);
@@ -56,10 +56,10 @@ test("lines that hold a literal are found, and counted", () => {
     fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 40 }),
   );
   fc.assert(
-    fc.property(someText, literal, shift, room, (text, wanted, off, room) => {
+    fc.property(someText, literal, where, room, (text, wanted, how, room) => {
       const found = onBench((bench) => {
         const literal = new Literal(bench.kernel, bench.memory, Buffer.from(wanted));
-        const place = bench.put(Buffer.from(text, "latin1"), off);
+        const place = bench.put(Buffer.from(text, "latin1"), how);
         const make = (at: number, into: number): number =>
           literal.lineEntries(at, place.end, into, room, bench.result);
         const turns = inTurns(bench, place, { room, make });
