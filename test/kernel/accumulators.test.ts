@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { VALUES } from "../../src/data/kernel/kernel.ts";
 import { compareKeys, roundExactly } from "../../src/job/index.ts";
+import { upTo } from "./any.ts";
 import { type KernelBench, keyedNumber, onBench } from "./bench.ts";
 import { encodeRecord } from "./twin/records.ts";
 import {
@@ -22,7 +23,7 @@ const GROUPS = 4;
 type Grouped<T> = readonly (readonly [id: number, value: T])[];
 
 const grouped = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Grouped<T>> =>
-  fc.array(fc.tuple(fc.nat(GROUPS - 1), value), { maxLength: 24 });
+  fc.array(fc.tuple(fc.nat(GROUPS - 1), value), upTo(24));
 
 const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -220,7 +221,7 @@ describe("accumulators of records are merged", () => {
 
 test("the twin's sums are those of the job's own fold", () => {
   fc.assert(
-    fc.property(fc.array(number, { maxLength: 9 }), (values) => {
+    fc.property(fc.array(number, upTo(9)), (values) => {
       const sum = values.reduce((so, value) => so + units(value), 0n);
       fc.pre(Number.isFinite(nearest(sum)));
       expect(nearest(sum) + 0).toBe(roundExactly(sum) + 0);

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import type { Where } from "./bench.ts";
 
+/** Of all lengths up to this one: fast-check makes at most ten of anything unless it is told. */
+export const upTo = (maxLength: number) => ({ maxLength, size: "max" }) as const;
+
 /** Keys of all bytes, some of which share beginnings and are longer than what a slot holds. */
 export const someKey: fc.Arbitrary<Uint8Array> = fc
   .tuple(
     fc.constantFrom("", "", "abcdefg", "abcdefgh", "abcdefghabcdefgh", "x".repeat(40)),
-    fc.oneof(
-      fc.uint8Array({ maxLength: 20 }),
-      fc.array(fc.constantFrom(0, 1, 0x61, 0xff), { maxLength: 10 }),
-    ),
+    fc.oneof(fc.uint8Array(upTo(20)), fc.array(fc.constantFrom(0, 1, 0x61, 0xff), upTo(10))),
   )
   .map(([start, end]) => Uint8Array.of(...Buffer.from(start), ...end));
 
@@ -18,7 +18,7 @@ export const someText: fc.Arbitrary<string> = fc.string({
     fc.nat(0x7f).map((code) => String.fromCharCode(code)),
     fc.constantFrom("a", "a", "\0", "é"),
   ),
-  maxLength: 40,
+  ...upTo(40),
 });
 
 /** Text, a byte a character, that is mostly made of these. */
@@ -28,7 +28,7 @@ export const textOf = (characters: string, maxLength: number): fc.Arbitrary<stri
       { weight: 9, arbitrary: fc.constantFrom(...characters) },
       { weight: 1, arbitrary: fc.nat(255).map((code) => String.fromCharCode(code)) },
     ),
-    maxLength,
+    ...upTo(maxLength),
   });
 
 /** Kernels read blocks of 64 bytes, and what lies around text says something to each of them. */

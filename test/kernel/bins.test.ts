@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { textOf, where } from "./any.ts";
+import { textOf, upTo, where } from "./any.ts";
 import { firstBytes, type KernelBench, onBench } from "./bench.ts";
 import { binned } from "./twin/lines.ts";
 
@@ -50,7 +50,7 @@ function textsOf(bench: KernelBench, bins: Bins): string[][] {
 
 const someSplitters = fc
   .array(fc.constantFrom("", "a", "aa", "ab", "b", "b ", "abababab", "bbbbbbbbb", "\xff"), {
-    maxLength: 6,
+    ...upTo(6),
   })
   .map((texts) => texts.sort());
 

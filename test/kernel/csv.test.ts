@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COLUMNS } from "../../src/data/kernel/kernel.ts";
-import { textOf, where } from "./any.ts";
+import { textOf, upTo, where } from "./any.ts";
 import { keyedNumber, latin1, numberKey, onBench, type Where } from "./bench.ts";
 import { type Asked, csvRows } from "./twin/csv.ts";
 
@@ -56,8 +56,8 @@ test("rows of numbers and text come back, as many as there is room for", () => {
     .tuple(fc.integer(), fc.nat(9999))
     .map(([whole, part]) => `${whole}.${String(part).padStart(4, "0")}`);
   const whole = fc.maxSafeInteger().map((x) => String((x % 10 ** 15) + 0));
-  const field = fc.string({ unit: fc.constantFrom("a", "\xe9", " ", "\0", "-"), maxLength: 30 });
-  const rows = fc.array(fc.tuple(whole, field, decimal), { minLength: 1, maxLength: 20 });
+  const field = fc.string({ unit: fc.constantFrom("a", "\xe9", " ", "\0", "-"), ...upTo(30) });
+  const rows = fc.array(fc.tuple(whole, field, decimal), { minLength: 1, ...upTo(20) });
   const end = fc.constantFrom("\n", "\r\n", "\n\n");
   fc.assert(
     fc.property(rows, end, fc.boolean(), where, room, (rows, end, isEnded, how, room) => {
@@ -123,7 +123,7 @@ test("a row with a field too many leaves alone what lies behind the cells", () =
 test("numbers become their keys", () => {
   const number = fc.oneof(fc.double(), fc.constantFrom(0, -0, Number.NaN, 1, -1));
   fc.assert(
-    fc.property(fc.array(number, { maxLength: 20 }), (numbers) => {
+    fc.property(fc.array(number, upTo(20)), (numbers) => {
       const keys = onBench((bench) => {
         const cells = bench.putF64(numbers);
         bench.kernel.numberKeys(cells, numbers.length);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { someKey } from "./any.ts";
+import { someKey, upTo } from "./any.ts";
 import { type Entry, latin1, onBench } from "./bench.ts";
 import { parted, sorted } from "./twin/order.ts";
 
@@ -27,7 +27,7 @@ const entriesOf = (keys: readonly Parted[]): Entry[] =>
 
 const someKeys = fc.array(
   fc.record({ key: someKey, partition: fc.oneof(fc.nat(3), fc.nat(65_535)) }),
-  { maxLength: 120 },
+  upTo(120),
 );
 
 test("entries are sorted by partition, then key, equal ones staying in their order", () => {

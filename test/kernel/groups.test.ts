@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GroupTable } from "../../src/data/kernel/groups.ts";
 import { compareKeys, hashKey } from "../../src/job/index.ts";
-import { someKey } from "./any.ts";
+import { someKey, upTo } from "./any.ts";
 import { type KernelBench, latin1, numberKey, onBench } from "./bench.ts";
 import { idsOf, parted, sorted } from "./twin/order.ts";
 
@@ -18,7 +18,7 @@ describe("groups of byte strings", () => {
 
   test("number them as they come, find them, and give them in order", () => {
     fc.assert(
-      fc.property(fc.array(ascii, { maxLength: 60 }), ascii, (keys, other) => {
+      fc.property(fc.array(ascii, upTo(60)), ascii, (keys, other) => {
         const found = onBench((bench) => {
           const cells = bench.putCells([...keys, other]);
           const ids = bench.take(4 * (keys.length + 1));
@@ -76,7 +76,7 @@ describe("groups of numbers", () => {
 
   test("number them as they come, find them, and give them in order", () => {
     fc.assert(
-      fc.property(fc.array(number, { maxLength: 60 }), number, (numbers, other) => {
+      fc.property(fc.array(number, upTo(60)), number, (numbers, other) => {
         const found = onBench((bench) => {
           const cells = bench.putNumberKeys([...numbers, other]);
           const ids = bench.take(4 * (numbers.length + 1));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { someKey } from "./any.ts";
+import { someKey, upTo } from "./any.ts";
 import { type KernelBench, latin1, onBench } from "./bench.ts";
 import { compareTexts, idsOf, merged } from "./twin/order.ts";
 
@@ -58,15 +58,13 @@ function expectMerged(
 }
 
 test("runs are merged by key, then by run", () => {
-  const run = fc
-    .array(someKey.map(latin1), { maxLength: 8 })
-    .map((keys) => keys.sort(compareTexts));
+  const run = fc.array(someKey.map(latin1), upTo(8)).map((keys) => keys.sort(compareTexts));
   const merging = fc.record({
     window: fc.integer({ min: 1, max: 3 }),
     room: fc.integer({ min: 1, max: 5 }),
   });
   fc.assert(
-    fc.property(fc.array(run, { minLength: 1, maxLength: 9 }), merging, (runs, how) => {
+    fc.property(fc.array(run, { minLength: 1, ...upTo(9) }), merging, (runs, how) => {
       onBench((bench) => expectMerged(bench, runs, how));
     }),
     { numRuns: 200 },
@@ -75,7 +73,7 @@ test("runs are merged by key, then by run", () => {
 
 test("equal keys of entries in order are numbered, and the first of each can be kept", () => {
   fc.assert(
-    fc.property(fc.array(someKey, { maxLength: 6 }), fc.array(fc.nat(5)), (some, repeats) => {
+    fc.property(fc.array(someKey, upTo(6)), fc.array(fc.nat(5)), (some, repeats) => {
       const keys = some
         .flatMap((key, i) => Array.from({ length: repeats[i] ?? 1 }, () => key))
         .map((key) => Buffer.from(key))

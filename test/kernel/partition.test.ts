@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeKey, hashKey, type Key } from "../../src/job/index.ts";
-import { someKey, someText } from "./any.ts";
+import { someKey, someText, upTo } from "./any.ts";
 import { type KernelBench, latin1, onBench } from "./bench.ts";
 import { compareTexts, countBelow } from "./twin/order.ts";
 
@@ -19,7 +19,7 @@ function expectHashes(
 
 test("a plain string's partition is that of the key", () => {
   fc.assert(
-    fc.property(fc.array(someText, { maxLength: 20 }), partitions, (texts, partitions) => {
+    fc.property(fc.array(someText, upTo(20)), partitions, (texts, partitions) => {
       expectHashes(texts, partitions, (bench) => {
         const entries = bench.putEntries(texts.map((text) => Buffer.from(text)));
         bench.kernel.partitionStrings(entries, texts.length, partitions);
@@ -33,7 +33,7 @@ test("a plain string's partition is that of the key", () => {
 test("so is that of an encoded key", () => {
   const key = fc.oneof(someText, fc.double(), fc.boolean(), fc.tuple(someText, fc.integer()));
   fc.assert(
-    fc.property(fc.array(key, { maxLength: 20 }), partitions, (keys, partitions) => {
+    fc.property(fc.array(key, upTo(20)), partitions, (keys, partitions) => {
       expectHashes(keys, partitions, (bench) => {
         const entries = bench.putEntries(keys.map(encodeKey));
         bench.kernel.partitionKeys(entries, keys.length, partitions);
@@ -46,7 +46,7 @@ test("so is that of an encoded key", () => {
 test("and that of a number", () => {
   const number = fc.oneof(fc.double(), fc.integer());
   fc.assert(
-    fc.property(fc.array(number, { maxLength: 20 }), partitions, (numbers, partitions) => {
+    fc.property(fc.array(number, upTo(20)), partitions, (numbers, partitions) => {
       expectHashes(numbers, partitions, (bench) => {
         const entries = bench.putNumberEntries(numbers);
         bench.kernel.partitionNumbers(entries, numbers.length, partitions);
@@ -58,7 +58,7 @@ test("and that of a number", () => {
 
 test("a splitter's place among sorted entries is found", () => {
   fc.assert(
-    fc.property(fc.array(someKey, { maxLength: 30 }), someKey, (keys, splitter) => {
+    fc.property(fc.array(someKey, upTo(30)), someKey, (keys, splitter) => {
       const inOrder = keys.toSorted((left, right) => compareTexts(latin1(left), latin1(right)));
       for (const wanted of [splitter, ...inOrder.slice(0, 2)]) {
         const below = onBench((bench) => {

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { readValue } from "../../src/data/bytes/value-bytes.ts";
 import { KEYS, VALUES } from "../../src/data/kernel/kernel.ts";
 import { encodeKey, type Key } from "../../src/job/index.ts";
-import { someKey, someText } from "./any.ts";
+import { someKey, someText, upTo } from "./any.ts";
 import { type KernelBench, latin1, numberKey, onBench } from "./bench.ts";
 import { encodeRecord, encodeValue, lineOf, type Pair, sumValue } from "./twin/records.ts";
 
 /** Beside what it writes, `putRecords` wants room for two sizes and for what copying writes. */
 const SLACK_BYTES = 10 + 16;
-/** Beside a key's bytes, `putText` wants room for a value and for what copying writes. */
+/** Beside the bytes of a key, `putText` wants room for a value and for what copying writes. */
 const LINE_BYTES = 48 + 16;
 
 /** What entries are put as, as kernels are told. */
@@ -65,21 +65,29 @@ interface Records {
   readonly room: number;
 }
 
-/** All lines, turn by turn; those that are not for the kernel are passed over. */
+interface Line {
+  /** Undefined: it is not for the kernel. */
+  readonly text: string | undefined;
+  /** As the key stands in memory. */
+  readonly keyBytes: number;
+}
+
+/** All lines, turn by turn: a turn ends before one without room, or one that is passed over. */
 function expectLines(
   bench: KernelBench,
   put: Put,
-  { lines, room }: { lines: readonly (string | undefined)[]; room: number },
+  { lines, room }: { lines: readonly Line[]; room: number },
 ): void {
   for (let done = 0; done < lines.length; ) {
     const { count, text, isOdd } = turnFrom(bench, "putText", done, { put, room });
-    expect(text).toBe(lines.slice(done, done + count).join(""));
+    const written = lines.slice(done, done + count).map((line) => line.text);
+    expect(written).not.toContain(undefined);
+    expect(text).toBe(written.join(""));
     done += count;
-    if (done === lines.length) break;
     const next = lines[done];
-    // An escaped zero is two bytes of a key, each tag and end one.
-    const isFull = text.length + 2 * (next?.length ?? 0) + 2 + LINE_BYTES > room;
-    expect(isOdd ? next === undefined : isFull, "there was room for the next").toBe(true);
+    const isFull = next !== undefined && text.length + next.keyBytes + LINE_BYTES > room;
+    expect(isOdd).toBe(next !== undefined && !isFull);
+    if (isOdd) expect(next?.text).toBeUndefined();
     expect(isOdd || count > 0).toBe(true);
     if (isOdd) done++;
   }
@@ -99,7 +107,7 @@ const group = fc.record({
   extreme: number,
 });
 type Group = typeof group extends fc.Arbitrary<infer T> ? T : never;
-const groups = fc.array(group, { maxLength: 12 });
+const groups = fc.array(group, upTo(12));
 
 const KINDS = ["slot", "count", "sum", "mean", "least", "greatest"] as const;
 type KindOfValue = (typeof KINDS)[number];
@@ -189,7 +197,7 @@ describe("records are put", () => {
     const key = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.tuple(someText, fc.nat()));
     const value = { a: [1, "b"] };
     fc.assert(
-      fc.property(fc.array(key, { maxLength: 12 }), room, (keys, room) => {
+      fc.property(fc.array(key, upTo(12)), room, (keys, room) => {
         onBench((bench) => {
           const entries = bench.putEntries(keys.map(encodeKey));
           const { at, end } = bench.put(encodeValue(value));
@@ -203,7 +211,7 @@ describe("records are put", () => {
   });
 
   test("as long as they are of one partition", () => {
-    const partitions = fc.array(fc.nat(2), { minLength: 1, maxLength: 9 });
+    const partitions = fc.array(fc.nat(2), { minLength: 1, ...upTo(9) });
     fc.assert(
       fc.property(partitions, (partitions) => {
         const { count, text } = onBench((bench) => {
@@ -225,9 +233,9 @@ describe("records are put", () => {
 
 describe("records are read", () => {
   const key: fc.Arbitrary<Key> = fc.oneof(someText, fc.double(), fc.integer({ min: -3, max: 3 }));
-  const longText = fc.string({ minLength: 100, maxLength: 170, unit: fc.constantFrom("a", "\0") });
-  const value = fc.oneof(fc.string({ maxLength: 20 }), fc.integer(), longText);
-  const pairs = fc.array(fc.tuple(key, value), { maxLength: 12 });
+  const longText = fc.string({ minLength: 100, ...upTo(170), unit: fc.constantFrom("a", "\0") });
+  const value = fc.oneof(fc.string(upTo(20)), fc.integer(), longText);
+  const pairs = fc.array(fc.tuple(key, value), upTo(12));
 
   test("as entries, and are put as they were", () => {
     fc.assert(
@@ -276,21 +284,17 @@ describe("lines of text are put", () => {
     );
     const values = fc.constantFrom("record" as const, "none" as const);
     fc.assert(
-      fc.property(
-        fc.array(pair, { maxLength: 12 }),
-        values,
-        roomForLines,
-        (pairs, values, room) => {
-          onBench((bench) => {
-            const entries = putPairs(bench, pairs, 0);
-            const put = { entries, count: pairs.length, keys: "record", values } as const;
-            const lines = pairs.map(([key, value]) =>
-              values === "none" ? lineOf(key) : lineOf(key, value),
-            );
-            expectLines(bench, put, { lines: lines.map(asBytes), room });
-          });
-        },
-      ),
+      fc.property(fc.array(pair, upTo(12)), values, roomForLines, (pairs, values, room) => {
+        onBench((bench) => {
+          const entries = putPairs(bench, pairs, 0);
+          const put = { entries, count: pairs.length, keys: "record", values } as const;
+          const lines = pairs.map(([key, value]) => ({
+            text: asBytes(values === "none" ? lineOf(key) : lineOf(key, value)),
+            keyBytes: encodeKey(key).length,
+          }));
+          expectLines(bench, put, { lines, room });
+        });
+      }),
       { numRuns: 300 },
     );
   });
@@ -303,7 +307,7 @@ describe("lines of text are put", () => {
       ([one, isWhole, its, high]) =>
         isWhole ? { ...one, ...its, high: high * one.count, low: 0 } : one,
     );
-    const some = fc.array(somewhat, { maxLength: 12 });
+    const some = fc.array(somewhat, upTo(12));
     fc.assert(
       fc.property(some, keys, kindOfValue, roomForLines, (groups, keys, values, room) => {
         onBench((bench) => {
@@ -314,9 +318,12 @@ describe("lines of text are put", () => {
             const said = values === "sum" ? high : value;
             // A plain key is written as it is.
             const line = lineOf(keys === "plain" ? "" : group.key, said);
-            return keys === "plain" && line !== undefined ? group.text + line : line;
+            const isPlain = keys === "plain";
+            const text = isPlain && line !== undefined ? group.text + line : line;
+            const keyBytes = isPlain ? Buffer.byteLength(group.text) : 8;
+            return { text: asBytes(text), keyBytes };
           });
-          expectLines(bench, put, { lines: lines.map(asBytes), room });
+          expectLines(bench, put, { lines, room });
         });
       }),
       { numRuns: 300 },
@@ -326,7 +333,7 @@ describe("lines of text are put", () => {
   test("of keys of any bytes, and sums", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(someKey, fc.maxSafeInteger()), { maxLength: 12 }),
+        fc.array(fc.tuple(someKey, fc.maxSafeInteger()), upTo(12)),
         room,
         (pairs, room) => {
           onBench((bench) => {
@@ -334,7 +341,10 @@ describe("lines of text are put", () => {
             const base = bench.putF64(pairs.flatMap(([, value]) => [value, 0]));
             const place = { base, stride: 16, count: pairs.length };
             const put = { entries, ...place, keys: "plain", values: "sum" } as const;
-            const lines = pairs.map(([key, value]) => `${latin1(key)}\t${value}\n`);
+            const lines = pairs.map(([key, value]) => ({
+              text: `${latin1(key)}\t${value}\n`,
+              keyBytes: key.length,
+            }));
             expectLines(bench, put, { lines, room });
           });
         },

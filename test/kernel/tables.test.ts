@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { someKey, textOf } from "./any.ts";
+import { someKey, textOf, upTo } from "./any.ts";
 import { type KernelBench, keyedNumber, latin1, numberKey, onBench } from "./bench.ts";
 import { compareTexts } from "./twin/order.ts";
 import { type Limits, Table, type Word, wordsOf } from "./twin/tables.ts";
@@ -17,7 +17,7 @@ const MISSING = 0xffff_ffff;
 const SLOTS = 16;
 /** At most seven eighths of the slots are full. */
 const SMALL: Limits = { keysMax: 14, arenaBytes: 256 };
-const LARGE: Limits = { keysMax: 56, arenaBytes: 4096 };
+const LARGE: Limits = { keysMax: 28, arenaBytes: 512 };
 
 /** A table of byte strings in memory. */
 function makeTable(bench: KernelBench, { keysMax, arenaBytes }: Limits): number {
@@ -36,7 +36,7 @@ const idsOf = (bench: KernelBench, ids: number, count: number): (number | undefi
 const inOrder = (numbers: Table["numbers"]): Table["numbers"] =>
   numbers.toSorted(([left], [right]) => compareTexts(left, right));
 
-const someKeys = fc.array(someKey, { maxLength: 40 });
+const someKeys = fc.array(someKey, upTo(40));
 
 describe("tables of byte strings", () => {
   /** All that a table holds. */
@@ -95,7 +95,7 @@ describe("tables of counts", () => {
     .tuple(
       fc.oneof(
         textOf("ab  \n", 400),
-        fc.array(word).map((some) => some.join(" ")),
+        fc.array(word, upTo(60)).map((some) => some.join(" ")),
       ),
       fc.constantFrom(1, 1, 9),
     )
@@ -149,7 +149,7 @@ describe("tables of counts", () => {
 
 describe("tables of numbers", () => {
   const number = fc.oneof(fc.double(), fc.integer({ min: -5, max: 5 }), fc.constant(-0));
-  const someNumbers = fc.array(number, { maxLength: 40 });
+  const someNumbers = fc.array(number, upTo(40));
   /** At most half of the slots are full. */
   const keysMax = SLOTS / 2;
 
