@@ -1,123 +1,109 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  BIN_BYTES,
-  BINS_END_BYTES,
-  BINS_HEADER_BYTES,
-  ENTRY_BYTES,
-  SPLITTER_BYTES,
-} from "../../src/data/kernel/kernel.ts";
-import { inKernel, type KernelBench, textOf } from "./bench.ts";
+import { textOf, upTo, where } from "./any.ts";
+import { firstBytes, type KernelBench, onBench } from "./bench.ts";
+import { binned } from "./twin/lines.ts";
+
+/** As `src/data/kernel/assembly/bins.ts` describes them. */
+const HEADER_BYTES = 16;
+const SPLITTER_BYTES = 8;
+const BIN_BYTES = 24;
+const BATCH_BYTES = 32 * 24;
 
 const CHUNK_BYTES = 128;
 
 interface Bins {
   readonly at: number;
+  readonly chunks: number;
   readonly count: number;
 }
 
-/** Bins between these first 8 bytes, with room for so many bytes of chunks. */
-function makeBins(bench: KernelBench, splitters: readonly bigint[], room: number): Bins {
-  const bits = Math.ceil(Math.log2(splitters.length + 1));
-  const count = 2 ** bits;
-  const bytes = BINS_HEADER_BYTES + count * (SPLITTER_BYTES + BIN_BYTES) + BINS_END_BYTES;
-  const at = bench.take(bytes);
+/** So many bins as are needed between splitters: a power of two. */
+const binsFor = (splitters: readonly string[]): number =>
+  2 ** Math.ceil(Math.log2(splitters.length + 1));
+
+/** Bins between these texts, with room for so many bytes of chunks. */
+function makeBins(bench: KernelBench, splitters: readonly string[], room: number): Bins {
+  const count = binsFor(splitters);
+  const at = bench.take(HEADER_BYTES + count * (SPLITTER_BYTES + BIN_BYTES) + BATCH_BYTES);
   const chunks = bench.take(room);
   const { view } = bench.memory;
-  [chunks, chunks + room, CHUNK_BYTES, bits].forEach((field, i) => {
+  [chunks, chunks + room, CHUNK_BYTES, Math.log2(count)].forEach((field, i) => {
     view.setUint32(at + 4 * i, field, true);
   });
   for (let i = 0; i < count; i++) {
-    const splitter = splitters[i] ?? 2n ** 64n - 1n;
-    view.setBigUint64(at + BINS_HEADER_BYTES + i * SPLITTER_BYTES, splitter, true);
+    const splitter = splitters[i];
+    const first = splitter === undefined ? 2n ** 64n - 1n : firstBytes(splitter);
+    view.setBigUint64(at + HEADER_BYTES + i * SPLITTER_BYTES, first, true);
   }
-  bench.kernel.binsClear(at, chunks);
-  return { at, count };
+  return { at, chunks, count };
 }
 
 function textsOf(bench: KernelBench, bins: Bins): string[][] {
   return Array.from({ length: bins.count }, (_, bin) => {
     const size = bench.kernel.binSize(bins.at, bin);
-    const into = bench.take(size * ENTRY_BYTES);
+    const into = bench.takeEntries(size);
     bench.kernel.binEntries(bins.at, bin, into, bench.result);
     return bench.entries(into, size).map(({ key }) => key);
   });
 }
 
-/** A text's first 8 bytes as a number. */
-const firstOf = (text: string): bigint =>
-  Buffer.concat([Buffer.from(text, "latin1"), Buffer.alloc(8)]).readBigUInt64BE();
-
-/** Lines without their ends, by what is known to be right. */
-function linesOf(bytes: Uint8Array): string[] {
-  const lines = Buffer.from(bytes).toString("latin1").split("\n");
-  const last = lines.pop() ?? "";
-  const ended = lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
-  return last === "" ? ended : [...ended, last];
-}
-
 const someSplitters = fc
   .array(fc.constantFrom("", "a", "aa", "ab", "b", "b ", "abababab", "bbbbbbbbb", "\xff"), {
-    maxLength: 6,
+    ...upTo(6),
   })
-  .map((texts) => texts.map(firstOf).sort((left, right) => (left < right ? -1 : 1)));
+  .map((texts) => texts.sort());
 
 const someText = textOf("ab \r\n\n", 400);
-
-/** What is in which bin when there is room for all. */
-function binned(lines: readonly string[], splitters: readonly bigint[], count: number): string[][] {
-  const bins = Array.from({ length: count }, (): string[] => []);
-  for (const line of lines) {
-    const bin = splitters.filter((splitter) => splitter <= firstOf(line)).length;
-    bins[bin]?.push(line);
-  }
-  return bins;
-}
+const longText = textOf("ab       \n\n", 3000);
+const longLines = textOf("ab                            \n", 900);
 
 test("lines are put into bins by their first bytes, and stay in their order there", () => {
   fc.assert(
-    fc.property(someText, fc.nat(63), someSplitters, (text, shift, splitters) => {
-      const { found, count } = inKernel((bench) => {
-        const { at, end } = bench.put(text, shift);
+    fc.property(someText, where, someSplitters, (text, how, splitters) => {
+      const found = onBench((bench) => {
+        const { at, end } = bench.put(Buffer.from(text, "latin1"), how);
         const bins = makeBins(bench, splitters, 128 * 1024);
+        bench.kernel.binsClear(bins.at, bins.chunks);
         const lines = bench.kernel.binLines(at, end, bins.at, 1000, bench.result);
-        expect(bench.u32(bench.result)).toBe(end);
-        const found = textsOf(bench, bins);
-        expect(lines).toBe(found.flat().length);
-        return { found, count: bins.count };
+        return { lines, read: bench.u32(bench.result) - at, bins: textsOf(bench, bins) };
       });
-      expect(found).toEqual(binned(linesOf(text), splitters, count));
+      const room = { linesMax: 1000, bytes: 128 * 1024, chunkBytes: CHUNK_BYTES };
+      const { bins, read } = binned(text, splitters, { count: binsFor(splitters), room });
+      expect(read).toBe(text.length);
+      expect(found).toEqual({ lines: bins.flat().length, read, bins });
     }),
     { numRuns: 300 },
   );
 });
 
 test("where there is no room, of memory or of lines, they go on when bins are empty", () => {
-  const rooms = fc.constantFrom(640, 1024, 4096);
+  const room = fc.record({
+    linesMax: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(1000)),
+    bytes: fc.constantFrom(1024, 1536, 4096),
+    chunkBytes: fc.constant(CHUNK_BYTES),
+  });
+  const someLines = fc.oneof(someText, longText, longLines);
   fc.assert(
-    fc.property(someText, someSplitters, rooms, fc.integer({ min: 1, max: 9 }), (...query) => {
-      const [text, splitters, room, linesMax] = query;
-      const { turns, count } = inKernel((bench) => {
-        const { at, end } = bench.put(text);
-        const bins = makeBins(bench, splitters, room);
-        const chunks = bench.u32(bins.at);
-        const turns: string[][][] = [];
-        for (let place = at; place < end; ) {
-          bench.kernel.binsClear(bins.at, chunks);
-          const lines = bench.kernel.binLines(place, end, bins.at, linesMax, bench.result);
+    fc.property(someLines, where, someSplitters, room, (text, how, splitters, room) => {
+      onBench((bench) => {
+        const { at, end } = bench.put(Buffer.from(text, "latin1"), how);
+        const made = makeBins(bench, splitters, room.bytes);
+        let rest = text;
+        for (let place = at; place < end; place = bench.u32(bench.result)) {
+          bench.kernel.binsClear(made.at, made.chunks);
+          const lines = bench.kernel.binLines(place, end, made.at, room.linesMax, bench.result);
+          const { bins, read } = binned(rest, splitters, { count: made.count, room });
+          expect(lines).toBe(bins.flat().length);
+          expect(bench.u32(bench.result) - place).toBe(read);
           expect(lines).toBeGreaterThan(0);
-          place = bench.u32(bench.result);
-          turns.push(textsOf(bench, bins));
+          // Reading the entries uses `result`, so it is set again.
+          expect(textsOf(bench, made)).toEqual(bins);
+          bench.memory.view.setUint32(bench.result, place + read, true);
+          rest = rest.slice(read);
         }
-        return { turns, count: bins.count };
+        expect(rest).toBe("");
       });
-      const lines = linesOf(text);
-      for (const turn of turns) {
-        expect(Math.max(...turn.map((bin) => bin.length))).toBeLessThanOrEqual(linesMax);
-        const taken = lines.splice(0, turn.flat().length);
-        expect(turn).toEqual(binned(taken, splitters, count));
-      }
-      expect(lines).toEqual([]);
     }),
     { numRuns: 300 },
   );

@@ -1,30 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ByteCounts } from "../../src/data/kernel/byte-counts.ts";
-import { ENTRY_BYTES } from "../../src/data/kernel/kernel.ts";
-import { inKernel, type KernelBench } from "./bench.ts";
+import { upTo, where } from "./any.ts";
+import { type KernelBench, onBench, type Where } from "./bench.ts";
+import { counted, wordsOf } from "./twin/tables.ts";
 
-/** How often each word occurs, in the order of their bytes. */
-function counted(words: readonly string[]): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].sort(([left], [right]) => (left < right ? -1 : 1));
-}
+/** Where in its slot, which is an entry's payload, a word's count is. */
+const COUNT = 24;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what is no word is up to 0x20.
-const wordsOf = (text: string): string[] => text.split(/[\x00-\x20]+/).filter((word) => word);
+const countedIn = (text: string): [string, number][] =>
+  counted(wordsOf(text).map((word) => word.text));
 
 function sortedCounts(bench: KernelBench, counts: ByteCounts): [string, number][] {
-  const { at: first, count } = counts.sorted();
-  return Array.from({ length: count }, (_, i) => {
-    const [key = 0, bytes = 0, slot = 0] = bench.u32s(first + i * ENTRY_BYTES + 8, 3);
-    return [bench.text(key, key + bytes), Number(bench.memory.view.getBigUint64(slot + 24, true))];
-  });
+  const { at, count } = counts.sorted();
+  expect(count).toBe(counts.size);
+  return bench
+    .entries(at, count, "any")
+    .map(({ key, payload }) => [key, Number(bench.u64(payload + COUNT))]);
 }
 
-const countedByKernel = (text: string, shift = 0): [string, number][] =>
-  inKernel((bench) => {
-    const { at, end } = bench.put(Buffer.from(text, "latin1"), shift);
+const countedByKernel = (text: string, how?: Where): [string, number][] =>
+  onBench((bench) => {
+    const { at, end } = bench.put(Buffer.from(text, "latin1"), how);
     const counts = new ByteCounts(bench.kernel, bench.memory, 7);
     expect(counts.addWords(at, end)).toBe(end);
     return sortedCounts(bench, counts);
@@ -32,12 +29,12 @@ const countedByKernel = (text: string, shift = 0): [string, number][] =>
 
 describe("words are counted", () => {
   const latin1 = (max: number) =>
-    fc.string({ unit: fc.nat(255).map((c) => String.fromCharCode(c)), maxLength: max });
+    fc.string({ unit: fc.nat(255).map((c) => String.fromCharCode(c)), ...upTo(max) });
 
   test("whatever bytes they consist of, and wherever they begin and end", () => {
     fc.assert(
-      fc.property(latin1(400), fc.nat(63), (text, shift) => {
-        expect(countedByKernel(text, shift)).toEqual(counted(wordsOf(text)));
+      fc.property(latin1(400), where, (text, how) => {
+        expect(countedByKernel(text, how)).toEqual(countedIn(text));
       }),
     );
   });
@@ -47,9 +44,9 @@ describe("words are counted", () => {
       .tuple(fc.constantFrom("", "abcdefgh", "abcdefghijklmnop", "x".repeat(70)), latin1(3))
       .map(([a, b]) => a + b);
     fc.assert(
-      fc.property(fc.array(word, { maxLength: 60 }), (words) => {
+      fc.property(fc.array(word, upTo(60)), (words) => {
         const text = words.join(" ");
-        expect(countedByKernel(text)).toEqual(counted(wordsOf(text)));
+        expect(countedByKernel(text)).toEqual(countedIn(text));
       }),
     );
   });
@@ -66,29 +63,36 @@ describe("words are counted", () => {
     expect(countedByKernel(words.join(" "))).toEqual(counted(words));
   });
 
-  test("in parts, if there is no room for all", () => {
+  test.each([
+    ["at first", 1 << 20],
+    ["once the table has grown, and some words are hot", 6 << 20],
+  ])("in parts, if there is no room for all %s", (_, room) => {
     const words = Array.from({ length: 200_000 }, (_, i) =>
-      i % 2 === 0 ? `often${(i * i) % 31}` : `word${(i * 7) % 80_000}`,
+      i % 2 === 0 ? `often${(i * i) % 31}` : `word${(i * 7) % 160_000}`,
     );
-    const parts = inKernel((bench) => {
+    const parts = onBench((bench) => {
+      const { memory } = bench;
       const { at, end } = bench.put(Buffer.from(words.join(" ")));
-      const counts = new ByteCounts(bench.kernel, bench.memory, 7);
-      const { used } = bench.memory;
-      // What is taken behind it leaves no room to grow.
-      bench.take(bench.memory.free - (1 << 20));
+      const counts = new ByteCounts(bench.kernel, memory, 7);
+      const { used } = memory;
+      // The table takes what it needs behind what is taken here.
+      const fill = (): void => void memory.tryTake(memory.free - room);
+      fill();
       const parts: [string, number][][] = [];
       for (let place = at; place < end; ) {
         place = counts.addWords(place, end);
-        bench.memory.release(used);
+        // A table that could not grow at all left itself no room to sort.
+        if (room === 1 << 20) memory.release(used);
         parts.push(sortedCounts(bench, counts));
         counts.clear();
-        bench.take(bench.memory.free - (1 << 20));
+        fill();
       }
-      const all = new Map<string, number>();
-      for (const [word, count] of parts.flat()) all.set(word, (all.get(word) ?? 0) + count);
-      return { isMore: parts.length > 1, all: [...all].sort() };
+      return parts;
     });
-    expect(parts.isMore).toBe(true);
-    expect(parts.all).toEqual(counted(words));
+    expect(parts.length).toBeGreaterThan(1);
+    const repeated = parts
+      .flat()
+      .flatMap(([word, count]) => Array.from({ length: count }, () => word));
+    expect(counted(repeated)).toEqual(counted(words));
   });
 });

@@ -1,53 +1,48 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { COUNTS_BYTES, ENTRY_BYTES } from "../../src/data/kernel/kernel.ts";
-import { inKernel, someKey } from "./bench.ts";
+import { someKey, upTo } from "./any.ts";
+import { type Entry, latin1, onBench } from "./bench.ts";
+import { parted, sorted } from "./twin/order.ts";
 
-const compare = (left: Uint8Array, right: Uint8Array): number => Buffer.compare(left, right);
+interface Parted {
+  readonly key: Uint8Array;
+  readonly partition: number;
+}
 
-/** Numbers of the keys as they are sorted by the kernel and by its twin. */
-const sorted = (
-  keys: readonly Uint8Array[],
-  partitions: readonly number[],
-  by: "sortEntries" | "partEntries" = "sortEntries",
-): number[] =>
-  inKernel((bench) => {
-    const entries = bench.putEntries(keys, partitions);
-    const scratch = bench.take(ENTRY_BYTES * keys.length);
-    const counts = bench.take(COUNTS_BYTES);
-    const at = bench.kernel[by](entries, keys.length, scratch, counts);
-    return bench.entries(at, keys.length).map(({ payload }) => payload);
+/** Entries as a kernel orders them; the payload of each is its number. */
+const ordered = (by: "sortEntries" | "partEntries", keys: readonly Parted[]): Entry[] =>
+  onBench((bench) => {
+    const entries = bench.putEntries(
+      keys.map(({ key }) => key),
+      keys.map(({ partition }) => partition),
+    );
+    const scratch = bench.takeEntries(keys.length);
+    const at = bench.kernel[by](entries, keys.length, scratch, bench.take(256 * 4));
+    expect([entries, scratch]).toContain(at);
+    return bench.entries(at, keys.length, by === "partEntries" ? "first bytes" : "any");
   });
 
-/** The same by what is known to be right. */
-const sortedPlainly = (keys: readonly Uint8Array[], partitions: readonly number[]): number[] =>
-  Array.from(keys.keys()).sort(
-    (left, right) =>
-      (partitions[left] ?? 0) - (partitions[right] ?? 0) ||
-      compare(keys[left] ?? new Uint8Array(), keys[right] ?? new Uint8Array()) ||
-      left - right,
-  );
+const entriesOf = (keys: readonly Parted[]): Entry[] =>
+  keys.map(({ key, partition }, payload) => ({ key: latin1(key), payload, partition }));
 
-const somePartition = fc.oneof(fc.nat(3), fc.nat(65_535));
+const someKeys = fc.array(
+  fc.record({ key: someKey, partition: fc.oneof(fc.nat(3), fc.nat(65_535)) }),
+  upTo(120),
+);
 
 test("entries are sorted by partition, then key, equal ones staying in their order", () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(someKey, somePartition), { maxLength: 120 }), (pairs) => {
-      const keys = pairs.map(([key]) => key);
-      const partitions = pairs.map(([, partition]) => partition);
-      expect(sorted(keys, partitions)).toEqual(sortedPlainly(keys, partitions));
+    fc.property(someKeys, (keys) => {
+      expect(ordered("sortEntries", keys)).toEqual(sorted(entriesOf(keys)));
     }),
+    { numRuns: 200 },
   );
 });
 
 test("entries are parted, those of one partition staying in order whatever their keys", () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(someKey, somePartition), { maxLength: 120 }), (pairs) => {
-      const keys = pairs.map(([key]) => key);
-      const partitions = pairs.map(([, partition]) => partition);
-      const alike = keys.map(() => new Uint8Array());
-      const parted = sorted(keys, partitions, "partEntries");
-      expect(parted).toEqual(sortedPlainly(alike, partitions));
+    fc.property(someKeys, (keys) => {
+      expect(ordered("partEntries", keys)).toEqual(parted(entriesOf(keys)));
     }),
   );
 });
@@ -63,6 +58,11 @@ test.each([
   ["share more than what is sorted by places", (i: number) => `${"y".repeat(600)}${(i * 31) % 97}`],
   ["are each longer than the one before", (i: number) => "z".repeat(i % 1000)],
 ])("many entries are sorted if their keys %s", (_, keyOf) => {
-  const keys = Array.from({ length: 2000 }, (_, i) => Uint8Array.from(Buffer.from(keyOf(i))));
-  expect(sorted(keys, [])).toEqual(sortedPlainly(keys, []));
+  const keys = Array.from({ length: 2000 }, (_, i) => ({
+    key: Uint8Array.from(Buffer.from(keyOf(i))),
+    partition: 0,
+  }));
+  expect(ordered("sortEntries", keys)).toEqual(sorted(entriesOf(keys)));
+  const apart = keys.map(({ key }, i) => ({ key, partition: (i * 7) % 3 }));
+  expect(ordered("sortEntries", apart)).toEqual(sorted(entriesOf(apart)));
 });

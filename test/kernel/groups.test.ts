@@ -1,90 +1,73 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GroupTable } from "../../src/data/kernel/groups.ts";
-import { MISSING } from "../../src/data/kernel/kernel.ts";
-import {
-  addExactly,
-  compareKeys,
-  type ExactSum,
-  encodeKey,
-  roundExactly,
-} from "../../src/job/index.ts";
-import { inKernel, type KernelBench, someKey } from "./bench.ts";
+import { compareKeys, hashKey } from "../../src/job/index.ts";
+import { someKey, upTo } from "./any.ts";
+import { type KernelBench, latin1, numberKey, onBench } from "./bench.ts";
+import { idsOf, parted, sorted } from "./twin/order.ts";
 
-const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
-
-/** The ids of keys, by what is known to be right. */
-function idsOf(keys: readonly string[]): number[] {
-  const ids = new Map<string, number>();
-  return keys.map((key) => {
-    const id = ids.get(key) ?? ids.size;
-    ids.set(key, id);
-    return id;
-  });
-}
-
-type Sorted = ReturnType<KernelBench["entries"]>[number];
-
-const byPartitionThenKey = (left: Sorted, right: Sorted): number =>
-  left.partition - right.partition || (left.key < right.key ? -1 : 1);
+const MISSING = 0xffff_ffff;
+const PARTITIONS = 3;
 
 const ofBytes = (bench: KernelBench, stride = 0): GroupTable =>
   GroupTable.ofBytes(bench.kernel, bench.memory, { keys: "plain", seed: 7, stride });
 
 describe("groups of byte strings", () => {
+  /** Of ASCII, so that its bytes' hash is the key's. */
+  const ascii = someKey.map((key) => key.map((byte) => byte & 0x7f));
+
   test("number them as they come, find them, and give them in order", () => {
     fc.assert(
-      fc.property(fc.array(someKey, { maxLength: 60 }), someKey, (keys, other) => {
-        const found = inKernel((bench) => {
+      fc.property(fc.array(ascii, upTo(60)), ascii, (keys, other) => {
+        const found = onBench((bench) => {
           const cells = bench.putCells([...keys, other]);
           const ids = bench.take(4 * (keys.length + 1));
           const groups = ofBytes(bench);
           expect(groups.group(cells, keys.length, ids)).toBe(keys.length);
           const grouped = bench.u32s(ids, keys.length);
           groups.find(cells, keys.length + 1, ids);
-          expect(bench.u32s(ids, keys.length)).toEqual(grouped);
-          const { at, count } = groups.sorted(3);
-          return {
-            grouped,
-            other: bench.u32(ids + 4 * keys.length),
-            sorted: bench.entries(at, count),
-          };
+          const again = bench.u32s(ids, keys.length + 1);
+          const { at, count } = groups.sorted(PARTITIONS);
+          const sorted = bench.entries(at, count, "any");
+          const alike = groups.parted(PARTITIONS);
+          return { grouped, again, sorted, parted: bench.partitions(alike.at, alike.count) };
         });
         const texts = keys.map(latin1);
         const ids = idsOf(texts);
+        const wanted = ids[texts.indexOf(latin1(other))] ?? MISSING;
         expect(found.grouped).toEqual(ids);
-        expect(found.other).toBe(ids[texts.indexOf(latin1(other))] ?? MISSING);
-        for (const { key, payload } of found.sorted) expect(payload).toBe(ids[texts.indexOf(key)]);
-        expect(found.sorted).toHaveLength(new Set(texts).size);
-        expect(found.sorted).toEqual(found.sorted.toSorted(byPartitionThenKey));
+        expect(found.again).toEqual([...ids, wanted]);
+        const entries = [...new Set(texts)].map((key, payload) => ({
+          ...{ key, payload },
+          partition: hashKey(key) % PARTITIONS,
+        }));
+        expect(found.sorted).toEqual(sorted(entries));
+        expect(found.parted).toEqual(parted(entries).map(({ partition }) => partition));
       }),
     );
   });
 
   test("grow with their accumulators", () => {
-    const keys = Array.from({ length: 60_000 }, (_, i) =>
-      Buffer.from(`${(i * 7) % 40_000}${"x".repeat(i % 7 === 0 ? 30 : 0)}`),
+    const texts = Array.from(
+      { length: 60_000 },
+      (_, i) => `${(i * 7) % 40_000}${"x".repeat(i % 7 === 0 ? 30 : 0)}`,
     );
-    const text = Buffer.concat(keys);
-    const total = inKernel((bench) => {
-      const { at } = bench.put(text);
-      let place = at;
-      const cells = bench.putU32(
-        keys.flatMap((key) => {
-          place += key.length;
-          return [place - key.length, key.length];
-        }),
-      );
-      const ids = bench.take(4 * keys.length);
+    const counts = onBench((bench) => {
+      const cells = bench.putCells(texts.map((text) => Buffer.from(text)));
+      const ids = bench.take(4 * texts.length);
       const groups = ofBytes(bench, 8);
-      const half = keys.length / 2;
-      expect(groups.group(cells, half, ids)).toBe(half);
-      bench.kernel.countIds(groups.accumulators, 8, ids, half);
-      expect(groups.group(cells + 8 * half, half, ids)).toBe(half);
-      bench.kernel.countIds(groups.accumulators, 8, ids, half);
-      return bench.u32s(groups.accumulators, 2 * groups.size).reduce((so, one) => so + one, 0);
+      const half = texts.length / 2;
+      for (const from of [0, half]) {
+        expect(groups.group(cells + 8 * from, half, ids)).toBe(half);
+        bench.kernel.countIds(groups.accumulators, 8, ids, half);
+      }
+      return Array.from({ length: groups.size }, (_, id) =>
+        Number(bench.u64(groups.accumulators + 8 * id)),
+      );
     });
-    expect(total).toBe(keys.length);
+    const expected: number[] = [];
+    for (const id of idsOf(texts)) expected[id] = (expected[id] ?? 0) + 1;
+    expect(counts).toEqual(expected);
   });
 });
 
@@ -93,135 +76,65 @@ describe("groups of numbers", () => {
 
   test("number them as they come, find them, and give them in order", () => {
     fc.assert(
-      fc.property(fc.array(number, { maxLength: 60 }), number, (numbers, other) => {
-        const found = inKernel((bench) => {
-          const cells = bench.putF64([...numbers, other]);
-          bench.kernel.numberKeys(cells, numbers.length + 1);
+      fc.property(fc.array(number, upTo(60)), number, (numbers, other) => {
+        const found = onBench((bench) => {
+          const cells = bench.putNumberKeys([...numbers, other]);
           const ids = bench.take(4 * (numbers.length + 1));
           const groups = GroupTable.ofNumbers(bench.kernel, bench.memory, 0);
           expect(groups.group(cells, numbers.length, ids)).toBe(numbers.length);
           const grouped = bench.u32s(ids, numbers.length);
           groups.find(cells, numbers.length + 1, ids);
+          const again = bench.u32s(ids, numbers.length + 1);
           const { at, count } = groups.sorted();
-          const inOrder = bench.entries(at, count).map(({ payload }) => payload);
-          return { grouped, again: bench.u32s(ids, numbers.length + 1), inOrder };
+          return { grouped, again, sorted: bench.numberEntries(at, count) };
         });
-        const keys = numbers.map((x) => latin1(encodeKey(x)));
-        expect(found.grouped).toEqual(idsOf(keys));
-        const isThere = keys.includes(latin1(encodeKey(other)));
-        expect(found.again.slice(0, -1)).toEqual(found.grouped);
-        expect(found.again.at(-1) === MISSING).toBe(!isThere);
-        const values = found.inOrder.map((id) => numbers[found.grouped.indexOf(id)] ?? 0);
-        expect(values).toEqual(values.toSorted(compareKeys));
-        expect(values).toHaveLength(new Set(keys).size);
+        const keys = numbers.map(numberKey);
+        const ids = idsOf(keys);
+        expect(found.grouped).toEqual(ids);
+        expect(found.again).toEqual([...ids, ids[keys.indexOf(numberKey(other))] ?? MISSING]);
+        const distinct = [...new Set(keys)].map((key, payload) => ({
+          number: numbers[keys.indexOf(key)] ?? Number.NaN,
+          payload,
+        }));
+        expect(found.sorted).toEqual(
+          distinct.sort((left, right) => compareKeys(left.number, right.number)),
+        );
       }),
     );
   });
 
   test("grow with their accumulators", () => {
     const keys = Array.from({ length: 70_000 }, (_, i) => (i * 31) % 35_000);
-    const sums = inKernel((bench) => {
-      const cells = bench.putF64(keys);
+    const sums = onBench((bench) => {
+      const cells = bench.putNumberKeys(keys);
       const values = bench.putF64(keys);
-      bench.kernel.numberKeys(cells, keys.length);
       const ids = bench.take(4 * keys.length);
       const groups = GroupTable.ofNumbers(bench.kernel, bench.memory, 16);
       for (let i = 0; i < keys.length; i += 10_000) {
         expect(groups.group(cells + 8 * i, 10_000, ids)).toBe(10_000);
-        const { accumulators } = groups;
-        bench.kernel.sumValues(accumulators, 16, ids, values + 8 * i, 10_000);
+        bench.kernel.sumValues(groups.accumulators, 16, ids, values + 8 * i, 10_000);
       }
-      return Array.from({ length: 3 }, (_, id) =>
-        bench.memory.view.getFloat64(groups.accumulators + 16 * id, true),
+      return Array.from({ length: groups.size }, (_, id) =>
+        bench.f64(groups.accumulators + 16 * id),
       );
     });
-    expect(sums).toEqual([0, 62, 124]);
+    // Each key comes twice.
+    expect(sums).toEqual(keys.slice(0, 35_000).map((key) => 2 * key));
   });
 });
 
 test("groups are full when there is no room for more", () => {
-  const isFull = inKernel((bench) => {
-    const cells = bench.putF64(Array.from({ length: 20_000 }, (_, i) => i));
+  const isFull = onBench((bench) => {
+    const { memory } = bench;
+    const cells = bench.putNumberKeys(Array.from({ length: 20_000 }, (_, i) => i));
     const ids = bench.take(4 * 20_000);
-    const groups = GroupTable.ofNumbers(bench.kernel, bench.memory, 0);
+    const groups = GroupTable.ofNumbers(bench.kernel, memory, 0);
     // What is taken behind them leaves no room to grow.
-    bench.take(bench.memory.free - (1 << 20));
+    memory.tryTake(memory.free - (1 << 20));
     const done = groups.group(cells, 20_000, ids);
     groups.clear();
     return { done, then: groups.group(cells + 8 * done, 20_000 - done, ids) };
   });
-  expect(isFull.done).toBeLessThan(20_000);
-  expect(isFull.then).toBe(20_000 - isFull.done);
-});
-
-describe("accumulators", () => {
-  /** Accumulators of one group to which values were added. */
-  const addTo = (bench: KernelBench, values: readonly number[]) => {
-    const ids = bench.putU32(values.map(() => 1));
-    const cells = bench.putF64(values);
-    const base = bench.take(48);
-    bench.memory.bytes.fill(0, base, base + 48);
-    return { ids, cells, base };
-  };
-
-  test("are exact sums, as long as they say so", () => {
-    const value = fc.oneof(
-      fc.double({ noNaN: true }),
-      fc.integer(),
-      fc.nat(99).map((x) => x / 10),
-    );
-    fc.assert(
-      fc.property(fc.array(value, { maxLength: 20 }), (values) => {
-        const { added, high, low } = inKernel((bench) => {
-          const { ids, cells, base } = addTo(bench, values);
-          const added = bench.kernel.sumValues(base, 16, ids, cells, values.length);
-          const [high, low] = [16, 24].map((at) => bench.memory.view.getFloat64(base + at, true));
-          return { added, high: high ?? 0, low: low ?? 0 };
-        });
-        const exactly = values.slice(0, added).reduce<ExactSum>(addExactly, 0);
-        expect(addExactly(addExactly(exactly, -high), -low)).toEqual(0);
-        expect(high + 0).toBe(roundExactly(exactly) + 0);
-      }),
-    );
-  });
-
-  test("hold tenths by the thousand", () => {
-    const values = Array.from({ length: 200_000 }, (_, i) => (i % 1000) / 10);
-    const sum = inKernel((bench) => {
-      const { ids, cells, base } = addTo(bench, values);
-      expect(bench.kernel.sumValues(base, 16, ids, cells, values.length)).toBe(values.length);
-      return bench.memory.view.getFloat64(base + 16, true);
-    });
-    expect(sum).toBe(roundExactly(values.reduce<ExactSum>(addExactly, 0)));
-  });
-
-  test("are the least and the greatest in the order of keys", () => {
-    fc.assert(
-      fc.property(fc.array(fc.double(), { minLength: 1, maxLength: 20 }), (values) => {
-        const { least, greatest } = inKernel((bench) => {
-          const { ids, cells, base } = addTo(bench, values);
-          const { kernel, memory } = bench;
-          kernel.numberKeys(cells, values.length);
-          kernel.leastValues(base, 16, ids, cells, values.length);
-          const least = memory.view.getBigUint64(base + 16, true);
-          memory.bytes.fill(0, base, base + 48);
-          kernel.greatestValues(base, 16, ids, cells, values.length);
-          return { least, greatest: memory.view.getBigUint64(base + 16, true) };
-        });
-        const keys = values.toSorted(compareKeys).map((x) => Buffer.from(encodeKey(x)));
-        expect(least).toBe(keys[0]?.readBigUInt64BE(1));
-        expect(greatest).toBe(keys.at(-1)?.readBigUInt64BE(1));
-      }),
-    );
-  });
-
-  test("are no sums of what is not finite", () => {
-    for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
-      const added = inKernel((bench) => {
-        const { ids, cells, base } = addTo(bench, [1, odd, 2]);
-        return bench.kernel.sumValues(base, 16, ids, cells, 3);
-      });
-      expect(added).toBe(1);
-    }
-  });
+  // Half of the slots that a table has at first.
+  expect(isFull).toEqual({ done: 2 ** 14, then: 20_000 - 2 ** 14 });
 });

@@ -1,71 +1,75 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ENTRY_BYTES } from "../../src/data/kernel/kernel.ts";
 import { Literal } from "../../src/data/kernel/literal.ts";
-import { inKernel, type KernelBench, textOf } from "./bench.ts";
+import { textOf, upTo, where } from "./any.ts";
+import { type KernelBench, onBench, type Place } from "./bench.ts";
+import { firstLines, firstMatching, linesOf, type SomeLines } from "./twin/lines.ts";
 
 const someText = textOf("ab \r\n\n", 300);
-const shift = fc.nat(63);
+const room = fc.integer({ min: 1, max: 5 });
 
-/** Lines as text, by what is known to be right. */
-function linesOf(bytes: Uint8Array): string[] {
-  const lines = Buffer.from(bytes).toString("latin1").split("\n");
-  const last = lines.pop() ?? "";
-  const ended = lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
-  return last === "" ? ended : [...ended, last];
-}
-
-/** The keys of entries that are made a few at a time. */
+/** What a kernel makes of a text, turn by turn until nothing is left. */
 function inTurns(
   bench: KernelBench,
-  at: number,
-  end: number,
-  make: (at: number, into: number, room: number) => number,
-): string[] {
-  const room = 3;
-  const into = bench.take(room * ENTRY_BYTES);
-  const keys: string[] = [];
-  for (let place = at; place < end; place = bench.u32(bench.result)) {
-    const count = make(place, into, room);
-    keys.push(...bench.entries(into, count).map(({ key }) => key));
+  { at, end }: Place,
+  { room, make }: { room: number; make: (at: number, into: number) => number },
+): SomeLines[] {
+  const turns: SomeLines[] = [];
+  const into = bench.takeEntries(room);
+  for (let place = at; place < end; ) {
+    const entries = bench.entries(into, make(place, into));
+    expect(entries.every(({ payload, partition }) => payload === 0 && partition === 0)).toBe(true);
+    turns.push({ lines: entries.map(({ key }) => key), read: bench.u32(bench.result) - place });
+    place = bench.u32(bench.result);
   }
-  return keys;
+  return turns;
+}
+
+/** The same by the twin. */
+function turnsOf(text: string, first: (rest: string) => SomeLines): SomeLines[] {
+  if (text === "") return [];
+  const turn = first(text);
+  return [turn, ...turnsOf(text.slice(turn.read), first)];
 }
 
 test("lines are found, and counted, wherever they end", () => {
   fc.assert(
-    fc.property(someText, shift, (text, off) => {
-      const found = inKernel((bench) => {
-        const { at, end } = bench.put(text, off);
-        const lines = inTurns(bench, at, end, (place, into, room) =>
-          bench.kernel.lineEntries(place, end, into, room, bench.result),
-        );
-        return { lines, count: bench.kernel.countLines(at, end) };
+    fc.property(someText, where, room, (text, how, room) => {
+      const found = onBench((bench) => {
+        const place = bench.put(Buffer.from(text, "latin1"), how);
+        const { kernel, result } = bench;
+        const make = (at: number, into: number): number =>
+          kernel.lineEntries(at, place.end, into, room, result);
+        const turns = inTurns(bench, place, { room, make });
+        return { turns, count: kernel.countLines(place.at, place.end) };
       });
-      const lines = linesOf(text);
-      expect(found).toEqual({ lines, count: lines.length });
+      const turns = turnsOf(text, (rest) => firstLines(rest, room));
+      expect(found).toEqual({ turns, count: linesOf(text).length });
     }),
+    { numRuns: 200 },
   );
 });
 
 test("lines that hold a literal are found, and counted", () => {
   const literal = fc.oneof(
     fc.constantFrom("a", "b", "aa", "ab", "ba ", "aab", " "),
-    fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 40 }),
+    fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, ...upTo(40) }),
   );
   fc.assert(
-    fc.property(someText, literal, shift, (text, wanted, off) => {
-      const found = inKernel((bench) => {
+    fc.property(someText, literal, where, room, (text, wanted, how, room) => {
+      const found = onBench((bench) => {
         const literal = new Literal(bench.kernel, bench.memory, Buffer.from(wanted));
-        const { at, end } = bench.put(text, off);
-        const lines = inTurns(bench, at, end, (place, into, room) =>
-          literal.lineEntries(place, end, into, room, bench.result),
-        );
-        return { lines, count: literal.countLines(at, end, bench.result) };
+        const place = bench.put(Buffer.from(text, "latin1"), how);
+        const make = (at: number, into: number): number =>
+          literal.lineEntries(at, place.end, into, room, bench.result);
+        const turns = inTurns(bench, place, { room, make });
+        const count = literal.countLines(place.at, place.end, bench.result);
+        return { turns, count, read: bench.u32(bench.result) - place.at };
       });
-      const lines = linesOf(text).filter((line) => line.includes(wanted));
-      expect(found).toEqual({ lines, count: lines.length });
+      const turns = turnsOf(text, (rest) => firstMatching(rest, wanted, room));
+      const count = linesOf(text).filter((line) => line.text.includes(wanted)).length;
+      expect(found).toEqual({ turns, count, read: text.length });
     }),
-    { numRuns: 300 },
+    { numRuns: 400 },
   );
 });

@@ -1,10 +1,47 @@
-import { expect, test } from "vitest";
-import { loadKernel } from "../../src/data/kernel/load.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { InputError } from "../../src/base/input-error.ts";
 import { KernelMemory } from "../../src/data/kernel/memory.ts";
 
-test("the kernels are WebAssembly", () => {
-  const { countLines } = loadKernel(new KernelMemory(1 << 20));
-  expect(countLines.toString()).toContain("[native code]");
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+/** The kernels, or the error, of the first load in a thread. */
+async function firstLoad(): Promise<unknown> {
+  vi.resetModules();
+  const { loadKernel } = await import("../../src/data/kernel/load.ts");
+  const memory = await import("../../src/data/kernel/memory.ts");
+  try {
+    return loadKernel(new memory.KernelMemory(1 << 20));
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("the kernels are WebAssembly", () => {
+  test("with SIMD", async () => {
+    expect(await firstLoad()).toHaveProperty("countLines");
+  });
+
+  test("and a Node that has none says so, and what to do", async () => {
+    vi.stubGlobal("WebAssembly", undefined);
+    expect(await firstLoad()).toMatchObject({
+      name: InputError.name,
+      code: "missing-capability",
+      place: `node ${process.version} on ${process.arch}`,
+      message: expect.stringMatching(/expected WebAssembly with SIMD: .*--jitless/),
+    });
+  });
+
+  test("and a processor without its instructions is named as the cause", async () => {
+    const { Memory, Module, Instance } = Object(globalThis).WebAssembly;
+    vi.stubGlobal("WebAssembly", { Memory, Module, Instance, validate: () => false });
+    expect(await firstLoad()).toMatchObject({
+      code: "missing-capability",
+      message: expect.stringMatching(/expected WebAssembly with SIMD: .*SSE4\.1/),
+    });
+  });
 });
 
 test("a memory gives places that are aligned and not 0, up to its limit", () => {

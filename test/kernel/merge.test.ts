@@ -1,90 +1,103 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CURSOR_BYTES, ENTRY_BYTES } from "../../src/data/kernel/kernel.ts";
-import { inKernel, type KernelBench, someKey } from "./bench.ts";
+import { someKey, upTo } from "./any.ts";
+import { type KernelBench, latin1, onBench } from "./bench.ts";
+import { compareTexts, idsOf, merged } from "./twin/order.ts";
 
-/** A record whose value is one byte; its key has less than 128. */
-const record = (key: Uint8Array, value: number): Uint8Array =>
-  Uint8Array.of(key.length, 1, ...key, value);
+/** As `src/data/kernel/assembly/merge.ts` describes it. */
+const CURSOR_BYTES = 40;
 
-/** Merges runs of which some records at a time are in memory. */
-function merged(
+/** A record of a key behind a tag, whose value is one byte: the run. Keys have less than 127. */
+const record = (key: string, run: number): Uint8Array =>
+  Uint8Array.of(key.length + 1, 1, 0x06, ...Buffer.from(key, "latin1"), run);
+
+interface Merging {
+  /** Records that are in memory at once. */
+  readonly window: number;
+  /** Entries that are made at once. */
+  readonly room: number;
+}
+
+/** Merges runs turn by turn, each of which makes what the twin makes. */
+function expectMerged(
   bench: KernelBench,
-  runs: readonly (readonly Uint8Array[])[],
-  room: number,
-): string[] {
-  const cursors = bench.putU32(
-    runs.flatMap(() => Array.from({ length: CURSOR_BYTES / 4 }, () => 0)),
-  );
-  const into = bench.take(ENTRY_BYTES * room);
-  const { kernel, memory, result } = bench;
-  const given = runs.map(() => 0);
-  const fill = (run: number): void => {
-    const window = runs[run]?.slice(given[run], (given[run] ?? 0) + 2) ?? [];
-    given[run] = (given[run] ?? 0) + window.length;
-    const { at, end } = bench.put(Buffer.concat(window));
-    const isLast = given[run] === runs[run]?.length;
+  runs: readonly (readonly string[])[],
+  { window, room }: Merging,
+): void {
+  const cursors = bench.takeZeros(CURSOR_BYTES * runs.length);
+  const into = bench.takeEntries(room);
+  const left = runs.map((keys) => [...keys]);
+  const shown = runs.map(() => Array.of<string>());
+  const show = (run: number): void => {
+    const keys = left[run]?.splice(0, window) ?? [];
+    const { at, end } = bench.put(Buffer.concat(keys.map((key) => record(key, run))));
+    const isLast = left[run]?.length === 0;
+    shown[run] = keys;
     [at, end, isLast ? 1 : 0].forEach((field, i) => {
-      memory.view.setUint32(cursors + run * CURSOR_BYTES + 4 * i, field, true);
+      bench.memory.view.setUint32(cursors + run * CURSOR_BYTES + 4 * i, field, true);
     });
   };
-  runs.forEach((_, run) => void fill(run));
-  const found: string[] = [];
+  runs.forEach((_, run) => void show(run));
   for (;;) {
-    const count = kernel.mergeEntries(cursors, runs.length, 1, into, room, result);
-    for (const { key, payload } of bench.entries(into, count)) {
-      expect(bench.text(payload + 3, payload + 3 + key.length)).toBe(key);
-      found.push(key + bench.text(payload + 3 + key.length, payload + 4 + key.length));
-    }
-    const dry = bench.u32(result);
-    if (dry < runs.length) fill(dry);
-    else if (count < room) return found;
+    const windows = shown.map((keys, run) => ({ keys, isLast: left[run]?.length === 0 }));
+    const { made, dry } = merged(windows, room);
+    const count = bench.kernel.mergeEntries(cursors, runs.length, 1, into, room, bench.result);
+    const entries = bench.entries(into, count).map(({ key, payload }) => {
+      // The payload is the place of the whole record.
+      const run = bench.u32(payload + 3 + key.length) & 0xff;
+      expect(bench.text(payload, payload + key.length + 4)).toBe(latin1(record(key, run)));
+      return { key, run };
+    });
+    expect(entries).toEqual(made);
+    expect(bench.u32(bench.result)).toBe(dry ?? runs.length);
+    for (const { run } of made) shown[run]?.shift();
+    if (dry !== undefined) show(dry);
+    else if (made.length < room) break;
   }
+  expect(shown.flat()).toEqual([]);
 }
 
 test("runs are merged by key, then by run", () => {
-  const run = fc.array(someKey, { maxLength: 8 }).map((keys) => keys.sort(Buffer.compare));
+  const run = fc.array(someKey.map(latin1), upTo(8)).map((keys) => keys.sort(compareTexts));
+  const merging = fc.record({
+    window: fc.integer({ min: 1, max: 3 }),
+    room: fc.integer({ min: 1, max: 5 }),
+  });
   fc.assert(
-    fc.property(
-      fc.array(run, { minLength: 1, maxLength: 9 }),
-      fc.integer({ min: 1, max: 5 }),
-      (runs, room) => {
-        const records = runs.map((keys, i) =>
-          keys.map((key) => record(Buffer.concat([Buffer.from("\x06"), key]), i)),
-        );
-        const found = inKernel((bench) => merged(bench, records, room));
-        const all = runs.flatMap((keys, i) => keys.map((key) => ({ key, i })));
-        all.sort((left, right) => Buffer.compare(left.key, right.key) || left.i - right.i);
-        expect(found).toEqual(all.map(({ key, i }) => Buffer.from([...key, i]).toString("latin1")));
-      },
-    ),
+    fc.property(fc.array(run, { minLength: 1, ...upTo(9) }), merging, (runs, how) => {
+      onBench((bench) => expectMerged(bench, runs, how));
+    }),
+    { numRuns: 200 },
   );
 });
 
-test("equal keys of entries in order are numbered", () => {
+test("equal keys of entries in order are numbered, and the first of each can be kept", () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(5), { maxLength: 20 }), (numbers) => {
-      const inOrder = numbers.toSorted((left, right) => left - right);
-      const { ids, values, keys, firsts } = inKernel((bench) => {
-        const entries = bench.putEntries(inOrder.map((x) => Buffer.from(`key ${x} of many`)));
-        const ids = bench.take(4 * inOrder.length);
-        const values = bench.take(4 * inOrder.length);
-        const keys = bench.kernel.equalKeys(entries, inOrder.length, ids, values);
-        const distinct = bench.kernel.firstOfEach(entries, inOrder.length, ids);
-        const firsts = bench.entries(entries, distinct);
-        const first = inOrder.length > 0 ? bench.u32(entries + 8) + 13 : 0;
-        return {
-          ids: bench.u32s(ids, inOrder.length),
-          values: bench.u32s(values, Math.min(1, inOrder.length)).map((at) => at - first),
-          keys,
-          firsts: firsts.map(({ key, payload }) => [key, payload]),
-        };
+    fc.property(fc.array(someKey, upTo(6)), fc.array(fc.nat(5)), (some, repeats) => {
+      const keys = some
+        .flatMap((key, i) => Array.from({ length: repeats[i] ?? 1 }, () => key))
+        .map((key) => Buffer.from(key))
+        .sort(Buffer.compare);
+      const found = onBench((bench) => {
+        const entries = bench.putEntries(keys);
+        const places = bench.takeZeros(4 * keys.length);
+        const ids = bench.take(4 * keys.length);
+        const count = bench.kernel.equalKeys(entries, keys.length, ids, places);
+        // A value stands behind its key: the key before it is read back.
+        const values = bench.u32s(places, keys.length);
+        const before = values.map((at, i) => bench.text(at - (keys[i]?.length ?? 0), at));
+        const numbered = bench.u32s(ids, keys.length);
+        const firsts = bench.kernel.firstOfEach(entries, keys.length, ids);
+        return { count, before, ids: numbered, firsts: bench.entries(entries, firsts) };
       });
-      const distinct = [...new Set(inOrder)];
-      expect(keys).toBe(distinct.length);
-      expect(firsts).toEqual(distinct.map((x, i) => [`key ${x} of many`, i]));
-      expect(ids).toEqual(inOrder.map((x) => distinct.indexOf(x)));
-      expect(values).toEqual(inOrder.slice(0, 1).map(() => 0));
+      const texts = keys.map(latin1);
+      const distinct = [...new Set(texts)];
+      expect(found.count).toBe(distinct.length);
+      expect(found.ids).toEqual(idsOf(texts));
+      expect(found.before).toEqual(texts);
+      expect(found.firsts).toEqual(
+        distinct.map((key, payload) => ({ key, payload, partition: 0 })),
+      );
     }),
   );
 });

@@ -1,323 +1,358 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readValue, writeValue } from "../../src/data/bytes/value-bytes.ts";
+import { readValue } from "../../src/data/bytes/value-bytes.ts";
 import { KEYS, VALUES } from "../../src/data/kernel/kernel.ts";
-import { ByteWriter } from "../../src/job/byte-writer.ts";
-import {
-  addExactly,
-  type ExactSum,
-  encodeKey,
-  type Key,
-  roundExactly,
-} from "../../src/job/index.ts";
-import { inKernel, type KernelBench, someKey } from "./bench.ts";
+import { encodeKey, type Key } from "../../src/job/index.ts";
+import { someKey, someText, upTo } from "./any.ts";
+import { type KernelBench, latin1, numberKey, onBench } from "./bench.ts";
+import { encodeRecord, encodeValue, lineOf, type Pair, sumValue } from "./twin/records.ts";
 
-/** Text of ASCII, zeros among it: its bytes are its characters. */
-const someText = fc
-  .array(fc.oneof(fc.constantFrom(0, 0x61), fc.nat(0x7f)), { maxLength: 40 })
-  .map((codes) => String.fromCharCode(...codes));
+/** Beside what it writes, `putRecords` wants room for two sizes and for what copying writes. */
+const SLACK_BYTES = 10 + 16;
+/** Beside the bytes of a key, `putText` wants room for a value and for what copying writes. */
+const LINE_BYTES = 48 + 16;
 
-const asText = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
-
-function encodeValue(value: unknown): Uint8Array {
-  const writer = new ByteWriter();
-  writeValue(writer, value);
-  return writer.view().slice();
+/** What entries are put as, as kernels are told. */
+interface Put {
+  readonly entries: number;
+  readonly count: number;
+  readonly keys: keyof typeof KEYS;
+  readonly values: keyof typeof VALUES;
+  readonly base?: number;
+  readonly stride?: number;
 }
 
-/** Records as run files have them; keys and values of less than 128 bytes. */
-const recordsOf = (pairs: readonly (readonly [Key, unknown])[]): Uint8Array =>
-  Buffer.concat(
-    pairs.flatMap(([key, value]) => {
-      const [keyBytes, valueBytes] = [encodeKey(key), encodeValue(value)];
-      return [Uint8Array.of(keyBytes.length, valueBytes.length), keyBytes, valueBytes];
-    }),
-  );
+interface Turn {
+  readonly count: number;
+  readonly text: string;
+  /** The next one cannot be written as text. */
+  readonly isOdd: boolean;
+}
 
-/** All that is put, a few at a time since there is little room; and what was left out. */
-function putAll(
+/** Puts entries from the given one on, into so much room. */
+function turnFrom(
   bench: KernelBench,
-  put: "putRecords" | "putText",
-  entries: number,
-  count: number,
-  {
-    keys,
-    values,
-    base = 0,
-    stride = 0,
-  }: { keys: number; values: number; base?: number; stride?: number },
-): { text: string; odd: number[] } {
-  const room = 300;
-  const out = bench.take(room + 32);
-  const guard = out + room;
-  bench.memory.bytes.fill(0x77, guard, guard + 32);
-  const odd: number[] = [];
-  let text = "";
-  for (let done = 0; done < count; ) {
-    const at = entries + 24 * done;
-    const { kernel, result } = bench;
-    done += kernel[put](at, count - done, keys, values, base, stride, out, guard, result);
-    text += bench.text(out, bench.u32(result));
-    if (put === "putText" && bench.u32(result + 4) === 1) odd.push(done++);
+  by: "putRecords" | "putText",
+  from: number,
+  { put, room }: { put: Put; room: number },
+): Turn {
+  const { entries, count, base = 0, stride = 0 } = put;
+  const [keys, values] = [KEYS[put.keys], VALUES[put.values]];
+  const out = bench.take(room);
+  const { kernel, result } = bench;
+  const at = bench.entryAt(entries, from);
+  const done = kernel[by](at, count - from, keys, values, base, stride, out, out + room, result);
+  const text = bench.text(out, bench.u32(result));
+  return { count: done, text, isOdd: by === "putText" && bench.u32(result + 4) === 1 };
+}
+
+/** All records, turn by turn: a turn ends before one for which there is no room. */
+function expectRecords(bench: KernelBench, put: Put, { pairs, room }: Records): void {
+  const records = pairs.map((pair) => latin1(encodeRecord(pair)));
+  for (let done = 0; done < records.length; ) {
+    const { count, text } = turnFrom(bench, "putRecords", done, { put, room });
+    expect(text).toBe(records.slice(done, done + count).join(""));
+    const next = records[done + count] ?? "";
+    const isFull = text.length + next.length + SLACK_BYTES > room;
+    expect(next === "" || isFull, "there was room for the next").toBe(true);
+    expect(count).toBeGreaterThan(0);
+    done += count;
   }
-  expect(bench.text(guard, guard + 32)).toBe("w".repeat(32));
-  return { text, odd };
+}
+
+interface Records {
+  readonly pairs: readonly Pair[];
+  readonly room: number;
+}
+
+interface Line {
+  /** Undefined: it is not for the kernel. */
+  readonly text: string | undefined;
+  /** As the key stands in memory. */
+  readonly keyBytes: number;
+}
+
+/** All lines, turn by turn: a turn ends before one without room, or one that is passed over. */
+function expectLines(
+  bench: KernelBench,
+  put: Put,
+  { lines, room }: { lines: readonly Line[]; room: number },
+): void {
+  for (let done = 0; done < lines.length; ) {
+    const { count, text, isOdd } = turnFrom(bench, "putText", done, { put, room });
+    const written = lines.slice(done, done + count).map((line) => line.text);
+    expect(written).not.toContain(undefined);
+    expect(text).toBe(written.join(""));
+    done += count;
+    const next = lines[done];
+    const isFull = next !== undefined && text.length + next.keyBytes + LINE_BYTES > room;
+    expect(isOdd).toBe(next !== undefined && !isFull);
+    if (isOdd) expect(next?.text).toBeUndefined();
+    expect(isOdd || count > 0).toBe(true);
+    if (isOdd) done++;
+  }
+}
+
+/** Room for a few records of the lengths that occur here. */
+const room = fc.integer({ min: 220, max: 500 });
+const count = fc.oneof(fc.nat(300), fc.maxSafeInteger().map(Math.abs));
+const number = fc.oneof(fc.double(), fc.integer(), fc.maxSafeInteger(), fc.constant(-0));
+const finite = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+const group = fc.record({
+  key: number,
+  text: someText,
+  high: finite,
+  low: fc.constantFrom(0, 2 ** -60),
+  count,
+  extreme: number,
+});
+type Group = typeof group extends fc.Arbitrary<infer T> ? T : never;
+const groups = fc.array(group, upTo(12));
+
+const KINDS = ["slot", "count", "sum", "mean", "least", "greatest"] as const;
+type KindOfValue = (typeof KINDS)[number];
+const kindOfValue = fc.constantFrom(...KINDS);
+
+/** What the accumulator of a group says. */
+const valueIn = (kind: KindOfValue, { high, low, count, extreme }: Group): unknown =>
+  ({
+    slot: count,
+    count,
+    sum: sumValue(high, low),
+    mean: [sumValue(high, low), count],
+    least: extreme,
+    greatest: extreme,
+  })[kind];
+
+/** Accumulators of groups, each as wide as that of a mean, and entries that name them. */
+function putGroups(
+  bench: KernelBench,
+  groups: readonly Group[],
+  { keys, values }: { readonly keys: "plain" | "number"; readonly values: KindOfValue },
+): Put {
+  const stride = 24;
+  const entries =
+    keys === "number"
+      ? bench.putNumberEntries(groups.map(({ key }) => key))
+      : bench.putEntries(groups.map(({ text }) => Buffer.from(text)));
+  const base = bench.takeZeros(stride * groups.length);
+  const slots = bench.takeZeros(32 * groups.length);
+  const { view } = bench.memory;
+  groups.forEach(({ high, low, count, extreme }, i) => {
+    const at = base + stride * i;
+    if (values === "count") view.setBigUint64(at, BigInt(count), true);
+    else if (values === "least" || values === "greatest") {
+      view.setBigUint64(at, numberKey(extreme), true);
+      view.setBigUint64(at + 8, 1n, true);
+    } else {
+      view.setFloat64(at, high, true);
+      view.setFloat64(at + 8, low, true);
+      view.setBigUint64(at + 16, BigInt(count), true);
+    }
+    view.setBigUint64(slots + 32 * i + 24, BigInt(count), true);
+    if (values === "slot") bench.setPayload(entries, i, slots + 32 * i);
+  });
+  return { entries, count: groups.length, keys, values, base, stride };
+}
+
+/** Entries of records that lie one behind the other; keys begin behind so many bytes. */
+function putPairs(bench: KernelBench, pairs: readonly Pair[], skip: number): number {
+  const { at, end } = bench.put(Buffer.concat(pairs.map(encodeRecord)));
+  const entries = bench.takeEntries(pairs.length);
+  const { kernel, result } = bench;
+  // As many as there is room for, and then the others.
+  const first = Math.floor(pairs.length / 2);
+  expect(kernel.recordEntries(at, end, skip, entries, first, result)).toBe(first);
+  const middle = bench.u32(result);
+  expect(middle - at).toBe(Buffer.concat(pairs.slice(0, first).map(encodeRecord)).length);
+  const rest = bench.entryAt(entries, first);
+  const left = pairs.length - first;
+  expect(kernel.recordEntries(middle, end, skip, rest, left, result)).toBe(left);
+  expect(bench.u32(result)).toBe(end);
+  return entries;
 }
 
 describe("records are put", () => {
-  const count = fc.oneof(fc.nat(300), fc.maxSafeInteger().map(Math.abs));
-
-  test("of plain strings and counts", () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(someText, count), { maxLength: 12 }), (pairs) => {
-        const { text } = inKernel((bench) => {
-          const entries = bench.putEntries(pairs.map(([key]) => Buffer.from(key)));
-          const base = bench.take(8 * pairs.length);
-          pairs.forEach(([, n], i) => {
-            bench.memory.view.setBigUint64(base + 8 * i, BigInt(n), true);
-          });
-          const how = { keys: KEYS.plain, values: VALUES.count, base, stride: 8 };
-          return putAll(bench, "putRecords", entries, pairs.length, how);
-        });
-        expect(text).toBe(asText(recordsOf(pairs)));
-      }),
-    );
+  const how = fc.record({
+    keys: fc.constantFrom("plain" as const, "number" as const),
+    values: kindOfValue,
   });
 
-  test("of numbers and exact sums, means, least ones", () => {
-    const number = fc.oneof(fc.double(), fc.integer(), fc.maxSafeInteger());
-    const finite = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
-    const group = fc.tuple(number, finite, fc.constantFrom(0, 2 ** -60), fc.nat(1000));
-    const kind = fc.constantFrom(VALUES.sum, VALUES.mean, VALUES.least);
+  test("of plain strings or numbers, and accumulators of each kind", () => {
     fc.assert(
-      fc.property(fc.array(group, { maxLength: 10 }), kind, (groups, values) => {
-        const { text } = inKernel((bench) => {
-          const { view } = bench.memory;
-          const keys = bench.putF64(groups.map(([key]) => key));
-          bench.kernel.numberKeys(keys, groups.length);
-          const entries = bench.putEntries(groups.map(() => Buffer.alloc(8)));
-          const base = bench.take(24 * groups.length);
-          groups.forEach(([, high, low, n], i) => {
-            view.setBigUint64(entries + 24 * i, view.getBigUint64(keys + 8 * i, true), true);
-            view.setFloat64(base + 24 * i, high, true);
-            view.setFloat64(base + 24 * i + 8, low, true);
-            view.setBigUint64(base + 24 * i + 16, BigInt(n), true);
-            if (values === VALUES.least) bench.kernel.numberKeys(base + 24 * i, 1);
-          });
-          const how = { keys: KEYS.number, values, base, stride: 24 };
-          return putAll(bench, "putRecords", entries, groups.length, how);
-        });
-        const expected = groups.map(([key, high, low, n]) => {
-          const sum = low === 0 ? high : [low, high];
-          return [
-            key,
-            values === VALUES.mean ? [sum, n] : values === VALUES.sum ? sum : high,
-          ] as const;
-        });
-        expect(text).toBe(asText(recordsOf(expected)));
+      fc.property(groups, how, room, (groups, how, room) => {
+        const pairs = groups.map(
+          (group): Pair => [
+            how.keys === "number" ? group.key : group.text,
+            valueIn(how.values, group),
+          ],
+        );
+        onBench((bench) => expectRecords(bench, putGroups(bench, groups, how), { pairs, room }));
       }),
+      { numRuns: 300 },
     );
   });
 
   test("of encoded keys and one value", () => {
+    const key = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.tuple(someText, fc.nat()));
+    const value = { a: [1, "b"] };
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.string(), fc.double(), fc.boolean())), (keys) => {
-        const value = encodeValue({ a: [1, "b"] });
-        const { text } = inKernel((bench) => {
+      fc.property(fc.array(key, upTo(12)), room, (keys, room) => {
+        onBench((bench) => {
           const entries = bench.putEntries(keys.map(encodeKey));
-          const { at } = bench.put(value);
-          const how = {
-            keys: KEYS.encoded,
-            values: VALUES.constant,
-            base: at,
-            stride: value.length,
-          };
-          return putAll(bench, "putRecords", entries, keys.length, how);
+          const { at, end } = bench.put(encodeValue(value));
+          const place = { base: at, stride: end - at };
+          const put = { entries, count: keys.length, ...place } as const;
+          const pairs = keys.map((key): Pair => [key, value]);
+          expectRecords(bench, { ...put, keys: "encoded", values: "constant" }, { pairs, room });
         });
-        expect(text).toBe(asText(recordsOf(keys.map((key) => [key, { a: [1, "b"] }]))));
       }),
     );
   });
 
   test("as long as they are of one partition", () => {
-    const put = inKernel((bench) => {
-      const entries = bench.putEntries(
-        [Buffer.from("a"), Buffer.from("b"), Buffer.from("c")],
-        [4, 4, 5],
-      );
-      const out = bench.take(999);
-      const { kernel, result } = bench;
-      return kernel.putRecords(
-        entries,
-        3,
-        KEYS.plain,
-        VALUES.constant,
-        out,
-        0,
-        out,
-        out + 999,
-        result,
-      );
-    });
-    expect(put).toBe(2);
+    const partitions = fc.array(fc.nat(2), { minLength: 1, ...upTo(9) });
+    fc.assert(
+      fc.property(partitions, (partitions) => {
+        const { count, text } = onBench((bench) => {
+          const keys = partitions.map((_, i) => Buffer.from(`key ${i}`));
+          const entries = bench.putEntries(keys, partitions);
+          const { at, end } = bench.put(encodeValue(1));
+          const place = { base: at, stride: end - at, count: keys.length };
+          const put = { entries, ...place, keys: "plain", values: "constant" } as const;
+          return turnFrom(bench, "putRecords", 0, { put, room: 999 });
+        });
+        const other = partitions.findIndex((one) => one !== partitions[0]);
+        expect(count).toBe(other < 0 ? partitions.length : other);
+        const pairs = partitions.slice(0, count).map((_, i): Pair => [`key ${i}`, 1]);
+        expect(text).toBe(pairs.map((pair) => latin1(encodeRecord(pair))).join(""));
+      }),
+    );
   });
 });
 
-/** Entries of so many records, the numbers of their keys, which are in order, and their values. */
-function mergeable(
-  bench: KernelBench,
-  { at, end }: { readonly at: number; readonly end: number },
-  count: number,
-): { entries: number; ids: number; values: number } {
-  const { kernel, result } = bench;
-  const entries = bench.take(24 * count);
-  const ids = bench.take(4 * count);
-  const values = bench.take(4 * count);
-  kernel.recordEntries(at, end, 0, entries, count, result);
-  kernel.equalKeys(entries, count, ids, values);
-  return { entries, ids, values };
-}
-
 describe("records are read", () => {
-  const key = fc.oneof(someText, fc.double(), fc.integer({ min: -3, max: 3 }));
-  const pairs = fc.array(fc.tuple(key, fc.oneof(fc.string({ maxLength: 20 }), fc.integer())), {
-    maxLength: 12,
-  });
+  const key: fc.Arbitrary<Key> = fc.oneof(someText, fc.double(), fc.integer({ min: -3, max: 3 }));
+  const longText = fc.string({ minLength: 100, ...upTo(170), unit: fc.constantFrom("a", "\0") });
+  const value = fc.oneof(fc.string(upTo(20)), fc.integer(), longText);
+  const pairs = fc.array(fc.tuple(key, value), upTo(12));
 
   test("as entries, and are put as they were", () => {
     fc.assert(
-      fc.property(pairs, (pairs) => {
-        const records = recordsOf(pairs);
-        const { text, keys } = inKernel((bench) => {
-          const { at, end } = bench.put(records);
-          const entries = bench.take(24 * pairs.length + 24);
-          const count = bench.kernel.recordEntries(at, end, 1, entries, pairs.length, bench.result);
-          expect(bench.u32(bench.result)).toBe(end);
-          const keys = bench.entries(entries, count).map((entry) => entry.key);
-          const how = { keys: KEYS.record, values: VALUES.record };
-          return { keys, text: putAll(bench, "putRecords", entries, count, how).text };
+      fc.property(pairs, fc.integer({ min: 400, max: 900 }), fc.nat(1), (pairs, room, skip) => {
+        onBench((bench) => {
+          const entries = putPairs(bench, pairs, skip);
+          const keys = bench.entries(entries, pairs.length).map((entry) => entry.key);
+          expect(keys).toEqual(pairs.map(([key]) => latin1(encodeKey(key).subarray(skip))));
+          const put = { entries, count: pairs.length, keys: "record", values: "record" } as const;
+          expectRecords(bench, put, { pairs, room });
         });
-        expect(text).toBe(asText(records));
-        expect(keys).toEqual(pairs.map(([key]) => asText(encodeKey(key).subarray(1))));
       }),
     );
   });
 
   test("as keys, and places of values", () => {
     fc.assert(
-      fc.property(pairs, (pairs) => {
-        const read = inKernel((bench) => {
-          const { at, end } = bench.put(recordsOf(pairs));
-          const { entries, values } = mergeable(bench, { at, end }, pairs.length);
-          const { bytes } = bench.memory;
-          const keys = bench.entries(entries, pairs.length).map(({ key }) => key);
-          const read = bench.u32s(values, pairs.length).map((at) => readValue({ bytes, at, end }));
-          return { keys, read };
+      fc.property(pairs, fc.integer({ min: 1, max: 5 }), (pairs, room) => {
+        onBench((bench) => {
+          const { at, end } = bench.put(Buffer.concat(pairs.map(encodeRecord)));
+          const cells = bench.take(8 * room);
+          const values = bench.take(4 * room);
+          const { kernel, memory, result } = bench;
+          const read: [string, unknown][] = [];
+          for (let place = at; place < end; place = bench.u32(result)) {
+            const count = kernel.recordCells(place, end, cells, values, room, result);
+            expect(count).toBe(Math.min(room, pairs.length - read.length));
+            for (const [i, at] of bench.u32s(values, count).entries()) {
+              read.push([bench.cell(cells, i), readValue({ bytes: memory.bytes, at, end })]);
+            }
+          }
+          expect(read).toEqual(pairs.map(([key, value]) => [latin1(encodeKey(key)), value]));
         });
-        expect(read.keys).toEqual(pairs.map(([key]) => asText(encodeKey(key))));
-        expect(read.read).toEqual(pairs.map(([, value]) => value));
       }),
     );
-  });
-
-  test("as accumulators that are merged", () => {
-    const finite = fc.oneof(
-      fc.integer(),
-      fc.nat(999).map((x) => x / 10),
-    );
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(finite, fc.boolean(), fc.nat(500)), { maxLength: 12 }),
-        (parts) => {
-          const means = parts.map(
-            ([sum, isPair, n]) => ["k", [isPair ? [2 ** -40, sum] : sum, n]] as const,
-          );
-          const merged = inKernel((bench) => {
-            const { at, end } = bench.put(recordsOf(means));
-            const { ids, values } = mergeable(bench, { at, end }, parts.length);
-            const base = bench.take(24);
-            bench.memory.bytes.fill(0, base, base + 24);
-            const { kernel, memory } = bench;
-            const done = kernel.mergeValues(VALUES.mean, base, 24, ids, values, parts.length);
-            const sum = [
-              memory.view.getFloat64(base + 8, true),
-              memory.view.getFloat64(base, true),
-            ];
-            return { done, sum, count: bench.u32(base + 16) };
-          });
-          expect(merged.done).toBe(parts.length);
-          expect(merged.count).toBe(parts.reduce((so, [, , n]) => so + n, 0));
-          const terms = parts.flatMap(([sum, isPair]) => (isPair ? [2 ** -40, sum] : [sum]));
-          const expected = terms.reduce<ExactSum>(addExactly, 0);
-          expect(roundExactly(merged.sum)).toBe(roundExactly(expected));
-        },
-      ),
-    );
-  });
-
-  test("as counts, least and greatest values, until one is of another kind", () => {
-    const values = [3, 300, 7, "odd", 9];
-    const merged = (kind: number) =>
-      inKernel((bench) => {
-        const { at, end } = bench.put(recordsOf(values.map((value) => ["k", value])));
-        const { ids, values: places } = mergeable(bench, { at, end }, values.length);
-        const base = bench.putF64([0, 0, 0]);
-        const { kernel, memory } = bench;
-        const done = kernel.mergeValues(kind, base, 24, ids, places, values.length);
-        return { done, found: memory.view.getBigUint64(base, true) };
-      });
-    const keyOf = (x: number): bigint => Buffer.from(encodeKey(x)).readBigUInt64BE(1);
-    expect(merged(VALUES.count)).toEqual({ done: 3, found: 310n });
-    expect(merged(VALUES.least)).toEqual({ done: 3, found: keyOf(3) });
-    expect(merged(VALUES.greatest)).toEqual({ done: 3, found: keyOf(300) });
   });
 });
 
 describe("lines of text are put", () => {
+  const roomForLines = fc.integer({ min: 220, max: 500 });
+
   test("of keys as they are encoded, and numbers", () => {
     const pair = fc.tuple(
-      fc.oneof(someText, fc.integer(), fc.double()),
-      fc.oneof(fc.integer(), fc.double(), fc.string()),
+      fc.oneof(someText, fc.integer(), fc.double(), fc.boolean(), fc.constantFrom(-0, 2 ** 53)),
+      fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double(), fc.string()),
     );
+    const values = fc.constantFrom("record" as const, "none" as const);
+    fc.assert(
+      fc.property(fc.array(pair, upTo(12)), values, roomForLines, (pairs, values, room) => {
+        onBench((bench) => {
+          const entries = putPairs(bench, pairs, 0);
+          const put = { entries, count: pairs.length, keys: "record", values } as const;
+          const lines = pairs.map(([key, value]) => ({
+            text: asBytes(values === "none" ? lineOf(key) : lineOf(key, value)),
+            keyBytes: encodeKey(key).length,
+          }));
+          expectLines(bench, put, { lines, room });
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("of plain keys or numbers, and accumulators of each kind", () => {
+    const keys = fc.constantFrom("plain" as const, "number" as const);
+    const whole = fc.record({ key: fc.integer(), text: fc.constant("k"), extreme: fc.integer() });
+    const somewhat = fc.tuple(group, fc.boolean(), whole, fc.integer()).map(
+      // The kernel leaves numbers that are not whole, so half of the groups have none.
+      ([one, isWhole, its, high]) =>
+        isWhole ? { ...one, ...its, high: high * one.count, low: 0 } : one,
+    );
+    const some = fc.array(somewhat, upTo(12));
+    fc.assert(
+      fc.property(some, keys, kindOfValue, roomForLines, (groups, keys, values, room) => {
+        onBench((bench) => {
+          const put = putGroups(bench, groups, { keys, values });
+          const lines = groups.map((group) => {
+            const { count, high } = group;
+            const value = values === "mean" ? high / count : valueIn(values, group);
+            const said = values === "sum" ? high : value;
+            // A plain key is written as it is.
+            const line = lineOf(keys === "plain" ? "" : group.key, said);
+            const isPlain = keys === "plain";
+            const text = isPlain && line !== undefined ? group.text + line : line;
+            const keyBytes = isPlain ? Buffer.byteLength(group.text) : 8;
+            return { text: asBytes(text), keyBytes };
+          });
+          expectLines(bench, put, { lines, room });
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("of keys of any bytes, and sums", () => {
     fc.assert(
       fc.property(
-        fc.array(pair, { maxLength: 12 }),
-        fc.constantFrom(VALUES.record, VALUES.none),
-        (pairs, values) => {
-          const { text, odd } = inKernel((bench) => {
-            const { at, end } = bench.put(recordsOf(pairs));
-            const entries = bench.take(24 * pairs.length);
-            const count = bench.kernel.recordEntries(at, end, 0, entries, 99, bench.result);
-            return putAll(bench, "putText", entries, count, { keys: KEYS.record, values });
+        fc.array(fc.tuple(someKey, fc.maxSafeInteger()), upTo(12)),
+        room,
+        (pairs, room) => {
+          onBench((bench) => {
+            const entries = bench.putEntries(pairs.map(([key]) => key));
+            const base = bench.putF64(pairs.flatMap(([, value]) => [value, 0]));
+            const place = { base, stride: 16, count: pairs.length };
+            const put = { entries, ...place, keys: "plain", values: "sum" } as const;
+            const lines = pairs.map(([key, value]) => ({
+              text: `${latin1(key)}\t${value}\n`,
+              keyBytes: key.length,
+            }));
+            expectLines(bench, put, { lines, room });
           });
-          // What is refused, or escaped, is written by others.
-          const marks = values === VALUES.none ? /\n/ : /[\t\n\r]/;
-          const isText = (x: unknown): boolean =>
-            typeof x === "number" && Number.isSafeInteger(x) && !Object.is(x, -0);
-          const isLine = ([key, value]: readonly [unknown, unknown]): boolean =>
-            (isText(key) || (typeof key === "string" && !marks.test(key))) &&
-            (values === VALUES.none || isText(value));
-          const lines = pairs
-            .filter(isLine)
-            .map((pair) => (values === VALUES.none ? pair[0] : pair.join("\t")));
-          expect(text).toBe(lines.map((line) => `${line}\n`).join(""));
-          expect(odd).toEqual(Array.from(pairs.keys()).filter((i) => !isLine(pairs[i] ?? [0, 0])));
         },
       ),
     );
   });
 
-  test("of plain keys and accumulators", () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(someKey, fc.maxSafeInteger()), { maxLength: 12 }), (pairs) => {
-        const { text } = inKernel((bench) => {
-          const entries = bench.putEntries(pairs.map(([key]) => key));
-          const base = bench.putF64(pairs.flatMap(([, value]) => [value, 0]));
-          const how = { keys: KEYS.plain, values: VALUES.sum, base, stride: 16 };
-          return putAll(bench, "putText", entries, pairs.length, how);
-        });
-        expect(text).toBe(pairs.map(([key, value]) => `${asText(key)}\t${value}\n`).join(""));
-      }),
-    );
-  });
+  /** Text as its bytes. */
+  const asBytes = (line: string | undefined): string | undefined =>
+    line === undefined ? undefined : latin1(Buffer.from(line));
 });

@@ -161,7 +161,7 @@ test("plain rows are for the kernels, and more keys than fit are spilled", async
   const [split] = await splitsOf(`name,k,v\n${rows.join("\n")}\n`, 1 << 30);
   if (split === undefined) throw new Error("a split");
   for (const kind of ["count", "sum", "mean", "min", "max"] as const) {
-    // The twins of the kernels are slow: one fold by text stands for all.
+    // One fold by text stands for all.
     for (const key of kind === "sum" ? (["k", "name"] as const) : (["k"] as const)) {
       const what = { key, kind };
       const found = fused(split, what, new Workspace(4 << 20));

@@ -3,14 +3,14 @@ import { createRequire } from "node:module";
 import { AssertionError } from "../../base/assert.ts";
 import type { Kernel } from "./kernel.ts";
 import type { KernelMemory } from "./memory.ts";
-import { noSimd, webAssembly } from "./web-assembly.ts";
+import { compileModule, webAssembly } from "./web-assembly.ts";
 
 /** The compiled module, once a thread. */
 let compiled: object | undefined;
 
-/** The kernels of a memory. InputError where WebAssembly lacks SIMD. */
+/** The kernels of a memory. InputError where Node lacks WebAssembly or its SIMD. */
 export function loadKernel(memory: KernelMemory): Kernel {
-  compiled ??= compile();
+  compiled ??= compileModule(kernelBytes());
   const abort = (): never => {
     throw new AssertionError("a kernel has given up");
   };
@@ -19,10 +19,7 @@ export function loadKernel(memory: KernelMemory): Kernel {
   return new Instance<Kernel>(compiled, { env }).exports;
 }
 
-function compile(): object {
+function kernelBytes(): Uint8Array {
   const require = createRequire(import.meta.url);
-  const bytes = readFileSync(require.resolve("broomwagon/kernel.wasm"));
-  const { Module, validate } = webAssembly();
-  if (!validate(bytes)) throw noSimd();
-  return new Module(bytes);
+  return readFileSync(require.resolve("broomwagon/kernel.wasm"));
 }

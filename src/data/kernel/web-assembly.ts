@@ -18,13 +18,24 @@ declare const WebAssembly: WebAssemblyApi | undefined;
 
 /** InputError where a flag of Node's, such as `--jitless`, takes WebAssembly away. */
 export function webAssembly(): WebAssemblyApi {
-  if (typeof WebAssembly === "undefined") throw noSimd();
+  if (typeof WebAssembly === "undefined") {
+    throw lack("run node without flags that turn it off, such as --jitless");
+  }
   return WebAssembly;
 }
 
-export const noSimd = (): InputError =>
+/** InputError where the processor lacks the instructions that the module needs. */
+export function compileModule(bytes: Uint8Array): object {
+  const { Module, validate } = webAssembly();
+  if (!validate(bytes)) {
+    throw lack("run node on a processor that has SSE4.1 (x64), or on any arm64 processor");
+  }
+  return new Module(bytes);
+}
+
+const lack = (cure: string): InputError =>
   new InputError(
     "missing-capability",
-    `node ${process.version}`,
-    "expected WebAssembly with SIMD: run node without flags that turn it off, such as --jitless",
+    `node ${process.version} on ${process.arch}`,
+    `expected WebAssembly with SIMD: ${cure}`,
   );

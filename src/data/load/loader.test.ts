@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,6 +10,8 @@ import { importProgram, prepareJobFile, resolveParams } from "../index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "broomwagon-loader-"));
 afterAll(() => rmSync(root, { recursive: true }));
+
+const DIST = new URL("../../../dist/data/load/loader.js", import.meta.url).href;
 
 let projects = 0;
 /** A directory that belongs to no package. */
@@ -166,6 +168,20 @@ describe("a job file", () => {
       file: join(path, "job.ts"),
     });
   });
+});
+
+test("a Node without WebAssembly is refused before anything is written", async () => {
+  const path = project({ "job.ts": job("return [[1, 1]];") });
+  const into = join(path, "into");
+  const script = `
+    const { prepareJobFile } = await import(${JSON.stringify(DIST)});
+    await prepareJobFile(${JSON.stringify({ file: join(path, "job.ts"), into })}).catch((error) => {
+      console.log(error.code, error.message);
+    });`;
+  const flags = ["--jitless", "--input-type=module", "--eval", script];
+  const { stdout } = spawnSync(process.execPath, flags, { encoding: "utf8" });
+  expect(stdout).toMatch(/^missing-capability node v.* expected WebAssembly with SIMD: /);
+  expect(existsSync(into)).toBe(false);
 });
 
 describe("a mistake in a job file is told with its file and line", () => {

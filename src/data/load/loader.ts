@@ -12,6 +12,7 @@ import { InputError } from "../../base/input-error.ts";
 import type { Params } from "../../job/index.ts";
 import type { Program } from "../../job/program.ts";
 import type { OutputChange } from "../formats/output-change.ts";
+import { webAssembly } from "../kernel/web-assembly.ts";
 import type { PreparedJobFile } from "./import-program.ts";
 import { ModuleGraph, type UsedPackage } from "./module-graph.ts";
 
@@ -61,6 +62,8 @@ function jobFile(named: string): string {
 
 /** The path of the file's own. */
 async function writeModules(file: string, graph: ModuleGraph, into: string): Promise<string> {
+  // The lexer and the compiler are WebAssembly too, and without it fail in words of their own.
+  webAssembly();
   mkdirSync(into, { recursive: true });
   const entry = await graph.add(file);
   for (const { to, code } of graph.modules()) writeFileSync(to, code);

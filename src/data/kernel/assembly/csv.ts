@@ -14,6 +14,8 @@ const HIGH: u64 = 0x8080808080808080;
 const BYTES: u32 = 0;
 const INTEGER: u32 = 1;
 const DIGITS_MAX: u32 = 15;
+/** The number of a field that no row has, however many fields too many it may have. */
+const NO_COLUMN: u32 = 0xffffffff;
 
 /** A bit for each of 16 bytes that ends a field, or is a quote. */
 @inline
@@ -53,7 +55,7 @@ export function csvColumns(
   let start = at;
   let field: u32 = 0;
   let wanted: u32 = 0;
-  let next = columnCount > 0 ? load<u32>(columns) : fields;
+  let next = columnCount > 0 ? load<u32>(columns) : NO_COLUMN;
   // A last line without an end ends at `end`.
   const isOpen = end > at && load<u8>(end - 1) !== NEWLINE;
   const last = isOpen ? end + 1 : end;
@@ -81,7 +83,7 @@ export function csvColumns(
           if (!isEnd || field > 0 || close > start) return stopped(result, row, rows);
         } else {
           wanted++;
-          next = wanted < columnCount ? load<u32>(columns + (<usize>wanted << 3)) : fields;
+          next = wanted < columnCount ? load<u32>(columns + (<usize>wanted << 3)) : NO_COLUMN;
         }
       }
       field++;
@@ -95,7 +97,7 @@ export function csvColumns(
       row = start;
       field = 0;
       wanted = 0;
-      next = columnCount > 0 ? load<u32>(columns) : fields;
+      next = columnCount > 0 ? load<u32>(columns) : NO_COLUMN;
       if (rows === room) break;
     }
   }
