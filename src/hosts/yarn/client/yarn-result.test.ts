@@ -62,6 +62,14 @@ test("a lost output that is made again, and one that is not", () => {
   ]);
 });
 
+test("what a copy saved is as the policies said", () => {
+  const { end, ...job } = ended();
+  const decisions = [{ kind: "saved", at: 1_500, attempt: "m_000000_1", savedMs: 400.4 }] as const;
+  const facts = attemptFacts({ ...job, end: { ...end, decisions } }, BEGAN);
+  expect(facts.map(({ savedMs }) => savedMs)).toEqual([undefined, 400, undefined]);
+  expect(totals(facts).savedMs).toBe(400);
+});
+
 test("an attempt whose output was lost has succeeded; what follows is a recompute", () => {
   const facts = attemptFacts(ended(), BEGAN);
   expect(facts.map(({ attempt, as, end }) => [attempt, as, end.kind])).toEqual([

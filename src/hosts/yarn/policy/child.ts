@@ -4,6 +4,7 @@ import type { AmLine, HelloLine } from "./am-line.ts";
 import { askNodes } from "./ask-nodes.ts";
 import { DECISIONS_FILE } from "./decisions-file.ts";
 import type { FactsLine } from "./facts.ts";
+import type { SavedLine } from "./followed-job.ts";
 import { planNamesIn } from "./plan-names.ts";
 import type { PolicyLine } from "./policy-line.ts";
 import { readAmLine } from "./read-am-line.ts";
@@ -40,6 +41,7 @@ export class PolicyChild {
     this.#session = new PolicySession({
       say: (line) => this.#say(line),
       journal: (line) => this.#journal?.add(line),
+      saved: (line) => this.#show(line),
     });
   }
 
@@ -121,7 +123,7 @@ export class PolicyChild {
     if (line.type !== "tock") this.#show(line);
   }
 
-  #show(line: PolicyLine | AmLine): void {
+  #show(line: PolicyLine | AmLine | SavedLine): void {
     this.#decisions?.add(JSON.stringify({ ...line, at: this.#at }));
     this.#decisions?.flush();
   }

@@ -52,6 +52,7 @@ export function sessionAgain(
       if ("command" in line) commands++;
     },
     journal: (line) => journal.push(line),
+    saved: () => {},
   });
   for (const entry of parseJournal(lines, place).entries) {
     if (entry.kind !== "host") continue;

@@ -3,6 +3,7 @@ import { parseJournal } from "../../../core/journal/index.ts";
 import type { ClusterEvent } from "../../../model/event.ts";
 import type { AmLine, HadoopCounters, HelloLine, JobLine } from "./am-line.ts";
 import type { FactsLine } from "./facts.ts";
+import type { SavedLine } from "./followed-job.ts";
 import type { PolicyLine } from "./policy-line.ts";
 import { replaySession } from "./replay.ts";
 import { PolicySession } from "./session.ts";
@@ -46,10 +47,12 @@ const NONE: HadoopCounters = { hadoop: {}, broomwagon: {} };
 /** A session and what came out of it. */
 class Talk {
   readonly said: PolicyLine[] = [];
+  readonly saved: SavedLine[] = [];
   readonly journal: string[] = [];
   readonly #session = new PolicySession({
     say: (line) => this.said.push(line),
     journal: (line) => this.journal.push(line),
+    saved: (line) => this.saved.push(line),
   });
   #tick = 0;
   #at = 0;
@@ -168,6 +171,22 @@ describe("what is asked for", () => {
     talk.start("m_000000_1", "n3", true);
     const started = talk.events("attempt-started").at(-1);
     expect(started).toMatchObject({ as: "speculative", node: 2, request: 0 });
+  });
+
+  test("saves, when it wins, what the original had left at the rate of its past", () => {
+    const talk = slowMap();
+    talk.take({ type: "done", at: talk.at, command: 1, attempt: "m_000000_1" });
+    talk.start("m_000000_1", "n3", true).until(9).end("m_000000_1", "succeeded");
+    // In 9 s the original did 8 %.
+    expect(talk.saved).toMatchObject([{ type: "saved", attempt: "m_000000_1" }]);
+    expect(talk.saved[0]?.savedMs).toBeCloseTo((9_000 / 0.08) * 0.92);
+  });
+
+  test("saves nothing where the original succeeds first", () => {
+    const talk = slowMap();
+    talk.take({ type: "done", at: talk.at, command: 1, attempt: "m_000000_1" });
+    talk.start("m_000000_1", "n3", true).until(9).end("m_000000_0", "succeeded");
+    expect(talk.saved).toEqual([]);
   });
 
   test("is refused for the core if its attempt ends before it starts", () => {
