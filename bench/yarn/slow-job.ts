@@ -92,7 +92,7 @@ export class SlowJobs {
   async slowANode(job: HadoopJob, factor: number): Promise<string> {
     const id = await job.application;
     for (const { name } of this.#cluster.workers) await this.#cluster.slow(name, 1);
-    const master = await seen(async () => {
+    const master = await seen("the log page of the ApplicationMaster", async () => {
       const { masterLogs } = await this.#access.rest.application(id);
       return /^http:\/\/([^:/]+)/.exec(masterLogs)?.[1];
     });
@@ -107,7 +107,9 @@ export class SlowJobs {
     const { code, said } = await job.ended;
     if (code !== 0) throw new Error(`Hadoop's client ended with ${code}:\n${said.slice(-4_000)}`);
     const name = jobOf(await job.application);
-    return this.#access.hdfs.read(await seen(() => this.#findHistory(HISTORY, name)));
+    return this.#access.hdfs.read(
+      await seen("the job's history", () => this.#findHistory(HISTORY, name)),
+    );
   }
 
   /** Where the ApplicationMaster put it, or where the history server has moved it. */

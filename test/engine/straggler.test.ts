@@ -11,7 +11,8 @@ const impatientLate = disciplineOf("late", ["speculation.runtimeMsMin=300"]);
 
 describe("with a node that is really slow", () => {
   test("LATE copies its tasks, and the copies win", async () => {
-    const job = workshop.job("word-count", wordCount(600));
+    // Its maps take long enough for a copy to win on a machine that has much else to do.
+    const job = workshop.job("word-count", wordCount(2_000));
     const { result, events } = await workshop.run(job, {
       nodes: 4,
       discipline: impatientLate,

@@ -66,7 +66,7 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
   test("a slowed node's processes get a part of the CPU time that others get", async () => {
     const directory = ["--dir", cluster.directory];
     // An ApplicationMaster stays some seconds after its job.
-    await seen(() => (cluster.containers("n2").length === 0 ? true : undefined));
+    await seen("n2 is free", () => (cluster.containers("n2").length === 0 ? true : undefined));
     const before = burn("n2");
     expect(await command("slow", "n2", "6", ...directory)).toMatchObject({ code: 0 });
     const [later, free] = [burn("n2"), burn("n1")];
@@ -74,17 +74,22 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     expect(status.out).toMatch(/n2 .* 1 containers, slowed 6 times/);
     const used = () => [before, later, free].map((pid) => processTime(pid) ?? Number.NaN);
     const [beforeFrom = 0, laterFrom = 0, freeFrom = 0] = used();
-    const [beforeTo = 0, laterTo = 0, freeTo = 0] = await seen(() => {
-      const now = used();
-      return (now[2] ?? 0) - freeFrom > 3_000 ? now : undefined;
-    });
+    const [beforeTo = 0, laterTo = 0, freeTo = 0] = await seen(
+      "three seconds of work on the free node",
+      () => {
+        const now = used();
+        return (now[2] ?? 0) - freeFrom > 3_000 ? now : undefined;
+      },
+    );
     const slowed = beforeTo - beforeFrom + laterTo - laterFrom;
     expect(slowed).toBeGreaterThan(0);
     // Two processes of one core each and a sixth of it; unslowed they would get more than the one.
     expect(slowed).toBeLessThan((freeTo - freeFrom) / 1.5);
     expect(await command("slow", "n2", "1", ...directory)).toMatchObject({ code: 0 });
     const [full = 0] = used();
-    await seen(() => ((used()[0] ?? 0) - full > 1_000 ? true : undefined));
+    await seen("the first process is no longer slowed", () =>
+      (used()[0] ?? 0) - full > 1_000 ? true : undefined,
+    );
     expect((await command("status", ...directory)).out).not.toContain("slowed");
   });
 
@@ -92,7 +97,7 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     const directory = ["--dir", cluster.directory];
     const pid = burn("n4");
     expect(await command("slow", "n4", "50", ...directory)).toMatchObject({ code: 0 });
-    await seen(() =>
+    await seen("n4's process is stopped", () =>
       /\) T /.test(readFileSync(`/proc/${pid}/stat`, "latin1")) ? true : undefined,
     );
     const [slowing] = processesBelow(join(cluster.places.daemons, "slow-nodes")).filter(
@@ -100,7 +105,9 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     );
     cluster.killProcess(defined(slowing, "the process that slows n4").pid);
     const from = processTime(pid) ?? Number.NaN;
-    await seen(() => ((processTime(pid) ?? 0) - from > 1_000 ? true : undefined));
+    await seen("n4's process goes on", () =>
+      (processTime(pid) ?? 0) - from > 1_000 ? true : undefined,
+    );
     expect((await command("status", ...directory)).out).not.toContain("slowed");
   });
 
@@ -111,7 +118,7 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
     const after = await command("status", "--dir", cluster.directory);
     expect(after.code).toBe(1);
     expect(after.out).toContain("nodemanager-n3 is gone");
-    await seen(async () => {
+    await seen("n3 is lost", async () => {
       const { nodes } = await cluster.status();
       return nodes.find(({ name, state }) => name === "n3" && state === "LOST");
     });
@@ -167,7 +174,7 @@ describe.skipIf(lacksHadoop)("the cluster on this machine", () => {
       // A crash: nobody has said that it is down.
       const named = daemons.find(({ name }) => name === "namenode");
       if (named?.pid !== undefined) other?.killProcess(named.pid);
-      const status = await seen(async () => {
+      const status = await seen("the namenode is gone", async () => {
         const said = await command("status", ...at);
         return said.out.includes("namenode is gone") ? said : undefined;
       });

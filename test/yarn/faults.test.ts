@@ -1,17 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { defined } from "../../src/base/assert.ts";
 import type { ClusterAccess } from "../../src/hosts/yarn/client/cluster-access.ts";
 import { replaySession } from "../../src/hosts/yarn/policy/replay.ts";
 import { classArchive } from "../../tools/cluster/class-archive.ts";
 import type { Cluster } from "../../tools/cluster/cluster.ts";
 import { seen } from "../../tools/cluster/seen.ts";
+import { applicationOf, endOf, stateOf } from "./support/in-time.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 import { mappedBy } from "./support/mapped.ts";
 import { findMaster, type Master } from "./support/master.ts";
-import { accessTo, theCluster } from "./support/the-cluster.ts";
+import { accessTo, mend, theCluster } from "./support/the-cluster.ts";
 import { toldIn } from "./support/told.ts";
 import { expectedLines, WorkJob } from "./support/work-job.ts";
 
@@ -25,6 +26,11 @@ describe.skipIf(lacksHadoop)("a job under our policies, when something dies", ()
     access = await accessTo(cluster);
   });
 
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") console.error(await stateOf(cluster));
+    await mend(cluster);
+  });
+
   afterAll(() => rmSync(place, { recursive: true }));
 
   /** All maps but the first wait until the test opens the gate: it has all the time it needs. */
@@ -32,14 +38,14 @@ describe.skipIf(lacksHadoop)("a job under our policies, when something dies", ()
     const gate = join(place, name);
     const options = { name, maps, cpuMs: 100, discipline: "late", gate };
     const work = await WorkJob.submit(cluster, access, options);
-    const application = await work.job.application;
+    const application = await applicationOf(cluster, work.job);
     const master = (attempt = 1): Master | undefined => findMaster(cluster, application, attempt);
     return {
       master,
       openGate: () => writeFileSync(gate, ""),
       avataars: () => work.avataars(),
       async endsWell(lastMaster = 1): Promise<string> {
-        const { code, said } = await work.job.ended;
+        const { code, said } = await endOf(cluster, work.job);
         expect(code, said).toBe(0);
         expect(await work.output()).toEqual(expectedLines(options));
         return work.journal(lastMaster);
@@ -49,7 +55,7 @@ describe.skipIf(lacksHadoop)("a job under our policies, when something dies", ()
 
   test("a node, then the ApplicationMaster: the second goes on with our policy", async () => {
     const job = await gatedJob("lost", 5);
-    const { first, host } = await seen(() => {
+    const { first, host } = await seen("all five maps run, and the first has ended", () => {
       const first = job.master();
       const { started, ended } = toldIn(first?.journal ?? "");
       const isUnderWay = started.length >= 5 && ended.length === 1;
@@ -62,7 +68,7 @@ describe.skipIf(lacksHadoop)("a job under our policies, when something dies", ()
     // Its class path begins as the archive of Hadoop's classes wants it: it starts sooner.
     expect(mappedBy(first.java)).toContain(classArchive());
     await cluster.kill(host);
-    const afterLoss = await seen(() => {
+    const afterLoss = await seen("the maps of the killed node run again", () => {
       const told = toldIn(job.master()?.journal ?? "");
       const isBack = onHost.every(({ task, attempt }) =>
         told.started.some((one) => one.task === task && one.attempt !== attempt),
@@ -77,12 +83,14 @@ describe.skipIf(lacksHadoop)("a job under our policies, when something dies", ()
     }
 
     cluster.killProcess(defined(job.master()?.java, "the master's JVM"));
-    const second = await seen(() => {
+    const second = await seen("the second master starts four maps", () => {
       const told = toldIn(job.master(2)?.journal ?? "");
       return told.started.length >= 4 ? told : undefined;
     });
     // The child of a master that was killed does not outlive it.
-    await seen(() => (job.master()?.processes.length === 0 ? true : undefined));
+    await seen("the killed master's child is gone", () =>
+      job.master()?.processes.length === 0 ? true : undefined,
+    );
     expect(second.hello).toMatchObject({ amAttempt: 2, settings: { discipline: "late" } });
     expect(second.ready).toMatchObject({ discipline: "late" });
     expect(second.recovered).toContainEqual(
@@ -103,7 +111,7 @@ describe.skipIf(lacksHadoop)("a job under our policies, when something dies", ()
       [killed, "SIGKILL"],
       [hung, "SIGSTOP"],
     ] as const) {
-      const child = await seen(() => {
+      const child = await seen("both maps run, and the child", () => {
         const master = job.master();
         const isAtWork = toldIn(master?.journal ?? "").started.length >= 2;
         return isAtWork ? master?.child : undefined;
@@ -111,12 +119,19 @@ describe.skipIf(lacksHadoop)("a job under our policies, when something dies", ()
       cluster.killProcess(child, name);
     }
     const said = await Promise.all(
-      jobs.map((job) => seen(() => off.exec(job.master()?.log ?? "")?.[0])),
+      jobs.map((job) =>
+        seen(
+          "the reason why the child is no longer asked",
+          () => off.exec(job.master()?.log ?? "")?.[0],
+        ),
+      ),
     );
     expect(said[0]).toMatch(/exit|ended/);
     expect(said[1]).toMatch(/has not answered/);
     // One that stands still is ended, too.
-    await seen(() => (jobs.every((job) => job.master()?.child === undefined) ? true : undefined));
+    await seen("both children are gone", () =>
+      jobs.every((job) => job.master()?.child === undefined) ? true : undefined,
+    );
     for (const job of jobs) job.openGate();
     for (const job of jobs) {
       const told = toldIn(await job.endsWell());

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClusterAccess } from "../../src/hosts/yarn/client/cluster-access.ts";
 import type { Cluster } from "../../tools/cluster/cluster.ts";
 import { ROOT } from "../../tools/cluster/repository.ts";
+import { applicationOf, endOf } from "./support/in-time.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 import { findMaster } from "./support/master.ts";
 import { accessTo, theCluster } from "./support/the-cluster.ts";
@@ -44,10 +45,10 @@ describe.skipIf(lacksHadoop)("the plug-in in the ApplicationMaster", () => {
       },
     };
     const work = await WorkJob.submit(cluster, access, options);
-    const { code, said } = await work.job.ended;
+    const { code, said } = await endOf(cluster, work.job);
     expect(code, said).toBe(0);
     expect(await work.output()).toEqual(expectedLines(options));
-    const log = findMaster(cluster, await work.job.application)?.log ?? "";
+    const log = findMaster(cluster, await applicationOf(cluster, work.job))?.log ?? "";
     return { log, told: toldIn(await work.journal()) };
   }
 
@@ -114,9 +115,9 @@ describe.skipIf(lacksHadoop)("the plug-in in the ApplicationMaster", () => {
     const of = { name: "forbids", maps: 1, cpuMs: 10, discipline: "late" };
     const options: WorkOptions = { ...of, settings: Object.fromEntries(forbidden) };
     const work = await WorkJob.submit(cluster, access, options);
-    const { code, said } = await work.job.ended;
+    const { code, said } = await endOf(cluster, work.job);
     expect(code, said).toBe(0);
-    const { log = "" } = findMaster(cluster, await work.job.application) ?? {};
+    const { log = "" } = findMaster(cluster, await applicationOf(cluster, work.job)) ?? {};
     expect(log).toContain("Broomwagon: no policies and no journal in this job: mapreduce.map.spec");
     await expect(work.journal()).rejects.toThrow("gone");
   });

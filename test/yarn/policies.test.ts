@@ -1,12 +1,13 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { ClusterAccess } from "../../src/hosts/yarn/client/cluster-access.ts";
 import type { CopyLine } from "../../src/hosts/yarn/policy/policy-line.ts";
 import { replaySession } from "../../src/hosts/yarn/policy/replay.ts";
 import type { Cluster } from "../../tools/cluster/cluster.ts";
 import { seen } from "../../tools/cluster/seen.ts";
+import { applicationOf, endOf } from "./support/in-time.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 import { findMaster, type Master } from "./support/master.ts";
-import { accessTo, freeNode, theCluster } from "./support/the-cluster.ts";
+import { accessTo, freeNode, mend, theCluster } from "./support/the-cluster.ts";
 import { avataarsIn, firstHost, runOf, toldIn } from "./support/told.ts";
 import { expectedLines, WorkJob, type WorkOptions } from "./support/work-job.ts";
 
@@ -18,6 +19,8 @@ describe.skipIf(lacksHadoop)("a policy in the ApplicationMaster, one node slowed
     cluster = await theCluster();
     access = await accessTo(cluster);
   });
+
+  afterEach(() => mend(cluster));
 
   /**
    * A job of which a node is slowed, not its master's, as soon as the tasks are under way that do
@@ -32,15 +35,15 @@ describe.skipIf(lacksHadoop)("a policy in the ApplicationMaster, one node slowed
   ) {
     const options = { name: discipline, cpuMs: 1_200, discipline, ...job };
     const work = await WorkJob.submit(cluster, access, options);
-    const application = await work.job.application;
+    const application = await applicationOf(cluster, work.job);
     const { reduces } = options;
-    const slowed = await seen(() =>
+    const slowed = await seen("a node to slow", () =>
       reduces === undefined
         ? freeNode(cluster, 3, maySlow)
         : reducingNode(findMaster(cluster, application), reduces),
     );
     await cluster.slow(slowed, 8);
-    const { code, said } = await work.job.ended;
+    const { code, said } = await endOf(cluster, work.job);
     await cluster.slow(slowed, 1);
     expect(code, said).toBe(0);
     expect(await work.output()).toEqual(expectedLines(options));

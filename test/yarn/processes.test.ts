@@ -54,7 +54,7 @@ describe.skipIf(lacksHadoop)("the processes of a cluster", () => {
       }
       expect(jvm.hasEnded()).toBe(false);
       signal(jvm.pid, "SIGKILL");
-      await seen(() => jvm.hasEnded() || undefined);
+      await seen("the JVM ends", () => jvm.hasEnded() || undefined);
     }
     expect(missed).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe.skipIf(lacksHadoop)("the processes of a cluster", () => {
     expect(killed.hasEnded()).toBe(false);
     signal(killed.pid, "SIGKILL");
     const failed = startOne("failed", "no port");
-    await seen(() => (killed.hasEnded() && failed.hasEnded()) || undefined);
+    await seen("both JVMs end", () => (killed.hasEnded() && failed.hasEnded()) || undefined);
     expect(isThere(killed.pid)).toBe(false);
   });
 
@@ -76,7 +76,7 @@ describe.skipIf(lacksHadoop)("the processes of a cluster", () => {
       const until = performance.now() + 12 * start;
       while (performance.now() < until) await turn();
       await new Cluster(plan).down();
-      await seen(() => jvm.hasEnded() || undefined);
+      await seen("the JVM ends", () => jvm.hasEnded() || undefined);
       expect(processesBelow(directory)).toEqual([]);
     }
     for (const place of [configuration, logs, daemons]) mkdirSync(place, { recursive: true });

@@ -258,8 +258,8 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     const input = ["--input", workshop.hdfs("left.txt")];
     const start = async () => {
       const { child, said, code } = command(jobFile, ...output, ...input);
-      const run = await seen(() => /run (\S+) on/.exec(said.err)?.[1]);
-      const id = await seen(async () => {
+      const run = await seen("the client names its run", () => /run (\S+) on/.exec(said.err)?.[1]);
+      const id = await seen("the run's application", async () => {
         return (await access.rest.taggedApplication(`broomwagon-${run}-1`))?.id;
       });
       return { child, code, run, id };
@@ -270,7 +270,10 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     const stale = (await workshop.left()).find((path) => path.endsWith(killed.run)) ?? "";
     expect(await workshop.modeOf(stale)).toBe("700");
     await access.rest.kill(killed.id);
-    await seen(async () => hasEnded(await access.rest.application(killed.id)) || undefined);
+    await seen(
+      "the killed client's application ends",
+      async () => hasEnded(await access.rest.application(killed.id)) || undefined,
+    );
     const next = await start();
     next.child.kill("SIGINT");
     expect(await next.code).toBe(130);
@@ -284,14 +287,16 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     const copies = ["--discipline", "mapreduce", "--set", "speculation.doneShareMin=0"];
     const input = ["--input", workshop.hdfs("left.txt")];
     const { child, said, code } = command(jobFile, ...output, ...input, ...copies);
-    const run = await seen(() => /run (\S+) on/.exec(said.err)?.[1]);
+    const run = await seen("the client names its run", () => /run (\S+) on/.exec(said.err)?.[1]);
     const tag = `broomwagon-${run}-1`;
-    const running = await seen(async () => {
+    const running = await seen("the application runs", async () => {
       const application = await access.rest.taggedApplication(tag);
       return application?.state === "RUNNING" ? application : undefined;
     });
     // From the log directory of its ApplicationMaster, as its NodeManager serves it.
-    await seen(() => /request a copy of map\/0 \(remains-near-the-end/.exec(said.err));
+    await seen("the client says why it copies map/0", () =>
+      /request a copy of map\/0 \(remains-near-the-end/.exec(said.err),
+    );
     child.kill("SIGINT");
     expect(await code, said.err).toBe(130);
     expect(await access.rest.application(running.id)).toMatchObject({ finalStatus: "KILLED" });

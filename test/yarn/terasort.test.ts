@@ -10,6 +10,7 @@ import { type ClientEnd, HadoopJob } from "../../tools/cluster/hadoop-job.ts";
 import { PLUGIN_JAR } from "../../tools/cluster/repository.ts";
 import { seen } from "../../tools/cluster/seen.ts";
 import { avataarsOf, HISTORY_AS_JSON } from "./support/avataars.ts";
+import { endOf } from "./support/in-time.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 import { findMaster } from "./support/master.ts";
 import { accessTo, freeNode, theCluster } from "./support/the-cluster.ts";
@@ -46,7 +47,7 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
     new HadoopJob(cluster, "org.apache.hadoop.examples.ExampleDriver", [name, ...args]);
 
   async function ended(job: HadoopJob): Promise<ClientEnd> {
-    const end = await job.ended;
+    const end = await endOf(cluster, job);
     expect(end.code, end.said).toBe(0);
     return end;
   }
@@ -75,7 +76,7 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
     );
     await putNode(`${BASE}/node.tgz`);
     const sorting = submitSort();
-    const slowed = await seen(() => freeNode(cluster, 4));
+    const slowed = await seen("a node to slow", () => freeNode(cluster, 4));
     await cluster.slow(slowed, 8);
     await ended(sorting);
     await cluster.slow(slowed, 1);

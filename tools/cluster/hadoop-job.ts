@@ -15,6 +15,8 @@ export class HadoopJob {
   /** `application_1700000000000_0001`; fails if the client ends before it has submitted it. */
   readonly application: Promise<string>;
   readonly ended: Promise<ClientEnd>;
+  /** What the client has printed so far. */
+  said = "";
 
   constructor(cluster: Cluster, mainClass: string, args: readonly string[]) {
     const { JAVA_HOME, HADOOP_CLASSPATH = "" } = cluster.environment;
@@ -24,20 +26,19 @@ export class HadoopJob {
       [...flags, "-cp", HADOOP_CLASSPATH, mainClass, ...args],
       { env: { ...process.env, ...cluster.environment }, stdio: ["ignore", "pipe", "pipe"] },
     );
-    let said = "";
     this.ended = new Promise((resolve, reject) => {
       child.on("error", reject);
-      child.on("close", (code) => resolve({ code, said }));
+      child.on("close", (code) => resolve({ code, said: this.said }));
     });
     this.application = new Promise((resolve, reject) => {
       const hear = (text: string): void => {
-        said += text;
-        const [, id] = /Submitted application (application_\d+_\d+)/.exec(said) ?? [];
+        this.said += text;
+        const [, id] = /Submitted application (application_\d+_\d+)/.exec(this.said) ?? [];
         if (id !== undefined) resolve(id);
       };
       child.stdout.setEncoding("utf8").on("data", hear);
       child.stderr.setEncoding("utf8").on("data", hear);
-      child.on("close", () => reject(new Error(`nothing was submitted:\n${said}`)));
+      child.on("close", () => reject(new Error(`nothing was submitted:\n${this.said}`)));
     });
     // Who waits for its end alone must not be told twice that it went wrong.
     this.application.catch(() => {});

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/**
- * Looks again and again until there is something to see. What is waited for must come: whoever
- * calls says when it did not.
- */
-export async function seen<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+const PATIENCE_S = 150;
+
+/** Looks every 200 ms until there is something to see; fails, naming `what`, after 150 s. */
+export async function seen<T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+): Promise<T> {
+  const end = performance.now() + PATIENCE_S * 1000;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
+    if (performance.now() > end) throw new Error(`${what}: not seen in ${PATIENCE_S} s`);
     await sleep(200);
   }
 }

@@ -19,8 +19,12 @@ export function leftOf(runs: string): readonly string[] {
   );
 }
 
+export interface NodeProcess extends KnownProcess {
+  readonly node: string;
+}
+
 /** All that there were in the run, in the order of their start. */
-export function nodeProcesses(run: string): readonly (KnownProcess & { readonly node: string })[] {
+export function nodeProcesses(run: string): readonly NodeProcess[] {
   const journal = join(run, "journal.ndjson");
   if (!existsSync(journal)) return [];
   // Other lines are many, and the last may be cut off.

@@ -20,7 +20,7 @@ export async function avataarsOf(
   const staging = conf.text("yarn.app.mapreduce.am.staging-dir", "/tmp/hadoop-yarn/staging");
   // The history server moves it while we look.
   const pattern = `${staging}/history/**/${jobOf(application)}-*.jhist`;
-  const history = await seen(async () => {
+  const history = await seen("the job's history", async () => {
     try {
       const [file] = await hdfsFiles(hdfs, [pattern], root);
       return file && (await hdfs.read(file.path)).toString();

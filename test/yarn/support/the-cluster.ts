@@ -28,12 +28,25 @@ async function startSomewhere(directory: string): Promise<Cluster> {
   }
 }
 
-/** An earlier test may have failed before it could put things right. */
-async function mend(cluster: Cluster): Promise<void> {
+/** A test that failed leaves jobs that run for ever, nodes that are slowed or dead. */
+export async function mend(cluster: Cluster): Promise<void> {
+  await killApplications(cluster.pages.resourceManager);
   const { nodes } = await cluster.status();
   for (const { name, slowed, state } of nodes) {
     if (slowed !== 1) await cluster.slow(name, 1);
     if (state !== "RUNNING") await cluster.restart(name);
+  }
+}
+
+async function killApplications(manager: string): Promise<void> {
+  const apps = `${manager}/ws/v1/cluster/apps`;
+  const answer = await fetch(`${apps}?states=NEW,NEW_SAVING,SUBMITTED,ACCEPTED,RUNNING`);
+  for (const [, id] of (await answer.text()).matchAll(/"id":"(application_\w+)"/g)) {
+    await fetch(`${apps}/${id}/state`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ state: "KILLED" }),
+    });
   }
 }
 
