@@ -31,22 +31,26 @@ export function fillNode(core: Core, node: NodeRecord): void {
   const plan = policy.plan(ctx, node.id, node.free);
   const { slots, farMax, launchesMax = Number.POSITIVE_INFINITY } = plan;
   let launches = 0;
-  // Per kind: far launches so far, or Infinity once no job took a slot of the kind.
-  const far = new Array<number>(core.state.kinds.length).fill(0);
+  const kinds = core.state.kinds.length;
+  // Per kind: the far launches so far, and whether a slot was offered that no job took.
+  const far = new Array<number>(kinds).fill(0);
+  const left = new Array<boolean>(kinds).fill(false);
   for (const kind of slots) {
     if (launches >= launchesMax) break;
-    if (far[kind]! >= farMax || far[kind]! === Number.POSITIVE_INFINITY) continue;
-    if (node.free[kind]!.count === 0) continue;
+    if (left[kind] || far[kind]! >= farMax || node.free[kind]!.count === 0) continue;
     const turn = offerSlot(core, node, kind);
+    if (turn === "left") {
+      left[kind] = true;
+      continue;
+    }
+    launches += 1;
     if (turn === "took-far") far[kind] = far[kind]! + 1;
-    if (turn === "left") far[kind] = Number.POSITIVE_INFINITY;
-    else launches += 1;
     if (turn === "took-far" && far[kind] === farMax) {
       core.pass("far-limit", () => ({ node: node.node.name, farMax }));
     }
   }
   for (const { kind, count } of node.free) {
-    if (count === 0 || far[kind]! >= farMax || far[kind]! === Number.POSITIVE_INFINITY) continue;
+    if (count === 0 || left[kind] || far[kind]! >= farMax) continue;
     core.pass("not-planned", () => ({ ...slotNames(core, node, kind), free: count }));
   }
 }

@@ -346,7 +346,7 @@ export class NodeRecord {
   readonly free: { kind: SlotKind; count: number }[];
   readonly running: AttemptRecord[] = [];
   /** The round in which its free slots were last asked about. */
-  askedIn = -1;
+  askedIn: number | undefined;
   /** Succeeded attempts, each with a score of 1. */
   succeeded = 0;
   /** Finished tasks, of phases that others read, whose output is here. */
