@@ -52,10 +52,11 @@ export default defineConfig({
         test: {
           // Real runs, of several processes each.
           name: "engine",
-          include: ["test/engine/**/*.test.ts", "test/cli/**/*.slow.test.ts", OWN_PROCESS],
+          include: ["test/engine/**/*.test.ts", "test/cli/**/*.slow.test.ts"],
           exclude: ALONE,
           testTimeout: 180_000,
           hookTimeout: 60_000,
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
@@ -64,7 +65,7 @@ export default defineConfig({
         test: {
           // Those that measure memory, slow a node down or look for processes: one file at a time.
           name: "engine-alone",
-          include: ALONE,
+          include: [...ALONE, OWN_PROCESS],
           testTimeout: 180_000,
           hookTimeout: 60_000,
           maxWorkers: 1,
