@@ -79,6 +79,9 @@ export default defineConfig({
           globalSetup: ["./test/yarn/support/global-setup.ts"],
           include: ["test/yarn/**/*.test.ts"],
           exclude: [JAVA],
+          // Nineteen processes on a small machine: a test that failed has a second try, after the
+          // cluster was mended, and the report says so.
+          retry: 1,
           testTimeout: 240_000,
           hookTimeout: 180_000,
           maxWorkers: 1,
