@@ -13,7 +13,7 @@ const RUNNER_FILE = fileURLToPath(
   new URL("../../../../dist/bundle/yarn-task.mjs", import.meta.url),
 );
 
-/** What the archive holds, unpacked as the directory SHIPMENT of each container. */
+/** The content of the archive, unpacked as the directory SHIPMENT of each container. */
 export interface Shipment {
   readonly program: ShippedProgram;
   /** The path of a `.tar.gz`. */
@@ -35,7 +35,7 @@ export async function shipJob(query: {
   readonly file: string;
   readonly into: string;
   readonly outputChange?: OutputChange | undefined;
-  /** Packages of ours that its inputs need, as far as they are installed here. */
+  /** Packages of this project that the inputs need, if they are installed here. */
   readonly needs?: readonly string[];
 }): Promise<Shipment> {
   const { file: path, into, outputChange, needs = [] } = query;
@@ -44,7 +44,7 @@ export async function shipJob(query: {
   mkdirSync(own, { recursive: true });
   const { entry, file, packages } = await shipJobFile({ file: path, into: root });
   const ours = installedPackages(needs, dirname(fileURLToPath(import.meta.url)));
-  // Of two versions the user's own is taken.
+  // Of two versions the user's own wins.
   shipPackages([...ours, ...packages], join(root, "node_modules"));
   cpSync(RUNNER_FILE, join(root, RUNNER));
   const require = createRequire(import.meta.url);
