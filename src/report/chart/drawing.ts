@@ -7,7 +7,7 @@ interface Named {
 }
 
 export interface Axis {
-  /** With its unit: "response, s". */
+  /** The title with its unit: "response, s". */
   readonly title: string;
   readonly log?: boolean;
   readonly from?: number;
