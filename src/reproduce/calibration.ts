@@ -26,7 +26,10 @@ const constantShape = record("a constant", {
   /** A number, or a piece of a scenario. */
   value: required(anything),
   unit: required(text),
-  /** Paper and table or section; or the measurement it was fitted to; or why it was assumed. */
+  /**
+   * The paper and table or section, the measurement to which the value was fitted, or the reason
+   * for an assumption.
+   */
   source: required(text),
 });
 
@@ -40,8 +43,8 @@ export function parseCalibration(json: unknown, file: string): Calibration {
 }
 
 /**
- * The JSON with each `{"constant": "name"}` in it replaced by the constant's value. Constants may
- * be made of other constants.
+ * The JSON with each `{"constant": "name"}` replaced by the constant's value. Constants may contain
+ * other constants.
  */
 export function withConstants(
   json: unknown,
