@@ -109,7 +109,7 @@ function run(read: PlacementFile, model: LogModel, work: Json): Json {
 const isPart = (work: Json, part: string): boolean =>
   isObject(work) && "part" in work && work.part === part;
 
-/** A random stream that no attempt uses: indices of tasks stay above it. */
+/** A random stream that no attempt uses: their numbers begin at 0. */
 const PLACES = -2;
 
 /** Phases with more than one reduce task, from jobs of all dates in turn. */
