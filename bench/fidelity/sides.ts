@@ -53,5 +53,5 @@ export function sideOf(journal: string): Side {
   return { response_s: (endedAt - submittedAt) / 1000, phases: new Map(phases), counts };
 }
 
-/** `job/phase/index#number`. */
+/** The phase in an attempt's name, `job/phase/index#number`. */
 const phaseOf = (attempt: string): string => attempt.split("/")[1] ?? "";

@@ -5,7 +5,7 @@ import { InputError, type InputErrorCode } from "../base/input-error.ts";
 /** The exit codes of the process; `docs/cli.md` has the same table. */
 export const EXIT = {
   ok: 0,
-  /** The job failed, or a check did not hold. */
+  /** The job failed, or a check failed. */
   failed: 1,
   /** An unknown command or flag, policy or parameter. */
   usage: 2,

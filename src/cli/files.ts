@@ -18,7 +18,7 @@ export const readText = (path: string): string => reading(path, () => readFileSy
 /** Whether the path names a pipe, which can be read only once. */
 export const isPipe = (path: string): boolean => reading(path, () => statSync(path).isFIFO());
 
-/** A JSON file that the user named. */
+/** The content of a JSON file that the user named. */
 export function readJson(path: string, code: InputErrorCode): unknown {
   const text = readText(path);
   try {

@@ -12,7 +12,7 @@ import {
 
 /**
  * `reproduction/calibration.json`: every constant of every cluster and workload model, each with
- * its source. Experiments refer to it by name and add no constants of their own.
+ * its source. Experiments refer to a constant by name and add none of their own.
  */
 export interface Calibration {
   /** By dotted name: "late.ec2.host". */
@@ -23,7 +23,7 @@ const anything: Shape<unknown> = { expected: "a value", read: (json) => json };
 
 export type Constant = Infer<typeof constantShape>;
 const constantShape = record("a constant", {
-  /** A number, or a piece of a scenario. */
+  /** A number, or a part of a scenario. */
   value: required(anything),
   unit: required(text),
   /**

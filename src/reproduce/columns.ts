@@ -1,7 +1,7 @@
 import { number } from "../report/quantity.ts";
 import type { ReportRow } from "./published.ts";
 
-/** A column of the tables of rows: in text, in Markdown, on the page. */
+/** A column of a table of rows: in text, in Markdown, on the page. */
 export interface RowColumn {
   readonly title: string;
   /** Numbers are aligned right. */

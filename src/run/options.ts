@@ -7,7 +7,7 @@ import type { Priority } from "../model/job.ts";
 import type { Discipline } from "../policy/policy.ts";
 import type { RunEvent } from "./run-event.ts";
 
-/** A job to run on an embedded cluster of node processes. */
+/** The options of a run of one job on an embedded cluster of node processes. */
 export interface RunOptions {
   /** The user's module, TypeScript or JavaScript, whose default export is a job or a flow. */
   readonly jobFile: string;
@@ -149,7 +149,7 @@ export function recordOptions(options: RunOptions): RecordedOptions {
   const { taskTimeoutMs, workingDirectory = "." } = plain;
   return {
     ...plain,
-    // JSON has no Infinity.
+    // JSON has no Infinity: the largest safe integer stands for it.
     ...(taskTimeoutMs !== undefined && {
       taskTimeoutMs: Math.min(taskTimeoutMs, Number.MAX_SAFE_INTEGER),
     }),

@@ -33,7 +33,7 @@ export function phaseFacts(
   return Array.from(byName.values(), (phase) => factsOf(phase, attemptsOf.get(phase.name) ?? []));
 }
 
-/** Attempts are named `job/phase/index#n`. */
+/** The phase in an attempt's name, `job/phase/index#n`. */
 const phaseOf = ({ attempt }: AttemptFacts): string => attempt.split("/").at(-2) ?? "";
 
 function factsOf(phase: PhaseResults, attempts: readonly AttemptFacts[]): PhaseFacts {

@@ -23,7 +23,7 @@ const ENTRIES = [
 /** A test, or a file that only tests use. */
 const OF_TESTS = /^test\/|\.test(-d)?\.ts$/;
 
-/** No file that nothing uses, and none in `src` that tests alone use. */
+/** Every file is used by another, and every file in `src` by more than tests. */
 export const deadFiles: Check = (files) => {
   const sources = new Map(files.filter(isTypeScript).map((file) => [file.path, file]));
   const entries = [...sources.keys()].filter((path) => ENTRIES.some((entry) => entry.test(path)));

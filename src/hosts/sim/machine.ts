@@ -7,7 +7,7 @@ import type { HostSpec } from "./scenario.ts";
 
 type Shared = Resource<FlowOwner>;
 
-/** What the nodes of one machine share. */
+/** The resources that the nodes of one machine share. */
 export interface HostResources {
   readonly spec: HostSpec;
   readonly cores: Shared;

@@ -44,7 +44,7 @@ export class PageCache implements FlowOwner {
     this.#goOn(now);
   }
 
-  /** The owner's files are deleted. */
+  /** Drops the owner's data, because its files are deleted. */
   forget(owner: object, now: number): void {
     if (!this.#unwritten.some((part) => part.owner === owner)) return;
     this.#stop(now);

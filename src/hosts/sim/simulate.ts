@@ -30,7 +30,7 @@ export interface SimulateOptions {
   readonly onFact?: OnFact;
 }
 
-/** One run of a scenario: the same seed and discipline give the same run, to the last event. */
+/** Runs a scenario once: the same seed and discipline give the same run, to the last event. */
 export function simulate(scenario: Scenario, options: SimulateOptions): SimulationResult {
   const workload = (nodes: readonly SimNode[]) =>
     new ScenarioWorkload(
@@ -44,7 +44,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions): Simulati
   );
 }
 
-/** A workload that no scenario can describe, on a cluster. */
+/** Runs a workload that no scenario can describe. */
 export function simulateWorkload(
   what: {
     readonly cluster: ClusterSpec;

@@ -25,7 +25,7 @@ export interface JobResult {
 type Ended = AttemptEnd["how"];
 type Launched = Pick<Extract<Fact, { kind: "attempt-dying" }>, "as" | "launchedAt" | "node">;
 
-/** Counts facts while the simulation runs. */
+/** A fold over facts that counts attempts and their slot times. */
 export class Tally {
   events = 0;
   tasks = 0;

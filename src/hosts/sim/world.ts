@@ -44,7 +44,7 @@ export class World {
   /** By rack id. */
   readonly racks: readonly SimRackLinks[];
   readonly phases = new Map<PhaseId, SimPhase>();
-  /** Live attempts by their place. */
+  /** Live attempts by their place; free places are undefined. */
   readonly places: (SimAttempt | undefined)[] = [];
   readonly freePlaces: number[] = [];
   /** The number of nodes with something to report at their next heartbeat. */

@@ -55,7 +55,7 @@ const file = record("the experiment of Figure 2", {
   scenario: required(scenario),
   /** Random sets of centres per run, one start each, as in Algorithm 2. */
   draws: required(whole({ min: 1 })),
-  /** A limit below the requested number of runs, where runs take long. */
+  /** The most runs, since runs take long. */
   runsMax: required(whole({ min: 1 })),
 });
 

@@ -17,7 +17,7 @@ type Case = Infer<typeof caseShape>;
 const caseShape = record("times and their number", {
   /** The standard deviation of the logarithm of task times on a node. */
   sigma: required(number({ min: 0 })),
-  /** Tasks of each type that each node has finished. */
+  /** The number of tasks of each type that each node has finished. */
   tasks: required(whole({ min: 1 })),
 });
 

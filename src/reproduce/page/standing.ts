@@ -66,7 +66,7 @@ interface Part {
   readonly count: (tally: ScoreTally) => number;
 }
 
-/** The parts of a strip, best first. */
+/** The parts of a strip of verdicts, best first. */
 const PARTS: readonly Part[] = [
   { verdict: "within", name: "holds or within", count: ({ good }) => good },
   { verdict: "same direction", name: "same direction", count: (tally) => tally.sameDirection },

@@ -219,6 +219,6 @@ export const scenariosFile = record("an experiment of scenarios", {
   drawings: standard(list(drawing), []),
   /** Expected work of one run, relative to other experiments'; in seconds if known. */
   cost: standard(positive, 1),
-  /** A limit below the requested number of runs, where runs take long; the notes say so. */
+  /** The most runs, where runs take long; the notes mention the limit. */
   runsMax: optional(record("numbers of runs", { sample: required(runs), full: required(runs) })),
 });

@@ -9,10 +9,10 @@ import type { AttemptFacts } from "../../../run/run-result.ts";
 import type { AttemptFailure, AttemptProgress, WorkResult } from "../messages.ts";
 import type { EngineNode } from "./engine-node.ts";
 
-/** A task as the master knows it. */
+/** A task, with the master's own records of it. */
 export interface EngineTask {
   readonly id: TaskId;
-  /** `job/phase/index`. */
+  /** The task's name, `job/phase/index`. */
   readonly name: string;
   /** The kind of slot that the task takes. */
   readonly slot: SlotName;

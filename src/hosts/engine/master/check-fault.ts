@@ -5,7 +5,7 @@ import { InputError } from "../../../base/input-error.ts";
 import { type Fault, namesMeant, type RackFault } from "../../../model/fault.ts";
 import { tellsProcessTime } from "../throttle/process-time.ts";
 
-/** The cluster on which faults are to happen. */
+/** The parts of the cluster that faults can hit. */
 export interface FaultTargets {
   readonly nodes: readonly string[];
   readonly racks: readonly string[];

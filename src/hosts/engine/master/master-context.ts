@@ -65,7 +65,10 @@ export class MasterContext {
     this.#journal.host({ at: this.#now(), ...line });
   }
 
-  /** Forgets the jobs unless one of their attempts is still live; returns whether it did. */
+  /**
+   * Forgets the jobs, unless one of their attempts is still live. Returns whether the jobs are
+   * forgotten.
+   */
   forget(jobs: readonly JobId[], owns: (name: string) => boolean): boolean {
     for (const { name } of this.attempts.all) if (owns(name)) return false;
     for (const job of jobs) this.jobs.delete(job);

@@ -47,7 +47,7 @@ export class MemoryWatch {
 
 const LOOK_MS = 500;
 
-/** Proportional set size, proc(5). */
+/** The proportional set size of the process, in bytes: proc(5). */
 async function heldBy(pid: number): Promise<number> {
   try {
     const text = await readFile(`/proc/${pid}/smaps_rollup`, "latin1");

@@ -19,7 +19,7 @@ export class OutputPlaces {
     this.#lieAt(place.source, [...this.of(place.source), place]);
   }
 
-  /** Places of the output of the task with this number, the newest last. */
+  /** The places of the output of the task with this number, the newest last. */
   of(source: number): readonly OutputPlace[] {
     return this.#outputs.get(source) ?? [];
   }
@@ -133,7 +133,7 @@ export interface OutputPlace {
 }
 
 export interface LostOutputs {
-  /** The tasks of which the node no longer holds an output. */
+  /** The tasks whose output the node no longer has. */
   readonly tasks: readonly TaskId[];
   readonly moved: readonly number[];
 }

@@ -43,7 +43,7 @@ export class CopyStage {
     this.#wake();
   }
 
-  /** Those of these outputs that are still to be fetched and have no known place. */
+  /** The outputs among these that are still to be fetched and have no known place. */
   missing(sources: readonly number[]): readonly number[] {
     return sources.filter(
       (source) => this.#reduction.missing.has(source) && !this.#sources.has(source),

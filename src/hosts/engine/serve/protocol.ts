@@ -16,7 +16,7 @@ export type ServeAnswer =
       readonly kind: "refused";
       readonly code: InputErrorCode;
       readonly place: string;
-      /** Begins with the place. */
+      /** Begins with the place of the mistake. */
       readonly message: string;
     }
   | { readonly kind: "broken"; readonly message: string };

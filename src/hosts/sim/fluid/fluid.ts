@@ -2,7 +2,7 @@ import { assert } from "../../../base/assert.ts";
 import { EventHeap } from "../../../base/heap.ts";
 import { type Capacity, capacityAt } from "./capacity.ts";
 
-/** Something shared: a disk, the cores of a host, one direction of a link. */
+/** A shared resource: a disk, the cores of a host, one direction of a link. */
 export interface Resource<T = unknown> {
   readonly name: string;
   capacity: Capacity;
@@ -16,9 +16,7 @@ export interface Resource<T = unknown> {
   visit: number;
 }
 
-/**
- * Something that flows through resources at one rate: bytes of a transfer, milliseconds of a core.
- */
+/** A flow through resources at one rate: bytes of a transfer, milliseconds of a core. */
 export interface FluidFlow<T = unknown> {
   /** The owner of the flow. */
   readonly tag: T;
@@ -81,7 +79,7 @@ export class Fluid<T> {
   readonly #shareEveryMs: number;
   /** When rates are solved next, if anything changes before then. */
   #shareAt = 0;
-  /** Flows have come or gone, or rates have changed, since `nextCompletion`. */
+  /** Whether flows have come or gone, or rates have changed, since `nextCompletion`. */
   #moved = false;
 
   constructor({ onRate = () => {}, shareEveryMs = 0 }: FluidOptions<T> = {}) {

@@ -4,7 +4,7 @@ import type { Decision } from "./decisions.ts";
 import { taskOf } from "./task-names.ts";
 import type { AttemptRow } from "./yarn-rest.ts";
 
-/** Why there is an attempt. */
+/** The reason of an attempt's launch. */
 export interface Begun {
   readonly as: AttemptKind;
   readonly why: Why;

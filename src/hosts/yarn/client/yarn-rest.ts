@@ -4,7 +4,7 @@ import { JsonAnswer } from "./json-answer.ts";
 import { ResourceManagers } from "./resource-managers.ts";
 import { type HadoopService, NoAnswer, NotAllowed, type WebClient } from "./web-client.ts";
 
-/** An application as the ResourceManager knows it. */
+/** An application in the ResourceManager's records. */
 export interface Application {
   readonly id: string;
   readonly state: string;

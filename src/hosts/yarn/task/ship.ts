@@ -21,15 +21,15 @@ export interface Shipment {
 }
 
 /**
- * Makes an archive of all that a container needs beside Node: the runner, the user's module with
- * what it imports by relative path, and packages. `into`: a directory, made if it is not there.
+ * Makes an archive of everything that a container needs besides Node: the runner, the user's module
+ * with its relative imports, and packages. `into`: a directory, made if it does not exist.
  *
  *     yarn-task.mjs
  *     0-job.mjs 1-lib.mjs       the user's modules, which import each other by these names
- *     node_modules/broomwagon/  the kernels, and `broomwagon/job`, which is the runner's
+ *     node_modules/broomwagon/  the kernels, and `broomwagon/job`, re-exported from the runner
  *     node_modules/*            packages that the user's modules import
  *
- * InputError names file and line of what cannot be shipped.
+ * An InputError names the file and line of an import that cannot be shipped.
  */
 export async function shipJob(query: {
   readonly file: string;

@@ -5,16 +5,16 @@ import type { AttemptFailure } from "../../../data/task/failure.ts";
 import type { Params } from "../../../job/index.ts";
 
 /**
- * What a client gives to the containers of one MapReduce job. All of it is plain data, as JSON:
+ * The files that a client gives to the containers of one MapReduce job, all plain data, as JSON:
  *
  *     JOB_FILE   in the container's directory, from the distributed cache: `TaskJob`
  *     task list  in the staging directory, named by TASKS_KEY: a line for each map, `TaskLine`
- *     SHIPMENT   a directory in the container's, unpacked from an archive: the runner and the
+ *     SHIPMENT   a subdirectory of the container's, unpacked from an archive: the runner and the
  *                user's modules; see ship.ts
  *
- * Maps run tasks that read no shuffle, or pass on what reduces of an earlier job have stored for
- * the next shuffle. Reduces are the partitions of one phase. Sources are known by their numbers
- * among all tasks of the `CourseJob`, whichever MapReduce job runs them.
+ * Maps run tasks that read no shuffle, or pass on the run files that reduces of an earlier job have
+ * stored for the next shuffle. Reduces are the partitions of one phase. Sources are numbered among
+ * all tasks of the `CourseJob`, whichever MapReduce job runs them.
  */
 export interface TaskJob {
   readonly version: 1;

@@ -23,7 +23,10 @@ export interface LoggedJobRun {
   readonly successes: number;
 }
 
-/** Mantri §5: progress is reported every 10 s, or ten times in a task's life if that is more. */
+/**
+ * Mantri §5: an attempt reports its progress every 10 s, or ten times in a task's life if that is
+ * more often.
+ */
 const REPORT_MS = 10_000;
 const REPORTS_PER_TASK = 10;
 /** How often idle slots are offered again within the time of a usual task. */

@@ -2,7 +2,7 @@ import { EventHeap } from "../../../base/heap.ts";
 import { ascending } from "../../../base/order.ts";
 import type { EdgeLog, JobLog } from "../logs/job-log.ts";
 
-/** When the tasks of each phase end, in the order of phases and tasks. */
+/** The ends of each phase's tasks, in the order of phases and tasks. */
 export type JobEnds = readonly Float64Array[];
 
 /** Tasks of a phase that find a part of their input gone, and wait until it is recomputed. */

@@ -28,7 +28,7 @@ const date = record("a line of Table 2", {
   networkPB: above0,
 });
 
-/** The shape of a workflow. */
+/** The shape of a job. */
 const jobs = record("how jobs are drawn", {
   /** §3.2. */
   phasesMedian: oneOrMore,
