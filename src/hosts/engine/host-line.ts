@@ -64,7 +64,7 @@ export type HostLine =
     }
   /** The master was killed, and another master continues. */
   | { readonly kind: "resumed" }
-  /** The accepted parts are about to become the output; `committed` follows. */
+  /** The accepted parts are about to become the output; `commit` follows. */
   | { readonly kind: "commit-begun"; readonly output: string }
   | {
       readonly kind: "commit";

@@ -111,7 +111,7 @@ function bandOf({ blocks, racks }: Layout, { of, target }: Mark): Band | undefin
   return (of === "rack" ? racks : blocks).find(({ name }) => name === target);
 }
 
-/** Tints below the bars: where and when a node was slow or down. */
+/** Tints behind the bars: where and when a node was slow or down. */
 function drawTints(layout: Layout, marks: readonly Mark[]): string {
   return marks
     .flatMap((mark) => {
@@ -124,7 +124,7 @@ function drawTints(layout: Layout, marks: readonly Mark[]): string {
     .join("\n");
 }
 
-/** Hatching above the bars: the node is silent, and nothing moves there. */
+/** Hatching over the bars: the node is silent, and nothing moves there. */
 function drawSilences(
   layout: Layout,
   silences: readonly SilentSpan[],

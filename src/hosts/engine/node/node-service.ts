@@ -21,8 +21,9 @@ import { ThreadPool } from "./thread-pool.ts";
 type Start = Extract<ToNode, { kind: "start" }>;
 
 /**
- * After this time a node with little memory starts a thread for each slot, needed or not, so that a
- * job is not charged for what an idle node holds, and gives back the memory that starting took.
+ * After this time a node with little memory starts a thread for each slot, needed or not, and gives
+ * back the memory that starting took. The threads then belong to the idle node, and no job is
+ * charged for them.
  */
 const BEGUN_MS = 1_000;
 /**
@@ -249,7 +250,8 @@ export class NodeService {
 
   /**
    * Buffers lie outside every heap, so heap limits do not hold them. Before a node takes the whole
-   * machine, all attempts on it fail, since the system does not say which attempt owns the memory.
+   * machine, all working attempts on it fail, since the system does not say which attempt owns the
+   * memory.
    */
   #watchMemory(): void {
     const held = process.memoryUsage.rss();

@@ -73,7 +73,7 @@ export class NodeSlot {
   /**
    * Starts the waiting attempt if it is time. A reduce that can copy some outputs, but not finish,
    * leaves the threads to the maps until each slot may have one: starting a thread costs a map as
-   * much time as all that could be copied meanwhile.
+   * much time as the reduce's early copying would save.
    */
   tryBegin(): void {
     if (this.#held?.kind !== "waiting") return;

@@ -26,7 +26,7 @@ import type { PolicyLine, WhereLine } from "./policy-line.ts";
 import { outputOf, reportOf, startedAt } from "./progress.ts";
 import { PlanTaskNames } from "./task-names.ts";
 
-/** Receives the policies' commands, their journal, and what their copies saved. */
+/** Receives the lines for the AM, the lines of the journal, and the times that copies saved. */
 export interface PolicyOutput {
   say(line: PolicyLine): void;
   journal(line: string): void;
