@@ -1,10 +1,10 @@
 /**
- * `node decide-run.js DISCIPLINE NODES`: what a step of the core costs on a cluster of that size,
- * in a process of its own. The host is bare: nothing but the core is timed.
+ * `node decide-run.js DISCIPLINE NODES`: the cost of a step of the core on a cluster of that size,
+ * in a separate process. The host is minimal, and only the core is timed.
  *
- * One job of 13 tasks a node on 10 slots a node, one task in twenty slow. What is timed begins when
- * a minute has passed: the last tasks get their slots, then slots begin to stand idle and are asked
- * about again every 3 s. Statistics may be a second old, as on any real host.
+ * The job has 13 tasks per node on 10 slots per node, one task in twenty slow. Timing begins after
+ * a simulated minute: the last tasks get their slots, then slots fall idle and are offered again
+ * every 3 s. Statistics may be a second old, as on any real host.
  */
 import {
   attemptId,
@@ -41,10 +41,10 @@ const NONE = { score: 0, bytesRead: 0, bytesWritten: 0, records: 0 };
 type Launch = Extract<Action, { readonly kind: "launch" }>;
 type Told = ClusterEvent extends infer E ? (E extends unknown ? Omit<E, "at"> : never) : never;
 
-/** Plays a cluster on which every attempt lasts as long as chance has said, from a fixed seed. */
+/** Simulates a cluster on which every attempt lasts for a random time, from a fixed seed. */
 class BareHost {
   readonly #scheduler: Scheduler;
-  /** What happens in each millisecond. */
+  /** The callbacks of each millisecond. */
   readonly #agenda: ((() => void)[] | undefined)[] = [];
   readonly #free: number[];
   readonly #running = new Map<number, Launch>();
@@ -203,7 +203,7 @@ class BareHost {
   }
 }
 
-/** The same policy, each question counted. */
+/** The same policy, counting each question. */
 function counting(policy: SpeculationPolicy, count: () => void): SpeculationPolicy {
   const { onContendedSlot, onIdleSlot, scan } = policy;
   return {
@@ -232,7 +232,7 @@ function counting(policy: SpeculationPolicy, count: () => void): SpeculationPoli
 const [name = "", size = ""] = process.argv.slice(2);
 const nodes = Number(size);
 const total = { steps: 0, decisions: 0, spentMs: 0 };
-// Small clusters are over before the compiler is warm.
+// Runs on small clusters end before the compiler is warm.
 const warmUps = 3;
 const plays = Math.max(1, Math.round(2_000 / nodes));
 for (let i = -warmUps; i < plays; i++) {

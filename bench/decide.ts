@@ -9,7 +9,7 @@ interface Row {
   readonly microsPerStep: number;
   /** Questions that the policy answered per second of the core's time. */
   readonly decisionsPerSecond: number;
-  /** Time of a step over that of the cluster before it in the list. */
+  /** The time of a step over that on the previous cluster in the list. */
   readonly ratio?: number;
 }
 

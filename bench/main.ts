@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- w1 --size S,M,L`: how fast tasks go through the simulator, and whether the
- * answer is right. `npm run bench -- decide --nodes 100,1000,10000`: what a step costs as the
- * cluster grows. `npm run bench -- engine`: real jobs, beside other programs.
- * `npm run bench -- fidelity`: how far simulated runs are from real ones. `npm run bench -- yarn`:
- * a job on a real Hadoop cluster with a slowed node, under each policy. All take `-o json`.
+ * `npm run bench -- w1 --size S,M,L`: the rate of tasks in the simulator, and whether the answer is
+ * right. `npm run bench -- decide --nodes 100,1000,10000`: the cost of a step as the cluster grows.
+ * `npm run bench -- engine`: real jobs, beside other programs. `npm run bench -- fidelity`: the
+ * difference between simulated and real runs. `npm run bench -- yarn`: a job on a real Hadoop
+ * cluster with a slowed node, under each policy. All take `-o json`.
  */
 import { parseArgs } from "node:util";
 import { decide, SPECULATION } from "./decide.ts";
@@ -36,7 +36,7 @@ async function bench(
   return what === "fidelity" ? fidelity(others) : simulatorBench(all);
 }
 
-/** Undefined: the arguments are no command; else whether the answers are right. */
+/** Undefined if the arguments are no command; else whether the answers are right. */
 function simulatorBench(args: readonly string[]): boolean | undefined {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** V8's young generation. What a simulated task needs lives as long as it: 16 MB are too few. */
+/**
+ * The size of V8's young generation. A simulated task's objects live as long as the task, for which
+ * 16 MB are too few.
+ */
 const YOUNG_MB = 128;
 
-/** Runs a script in a process of its own, with a fresh heap, and reads the numbers it prints. */
+/** Runs a script in a separate process with a fresh heap, and reads the numbers it prints. */
 export function measure<K extends string>(
   script: string,
   args: readonly string[],
@@ -26,13 +29,13 @@ export function measure<K extends string>(
   return numbers as Record<K, number>;
 }
 
-/** For the process that is measured: what it used so far. */
+/** Called in the measured process: the resources used so far. */
 export function usage(): { readonly cpuMs: number; readonly rssBytes: number } {
   const { user, system } = process.cpuUsage();
   return {
-    // Of the whole process, its start among it, on all threads.
+    // The CPU time of the whole process, including its start, on all threads.
     cpuMs: (user + system) / 1000,
-    // The kernel counts it in kilobytes.
+    // The kernel counts memory in kilobytes.
     rssBytes: process.resourceUsage().maxRSS * 1024,
   };
 }

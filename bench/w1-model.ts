@@ -13,8 +13,8 @@ import { type Job, MAP_STAGES, type Phase, type Task } from "../src/model/job.ts
 
 /**
  * Workload W1, fifo-pareto: jobs of equal size arrive at a load of 0.8; the tasks' times are
- * Pareto, drawn in the order of their launch; the first job's tasks go first. Any first-come
- * scheduler of identical slots gives the same sums, to the last digit.
+ * Pareto, drawn in the order of launches; the first job's tasks go first. Any first-come scheduler
+ * of identical slots gives the same sums, to the last digit.
  */
 export interface W1Size {
   readonly jobs: number;
@@ -47,7 +47,7 @@ const SHORTEST_MS = 10_000;
 const LONGEST_MS = 10_000_000;
 const SLOTS_PER_NODE = 10;
 
-/** `full` takes the discipline: first come, first served, without speculation. */
+/** `full` uses the discipline: first come, first served, without speculation. */
 export function runW1(
   size: W1Size,
   how:
@@ -57,7 +57,7 @@ export function runW1(
   return how.mode === "kernel" ? kernel(size) : full(size, how.discipline);
 }
 
-/** The two streams of the workload. */
+/** The two random streams of the workload. */
 class Draws {
   readonly #arrivals = mulberry32(SEED);
   readonly #durations = mulberry32(SEED ^ 0x9e3779b9);
@@ -83,7 +83,7 @@ class Draws {
   }
 }
 
-/** The payload of an arrival; other payloads are the job's place among the live ones. */
+/** The payload of an arrival; other payloads are the job's index among the live ones. */
 const ARRIVES = -1;
 
 interface KernelJob {
@@ -97,7 +97,7 @@ function kernel(size: W1Size): W1Result {
   const agenda = new EventHeap(size.slots + 1);
   const live: KernelJob[] = [];
   const freePlaces: number[] = [];
-  /** Places of jobs with waiting tasks, oldest first, from `head` on. */
+  /** Indices of jobs with waiting tasks, oldest first, from `head` on. */
   const queue: number[] = [];
   let head = 0;
   let freeSlots = size.slots;
@@ -178,7 +178,8 @@ function clusterOf({ slots }: W1Size): ClusterSpec {
 }
 
 /**
- * Jobs are made when they arrive, times drawn when tasks are launched: memory follows what is live.
+ * Jobs are built when they arrive, times drawn when tasks launch: memory is proportional to the
+ * live jobs.
  */
 class W1Workload implements Workload {
   readonly #draws: Draws;

@@ -1,4 +1,4 @@
-/** One run of W1 in a process of its own: `node w1-run.js SIZE MODE` prints what it measured. */
+/** One run of W1 in a separate process: `node w1-run.js SIZE MODE` prints its measurements. */
 import { parseDiscipline } from "../src/policy/discipline.ts";
 import { usage } from "./measure.ts";
 import { runW1, W1_SIZES } from "./w1-model.ts";

@@ -1,8 +1,8 @@
 import { measure } from "./measure.ts";
 
 /**
- * Sums of job completion times and makespans in ms: what five other simulators, from SimPy to
- * simcore, give for the same workload.
+ * Sums of job completion times and makespans in ms from five other simulators, from SimPy to
+ * simcore, for the same workload.
  */
 const PUBLISHED: ReadonlyMap<string, { readonly sumJct: number; readonly makespan: number }> =
   new Map([
@@ -26,7 +26,7 @@ const FIGURES = ["tasks", "cpuMs", "sumJct", "makespan", "rssBytes"] as const;
 interface Row {
   readonly size: string;
   readonly mode: (typeof MODES)[number];
-  /** Per second of CPU time, the start of the process counted. */
+  /** Tasks per second of CPU time, including the start of the process. */
   readonly tasksPerSecond: number;
   readonly sumJct: number;
   readonly makespan: number;

@@ -1,7 +1,7 @@
 /**
- * A few files in place of some hundreds, each of which a process that starts would have to find and
- * read: `rolldown --config tools/bundle.config.ts`, the last step of the build. What several
- * entries need stands in a chunk of its own, so that each module exists once.
+ * Bundles some hundreds of files, each of which a starting process would have to find and read,
+ * into a few: `rolldown --config tools/bundle.config.ts`, the last step of the build. Code that
+ * several entries need is a chunk of its own, so that each module exists once.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SOURCE = join(ROOT, "src");
 const BUNDLE = join(ROOT, "dist/bundle");
 
-/** What is started, or imported from outside: by its name in the bundle. */
+/** Files that are started, or imported from outside, by their names in the bundle. */
 const ENTRIES: Readonly<Record<string, string>> = {
   cli: join(SOURCE, "cli/main.ts"),
   "reproduce-worker": join(SOURCE, "cli/reproduce/worker.ts"),
@@ -27,22 +27,22 @@ const ENTRIES: Readonly<Record<string, string>> = {
   policies: join(SOURCE, "policy/index.ts"),
 };
 
-/** Where tsc puts what it makes of a source. */
+/** The path at which tsc puts the output of a source. */
 const compiled = (source: string): string =>
   source.replace(SOURCE, join(ROOT, "dist")).replace(/\.ts$/, ".js");
 
-/** `import.meta.url` of a module means the place where tsc puts it. */
+/** `import.meta.url` of a module means the path at which tsc puts the module. */
 const places: Plugin = {
   name: "places",
   transform(code, id) {
     if (!id.startsWith(SOURCE) || !code.includes("import.meta.url")) return undefined;
     const pieces = code.split(/(new URL\("[^"]+", import\.meta\.url\))/);
-    // No line moves, so the map of the lines stays true.
+    // No line moves, so the source map stays correct.
     return { code: pieces.map((piece) => placed(piece, compiled(id))).join(""), map: null };
   },
 };
 
-/** An entry that is named by its file is that of the bundle. */
+/** A URL of an entry's file becomes the URL of the entry in the bundle. */
 function placed(piece: string, from: string): string {
   const named = /^new URL\("([^"]+)"/.exec(piece)?.[1];
   const path = named === undefined ? undefined : resolve(dirname(from), named);
@@ -53,8 +53,8 @@ function placed(piece: string, from: string): string {
 }
 
 /**
- * The compiler that takes types away is WebAssembly, written out in 4 MB of JavaScript: half of the
- * time of a small job would go into reading that. It becomes a file of its own.
+ * The compiler that strips types is WebAssembly in 4 MB of JavaScript text, and parsing that would
+ * take half of the time of a small job. The plugin puts it into a file of its own.
  */
 const compiler: Plugin = {
   name: "compiler",
@@ -78,10 +78,10 @@ const compiler: Plugin = {
 
 const fromBase64 = (text: string): Uint8Array => Buffer.from(text, "base64");
 
-/** Loaded when they are needed, or the user's own. */
+/** Modules that are loaded on demand, or that are the user's own. */
 const external = [/^node:/, "fzstd", "hyparquet", "hyparquet-compressors"];
 
-/** What goes to other machines, where no package is: all of it in one file. */
+/** Code for other machines, which have no packages: everything in one file. */
 const travelling = (name: string, source: string): RolldownOptions => ({
   input: { [name]: join(SOURCE, source) },
   platform: "node",
@@ -101,7 +101,7 @@ export default defineConfig([
       dir: BUNDLE,
       entryFileNames: "[name].js",
       chunkFileNames: "chunk-[name].js",
-      // Each process reads them first.
+      // Each process parses comments before the code.
       comments: { jsdoc: false },
       sourcemap: true,
     },

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Tests of the engine and the command line run the built package, so it must be up to date. */
 export default function build(): void {
   const done = spawnSync("npm", ["run", "--silent", "build"], { cwd: root, encoding: "utf8" });
-  // Told, not thrown: the tests of one file should run while another is half written. `npm test`
-  // builds before it gets here, and stops at the first error.
+  // Reported, not thrown: the tests of one file should run while another is half written. `npm
+  // test` builds earlier, and stops at the first error.
   if (done.status !== 0) console.error(`The build has errors:\n${done.stdout}${done.stderr}`);
 }

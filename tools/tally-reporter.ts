@@ -3,12 +3,12 @@ import type { Reporter, SerializedError, TestModule } from "vitest/node";
 /** Ends the output with one line that scripts can read: `12 passed, 0 failed`. */
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    // Vitest's own summary is written when this hook of the earlier reporters returns.
+    // Vitest writes its own summary before this hook of the earlier reporters returns.
     console.log(tally(modules, errors));
   }
 }
 
-/** A module that could not even be loaded, and an error outside any test, count as failures. */
+/** A module that could not be loaded, and an error outside any test, count as failures. */
 export function tally(modules: readonly TestModule[], errors: readonly SerializedError[]): string {
   const count = { passed: 0, failed: errors.length, skipped: 0 };
   for (const module of modules) {

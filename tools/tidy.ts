@@ -12,7 +12,7 @@ import { words } from "./tidy/words.ts";
 export type { Check, Finding, SourceFile } from "./tidy/source.ts";
 export { readRepository } from "./tidy/source.ts";
 
-/** The rules of the house that no compiler and no linter knows; each runs as a test. */
+/** The project's rules that neither compiler nor linter checks; each runs as a test. */
 export const CHECKS: ReadonlyMap<string, Check> = new Map([
   ["imports follow the table", importTable],
   ["no import circle, types included", circles],

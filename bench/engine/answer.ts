@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Whether the order of the lines is a part of the answer. */
+/** Whether the order of the lines is part of the answer. */
 export type LineOrder = "any" | "fixed";
 
-/** What a contestant came to: two are the same if their checksums are. */
+/** The answer of a contestant; two answers are equal if their checksums are. */
 export interface Answer {
   readonly bytes: number;
   readonly checksum: string;
@@ -13,7 +13,10 @@ export interface Answer {
 
 const CHUNK = 4 << 20;
 
-/** Of a file, or of a directory's parts one after the other; sorted first if any order will do. */
+/**
+ * The answer in a file, or in a directory's parts in order; lines are sorted first if any order
+ * will do.
+ */
 export function answerOf(path: string, order: LineOrder): Answer {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -27,7 +30,7 @@ export function answerOf(path: string, order: LineOrder): Answer {
   return { bytes, checksum: hash.digest("hex") };
 }
 
-/** Marks of success and the like begin with `_` or with a dot. */
+/** Success markers and the like begin with `_` or with a dot. */
 function filesOf(path: string): readonly string[] {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)
@@ -37,7 +40,7 @@ function filesOf(path: string): readonly string[] {
 }
 
 function sortedLines(files: readonly string[]): Uint8Array {
-  // A character for each byte, so that the order is that of the bytes.
+  // One character per byte, so that the order is that of the bytes.
   const text = files.map((file) => readFileSync(file, "latin1")).join("");
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -13,7 +13,7 @@ const ROUNDS = 5;
 
 interface Flags {
   readonly works: readonly Work[];
-  /** Undefined: as many as the contest wants. */
+  /** Undefined means the contest's own number. */
   readonly rounds: number | undefined;
   readonly scale: number;
   readonly nodes: readonly string[];
@@ -21,8 +21,9 @@ interface Flags {
 }
 
 /**
- * The engine against its peers: data from seeds, all answers compared, a row for each comparison.
- * Undefined: the arguments are no command; else whether everybody ran and gave the same answer.
+ * Compares the engine with its peers: data from seeds, all answers compared, a row per comparison.
+ * Undefined if the arguments are no command; else whether all contestants ran and gave the same
+ * answer.
  */
 export async function engineBench(args: readonly string[]): Promise<boolean | undefined> {
   const flags = flagsFrom(args);

@@ -1,7 +1,7 @@
 import type { LineOrder } from "./answer.ts";
 import { type Contestant, type Measured, measure } from "./contestant.ts";
 
-/** Some programs that do the same, and who is held against whom. */
+/** Several programs that do the same work, and the pairs to compare. */
 export interface Contest extends Contenders {
   readonly name: string;
 }
@@ -10,28 +10,28 @@ export interface Contenders {
   readonly order: LineOrder;
   readonly contestants: readonly Contestant[];
   readonly comparisons: readonly Comparison[];
-  /** Rounds that count, where it is not for the caller to say. */
+  /** The number of rounds that count, where the contest fixes it. */
   readonly rounds?: number;
-  /** Whether to watch what each run holds in memory. */
+  /** Whether to measure the memory of each run. */
   readonly memory?: boolean;
-  /** The contestants' works differ, and so do their answers. */
+  /** Whether the contestants' works differ, and so their answers. */
   readonly unlike?: boolean;
 }
 
-/** Contestants by their names. */
+/** Contestants by name. */
 export interface Comparison {
   readonly work: string;
   readonly ours: string;
-  /** Undefined: nothing compares, and the goal is in seconds. */
+  /** Undefined: there is no peer, and the goal is in seconds. */
   readonly peer?: string;
-  /** At most this ratio; undefined: shown beside. */
+  /** The largest acceptable ratio; undefined if there is no goal. */
   readonly goal?: number;
 }
 
 export interface Held {
-  /** In the order of rounds, by the contestant's name; none of those that failed. */
+  /** By the contestant's name, in the order of rounds; failed contestants are missing. */
   readonly runs: ReadonlyMap<string, readonly Measured[]>;
-  /** Who failed, and whose answer is another's. */
+  /** The failed contestants, and those with a different answer. */
   readonly trouble: readonly string[];
 }
 
@@ -41,8 +41,8 @@ export interface Holding {
 }
 
 /**
- * A round to warm up, then the rounds that count. All run in turn, and each is first in turn. One
- * that fails is out; the others go on.
+ * A warm-up round, then the rounds that count. The contestants run in turn, and each one is first
+ * in turn. A contestant that fails drops out; the others go on.
  */
 export async function hold(contest: Contest, { rounds, tell }: Holding): Promise<Held> {
   let present = presentOf(contest, tell);
@@ -65,7 +65,7 @@ export async function hold(contest: Contest, { rounds, tell }: Holding): Promise
     tell(`${contest.name}: ${name}: ${told.join(", ")}`);
   }
   if (contest.unlike !== true) for (const one of differences(contest, runs)) trouble.add(one);
-  // What the first round brought was for the caches.
+  // The first round only warmed the caches.
   for (const measured of runs.values()) measured.shift();
   return { runs, trouble: [...trouble] };
 }

@@ -8,12 +8,15 @@ import { withPlace } from "./place.ts";
 /** A program that does the work. */
 export interface Contestant {
   readonly name: string;
-  /** Why it does not take part on this machine; undefined: it does. */
+  /** Why the contestant cannot run on this machine; undefined if it can. */
   absence(): string | undefined;
-  /** What is run; its place is an empty directory. */
+  /** The command to run; `place` is an empty directory. */
   command(place: string): Command;
   readonly answers: "in-file" | "on-stdout";
-  /** Whole process; or as it says itself on standard output, so that its start is not counted. */
+  /**
+   * The time of the whole process, or the time that the process itself prints on standard output,
+   * without its start.
+   */
   readonly clock: "whole-process" | "own";
 }
 
@@ -23,13 +26,13 @@ export interface Command {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Where a contestant writes its answer: a file, or a directory of parts. */
+/** The path at which a contestant writes its answer: a file, or a directory of parts. */
 export const answerPath = (place: string): string => join(place, "answer");
 
 export interface Measured {
   readonly seconds: number;
   readonly answer: Answer;
-  /** What all its processes held at most, where that was asked for. */
+  /** The peak memory of all of its processes, where requested. */
   readonly peakBytes: number | undefined;
 }
 
@@ -38,7 +41,7 @@ export interface Measuring {
   readonly memory: boolean;
 }
 
-/** Runs it once. Throws if it fails. */
+/** Runs the contestant once. Throws if it fails. */
 export function measure(contestant: Contestant, measuring: Measuring): Promise<Measured> {
   return withPlace(async (place) => {
     const printed = join(place, "stdout");
@@ -78,7 +81,7 @@ async function runCommand(
   return { wholeSeconds, peakBytes };
 }
 
-/** Without the certificates that Node 20 reads as each process starts, needed or not. */
+/** Without the certificates, which Node 20 reads at the start of each process, needed or not. */
 function environmentOfAll(): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, ...others } = process.env;
   return others;

@@ -10,19 +10,19 @@ const NODES = 2;
 
 export interface Run {
   readonly name: string;
-  /** A file, as seen from the works. */
+  /** The job's file, relative to the works. */
   readonly job: string;
   readonly inputs: readonly string[];
   /** Further flags of `broomwagon run`. */
   readonly flags?: readonly string[];
-  /** The Node that runs it; the one that runs this unless told. */
+  /** The Node that runs the job; by default the one that runs this benchmark. */
   readonly node?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /**
- * Ours as a user starts it, from the first moment of the process to its last; with journal,
- * checksums, heartbeats and LATE unless the flags say otherwise.
+ * Our engine as a user starts it, timed over the whole process; with journal, checksums, heartbeats
+ * and LATE unless the flags say otherwise.
  */
 export const ours = (run: Run): Contestant => ({
   name: run.name,

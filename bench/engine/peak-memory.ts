@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const EVERY_MS = 100;
 
-/** Watches what a process and all that come from it hold: the sum of their proportional sets. */
+/** Watches the memory of a process and its descendants: the sum of their proportional set sizes. */
 export function watchMemory(root: number): { end(): number } {
   let peakBytes = 0;
   const timer = setInterval(() => {
@@ -19,12 +19,12 @@ export function watchMemory(root: number): { end(): number } {
   };
 }
 
-/** The process and those below it, as long as their parents live. */
+/** The process and its descendants, while their parents live. */
 function familyOf(root: number): readonly number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
-    // The name in parentheses may hold anything; the parent is the second field behind it.
+    // The name in parentheses may contain anything; the parent is the second field after it.
     const parent = /\) \S+ (\d+) [^)]*$/.exec(textOf(`/proc/${name}/stat`))?.[1];
     if (parent === undefined) continue;
     const siblings = children.get(Number(parent)) ?? [];
@@ -41,7 +41,7 @@ function heldBytes(pid: number): number {
   return Number(kilobytes ?? 0) * 1024;
 }
 
-/** Empty, if the process is gone. */
+/** Empty if the process is gone. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");

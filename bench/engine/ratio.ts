@@ -1,7 +1,7 @@
-/** What pairs of runs say of a ratio. */
+/** The ratio of pairs of runs, with its interval. */
 export interface Ratio {
   readonly ratio: number;
-  /** The median lies between them in 95 of 100 cases; of five pairs, in 94. */
+  /** The interval contains the median in 95 of 100 cases; with five pairs, in 94. */
   readonly low: number;
   readonly high: number;
 }
@@ -18,7 +18,7 @@ export interface Median {
   readonly high: number;
 }
 
-/** With an interval that assumes nothing of their spread. */
+/** The median, with an interval that assumes nothing about the values' distribution. */
 export function medianOf(values: readonly number[]): Median {
   const rising = [...values].sort((a, b) => a - b);
   const cut = ranksCut(rising.length);
@@ -29,7 +29,7 @@ export function medianOf(values: readonly number[]): Median {
   };
 }
 
-/** To four digits behind the point: more would be noise. */
+/** To four decimals: more would be noise. */
 export const rounded = (value: number): number => Number(value.toFixed(4));
 
 export function median(values: readonly number[]): number {
@@ -40,8 +40,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How many values at either end are outside: as many as leave, by the sign test, 5 % at most beyond
- * the interval.
+ * How many values at either end lie outside the interval: the most for which, by the sign test, the
+ * median is beyond the interval in at most 5 % of cases.
  */
 function ranksCut(count: number): number {
   let beyond = 0;

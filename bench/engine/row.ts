@@ -11,14 +11,14 @@ export interface Row {
   readonly ratio: number | null;
   readonly low: number | null;
   readonly high: number | null;
-  /** The largest ratio, or, without a peer, the most seconds, that would do. */
+  /** The largest acceptable ratio or, without a peer, the most acceptable seconds. */
   readonly goal: number | null;
-  /** Medians of the most that was held, where memory was watched. */
+  /** Medians of peak memory, where memory was measured. */
   readonly ours_mb?: number;
   readonly peer_mb?: number;
 }
 
-/** Undefined: one of the two did not run. */
+/** Undefined if one of the two did not run. */
 export function rowOf(
   { work, ours, peer, goal = Number.NaN }: Comparison,
   runs: ReadonlyMap<string, readonly Measured[]>,

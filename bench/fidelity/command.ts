@@ -11,7 +11,7 @@ import { runSimulated } from "./simulated.ts";
 export const FIDELITY_USAGE: string = `npm run bench -- fidelity [--chaos FILE] \
 [--discipline NAME] [--set SEAT.PARAMETER=VALUE ...] [-o table|json]`;
 
-/** Where the journals of both sides are left, to be laid beside each other. */
+/** The directory for the journals of both sides, to be compared. */
 const JOURNALS = join(ROOT, ".build/fidelity");
 
 interface Row {
@@ -21,13 +21,13 @@ interface Row {
   readonly of: string;
   readonly simulated_s: number;
   readonly real_s: number;
-  /** Simulated by real. */
+  /** Simulated over real. */
   readonly ratio: number;
 }
 
 /**
- * The same scenarios in the simulator and on the engine: tasks cost in the simulator what they cost
- * in a run without faults. Undefined: the arguments are no command.
+ * Runs the same scenarios in the simulator and on the engine. Simulated tasks cost what they cost
+ * in a real run without faults. Undefined if the arguments are no command.
  */
 export async function fidelity(args: readonly string[]): Promise<boolean | undefined> {
   const { values, positionals } = parseArgs({
@@ -46,7 +46,7 @@ export async function fidelity(args: readonly string[]): Promise<boolean | undef
   const isOwn = chaos !== undefined || discipline !== undefined;
   const own = ownSetting({ discipline: discipline ?? "late", set, chaos });
   mkdirSync(JOURNALS, { recursive: true });
-  // Once for all: what is compared below are other runs.
+  // Measured once for all; the runs that are compared below are others.
   const undisturbed = ownSetting({ discipline: "none", set: [], chaos: undefined });
   const costs = costsOf(await runReal(undisturbed));
   const { mapMs, reduceMs } = costs;

@@ -2,16 +2,16 @@ import type { RunResult } from "broomwagon/engine";
 import { median } from "../engine/ratio.ts";
 import { MAPS } from "./setting.ts";
 
-/** What a task costs on a node that nothing disturbs, as it was measured. */
+/** The measured costs of a task on an undisturbed node. */
 export interface Costs {
   readonly mapInputBytes: number;
   readonly mapMs: number;
   readonly outputPerInput: number;
-  /** Of a reduce whose maps are all done. */
+  /** The time of a reduce whose maps are all done. */
   readonly reduceMs: number;
 }
 
-/** Of a run without faults. */
+/** The costs in a run without faults. */
 export function costsOf({ attempts, phases }: RunResult): Costs {
   const [map] = phases;
   if (map === undefined) throw new Error("the run has no phases");

@@ -33,7 +33,7 @@ export function runReal(setting: Setting, journal?: string): Promise<RunResult> 
   });
 }
 
-/** As many equal splits as there are to be maps. */
+/** The input, of one equal split for each map. */
 function text(): string {
   const line = Array.from({ length: 16 }, (_, i) => `word-${i % 10}`).join(" ");
   return `${line}\n`.repeat(Math.floor((MAPS * SPLIT_BYTES) / (line.length + 1)));

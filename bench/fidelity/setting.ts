@@ -12,7 +12,7 @@ export interface Setting {
   readonly faults: readonly Fault[];
 }
 
-/** Each has a core for itself, as in the simulator. */
+/** Each node has a core of its own, as in the simulator. */
 export const NODES: number = Math.min(4, Math.max(2, availableParallelism()));
 export const REDUCES = 4;
 export const MAPS = 16;
@@ -22,7 +22,7 @@ const BASE_SET = ["detection.expiryMs=2000"];
 
 type Fault = Scenario["faults"][number];
 
-/** LATE's minute is a whole job here. */
+/** LATE's minute would be a whole job here. */
 const IMPATIENT = ["speculation.runtimeMsMin=500"];
 
 export const SETTINGS: readonly Setting[] = [
@@ -43,7 +43,7 @@ function setting(
   return { name, discipline, set: [...BASE_SET, ...set], faults: faultsOf(path) };
 }
 
-/** The user's own, with a fault file's path. */
+/** The user's own setting, with a fault file's path. */
 export function ownSetting(query: {
   readonly discipline: string;
   readonly set: readonly string[];
@@ -54,7 +54,7 @@ export function ownSetting(query: {
   return { name, discipline, set: [...BASE_SET, ...set], faults: faultsOf(chaos) };
 }
 
-/** Both sides check what is in it. */
+/** Both sides check the content. */
 function faultsOf(path: string | undefined): readonly Fault[] {
   return path === undefined ? [] : JSON.parse(readFileSync(path, "utf8"));
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** What a journal says of a job, on either side. Seconds. */
+/** The times and counts of a job in a journal, from either side. Seconds. */
 export interface Side {
   readonly response_s: number;
-  /** By phase, in their order: from its first launch to its last success. */
+  /** By phase, in their order: from the first launch to the last success. */
   readonly phases: ReadonlyMap<string, number>;
   readonly counts: Readonly<Record<(typeof COUNTED)[number], number>>;
 }
@@ -23,7 +23,7 @@ interface Action {
   readonly as?: string;
 }
 
-/** Of the one job in the journal. */
+/** Reads the journal's only job. */
 export function sideOf(journal: string): Side {
   const begun = new Map<string, number>();
   const ended = new Map<string, number>();
@@ -53,5 +53,5 @@ export function sideOf(journal: string): Side {
   return { response_s: (endedAt - submittedAt) / 1000, phases: new Map(phases), counts };
 }
 
-/** `job/phase/index#number`. */
+/** The phase in an attempt's name, `job/phase/index#number`. */
 const phaseOf = (attempt: string): string => attempt.split("/")[1] ?? "";

@@ -5,7 +5,7 @@ import { parseScenario, simulate } from "broomwagon/sim";
 import type { Costs } from "./costs.ts";
 import { HEARTBEAT_MS, MAPS, NODES, REDUCES, type Setting } from "./setting.ts";
 
-/** Runs the setting in the simulator, on tasks that cost what was measured; writes its journal. */
+/** Runs the setting in the simulator, with the measured costs of tasks; writes its journal. */
 export function runSimulated(setting: Setting, costs: Costs, journal: string): void {
   const lines: string[] = [];
   let writer: ReturnType<typeof journalWriter> | undefined;
@@ -23,7 +23,7 @@ export function runSimulated(setting: Setting, costs: Costs, journal: string): v
   writeFileSync(journal, lines.map((line) => `${line}\n`).join(""));
 }
 
-/** As a scenario file has it. */
+/** The setting in the form of a scenario file. */
 const scenarioOf = ({ name, discipline, faults }: Setting, costs: Costs): object => ({
   name,
   about: "An engine of this machine: a core for each node, and a disk that nobody waits for.",

@@ -26,12 +26,12 @@ interface Flags {
   readonly format: "table" | "json";
 }
 
-/** Where its own cluster stands, beside those that others may have started. */
+/** The address block of the benchmark's own cluster, distinct from those that users start. */
 const ADDRESS = "127.0.60";
 
 /**
- * One job on a real cluster with a slowed node, under each policy in turn; a row a policy.
- * Undefined: the arguments are no command.
+ * Runs one job on a real cluster with a slowed node, under each policy in turn; a row per policy.
+ * Undefined if the arguments are no command.
  */
 export async function yarnBench(args: readonly string[]): Promise<boolean | undefined> {
   const flags = flagsFrom(args);
@@ -55,7 +55,7 @@ export async function yarnBench(args: readonly string[]): Promise<boolean | unde
   return true;
 }
 
-/** Fails when the user has had enough: a cluster must not be left behind. */
+/** Rejects when the user interrupts, so that no cluster is left behind. */
 const interruption = (): Promise<never> =>
   new Promise((_, reject) => {
     for (const name of ["SIGINT", "SIGTERM"]) {
@@ -63,7 +63,7 @@ const interruption = (): Promise<never> =>
     }
   });
 
-/** The one that is named, or one of its own that is taken down again. */
+/** The named cluster, or a new one that is taken down afterwards. */
 async function enter(
   directory: string | undefined,
   tell: (line: string) => void,
@@ -93,7 +93,7 @@ async function compare(
   const jobs = await SlowJobs.prepare(cluster, access, maps);
   const seen = new Map<string, Figures[]>(policies.map(({ name }) => [name, []]));
   for (let run = 0; run < runs; run++) {
-    // Each is first in turn.
+    // Each policy is first in turn.
     const first = run % policies.length;
     const inTurn = [...policies.slice(first), ...policies.slice(0, first)];
     for (const { name, properties, flags } of inTurn) {

@@ -7,15 +7,15 @@ import type { Cluster } from "../../tools/cluster/cluster.ts";
 import { type HadoopJob, jobOf } from "../../tools/cluster/hadoop-job.ts";
 import { SlowJobs } from "./slow-job.ts";
 
-/** As `mapreduce.jobhistory.jhist.format` has them. */
+/** The values of `mapreduce.jobhistory.jhist.format`. */
 const FORMATS = ["json", "binary"] as const;
 const MAPS = 10;
 const CPU_MS = 2_000;
 const FACTOR = 8;
 
 /**
- * Two jobs under Hadoop's own speculator on a cluster with a slowed node. As soon as a copy has
- * won, the node of another one that runs is slowed in its place: so each history has copies that
+ * Runs two jobs under Hadoop's own speculator on a cluster with a slowed node. As soon as a copy
+ * has won, the node of another running copy is slowed instead, so that each history has copies that
  * won and copies that lost.
  */
 export async function makeHistories(
@@ -63,7 +63,7 @@ async function turnWhenACopyHasWon(
   }
 }
 
-/** Nothing fails in these jobs: what is not a task's first attempt is a copy. */
+/** No attempt fails in these jobs, so every attempt but a task's first is a copy. */
 async function copiesOf({ rest }: ClusterAccess, job: string): Promise<readonly AttemptRow[]> {
   const tasks = (await rest.tasks(job)) ?? [];
   const attempts = await Promise.all(tasks.map(({ task }) => rest.attempts(job, task)));

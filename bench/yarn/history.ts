@@ -1,16 +1,16 @@
-/** What a run was like, by its .jhist file. */
+/** The figures of a run, from its .jhist file. */
 export interface Figures {
   /** From the job's submission to its end. */
   readonly responseMs: number;
   /** Speculative attempts that got a container. */
   readonly copies: number;
-  /** Of them, those that ended before their originals. */
+  /** The copies that ended before their originals. */
   readonly won: number;
   /** Container time of all attempts that did not succeed. */
   readonly wastedMs: number;
 }
 
-/** Of a history in Hadoop's format `json`: `Avro-Json`, a schema, then an event a line. */
+/** Reads a history in Hadoop's format `json`: `Avro-Json`, a schema, then an event per line. */
 export function figuresOf(history: string): Figures {
   const [magic, , ...lines] = history.split("\n");
   if (magic !== "Avro-Json") throw new Error(`expected a history in Avro-Json, found ${magic}`);
@@ -46,7 +46,7 @@ class HistoryEvent {
     this.#fields = new Map(Object.entries(fields));
   }
 
-  /** Empty for an event of no attempt. */
+  /** Empty for an event without an attempt. */
   get attempt(): string {
     return this.text("attemptId") ?? "";
   }
@@ -65,7 +65,7 @@ class HistoryEvent {
   }
 }
 
-/** `{"type": TYPE, "event": {CLASS: FIELDS}}`. */
+/** Reads `{"type": TYPE, "event": {CLASS: FIELDS}}`. */
 function eventOf(line: string): HistoryEvent {
   const parsed: unknown = JSON.parse(line);
   if (isObject(parsed) && "type" in parsed && "event" in parsed && isObject(parsed.event)) {

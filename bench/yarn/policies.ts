@@ -1,16 +1,16 @@
 import { PLUGIN_JAR } from "../../tools/cluster/repository.ts";
 
-/** Who may decide about copies, and the properties and flags of a job that let it. */
+/** A policy that decides about copies, and the job's properties and flags that select it. */
 export interface Speculating {
   readonly name: string;
   readonly properties: Readonly<Record<string, string>>;
-  /** Of Hadoop's generic options, after the properties. */
+  /** Hadoop's generic options, after the properties. */
   readonly flags: readonly string[];
 }
 
 /**
- * The job lasts a minute where those of the papers last ten: times in the policies' parameters, and
- * in Hadoop's own, are a tenth of what they are elsewhere. LATE's cap is that of its section 5.4.1,
+ * The job lasts a minute where those of the papers last ten, so times in the policies' parameters,
+ * and in Hadoop's own, are a tenth of their usual values. LATE's cap is that of its section 5.4.1,
  * since a tenth of eight containers is none.
  */
 const OURS: Readonly<Record<string, string>> = {

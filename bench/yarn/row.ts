@@ -1,7 +1,7 @@
 import { type Median, medianOf } from "../engine/ratio.ts";
 import type { Figures } from "./history.ts";
 
-/** What the runs of one policy were like: medians, and the intervals in which they lie. */
+/** The runs of one policy: medians, and their intervals. */
 export interface Row {
   readonly policy: string;
   readonly runs: number;

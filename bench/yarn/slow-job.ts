@@ -10,8 +10,8 @@ import { seen } from "../../tools/cluster/seen.ts";
 const SPLIT_BYTES = 4 << 20;
 
 /**
- * A mapper that computes for as long as its input is, in CPU time, so that what is told of its
- * reading is its progress.
+ * A mapper whose CPU time is proportional to the input read, so that its reading shows its
+ * progress.
  */
 const MAPPER = `
 const [, , cpuMs, bytes] = process.argv.map(Number);
@@ -28,7 +28,7 @@ for await (const chunk of process.stdin) {
 process.stdout.write("read\\t" + read + "\\t" + sum + "\\n");
 `;
 
-/** Maps of equal work, then one reduce that adds nothing to it. */
+/** Maps of equal work, then one reduce that adds almost none. */
 export interface SlowJobOptions {
   readonly maps: number;
   /** CPU time of each map. */
@@ -66,7 +66,7 @@ export class SlowJobs {
     const settings = {
       "mapreduce.job.name": `slow-job-${++this.#runs}`,
       "mapreduce.job.reduces": "1",
-      // Reduces wait until they can be of use: they would take containers from maps.
+      // Reduces wait until they can be of use, since they would take containers from maps.
       "mapreduce.job.reduce.slowstart.completedmaps": "1.0",
       "mapreduce.map.memory.mb": String(CONTAINER_MB),
       "mapreduce.task.progress-report.interval": "1000",
@@ -86,8 +86,8 @@ export class SlowJobs {
   }
 
   /**
-   * Slows a node as soon as the ApplicationMaster runs, on another one: a slowed master would be
-   * something else to measure, or be taken for dead. The others are as fast as they can.
+   * Slows a node as soon as the ApplicationMaster runs on another one: a slowed master would be
+   * another experiment, or be taken for dead. The other nodes run at full speed.
    */
   async slowANode(job: HadoopJob, factor: number): Promise<string> {
     const id = await job.application;
@@ -112,7 +112,10 @@ export class SlowJobs {
     );
   }
 
-  /** Where the ApplicationMaster put it, or where the history server has moved it. */
+  /**
+   * The path at which the ApplicationMaster put the history, or to which the history server moved
+   * it.
+   */
   async #findHistory(directory: string, job: string): Promise<string | undefined> {
     for (const { isDirectory, path } of await this.#access.hdfs.list(directory)) {
       if (!isDirectory && path.includes(`/${job}-`) && path.endsWith(".jhist")) return path;

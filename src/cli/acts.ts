@@ -4,7 +4,7 @@ import type { AttemptFacts, NamedEnd, RecomputeFacts, RunResult } from "../hosts
 import { whyText } from "../report/why-text.ts";
 import { brief } from "./display/sentence.ts";
 
-/** Something speculated, run again, killed, failed or lost, and why. */
+/** A row about a copy, a repair, a kill, a failure or a loss, and its reason. */
 export interface Act {
   /** Milliseconds since the run began. */
   readonly at: number;
@@ -12,12 +12,12 @@ export interface Act {
   readonly text: string;
 }
 
-/** Attempts that make up for something that went wrong. */
+/** Kinds of attempts that repair something that went wrong. */
 const REPAIRS = ["recompute", "retry", "rerun", "restart"];
 
 /**
- * What was copied, made again, killed or lost, in the order of time. A repair is told by what it
- * makes up for: why it got just this slot says nothing of that.
+ * Copies, repairs, kills and losses, in the order of time. The reason of a repair is what it
+ * repairs, since the reason for its slot says nothing about that.
  */
 export function acts(result: RunResult): readonly Act[] {
   const all = result.attempts.flatMap((facts) => {
@@ -40,7 +40,7 @@ export function acts(result: RunResult): readonly Act[] {
   );
 }
 
-/** Tasks whose output went with its node, or could not be fetched: each once. */
+/** Tasks whose output was lost with its node, or could not be fetched, each once. */
 export function outputsGone({ outputsLost, recomputes }: RunResult): readonly string[] {
   return [...new Set([...outputsLost, ...recomputes.map(({ task }) => task)])];
 }
@@ -51,7 +51,7 @@ function reasonOf(facts: AttemptFacts, { attempts, recomputes }: RunResult): str
   return reason ?? endedBefore(facts, attempts);
 }
 
-/** One, or none if it ended well. */
+/** One entry for a bad end, none for a good one. */
 function badEnd(end: NamedEnd): readonly { readonly what: string; readonly reason: string }[] {
   switch (end.kind) {
     case "succeeded":
@@ -66,7 +66,7 @@ function badEnd(end: NamedEnd): readonly { readonly what: string; readonly reaso
   }
 }
 
-/** The reason of the latest decision before the launch to make the output again. */
+/** The reason of the latest decision before the launch to recompute the output. */
 function outputGone(
   { attempt, launchedAt }: AttemptFacts,
   recomputes: readonly RecomputeFacts[],
@@ -76,7 +76,7 @@ function outputGone(
   return latest === undefined ? undefined : whyText(latest.why);
 }
 
-/** What became of the task's attempt that ended last before the launch. */
+/** The end of the task's attempt that ended last before the launch. */
 function endedBefore(
   { attempt, launchedAt, why }: AttemptFacts,
   attempts: readonly AttemptFacts[],

@@ -1,16 +1,17 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** Where the question is asked: the terminal, if both are of one. */
+/** The streams of the question: a terminal, if both belong to one. */
 export interface Asked {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
 }
 
 /**
- * After Ctrl-C: whether the application is killed, or goes on without us. Killed where nobody looks
- * on, on yes, Return and the end of the input; left by any other word, which can be made good, and
- * by a second Ctrl-C. The question is over when `ended` aborts; its answer means nothing then.
+ * Asks after Ctrl-C whether to kill the application or let it go on without its client. Killed
+ * without a terminal, on yes, Return and the end of the input; left by any other word, which the
+ * user can still correct, and by a second Ctrl-C. When `ended` aborts, the question is over and its
+ * answer means nothing.
  */
 export async function askWhetherToKill(
   application: string,
@@ -26,7 +27,7 @@ export async function askWhetherToKill(
     terminal.setPrompt(`kill ${application}? [Y/n] (Ctrl-C leaves it running) `);
     terminal.prompt();
     const answers = ["line", "close"].map((event) => once(terminal, event, { signal }));
-    // Without a word it is the answer that stands first.
+    // An empty answer takes the default, which stands first.
     const [text = ""] = await Promise.race(answers);
     return /^\s*(y|$)/i.test(text) ? "kill" : "leave";
   } catch {

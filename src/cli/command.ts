@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { ExitCode } from "./exit-code.ts";
 import type { Shell } from "./shell.ts";
 
-/** How a command is put into the program: it says with what code it ended. */
+/** Adds a command to the program; the command reports its exit code through `end`. */
 export type Register = (program: Command, shell: Shell, end: (code: ExitCode) => void) => void;
 
 /** A new command whose help ends with an example. */

@@ -98,7 +98,7 @@ class Demo {
     return this.#report(outcomes, plainMs);
   }
 
-  /** The text that is counted; its size in bytes. */
+  /** Writes the text to count; returns its size in bytes. */
   #prepareText(): number {
     const corpus = gatherCorpus(CORPUS_BYTES);
     const copies = writeRepeated(corpus, this.#input, this.#flags.megabytes * MEGABYTE);

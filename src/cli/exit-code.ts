@@ -2,14 +2,14 @@ import { CommanderError } from "commander";
 import { never } from "../base/assert.ts";
 import { InputError, type InputErrorCode } from "../base/input-error.ts";
 
-/** What the process ends with; `docs/cli.md` has the same table. */
+/** The exit codes of the process; `docs/cli.md` has the same table. */
 export const EXIT = {
   ok: 0,
-  /** The job failed, or a check did not hold. */
+  /** The job failed, or a check failed. */
   failed: 1,
   /** An unknown command or flag, policy or parameter. */
   usage: 2,
-  /** A file that is missing or malformed; a cluster that is not there. */
+  /** A missing or malformed file; an unreachable cluster. */
   badFile: 3,
   /** Ctrl-C. */
   interrupted: 130,

@@ -6,8 +6,8 @@ import { readText } from "./files.ts";
 import { itemLines } from "./item-lines.ts";
 
 /**
- * The faults of a file: a JSON list, or a scenario, of which they are the `faults`. What is wrong
- * with one is told with its line; so is what `check` says of it.
+ * The faults in a file: a JSON list, or a scenario with a property `faults`. Errors in a fault,
+ * from the reader or from `check`, are reported with the fault's line.
  */
 export function readFaults(
   path: string,

@@ -12,13 +12,13 @@ import { dirname } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { InputError, type InputErrorCode } from "../base/input-error.ts";
 
-/** The text of a file that the user named. InputError in one line if it cannot be read. */
+/** The text of a file that the user named. InputError in one line if the file cannot be read. */
 export const readText = (path: string): string => reading(path, () => readFileSync(path, "utf8"));
 
-/** Whether what the user named can be read only once. */
+/** Whether the path names a pipe, which can be read only once. */
 export const isPipe = (path: string): boolean => reading(path, () => statSync(path).isFIFO());
 
-/** A JSON file that the user named. */
+/** The content of a JSON file that the user named. */
 export function readJson(path: string, code: InputErrorCode): unknown {
   const text = readText(path);
   try {
@@ -30,7 +30,7 @@ export function readJson(path: string, code: InputErrorCode): unknown {
 
 const CHUNK_BYTES = 1 << 20;
 
-/** The lines of a file of any size, without their ends. */
+/** The lines of a file of any size, without their line ends. */
 export function* readLines(path: string): Generator<string, void> {
   const file = reading(path, () => openSync(path, "r"));
   try {
@@ -50,7 +50,7 @@ export function* readLines(path: string): Generator<string, void> {
   }
 }
 
-/** Whether the last line of a file has no end. */
+/** Whether the last line of a file has no line end. */
 export function endsInMidLine(path: string): boolean {
   const file = reading(path, () => openSync(path, "r"));
   try {
@@ -62,7 +62,7 @@ export function endsInMidLine(path: string): boolean {
   }
 }
 
-/** Writes to the path that the user named. InputError in one line if that cannot be. */
+/** Writes to the path that the user named. InputError in one line if that fails. */
 export function writing<T>(path: string, write: () => T): T {
   try {
     return write();
@@ -72,8 +72,8 @@ export function writing<T>(path: string, write: () => T): T {
 }
 
 /**
- * Makes a directory that the user named, and those above it. One after the other: where nothing can
- * be made, as in /proc, Node's own recursion never ends.
+ * Makes a directory that the user named, and its parents. Works one directory at a time: where
+ * nothing can be made, as in /proc, Node's own recursion never ends.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) {

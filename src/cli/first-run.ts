@@ -23,7 +23,7 @@ export interface Recording {
 
 type Listeners = Pick<SimulateOptions, "explain" | "onStart" | "onStep" | "onFact">;
 
-/** The first run of a scenario's first row, as files: its journal, a picture of it. */
+/** Records the first run of a scenario's first row: its journal, and a picture of the run. */
 export function recordFirstRun(scenario: Scenario, resolve: Resolve, what: Recording): void {
   const { disciplines, firstSeed: seed } = scenario.study;
   const [first] = disciplines;
@@ -37,7 +37,7 @@ export function recordFirstRun(scenario: Scenario, resolve: Resolve, what: Recor
   if (svg !== undefined) writePicture(svg, () => pictureOf(world, first, run));
 }
 
-/** Of a sweep, the first value. */
+/** The settings, with the first value of a sweep. */
 function settingsOf({ set, sweep }: DisciplineSpec): DisciplineSpec["set"] {
   return sweep === undefined ? set : { ...set, [sweep.parameter]: sweep.values[0] ?? 0 };
 }

@@ -23,7 +23,7 @@ export function byteSize(min: number): (text: string) => number {
   };
 }
 
-/** A value parser for commander: `90s`, `10min`, `500ms`, `2h`; answers in milliseconds. */
+/** A value parser for commander: `90s`, `10min`, `500ms`, `2h`; returns milliseconds. */
 export function duration(minMs: number): (text: string) => number {
   return (text) => {
     const [, amount = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*(ms|s|min|h)$/.exec(text) ?? [];
@@ -83,7 +83,7 @@ export function killFault(text: string, nodes: readonly string[]): Fault {
   return { kind: "kill", at: value * 1000, node: known(node, nodes, `--kill ${text}`) };
 }
 
-/** `--param key=value`. A value that reads as a number or as true or false is one. */
+/** `--param key=value`. A value in the form of a number, or true or false, becomes one. */
 export function paramsFrom(texts: readonly string[]): Record<string, string | number | boolean> {
   return Object.fromEntries(
     texts.map((text) => {
@@ -99,7 +99,7 @@ function valueFrom(text: string): string | number | boolean {
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** The engine's nodes: n1 and on. */
+/** The engine's nodes: n1, n2 and so on. */
 export const nodeNames = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `n${index + 1}`);
 

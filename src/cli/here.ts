@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 
 /**
- * The path as seen from the working directory, if it is below it; that of another file system as it
- * is.
+ * The path relative to the working directory, if it is below it; a path of another file system
+ * stays unchanged.
  */
 export function here(path: string): string {
   if (/^[a-z]+:\/\//.test(path)) return path;

@@ -3,7 +3,7 @@ import { InputError } from "../base/input-error.ts";
 import { parseOutputChange } from "../data/formats/output-change.ts";
 import type { BadRecordsMax, OnBadRecord, OutputChange } from "../hosts/engine/index.ts";
 
-/** What a job reads and writes, and how. */
+/** The flags for a job's inputs and outputs. */
 export interface InputOutputFlags {
   readonly input?: readonly string[];
   readonly output?: string;
@@ -12,7 +12,7 @@ export interface InputOutputFlags {
   readonly badRecordsMax?: BadRecordsMax;
 }
 
-/** What becomes of malformed records. InputError for a limit without `skip`. */
+/** What to do with malformed records. InputError for a limit without `skip`. */
 export function onBadRecord({ onBadRecord, badRecordsMax }: InputOutputFlags): OnBadRecord {
   if (badRecordsMax === undefined || onBadRecord === "skip") return badRecordsMax ?? onBadRecord;
   const expected =
@@ -20,7 +20,7 @@ export function onBadRecord({ onBadRecord, badRecordsMax }: InputOutputFlags): O
   throw new InputError("bad-flag", "--bad-records-max", expected);
 }
 
-/** `100`, or `0.5%`. */
+/** Reads `100` or `0.5%`. */
 function parseBadRecordsMax(text: string): BadRecordsMax {
   const [, number, share] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? [];
   const max = Number(number);

@@ -1,6 +1,6 @@
 /**
- * The lines, from 1, on which the items of a list in valid JSON begin: of the text itself, or of
- * the last property of that name of the text's object, the one that counts.
+ * The lines, from 1, on which the items of a list in valid JSON begin. The list is the text itself,
+ * or the property of this name in the text's object, the last one where it occurs twice.
  */
 export function itemLines(json: string, property?: string): readonly number[] {
   let lines: number[] = [];

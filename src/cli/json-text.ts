@@ -1,4 +1,7 @@
-/** JSON for programs. What JSON has no number for is written as text, as in journals. */
+/**
+ * JSON for programs. Numbers that JSON lacks, such as Infinity, are written as text, as in
+ * journals.
+ */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(
     value,

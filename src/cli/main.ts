@@ -5,11 +5,11 @@ import { sinkOf } from "./shell.ts";
 const args = process.argv.slice(2);
 const isElsewhere = args.includes("yarn") || args.includes("--on=yarn");
 if (args[0] === "run" && !args.includes("--help") && !isElsewhere) forkEarly();
-// Everything else is read while that process begins.
+// The first node's process starts while the rest of the program loads.
 const { runProgram } = await import("./program.ts");
 
 /**
- * One Ctrl-C may arrive twice, from the terminal and passed on by npx; a second later it is
+ * One Ctrl-C may arrive twice, from the terminal and passed on by npx; after a second it counts as
  * another.
  */
 const ANOTHER_AFTER_MS = 1_000;
@@ -27,7 +27,9 @@ function interrupt(): void {
   }
 }
 
-/** Until a command asks, Ctrl-C ends the process at once, even while it computes. */
+/**
+ * Until a command calls this function, Ctrl-C ends the process at once, even during a computation.
+ */
 function listenForCtrlC(): AbortSignal {
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     if (!process.listeners(name).includes(interrupt)) process.on(name, interrupt);
@@ -35,11 +37,11 @@ function listenForCtrlC(): AbortSignal {
   return interruption.signal;
 }
 
-// `broomwagon policies | head` closes the pipe: that is no error.
+// `broomwagon policies | head` closes the pipe, which is no error.
 let unwritten: NodeJS.ErrnoException | undefined;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(EXIT.ok);
-  // The command fails, and keeps what it could not write.
+  // The command fails, and the error is reported at its end.
   unwritten ??= error;
 });
 
@@ -48,12 +50,12 @@ const ended = await runProgram(args, {
   err: sinkOf(process.stderr, process.env),
   listenForCtrlC,
 });
-// It may be known only later that what was written last has no room.
+// A failed write, as on a full disk, may be reported only after the command has ended.
 function codeNow(): number {
   if (unwritten === undefined || ended !== EXIT.ok) return ended;
   process.stderr.write(`error: standard output: ${unwritten.message}\n`);
   return EXIT.failed;
 }
 
-// After what was written has left, since a pipe may still be draining.
+// Exits when all output has been written, since a pipe may still be draining.
 process.stdout.write("", () => process.exit(codeNow()));

@@ -15,7 +15,7 @@ export function checkPlace(flag: string, path: string): void {
   }
 }
 
-/** Writes what `draw` returns to the path: as a whole, or not at all. */
+/** Writes the drawing to the path, whole or not at all. */
 export function writePicture(path: string, draw: () => string): void {
   checkPlace("--svg", path);
   const part = `${path}.part`;

@@ -18,20 +18,20 @@ const QUESTIONS: Record<Seat, string> = {
   detection: "who is dead?",
 };
 
-/** One policy, as the text and the JSON tell it. */
+/** One policy, as the text and the JSON describe it. */
 interface PolicyRow {
   readonly seat: Seat;
   readonly name: string;
   readonly meaning: string;
   readonly source: string;
   readonly page: string;
-  /** What the host must do, and what the policy makes use of if the host does it. */
+  /** The capabilities that the policy needs, and those that it uses where the host has them. */
   readonly needs: readonly string[];
   readonly wants: readonly string[];
   readonly parameters: readonly Parameter[];
 }
 
-/** What is shown: all there is, or what has one name. */
+/** The disciplines and policies to show: all, or those of one name. */
 interface Shown {
   readonly disciplines: readonly NamedDiscipline[];
   readonly policies: readonly PolicyRow[];
@@ -143,7 +143,7 @@ function parameterLines(parameters: readonly Parameter[], width: number): readon
   });
 }
 
-/** Text after a start, in lines that go on beneath where it began. */
+/** Text after a heading, with further lines indented below the text's start. */
 function hanging(start: string, text: string, width: number): readonly string[] {
   const lines = wrap(text, Math.max(40, width - start.length));
   return lines.map((part, index) => `${index === 0 ? start : " ".repeat(start.length)}${part}`);

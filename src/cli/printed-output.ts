@@ -11,11 +11,11 @@ import {
 import { here } from "./here.ts";
 import type { Shell } from "./shell.ts";
 
-/** The output is not to stay: `--output -`. */
+/** Whether the output is printed and not kept: `--output -`. */
 export const isToBePrinted = ({ output, runDirectory }: RunResult): boolean =>
   output === printedIn(runDirectory);
 
-/** Puts the committed parts out, in order, one after the other; then they go. */
+/** Prints the committed parts in order, then removes them. */
 export async function printOutput(result: RunResult, { out }: Shell): Promise<RunResult> {
   const remove = passWithThisProcess(result.runDirectory, result.output);
   // The reader may close the pipe, which ends this process.
@@ -34,7 +34,7 @@ export async function printOutput(result: RunResult, { out }: Shell): Promise<Ru
   return { ...result, output: "standard output" };
 }
 
-/** What is left of a run that succeeded, and could not be printed; undefined: nothing is. */
+/** A run that succeeded but whose output is not yet printed; undefined if there is none. */
 export function unprintedIn(runDirectory: string): RunResult | undefined {
   const summary = join(runDirectory, "summary.json");
   if (!existsSync(summary) || !existsSync(printedIn(runDirectory))) return undefined;

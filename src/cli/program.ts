@@ -5,9 +5,7 @@ import type { Register } from "./command.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.ts";
 import { line, type Shell } from "./shell.ts";
 
-/**
- * Loaded when they are asked for: most of a short run's time would go into reading the others.
- */
+/** Loaded on demand, since loading all commands would take most of a short run's time. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ["demo", async () => (await import("./demo.ts")).registerDemo],
   ["run", async () => (await import("./run.ts")).registerRun],
@@ -22,7 +20,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ["reproduce", async () => (await import("./reproduce.ts")).registerReproduce],
 ]);
 
-/** The one that is named first, or all of them: for help, and for what is none. */
+/** The command that is named first; all commands for help and for an unknown name. */
 async function commandsFor([first = ""]: readonly string[]): Promise<readonly Register[]> {
   const named = COMMANDS.get(first);
   return Promise.all(
@@ -30,7 +28,7 @@ async function commandsFor([first = ""]: readonly string[]): Promise<readonly Re
   );
 }
 
-/** Runs the command that the arguments name; the process should end with the code. */
+/** Runs the command that the arguments name; returns the exit code of the process. */
 export async function runProgram(args: readonly string[], shell: Shell): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
   const commands = await commandsFor(args);
@@ -71,9 +69,9 @@ function programFor(
   return program;
 }
 
-/** One line for the user's mistakes; a stack only for ours. */
+/** Prints one line for the user's mistakes, and a stack only for our own. */
 function print(error: unknown, shell: Shell): void {
-  // Commander has told it already.
+  // Commander has printed the error already.
   if (error instanceof CommanderError) return;
   if (error instanceof InputError) line(shell.err, `error: ${error.message}`);
   else if (error instanceof Error) line(shell.err, `bug: ${error.stack ?? error.message}`);

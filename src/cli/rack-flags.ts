@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { RUN_DEFAULTS, type RunOptions } from "../hosts/engine/index.ts";
 import { wholeNumber } from "./flags.ts";
 
-/** Where the engine's nodes and its input are said to stand. */
+/** The flags for the racks of the engine's nodes, and for the placement of its input. */
 export interface RackFlags {
   readonly racks: number;
   readonly rackMbps?: number;

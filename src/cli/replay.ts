@@ -51,7 +51,7 @@ function replayJournal(path: string, { svg, format }: Flags, shell: Shell): Exit
   const lines = journalLines(path, (number) => {
     torn = number;
   });
-  // What does not hold together is not told as if it did.
+  // A damaged journal must not be reported as a sound one.
   checkSeals(lines, path);
   const book = new StoryBook(namesIn(path));
   const picture = new StoryTeller();
@@ -78,8 +78,8 @@ const CUT_OFF =
   "the line is cut off, as when its writer is killed; what is above stands for itself";
 
 /**
- * The steps; and of a journal from Hadoop, all that its ApplicationMaster was told, made of what it
- * said.
+ * Replays the steps; for a journal from Hadoop also everything that its ApplicationMaster's child
+ * received and sent.
  */
 function replayedWhole(
   path: string,
@@ -89,24 +89,26 @@ function replayedWhole(
   const restore = (described: DisciplineDescription) => restored(described, path);
   const steps = replay(journalLines(path), restore, { place: path, onStep });
   const lines = steps.kind === "same" ? [...journalLines(path)] : [];
-  // What was cut off would come out again.
+  // A torn journal would not match, since the replay reproduces its missing end.
   if (isTorn || steps.kind !== "same" || !lines.some(isOfSession)) return steps;
   const session = replaySession(lines, path);
   return session.kind === "same" ? { ...steps, commands: session.commands } : session;
 }
 
-/** Of a job of ours on Hadoop, the names that `run` shows, not those by Hadoop's numbers. */
+/**
+ * For a job of this project on Hadoop: the names that `run` shows, in place of Hadoop's numbers.
+ */
 function namesIn(path: string): ReturnType<typeof namesOfPlan> {
   const lines = [...journalLines(path)];
   return lines.some(isOfSession) ? namesOfPlan(lines, path) : undefined;
 }
 
-/** `commands`: the commands that Hadoop got. */
+/** `commands`: the number of commands that Hadoop received. */
 type WholeReplay =
   | (Extract<Replayed, { kind: "same" }> & { readonly commands?: number })
   | Extract<Replayed, { kind: "different" }>;
 
-/** The journal knows nothing of the faults behind what it tells. */
+/** The journal does not record the faults that caused its events. */
 function pictureOf(path: string, setup: SetupDescription, story: Story): string {
   return drawSwimlanes({
     story,
@@ -117,7 +119,7 @@ function pictureOf(path: string, setup: SetupDescription, story: Story): string 
   });
 }
 
-/** What its first line names and we do not know is the journal's mistake. */
+/** An unknown name in the first line is a mistake of the journal. */
 function restored(described: DisciplineDescription, path: string): Discipline {
   try {
     return restoreDiscipline(described);
@@ -174,8 +176,8 @@ const countsText = (counts: Readonly<Record<string, number>>): string =>
     .join(", ");
 
 /**
- * The lines of a journal that are whole. The number of the last line goes to `torn` if it is cut
- * off, as a crash in the middle of its writing leaves it.
+ * The whole lines of a journal. If the last line is cut off, as by a crash during its write, its
+ * number goes to `torn`.
  */
 function* journalLines(
   path: string,
@@ -189,7 +191,7 @@ function* journalLines(
     number += 1;
   }
   if (last === undefined) return;
-  // A first line that is cut off tells nothing.
+  // A first line that is cut off is an error, not a torn journal.
   if (number > 1 && !parseJson(last).ok && endsInMidLine(path)) torn(number);
   else yield last;
 }

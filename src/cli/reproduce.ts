@@ -99,7 +99,7 @@ interface FigureChoice {
   readonly experiments: readonly ReadExperiment[];
 }
 
-/** The published figures that are asked for, and the experiments that measure them. */
+/** The requested published figures, and the experiments that measure them. */
 function choose(paper: Paper | "all", figure: string | undefined): FigureChoice {
   const papers: readonly Paper[] = paper === "all" ? PAPERS : [paper];
   const ofPaper = readFigures().filter((each) => papers.includes(each.paper));
@@ -117,7 +117,7 @@ function choose(paper: Paper | "all", figure: string | undefined): FigureChoice 
   };
 }
 
-/** What was measured, by key; and what no figure asks for, or was measured twice. */
+/** The measured figures by key, and those that no figure asks for or that were measured twice. */
 function joined({ figures }: FigureChoice, reported: readonly Reported[]) {
   const known = new Set(figures.map(figureKey));
   const asked = new Set(figures.map(({ figure }) => figure));
@@ -167,7 +167,7 @@ function print(
   else line(shell.out, `${tables}\n\n${here(join(out, "index.html"))} shows them drawn\n${score}`);
 }
 
-/** The papers' pages, if they are there: a package that was installed has them not. */
+/** The path of the papers' pages, if they exist: an installed package lacks them. */
 function docsSeenFrom(out: string): { readonly docs?: string } {
   const docs = fileURLToPath(new URL("../../docs/papers", import.meta.url));
   return existsSync(docs) ? { docs: relative(out, docs).replaceAll("\\", "/") } : {};

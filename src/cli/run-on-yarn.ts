@@ -13,7 +13,7 @@ import { reportResult } from "./run-result-text.ts";
 import { line, type Shell } from "./shell.ts";
 import type { YarnFlags } from "./yarn-flags.ts";
 
-/** Those of `run` that mean something on a cluster too. */
+/** The flags of `run` that also apply to a cluster. */
 export interface RunOnYarnFlags extends InputOutputFlags, YarnFlags {
   readonly discipline: string;
   readonly set?: readonly string[];
@@ -33,7 +33,7 @@ export async function runJobOnYarn(
   shell: Shell,
 ): Promise<ExitCode> {
   const { discipline, set: settings = [], conf: properties = [] } = flags;
-  // Parameters that a policy does not have are refused before anything is submitted.
+  // Unknown parameters of a policy are refused before anything is submitted.
   parseDiscipline(discipline, settings);
   refuseOnlyHere(flags);
   for (const property of properties) {
@@ -94,7 +94,7 @@ export async function runJobOnYarn(
   }
 }
 
-/** InputError for what the embedded engine alone can do. */
+/** InputError for features that only the embedded engine has. */
 function refuseOnlyHere({ input, output, badRecordsMax }: InputOutputFlags): void {
   if (output === "-" || input?.some((path) => /(^|=)-$/.test(path))) {
     throw new InputError("bad-flag", "-", "expected paths on HDFS with --on yarn");

@@ -16,7 +16,7 @@ export function reportResult(result: RunResult, format: PrintFormat, shell: Shel
   line(shell.out, format === "json" ? jsonText(result) : resultText(result, shell.out.columns()));
 }
 
-/** What a run came to, for people. */
+/** The result of a run, for people. */
 export function resultText(result: RunResult, width: number): string {
   const facts: (readonly [string, string])[] = [
     ["attempts", attemptsText(result)],
@@ -29,7 +29,7 @@ export function resultText(result: RunResult, width: number): string {
     ...Object.entries(result.counters).map(([name, count]) => [name, String(count)] as const),
     ...badRecords(result),
     ...(result.outcome === "succeeded" ? [["output", outputText(result)] as const] : []),
-    // A job that Hadoop has killed may have none.
+    // A job that Hadoop has killed may have no journal.
     ...(existsSync(result.journal) ? [["journal", here(result.journal)] as const] : []),
   ];
   const longest = facts.reduce((most, [name]) => Math.max(most, name.length + 2), NAME_WIDTH_MIN);
@@ -42,7 +42,7 @@ export function resultText(result: RunResult, width: number): string {
   return [headline(result), ...failureLines(result), ...lines].join("\n");
 }
 
-/** What the headline's failure says is not said again. */
+/** A failure that the headline reports is not repeated. */
 function actRows(result: RunResult): readonly (readonly [string, string])[] {
   const said = `: ${result.failure?.message}`;
   return acts(result).map(({ at, what, text }) => {
@@ -63,7 +63,7 @@ function failureLines({ failure }: RunResult): readonly string[] {
   ];
 }
 
-/** What is nought is left out. */
+/** Zero counts are left out. */
 function attemptsText({ totals }: RunResult): string {
   const { failedMs, lostMs, savedMs, speculative, speculativeWon, wastedMs } = totals;
   const some = (count: number, what: string): readonly string[] =>
@@ -82,7 +82,7 @@ function attemptsText({ totals }: RunResult): string {
   ].join(", ");
 }
 
-/** What took the time: what is nought is left out. */
+/** The reasons for a phase's time; zero counts are left out. */
 export function phaseText(phase: PhaseFacts): string {
   const { copiesWon, copiesLost, skew, spills, merges } = phase;
   const parts = [
@@ -99,7 +99,7 @@ export function phaseText(phase: PhaseFacts): string {
   return parts.join(", ");
 }
 
-/** Beside tasks that read next to nothing a factor says nothing. */
+/** If most tasks read almost nothing, the factor is meaningless. */
 function skewText({ factor, largestBytes, medianBytes }: Skew): string {
   if (factor >= 1_000) return `largest ${bytes(largestBytes)}, median ${bytes(medianBytes)}`;
   return `largest ${factor.toFixed(2)}x the median`;
@@ -116,7 +116,7 @@ function memoryRow({ memory }: RunResult): readonly (readonly [string, string])[
   return [["memory", `peak ${bytes(peakBytes)}, base ${bytes(baseBytes)}: ${above}`]];
 }
 
-/** What is less of what the run may take says nothing; the summary has it. */
+/** Memory below this share of the limit is not worth a line; the summary has it. */
 const MEMORY_TOLD = 0.1;
 
 function copiedOutputs({ outputsCopied }: RunResult): readonly (readonly [string, string])[] {
@@ -143,7 +143,7 @@ function badRecords({ badRecords }: RunResult): readonly (readonly [string, stri
   return [["bad records", `${count} passed over${more}:`], ...shown];
 }
 
-/** The summary has more. */
+/** The summary has all samples. */
 const SAMPLES_SHOWN = 3;
 
 function slowed({ nodes }: RunResult): readonly (readonly [string, string])[] {

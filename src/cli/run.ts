@@ -133,10 +133,10 @@ export const registerRun: Register = (program, shell, end) => {
   );
 };
 
-/** Its client is read when it is asked for: it brings HTTP and more with it. */
+/** The client is loaded on demand, because it brings HTTP and more with it. */
 const onYarn = async () => (await import("./run-on-yarn.ts")).runJobOnYarn;
 
-/** An `--input` takes all that follows it, a job too. */
+/** `--input` takes all arguments after it, even the job. */
 const withOrder = (error: string): string =>
   error.replace(/^error: missing required argument 'job'/, "$&: it comes before --input");
 
@@ -200,7 +200,7 @@ async function runTo(
   return signal.aborted ? EXIT.interrupted : EXIT.failed;
 }
 
-/** A machine of Hadoop's is given up after ten minutes, a process of ours after ten seconds. */
+/** Hadoop gives a machine up after ten minutes, the engine a process after ten seconds. */
 export function engineDiscipline(text: string, sets: readonly string[]): Discipline {
   const asked = parseDiscipline(text, sets);
   const isGiven = sets.some((set) => set.startsWith("detection.expiryMs="));

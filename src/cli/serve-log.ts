@@ -11,13 +11,13 @@ const TOLD: ReadonlySet<RunEvent["kind"]> = new Set([
   "attempt-still",
 ]);
 
-/** What a server says of its jobs: each line with its time, each end with its job and why. */
+/** The lines of a server about its jobs: each with its time, each end with its job and reason. */
 export class ServeLog {
   readonly #submittedAt = new Map<string, number>();
-  /** By job, its newest failure. */
+  /** The newest failure of each job. */
   readonly #failures = new Map<string, string>();
 
-  /** The event's line, if it is worth one. */
+  /** The event's line, if the event is notable. */
   line(event: RunEvent): string | undefined {
     const text = this.#text(event);
     return text === undefined ? undefined : `${seconds(event.at)}  ${text}`;

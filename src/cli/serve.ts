@@ -74,7 +74,7 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
   const signal = shell.listenForCtrlC();
   const path = socketPath(flags.socket);
   const discipline = disciplineOf(flags);
-  // Before there is an engine whose traces would stay.
+  // Checked before an engine exists whose files would stay.
   await prepareSocket(path);
   const log = new ServeLog();
   const tell = (text: string | undefined): void => {
@@ -118,7 +118,7 @@ function disciplineOf({ discipline, set = [], pools }: Flags): Discipline {
   return engineDiscipline(discipline, [...set, `sharing.${poolsParameter(asked, pools)}=${text}`]);
 }
 
-/** A file with an error is reported, and the settings before it hold. */
+/** An error in the file is reported, and the previous settings stay in force. */
 function watchPools(flags: Flags, service: Service, shell: Shell): () => void {
   const { pools } = flags;
   if (pools === undefined) return () => {};

@@ -1,4 +1,4 @@
-/** What a command is handed by the process it runs in. */
+/** What the process gives to its command. */
 export interface Shell {
   /** Standard output: results, and nothing else with `-o json`. */
   readonly out: Sink;
@@ -10,9 +10,9 @@ export interface Shell {
 
 export interface Sink {
   write(text: string): void;
-  /** Bytes as they are; resolves when there is room for more. */
+  /** Writes bytes unchanged; resolves when there is room for more. */
   send(bytes: Uint8Array): Promise<void>;
-  /** Whether it is a terminal: it can be drawn over, and coloured. */
+  /** Whether the stream is a terminal, which can be redrawn and coloured. */
   readonly isLive: boolean;
   columns(): number;
   rows(): number;

@@ -72,7 +72,7 @@ function simulateFile(path: string, flags: Flags, shell: Shell): ExitCode {
   return rows.every(({ stuck }) => stuck === 0) ? EXIT.ok : EXIT.failed;
 }
 
-/** With the discipline and the faults that flags name, if they do, in place of all others. */
+/** The scenario, with the discipline and the faults of the flags, if given, in place of its own. */
 function chosen(scenario: Scenario, { discipline, chaos }: Flags): Scenario {
   const { cluster, study } = scenario;
   const only = discipline && { disciplines: [{ discipline, label: discipline, set: {} }] };
@@ -83,8 +83,8 @@ function chosen(scenario: Scenario, { discipline, chaos }: Flags): Scenario {
 }
 
 /**
- * The flags' settings come after the scenario's, and win. What is wrong without them is wrong in
- * the scenario, unless a flag names the discipline.
+ * The flags' settings come after the scenario's, and win. An error that occurs without them is the
+ * scenario's, unless a flag names the discipline.
  */
 function resolver(path: string, flags: Flags): Resolve {
   return (discipline, settings) => {

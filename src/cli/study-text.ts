@@ -3,7 +3,7 @@ import type { Scenario, StudyRow } from "../hosts/sim/index.ts";
 import { counted } from "../report/quantity.ts";
 import { type Column, table, wrap } from "./table.ts";
 
-/** A column of the table; where every row is empty it is left out. */
+/** A column of the table, left out if all of its cells are empty. */
 interface Field extends Column {
   readonly text: (row: StudyRow) => string;
 }
@@ -48,8 +48,8 @@ const FIELDS: readonly Field[] = [
 ];
 
 /**
- * A study for people: what it is, and a row for each setting with its 95 % intervals; under them
- * what no schedule can be better than, where that is known.
+ * A study for people: its description, a row for each setting with 95 % intervals, and below them
+ * the bound of any schedule, if known.
  */
 export function studyText(
   { name, about }: Scenario,
@@ -77,7 +77,7 @@ const boundText = (ms: number): string =>
   `No schedule can have a mean response below ${inSeconds(ms)} s: each job alone on the cluster, ` +
   "its whole tasks on the fastest slots.";
 
-/** What was published about a row in words, once for each discipline. */
+/** The published notes on the rows, once for each discipline. */
 function notes(rows: readonly StudyRow[]): readonly string[] {
   const texts = rows.flatMap(({ label, published }) =>
     published?.note === undefined ? [] : [`Published on ${label}: ${published.note}.`],
@@ -88,7 +88,7 @@ function notes(rows: readonly StudyRow[]): readonly string[] {
 const averaged = (seeds: number): string =>
   seeds === 1 ? "One run." : `Mean of ${counted(seeds, "run")} and 95 % interval.`;
 
-/** One run has no interval. */
+/** A single run has no interval. */
 function seconds({ mean, halfWidth }: Interval, seeds: number): string {
   const text = inSeconds(mean);
   return seeds === 1 ? text : `${text} ± ${inSeconds(halfWidth)}`;

@@ -2,17 +2,17 @@ import { stripVTControlCharacters } from "node:util";
 
 export interface Column {
   readonly title: string;
-  /** Numbers stand right. */
+  /** Numbers are aligned right. */
   readonly align?: "left" | "right";
 }
 
 const GAP = "  ";
-/** What the last column gets at least, however narrow the screen is. */
+/** The least width of the last column, however narrow the screen. */
 const LAST_MIN = 30;
 
 /**
- * Rows under their titles, two spaces between columns. What does not fit into `width` goes on in
- * the next line of the last column.
+ * Rows under their titles, two spaces between columns. Text that exceeds `width` continues on the
+ * next line of the last column.
  */
 export function table(
   columns: readonly Column[],
@@ -45,7 +45,7 @@ export function table(
     .join("\n");
 }
 
-/** Without the escape sequences that colour it. */
+/** The length without escape sequences for colours. */
 export const visibleLength = (text: string): number => stripVTControlCharacters(text).length;
 
 export function pad(text: string, width: number, align: "left" | "right"): string {
@@ -53,7 +53,7 @@ export function pad(text: string, width: number, align: "left" | "right"): strin
   return align === "left" ? text + space : space + text;
 }
 
-/** Text cut into lines of at most `width`, at spaces. */
+/** Text broken at spaces into lines of at most `width`. */
 export function wrap(text: string, width: number): readonly string[] {
   if (visibleLength(text) <= width) return [text];
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { InputError } from "../base/input-error.ts";
 import { collect } from "./flags.ts";
 
-/** What says how a job runs on a Hadoop cluster. */
+/** The flags for a run on a Hadoop cluster. */
 export interface YarnFlags {
   readonly on: "engine" | "yarn";
   readonly hadoopConf?: string;
@@ -38,13 +38,13 @@ export const withYarnFlags = (command: Command): Command =>
     .option("--journal <file>", "with --on yarn: where a copy of the journal goes");
 
 const YARN_ALONE = ["hadoopConf", "nodePath", "conf", "journal"];
-/** What says how the embedded cluster is made, and what goes wrong there. */
+/** The flags for the embedded cluster and its faults. */
 const ENGINE_ALONE = [
   ...["nodes", "slots", "racks", "rackMbps", "replication", "memory", "seed", "explain"],
   ...["slow", "kill", "chaos", "taskTimeout"],
 ];
 
-/** InputError for a flag that was given and means nothing on that host. */
+/** InputError for a flag that has no meaning on the chosen host. */
 export function checkHostFlags(command: Command, { on }: YarnFlags): void {
   for (const name of on === "yarn" ? ENGINE_ALONE : YARN_ALONE) {
     if (command.getOptionValueSource(name) !== "cli") continue;

@@ -4,21 +4,19 @@ import type { Fact, FactAttempt } from "../model/fact.ts";
 import type { DisciplineDescription } from "../policy/policy.ts";
 import { whyText } from "./why-text.ts";
 
-/**
- * What a journal tells: counts of all actions, and one row for each that is not the usual course.
- */
+/** The story of a journal: counts of all actions, and one row for each unusual fact. */
 export interface JournalStory {
   readonly discipline: string;
   /** Jobs that had not ended when the journal did. */
   readonly live: number;
-  /** Launches are counted by the kind of their attempt. */
+  /** Counts by kind of action; launches are counted by the kind of their attempt. */
   readonly actions: Readonly<Record<string, number>>;
   /** Refusals by their rule; empty unless the journal was written with explanations. */
   readonly passes: Readonly<Record<string, number>>;
   readonly rows: readonly StoryRow[];
 }
 
-/** Something speculated, killed, failed or lost. */
+/** A row for a copy, a kill, a failure or a loss. */
 export interface StoryRow {
   /** Milliseconds since the host's start. */
   readonly at: number;
@@ -28,7 +26,7 @@ export interface StoryRow {
   readonly why: string;
 }
 
-/** What the host calls jobs, tasks and attempts, where the journal's own names differ. */
+/** The host's names of jobs, tasks and attempts, where they differ from the journal's own. */
 export type GivenNames = Pick<Names, "job" | "task" | "attempt">;
 
 /** Gathers a story from the steps of a replay. */
@@ -53,7 +51,7 @@ export class StoryBook {
     for (const fact of facts) {
       if (fact.kind === "job-submitted") this.#live += 1;
       if (fact.kind === "job-ended") this.#live -= 1;
-      // The loss of the node says it for all of its outputs.
+      // One row for the node's loss stands for all of its outputs.
       if (fact.kind === "output-lost" && isNodeLost) continue;
       const row = of.row(fact);
       const empty = { at: fact.at, who: "", where: "", why: "" };
@@ -74,7 +72,10 @@ export class StoryBook {
 
 type Told = Partial<StoryRow> & Pick<StoryRow, "what">;
 
-/** Deeds in the words of a host. Names are asked for in their step: ended jobs lose theirs. */
+/**
+ * Describes facts in the words of a host. Names are looked up in the fact's own step, since ended
+ * jobs lose theirs.
+ */
 class DeedsOf {
   readonly #names: GivenNames;
   readonly #nodes: Pick<Names, "node">;
@@ -84,7 +85,7 @@ class DeedsOf {
     this.#nodes = nodes;
   }
 
-  /** Undefined for the usual course of things. */
+  /** The row for a fact; undefined if the fact is usual. */
   row(fact: Fact): Told | undefined {
     const names = this.#names;
     switch (fact.kind) {
@@ -132,7 +133,7 @@ class DeedsOf {
         ? undefined
         : { what: as, ...this.#attempt(fact), why: whyText(why) };
     }
-    // The host launches by itself; what it was asked for is worth a line.
+    // The host launches by itself; a launch that the core asked for gets a row.
     if (request === undefined) return undefined;
     return { what: as, ...this.#attempt(fact), why: "as requested" };
   }
@@ -145,7 +146,7 @@ class DeedsOf {
       case "lost":
         return { what: "lost", ...this.#attempt(fact), why: "with its node" };
       case "killed":
-        // Its decision has a line already.
+        // The core's decision to kill has a row already.
         if (end.by === "core") return undefined;
         return { what: "killed", ...this.#attempt(fact), why: "by the host" };
       case "succeeded":

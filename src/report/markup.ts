@@ -1,8 +1,8 @@
-/** Small pieces of SVG and HTML. Lengths in pixels, rounded to what the eye can see. */
+/** Small pieces of SVG and HTML. Lengths are in pixels, rounded to what the eye can see. */
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** `<name a="1">inside</name>`; what is inside is markup, the attributes are text. */
+/** `<name a="1">inside</name>`; `inside` is markup, the attributes are text. */
 export function element(name: string, attributes: Attributes, ...inside: string[]): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
@@ -27,7 +27,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** A path of one box, to be joined with others of the same look. */
+/** The path of one box, to be joined with others of the same look. */
 export const boxPath = ({ x, y, width, height }: Box): string =>
   `M${px(x)} ${px(y)}h${px(width)}v${px(height)}h${px(-width)}z`;
 
@@ -38,6 +38,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** Text for HTML and SVG, in a text or in an attribute. */
+/** Escapes text for HTML and SVG, both in elements and in attributes. */
 export const escaped = (raw: string): string =>
   raw.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);

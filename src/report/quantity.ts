@@ -1,4 +1,4 @@
-/** `12.3 s`; above two minutes `3 min 5 s`. */
+/** For instance `12.3 s`; above two minutes `3 min 5 s`. */
 export function seconds(ms: number): string {
   if (!Number.isFinite(ms)) return String(ms);
   if (Math.abs(ms) < 120_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -8,7 +8,7 @@ export function seconds(ms: number): string {
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
-/** `83.1 MB`, in powers of 1000. */
+/** For instance `83.1 MB`, in powers of 1000. */
 export function bytes(count: number): string {
   let amount = count;
   let unit = 0;
@@ -19,12 +19,12 @@ export function bytes(count: number): string {
   return `${unit === 0 ? amount : amount.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** Four significant digits at most, never in powers of ten where it can be helped. */
+/** At most four significant digits, and scientific notation only where unavoidable. */
 export function number(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   return Math.abs(value) >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(4)));
 }
 
-/** `1 map`, `2 maps`. */
+/** For instance `1 map`, `2 maps`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;

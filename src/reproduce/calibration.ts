@@ -12,7 +12,7 @@ import {
 
 /**
  * `reproduction/calibration.json`: every constant of every cluster and workload model, each with
- * its source. Experiments refer to it by name and add no constants of their own.
+ * its source. Experiments refer to a constant by name and add none of their own.
  */
 export interface Calibration {
   /** By dotted name: "late.ec2.host". */
@@ -23,10 +23,13 @@ const anything: Shape<unknown> = { expected: "a value", read: (json) => json };
 
 export type Constant = Infer<typeof constantShape>;
 const constantShape = record("a constant", {
-  /** A number, or a piece of a scenario. */
+  /** A number, or a part of a scenario. */
   value: required(anything),
   unit: required(text),
-  /** Paper and table or section; or the measurement it was fitted to; or why it was assumed. */
+  /**
+   * The paper and table or section, the measurement to which the value was fitted, or the reason
+   * for an assumption.
+   */
   source: required(text),
 });
 
@@ -40,8 +43,8 @@ export function parseCalibration(json: unknown, file: string): Calibration {
 }
 
 /**
- * The JSON with each `{"constant": "name"}` in it replaced by the constant's value. Constants may
- * be made of other constants.
+ * The JSON with each `{"constant": "name"}` replaced by the constant's value. Constants may contain
+ * other constants.
  */
 export function withConstants(
   json: unknown,

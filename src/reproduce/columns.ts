@@ -1,12 +1,12 @@
 import { number } from "../report/quantity.ts";
 import type { ReportRow } from "./published.ts";
 
-/** A column of the tables of rows: in text, in Markdown, on the page. */
+/** A column of a table of rows: in text, in Markdown, on the page. */
 export interface RowColumn {
   readonly title: string;
-  /** Numbers stand right. */
+  /** Numbers are aligned right. */
   readonly align?: "right";
-  /** What it says of a row. */
+  /** The column's text for a row. */
   readonly of: (row: ReportRow) => string;
 }
 
@@ -34,7 +34,7 @@ const MEASURED: readonly RowColumn[] = [
   { title: "runs", align: "right", of: ({ runs }) => (runs === null ? "" : String(runs)) },
 ];
 
-/** Of what the papers print. */
+/** The columns for published figures. */
 export const PUBLISHED_COLUMNS: readonly RowColumn[] = [
   ...WHAT,
   PUBLISHED,
@@ -42,13 +42,13 @@ export const PUBLISHED_COLUMNS: readonly RowColumn[] = [
   TAG,
   VERDICT,
 ];
-/** Of studies of our own, which nothing is beside. */
+/** The columns for studies of our own, which have no published values. */
 export const OWN_COLUMNS: readonly RowColumn[] = [...WHAT, ...MEASURED];
 
-/** What stands above our own studies. */
+/** The heading of our own studies. */
 export const OWN_STUDIES = "Our own studies: no paper prints them, and nothing of them is judged";
 
-/** "1.2 to 1.4"; empty where there is no interval, or none that can be seen. */
+/** For instance "1.2 to 1.4"; empty without an interval, or if rounding hides the interval. */
 function intervalText({ measured, low, high }: ReportRow): string {
   if (measured === null || low === null || high === null) return "";
   const [from, to] = [number(low), number(high)];

@@ -4,7 +4,7 @@ import type { Drawing } from "../report/chart/drawing.ts";
 import type { Calibration } from "./calibration.ts";
 import type { Paper } from "./published.ts";
 
-/** How much is run: `sample` takes a stated part of the largest studies. */
+/** How much runs: `sample` takes a stated part of the largest studies. */
 export const SCALES = ["sample", "full"] as const;
 export type Scale = (typeof SCALES)[number];
 
@@ -14,7 +14,7 @@ export interface Extent {
   readonly scale: Scale;
 }
 
-/** A study of one or more figures: independent units of work, and what comes of them together. */
+/** A study of one or more figures: independent units of work, and the report on their outcomes. */
 export interface Experiment {
   /** Unique: the name of its data file. */
   readonly name: string;
@@ -22,18 +22,18 @@ export interface Experiment {
   readonly paper: Paper;
   /** As `reproduction/figures.json` names them. */
   readonly figures: readonly string[];
-  /** In a fixed order. A unit is worth a worker's trip: about 0.1 s to 10 s of work. */
+  /** In a fixed order. A unit is about 0.1 s to 10 s of work, enough to send to a worker. */
   units(extent: Extent): readonly Unit[];
-  /** On any worker: the same unit, the same outcome, of finite numbers. */
+  /** Runs on any worker: the same unit gives the same outcome, of finite numbers. */
   run(unit: Unit): Json;
-  /** The outcomes stand in the order of the units. */
+  /** The outcomes come in the order of the units. */
   report(done: readonly Done[], extent: Extent): ExperimentReport;
 }
 
 export interface Unit {
-  /** Unique within its experiment, the same in every session: what a resumed run looks for. */
+  /** Unique within its experiment, and the same in every session: a resumed run looks it up. */
   readonly key: string;
-  /** Expected work, relative to the other units: the longest are begun first. */
+  /** Expected work, relative to the other units: the longest units begin first. */
   readonly cost: number;
   readonly work: Json;
 }
@@ -46,35 +46,35 @@ export interface Done {
 export interface ExperimentReport {
   readonly measured: readonly Measured[];
   readonly drawings: readonly Drawing[];
-  /** What a reader must know: sample sizes, what was left out. */
+  /** Notes for the reader: sample sizes, what was left out. */
   readonly notes: readonly string[];
 }
 
-/** One measured figure: joined with the published one by figure, setting and metric. */
+/** One measured figure, joined with the published one by figure, setting and metric. */
 export interface Measured {
   readonly figure: string;
   readonly setting: string;
   readonly metric: string;
   readonly value: number;
-  /** The 95 % interval over paired seeds; both are the value where nothing is drawn by chance. */
+  /** The 95 % interval over paired seeds; both ends equal the value where nothing is random. */
   readonly low: number;
   readonly high: number;
-  /** Pairs; 1 where nothing is drawn by chance, or where no more were asked for. */
+  /** The number of pairs; 1 where nothing is random, or where only one was requested. */
   readonly runs: number;
 }
 
-/** How the data files of one kind become experiments. */
+/** Makes experiments of the data files of one kind. */
 export interface ExperimentKind {
-  /** What the file's `kind` says. */
+  /** The value of the file's `kind`. */
   readonly kind: string;
-  /** Throws an InputError, with its place, for all that is wrong in the file. */
+  /** Throws an InputError, with its place, for any mistake in the file. */
   make(file: ExperimentFile): Experiment;
 }
 
 export interface ExperimentFile {
-  /** Without folder and ending. */
+  /** The file's name without directory and extension. */
   readonly name: string;
-  /** With the constants that it names put in. */
+  /** The file's content, with named constants replaced by their values. */
   readonly json: unknown;
   readonly place: Place;
   readonly calibration: Calibration;

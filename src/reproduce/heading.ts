@@ -11,23 +11,23 @@ import {
 } from "../base/shape.ts";
 import { PAPERS, type Paper } from "./published.ts";
 
-/** Of an experiment file's shape: `record("...", { ...HEADING, mine: ... })`. */
+/** The common fields of an experiment file's shape: `record("...", { ...HEADING, mine: ... })`. */
 export const HEADING = {
-  /** Who reads the rest of the file. */
+  /** The experiment kind that reads the rest of the file. */
   kind: required(text),
   title: required(text),
-  /** What the experiment shows, how, and where its set-up comes from: one of the report's notes. */
+  /** What the experiment shows, how, and the source of its set-up: one of the report's notes. */
   about: optional(text),
   paper: required<Paper>(oneOf(PAPERS)),
   /** As `reproduction/figures.json` names them. */
   figures: required(list(text, { min: 1 })),
 };
 
-/** What every experiment's data file begins with. */
+/** The common fields of every experiment's data file. */
 export type Heading = Infer<typeof heading>;
 const heading = record("an experiment", HEADING);
 
-/** The kind alone, before anybody can read the rest. */
+/** The kind alone, which decides how the rest is read. */
 export function kindOf(json: unknown, place: Place, kinds: readonly string[]): string {
   if (!isObject(json)) return place.refuse("an experiment", json);
   return oneOf(kinds).read(Reflect.get(json, "kind"), place.key("kind"));

@@ -15,7 +15,7 @@ import { recompute } from "./mantri/recompute/experiment.ts";
 import { worked } from "./mantri/worked/experiment.ts";
 import { scenarios } from "./scenarios/kind.ts";
 
-/** `scenarios` serves all papers, each of the others one. */
+/** `scenarios` serves all papers, each other kind a single one. */
 const KINDS: readonly ExperimentKind[] = [
   scenarios,
   estimates,
@@ -24,7 +24,7 @@ const KINDS: readonly ExperimentKind[] = [
   copiesOverTime,
 ];
 
-/** Makes an experiment of its data file; throws an InputError for what is wrong in it. */
+/** Makes an experiment from its data file; throws an InputError for mistakes in the file. */
 export function makeExperiment(from: {
   readonly name: string;
   readonly file: string;

@@ -13,7 +13,7 @@ import {
 } from "../base/shape.ts";
 import { CLAIMS, GAINS, PAPERS, type PublishedFigure, TAGS } from "./published.ts";
 
-/** Smaller differences, printed without an interval, are not judged. */
+/** A smaller difference, printed without an interval, is not judged. */
 const JUDGED_GAIN_MIN = 0.05;
 
 const figure = object<PublishedFigure>("a published figure", {
@@ -46,7 +46,7 @@ const ownStudies: Shape<readonly PublishedFigure[]> = list(
   ),
 );
 
-/** Reads `reproduction/figures.json`; throws an InputError with the place of what is wrong. */
+/** Reads `reproduction/figures.json`; throws an InputError with the place of any mistake. */
 export function parseFigures(json: unknown, file: string): readonly PublishedFigure[] {
   const place = new Place("bad-experiment", file);
   const read = figures.read(json, place);
@@ -55,7 +55,7 @@ export function parseFigures(json: unknown, file: string): readonly PublishedFig
 }
 
 /**
- * Reads `reproduction/ours.json`: what we measured around the papers' experiments, and what the
+ * Reads `reproduction/ours.json`: our own measurements around the papers' experiments, and what the
  * paper says where it leaves the question open. Never judged.
  */
 export function parseOwnStudies(json: unknown, file: string): readonly PublishedFigure[] {
@@ -73,7 +73,7 @@ function unique(read: readonly PublishedFigure[], place: Place): readonly Publis
   return read;
 }
 
-/** What joins published and measured figures. */
+/** The key that joins published and measured figures. */
 export const figureKey = (of: {
   readonly paper: string;
   readonly figure: string;

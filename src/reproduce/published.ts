@@ -1,31 +1,32 @@
-/** The four papers whose experiments are run again, in the order of the reports. */
+/** The four reproduced papers, in the order of the reports. */
 export const PAPERS = ["late", "mantri", "esplash", "elephant"] as const;
 export type Paper = (typeof PAPERS)[number];
 
 /**
- * What a published figure is to us. input: a generator or a cluster model was fitted to it, so it
- * is shown and proves nothing; ratio: judged by its size; ordering: who is before whom; shape: a
+ * How a published figure is used. input: a generator or a cluster model was fitted to it, so it is
+ * shown and proves nothing; ratio: judged by its size; ordering: which is before which; shape: a
  * sentence about a curve, or a difference too small to be judged; not printed: the paper has a
  * picture and no number.
  */
 export const TAGS = ["input", "ratio", "ordering", "shape", "not printed"] as const;
-/** ours: a study of our own, of which no paper prints anything. */
+/** ours: a study of our own, about which no paper prints anything. */
 export type Tag = (typeof TAGS)[number] | "ours";
 
 /**
- * How a `ratio` is judged. speedup: time of the other / time of ours, the gain is what is above 1;
- * reduction: (baseline - modified) / baseline, the gain is itself; value: measured / published.
+ * How a `ratio` is judged. speedup: time of the other / time of ours, the gain is the part above 1;
+ * reduction: (baseline - modified) / baseline, the gain is the value itself; value: measured /
+ * published.
  */
 export const GAINS = ["speedup", "reduction", "value"] as const;
 export type Gain = (typeof GAINS)[number];
 
-/** Which sign an `ordering` claims for the measured difference or reduction. */
+/** The sign that an `ordering` claims for the measured difference or reduction. */
 export const CLAIMS = ["above 0", "below 0"] as const;
 export type Claim = (typeof CLAIMS)[number];
 
 /**
- * A line of `reproduction/figures.json`: one published figure, and what it is to us. Or one of
- * `reproduction/ours.json`, which has no tag: all of it is `ours`.
+ * A line of `reproduction/figures.json`: one published figure and its use. Or a line of
+ * `reproduction/ours.json`, which has no tag because all of them are `ours`.
  */
 export interface PublishedFigure {
   readonly paper: Paper;
@@ -33,18 +34,18 @@ export interface PublishedFigure {
   readonly figure: string;
   /** Unique together with figure and metric. */
   readonly setting: string;
-  /** With its unit where it has one: "speedup over native", "response, s". */
+  /** With its unit, if any: "speedup over native", "response, s". */
   readonly metric: string;
   readonly tag: Tag;
-  /** Of a `ratio`, and only of one. */
+  /** Present for a `ratio` only. */
   readonly gain?: Gain;
-  /** The number printed; or what the paper says, where it prints none. */
+  /** The printed number, or the paper's statement where it prints none. */
   readonly published: number | string;
-  /** Of an `ordering`, and only of one. */
+  /** Present for an `ordering` only. */
   readonly claims?: Claim;
   /** Section or figure of the paper. */
   readonly source: string;
-  /** Why it is tagged so, or how it is read, where that is not plain. */
+  /** The reason for the tag, or for the reading, where neither is plain. */
   readonly note?: string;
 }
 
@@ -72,12 +73,12 @@ export interface ResultRow {
   readonly verdict: Verdict;
 }
 
-/** A line of the tables and of the page: also what a reader needs to weigh it. */
+/** A line of the tables and of the page, with what a reader needs to weigh it. */
 export interface ReportRow extends ResultRow {
   /** Section or figure of the paper. */
   readonly source: string;
-  /** Paired runs behind the measured number; null where there is none. */
+  /** Paired runs behind the measured number; null without a measurement. */
   readonly runs: number | null;
-  /** Why it is tagged so, how it is read, why it could not be measured. */
+  /** Reasons for the tag or the reading, or why the figure could not be measured. */
   readonly remarks: readonly string[];
 }

@@ -1,11 +1,11 @@
 import type { ReportRow } from "./published.ts";
 
-/** Lines that are named under one remark; of more, only their number. */
+/** The most lines named under one remark; further lines are only counted. */
 const NAMED_MAX = 3;
 
 /**
- * Each remark on the lines of a table once, with the lines that it is about: "native, wasted s;
- * LATE, wasted s: ...". What is true of all lines needs no names.
+ * Each remark on the lines of a table once, with the names of its lines: "native, wasted s; LATE,
+ * wasted s: ...". A remark that holds for all lines has no names.
  */
 export function remarksOn(rows: readonly ReportRow[]): readonly string[] {
   const lines = new Map<string, string[]>();

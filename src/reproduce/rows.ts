@@ -3,12 +3,12 @@ import { figureKey } from "./parse-figures.ts";
 import type { PublishedFigure, ReportRow, ResultRow } from "./published.ts";
 import { verdictOf } from "./verdict.ts";
 
-/** Measured figures by what joins them with published ones. */
+/** Measured figures by the key that joins them with published ones. */
 export type MeasuredByKey = ReadonlyMap<string, Measured>;
 
 /**
- * One row for each published figure, in their order, with what was measured beside it. Where one
- * run was asked for, what comes of a single run is shown without an interval and decides nothing.
+ * One row for each published figure, in their order, with the measured value beside it. With a
+ * single requested run, the measured value has no interval and decides nothing.
  */
 export function reportRows(
   figures: readonly PublishedFigure[],
@@ -37,7 +37,9 @@ export function reportRows(
   });
 }
 
-/** The measured number as it is judged; undefined where it is none, as a share of nothing. */
+/**
+ * The measured number as it is judged; undefined if it is not a number, like a share of nothing.
+ */
 function withInterval(found: Measured, asked: { readonly runs: number }): Measured | undefined {
   if (!Number.isFinite(found.value)) return undefined;
   const single = asked.runs === 1 && found.runs === 1;
@@ -46,13 +48,15 @@ function withInterval(found: Measured, asked: { readonly runs: number }): Measur
   return known ? found : { ...found, low, high };
 }
 
-/** Why it is read as it is; of our own studies also what the paper says of the question. */
+/**
+ * The reasons for the row's reading; for our own studies also the paper's words on the question.
+ */
 function explained({ tag, published, source, note }: PublishedFigure): readonly string[] {
   const asked = tag === "ours" ? [`the paper (${source}): ${published}`] : [];
   return note === undefined ? asked : [...asked, note];
 }
 
-/** What a reader must be told of a number, or an interval, that is not there. */
+/** Why a number, or an interval, is missing. */
 function lacking(found: Measured | undefined): readonly string[] {
   if (found === undefined) return ["no experiment measures it"];
   if (!Number.isFinite(found.value)) return ["it could not be computed: it is a share of nothing"];
@@ -63,7 +67,7 @@ function lacking(found: Measured | undefined): readonly string[] {
 const finiteOrNull = (value: number | undefined): number | null =>
   value !== undefined && Number.isFinite(value) ? value : null;
 
-/** What `results.json` has of a row. */
+/** The fields of a row in `results.json`. */
 export function resultRow({ source, runs, remarks, ...row }: ReportRow): ResultRow {
   return row;
 }

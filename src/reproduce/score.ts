@@ -1,16 +1,16 @@
 import { PAPERS, type Paper, type ResultRow, type Tag, type Verdict } from "./published.ts";
 import { isJudged } from "./verdict.ts";
 
-/** What the rows that are judged add up to. */
+/** The totals of the judged rows. */
 export interface Score {
   readonly orderings: ScoreTally;
   readonly ratios: ScoreTally;
 }
 
-/** Of one kind of rows: how many there are, and how many came to each verdict. */
+/** One kind of rows: their number, and the number with each verdict. */
 export interface ScoreTally {
   readonly of: number;
-  /** `holds` of an ordering, `within` of a ratio. */
+  /** `holds` for an ordering, `within` for a ratio. */
   readonly good: number;
   readonly sameDirection: number;
   readonly contradicted: number;
@@ -44,10 +44,10 @@ export function scoreLine({ orderings, ratios }: Score): string {
   ].join(", ");
 }
 
-/** What is aimed at: below it, a paper's page says why. */
+/** The goal: for a paper that misses it, the paper's page says why. */
 export const GOAL = "The goal: no ordering contradicted, four fifths of the ratios within.";
 
-/** Where a paper's rows stand; the last line is of all papers, where there are several. */
+/** The score of a paper; the last line is the sum of all papers, where there are several. */
 export interface PaperStanding extends Score {
   readonly paper: Paper | "all";
 }
@@ -63,7 +63,7 @@ export function standings(rows: readonly ResultRow[]): readonly PaperStanding[] 
   return papers.length > 1 ? [...each, { paper: "all", ...scoreOf(rows) }] : each;
 }
 
-/** The judged rows that came out otherwise than published: the worst first. */
+/** The judged rows that did not come out as published, the worst first. */
 export function otherwise<Row extends ResultRow>(rows: readonly Row[]): readonly Row[] {
   return (["contradicted", "same direction"] as const).flatMap((verdict) =>
     rows.filter((row) => isJudged(row.tag) && row.verdict === verdict),

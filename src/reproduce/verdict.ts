@@ -2,12 +2,12 @@ import { never } from "../base/assert.ts";
 import type { Measured } from "./experiment.ts";
 import type { Gain, PublishedFigure, Tag, Verdict } from "./published.ts";
 
-/** How far the share of the published gain may be from 1. */
+/** How far the measured share of the published gain may be from 1. */
 export const TOLERANCE = 0.25;
 /** A published gain below this is judged by its sign alone. */
 export const SMALL_GAIN = 0.1;
 
-/** A bound that is met on paper is met, whatever the last bit of a division says. */
+/** A bound that is met on paper counts as met, whatever the last bit of a division. */
 const ROUNDING = 1e-9;
 
 /** A number and its 95 % interval. */
@@ -17,7 +17,7 @@ interface Estimate {
   readonly high: number;
 }
 
-/** What came of a published figure; `measured` is undefined if no experiment measures it. */
+/** The verdict on a published figure; `measured` is undefined if no experiment measures it. */
 export function verdictOf(figure: PublishedFigure, measured: Measured | undefined): Verdict {
   switch (figure.tag) {
     case "input":
@@ -39,14 +39,14 @@ export function verdictOf(figure: PublishedFigure, measured: Measured | undefine
 
 export const isJudged = (tag: Tag): boolean => tag === "ordering" || tag === "ratio";
 
-/** The measured difference, turned so that the paper claims it to be above 0. */
+/** The measured difference, with its sign changed if the paper claims a negative one. */
 function claimed({ claims = "above 0" }: PublishedFigure, measured: Measured): Estimate {
   return scaled(measured, claims === "above 0" ? 1 : -1);
 }
 
 function orderingVerdict({ low, high }: Estimate): Verdict {
   if (low > 0) return "holds";
-  // A measured difference of exactly 0 is none.
+  // A measured difference of exactly 0 is no difference.
   return high <= 0 ? "contradicted" : "undecided";
 }
 
@@ -54,7 +54,7 @@ function ratioVerdict(published: number, gain: Gain, measured: Estimate): Verdic
   const base = gain === "speedup" ? 1 : 0;
   const expected = published - base;
   if (expected === 0) return "undecided";
-  // The share of the published gain that was measured, 1 if all of it.
+  // The measured share of the published gain, 1 for all of it.
   const share = scaled(shifted(measured, -base), 1 / expected);
   if (gain !== "value" && Math.abs(expected) < SMALL_GAIN) {
     const verdict = orderingVerdict(share);
@@ -62,7 +62,7 @@ function ratioVerdict(published: number, gain: Gain, measured: Estimate): Verdic
   }
   if (share.high <= 0) return "contradicted";
   if (share.high - share.low > 2 * TOLERANCE * (1 + ROUNDING)) return "undecided";
-  // Clearly no gain where one is claimed: the sign of noise about zero says nothing.
+  // A share clearly at or below 0 contradicts a claimed gain; noise about 0 says nothing.
   if (share.low <= 0) return "contradicted";
   return Math.abs(share.value - 1) <= TOLERANCE * (1 + ROUNDING) ? "within" : "same direction";
 }

@@ -23,23 +23,23 @@ import { type ReplicasQuery, replicasOf } from "./replicas.ts";
 export const SLOT_KINDS = ["map", "reduce"] as const;
 export type SlotName = (typeof SLOT_KINDS)[number];
 
-/** Hadoop's slowstart: reduces begin to copy when so many of the maps are done. */
+/** Hadoop's slowstart: reduces begin to copy when this share of the maps is done. */
 const SLOWSTART = 0.05;
 
-/** What is to be done, before anything has begun. Plain data, but for the program. */
+/** The plan of a run, before anything has begun: plain data, except for the program. */
 export interface JobPlan {
-  /** Derived again from the file wherever it is needed. */
+  /** Loaded again from the job file wherever the program is needed. */
   readonly program: Program;
   readonly name: string;
   readonly file: PreparedJobFile;
   readonly params: Params;
   readonly inputs: readonly ReadPlan[];
-  /** In place of what the program says; undefined: as it says. */
+  /** Overrides the program's number of reduces; undefined keeps it. */
   readonly reduces: number | undefined;
   readonly output: string;
   /** Whether a malformed record fails its attempt. */
   readonly onBadRecord: OnBadRecord;
-  /** Where the splits of the input are said to lie. */
+  /** The nodes on which the input's splits are said to lie. */
   readonly spread: ReplicasQuery;
   readonly means: TaskMeans;
   /** Fair's pool, Capacity's queue. */
@@ -47,12 +47,12 @@ export interface JobPlan {
   readonly priority: Priority;
 }
 
-/** What of a plan is plain data: what the journal holds of it. */
+/** The plain data of a plan, as the journal records it. */
 export type PlannedJob = Omit<JobPlan, "program">;
 
 /**
- * The plan again; the job file is as it was when it was made ready. InputError if a file of the
- * input has changed since: what is left of the run was made of the file as it was.
+ * The plan of a resumed run, with the job file as it was prepared. InputError if an input file has
+ * changed since, because the run's finished work came from the old file.
  */
 export async function planAgain(planned: PlannedJob): Promise<JobPlan> {
   const splits = planned.inputs.flatMap(({ input }) => input.splits);
@@ -62,7 +62,7 @@ export async function planAgain(planned: PlannedJob): Promise<JobPlan> {
   return { ...planned, program: await importProgram(planned.file) };
 }
 
-/** One of the program's reads. */
+/** The input of one of the program's reads. */
 export interface ReadPlan {
   readonly name: string;
   /** The files, directories and globs that named the input. */
@@ -70,7 +70,7 @@ export interface ReadPlan {
   readonly input: InputPlan;
 }
 
-/** InputError for an error in job file, input or parameters. */
+/** InputError for a mistake in job file, input or parameters. */
 export async function planJob(options: RunOptions, into: string): Promise<JobPlan> {
   const from = resolve(options.workingDirectory ?? ".");
   const file = await prepareJobFile({
@@ -105,7 +105,7 @@ export async function planJob(options: RunOptions, into: string): Promise<JobPla
   };
 }
 
-/** InputError if there are more than a shuffle may have. */
+/** InputError if a shuffle has more partitions than it may have. */
 function checkReduces({ phases }: Program, { reduces }: RunOptions, jobFile: string): void {
   const own = phases.flatMap(({ reads }) =>
     reads.kind === "shuffle" && reads.partitions !== undefined ? [reads.partitions] : [],
@@ -122,7 +122,7 @@ function spreadOf(options: RunOptions): ReplicasQuery {
   return { nodes, racks, replication };
 }
 
-/** Where a single output goes by itself; several need a directory around them. */
+/** The path of a single output; several outputs need a directory around them. */
 export function ownOutput({ outputs }: Program): string | undefined {
   const [only, ...more] = outputs;
   return more.length === 0 ? only?.output.path : undefined;
@@ -154,7 +154,10 @@ export function readsOf({ phases }: Program): ReadonlyMap<string, Input<unknown>
   );
 }
 
-/** What is given for each read, or what it says itself; InputError if a read has neither. */
+/**
+ * The paths of each read, given by the user or by the read itself; InputError if a read has
+ * neither.
+ */
 export function pathsByRead(
   reads: ReadonlyMap<string, Input<unknown>>,
   given: readonly string[],
@@ -170,7 +173,7 @@ export function pathsByRead(
   );
 }
 
-/** `name=path` is for the read of that name; a mere path for the only one. */
+/** `name=path` belongs to the read of that name; a bare path belongs to the only read. */
 function givenPaths(
   reads: readonly string[],
   given: readonly string[],
@@ -190,7 +193,7 @@ function givenPaths(
   return paths;
 }
 
-/** The ids that the next job's things get. */
+/** The first free ids, for the next job's parts. */
 export interface FreeIds {
   readonly job: JobId;
   readonly phase: number;
@@ -240,7 +243,7 @@ function describePhase(
   };
 }
 
-/** What reads a shuffle takes the slots of reduces, everything else those of maps. */
+/** Phases that read a shuffle take reduce slots, all others map slots. */
 export const slotOf = ({ program }: CoursePhase): SlotName =>
   program.reads.kind === "shuffle" ? "reduce" : "map";
 

@@ -7,44 +7,45 @@ import type { Priority } from "../model/job.ts";
 import type { Discipline } from "../policy/policy.ts";
 import type { RunEvent } from "./run-event.ts";
 
-/** A job to run on an embedded cluster of node processes. */
+/** The options of a run of one job on an embedded cluster of node processes. */
 export interface RunOptions {
   /** The user's module, TypeScript or JavaScript, whose default export is a job or a flow. */
   readonly jobFile: string;
   /**
-   * Files, directories or globs, `-` for standard input; empty: the job's own. Of a flow with
-   * several reads, `name=path`.
+   * Files, directories or globs, `-` for standard input; empty: the job's own. A flow with several
+   * reads takes `name=path`.
    */
   readonly input: readonly string[];
   /** The directory to be made; absent: the job's own. */
   readonly output?: string;
   /**
-   * Whether what is written comes back as values, by `Running.records`, in place of files. They are
+   * Whether records come back as values, by `Running.records`, instead of as files. The records are
    * kept in the run's directory. Default false.
    */
   readonly collect?: boolean;
-  /** How the job shall write, where it is not to be as it says itself. */
+  /** Changes to the way the job writes its output. */
   readonly outputChange?: OutputChange;
-  /** Whether a malformed record of input fails the job. Default `fail`. */
+  /** Whether a malformed input record fails the job. Default `fail`. */
   readonly onBadRecord?: OnBadRecord;
-  /** What paths are relative to, those in the job file too. Default: the process's own. */
+  /** The base of relative paths, in the job file too. Default: the process's own. */
   readonly workingDirectory?: string;
-  /** How refusals and launches are decided; used exactly as given. */
+  /** Decides every launch and refusal; used exactly as given. */
   readonly discipline: Discipline;
   /** Node processes `n1` to `nN`. Default 4. */
   readonly nodes?: number;
-  /** Map slots, and as many reduce slots, of each node. Default 1. */
+  /** Map slots of each node, and the same number of reduce slots. Default 1. */
   readonly slots?: number;
-  /** Nodes are put into so many racks in turn. Default 1. */
+  /** The number of racks, to which nodes are assigned in turn. Default 1. */
   readonly racks?: number;
   /**
-   * Megabits per second of each rack's way up and way down; what is read from another rack really
-   * waits for them. Default: no limit.
+   * Megabits per second of each rack's way up and way down; reads from another rack really wait for
+   * them. Default: no limit.
    */
   readonly rackMbps?: number;
   /**
-   * Nodes on which each split of the input is said to lie: what is near for a task. Default 0: the
-   * input lies nowhere in particular, as all nodes read the one disk of this machine.
+   * The number of nodes on which each split of the input is said to lie, which decides what is near
+   * a task. Default 0: the input lies nowhere in particular, as all nodes read the one disk of this
+   * machine.
    */
   readonly replication?: number;
   /**
@@ -53,52 +54,52 @@ export interface RunOptions {
    */
   readonly reduces?: number;
   /**
-   * What all processes may hold together above those of an idle cluster; data that is larger goes
-   * through files. 64 MB at least. Default: a quarter of the machine's.
+   * The memory of all processes together, beyond that of an idle cluster; larger data goes through
+   * files. 64 MB at least. Default: a quarter of the machine's.
    */
   readonly memoryBytes?: number;
-  /** Whether what is shuffled is deflated: for slow disks. Default false. */
+  /** Whether shuffled data is deflated, for slow disks. Default false. */
   readonly compress?: boolean;
   /** Fair's pool, Capacity's queue; matters where several jobs share an engine. */
   readonly pool?: string;
   readonly priority?: Priority;
-  /** Most bytes of a split. Default: the data path's. */
+  /** The most bytes of a split. Default: the data path's. */
   readonly splitBytes?: number;
-  /** What the job sees as `ctx.params`, over its own defaults. */
+  /** Values for the job's `ctx.params`, over its own defaults. */
   readonly params?: Readonly<Record<string, string | number | boolean>>;
-  /** What goes wrong, in milliseconds since the job was submitted. */
+  /** Faults, in milliseconds since the job was submitted. */
   readonly faults?: readonly Fault[];
-  /** Held slots are asked about again after this time. Default 200 ms. */
+  /** The time after which held slots are offered again. Default 200 ms. */
   readonly askAgainMs?: number;
-  /** How often a node reports. Default 200 ms. */
+  /** The interval of a node's heartbeats. Default 200 ms. */
   readonly heartbeatMs?: number;
-  /** An attempt without any progress for so long has failed. Default 600 s, as in Hadoop. */
+  /** The time without progress after which an attempt fails. Default 600 s, as in Hadoop. */
   readonly taskTimeoutMs?: number;
-  /** A task's failed attempt of this number fails the job. Default 4, as in Hadoop. */
+  /** The number of failed attempts of a task that fails the job. Default 4, as in Hadoop. */
   readonly attemptsMax?: number;
-  /** Where runs live, each in a directory of its own. Default `.broomwagon/runs`. */
+  /** The directory in which each run has a directory of its own. Default `.broomwagon/runs`. */
   readonly runDirectory?: string;
   /**
-   * An output directory that exists is replaced, when the job has succeeded, if it is empty or an
-   * earlier output. Default false.
+   * Whether a succeeding job replaces an existing output directory that is empty or an earlier
+   * output. Default false.
    */
   readonly overwrite?: boolean;
-  /** Whether the journal tells refusals too, and the numbers of every reason. Default true. */
+  /** Whether the journal includes refusals, and the numbers of every reason. Default true. */
   readonly explain?: boolean;
-  /** Of the policies' chance. Default 1. */
+  /** The seed of the policies' random numbers. Default 1. */
   readonly seed?: number;
   /** Ends the run: every process is killed and no output is left. */
   readonly signal?: AbortSignal;
-  /** Called as things happen; what it throws ends the run. */
+  /** Called for each event; an exception from it ends the run. */
   readonly onEvent?: (event: RunEvent) => void;
 }
 
 export interface ResumeOptions {
-  /** The run's id, or its folder. */
+  /** The run's id, or its directory. */
   readonly run: string;
-  /** Where runs live, for an id. Default `.broomwagon/runs`. */
+  /** The directory of runs, if `run` is an id. Default `.broomwagon/runs`. */
   readonly runDirectory?: string;
-  /** As of `RunOptions`. */
+  /** As in `RunOptions`. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
 }
@@ -121,16 +122,16 @@ export const RUN_DEFAULTS = {
 /** Partitions of a shuffle are numbered in 16 bits where pairs are sorted. */
 export const REDUCES_MAX = 65_536;
 
-/** Of less the engine could not keep its promise. */
+/** With less memory the engine could not keep to its limit. */
 export const MEMORY_BYTES_MIN = 64_000_000;
 
 /**
  * Milliseconds of silence after which a node of the embedded engine is lost, in place of Hadoop's
- * ten minutes: the parameter `expiryMs` of `fixed-expiry` that callers put into the discipline.
+ * ten minutes: the value that callers give to the parameter `expiryMs` of `fixed-expiry`.
  */
 export const ENGINE_EXPIRY_MS = 10_000;
 
-/** What a journal holds of the options, to be resumed from: plain data. */
+/** The options that a journal records for a resume: plain data. */
 export type RecordedOptions = Omit<
   RunOptions,
   "discipline" | "faults" | "runDirectory" | "signal" | "onEvent"
@@ -148,7 +149,7 @@ export function recordOptions(options: RunOptions): RecordedOptions {
   const { taskTimeoutMs, workingDirectory = "." } = plain;
   return {
     ...plain,
-    // JSON has no Infinity.
+    // JSON has no Infinity: the largest safe integer stands for it.
     ...(taskTimeoutMs !== undefined && {
       taskTimeoutMs: Math.min(taskTimeoutMs, Number.MAX_SAFE_INTEGER),
     }),

@@ -2,14 +2,14 @@ import { median } from "../base/stats.ts";
 import type { PhaseResult } from "../data/index.ts";
 import type { AttemptFacts, PhaseFacts, Skew } from "./run-result.ts";
 
-/** What each task of a phase has come to, by the phase's name. */
+/** The results of a phase's tasks, with the phase's name. */
 export interface PhaseResults {
   readonly name: string;
   readonly tasks: number;
   readonly results: readonly PhaseResult[];
 }
 
-/** The jobs' phases in the order in which they were begun, those of a name together. */
+/** The facts of each phase, in the order in which phases began; phases of one name are summed. */
 export function phaseFacts(
   phases: readonly PhaseResults[],
   attempts: readonly AttemptFacts[],
@@ -33,7 +33,7 @@ export function phaseFacts(
   return Array.from(byName.values(), (phase) => factsOf(phase, attemptsOf.get(phase.name) ?? []));
 }
 
-/** Attempts are named `job/phase/index#n`. */
+/** The phase in an attempt's name, `job/phase/index#n`. */
 const phaseOf = ({ attempt }: AttemptFacts): string => attempt.split("/").at(-2) ?? "";
 
 function factsOf(phase: PhaseResults, attempts: readonly AttemptFacts[]): PhaseFacts {
@@ -61,7 +61,7 @@ function factsOf(phase: PhaseResults, attempts: readonly AttemptFacts[]): PhaseF
   };
 }
 
-/** Of attempts together. */
+/** The slot time of all these attempts. */
 export const slotMs = (attempts: readonly AttemptFacts[]): number =>
   total(attempts, (attempt) => attempt.slotMs);
 
@@ -69,7 +69,8 @@ export function skewOf(bytes: readonly number[]): Skew {
   const largestBytes = bytes.reduce((so, each) => Math.max(so, each), 0);
   if (largestBytes === 0) return { largestBytes, medianBytes: 0, factor: 1 };
   const medianBytes = median(bytes);
-  // One byte, where most have nothing to read: JSON has no Infinity.
+  // The divisor is at least one byte, since most tasks may have nothing to read and JSON has no
+  // Infinity.
   return { largestBytes, medianBytes, factor: largestBytes / Math.max(1, medianBytes) };
 }
 

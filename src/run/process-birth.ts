@@ -1,17 +1,16 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A process as others may find it later: the number alone may have gone to another by then. */
+/** A process in a form that identifies it later, when another process may have its number. */
 export interface KnownProcess {
   readonly pid: number;
-  /** Undefined where the machine does not tell. */
+  /** Undefined where the machine does not report it. */
   readonly birth: string | undefined;
 }
 
 /**
- * When the process was started, in the system's ticks since its start: proc(5), starttime.
- * Undefined if there is none any more, also if only its parent has not taken note of its end, and
- * where there is no /proc.
+ * When the process was started, in ticks since the system's start: proc(5), starttime. Undefined if
+ * the process has ended, even if its parent has not waited for it, and where there is no /proc.
  */
 export function birthOf(pid: number): string | undefined {
   try {
@@ -29,8 +28,8 @@ const STATE = 0;
 const START_TIME = 19;
 
 /**
- * Ends those that are still there, stopped or not, and waits until they are gone. A process of
- * unknown birth is left alone: it may be anybody's.
+ * Kills the processes that are still there, stopped or not, and waits until they are gone. A
+ * process without a known birth is left alone, since its number may belong to another.
  */
 export async function endLeftovers(processes: readonly KnownProcess[]): Promise<number> {
   const left = processes.filter(isThere);
@@ -54,6 +53,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It was quicker.
+    // The process ended before the signal.
   }
 }

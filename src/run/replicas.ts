@@ -4,15 +4,15 @@ import { rackOf } from "./racks.ts";
 export interface ReplicasQuery {
   readonly nodes: number;
   readonly racks: number;
-  /** Replicas of each split; no more than there are nodes. 0: it lies nowhere in particular. */
+  /** Replicas of each split, at most one per node. 0: the split lies nowhere in particular. */
   readonly replication: number;
 }
 
 /**
  * The nodes on which a split of the input is said to lie, as HDFS would spread its blocks: the
  * second replica in another rack than the first, the third in the rack of the second, further ones
- * anywhere; never two on one node. In turn in place of chance, so that all nodes hold as many and
- * every run the same.
+ * anywhere; never two on one node. The nodes are taken in turn, not at random, so that all nodes
+ * hold equally many and all runs are equal.
  */
 export function replicasOf(split: number, query: ReplicasQuery): readonly number[] {
   const { nodes, racks, replication } = query;

@@ -16,11 +16,11 @@ import { mayBeAlive, owner, ownerText } from "./owner.ts";
 import { atUserPath, ifAllowed, makeDirectory } from "./user-path.ts";
 
 /**
- * Where a run lives: `journal.ndjson`, `summary.json` and `nodes.log` stay; the nodes' own
- * directories, datasets and the prepared job file go with the run.
+ * The directory of a run: `journal.ndjson`, `summary.json` and `nodes.log` stay; the nodes' own
+ * directories, datasets and the prepared job file are removed when the run ends.
  */
 export class RunDirectory {
-  /** Sorts by the time of the run's start. */
+  /** Ids sort by the time of the run's start. */
   readonly id: string;
   readonly path: string;
   readonly #passing: string[];
@@ -34,8 +34,8 @@ export class RunDirectory {
   }
 
   /**
-   * A new one. `parent` is made if need be, and cleared of what masters have left there that were
-   * killed long ago; InputError if that cannot be.
+   * Makes a new directory. `parent` is made if needed, and cleared of what long-dead masters have
+   * left there; InputError if that is impossible.
    */
   static make(parent: string, now: Date, how: "resumable" | "passing" = "resumable"): RunDirectory {
     const time = now.toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
@@ -50,7 +50,7 @@ export class RunDirectory {
     return run;
   }
 
-  /** One whose master was killed, to go on with; InputError if it is none. */
+  /** Takes over the directory of a run whose master was killed; InputError if it is none. */
   static adopt(path: string): RunDirectory {
     const run = new RunDirectory(resolve(path), true);
     if (!existsSync(run.journal)) {
@@ -75,7 +75,7 @@ export class RunDirectory {
     return run;
   }
 
-  /** Its process was killed before there was a journal: what it has left goes. */
+  /** Refuses a run whose process was killed before it had a journal, and removes what it left. */
   #refuseUnbegun(): void {
     if (!RUN_ID.test(this.id) || !existsSync(this.path)) return;
     const note = readNote(join(this.path, NOTE));
@@ -95,7 +95,7 @@ export class RunDirectory {
     return join(this.path, "summary.json");
   }
 
-  /** What nodes and the user's code printed. */
+  /** The file of what nodes and the user's code printed. */
   get log(): string {
     return join(this.path, "nodes.log");
   }
@@ -108,13 +108,13 @@ export class RunDirectory {
     return join(this.path, NODES, name);
   }
 
-  /** A directory elsewhere that must not outlive the run either. */
+  /** Adds a directory elsewhere that must not outlive the run. */
   alsoPassing(path: string): void {
     this.#passing.push(path);
     this.#noteDown();
   }
 
-  /** Forgotten if it is gone already: a server's run has many, one after the other. */
+  /** Forgets a directory that is gone already: a server's run has many, one after the other. */
   hasPassed(path: string): void {
     const at = this.#passing.indexOf(path);
     if (at < 0 || existsSync(path)) return;
@@ -123,8 +123,8 @@ export class RunDirectory {
   }
 
   /**
-   * What the nodes had goes: no process of theirs is left, and their room may be wanted. All of
-   * them at once, since giving back gigabytes of page cache takes a while.
+   * Removes the nodes' directories: all node processes have ended, and their disk space may be
+   * wanted. All at once, since giving back gigabytes of page cache takes a while.
    */
   async clearNodes(): Promise<void> {
     const nodes = join(this.path, NODES);
@@ -134,28 +134,28 @@ export class RunDirectory {
     ifAllowed(() => remove(nodes));
   }
 
-  /** Leaves what a reader may want later, and what cannot be removed. */
+  /**
+   * Removes the temporary directories; what a reader may want later stays, and what cannot be
+   * removed.
+   */
   tidy(): void {
     for (const path of this.#passing) ifAllowed(() => remove(path));
     ifAllowed(() => remove(join(this.path, NOTE)));
     ifAllowed(() => remove(join(this.path, NEW_NOTE)));
   }
 
-  /** Of a run that goes on elsewhere, and has left nothing here. */
+  /** Removes the directory of a run that continues elsewhere and left nothing here. */
   removeIfEmpty(): void {
     if (existsSync(this.path) && readdirSync(this.path).length === 0) remove(this.path);
   }
 
-  /** Of a run that never began. */
+  /** Removes the directory of a run that never began. */
   remove(): void {
     this.tidy();
     remove(this.path);
   }
 
-  /**
-   * A run that was killed will not be resumed, since this one makes its output: what it has left
-   * goes.
-   */
+  /** Removes what a killed run has left: this run makes its output, so it will not be resumed. */
   takePlaceOf(id: string): void {
     clear(join(dirname(this.path), id));
   }
@@ -167,8 +167,8 @@ export class RunDirectory {
 }
 
 /**
- * What a run that has ended keeps at this path goes with this process, however that ends: at the
- * latest when the next run begins. Call what is returned to have it go now.
+ * Ties the path of an ended run to the life of this process: the path is removed at the latest when
+ * the next run begins. The returned function removes it at once.
  */
 export function passWithThisProcess(run: string, path: string): () => void {
   writeNote(run, { owner: owner(), passing: [path], isResumable: false });
@@ -178,15 +178,15 @@ export function passWithThisProcess(run: string, path: string): () => void {
   };
 }
 
-/** From now on the run's files stay when this process ends. */
+/** The run's files stay from now on when this process ends. */
 export const keep = (run: string): void => remove(join(run, NOTE));
 
-/** Whether something in the run's directory is still to go with a process. */
+/** Whether the run's directory still holds something that a process will remove. */
 export const isUnderWay = (run: string): boolean => existsSync(join(run, NOTE));
 
 function writeNote(run: string, note: Note): void {
   const file = join(run, NOTE);
-  // As a whole or not at all: a note that is cut off would be none.
+  // Written whole or not at all, since a truncated note could not be read.
   const newFile = join(run, NEW_NOTE);
   atUserPath(file, "a file to write", () => {
     writeFileSync(newFile, JSON.stringify(note));
@@ -196,21 +196,24 @@ function writeNote(run: string, note: Note): void {
 
 const NODES = "nodes";
 
-/** As `make` names runs. */
+/** The form of the ids that `make` gives. */
 const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
 
-/** There as long as a run is under way: whose it is, and what is to go if that process dies. */
+/**
+ * The note that exists while a run is under way: the run's owner, and what to remove if that
+ * process dies.
+ */
 const NOTE = "under-way.json";
 const NEW_NOTE = `${NOTE}.new`;
 
 interface Note {
   readonly owner: string;
   readonly passing: readonly string[];
-  /** Otherwise nothing is to be kept when that process dies. */
+  /** Whether to keep files for a resume when that process dies. */
   readonly isResumable: boolean;
 }
 
-/** So long a killed run may be resumed. */
+/** How long a killed run can be resumed. */
 const RESUMABLE_MS = 24 * 3_600_000;
 
 function clearAfterTheDead(parent: string, now: Date): void {
@@ -224,12 +227,13 @@ function clearAfterTheDead(parent: string, now: Date): void {
   }
 }
 
-/** Unless its process lives. */
+/** Clears a run unless its process lives. */
 function clear(run: string): void {
   const file = join(run, NOTE);
   const note = readNote(file);
   if (note === undefined || mayBeAlive(note.owner)) return;
-  // What may not be removed, on a disk that is read-only by now, must not keep others from running.
+  // A path that cannot be removed, as on a disk that has become read-only, must not keep others
+  // from running.
   ifAllowed(() => {
     for (const path of note.passing) remove(path);
     remove(join(run, NEW_NOTE));
@@ -237,7 +241,7 @@ function clear(run: string): void {
   });
 }
 
-/** Undefined if there is none, if its run is just writing it, or if it is no such note. */
+/** Undefined if there is no note, if the run is just writing it, or if the file is no note. */
 function readNote(file: string): Note | undefined {
   try {
     const note: Partial<Note> = JSON.parse(readFileSync(file, "utf8"));

@@ -4,7 +4,7 @@ import type { FailureCause } from "../model/event.ts";
 import type { Fact } from "../model/fact.ts";
 import type { Why } from "../model/why.ts";
 
-/** What a live display shows. Times are milliseconds since the run began; things are named. */
+/** An event for a live display. Times are milliseconds since the run began; things have names. */
 export type RunEvent = { readonly at: number } & (RunStepEvent | NamedFact | HostEvent);
 
 export type RunStepEvent =
@@ -15,25 +15,25 @@ export type RunStepEvent =
       readonly journal: string;
       readonly nodes: readonly string[];
     }
-  /** A policy would use what this host does not do; it goes on without. */
+  /** A policy wants a capability that this host lacks, and works without it. */
   | { readonly kind: "want-unmet"; readonly policy: string; readonly capability: Capability }
   | {
       readonly kind: "job-submitted";
       readonly job: string;
       readonly phases: readonly { readonly name: string; readonly tasks: number }[];
       readonly inputBytes: number;
-      /** Of a loop's job: which round it is of, from 1. */
+      /** The round of a loop's job, from 1. */
       readonly round?: { readonly round: number; readonly roundsMax: number };
     }
-  /** On a Hadoop cluster: what the job is there, and where its page is. */
+  /** On a Hadoop cluster: the application's id and page. */
   | {
       readonly kind: "application-submitted";
       readonly application: string;
       readonly page: string;
     }
-  /** Its master was killed; so many tasks had been done and are not run again. */
+  /** The run's master was killed; `done` tasks were finished and do not run again. */
   | { readonly kind: "run-resumed"; readonly done: number }
-  /** With each heartbeat interval while the job lives. */
+  /** Emitted with each heartbeat interval while the job lives. */
   | {
       readonly kind: "job-progressed";
       readonly job: string;
@@ -41,11 +41,11 @@ export type RunStepEvent =
       readonly nodes: readonly NodeProgress[];
     }
   /**
-   * Nothing of the job has moved for so long: one of the things that it waits for. Told again after
-   * twice the time.
+   * Nothing of the job has moved for `forMs`: one of the things that the job waits for. Repeated
+   * after twice the time.
    */
   | { readonly kind: "waiting"; readonly job: string; readonly forMs: number; readonly wait: Wait }
-  /** `reduce` of `part-00000`, or a map of a map-only job: its file is the winner. */
+  /** The part of a reduce, or of a map in a map-only job, is accepted: `part-00000`. */
   | { readonly kind: "task-committed"; readonly task: string; readonly part: string }
   | {
       readonly kind: "job-ended";
@@ -54,7 +54,7 @@ export type RunStepEvent =
       readonly why: Why;
     };
 
-/** Live: counts of tasks, and the mean progress score of the phase from 0 to 1. */
+/** Live counts of tasks, and the mean progress score of the phase from 0 to 1. */
 export interface PhaseProgress {
   readonly name: string;
   readonly tasks: number;
@@ -65,9 +65,9 @@ export interface PhaseProgress {
   readonly score: number;
 }
 
-/** What an attempt, or a task, that does not move waits for. */
+/** What an attempt or a task that does not move is waiting for. */
 export type Wait =
-  /** A reader: these outputs, and so many more. */
+  /** A reader waits for these outputs, and `more` others. */
   | {
       readonly kind: "outputs";
       readonly attempt: string;
@@ -75,7 +75,7 @@ export type Wait =
       readonly of: readonly AwaitedTask[];
       readonly more: number;
     }
-  /** Tasks of a phase: a slot, of those of their kind on nodes that are heard. */
+  /** Tasks of a phase wait for a slot of their kind on the nodes that are heard. */
   | {
       readonly kind: "slot";
       readonly phase: string;
@@ -84,28 +84,28 @@ export type Wait =
       readonly taken: number;
       readonly slots: number;
     }
-  /** An attempt at work: after so many records, the next. */
+  /** An attempt at work waits for its next record, after `records`. */
   | {
       readonly kind: "record";
       readonly attempt: string;
       readonly node: string;
       readonly records: number;
     }
-  /** A node that is not heard. */
+  /** A node is silent. */
   | { readonly kind: "node"; readonly node: string; readonly silentMs: number }
-  /** What has no room here. */
+  /** Further waits that are not listed. */
   | { readonly kind: "more"; readonly count: number };
 
 export interface AwaitedTask {
   readonly task: string;
-  /** `gone`: it was done, its output is lost, and is not being made again. */
+  /** `gone`: the task was done, its output is lost, and nothing is making it again. */
   readonly state: "runs" | "waits for a slot" | "gone" | "not begun";
 }
 
 export interface NodeProgress {
   readonly name: string;
   readonly state: "live" | "silent" | "lost";
-  /** The factor that it is slowed by now; 1: not slowed. */
+  /** The node's current slow-down factor; 1 means not slowed. */
   readonly slowedBy: number;
   readonly attempts: readonly {
     readonly attempt: string;
@@ -128,7 +128,7 @@ interface OfAttempt extends OnNode {
   readonly attempt: string;
 }
 
-/** Facts of the core, with names in the place of numbers, and with what only the host knows. */
+/** Facts of the core, with names in place of numbers and with what only the host knows. */
 export type NamedFact =
   | (Named<"node-joined", "again"> & OnNode)
   | (Named<"node-silent"> & OnNode & { readonly since: number })
@@ -143,9 +143,9 @@ export type NamedFact =
   | (Named<"task-reopened", "why"> & { readonly task: string })
   | (Named<"request-made", "as" | "why"> & { readonly task: string });
 
-/** What the host alone sees of a node and of what runs on it. */
+/** What only the host sees of a node and of the attempts on it. */
 export type HostEvent =
-  /** The node's process ended by itself; another takes its place. */
+  /** The node's process ended by itself; another replaces it. */
   | { readonly kind: "node-crashed"; readonly node: string; readonly how: string }
   /** A fault is being done to the node: "slowed 4-fold", "killed". */
   | { readonly kind: "fault"; readonly node: string; readonly what: string }
@@ -155,7 +155,10 @@ export type HostEvent =
       readonly node: string;
       readonly outputs: readonly string[];
     }
-  /** It has read so many records, and has shown no sign of life since; where its code is now. */
+  /**
+   * The attempt has read `records` and shown no sign of life since; `place` is where its code is
+   * now.
+   */
   | {
       readonly kind: "attempt-still";
       readonly attempt: string;
@@ -182,5 +185,5 @@ export type NamedEnd =
       readonly place?: string;
     }
   | { readonly kind: "killed"; readonly by: "core" | "host"; readonly why: Why }
-  /** With its node, or with what was on it. */
+  /** The attempt was lost with its node, or with the contents of its node. */
   | { readonly kind: "lost"; readonly why: Why };

@@ -4,7 +4,7 @@ import type { FailureCause } from "../model/event.ts";
 import type { Why } from "../model/why.ts";
 import type { NamedEnd } from "./run-event.ts";
 
-/** What a run came to; also written as `summary.json` beside the journal. */
+/** The result of a run; also written as `summary.json` beside the journal. */
 export interface RunResult {
   readonly id: string;
   readonly job: string;
@@ -14,7 +14,7 @@ export interface RunResult {
   readonly journal: string;
   /**
    * The output directory; it exists only if the job succeeded. Empty if the run was aborted before
-   * the job file had told it.
+   * the job file was loaded.
    */
   readonly output: string;
   readonly parts: readonly Part[];
@@ -25,25 +25,25 @@ export interface RunResult {
   readonly phases: readonly PhaseFacts[];
   /** The user's counters, of winning attempts only. */
   readonly counters: Readonly<Record<string, number>>;
-  /** Malformed records that were passed over. */
+  /** Malformed records that were skipped. */
   readonly badRecords: BadRecordCount;
   /** All attempts, in the order of launch. */
   readonly attempts: readonly AttemptFacts[];
   readonly totals: AttemptTotals;
   readonly nodes: readonly NodeFacts[];
-  /** Absent where the machine does not tell. */
+  /** Absent where the machine does not report memory. */
   readonly memory?: MemoryFacts;
-  /** Map outputs that were lost, as tasks, in the order of loss. */
+  /** The tasks whose map outputs were lost, in the order of loss. */
   readonly outputsLost: readonly string[];
-  /** Outputs of which another node has a copy since, in the order of time. */
+  /** Outputs that were copied to another node, in the order of time. */
   readonly outputsCopied: readonly CopyFacts[];
-  /** Outputs that the core decided to have made again, in the order of time. */
+  /** The core's decisions to recompute an output, in the order of time. */
   readonly recomputes: readonly RecomputeFacts[];
-  /** Of a job that failed: the last failure of the task that failed for good. */
+  /** Of a failed job: the last failure of the task that ended the job. */
   readonly failure?: Failure;
 }
 
-/** A finished task that is run again, since its output was lost or could not be fetched. */
+/** A finished task that runs again, since its output was lost or could not be fetched. */
 export interface RecomputeFacts {
   /** Milliseconds since the run began. */
   readonly at: number;
@@ -51,7 +51,7 @@ export interface RecomputeFacts {
   readonly why: Why;
 }
 
-/** An output that a policy had copied, so that it is nearer or outlives its node. */
+/** An output that a policy had copied, so that the output is nearer or outlives its node. */
 export interface CopyFacts {
   /** Milliseconds since the run began. */
   readonly at: number;
@@ -68,7 +68,7 @@ export interface Part {
   readonly checksum: string;
 }
 
-/** What a phase was and what it cost; a loop's is of all rounds together. */
+/** The size and cost of a phase; a loop's phase sums all rounds. */
 export interface PhaseFacts {
   readonly name: string;
   readonly tasks: number;
@@ -76,12 +76,12 @@ export interface PhaseFacts {
   readonly inputRecords: number;
   readonly outputBytes: number;
   readonly outputRecords: number;
-  /** Sorted runs that were written for want of memory. */
+  /** Sorted runs that were written because memory was full. */
   readonly spills: number;
-  /** Files that were merged of others, for want of memory, before the last merge. */
+  /** Files that were merged from others before the last merge, because memory was full. */
   readonly merges: number;
   readonly skew: Skew;
-  /** Speculative attempts that ended before the others of their task, and that did not. */
+  /** Speculative attempts that ended before the others of their task, and those that did not. */
   readonly copiesWon: number;
   readonly copiesLost: number;
   /** Slot time of all attempts, and of killed ones, in milliseconds. */
@@ -92,7 +92,7 @@ export interface PhaseFacts {
   readonly to: number;
 }
 
-/** Bytes that tasks read: of one that reads a shuffle, its partition. */
+/** Bytes that tasks read; a task that reads a shuffle reads its partition. */
 export interface Skew {
   readonly largestBytes: number;
   readonly medianBytes: number;
@@ -100,11 +100,11 @@ export interface Skew {
   readonly factor: number;
 }
 
-/** Of all processes together: proportional set sizes, looked at now and then. */
+/** The memory of all processes together: proportional set sizes, sampled now and then. */
 export interface MemoryFacts {
-  /** Most that they were to hold above the base. */
+  /** The promised limit above the base. */
   readonly promisedBytes: number;
-  /** When all nodes were there and little had been done. */
+  /** Measured when all nodes were ready and little work was done. */
   readonly baseBytes: number;
   readonly peakBytes: number;
 }
@@ -113,14 +113,17 @@ export interface AttemptFacts {
   readonly attempt: string;
   readonly as: AttemptKind;
   readonly node: string;
-  /** Why it was launched. */
+  /** Why the attempt was launched. */
   readonly why: Why;
   /** Milliseconds since the run began. */
   readonly launchedAt: number;
   readonly endedAt: number;
-  /** Of a lost attempt, to the last word of its node. */
+  /** For a lost attempt, up to the last word of its node. */
   readonly slotMs: number;
-  /** Of a copy that won, where its original had made progress: an estimate, see the glossary. */
+  /**
+   * The time that a winning copy saved, where its original had made progress: an estimate, see the
+   * glossary.
+   */
   readonly savedMs?: number;
   readonly end: NamedEnd;
 }
@@ -133,29 +136,29 @@ export interface AttemptTotals {
   readonly succeeded: number;
   readonly failed: number;
   readonly killed: number;
-  /** With their nodes. */
+  /** Attempts lost with their nodes. */
   readonly lost: number;
   readonly recomputed: number;
-  /** Slot time of killed attempts, in milliseconds; of failed ones; of lost ones. */
+  /** Slot time of killed, of failed and of lost attempts, in milliseconds. */
   readonly wastedMs: number;
   readonly failedMs: number;
   readonly lostMs: number;
-  /** By copies that won, in milliseconds; an estimate. */
+  /** Time saved by copies that won, in milliseconds; an estimate. */
   readonly savedMs: number;
 }
 
 export interface NodeFacts {
   readonly name: string;
   readonly slowed?: SlowFacts;
-  /** Milliseconds since the run began; absent if it was not lost. */
+  /** Milliseconds since the run began; absent if the node was not lost. */
   readonly lostAt?: number;
-  /** Processes of it that ended by themselves, and were replaced. */
+  /** How often the node's process ended by itself and was replaced. */
   readonly crashes: number;
 }
 
-/** How slow a slowed node really was. */
+/** How much a slowed node was really slowed. */
 export interface SlowFacts {
-  /** As asked for, weighted by time. */
+  /** The requested factor, weighted by time. */
   readonly factor: number;
   /** CPU time of a working attempt elsewhere, over the CPU time of one here, in the same time. */
   readonly achieved: number;
@@ -165,17 +168,17 @@ export interface SlowFacts {
 /** How the last attempt of a task failed. */
 export interface Failure {
   readonly task: string;
-  /** Where the attempt ran. */
+  /** The node of the attempt. */
   readonly node: string;
   readonly cause: FailureCause;
-  /** Of the user's code: at which record or key, and what it threw. */
+  /** The user's record or key, and the exception of the user's code. */
   readonly message: string;
   /** The user's file and line. */
   readonly place?: string;
   readonly stack?: string;
 }
 
-/** The job failed, or was aborted; `result` tells the whole story. */
+/** The job failed or was aborted; `result` has the details. */
 export class RunError extends Error {
   override readonly name = "RunError";
   readonly result: RunResult;

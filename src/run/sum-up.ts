@@ -4,14 +4,17 @@ import type { RunDirectory } from "./run-directory.ts";
 import type { NamedEnd } from "./run-event.ts";
 import type { AttemptFacts, AttemptTotals, RunResult } from "./run-result.ts";
 
-/** What a host knows of a run that has ended; the parts and the failure count if they apply. */
+/**
+ * What a host knows of a run that has ended; `parts` count only after a success, `failure` only
+ * after a failure.
+ */
 export interface RunFacts
   extends Omit<RunResult, "id" | "runDirectory" | "journal" | "phases" | "totals"> {
   readonly directory: RunDirectory;
   readonly phases: readonly PhaseResults[];
 }
 
-/** The result of a run, on every host. */
+/** Makes a run's result, on every host. */
 export function sumUp(facts: RunFacts): RunResult {
   const { directory, outcome, attempts, failure, memory } = facts;
   return {

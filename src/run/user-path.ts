@@ -4,8 +4,8 @@ import { getSystemErrorMap } from "node:util";
 import { InputError } from "../base/input-error.ts";
 
 /**
- * Does what needs a path that the user named: where the file system says no, that is the user's to
- * correct.
+ * Does work with a path that the user named: where the file system refuses, the error is an
+ * InputError.
  */
 export function atUserPath<T>(path: string, expected: string, work: () => T): T {
   try {
@@ -17,7 +17,7 @@ export function atUserPath<T>(path: string, expected: string, work: () => T): T 
   }
 }
 
-/** Clears something away, unless the file system says no: then it stays where it is. */
+/** Removes something unless the file system refuses; then it stays. */
 export function ifAllowed(clear: () => void): void {
   try {
     clear();
@@ -26,7 +26,7 @@ export function ifAllowed(clear: () => void): void {
   }
 }
 
-/** "not a directory", "permission denied"; undefined if it was not the system that refused. */
+/** "not a directory", "permission denied"; undefined if the system did not refuse. */
 function systemReason(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("errno" in error)) return undefined;
   const { errno } = error;
@@ -35,9 +35,9 @@ function systemReason(error: unknown): string | undefined {
 }
 
 /**
- * Makes a directory and the parents that are missing; the first that was made. One at a time, since
- * `mkdirSync`'s own recursion never ends where a parent is there and takes no entries, as in
- * `/proc`.
+ * Makes a directory and its missing parents; returns the first that was made. Works one directory
+ * at a time, since `mkdirSync`'s own recursion never ends where a parent exists and takes no
+ * entries, as in `/proc`.
  */
 export function makeDirectory(path: string): string | undefined {
   const missing: string[] = [];
@@ -50,7 +50,7 @@ function makeOne(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have made it in the same instant.
+    // Another process may have made the directory in the same instant.
     if (!isDirectory(path)) throw error;
   }
 }
@@ -58,7 +58,7 @@ function makeOne(path: string): void {
 export const isDirectory = (path: string): boolean =>
   existsSync(path) && statSync(path).isDirectory();
 
-/** Absolute and without symbolic links, also of what is not there yet. */
+/** The absolute path without symbolic links, even if nothing exists there yet. */
 export function realPath(path: string): string {
   const whole = resolve(path);
   try {

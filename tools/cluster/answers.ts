@@ -1,13 +1,13 @@
 import { type ClusterPlan, master, type Worker } from "./plan.ts";
 
-/** Where the cluster's pages are; the REST interfaces are below the same addresses. */
+/** The addresses of the cluster's pages; the REST interfaces are below them. */
 export const pages = (plan: ClusterPlan) => ({
   resourceManager: `http://${master(plan).address}:8088`,
   nameNode: `http://${master(plan).address}:9870`,
   historyServer: `http://${master(plan).address}:19888`,
 });
 
-/** State of each node by name, as the ResourceManager sees it; empty if it does not answer. */
+/** The state of each node by name, from the ResourceManager; empty if it does not answer. */
 export async function nodeStates(plan: ClusterPlan): Promise<ReadonlyMap<string, string>> {
   const states = "NEW,RUNNING,UNHEALTHY,LOST,REBOOTED,SHUTDOWN";
   const answer = await ask(`${pages(plan).resourceManager}/ws/v1/cluster/nodes?states=${states}`);
@@ -16,7 +16,7 @@ export async function nodeStates(plan: ClusterPlan): Promise<ReadonlyMap<string,
   for (const node of Array.isArray(nodes) ? nodes : []) {
     const name = String(field(node, "nodeHostName"));
     const state = String(field(node, "state"));
-    // A node that came back is listed both as it is and as it was.
+    // A node that came back is listed in its old and in its new state.
     if (found.get(name) !== "RUNNING") found.set(name, state);
   }
   return found;
@@ -36,7 +36,7 @@ export async function isHistoryServed(plan: ClusterPlan): Promise<boolean> {
   return field(answer, "historyInfo") !== undefined;
 }
 
-/** Whether its NodeManager is there, which it is a moment before YARN counts on it. */
+/** Whether the NodeManager answers, which it does a moment before YARN uses it. */
 export async function isNodeServed({ address }: Worker): Promise<boolean> {
   const answer = await ask(`http://${address}:8042/ws/v1/node/info`);
   return field(answer, "nodeInfo") !== undefined;
@@ -44,7 +44,7 @@ export async function isNodeServed({ address }: Worker): Promise<boolean> {
 
 const PATIENCE_MS = 5_000;
 
-/** Undefined: nobody answers, or not with what was asked for. */
+/** Undefined without an answer, or with one of another form. */
 async function ask(url: string): Promise<unknown> {
   try {
     const response = await fetch(url, {

@@ -6,29 +6,28 @@ import { javaHome, javaVersion } from "./java.ts";
 import { type ClusterPlan, places } from "./plan.ts";
 
 /**
- * Hadoop's classes as a JVM holds them in memory, read and verified: others map the file, and start
- * in two thirds of the CPU time. A JVM does without it, and says nothing, unless it is the very one
- * that has made it and its class path begins with the same jars. Java's `java` page, "Application
- * Class Data Sharing".
+ * An archive of Hadoop's classes, parsed and verified: JVMs map the file, and start in two thirds
+ * of the CPU time. A JVM silently ignores the archive unless the same JVM made it and the class
+ * path begins with the same jars. Java's `java` page, "Application Class Data Sharing".
  */
 export const classArchive = (): string =>
   join(jarsDirectory(), `classes-${javaVersion(javaHome())}.jsa`);
 
-/** What a JVM is told to use the archive. If there is none it is told nothing: it has its own. */
+/** The flags for a JVM to use the archive; without the archive the JVM uses its own. */
 export function archiveFlags(): readonly string[] {
   const archive = classArchive();
   return existsSync(archive) ? [`-XX:SharedArchiveFile=${archive}`] : [];
 }
 
-/** What a daemon is told whose classes `makeArchive` takes: it writes them down. */
+/** The flags for the daemon whose classes `makeArchive` takes: the daemon lists them. */
 export const recordingFlags = (plan: ClusterPlan): readonly string[] => [
   `-XX:DumpLoadedClassList=${listOf(plan)}`,
 ];
 
 /**
- * Makes the archive of the classes that a NodeManager has written down: of those that an
- * ApplicationMaster or a task needs they are five in six. It takes some 12 s. A JVM that can make
- * none is no obstacle: what is told then is why.
+ * Makes the archive of the classes that a NodeManager has listed: five in six of those that an
+ * ApplicationMaster or a task needs. Takes some 12 s. A JVM that cannot make an archive is no
+ * obstacle: the reason is printed.
  */
 export async function makeArchive(
   plan: ClusterPlan,
@@ -40,7 +39,7 @@ export async function makeArchive(
   const partial = `${archive}.${process.pid}`;
   try {
     const text = readFileSync(listOf(plan), "utf8");
-    // It is still being written.
+    // The JVM is still writing the last line.
     writeFileSync(list, text.slice(0, text.lastIndexOf("\n") + 1));
     const flags = [`-XX:SharedClassListFile=${list}`, `-XX:SharedArchiveFile=${partial}`];
     await java(["-XX:+UseSerialGC", "-Xshare:dump", ...flags, "-Xlog:cds=off"], signal);

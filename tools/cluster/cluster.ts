@@ -26,7 +26,7 @@ import { setSlowNodes, slowNodes } from "./slow/slow-nodes.ts";
 import { prepare, type StartOptions, start, startAgain, startMasterAgain } from "./start.ts";
 
 export interface ClusterStatus {
-  /** Everything that belongs to it is there and works. */
+  /** Whether all parts of the cluster exist and work. */
   readonly isWhole: boolean;
   readonly liveDataNodes: number | undefined;
   readonly daemons: readonly { readonly name: string; readonly pid: number | undefined }[];
@@ -34,21 +34,21 @@ export interface ClusterStatus {
 }
 
 export interface NodeStatus extends Worker {
-  /** As the ResourceManager sees it, such as `RUNNING` or `LOST`. */
+  /** The state in the ResourceManager, such as `RUNNING` or `LOST`. */
   readonly state: string | undefined;
-  /** 1: not slowed. */
+  /** 1 means not slowed. */
   readonly slowed: number;
   readonly containers: readonly string[];
 }
 
-/** A process of a container: its JVM, what the JVM started, or the shells around them. */
+/** A process of a container: its JVM, a child of the JVM, or a shell around them. */
 export interface ContainerProcess {
   readonly pid: number;
   readonly container: string;
   readonly command: readonly string[];
 }
 
-/** Starts a cluster and waits until it is usable. If that fails, nothing of it is left. */
+/** Starts a cluster and waits until it is usable. A failed start leaves nothing behind. */
 export async function startCluster(
   options: ClusterOptions,
   { tell = () => {}, signal = new AbortController().signal }: Partial<StartOptions> = {},
@@ -65,13 +65,13 @@ export async function startCluster(
   }
 }
 
-/** The cluster in the directory, whatever is left of it; undefined if there is none. */
+/** The cluster in the directory, or what is left of it; undefined if there is none. */
 export function findCluster(directory?: string): Cluster | undefined {
   const plan = findPlan(clusterDirectory(directory));
   return plan === undefined ? undefined : new Cluster(plan);
 }
 
-/** A real cluster on this machine: daemons in JVMs of their own, each node with a name and rack. */
+/** A real cluster on this machine: each daemon in its own JVM, each node with a name and rack. */
 export class Cluster {
   readonly #plan: ClusterPlan;
 
@@ -87,12 +87,12 @@ export class Cluster {
     return workersOf(this.#plan);
   }
 
-  /** What stands where on the disk: configuration, jars, logs. */
+  /** The places of configuration, jars and logs on disk. */
   get places(): ReturnType<typeof places> {
     return places(this.#plan.directory);
   }
 
-  /** What a client of it must have in its environment. */
+  /** The environment that the cluster's clients need. */
   get environment(): Readonly<Record<string, string>> {
     return environment(this.#plan);
   }
@@ -130,8 +130,8 @@ export class Cluster {
   }
 
   /**
-   * From now on the containers of the node get `1 / factor` of the CPU time that they would take,
-   * those that are there and those to come; 1 ends it.
+   * From now on the node's present and future containers get `1 / factor` of the CPU time that they
+   * would take; 1 ends that.
    */
   async slow(node: string, factor: number): Promise<void> {
     this.#worker(node);
@@ -139,8 +139,8 @@ export class Cluster {
   }
 
   /**
-   * A machine dies: a worker's NodeManager and all processes of its containers, or the master's
-   * daemons; of these also one alone, by its name.
+   * Kills a machine: a worker's NodeManager and all processes of its containers, or the master's
+   * daemons; or a single daemon of the master, by its name.
    */
   async kill(node: string): Promise<void> {
     const ofMaster = this.#masterDaemons(node);
@@ -152,12 +152,12 @@ export class Cluster {
     await endAll(standing);
   }
 
-  /** Ends one process, of a container or a daemon. */
+  /** Signals one process of a container or a daemon. */
   killProcess(pid: number, name: NodeJS.Signals = "SIGKILL"): void {
     signal(pid, name);
   }
 
-  /** Ends what `kill` ends, and starts the daemons again. */
+  /** Kills as `kill` does, and starts the daemons again. */
   async restart(node: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
     await this.kill(node);
     const ofMaster = this.#masterDaemons(node);
@@ -168,7 +168,7 @@ export class Cluster {
   /** Ends all processes of the cluster and removes its directory. */
   async down(): Promise<void> {
     const { daemons, nodes } = this.places;
-    // Who would start something goes first; a stopped process cannot be asked to end.
+    // Processes that start others go first; a stopped process cannot react to a request to end.
     const slowing = (): readonly StandingProcess[] =>
       processesBelow(daemons).filter(({ directory }) => directory.endsWith("/slow-nodes"));
     await endAll(slowing);
@@ -180,7 +180,7 @@ export class Cluster {
     return processesBelow(join(this.places.nodes, node, "local"));
   }
 
-  /** Undefined: it is neither the master nor a daemon of it. */
+  /** Undefined if the name is neither the master's nor one of its daemons'. */
   #masterDaemons(name: string): readonly Daemon[] | undefined {
     const all = masterDaemons(this.#plan);
     if (name === master(this.#plan).name) return all;

@@ -5,7 +5,7 @@ import { archiveFlags } from "./class-archive.ts";
 import { everyJar } from "./jars.ts";
 import { type ClusterPlan, master, places, workersOf } from "./plan.ts";
 
-/** Small heaps, one collector thread, quick starts: this is for ten JVMs on a small machine. */
+/** Small heaps, one collector thread, quick starts: ten JVMs share a small machine. */
 export const JVM_FLAGS: readonly string[] = [
   "-XX:+UseSerialGC",
   "-XX:TieredStopAtLevel=1",
@@ -14,7 +14,9 @@ export const JVM_FLAGS: readonly string[] = [
 
 type Properties = Readonly<Record<string, string | number | boolean>>;
 
-/** Writes what daemons and clients read: the directory is a `HADOOP_CONF_DIR` as it stands. */
+/**
+ * Writes the files that daemons and clients read: the directory is a complete `HADOOP_CONF_DIR`.
+ */
 export function writeConfiguration(plan: ClusterPlan): void {
   const { configuration } = places(plan.directory);
   // The published jar of HDFS lacks its pages, and its servers will not start without directories.
@@ -35,8 +37,8 @@ export function writeConfiguration(plan: ClusterPlan): void {
 }
 
 /**
- * For `-Djdk.net.hosts.file`, which gives each JVM names of its own and takes all others away: so
- * no system file changes, and nobody needs to be root.
+ * The file for `-Djdk.net.hosts.file`, which replaces the host names of each JVM: no system file
+ * changes, and root is not needed.
  */
 function hosts(plan: ClusterPlan): string {
   const machines = [master(plan), ...workersOf(plan)];
@@ -44,7 +46,7 @@ function hosts(plan: ClusterPlan): string {
   return `127.0.0.1 localhost ${hostname()}\n${lines.join("")}`;
 }
 
-/** By address, since Hadoop looks names up before it asks for their racks. */
+/** By address, since Hadoop resolves names before it looks up their racks. */
 const racks = (plan: ClusterPlan): string =>
   workersOf(plan)
     .map(({ address, rack }) => `${address} ${rack}\n`)
@@ -62,10 +64,10 @@ const hdfs = (plan: ClusterPlan): Properties => ({
   "dfs.namenode.name.dir": `file://${join(places(plan.directory).hdfs, "name")}`,
   "dfs.namenode.http-address": `${master(plan).name}:9870`,
   "dfs.replication": Math.min(2, plan.workers),
-  // Small files have several blocks, and a small job several maps.
+  // Even small files have several blocks, and even a small job several maps.
   "dfs.blocksize": 4 * 1024 * 1024,
   "dfs.namenode.fs-limits.min-block-size": 65_536,
-  // The NameNode sees all DataNodes at one address: names and ports tell them apart.
+  // The NameNode sees all DataNodes at one address, so names and ports distinguish them.
   "dfs.client.use.datanode.hostname": true,
   "dfs.datanode.use.datanode.hostname": true,
   "dfs.namenode.safemode.extension": 0,
@@ -74,7 +76,7 @@ const hdfs = (plan: ClusterPlan): Properties => ({
 
 const yarn = (plan: ClusterPlan): Properties => ({
   "yarn.resourcemanager.hostname": master(plan).name,
-  // By its number, so that whoever is told where a page is can look at it.
+  // By address, so that users can open the page without the cluster's host names.
   "yarn.resourcemanager.webapp.address": `${master(plan).address}:8088`,
   ...(plan.scheduler === "fair" ? FAIR : {}),
   "yarn.scheduler.minimum-allocation-mb": 128,
@@ -85,11 +87,13 @@ const yarn = (plan: ClusterPlan): Properties => ({
   "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage": 99,
   "yarn.nodemanager.env-whitelist": "JAVA_HOME,JDK_JAVA_OPTIONS,PATH,LANG,TZ,HADOOP_CONF_DIR",
   "yarn.application.classpath": classPath(plan).join(","),
-  // A node's death is noticed in seconds, not in ten minutes. That of an ApplicationMaster alone is
-  // told by its node; it is given longer, since its start counts and a small machine may be busy.
+  // A node's death is noticed in seconds, not in ten minutes. The death of an ApplicationMaster
+  // alone is reported by its node; its expiry is longer, since its start counts and a small machine
+  // may be busy.
   "yarn.nm.liveness-monitor.expiry-interval-ms": 10_000,
   "yarn.am.liveness-monitor.expiry-interval-ms": 60_000,
-  // Of a ResourceManager that is started again, likewise: NodeManagers would ask twice a minute.
+  // The return of a ResourceManager is also noticed in seconds: by default NodeManagers ask twice a
+  // minute.
   "yarn.resourcemanager.connect.retry-interval.ms": 1_000,
   "yarn.client.nodemanager-connect.max-wait-ms": 5_000,
   "yarn.client.nodemanager-connect.retry-interval-ms": 1_000,
@@ -97,7 +101,10 @@ const yarn = (plan: ClusterPlan): Properties => ({
   "yarn.resourcemanager.nodemanagers.heartbeat-interval-ms": 250,
 });
 
-/** Without these it takes user `root` for a queue, and gives each container at least 1 GB. */
+/**
+ * Without these the scheduler takes the user `root` for a queue, and gives each container at least
+ * 1 GB.
+ */
 const FAIR: Properties = {
   "yarn.resourcemanager.scheduler.class":
     "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler",
@@ -118,10 +125,10 @@ const mapred = (plan: ClusterPlan): Properties => ({
   "mapreduce.jobhistory.admin.address": `${master(plan).name}:10034`,
   "mapreduce.jobhistory.webapp.address": `${master(plan).name}:19888`,
   "mapreduce.jobhistory.move.interval-ms": 2_000,
-  // Of clients, which see each job's end sooner.
+  // Clients poll more often, and so see each job's end sooner.
   "mapreduce.client.progressmonitor.pollinterval": 250,
   "mapreduce.client.completion.pollinterval": 250,
-  // It binds all addresses, so each node must take another port.
+  // The shuffle binds all addresses, so each node must take another port.
   "mapreduce.shuffle.port": 0,
   "yarn.app.mapreduce.am.resource.mb": 512,
   "yarn.app.mapreduce.am.admin-command-opts": containerFlags(),
@@ -137,17 +144,20 @@ const mapred = (plan: ClusterPlan): Properties => ({
   "mapreduce.job.reduce.slowstart.completedmaps": 0.8,
 });
 
-/** Of daemons, containers and clients alike; the jars first, as the archive of classes wants it. */
+/**
+ * The class path of daemons, containers and clients; the jars come first, as the archive of classes
+ * requires.
+ */
 export const classPath = (plan: ClusterPlan): readonly string[] => [
   everyJar(),
   places(plan.directory).configuration,
 ];
 
-/** MapReduce puts the container's own directory first, where the archive wants the jars. */
+/** MapReduce puts the container's own directory first, where the archive requires the jars. */
 const containerFlags = (): string =>
   [...JVM_FLAGS, ...archiveFlags(), "-cp", `${everyJar()}:$CLASSPATH`].join(" ");
 
-/** Without the warning of each JVM that there are no native libraries: Maven brings none. */
+/** Suppresses each JVM's warning that there are no native libraries: Maven brings none. */
 const LOG4J = `log4j.rootLogger=INFO,console
 log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
 log4j.appender.console=org.apache.log4j.ConsoleAppender

@@ -11,11 +11,13 @@ import { processesBelow, type StandingProcess } from "./processes.ts";
 /** One JVM of the cluster. */
 export interface Daemon {
   readonly name: string;
-  /** Below `org.apache.hadoop`. */
+  /** Relative to `org.apache.hadoop`. */
   readonly mainClass: string;
-  /** Settings of this daemon alone; all others stand in the configuration. */
+  /** Settings of this daemon alone; all others are in the configuration. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Where it listens, as `address:port`; those that the system picks are left out. */
+  /**
+   * The addresses `address:port` at which the daemon listens, without those that the system picks.
+   */
   readonly listensAt: readonly string[];
 }
 
@@ -46,7 +48,7 @@ export function historyServer(plan: ClusterPlan): Daemon {
   };
 }
 
-/** The NameNode knows DataNodes by their ports, since they all come from one address. */
+/** The NameNode identifies DataNodes by their ports, since they share one address. */
 export function dataNode(plan: ClusterPlan, { name, number, address }: Worker): Daemon {
   const [data, http, ipc] = [9900 + number, 9930 + number, 9960 + number];
   return {
@@ -78,7 +80,7 @@ export function nodeManager(plan: ClusterPlan, { name, address }: Worker): Daemo
   };
 }
 
-/** All but the JobHistoryServer, which wants to find HDFS at work. */
+/** All daemons but the JobHistoryServer, which needs a working HDFS at its start. */
 export const firstDaemons = (plan: ClusterPlan): readonly Daemon[] => [
   nameNode(plan),
   resourceManager(plan),
@@ -91,7 +93,7 @@ export const allDaemons = (plan: ClusterPlan): readonly Daemon[] => [
   historyServer(plan),
 ];
 
-/** Those of the machine `m1`. */
+/** The daemons of the machine `m1`. */
 export const masterDaemons = (plan: ClusterPlan): readonly Daemon[] => [
   nameNode(plan),
   resourceManager(plan),
@@ -99,9 +101,9 @@ export const masterDaemons = (plan: ClusterPlan): readonly Daemon[] => [
 ];
 
 /**
- * What every JVM of the cluster and of its clients must be told. Without performance data HotSpot
- * stays in its working directory; else it steps into `/tmp/hsperfdata_USER` while it starts, and a
- * process of the cluster is known by where it stands.
+ * The environment of every JVM of the cluster and its clients. Performance data is off because
+ * HotSpot would change into `/tmp/hsperfdata_USER` while it starts, and the cluster recognises its
+ * processes by their working directories.
  */
 export function environment(plan: ClusterPlan): Readonly<Record<string, string>> {
   const { configuration, hosts } = places(plan.directory);
@@ -113,7 +115,7 @@ export function environment(plan: ClusterPlan): Readonly<Record<string, string>>
   };
 }
 
-/** Starts the daemon, its JVM with more flags if need be; it outlives us. */
+/** Starts the daemon, with further JVM flags if given; the daemon outlives this process. */
 export function startDaemon(
   plan: ClusterPlan,
   daemon: Daemon,
@@ -123,13 +125,13 @@ export function startDaemon(
     "-D",
     `${name}=${value}`,
   ]);
-  // Web servers unpack their pages there, and one that is killed leaves them.
+  // Web servers unpack their pages there, and a killed one leaves them.
   const scratch = `-Djava.io.tmpdir=${join(places(plan.directory).daemons, daemon.name)}`;
   const command = javaCommand(plan, daemon.mainClass, [...flags, scratch]);
   return launch(plan, daemon.name, [...command, ...settings]);
 }
 
-/** The program of one of Hadoop's classes, without its arguments. */
+/** The command line for a Hadoop class, without the class's arguments. */
 export const javaCommand = (
   plan: ClusterPlan,
   mainClass: string,
@@ -145,15 +147,15 @@ export const javaCommand = (
   `org.apache.hadoop.${mainClass}`,
 ];
 
-/** A process that this one has started, and so is told of its end. */
+/** A child process, whose end this process therefore learns. */
 export interface Launched {
   readonly pid: number;
   hasEnded(): boolean;
 }
 
 /**
- * Starts a process that outlives us, in a session of its own, standing in its own directory. It
- * gets no more of our environment than it needs, so that no other Hadoop's settings get in.
+ * Starts a process that outlives this one, in its own session and directory. It gets only the
+ * environment that it needs, so that no other Hadoop's settings get in.
  */
 export function launch(plan: ClusterPlan, name: string, command: readonly string[]): Launched {
   const { daemons } = places(plan.directory);
@@ -177,7 +179,7 @@ export function launch(plan: ClusterPlan, name: string, command: readonly string
   return { pid: child.pid, hasEnded: () => child.exitCode !== null || child.signalCode !== null };
 }
 
-/** The process of that name; what it starts itself stands there, too, but lacks the argument. */
+/** The process with that name; its children run in the same directory, but lack the argument. */
 export function findProcess(
   plan: ClusterPlan,
   name: string,
@@ -187,14 +189,14 @@ export function findProcess(
   return standing.find(({ command }) => command.includes(argument));
 }
 
-/** Its number, or undefined if it does not run. */
+/** The daemon's process id, or undefined if it does not run. */
 export const findDaemon = (plan: ClusterPlan, { name, mainClass }: Daemon): number | undefined =>
   findProcess(plan, name, `org.apache.hadoop.${mainClass}`)?.pid;
 
 export const logOf = (plan: ClusterPlan, name: string): string =>
   join(places(plan.directory).logs, `${name}.log`);
 
-/** The end of its log, for somebody who wonders why it ended. */
+/** The end of the daemon's log, which may show why the daemon ended. */
 export function lastWords(plan: ClusterPlan, name: string): string {
   const lines = readFileSync(logOf(plan, name), "utf8").trimEnd().split("\n");
   return lines.slice(-LAST_WORDS).join("\n");

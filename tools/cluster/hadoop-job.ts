@@ -6,16 +6,16 @@ import { JVM_FLAGS } from "./configuration.ts";
 /** How Hadoop's own client ended. */
 export interface ClientEnd {
   readonly code: number | null;
-  /** All that it printed. */
+  /** Everything that the client printed. */
   readonly said: string;
 }
 
-/** A job that Hadoop's own client submitted: a main class of any jar, with its arguments. */
+/** A job that Hadoop's own client submits: a main class of any jar, with its arguments. */
 export class HadoopJob {
-  /** `application_1700000000000_0001`; fails if the client ends before it has submitted it. */
+  /** `application_1700000000000_0001`; rejects if the client ends before the submission. */
   readonly application: Promise<string>;
   readonly ended: Promise<ClientEnd>;
-  /** What the client has printed so far. */
+  /** The client's output so far. */
   said = "";
 
   constructor(cluster: Cluster, mainClass: string, args: readonly string[]) {
@@ -40,10 +40,10 @@ export class HadoopJob {
       child.stderr.setEncoding("utf8").on("data", hear);
       child.on("close", () => reject(new Error(`nothing was submitted:\n${this.said}`)));
     });
-    // Who waits for its end alone must not be told twice that it went wrong.
+    // A caller that waits only for `ended` must not get an unhandled rejection.
     this.application.catch(() => {});
   }
 }
 
-/** What Hadoop calls the one job of the application. */
+/** Hadoop's name of the application's only job. */
 export const jobOf = (application: string): string => application.replace("application", "job");

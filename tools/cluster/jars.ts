@@ -7,22 +7,22 @@ import { BUILD, ROOT } from "./repository.ts";
 
 const POM = join(ROOT, "tools/cluster/pom.xml");
 
-/** Hadoop's version, which is written in the pom. */
+/** Hadoop's version, from the pom. */
 export function hadoopVersion(): string {
   const version = /<hadoop\.version>(.+)<\/hadoop\.version>/.exec(readFileSync(POM, "utf8"))?.[1];
   if (version === undefined) throw new Error(`${POM} names no hadoop.version`);
   return version;
 }
 
-/** Where they are, or will be. */
+/** The directory of the jars, whether it exists yet or not. */
 export const jarsDirectory = (): string => join(BUILD, `hadoop-${hadoopVersion()}`);
 
-/** Of a class path. */
+/** All jars, as an entry of a class path. */
 export const everyJar = (): string => join(jarsDirectory(), "*");
 
 /**
  * The directory of all jars that a cluster, its jobs and their clients need: 100 MB that Maven
- * copies there the first time, and again when the pom was changed.
+ * copies there the first time, and again after a change of the pom.
  */
 export async function hadoopJars(told: (line: string) => void): Promise<string> {
   const directory = jarsDirectory();

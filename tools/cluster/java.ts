@@ -3,10 +3,10 @@ import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { InputError } from "../../src/base/input-error.ts";
 
-/** The oldest that Hadoop 3.5's daemons run on. */
+/** The oldest Java on which Hadoop 3.5's daemons run. */
 const JAVA_MIN = 17;
 
-/** The directory that holds `bin/java`: `JAVA_HOME`, or where the `java` on the path stands. */
+/** The directory that contains `bin/java`: `JAVA_HOME`, or that of the `java` on the path. */
 export function javaHome(): string {
   const found = findJavaHome();
   if (found === undefined) {
@@ -26,7 +26,7 @@ export function javaHome(): string {
 
 const versions = new Map<string, string>();
 
-/** Such as `17.0.15+6-Debian-1deb12u1`; empty if it tells none. */
+/** Such as `17.0.15+6-Debian-1deb12u1`; empty if Java prints none. */
 export function javaVersion(home: string): string {
   const known = versions.get(home);
   if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export function findJavaHome(): string | undefined {
   return program === undefined ? undefined : dirname(dirname(realpathSync(program)));
 }
 
-/** Where the program stands on the path. */
+/** The path of the program, from `PATH`. */
 export function findProgram(name: string): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));

@@ -102,7 +102,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     return EXIT.ok;
   } catch (error) {
     if (interruption.signal.aborted) return EXIT.interrupted;
-    // Commander has told it already.
+    // Commander has printed the error already.
     if (!(error instanceof CommanderError)) {
       console.error(`error: ${error instanceof Error ? error.message : String(error)}`);
     }

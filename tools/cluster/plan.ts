@@ -3,9 +3,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../src/base/input-error.ts";
 import { BUILD } from "./repository.ts";
 
-/** What a cluster is started with; all else about it follows from this. */
+/** The options of a cluster's start; everything else about it follows from them. */
 export interface ClusterPlan {
-  /** Absolute, without links: everything of the cluster is below it. */
+  /** Absolute, without symbolic links: everything of the cluster is below it. */
   readonly directory: string;
   /** The first three numbers of its addresses, such as `127.0.0`. */
   readonly block: string;
@@ -28,7 +28,7 @@ export const DEFAULT_BLOCK = "127.0.0";
 export const DEFAULT_WORKERS = 4;
 const WORKERS_MAX = 20;
 
-/** A machine of the cluster: in truth a name and an address of this one. */
+/** A machine of the cluster, which is really a name and an address of this one. */
 export interface Machine {
   readonly name: string;
   readonly address: string;
@@ -59,14 +59,14 @@ export function planCluster(options: ClusterOptions): ClusterPlan {
 }
 
 /**
- * The directory as the kernel names it, since the cluster's processes are known by where they
- * stand.
+ * The directory's path in the kernel's form, since the cluster's processes are recognised by their
+ * working directories.
  */
 export function clusterDirectory(named: string = DEFAULT_DIRECTORY): string {
   const path = resolve(named);
   mkdirSync(dirname(path), { recursive: true });
   const directory = join(realpathSync(dirname(path)), basename(path));
-  // Both become part of class paths, the first of lists in Hadoop's configuration too.
+  // Both become part of class paths, and the first also of lists in Hadoop's configuration.
   for (const place of [directory, BUILD]) {
     if (/^[\w./@+-]+$/.test(place)) continue;
     const expected = "Hadoop can only be given letters, digits and ./_@+-";
@@ -75,7 +75,7 @@ export function clusterDirectory(named: string = DEFAULT_DIRECTORY): string {
   return directory;
 }
 
-/** NameNode, ResourceManager and JobHistoryServer run on it. */
+/** The machine that runs NameNode, ResourceManager and JobHistoryServer. */
 export const master = (plan: ClusterPlan): Machine => ({
   name: "m1",
   address: `${plan.block}.10`,
@@ -109,18 +109,18 @@ export function findPlan(directory: string): ClusterPlan | undefined {
 
 export const planFile = (directory: string): string => join(directory, "cluster.json");
 
-/** What stands where below the cluster's directory. */
+/** The directories below the cluster's own. */
 export const places = (directory: string) => ({
   configuration: join(directory, "conf"),
   hosts: join(directory, "conf", "hosts"),
   jars: join(directory, "lib"),
   environment: join(directory, "environment"),
   logs: join(directory, "log"),
-  /** The classes of a NodeManager, while there is no archive of them. */
+  /** The list of a NodeManager's classes, while there is no archive of them. */
   classes: join(directory, "classes"),
-  /** Below it a directory for each daemon, in which it stands. */
+  /** Contains a working directory for each daemon. */
   daemons: join(directory, "daemons"),
-  /** Below it a directory for each node with its local files and its containers' logs. */
+  /** Contains a directory for each node with its local files and its containers' logs. */
   nodes: join(directory, "nodes"),
   hdfs: join(directory, "hdfs"),
   scratch: join(directory, "tmp"),

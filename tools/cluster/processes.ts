@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A process that stands in a directory of the cluster, and so is one of its own. */
+/**
+ * A process whose working directory belongs to the cluster, and that is therefore the cluster's.
+ */
 export interface StandingProcess {
   readonly pid: number;
   readonly directory: string;
@@ -9,9 +11,9 @@ export interface StandingProcess {
 }
 
 /**
- * Processes whose working directory is below `directory`: the daemons stand in directories made for
- * them, the containers in those of their nodes. Nothing that is written down can be as true as this
- * after a crash. A process with a terminal is somebody's shell, and none of the cluster's.
+ * The processes whose working directory is below `directory`: daemons run in directories of their
+ * own, containers in those of their nodes. After a crash this is more reliable than any file of
+ * process ids. A process with a terminal is somebody's shell, and not part of the cluster.
  *
  * COST: a look at each process of the machine.
  */
@@ -29,7 +31,7 @@ export function processesBelow(directory: string): readonly StandingProcess[] {
   return found;
 }
 
-/** Ends what `find` finds until it finds nothing more: a process that dies may start others. */
+/** Kills what `find` finds until it finds nothing more: a process that dies may start others. */
 export async function endAll(find: () => readonly StandingProcess[]): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const found = find();
@@ -42,7 +44,7 @@ export async function endAll(find: () => readonly StandingProcess[]): Promise<vo
   }
 }
 
-/** What stands still below the directory goes on. */
+/** Continues all stopped processes below the directory. */
 export function letGo(directory: string): void {
   for (const { pid } of processesBelow(directory)) signal(pid, "SIGCONT");
 }
@@ -52,14 +54,14 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended between two looks.
+    // The process ended in the meantime.
   }
 }
 
 const POLL_MS = 20;
 const GONE_MS = 15_000;
 
-/** Undefined for one that has ended, and for one of another user. */
+/** The process's working directory; undefined if it has ended, or belongs to another user. */
 function whereItStands(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, "");

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const PATIENCE_S = 150;
 
-/** Looks every 200 ms until there is something to see; fails, naming `what`, after 150 s. */
+/** Polls every 200 ms until `what` appears; fails, naming `what`, after 150 s. */
 export async function seen<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,

@@ -29,11 +29,14 @@ import { type ClusterPlan, findPlan, places, planFile, type Worker, workersOf } 
 
 export interface StartOptions {
   readonly tell: (line: string) => void;
-  /** Aborted: nobody waits any more. */
+  /** Aborts when nobody waits for the start any more. */
   readonly signal: AbortSignal;
 }
 
-/** What can be wrong before the cluster has a directory: Java, Maven, addresses. Then it has it. */
+/**
+ * Checks everything that can fail before the cluster has a directory (Java, Maven, addresses), then
+ * makes the directory.
+ */
 export async function prepare(plan: ClusterPlan, { tell }: StartOptions): Promise<void> {
   if (process.platform !== "linux") {
     throw new InputError("missing-file", "/proc", "a cluster on one machine needs Linux");
@@ -67,7 +70,7 @@ export async function start(plan: ClusterPlan, { tell, signal }: StartOptions): 
   const first = firstDaemons(plan);
   const started: Started[] = [];
   for (const daemon of first) {
-    // The last is a NodeManager.
+    // The last daemon is a NodeManager.
     const isRecorded = !hasArchive && daemon === first.at(-1);
     started.push(startOne(plan, daemon, isRecorded ? recordingFlags(plan) : []));
   }
@@ -78,24 +81,24 @@ export async function start(plan: ClusterPlan, { tell, signal }: StartOptions): 
   await until(plan, { started, signal, isDone: isReady, what: "YARN" });
   if (hasArchive) return;
   await makeArchive(plan, { tell, signal });
-  // For containers, whose flags their client finds there.
+  // Writes the flags for containers, which clients find in the configuration.
   writeConfiguration(plan);
 }
 
-/** Starts the daemon of a node again, and waits until YARN counts on the node. */
+/** Starts the daemon of a node again, and waits until YARN uses the node. */
 export async function startAgain(
   plan: ClusterPlan,
   node: Worker,
   signal: AbortSignal,
 ): Promise<void> {
   const started = [startOne(plan, nodeManager(plan, node))];
-  // YARN may not have noticed yet that the one before it is gone.
+  // YARN may not have noticed yet that the earlier daemon is gone.
   const isDone = async (): Promise<boolean> =>
     (await isNodeServed(node)) && (await nodeStates(plan)).get(node.name) === "RUNNING";
   await until(plan, { started, signal, isDone, what: node.name });
 }
 
-/** Starts daemons of the master again, one after the other, and waits until each is of use. */
+/** Starts daemons of the master again, one after the other, and waits until each works. */
 export async function startMasterAgain(
   plan: ClusterPlan,
   daemons: readonly Daemon[],
@@ -116,7 +119,7 @@ export async function startMasterAgain(
   }
 }
 
-/** The directory is ours from here on; whoever has it already keeps it. */
+/** Claims the directory, unless another cluster already has it. */
 function claim(plan: ClusterPlan): void {
   const { directory, block, workers, scheduler } = plan;
   mkdirSync(directory, { recursive: true });
@@ -168,8 +171,9 @@ interface Wait {
 }
 
 /**
- * A daemon that ends in the meantime will not come back: its log says why. The process itself is
- * asked, since where it stands and what its command is are not known at its very beginning.
+ * Waits until `isDone`. A daemon that ends in the meantime will not come back: its log says why.
+ * The child process itself is checked, since its directory and command are not visible at its very
+ * beginning.
  */
 async function until(plan: ClusterPlan, { started, signal, isDone, what }: Wait): Promise<void> {
   const from = performance.now();
@@ -188,5 +192,5 @@ async function until(plan: ClusterPlan, { started, signal, isDone, what }: Wait)
 }
 
 const POLL_MS = 250;
-/** On an idle machine of two cores it takes 20 s. */
+/** On an idle machine with two cores a start takes 20 s. */
 const PATIENCE_MS = 180_000;

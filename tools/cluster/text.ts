@@ -1,7 +1,7 @@
 import type { Cluster, ClusterStatus } from "./cluster.ts";
 import { DEFAULT_DIRECTORY } from "./plan.ts";
 
-/** For somebody who has just started a cluster. */
+/** Instructions for a user who has just started a cluster. */
 export function howToUse({ directory, places, pages, workers }: Cluster): string {
   const where = directory === DEFAULT_DIRECTORY ? "" : ` --dir ${directory}`;
   return [

@@ -46,7 +46,10 @@ const SYNTAX: ReadonlyMap<string, string> = new Map([
   ["ForInStatement", "for ... in: integer-like keys reorder themselves; use a Map or an array"],
 ]);
 
-/** What would make the pure folders read a clock, draw unseeded chance or round differently. */
+/**
+ * Bans code that would make the pure folders read a clock, draw unseeded numbers or round
+ * differently.
+ */
 export const purity: Check = (files) => [
   ...scan(files, isPure, impure),
   ...scan(files, (file) => isPure(file) && file.path !== READS_JSON, catches),
@@ -54,7 +57,7 @@ export const purity: Check = (files) => [
 
 const isPure = ({ path }: SourceFile): boolean => PURE.has(zoneOf(path)?.name ?? "");
 
-/** JSON.parse throws, and what it reads is the user's. */
+/** JSON.parse throws, and its text is the user's. */
 const READS_JSON = "src/base/json.ts";
 
 const catches = ({ type }: SyntaxNode): string | undefined =>
@@ -94,7 +97,7 @@ function memberOf(parent: SyntaxNode, name: string): string | undefined {
     : `Math.${name}: engines may differ in the last bit; use ${name} from base/math.ts`;
 }
 
-/** Casts that were looked at and cannot go: path -> how many, with the reason beside it. */
+/** Casts that were reviewed and must stay: path -> how many, with the reason beside it. */
 export const CASTS: ReadonlyMap<string, number> = new Map<string, number>([]);
 
 const MAY_CAST = /^src\/(base\/|model\/ids\.ts)/;
@@ -125,7 +128,7 @@ function isCast(node: SyntaxNode): boolean {
 
 const MAY_EXIT = /(^|\/)main\.ts$/;
 
-/** Where a process ends is decided in its main.ts; elsewhere one returns or throws. */
+/** Only a main.ts ends its process; all other files return or throw. */
 export const exits: Check = (files) =>
   scan(
     files,

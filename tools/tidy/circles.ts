@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { importsOf } from "./imports.ts";
 import { type Check, type Finding, isTypeScript, type SourceFile } from "./source.ts";
 
-/** No circle of imports, types included: any file can be read after the files that it names. */
+/** No circle of imports, types included: every file can be read after the files that it imports. */
 export const circles: Check = (files) => {
   const imports = new Map(
     files
@@ -22,7 +22,7 @@ function finding(circle: readonly string[]): Finding {
   return { path, line: 1, message: `imports in a circle with ${others.join(", ")}` };
 }
 
-/** Tarjan's algorithm: the sets of two files or more that reach one another. */
+/** Tarjan's algorithm: the sets of two or more files that reach one another. */
 function strongComponents(
   imports: ReadonlyMap<string, readonly string[]>,
 ): readonly (readonly string[])[] {

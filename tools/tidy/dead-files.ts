@@ -2,7 +2,10 @@ import { posix } from "node:path";
 import { importsOf } from "./imports.ts";
 import { type Check, isTypeScript, type SourceFile, textOf, walk } from "./source.ts";
 
-/** What is started from outside, or is itself an end: all else must be reached from here. */
+/**
+ * Files that are started from outside, or are ends in themselves: all others must be reachable from
+ * these.
+ */
 const ENTRIES = [
   /\.test(-d)?\.ts$/,
   /^vitest\.config\.ts$/,
@@ -17,10 +20,10 @@ const ENTRIES = [
   /^src\/(job|core|policy|hosts\/sim|hosts\/engine)\/index\.ts$/,
 ];
 
-/** A file of a test, or of what tests stand on. */
+/** A test, or a file that only tests use. */
 const OF_TESTS = /^test\/|\.test(-d)?\.ts$/;
 
-/** No file that nothing uses, and none in `src` that tests alone use. */
+/** Every file is used by another, and every file in `src` by more than tests. */
 export const deadFiles: Check = (files) => {
   const sources = new Map(files.filter(isTypeScript).map((file) => [file.path, file]));
   const entries = [...sources.keys()].filter((path) => ENTRIES.some((entry) => entry.test(path)));
@@ -54,7 +57,9 @@ function reachedFrom(
   return reached;
 }
 
-/** Files that it imports, or names in a string: `new URL("./worker.js", import.meta.url)`. */
+/**
+ * The files that the file imports, or names in a string: `new URL("./worker.js", import.meta.url)`.
+ */
 function usedBy(file: SourceFile): readonly string[] {
   const named = importsOf(file).map(({ target }) => target);
   walk(file, (node) => {

@@ -11,20 +11,20 @@ import {
 } from "./source.ts";
 
 /**
- * A part of the house, and what it may import beside itself. ARCHITECTURE.md explains the table.
+ * A part of the source, and what it may import beside itself. ARCHITECTURE.md explains the table.
  */
 interface Zone {
   readonly name: string;
   readonly paths: RegExp;
   readonly may: readonly string[];
-  /** Packages, and `node:` for all of Node's own. */
+  /** Packages; `node:` stands for all of Node's own modules. */
   readonly packages: readonly string[];
 }
 
 const POLICY_TYPES = ["base", "model", "policy/policy"];
 const ANYTHING = ["base", "model", "policy/policy", "policy/registry", "core", "core/journal"];
 
-/** The first whose paths match is the file's zone. */
+/** A file's zone is the first whose paths match. */
 export const ZONES: readonly Zone[] = [
   { name: "base", paths: /^src\/base\//, may: [], packages: [] },
   { name: "model", paths: /^src\/model\//, may: ["base"], packages: [] },
@@ -124,13 +124,13 @@ export const ZONES: readonly Zone[] = [
   },
 ];
 
-/** Imports against the table that are to go: `from -> to`, with the day they were let in. */
+/** Forbidden imports that are still to go: `from -> to`, with the day they were let in. */
 export const DEBT: ReadonlyMap<string, string> = new Map<string, string>([]);
 
 export const zoneOf = (path: string): Zone | undefined =>
   ZONES.find((zone) => zone.paths.test(path));
 
-/** Every import, of a file or of a package, is one that the table allows. */
+/** The table allows every import of a file or of a package. */
 export const importTable: Check = (files) => {
   const findings: Finding[] = [];
   for (const file of files) {
@@ -163,7 +163,7 @@ function refusal(from: string, zone: Zone, target: string): string | undefined {
       : "no policy imports another: shared rules go to policy/shared/";
   }
   if (other === zone || zone.may.includes(other.name)) return undefined;
-  // The core's journal is one of its parts: whoever may use the core may use both.
+  // The core's journal is part of the core: code that may import the core may import both.
   if (other.name === "core/journal" && zone.may.includes("core")) return undefined;
   const may = zone.may.length > 0 ? zone.may.join(", ") : "nothing";
   return `${zone.name} may not import ${other.name}, only ${may}`;
@@ -173,7 +173,7 @@ function refusal(from: string, zone: Zone, target: string): string | undefined {
 const policyOf = (path: string): string =>
   path.split("/").slice(2, 4).join("/").replace(/\.ts$/, "");
 
-/** What the file imports or re-exports, types and dynamic imports among it. */
+/** The file's imports and re-exports, including types and dynamic imports. */
 export function importsOf(file: SourceFile): readonly { target: string; offset: number }[] {
   const found: { target: string; offset: number }[] = [];
   walk(file, (node) => {

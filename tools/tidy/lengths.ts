@@ -4,7 +4,7 @@ const FILE_LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 70;
 const COLUMNS_MAX = 100;
 
-/** Longer than allowed when the rule came: `path` or `path:function` -> lines. May only shrink. */
+/** Exceptions from the time the rule came: `path` or `path:function` -> lines. May only shrink. */
 export const RATCHET: ReadonlyMap<string, number> = new Map<string, number>([]);
 
 const IS_CODE = /\.(ts|js|java)$/;

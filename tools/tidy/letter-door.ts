@@ -3,12 +3,12 @@ import { importsOf } from "./imports.ts";
 import { type Check, type Finding, isTypeScript, lineAt } from "./source.ts";
 
 const LETTER = /^test\/letter\//;
-/** The scheduler's door, and disciplines by name. */
+/** The scheduler's public modules: the core, and disciplines by name. */
 const DOORS = ["src/core/index.ts", "src/policy/index.ts"];
 
 /**
- * A reference that shares code with what it judges is blind where that code is wrong: what stands
- * in test/letter knows of the product its public door alone.
+ * A reference that shares code with what it judges is blind to that code's errors, so test/letter
+ * may import the product only through its public modules.
  */
 export const letterDoor: Check = (files) => {
   const findings: Finding[] = [];

@@ -4,7 +4,7 @@ import type { Check, SourceFile } from "./source.ts";
 const LINK = /\[[^\]]*\]\(([^()\s]+)\)/g;
 const QUOTED_PATH = /`((?:src|docs|test|tools|bench|examples|scenarios|bin|\.ci)\/[\w./-]*)`/g;
 
-/** Every link, and every quoted path, in the documents leads to something. */
+/** Every link and every quoted path in the documents leads to a file or heading. */
 export const links: Check = (files) => {
   const known = new Map(files.map((file) => [file.path, file]));
   const folders = new Set(files.flatMap((file) => foldersAbove(file.path)));
@@ -42,7 +42,7 @@ function foldersAbove(path: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-/** The lines with their numbers, without those of fenced code. */
+/** The lines with their numbers, without fenced code. */
 function proseLines(file: SourceFile): readonly (readonly [line: number, text: string])[] {
   let isFenced = false;
   return file.text.split("\n").flatMap((text, index) => {
@@ -51,7 +51,7 @@ function proseLines(file: SourceFile): readonly (readonly [line: number, text: s
   });
 }
 
-/** A heading's anchor as GitHub makes it. */
+/** A heading's anchor in GitHub's form. */
 function anchorsOf(file: SourceFile): ReadonlySet<string> {
   const headings = proseLines(file).flatMap(([, text]) => /^#+ (.*)/.exec(text)?.[1] ?? []);
   return new Set(

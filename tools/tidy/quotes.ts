@@ -5,8 +5,8 @@ const LINKED = /\[`[^`]*`\]\(([^()\s#]+)(?:#[^()\s]*)?\)/g;
 const SPAN = /`([^`]+)`/g;
 
 /**
- * In the tables of docs/papers, code that is quoted beside the name of a file stands in that file:
- * in the column under the name, or in its cell. `..` stands for what is left out.
+ * In the tables of docs/papers, code that is quoted beside a file's name must occur in that file.
+ * The name is in the column's header or in the cell. `..` stands for omitted code.
  */
 export const quotes: Check = (files) => {
   const known = new Map(files.map((file) => [file.path, file]));
@@ -16,12 +16,12 @@ export const quotes: Check = (files) => {
 };
 
 interface Table {
-  /** Of the header, from 1. */
+  /** The header's line, from 1. */
   readonly line: number;
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Lines that begin with a bar and follow one another; the second is the rule under the header. */
+/** Consecutive lines that begin with a bar; the second is the rule under the header. */
 function tablesOf({ text }: SourceFile): readonly Table[] {
   const tables: { line: number; rows: string[][] }[] = [];
   let isInside = false;
@@ -55,7 +55,7 @@ function findingsIn(page: SourceFile, { line, rows }: Table, known: Files): read
   );
 }
 
-/** The files that a text links, or calls by a name by which the page links them elsewhere. */
+/** The files that a text links to, or names in the form that the page links elsewhere. */
 function filesIn(page: SourceFile, text: string, known: Files): readonly SourceFile[] {
   const linked = linksOf(page, text);
   const called = linksOf(page, page.text).filter((path) => text.includes(`\`${baseOf(path)}\``));
@@ -67,13 +67,13 @@ const linksOf = (page: SourceFile, text: string): readonly string[] =>
 
 const baseOf = (path: string): string => posix.basename(path);
 
-/** What is quoted as code, without the names of files. */
+/** The quoted code, without the names of files. */
 const codeIn = (cell: string): readonly string[] =>
   [...cell.replace(LINKED, "").matchAll(SPAN)]
     .map(([, code = ""]) => code)
     .filter((code) => !/^[\w./-]+\.(ts|txt|json|md)$/.test(code));
 
-/** The pieces of the code, in their order; how lines are broken does not count. */
+/** Whether the file contains the code's pieces in order, regardless of line breaks. */
 function holds({ text }: SourceFile, code: string): boolean {
   const flat = flattened(text);
   let from = 0;

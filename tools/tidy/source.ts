@@ -8,7 +8,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Something that is against a rule, and how to mend it. */
+/** A violation of a rule, and how to correct it. */
 export interface Finding {
   readonly path: string;
   readonly line: number;
@@ -29,7 +29,7 @@ const SKIPPED = new Set([
 ]);
 const READ = /\.(ts|js|java|py|xml|md|json|txt)$|(^|\/)(LICENSE|\.ci\/run)$/;
 
-/** Every text file below `root`, in the order of their paths. */
+/** Every text file below `root`, in the order of paths. */
 export function readRepository(root: string): readonly SourceFile[] {
   const files: SourceFile[] = [];
   const visit = (folder: string): void => {
@@ -46,14 +46,14 @@ export function readRepository(root: string): readonly SourceFile[] {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Another language that looks like it: its compiler checks it. */
+/** AssemblyScript looks like TypeScript, but its own compiler checks it. */
 const IS_ASSEMBLY = /^src\/data\/kernel\/assembly\//;
 
 export const isTypeScript = (file: SourceFile): boolean =>
   file.path.endsWith(".ts") && !IS_ASSEMBLY.test(file.path);
 export const isTest = (file: SourceFile): boolean => file.path.endsWith(".test.ts");
 
-/** A node of the syntax tree, seen without its type's own fields. */
+/** A node of the syntax tree, without the fields of its own type. */
 export interface SyntaxNode {
   readonly type: string;
   readonly start: number;

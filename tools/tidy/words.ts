@@ -5,7 +5,7 @@ interface Word {
   readonly cure: string;
 }
 
-// Written in pieces, so that this file does not find itself.
+// Written in pieces, so that this file does not match itself.
 const WORDS: readonly Word[] = [
   {
     found: new RegExp(`\\b(${["TO", "DO"].join("")}|${["FIX", "ME"].join("")})\\b(?!\\(#\\d+\\))`),

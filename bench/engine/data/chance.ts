@@ -1,4 +1,4 @@
-/** A stream of chance from a seed, fast enough to make gigabytes: mulberry32. */
+/** A seeded stream of random numbers, fast enough to make gigabytes: mulberry32. */
 export class Chance {
   #state: number;
 
@@ -19,7 +19,7 @@ export class Chance {
     return this.bits() / 4_294_967_296;
   }
 
-  /** 0, 1, ... below the bound. */
+  /** A whole number from 0 to below the bound. */
   below(bound: number): number {
     return Math.floor(this.fraction() * bound);
   }

@@ -1,10 +1,10 @@
 import { closeSync, openSync, renameSync, writeSync } from "node:fs";
 
 const CAPACITY = 4 << 20;
-/** No single piece that is put may be longer. */
+/** The most bytes of a single piece. */
 const PIECE_MAX = 4096;
 
-/** A file of data in the making: it has its name only when it is whole. */
+/** A data file that is being written: it gets its name only when it is complete. */
 export class DataFile {
   readonly #path: string;
   readonly #file: number;
@@ -17,7 +17,7 @@ export class DataFile {
     this.#file = openSync(`${path}.making`, "w");
   }
 
-  /** Bytes so far. */
+  /** The bytes written so far. */
   get size(): number {
     return this.#written + this.#length;
   }

@@ -33,7 +33,7 @@ const MAKERS: ReadonlyMap<string, Maker> = new Map([
   ["groups", (path, scale) => writeGroups(path, { keys: 1e6 * scale, seed: 2 })],
 ]);
 
-/** The dataset's file, which is made if it is not there yet. */
+/** The dataset's file, made on first use. */
 export function dataset(
   name: string,
   { scale, making }: { readonly scale: number; making(name: string): void },

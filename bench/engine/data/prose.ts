@@ -4,9 +4,9 @@ import { DataFile } from "./data-file.ts";
 import { Ranks, zipfMandelbrot } from "./ranks.ts";
 import { madeWords, vocabularyOf } from "./vocabulary.ts";
 
-/** In 40 % of the lines, alone or within a word. */
+/** Occurs in 40 % of the lines, alone or within a word. */
 export const FREQUENT_LITERAL = "the";
-/** In one line of a million. */
+/** Occurs in one line of a million. */
 export const RARE_LITERAL = "broomwagon";
 
 const LINE_BYTES_MIN = 60;
@@ -14,7 +14,10 @@ const LINE_BYTES_SPREAD = 16;
 const WORDS = 40_000;
 const CASE = 0x20;
 
-/** English to the eye of a search: its common words, its letters, sentences, lines of 60 to 85. */
+/**
+ * Text that looks like English to a search: common words, the frequencies of letters, sentences,
+ * lines of 60 to 85 bytes.
+ */
 export function writeProse(
   path: string,
   { bytes, seed }: { readonly bytes: number; readonly seed: number },

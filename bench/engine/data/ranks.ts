@@ -1,6 +1,6 @@
 import type { Chance } from "./chance.ts";
 
-/** Draws 0, 1, ... as often as their weights say, in constant time: Walker's alias method. */
+/** Draws 0, 1, ... by their weights, in constant time: Walker's alias method. */
 export class Ranks {
   readonly #own: Float64Array;
   readonly #other: Int32Array;
@@ -30,6 +30,6 @@ export class Ranks {
   }
 }
 
-/** What Zipf and Mandelbrot found in texts: the word of rank r occurs as 1 / (r + 2.7)^1.07. */
+/** The law of Zipf and Mandelbrot for texts: the word of rank r occurs as 1 / (r + 2.7)^1.07. */
 export const zipfMandelbrot = (count: number): Float64Array =>
   Float64Array.from({ length: count }, (_, rank) => (rank + 1 + 2.7) ** -1.07);

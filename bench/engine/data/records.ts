@@ -5,7 +5,7 @@ const KEY_BYTES = 10;
 const ROW_DIGITS = 20;
 const LINE_BYTES = 100;
 
-/** Lines of 100 bytes, as TeraSort has them: a random key of 10, the row's number, filling. */
+/** Lines of 100 bytes, as in TeraSort: a random key of 10 bytes, the row's number, filling. */
 export function writeRecords(
   path: string,
   { lines, seed }: { readonly lines: number; readonly seed: number },

@@ -4,7 +4,7 @@ import { DataFile } from "./data-file.ts";
 const VALUES = 1_000;
 export const GROUPS = 1_000;
 
-/** `k,v`: rows of a key, each of them as likely, and of a value below 1000. */
+/** Rows `k,v`: a key, all keys equally likely, and a value below 1000. */
 export function writeFacts(
   path: string,
   { rows, keys, seed }: { readonly rows: number; readonly keys: number; readonly seed: number },
@@ -18,7 +18,7 @@ export function writeFacts(
   file.close();
 }
 
-/** `k,g`: each key once, in an order of chance, and the group that it belongs to. */
+/** Rows `k,g`: each key once, in random order, and its group. */
 export function writeGroups(
   path: string,
   { keys, seed }: { readonly keys: number; readonly seed: number },

@@ -5,12 +5,12 @@ import { madeWords, vocabularyOf } from "./vocabulary.ts";
 
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;
-/** Of every text, so that texts of other seeds have the same words. */
+/** The same for every text, so that texts of different seeds share their words. */
 const VOCABULARY_SEED = 1;
 
 /**
- * Words as often as in natural text, 6 to 19 a line, a space between two of them: at least so many
- * bytes of whole lines.
+ * Words with the frequencies of natural text, 6 to 19 per line, separated by spaces: whole lines of
+ * at least `bytes` bytes in all.
  */
 export function writeWords(
   path: string,

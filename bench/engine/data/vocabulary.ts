@@ -1,6 +1,6 @@
 import { Chance } from "./chance.ts";
 
-/** Words by rank, one behind the other: that of rank r from `starts[r]` to `starts[r + 1]`. */
+/** Words by rank, concatenated: the word of rank r is from `starts[r]` to `starts[r + 1]`. */
 export interface Vocabulary {
   readonly bytes: Uint8Array;
   readonly starts: Int32Array;
@@ -15,8 +15,7 @@ export function vocabularyOf(words: readonly string[]): Vocabulary {
 }
 
 /**
- * So many different words that no language has: the rarer, the longer, as in all of them. One in a
- * hundred is a long one.
+ * Invented words, distinct: the rarer, the longer, as in real languages. One in a hundred is long.
  */
 export function madeWords(count: number, seed: number): readonly string[] {
   const chance = new Chance(seed);
@@ -31,7 +30,7 @@ export function madeWords(count: number, seed: number): readonly string[] {
   return [...words];
 }
 
-/** Each as often as in 200 letters of English. */
+/** Each letter with its count in 200 letters of English. */
 const LETTERS = Object.entries({
   ...{ a: 16, b: 3, c: 6, d: 9, e: 25, f: 4, g: 4, h: 12, i: 14, j: 1, k: 2, l: 8, m: 5 },
   ...{ n: 13, o: 15, p: 4, q: 1, r: 12, s: 13, t: 18, u: 6, v: 2, w: 5, x: 1, y: 4, z: 1 },

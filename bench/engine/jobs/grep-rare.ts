@@ -1,4 +1,4 @@
-/** How many lines hold "broomwagon"? */
+/** The number of lines that contain "broomwagon". */
 import { count, defineFlow, text } from "broomwagon/job";
 
 export default defineFlow("grep-rare", (f) => {

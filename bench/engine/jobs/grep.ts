@@ -1,4 +1,4 @@
-/** How many lines hold "the"? */
+/** The number of lines that contain "the". */
 import { count, defineFlow, text } from "broomwagon/job";
 
 export default defineFlow("grep", (f) => {

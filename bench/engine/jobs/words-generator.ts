@@ -1,4 +1,4 @@
-/** The same as a generator. */
+/** Words counted by a user's map in the form of a generator. */
 import { defineJob, sum } from "broomwagon/job";
 
 export default defineJob({

@@ -1,4 +1,4 @@
-/** A user's own map over strings, which hands on each word by `emit`. */
+/** Words counted by a user's own map over strings, which emits each word by `emit`. */
 import { defineJob, sum } from "broomwagon/job";
 
 export default defineJob({

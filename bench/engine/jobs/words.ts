@@ -1,4 +1,4 @@
-/** Words and how often each occurs, by operators alone. */
+/** The number of occurrences of each word, by operators alone. */
 import { count, defineJob, words } from "broomwagon/job";
 
 export default defineJob({ map: words(), reduce: count() });

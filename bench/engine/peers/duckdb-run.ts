@@ -1,6 +1,6 @@
 /**
- * `node duckdb-run.js SCRATCH QUERY`: DuckDB in a process of its own; it tells how long it took
- * from its first setting on, so that Node's start and the library's are not counted.
+ * `node duckdb-run.js SCRATCH QUERY`: DuckDB in a separate process. It prints the time from its
+ * first setting on, without the start of Node and the loading of the library.
  */
 import { DuckDBInstance } from "@duckdb/node-api";
 
@@ -8,7 +8,7 @@ const [scratch = "", query = ""] = process.argv.slice(2);
 const before = performance.now();
 const instance = await DuckDBInstance.create(":memory:", {
   threads: "2",
-  // Ours may use all as well; DuckDB takes what it needs and no more.
+  // Our engine may also use all memory; DuckDB takes only what it needs.
   memory_limit: "8GB",
   temp_directory: scratch,
   preserve_insertion_order: "false",

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { answerPath, type Contestant } from "../contestant.ts";
 
-/** Lines are columns without a separator or quotes. */
+/** Reads lines as a single column without separator or quotes. */
 const lines = (file: string): string =>
   `read_csv('${file}', columns = {'line': 'VARCHAR'}, delim = '\x01', quote = '', escape = '', ` +
   "header = false, auto_detect = false)";

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { answerPath, type Contestant } from "../contestant.ts";
 
-/** Bytes are bytes, for GNU's tools. */
+/** Makes GNU's tools work on bytes. */
 const environment = { LC_ALL: "C" };
 
-/** GNU sort on two threads, with so much memory. */
+/** GNU sort on two threads, with this much memory. */
 export const gnuSort = (file: string, memory: string): Contestant => ({
   name: "GNU sort",
   answers: "in-file",
@@ -16,7 +16,7 @@ export const gnuSort = (file: string, memory: string): Contestant => ({
   },
 });
 
-/** GNU grep, counting the lines that hold a text. */
+/** GNU grep, counting the lines that contain a text. */
 export const gnuGrep = (file: string, literal: string): Contestant =>
   counting("GNU grep", "grep", ["--count", "--fixed-strings", literal, file]);
 

@@ -17,10 +17,10 @@ export const grepRare: Work = grepFor({
   goal: 0.8,
 });
 
-/** How many lines hold the literal? */
+/** Counts the lines that contain the literal. */
 function grepFor(about: {
   readonly name: string;
-  /** It looks for the same literal. */
+  /** The job's file, which searches for the same literal. */
   readonly job: string;
   readonly literal: string;
   readonly goal: number;

@@ -6,10 +6,10 @@ import type { Work } from "./work.ts";
 
 const WORDS = "../jobs/words.ts";
 
-/** From 22 on, Node starts twice as fast. */
+/** From version 22 on, Node starts twice as fast. */
 const SMALL_SECONDS = { before22: 0.6, from22: 0.35 } as const;
 
-/** Start and end: a kilobyte, on each Node. */
+/** Start and end of the program: a kilobyte of input, on each Node. */
 export const small: Work = {
   name: "small",
   contenders({ file, nodes }) {
@@ -34,7 +34,7 @@ function majorOf(node: string): number {
   return Number.parseInt(stdout?.slice(1) ?? "", 10);
 }
 
-/** The journal, checksums, heartbeats and LATE: what do they cost? */
+/** The cost of the journal, checksums, heartbeats and LATE. */
 export const safety: Work = safetyOf({
   name: "safety",
   job: WORDS,
@@ -42,7 +42,7 @@ export const safety: Work = safetyOf({
   order: "any",
 });
 
-/** The same where a gigabyte goes through files of our own. */
+/** The same cost where a gigabyte goes through files of our own. */
 export const safetyOfSort: Work = safetyOf({
   name: "safety-sort",
   job: "../jobs/sort.ts",
@@ -76,7 +76,7 @@ function safetyOf(about: {
   };
 }
 
-/** Ten times the data, in as much memory. */
+/** Ten times the data, with the same memory. */
 export const tenfold: Work = {
   name: "words-10gb",
   isLong: true,

@@ -27,7 +27,7 @@ export const sort: Work = {
   },
 };
 
-/** In a quarter of the data's size, or less. */
+/** With memory of a quarter of the data's size, or less. */
 export const sortInLittle: Work = {
   name: "sort-256mb",
   contenders({ file }) {

@@ -3,7 +3,7 @@ import { duckDB, joinAndSum, sumByKey } from "../peers/duckdb.ts";
 import { spark } from "../peers/spark.ts";
 import type { Work } from "./work.ts";
 
-/** The sum of each of a million keys. */
+/** The sum for each of a million keys. */
 export const sumOfKeys: Work = {
   name: "sum-by-key",
   contenders({ file }) {
@@ -23,7 +23,7 @@ export const sumOfKeys: Work = {
   },
 };
 
-/** A row of facts finds its key's group among a million; the sum of each group. */
+/** Each row of facts looks up its key's group among a million; the sum for each group. */
 export const join: Work = {
   name: "join",
   contenders({ file }) {

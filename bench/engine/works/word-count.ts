@@ -3,7 +3,7 @@ import { countWords, duckDB } from "../peers/duckdb.ts";
 import { spark } from "../peers/spark.ts";
 import type { Work } from "./work.ts";
 
-/** Few different words: by an operator, and by what users write. */
+/** Few different words: counted by an operator, and by typical user code. */
 export const words: Work = {
   name: "words",
   contenders({ file }) {

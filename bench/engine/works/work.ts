@@ -1,16 +1,16 @@
 import type { Contenders } from "../contest.ts";
 
-/** What is to be done, by name. */
+/** A named piece of work. */
 export interface Work {
   readonly name: string;
-  /** Minutes and tens of gigabytes: only when it is asked for. */
+  /** Takes minutes and tens of gigabytes, so it runs only on request. */
   readonly isLong?: true;
   contenders(asked: Asked): Contenders;
 }
 
 export interface Asked {
-  /** A dataset's file, which is made when it is asked for the first time. */
+  /** A dataset's file, made on first use. */
   file(name: string): string;
-  /** Programs, other Nodes than the one that runs this. */
+  /** Programs of other versions of Node than the one that runs this benchmark. */
   readonly nodes: readonly string[];
 }

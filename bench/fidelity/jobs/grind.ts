@@ -1,9 +1,9 @@
-/** Counts words, with so much to compute for each that a task is long beside its start. */
+/** Counts words, with enough computation per word that a task is long compared with its start. */
 import { defineJob, sum } from "broomwagon/job";
 
 const ROUNDS = 600;
 
-/** Costs time: the same for the same word. */
+/** Takes time, the same for the same word. */
 function grind(word: string): number {
   let hash = 0;
   for (let round = 0; round < ROUNDS; round++) {

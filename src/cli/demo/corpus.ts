@@ -3,17 +3,17 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError } from "../../base/input-error.ts";
 
-/** Real text that is on every machine with Node: what installed packages say about themselves. */
+/** Real text that every machine with Node has: the documentation of installed packages. */
 export interface Corpus {
   readonly text: Buffer;
   readonly files: number;
 }
 
 const IS_TEXT = /\.(md|js|mjs|cjs|ts|mts)$|^LICEN[CS]E/i;
-/** Larger ones are mostly generated. */
+/** Larger files are mostly generated. */
 const FILE_BYTES_MAX = 400_000;
 
-/** The first files in the order of their paths, until there are so many bytes. */
+/** The first files in the order of their paths, up to this many bytes. */
 export function gatherCorpus(bytesWanted: number): Corpus {
   const pieces: Buffer[] = [];
   let total = 0;
@@ -32,7 +32,10 @@ export function gatherCorpus(bytesWanted: number): Corpus {
   return { text: Buffer.concat(pieces), files: pieces.length / 2 };
 }
 
-/** The corpus again and again, whole, until the file has at least so many bytes. Says how often. */
+/**
+ * Writes the whole corpus repeatedly until the file has at least this many bytes. Returns the
+ * number of copies.
+ */
 export function writeRepeated(corpus: Corpus, path: string, bytesWanted: number): number {
   const copies = Math.max(1, Math.ceil(bytesWanted / corpus.text.length));
   const file = openSync(path, "w");
@@ -43,7 +46,7 @@ export function writeRepeated(corpus: Corpus, path: string, bytesWanted: number)
   return copies;
 }
 
-/** The packages beside this one or below it, and those that come with Node. */
+/** The packages beside this one or below it, and the packages that come with Node. */
 function textFolders(): readonly string[] {
   const root = fileURLToPath(new URL("../../..", import.meta.url));
   const parent = dirname(root.replace(/\/$/, ""));
@@ -52,7 +55,7 @@ function textFolders(): readonly string[] {
   return [own, ofNode].filter((folder) => existsSync(folder));
 }
 
-/** Symbolic links are not followed: nothing is read twice. */
+/** Symbolic links are not followed, so nothing is read twice. */
 function* textFiles(folder: string): Generator<string> {
   const entries = readdirSync(folder, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));

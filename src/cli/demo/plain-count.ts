@@ -5,12 +5,12 @@ import { readLines } from "../files.ts";
 
 export type PlainCounts = ReadonlyMap<string, number>;
 
-/** Ctrl-C is noticed after so many lines. */
+/** The number of lines between two checks for Ctrl-C. */
 const LINES_AT_ONCE = 50_000;
 
 /**
- * How often each word of the file occurs: one loop, one thread, nothing of the engine. Cut short
- * when the signal is aborted.
+ * Counts each word of the file with one loop in one thread, without the engine. Stops early when
+ * the signal aborts.
  */
 export async function countPlainly(path: string, signal?: AbortSignal): Promise<PlainCounts> {
   const counts = new Map<string, number>();
@@ -34,7 +34,7 @@ export function readCounts(output: string): PlainCounts {
     for (const line of readFileSync(join(output, name), "utf8").split("\n")) {
       if (line === "") continue;
       const [word = "", count = ""] = line.split("\t");
-      // A word that stands in two places is not counted right.
+      // A word in two places has a wrong count.
       counts.set(word, counts.has(word) ? Number.NaN : Number(count));
     }
   }
@@ -45,7 +45,7 @@ export type Comparison =
   | { readonly kind: "equal"; readonly words: number }
   | { readonly kind: "different"; readonly word: string; readonly text: string };
 
-/** Whether both hold the same words, as often; else the first word that differs. */
+/** Compares the counts; reports the first word that differs. */
 export function compareCounts(plain: PlainCounts, written: PlainCounts): Comparison {
   for (const word of [...plain.keys(), ...written.keys()]) {
     const [expected, found] = [plain.get(word), written.get(word)];

@@ -7,21 +7,23 @@ import { findParam } from "../../policy/params.ts";
 import type { Discipline, Policy, Used } from "../../policy/policy.ts";
 import { number, seconds } from "../../report/quantity.ts";
 
-/** The demo's cluster and what goes wrong in it. */
+/** The demo's cluster and its faults. */
 export const DEMO = {
   nodes: 4,
   slots: 1,
   slowNode: "n2",
   slowFactor: 4,
   killedNode: "n3",
-  /** Few waves of long maps: the slow node begins its second when the others begin their last. */
+  /**
+   * Few waves of long maps: the slow node begins its second wave when the others begin their last.
+   */
   splits: 12,
   reduces: 3,
 } as const;
 
 /**
- * What a job of seconds needs smaller than one of minutes, and four nodes, two of them bad, other
- * than hundreds; every other parameter is as published.
+ * Parameters scaled to a job of seconds on four nodes, two of them bad, instead of minutes on
+ * hundreds; every other parameter is as published.
  */
 const SCALED = {
   "speculation.runtimeMsMin": 1_000,
@@ -30,7 +32,7 @@ const SCALED = {
   "detection.expiryMs": ENGINE_EXPIRY_MS,
 } as const;
 
-/** One of the two runs. */
+/** One of the demo's two runs. */
 export interface DemoRun {
   readonly title: string;
   readonly folder: string;
@@ -46,14 +48,14 @@ export function demoRuns(): readonly [off: DemoRun, late: DemoRun] {
   ];
 }
 
-/** Halfway, as far as can be said before: the job's work over the cores that its nodes can use. */
+/** The estimated middle of the job: its work divided by the cores that its nodes can use. */
 export function killTime(plainMs: number): number {
   const fastNodes = DEMO.nodes - 1 + 1 / DEMO.slowFactor;
   const jobMs = (plainMs * WORK_PER_PLAIN) / Math.min(fastNodes, availableParallelism());
   return Math.round(jobMs / 2);
 }
 
-/** What the job costs of counting plainly: its faster data path makes up for copies. */
+/** The job's cost relative to counting plainly: its faster data path makes up for copies. */
 const WORK_PER_PLAIN = 1;
 
 export function demoFaults(killAt: number): readonly Fault[] {
@@ -69,7 +71,7 @@ export interface ScaledParameter {
   readonly published: string;
 }
 
-/** What the demo changed, beside what was published. */
+/** The parameters that the demo scales, beside their published values. */
 export function scaledParameters(): readonly ScaledParameter[] {
   const published = parseDiscipline("late", []);
   const policies = Object.entries(SCALED).map(([name, value]) => {

@@ -8,15 +8,15 @@ import { table } from "../table.ts";
 import type { Comparison } from "./plain-count.ts";
 import { DEMO, scaledParameters } from "./plan.ts";
 
-/** One of the two runs, and what came of it. */
+/** One of the demo's two runs, and its result. */
 export interface DemoOutcome {
   readonly title: string;
   readonly result: RunResult;
-  /** Its output against the plain count. */
+  /** The comparison of the run's output with the plain count. */
   readonly comparison: Comparison;
 }
 
-/** What the demo ends with. */
+/** The text at the end of the demo. */
 export function reportText(outcomes: readonly DemoOutcome[], width: number): string {
   return [
     "",
@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
   ["against a plain count", ({ comparison }) => comparedText(comparison)],
 ];
 
-/** The first response time over the last. */
+/** The first run's response time over the last run's. */
 export function timesFaster(outcomes: readonly DemoOutcome[]): number {
   const first = defined(outcomes[0], "a first run").result.responseMs;
   return first / defined(outcomes.at(-1), "a last run").result.responseMs;

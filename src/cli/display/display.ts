@@ -8,7 +8,7 @@ import { blankPicture, type DisplayState, record } from "./picture.ts";
 /** Shows a run while it goes on. */
 export interface Display {
   show(event: RunEvent): void;
-  /** Writes nothing until `goOn`: somebody is asked something below it. */
+  /** Pauses all output until `goOn`, while the user answers a question below. */
   hold(): void;
   goOn(): void;
   end(): void;
@@ -24,7 +24,7 @@ const nothing = (): void => undefined;
 export const SILENT: Display = { show: nothing, hold: nothing, goOn: nothing, end: nothing };
 
 const REDRAW_MS = 100;
-/** Where nothing happens, its clock goes on. */
+/** The interval at which the clock advances when nothing else happens. */
 const CLOCK_MS = 1_000;
 
 class LiveDisplay implements Display {
@@ -77,11 +77,11 @@ class LiveDisplay implements Display {
   }
 }
 
-/** At most one line about progress in so many milliseconds, and one that says nothing new. */
+/** The least time between two lines about progress, and between two lines without progress. */
 const PROGRESS_EVERY_MS = 2_000;
 const NO_PROGRESS_EVERY_MS = 30_000;
 
-/** Lines that the user's code prints are shown as long as they are not more in a second. */
+/** The most printed lines of user code that are shown per second. */
 const LOG_LINES_PER_S = 50;
 
 class PlainDisplay implements Display {
@@ -90,11 +90,13 @@ class PlainDisplay implements Display {
   readonly #title: string;
   #toldAt: number | undefined;
   #progress = "";
-  /** That a job has succeeded: worth no line where a flow's next job begins. */
+  /**
+   * The line about a job's success, kept back because it is dropped if a flow's next job begins.
+   */
   #succeeded: Said | undefined;
-  /** The second in which the user's code printed last, and how many lines of it. */
+  /** The second in which the user's code last printed, and its number of lines in that second. */
   #printed = { second: -1, lines: 0 };
-  /** What happens while it is held. */
+  /** Events that arrive while the display is held. */
   #held: RunEvent[] | undefined;
 
   constructor(sink: Sink, title: string) {
@@ -143,7 +145,7 @@ class PlainDisplay implements Display {
     this.#sayEnd();
   }
 
-  /** Whether the event is to be told: of a flood of lines that code prints the first are. */
+  /** Whether to show the event: of a flood of printed lines only the first appear. */
   #countPrinted(event: RunEvent): boolean {
     const second = Math.floor(event.at / 1_000);
     if (second > this.#printed.second) this.#sayUnshown();

@@ -19,7 +19,7 @@ const STYLE_OF: Record<Sentence["tone"], Style | undefined> = {
   bad: "red",
 };
 
-/** The lines of the live display: phases, nodes with what each runs, and what happened last. */
+/** The lines of the live display: phases, nodes with their attempts, and the latest events. */
 export function drawPicture(picture: DisplayState, title: string): readonly string[] {
   return [
     `${styled("bold", title)}${picture.round}  ${seconds(picture.at)}`,
@@ -37,7 +37,7 @@ export function saidLine(said: Said): string {
   return `${styled("dim", pad(seconds(said.at), NAME_WIDTH, "right"))}  ${text}`;
 }
 
-/** A flow's phases have names of its own. */
+/** A flow's phases have names of their own, of any length. */
 const nameWidth = (phases: readonly PhaseProgress[]): number =>
   phases.reduce((most, { name }) => Math.max(most, name.length + 1), NAME_WIDTH);
 
@@ -72,7 +72,7 @@ function bar(score: number, width: number): string {
   return "█".repeat(full) + "░".repeat(width - full);
 }
 
-/** The caller has looked whether anybody looks on; `styleText` is not to ask again. */
+/** The caller has already checked for a terminal, so `styleText` must not check again. */
 function styled(style: Style, text: string): string {
   return styleText(style, text, { validateStream: false });
 }

@@ -7,7 +7,7 @@ const SHOW_CURSOR = "\u001b[?25h";
 const CLEAR_LINE = "\u001b[2K";
 const CLEAR_BELOW = "\u001b[J";
 
-/** The last lines of a terminal, drawn over again and again. */
+/** The last lines of a terminal, redrawn in place. */
 export class LiveArea {
   readonly #sink: Sink;
   #drawn = 0;
@@ -17,8 +17,8 @@ export class LiveArea {
   }
 
   /**
-   * Replaces what was drawn before. What does not fit on the screen is left out. The cursor is
-   * hidden for the while alone: whatever ends the process, the terminal has its own again.
+   * Replaces the previous lines. Lines that do not fit on the screen are left out. The cursor is
+   * hidden only during the drawing, so that the terminal has it back however the process ends.
    */
   draw(lines: readonly string[]): void {
     const width = this.#sink.columns() - 1;
@@ -28,14 +28,14 @@ export class LiveArea {
     this.#drawn = shown.length;
   }
 
-  /** Writes lines that stay, above what is drawn next. */
+  /** Writes permanent lines above the next drawing. */
   keep(lines: readonly string[]): void {
     const text = lines.map((line) => `${CLEAR_LINE}${line}\n`).join("");
     this.#sink.write(`${this.#toTop()}${CLEAR_BELOW}${text}`);
     this.#drawn = 0;
   }
 
-  /** Leaves what was drawn last. */
+  /** Leaves the last drawing on the screen. */
   end(): void {
     this.#drawn = 0;
   }
@@ -45,7 +45,7 @@ export class LiveArea {
   }
 }
 
-/** A line that is too long loses its colours with its end. */
+/** A line that is cut loses its colours along with its end. */
 function cut(line: string, width: number): string {
   if (visibleLength(line) <= width) return line;
   return `${stripVTControlCharacters(line).slice(0, width - 1)}…`;

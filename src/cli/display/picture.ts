@@ -1,17 +1,17 @@
 import type { NodeProgress, PhaseProgress, RunEvent } from "../../hosts/engine/index.ts";
 import { roundText, type Sentence, sentenceOf } from "./sentence.ts";
 
-/** A run as far as it got, seen through its events. */
+/** The state of a run so far, built from its events. */
 export interface DisplayState {
   job: string;
-  /** Of a loop's job, as text behind the title. */
+  /** The round of a loop's job, as text after the title. */
   round: string;
   at: number;
   phases: readonly PhaseProgress[];
   nodes: readonly NodeProgress[];
   /** Nodes that were killed and have not come back. */
   readonly killed: Set<string>;
-  /** The latest things worth a line, oldest first. */
+  /** The latest notable events, oldest first. */
   readonly recent: Said[];
 }
 
@@ -31,7 +31,7 @@ export const blankPicture = (): DisplayState => ({
   recent: [],
 });
 
-/** Takes the event in; the sentence about it, if it is worth one. */
+/** Applies the event; returns a sentence about it if it is notable. */
 export function record(picture: DisplayState, event: RunEvent): Said | undefined {
   picture.at = event.at;
   if (event.kind === "job-submitted") {

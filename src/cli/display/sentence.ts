@@ -4,13 +4,13 @@ import { bytes, counted, seconds } from "../../report/quantity.ts";
 import { whyText } from "../../report/why-text.ts";
 import { here } from "../here.ts";
 
-/** One line about something that happened. */
+/** One line about an event. */
 export interface Sentence {
   readonly text: string;
   readonly tone: "plain" | "good" | "warning" | "bad";
 }
 
-/** What is worth a line; the ordinary course of a job is not. */
+/** The sentence for a notable event; undefined for the usual course of a job. */
 export function sentenceOf(event: RunEvent): Sentence | undefined {
   switch (event.kind) {
     case "run-started":
@@ -60,7 +60,7 @@ export function sentenceOf(event: RunEvent): Sentence | undefined {
   }
 }
 
-/** Of a loop's job: which round it is. */
+/** The round of a loop's job, as text. */
 export const roundText = ({ round: of }: Extract<RunEvent, { kind: "job-submitted" }>): string =>
   of === undefined ? "" : `, round ${of.round} of at most ${of.roundsMax}`;
 
@@ -142,7 +142,7 @@ function endOf(attempt: string, node: string, end: NamedEnd): Sentence | undefin
   return bad(`${brief(attempt)} on ${node} failed (${end.cause})${place}: ${end.message}`);
 }
 
-/** A task or attempt without its job: `map/3#0`. */
+/** The name of a task or attempt without its job: `map/3#0`. */
 export const brief = (name: string): string => name.slice(name.indexOf("/") + 1);
 
 const plain = (text: string): Sentence => ({ text, tone: "plain" });

@@ -8,12 +8,13 @@ export interface CrewOptions {
   readonly onOutcome: (order: UnitOrder, outcome: Json, ms: number) => void;
 }
 
-/** A unit could not be run: our bug, or the data's. */
+/** A unit failed to run: a bug of ours or of the data. */
 export class UnitFailed extends Error {}
 
 /**
- * Works through the orders on so many threads, each taking the next one when it is free. Resolves
- * when all are done, or the signal has stopped it; rejects with the first unit's failure.
+ * Works through the orders on several threads, each of which takes the next order when it is free.
+ * Resolves when all are done, or when the signal has stopped them; rejects with the first unit's
+ * failure.
  */
 export async function workThrough(
   orders: readonly UnitOrder[],
@@ -39,7 +40,7 @@ export async function workThrough(
   }
 }
 
-/** One thread's part. */
+/** The work of one thread. */
 function workOff(
   worker: Worker,
   queue: IterableIterator<UnitOrder>,

@@ -11,10 +11,10 @@ import type { PublishedFigure } from "../../reproduce/published.ts";
 import { readJson } from "../files.ts";
 import { here } from "../here.ts";
 
-/** The package's own data: what was published, the constants, the experiments. */
+/** The package's own data: published figures, constants, experiments. */
 const FOLDER = fileURLToPath(new URL("../../../reproduction/", import.meta.url));
 
-/** What the papers print, and after it our own studies. */
+/** The papers' figures, followed by our own studies. */
 export function readFigures(): readonly PublishedFigure[] {
   const figures = here(join(FOLDER, "figures.json"));
   const ours = here(join(FOLDER, "ours.json"));
@@ -24,14 +24,14 @@ export function readFigures(): readonly PublishedFigure[] {
   ];
 }
 
-/** The names of all experiments, in the order of their names. */
+/** The names of all experiments, sorted. */
 export const experimentNames = (): readonly string[] =>
   readdirSync(join(FOLDER, "experiments"))
     .filter((name) => name.endsWith(".json"))
     .map((name) => basename(name, ".json"))
     .sort();
 
-/** An experiment, and what its outcomes depend on beside the program. */
+/** An experiment, and the data besides the program on which its outcomes depend. */
 export interface ReadExperiment {
   readonly experiment: Experiment;
   readonly digest: string;
@@ -43,7 +43,7 @@ export function readExperiment(name: string): ReadExperiment {
   const file = here(join(FOLDER, "experiments", `${name}.json`));
   const json = readJson(file, "bad-experiment");
   const experiment = makeExperiment({ name, file, json, calibration });
-  // Constants that it names, and constants of its paper, which its kind may look up by itself.
+  // Constants that the experiment names, and those of its paper, which its kind may look up itself.
   const named = withConstants(json, calibration, new Place("bad-experiment", file));
   const own = Object.entries(calibration.constants).filter(([constant]) =>
     constant.startsWith(`${experiment.paper}.`),

@@ -19,7 +19,10 @@ import { extentText } from "./tables-text.ts";
 const begin = (paper: Paper): string => `<!-- reproduction:${paper} -->`;
 const END = "<!-- /reproduction -->";
 
-/** Before minutes of work: a table is a paper's whole list, and its file can be written. */
+/**
+ * Checks before minutes of work that the tables can be filled: a table lists a whole paper, and its
+ * file must be writable.
+ */
 export function checkDocs(folder: string, figure: string | undefined): void {
   if (figure !== undefined) {
     const expected = "expected no --figure: a page's table has all figures of its paper";
@@ -67,7 +70,7 @@ export function filledText(text: string, rows: readonly ReportRow[], extent: Ext
   }, text);
 }
 
-/** A table, and under it what is to be known of its lines. */
+/** A table, with the remarks on its lines below. */
 function tableParts(rows: readonly ReportRow[], columns: readonly RowColumn[]): readonly string[] {
   const all = [FIGURE, ...columns];
   const lines = rows.map((row) => all.map(({ of }) => of(row)));

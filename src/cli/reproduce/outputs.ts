@@ -8,7 +8,7 @@ import { makeFolder, writing } from "../files.ts";
 /** The files that a reproduction leaves in its folder, beside the units. */
 const NAMES = ["results.json", "results.csv", "tables.txt", "index.html"] as const;
 
-/** Before minutes of work: the folder can be made, and its files can be written. */
+/** Checks before minutes of work that the folder can be made and its files can be written. */
 export function checkOutputs(folder: string): void {
   makeFolder(folder);
   for (const name of NAMES) {

@@ -3,9 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** All that decides what an experiment's unit comes to... */
+/** The folders that decide the outcome of an experiment's unit. */
 const FOLDERS = ["base", "model", "policy", "core", "hosts/sim", "reproduce"];
-/** ...and within it what only shows and judges outcomes, which may change without them. */
+/**
+ * The files in these folders that only show and judge outcomes, and may change without affecting
+ * them.
+ */
 const SHOWN =
   /^(report\/|reproduce\/(page\/|(columns|parse-figures|remarks|rows|score|verdict)\.))/;
 
@@ -13,7 +16,7 @@ const SHOWN =
 export const decidesOutcomes = (path: string): boolean =>
   /\.[jt]s$/.test(path) && !/\.(test|d)\.ts$/.test(path) && !SHOWN.test(path);
 
-/** Of the program as it was built: another program may come to other outcomes. */
+/** A hash of the built program, since another program may compute other outcomes. */
 export function programVersion(): string {
   const root = fileURLToPath(new URL("../../", import.meta.url));
   const hash = createHash("sha256");

@@ -10,10 +10,10 @@ export interface ProgressDisplay {
 
 const BAR_WIDTH = 30;
 const REDRAW_MS = 100;
-/** Plain lines come after every such part of the work. */
+/** Without a terminal, a line appears after every tenth of the work. */
 const PLAIN_PARTS = 10;
 
-/** A bar drawn in place on a terminal; a line now and then elsewhere. */
+/** A bar drawn in place on a terminal; occasional lines elsewhere. */
 export function progressDisplay(sink: Sink, now: () => number): ProgressDisplay {
   const begun = now();
   return sink.isLive ? new LiveProgress(sink, now, begun) : new PlainProgress(sink, now, begun);
@@ -71,7 +71,7 @@ class PlainProgress implements ProgressDisplay {
 const shareDone = ({ costBefore, costDone, costAll }: StudyProgress): number =>
   costAll === 0 ? 1 : (costBefore + costDone) / costAll;
 
-/** What is left is guessed from this session's pace. */
+/** The remaining time is estimated from this session's pace. */
 function progressLine(progress: StudyProgress, goneMs: number): string {
   const { costBefore, costDone, costAll, unitsDone, unitsAll, latest } = progress;
   const percent = `${Math.floor(100 * shareDone(progress))} %`;

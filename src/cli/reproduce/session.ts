@@ -9,7 +9,7 @@ import type { UnitOrder } from "./worker.ts";
 
 export interface SessionOptions {
   readonly extent: Extent;
-  /** Where outcomes are kept. */
+  /** The folder that keeps the outcomes. */
   readonly folder: string;
   readonly workers: number;
   readonly signal: AbortSignal;
@@ -17,13 +17,13 @@ export interface SessionOptions {
 }
 
 export interface StudyProgress {
-  /** Units by their expected work: done before, done now, and all. */
+  /** The expected work of units: done earlier, done now, and all. */
   readonly costBefore: number;
   readonly costDone: number;
   readonly costAll: number;
   readonly unitsDone: number;
   readonly unitsAll: number;
-  /** The experiment whose unit has just come back; undefined at the beginning. */
+  /** The experiment of the latest finished unit; undefined at the beginning. */
   readonly latest?: string;
 }
 
@@ -31,11 +31,11 @@ export interface Reported {
   readonly experiment: Experiment;
   readonly report: ExperimentReport;
   readonly units: number;
-  /** Of all units together, as if one thread had done them. */
+  /** The time of all units together, as on a single thread. */
   readonly workMs: number;
 }
 
-/** What came of the experiments; undefined if the signal stopped them. */
+/** Runs the experiments; undefined if the signal stopped them. */
 export async function runSession(
   experiments: readonly ReadExperiment[],
   options: SessionOptions,
@@ -49,7 +49,7 @@ export async function runSession(
   }
 }
 
-/** An experiment with its units and what is known of them. */
+/** An experiment with its units and their known outcomes. */
 interface Part {
   readonly read: ReadExperiment;
   readonly units: readonly UnitOrder["unit"][];

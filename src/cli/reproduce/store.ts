@@ -13,23 +13,23 @@ import type { Unit } from "../../reproduce/experiment.ts";
 import { makeFolder, writing } from "../files.ts";
 import { digestOf } from "./data.ts";
 
-/** A line of the file: an outcome, and what it is the outcome of. */
+/** A line of the file: an outcome, and the unit that it belongs to. */
 interface Line {
   readonly key: string;
-  /** Of the program, the data and the unit's work. */
+  /** A hash of the program, the data and the unit's work. */
   readonly of: string;
   readonly outcome: Json;
-  /** What it took. */
+  /** The time that the unit took, in milliseconds. */
   readonly ms: number;
 }
 
-/** What a unit came to, and the time that it took. */
+/** The outcome of a unit, and the time that it took. */
 export type Kept = Pick<Line, "outcome" | "ms">;
 
 /**
- * The outcomes of one experiment's units, kept in DIR/units/NAME.ndjson as they come, so that a
- * reproduction that was stopped goes on where it was. What another program or other data came to is
- * dropped when the file is opened.
+ * The outcomes of one experiment's units, appended to DIR/units/NAME.ndjson as they arrive, so that
+ * a stopped reproduction can continue. Outcomes of another program or of other data are dropped
+ * when the file is opened.
  */
 export class UnitStore {
   readonly #path: string;
@@ -53,13 +53,13 @@ export class UnitStore {
       const line = lineFrom(text);
       if (line?.of.startsWith(this.#version)) this.#kept.set(line.key, line);
     }
-    // The last line may be half written: the file is made anew, in one move.
+    // The last line may be half written, so the file is written anew and renamed.
     const text = [...this.#kept.values()].map((line) => `${JSON.stringify(line)}\n`).join("");
     writeFileSync(`${this.#path}.new`, text);
     renameSync(`${this.#path}.new`, this.#path);
   }
 
-  /** The unit's outcome, if an earlier run has come to it. */
+  /** The unit's outcome, if an earlier run has computed it. */
   find(unit: Unit): Kept | undefined {
     const line = this.#kept.get(unit.key);
     return line?.of === this.#fingerprint(unit) ? line : undefined;

@@ -15,7 +15,7 @@ import type { Reported } from "./session.ts";
 
 const PUBLISHED_MAX = 40;
 
-/** A sentence is told in full by the page and by figures.json. */
+/** Long sentences are cut here; the page and figures.json have them in full. */
 const short = (text: string): string =>
   text.length > PUBLISHED_MAX ? `${text.slice(0, PUBLISHED_MAX - 1)}…` : text;
 
@@ -23,7 +23,7 @@ const COLUMNS: readonly RowColumn[] = PUBLISHED_COLUMNS.map((column) =>
   column === PUBLISHED ? { ...column, of: (row) => short(column.of(row)) } : column,
 );
 
-/** How it was run: what stands above every kind of table. */
+/** The number of runs and the scale, printed above every kind of table. */
 export function extentText({ runs, scale }: Extent): string {
   const parts = {
     sample: "the largest studies are samples, of a size that their notes tell",
@@ -36,8 +36,8 @@ export function extentText({ runs, scale }: Extent): string {
 }
 
 /**
- * A table for each figure and what is to be known about it, our own studies last; then the notes,
- * and where the papers stand.
+ * A table for each figure with its remarks, our own studies last; then the notes, and the papers'
+ * scores.
  */
 export function tablesText(rows: readonly ReportRow[], reported: readonly Reported[]): string {
   const tablesOf = (some: readonly ReportRow[], columns: readonly RowColumn[]) =>
@@ -61,7 +61,7 @@ interface FigureRows {
   readonly rows: readonly ReportRow[];
 }
 
-/** Rows of one figure of one paper, in their order. */
+/** The rows of one figure of one paper, in their order. */
 function byFigure(rows: readonly ReportRow[]): readonly FigureRows[] {
   const groups = new Map<string, FigureRows & { readonly rows: ReportRow[] }>();
   for (const row of rows) {
@@ -74,7 +74,7 @@ function byFigure(rows: readonly ReportRow[]): readonly FigureRows[] {
   return [...groups.values()];
 }
 
-/** "late fig4: EC2 sort with stragglers". */
+/** For instance "late fig4: EC2 sort with stragglers". */
 function headingOf({ paper, figure }: FigureRows, reported: readonly Reported[]): string {
   const titles = reported
     .filter(({ experiment }) => experiment.paper === paper && experiment.figures.includes(figure))
@@ -123,7 +123,7 @@ function notesText(reported: readonly Reported[]): readonly string[] {
   return notes.length === 0 ? [] : [["Notes", ...notes].join("\n")];
 }
 
-/** What a reader must know about an experiment, and what it took. */
+/** The notes on an experiment, and the time that it took. */
 export const notesOf = ({ report, units, workMs }: Reported): readonly string[] => [
   ...report.notes,
   `${counted(units, "unit")}, ${seconds(workMs)} of work.`,

@@ -9,7 +9,7 @@ export interface UnitOrder {
   readonly unit: Unit;
 }
 
-/** What it answers. */
+/** The worker's answer. */
 export type UnitAnswer =
   | { readonly outcome: Json; readonly ms: number }
   | { readonly error: string };

@@ -6,12 +6,12 @@ import type { RunResult } from "../../run/run-result.ts";
 
 const directoryIn = (runDirectory: string): string => join(runDirectory, "output");
 
-/** Where the output of a run stays that is to be printed. */
+/** The directory that holds output to be printed. */
 export const printedIn = (runDirectory: string): string => join(runDirectory, "printed");
 
 /**
- * Where a run writes whose output stays within its own directory, and how: as values, if it
- * collects; or as the parts of one file.
+ * Redirects a run whose output stays within its own directory: as the parts of one file where the
+ * user asked for one file, as values where the user asked to collect.
  */
 export function collecting<O extends RunOptions>(options: O, runDirectory: string): O {
   if (options.outputChange?.isOneFile) return { ...options, output: printedIn(runDirectory) };
@@ -20,7 +20,10 @@ export function collecting<O extends RunOptions>(options: O, runDirectory: strin
   return { ...options, output, outputChange: { format: "records" } };
 }
 
-/** The records of one of its outputs, in the order of its parts. `name`: of several outputs. */
+/**
+ * The records of one output, in the order of its parts. `name` chooses the output where there are
+ * several.
+ */
 export async function* collectedRecords(
   result: Promise<RunResult>,
   name: string | undefined,
@@ -31,7 +34,7 @@ export async function* collectedRecords(
   }
   const wanted = name === undefined ? output : join(output, name);
   const found = parts.filter(({ path }) => dirname(path) === wanted);
-  // Each output has a part at least; where there is one output, no directory has its name.
+  // Each output has at least one part; a single output has no directory named after it.
   if (found.length === 0) {
     const names = new Set(parts.map(({ path }) => dirname(path).slice(output.length + 1)));
     const expected = names.has("")

@@ -1,4 +1,4 @@
-/** Events as they happen, for any number of readers; without a reader none is kept. */
+/** Events as they happen, for any number of readers; without a reader no event is kept. */
 export class EventStream<T extends object> {
   readonly #readers = new Set<Reader<T>>();
   #hasEnded = false;
@@ -7,14 +7,14 @@ export class EventStream<T extends object> {
     for (const reader of this.#readers) reader.add(item);
   }
 
-  /** Readers come to their end when they have read what there was. */
+  /** Ends the stream: each reader ends when it has read what is left. */
   end(): void {
     this.#hasEnded = true;
     for (const reader of this.#readers) reader.end();
     this.#readers.clear();
   }
 
-  /** Events from now on. A reader that stops early keeps none. */
+  /** Events from now on. A reader that stops early holds no events. */
   read(): AsyncIterableIterator<T> {
     const reader = new Reader<T>(() => this.#readers.delete(reader));
     if (this.#hasEnded) reader.end();

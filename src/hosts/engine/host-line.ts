@@ -2,23 +2,28 @@ import type { PlannedJob } from "../../run/job-plan.ts";
 import type { RecordedOptions } from "../../run/options.ts";
 import type { AttemptFailure, WorkResult } from "./messages.ts";
 
-/** The journal's lines that only this host writes. */
+/** The lines of the journal that only this host writes. */
 export type HostLine =
-  /** The first: what was asked for. */
+  /** The first line of a run: the options that the user gave. */
   | { readonly kind: "run"; readonly id: string; readonly options: RecordedOptions }
-  /** In place of it, of an engine that serves: it is not resumed. */
+  /** The first line of an engine that serves, which cannot be resumed. */
   | { readonly kind: "serve"; readonly id: string }
-  /** What is to be done: the job file is made ready, the input is split. */
+  /** The plan, once the job file is prepared and the input is split. */
   | { readonly kind: "plan"; readonly plan: PlannedJob }
   | {
       readonly kind: "process";
       readonly node: string;
       readonly pid: number;
-      /** In the system's ticks; absent where it does not tell. */
+      /**
+       * The start time of the process, in ticks of the system; absent where the system does not
+       * report it.
+       */
       readonly birth?: string;
     }
   | { readonly kind: "node-crashed"; readonly node: string; readonly how: string }
-  /** What an attempt has made, just before its event; `part`: the file that was accepted. */
+  /**
+   * The output of an attempt, just before the event of its success; `part` names the accepted file.
+   */
   | {
       readonly kind: "output";
       readonly attempt: string;
@@ -27,15 +32,15 @@ export type HostLine =
       readonly part?: string;
     }
   | ({ readonly kind: "failure"; readonly attempt: string } & AttemptFailure)
-  /** Outputs on the node are gone: all, or those of some attempts. */
+  /** Outputs on the node are gone: all of them, or the outputs of `attempts`. */
   | {
       readonly kind: "outputs-lost";
       readonly node: string;
-      /** As tasks, for people. */
+      /** The tasks whose outputs are gone, by name, for people. */
       readonly outputs: readonly string[];
       readonly attempts?: readonly number[];
     }
-  /** The node has a copy of the attempt's output, just before its event. */
+  /** The node has copied the attempt's output; written just before the core's event. */
   | {
       readonly kind: "copied";
       readonly attempt: number;
@@ -48,7 +53,7 @@ export type HostLine =
       readonly path: string;
       readonly message: string;
     }
-  /** `node`: or a rack. */
+  /** `node` may also name a rack. */
   | { readonly kind: "fault"; readonly node: string; readonly what: string }
   | {
       readonly kind: "slowed";
@@ -57,14 +62,14 @@ export type HostLine =
       readonly achieved: number;
       readonly forMs: number;
     }
-  /** The master was killed, and another goes on. */
+  /** The master was killed, and another master continues. */
   | { readonly kind: "resumed" }
-  /** Before the accepted parts become the output, and after. */
+  /** The accepted parts are about to become the output; `commit` follows. */
   | { readonly kind: "commit-begun"; readonly output: string }
   | {
       readonly kind: "commit";
       readonly job: string;
       readonly output: string;
-      /** How many. */
+      /** The number of parts. */
       readonly parts: number;
     };

@@ -10,30 +10,30 @@ import type { HostLine } from "./host-line.ts";
 import { datasetVersion } from "./master/dataset-store.ts";
 import { cutFile, wholeLines } from "./whole-lines.ts";
 
-/** What the journal of a run whose master was killed says that is needed to go on. */
+/** What a resumed run needs from the journal of a run whose master was killed. */
 export interface KilledRun {
   readonly options: RecordedOptions;
   readonly discipline: Discipline;
-  /** Undefined: nothing had been planned yet. */
+  /** Undefined if the master was killed before it had planned the job. */
   readonly plan: PlannedJob | undefined;
-  /** Processes of nodes; most or all of them are gone. */
+  /** The nodes' processes; most or all of them are gone. */
   readonly processes: readonly KnownProcess[];
-  /** How far the commit had come; undefined: not begun. */
+  /** How far the commit got; undefined if it had not begun. */
   readonly commit: "begun" | "done" | undefined;
-  /** Accepted parts of the output, in the order of their acceptance. */
+  /** The accepted parts of the output, in the order of their acceptance. */
   readonly parts: readonly RecordedPart[];
 }
 
 interface RecordedPart {
   readonly part: string;
   readonly checksum: string;
-  /** The byte at which its line begins. */
+  /** The byte at which the journal's line begins. */
   readonly at: number;
 }
 
 /**
- * Reads what a killed master has written, and cuts off the line in which it was interrupted.
- * InputError if there is not enough to go on with.
+ * Reads the journal of a killed master and cuts off an unfinished last line. InputError if the
+ * journal does not hold enough to resume from.
  */
 export function readKilledRun({ journal }: RunDirectory): KilledRun {
   const reader = new RemainsReader();
@@ -62,7 +62,7 @@ function* texts(journal: string): Generator<string, void> {
   for (const { text } of wholeLines(journal)) yield text;
 }
 
-/** How a line of the host's own begins. */
+/** How each of the host's own lines begins. */
 const HOST = '{"host":';
 
 class RemainsReader {
@@ -111,15 +111,15 @@ class RemainsReader {
 }
 
 /**
- * The journal is believed as far as the parts of which it speaks are what they were: it is cut off
- * before the first that is not. Returns whether it was.
+ * Cuts the journal before the first part whose file is gone or damaged, since what follows is no
+ * longer true. Returns whether anything was cut.
  */
 export function cutAtBadParts(
   { journal }: RunDirectory,
   parts: KilledRun["parts"],
   holds: (part: RecordedPart) => boolean,
 ): boolean {
-  // Of two attempts that made the same part the second has taken the place of the first.
+  // Where two attempts made the same part, the second replaced the first.
   const newest = new Map(parts.filter(isThere).map((one) => [one.part, one]));
   const bad = new Set([...newest.values()].filter((one) => !holds(one)).map(({ part }) => part));
   const first = parts.find(({ part }) => bad.has(part));
@@ -128,7 +128,7 @@ export function cutAtBadParts(
   return true;
 }
 
-/** Of a dataset, versions that two newer ones have replaced may be gone. */
+/** Versions of a dataset that two newer versions have replaced may be gone. */
 function isThere({ part }: RecordedPart, _: number, all: readonly RecordedPart[]): boolean {
   const own = datasetVersion(part);
   if (own === undefined) return true;

@@ -8,59 +8,63 @@ import type { RackSeat } from "./racks/racks.ts";
 export type { AttemptFailure } from "../../data/task/failure.ts";
 
 /**
- * What a master and its nodes say to each other, as JSON over the channel between parent and child.
- * Only control goes this way; data goes through files. Attempts and jobs are numbered as in the
- * core.
+ * The messages between a master and its nodes, as JSON over the channel between parent and child.
+ * Only control goes this way; data goes through files. Attempts and jobs have the core's numbers.
  */
 export type ToNode =
-  /** The first message: what the node is. It answers `ready`. */
+  /** The first message: describes the node, which answers `ready`. */
   | {
       readonly kind: "start";
       readonly directory: string;
-      /** Threads for maps, and as many for reduces. */
+      /** The number of map threads, and also of reduce threads. */
       readonly slots: number;
-      /** Of each of these. */
+      /** The limits of each thread's heap. */
       readonly heap: HeapLimits;
-      /** What all processes may hold together. */
+      /** The memory that all of the node's processes may use together. */
       readonly memoryBytes: number;
       readonly heartbeatMs: number;
       readonly taskTimeoutMs: number;
       /** Outputs of an earlier process of this node, to be checked. */
       readonly outputs: readonly KeptOutput[];
-      /** Where racks' links have a limit. */
+      /** Present where the racks' links have a limit. */
       readonly seat?: RackSeat;
     }
   | { readonly kind: "job"; readonly job: JobForNodes }
   | { readonly kind: "launch"; readonly attempt: number; readonly work: Work }
   /**
-   * Ends the attempt and removes what it left, even if it has just succeeded. It answers `killed`.
+   * Ends the attempt and removes its files, even if it has just succeeded. The node answers
+   * `killed`.
    */
   | { readonly kind: "kill"; readonly attempt: number }
   /**
-   * Copies an attempt's output of another node, under the same number: it answers `copied`, be it
-   * in vain.
+   * Copies another node's output of an attempt, under the same number. The node answers `copied`
+   * even if the copy fails.
    */
   | ({ readonly kind: "copy-output" } & KeptOutput)
-  /** For the job's readers: where outputs are from now on, and which are nowhere. */
+  /** For the job's readers: the new locations of outputs, some of which may be nowhere. */
   | { readonly kind: "outputs"; readonly job: number; readonly found: readonly OutputLocation[] }
   /** Each reader of the job that still misses some of these outputs answers `missed`. */
   | { readonly kind: "who-misses"; readonly job: number; readonly sources: readonly number[] }
-  /** The job is over: all that is left of it goes. */
+  /** The job is over: the node removes all of its files. */
   | { readonly kind: "forget"; readonly job: number }
-  /** The node was taken for dead: every attempt and every output goes. It answers `ready`. */
+  /**
+   * The core took the node for dead: every attempt and every output goes. The node answers `ready`.
+   */
   | { readonly kind: "start-anew" }
   | { readonly kind: "lose-outputs" }
   | { readonly kind: "fill-disk"; readonly full: boolean };
 
 export type ToMaster =
-  /** Attempts of `be` whose outputs are gone or damaged. It heartbeats from now on. */
+  /** The attempts of `outputs` whose files are gone or damaged. The node heartbeats from now on. */
   | { readonly kind: "ready"; readonly unreadable: readonly number[] }
   | { readonly kind: "heartbeat"; readonly attempts: readonly AttemptProgress[] }
   | AttemptMessage
   | { readonly kind: "killed"; readonly attempt: number }
-  /** Without a path, in vain. */
+  /** Without a path, the copy failed. */
   | { readonly kind: "copied"; readonly attempt: number; readonly path?: string }
-  /** An attempt at work shows no sign of life; `place`: the user's file and line, where it is. */
+  /**
+   * An attempt at work shows no sign of life; `place` is the user's file and line that it executes.
+   */
   | {
       readonly kind: "still";
       readonly attempt: number;
@@ -69,7 +73,7 @@ export type ToMaster =
       readonly place?: string;
     };
 
-/** What an attempt's thread reports; the node passes it on as it is. */
+/** What an attempt's thread reports; the node passes it on unchanged. */
 export type AttemptMessage =
   | { readonly kind: "started"; readonly attempt: number }
   | { readonly kind: "succeeded"; readonly attempt: number; readonly result: WorkResult }
@@ -81,7 +85,7 @@ export type AttemptMessage =
       readonly path: string;
       readonly message: string;
     }
-  /** A reader has not copied these outputs, and knows no place of them. */
+  /** A reader has not copied these outputs, and has no location for them. */
   | {
       readonly kind: "missed";
       readonly attempt: number;
@@ -98,24 +102,24 @@ export interface JobForNodes {
   readonly means: TaskMeans;
 }
 
-/** What one attempt is to do: a task of one of the program's phases. */
+/** The work of one attempt: a task of one of the program's phases. */
 export interface Work {
-  /** Of the slot. */
+  /** The kind of the slot. */
   readonly kind: "map" | "reduce";
   readonly job: number;
   /** The phase's number in the program. */
   readonly phase: number;
   /** The task's index in its phase. */
   readonly task: number;
-  /** How often the task was begun before. */
+  /** How many attempts of the task were launched before. */
   readonly begun: number;
   readonly reads: WorkReads;
-  /** The rack in which the split lies, if it is none of the node's own. */
+  /** The rack of the split, if it is not the node's own. */
   readonly fromRack?: number;
-  /** Of the shuffle that it writes. */
+  /** The partitions of the shuffle that the task writes. */
   readonly partitions: number;
   readonly tables: readonly TableFiles[];
-  /** Where a part goes; absent: what it writes stays with its node. */
+  /** The file of the part; absent if the output stays on its node. */
   readonly part?: string;
 }
 
@@ -123,13 +127,13 @@ export type WorkReads =
   | NarrowSource
   | {
       readonly kind: "shuffle";
-      /** By side, the numbers of the tasks whose outputs it reads, in the order of values. */
+      /** By side, the numbers of the source tasks, in the order of values. */
       readonly sources: readonly (readonly number[])[];
-      /** The outputs that there are; the others follow in `outputs` messages. */
+      /** The outputs that exist now; the others follow in `outputs` messages. */
       readonly found: readonly OutputLocation[];
     };
 
-/** Where a task's output is now; without a path, nowhere. */
+/** The current location of a task's output; without a path the output is nowhere. */
 export interface OutputLocation {
   /** The task's number in its job. */
   readonly source: number;
@@ -145,7 +149,7 @@ export interface AttemptProgress {
   readonly bytesRead: number;
   readonly bytesWritten: number;
   readonly records: number;
-  /** False while it waits for map outputs. */
+  /** False while the attempt waits for map outputs. */
   readonly working: boolean;
 }
 

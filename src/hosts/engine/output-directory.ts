@@ -19,16 +19,16 @@ import { atUserPath, ifAllowed, makeDirectory } from "../../run/user-path.ts";
  *
  * An attempt writes into a directory of its own beside the output. The first that succeeds wins:
  * its file is renamed into the area of accepted parts. When all parts are there, `_SUCCESS` is
- * added and the area becomes the output directory by one rename. A killed or losing attempt can
- * leave nothing behind, and no reader sees half an output.
+ * added and the area becomes the output directory by one rename. A killed or losing attempt leaves
+ * nothing behind, and no reader sees half an output.
  *
- * Names beside the output say whose they are, so that of two runs at a time the second is refused,
- * and what a killed run has left is put right by the next.
+ * The names beside the output carry their run and its owner. So the second of two runs at a time is
+ * refused, and the next run cleans up after a killed one.
  */
 export class OutputDirectory {
   readonly path: string;
   readonly #overwrite: boolean;
-  /** Beside the output; it goes with the run. */
+  /** The directory beside the output; it is removed with the run. */
   readonly area: string;
   readonly #replaced: string;
   /** The first of the parents that had to be made. */
@@ -38,16 +38,16 @@ export class OutputDirectory {
   #committed = false;
 
   /**
-   * InputError if the output is there and must not be replaced, if another run is at it, or if it
-   * cannot be written. A run that is resumed finds what it had accepted.
+   * InputError if the output exists and must not be replaced, if another run is writing it, or if
+   * it cannot be written. A resumed run finds the parts that it had accepted.
    */
   constructor(query: {
     readonly path: string;
     readonly overwrite: boolean;
     readonly id: string;
-    /** How far the commit of a run that is resumed had come; nothing: it had not begun. */
+    /** How far the commit of a resumed run had come; absent if it had not begun. */
     readonly commit?: "begun" | "done";
-    /** Called with the id of each killed run into the same place: its parts are gone. */
+    /** Called with the id of each killed run into the same place, whose parts are then gone. */
     readonly takesPlaceOf?: (run: string) => void;
   }) {
     this.path = resolve(query.path);
@@ -72,13 +72,13 @@ export class OutputDirectory {
       this.#refuseExisting();
       mkdirSync(this.#accepted, { recursive: true });
     } catch (error) {
-      // What an earlier process has done may be of use another time.
+      // The work of an earlier process may be of use at the next resume.
       if (!isResumed) this.close();
       throw error;
     }
   }
 
-  /** What an earlier process of the same run has left and no attempt writes any more. */
+  /** Removes what an earlier process of the same run left and no attempt writes any more. */
   #takeOver(): boolean {
     const left = this.#others("_temporary").find(({ run }) => run === this.#id);
     if (left === undefined) return false;
@@ -93,19 +93,19 @@ export class OutputDirectory {
     return this.#committed;
   }
 
-  /** Whether the part was accepted and is still what it was. */
+  /** Whether the part was accepted and is unchanged. */
   holds({ part, checksum }: { readonly part: string; readonly checksum: string }): boolean {
     return this.#committed || isIntact({ path: join(this.#accepted, part), checksum });
   }
 
-  /** Where the attempt shall write the part. */
+  /** The path at which the attempt writes the part. */
   partOf(attempt: number, part: string): string {
     const directory = this.#directoryOf(attempt);
     this.#writing(() => mkdirSync(directory));
     return join(directory, part);
   }
 
-  /** The attempt's part becomes the task's; `as` may be in a directory of its own. */
+  /** The attempt's part becomes the task's; `as` may include a directory. */
   accept(attempt: number, part: string, as = part): void {
     const to = join(this.#accepted, as);
     mkdirSync(dirname(to), { recursive: true });
@@ -113,12 +113,12 @@ export class OutputDirectory {
     this.drop(attempt);
   }
 
-  /** What the attempt wrote goes: now, or where the system does not let it, with the area. */
+  /** Removes what the attempt wrote: now, or, where the system refuses, with the area. */
   drop(attempt: number): void {
     ifAllowed(() => remove(this.#directoryOf(attempt)));
   }
 
-  /** The accepted parts become the output. InputError if the system does not let them. */
+  /** Turns the accepted parts into the output. InputError if the system refuses. */
   commit(): void {
     if (!this.#committed) this.#writing(() => this.#commit());
   }
@@ -139,8 +139,8 @@ export class OutputDirectory {
   }
 
   /**
-   * After the last write: nothing is left but the output, if it was committed. What cannot
-   * be removed, as on a disk that has become read-only, is for the next run in the same place.
+   * Closes after the last write: only a committed output is left. Files that cannot be removed, as
+   * on a disk that has become read-only, are left to the next run in the same place.
    */
   close(): void {
     ifAllowed(() => this.#close());
@@ -154,7 +154,7 @@ export class OutputDirectory {
       try {
         rmdirSync(made);
       } catch {
-        // Another process uses it by now.
+        // Another process uses the directory already.
         return;
       }
     }
@@ -172,7 +172,7 @@ export class OutputDirectory {
     return join(dirname(this.path), `${what}-${basename(this.path)}.${id}.${owner()}`);
   }
 
-  /** What other runs into the same place have beside it. */
+  /** The directories of other runs into the same place. */
   #others(what: Beside): readonly Other[] {
     const parent = dirname(this.path);
     return readdirSync(parent).flatMap((name) => {
@@ -184,8 +184,8 @@ export class OutputDirectory {
   }
 
   /**
-   * Each run has made its area before it looks, so that no two can go on. Of two that begin in the
-   * same instant both may be refused.
+   * Each run makes its area before it checks, so that two can never both continue. Of two runs that
+   * begin in the same instant both may be refused.
    */
   #refuseSecond(): void {
     for (const { path, owner } of this.#others("_temporary")) {
@@ -196,7 +196,10 @@ export class OutputDirectory {
     }
   }
 
-  /** What killed runs have left: one may have moved the old output away, and its own not in. */
+  /**
+   * Cleans up after killed runs, one of which may have moved the old output away without moving its
+   * own in.
+   */
   #putRight(): void {
     for (const { path, run } of this.#others("_temporary")) {
       remove(path);
@@ -228,7 +231,10 @@ export class OutputDirectory {
 
 type Beside = "_temporary" | "_replaced";
 
-/** `_temporary-OUTPUT.RUN.OWNER`: whatever the output is called, the rest is known from its end. */
+/**
+ * `_temporary-OUTPUT.RUN.OWNER`: the output's name may be anything, so the rest is matched from the
+ * end.
+ */
 const BESIDE = new RegExp(
   `^(?<kind>_temporary|_replaced)-(?<output>.+)\\.(?<run>[^.@]+)\\.(?<owner>${OWNER})$`,
 );
@@ -239,10 +245,12 @@ interface Other {
   readonly owner: string;
 }
 
-/** A symbolic link that leads nowhere is there too. */
+/** A symbolic link that leads nowhere exists too. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Whether nothing but what a run has written would be lost: parts, or directories of parts. */
+/**
+ * Whether replacing the directory would lose only what a run wrote: parts, or directories of parts.
+ */
 function isReplaceable(path: string, depth = 0): boolean {
   if (!lstatSync(path).isDirectory()) return false;
   const entries = readdirSync(path, { withFileTypes: true });

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import { isDirectory, realPath } from "../../run/user-path.ts";
 
-/** What a run reads and where it lives, beside where its output is to be. */
+/** The inputs and directories of a run, and its intended output. */
 export interface RunPaths {
   readonly output: string;
   readonly jobFile: string;
@@ -14,8 +14,8 @@ export interface RunPaths {
 }
 
 /**
- * The output is made as a whole, and replaced as a whole: InputError if anything that the run needs
- * is within it, or if the next run would read it as input.
+ * The output is made and replaced as a whole. InputError if anything that the run needs is within
+ * it, or if the next run would read it as input.
  */
 export function checkOutputPlace(place: RunPaths): void {
   const output = realPath(place.output);
@@ -35,7 +35,7 @@ export function checkOutputPlace(place: RunPaths): void {
   }
 }
 
-/** As one would write it where the run was begun. */
+/** The path as a user in the working directory would write it. */
 function nameOf(path: string, workingDirectory: string): string {
   const name = relative(workingDirectory, path);
   return name === "" || name.startsWith("..") ? path : name;

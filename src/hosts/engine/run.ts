@@ -34,18 +34,18 @@ import { checkRacks } from "./racks/check-racks.ts";
 /** A run that has begun. */
 export interface Running {
   /**
-   * What happens from the moment on in which a reader begins, in order, until the run is
-   * over; begin at once to see all of it. To stop reading does not stop the run.
+   * Events in order, from the moment a reader begins until the run is over. A reader that begins at
+   * once sees all of them. Stopping to read does not stop the run.
    */
   readonly events: AsyncIterable<RunEvent>;
   /**
-   * Rejects with an InputError for what the user must correct before anything has begun, and with a
-   * RunError if the job failed or was aborted.
+   * Rejects with an InputError for a mistake of the user's that shows before anything has begun,
+   * and with a RunError if the job failed or was aborted.
    */
   readonly result: Promise<RunResult>;
   /**
-   * Of a run with `collect`, when it has succeeded: the records of an output as they were written,
-   * part by part. `output`: its name, where there are several. Rejects as `result` does.
+   * The records of an output of a run with `collect`, part by part, as they were written, once the
+   * run has succeeded. `output` chooses one where there are several. Rejects as `result` does.
    */
   records(output?: string): AsyncIterable<unknown>;
 }
@@ -68,7 +68,7 @@ export function run(options: RunOptions): Running {
     try {
       return await run.toItsEnd();
     } catch (error) {
-      // Nothing has happened that anybody may want to look up.
+      // The run directory holds nothing worth keeping.
       if (error instanceof InputError && !run.isSubmitted) directory.remove();
       throw error;
     }
@@ -76,8 +76,8 @@ export function run(options: RunOptions): Running {
 }
 
 /**
- * Goes on with a run whose process was killed, from its journal: what was finished and is still
- * there is not done again.
+ * Resumes a run whose process was killed, from its journal: finished work that still exists is not
+ * repeated.
  */
 export function resume(options: ResumeOptions): Running {
   return running(options, async (onEvent) => {
@@ -94,7 +94,7 @@ export function resume(options: ResumeOptions): Running {
       runDirectory: dirname(directory.path),
       ...(signal !== undefined && { signal }),
     };
-    // It was killed before anything was done.
+    // The process was killed before it did anything.
     if (killedRun.plan === undefined) rmSync(directory.journal);
     return new Run({ settings, directory, onEvent, killedRun }).toItsEnd();
   });
@@ -123,7 +123,7 @@ function running(
 
 type Settings = RunOptions & Required<Pick<RunOptions, keyof typeof RUN_DEFAULTS>>;
 
-/** The caller has aborted the run before its job was submitted. */
+/** The caller aborted the run before its job was submitted. */
 class Aborted extends Error {}
 
 /** One run of one job, from the plan to the summary. */
@@ -131,11 +131,11 @@ class Run {
   readonly #settings: Settings;
   readonly #directory: RunDirectory;
   readonly #onEvent: OnEvent;
-  /** Of an earlier process that was killed in the middle of it. */
+  /** The remains of an earlier process of this run that was killed. */
   readonly #killedRun: KilledRun | undefined;
   readonly #broken: Promise<never>;
   #break: (error: unknown) => void = () => {};
-  /** From then on there is something to look up. */
+  /** From then on the run directory is worth keeping. */
   isSubmitted = false;
 
   constructor(query: {
@@ -151,7 +151,7 @@ class Run {
     this.#broken = new Promise((_, reject) => {
       this.#break = reject;
     });
-    // It may reject before it is awaited.
+    // The promise may reject before it is awaited.
     this.#broken.catch(() => {});
   }
 
@@ -159,7 +159,7 @@ class Run {
     const master = this.#newMaster();
     let output: OutputDirectory | undefined;
     let ended: Ended | undefined;
-    // By a second Ctrl-C for instance, which does not wait: nothing is left all the same.
+    // A second Ctrl-C, for instance, exits without waiting; even then no process is left.
     const leave = (): void => {
       master.abandon();
       this.#clearUp(output);
@@ -176,10 +176,10 @@ class Run {
         await master.stop();
       }
       const result = this.#sumUp(master, ended);
-      // On a full disk the summary may have no room but theirs.
+      // On a full disk the summary may have no room but the nodes' own.
       await this.#directory.clearNodes();
       const { summary } = this.#directory;
-      // As long as it is not there, the run may be resumed.
+      // A run without a summary can be resumed, so the summary comes last.
       atUserPath(summary, "a file to write", () =>
         writeFileSync(summary, `${JSON.stringify(result, undefined, 2)}\n`),
       );
@@ -192,8 +192,8 @@ class Run {
   }
 
   /**
-   * The nodes' processes begin while the job is planned. The first node that is ready begins with
-   * the job, unless it matters who is there: for what is to go wrong, and where data lies.
+   * Plans the job while the nodes' processes start. The job begins with the first node that is
+   * ready, unless faults or the placement of data require all nodes.
    */
   async #plan(master: Master): Promise<JobPlan> {
     const planned = this.#killedRun?.plan;
@@ -206,7 +206,7 @@ class Run {
   }
 
   #clearUp(output: OutputDirectory | undefined): void {
-    // What a killed process has left may still be of use if it could not be gone on with.
+    // The files of a killed process may be of use to a later resume.
     if (this.#killedRun !== undefined && !this.isSubmitted) return;
     output?.close();
     this.#directory.tidy();
@@ -269,7 +269,7 @@ class Run {
     return submitted;
   }
 
-  /** The user's module may take its time, and so may processes that begin. */
+  /** Does not let an abort wait for the user's module to load or for processes to start. */
   async #unlessAborted<T>(work: Promise<T>): Promise<T> {
     const { signal } = this.#settings;
     let abort: () => void = () => {};

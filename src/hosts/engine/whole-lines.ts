@@ -3,13 +3,13 @@ import { StringDecoder } from "node:string_decoder";
 
 export interface WholeLine {
   readonly text: string;
-  /** The byte of the file after its end. */
+  /** The byte after the line's end. */
   readonly end: number;
 }
 
 /**
- * The lines of a file, one after the other. What follows the last line's end is none: its writer
- * was killed in the middle of it.
+ * The whole lines of a file, in order. Text after the last newline is skipped: its writer was
+ * killed in the middle of the line.
  */
 export function* wholeLines(path: string): Generator<WholeLine, void> {
   const file = openSync(path, "r");
@@ -35,7 +35,7 @@ export function* wholeLines(path: string): Generator<WholeLine, void> {
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Cuts the file after so many bytes. */
+/** Cuts the file to this many bytes. */
 export function cutFile(path: string, bytes: number): void {
   const file = openSync(path, "r+");
   try {

@@ -1,6 +1,9 @@
 import { EventHeap } from "../../base/heap.ts";
 
-/** What is due: the low bits of a payload; the rest is the index of what it concerns. */
+/**
+ * The kinds of agenda entries: the low bits of a payload. The other bits are the index of the
+ * entry's subject.
+ */
 export const ARRIVAL = 0;
 export const BEAT = 1;
 export const FINISH = 2;
@@ -10,9 +13,9 @@ export const SILENCE = 5;
 export const FLOWS = 6;
 export const REPORT = 7;
 export const RETRY = 8;
-/** A fault that comes again and again. */
+/** The next occurrence of a recurring fault. */
 export const AGAIN = 9;
-/** The links between racks are measured. */
+/** The next measurement of the links between racks. */
 export const LINKS = 10;
 
 const KIND_BITS = 4;
@@ -21,10 +24,13 @@ const KIND_MASK = (1 << KIND_BITS) - 1;
 export const kindOf = (payload: number): number => payload & KIND_MASK;
 export const subjectOf = (payload: number): number => payload >> KIND_BITS;
 
-/** The scheduler's wakes, measurements, and faults that come again: alone they move no job. */
+/**
+ * Whether entries of this kind recur for ever (wakes, measurements, recurring faults): alone they
+ * move no job.
+ */
 export const goesOn = (kind: number): boolean => kind === WAKE || kind === AGAIN || kind === LINKS;
 
-/** All that will happen, by time; ties in the order in which it was entered. */
+/** All future events, by time; ties keep the order in which they were entered. */
 export class Agenda {
   readonly #heap = new EventHeap();
   #idle = 0;
@@ -33,25 +39,25 @@ export class Agenda {
     return this.#heap.nextTime;
   }
 
-  /** Whether nothing is due but what would go on for ever by itself. */
+  /** Whether only entries that recur for ever are left. */
   get isIdle(): boolean {
     return this.#heap.size === this.#idle;
   }
 
-  /** Returns the handle by which the entry may be moved or removed until it is due. */
+  /** Returns the handle by which the entry can be moved or removed until it is due. */
   enter(time: number, kind: number, subject = 0): number {
     if (goesOn(kind)) this.#idle += 1;
     return this.#heap.push(time, (subject << KIND_BITS) | kind);
   }
 
-  /** The payload of what is due first. */
+  /** Removes the earliest entry and returns its payload. */
   take(): number {
     const payload = this.#heap.pop();
     if (goesOn(kindOf(payload))) this.#idle -= 1;
     return payload;
   }
 
-  /** Another time for an entry, or none: an entry that will not come is not kept. */
+  /** Moves an entry to another time. A time that never comes removes the entry. */
   reschedule(entry: {
     readonly handle: number | undefined;
     readonly time: number;

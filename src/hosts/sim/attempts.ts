@@ -25,7 +25,7 @@ export function launch(world: World, action: LaunchAction): void {
   else node.undelivered.push(attempt);
 }
 
-/** The node has got the order: the attempt runs, and the scheduler hears of it. */
+/** The launch reaches the node: the attempt runs, and the scheduler is told. */
 export function begin(world: World, attempt: SimAttempt): void {
   const { phase, task, node, request } = attempt;
   const ordinal = phase.launches[task.index] ?? 0;
@@ -79,7 +79,7 @@ function beginFluid(
   return curve;
 }
 
-/** A fixed run has come to its end, good or bad. */
+/** A fixed run ends, by success or failure. */
 export function fixedRunEnds(world: World, attempt: SimAttempt): void {
   const { run, node } = attempt;
   assert(run?.kind === "fixed", "a finish in the agenda is of a fixed run");
@@ -112,7 +112,7 @@ export function kill(world: World, action: Extract<Action, { readonly kind: "kil
   takeOut(node.undelivered, attempt);
   if (node.silent) {
     takeOut(node.unreported, attempt);
-    // The scheduler knows already.
+    // The scheduler knows of this end already.
     world.leave(attempt);
     return;
   }
@@ -121,8 +121,8 @@ export function kill(world: World, action: Extract<Action, { readonly kind: "kil
 }
 
 /**
- * The host ends attempts that run on the node: so many of them, or each with some probability. It
- * tells of them at the next heartbeat.
+ * Ends attempts on the node as the host would: a given number, or each with a probability. The node
+ * reports them at its next heartbeat.
  */
 export function evict(
   world: World,
@@ -146,12 +146,14 @@ export function evict(
   if (evicted.length > 0) reportSoon(world, node, "killed");
 }
 
-/** All that the node held when the scheduler gave it up, or when it came back empty. */
+/**
+ * Ends all attempts that the node held when the scheduler gave it up, or when it came back empty.
+ */
 export function dropAll(world: World, node: SimNode): void {
   for (const attempt of [...node.attempts]) {
     stopRun(world, attempt);
     attempt.end = { how: "killed", by: "us" };
-    // The scheduler knows already.
+    // The scheduler knows of this end already.
     world.leave(attempt);
   }
   node.unreported.length = 0;

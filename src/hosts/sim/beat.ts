@@ -2,7 +2,7 @@ import { BEAT } from "./agenda.ts";
 import type { SimAttempt, SimEnd, SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
-/** When the node's next heartbeat is due: now at the earliest, or after now. */
+/** The time of the node's next heartbeat: now or later, or strictly after now. */
 export function nextBeat(
   node: SimNode,
   from: { readonly now: number; readonly heartbeatMs: number; readonly strictly: boolean },
@@ -14,7 +14,7 @@ export function nextBeat(
   return at < now || (strictly && at === now) ? at + heartbeatMs : at;
 }
 
-/** The node has something to say: at its next heartbeat, or at once if it need not wait for one. */
+/** Makes the node report at its next heartbeat, or at once if it need not wait for one. */
 export function reportSoon(world: World, node: SimNode, what: "finished" | "killed"): void {
   const { heartbeatMs, outOfBandHeartbeat } = world.timing;
   if (node.health !== "up") return;
@@ -28,12 +28,12 @@ export function reportSoon(world: World, node: SimNode, what: "finished" | "kill
   }
 }
 
-/** Tells of all that has ended, then offers all free slots. */
+/** Reports all attempts that have ended, then offers all free slots. */
 export function beat(world: World, node: SimNode): void {
   node.lastContact = world.now;
   for (;;) {
     const { unreported } = node;
-    // Mostly there is one, and an array that is never shifted keeps its store.
+    // One attempt is the usual case, and an array that is never shifted keeps its store.
     const attempt = unreported.length > 1 ? unreported.shift() : unreported.pop();
     if (attempt === undefined) break;
     world.feed(attempt);
@@ -41,14 +41,14 @@ export function beat(world: World, node: SimNode): void {
   world.feed(node);
 }
 
-/** A heartbeat of the agenda is due. One that has nothing to tell is no event. */
+/** A heartbeat of the agenda is due. A heartbeat with nothing to report is no event. */
 export function beatIsDue(world: World, node: SimNode): void {
   node.beatPending = false;
   world.beatsPending -= 1;
   if (node.health === "up" && node.unreported.length > 0) beat(world, node);
 }
 
-/** The attempt has ended on its node; the scheduler hears of it at the next heartbeat. */
+/** The attempt has ended on its node; the scheduler learns of the end at the next heartbeat. */
 export function endAttempt(world: World, attempt: SimAttempt, how: SimEnd): void {
   attempt.end = how;
   attempt.endedAt = world.now;

@@ -47,10 +47,10 @@ const drawn = variants<Exclude<Chance, number>>("how it is drawn", {
 const drawnOr = (plain: Shape<number>): Shape<Chance> =>
   either((json) => !isObject(json), plain, drawn);
 
-/** A number of 0 or more, or how one is drawn. */
+/** A number of at least 0, or the distribution from which it is drawn. */
 export const chance: Shape<Chance> = drawnOr(atLeast0);
 
-/** For what nothing may be divided by (a factor), or what must take time: never 0. */
+/** A number above 0, for divisors (factors) and for times that must not be 0. */
 export const positiveChance: Shape<Chance> = mapped(drawnOr(positive), (read: Chance, place) => {
   if (typeof read === "number") return read;
   if (read.kind === "uniform" && read.from === 0) place.key("from").refuse("more than 0", 0);
@@ -60,5 +60,5 @@ export const positiveChance: Shape<Chance> = mapped(drawnOr(positive), (read: Ch
   return read;
 });
 
-/** A share of something, 0 to 1; what is drawn beyond that counts as that. */
+/** A share, 0 to 1; draws outside that range are clamped. */
 export const shareChance: Shape<Chance> = drawnOr(number({ min: 0, max: 1 }));

@@ -4,7 +4,7 @@ import { type Fault, namesMeant } from "../../model/fault.ts";
 import { nodeNames, some } from "./node-names.ts";
 import type { ClusterSpec } from "./scenario.ts";
 
-/** A fault must find its nodes or racks, and what it does must be possible there. */
+/** InputError unless the fault's nodes or racks exist and the fault is possible there. */
 export function checkFault(fault: Fault, cluster: ClusterSpec, place: Place): void {
   if (fault.kind === "congestion") {
     checkNames(fault.rack, cluster.racks, place.key("rack"));

@@ -13,15 +13,15 @@ import { SimRackLinks } from "./rack-links.ts";
 import type { ClusterSpec, HostSpec, NodeGroup } from "./scenario.ts";
 import { SimNode } from "./state.ts";
 
-/** One machine with the nodes on it. */
+/** One machine with its nodes. */
 interface Place {
   readonly group: NodeGroup;
-  /** Index of its rack. */
+  /** Index of the machine's rack. */
   readonly rack: number;
   readonly names: readonly string[];
 }
 
-/** Machine by machine: those of a group without a rack are spread over the racks in turn. */
+/** The machines in order. Machines of a group without a rack are spread over the racks in turn. */
 function placesOf({ nodes: groups, racks }: ClusterSpec): readonly Place[] {
   const places: Place[] = [];
   for (const group of groups) {
@@ -35,7 +35,7 @@ function placesOf({ nodes: groups, racks }: ClusterSpec): readonly Place[] {
   return places;
 }
 
-/** The racks' links, in the order in which the racks are written. */
+/** The racks' links, in the order of the racks in the scenario. */
 export function makeRacks(spec: ClusterSpec, fluid: Fluid<FlowOwner>): SimRackLinks[] {
   const places = placesOf(spec);
   return spec.racks.map((name, index) => {
@@ -62,9 +62,7 @@ function hostSpecOf({ hosts }: ClusterSpec, { host }: NodeGroup): HostSpec | und
   return host === undefined ? undefined : defined(hosts[host], `host ${host}`);
 }
 
-/**
- * The nodes of a cluster, in the order in which they are written; what is drawn hangs on the seed.
- */
+/** The nodes of a cluster, in the order of the scenario; drawn numbers depend on the seed. */
 export function makeNodes(
   spec: ClusterSpec,
   seed: number,

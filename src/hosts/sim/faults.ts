@@ -12,11 +12,11 @@ import type { World } from "./world.ts";
 
 type Begin = Extract<Moment, { readonly is: "begin" }>;
 
-/** Lets things go wrong when they are due. */
+/** Starts and ends faults when they are due. */
 export class SimFaults {
   readonly #world: World;
   readonly #courses: readonly FaultCourse[];
-  /** Of each course, what is in the agenda. */
+  /** For each course, its moment in the agenda. */
   readonly #due: (Moment | undefined)[];
   readonly #nodes: ReadonlyMap<string, SimNode>;
   readonly #racks: ReadonlyMap<string, SimRackLinks>;
@@ -134,7 +134,7 @@ export class SimFaults {
     }
   }
 
-  /** What is started on a machine that is down does not run; what runs dies with it. */
+  /** A load cannot start on a machine that is down, and a running load dies with its machine. */
   #load(course: FaultCourse, fault: Extract<Fault, { kind: "load" }>, node: SimNode): void {
     const { fluid, now } = this.#world;
     const { machine, slowness } = node;

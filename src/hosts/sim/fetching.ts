@@ -10,16 +10,16 @@ import type { SimAttempt, SimNode, StoredOutput } from "./state.ts";
 import { wayOfOutput } from "./way.ts";
 import type { World } from "./world.ts";
 
-/** What one source holds for the reader, and how fetching from it goes. */
+/** The outputs that one source holds for the reader, and the state of fetching them. */
 interface Source {
   readonly node: SimNode;
   queued: StoredOutput[];
   failures: number;
-  /** Not before this time. */
+  /** The earliest time of the next try. */
   retryAt: number;
 }
 
-/** A fetch under way, of all that its source had queued when it began. */
+/** A fetch under way, of all outputs that its source had queued when the fetch began. */
 interface Fetch {
   readonly source: Source;
   readonly flow: FluidFlow<FlowOwner>;
@@ -34,9 +34,9 @@ interface CopyProgress {
 }
 
 /**
- * The copy stage of a reduce: partitions are fetched as they appear, in lanes, one lane per source
- * at a time and all that the source has in one go. A source that does not answer is tried again
- * later and later; failures are reported to the scheduler as Hadoop 1.2.1's reducers report them.
+ * The copy stage of a reduce: fetches partitions as they appear, in lanes, with one lane per source
+ * at a time and all that the source has in one go. A source that does not answer is retried at
+ * growing intervals; failures are reported to the scheduler as Hadoop 1.2.1's reducers report them.
  */
 export class Fetching {
   readonly #world: World;
@@ -44,23 +44,24 @@ export class Fetching {
   readonly #owner: FlowOwner;
   readonly #spec: FetchSpec;
   readonly #lanes: number;
-  /** Its share of every output. */
+  /** The reader's share of every output. */
   readonly #share: number;
   readonly #missing: Set<TaskId>;
   readonly #outputs: number;
   readonly #sources = new Map<SimNode, Source>();
   /**
-   * Those with something queued and nothing under way, in an order of this reader's own, as Hadoop
-   * 1.2.1's ReduceCopier shuffles its hosts: else all readers would besiege the same few disks.
+   * The sources with queued outputs and no fetch under way, in an order of this reader's own, as
+   * Hadoop 1.2.1's ReduceCopier shuffles its hosts: otherwise all readers would besiege the same
+   * few disks.
    */
   readonly #ready: ShuffledSet<Source>;
   readonly #fetches = new Map<Source, Fetch>();
-  /** Where each output that is not yet there is queued or being fetched. */
+  /** The source at which each missing output is queued or being fetched. */
   readonly #sourceOf = new Map<TaskId, Source>();
   #stopped = false;
-  /** It has nothing to do since then. */
+  /** The time since which the reader has had nothing to do. */
   #idleSince: number | undefined;
-  /** When it will look again, once there is a reason to. */
+  /** The time of the reader's next look, once it has a reason to look. */
   #looksAt: number | undefined;
   bytes = 0;
 
@@ -89,7 +90,7 @@ export class Fetching {
     return this.#missing.size === 0;
   }
 
-  /** Share of the outputs that it has, and bytes, and how both grow. */
+  /** The reader's share of the outputs, its bytes, and how both grow. */
   progress(now: number): CopyProgress {
     let outputs = this.#outputs - this.#missing.size;
     let { bytes } = this;
@@ -106,14 +107,14 @@ export class Fetching {
     return { done: outputs / this.#outputs, bytes, perMs: perMs / this.#outputs, bytesPerMs };
   }
 
-  /** An output lies on a node from which it may be fetched. */
+  /** Adds an output that can be fetched from a node. */
   add(output: StoredOutput): void {
     const node = output.believed.at(-1);
     if (node === undefined || !this.#missing.has(output.task)) return;
     const before = this.#sourceOf.get(output.task);
     if (before !== undefined) {
       const place = before.queued.findIndex(({ task }) => task === output.task);
-      // What is under way is not begun again.
+      // An output whose fetch is under way is not queued again.
       if (place < 0) return;
       before.queued.splice(place, 1);
       if (before.queued.length === 0) this.#ready.delete(before);
@@ -146,13 +147,13 @@ export class Fetching {
       const source = this.#ready.at(place);
       if (source === undefined) break;
       if (source.retryAt <= this.#world.now) this.#start(source);
-      // Another one is there now, unless nothing was to be had.
+      // Another source takes this place, unless the source had nothing to fetch.
       if (this.#ready.at(place) === source) place += 1;
     }
     if (this.#fetches.size === 0 && !this.isDone) this.beIdle();
   }
 
-  /** It finds nothing to do, and looks again each `idleMs`. */
+  /** The reader finds nothing to do and looks again every `idleMs`. */
   beIdle(): void {
     if (this.#spec.idleMs > 0) this.#idleSince = this.#world.now;
   }
@@ -183,7 +184,7 @@ export class Fetching {
     const gone = source.queued.filter((output) => !source.node.outputs.has(output));
     source.queued = gone;
     if (gone.length > 0) this.#fail(source, [...gone], "gone");
-    // The scheduler may have answered by ending the reader.
+    // The scheduler may have ended the reader in answer to the report.
     if (outputs.length === 0 || this.#stopped) return;
     this.#ready.delete(source);
     const flow = this.#world.fluid.start(this.#world.now, {
@@ -211,7 +212,7 @@ export class Fetching {
     this.fill();
   }
 
-  /** The source has died, or has lost some of what it held: what was under way has failed. */
+  /** The source has died or has lost some outputs: fetches from it have failed. */
   sourceBroke(node: SimNode, how: "no-answer" | "gone"): void {
     const source = this.#sources.get(node);
     const fetch = source === undefined ? undefined : this.#fetches.get(source);
@@ -226,7 +227,7 @@ export class Fetching {
     this.fill();
   }
 
-  /** The scheduler has given the node up: what lay there is had from elsewhere, or made again. */
+  /** The scheduler has given the node up: its outputs come from elsewhere, or are recomputed. */
   forget(node: SimNode): void {
     const source = this.#sources.get(node);
     if (source === undefined) return;
@@ -245,8 +246,8 @@ export class Fetching {
   }
 
   /**
-   * No node is believed to hold the output any more. The reader says so: where a data policy
-   * decides what is made again, an output that no reader misses may never be.
+   * Reports an output that no node is believed to hold any more. Where a data policy decides what
+   * is recomputed, an output that no reader misses may never be recomputed.
    */
   missIfNowhere(output: TaskId): void {
     const last = this.#world.nowhere.get(output);
@@ -281,7 +282,7 @@ export class Fetching {
     }
   }
 
-  /** The next time they are asked for from the next node that is said to have them. */
+  /** Moves the outputs to the next node that is said to have them. */
   #turnElsewhere(source: Source, outputs: readonly StoredOutput[]): void {
     for (const output of outputs) {
       const { believed } = output;

@@ -6,18 +6,18 @@ const NOTHING_YET: readonly Segment[] = [];
 
 /** An attempt that lasts for a fixed time, longer on a slow node, and shares nothing. */
 export class FixedRun {
-  /** In the agenda; undefined while it stands still. */
+  /** The handle of the run's end in the agenda; undefined while the run is paused. */
   handle: number | undefined = undefined;
-  /** Whether it fails where it ends. */
+  /** Whether the run ends in a failure. */
   readonly fails: boolean;
   readonly bytesRead: number;
   readonly slowedByNode: boolean;
   readonly #profile: Profile;
   readonly #startedAt: number;
-  /** Where it ends: at the end of its way, or where it fails. */
+  /** The point at which the run ends: the end of its work, or the point of its failure. */
   readonly #goalMs: number;
   #past = NOTHING_YET;
-  /** Since when it goes at its speed, and how far it had come then. */
+  /** When the current speed began, and the work done by then. */
   #since: number;
   #doneMs = 0;
   #speed: number;
@@ -25,7 +25,7 @@ export class FixedRun {
   constructor(
     profile: Profile,
     start: {
-      /** Share of its way. */
+      /** The share of the work after which the attempt fails. */
       readonly failsAt: number | undefined;
       readonly at: number;
       readonly speed: number;
@@ -46,7 +46,7 @@ export class FixedRun {
     return "fixed";
   }
 
-  /** When it ends if its speed stays as it is. */
+  /** When the run ends at its current speed. */
   get endsAt(): number {
     return this.#since + (this.#goalMs - this.#doneMs) / this.#speed;
   }
@@ -65,7 +65,7 @@ export class FixedRun {
     };
   }
 
-  /** The way so far is kept: what was reported stays reported. */
+  /** Past segments stay unchanged, so that what was reported stays reported. */
   changeSpeed(now: number, speed: number): void {
     const { segments } = this.curve(0);
     this.#past = segments.filter(({ from }) => from < now);

@@ -1,6 +1,6 @@
 import type { FluidFlow } from "./fluid/fluid.ts";
 
-/** The owner of a flow: hears of the flow's end and of changes of its rate. */
+/** The owner of a flow, which learns of the flow's end and of changes of its rate. */
 export interface FlowOwner {
   flowEnded(flow: FluidFlow<FlowOwner>): void;
   rateChanged(): void;

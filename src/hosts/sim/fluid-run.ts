@@ -20,7 +20,7 @@ import { mapSteps, reduceSteps, startSteps, type WorkStep } from "./steps.ts";
 import { wayBetween, wayOfCores, wayOfDisk, wayOfPipeline, wayOfScratch } from "./way.ts";
 import type { World } from "./world.ts";
 
-/** Of what is drawn for an attempt, the part for the order in which it fetches. */
+/** The substream of the attempt's random stream that orders its fetches. */
 const FETCHES = 1;
 
 /** An attempt that reads, computes and writes, and shares disks, cores and links with others. */
@@ -28,28 +28,28 @@ export class FluidRun implements FlowOwner, FlowingRun {
   readonly kind = "fluid";
   readonly #world: World;
   readonly #attempt: SimAttempt;
-  /** The score at which it fails. */
+  /** The score at which the attempt fails. */
   readonly #failsAt: number;
-  /** What is drawn for it. */
+  /** The attempt's random stream. */
   readonly #chance: RandomState;
   #copy: Fetching | undefined;
   #steps: readonly WorkStep[] = [];
   #next = 0;
   #step: StepRun | undefined;
-  /** Whether a reduce is past its start. */
+  /** Whether a reduce is past its start-up. */
   #copies = false;
-  /** Where a map reads from. */
+  /** The node from which a map reads its input. */
   #source: SimNode | undefined;
-  /** Where the present block of a reduce's output is written to, its own node first. */
+  /** The nodes that receive the current block of a reduce's output, its own node first. */
   #targets: readonly SimNode[] = [];
-  /** Nodes that read or write blocks for it now. */
+  /** The nodes that currently read or write blocks for this attempt. */
   #serving: readonly SimNode[] = [];
-  /** What was done before the present step. */
+  /** The totals of all steps before the current one. */
   #score = 0;
   #bytesRead = 0;
   #bytesWritten = 0;
   readonly #past: Segment[] = [];
-  /** In the agenda: its next report, if that will say something new. */
+  /** The next report in the agenda, if it will say something new. */
   #report: number | undefined;
 
   constructor(
@@ -127,15 +127,14 @@ export class FluidRun implements FlowOwner, FlowingRun {
   rateChanged(): void {
     const { now, agenda, timing } = this.#world;
     if (this.#report !== undefined || this.#attempt.end !== undefined) return;
-    // The scheduler sees what the last report said, so a new curve is early enough with the next
-    // one.
+    // The scheduler sees only reports, so the next report is early enough for a new curve.
     const { startedAt, place } = this.#attempt;
     const every = timing.reportEveryMs;
     const at = every === 0 ? now : startedAt + Math.ceil((now - startedAt) / every) * every;
     this.#report = agenda.enter(Math.max(now, at), REPORT, place);
   }
 
-  /** Its next report is due. */
+  /** The attempt's next report is due. */
   report(): void {
     this.#report = undefined;
     if (this.#attempt.node.health === "up") this.reportProgress();
@@ -191,7 +190,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
       this.#copyMayBeDone();
       return;
     }
-    // Of flows that end together, an earlier one may have been the end of this attempt.
+    // An earlier one of several flows that end together may have ended this attempt.
     if (this.#step === undefined || !this.#step.owns(flow)) return;
     if (!this.#step.flowEnded(flow)) {
       this.rateChanged();
@@ -222,7 +221,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
     else this.#goOn();
   }
 
-  /** The next step that takes any time. */
+  /** Moves on to the next step that takes any time. */
   #goOn(): void {
     for (;;) {
       const step = this.#steps[this.#next];
@@ -250,7 +249,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
 
   #begin(step: WorkStep): void {
     const { now, fluid } = this.#world;
-    // Where it fails on the way, the step ends there.
+    // A step in which the attempt fails ends at the failure.
     const share = step.score === 0 ? 1 : (this.#failsAt - this.#score) / step.score;
     const part = Math.min(1, Math.max(0, share));
     const run = new StepRun({ step, part, fluid, owner: this });
@@ -259,7 +258,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
     this.#flow(run);
   }
 
-  /** What is left of the step begins to flow. */
+  /** Starts the flow of what is left of the step. */
   #flow(run: StepRun): void {
     const { now } = this.#world;
     const { step } = run;
@@ -299,14 +298,16 @@ export class FluidRun implements FlowOwner, FlowingRun {
     this.rateChanged();
   }
 
-  /** Scratch goes when the attempt ends, what others fetch when its job ends, output never. */
+  /**
+   * Scratch files go when the attempt ends, map outputs when their job ends, final output never.
+   */
   #deleterOf(step: WorkStep): object | undefined {
     if (!step.writes) return this;
     const { phase } = this.#attempt;
     return phase.readers.length > 0 ? phase : undefined;
   }
 
-  /** What finds no room in memory waits for the disk. */
+  /** Writes as much as fits in memory; the rest goes at the pace of the disk. */
   #write(run: StepRun): void {
     const { now } = this.#world;
     const { cache } = this.#machine.host;
@@ -319,7 +320,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
     }
   }
 
-  /** Chosen when the block is first written; those that have died since are left out. */
+  /** Chosen when the block is first written; nodes that have died since then are left out. */
   #chooseTargets(): readonly Machine[] {
     const { node, phase } = this.#attempt;
     if (this.#targets.length === 0 && phase.work.kind === "reduce") {
@@ -343,18 +344,18 @@ export class FluidRun implements FlowOwner, FlowingRun {
     endAttempt(this.#world, this.#attempt, end);
   }
 
-  /** Cores at factor 1. */
+  /** The most cores that the attempt may use, in cores of factor 1. */
   get #coresMost(): number {
     const { node, phase } = this.#attempt;
     return phase.work.kind === "fixed" ? 1 : phase.work.spec.threads / node.slowness;
   }
 
-  /** Its node runs at another speed: the cores that it may use alone change with it. */
+  /** The node's speed has changed, and with it the cores that the attempt may use alone. */
   speedChanged(): void {
     this.#step?.boundCores(this.#coresMost);
   }
 
-  /** A node with input or outputs has died, or one that its own output is written to. */
+  /** A node that holds input or outputs for this attempt, or receives its output, has died. */
   nodeDied(node: SimNode): void {
     this.#copy?.sourceBroke(node, "no-answer");
     const run = this.#step;
@@ -372,7 +373,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
 
   nodeGivenUp = (node: SimNode): void => this.#copy?.forget(node);
 
-  /** The disk of its node is full: whatever writes there fails. */
+  /** The disk of the attempt's node is full: any write there fails. */
   diskFilled(): void {
     if (this.#step?.step.writes === true) this.#finish({ how: "failed" });
   }

@@ -1,6 +1,6 @@
 import { jobId, phaseId, taskId } from "../../model/ids.ts";
 
-/** Gives out ids in the order in which things are first told of. */
+/** Assigns ids in the order in which the scheduler first learns of things. */
 export class Ids {
   #jobs = 0;
   #phases = 0;

@@ -4,7 +4,7 @@ import type { Fluid, FluidFlow } from "./fluid/fluid.ts";
 import type { Machine } from "./machine.ts";
 import type { PageCache } from "./page-cache.ts";
 
-/** Other programs on a node, that never end by themselves. */
+/** Other programs on a node, which never end by themselves. */
 export class RunningLoad implements FlowOwner {
   readonly #fluid: Fluid<FlowOwner>;
   readonly #processes: readonly FluidFlow<FlowOwner>[];
@@ -34,7 +34,7 @@ export class RunningLoad implements FlowOwner {
     this.#cache?.crowd(what.writers);
   }
 
-  /** A process uses a core whole: less of one where the cores are slow. */
+  /** A process takes one core, which counts as less than one core of factor 1 on a slow node. */
   speedChanged(slowness: number): void {
     for (const flow of this.#processes) this.#fluid.setBound(flow, 1 / slowness);
   }

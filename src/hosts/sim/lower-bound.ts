@@ -13,10 +13,10 @@ import type { SimNode, SimPhase } from "./state.ts";
 import type { SimJob } from "./workload.ts";
 
 /**
- * No schedule can make the mean response time of a run's jobs less, ms: each job has the whole
- * cluster to itself. Undefined where it is not known before the run what an attempt takes at least:
- * where tasks share disks and links, where each attempt draws its time or may fail, where a fault
- * may make a node faster. COST: O(tasks), all of them in memory at once.
+ * A lower bound, in ms, of the mean response time of a run's jobs under any schedule: each job has
+ * the whole cluster to itself. Undefined where the least time of an attempt is unknown before the
+ * run: where tasks share disks and links, where each attempt draws its time or may fail, where a
+ * fault may make a node faster. COST: O(tasks), all of them in memory at once.
  */
 export function responseLowerBoundMs(scenario: Scenario, seed: number): number | undefined {
   const { cluster, faults, jobs } = scenario;
@@ -45,7 +45,10 @@ const mayQuicken = (fault: Fault): boolean =>
   (fault.kind === "slow" || fault.kind === "stress") &&
   !(typeof fault.factor === "number" && fault.factor >= 1);
 
-/** A phase cannot begin before those it waits for have ended, nor before one that it overlaps. */
+/**
+ * A phase cannot begin before the phases that it waits for have ended, nor before a phase that it
+ * overlaps has begun.
+ */
 function jobLowerBoundMs({ phases }: SimJob, nodes: readonly SimNode[]): number {
   const spans = new Map<PhaseId, { readonly from: number; readonly to: number }>();
   let endMs = 0;

@@ -7,7 +7,7 @@ import type { HostSpec } from "./scenario.ts";
 
 type Shared = Resource<FlowOwner>;
 
-/** What the nodes of one machine share. */
+/** The resources that the nodes of one machine share. */
 export interface HostResources {
   readonly spec: HostSpec;
   readonly cores: Shared;
@@ -15,7 +15,7 @@ export interface HostResources {
   readonly up: Shared;
   readonly down: Shared;
   readonly cache: PageCache | undefined;
-  /** What each of its nodes may use of the disk. */
+  /** The disk share of each node of the machine. */
   readonly nodeDisks: Shared[];
 }
 
@@ -25,7 +25,7 @@ export interface Machine {
   readonly rack: SimRackLinks;
   readonly cores: Shared;
   readonly disk: Shared;
-  /** All that flows through the node at all; shut while it stands still. */
+  /** Passes all of the node's flows; shut while the node is paused. */
   readonly gate: Shared;
 }
 
@@ -64,8 +64,8 @@ export function makeMachine(
 }
 
 /**
- * A slow node has slower cores and gets less of its disk; one that stands still lets nothing
- * through.
+ * Sets a node's speed: a slow node has slower cores and gets less of its disk; a paused node lets
+ * nothing through.
  */
 export function setMachineSpeed(
   fluid: Fluid<FlowOwner>,
@@ -79,8 +79,8 @@ export function setMachineSpeed(
 }
 
 /**
- * Nodes on one machine share its disk fairly, however many streams each of them has: those that use
- * it now get the same, up to their cap; LATE §5.1 says so of virtual machines.
+ * The disk rate of one node. Nodes on one machine share its disk fairly, however many streams each
+ * has: active nodes get equal shares, up to their cap (LATE §5.1 says so of virtual machines).
  */
 function diskShare({ spec, disk, nodeDisks }: HostResources): number {
   let busy = 0;
@@ -89,7 +89,7 @@ function diskShare({ spec, disk, nodeDisks }: HostResources): number {
   return Math.min(rate / Math.max(1, busy), spec.diskBytesPerMsPerVm);
 }
 
-/** What one stream of a node of factor 1 gets of its disk if it is alone on the machine. */
+/** The disk rate of one stream on a node of factor 1 that is alone on its machine. */
 export function diskOfNode(spec: HostSpec): number {
   return Math.min(spec.diskBytesPerMsPerVm, capacityAt(spec.disk, 1));
 }

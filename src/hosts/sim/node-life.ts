@@ -10,7 +10,8 @@ import type { KillWhat, SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
 /**
- * The node's speed, or whether it runs at all, has changed: so has the way of all that runs there.
+ * Applies a change of the node's speed, or of whether it runs at all, to everything that runs
+ * there.
  */
 export function speedChanged(world: World, node: SimNode): void {
   const running = node.health === "up";
@@ -45,7 +46,7 @@ function reportProgress(world: World, node: SimNode): void {
   }
 }
 
-/** It stands still for a while, its heartbeats too. */
+/** Pauses the node, heartbeats included. */
 export function pause(world: World, node: SimNode, forMs: number): void {
   node.pausedUntil = Math.max(node.pausedUntil, world.now + forMs);
   if (node.health !== "up") return;
@@ -54,7 +55,7 @@ export function pause(world: World, node: SimNode, forMs: number): void {
   missHeartbeats(world, node);
 }
 
-/** It goes on where it stood. */
+/** Resumes a paused node where it stopped. */
 export function resume(world: World, node: SimNode): void {
   if (node.health !== "paused" || world.now < node.pausedUntil) return;
   node.health = "up";
@@ -71,9 +72,11 @@ export function resume(world: World, node: SimNode): void {
   if (wasSilent || node.unreported.length > 0) beat(world, node);
 }
 
-/** All that runs there ends, and what of it dies with it goes. The core does not know yet. */
+/**
+ * Kills the node: its attempts end, and the files that die with it go. The core does not know yet.
+ */
 export function die(world: World, node: SimNode, what: KillWhat): void {
-  // Of a machine whose tracker is dead the rest may die too.
+  // A machine whose tracker is dead may still die entirely.
   if (node.health === "dead" && (node.dead !== "tracker" || what === "tracker")) return;
   const wasUp = node.health === "up";
   for (const attempt of [...node.attempts]) {
@@ -91,7 +94,7 @@ export function die(world: World, node: SimNode, what: KillWhat): void {
   if (wasUp) missHeartbeats(world, node);
 }
 
-/** It comes back: without outputs, and with the input that it still has. */
+/** Brings the node back: without outputs, and with the input that it still has. */
 export function comeBack(world: World, node: SimNode): void {
   if (node.health !== "dead") return;
   node.health = "up";
@@ -106,7 +109,7 @@ export function comeBack(world: World, node: SimNode): void {
   }
 }
 
-/** The node says who it is, and which slots it has free. */
+/** The node registers and reports its free slots. */
 export function join(world: World, node: SimNode): void {
   node.lost = false;
   node.silent = false;
@@ -121,22 +124,22 @@ function missHeartbeats(world: World, node: SimNode): void {
   world.agenda.enter(at, SILENCE, node.node.id);
 }
 
-/** A heartbeat did not come. */
+/** A heartbeat is missing. */
 export function silenceIsDue(world: World, node: SimNode): void {
   if (node.health === "up" || node.silent || node.lost) return;
   const lastBeat = world.now - world.timing.heartbeatMs;
   node.silent = true;
-  // An attempt that was to be killed counts as killed: no report of it will come.
+  // An attempt whose kill was ordered counts as killed, since no report of it will come.
   for (const attempt of node.unreported.filter(({ end }) => end?.how === "killed")) {
     takeOut(node.unreported, attempt);
-    // The scheduler knows already.
+    // The scheduler knows of this end already.
     world.leave(attempt);
   }
   const since = Math.max(lastBeat, node.lastContact);
   world.feed({ at: world.now, kind: "node-silent", node: node.node.id, since: instant(since) });
 }
 
-/** The scheduler has given the node up. */
+/** The scheduler gives the node up. */
 export function giveUp(world: World, node: SimNode): void {
   node.lost = true;
   node.silent = false;
@@ -148,8 +151,8 @@ export function giveUp(world: World, node: SimNode): void {
 }
 
 /**
- * Each of the outputs on the node is gone with some probability; the node lives. Those who fetch
- * them find out, others are told.
+ * Removes each output on the node with a probability; the node lives. Readers that fetch a lost
+ * output find out, the others are told.
  */
 export function loseOutputs(
   world: World,

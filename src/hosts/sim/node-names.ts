@@ -1,13 +1,13 @@
 import type { NodeGroup } from "./scenario.ts";
 
-/** slow-0, slow-1, ...; a group of one node bears its name alone. */
+/** slow-0, slow-1, ...; a group of one node uses its name without a number. */
 export function nodeNames(groups: readonly NodeGroup[]): string[] {
   return groups.flatMap(({ name, count }) =>
     count === 1 ? [name] : Array.from({ length: count }, (_, i) => `${name}-${i}`),
   );
 }
 
-/** Enough of the names to see what they look like. */
+/** The names; of more than six, the first five and the last. */
 export function some(names: readonly string[]): string {
   return names.length <= 6
     ? names.join(", ")

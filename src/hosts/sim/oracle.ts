@@ -1,7 +1,7 @@
 import { never } from "../../base/assert.ts";
 import type { Oracle, Scenario } from "./scenario.ts";
 
-/** The scenario as the oracle has it; deaths of nodes are not foreseen. */
+/** The scenario with the oracle's knowledge applied; oracles do not foresee deaths of nodes. */
 export function withOracle(scenario: Scenario, oracle: Oracle | undefined): Scenario {
   switch (oracle) {
     case undefined:

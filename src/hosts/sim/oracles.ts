@@ -2,21 +2,22 @@ import { assert } from "../../base/assert.ts";
 import { ascending } from "../../base/order.ts";
 import { mean } from "../../base/stats.ts";
 
-/** A phase as far as an oracle must know it; the phases of a job follow one another. */
+/** What an oracle knows of a phase; the phases of a job follow one another. */
 export interface OraclePhase {
-  /** What each task takes on a node of factor 1. */
+  /** The time of each task on a node of factor 1. */
   readonly taskMs: readonly number[];
 }
 
-/** One slot, on a node that is so many times slower than normal. */
+/** One slot, on a node that is `factor` times slower than normal. */
 export interface OracleSlot {
   readonly factor: number;
 }
 
 /**
- * No schedule ends earlier: a phase takes at least its work shared over all slots at their speeds,
- * at least its longest task on the fastest slot, and at least what the slots need for so many whole
- * tasks as short as its shortest. With work drawn per attempt a lucky copy may beat it.
+ * A lower bound of the makespan: a phase takes at least its work shared over all slots at their
+ * speeds, at least its longest task on the fastest slot, and at least the time that the slots need
+ * for as many whole tasks of its shortest time. With work drawn per attempt a lucky copy may beat
+ * the bound.
  */
 export function makespanLowerBound(
   phases: readonly OraclePhase[],
@@ -46,8 +47,8 @@ export function makespanLowerBound(
 }
 
 /**
- * When so many tasks of 1 ms are done at the earliest: the next always goes where it ends first.
- * COST: O(tasks * different factors).
+ * The earliest time at which this many tasks of 1 ms are done: the next task always goes where it
+ * ends first. COST: O(tasks * different factors).
  */
 function wholeRounds(tasks: number, slots: readonly OracleSlot[]): number {
   const alike = new Map<number, { rounds: number; slots: number }>();
@@ -70,14 +71,14 @@ function wholeRounds(tasks: number, slots: readonly OracleSlot[]): number {
 }
 
 /**
- * Mantri §6.1's NoSkew: all tasks of a phase take the same time, here their mean, on slots that are
- * alike: whole waves of each phase.
+ * Mantri §6.1's NoSkew: all tasks of a phase take the same time, here their mean, on slots of equal
+ * speed: whole waves of each phase.
  */
 export function noSkewMakespan(phases: readonly OraclePhase[], slots: number): number {
   return waves(phases, slots, (taskMs) => taskMs);
 }
 
-/** NoSkew + ChopTail: the longest quarter of each phase's times is left out of the mean. */
+/** NoSkew + ChopTail: the mean leaves out the longest quarter of each phase's times. */
 export function chopTailMakespan(phases: readonly OraclePhase[], slots: number): number {
   return waves(phases, slots, (taskMs) => {
     const rising = taskMs.toSorted(ascending((ms) => ms));
@@ -97,7 +98,7 @@ function waves(
   return makespan;
 }
 
-/** A rack whose maps have written so much, and what its links carry. */
+/** The map output of a rack, and the capacity of the rack's links. */
 export interface OracleRack {
   readonly outputBytes: number;
   readonly upBytesPerMs: number;
@@ -106,9 +107,9 @@ export interface OracleRack {
 
 /**
  * No placement of equal reduces moves the maps' outputs sooner over the racks' links (Mantri §5.2):
- * if a share f of the reduces stands in a rack, it sends 1 - f of its own outputs and receives f of
- * the others'. The shares that a time allows form a range for each rack; the least time for which
- * they can sum to 1 is the bound, here to one part in 10⁹ and no finer than 10⁻⁹ ms.
+ * if a share f of the reduces runs in a rack, the rack sends 1 - f of its own outputs and receives
+ * f of the others'. The shares that a time allows form a range for each rack; the least time for
+ * which the shares can sum to 1 is the bound, here to one part in 10⁹ and no finer than 10⁻⁹ ms.
  */
 export function shuffleLowerBoundMs(racks: readonly OracleRack[]): number {
   const all = racks.reduce((bytes, { outputBytes }) => bytes + outputBytes, 0);

@@ -4,7 +4,7 @@ import type { TaskId } from "../../model/ids.ts";
 import type { SimNode, SimPhase, StoredOutput } from "./state.ts";
 import type { World } from "./world.ts";
 
-/** What a task wrote lies on its node now: readers that wait for it may fetch it. */
+/** Stores a task's output on its node, where waiting readers may fetch it. */
 export function storeOutput(world: World, made: OutputMade): void {
   const { task } = made;
   const phase = world.phaseOf(task);
@@ -17,7 +17,7 @@ export function storeOutput(world: World, made: OutputMade): void {
 
 type OutputMade = Extract<Fact, { readonly kind: "output-made" }>;
 
-/** One more node has it, or has it again: the latest copy is the one to go for. */
+/** Adds a node to the holders of the output, or adds it again: readers fetch the latest copy. */
 export function addCopy(world: World, phase: SimPhase, output: StoredOutput, node: SimNode): void {
   world.outputs.set(output.task, output);
   world.nowhere.delete(output.task);
@@ -29,7 +29,7 @@ export function addCopy(world: World, phase: SimPhase, output: StoredOutput, nod
   }
 }
 
-/** The node has been given up, with all that it held. */
+/** Forgets the outputs of a node that was given up. */
 export function forgetOutputs(world: World, node: SimNode): void {
   for (const output of node.outputs) {
     takeOut(output.believed, node);
@@ -40,7 +40,7 @@ export function forgetOutputs(world: World, node: SimNode): void {
   node.outputs.clear();
 }
 
-/** No task reads it once its job is over. */
+/** Drops an output whose job is over, since no task reads it any more. */
 export function dropOutput(world: World, task: TaskId): void {
   world.nowhere.delete(task);
   const output = world.outputs.get(task);

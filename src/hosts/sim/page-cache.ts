@@ -4,16 +4,16 @@ import type { FlowOwner } from "./flow-owner.ts";
 import { type Fluid, type FluidFlow, type Resource, remainingAt } from "./fluid/fluid.ts";
 import type { PageCacheSpec } from "./scenario.ts";
 
-/** What has been written and is on its way to the disk. */
+/** Written data on its way to the disk. */
 interface Unwritten {
-  /** The attempt or job that deletes it; undefined if it stays. */
+  /** The attempt or job that deletes the data; undefined if the data stays. */
   readonly owner: object | undefined;
   bytes: number;
 }
 
 /**
- * The memory before a machine's disk. What its nodes write is there at once and goes to the disk by
- * and by, the oldest first, as one stream; what is deleted before that never gets there.
+ * The memory before a machine's disk. A node's writes complete at once and reach the disk
+ * gradually, the oldest first, as one stream; data that is deleted earlier never reaches the disk.
  */
 export class PageCache implements FlowOwner {
   readonly spec: PageCacheSpec;
@@ -21,7 +21,7 @@ export class PageCache implements FlowOwner {
   readonly #disk: Resource<FlowOwner>;
   #unwritten: Unwritten[] = [];
   #flow: FluidFlow<FlowOwner> | undefined;
-  /** Other programs that write as fast as they can. */
+  /** The number of other programs that write as fast as they can. */
   #others = 0;
 
   constructor(fluid: Fluid<FlowOwner>, disk: Resource<FlowOwner>, spec: PageCacheSpec) {
@@ -30,7 +30,7 @@ export class PageCache implements FlowOwner {
     this.spec = spec;
   }
 
-  /** How much it can take: for the rest, the writer waits for the disk. */
+  /** The bytes that memory can take now; for the rest, the writer waits for the disk. */
   room(now: number): number {
     if (this.#others > 0) return 0;
     const waiting = this.#flow === undefined ? 0 : remainingAt(this.#flow, now);
@@ -44,7 +44,7 @@ export class PageCache implements FlowOwner {
     this.#goOn(now);
   }
 
-  /** The owner's files are deleted. */
+  /** Drops the owner's data, because its files are deleted. */
   forget(owner: object, now: number): void {
     if (!this.#unwritten.some((part) => part.owner === owner)) return;
     this.#stop(now);
@@ -52,12 +52,12 @@ export class PageCache implements FlowOwner {
     this.#goOn(now);
   }
 
-  /** As long as other programs write without end they leave no room to anybody. */
+  /** Adds programs that write without end and so leave no room to others. */
   crowd(others: number): void {
     this.#others += others;
   }
 
-  /** They stop, and leave it full. */
+  /** Removes such programs, which leave the memory full. */
   uncrowd(others: number, now: number): void {
     this.#others -= others;
     this.take(this.room(now), now);

@@ -4,7 +4,7 @@ import { some } from "./node-names.ts";
 import type { ClusterSpec, PhaseSpec, Scenario, ScenarioJob } from "./scenario.ts";
 import { scenario as shape } from "./scenario-shape.ts";
 
-/** How far the shares of a phase's stages may be from 1. */
+/** How far the sum of a phase's stage shares may be from 1. */
 const SHARE_TOLERANCE = 1e-9;
 
 /** Reads a scenario; throws an InputError with the JSON path and what was expected there. */
@@ -41,7 +41,10 @@ function checkCluster({ cluster }: Scenario, place: Place): void {
   }
 }
 
-/** Oversubscription is of the machines' links, which must have a limit; and it sets the racks'. */
+/**
+ * Oversubscription relates the racks' links to the machines' links, so the machines' links must
+ * have a limit and the racks' must not be given.
+ */
 function checkLinks(cluster: ClusterSpec, place: Place): void {
   if (cluster.oversubscription === undefined) return;
   const at = place.key("oversubscription");

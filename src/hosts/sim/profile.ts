@@ -1,14 +1,14 @@
 import { instant } from "../../model/ids.ts";
 import { type Amounts, NO_AMOUNTS, type Segment } from "../../model/progress.ts";
 
-/** The way of an attempt whose time is fixed: what it scores, step by step. */
+/** The course of an attempt with a fixed time: its score, step by step. */
 export interface Profile {
-  /** At factor 1. */
+  /** Milliseconds at factor 1. */
   readonly totalMs: number;
   readonly steps: readonly ProfileStep[];
-  /** Of that, the time before it reads or scores anything: the first step. */
+  /** The part of `totalMs` before the attempt reads or scores anything: the first step. */
   readonly startMs: number;
-  /** Read evenly from there on. */
+  /** Read at a constant rate after the start. */
   readonly bytesRead: number;
   /** Whether a slow node takes longer. */
   readonly slowedByNode: boolean;
@@ -17,23 +17,23 @@ export interface Profile {
 export interface ProfileStep {
   /** Index into the task's stages. */
   readonly stage: number;
-  /** Share of the whole time that it takes. */
+  /** The step's share of the whole time. */
   readonly share: number;
-  /** What it adds to the score. */
+  /** What the step adds to the score. */
   readonly score: number;
 }
 
-/** The steps of a task that goes evenly from 0 to 1. */
+/** The single step of a task whose score rises evenly from 0 to 1. */
 export const EVEN_STEPS: readonly ProfileStep[] = [{ stage: 0, share: 1, score: 1 }];
 
-/** Where on its way an attempt is, and how fast it goes. */
+/** How far an attempt has come, and its speed. */
 export interface Pace {
   readonly from: number;
   readonly doneMs: number;
   readonly speed: number;
 }
 
-/** The rest of the way. */
+/** The segments that remain. */
 export function segmentsOf(profile: Profile, way: Pace): readonly Segment[] {
   const [only] = profile.steps;
   if (profile.steps.length === 1 && only !== undefined && way.doneMs < profile.totalMs) {

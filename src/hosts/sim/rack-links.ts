@@ -4,17 +4,17 @@ import type { RackId } from "../../model/ids.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid, Resource } from "./fluid/fluid.ts";
 
-/** The most that others take: what is left keeps everything moving. */
+/** The most that others take: the rest keeps everything moving. */
 const TAKEN_MAX = 0.99;
 
-/** A rack's links to the other racks, with what others leave of them. */
+/** A rack's links to the other racks, less what background traffic takes. */
 export class SimRackLinks {
   readonly rack: RackId;
   readonly up: Resource<FlowOwner>;
   readonly down: Resource<FlowOwner>;
   readonly #fluid: Fluid<FlowOwner>;
   readonly #whole: LinkSample;
-  /** By user of the link. */
+  /** The share taken, by user of the link. */
   readonly #taken = new Map<object, LinksTaken>();
   #told: LinkSample | undefined;
 
@@ -37,7 +37,7 @@ export class SimRackLinks {
     return upBytesPerMs < Number.POSITIVE_INFINITY || downBytesPerMs < Number.POSITIVE_INFINITY;
   }
 
-  /** Others take so much from now on; several take their shares of what the others leave. */
+  /** Sets the share that `who` takes from now on; each takes a share of what the others leave. */
   take(who: object, taken: LinksTaken): void {
     this.#taken.set(who, taken);
     this.#share();
@@ -54,7 +54,7 @@ export class SimRackLinks {
     this.#fluid.setCapacity(this.down, downBytesPerMs);
   }
 
-  /** What others leave. */
+  /** The capacity that others leave. */
   get left(): LinkSample {
     let { upBytesPerMs, downBytesPerMs } = this.#whole;
     for (const { up, down } of this.#taken.values()) {
@@ -64,7 +64,7 @@ export class SimRackLinks {
     return { upBytesPerMs, downBytesPerMs };
   }
 
-  /** A measurement, if it says something new. */
+  /** A new measurement, or undefined if nothing changed. */
   measure(): LinkSample | undefined {
     const { left } = this;
     const told = this.#told;

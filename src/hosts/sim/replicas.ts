@@ -13,8 +13,8 @@ export interface RackedNode {
 const NOWHERE: readonly NodeId[] = [];
 
 /**
- * HDFS's default placement: the first replica on the node that writes, anywhere for data written
- * from outside, the second in another rack, the third in the rack of the second, further ones
+ * HDFS's default placement: the first replica on the writing node, or anywhere for data written
+ * from outside; the second in another rack; the third in the rack of the second; further ones
  * anywhere; never two on one node.
  */
 export function placeReplicas(
@@ -38,10 +38,10 @@ export function placeReplicas(
 }
 
 /**
- * Where HDFS puts a block that a node writes: on that node, and on others that are up, have room,
- * and serve at most twice as many blocks now as the mean of all (dfs.replication.considerLoad, on
- * by default; ReplicationTargetChooser.isGoodTarget). Fewer than asked for if there are no more.
- * `nodes` are all, in the order of their ids.
+ * Where HDFS puts a block that a node writes: on that node, and on other nodes that are up, have
+ * room, and currently serve at most twice the mean number of blocks (dfs.replication.considerLoad,
+ * on by default; ReplicationTargetChooser.isGoodTarget). Returns fewer nodes than asked for if
+ * there are no more. `nodes` holds all nodes in the order of their ids.
  */
 export function outputTargets(
   nodes: readonly SimNode[],
@@ -57,7 +57,10 @@ export function outputTargets(
   return chosen.map((id) => defined(nodes[id], "a node of the cluster"));
 }
 
-/** On its own node, else its machine, else its rack; of several, by the task's number. */
+/**
+ * The nearest replica: on the attempt's own node, else its machine, else its rack. The task's
+ * number chooses among several.
+ */
 export function nearestReplica(world: World, { task, node }: SimAttempt): SimNode | undefined {
   const alive = task.replicas.map((id) => world.node(id)).filter(({ hasInput }) => hasInput);
   const near = [

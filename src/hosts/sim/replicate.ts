@@ -22,8 +22,8 @@ class Replication implements FlowOwner {
 }
 
 /**
- * To the node of the rack that holds the fewest outputs, or soon will; at once where bytes take no
- * time.
+ * Copies an output to the node of the rack that holds, or will soon hold, the fewest outputs; at
+ * once where bytes take no time.
  */
 export function replicate(
   world: World,

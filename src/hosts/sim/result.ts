@@ -4,24 +4,24 @@ import type { Locality } from "../../model/job.ts";
 import type { AttemptCounts, JobResult } from "./tally.ts";
 import type { World } from "./world.ts";
 
-/** What came out of one run. */
+/** The result of one run. */
 export interface SimulationResult {
-  /** In the order in which they ended. */
+  /** In the order in which the jobs ended. */
   readonly jobs: readonly JobResult[];
   /** Jobs for which nothing could happen any more. */
   readonly unfinished: readonly string[];
-  /** From the start to the end of the last job. */
+  /** Milliseconds from the start to the end of the last job. */
   readonly makespanMs: number;
   /** Slot time of killed attempts. */
   readonly wastedMs: number;
   readonly wastedMsByNode: ReadonlyMap<string, number>;
-  /** By copies that won, an estimate: see the glossary. */
+  /** Time saved by copies that won, an estimate: see the glossary. */
   readonly savedMs: number;
-  /** Slot time of failed attempts, and of those lost with their nodes. */
+  /** Slot time of failed attempts, and of attempts lost with their nodes. */
   readonly failedMs: number;
   readonly lostMs: number;
   readonly attempts: Readonly<Record<AttemptKind, Readonly<AttemptCounts>>>;
-  /** Launches of tasks that have replicas. */
+  /** Counts launches of tasks that have replicas. */
   readonly locality: Readonly<Record<Locality, number>>;
   readonly tasks: number;
   /** Steps of the scheduler. */

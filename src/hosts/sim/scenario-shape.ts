@@ -174,7 +174,7 @@ type DisciplineInput = Omit<DisciplineSpec, "label"> & { readonly label?: string
 const labelOf = ({ discipline, oracle }: DisciplineInput): string =>
   oracle === undefined ? discipline : `${discipline}, ${oracle}`;
 
-/** A discipline is labelled by itself, unless it has another label. */
+/** A discipline without a label is labelled by its name. */
 const discipline: Shape<DisciplineSpec> = mapped(
   object<DisciplineInput>("a discipline", {
     discipline: required(text),

@@ -35,7 +35,7 @@ export class ScenarioWorkload implements Workload {
         atMs += draw(stream, spec.arrival.gapMs);
       }
     }
-    // The sort is stable: of jobs that come together, the one written first is the first.
+    // The sort is stable: jobs that arrive together keep the order of the scenario.
     this.#arrivals.sort(ascending(({ atMs }) => atMs));
   }
 
@@ -180,7 +180,7 @@ function workOf(
 }
 
 /**
- * Attempts of one task may differ by more than 16 bits of launches only in worlds that never end.
+ * The most attempts per task: more than 16 bits of launches occur only in worlds that never end.
  */
 const ORDINALS = 65_536;
 
@@ -191,7 +191,7 @@ function fixedProfile(
   { index, ordinal }: { readonly index: number; readonly ordinal: number },
 ): Profile {
   const own = split(stream, index * ORDINALS + (work.drawnPerAttempt ? ordinal : 0));
-  // A stream of its own: what else is drawn does not hang on it.
+  // The start-up time has a stream of its own, so that it does not change other draws.
   const startMs = draw(split(stream, -1 - index * ORDINALS - ordinal), work.startMs);
   const drawn = startMs === 0 ? [] : [{ stage: 0, ms: startMs, score: 0 }];
   let totalMs = startMs;
@@ -219,13 +219,13 @@ function partitionShares(
   return weights.map((one) => one / total);
 }
 
-/** Where on its way an attempt fails, 0 to 1; undefined if it does not. */
+/** The share of its work after which an attempt fails, 0 to 1; undefined if it does not fail. */
 export function failurePoint(phase: SimPhase, index: number, ordinal: number): number | undefined {
   if (phase.failureProbability === 0) return undefined;
   const own = split(phase.stream, index * ORDINALS + ordinal);
   return nextFloat(own) < phase.failureProbability ? nextFloat(own) : undefined;
 }
 
-/** What else is drawn for an attempt: a stream that its failure does not move. */
+/** The stream for an attempt's other draws, which its failure does not change. */
 export const chanceOf = (phase: SimPhase, index: number, ordinal: number): RandomState =>
   split(phase.stream, -1 - index * ORDINALS - ordinal);

@@ -4,12 +4,12 @@ import type { EdgeStart, Priority } from "../../model/job.ts";
 import type { CapacityPoint } from "./fluid/capacity.ts";
 
 /**
- * An experiment as data: what a scenario file holds. Every number's unit stands in its name; a
- * number drawn by chance is written as its distribution.
+ * An experiment as data: the content of a scenario file. Every number's unit stands in its name; a
+ * random number is written as its distribution.
  */
 export interface Scenario {
   readonly name: string;
-  /** What it shows, and where its numbers come from. */
+  /** What the scenario shows, and the sources of its numbers. */
   readonly about: string;
   readonly cluster: ClusterSpec;
   readonly jobs: readonly ScenarioJob[];
@@ -19,86 +19,88 @@ export interface Scenario {
 }
 
 export interface ClusterSpec {
-  /** Names of the kinds of slot; map and reduce, unless said otherwise. */
+  /** Names of the kinds of slot; map and reduce by default. */
   readonly slotKinds: readonly string[];
   readonly racks: readonly string[];
   readonly nodes: readonly NodeGroup[];
-  /** Machines by name. Needed where tasks read, compute and write; not where they only last. */
+  /**
+   * Machines by name. Required where tasks read, compute and write, but not where they only last.
+   */
   readonly hosts: Readonly<Record<string, HostSpec>>;
-  /** Between a rack and the rest; no limit if left out. */
+  /** Capacity between a rack and the rest; unlimited if left out. */
   readonly rackUpBytesPerMs: number;
   readonly rackDownBytesPerMs: number;
   /**
-   * In place of these: the links of a rack's machines together carry so many times what the rack's
-   * own links carry.
+   * Instead of these two: how many times the rack's links the links of its machines carry together.
    */
   readonly oversubscription?: number;
   /**
-   * Time between the measurements of the racks' links that the scheduler hears of; 0: it hears of
-   * each change at once.
+   * Time between measurements of the racks' links for the scheduler; 0 reports each change at once.
    */
   readonly linkSampleMs: number;
-  /** Time between a node's heartbeats; 0: what happens on a node is known at once. */
+  /** Time between a node's heartbeats; 0 reports every change on a node at once. */
   readonly heartbeatMs: number;
   /** Whether a node also reports when a task ends: mapreduce.tasktracker.outofband.heartbeat. */
   readonly outOfBandHeartbeat: boolean;
-  /** Time between the progress reports of an attempt; 0: always fresh. */
+  /** Time between the progress reports of an attempt; 0 keeps progress always fresh. */
   readonly reportEveryMs: number;
   /**
-   * Time between two times that disks, cores and links are shared out anew; 0: at every change.
+   * Time between two solvings of the shares of disks, cores and links; 0 solves at every change.
    */
   readonly shareEveryMs: number;
-  /** Mean progress and percentiles may be this old: what many slots ask for is worked out once. */
+  /** The allowed age of mean progress and percentiles, so that many slots share one computation. */
   readonly statisticsEveryMs: number;
-  /** Free slots that got nothing are offered again after this time. */
+  /** Free slots that stayed unused are offered again after this time. */
   readonly askAgainMs: number;
-  /** The failed attempt of a task with this number fails its job. */
+  /** The number of failed attempts of a task that fails its job. */
   readonly attemptsMax: number;
 }
 
-/** Nodes that are alike, named after the group: slow-0, slow-1, ... */
+/** A group of equal nodes, named after the group: slow-0, slow-1, ... */
 export interface NodeGroup {
   readonly name: string;
   readonly count: number;
-  /** How many times slower than normal; drawn for each node. */
+  /** How many times slower than normal a node is; drawn for each node. */
   readonly factor: Chance;
-  /** Count per kind of slot. */
+  /** Slots per kind. */
   readonly slots: Readonly<Record<string, number>>;
-  /** All in this rack; spread over the racks, one after the other, if left out. */
+  /**
+   * The rack of all nodes of the group; if left out, the nodes are spread over the racks in turn.
+   */
   readonly rack?: string;
-  /** Name of the machine that they run on. */
+  /** Name of the machine on which the nodes run. */
   readonly host?: string;
-  /** So many nodes of the group share one machine. */
+  /** Nodes of the group per machine. */
   readonly vmsPerHost: number;
 }
 
-/** What the nodes on one machine share, max-min fair. */
+/** The resources that the nodes on one machine share, max-min fair. */
 export interface HostSpec {
   readonly cores: number;
-  /** Most cores that one of its nodes may use at once. */
+  /** The most cores that one node of the machine may use at once. */
   readonly coresPerVm: number;
-  /** By the number of streams that read or write at once. */
+  /** The rate by the number of streams that read or write at once. */
   readonly disk: readonly CapacityPoint[];
-  /** The most that the streams of one node get of it. */
+  /** The most of the disk that the streams of one node get. */
   readonly diskBytesPerMsPerVm: number;
   readonly upBytesPerMs: number;
   readonly downBytesPerMs: number;
-  /** If left out, whatever is written waits for the disk. */
+  /** If left out, every write waits for the disk. */
   readonly pageCache?: PageCacheSpec;
 }
 
 /**
- * Memory before a disk. What is written reaches the disk by and by, and what nodes have written
- * themselves, outputs among it, is read from memory; input always comes from the disk.
+ * The memory before a disk. Writes reach the disk gradually, and data that nodes have written,
+ * outputs among it, is read from memory; input always comes from the disk.
  */
 export interface PageCacheSpec {
-  /** Who writes when so many bytes are not yet on the disk waits for it. Linux: vm.dirty_ratio. */
+  /** A writer waits for the disk while this many bytes are unwritten. Linux: vm.dirty_ratio. */
   readonly unwrittenBytesMax: number;
-  /** Of one stream. */
+  /** The rate of one stream. */
   readonly bytesPerMs: number;
 }
 
-/** One job, or a series of jobs that are alike. */
+/** One job, or a series of equal jobs. */
 export interface ScenarioJob {
   readonly name: string;
   readonly count: number;
@@ -109,7 +111,7 @@ export interface ScenarioJob {
   readonly phases: readonly PhaseSpec[];
 }
 
-/** The first comes at `atMs`, the next ones each `gapMs` later. */
+/** The first job arrives at `atMs`, each later one `gapMs` after the one before. */
 export interface ArrivalSpec {
   readonly atMs: number;
   readonly gapMs: Chance;
@@ -117,12 +119,12 @@ export interface ArrivalSpec {
 
 export interface PhaseSpec {
   readonly name: string;
-  /** Names of the kinds of slot that its tasks may take. */
+  /** Names of the kinds of slot that the phase's tasks may take. */
   readonly slots: readonly string[];
   readonly tasks: number;
   readonly after: readonly EdgeSpec[];
   readonly work: WorkSpec;
-  /** That an attempt fails at some point of its way, 0 to 1. */
+  /** The probability that an attempt fails at some point, 0 to 1. */
   readonly failureProbability: number;
 }
 
@@ -131,105 +133,106 @@ export interface EdgeSpec {
   readonly start: EdgeStart;
 }
 
-/** What a task does. */
+/** The work of a task. */
 export type WorkSpec = FixedWork | MapWork | ReduceWork;
 
-/** It lasts, and shares nothing: for studies of scheduling alone. */
+/** The task lasts for a time and shares nothing: for studies of scheduling alone. */
 export interface FixedWork {
   readonly kind: "fixed";
   readonly stages: readonly StageWork[];
-  /** Whether every attempt draws its own times; else they belong to the task. */
+  /** Whether every attempt draws its own times; otherwise the times belong to the task. */
   readonly drawnPerAttempt: boolean;
   /** Whether a slow node takes longer. */
   readonly slowedByNode: boolean;
   /**
-   * Milliseconds at factor 1 before an attempt reads or scores anything, beside the stages: a
-   * container is set up, a process is started. Drawn for each attempt.
+   * Milliseconds at factor 1 before an attempt reads or scores anything, in addition to the stages:
+   * a container is set up, a process is started. Drawn for each attempt.
    */
   readonly startMs: Chance;
-  /** Input of each task, for what it reports and for locality. */
+  /** The input of each task, used for its reports and for locality. */
   readonly inputBytes: Chance;
   readonly replicas: number;
 }
 
-/** A stage is a chain of steps; each step's share of the score is the same, whatever its time. */
+/**
+ * A stage is a chain of steps; each step's share of the score is the same, whatever the step's
+ * time.
+ */
 export interface StageWork {
   readonly name: string;
-  /** Share of the progress score. */
+  /** The stage's share of the progress score. */
   readonly share: number;
   readonly steps: number;
-  /** Of one step, at factor 1. */
+  /** Milliseconds of one step at factor 1. */
   readonly stepMs: Chance;
 }
 
-/** Reads its input from a disk that holds it, computes, writes what the readers will fetch. */
+/** Reads its input from a disk that holds it, computes, and writes what its readers fetch. */
 export interface MapWork {
   readonly kind: "map";
   readonly inputBytes: Chance;
   readonly replicas: number;
-  /** Input that one core at factor 1 goes through. */
+  /** The input rate of one core at factor 1. */
   readonly cpuBytesPerMs: number;
-  /** Most cores that one attempt uses at once. */
+  /** The most cores that one attempt uses at once. */
   readonly threads: number;
   readonly outputPerInput: number;
-  /** Milliseconds of a core before it does anything: a process is started for every attempt. */
+  /** Milliseconds of a core before an attempt does anything: each attempt starts a process. */
   readonly startMs: number;
-  /** Whether it computes while it reads, or afterwards. */
+  /** Whether the task computes while it reads, or afterwards. */
   readonly readsAhead: boolean;
-  /** Times that the output is written and read again before it is written for good: its merges. */
+  /** How often the output is written and read again before its final write: the merges. */
   readonly sortPasses: number;
   /**
-   * What merging and writing the output add to the score, whatever time they take: 0.333 in Hadoop
-   * since 0.21. Left out: their share of the time, as before.
+   * What merging and writing the output add to the score, however long they take: 0.333 in Hadoop
+   * since 0.21. If left out, they score their share of the time, as before 0.21.
    */
   readonly sortScore?: number;
 }
 
-/**
- * Fetches its partition of every output that it reads, sorts it on its disk, computes and writes.
- */
+/** Fetches its partition of each source output, sorts it on its disk, computes and writes. */
 export interface ReduceWork {
   readonly kind: "reduce";
   /** Fetches at the same time: mapred.reduce.parallel.copies. */
   readonly lanes: number;
   /** Relative size of each partition. */
   readonly partitionWeight: Chance;
-  /** Whether what has been fetched is written to its disk before the copy counts as done. */
+  /** Whether the fetched data is written to disk before the copy counts as done. */
   readonly copiesToDisk: boolean;
-  /** Times that the input is read and written while it is sorted. */
+  /** How often the input is read and written during the sort. */
   readonly sortPasses: number;
   readonly cpuBytesPerMs: number;
-  /** Most cores that one attempt uses at once. */
+  /** The most cores that one attempt uses at once. */
   readonly threads: number;
   readonly outputPerInput: number;
-  /** Nodes that its output is written to while it reduces, its own among them: HDFS's pipeline. */
+  /** Nodes that receive the output while the task reduces, its own among them: HDFS's pipeline. */
   readonly outputReplicas: number;
-  /** For each so many bytes of it the other nodes are chosen anew: HDFS's block. */
+  /** The other nodes are chosen anew for every block of this many bytes: HDFS's block. */
   readonly outputBlockBytes: number;
-  /** Milliseconds of a core before it does anything: a process is started for every attempt. */
+  /** Milliseconds of a core before an attempt does anything: each attempt starts a process. */
   readonly startMs: number;
-  /** Milliseconds that it waits, when all is done, for leave to keep its output. */
+  /** Milliseconds for which a finished attempt waits for permission to commit its output. */
   readonly commitMs: number;
   readonly fetch: FetchSpec;
 }
 
-/** What a reader does when an output's node does not answer; Hadoop 1.2.1's ReduceCopier. */
+/** A reader's behaviour when an output's node does not answer; Hadoop 1.2.1's ReduceCopier. */
 export interface FetchSpec {
   readonly retryMs: number;
-  /** Each failure makes the wait this much longer. */
+  /** The factor by which each failure lengthens the wait. */
   readonly retryGrowth: number;
   /**
-   * One failure in so many is reported; an answer that the output is gone is reported at once.
+   * One failure in this many is reported; an answer that the output is gone is reported at once.
    */
   readonly reportEveryFailures: number;
   /**
-   * It looks again after so long when it begins, and whenever nothing is under way and nothing to
-   * be had. 0: it is told.
+   * A reader looks again after this time when it begins, and whenever no fetch is under way and no
+   * output is available. 0: the reader learns of outputs at once.
    */
   readonly idleMs: number;
 }
 
-/** What to run, and what was published about it. */
+/** The runs of the study, and the published results. */
 export interface StudySpec {
   readonly seeds: number;
   readonly firstSeed: number;
@@ -237,12 +240,12 @@ export interface StudySpec {
 }
 
 export interface DisciplineSpec {
-  /** As on the command line: a name, or a combination. */
+  /** A name or a combination, as on the command line. */
   readonly discipline: string;
-  /** How its rows are called. */
+  /** The label of the discipline's rows. */
   readonly label: string;
   readonly set: Settings;
-  /** What it may know that no scheduler can. */
+  /** What the discipline may know that no scheduler can. */
   readonly oracle?: Oracle;
   readonly sweep?: SweepSpec;
   readonly published?: Published;
@@ -256,18 +259,18 @@ export interface SweepSpec {
   readonly values: readonly (number | string | boolean)[];
 }
 
-/** Printed beside what was measured. */
+/** Printed beside the measured values. */
 export interface Published {
   readonly responseMs?: number;
   readonly wastedMsPerNode?: number;
-  /** Of a figure whose values are not printed: what is said about it. */
+  /** What the paper says about a figure whose values it does not print. */
   readonly note?: string;
 }
 
 /**
  * What a run may know or be spared that no scheduler can (Mantri §6.1). ideal-recompute: future
- * knowledge of loss, so that no output is lost on a node that lives. ideal-reduce: the links
- * between racks as they are at this moment, not as they will be.
+ * knowledge of loss, so that no output is lost on a node that lives. ideal-reduce: the state of the
+ * links between racks at this moment, instead of a later one.
  */
 export const ORACLES = ["ideal-recompute", "ideal-reduce"] as const;
 export type Oracle = (typeof ORACLES)[number];

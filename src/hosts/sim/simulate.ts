@@ -20,17 +20,17 @@ export interface SimulateOptions {
   readonly discipline: Setup["discipline"];
   /** Whether refusals are among the actions. */
   readonly explain?: boolean;
-  /** Whether the core holds each event against what can be; the simulator's types see to it. */
+  /** Whether the core checks each event; off by default, since the simulator's types ensure it. */
   readonly checks?: boolean;
-  /** Called before the first step: its set-up is what a journal begins with. */
+  /** Called before the first step with the scheduler, whose set-up begins a journal. */
   readonly onStart?: (scheduler: Scheduler) => void;
-  /** Called after each step: what a journal goes on with. */
+  /** Called after each step, for the journal's next line. */
   readonly onStep?: OnStep;
   /** Called with each fact, before the actions of its step are carried out. */
   readonly onFact?: OnFact;
 }
 
-/** One run of a scenario: the same seed and discipline give the same run, to the last event. */
+/** Runs a scenario once: the same seed and discipline give the same run, to the last event. */
 export function simulate(scenario: Scenario, options: SimulateOptions): SimulationResult {
   const workload = (nodes: readonly SimNode[]) =>
     new ScenarioWorkload(
@@ -44,7 +44,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions): Simulati
   );
 }
 
-/** A workload that no scenario can describe, on a cluster. */
+/** Runs a workload that no scenario can describe. */
 export function simulateWorkload(
   what: {
     readonly cluster: ClusterSpec;

@@ -27,7 +27,7 @@ import type { SimAttempt, SimPhase } from "./state.ts";
 import type { Arrival, SimJob, Workload } from "./workload.ts";
 import type { World } from "./world.ts";
 
-/** With nothing but what goes on by itself for so long, no live job will ever move again. */
+/** After this time with only recurring entries, no live job will ever move again. */
 const STUCK_AFTER_MS = 24 * 3_600_000;
 
 /** The loop: takes the next entry of the agenda until the last job has ended. */
@@ -37,7 +37,7 @@ export class Simulation {
   readonly #faults: SimFaults;
   readonly #jobs = new Map<JobId, SimJob>();
   #coming: Arrival | undefined;
-  /** When something was last due that does not go on by itself. */
+  /** When an entry that does not recur for ever was last due. */
   #movedAt = 0;
 
   constructor(world: World, workload: Workload, faults: SimFaults) {
@@ -46,7 +46,7 @@ export class Simulation {
     this.#faults = faults;
   }
 
-  /** Returns the names of the jobs that never ended: no node was left for them. */
+  /** Runs to the end. Returns the names of the jobs that never ended, because no node was left. */
   run(): readonly string[] {
     const { agenda } = this.#world;
     this.#awaitNext();
@@ -59,7 +59,7 @@ export class Simulation {
       this.#world.now = instant(agenda.nextTime);
       this.#happen(agenda.take());
     }
-    // What was to be killed on nodes that will not speak again.
+    // Attempts whose kill was ordered on nodes that will not report again end here.
     for (const node of this.#world.nodes) dropAll(this.#world, node);
     this.#world.tally.close(this.#world.now);
     return [...this.#jobs.values()].map(({ job }) => job.name);
@@ -118,7 +118,8 @@ export class Simulation {
   }
 
   #reportOrRetry(kind: number, place: number): void {
-    // A retry stays in the agenda when its reader ends; another attempt may have its place by now.
+    // A retry stays in the agenda when its reader ends; another attempt may have the reader's
+    // place.
     const run = this.#world.places[place]?.run;
     if (run?.kind !== "fluid") return;
     if (kind === REPORT) run.report();
@@ -143,7 +144,7 @@ export class Simulation {
     world.feed({ at: world.now, kind: "job-submitted", job: made.job });
   }
 
-  /** Does what the scheduler asks for. */
+  /** Carries out an action of the scheduler. */
   act(action: Action): void {
     const world = this.#world;
     switch (action.kind) {
@@ -170,7 +171,7 @@ export class Simulation {
       case "recompute":
       case "prefer":
       case "pass":
-        // The scheduler keeps these in mind by itself.
+        // The scheduler keeps track of these by itself.
         return;
       default:
         never(action);

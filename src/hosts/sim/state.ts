@@ -13,46 +13,46 @@ import type { MapWork, ReduceWork } from "./scenario.ts";
 
 export type KillWhat = NonNullable<Kill["what"]>;
 
-/** What is true of a node, whether the scheduler knows it or not. */
+/** The true state of a node, whether the scheduler knows it or not. */
 export class SimNode {
   readonly node: Node;
-  /** How many times slower than normal it is by nature. */
+  /** How many times slower than normal the node is by nature. */
   readonly factor: number;
-  /** Its share of a machine; only where tasks read, compute and write. */
+  /** The node's share of a machine; present only where tasks read, compute and write. */
   readonly machine: Machine | undefined;
-  /** Its heartbeats come at this time and every interval after it. */
+  /** The time of the first heartbeat; others follow at each interval. */
   readonly firstBeat: number;
   slow = 1;
   stress = 1;
   health: "up" | "paused" | "dead" = "up";
-  /** What of it is dead, if it is. */
+  /** Which part of the node is dead; meaningful while `health` is `dead`. */
   dead: KillWhat = "machine";
-  /** Whether its machine has died with its files: the input that it held is gone for good. */
+  /** Whether the machine has died with its files: its input replicas are gone for good. */
   emptied = false;
   pausedUntil = 0;
   diskFull = false;
-  /** Whether the scheduler has been told that it is silent. */
+  /** Whether the scheduler knows the node as silent. */
   silent = false;
-  /** Whether the scheduler has given it up. */
+  /** Whether the scheduler has given the node up. */
   lost = false;
-  /** When it last spoke with the scheduler. */
+  /** The time of the node's last message to the scheduler. */
   lastContact = 0;
-  /** Per kind, as the scheduler may know it. */
+  /** Free slots per kind, as the scheduler may know them. */
   readonly free: number[];
   /** Attempts that hold a slot. */
   readonly attempts: SimAttempt[] = [];
-  /** Of those, the ones that have ended since the last heartbeat. */
+  /** The attempts that have ended since the last heartbeat; they still hold slots. */
   readonly unreported: SimAttempt[] = [];
-  /** Launched while it did not listen. */
+  /** Attempts launched while the node did not listen. */
   readonly undelivered: SimAttempt[] = [];
   beatPending = false;
-  /** Outputs that are really on its disk. */
+  /** The outputs that really are on the node's disk. */
   readonly outputs = new Set<StoredOutput>();
-  /** Blocks of input that are read from it, and of output that are written to it, now. */
+  /** Input blocks being read from the node, and output blocks being written to it. */
   blocksServed = 0;
-  /** Copies of outputs that are on their way to it. */
+  /** Copies of outputs on their way to the node. */
   copiesComing = 0;
-  /** Other programs that run on it, by what started them. */
+  /** Other programs on the node, by the fault that started them. */
   readonly loads = new Map<object, RunningLoad>();
 
   constructor(
@@ -72,17 +72,17 @@ export class SimNode {
     this.freeAll();
   }
 
-  /** How many times slower than normal it is now, if it runs. */
+  /** How many times slower than normal the node is now, if it runs. */
   get slowness(): number {
     return this.factor * this.slow * this.stress;
   }
 
-  /** Whether anything flows through it: the machine goes on where only its tracker is dead. */
+  /** Whether the machine works: it still does where only its tracker is dead. */
   get machineIsOn(): boolean {
     return this.health === "up" || (this.health === "dead" && this.dead === "tracker");
   }
 
-  /** Whether it has the input that was placed on it, even if it may be slow to answer. */
+  /** Whether the node still has its input replicas, even if it may be slow to answer. */
   get hasInput(): boolean {
     return !this.emptied && (this.health !== "dead" || this.dead === "tracker");
   }
@@ -92,7 +92,7 @@ export class SimNode {
     this.loads.delete(startedBy);
   }
 
-  /** What fixed work does in a millisecond. */
+  /** The amount of fixed work done per millisecond. */
   speed(slowed: boolean): number {
     if (this.health !== "up") return 0;
     return slowed ? 1 / this.slowness : 1;
@@ -108,15 +108,17 @@ export class SimNode {
   }
 }
 
-/** What a finished task of a phase with readers wrote. */
+/** The output of a finished task of a phase with readers. */
 export interface StoredOutput {
   readonly task: TaskId;
   readonly bytes: number;
-  /** Nodes that the scheduler believes to hold it; `SimNode.outputs` says which really do. */
+  /**
+   * Nodes that the scheduler believes to hold the output; `SimNode.outputs` says which really do.
+   */
   readonly believed: SimNode[];
 }
 
-/** What the tasks of a phase do. */
+/** The work of a phase's tasks. */
 export type PhaseWork =
   | {
       readonly kind: "fixed";
@@ -126,18 +128,18 @@ export type PhaseWork =
   | { readonly kind: "map"; readonly spec: MapWork; readonly inputBytes: readonly number[] }
   | { readonly kind: "reduce"; readonly spec: ReduceWork; readonly shares: readonly number[] };
 
-/** A phase with what the simulator keeps about it. */
+/** A phase with the simulator's own records of it. */
 export class SimPhase {
   readonly phase: Phase;
   readonly work: PhaseWork;
   readonly upstream: readonly SimPhase[];
   readonly readers: SimPhase[] = [];
   readonly failureProbability: number;
-  /** Streams of its attempts are split from it. */
+  /** The random stream from which the streams of the phase's attempts are split. */
   readonly stream: RandomState;
-  /** Attempts so far, by the task's index. */
+  /** Attempts launched so far, by the task's index. */
   readonly launches: Uint16Array;
-  /** Attempts that fetch. */
+  /** The attempts that fetch. */
   readonly fetching = new Set<FlowingRun>();
 
   constructor(made: {
@@ -164,7 +166,7 @@ export type SimEnd =
   | { readonly how: "failed" }
   | { readonly how: "killed"; readonly by: "us" | "host" };
 
-/** One run of a task, from its launch until the scheduler hears of its end. */
+/** One run of a task, from its launch until the scheduler learns of its end. */
 export class SimAttempt {
   readonly id: AttemptId;
   readonly task: Task;
@@ -173,11 +175,11 @@ export class SimAttempt {
   readonly as: AttemptKind;
   readonly slot: SlotKind;
   readonly request: RequestId | undefined;
-  /** Where it stands among the live attempts: the subject of its entries in the agenda. */
+  /** The attempt's index among the live attempts: the subject of its entries in the agenda. */
   place = 0;
   startedAt = 0;
   endedAt = 0;
-  /** Undefined until it begins. */
+  /** Undefined until the attempt begins. */
   run: FixedRun | FlowingRun | undefined = undefined;
   end: SimEnd | undefined = undefined;
 

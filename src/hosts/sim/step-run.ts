@@ -5,22 +5,24 @@ import type { WorkStep } from "./steps.ts";
 import type { Way } from "./way.ts";
 
 interface Pace {
-  /** Share of the step. */
+  /** The share of the step that is done. */
   readonly done: number;
-  /** Of which there is so much more each millisecond. */
+  /** The growth of that share per millisecond. */
   readonly perMs: number;
 }
 
-/** A step under way: what flows, and what a core computes meanwhile. It is over when both are. */
+/**
+ * A step under way: a flow, and a computation at the same time. The step ends when both have ended.
+ */
 export class StepRun {
   readonly step: WorkStep;
   readonly #fluid: Fluid<FlowOwner>;
   readonly #owner: FlowOwner;
-  /** The share after which the attempt fails; 1: all of it. */
+  /** The share after which the attempt fails; 1 if the whole step runs. */
   readonly #part: number;
   #flow: FluidFlow<FlowOwner> | undefined;
   #computing: FluidFlow<FlowOwner> | undefined;
-  /** What had flowed before the present flow. */
+  /** The amount that flowed before the current flow. */
   #doneBefore = 0;
 
   constructor(from: {
@@ -40,7 +42,7 @@ export class StepRun {
     return Math.max(0, this.step.size * this.#part - this.#doneBefore);
   }
 
-  /** So much of it needs no time. */
+  /** Counts this much of the step as done without time. */
   skip(size: number): void {
     this.#doneBefore += size;
   }
@@ -54,7 +56,7 @@ export class StepRun {
     this.#computing = this.#fluid.start(now, { tag: this.#owner, ...way, size });
   }
 
-  /** What flows is interrupted. Returns false if all has flowed already. */
+  /** Interrupts the flow. Returns false if all has flowed already. */
   cut(now: number): boolean {
     const flow = this.#flow;
     if (flow === undefined) return false;
@@ -68,14 +70,14 @@ export class StepRun {
     return this.#flow === flow || this.#computing === flow;
   }
 
-  /** One of its flows has ended. Returns whether that was the last. */
+  /** One of the step's flows has ended. Returns whether it was the last. */
   flowEnded(flow: FluidFlow<FlowOwner>): boolean {
     if (this.#flow === flow) this.#flow = undefined;
     else this.#computing = undefined;
     return this.#flow === undefined && this.#computing === undefined;
   }
 
-  /** Of two things done at once, the slower. */
+  /** The pace of the slower of the two flows. */
   pace(now: number): Pace {
     let slower: Pace = { done: 1, perMs: 0 };
     if (this.#flow !== undefined && this.#flow.size > 0) {
@@ -94,7 +96,7 @@ export class StepRun {
     return slower;
   }
 
-  /** The cores that it may use alone have changed. */
+  /** Sets the number of cores that the step may use alone. */
   boundCores(bound: number): void {
     if (this.#flow !== undefined && this.step.on === "cores") {
       this.#fluid.setBound(this.#flow, bound);
@@ -108,7 +110,7 @@ export class StepRun {
   }
 }
 
-/** With what a step adds, so many times. */
+/** The amounts plus what a step adds, times `times`. */
 export function plus(amounts: Amounts, step: WorkStep, times: number): Amounts {
   return {
     score: amounts.score + step.score * times,

@@ -4,9 +4,9 @@ import type { HostSpec, MapWork, ReduceWork } from "./scenario.ts";
 /** A part of an attempt that uses one resource. */
 export interface WorkStep {
   /**
-   * disk: of its own node, which it writes to; scratch: what it has written there, read again;
-   * output: the disks of all nodes that its output is written to, and the way there; nothing: it
-   * waits.
+   * disk: the attempt's own disk, for writing; scratch: files that the attempt wrote there, read
+   * again; output: the disks of all nodes that receive the output, and the links to them; nothing:
+   * the attempt waits.
    */
   readonly on: "input" | "disk" | "scratch" | "cores" | "output" | "nothing";
   readonly writes: boolean;
@@ -14,9 +14,9 @@ export interface WorkStep {
   readonly stage: number;
   /** Bytes, or milliseconds of a core. */
   readonly size: number;
-  /** Milliseconds of a core that it takes at the same time. */
+  /** Milliseconds of a core that the step takes at the same time. */
   readonly computeMs: number;
-  /** What it adds when done. */
+  /** What the finished step adds. */
   readonly score: number;
   readonly bytesRead: number;
   readonly bytesWritten: number;
@@ -24,20 +24,20 @@ export interface WorkStep {
 
 type Part = Pick<WorkStep, "on" | "writes" | "size"> & {
   readonly computeMs?: number;
-  /** Alone on its machine. */
+  /** The part's time if it is alone on its machine. */
   readonly ms: number;
   readonly bytesRead: number;
   readonly bytesWritten: number;
 };
 
-/** The attempt's process starts: nothing of the task is done by that. */
+/** The start of the attempt's process, which makes no progress. */
 export const startSteps = (startMs: number): WorkStep[] =>
   steps(0, 0, [compute(startMs, { cpuBytesPerMs: 1, threads: 1 })]);
 
 /**
- * Reads, computes, writes. A map's score is the share of its input that is done with; real maps do
- * all three at once, so each part counts by the time it takes alone, unless the sort has a score of
- * its own.
+ * Reads, computes, writes. A map's score is the share of its input that is processed; real maps do
+ * all three at once, so each part counts by the time that it takes alone, unless the sort has a
+ * score of its own.
  */
 export function mapSteps(work: MapWork, inputBytes: number, host: HostSpec): WorkStep[] {
   const outputBytes = inputBytes * work.outputPerInput;
@@ -57,8 +57,8 @@ export function mapSteps(work: MapWork, inputBytes: number, host: HostSpec): Wor
 }
 
 /**
- * After the fetches: what has been fetched may go to the disk, which is the end of the copy and
- * shows no progress; then sorting (a third), then reading, computing and writing (the last third).
+ * The steps after the fetches: the fetched data may go to disk, which ends the copy and shows no
+ * progress; then sorting (a third); then reading, computing and writing (the last third).
  */
 export function reduceSteps(work: ReduceWork, inputBytes: number, host: HostSpec): WorkStep[] {
   const kept = work.copiesToDisk ? inputBytes : 0;
@@ -90,7 +90,7 @@ function read(bytes: number, host: HostSpec): Part {
   return { on: "input", writes: false, size: bytes, ms, bytesRead: bytes, bytesWritten: 0 };
 }
 
-/** Reads or writes of the attempt's own files, which its progress does not count. */
+/** Reads or writes of the attempt's own files, which count as no progress. */
 function scratch(on: "disk" | "scratch", bytes: number, host: HostSpec): Part {
   const ms = bytes / scratchRate(host);
   return { on, writes: false, size: bytes, ms, bytesRead: 0, bytesWritten: 0 };
@@ -102,7 +102,7 @@ function write(bytes: number, host: HostSpec): Part {
 
 const scratchRate = (host: HostSpec): number => host.pageCache?.bytesPerMs ?? diskOfNode(host);
 
-/** Block by block, each as fast as the slowest of the disks and links on its way. */
+/** Writes block by block, each as fast as the slowest of the disks and links on its way. */
 function writeOutput(
   bytes: number,
   host: HostSpec,

@@ -9,12 +9,12 @@ import { simulate } from "./simulate.ts";
 
 type Discipline = Setup["discipline"];
 
-/** Finds a discipline by what a scenario calls it; throws an InputError if there is none. */
+/** Finds a discipline by its name in a scenario; throws an InputError if there is none. */
 export type Resolve = (discipline: string, settings: Settings) => Discipline;
 
 export interface StudyOptions {
   readonly resolve: Resolve;
-  /** In place of the number that the scenario asks for. */
+  /** Replaces the number of seeds in the scenario. */
   readonly seeds?: number;
   /** Called after each run. */
   readonly onRun?: (run: StudyRun) => void;
@@ -32,27 +32,27 @@ export interface StudyRow {
   readonly discipline: string;
   readonly set: Settings;
   readonly oracle?: Oracle;
-  /** The swept parameter and its value here. */
+  /** The swept parameter and its value in this row. */
   readonly swept?: { readonly parameter: string; readonly value: number | string | boolean };
   readonly seeds: number;
   /** Mean response time of a job. */
   readonly responseMs: Interval;
   readonly makespanMs: Interval;
-  /** Time in killed attempts, over the number of nodes. */
+  /** Slot time of killed attempts, divided by the number of nodes. */
   readonly wastedMsPerNode: Interval;
   readonly speculative: {
     readonly launched: Interval;
     readonly succeeded: Interval;
     readonly killed: Interval;
   };
-  /** Runs in which some job never ended. */
+  /** The number of runs in which some job never ended. */
   readonly stuck: number;
   readonly published?: Published;
 }
 
 /** Every discipline of a scenario, at every value of its sweep, over the same seeds. */
 export function runStudy(scenario: Scenario, options: StudyOptions): StudyRow[] {
-  // All are resolved first: a mistake in the last one shows before the first has run.
+  // All settings are resolved first, so that a mistake in the last one shows before the first run.
   const settings = scenario.study.disciplines.flatMap((spec) => settingsOf(spec));
   const resolved = settings.map((setting) => options.resolve(setting.discipline, setting.set));
   return settings.map((setting, i) =>
@@ -104,7 +104,10 @@ function runSetting(
   };
 }
 
-/** What no row's mean response can be below, ms, over the same seeds; undefined if unknown. */
+/**
+ * A lower bound, in ms, of every row's mean response time over the same seeds; undefined if
+ * unknown.
+ */
 export function studyLowerBoundMs(scenario: Scenario, seeds: number): number | undefined {
   const { firstSeed } = scenario.study;
   const bounds: number[] = [];
@@ -116,7 +119,7 @@ export function studyLowerBoundMs(scenario: Scenario, seeds: number): number | u
   return mean(bounds);
 }
 
-/** Of the jobs that ended; 0 if none did. */
+/** The mean over the jobs that ended; 0 if none did. */
 export function meanResponseMs({ jobs }: SimulationResult): number {
   let total = 0;
   for (const { responseMs } of jobs) total += responseMs;

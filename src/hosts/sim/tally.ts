@@ -5,7 +5,7 @@ import type { AttemptId, Instant } from "../../model/ids.ts";
 import type { Locality } from "../../model/job.ts";
 import { SavedTime } from "../../model/saved-time.ts";
 
-/** How the attempts of one kind ended. Refused ones never ran, and count as nothing. */
+/** How the attempts of one kind ended. Refused launches never ran and do not count. */
 export interface AttemptCounts {
   launched: number;
   succeeded: number;
@@ -25,7 +25,7 @@ export interface JobResult {
 type Ended = AttemptEnd["how"];
 type Launched = Pick<Extract<Fact, { kind: "attempt-dying" }>, "as" | "launchedAt" | "node">;
 
-/** Counts facts while the simulation runs. */
+/** A fold over facts that counts attempts and their slot times. */
 export class Tally {
   events = 0;
   tasks = 0;
@@ -44,7 +44,7 @@ export class Tally {
   };
 
   readonly saved = new SavedTime();
-  /** Launch times of attempts whose end the core has asked for. */
+  /** Launch times of attempts whose end the core has requested. */
   readonly #dying = new Map<AttemptId, Launched>();
 
   constructor(nodes: number) {
@@ -78,7 +78,7 @@ export class Tally {
     }
   }
 
-  /** The run is over: attempts that are dying on nodes that stay silent were killed. */
+  /** Closes the run: dying attempts on nodes that stay silent count as killed. */
   close(at: Instant): void {
     for (const attempt of this.#dying.values()) {
       this.#end(attempt, at - attempt.launchedAt, "killed");

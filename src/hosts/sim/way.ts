@@ -4,22 +4,22 @@ import type { Machine } from "./machine.ts";
 
 type Shared = Resource<FlowOwner>;
 
-/** What a flow goes through, and the most that it takes when alone. */
+/** The resources that a flow passes, and the flow's highest rate. */
 export interface Way {
   readonly uses: readonly Shared[];
   readonly bound?: number;
 }
 
-/** Of computing, on so many cores at most. */
+/** The way of a computation on at most `bound` cores. */
 export const wayOfCores = ({ cores, host, gate }: Machine, bound: number): Way => ({
   uses: [cores, host.cores, gate],
   bound,
 });
 
-/** From or to the node's own disk. */
+/** The way from or to the node's own disk. */
 export const wayOfDisk = (machine: Machine): Way => ({ uses: disksOf(machine) });
 
-/** What the node writes into memory before it reaches the disk, or reads of what it has written. */
+/** The way of a node's writes into memory, or of reads of what it wrote. */
 export function wayOfScratch(machine: Machine): Way {
   const { cache } = machine.host;
   return cache === undefined
@@ -27,14 +27,14 @@ export function wayOfScratch(machine: Machine): Way {
     : { uses: [machine.gate], bound: cache.spec.bytesPerMs };
 }
 
-/** What is to be written, and who will delete it, if anybody. */
+/** The size of a write, and the owner that will delete it, if any. */
 interface Written {
   readonly size: number;
   readonly now: number;
   readonly owner?: object;
 }
 
-/** Of what is written at one go: into memory if all of it finds room there. */
+/** The way of a single write: into memory if all of it fits there. */
 export function wayToWrite(machine: Machine, { size, now, owner }: Written): Way {
   const { cache } = machine.host;
   if (cache === undefined || cache.room(now) < size) return wayOfDisk(machine);
@@ -42,20 +42,20 @@ export function wayToWrite(machine: Machine, { size, now, owner }: Written): Way
   return wayOfScratch(machine);
 }
 
-/** Of what lies on one node's disk to another node. */
+/** The way from one node's disk to another node. */
 export const wayBetween = (from: Machine, to: Machine): Way => ({
   uses: [...disksOf(from), ...linksBetween(from, to)],
 });
 
-/** Of an output, that the first node has written, to another node. */
+/** The way of an output from the node that wrote it to another node. */
 export function wayOfOutput(from: Machine, to: Machine): Way {
   const { uses, ...bound } = wayOfScratch(from);
   return { uses: [...uses, ...linksBetween(from, to)], ...bound };
 }
 
 /**
- * Of bytes that are written on the first node and, as they come, from each node to the next: all go
- * at the pace of the slowest. Each thing on the way is used once.
+ * The way of bytes that are written on the first node and passed on from each node to the next as
+ * they arrive, all at the pace of the slowest. Each resource on the way is used once.
  */
 export function wayOfPipeline(machines: readonly Machine[], what: Written): Way {
   const way = new Set<Shared>();

@@ -3,7 +3,10 @@ import type { Job } from "../../model/job.ts";
 import type { Ids } from "./ids.ts";
 import type { SimPhase } from "./state.ts";
 
-/** Jobs in the order of their arrival, made when they arrive: memory follows what is live. */
+/**
+ * Jobs in the order of their arrival, built when they arrive: memory is proportional to the live
+ * jobs.
+ */
 export interface Workload {
   next(): Arrival | undefined;
 }

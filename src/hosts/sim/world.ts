@@ -17,7 +17,7 @@ export type OnStep = (event: ClusterEvent, actions: readonly Action[]) => void;
 
 export type OnFact = (fact: Fact) => void;
 
-/** Times that hold for the whole cluster. */
+/** Times that apply to the whole cluster. */
 export interface Timing {
   readonly heartbeatMs: number;
   readonly outOfBandHeartbeat: boolean;
@@ -26,8 +26,8 @@ export interface Timing {
 }
 
 /**
- * What the scheduler is to be told: an event; the end of an attempt, whose slot is free once that
- * is told; or a node's free slots, counted when it is their turn.
+ * A message to the scheduler: an event; an attempt's end, which frees its slot when delivered; or a
+ * node's free slots, counted at delivery.
  */
 type Message = ClusterEvent | SimAttempt | SimNode;
 
@@ -44,20 +44,20 @@ export class World {
   /** By rack id. */
   readonly racks: readonly SimRackLinks[];
   readonly phases = new Map<PhaseId, SimPhase>();
-  /** Live attempts by their place. */
+  /** Live attempts by their place; free places are undefined. */
   readonly places: (SimAttempt | undefined)[] = [];
   readonly freePlaces: number[] = [];
-  /** Nodes with something to tell at their next heartbeat. */
+  /** The number of nodes with something to report at their next heartbeat. */
   beatsPending = 0;
-  /** Of live phases that others read. */
+  /** The outputs of live phases with readers. */
   readonly outputs = new Map<TaskId, StoredOutput>();
-  /** Outputs that no node is believed to hold any more, and the last that was. */
+  /** Outputs that no node is believed to hold any more, each with its last holder. */
   readonly nowhere = new Map<TaskId, SimNode>();
   readonly fluid: Fluid<FlowOwner>;
-  /** In the agenda. */
+  /** The handle of the next completion in the agenda. */
   #flowsDue: number | undefined;
   #flowsMoved = false;
-  /** Told and untold ones, up to `#unfed`; what is behind that is left over from before. */
+  /** The messages: those below `#unfed` are pending, later entries are stale. */
   readonly #messages: Message[] = [];
   #unfed = 0;
   #feeding = false;
@@ -96,8 +96,8 @@ export class World {
   }
 
   /**
-   * Tells the scheduler, and does what it answers, before the next message: so that every message
-   * is true when it is told.
+   * Delivers a message to the scheduler and carries out its actions before the next message, so
+   * that every message is true when delivered.
    */
   feed(message: Message): void {
     this.#messages[this.#unfed++] = message;
@@ -133,7 +133,7 @@ export class World {
     return message;
   }
 
-  /** What placement may know of the racks' links, where they are limited. */
+  /** Reports the racks' links, where they are limited, for placement. */
   measureLinks(): void {
     const limited = this.racks.filter(({ isLimited }) => isLimited);
     for (const links of limited) this.#reportLinks(links);
@@ -141,7 +141,7 @@ export class World {
     if (limited.length > 0 && linkSampleMs > 0) this.agenda.enter(this.now + linkSampleMs, LINKS);
   }
 
-  /** Who measures now and then does not see it yet. */
+  /** Where links are sampled at intervals, a change shows at the next sample. */
   linksChanged(links: SimRackLinks): void {
     if (this.timing.linkSampleMs === 0) this.#reportLinks(links);
   }
@@ -152,14 +152,14 @@ export class World {
     this.feed({ at: this.now, kind: "links-sampled", rack: links.rack, ...sample });
   }
 
-  /** Room for a live attempt. */
+  /** Gives the attempt a place among the live ones. */
   enter(attempt: SimAttempt): void {
     attempt.place = this.freePlaces.pop() ?? this.places.length;
     this.places[attempt.place] = attempt;
     attempt.node.attempts.push(attempt);
   }
 
-  /** The attempt's slot is free from now on. */
+  /** Frees the attempt's slot. */
   leave(attempt: SimAttempt): void {
     const { node, slot } = attempt;
     const { attempts, free } = node;
@@ -171,7 +171,7 @@ export class World {
     free[slot] = (free[slot] ?? 0) + 1;
   }
 
-  /** Whether what flows must be shared out anew before time goes on. */
+  /** Whether shares must be solved again before time advances. */
   get mustShare(): boolean {
     return this.#flowsMoved || this.fluid.isUnsettled;
   }
@@ -183,7 +183,7 @@ export class World {
     this.#flowsMoved = false;
   }
 
-  /** The flows that were due have come to their end. */
+  /** Ends the flows that are due. */
   endFlows(): void {
     this.#flowsDue = undefined;
     this.#flowsMoved = true;
@@ -191,7 +191,7 @@ export class World {
   }
 }
 
-/** What the scheduler hears of an attempt's end. */
+/** The event that reports an attempt's end. */
 function reportEnd(attempt: SimAttempt, at: Instant): ClusterEvent {
   const { id, end } = attempt;
   assert(end !== undefined, "only an attempt that has ended is reported");
@@ -212,7 +212,7 @@ function reportEnd(attempt: SimAttempt, at: Instant): ClusterEvent {
   }
 }
 
-/** What each task of the phase that reads it will read: Mantri §5.2 places them by it. */
+/** The bytes for each task of the reading phase: Mantri §5.2 places reduces by them. */
 function partitions({ readers }: SimPhase, bytes: number): Pick<Output, "byPartition"> {
   const [reader, ...others] = readers;
   if (reader?.work.kind !== "reduce" || others.length > 0) return {};

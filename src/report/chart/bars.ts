@@ -14,10 +14,10 @@ import {
 } from "./frame.ts";
 import type { AxisScale } from "./scale.ts";
 
-/** Share of a group's room that its bars take. */
+/** The share of a group's width that its bars fill. */
 const FILLED = 0.78;
 const BAR_MAX = 56;
-/** Characters of a group's label in a line, and its lines. */
+/** The most characters of a group's label per line, and the most lines. */
 const LINE_MAX = 16;
 const LINES_MAX = 2;
 
@@ -30,7 +30,7 @@ export function drawBars(drawing: Bars): string {
     high ?? value,
     published ?? value,
   ]);
-  // A bar stands on zero, whatever the axis says of its other end.
+  // A bar stands on zero, whatever range the axis has.
   const y = upwards(drawing.y.log ? seen : [0, ...seen], drawing.y);
   const room = (PLOT.right - PLOT.left) / drawing.groups.length;
   const content = drawing.groups.map((group, i) => {
@@ -81,13 +81,13 @@ function oneBar(
   ].join("");
 }
 
-/** Where bars stand: on zero, or on the axis where there is none. */
+/** The foot of the bars: at zero, or at the axis if zero is out of range. */
 function footOf(y: AxisScale): number {
   const zero = Math.min(PLOT.bottom, Math.max(PLOT.top, y.at(0)));
   return Number.isFinite(zero) ? zero : PLOT.bottom;
 }
 
-/** In two lines where it is long. */
+/** The label, in two lines if it is long. */
 function groupLabel(label: string, x: number, room: number): string {
   const perLine = Math.max(4, Math.min(LINE_MAX * 2, Math.floor(room / 6.5)));
   const lines: string[] = [""];

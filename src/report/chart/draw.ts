@@ -3,7 +3,7 @@ import { drawBars } from "./bars.ts";
 import { drawCurves, drawPoints } from "./curves.ts";
 import type { Drawing } from "./drawing.ts";
 
-/** The drawing as SVG, with its legend as HTML under it. */
+/** The drawing as SVG, with its legend as HTML below. */
 export function draw(drawing: Drawing): string {
   switch (drawing.kind) {
     case "bars":

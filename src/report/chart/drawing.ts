@@ -7,7 +7,7 @@ interface Named {
 }
 
 export interface Axis {
-  /** With its unit: "response, s". */
+  /** The title with its unit: "response, s". */
   readonly title: string;
   readonly log?: boolean;
   readonly from?: number;
@@ -28,7 +28,7 @@ export interface Bar {
   readonly published?: number;
 }
 
-/** CDFs, sweeps and time lines. */
+/** CDFs, sweeps and curves over time. */
 export interface Curves extends Named {
   readonly kind: "curves";
   readonly x: Axis;
@@ -52,7 +52,7 @@ export interface Point {
   readonly high?: number;
 }
 
-/** Clouds of points. */
+/** A scatter plot. */
 export interface Points extends Named {
   readonly kind: "points";
   readonly x: Axis;

@@ -2,7 +2,7 @@ import { element, escaped, px } from "../markup.ts";
 import type { Axis } from "./drawing.ts";
 import { type AxisRange, type AxisScale, linearScale, logScale } from "./scale.ts";
 
-/** Room for the drawing itself, and around it for axes. */
+/** The size of the picture, and the margins for the axes. */
 export const SIZE = { width: 640, height: 320, left: 64, right: 16, top: 12, bottom: 48 };
 
 export const PLOT = {
@@ -12,7 +12,7 @@ export const PLOT = {
   bottom: SIZE.height - SIZE.bottom,
 };
 
-/** Of an axis, from what is to be seen and what the drawing asks for. */
+/** The range of an axis, from the shown values and the drawing's wishes. */
 export function rangeOf(values: readonly number[], axis: Axis): AxisRange {
   const finite = values.filter((value) => Number.isFinite(value) && (!axis.log || value > 0));
   const low = finite.reduce((min, value) => Math.min(min, value), Number.POSITIVE_INFINITY);
@@ -31,7 +31,7 @@ export const across = (values: readonly number[], axis: Axis): AxisScale =>
 export const upwards = (values: readonly number[], axis: Axis): AxisScale =>
   scaleOf(rangeOf(values, axis), axis, { from: PLOT.bottom, to: PLOT.top });
 
-/** Lines across at the ticks, and what they mean. */
+/** Grid lines at the ticks of the y axis, with their labels. */
 export function yAxis(scale: AxisScale, { title }: Axis): string {
   const lines = scale.ticks.map(({ value, text }) => {
     const y = scale.at(value);
@@ -82,7 +82,7 @@ export function whisker(x: number, low: number, high: number, half = 5): string 
   return element("path", { class: "whisker", d: stem + ends });
 }
 
-/** What the paper printed: a diamond, which no measured mark is. */
+/** The mark of a published value: a diamond, which no measured value uses. */
 export function publishedMark(x: number, y: number, text: string): string {
   const d = `M${px(x)} ${px(y - 6)}l6 6l-6 6l-6 -6z`;
   return element("path", { class: "published", d }, element("title", {}, escaped(text)));
@@ -90,11 +90,11 @@ export function publishedMark(x: number, y: number, text: string): string {
 
 export const COLOURS = 6;
 
-/** Of the first series, the second ...: they come again after the sixth, told apart by dashes. */
+/** The class of a series by its index: colours repeat after the sixth, with dashes. */
 export const seriesClass = (index: number): string =>
   `s${index % COLOURS}${index >= COLOURS ? " again" : ""}`;
 
-/** The drawing, with what it shows in words for those who do not see it. */
+/** The drawing, with a description in words for those who do not see it. */
 export function svg(title: string, ...content: string[]): string {
   return element(
     "svg",
@@ -107,7 +107,7 @@ export function svg(title: string, ...content: string[]): string {
   );
 }
 
-/** Names of the series under the drawing. */
+/** The names of the series below the drawing. */
 export function legend(labels: readonly string[], hasPublished: boolean): string {
   const items = labels.map((label, i) =>
     element("span", {}, element("i", { class: seriesClass(i) }), escaped(label)),

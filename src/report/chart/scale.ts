@@ -2,7 +2,7 @@ import { scaleLinear, scaleLog } from "d3-scale";
 import { assert } from "../../base/assert.ts";
 import { number } from "../quantity.ts";
 
-/** From values to pixels, with the values that are marked on the axis. */
+/** Maps values to pixels, and lists the values to mark on the axis. */
 export interface AxisScale {
   at(value: number): number;
   readonly ticks: readonly Tick[];
@@ -32,10 +32,10 @@ export function logScale(values: AxisRange, pixels: AxisRange): AxisScale {
   assert(values.from > 0 && values.to > 0, "a logarithm is of what is above 0");
   const to = values.to > values.from ? values.to : values.from * Math.E;
   const scale = scaleLog([values.from, to], [pixels.from, pixels.to]);
-  // 1, 2 and 5 of each power of ten; of many powers the powers alone.
+  // Ticks at 1, 2 and 5 of each power of ten; over many powers, at the powers alone.
   const leads = to / values.from > 1000 ? "1" : "125";
   const round = scale.ticks().filter((value) => leads.includes(value.toExponential().charAt(0)));
-  // Between 3 and 4 lies none of them.
+  // A short range such as 3 to 4 contains none of these.
   const ticks = round.length > 1 ? round : scale.ticks(TICKS_WANTED);
   return { at: (value) => scale(Math.max(value, values.from)), ticks: ticks.map(tick) };
 }

@@ -1,4 +1,4 @@
-/** Light and dark by what the reader's system says. Colours never stand alone: all have words. */
+/** Light or dark as the reader's system asks. Colours never stand alone: every colour has words. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -3,9 +3,9 @@ import type { Layout } from "./layout.ts";
 import { END_NAMES, fillOf, KIND_NAMES } from "./palette.ts";
 import type { BarEnd, LaneBar, Story } from "./story.ts";
 
-/** More than these are drawn without a word on each. */
+/** With more bars than this, bars have no titles. */
 const TITLED_MAX = 6_000;
-/** Below this height in pixels nothing is written on a bar, and patterns are not seen. */
+/** Below this height in pixels a bar has no text, and patterns are invisible. */
 const WORDS_FROM = 8;
 const PATTERNS_FROM = 4;
 const LETTER_WIDTH = 6.2;
@@ -61,7 +61,7 @@ export function drawBars(story: Story, layout: Layout): string {
     .join("\n");
 }
 
-/** Bars that look alike share a path: with ten thousand bars a title each is of no use. */
+/** Draws bars of equal look as one path: among ten thousand bars titles are useless. */
 function drawTogether(
   placed: readonly { readonly bar: LaneBar; readonly box: Box; readonly fill: string }[],
   laneHeight: number,
@@ -84,7 +84,7 @@ function drawTogether(
 
 function boxOf(bar: LaneBar, { blocks, laneHeight, laneGap, x }: Layout): Box {
   const from = x(bar.from);
-  // A pixel's tenth is kept free, so that one wave ends before the next begins.
+  // Leaves 0.4 pixels free, so that one wave visibly ends before the next begins.
   const width = Math.max(0.4, x(bar.to) - from - 0.4);
   const y = (blocks[bar.node]?.y ?? 0) + bar.lane * laneHeight;
   return { x: from, y, width, height: laneHeight - laneGap };
@@ -103,7 +103,7 @@ function over({ end }: LaneBar, box: Box, laneHeight: number): readonly string[]
     : [element("rect", { ...box, fill })];
 }
 
-/** The task's number, with the letter of its kind before it. */
+/** The task's number, after the letter of the attempt's kind. */
 function words({ as, end, index }: LaneBar, { x, y, width, height }: Box): readonly string[] {
   if (height < WORDS_FROM) return [];
   const [, letter] = KIND_NAMES[as];

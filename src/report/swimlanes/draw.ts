@@ -54,7 +54,7 @@ export function drawSwimlanes(picture: Picture): string {
   )}\n`;
 }
 
-/** Names, and a pale background for every other node. */
+/** The nodes' names, and a pale background for every other node. */
 function drawRows({ blocks, racks, left, right, laneHeight }: Layout, kinds: readonly string[]) {
   let namedTo = Number.NEGATIVE_INFINITY;
   const rows = blocks.map(({ name, node, y, height }, i) => {
@@ -73,7 +73,7 @@ function drawRows({ blocks, racks, left, right, laneHeight }: Layout, kinds: rea
   return [...rows, ...racks.map((band) => drawRackName(band))].join("\n");
 }
 
-/** The kind of the slots, once for neighbours of one kind. */
+/** The names of slot kinds, one for adjacent slots of the same kind. */
 function slotNames(
   lanes: readonly number[],
   kinds: readonly string[],
@@ -111,7 +111,7 @@ function bandOf({ blocks, racks }: Layout, { of, target }: Mark): Band | undefin
   return (of === "rack" ? racks : blocks).find(({ name }) => name === target);
 }
 
-/** Under the bars: where and when a node was not itself. */
+/** Tints behind the bars: where and when a node was slow or down. */
 function drawTints(layout: Layout, marks: readonly Mark[]): string {
   return marks
     .flatMap((mark) => {
@@ -124,7 +124,7 @@ function drawTints(layout: Layout, marks: readonly Mark[]): string {
     .join("\n");
 }
 
-/** Over the bars, as nothing moves there. */
+/** Hatching over the bars: the node is silent, and nothing moves there. */
 function drawSilences(
   layout: Layout,
   silences: readonly SilentSpan[],
@@ -137,7 +137,7 @@ function drawSilences(
   const down = marks
     .filter(({ kind }) => kind === "down")
     .map((mark) => ({ ...mark, band: bandOf(layout, mark), what: mark.text }));
-  // What was marked as down is silent too: it is hatched once.
+  // A node that is marked as down is also silent, but gets hatched only once.
   const unmarked = hatched.filter(
     ({ band, from, to }) =>
       !down.some((one) => one.band === band && one.from <= to && from <= one.to),
@@ -153,7 +153,7 @@ function drawSilences(
     .join("\n");
 }
 
-/** A strip along the top of the node for as long as it lasts; a triangle for what takes no time. */
+/** A strip along the top of the node for a mark that lasts; a triangle for an instant. */
 function drawMarks(layout: Layout, marks: readonly Mark[]): string {
   const labelled = new Map<string, number>();
   return marks
@@ -196,7 +196,7 @@ const drawLabel = (content: string, at: { readonly x: number; readonly y: number
     "paint-order": "stroke",
   });
 
-/** Few jobs have a line each, with a name where there is room. */
+/** Draws a line for each job if there are few, with a name where there is room. */
 function drawJobs(layout: Layout, { jobs, endsAt }: Story): string {
   const { top, bottom, x, left, right } = layout;
   let namedTo = left - 1;

@@ -1,6 +1,6 @@
 import type { Story, StoryNode } from "./story.ts";
 
-/** Where things stand, in pixels. */
+/** The positions of the picture's parts, in pixels. */
 export interface Layout {
   readonly width: number;
   readonly left: number;
@@ -8,10 +8,10 @@ export interface Layout {
   readonly top: number;
   readonly bottom: number;
   readonly laneHeight: number;
-  /** Between two slots of a node; part of the lane's height. */
+  /** The gap between two slots of a node, a part of the lane's height. */
   readonly laneGap: number;
   readonly blocks: readonly LaneBlock[];
-  /** Of the racks' links that others used. */
+  /** The bands of racks whose links background traffic used. */
   readonly racks: readonly Band[];
   x(ms: number): number;
 }
@@ -30,7 +30,7 @@ export interface LaneBlock extends Band {
 const WIDTH = 1280;
 const LEFT = 118;
 const RIGHT = 18;
-/** All lanes together should not be higher, if that leaves them to be seen. */
+/** The target height of all lanes together, as long as lanes stay visible. */
 const LANES_HEIGHT = 800;
 const LANE_MIN = 1.6;
 const LANE_MAX = 17;
@@ -71,7 +71,7 @@ export function layOut(
   };
 }
 
-/** Round times, in ms, about so many pixels apart. */
+/** Round times, in ms, at least a minimum number of pixels apart. */
 export function ticks({ left, right }: Layout, endsAt: number): readonly number[] {
   const most = Math.max(2, Math.floor((right - left) / 90));
   const step = STEPS_S.find((one) => endsAt / 1_000 / one <= most) ?? endsAt / 1_000;

@@ -16,7 +16,7 @@ interface Item {
 const ENDS: readonly BarEnd[] = ["killed", "failed", "lost", "running"];
 const SLOW = "#f0b400";
 
-/** Only what the picture shows. Returns the drawing and how high it is. */
+/** The legend of only what the picture shows. Returns the drawing and its height. */
 export function drawLegend(
   story: Story,
   marks: readonly Mark[],

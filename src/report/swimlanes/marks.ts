@@ -2,15 +2,15 @@ import { never } from "../../base/assert.ts";
 import type { Fault } from "../../model/fault.ts";
 import { coursesOf, type FaultCourse, type Moment } from "../../model/fault-course.ts";
 
-/** What was done to a node or a rack's links, from the faults of a scenario. Times in ms. */
+/** A fault of the scenario on a node or on a rack's links. Times in ms. */
 export interface Mark {
   /** Name of the node or rack. */
   readonly target: string;
   readonly of: "node" | "rack";
   readonly from: number;
-  /** The same as `from` for what takes no time. */
+  /** Equal to `from` for an instant. */
   readonly to: number;
-  /** slow: it still works; down: nothing runs there; blow: something was lost at once. */
+  /** slow: the node still works; down: nothing runs there; blow: something was lost at once. */
   readonly kind: "slow" | "down" | "blow";
   readonly text: string;
 }
@@ -49,7 +49,7 @@ function marksOfCourse({ fault, target, moments }: FaultCourse, endsAt: number):
   return marks;
 }
 
-/** Undefined for what changes nothing. */
+/** Undefined for a fault that changes nothing. */
 function describe(fault: Fault, { strength }: Begin): Pick<Mark, "kind" | "text"> | undefined {
   switch (fault.kind) {
     case "slow":

@@ -1,7 +1,7 @@
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { BarEnd, LaneBar } from "./story.ts";
 
-/** Of originals, by phase: the first phase of a job, the second, ... */
+/** Colours of originals, by phase: the first phase of a job, the second, ... */
 const PHASES: readonly string[] = ["#9dbfe3", "#4f7fb5", "#86b39a", "#4d7f63"];
 
 const KINDS: Readonly<Record<Exclude<AttemptKind, "original">, string>> = {
@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<Exclude<AttemptKind, "original">, string>> = {
 const FAILED = "#cf2f2f";
 const LOST = "#8d8d8d";
 
-/** What each kind of attempt is called in a legend, and the letter that it bears. */
+/** The name of each kind of attempt in a legend, and the letter on its bars. */
 export const KIND_NAMES: Readonly<Record<AttemptKind, readonly [name: string, letter: string]>> = {
   original: ["original", ""],
   speculative: ["speculative copy", "S"],
@@ -33,13 +33,13 @@ export const END_NAMES: Readonly<Record<BarEnd, string>> = {
   running: "still running",
 };
 
-/** The kind's own colour. */
+/** The colour of the attempt's kind. */
 export function kindColor(as: AttemptKind, phase: number): string {
   if (as !== "original") return KINDS[as];
   return PHASES[phase % PHASES.length] ?? "#9dbfe3";
 }
 
-/** What succeeded has its colour in full; what was killed, a pale one. */
+/** The colour of a bar: full for a success, pale for a kill. */
 export function fillOf({ as, end }: Pick<LaneBar, "as" | "end">, phase: number): string {
   const color = kindColor(as, phase);
   switch (end) {
@@ -56,7 +56,7 @@ export function fillOf({ as, end }: Pick<LaneBar, "as" | "end">, phase: number):
   }
 }
 
-/** So much of the way to white. */
+/** Mixes the colour with this share of white. */
 function pale(color: string, share: number): string {
   const channels = [1, 3, 5].map((at) => {
     const value = Number.parseInt(color.slice(at, at + 2), 16);

@@ -6,9 +6,9 @@ import type { AttemptId, JobId, NodeId, SlotKind, TaskId } from "../../model/ids
 import type { Job } from "../../model/job.ts";
 import { counted } from "../quantity.ts";
 
-/** What a picture of a run shows, gathered from its events and actions. Times in ms. */
+/** The content of a picture of a run, gathered from facts. Times in ms. */
 export interface Story {
-  /** In the order in which they joined. */
+  /** In the order in which the nodes joined. */
   readonly nodes: readonly StoryNode[];
   readonly bars: readonly LaneBar[];
   readonly jobs: readonly StoryJob[];
@@ -20,14 +20,14 @@ export interface Story {
 
 export interface StoryNode {
   readonly name: string;
-  /** Kind of each of its slots. */
+  /** The kind of each of the node's slots. */
   readonly lanes: readonly SlotKind[];
 }
 
 export interface StoryJob {
   readonly name: string;
   readonly from: number;
-  /** Undefined while it lives. */
+  /** Undefined while the job lives. */
   to?: number;
   outcome?: string;
 }
@@ -43,14 +43,14 @@ export interface LaneBar {
   to: number;
   readonly as: AttemptKind;
   end: BarEnd;
-  /** Why it was killed, how it failed. */
+  /** Why the attempt was killed, or how it failed. */
   reason: string;
   readonly job: string;
   readonly phase: string;
   readonly index: number;
 }
 
-/** No heartbeat came; `lost`: it was given up. */
+/** A time without heartbeats; `lost`: the core gave the node up. */
 export interface SilentSpan {
   readonly node: number;
   readonly from: number;
@@ -58,7 +58,7 @@ export interface SilentSpan {
   lost: boolean;
 }
 
-/** How much there is to see. */
+/** The size of the picture in words. */
 export function subtitleOf({ nodes, jobs, bars, endsAt }: Story): string {
   return [
     counted(nodes.length, "node"),
@@ -74,11 +74,11 @@ interface KnownTask {
   readonly index: number;
 }
 
-/** A fold over facts that gathers what a picture shows. */
+/** A fold over facts that gathers the content of a picture. */
 export class StoryTeller {
   readonly #nodes: StoryNode[] = [];
   readonly #indexes = new Map<NodeId, number>();
-  /** Of each node, the attempt on each slot. */
+  /** For each node, the attempt on each slot. */
   readonly #seats: (AttemptId | undefined)[][] = [];
   readonly #tasks = new Map<TaskId, KnownTask>();
   readonly #phases = new Set<string>();
@@ -126,7 +126,7 @@ export class StoryTeller {
     }
   }
 
-  /** To be asked for once, at the end. */
+  /** Called once, at the end. */
   tell(): Story {
     const jobs = [...this.#jobs.values()];
     const ends = jobs.map(({ to }) => to ?? this.#now);

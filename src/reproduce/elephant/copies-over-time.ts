@@ -56,7 +56,7 @@ const disciplineInput = record("a discipline", {
 
 /**
  * Figures 3, 4 and 7 of the Elephant paper: how many speculative attempts run at a time, and how
- * many of these will win. As in the paper, of one run each.
+ * many of these will win. As in the paper, each figure shows one run.
  */
 type CopiesFile = Infer<typeof file>;
 const file = record("copies over time", {
@@ -65,7 +65,7 @@ const file = record("copies over time", {
   scenario: required(anything),
   panels: required(list(panelShape, { min: 1 })),
   disciplines: required(dictionary(disciplineInput)),
-  /** Seconds between two looks. */
+  /** Seconds between two samples. */
   everyS: required(positive),
   seed: standard(number(), 1),
 });
@@ -115,7 +115,7 @@ function runsOf(read: CopiesFile, place: Place): ReadonlyMap<string, Run> {
   return runs;
 }
 
-/** For each look: how many copies run, and how many of these are going to win. */
+/** For each sample: how many copies run, and how many of these are going to win. */
 function run({ everyS, seed }: CopiesFile, { scenario, discipline }: Run): Json {
   const log = new AttemptLog();
   const onFact = (fact: Fact): void => log.apply(fact);
@@ -128,7 +128,7 @@ function run({ everyS, seed }: CopiesFile, { scenario, discipline }: Run): Json 
   return times.map((at) => [runningAt(copies, at), runningAt(useful, at)]);
 }
 
-/** Those that have started and not yet ended. */
+/** The attempts that have started and not yet ended. */
 export const runningAt = (
   attempts: readonly Pick<LoggedAttempt, "launchedAtMs" | "endedAtMs">[],
   at: number,

@@ -45,15 +45,17 @@ const scenario: Shape<Scenario> = {
   },
 };
 
-/** Figure 2: nodes of known types, told apart by the map times of the jobs that they have run. */
+/**
+ * Figure 2: nodes of known types, distinguished by the map times of the jobs that they have run.
+ */
 type ClusteringFile = Infer<typeof file>;
 const file = record("the experiment of Figure 2", {
   ...HEADING,
-  /** Its groups of nodes are the types, slowest first; its jobs the dimensions. */
+  /** The scenario's groups of nodes are the types, slowest first; its jobs are the dimensions. */
   scenario: required(scenario),
-  /** Random centres of each run: one start each, as in Algorithm 2. */
+  /** Random sets of centres per run, one start each, as in Algorithm 2. */
   draws: required(whole({ min: 1 })),
-  /** Fewer runs than asked for, where they take long. */
+  /** The most runs, since runs take long. */
   runsMax: required(whole({ min: 1 })),
 });
 
@@ -66,7 +68,7 @@ const METRIC = "nodes of the right type, share";
 const OURS = "groups, then k-means";
 const DIFFERENCE = "groups less plain k-means";
 
-/** A node: its times, its type, and the levels that the two ways of clustering give it. */
+/** The row of a node: its times, its type, and its levels by the two ways of clustering. */
 type Row = readonly number[];
 
 const TYPE = -3;
@@ -203,7 +205,7 @@ function vectorOf(
   return times.length === types.length ? { node, times } : undefined;
 }
 
-/** For k-means as everybody knows it: each vector decides for itself. */
+/** A group of one, as in ordinary k-means: each vector decides for itself. */
 const alone = (one: PerformanceVector): TaskGroup => ({
   members: [one],
   min: one.times,
@@ -222,7 +224,7 @@ function levelsOf(clusters: readonly TaskCluster[]): ReadonlyMap<NodeId, number>
   );
 }
 
-/** How many nodes got the level of their type; `at` is the place of the level in a row. */
+/** The share of nodes that got the level of their type; `at` is the index of the level in a row. */
 const rightShare = (rows: readonly Row[], at: number): number =>
   rows.filter((row) => row.at(at) === row.at(TYPE)).length / rows.length;
 

@@ -15,23 +15,23 @@ import { column, numberOf, rowsOf, withAbout } from "../mantri/study.ts";
 
 type Case = Infer<typeof caseShape>;
 const caseShape = record("times and their number", {
-  /** Of the times of tasks on a node: the deviation of their logarithm. */
+  /** The standard deviation of the logarithm of task times on a node. */
   sigma: required(number({ min: 0 })),
-  /** Tasks of each type that each node has finished. */
+  /** The number of tasks of each type that each node has finished. */
   tasks: required(whole({ min: 1 })),
 });
 
-/** What Algorithm 1 makes of nodes of known speeds, as the types of tasks become more. */
+/** The levels that Algorithm 1 finds for nodes of known speeds, by the number of types of tasks. */
 type TypesFile = Infer<typeof file>;
 const file = record("a study of levels by types of tasks", {
   ...HEADING,
-  /** How long each kind of node takes for a task, slowest first. */
+  /** The time of a task on each kind of node, slowest first. */
   times: required(list(positive, { min: 1 })),
   nodesOfEach: required(whole({ min: 1 })),
   /** Numbers of types to try. */
   types: required(list(whole({ min: 1 }), { min: 1 })),
   cases: required(list(caseShape, { min: 1 })),
-  /** Random sets of times of each run. */
+  /** Random sets of times per run. */
   draws: required(whole({ min: 1 })),
 });
 

@@ -6,7 +6,7 @@ import type { Drawing, Point } from "../../report/chart/drawing.ts";
 import type { Experiment, ExperimentKind, Measured } from "../experiment.ts";
 import { HEADING } from "../heading.ts";
 
-/** The worked examples of LATE §3.2 and §4.2, by the policies' own rules: nothing is simulated. */
+/** The worked examples of LATE §3.2 and §4.2, by the policies' own rules, without simulation. */
 export const estimates: ExperimentKind = {
   kind: "late-estimates",
   make({ name, json, place }): Experiment {

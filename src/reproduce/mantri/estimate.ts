@@ -20,10 +20,10 @@ export function over(
 }
 
 /**
- * A measured row of what all runs drew together, such as a quantile, with its 95 % interval from
- * the values of each run's part: sectioning (Asmussen and Glynn, Stochastic Simulation, III.5). A
- * part that is off because it is small widens the interval; one that has nothing to measure is left
- * out, and if a single one is left, there is no interval: its ends are NaN.
+ * A measured row of a statistic over what all runs drew together, such as a quantile. The 95 %
+ * interval comes from each run's part: sectioning (Asmussen and Glynn, Stochastic Simulation,
+ * III.5). A part that is off because it is small widens the interval; an empty part is left out,
+ * and if only one part is left, there is no interval: its ends are NaN.
  */
 export function sectioned(
   row: Pick<Measured, "figure" | "setting" | "metric">,
@@ -42,7 +42,7 @@ export function sectioned(
   return { figure, setting, metric, value, low: value - halfWidth, high: value + halfWidth, runs };
 }
 
-/** A measured row that nothing is drawn for. */
+/** A measured row in which nothing is random. */
 export function exactly(
   value: number,
   row: Pick<Measured, "figure" | "setting" | "metric">,

@@ -4,7 +4,7 @@ import { isObject, list, number, Place, type Shape } from "../../base/shape.ts";
 import type { Done, ExperimentReport } from "../experiment.ts";
 import type { Heading } from "../heading.ts";
 
-/** The samples that come back from the workers were written by us. */
+/** The place named in errors: this program itself wrote the samples that workers send back. */
 const OURS = new Place("bad-experiment", "a unit's outcome");
 
 const numbers: Shape<readonly number[]> = list(number());
@@ -25,7 +25,7 @@ export function numberOf(work: Json, key: string): number {
 export const column = (table: readonly (readonly number[])[], index: number): readonly number[] =>
   table.map((row) => defined(row[index], "a number in each row"));
 
-/** The report, with what the data file says about the experiment before its notes. */
+/** The report, with the data file's description of the experiment before its notes. */
 export function withAbout({ about }: Heading, report: ExperimentReport): ExperimentReport {
   return about === undefined ? report : { ...report, notes: [about, ...report.notes] };
 }

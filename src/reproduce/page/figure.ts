@@ -20,15 +20,15 @@ export interface FigureContent {
   readonly drawings: readonly Drawing[];
   readonly heading: string;
   readonly notes: readonly string[];
-  /** Rows of the figures that have the rest of its notes: those of the same experiment. */
+  /** The rows of the other figures of the same experiment, where the rest of the notes stands. */
   readonly notesAt: readonly ReportRow[];
 }
 
-/** Where a row's figure stands on the page. */
+/** The anchor of a row's figure on the page. */
 export const figureAnchor = ({ paper, figure }: ReportRow): string =>
   `${paper}-${figure.replaceAll(".", "-")}`;
 
-/** Pictures, the table, and what is to be known of them. */
+/** Pictures, the table, and the notes of a figure. */
 export function figureSection(content: FigureContent): string {
   const { rows, drawings, heading, notes, notesAt } = content;
   const pictures = drawings.map((drawing) =>
@@ -58,7 +58,7 @@ export function figureSection(content: FigureContent): string {
 const figureLink = (row: ReportRow): string =>
   element("a", { href: `#${figureAnchor(row)}` }, escaped(row.figure));
 
-/** In a box of its own that scrolls where the screen is narrow. */
+/** The table, in a box of its own that scrolls on narrow screens. */
 export function rowsTable(rows: readonly ReportRow[], columns: readonly RowColumn[]): string {
   const head = columns.map(({ title, align }) =>
     element("th", align === "right" ? { class: "number" } : {}, escaped(title)),
@@ -78,7 +78,7 @@ function cell(row: ReportRow, column: RowColumn): string {
   return element("td", kind === undefined ? {} : { class: kind }, escaped(column.of(row)));
 }
 
-/** In words and in its colour; what a model was fitted to says so. */
+/** The verdict in words and in its colour; a row to which a model was fitted says so. */
 function verdictMark({ verdict, tag }: ReportRow): string {
   const fitted = tag === "input" ? element("span", { class: "fitted" }, ", fitted") : "";
   return element("span", { class: `verdict ${slug(verdict)}` }, verdict) + fitted;

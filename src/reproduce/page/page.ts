@@ -6,16 +6,16 @@ import { scoreLine, scoreOf } from "../score.ts";
 import { type FigureContent, figureAnchor, figureSection } from "./figure.ts";
 import { otherwiseSection, standingTable } from "./standing.ts";
 
-/** What a page shows. */
+/** The content of a page. */
 export interface PageContent {
   readonly rows: readonly ReportRow[];
   readonly drawings: readonly PaperDrawing[];
   readonly notes: readonly PaperNote[];
-  /** What the experiments are called. */
+  /** The titles of the experiments. */
   readonly titles: readonly PaperNote[];
-  /** How it was run: "20 runs, scale sample". */
+  /** How the experiments were run: "20 runs, scale sample". */
   readonly how: string;
-  /** Where the pages of the papers are, as seen from this one: "../docs/papers". */
+  /** The path of the papers' pages relative to this one: "../docs/papers". */
   readonly docs?: string;
 }
 
@@ -37,7 +37,7 @@ const TITLES: Readonly<Record<Paper, string>> = {
   elephant: "An Eye on the Elephant in the Wild: Hadoop's Schedulers Under Failures (2015)",
 };
 
-/** One file that needs nothing else: where the papers stand, then figure by figure. */
+/** A self-contained HTML file: the papers' scores, then figure by figure. */
 export function pageOf(content: PageContent): string {
   const { how } = content;
   const rows = content.rows.filter(({ tag }) => tag !== "ours");
@@ -76,7 +76,7 @@ interface Section {
   readonly rows: readonly ReportRow[];
 }
 
-/** The figures of a paper, or of our own studies, with links to each on top. */
+/** The figures of a paper, or of our own studies, with links to each at the top. */
 function section({ id, title, rows }: Section, content: PageContent): string {
   const about = "Measured around the papers' experiments. No paper prints them; none is judged.";
   const figures = new Map(rows.map((row) => [figureAnchor(row), row]));
@@ -93,7 +93,9 @@ function section({ id, title, rows }: Section, content: PageContent): string {
   );
 }
 
-/** What belongs to the row's figure. Of an experiment with several, the first has the notes. */
+/**
+ * The content that belongs to the row's figure. The first figure of an experiment has the notes.
+ */
 function figureContent(
   { paper, figure }: ReportRow,
   rows: readonly ReportRow[],

@@ -11,7 +11,7 @@ import {
 } from "../score.ts";
 import { rowsTable, slug } from "./figure.ts";
 
-/** A line for each paper: how its judged rows came out, in numbers and as a strip. */
+/** A line for each paper: the verdicts of its judged rows, in numbers and as a strip. */
 export function standingTable(rows: readonly ReportRow[]): string {
   const lines = standings(rows).map(standingLine);
   if (lines.length === 0) return "";
@@ -66,7 +66,7 @@ interface Part {
   readonly count: (tally: ScoreTally) => number;
 }
 
-/** The parts of a strip, best first. */
+/** The parts of a strip of verdicts, best first. */
 const PARTS: readonly Part[] = [
   { verdict: "within", name: "holds or within", count: ({ good }) => good },
   { verdict: "same direction", name: "same direction", count: (tally) => tally.sameDirection },
@@ -92,7 +92,7 @@ const COLUMNS: readonly RowColumn[] = [
   ...PUBLISHED_COLUMNS.filter(({ title }) => title !== "tag" && title !== "runs"),
 ];
 
-/** The rows that did not come out as published, and where our reasons stand. */
+/** The rows that did not come out as published, with links to the reasons. */
 export function otherwiseSection(rows: readonly ReportRow[], docs: string | undefined): string {
   const papers = PAPERS.flatMap((paper) => {
     const own = otherwise(rows.filter((row) => row.paper === paper));

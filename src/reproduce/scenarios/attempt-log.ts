@@ -4,7 +4,7 @@ import { type AttemptEnd, type Fact, slotMs } from "../../model/fact.ts";
 import type { AttemptId, NodeId, TaskId } from "../../model/ids.ts";
 import type { Job, Locality } from "../../model/job.ts";
 
-/** An attempt of a simulated run, as it looks afterwards. */
+/** An attempt of a simulated run, in retrospect. */
 export interface LoggedAttempt {
   readonly job: string;
   readonly phase: string;
@@ -30,12 +30,12 @@ interface KnownTask {
 
 type Launched = Omit<LoggedAttempt, "endedAtMs" | "ended" | "slotMs">;
 
-/** A fold over facts that keeps what became of every attempt. */
+/** A fold over facts that records the outcome of every attempt. */
 export class AttemptLog {
   readonly attempts: LoggedAttempt[] = [];
-  /** Copies that were asked for and had to wait for a slot. */
+  /** Copies that were requested and had to wait for a slot. */
   requested = 0;
-  /** Of those, the ones that were taken back. */
+  /** Requests that were withdrawn. */
   withdrawn = 0;
   readonly #tasks = new Map<TaskId, KnownTask>();
   readonly #nodes = new Map<NodeId, string>();
@@ -67,7 +67,7 @@ export class AttemptLog {
     }
   }
 
-  /** The run is over: attempts without an end were to be killed on nodes that fell silent. */
+  /** Closes the run: attempts without an end were to be killed on nodes that fell silent. */
   close(): void {
     for (const [id, { launchedAtMs }] of [...this.#open]) {
       this.#ended(id, "killed", this.#now - launchedAtMs);

@@ -11,7 +11,7 @@ interface Values {
   readonly runs: number;
 }
 
-/** The drawing with its numbers. */
+/** The drawing with its numbers filled in. */
 export function drawn(input: DrawingInput, values: Values): Drawing {
   const numbers = ({ value, statistic }: ValueInput) => estimate(value, statistic, values);
   switch (input.kind) {

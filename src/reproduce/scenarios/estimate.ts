@@ -2,7 +2,7 @@ import { never } from "../../base/assert.ts";
 import { interval95, mean, standardDeviation, sum } from "../../base/stats.ts";
 import { evaluate, perRun, type Quantity, type Samples, type Statistic } from "./quantity.ts";
 
-/** A number, and its 95 % interval; without an interval both ends are the number. */
+/** A number and its 95 % interval; without an interval both ends equal the number. */
 export interface Estimate {
   readonly value: number;
   readonly low: number;
@@ -11,7 +11,7 @@ export interface Estimate {
 
 /**
  * mean: the quantity of each seed's runs, averaged. of means: the quantity of the averages, for
- * shares of what some runs have none of. deviation: how far the runs lie apart. Both have the
+ * shares of something that some runs lack. deviation: the spread of the runs. These three have the
  * jackknife's interval, which leaves out one seed after the other. min and max describe the runs
  * and have none.
  */
@@ -55,7 +55,7 @@ function ofMeans(quantity: Quantity, samples: Samples, runs: number): Estimate {
   );
 }
 
-/** From what comes of all runs, and of all but one. */
+/** The interval from the value of all runs, and of all but one. */
 function jackknife(runs: number, whole: number, without: (out: number) => number): Estimate {
   if (runs === 1) return exactly(whole);
   const pseudo = Array.from({ length: runs }, (_, out) => runs * whole - (runs - 1) * without(out));

@@ -22,7 +22,7 @@ import { measuresOf, type Quantity, type Samples } from "./quantity.ts";
 import type { ScenariosFile } from "./shape.ts";
 import { scenariosFile } from "./shape.ts";
 
-/** Experiments that say all in their data: see `ScenariosFile`. */
+/** Experiments that are entirely described by their data: see `ScenariosFile`. */
 export const scenarios: ExperimentKind = {
   kind: "scenarios",
   make: (file) => new Scenarios(file),

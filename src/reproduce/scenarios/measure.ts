@@ -7,32 +7,32 @@ import type { AttemptLog, LoggedAttempt } from "./attempt-log.ts";
 
 /** A number of one run. Times are in seconds. */
 export type Measure =
-  /** Mean over the jobs whose names match; all if left out. */
+  /** Mean over the jobs whose names match; over all jobs if left out. */
   | { readonly kind: "response"; readonly job?: string }
   /** From the start to the end of the last job. */
   | { readonly kind: "makespan" }
-  /** Time in attempts that were killed, of the whole cluster. */
+  /** Time in attempts that were killed, over the whole cluster. */
   | { readonly kind: "wasted" }
   | { readonly kind: "wasted-per-node" }
   | { readonly kind: "tasks" }
-  /** Copies that had to wait for a slot, and those that were taken back. */
+  /** Copies that had to wait for a slot, and requests that were withdrawn. */
   | { readonly kind: "requested" | "withdrawn" }
-  /** How many attempts, their time together, or their mean time; 0 if there are none. */
+  /** The number of attempts, their total time, or their mean time; 0 without attempts. */
   | ({ readonly kind: "attempts" | "attempt-time" | "mean-attempt-time" } & Selection)
-  /** From the start of the first of these attempts to the end of the last; 0 if there are none. */
+  /** From the start of the first of these attempts to the end of the last; 0 without attempts. */
   | ({ readonly kind: "span" } & Selection)
-  /** When the first of these attempts started; the makespan if there are none. */
+  /** The start of the first of these attempts; the makespan without attempts. */
   | ({ readonly kind: "first-start" } & Selection);
 
-/** Attempts that fulfil all that is said. Names may hold `*` for any text. */
+/** Attempts that satisfy all conditions. Names may contain `*` for any text. */
 export interface Selection {
   readonly as?: readonly AttemptKind[];
   readonly ended?: LoggedAttempt["ended"];
   readonly job?: string;
   readonly phase?: string;
-  /** That ran on one of these. */
+  /** The attempt ran on one of these nodes. */
   readonly nodes?: readonly string[];
-  /** Whose task had been tried before on one of these. */
+  /** The attempt's task had been tried before on one of these nodes. */
   readonly triedOn?: readonly string[];
   readonly locality?: Locality;
 }

@@ -1,8 +1,8 @@
 import { isObject } from "../../base/shape.ts";
 
 /**
- * RFC 7396: objects are merged key by key, null takes a key out, all else (lists too) takes the
- * place of what was there.
+ * RFC 7396: objects are merged key by key, null removes a key, and everything else, lists included,
+ * replaces the old value.
  */
 export function mergePatch(json: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

@@ -1,7 +1,7 @@
 import { defined, never } from "../../base/assert.ts";
 import { sum } from "../../base/stats.ts";
 
-/** What is computed from measures: of each run with the same seed, or of the means of all. */
+/** A number computed from measures: for each run with the same seed, or from the means of all. */
 export type Quantity =
   | number
   | { readonly kind: "measure"; readonly measure: string; readonly setting: string }
@@ -9,7 +9,7 @@ export type Quantity =
   | { readonly kind: "speedup"; readonly of: Quantity; readonly over: Quantity }
   /** (`from` - `of`) / `from`. */
   | { readonly kind: "reduction"; readonly of: Quantity; readonly from: Quantity }
-  /** `of` - `from`: how much more `of` is. */
+  /** `of` - `from`: how much larger `of` is. */
   | { readonly kind: "difference"; readonly of: Quantity; readonly from: Quantity }
   | { readonly kind: "ratio"; readonly of: Quantity; readonly to: Quantity }
   | {
@@ -20,7 +20,7 @@ export type Quantity =
 /** The value of a measure in a setting. */
 export type Lookup = (measure: string, setting: string) => number;
 
-/** What is a share of nothing is not a number. */
+/** A share of nothing is not a number. */
 export function evaluate(quantity: Quantity, lookup: Lookup): number {
   if (typeof quantity === "number") return quantity;
   const value = (part: Quantity): number => evaluate(part, lookup);
@@ -50,7 +50,7 @@ export function evaluate(quantity: Quantity, lookup: Lookup): number {
   }
 }
 
-/** The measures that it is made of. */
+/** The measures that the quantity uses. */
 export function measuresOf(
   quantity: Quantity,
 ): readonly Extract<Quantity, { readonly kind: "measure" }>[] {
@@ -75,7 +75,7 @@ export function measuresOf(
   }
 }
 
-/** What a list of paired runs is boiled down to. */
+/** The ways to sum up a list of paired runs. */
 export const STATISTICS = ["mean", "min", "max", "deviation"] as const;
 export type Statistic = (typeof STATISTICS)[number] | "of means";
 

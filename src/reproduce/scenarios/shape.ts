@@ -75,7 +75,7 @@ const named: Shape<Quantity> = mapped(text, (words, place): Quantity => {
 type Computed = Exclude<Quantity, number | { readonly kind: "measure" }>;
 type QuantityKind<K extends string> = Extract<Quantity, { readonly kind: K }>;
 
-/** A quantity holds quantities, so its shape is asked for when one is read. */
+/** A quantity contains quantities, so its shape is looked up while one is read. */
 const quantity: Shape<Quantity> = {
   expected: 'a number, "MEASURE of SETTING", or what is computed of such',
   read(json, place) {
@@ -120,7 +120,7 @@ const computed: Shape<Computed> = variants<Computed>("a quantity", {
 
 const statistic = standard<Statistic>(oneOf(ALL_STATISTICS), "mean");
 
-/** A row of the results: where it belongs, and how it is computed. */
+/** A row of the results: its place, and the way to compute it. */
 export type RowInput = Infer<typeof row>;
 const row = record("a row", {
   figure: required(text),
@@ -179,7 +179,7 @@ const curves = record("curves", {
   ),
 });
 
-/** A drawing whose numbers are still to be computed. */
+/** A drawing whose numbers are not computed yet. */
 export type DrawingInput = BarsInput | CurvesInput;
 const drawing = variants<DrawingInput>("a drawing", { bars, curves });
 
@@ -194,7 +194,7 @@ const discipline = record("a discipline", {
   /** As on the command line: a name, or a combination. */
   discipline: required(text),
   set: standard(dictionary(setting), {}),
-  /** Of the variants, those that it is run in; all if left out. */
+  /** The variants in which the discipline runs; all if left out. */
   variants: optional(names),
 });
 
@@ -213,12 +213,12 @@ export const scenariosFile = record("an experiment of scenarios", {
   /** Changes to the scenario, as JSON merge patches (RFC 7396). */
   variants: optional(dictionary(anything)),
   disciplines: required(dictionary(discipline)),
-  /** By name, as quantities call them: "response of packed/late". */
+  /** By the name that quantities use: "response of packed/late". */
   measures: required(dictionary(measure)),
   rows: required(list(row)),
   drawings: standard(list(drawing), []),
   /** Expected work of one run, relative to other experiments'; in seconds if known. */
   cost: standard(positive, 1),
-  /** Fewer runs than asked for, where they take long; the notes say so. */
+  /** The most runs, where runs take long; the notes mention the limit. */
   runsMax: optional(record("numbers of runs", { sample: required(runs), full: required(runs) })),
 });

@@ -4,9 +4,9 @@ import { processTime } from "../../../src/hosts/engine/throttle/process-time.ts"
 import { signal } from "../processes.ts";
 
 /**
- * Slows all processes of a node's containers together: in each period they run for a while and
- * stand still for the rest, so that they get `1 / factor` of the CPU time that they take when they
- * are let run. What they get is measured, and what was too much or too little is made up for.
+ * Slows all processes of a node's containers together: in each period they run for a while and are
+ * stopped for the rest, so that they get `1 / factor` of the CPU time that they take when they run.
+ * The CPU time is measured, and errors are compensated in later periods.
  */
 export class HeldNode {
   readonly #find: () => readonly number[];
@@ -19,7 +19,7 @@ export class HeldNode {
     this.#factor = factor;
   }
 
-  /** Until the signal comes; then all go on. */
+  /** Slows the processes until the signal comes; then all continue. */
   async hold(end: AbortSignal): Promise<void> {
     let brake = new Brake(this.#factor);
     let at = performance.now();
@@ -31,7 +31,7 @@ export class HeldNode {
       const cpuMs = this.#usedMs(pids);
       const elapsedMs = now - at;
       at = now;
-      // Those of the next container owe nothing for those of the last.
+      // The processes of the next container owe nothing for those of the last.
       if (pids.length === 0) brake = new Brake(this.#factor);
       const working = pids.length === 0 ? 0 : 1;
       const sample = { elapsedMs, cpuMs, allowedMs, working, peerRate: undefined };
@@ -41,7 +41,7 @@ export class HeldNode {
     this.#goOn();
   }
 
-  /** CPU that they used since the last look; those that are new since then began with nothing. */
+  /** CPU time that the processes used since the last call; new processes start at 0. */
   #usedMs(pids: readonly number[]): number {
     const before = this.#cpuMs;
     this.#cpuMs = new Map();
@@ -55,7 +55,7 @@ export class HeldNode {
     return usedMs;
   }
 
-  /** How long they did run. */
+  /** Returns how long the processes ran. */
   async #letRun(pids: readonly number[], windowMs: number): Promise<number> {
     const from = performance.now();
     this.#goOn();

@@ -1,6 +1,7 @@
 /**
- * The process beside the one that slows nodes: `let-go.js DIRECTORY...` waits for the end of its
- * input, which is that of the other, and lets go on what that one has stopped.
+ * The companion of the process that slows nodes: `let-go.js DIRECTORY...` waits for the end of its
+ * input, which means that the other process has ended, and continues all processes that the other
+ * had stopped.
  */
 import { once } from "node:events";
 import { letGo } from "../processes.ts";

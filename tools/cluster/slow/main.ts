@@ -1,6 +1,6 @@
 /**
  * The process that slows nodes: `main.js CLUSTER n2=4 n3=2` until it gets SIGTERM. Its arguments
- * are all there is to know about which nodes are slow.
+ * are the only record of which nodes are slow.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const nodes = [...parseFactors(factors)].map(([node, factor]) => ({
   local: join(places(directory).nodes, node, "local"),
   factor,
 }));
-// It sees the end of this process, whatever brings it: its input ends.
+// The companion notices any end of this process, because its input ends.
 const lettingGo = spawn(
   process.execPath,
   [fileURLToPath(new URL("./let-go.js", import.meta.url)), ...nodes.map(({ local }) => local)],

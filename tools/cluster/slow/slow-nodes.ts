@@ -8,24 +8,24 @@ import { BUILD } from "../repository.ts";
 const NAME = "slow-nodes";
 const MAIN = join(BUILD, "tools/cluster/slow/main.js");
 
-/** The factors of the nodes that are slowed, by their names. */
+/** The factors of the slowed nodes, by name. */
 export function slowNodes(plan: ClusterPlan): ReadonlyMap<string, number> {
   const [, , , ...factors] = find(plan)?.command ?? [];
   return parseFactors(factors);
 }
 
-/** Nodes that the factors do not name run as they can. */
+/** Slows the named nodes; all others run at full speed. */
 export async function setSlowNodes(
   plan: ClusterPlan,
   factors: ReadonlyMap<string, number>,
 ): Promise<void> {
   const old = find(plan);
   if (old !== undefined) {
-    // It lets go on what it has stopped, then it ends.
+    // The old process continues what it has stopped, then ends.
     signal(old.pid, "SIGTERM");
     while (find(plan)?.pid === old.pid) await sleep(POLL_MS);
   }
-  // It may have been killed, and its like with it.
+  // The old process and its companion may both have been killed.
   letGo(places(plan.directory).nodes);
   const slowed = [...factors].filter(([, factor]) => factor > 1);
   if (slowed.length === 0) return;

@@ -10,7 +10,7 @@ import type { MasterContext } from "./master-context.ts";
 const CAME_BACK = rule("node-came-back-without-it");
 const KILLED_BY_HOST = rule("killed-by-host");
 
-/** Keeps the master's books: facts of the core by name, with what only this host knows. */
+/** Applies a fact of the core to the master's records: adds names and what only this host knows. */
 export function applyFact(context: MasterContext, fact: Fact): void {
   context.attempts.saved.apply(fact);
   switch (fact.kind) {
@@ -148,7 +148,7 @@ function endOf({ end }: AttemptEnded, { failure, hostReason, node }: LiveAttempt
         why: node.state === "lost" ? (node.lost?.why ?? CAME_BACK) : CAME_BACK,
       };
     case "refused":
-      // This host refuses no launch.
+      // The engine refuses no launch.
       return { kind: "killed", by: "host", why: KILLED_BY_HOST };
     default:
       return never(end);

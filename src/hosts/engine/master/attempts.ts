@@ -9,25 +9,25 @@ import type { AttemptFacts } from "../../../run/run-result.ts";
 import type { AttemptFailure, AttemptProgress, WorkResult } from "../messages.ts";
 import type { EngineNode } from "./engine-node.ts";
 
-/** A task as the master knows it. */
+/** A task, with the master's own records of it. */
 export interface EngineTask {
   readonly id: TaskId;
-  /** `job/phase/index`. */
+  /** The task's name, `job/phase/index`. */
   readonly name: string;
-  /** The kind of slot that it takes. */
+  /** The kind of slot that the task takes. */
   readonly slot: SlotName;
   readonly index: number;
-  /** The kinds of slots that the tasks take whose outputs it reads. */
+  /** The kinds of slots that the source tasks of this task take. */
   readonly readsFrom: ReadonlySet<SlotName>;
-  /** How many of its attempts were launched. */
+  /** The number of attempts launched so far. */
   begun: number;
-  /** What its first successful attempt has made. */
+  /** The result of the first attempt that succeeded. */
   result?: WorkResult;
-  /** An attempt of it was running when a node's process ended by itself. */
+  /** An attempt of this task was running when a node's process ended by itself. */
   suspect: boolean;
 }
 
-/** An attempt that has not ended, as far as the core has been told. */
+/** An attempt whose end the core has not seen yet. */
 export interface LiveAttempt {
   readonly id: AttemptId;
   readonly name: string;
@@ -36,26 +36,26 @@ export interface LiveAttempt {
   readonly as: AttemptKind;
   readonly why: Why;
   readonly launchedAt: number;
-  /** The core has asked for its end, for this reason. */
+  /** Why the core has asked to kill the attempt. */
   killedFor?: Why;
-  /** Its failure, which the core is about to hear of. */
+  /** The attempt's failure, before the core learns of it. */
   failure?: AttemptFailure;
-  /** Its part of the output, which is in its place: the core is about to hear of its success. */
+  /** The accepted part of the output, before the core learns of the success. */
   part?: string;
-  /** Why this host ends it, which the core is about to hear of. */
+  /** Why this host ends the attempt, before the core learns of it. */
   hostReason?: Why;
   score: number;
   changedAt: number;
-  /** What it was last seen to have done, and when that was last more than before. */
+  /** The progress at the last report, and the time at which progress last grew. */
   seen: Pick<AttemptProgress, "stage" | "bytesRead" | "bytesWritten" | "records">;
   movedAt: number;
-  /** It waits for what nothing is at work at, since then. */
+  /** The time since which the attempt has waited for outputs that nothing is making. */
   stalledAt: number | undefined;
-  /** It takes CPU, as far as is known: it does not wait for map outputs. */
+  /** Whether the attempt takes CPU, as far as is known, rather than waiting for map outputs. */
   working: boolean;
 }
 
-/** All attempts of the run: live ones, and how the others ended. */
+/** All attempts of the run: the live ones, and how the others ended. */
 export class Attempts {
   readonly saved = new SavedTime();
   readonly #live = new Map<number, LiveAttempt>();
@@ -81,7 +81,7 @@ export class Attempts {
     return this.#live.values();
   }
 
-  /** Where it runs, or ran. */
+  /** The node on which the attempt runs or ran. */
   nodeOf(id: number): EngineNode {
     const attempt = this.#live.get(id) ?? this.#ended.get(id);
     return defined(attempt, `attempt ${id}`).node;
@@ -97,12 +97,12 @@ export class Attempts {
     });
   }
 
-  /** What became of them. */
+  /** Forgets the ended attempts whose names match. */
   forget(which: (name: string) => boolean): void {
     for (const [id, { facts }] of this.#ended) if (which(facts.attempt)) this.#ended.delete(id);
   }
 
-  /** In the order of launch. */
+  /** The ended attempts, in the order of launch. */
   get facts(): readonly AttemptFacts[] {
     return [...this.#ended]
       .sort(([left], [right]) => left - right)

@@ -6,10 +6,10 @@ import type { LiveAttempt } from "./attempts.ts";
 import type { MasterContext } from "./master-context.ts";
 import { replicate } from "./replication.ts";
 
-/** What the core asks of nodes; the master itself wakes the core and ends jobs. */
+/** The actions that concern nodes; the master itself wakes the core and ends jobs. */
 export type NodeAction = Exclude<Action, { kind: "wake" | "end-job" }>;
 
-/** Does what the core asks. It takes effect through what the nodes then report. */
+/** Carries out an action. The action takes effect through what the nodes then report. */
 export function carryOut(context: MasterContext, action: NodeAction): void {
   switch (action.kind) {
     case "launch":
@@ -50,14 +50,14 @@ function launch(
     };
     node.send({ kind: "launch", attempt: attempt.id, work });
   } catch (error) {
-    // There is no place for what it would write: its job's trouble, and of no other.
+    // The output directory cannot be written: only this job fails.
     if (!(error instanceof InputError)) throw error;
     context.fail(attempt, { cause: "bad-input", message: error.message });
     context.release(node, attempt.id);
   }
 }
 
-/** Where all replicas are dead, one more is thought of in the rack of the first. */
+/** The rack of the first replica where every node that holds a replica is dead. */
 function fromRackOf(context: MasterContext, { task, node }: LiveAttempt): number | undefined {
   const { replicas } = context.driver.view.task(task.id);
   const holders = replicas.flatMap((id) => context.nodes[id] ?? []);
@@ -66,7 +66,7 @@ function fromRackOf(context: MasterContext, { task, node }: LiveAttempt): number
   return rackToReadFrom(readable, { rack: node.rack, task: task.index });
 }
 
-/** A node that is silent does as it is asked when it can. */
+/** A silent node kills the attempt when it can. */
 function kill({ attempts }: MasterContext, { attempt }: Extract<Action, { kind: "kill" }>): void {
   attempts.nodeOf(attempt).send({ kind: "kill", attempt });
 }

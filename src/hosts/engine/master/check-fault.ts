@@ -5,18 +5,18 @@ import { InputError } from "../../../base/input-error.ts";
 import { type Fault, namesMeant, type RackFault } from "../../../model/fault.ts";
 import { tellsProcessTime } from "../throttle/process-time.ts";
 
-/** The cluster on which faults are to happen. */
+/** The parts of the cluster that faults can hit. */
 export interface FaultTargets {
   readonly nodes: readonly string[];
   readonly racks: readonly string[];
-  /** Whether the links between racks have a limit, of which others may take a share. */
+  /** Whether the links between racks have a limit, so that others can take a share of them. */
   readonly hasLimitedLinks: boolean;
 }
 
-/** Tells the user what was expected of the fault; never returns. */
+/** Tells the user what the fault should have been; never returns. */
 export type Fail = (expected: string) => never;
 
-/** InputError for a fault that such a cluster on this machine cannot have. */
+/** InputError for a fault that this cluster on this machine cannot have. */
 export function checkFaults(faults: readonly Fault[], targets: FaultTargets): void {
   for (const [index, fault] of faults.entries()) {
     checkFault(fault, targets, (expected) => {
@@ -38,7 +38,7 @@ export function checkFault(fault: Fault, targets: FaultTargets, fail: Fail): voi
   checkNumbers(fault, fail);
 }
 
-/** Whether this machine can do it. */
+/** Checks that this machine can carry out the fault. */
 function checkMachine(fault: Fault, fail: Fail): void {
   switch (fault.kind) {
     case "load":
@@ -77,7 +77,7 @@ function checkRack(fault: RackFault, { racks, hasLimitedLinks }: FaultTargets, f
 
 const range = (names: readonly string[]): string => `from ${names[0]} to ${names.at(-1)}`;
 
-/** Of numbers that are drawn, what a file may hold was checked when it was read. */
+/** The fault file's reader has already checked the numbers that are drawn at random. */
 function checkNumbers(fault: Fault, fail: Fail): void {
   const { at } = fault;
   if (isWrong(at, (ms) => ms >= 0)) fail(`expected a time "at" of 0 ms or more, found ${at}`);

@@ -10,16 +10,16 @@ import type { RackSeat } from "../racks/racks.ts";
 import { EngineNode } from "./engine-node.ts";
 import { NodeProcess } from "./node-process.ts";
 
-/** What the master hears of its nodes. */
+/** What the cluster reports to the master. */
 export interface ClusterListener {
-  /** A process of it has begun, and knows nothing yet. */
+  /** A process of the node has started and has no state yet. */
   began(node: EngineNode, pid: number | undefined): void;
-  /** It is ready: at first, in another process, or again after it was lost. */
+  /** The node is ready: for the first time, in a new process, or again after it was lost. */
   ready(node: EngineNode, unreadable: readonly number[]): void;
   received(node: EngineNode, message: Exclude<ToMaster, { kind: "ready" }>): void;
   silent(node: EngineNode, since: number): void;
   backInTouch(node: EngineNode): void;
-  /** Its process ended by itself. `replace` starts another. */
+  /** The node's process ended by itself. `replace` starts another. */
   crashed(node: EngineNode, how: string, replace: () => void): void;
   printed(node: EngineNode, stream: "stdout" | "stderr", line: string): void;
   /** Map outputs that an earlier process left on the node. */
@@ -30,23 +30,23 @@ export interface ClusterSettings {
   readonly nodes: number;
   readonly slots: number;
   readonly racks: number;
-  /** Where the racks' links are; undefined: they have no limit. */
+  /** The directory of the racks' links; undefined if the links have no limit. */
   readonly links: string | undefined;
   readonly heartbeatMs: number;
   readonly taskTimeoutMs: number;
   readonly memoryBytes?: number;
   readonly directory: RunDirectory;
   readonly now: () => number;
-  /** Runs what an outside event sets off, and sees to what it throws. */
+  /** Runs what an outside event triggers, and handles what it throws. */
   readonly guard: (act: () => void) => void;
 }
 
-/** A node is silent after so many missing heartbeats: a slowed one is late, not silent. */
+/** A node is silent after this many missing heartbeats, since a slowed node is late, not silent. */
 const MISSED_HEARTBEATS = 5;
-/** A node whose process ends so often before it was heard will never be heard. */
+/** A node whose process ends this often before its first message will never be ready. */
 const CRASHES_MAX = 3;
 
-/** The nodes of a run, before any process of theirs. */
+/** The nodes of a run, before any of their processes. */
 export function makeNodes(
   settings: Pick<ClusterSettings, "nodes" | "slots" | "racks" | "memoryBytes" | "directory">,
 ): readonly EngineNode[] {
@@ -78,8 +78,9 @@ export class Cluster {
   }
 
   /**
-   * A few at a time, the next when one is ready: small jobs are over before the last has begun. One
-   * processor is ours, since to plan a job takes as long as a process takes to begin.
+   * Starts a few processes at a time, the next when one is ready, since a small job is over before
+   * the last process is. One processor stays free: planning a job takes about as long as starting a
+   * process.
    */
   start(): void {
     this.#unstarted.push(...this.nodes);
@@ -94,7 +95,10 @@ export class Cluster {
     else this.#fork(next);
   }
 
-  /** The machine dies, its files with it. The core is not told: it notices the silence. */
+  /**
+   * Kills the node and removes its files, as if the machine died. The core is not told: it notices
+   * the silence.
+   */
   async crash(node: EngineNode): Promise<void> {
     node.killed = true;
     node.booting = false;
@@ -103,7 +107,7 @@ export class Cluster {
     rmSync(node.directory, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  /** A machine that was killed comes back, empty. */
+  /** Brings a killed node back, empty. */
   revive(node: EngineNode): void {
     if (this.#stopping) return;
     assert(node.killed, "a node comes back after it was killed");
@@ -112,13 +116,13 @@ export class Cluster {
     this.#fork(node);
   }
 
-  /** No process is left when this resolves. */
+  /** No process is left when the promise resolves. */
   async stop(): Promise<void> {
     this.kill();
     await Promise.all(this.nodes.map((node) => node.process?.closed));
   }
 
-  /** Ends all processes, and does not wait until they are gone. */
+  /** Kills all processes without waiting for their ends. */
   kill(): void {
     this.#stopping = true;
     clearInterval(this.#watch);
@@ -135,7 +139,7 @@ export class Cluster {
     node.process = process;
     node.booting = true;
     node.working = 0;
-    // What was on its way to the process before will not come.
+    // Copies that were on their way to the earlier process will not arrive.
     node.copiesComing = 0;
     process.send({
       kind: "start",
@@ -197,11 +201,11 @@ export class Cluster {
     const now = this.#settings.now();
     const lateMs = now - this.#watchedAt - this.#settings.heartbeatMs;
     this.#watchedAt = now;
-    // It was we who stood still: what the nodes said meanwhile has not been read yet.
+    // The master itself stood still, so messages of the nodes may still be unread.
     if (lateMs > this.#settings.heartbeatMs) return;
     const silentMs = MISSED_HEARTBEATS * this.#settings.heartbeatMs;
     for (const node of this.nodes) {
-      // A process that is only beginning has no heartbeats to miss; that it ended would be known.
+      // A process that is booting has no heartbeats to miss, and its end would be reported.
       if (node.state !== "live" || node.booting || now - node.heardAt < silentMs) continue;
       node.state = "silent";
       this.#listener.silent(node, node.heardAt);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { partName } from "../../../data/index.ts";
 import { atUserPath } from "../../../run/user-path.ts";
 
-/** A part of one version of a dataset: a loop's rounds each make one of its state. */
+/** A part of one version of a dataset: each round of a loop makes a version of its state. */
 export interface DatasetPlace {
   readonly dataset: number;
   readonly version: number;
@@ -11,19 +11,19 @@ export interface DatasetPlace {
 }
 
 /**
- * What a flow keeps between its jobs, in `datasets` of the run's directory. As with the output, an
- * attempt writes into a directory of its own, and the first that succeeds has its file renamed: it
- * outlives the nodes.
+ * The datasets that a flow keeps between its jobs, under `datasets` in the run's directory. As with
+ * the output, each attempt writes into a directory of its own, and the first that succeeds has its
+ * file renamed: a dataset outlives the nodes.
  */
 export class DatasetStore {
   readonly #run: string;
 
-  /** `run`: the run's directory. */
+  /** `run` is the run's directory. */
   constructor(run: string) {
     this.#run = run;
   }
 
-  /** Where the attempt shall write its part. */
+  /** The path at which the attempt writes its part. */
   partOf(attempt: number): string {
     const path = this.#attemptPart(attempt);
     atUserPath(dirname(path), "a directory to write", () =>
@@ -40,7 +40,7 @@ export class DatasetStore {
     this.drop(attempt);
   }
 
-  /** What the attempt wrote goes. */
+  /** Removes what the attempt wrote. */
   drop(attempt: number): void {
     remove(dirname(this.#attemptPart(attempt)));
   }
@@ -49,12 +49,12 @@ export class DatasetStore {
     return join(this.#run, this.nameOf(place));
   }
 
-  /** Below the run's directory. */
+  /** The part's name, relative to the run's directory. */
   nameOf({ part, ...version }: DatasetPlace): string {
     return join(versionName(version), partName(part));
   }
 
-  /** No job reads this version any more. */
+  /** Removes a version that no job reads any more. */
   forget(version: Omit<DatasetPlace, "part">): void {
     remove(join(this.#run, versionName(version)));
   }
@@ -69,7 +69,7 @@ const DATASETS = "datasets";
 const versionName = ({ dataset, version }: Omit<DatasetPlace, "part">): string =>
   join(DATASETS, `${dataset}-${version}`);
 
-/** Of a name as `nameOf` makes it; undefined: it is none. */
+/** The version that a name made by `nameOf` belongs to; undefined for any other name. */
 export function datasetVersion(name: string): Omit<DatasetPlace, "part"> | undefined {
   const [, dataset, version] = /^datasets\/(\d+)-(\d+)\//.exec(name) ?? [];
   if (dataset === undefined || version === undefined) return undefined;

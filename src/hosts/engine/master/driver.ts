@@ -7,15 +7,13 @@ import { type Instant, instant } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 import type { JournalFile } from "./journal-file.ts";
 
-/** What happened: the driver's clock adds the time. */
+/** An event without its time, which the driver's clock adds. */
 type TimelessEvent = Timeless<ClusterEvent>;
 
-/** A timer of Node's that is to wait for longer does not wait at all. */
+/** Node's timers fire at once when asked to wait for longer than this. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/**
- * Feeds the core: one event at a time, in the order of time, each written down with its actions.
- */
+/** Feeds the core one event at a time, in the order of time, and records each with its actions. */
 export class Driver {
   readonly #scheduler: Scheduler;
   readonly #journal: JournalFile;
@@ -27,13 +25,13 @@ export class Driver {
   #stepping = false;
   #stopped = false;
 
-  /** InputError if the discipline needs what this host cannot do. */
+  /** InputError if the discipline needs a capability that this host lacks. */
   constructor(query: {
     readonly setup: Setup;
     readonly explain: boolean;
     readonly journal: JournalFile;
     readonly clock: () => Instant;
-    /** Is given what became true in a step, before anything that the step asks for is done. */
+    /** Receives the facts of a step before any action of the step is carried out. */
     readonly record: (fact: Fact) => void;
     readonly carryOut: (action: Action) => void;
   }) {
@@ -44,7 +42,7 @@ export class Driver {
     this.#carryOut = query.carryOut;
   }
 
-  /** The journal's first line, as it would be written now. */
+  /** The first line that the journal would have if it were written now. */
   get header(): string {
     return this.#journal.header;
   }
@@ -53,7 +51,7 @@ export class Driver {
     return this.#scheduler.view;
   }
 
-  /** `event` is given the time at which the event enters the core. */
+  /** `event` may be a function of the time at which the event enters the core. */
   feed(event: TimelessEvent | ((at: Instant) => TimelessEvent)): void {
     this.#queue.push(typeof event === "function" ? event : () => event);
     if (this.#stepping || this.#stopped) return;
@@ -68,14 +66,14 @@ export class Driver {
     }
   }
 
-  /** A step that an earlier master has taken and written down: what it was asked to do. */
+  /** Takes a step of the journal again and returns its actions and its line. */
   again(event: ClusterEvent): { readonly actions: readonly Action[]; readonly line: string } {
     const { actions, facts } = this.#scheduler.step(event);
     for (const fact of facts) this.#record(fact);
     return { actions, line: this.#journal.again(event, actions) };
   }
 
-  /** Tells the core that it is time, not before it is. */
+  /** Wakes the core at `due`, never earlier. */
   wakeAt(due: Instant, guard: (act: () => void) => void): void {
     const waitMs = Math.min(Math.max(1, due - this.#clock()), TIMER_MS_MAX);
     const timer = setTimeout(() => {

@@ -6,41 +6,42 @@ import type { ToNode } from "../messages.ts";
 import type { NodeProcess } from "./node-process.ts";
 
 /**
- * starting: the core does not know it yet; live; silent: heartbeats are missing; lost: declared so
- * by the core; anew: a lost node that was heard after all, and is throwing away what it had.
+ * starting: the core does not know the node yet; live; silent: heartbeats are missing; lost: the
+ * core has declared it lost; anew: the lost node was heard after all, and is throwing away its
+ * attempts and outputs.
  */
 export type NodeState = "starting" | "live" | "silent" | "lost" | "anew";
 
-/** A node as the master knows it, over all the processes that it may have had. */
+/** A node as the master knows it, across all of its processes. */
 export class EngineNode {
   readonly id: NodeId;
   readonly name: string;
   readonly directory: string;
   readonly slots: number;
-  /** From 0. */
+  /** Counted from 0. */
   readonly rack: number;
   process: NodeProcess | undefined;
   state: NodeState = "starting";
-  /** When anything was last heard of it, in milliseconds since the run began. */
+  /** The time of the node's last message, in milliseconds since the run began. */
   heardAt = 0;
-  /** Its process is to be started, or has been and was not heard yet. */
+  /** Whether the node's process is still to start, or has started but not reported yet. */
   booting = true;
-  /** Attempts that hold a slot there, by what was last heard. */
+  /** The attempts that hold a slot on the node, by its last report. */
   readonly held = new Map<number, SlotKind>();
-  /** Attempts at work, not those that wait for map outputs. */
+  /** The attempts at work, without those that wait for map outputs. */
   working = 0;
-  /** Its death is part of the plan, and only silence may tell of it. */
+  /** The master killed the node as a fault asked: only the node's silence may reveal it. */
   killed = false;
-  /** Whether it joins the cluster when it is ready: not if its process was merely replaced. */
+  /** Whether the node joins the cluster when ready; false if only its process was replaced. */
   joins = true;
   slowedBy = 1;
   paused = false;
   crashes = 0;
-  /** Ends of its process since it was last heard. */
+  /** How often the node's process has ended since the node's last message. */
   crashesInARow = 0;
-  /** When and why it was last declared lost. */
+  /** When and why the core last declared the node lost. */
   lost: { readonly at: number; readonly why: Why } | undefined;
-  /** Copies of outputs that are on their way to it. */
+  /** Copies of outputs that are on their way to the node. */
   copiesComing = 0;
 
   constructor(query: Pick<EngineNode, "id" | "name" | "directory" | "slots" | "rack">) {

@@ -3,14 +3,14 @@ import type { RunFacts } from "../../../run/sum-up.ts";
 import type { FlowRun } from "./flow-run.ts";
 import type { Master } from "./master.ts";
 
-/** What became of a job, once it was submitted. */
+/** How a submitted job ended. */
 export interface Ended {
   readonly job: FlowRun;
   readonly outcome: JobOutcome;
   readonly responseMs: number;
 }
 
-/** All that the master knows of a job that has ended, commit included. */
+/** All that the master knows of a job that has ended, including its commit. */
 export function factsOfRun(
   { context, memoryFacts: memory, nodeFacts: nodes }: Master,
   { job, outcome, responseMs }: Ended,

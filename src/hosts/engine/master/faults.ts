@@ -11,7 +11,7 @@ import { evict, loseSomeOutputs } from "./losses.ts";
 import type { MasterContext } from "./master-context.ts";
 import type { RackEvents } from "./rack-events.ts";
 
-/** Does to the nodes what the faults say, for real. The scheduler hears nothing of it. */
+/** Carries out faults on the nodes. The scheduler is not told. */
 export class Faults {
   readonly #courses: readonly FaultCourse[];
   readonly #cluster: Cluster;
@@ -19,18 +19,18 @@ export class Faults {
   readonly #racks: RackEvents;
   readonly #guard: (act: () => void) => void;
   readonly #throttle = new Throttle();
-  /** What slows a node now; several of one kind: the last counts, as in the simulator. */
+  /** What slows a node now. Of several faults of one kind the last counts, as in the simulator. */
   readonly #slowed = new Map<EngineNode, { slow: number; stress: number }>();
-  /** In the faults' time. */
+  /** Milliseconds since the faults began. */
   readonly #pausedUntil = new Map<EngineNode, number>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #beganAt = 0;
-  /** When each was to be killed last. */
+  /** When each node was last due to be killed. */
   readonly #killedAt = new Map<EngineNode, number>();
-  /** Deaths of nodes: settled when the process is gone. */
+  /** Deaths of nodes; each promise resolves when the process is gone. */
   readonly #gone = new Map<EngineNode, Promise<void>>();
   #throttles = false;
-  /** Courses in which a node will still come back from the dead. */
+  /** Faults after which a dead node still returns. */
   #returns: number;
 
   constructor(query: {
@@ -51,7 +51,7 @@ export class Faults {
     this.#returns = this.#courses.filter(({ fault }) => comesBack(fault)).length;
   }
 
-  /** Times count from now: the job was submitted. */
+  /** Starts the clock of the faults: the job was submitted. */
   begin(): void {
     this.#beganAt = performance.now();
     for (const course of this.#courses) this.#await(course);
@@ -67,7 +67,7 @@ export class Faults {
     });
   }
 
-  /** The throttle goes by what the nodes are doing now. */
+  /** Updates the throttle, which depends on what the nodes are doing now. */
   refresh(): void {
     if (!this.#throttles) return;
     this.#throttle.order(
@@ -79,7 +79,7 @@ export class Faults {
     );
   }
 
-  /** undefined for a node that was not slowed. */
+  /** Undefined for a node that was never slowed. */
   slownessOf(node: EngineNode): SlowFacts | undefined {
     const account = this.#throttle.account(node.name);
     if (account === undefined || account.gotMs === 0) return undefined;
@@ -90,7 +90,7 @@ export class Faults {
     };
   }
 
-  /** Whether a node that was killed will come back. */
+  /** Whether a killed node is still due to return. */
   get awaitsReturn(): boolean {
     return this.#returns > 0;
   }
@@ -99,7 +99,7 @@ export class Faults {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** After the nodes have ended. */
+  /** Stops the throttle; called after the nodes have ended. */
   stop(): Promise<void> {
     this.cancel();
     return this.#throttle.stop();
@@ -166,7 +166,7 @@ export class Faults {
         this.#goOn(node, at);
         break;
       case "kill":
-        // Its old process must be quite gone before another takes its directory.
+        // The old process must be gone before another takes its directory.
         void this.#gone.get(node)?.then(() => this.#guard(() => this.#back(fault, node, at)));
         break;
       case "fill-disk":
@@ -200,7 +200,7 @@ export class Faults {
     this.refresh();
   }
 
-  /** Unless another pause lasts longer. */
+  /** The node resumes unless another pause lasts longer. */
   #goOn(node: EngineNode, at: number): void {
     if (at < (this.#pausedUntil.get(node) ?? 0)) return;
     node.paused = false;
@@ -222,11 +222,12 @@ export class Faults {
       throw error;
     });
 
-  /** `at`: when it was to come back. */
+  /** `at` is the time at which the node is due to return. */
   #back(fault: Fault, node: EngineNode, at: number): void {
     if (!recurs(fault)) this.#returns--;
-    // It was killed twice, and has come back already; or its process took so long to go that it was
-    // to be killed again before it was back. Timers that are late may come in another order.
+    // Skips a return that is out of date: the node was killed twice and is already back, or its
+    // process took so long to end that the next kill was due first. Late timers may fire in another
+    // order.
     if (!node.killed || (this.#killedAt.get(node) ?? 0) > at) return;
     this.#announce(node, "comes back, empty");
     this.#cluster.revive(node);
@@ -244,7 +245,7 @@ export class Faults {
   }
 
   #after(ms: number, act: () => void): void {
-    // Timers count whole milliseconds: what is due at once stays in its order.
+    // Timers count whole milliseconds; rounding up keeps faults that are due together in order.
     const whole = Math.min(Math.ceil(ms), TIMER_MS_MAX);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

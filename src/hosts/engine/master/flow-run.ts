@@ -16,8 +16,8 @@ import type { DatasetStore } from "./dataset-store.ts";
 import { JobRun } from "./job-run.ts";
 
 /**
- * A job file while it runs: its jobs, one after the other. A plain job is one. It tells nobody: who
- * asks for the next job submits it, and says how it ended.
+ * A running job file: its jobs, one after the other. A plain job is a flow of one. A flow starts
+ * nothing by itself: its caller asks for the next job, submits it, and reports how the job ended.
  */
 export class FlowRun {
   readonly plan: JobPlan;
@@ -47,7 +47,7 @@ export class FlowRun {
     return this.plan.name;
   }
 
-  /** The job that was begun last. */
+  /** The job that began last. */
   get current(): JobRun {
     return defined(this.#jobs.at(-1), "a job that has begun");
   }
@@ -56,7 +56,7 @@ export class FlowRun {
     return this.#jobs.length > 0;
   }
 
-  /** The current job has not ended. */
+  /** Whether the current job is still running. */
   get isUnderWay(): boolean {
     return this.#isUnderWay;
   }
@@ -65,7 +65,7 @@ export class FlowRun {
     return this.#course.job() !== undefined;
   }
 
-  /** Tasks that an attempt has succeeded in. */
+  /** The number of tasks with a successful attempt. */
   get tasksDone(): number {
     return this.#jobs.reduce((sum, job) => sum + job.tasksDone, 0);
   }
@@ -83,7 +83,7 @@ export class FlowRun {
     return run;
   }
 
-  /** The current job is over. */
+  /** Records the end of the current job. */
   ended(outcome: JobOutcome): void {
     this.#isUnderWay = false;
     this.current.outputs.forget();
@@ -97,8 +97,8 @@ export class FlowRun {
   }
 
   /**
-   * What its user must correct before there can be a next job: a loop's `until` has thrown, or too
-   * many records were malformed.
+   * What the user must correct before the flow can go on: a loop's `until` threw, or too many
+   * records were malformed.
    */
   get problem(): InputError | undefined {
     return this.#problem;
@@ -111,18 +111,18 @@ export class FlowRun {
     for (const dataset of made.datasets.keys()) {
       const version = this.#versions.get(dataset) ?? 0;
       this.#versions.set(dataset, version + 1);
-      // The one before is kept: this one is not known to the journal's file yet.
+      // The version before stays, because the journal file may not hold the new one yet.
       if (version >= 2) this.#datasets.forget({ dataset, version: version - 2 });
     }
     this.#course.ended(made);
   }
 
-  /** Of the task that failed last. */
+  /** The failure of the task that failed last. */
   get failure(): Failure | undefined {
     return this.#problem === undefined ? this.#jobs.at(-1)?.failure : undefined;
   }
 
-  /** Of all jobs together. */
+  /** The counters of all jobs, summed. */
   get counters(): Readonly<Record<string, number>> {
     const counters: Record<string, number> = {};
     for (const name of this.plan.program.counters) counters[name] = 0;
@@ -134,27 +134,27 @@ export class FlowRun {
     return counters;
   }
 
-  /** Of all jobs together, in the order of their input. */
+  /** The malformed records of all jobs, in the order of their input. */
   get badRecords(): BadRecordCount {
     return allBadRecords(this.#jobs.map(({ badRecords }) => badRecords));
   }
 
-  /** The committed files; there are none before the commit. */
+  /** The committed files; empty before the commit. */
   get parts(): readonly Part[] {
     return this.#jobs.flatMap(({ parts }) => parts);
   }
 
-  /** Of all jobs, one after the other: a loop's phase comes once in each round. */
+  /** The phases of all jobs, in order: a loop's phase appears once per round. */
   get phases(): readonly PhaseResults[] {
     return this.#jobs.flatMap(({ phases }) => phases);
   }
 
-  /** Jobs that were begun. */
+  /** The jobs that have begun. */
   get jobIds(): readonly JobId[] {
     return this.#jobs.map(({ id }) => id);
   }
 
-  /** Whether a task or an attempt is of one of its jobs, by its name. */
+  /** Whether the named task or attempt belongs to one of the flow's jobs. */
   owns(name: string): boolean {
     const job = name.split("/").at(-3);
     return this.#jobs.some((each) => each.name === job);

@@ -20,16 +20,18 @@ export interface JobEnd {
   readonly why: Why;
 }
 
-/** The flows of a master, each a row of jobs: enters them one after the other, and ends them. */
+/**
+ * The flows of a master, each a sequence of jobs: submits one job after another and ends the flows.
+ */
 export class Flows {
   readonly #context: MasterContext;
   readonly #home: string;
-  /** Flows that have not ended, each with the function that its end resolves. */
+  /** Flows that have not ended, each with the function that resolves its end. */
   readonly #live = new Map<FlowRun, (end: JobEnd) => void>();
   readonly #released = new Set<FlowRun>();
   #ids = { job: jobId(0), phase: 0, task: 0 };
 
-  /** `home`: where datasets live, if a flow has no directory of its own for them. */
+  /** `home` is the directory of the datasets of flows that have none of their own. */
   constructor(context: MasterContext, home: string) {
     this.#context = context;
     this.#home = home;
@@ -55,7 +57,7 @@ export class Flows {
     return { job, end };
   }
 
-  /** Begins the next job of the flow, in the books and on the nodes. */
+  /** Registers the flow's next job with the master and the nodes. */
   enter(flow: FlowRun): Job {
     const { nodes, now, jobs } = this.#context;
     const run = flow.next(this.#ids, now);
@@ -100,7 +102,7 @@ export class Flows {
     }
   }
 
-  /** The flow is forgotten when its last attempt has ended. */
+  /** Forgets the flow when its last attempt has ended. */
   release(flow: FlowRun): void {
     this.#released.add(flow);
     for (const each of this.#released) {

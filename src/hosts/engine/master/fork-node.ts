@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** A process for a node, which has been told nothing yet. */
+/** A node's process that has received no message yet. */
 export function forkNode(): ChildProcess {
   const child = early;
   early = undefined;
@@ -10,13 +10,13 @@ export function forkNode(): ChildProcess {
 }
 
 /**
- * Starts the process of the first node before there is a cluster to which it could belong: it takes
- * as long to begin as this process to read its own code, so both do so at once. A process that
- * is not taken ends with this one.
+ * Starts the first node's process before the cluster exists. The process takes as long to start as
+ * this one takes to load its own code, so both happen at once. A process that nobody takes ends
+ * with this one.
  */
 export function forkEarly(): void {
   const child = forkAnew();
-  // That it could not be started is found out when it would be taken.
+  // A failed start shows when a node takes the process.
   child.on("error", () => {});
   process.on("exit", () => early?.kill("SIGKILL"));
   early = child;

@@ -24,25 +24,25 @@ export interface FlowPlaces {
   readonly plan: JobPlan;
   readonly output: OutputDirectory;
   readonly datasets: DatasetStore;
-  /** How often the dataset was written before: what is written now is its next version. */
+  /** How often the dataset was written before: the next version's number. */
   versionOf(dataset: number): number;
 }
 
-/** One job while it runs: what its tasks are to do, where their outputs are, what they come to. */
+/** One running job: the work of its tasks, the places of their outputs, and its results. */
 export class JobRun {
   readonly id: JobId;
   readonly name: string;
-  /** As the core knows it. */
+  /** The job as the core knows it. */
   readonly described: Job;
   readonly phaseIds: readonly PhaseId[];
-  /** When an attempt of it last began or ended, in milliseconds since the run began. */
+  /** When one of the job's attempts last began or ended, in milliseconds since the run began. */
   movedAt: number;
-  /** Of a loop's job. */
+  /** The round of a loop's job. */
   readonly round: LoopRound | undefined;
   readonly outputs: OutputPlaces;
   readonly #places: FlowPlaces;
   readonly #tasks: ReadonlyMap<TaskId, JobTask>;
-  /** The newest failure of each task, the task that failed last at the end. */
+  /** The newest failure of each task; the task that failed last comes last. */
   readonly #failures = new Map<TaskId, Failure>();
 
   constructor(described: Job, job: CourseJob, places: FlowPlaces) {
@@ -79,7 +79,7 @@ export class JobRun {
     return this.#task(id);
   }
 
-  /** What the attempt is to do; makes the place for what it writes. */
+  /** The work of the attempt. Makes the directory into which the attempt writes. */
   work({ id, node, task: { id: taskId, begun } }: LiveAttempt): Work {
     const { slot, index, phase } = this.#task(taskId);
     const part = this.#partOf(id, phase, index);
@@ -97,8 +97,8 @@ export class JobRun {
   }
 
   /**
-   * Takes what an attempt has made: the first part wins; another output is where it is. Told of
-   * what had been accepted before the master was killed, it moves no file.
+   * Accepts an attempt's result: the first part wins, while an output stays where it is. During
+   * recovery no file is moved.
    */
   tryAccept(
     attempt: LiveAttempt,
@@ -113,7 +113,7 @@ export class JobRun {
     }
   }
 
-  /** What the attempt wrote goes, unless it was accepted. */
+  /** Removes what the attempt wrote, unless it was accepted. */
   drop(attempt: number): void {
     this.#places.output.drop(attempt);
     this.#places.datasets.drop(attempt);
@@ -124,7 +124,7 @@ export class JobRun {
     this.#failures.set(task.id, { task: task.name, node: node.name, ...failure });
   }
 
-  /** Tasks whose outputs the task reads and that have none anywhere. COST: O(sources). */
+  /** The sources of the task whose outputs no node has. COST: O(sources). */
   awaited(id: TaskId): readonly EngineTask[] {
     const missing = this.#task(id)
       .phase.sources.flat()
@@ -136,17 +136,17 @@ export class JobRun {
     );
   }
 
-  /** Tasks that an attempt has succeeded in. */
+  /** The number of tasks with a successful attempt. */
   get tasksDone(): number {
     return [...this.#tasks.values()].filter(({ result }) => result !== undefined).length;
   }
 
-  /** Of the task that failed last. */
+  /** The failure of the task that failed last. */
   get failure(): Failure | undefined {
     return [...this.#failures.values()].at(-1);
   }
 
-  /** What it has come to. */
+  /** The job's results so far. */
   get made(): JobMade {
     const counters: Record<string, number> = {};
     const datasets = new Map<number, { readonly path: string; readonly bytes: number }[]>();
@@ -165,13 +165,13 @@ export class JobRun {
     return { counters, datasets };
   }
 
-  /** What was passed over, in the order of tasks. */
+  /** The malformed records that were skipped, in the order of tasks. */
   get badRecords(): BadRecordCount {
     const results = [...this.#tasks.values()].flatMap(({ result }) => result ?? []);
     return allBadRecords(results.map(badRecordsOf));
   }
 
-  /** Records of the input that were handed over. */
+  /** The number of input records that the user's code received. */
   get inputRecords(): number {
     let records = 0;
     for (const { phase, result } of this.#tasks.values()) {
@@ -181,7 +181,7 @@ export class JobRun {
     return records;
   }
 
-  /** The committed files; there are none before the commit. */
+  /** The committed files; empty before the commit. */
   get parts(): readonly Part[] {
     return [...this.#tasks.values()].flatMap(({ phase, index, result }) => {
       const place = this.#outputPlace(phase, index);
@@ -228,7 +228,7 @@ export class JobRun {
     };
   }
 
-  /** Where outputs of the task lie. */
+  /** The nodes that hold outputs of the task. */
   placesOf(task: TaskId): readonly OutputPlace[] {
     const { phase, index } = this.#task(task);
     return this.outputs.of(phase.firstTask + index);
@@ -262,7 +262,7 @@ export class JobRun {
     else datasets.accept(attempt, this.#datasetPlace(phase, index));
   }
 
-  /** Below the output directory, or, of a dataset, below the run's. */
+  /** The part's name: relative to the output directory, or to the run's directory for a dataset. */
   #partName(phase: CoursePhase, index: number): string {
     const place = this.#outputPlace(phase, index);
     return place?.name ?? this.#places.datasets.nameOf(this.#datasetPlace(phase, index));
@@ -274,7 +274,7 @@ export class JobRun {
     return { dataset, version: this.#places.versionOf(dataset), part: firstPart + index };
   }
 
-  /** Undefined: it is no part of the output. */
+  /** Undefined if the phase does not write to the output. */
   #outputPlace({ program: { writes }, firstPart }: CoursePhase, index: number) {
     if (writes.kind !== "output") return undefined;
     const { outputs } = this.#places.plan.program;
@@ -288,7 +288,7 @@ interface JobTask extends EngineTask {
   readonly phase: CoursePhase;
 }
 
-/** The kinds of slots that the tasks take whose outputs the phase reads. */
+/** The kinds of slots that the source tasks of the phase take. */
 function slotsOfSources(phase: CoursePhase, { phases }: CourseJob): ReadonlySet<SlotName> {
   const read = new Set(phase.sources.flat());
   return new Set(phases.filter(({ firstTask }) => read.has(firstTask)).map(slotOf));
@@ -298,7 +298,7 @@ export interface Accepted {
   readonly kind: "accepted";
   readonly output: Output;
   readonly part?: string;
-  /** Tasks, by number, of whose outputs readers must be told. */
+  /** The numbers of the tasks whose new places readers must learn. */
   readonly moved: readonly number[];
 }
 

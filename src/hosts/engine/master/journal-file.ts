@@ -7,21 +7,21 @@ import type { HostLine } from "../host-line.ts";
 import { wholeLines } from "../whole-lines.ts";
 import { LineFile } from "./line-file.ts";
 
-/** A line of the host's own, with the time that it is given. */
+/** One of the host's own lines, with its time. */
 export type TimedLine = { readonly at: number } & HostLine;
 
 /**
- * The run's journal on disk; all its lines are there when it is closed, and those that a resumed
- * run could not do without at once.
+ * The journal on disk. Lines that a resume depends on are flushed at once; the others are on disk
+ * by the time the file is closed.
  */
 export class JournalFile {
   readonly #file: LineFile;
   readonly #writer: JournalWriter;
   readonly #path: string;
-  /** Undefined: of a file that is there it is not known yet. */
+  /** Undefined until an existing file has been read. */
   #seal: Seal | undefined;
 
-  /** `goesOn`: the file is there, from an earlier process, and holds whole lines. */
+  /** `goesOn`: the file exists, was written by an earlier process, and holds whole lines. */
   constructor(
     path: string,
     setup: Setup,
@@ -43,16 +43,16 @@ export class JournalFile {
 
   step(event: ClusterEvent, actions: readonly Action[]): void {
     this.#add(this.#writer.step(event, actions));
-    // An attempt's output is not made twice, even if the master dies.
+    // Flushes, so that no output is made twice even if the master dies.
     if (event.kind === "attempt-succeeded" || event.kind === "job-submitted") this.flush();
   }
 
-  /** What the line of a step would be that is in the file already. */
+  /** The line of a step that the file already holds. */
   again(event: ClusterEvent, actions: readonly Action[]): string {
     return this.#writer.step(event, actions);
   }
 
-  /** What only this host knows; a replay copies it through. */
+  /** Writes a line that only this host understands; a replay copies it through. */
   host(line: TimedLine): void {
     this.#add(JSON.stringify({ host: line }));
     if (AT_ONCE.has(line.kind)) this.flush();
@@ -69,13 +69,13 @@ export class JournalFile {
 
   #add(line: string): void {
     if (!isSafe) return;
-    // By now what is there has been cut to what is believed of it.
+    // The first write comes after recovery has cut the file to the lines that count.
     this.#seal ??= sealOf(this.#path);
     for (const one of this.#seal.write(line)) this.#file.add(one);
   }
 }
 
-/** That of a file of an earlier process, to be gone on with. */
+/** The seal of a file that an earlier process left and this one continues. */
 function sealOf(path: string): Seal {
   const seal = new Seal();
   for (const { text } of wholeLines(path)) seal.read(text, path);

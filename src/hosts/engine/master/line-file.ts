@@ -3,19 +3,21 @@ import { writeAll } from "../../../data/bytes/write-all.ts";
 import { atUserPath } from "../../../run/user-path.ts";
 
 /**
- * A file of lines, written a few at a time; it is there from its first line on. One that was left
- * by another process is written on. InputError where the system does not let it be written, as on
- * a full disk.
+ * A file of lines, written a few at a time; the first line creates the file. An existing file is
+ * continued. InputError where the system refuses the write, as on a full disk.
  */
 export class LineFile {
   readonly #path: string;
   #file: number | undefined;
   #lines: string[] = [];
   #open = true;
-  /** Bytes that may still be added, in UTF-16 units. */
+  /** How much may still be added, in UTF-16 units. */
   #room: number;
 
-  /** `bytesMax`: about as large as the file may become; the rest is left out, and that is said. */
+  /**
+   * `bytesMax`: the approximate limit of the file's size. Lines beyond the limit are left out, and
+   * the file says so.
+   */
   constructor(path: string, bytesMax = Number.POSITIVE_INFINITY) {
     this.#path = path;
     this.#room = bytesMax;
@@ -39,7 +41,7 @@ export class LineFile {
     });
   }
 
-  /** What is added later is lost. */
+  /** Closes the file; later lines are lost. */
   close(): void {
     try {
       this.flush();

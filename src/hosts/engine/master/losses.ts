@@ -6,8 +6,8 @@ import type { MasterContext } from "./master-context.ts";
 const EVICTED = rule("evicted-by-host");
 
 /**
- * The host ends attempts on the node, so many or each with a probability, as a cluster does that
- * takes slots back to be fair to others: it counts as no failure.
+ * Ends attempts on the node, a given number or each with a probability, as a cluster does that
+ * takes slots back to be fair to others. Evictions count as no failure.
  */
 export function evict(
   context: MasterContext,
@@ -25,7 +25,7 @@ export function evict(
       : running.filter(() => nextFloat(chance) < which.share);
   context.fault(node.name, `${evicted.length} attempts evicted`);
   for (const attempt of evicted) {
-    // Its slot is free when the node says that it is gone.
+    // The slot becomes free when the node reports the attempt's end.
     node.send({ kind: "kill", attempt: attempt.id });
     context.killedByHost(attempt, EVICTED);
   }

@@ -13,17 +13,20 @@ import type { JobRun } from "./job-run.ts";
 import type { JournalFile } from "./journal-file.ts";
 import { SlotQuota } from "./slot-quota.ts";
 
-/** What the parts of the master share: the books, the core and everyone who listens. */
+/** What the parts of the master share: the attempts, the jobs, the core and the listeners. */
 export class MasterContext {
   readonly attempts = new Attempts();
   readonly jobs = new Map<JobId, JobRun>();
-  /** Tasks whose output was lost, in the order of loss. */
+  /** The tasks whose outputs were lost, in the order of loss. */
   readonly outputsLost: string[] = [];
   readonly outputsCopied: CopyFacts[] = [];
   readonly recomputes: RecomputeFacts[] = [];
   readonly nodes: readonly EngineNode[];
   readonly driver: Driver;
-  /** The state is rebuilt from a journal: no event is emitted, nothing is written or moved. */
+  /**
+   * Whether the state is being rebuilt from a journal: no event is emitted, no file is written or
+   * moved.
+   */
   isCatchingUp = false;
   readonly #journal: JournalFile;
   readonly #now: () => number;
@@ -32,7 +35,7 @@ export class MasterContext {
 
   constructor(query: {
     readonly nodes: readonly EngineNode[];
-    /** Of each kind, at work at once on all nodes together. */
+    /** The slots of each kind that may be at work at once, over all nodes. */
     readonly slots: number;
     readonly driver: Driver;
     readonly journal: JournalFile;
@@ -56,13 +59,16 @@ export class MasterContext {
     this.#onEvent({ ...event, at: this.#now() });
   }
 
-  /** A line of the host's own in the journal. */
+  /** Writes one of the host's own lines to the journal. */
   write(line: HostLine): void {
     if (this.isCatchingUp) return;
     this.#journal.host({ at: this.#now(), ...line });
   }
 
-  /** Whether they could be forgotten: not while any of their attempts lives. */
+  /**
+   * Forgets the jobs, unless one of their attempts is still live. Returns whether the jobs are
+   * forgotten.
+   */
   forget(jobs: readonly JobId[], owns: (name: string) => boolean): boolean {
     for (const { name } of this.attempts.all) if (owns(name)) return false;
     for (const job of jobs) this.jobs.delete(job);
@@ -78,7 +84,7 @@ export class MasterContext {
     throw new Error(`no job has task ${task}`);
   }
 
-  /** The attempt is over; what it wrote goes, unless it was accepted. */
+  /** Ends the attempt and removes what it wrote, unless it was accepted. */
   end(attempt: LiveAttempt, end: NamedEnd, times: EndTimes): void {
     const job = this.jobOf(attempt.task.id);
     this.attempts.end(attempt, end, times);
@@ -96,14 +102,17 @@ export class MasterContext {
     this.driver.feed({ kind: "attempt-failed", attempt: attempt.id, cause });
   }
 
-  /** This host ends the attempt; if the core had asked for that, it is the core's kill. */
+  /**
+   * Ends the attempt by this host's decision; where the core asked first, the kill counts as the
+   * core's.
+   */
   killedByHost(attempt: LiveAttempt, why: Why): void {
     attempt.hostReason = why;
     const by = attempt.killedFor === undefined ? "host" : "us";
     this.driver.feed({ kind: "attempt-killed", attempt: attempt.id, by });
   }
 
-  /** The attempt holds no slot any more: the node has one to offer. */
+  /** The attempt no longer holds its slot, so the node can offer one. */
   release(node: EngineNode, attempt: number): void {
     if (!node.held.delete(attempt)) return;
     if (this.#quota.isShort) this.shareSlots();
@@ -114,7 +123,7 @@ export class MasterContext {
     this.driver.feed({ kind: "slots-offered", node: node.id, free: this.#quota.free(node) });
   }
 
-  /** Who did nothing with its slots, though there are tasks, leaves them to the next. */
+  /** A node that left its slots unused although tasks wait passes them to the next. */
   passSlotsOn(): void {
     const { view } = this.driver;
     for (const kind of SLOT_KINDS.keys()) {
@@ -124,13 +133,16 @@ export class MasterContext {
     this.shareSlots();
   }
 
-  /** Nodes came or went, or a slot is free: where not all may offer theirs, they share anew. */
+  /**
+   * Shares slots anew after a node came or went or a slot became free, where memory does not
+   * suffice for all.
+   */
   shareSlots(): void {
     if (this.isCatchingUp || !this.#quota.isShort) return;
     for (const node of this.nodes) if (node.state === "live" && !node.booting) this.offer(node);
   }
 
-  /** Readers look for outputs elsewhere from now on. */
+  /** Sends readers to the new places of outputs. */
   move(job: JobRun, sources: readonly number[]): void {
     if (sources.length === 0 || this.isCatchingUp) return;
     for (const node of this.nodes) {
@@ -138,13 +150,15 @@ export class MasterContext {
     }
   }
 
-  /** Done to a node or a rack, as a fault file wants it. */
+  /** Records a fault done to a node or a rack. */
   fault(node: string, what: string): void {
     this.write({ kind: "fault", node, what });
     this.emit({ kind: "fault", node, what });
   }
 
-  /** Outputs on the node are gone: all, or those of some attempts. Returns their tasks. */
+  /**
+   * Removes the node's outputs, all or those of `attempts`, from the records. Returns their tasks.
+   */
   loseOutputs(node: EngineNode, attempts?: readonly number[]): readonly TaskId[] {
     const gone: TaskId[] = [];
     for (const job of this.jobs.values()) {

@@ -26,16 +26,16 @@ import { catchUp } from "./recovery.ts";
 import { type MasterSettings, setupOf } from "./settings.ts";
 import { Watchdog } from "./watchdog.ts";
 
-/** Of what nodes and code print. */
+/** Limits the file of what nodes and the user's code print. */
 const LOG_BYTES_MAX = 64e6;
 const RUN_ENDED = rule("run-ended");
 
-/** Owns the core: feeds it what the nodes report, and has the nodes carry out its actions. */
+/** Owns the core: feeds it the nodes' reports, and has the nodes carry out its actions. */
 export class Master {
   readonly context: MasterContext;
   readonly #settings: MasterSettings;
   readonly #journal: JournalFile;
-  /** What nodes and the user's code print. */
+  /** Receives what nodes and the user's code print. */
   readonly #log: LineFile;
   readonly #cluster: Cluster;
   readonly #faults: Faults;
@@ -44,7 +44,7 @@ export class Master {
   readonly #memory: MemoryWatch;
   readonly #watchdog: Watchdog;
   #begun = performance.now();
-  /** While the master catches up: the time of the journal's line. */
+  /** The time of the journal's line during recovery. */
   #replayedTime: number | undefined;
   readonly #ticker: NodeJS.Timeout;
   readonly #flows: Flows;
@@ -52,12 +52,12 @@ export class Master {
   #haveFaultsBegun = false;
   #isReady = false;
   #resolveReady: () => void = () => {};
-  /** Every node has been ready once. */
+  /** Resolves when every node has been ready once. */
   readonly allReady = new Promise<void>((resolve) => {
     this.#resolveReady = resolve;
   });
 
-  /** InputError if the discipline needs what this host cannot do. */
+  /** InputError if the discipline needs a capability that this host lacks. */
   constructor(settings: MasterSettings) {
     this.#settings = settings;
     const { directory, explain, heartbeatMs, onEvent, isResumed } = settings;
@@ -67,7 +67,7 @@ export class Master {
     this.#journal = new JournalFile(directory.journal, setup, { explain, goesOn: isResumed });
     this.#log = new LineFile(directory.log, LOG_BYTES_MAX);
     const nodes = makeNodes(settings);
-    // Facts and actions come with the first event, when all parts of the master are there.
+    // Facts and actions arrive with the first event, when all parts of the master exist.
     const driver = new Driver({
       setup,
       explain,
@@ -122,7 +122,7 @@ export class Master {
     }, heartbeatMs);
   }
 
-  /** Processes of nodes start; the core is not told yet, since the job may still be refused. */
+  /** Starts the nodes' processes. The core is not told yet, since the job may still be refused. */
   prepare(): void {
     const { directory, options, isResumed } = this.#settings;
     const { id } = directory;
@@ -131,7 +131,7 @@ export class Master {
     this.#cluster.start();
   }
 
-  /** The nodes join: each offers its slots as soon as its process is ready. */
+  /** Lets the nodes join: each offers its slots as soon as its process is ready. */
   start(): void {
     this.#announceStart();
     for (const node of this.context.nodes) this.#nodeEvents.join(node);
@@ -154,8 +154,8 @@ export class Master {
   }
 
   /**
-   * `end` resolves when the core has ended all of it; its output is not committed yet. Its datasets
-   * live below `home`, by default the run's directory.
+   * Submits a job. `end` resolves when the core has ended the whole flow, before the commit of its
+   * output. Datasets live below `home`, by default the run's directory.
    */
   submit(plan: JobPlan, output: OutputDirectory, home?: string): Submitted {
     const { program: _, ...planned } = plan;
@@ -168,8 +168,8 @@ export class Master {
   }
 
   /**
-   * Comes to where an earlier master was when it was killed, by its journal, and goes on from there
-   * as if the processes of all nodes had crashed at once.
+   * Rebuilds the state of a killed master from its journal, then continues as if the processes of
+   * all nodes had crashed at once.
    */
   resume(plan: JobPlan, output: OutputDirectory): Submitted {
     const { context } = this;
@@ -194,7 +194,7 @@ export class Master {
     if (job.hasBegun) {
       this.#flows.announce(job.current);
       context.emit({ kind: "run-resumed", done: job.tasksDone });
-      // What remains of a job that has ended is to commit it.
+      // The job had ended, and only its commit is missing.
       if (!this.#flows.has(job)) return submitted;
     }
     this.#nodeEvents.allCrashed();
@@ -204,14 +204,14 @@ export class Master {
     return submitted;
   }
 
-  /** Their times count from when there is something that they can happen to. */
+  /** Starts the clock of the faults once the nodes are ready and a job is submitted. */
   #beginFaults(): void {
     if (!this.#isReady || !this.#isSubmitted || this.#haveFaultsBegun) return;
     this.#haveFaultsBegun = true;
     this.#faults.begin();
   }
 
-  /** The job's parts become its output. */
+  /** Commits the job's parts as its output. */
   commit(job: FlowRun): void {
     const { path, isCommitted } = job.output;
     if (!isCommitted) {
@@ -225,13 +225,13 @@ export class Master {
     this.#flows.release(flow);
   }
 
-  /** Unless it has ended. */
+  /** Kills the flow unless it has ended. */
   kill(flow: FlowRun): void {
     if (!this.#flows.has(flow)) return;
     this.#guard(() => this.context.driver.feed({ kind: "job-killed", job: flow.current.id }));
   }
 
-  /** The sharing policy's pools or queues are others from now on; the text was checked. */
+  /** Changes the sharing policy's pools or queues; the text is already checked. */
   tune(parameter: string, value: string): void {
     this.#guard(() => this.context.driver.feed({ kind: "sharing-tuned", parameter, value }));
   }
@@ -247,12 +247,12 @@ export class Master {
   }
 
   #jobEnded(action: Extract<Action, { kind: "end-job" }>): void {
-    // The core forgets the job with the next step.
+    // The core forgets the job with its next step.
     this.#tick();
     this.#flows.jobEnded(action);
   }
 
-  /** No process is left when this resolves, and the journal is whole. */
+  /** No process is left and the journal is complete when the promise resolves. */
   async stop(): Promise<void> {
     clearInterval(this.#ticker);
     this.#faults.cancel();
@@ -260,7 +260,7 @@ export class Master {
     await this.#cluster.stop();
     await this.#faults.stop();
     this.#racks.close();
-    // A listener that throws must not keep the rest from being cleared away.
+    // A listener that throws must not prevent the rest of the clean-up.
     this.#guard(() => this.#endAttempts());
     for (const { name, slowed } of this.nodeFacts) {
       if (slowed !== undefined) this.context.write({ kind: "slowed", node: name, ...slowed });
@@ -269,7 +269,7 @@ export class Master {
     this.#log.close();
   }
 
-  /** This process exits, and waits for nothing: no process of a node writes anything more. */
+  /** Kills all nodes without waiting, because this process is about to exit. */
   abandon(): void {
     this.#cluster.kill();
   }
@@ -297,7 +297,7 @@ export class Master {
     });
   }
 
-  /** Whole milliseconds since the run began: never backwards, and easy to read. */
+  /** Whole milliseconds since the run began: monotonic and easy to read. */
   #now(): number {
     return this.#replayedTime ?? Math.floor(performance.now() - this.#begun);
   }
@@ -319,7 +319,7 @@ export class Master {
     }
   }
 
-  /** A cluster without a machine would wait for ever. */
+  /** Ends the run when no node is left, since the job would wait for ever. */
   #giveUpWithoutNodes(): void {
     const { nodes } = this.context;
     if (this.#faults.awaitsReturn) return;

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { MemoryFacts } from "../../../run/run-result.ts";
 
 /**
- * What the engine's processes hold together: the sum of their proportional set sizes, so that what
- * they share counts once.
+ * The memory of all engine processes together: the sum of their proportional set sizes, so that
+ * shared pages count once.
  */
 export class MemoryWatch {
   readonly #promisedBytes: number;
@@ -17,25 +17,25 @@ export class MemoryWatch {
     this.#pids = pids;
   }
 
-  /** All processes are there, and there is nothing to do: what they hold is the base. */
+  /** Records the base: all processes run, and no job has work. */
   isIdle(): void {
     void this.#look("base");
   }
 
-  /** Looks, unless it has just done so. `isIdle`: there is still nothing to do. */
+  /** Measures the memory, unless it was measured a moment ago. `isIdle`: there is still no work. */
   mayLook({ isIdle = false } = {}): void {
     if (performance.now() - this.#lookedAt < LOOK_MS) return;
     void this.#look(isIdle ? "base" : "peak");
   }
 
-  /** Undefined where the machine does not tell. */
+  /** Undefined where the machine does not report memory. */
   get facts(): MemoryFacts | undefined {
     if (this.#peakBytes === 0) return undefined;
     const baseBytes = this.#baseBytes ?? this.#peakBytes;
     return { promisedBytes: this.#promisedBytes, baseBytes, peakBytes: this.#peakBytes };
   }
 
-  /** COST: a walk over the page tables of all processes, which nothing here waits for. */
+  /** COST: walks the page tables of all processes, in the background. */
   async #look(what: "base" | "peak"): Promise<void> {
     this.#lookedAt = performance.now();
     const held = await Promise.all(this.#pids().map(heldBy));
@@ -47,14 +47,14 @@ export class MemoryWatch {
 
 const LOOK_MS = 500;
 
-/** Proportional set size, proc(5). */
+/** The proportional set size of the process, in bytes: proc(5). */
 async function heldBy(pid: number): Promise<number> {
   try {
     const text = await readFile(`/proc/${pid}/smaps_rollup`, "latin1");
     const [, kilobytes = "0"] = /^Pss:\s+(\d+) kB/m.exec(text) ?? [];
     return Number(kilobytes) * 1024;
   } catch {
-    // It has ended.
+    // The process has ended.
     return 0;
   }
 }

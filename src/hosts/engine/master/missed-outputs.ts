@@ -5,9 +5,9 @@ import type { LiveAttempt } from "./attempts.ts";
 import type { MasterContext } from "./master-context.ts";
 
 /**
- * A reader that waits has no path at which it could fail where an output is nowhere: one that began
- * after the loss was never told of any. So it is asked, again and again, what it misses of the
- * outputs that were lost and that nobody makes again.
+ * Asks waiting readers which lost outputs they miss. A reader that began after the loss has no path
+ * to fetch from, so it never fails and never reports the loss; the master asks again and again for
+ * outputs that are lost and that no attempt is making.
  */
 export function askForMissed(context: MasterContext): void {
   for (const job of context.jobs.values()) {
@@ -24,8 +24,8 @@ export function askForMissed(context: MasterContext): void {
 }
 
 /**
- * A reader at work misses these outputs: each that is nowhere, and that nobody makes again, is told
- * to the core, whose part it is to have it made.
+ * Handles a reader's answer: reports to the core each missed output that no node has and no attempt
+ * is making, so that the core has it recomputed.
  */
 export function missed(
   context: MasterContext,
@@ -42,13 +42,14 @@ export function missed(
     driver.feed({ kind: "fetch-failed", reader: reader.id, output: task, from: node.id });
     if (job.outputs.lastPlace(source) === undefined || context.attempts.find(reader.id) !== reader)
       continue;
-    // Where the core still thinks of a copy, it takes several reports to give that up.
+    // While the core still believes in a copy, it needs several reports before it gives the copy
+    // up.
     const { view } = driver;
     const isSeenTo = isBeingMade(view, task) || view.outputNodes(task).length > 0;
     assert(isSeenTo, "what a reader at work misses is made again");
   }
 }
 
-/** It waits for a slot, or an attempt of it has not ended. */
+/** Whether the task waits for a slot, or has an attempt that has not ended. */
 export const isBeingMade = (view: View, task: TaskId): boolean =>
   view.isWaiting(task) || view.attemptsOf(task).some(({ endedAt }) => endedAt === undefined);

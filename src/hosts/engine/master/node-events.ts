@@ -24,11 +24,11 @@ export interface NodeEventsListener {
   log(line: string): void;
   /** A process began, or works more or less than before. */
   changed(): void;
-  /** Every node was ready for the first time. */
+  /** Every node has been ready once. */
   allReady(): void;
 }
 
-/** Turns what nodes say into events of the core. */
+/** Translates the nodes' messages into events of the core. */
 export class NodeEvents implements ClusterListener {
   readonly #context: MasterContext;
   readonly #listener: NodeEventsListener;
@@ -98,7 +98,8 @@ export class NodeEvents implements ClusterListener {
   }
 
   /**
-   * All attempts are gone, without a failure: the nodes join again, with what they had written.
+   * Ends all attempts without a failure, as if every node had crashed; the nodes join again with
+   * their outputs.
    */
   allCrashed(): void {
     const context = this.#context;
@@ -156,13 +157,16 @@ export class NodeEvents implements ClusterListener {
     this.#countWorking(node);
   }
 
-  /** The core launches nothing there until it knows all that was lost with the process. */
+  /**
+   * Offers no slots, so that the core launches nothing there until it knows all that was lost with
+   * the process.
+   */
   #offerNone(node: EngineNode): void {
     const free = node.slotCounts.map(({ kind }) => ({ kind, count: 0 }));
     this.#context.driver.feed({ kind: "slots-offered", node: node.id, free });
   }
 
-  /** It offers its slots when its process is ready. */
+  /** Lets the node join; it offers its slots when its process is ready. */
   join(node: EngineNode): void {
     const context = this.#context;
     const { id, name, rack, slotCounts } = node;
@@ -173,7 +177,10 @@ export class NodeEvents implements ClusterListener {
     context.shareSlots();
   }
 
-  /** One that was alone must have ended the process, and so must one that was there twice. */
+  /**
+   * Blames an attempt that ran alone for the end of the process, and an attempt of a task that was
+   * already running when an earlier process ended.
+   */
   #crashed(attempt: LiveAttempt, how: string, alone: boolean): void {
     const { task, killedFor } = attempt;
     if (killedFor === undefined && (alone || task.suspect)) {
@@ -213,7 +220,7 @@ export class NodeEvents implements ClusterListener {
     });
   }
 
-  /** The throttle compares nodes by what they have to do. */
+  /** Counts working attempts for the throttle, which compares nodes by their work. */
   #countWorking(node: EngineNode): void {
     const working = this.#context.attempts.on(node).filter((attempt) => attempt.working).length;
     if (working === node.working) return;
@@ -239,7 +246,7 @@ export class NodeEvents implements ClusterListener {
   #succeeded(node: EngineNode, id: number, result: WorkResult): void {
     const context = this.#context;
     const attempt = context.attempts.find(id);
-    // A killed attempt does not succeed any more: its node removes what it wrote, and says so.
+    // A killed attempt can no longer succeed: its node removes the output and reports the kill.
     if (attempt?.killedFor !== undefined) return;
     if (attempt !== undefined) this.#accept(attempt, result);
     context.release(node, id);
@@ -291,7 +298,7 @@ export class NodeEvents implements ClusterListener {
     const job = context.jobOf(reader.task.id);
     const place = job.outputs.place(failed.source, failed.path);
     if (place === undefined) {
-      // It has moved, and the reader will hear of it; or it is nowhere.
+      // The output has moved, and the reader will be told; or no node has it.
       missed(context, reader, [failed.source]);
       return;
     }
@@ -309,19 +316,21 @@ export class NodeEvents implements ClusterListener {
       from: node.id,
     });
     if (context.driver.view.outputNodes(task).includes(node.id)) return;
-    // The core has given this copy up: readers are sent to another, or wait for one.
+    // The core has given up this copy: readers go to another copy, or wait for one.
     job.outputs.giveUp(place);
     context.move(job, [place.source]);
   }
 }
 
-/** One value may be so large that there is not even room to fail: V8 ends the process then. */
+/**
+ * A single value can be so large that V8 has no room left to throw an error, and ends the process.
+ */
 const hintOf = (how: string): string =>
   how === "SIGABRT" ? ", as when a value is larger than the heap that --memory leaves a slot" : "";
 
 const NOTHING_YET = { stage: 0, score: 0, bytesRead: 0, bytesWritten: 0, records: 0 };
 
-/** The node's reading as the core wants it, in the master's time. */
+/** The node's report in the core's terms, with the master's time. */
 function report(
   attempt: LiveAttempt,
   reading: Omit<AttemptProgress, "attempt" | "working">,

@@ -10,13 +10,10 @@ export interface NodeProcessListener {
   ended(how: string): void;
 }
 
-/**
- * One process of a node, from fork to exit. Telling a dead one is no error: who is dead is not
- * known here.
- */
+/** One process of a node, from fork to exit. Sending to a dead process is no error. */
 export class NodeProcess {
   readonly #child: ChildProcess;
-  /** Resolves when the process is gone, and what it printed has been read. */
+  /** Resolves when the process is gone and its output has been read. */
   readonly closed: Promise<void>;
 
   constructor(listener: NodeProcessListener) {
@@ -27,7 +24,8 @@ export class NodeProcess {
     const exited = new Promise<void>((resolve) => {
       const end = (how: string): void => {
         resolve();
-        // A program that the user's code has left behind may hold them open for as long as it runs.
+        // A program that the user's code left behind may hold the pipes open for as long as it
+        // runs.
         const destroy = (): void => {
           for (const pipe of pipes) pipe.destroy();
         };
@@ -36,7 +34,7 @@ export class NodeProcess {
       };
       child.on("exit", (code, signal) => end(signal ?? `exit code ${code}`));
       child.on("error", (error) => {
-        // Else it is a channel that broke while we wrote to it: `exit` tells the rest.
+        // With a pid, the error is a channel that broke during a write: `exit` reports the end.
         if (child.pid === undefined) end(error.message);
       });
     });
@@ -46,11 +44,11 @@ export class NodeProcess {
       createInterface({ input: pipe }).on("line", (line) => listener.printed(stream, line));
     }
     const read = pipes.map((pipe) => new Promise<void>((done) => pipe.on("close", () => done())));
-    // Not the child's own `close`, which never comes once we have disconnected.
+    // The child's own `close` event never fires after a disconnect.
     this.closed = Promise.all([exited, ...read]).then(() => {});
   }
 
-  /** Undefined once it has ended: the system may give its number to another. */
+  /** Undefined after the process has ended, since the system may reuse the number. */
   get pid(): number | undefined {
     const { exitCode, pid, signalCode } = this.#child;
     return exitCode === null && signalCode === null ? pid : undefined;
@@ -65,5 +63,5 @@ export class NodeProcess {
   }
 }
 
-/** What a process has printed before its end is read within so long. */
+/** The time allowed for reading what a process printed before its end. */
 const PRINTED_MS = 1_000;

@@ -3,12 +3,12 @@ import type { JobId, TaskId } from "../../../model/ids.ts";
 import type { KeptOutput, OutputLocation } from "../messages.ts";
 import type { EngineNode } from "./engine-node.ts";
 
-/** Where outputs that other tasks of the job read lie. */
+/** The places of the outputs that other tasks of the job read. */
 export class OutputPlaces {
   readonly #job: JobId;
-  /** By a task's number: where its outputs are, the newest last. */
+  /** The places of each output, by task number; the newest is last. */
   readonly #outputs = new Map<number, OutputPlace[]>();
-  /** By a task's number: where its output was last, if no node holds it now. */
+  /** The last place of each output that no node holds now, by task number. */
   readonly #nowhere = new Map<number, OutputPlace>();
 
   constructor(job: JobId) {
@@ -19,13 +19,13 @@ export class OutputPlaces {
     this.#lieAt(place.source, [...this.of(place.source), place]);
   }
 
-  /** Places of the output of the task with this number, the newest last. */
+  /** The places of the output of the task with this number, the newest last. */
   of(source: number): readonly OutputPlace[] {
     return this.#outputs.get(source) ?? [];
   }
 
   /**
-   * Outputs on a node that are gone, all or those of some attempts; where readers look from now on.
+   * Removes outputs of a node, all or those of some attempts. Returns what readers must be told.
    */
   lose(node: EngineNode, attempts?: readonly number[]): LostOutputs {
     const tasks: TaskId[] = [];
@@ -51,30 +51,27 @@ export class OutputPlaces {
       .map(({ attempt, path, checksum }) => ({ attempt, path, checksum, job: this.#job }));
   }
 
-  /**
-   * Where a reader that names the path has looked; undefined if nobody says any more that it is
-   * there.
-   */
+  /** The place at which the reader looked; undefined if the output is no longer recorded there. */
   place(source: number, path: string): OutputPlace | undefined {
     return this.#outputs.get(source)?.find((place) => place.path === path);
   }
 
-  /** From where the node is to read these outputs. */
+  /** The locations from which the node should read these outputs. */
   locate(sources: readonly number[], reader: EngineNode): readonly OutputLocation[] {
     return sources.map((source) => this.#location(source, reader));
   }
 
-  /** Outputs that were made and are nowhere now: where each of them was last. */
+  /** The last place of each output that was made and that no node has now. */
   get nowhere(): readonly OutputPlace[] {
     return [...this.#nowhere.values()];
   }
 
-  /** Where the output was last, if it was made and is nowhere now. */
+  /** The last place of the output if no node has it now. */
   lastPlace(source: number): OutputPlace | undefined {
     return this.#nowhere.get(source);
   }
 
-  /** No reader is sent to this copy any more: others have missed it. */
+  /** Stops sending readers to this copy, because others have missed it. */
   giveUp(place: OutputPlace): void {
     const places = this.#outputs.get(place.source) ?? [];
     this.#lieAt(
@@ -83,7 +80,7 @@ export class OutputPlaces {
     );
   }
 
-  /** The attempt's output is there too; undefined if no reader needs it any more. */
+  /** Adds the copy's place; undefined if no reader needs the output any more. */
   copied(
     attempt: number,
     { node, path }: { readonly node: EngineNode; readonly path: string },
@@ -94,12 +91,12 @@ export class OutputPlaces {
     const original = places?.find((place) => place.attempt === attempt);
     if (places === undefined || original === undefined) return undefined;
     const copy = { ...original, node, path };
-    // Readers that have no nearer one go on reading the newest that was made.
+    // Readers without a nearer copy keep reading the newest original output.
     places.unshift(copy);
     return copy;
   }
 
-  /** The job is over: the nodes remove its outputs. */
+  /** Forgets all outputs: the job is over, and the nodes remove them. */
   forget(): void {
     this.#outputs.clear();
     this.#nowhere.clear();
@@ -112,7 +109,7 @@ export class OutputPlaces {
     else if (last !== undefined) this.#nowhere.set(source, last);
   }
 
-  /** Of the newest output the nearest copy: on the node itself, else in its rack, else any. */
+  /** The nearest copy of the newest output: on the node itself, else in its rack, else any. */
   #location(source: number, reader: EngineNode): OutputLocation {
     const all = this.#outputs.get(source) ?? [];
     const places = all.filter(({ attempt }) => attempt === all.at(-1)?.attempt);
@@ -124,7 +121,7 @@ export class OutputPlaces {
   }
 }
 
-/** Where an output of a task lies. */
+/** A place of a task's output. */
 export interface OutputPlace {
   readonly task: TaskId;
   readonly attempt: number;
@@ -136,7 +133,7 @@ export interface OutputPlace {
 }
 
 export interface LostOutputs {
-  /** The node has no output of them any more. */
+  /** The tasks whose output the node no longer has. */
   readonly tasks: readonly TaskId[];
   readonly moved: readonly number[];
 }

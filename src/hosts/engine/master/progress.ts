@@ -3,7 +3,7 @@ import type { EngineNode, NodeState } from "./engine-node.ts";
 import type { JobRun } from "./job-run.ts";
 import type { MasterContext } from "./master-context.ts";
 
-/** How far a live job is, for a display. */
+/** The progress of a live job, for a display. */
 export function progressOf(
   context: MasterContext,
   job: JobRun,

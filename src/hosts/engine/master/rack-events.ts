@@ -6,11 +6,14 @@ import type { RunDirectory } from "../../../run/run-directory.ts";
 import { RackLinks } from "../racks/racks.ts";
 import type { MasterContext } from "./master-context.ts";
 
-/** Tells the core what the racks' links can carry, and lets others take shares of it. */
+/**
+ * Reports the capacity of the racks' links to the core, and lets background traffic take shares of
+ * it.
+ */
 export class RackEvents {
   readonly names: readonly string[];
   readonly #context: MasterContext;
-  /** Undefined: the links have no limit. */
+  /** Undefined if the links have no limit. */
   readonly #links: RackLinks | undefined;
 
   constructor(query: {
@@ -23,12 +26,12 @@ export class RackEvents {
     this.#context = query.context;
   }
 
-  /** Of all racks: the nodes have joined. */
+  /** Reports all racks once the nodes have joined. */
   report(): void {
     for (const rack of this.names.keys()) this.#sample(rack);
   }
 
-  /** Others take so much of the rack's links from now on. */
+  /** Sets the share of the rack's links that `who` takes from now on. */
   congest(who: object, name: string, taken: LinksTaken): void {
     const rack = this.#numberOf(name);
     this.#links?.take(rack, who, taken);
@@ -63,7 +66,7 @@ export class RackEvents {
   }
 }
 
-/** Undefined: the racks' links have no limit. */
+/** Undefined if the racks' links have no limit. */
 export function openLinks(query: {
   readonly directory: RunDirectory;
   readonly racks: number;
@@ -76,5 +79,5 @@ export function openLinks(query: {
   return new RackLinks({ directory: links, racks, bytesPerMs: rackMbps * BYTES_PER_MS_OF_MBPS });
 }
 
-/** A megabit per second is 125 bytes per millisecond. */
+/** One megabit per second is 125 bytes per millisecond. */
 const BYTES_PER_MS_OF_MBPS = 125;

@@ -11,19 +11,19 @@ import type { TimedLine } from "./journal-file.ts";
 import type { MasterContext } from "./master-context.ts";
 import { noteCopy } from "./replication.ts";
 
-/** Makes the books of a killed master again. */
+/** The parts of the master that recovery rebuilds. */
 export interface CatchingUp {
   readonly context: MasterContext;
-  /** The time is this from now on. */
+  /** Sets the master's time. */
   timeIs(at: number): void;
-  /** The plan's job is entered, as it was before its event. */
+  /** Enters the plan's job, as the killed master did before the job's event. */
   enterJob(): void;
   carryOut(action: Action): void;
 }
 
 /**
- * Takes each step of the journal again, through a fresh core and through the books: no process is
- * told of it, no file is moved. Returns the time at which the core wanted to be woken next.
+ * Takes each step of the journal again through a fresh core and the master's records: no process is
+ * told, no file is moved. Returns the times at which the core still wants to be woken.
  */
 export function catchUp(journal: string, master: CatchingUp): readonly Instant[] {
   const { context } = master;
@@ -69,7 +69,7 @@ function check(query: {
   throw new InputError("bad-journal", place, expected);
 }
 
-/** What events of nodes change in the master's state before the core steps. */
+/** Applies the nodes' events to the master's state before the core steps. */
 class Books {
   readonly #master: CatchingUp;
   readonly #results = new Map<string, WorkResult>();

@@ -6,8 +6,8 @@ import type { MasterContext } from "./master-context.ts";
 import type { OutputPlace } from "./output-places.ts";
 
 /**
- * A task's output is copied to the node of the rack that holds the fewest outputs, or soon will. It
- * counts when the node says that it is there, whole.
+ * Copies a task's output to the node of the rack that holds, or will soon hold, the fewest outputs.
+ * The copy counts when the node reports that it is whole.
  */
 export function replicate(
   context: MasterContext,
@@ -36,7 +36,7 @@ export function replicate(
 
 const isThere = ({ state, killed }: EngineNode): boolean => state === "live" && !killed;
 
-/** A node has made a copy, or could not. */
+/** Handles a node's answer: the copy is made, or could not be made. */
 export function copied(
   context: MasterContext,
   node: EngineNode,
@@ -46,7 +46,7 @@ export function copied(
   if (path === undefined) return;
   const copy = noteCopy(context, node, { attempt, path });
   if (copy === undefined) {
-    // The output was lost meanwhile, or no task reads it any more.
+    // The output was lost in the meantime, or no task reads it any more.
     node.send({ kind: "kill", attempt });
     return;
   }
@@ -55,7 +55,7 @@ export function copied(
   context.driver.feed({ kind: "output-replicated", task: copy.task, node: node.id });
 }
 
-/** Undefined: no job has such an output. */
+/** Undefined if no job has this output. */
 export function noteCopy(
   context: MasterContext,
   node: EngineNode,

@@ -23,16 +23,16 @@ export interface MasterSettings {
   readonly explain: boolean;
   readonly faults: readonly Fault[];
   readonly onEvent: (event: RunEvent) => void;
-  /** Something of ours, or of a listener, has thrown: the run cannot go on. */
+  /** The master's own code or a listener threw: the run cannot go on. */
   readonly broken: (error: unknown) => void;
   readonly memoryBytes?: number;
-  /** The options of the run, for a resume; undefined: it cannot be resumed. */
+  /** The options of the run, for a resume; undefined if the run cannot be resumed. */
   readonly options: RecordedOptions | undefined;
-  /** An earlier master was killed: its journal is there, and is gone on with. */
+  /** The journal of a killed master exists and is continued. */
   readonly isResumed: boolean;
 }
 
-/** What this host does for policies. */
+/** What this host can do for policies. */
 const CAPABILITIES: readonly Capability[] = [
   "slot-offers",
   "requests",
@@ -58,7 +58,7 @@ export function setupOf({
     slotKinds: SLOT_KINDS,
     racks: rackNames(racks),
     discipline,
-    // With one rack there is none to replicate to.
+    // A single rack has no other rack to replicate to.
     capabilities: CAPABILITIES.filter((one) => one !== "replicate" || racks > 1),
     askAgainMs,
     attemptsMax,

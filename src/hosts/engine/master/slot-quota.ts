@@ -3,40 +3,40 @@ import type { SlotKind } from "../../../model/ids.ts";
 import type { EngineNode } from "./engine-node.ts";
 
 /**
- * Who offers slots where memory is too little for a slot of every node to be at work at once: of
- * each kind, so many on all nodes together. The same nodes work on while they take what they are
- * offered: each that has worked once keeps something of it, code above all. What they do not take
- * goes to others, since a task may have to go to another node than those on which it has failed.
+ * Decides which nodes offer slots where memory does not suffice for every slot to be at work at
+ * once: each kind has a quota over all nodes together. The same nodes keep working while they use
+ * their offers, since a node that has worked keeps memory, above all for code. Slots that a node
+ * leaves unused go to others, because a task may have to avoid the nodes on which it failed.
  */
 export class SlotQuota {
   readonly #nodes: readonly EngineNode[];
   readonly #slots: number;
-  /** By kind, the node that is offered some before all others. */
+  /** By kind, the index of the node that is offered slots first. */
   readonly #first = new Map<SlotKind, number>();
 
-  /** `slots`: of each kind, at work at once. */
+  /** `slots`: the quota of each kind. */
   constructor(nodes: readonly EngineNode[], slots: number) {
     this.#nodes = nodes;
     this.#slots = slots;
   }
 
-  /** Whether a node's part hangs on what others do. */
+  /** Whether the quota is too small for all slots of all nodes. */
   get isShort(): boolean {
     return this.#slots < this.#nodes.reduce((sum, { slots }) => sum + slots, 0);
   }
 
-  /** If any of the kind are not at work: they go to the next node first from now on. */
+  /** If any slots of the kind are idle, gives the next node the first offer from now on. */
   turn(kind: SlotKind): void {
     if (this.#idle(kind) > 0) this.#first.set(kind, (this.#firstOf(kind) + 1) % this.#nodes.length);
   }
 
-  /** What the node may offer now. */
+  /** The slots that the node may offer now. */
   free(node: EngineNode): SlotCounts {
     if (!this.isShort) return node.free;
     return node.free.map(({ kind, count }) => ({ kind, count: this.#part(node, kind, count) }));
   }
 
-  /** What is not at work is for the first nodes that have slots free. */
+  /** The node's part of the idle slots: the first nodes with free slots come first. */
   #part(node: EngineNode, kind: SlotKind, wanted: number): number {
     let left = this.#idle(kind);
     const first = this.#firstOf(kind);
@@ -53,7 +53,7 @@ export class SlotQuota {
     return this.#first.get(kind) ?? 0;
   }
 
-  /** Slots that memory allows and no node uses. */
+  /** The slots of the quota that no node uses. */
   #idle(kind: SlotKind): number {
     let idle = this.#slots;
     for (const { held } of this.#nodes) {

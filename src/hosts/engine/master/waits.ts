@@ -7,8 +7,8 @@ import type { MasterContext } from "./master-context.ts";
 import { isBeingMade } from "./missed-outputs.ts";
 
 /**
- * What the job waits for: nodes that are not heard, readers without their outputs, attempts at work
- * without another record, tasks without a slot. COST: O(tasks) for each reader that waits.
+ * What the job waits for: silent nodes, readers without their outputs, working attempts without a
+ * new record, tasks without a slot. COST: O(tasks) for each waiting reader.
  */
 export function waitsOf(context: MasterContext, job: JobRun, namedMax: number): readonly Wait[] {
   const own = [...context.attempts.all].filter(({ task }) => job.has(task.id));
@@ -30,7 +30,7 @@ export function waitsOf(context: MasterContext, job: JobRun, namedMax: number): 
   ];
 }
 
-/** What the reader waits for, for a message: at most so many outputs by name. */
+/** What the reader waits for, for a message: names at most `namedMax` outputs. */
 export function awaitedBy(context: MasterContext, reader: LiveAttempt, namedMax: number): string {
   const wait = outputsOf(context, reader, namedMax);
   if (wait.of.length === 0) return "outputs that are there";
@@ -64,7 +64,7 @@ function stateOf(context: MasterContext, { id }: EngineTask): AwaitedTask["state
   return view.isDone(id) ? "gone" : "not begun";
 }
 
-/** Slots of the kind on nodes that are heard, and how many of these are taken. */
+/** The slots of the kind on nodes that are heard, and how many of them are taken. */
 function slotsOf(
   context: MasterContext,
   slot: SlotName,

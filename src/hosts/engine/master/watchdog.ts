@@ -3,23 +3,23 @@ import type { JobRun } from "./job-run.ts";
 import type { MasterContext } from "./master-context.ts";
 import { awaitedBy, waitsOf } from "./waits.ts";
 
-/** A job in which nothing moves for so long says what it waits for. */
+/** The time without any change after which a job reports what it waits for. */
 const QUIET_MS = 15_000;
 /** The most waits of a job that get a line each. */
 const TOLD_MAX = 4;
-/** Outputs that a message names. */
+/** The most outputs that a message names. */
 const NAMED_MAX = 3;
 
 /**
- * Looks with every heartbeat whether jobs move: says what one waits for that does not, and ends
- * attempts that wait for what nothing is at work at. What works and shows no sign of life is its
- * node's part.
+ * Checks with every heartbeat whether jobs move: reports what a stuck job waits for, and ends
+ * attempts that wait for outputs that nothing is making. Working attempts without a sign of life
+ * are left to their nodes.
  */
 export class Watchdog {
   readonly #context: MasterContext;
   readonly #taskTimeoutMs: number;
   readonly #heartbeatMs: number;
-  /** By job: after how long its waits are reported again. */
+  /** By job, the time after which its waits are reported again. */
   readonly #tellAfterMs = new Map<JobRun, number>();
   #lookedAt: number | undefined;
 
@@ -33,7 +33,7 @@ export class Watchdog {
     this.#heartbeatMs = query.heartbeatMs;
   }
 
-  /** `jobs`: jobs that are under way. COST: O(live attempts). */
+  /** `jobs`: the running jobs. COST: O(live attempts). */
   look(jobs: readonly JobRun[]): void {
     this.#excuse(jobs);
     for (const attempt of [...this.#context.attempts.all]) this.#lookAtReader(attempt);
@@ -43,7 +43,7 @@ export class Watchdog {
     for (const job of jobs) this.#lookAtJob(job);
   }
 
-  /** The master itself stood still, and heard no node meanwhile. */
+  /** Forgives the time during which the master itself stood still and read no messages. */
   #excuse(jobs: readonly JobRun[]): void {
     const { now } = this.#context;
     const lateMs = now - (this.#lookedAt ?? now) - this.#heartbeatMs;
@@ -74,8 +74,8 @@ export class Watchdog {
   }
 
   /**
-   * It waits for outputs, and no slot that their tasks could take is at work at anything: none of
-   * these tasks runs, and none of those that are queued will have a slot.
+   * Whether the attempt waits for outputs that nothing can make: no slot of their tasks' kinds is
+   * at work, so none of these tasks runs, and none that is queued will get a slot.
    */
   #isStalled({ task, working }: LiveAttempt): boolean {
     if (working || task.readsFrom.size === 0) return false;

@@ -9,7 +9,7 @@ import { machineTime } from "../racks/link.ts";
 import { LinkPath, type RackSeat, rackOfPath } from "../racks/racks.ts";
 
 export interface CopyOutputQuery {
-  /** Of the attempt, on this node; is made. */
+  /** The attempt's directory on this node, which is created. */
   readonly directory: string;
   /** Whether the node's disk is full. */
   readonly disk: Int32Array;
@@ -17,9 +17,9 @@ export interface CopyOutputQuery {
 }
 
 /**
- * Copies an output of another node, over the racks' links where these have a limit; its path.
- * Throws if it cannot be read, is not what it was, or cannot be written. The node's main thread
- * goes on with other things meanwhile.
+ * Copies an output of another node, over the racks' links where these have a limit, and returns the
+ * copy's path. Throws if the output cannot be read, has changed, or cannot be written. Does not
+ * block the node's main thread.
  */
 export async function copyOutput(output: KeptOutput, query: CopyOutputQuery): Promise<string> {
   const to = join(query.directory, "output");

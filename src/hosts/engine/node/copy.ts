@@ -3,7 +3,9 @@ import { FetchError, type Reduction } from "../../../data/index.ts";
 import type { OutputLocation } from "../messages.ts";
 import type { ProgressCell } from "./progress-cell.ts";
 
-/** What a reader says when it could not read an output, again and again until it is elsewhere. */
+/**
+ * Reports that a reader could not read an output, again and again until the output is elsewhere.
+ */
 export type ReportFetchFailed = (failed: {
   readonly source: number;
   readonly path: string;
@@ -28,10 +30,11 @@ export class CopyStage {
     this.#report = query.report;
   }
 
-  /** Outputs are there, have moved, or are gone. */
+  /** Outputs exist, have moved, or are gone. */
   found(locations: readonly OutputLocation[]): void {
     for (const { source, path } of locations) {
-      // What has been copied stays good, wherever the output is now; others' are not looked at.
+      // A copied output stays good wherever the original is now; outputs that this task does not
+      // read are ignored.
       if (path === undefined || !this.#reduction.missing.has(source)) this.#sources.delete(source);
       else if (this.#sources.get(source)?.path !== path) {
         this.#sources.set(source, { source, path, failures: 0, notBefore: 0 });
@@ -40,7 +43,7 @@ export class CopyStage {
     this.#wake();
   }
 
-  /** Which of these it has still to fetch, and knows no place of. */
+  /** The outputs among these that are still to be fetched and have no known place. */
   missing(sources: readonly number[]): readonly number[] {
     return sources.filter(
       (source) => this.#reduction.missing.has(source) && !this.#sources.has(source),
@@ -74,7 +77,7 @@ export class CopyStage {
       if (!(thrown instanceof FetchError)) throw thrown;
       this.#failed(source, thrown.message);
     }
-    // Lets the thread hear of outputs that moved.
+    // Lets the thread receive messages about outputs that moved.
     await turn();
   }
 
@@ -87,7 +90,7 @@ export class CopyStage {
     }
   }
 
-  /** Until something is found, or a retry is due. */
+  /** Waits until an output is found or a retry is due. */
   async #wait(): Promise<void> {
     this.#progress.works(false);
     await new Promise<void>((resolve) => {
@@ -101,17 +104,18 @@ export class CopyStage {
 }
 
 interface Source {
-  /** The number of its task. */
+  /** The number of the source task. */
   readonly source: number;
   readonly path: string;
   failures: number;
   notBefore: number;
 }
 
-/** Tries before a failed fetch is reported, and between one report and the next. */
+/** The number of failed tries between two reports. */
 const TRIES = 3;
 const RETRY_MS = 50;
 /**
- * The wait between tries doubles so often, to 200 ms: it is one machine, and others wait for us.
+ * How often the wait between tries doubles, to 200 ms: all nodes are on one machine, and others
+ * wait for this one.
  */
 const RETRY_DOUBLINGS = 2;

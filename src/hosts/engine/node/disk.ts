@@ -2,9 +2,9 @@ import fs, { openSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
 /**
- * The disk of a node, as its slot threads see it. While the node's disk is full, what they write to
- * a file goes to /dev/full instead, where the kernel itself answers ENOSPC: every write fails as on
- * a full disk, in the user's code as in ours.
+ * The disk of a node, as its slot threads see it. While the node's disk is full, writes to files go
+ * to /dev/full instead, where the kernel answers ENOSPC: every write fails as on a full disk, in
+ * the user's code and in the engine's.
  */
 export function watchDisk(full: Int32Array): void {
   const write = fs.writeSync;
@@ -14,7 +14,7 @@ export function watchDisk(full: Int32Array): void {
     if (isFull) nowhere ??= openSync("/dev/full", "w");
     return Reflect.apply(write, fs, [isFull ? nowhere : file, ...what]);
   };
-  // Modules that import `writeSync` by name get this one too.
+  // Modules that import `writeSync` by name get the replacement too.
   Object.assign(fs, { writeSync: writeOrFail });
   syncBuiltinESMExports();
 }

@@ -1,23 +1,25 @@
 import { collectGarbage, heldBytes } from "../../../data/task/heap.ts";
 
 /**
- * Throws garbage away before it comes to more than a share of memory has room for: by itself V8
- * waits until its heap is full, or until tens of megabytes of buffers lie beside it.
+ * Collects garbage before it takes more than a share of memory. Left alone, V8 waits until its heap
+ * is full, or until tens of megabytes of buffers lie beside the heap.
  */
 export class Garbage {
   readonly #bytesMax: number;
-  /** The least that was held since it was last thrown away; undefined: that is to be found out. */
+  /** The least memory held since the last collection; undefined until the next look. */
   #least: number | undefined;
 
-  /** `memoryBytes`: of the thread's task. */
+  /** `memoryBytes`: the memory of the thread's task. */
   constructor(memoryBytes: number) {
     this.#bytesMax = Math.max(LEAST_BYTES, memoryBytes * GARBAGE_SHARE);
   }
 
-  /** To be called often: it costs some microseconds unless there is something to do. */
+  /**
+   * Collects if needed. Cheap enough to call often: a few microseconds when there is nothing to do.
+   */
   look(): void {
     const held = heldBytes();
-    // Buffers that are thrown away are freed a little later.
+    // Collected buffers are freed a little later.
     this.#least = Math.min(this.#least ?? held, held);
     if (held <= this.#least + this.#bytesMax) return;
     collectGarbage();

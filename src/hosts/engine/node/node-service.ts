@@ -21,20 +21,24 @@ import { ThreadPool } from "./thread-pool.ts";
 type Start = Extract<ToNode, { kind: "start" }>;
 
 /**
- * With little memory there is a thread for each slot after so long, needed or not, since what an
- * idle node holds is no job's; and what the processes' beginning has left is given back.
+ * After this time a node with little memory starts a thread for each slot, needed or not, and gives
+ * back the memory that starting took. The threads then belong to the idle node, and no job is
+ * charged for them.
  */
 const BEGUN_MS = 1_000;
 /**
- * After so long reduces that come early get threads of their own. A job that is over by then has
- * paid for no more threads than it has needed at once.
+ * After this time reduces that start early get threads of their own. A job that is over sooner has
+ * only paid for the threads that it needed at once.
  */
 const EARLY_MS = 3_000;
-/** After so long without a sign of life, or after half of the timeout, it is said where code is. */
+/**
+ * After this time without a sign of life, or after half of the timeout, the node reports which line
+ * the attempt executes.
+ */
 const STILL_MS = 30_000;
-/** With less than this, megabytes that the processes' beginning has left are given back. */
+/** A node with less memory than this gives back the megabytes that starting took. */
 const SCARCE_BYTES = 1e9;
-/** What an idle node holds, and some room: garbage, and what the engine may be wrong about. */
+/** The memory of an idle node, and some room for garbage and for errors of the estimate. */
 const HELD_BESIDE_BYTES = 400e6;
 
 /** The main thread of a node: its slots, its outputs and its heartbeat. */
@@ -44,10 +48,10 @@ export class NodeService {
   readonly #disk = newDisk();
   readonly #slots: readonly NodeSlot[];
   readonly #jobs = new Map<number, JobForNodes>();
-  /** Attempts whose output is here, with their job. */
+  /** The attempts whose output is here, each with its job. */
   readonly #outputs = new Map<number, number>();
   #beatAt = performance.now();
-  /** What the process may hold before something must end. */
+  /** The memory that the process may hold before attempts must end. */
   #heldMost: number;
 
   constructor(start: Start, send: (message: ToMaster) => void) {
@@ -77,7 +81,10 @@ export class NodeService {
     setInterval(() => this.#beat(), start.heartbeatMs);
   }
 
-  /** What an earlier process of this node has left, as far as its checksums hold; the rest goes. */
+  /**
+   * Takes over outputs that an earlier process of this node left, if their checksums hold; removes
+   * the rest.
+   */
   #takeOver(): number[] {
     const { directory, outputs } = this.#start;
     const unreadable: number[] = [];
@@ -140,7 +147,7 @@ export class NodeService {
     try {
       slot.run({ attempt, job, work, directory: this.#directoryOf(attempt) });
     } catch (error) {
-      // There is no room for its directory, or there can be no thread more.
+      // The disk has no room for the directory, or the system allows no more threads.
       this.#send({ kind: "failed", attempt, failure: describeFailure(error) });
       return;
     }
@@ -164,7 +171,7 @@ export class NodeService {
   async #copy(output: KeptOutput): Promise<void> {
     const { attempt, job } = output;
     const directory = this.#directoryOf(attempt);
-    // From now on, so that whatever removes the node's outputs removes it too.
+    // The output counts from now on, so that a removal of the node's outputs removes this one too.
     this.#outputs.set(attempt, job);
     try {
       const path = await copyOutput(output, {
@@ -172,7 +179,7 @@ export class NodeService {
         disk: this.#disk,
         seat: this.#start.seat,
       });
-      // It may have been lost meanwhile.
+      // The output may have been lost in the meantime.
       const isHere = this.#outputs.has(attempt);
       this.#send({ kind: "copied", attempt, ...(isHere && { path }) });
     } catch (error) {
@@ -201,7 +208,8 @@ export class NodeService {
       if (late > 0) attempt.excuse(late);
       const { beats: _, ...reading } = attempt.read();
       attempts.push({ attempt: attempt.id, ...reading });
-      // What waits is the master's part: it knows whether anybody is at work at what it waits for.
+      // Waiting attempts are the master's concern: it knows whether anything is making what they
+      // wait for.
       if (!slot.isWaiting) this.#lookAt(slot, attempt);
     }
     this.#send({ kind: "heartbeat", attempts });
@@ -220,7 +228,7 @@ export class NodeService {
 
   async #reportStill(slot: NodeSlot, attempt: SlotAttempt, forMs: number): Promise<void> {
     const place = await slot.place();
-    // It has gone on, or has ended, while it was asked.
+    // The attempt went on, or ended, while its place was being found.
     if (slot.attempt !== attempt || !attempt.isStillReported) return;
     attempt.stillAt = place;
     const { records } = attempt.read();
@@ -241,8 +249,9 @@ export class NodeService {
   }
 
   /**
-   * Buffers lie outside of every heap, whose limits do not hold them: before a node takes the whole
-   * machine, all attempts on it have failed, as a file does not say whose it is.
+   * Buffers lie outside every heap, so heap limits do not hold them. Before a node takes the whole
+   * machine, all working attempts on it fail, since the system does not say which attempt owns the
+   * memory.
    */
   #watchMemory(): void {
     const held = process.memoryUsage.rss();
@@ -258,7 +267,7 @@ export class NodeService {
 
   async #tooLarge(slot: NodeSlot, attempt: number, message: string): Promise<void> {
     await slot.end();
-    // Some of it the process may keep for what comes next.
+    // The process may keep some of this memory for later attempts.
     this.#heldMost = Math.max(this.#heldMost, process.memoryUsage.rss() + HELD_BESIDE_BYTES);
     this.#send({ kind: "failed", attempt, failure: { cause: "error", message } });
   }

@@ -2,9 +2,9 @@ import { writeSync } from "node:fs";
 import { Writable } from "node:stream";
 
 /**
- * What the user's code prints in a thread goes straight to the node's own output. By Node's own way
- * it would pass through the main thread, which then can do little else while a map prints a line
- * for each record, and is cut off when the node ends. So the map itself waits until it is read.
+ * Sends what the user's code prints in a thread straight to the node's own output. Node's own way
+ * passes it through the main thread, which then can do little else while a map prints a line per
+ * record, and cuts it off when the node ends. Here the map itself waits for the reader.
  */
 export function printDirectly(): void {
   for (const [name, file] of [

@@ -1,9 +1,9 @@
 import type { ProgressListener, TaskProgress } from "../../../data/index.ts";
 
 /**
- * One attempt's progress in memory that its thread and the node's main thread share: written from
- * within the user's loop, read with each heartbeat. Fields of one report may be of two moments;
- * each is true.
+ * The progress of one attempt, in memory shared by its thread and the node's main thread: written
+ * within the user's loop, read with each heartbeat. The fields of one reading may come from two
+ * moments; each field is correct.
  */
 const FIELDS = 7;
 const [BEATS, STAGE, SCORE, BYTES_READ, BYTES_WRITTEN, RECORDS, WORKING] = [
@@ -35,7 +35,7 @@ export class ProgressCell implements ProgressListener {
     this.beat();
   }
 
-  /** It is alive, though its score stands still. */
+  /** Shows that the attempt is alive although its score stands still. */
   beat(): void {
     this.#fields[BEATS] = this.#at(BEATS) + 1;
   }

@@ -22,8 +22,8 @@ import { ProgressCell } from "./progress-cell.ts";
 import type { FromThread, SlotThreadData, ToThread } from "./thread-messages.ts";
 
 /**
- * The thread of one slot: runs the user's code, one attempt after another. It may be ended at any
- * moment.
+ * The thread of one slot: runs the user's code, one attempt after another. The node may end the
+ * thread at any moment.
  */
 const port = defined(parentPort ?? undefined, "the node's main thread");
 const { disk, seat, isScarce }: SlotThreadData = workerData;
@@ -35,10 +35,10 @@ const programs = new Map<string, Promise<Program>>();
 let copy: CopyStage | undefined;
 /** The number of the attempt that the thread runs, or ran last. */
 let current = 0;
-/** Locations of outputs that arrive before the attempt's copy stage. */
+/** Output locations that arrive before the attempt's copy stage exists. */
 let early: OutputLocation[] = [];
 
-/** A thread that was not used for so long may rest for longer. */
+/** A thread that is unused for this long gives its memory back. */
 const REST_MS = 300;
 const rest = isScarce ? setTimeout(giveBackMemory, REST_MS) : undefined;
 
@@ -89,7 +89,7 @@ async function work(assignment: Assignment): Promise<WorkResult> {
   return reduce({ ...phaseTask, sources: reads.sources }, reads.found, progress);
 }
 
-/** Maybe while code of the user's was reading a value. */
+/** The heap may have filled up while the user's code was reading a value. */
 const isOfFullHeap = (thrown: unknown): boolean =>
   thrown instanceof Error &&
   (thrown instanceof FullHeapError || thrown.cause instanceof FullHeapError);
@@ -115,13 +115,13 @@ async function reduce(
   }
 }
 
-/** One that is past its copy stage, or before it, misses nothing. */
+/** An attempt before or after its copy stage misses nothing. */
 function reportMissed(asked: readonly number[]): void {
   const sources = copy?.missing(asked) ?? [];
   if (sources.length > 0) send({ kind: "missed", attempt: current, sources });
 }
 
-/** Once for each job file. A module whose import failed would fail again. */
+/** Loads each job file once; a failed import would fail again. */
 function load({ file }: JobForNodes): Promise<Program> {
   const known = programs.get(file.entry);
   if (known !== undefined) return known;
@@ -130,7 +130,7 @@ function load({ file }: JobForNodes): Promise<Program> {
   return loading;
 }
 
-/** User code that calls `process.exit` is reported first, with the record or key that it was at. */
+/** Reports a call of `process.exit` in the user's code, with the current record or key. */
 function reportExits(): void {
   const { exit } = process;
   const reportAndExit: typeof exit = (code) => {

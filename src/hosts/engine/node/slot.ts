@@ -10,17 +10,17 @@ import type { ThreadHolder, ThreadPool } from "./thread-pool.ts";
 
 export type SlotKindName = Work["kind"];
 
-/** Receives what a slot's attempt reports; the last is that it succeeded or failed. */
+/** Receives the reports of a slot's attempt; the last is its success or failure. */
 export type OnReport = (attempt: SlotAttempt, message: AttemptMessage) => void;
 
 type Assignment = Extract<ToThread, { kind: "run" }>;
 
-/** An attempt that holds the slot, before it has a thread and when it has one. */
+/** An attempt that holds the slot, before and after it gets a thread. */
 type Held =
   | { readonly kind: "waiting"; readonly attempt: SlotAttempt; readonly assignment: Assignment }
   | { readonly kind: "running"; readonly attempt: SlotAttempt; readonly thread: Worker };
 
-/** One slot of a node: runs one attempt at a time, each in a thread of the node's. */
+/** One slot of a node: runs one attempt at a time, each in one of the node's threads. */
 export class NodeSlot {
   readonly kind: SlotKindName;
   readonly #threads: ThreadPool;
@@ -37,12 +37,12 @@ export class NodeSlot {
     return this.#held?.attempt;
   }
 
-  /** Whether its attempt has no thread yet, and so can show no sign of life. */
+  /** Whether the slot's attempt has no thread yet, and so can show no sign of life. */
   get isWaiting(): boolean {
     return this.#held?.kind === "waiting";
   }
 
-  /** The user's file and line where its attempt is right now, as far as that can be found out. */
+  /** The user's file and line that the attempt executes right now, if they can be found. */
   async place(): Promise<string | undefined> {
     if (this.#held?.kind !== "running") return undefined;
     const stack = await stackOf(this.#held.thread);
@@ -71,9 +71,9 @@ export class NodeSlot {
   }
 
   /**
-   * Begins what waits, if it is time. One that can copy some outputs, but not finish, leaves the
-   * threads to those that make the others, until there may be one for each slot: to begin a thread
-   * takes as long from a map as all that could be copied meanwhile.
+   * Starts the waiting attempt if it is time. A reduce that can copy some outputs, but not finish,
+   * leaves the threads to the maps until each slot may have one: starting a thread costs a map as
+   * much time as the reduce's early copying would save.
    */
   tryBegin(): void {
     if (this.#held?.kind !== "waiting") return;
@@ -107,14 +107,14 @@ export class NodeSlot {
     this.tryBegin();
   }
 
-  /** Its attempt says which of these it misses, once it has a thread. */
+  /** The attempt reports which of these outputs it misses, once it has a thread. */
   askMissed(job: number, sources: readonly number[]): void {
     if (this.#held?.attempt.job !== job || this.#held.kind !== "running") return;
     const asked: ToThread = { kind: "who-misses", sources };
     this.#held.thread.postMessage(asked);
   }
 
-  /** Ends the attempt, whatever its thread is doing, and removes what it has written. */
+  /** Ends the attempt, no matter what its thread is doing, and removes its files. */
   async end(): Promise<void> {
     const held = this.#held;
     if (held === undefined) return;
@@ -149,7 +149,7 @@ export class SlotAttempt {
   readonly job: number;
   readonly directory: string;
   readonly #progress: ProgressCell;
-  /** Where its code was when it was last told that it shows no sign of life. */
+  /** The place of the attempt's code at the last report of no sign of life. */
   stillAt: string | undefined;
   isStillReported = false;
   #beats = 0;
@@ -178,18 +178,18 @@ export class SlotAttempt {
     return performance.now() - this.#aliveAt;
   }
 
-  /** It has a thread from now on, and time to show that it is alive. */
+  /** The attempt has a thread from now on, and time to show that it is alive. */
   begins(): void {
     this.#aliveAt = performance.now();
   }
 
-  /** The node itself stood still for so long: that is not the attempt's fault. */
+  /** Forgives a time during which the node itself stood still. */
   excuse(ms: number): void {
     this.#aliveAt += ms;
   }
 }
 
-/** The work with the locations of outputs that were found, or lost, since the master sent it. */
+/** The work, with the locations of outputs that were found or lost after the master sent it. */
 export function withFound(work: Work, since: readonly OutputLocation[]): Work {
   const { reads } = work;
   if (reads.kind !== "shuffle") return work;
@@ -198,7 +198,7 @@ export function withFound(work: Work, since: readonly OutputLocation[]): Work {
   return { ...work, reads: { ...reads, found } };
 }
 
-/** Whether it reads an output that is not there as yet. */
+/** Whether the work reads an output that does not exist yet. */
 export function awaitsOutputs({ reads }: Work): boolean {
   if (reads.kind !== "shuffle") return false;
   const there = new Set(reads.found.map(({ source }) => source));

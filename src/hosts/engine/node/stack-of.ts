@@ -2,13 +2,13 @@ import type { Session } from "node:inspector";
 import type { Worker } from "node:worker_threads";
 
 /**
- * The stack of what a thread runs right now, as an error's would be, by V8's own debugger, which
- * interrupts an endless loop too. Undefined: the thread is in a call of the system, or a debugger
- * may not be had here.
+ * The stack that a thread executes right now, in the form of an error's stack. V8's debugger finds
+ * it, and interrupts even an endless loop. Undefined if the thread is in a system call, or if no
+ * debugger is available.
  */
 export async function stackOf(thread: Worker): Promise<string | undefined> {
   try {
-    // Hardly any node ever needs it.
+    // Loaded on demand, since hardly any node needs it.
     const { Session } = await import("node:inspector");
     const session = new Session();
     session.connect();
@@ -18,7 +18,7 @@ export async function stackOf(thread: Worker): Promise<string | undefined> {
         interrupt(session, thread, resolve);
       });
     } finally {
-      // The thread goes on when no debugger is attached.
+      // The thread continues once the debugger is detached.
       session.disconnect();
     }
   } catch {
@@ -51,7 +51,7 @@ function interrupt(session: Session, thread: Worker, tell: (stack: string) => vo
   }
 }
 
-/** What the debugger of a worker says, as far as it is listened to: the protocol's `Debugger`. */
+/** The messages of a worker's debugger that are used here: the protocol's `Debugger`. */
 type FromWorker =
   | { readonly method: "Debugger.scriptParsed"; readonly params: ParsedScript }
   | { readonly method: "Debugger.paused"; readonly params: Paused }
@@ -70,7 +70,7 @@ interface CallFrame {
   readonly functionName: string;
   readonly location: {
     readonly scriptId: string;
-    /** From 0. */
+    /** Counted from 0. */
     readonly lineNumber: number;
     readonly columnNumber?: number;
   };

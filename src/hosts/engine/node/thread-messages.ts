@@ -1,23 +1,23 @@
 import type { AttemptMessage, JobForNodes, OutputLocation, Work } from "../messages.ts";
 import type { RackSeat } from "../racks/racks.ts";
 
-/** What a slot's thread gets when it begins. */
+/** What a slot's thread receives at its start. */
 export interface SlotThreadData {
   /** Whether the node's disk is full. */
   readonly disk: Int32Array;
   readonly seat: RackSeat | undefined;
-  /** Whether memory is so little that what a thread took to begin is missed. */
+  /** Whether memory is so scarce that a thread must give back what its start took. */
   readonly isScarce: boolean;
 }
 
-/** What a node's main thread and the thread of one of its slots say to each other. */
+/** The messages between a node's main thread and the thread of one of its slots. */
 export type ToThread =
   | {
       readonly kind: "run";
       readonly attempt: number;
       readonly job: JobForNodes;
       readonly work: Work;
-      /** The attempt's own, which exists. */
+      /** The attempt's own directory, which exists. */
       readonly directory: string;
       readonly progress: SharedArrayBuffer;
     }
@@ -26,6 +26,6 @@ export type ToThread =
 
 export interface FromThread {
   readonly message: AttemptMessage;
-  /** The thread holds so much that no other attempt should have it. */
+  /** The thread holds so much memory that no other attempt should use it. */
   readonly isSpent?: boolean;
 }

@@ -5,30 +5,30 @@ import { fullHeap } from "../../../data/task/heap.ts";
 import type { HeapLimits } from "../../../data/task/task-resources.ts";
 import type { FromThread, SlotThreadData } from "./thread-messages.ts";
 
-/** The user of a thread that was taken. */
+/** The user of a thread from the pool. */
 export interface ThreadHolder {
   received(report: FromThread): void;
-  /** The thread is gone, by the doing of the user's code. */
+  /** The user's code ended the thread. */
   broken(message: string, stack?: string): void;
 }
 
-/** The thread that was given back last, or the one that has rested longest. */
+/** The thread that was returned last, or the one that has rested longest. */
 export type WhichThread = "warmest" | "coldest";
 
 /**
- * The threads of a node. A slot takes one for each attempt, usually the warmest: what its tasks had
- * of memory and of compiled code is there for the next. So a small job is over in one thread, and a
- * reduce need not wait for a thread of its own to begin.
+ * The threads of a node. A slot takes one for each attempt, usually the warmest, whose memory and
+ * compiled code the next task reuses. A small job runs in a single thread, and a reduce need not
+ * wait for a new thread.
  */
 export class ThreadPool {
   readonly #about: SlotThreadData;
   readonly #heap: HeapLimits;
-  /** Of the node: more threads than that are never needed. */
+  /** The slots of the node: the most threads that are ever needed. */
   readonly #slots: number;
-  /** Threads that are free. */
+  /** The free threads. */
   readonly #idle: Worker[] = [];
   readonly #holders = new Map<Worker, ThreadHolder>();
-  /** Threads that ended in a row without having had anything to do. */
+  /** How many threads in a row ended without having run an attempt. */
   #idleEnds = 0;
   #areAllAllowed = false;
 
@@ -38,12 +38,12 @@ export class ThreadPool {
     this.#slots = slots;
   }
 
-  /** From now on `haveAll` begins a thread for each slot. */
+  /** From now on `haveAll` starts a thread for each slot. */
   allowAll(): void {
     this.#areAllAllowed = true;
   }
 
-  /** Whether there is a thread for each slot; those that are missing begin, if they may. */
+  /** Whether each slot has a thread; starts the missing ones if allowed. */
   haveAll(): boolean {
     if (this.#areAllAllowed) this.warmUp(this.#slots);
     return this.#threads >= this.#slots;
@@ -53,7 +53,10 @@ export class ThreadPool {
     return this.#idle.length + this.#holders.size;
   }
 
-  /** So many are there from now on, with those that are taken: an attempt need not wait for one. */
+  /**
+   * Starts threads until there are this many, taken ones included, so that attempts need not wait
+   * for one.
+   */
   warmUp(threads: number): void {
     while (this.#threads < threads) this.#begin();
   }
@@ -66,7 +69,7 @@ export class ThreadPool {
     return thread;
   }
 
-  /** `isSpent`: it is no good for anybody else. */
+  /** `isSpent`: the thread must not be used again. */
   giveBack(thread: Worker, isSpent: boolean): void {
     this.#idleEnds = 0;
     if (isSpent) {
@@ -77,16 +80,16 @@ export class ThreadPool {
     this.#idle.push(thread);
   }
 
-  /** Ends the thread, whatever it is doing; another takes its place. */
+  /** Ends the thread, no matter what it is doing; another replaces it. */
   async end(thread: Worker): Promise<void> {
     this.#forget(thread);
     this.#begin();
-    // One that blocks in a call, waiting for a program of the user's for instance, ends when that
-    // returns. It runs none of the user's code any more.
+    // A thread that blocks in a call, for instance waiting for a program of the user's, ends when
+    // the call returns. It runs no more of the user's code.
     await Promise.race([thread.terminate(), sleep(TERMINATE_MS, undefined, { ref: false })]);
   }
 
-  /** Behind all others: it has still to read its code. */
+  /** Puts the new thread behind all others, since it still has to load its code. */
   #begin(): void {
     const thread = new Worker(new URL("./slot-thread.js", import.meta.url), {
       workerData: this.#about,
@@ -94,7 +97,7 @@ export class ThreadPool {
         maxYoungGenerationSizeMb: this.#heap.youngBytes / MEGABYTE,
         maxOldGenerationSizeMb: this.#heap.oldBytes / MEGABYTE,
       },
-      // It prints by itself; the main thread has nothing to pass on.
+      // The thread prints by itself; the main thread passes nothing on.
       stdout: true,
       stderr: true,
     });
@@ -109,7 +112,7 @@ export class ThreadPool {
   #broken(thread: Worker, message: string, stack?: string): void {
     const holder = this.#holders.get(thread);
     this.#forget(thread);
-    // One may fall over what its last attempt has left behind, but not again and again.
+    // A thread may fail over what its last attempt left behind, but not again and again.
     if (holder === undefined && ++this.#idleEnds > IDLE_ENDS_MAX) {
       throw new Error(`the thread of a slot ends again and again: ${stack ?? message}`);
     }
@@ -119,7 +122,7 @@ export class ThreadPool {
 
   #forget(thread: Worker): void {
     thread.removeAllListeners();
-    // An error while it ends does not matter.
+    // An error while the thread ends does not matter.
     thread.on("error", () => {});
     this.#holders.delete(thread);
     const place = this.#idle.indexOf(thread);

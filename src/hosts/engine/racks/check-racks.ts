@@ -1,6 +1,6 @@
 import { InputError } from "../../../base/input-error.ts";
 
-/** InputError for racks, links or replicas that so many nodes cannot have. */
+/** InputError for racks, links or replicas that do not fit the number of nodes. */
 export function checkRacks(settings: {
   readonly nodes: number;
   readonly racks: number;

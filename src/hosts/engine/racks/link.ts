@@ -3,23 +3,22 @@ import fs, { closeSync, openSync } from "node:fs";
 import { assert } from "../../../base/assert.ts";
 
 /**
- * One way of a rack's link, up or down, that all processes share: a token bucket whose state is a
- * file of reservations. Each is appended in one write, which the system does not mix with another;
- * the order in the file is the order in which bytes go over the link. A process works out
- * from the file alone when its bytes are through, so that no process waits for one that is stopped
- * or killed.
+ * One direction of a rack's link, up or down, shared by all processes: a token bucket whose state
+ * is a file of reservations. Each reservation is appended in one atomic write; the order in the
+ * file is the order in which bytes pass the link. A process computes from the file alone when its
+ * bytes are through, so that no process waits for one that is stopped or killed.
  */
 export class Link {
   readonly #file: number;
   readonly #now: () => number;
-  /** Tells the records of this object from all others. */
+  /** Marks the records that this object writes. */
   readonly #sender = randomInt(1, 2 ** 47);
   readonly #record = Buffer.alloc(RECORD_BYTES);
   readonly #read = Buffer.alloc(RECORD_BYTES * 256);
-  /** What has been read of the file. */
+  /** How far the file has been read. */
   #position = 0;
   #bytesPerMs = 0;
-  /** When all that was reserved, as far as the file was read, is through. */
+  /** When all reservations read so far are through. */
   #clearAt = Number.NEGATIVE_INFINITY;
 
   /** `now`: milliseconds of a clock that all processes share. */
@@ -28,13 +27,13 @@ export class Link {
     this.#now = now;
   }
 
-  /** From now on; what is under way already keeps its place. */
+  /** Sets the rate from now on; earlier reservations keep their place. */
   setRate(bytesPerMs: number): void {
     assert(bytesPerMs > 0, "a link moves");
     this.#append(RATE, bytesPerMs);
   }
 
-  /** Takes the bytes' place on the link; the time at which they are through. */
+  /** Reserves a place for the bytes on the link; returns the time at which they are through. */
   reserve(bytes: number): number {
     this.#append(this.#sender, bytes);
     for (;;) {
@@ -47,7 +46,7 @@ export class Link {
     }
   }
 
-  /** Bytes that are reserved at a time, so that readers take turns; 0 before a rate was set. */
+  /** The bytes of one reservation, small enough that readers take turns; 0 before a rate is set. */
   get chunkBytes(): number {
     return Math.max(CHUNK_BYTES_MIN, Math.ceil(this.#bytesPerMs * CHUNK_MS));
   }
@@ -80,17 +79,17 @@ export class Link {
   }
 }
 
-/** Of a record: a time, bytes or a rate, and whose it is, each an IEEE 754 double. */
+/** A record holds a time, bytes or a rate, and its sender, each an IEEE 754 double. */
 const RECORD_BYTES = 24;
 /** The sender of a record that sets the rate. */
 const RATE = 0;
-/** An idle link lets so much through at once. */
+/** The time's worth of bytes that an idle link lets through at once. */
 const BURST_MS = 10;
 const CHUNK_MS = 20;
 const CHUNK_BYTES_MIN = 1024;
 
-/** Of the whole machine, in milliseconds; it never goes back. */
+/** The time of the whole machine, in milliseconds; it never goes back. */
 export const machineTime = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-// As they are before a node's disk is made full, or its reads pass over links.
+// Bound at load time, before a full disk or limited reads replace the functions of `fs`.
 const { readSync, writeSync } = fs;

@@ -3,23 +3,23 @@ import { join } from "node:path";
 import type { LinksTaken } from "../../../model/fault.ts";
 import { Link } from "./link.ts";
 
-/** What a node's process must know to be held to the links: plain data. */
+/** What a node's process needs to know to keep to the links' limits: plain data. */
 export interface RackSeat {
-  /** Its own rack. */
+  /** The node's own rack. */
   readonly rack: number;
-  /** Where the links are. */
+  /** The directory of the links. */
   readonly links: string;
-  /** Of each node, the directory of its outputs, and its rack. */
+  /** Each node's directory of outputs, and its rack. */
   readonly nodes: readonly { readonly directory: string; readonly rack: number }[];
 }
 
-/** Where a file lies that a node has written; undefined: none has. */
+/** The rack of a file that a node has written; undefined if no node wrote the file. */
 export const rackOfPath = (path: string, { nodes }: RackSeat): number | undefined =>
   nodes.find(({ directory }) => path.startsWith(`${directory}/`))?.rack;
 
 /**
- * The rack from which a node in the rack reads what lies on these nodes; undefined: it need not
- * cross racks. Of several other racks, by the task's number.
+ * The rack from which a node reads data that these nodes hold; undefined if the node need not cross
+ * racks. The task's number chooses among several other racks.
  */
 export function rackToReadFrom(
   holders: readonly { readonly rack: number }[],
@@ -29,7 +29,7 @@ export function rackToReadFrom(
   return holders[task % holders.length]?.rack;
 }
 
-/** In a directory that exists. */
+/** The link's file, in a directory that exists. */
 const linkPath = (links: string, rack: number, way: "up" | "down"): string =>
   join(links, `rack-${rack + 1}.${way}`);
 
@@ -43,7 +43,7 @@ export class LinkPath {
     this.#down = new Link(linkPath(links, to, "down"));
   }
 
-  /** When the next bytes are through, of so many: how many these are, and the machine's time. */
+  /** Reserves the next chunk of `bytes`: its size, and the machine's time when it is through. */
   take(bytes: number): { readonly bytes: number; readonly through: number } {
     const taken = Math.min(bytes, this.#up.chunkBytes, this.#down.chunkBytes);
     const through = Math.max(this.#up.reserve(taken), this.#down.reserve(taken));
@@ -56,16 +56,19 @@ export class LinkPath {
   }
 }
 
-/** The master's side of the racks' links: makes them, and sets what others leave of them. */
+/**
+ * The master's side of the racks' links: creates them, and sets the rates that background traffic
+ * leaves.
+ */
 export class RackLinks {
   readonly directory: string;
   readonly #wholeBytesPerMs: number;
   readonly #links: readonly { readonly up: Link; readonly down: Link }[];
-  /** By user of the link. */
+  /** By rack, the shares that users of the link take. */
   readonly #taken: readonly Map<object, LinksTaken>[];
 
   constructor(query: {
-    /** Is made, empty. */
+    /** Created, empty. */
     readonly directory: string;
     readonly racks: number;
     readonly bytesPerMs: number;
@@ -83,7 +86,7 @@ export class RackLinks {
     for (const rack of this.#links.keys()) this.#set(rack);
   }
 
-  /** Others take so much from now on; several take their shares of what the others leave. */
+  /** Sets the share that `who` takes from now on; each takes a share of what the others leave. */
   take(rack: number, who: object, taken: LinksTaken): void {
     this.#taken[rack]?.set(who, taken);
     this.#set(rack);
@@ -94,7 +97,7 @@ export class RackLinks {
     this.#set(rack);
   }
 
-  /** What others leave, in bytes per millisecond. */
+  /** The capacity that others leave, in bytes per millisecond. */
   left(rack: number): { readonly upBytesPerMs: number; readonly downBytesPerMs: number } {
     let upBytesPerMs = this.#wholeBytesPerMs;
     let downBytesPerMs = this.#wholeBytesPerMs;
@@ -119,5 +122,5 @@ export class RackLinks {
   }
 }
 
-/** The most that others take, as in the simulator: what is left keeps everything moving. */
+/** The most that others take, as in the simulator: the rest keeps everything moving. */
 const TAKEN_MAX = 0.99;

@@ -3,16 +3,16 @@ import { syncBuiltinESMExports } from "node:module";
 import { machineTime } from "./link.ts";
 import { LinkPath, type RackSeat, rackOfPath } from "./racks.ts";
 
-/** Where the input lies that a thread is about to read. */
+/** Learns where the input lies that a thread is about to read. */
 export interface InputPlace {
-  /** The file lies on that rack; undefined: on its own, or it is not known where. */
+  /** The file lies in `rack`; undefined if it is the thread's own rack, or unknown. */
   lies(file: string, rack: number | undefined): void;
 }
 
 /**
- * The files of other racks, as a node's slot threads see them: whatever they read of these passes
- * the links of both racks, and waits until it is through. Files that nodes have written lie where
- * their directory says.
+ * Limits a slot thread's reads of files of other racks: each read passes the links of both racks
+ * and waits until its bytes are through. The rack of a file that a node wrote follows from its
+ * directory.
  */
 export function watchReads(seat: RackSeat): InputPlace {
   const { rack: own, links } = seat;
@@ -44,7 +44,7 @@ export function watchReads(seat: RackSeat): InputPlace {
       closeSync(file);
     },
   });
-  // Modules that import them by name get these too.
+  // Modules that import these functions by name get the replacements too.
   syncBuiltinESMExports();
   return {
     lies: (file, rack) => {
@@ -54,7 +54,7 @@ export function watchReads(seat: RackSeat): InputPlace {
   };
 }
 
-/** Blocks the thread, as a read from far away would. */
+/** Blocks the thread, as a read over a slow link would. */
 function pass(way: LinkPath, bytes: number): void {
   for (let left = bytes; left > 0; ) {
     const { bytes: taken, through } = way.take(left);

@@ -3,7 +3,9 @@ import { InputError } from "../../../base/input-error.ts";
 import type { ServeAnswer, ServeRequest } from "./protocol.ts";
 import type { JobRow } from "./service.ts";
 
-/** Asks the server that listens there. InputError if there is none, or for what it refuses. */
+/**
+ * Sends a request to the server at this socket. InputError if there is no server, or if it refuses.
+ */
 export async function ask(path: string, request: ServeRequest): Promise<readonly JobRow[]> {
   const text = await exchange(path, `${JSON.stringify(request)}\n`);
   if (text === "") throw new InputError("bad-flag", path, "the server was stopped");

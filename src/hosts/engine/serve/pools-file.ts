@@ -4,7 +4,7 @@ import { InputError } from "../../../base/input-error.ts";
 import { findParam } from "../../../policy/params.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 
-/** The sharing policy's parameter of pools or queues; InputError if it has none. */
+/** The sharing policy's parameter for pools or queues; InputError if the policy has none. */
 export function poolsParameter(
   { sharing: { policy } }: Pick<Discipline, "sharing">,
   file: string,
@@ -16,8 +16,8 @@ export function poolsParameter(
 }
 
 /**
- * Pools or queues as the parameter has them, from a file with one on each line; what follows a `#`
- * is a comment. InputError with the file for what is wrong.
+ * The parameter's text, read from a file with one pool or queue per line; `#` begins a comment.
+ * InputError with the file for mistakes.
  */
 export function readPoolsFile(file: string, { sharing }: Pick<Discipline, "sharing">): string {
   const { policy } = sharing;
@@ -45,7 +45,7 @@ function textOf(file: string): string {
   return lines.filter((line) => line !== "").join(";");
 }
 
-/** Calls when the file is another than it was; the answer stops that. */
+/** Calls `changed` when the file changes; the returned function stops watching. */
 export function watchPoolsFile(file: string, changed: () => void): () => void {
   const listener = ({ mtimeMs, size }: Stamp, before: Stamp): void => {
     if (mtimeMs !== before.mtimeMs || size !== before.size) changed();

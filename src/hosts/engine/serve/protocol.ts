@@ -1,7 +1,7 @@
 import type { InputErrorCode } from "../../../base/input-error.ts";
 import type { JobOptions, JobRow } from "./service.ts";
 
-/** What a client says, one line of JSON for each connection; the server answers with one. */
+/** A client's request, one line of JSON per connection; the server answers with one. */
 export type ServeRequest =
   | { readonly kind: "submit"; readonly options: JobOptions }
   | { readonly kind: "jobs" }
@@ -11,12 +11,12 @@ export type ServeRequest =
 
 export type ServeAnswer =
   | { readonly kind: "jobs"; readonly jobs: readonly JobRow[] }
-  /** What the user must correct. */
+  /** A mistake that the user must correct. */
   | {
       readonly kind: "refused";
       readonly code: InputErrorCode;
       readonly place: string;
-      /** Begins with the place. */
+      /** Begins with the place of the mistake. */
       readonly message: string;
     }
   | { readonly kind: "broken"; readonly message: string };

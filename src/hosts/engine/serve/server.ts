@@ -6,7 +6,7 @@ import type { ServeAnswer, ServeRequest } from "./protocol.ts";
 import type { Service } from "./service.ts";
 import { prepareSocket } from "./socket-path.ts";
 
-/** Lets clients on this machine, of the same user, use a service. */
+/** Serves clients of the same user on this machine. */
 export class SocketServer {
   readonly path: string;
   readonly #service: Service;
@@ -19,7 +19,7 @@ export class SocketServer {
     this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#attend(socket));
   }
 
-  /** InputError if another server listens there, or others might get at it. */
+  /** InputError if another server listens at the path, or if others might access it. */
   static async listen(path: string, service: Service): Promise<SocketServer> {
     await prepareSocket(path);
     rmSync(path, { force: true });
@@ -29,7 +29,7 @@ export class SocketServer {
     return server;
   }
 
-  /** Those who wait are told that it is over; the socket is gone. */
+  /** Tells waiting clients that the server ends, and removes the socket. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const client of this.#clients) client.destroy();
@@ -47,7 +47,7 @@ export class SocketServer {
   #attend(socket: Socket): void {
     this.#clients.add(socket);
     socket.on("close", () => this.#clients.delete(socket));
-    // A client that goes away is no trouble of ours.
+    // A client that disconnects is no error.
     socket.on("error", () => {});
     let text = "";
     socket.setEncoding("utf8");

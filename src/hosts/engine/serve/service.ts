@@ -17,7 +17,7 @@ import { OutputDirectory } from "../output-directory.ts";
 import { checkOutputPlace } from "../output-place.ts";
 import { checkRacks } from "../racks/check-racks.ts";
 
-/** The engine that jobs share. */
+/** The options of the engine that jobs share. */
 export type ServiceOptions = Pick<
   RunOptions,
   | "nodes"
@@ -36,7 +36,7 @@ export type ServiceOptions = Pick<
   | "onEvent"
 > & { readonly discipline: Discipline };
 
-/** A job for it. */
+/** The options of one job. */
 export type JobOptions = Pick<
   RunOptions,
   | "jobFile"
@@ -54,7 +54,7 @@ export type JobOptions = Pick<
   | "priority"
 >;
 
-/** A job as a table shows it. */
+/** A job as a row of a table. */
 export interface JobRow {
   readonly job: string;
   readonly state: "running" | JobOutcome;
@@ -63,24 +63,24 @@ export interface JobRow {
   readonly priority: string;
   /** ISO 8601. */
   readonly submitted: string;
-  /** From its submission, to its end if it has ended. */
+  /** From the submission to now, or to the job's end. */
   readonly responseMs: number;
-  /** Of those of its jobs that have begun, if it is a flow. */
+  /** The tasks of the flow's jobs that have begun. */
   readonly tasks: number;
   readonly done: number;
-  /** Attempts at work. */
+  /** The attempts at work. */
   readonly running: number;
   readonly output: string;
-  /** Of one that has failed. */
+  /** Present if the job failed. */
   readonly message?: string;
-  /** Of one that has ended: what `run` would have left as its summary. */
+  /** The summary that `run` would have left; present once the job has ended. */
   readonly summary?: string;
 }
 
 type Settings = ServiceOptions &
   Required<Pick<RunOptions, Exclude<keyof typeof RUN_DEFAULTS, "overwrite">>>;
 
-/** Rows of jobs that have ended are kept, so many at most. */
+/** The most rows of ended jobs that are kept. */
 const ENDED_MAX = 1_000;
 
 /** One engine for many jobs at once: they share its nodes as the sharing policy says. */
@@ -117,7 +117,7 @@ export class Service {
     this.#master.start();
   }
 
-  /** Resolves when the job has been accepted. InputError for what its user must correct. */
+  /** Resolves when the job has been accepted. InputError for a mistake of the user's. */
   async submit(options: JobOptions): Promise<JobRow> {
     refuseStreams(options);
     const number = this.#count++;
@@ -133,7 +133,10 @@ export class Service {
     }
   }
 
-  /** `own`: with its prepared job file are its datasets, which two jobs call by the same names. */
+  /**
+   * `own`: the directory of the prepared job file and the job's datasets, since two jobs may use
+   * the same dataset names.
+   */
   #begin(plan: JobPlan, output: OutputDirectory, own: string): JobRow {
     const { job, end } = this.#master.submit(plan, output, own);
     const entry = new Entry(
@@ -148,7 +151,7 @@ export class Service {
     return this.#row(entry);
   }
 
-  /** The newest last. */
+  /** All jobs, the newest last. */
   get jobs(): readonly JobRow[] {
     return [...this.#entries.values()].map((entry) => this.#row(entry));
   }
@@ -166,12 +169,12 @@ export class Service {
     return this.#row(entry);
   }
 
-  /** New pools or queues, as text that was checked. */
+  /** Sets new pools or queues; the text is already checked. */
   tune(parameter: string, value: string): void {
     this.#master.tune(parameter, value);
   }
 
-  /** Jobs that have not ended are given up; no process and no unfinished output is left. */
+  /** Gives up jobs that have not ended; no process and no unfinished output is left. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     try {
@@ -182,7 +185,7 @@ export class Service {
     }
   }
 
-  /** The job with a name that no row has yet. */
+  /** The plan under a name that no row has yet. */
   #named(plan: JobPlan): JobPlan {
     let name = plan.name;
     for (let n = 2; this.#isTaken(name); n++) name = `${plan.name}-${n}`;
@@ -232,7 +235,7 @@ export class Service {
     this.directory.hasPassed(job.output.area);
   }
 
-  /** What stands in the way by now is the job's failure, not the engine's. */
+  /** From here on a refusal of the file system fails the job, not the engine. */
   #commit(entry: Entry): JobOutcome {
     try {
       this.#master.commit(entry.job);
@@ -266,7 +269,7 @@ export class Service {
   #row({ job, submittedAt, result, message, summary }: Entry): JobRow {
     const { pool, priority } = job.plan;
     const { attempts, now } = this.#master.context;
-    // What loses when a job ends may live on for a moment: it has been told to end.
+    // The loser of a task may live on for a moment until its kill takes effect.
     const running = [...attempts.all].filter(
       ({ name, killedFor }) => killedFor === undefined && job.owns(name),
     ).length;
@@ -305,11 +308,11 @@ class Entry {
   }
 }
 
-/** Now, or where the system does not let it, with the server's own directory. */
+/** Removes now; where the system refuses, the path goes with the server's own directory. */
 const remove = (path: string): void =>
   ifAllowed(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));
 
-/** What stands for standard input and output would be the engine's own. */
+/** Standard input and output would be the engine's own, so a job cannot use them. */
 function refuseStreams({ input, output }: JobOptions): void {
   if (input.some((path) => /(^|=)-$/.test(path))) {
     throw new InputError(

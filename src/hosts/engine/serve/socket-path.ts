@@ -4,13 +4,13 @@ import { dirname, resolve } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 import { makeDirectory } from "../../../run/user-path.ts";
 
-/** Where a server listens by default. */
+/** The default path of a server's socket. */
 export const SOCKET = ".broomwagon/serve/socket";
 
-/** `sun_path` of unix(7), with its end. */
+/** The size of `sun_path` in unix(7), less its final zero byte. */
 const LENGTH_MAX = 107;
 
-/** Absolute; InputError if the system cannot have a socket there. */
+/** The absolute path; InputError if the system cannot have a socket there. */
 export function socketPath(path: string): string {
   const whole = resolve(path);
   if (Buffer.byteLength(whole) <= LENGTH_MAX) return whole;
@@ -19,8 +19,8 @@ export function socketPath(path: string): string {
 }
 
 /**
- * The socket's directory is made if need be; only its user may enter it. InputError if others may,
- * if a server listens there, or if there is something that is no socket.
+ * Makes the socket's directory if needed; only its user may enter it. InputError if others may, if
+ * a server listens there, or if the path is not a socket.
  */
 export async function prepareSocket(path: string): Promise<void> {
   makePrivate(path);
@@ -36,7 +36,7 @@ function makePrivate(path: string): void {
   if (!existsSync(directory)) {
     makeDirectory(dirname(directory));
     mkdirSync(directory, { mode: 0o700 });
-    // Whatever the umask says.
+    // Independent of the umask.
     chmodSync(directory, 0o700);
   }
   const { mode, uid } = lstatSync(directory);

@@ -1,49 +1,51 @@
-/** What was seen of a slowed process since the sample before. */
+/** What was measured of a slowed process since the previous sample. */
 export interface BrakeSample {
-  /** Since the sample before, in ms. */
+  /** Milliseconds since the previous sample. */
   readonly elapsedMs: number;
-  /** CPU that the process used in that time. */
+  /** CPU time that the process used since then. */
   readonly cpuMs: number;
-  /** How long of that time it was let run. */
+  /** The time for which the process was let run. */
   readonly allowedMs: number;
-  /** Attempts at work in it, not those that wait for map outputs. */
+  /** The attempts at work in the process, without those that wait for map outputs. */
   readonly working: number;
-  /** CPU ms per ms of a working attempt on the unslowed nodes; undefined if there is none. */
+  /**
+   * CPU ms per ms of a working attempt on the unslowed nodes; undefined if no such attempt runs.
+   */
   readonly peerRate: number | undefined;
 }
 
 export interface BrakeAccount {
-  /** CPU that it would have got while it worked, by the rule above. */
+  /** The CPU time that the process would have got unslowed while it worked, by the rule above. */
   readonly unslowedMs: number;
-  /** CPU that it got while it worked. */
+  /** The CPU time that the process got while it worked. */
   readonly gotMs: number;
 }
 
 export const PERIOD_MS = 100;
-/** Its heartbeats must go on however slow it is. */
+/** The process must send heartbeats however slow it is. */
 const WINDOW_MS_MIN = 2;
-/** Even a little slowed process stops in every period, or it would not be slowed at all. */
+/** Even a slightly slowed process stops in every period, or it would not be slowed at all. */
 const WINDOW_MS_MAX = 98;
-/** The rate while it is let run is a mean over about this much time of being let run. */
+/** The rate of the running process is a mean over about this much running time. */
 const RATE_MEMORY_MS = 400;
-/** What it is owed is paid back over so many periods. */
+/** Debts are paid back over this many periods. */
 const PAYBACK_PERIODS = 4;
-/** No more than this is owed either way. */
+/** The most that is owed either way. */
 const OWED_MS_MAX = 200;
 
 /**
  * How long a slowed process may run in each period, so that it gets `1 / factor` of the CPU time
  * that it would get unslowed.
  *
- * What it would get is measured, not assumed: the CPU rate of a working attempt on the unslowed
- * nodes at that time. On a contended machine a share of `1 / factor` of the wall time would be
- * wrong, since a process that is let run for a moment gets more or less than those that never stop.
- * If no other node works, it is compared with itself while it is let run.
+ * The brake measures what the process would get, rather than assuming it: the CPU rate of a working
+ * attempt on the unslowed nodes at that time. On a contended machine a share of `1 / factor` of the
+ * wall time would be wrong, since a process that runs for a moment gets more or less than processes
+ * that never stop. If no other node works, the process is compared with itself while it runs.
  */
 export class Brake {
   readonly #factor: number;
   #owedMs = 0;
-  // Until more is known, it takes a whole core when it is let run.
+  // Until more is known, the process is assumed to use a whole core while it runs.
   #allowedMs = PERIOD_MS;
   #allowedCpuMs = PERIOD_MS;
   #unslowedMs = 0;
@@ -57,10 +59,10 @@ export class Brake {
     return { unslowedMs: this.#unslowedMs, gotMs: this.#gotMs };
   }
 
-  /** Milliseconds to let it run in the next period. */
+  /** The milliseconds for which the process may run in the next period. */
   window(sample: BrakeSample): number {
     if (sample.working === 0) {
-      // It saves nothing up while it waits; what it took too much it still owes.
+      // A waiting process saves nothing up, but still owes what it overdrew.
       this.#owedMs = Math.min(this.#owedMs, 0);
       return clamp(PERIOD_MS / this.#factor, WINDOW_MS_MIN, WINDOW_MS_MAX);
     }
@@ -77,7 +79,7 @@ export class Brake {
     return clamp(cpuWanted / Math.max(whileAllowed, 0.05), WINDOW_MS_MIN, WINDOW_MS_MAX);
   }
 
-  /** Older time fades, so that the rate follows what the process does now. */
+  /** Fades older samples, so that the rate follows what the process does now. */
   #remember(sample: BrakeSample): void {
     const kept = RATE_MEMORY_MS / (RATE_MEMORY_MS + sample.allowedMs);
     this.#allowedMs = this.#allowedMs * kept + sample.allowedMs;

@@ -5,9 +5,8 @@ import { processTime } from "./process-time.ts";
 import { SlowedNode, signal } from "./slowed-node.ts";
 
 /**
- * The throttle: a process of its own, so that a busy master does not make slow nodes slower, and so
- * that no stopped node outlives a master that was killed. A stopped process cannot notice anything
- * itself.
+ * The throttle: a separate process, so that a busy master does not make slow nodes slower, and so
+ * that no stopped node outlives a killed master. A stopped process cannot notice anything itself.
  */
 const REPORT_EVERY_MS = 500;
 
@@ -28,13 +27,12 @@ process.on("message", (order: ThrottleOrder) => {
   }
 });
 
-// The master is gone, and its nodes go with it: they may be stopped, so they cannot see to it
-// themselves.
+// The master is gone, and its nodes must go too: stopped nodes cannot end themselves.
 process.on("disconnect", () => {
   for (const node of nodes) signal(node.pid, "SIGKILL");
   process.exit(0);
 });
-// It may have gone before anybody listened: then no node was stopped.
+// The master may be gone before the listener is installed; no node is stopped then.
 if (!process.connected) process.exit(0);
 
 // Ctrl-C reaches the whole process group; only the master decides what it means.

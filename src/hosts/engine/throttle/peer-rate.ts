@@ -1,9 +1,9 @@
-/** How much CPU a working attempt gets on the nodes that are not slowed, over the last second. */
+/** The CPU rate of a working attempt on the nodes that are not slowed, over the last second. */
 export class PeerRate {
   #samples: PeerSample[] = [];
   #last = new Map<number, { at: number; cpuMs: number }>();
 
-  /** `cpuMs` is the total of the process so far. */
+  /** `cpuMs` is the process's total so far. */
   add(pid: number, sample: { at: number; cpuMs: number; working: number }): void {
     const last = this.#last.get(pid);
     this.#last.set(pid, { at: sample.at, cpuMs: sample.cpuMs });
@@ -18,12 +18,12 @@ export class PeerRate {
     while (this.#samples[0] !== undefined && this.#samples[0].at < oldest) this.#samples.shift();
   }
 
-  /** What is known of a process that is gone, or slowed from now on. */
+  /** Forgets a process that is gone, or slowed from now on. */
   forget(pid: number): void {
     this.#last.delete(pid);
   }
 
-  /** CPU ms per ms of a working attempt; undefined if too little was seen at work of late. */
+  /** CPU ms per ms of a working attempt; undefined if too little work was measured recently. */
   at(now: number): number | undefined {
     let cpuMs = 0;
     let workingMs = 0;
@@ -43,5 +43,5 @@ interface PeerSample {
 }
 
 const MEMORY_MS = 1_000;
-/** The system counts CPU time in steps of 10 ms: less than this is noise. */
+/** The least working time that counts, since the system counts CPU time in steps of 10 ms. */
 const WORKING_MS_MIN = 200;

@@ -9,9 +9,8 @@ const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 
 /**
- * CPU milliseconds that the process has used in all its threads, ended ones included; undefined
- * once it is gone. It is rounded down to 10 ms, which does not add up: it is a total, not an
- * increment.
+ * CPU milliseconds of all threads of the process, ended ones included; undefined once the process
+ * is gone. The total is rounded down to 10 ms, so errors do not add up.
  */
 export function processTime(pid: number): number | undefined {
   const stat = readStat(pid);
@@ -23,7 +22,7 @@ export function processTime(pid: number): number | undefined {
 }
 
 /**
- * Whether this machine tells the CPU time of processes: without it nothing can be slowed in a
+ * Whether this machine reports the CPU time of processes. Without it no node can be slowed in a
  * closed loop.
  */
 export const tellsProcessTime = (): boolean => processTime(process.pid) !== undefined;

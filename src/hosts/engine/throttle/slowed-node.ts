@@ -3,7 +3,7 @@ import { Brake, PERIOD_MS } from "./brake.ts";
 import type { ThrottleAccount, ThrottledNode } from "./order.ts";
 import { processTime } from "./process-time.ts";
 
-/** One node that is slowed or paused: stops its process and lets it go on, period after period. */
+/** One node that is slowed or paused: stops and continues its process, period after period. */
 export class SlowedNode {
   #wanted: ThrottledNode;
   readonly #peerRate: () => number | undefined;
@@ -44,7 +44,7 @@ export class SlowedNode {
     signal(pid, "SIGCONT");
   }
 
-  /** As long as the factor and the process stay the same. */
+  /** Runs while the factor and the process stay the same. */
   async #slow(pid: number, factor: number): Promise<void> {
     const brake = new Brake(factor);
     const base = this.#before;
@@ -75,7 +75,8 @@ export class SlowedNode {
 }
 
 /**
- * Lets the process run for a while, then stops it until the period is over; how long it did run.
+ * Lets the process run for `windowMs`, then stops it for the rest of the period. Returns how long
+ * it ran.
  */
 async function letRun(pid: number, windowMs: number): Promise<number> {
   const from = performance.now();
@@ -92,7 +93,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended between two looks.
+    // The process ended in the meantime.
   }
 }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { ThrottleAccount, ThrottledNode, ThrottleOrder, ThrottleReport } from "./order.ts";
 
-/** The master's side of the throttle: says how the nodes should be, hears what was achieved. */
+/** The master's side of the throttle: sends orders, receives reports. */
 export class Throttle {
   #child: ChildProcess | undefined;
   #accounts = new Map<string, ThrottleAccount>();
@@ -10,7 +10,7 @@ export class Throttle {
   #closed: Promise<void> = Promise.resolve();
   #stopping = false;
 
-  /** Its process is there from the first order on. */
+  /** The first order starts the throttle's process. */
   order(nodes: readonly ThrottledNode[]): void {
     this.#order = { nodes };
     this.#child ??= this.#fork();
@@ -21,7 +21,7 @@ export class Throttle {
     return this.#accounts.get(name);
   }
 
-  /** What it has stopped stays stopped: end the nodes first. */
+  /** Stops the throttle. Stopped nodes stay stopped, so the nodes must end first. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#child?.kill("SIGKILL");
@@ -35,7 +35,7 @@ export class Throttle {
     });
     child.on("error", () => {});
     this.#closed = new Promise((resolve) => child.on("close", () => resolve()));
-    // No process may stay stopped after this one has ended.
+    // No process may stay stopped after the throttle has ended.
     child.on("exit", () => {
       if (this.#stopping) return;
       this.#child = this.#fork();

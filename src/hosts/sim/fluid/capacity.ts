@@ -1,11 +1,11 @@
 import { assert, defined } from "../../../base/assert.ts";
 
 /**
- * What a resource can do, in units per millisecond: a number, or a function of its active streams
- * as rising points, interpolated between them and flat beyond them. A disk's rate rises with the
- * streams that keep it busy, and falls again when its arm has to move between too many. A function
- * is asked whenever rates are worked out: for shares of what others use too; it must depend on
- * nothing but resources that share flows with this one.
+ * The capacity of a resource, in units per millisecond: a number, or a function of its active
+ * streams given as rising points, interpolated between them and flat beyond them. A disk's rate
+ * rises with the streams that keep it busy, and falls again when its arm has to move between too
+ * many. A capacity may also be a function, evaluated whenever rates are solved, for shares of what
+ * others use; such a function may depend only on resources that share flows with this one.
  */
 export type Capacity = number | readonly CapacityPoint[] | (() => number);
 

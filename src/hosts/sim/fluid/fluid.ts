@@ -2,37 +2,35 @@ import { assert } from "../../../base/assert.ts";
 import { EventHeap } from "../../../base/heap.ts";
 import { type Capacity, capacityAt } from "./capacity.ts";
 
-/** Something shared: a disk, the cores of a host, one direction of a link. */
+/** A shared resource: a disk, the cores of a host, one direction of a link. */
 export interface Resource<T = unknown> {
   readonly name: string;
   capacity: Capacity;
   readonly flows: FluidFlow<T>[];
-  /** Where it was full when rates were last worked out: what the flows get that it holds back. */
+  /** The fill level at the last solving: the rate of the flows that this resource limits. */
   level: number;
-  /** The share of it that is free. */
+  /** The share of the resource that is free. */
   left: number;
   /** Scratch of the solver. */
   rising: number;
   visit: number;
 }
 
-/**
- * Something that flows through resources at one rate: bytes of a transfer, milliseconds of a core.
- */
+/** A flow through resources at one rate: bytes of a transfer, milliseconds of a core. */
 export interface FluidFlow<T = unknown> {
-  /** Whose flow it is. */
+  /** The owner of the flow. */
   readonly tag: T;
   readonly uses: readonly Resource<T>[];
   readonly size: number;
-  /** Where the flow stands in each resource's list. */
+  /** The flow's index in each resource's list. */
   readonly places: number[];
   bound: number;
-  /** What is left of it, at `since`. */
+  /** The work left at `since`. */
   remaining: number;
   since: number;
   /** Units per millisecond. */
   rate: number;
-  /** In the heap of completions; undefined once it has ended. */
+  /** The handle in the heap of completions; undefined once the flow has ended. */
   handle: number | undefined;
   readonly index: number;
   nextRate: number;
@@ -43,25 +41,23 @@ export interface FluidFlow<T = unknown> {
 export interface FlowStart<T> {
   readonly tag: T;
   readonly uses: readonly Resource<T>[];
-  /** Units to be done. */
+  /** Units of work. */
   readonly size: number;
-  /** The most units per millisecond that it takes when alone. */
+  /** The highest rate of the flow, in units per millisecond. */
   readonly bound?: number;
 }
 
-/** Completions nearer to each other than this are one instant, in milliseconds. */
+/** Completions closer together than this count as one instant, in milliseconds. */
 const SAME_INSTANT_MS = 1e-9;
-/** A rate that moves by less than this share of itself has not moved. */
+/** A relative change of a rate below this counts as no change. */
 const SAME_RATE = 1e-12;
 
 export interface FluidOptions<T> {
-  /**
-   * Told of each flow whose rate has changed, its remaining work brought up to date.
-   */
+  /** Called for each flow whose rate has changed, with its remaining work up to date. */
   readonly onRate?: (flow: FluidFlow<T>) => void;
   /**
-   * Milliseconds between two times that rates are worked out; 0: at every change. In between, a
-   * flow that starts takes what is left of its resources, or as much as their other flows get.
+   * Milliseconds between two solvings; 0 solves at every change. In between, a flow that starts
+   * takes what is left of its resources, or as much as their other flows get.
    */
   readonly shareEveryMs?: number;
 }
@@ -81,9 +77,9 @@ export class Fluid<T> {
   #visits = 0;
   readonly #onRate: (flow: FluidFlow<T>) => void;
   readonly #shareEveryMs: number;
-  /** When rates are next worked out, if something has changed until then. */
+  /** When rates are solved next, if anything changes before then. */
   #shareAt = 0;
-  /** Flows have come or gone, or rates have changed, since `nextCompletion`. */
+  /** Whether flows have come or gone, or rates have changed, since `nextCompletion`. */
   #moved = false;
 
   constructor({ onRate = () => {}, shareEveryMs = 0 }: FluidOptions<T> = {}) {
@@ -127,7 +123,7 @@ export class Fluid<T> {
     return flow;
   }
 
-  /** It takes its rate before rates are worked out. */
+  /** A flow that starts gets a rate before the next solving. */
   #join(now: number, flow: FluidFlow<T>): void {
     let rate = flow.bound;
     for (const { level, left } of flow.uses) rate = Math.min(rate, Math.max(level, left));
@@ -135,7 +131,7 @@ export class Fluid<T> {
     this.#setRate(now, flow, rate);
   }
 
-  /** Ends the flow before its time; what is left of it stays in `remaining`. */
+  /** Ends the flow early; the work left stays in `remaining`. */
   stop(now: number, flow: FluidFlow<T>): void {
     if (flow.handle === undefined) return;
     bringUpToDate(flow, now);
@@ -143,7 +139,7 @@ export class Fluid<T> {
     this.#forget(flow);
   }
 
-  /** Another bound for the flow alone. */
+  /** Changes the flow's highest rate. */
   setBound(flow: FluidFlow<T>, bound: number): void {
     flow.bound = bound;
     this.#touch(flow);
@@ -163,8 +159,8 @@ export class Fluid<T> {
   }
 
   /**
-   * When the next flow ends, as things stand, or rates are to be worked out; Infinity if neither
-   * will be.
+   * When the next flow ends at current rates, or when rates are solved next; Infinity if neither
+   * happens.
    */
   nextCompletion(now: number): number {
     this.#settle(now);
@@ -173,7 +169,7 @@ export class Fluid<T> {
     return this.#touched.length > 0 ? Math.min(next, this.#shareAt) : next;
   }
 
-  /** The flows that end now, in the order of their end. They are gone from their resources. */
+  /** The flows that end now, in the order of their ends. They no longer use their resources. */
   takeCompleted(now: number): FluidFlow<T>[] {
     this.#settle(now);
     const completed: FluidFlow<T>[] = [];
@@ -188,7 +184,7 @@ export class Fluid<T> {
     return completed;
   }
 
-  /** What has no limit is not worth a look, unless nothing else leads to the flow. */
+  /** Skips resources without a limit, unless nothing else leads to the flow. */
   #touch(flow: FluidFlow<T>): void {
     this.#moved = true;
     const limited = flow.uses.filter(({ capacity }) => capacity !== Number.POSITIVE_INFINITY);
@@ -229,7 +225,7 @@ export class Fluid<T> {
     }
   }
 
-  /** Collects all that is connected to a resource: appends the flows, returns the resources. */
+  /** Collects everything connected to a resource: appends the flows, returns the resources. */
   #component(start: Resource<T>, flows: FluidFlow<T>[]): Resource<T>[] {
     const visit = this.#visits;
     start.visit = visit;
@@ -255,8 +251,8 @@ export class Fluid<T> {
   }
 
   /**
-   * Progressive filling. The levels at which resources fill only rise while flows stop rising, so a
-   * level in the heap is a lower bound: it is looked at again when it comes up.
+   * Progressive filling. The levels at which resources fill only rise as flows stop rising, so a
+   * level in the heap is a lower bound, computed again when it reaches the top.
    */
   #solve(resources: readonly Resource<T>[]): void {
     for (const [i, resource] of resources.entries()) {
@@ -310,13 +306,13 @@ export class Fluid<T> {
   }
 }
 
-/** What has no limit is never less. */
+/** An unlimited resource never runs low. */
 function take(flow: FluidFlow, rate: number): void {
   if (Math.abs(rate) === Number.POSITIVE_INFINITY) return;
   for (const resource of flow.uses) resource.left -= rate;
 }
 
-/** What is left of the flow at `now`. */
+/** The flow's work left at `now`. */
 export function remainingAt(flow: FluidFlow, now: number): number {
   if (now <= flow.since) return flow.remaining;
   return Math.max(0, flow.remaining - flow.rate * (now - flow.since));

@@ -5,16 +5,16 @@ import type { ClusterAccess } from "./cluster-access.ts";
 import { causeIn } from "./hadoop-cause.ts";
 import type { AttemptRow, YarnRest } from "./yarn-rest.ts";
 
-/** What is looked at of a container's log. */
+/** How much of the end of a container's log is read. */
 const LOG_BYTES = 256 * 1024;
 
 export type AttemptFailed = Pick<Failure, "cause" | "message" | "place" | "stack"> &
   Pick<TaskError, "copy"> & {
-    /** By the runner, not by Hadoop, which knows no more than how the process ended. */
+    /** Whether the runner reported the failure; Hadoop knows only how the process ended. */
     readonly isTold: boolean;
   };
 
-/** How an attempt failed: as the runner said it in the container's log, or else as Hadoop did. */
+/** How an attempt failed: as the runner reported it in the container's log, else as Hadoop did. */
 export async function failureOf(
   rest: Pick<YarnRest, "log">,
   row: AttemptRow,
@@ -36,7 +36,10 @@ export async function failureOf(
   };
 }
 
-/** Undefined for what is none: user code prints there, too, and a full disk cuts lines off. */
+/**
+ * Undefined for lines that are no report: user code writes to the log too, and a full disk cuts
+ * lines off.
+ */
 function parsed(text: string): TaskError | undefined {
   try {
     return JSON.parse(text);
@@ -46,9 +49,9 @@ function parsed(text: string): TaskError | undefined {
 }
 
 /**
- * A container has only a part of the file, and counts lines from there: the message with lines
- * counted from the file's start, unless there is more before that part than is to be read, or it
- * cannot be read. COST: reads the file up to the split.
+ * The failure with line numbers counted from the file's start. A container has only a part of the
+ * file and counts lines from there. The failure stays unchanged if the file cannot be read, or if
+ * too much of it precedes the part. COST: reads the file up to the split.
  */
 export async function withWholeLines(
   { hdfs, root }: Pick<ClusterAccess, "hdfs" | "root">,
@@ -69,7 +72,7 @@ export async function withWholeLines(
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    // What went wrong is worth more than its line.
+    // The failure matters more than its line number.
     return failure;
   }
   const place = at + copy.path.length + 1;
@@ -77,7 +80,10 @@ export async function withWholeLines(
   return { message: `${whole}${message.slice(place + line.length)}`, ...rest };
 }
 
-/** As it is shown: also from where lines are counted, if that is not the file's start. */
+/**
+ * The failure for display, with the place from which its lines are counted if that is not the
+ * file's start.
+ */
 export function attemptFailed({ cause, message, place, copy }: AttemptFailed) {
   const isWhole = copy === undefined || copy.from <= copy.head;
   const counted = isWhole ? "" : ` (lines counted from byte ${copy.from})`;

@@ -4,7 +4,7 @@ import type { Decision } from "./decisions.ts";
 import { taskOf } from "./task-names.ts";
 import type { AttemptRow } from "./yarn-rest.ts";
 
-/** Why there is an attempt. */
+/** The reason of an attempt's launch. */
 export interface Begun {
   readonly as: AttemptKind;
   readonly why: Why;
@@ -13,8 +13,9 @@ export interface Begun {
 const HADOOP = rule("started-by-hadoop");
 
 /**
- * What an attempt makes up for: a copy that the policies asked for, or one of Hadoop's own. `rows`:
- * all attempts of its task. `lost`: attempts whose output is known to be gone.
+ * Why an attempt was launched, and which attempt it stands beside or replaces: a copy that the
+ * policies asked for, or an attempt of Hadoop's own. `rows`: all attempts of its task. `lost`:
+ * attempts whose output is known to be gone.
  */
 export function begun(
   row: AttemptRow,
@@ -37,7 +38,7 @@ export function begun(
   return { as: "rerun", why: HADOOP };
 }
 
-/** The kill that the policies wanted of it. */
+/** The policies' kill of the attempt. */
 export function killOf(decisions: readonly Decision[], attempt: string) {
   return decisions.find(
     (one): one is Extract<Decision, { kind: "kill" }> =>
@@ -45,7 +46,7 @@ export function killOf(decisions: readonly Decision[], attempt: string) {
   );
 }
 
-/** The copy that became this attempt. */
+/** The policies' command for the copy that became this attempt. */
 function commandOf(decisions: readonly Decision[], attempt: string) {
   const done = decisions.find((one) => one.kind === "done" && one.attempt === attempt);
   if (done?.kind !== "done") return undefined;

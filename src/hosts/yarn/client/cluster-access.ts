@@ -8,7 +8,7 @@ import { NoAnswer, WebClient } from "./web-client.ts";
 import { WebHdfs } from "./web-hdfs.ts";
 import { YarnRest } from "./yarn-rest.ts";
 
-/** A Hadoop cluster that can be spoken with. */
+/** A reachable Hadoop cluster. */
 export interface ClusterAccess {
   readonly conf: HadoopConf;
   readonly hdfs: WebHdfs;
@@ -19,8 +19,8 @@ export interface ClusterAccess {
 }
 
 /**
- * InputError if there is no configuration, if the cluster is of a kind that is not supported, or
- * if one of its services is not where the configuration says.
+ * InputError if there is no configuration, if this kind of cluster is not supported, or if one of
+ * its services is not where the configuration says.
  */
 export async function reachCluster(
   hadoopConf: string | undefined,

@@ -3,7 +3,7 @@ import type { Why } from "../../../model/why.ts";
 import { DECISIONS_FILE } from "../policy/decisions-file.ts";
 import { JsonAnswer } from "./json-answer.ts";
 
-/** What the policies said in an ApplicationMaster, as its container's log has it. */
+/** A decision of the policies in an ApplicationMaster, as its container's log records it. */
 export type Decision =
   | {
       readonly kind: "copy";
@@ -19,7 +19,7 @@ export type Decision =
       readonly attempt: string;
       readonly why: Why;
     }
-  /** A command took effect; `attempt` is that of a copy. */
+  /** A command took effect; `attempt` is the copy's attempt. */
   | {
       readonly kind: "done";
       readonly at: number;
@@ -40,7 +40,7 @@ export type Decision =
     }
   | { readonly kind: "log"; readonly at: number; readonly level: string; readonly text: string };
 
-/** Decisions in the whole lines of the file; other lines are left out. */
+/** The decisions in the whole lines of the file; other lines are skipped. */
 export function readDecisions(lines: readonly string[]): readonly Decision[] {
   return lines.flatMap((line) => {
     const decision = decisionOf(line);
@@ -86,7 +86,7 @@ function parsed(text: string): JsonAnswer {
   }
 }
 
-/** What JSON has no number for comes as a text, as in journals. */
+/** Numbers that JSON lacks, such as Infinity, are written as text, as in journals. */
 function whyOf(why: JsonAnswer): Why {
   const pairs = Object.entries(why.record("numbers"));
   const numbers = pairs.map(([name, value]) => [name, numberFrom(value) ?? value] as const);

@@ -2,8 +2,8 @@ const CAUSE = "Caused by: ";
 const LENGTH_MAX = 500;
 
 /**
- * What of Hadoop's words says why: the last cause of an exception, since the first lines name what
- * was being done; and of two causes that say the same the longer one, which names a program or a
+ * The cause in Hadoop's diagnostics: the last cause of an exception, since the first lines name
+ * what was being done. Of two causes that say the same, the longer one, which names a program or a
  * file. Without a cause, the first line.
  */
 export function causeIn(diagnostics: string): string {
@@ -16,5 +16,5 @@ export function causeIn(diagnostics: string): string {
   return (causes.find((cause) => cause.endsWith(messageOf(last))) ?? last).slice(0, LENGTH_MAX);
 }
 
-/** Without the class of the exception, which stands alone where there is no message. */
+/** The message without the exception's class, which stands alone where there is no message. */
 const messageOf = (cause: string): string => /^[\w.$]+: (.+)$/.exec(cause)?.[1] ?? cause;

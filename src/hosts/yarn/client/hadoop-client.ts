@@ -4,19 +4,18 @@ import { delimiter, dirname, join } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 import type { HadoopConf } from "./hadoop-conf.ts";
 
-/** How a job is submitted: Hadoop's own client, Java, with its streaming. */
+/** The program that submits a job: Hadoop's own Java client, with its streaming. */
 export interface HadoopClient {
   readonly program: string;
-  /** Before those of the job. */
+  /** Arguments before the job's own. */
   readonly args: readonly string[];
 }
 
 const STREAMING_CLASS = "org.apache.hadoop.streaming.HadoopStreaming";
 
 /**
- * Of what there is the first: `java` with a class path in `HADOOP_CLASSPATH` that has all that is
- * needed, or the command `hadoop` with the streaming jar of its installation. InputError if there
- * is neither.
+ * Finds Hadoop's client: `java` with a complete class path in `HADOOP_CLASSPATH`, else the command
+ * `hadoop` with the streaming jar of its installation. InputError if there is neither.
  */
 export function findHadoopClient(conf: HadoopConf, environment: NodeJS.ProcessEnv): HadoopClient {
   const classPath = environment.HADOOP_CLASSPATH ?? "";
@@ -30,7 +29,7 @@ export function findHadoopClient(conf: HadoopConf, environment: NodeJS.ProcessEn
   const hadoop = environment.HADOOP_HOME
     ? existing(join(environment.HADOOP_HOME, "bin", "hadoop"))
     : onPath("hadoop", environment);
-  // On the path there is often but a link to it.
+  // The path often holds only a link to the command.
   const jar = hadoop && (streamingJar(hadoop) ?? streamingJar(realpathSync(hadoop)));
   if (hadoop !== undefined && jar !== undefined) {
     return { program: hadoop, args: ["--config", conf.directory, "jar", jar] };
@@ -41,11 +40,11 @@ export function findHadoopClient(conf: HadoopConf, environment: NodeJS.ProcessEn
   throw new InputError("no-cluster", "hadoop's client", `expected ${either}, ${or}`);
 }
 
-/** What Hadoop's client said when it would not take the job. */
+/** The error for a job that Hadoop's client refused to submit. */
 export const notSubmitted = (why: string): InputError =>
   new InputError("no-cluster", "submission", `expected Hadoop to take the job: ${why}`);
 
-/** Ends when the job is in the ResourceManager's hands; InputError if it is not taken. */
+/** Resolves when the ResourceManager has accepted the job; InputError if it refuses. */
 export async function submit(
   client: HadoopClient,
   args: readonly string[],
@@ -56,13 +55,14 @@ export async function submit(
     const child = spawn(client.program, [...client.args, ...args], {
       env: environment,
       stdio: ["ignore", "pipe", "pipe"],
-      // Ctrl-C is for us: what is half submitted could not be told from what is not.
+      // The client must not receive Ctrl-C: a half-submitted job would look like one that was not
+      // submitted.
       detached: true,
     });
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => said.push(text));
     }
-    // On a second Ctrl-C: an application that no client follows must not be left behind.
+    // A second Ctrl-C kills the client, so that no application without a client is left behind.
     const kill = (): unknown => child.kill("SIGKILL");
     process.once("exit", kill);
     child.on("error", (error) => refuse(notSubmitted(error.message)));
@@ -74,7 +74,7 @@ export async function submit(
   });
 }
 
-/** The line that says what went wrong, among those of a log. */
+/** The line of a log that says what went wrong. */
 function reason(said: readonly string[]): string {
   const lines = said
     .join("")
@@ -94,7 +94,7 @@ function hasStreaming(classPath: string): boolean {
   });
 }
 
-/** Of the installation that the command belongs to. */
+/** The streaming jar of the installation to which the command belongs. */
 function streamingJar(hadoop: string): string | undefined {
   const directory = join(dirname(dirname(hadoop)), "share", "hadoop", "tools", "lib");
   const name = jarsIn(directory).find(isStreamingJar);

@@ -4,22 +4,22 @@ import { join, resolve } from "node:path";
 import { parseXml, XmlElement, XmlError, type XmlNode } from "@rgrove/parse-xml";
 import { InputError } from "../../../base/input-error.ts";
 
-/** A property's value and where it comes from, for messages. */
+/** A property's value and its source, for messages. */
 export interface Property {
   readonly value: string;
-  /** `yarn.resourcemanager.hostname of /etc/hadoop/conf/yarn-site.xml`. */
+  /** For instance `yarn.resourcemanager.hostname of /etc/hadoop/conf/yarn-site.xml`. */
   readonly from: string;
 }
 
-/** In the order in which Hadoop reads them: of two that say the same, the later counts. */
+/** In the order in which Hadoop reads them: the later definition of a property wins. */
 const FILES = ["core-site.xml", "hdfs-site.xml", "mapred-site.xml", "yarn-site.xml"];
 
-/** So deep properties may stand in each other's values, as in Hadoop. */
+/** The depth to which properties may refer to each other, as in Hadoop. */
 const DEPTH_MAX = 20;
 
-/** What the `*-site.xml` of a directory say, read as Hadoop reads them. */
+/** The properties in the `*-site.xml` files of a directory, read as Hadoop reads them. */
 export class HadoopConf {
-  /** Absolute. */
+  /** An absolute path. */
   readonly directory: string;
   readonly #properties: ReadonlyMap<string, Property>;
   readonly #environment: NodeJS.ProcessEnv;
@@ -34,7 +34,7 @@ export class HadoopConf {
     this.#environment = environment;
   }
 
-  /** InputError if it is none: without a `core-site.xml`, or with a file that is no XML. */
+  /** InputError if the directory has no `core-site.xml`, or a file that is not XML. */
   static read(directory: string, environment: NodeJS.ProcessEnv): HadoopConf {
     const whole = resolve(directory);
     if (!existsSync(join(whole, "core-site.xml"))) {
@@ -55,7 +55,7 @@ export class HadoopConf {
     return new HadoopConf(whole, properties, environment);
   }
 
-  /** The value with what it names put in. */
+  /** The value, with references replaced. */
   find(name: string): Property | undefined {
     const property = this.#properties.get(name);
     return property && { ...property, value: this.#expanded(property.value, DEPTH_MAX) };
@@ -78,7 +78,7 @@ export class HadoopConf {
     });
   }
 
-  /** A variable of the environment, one of Java's properties, or another property. */
+  /** The value of a reference: an environment variable, a Java property, or another property. */
   #named(name: string): string | undefined {
     const [, variable, usual] = /^env\.(.+?)(?::?-(.*))?$/.exec(name) ?? [];
     if (variable !== undefined) return this.#environment[variable] || usual;

@@ -15,28 +15,31 @@ import { NoAnswer } from "./web-client.ts";
 import type { WhenAborted } from "./yarn-options.ts";
 import type { Application, AttemptRow } from "./yarn-rest.ts";
 
-/** What became of one job of Hadoop's. */
+/** How one Hadoop job ended. */
 export interface HadoopJobEnd {
   readonly application: string;
   readonly outcome: "succeeded" | "failed" | "killed";
-  /** Of Hadoop's, if it did not succeed. */
+  /** Hadoop's diagnostics, if the job did not succeed. */
   readonly diagnostics: string;
-  /** When it was seen, in milliseconds since the epoch. */
+  /** When the client saw the end, in milliseconds since the epoch. */
   readonly endedAt: number;
-  /** By task; where the job failed, or its history is not for us, some as they were seen last. */
+  /**
+   * Attempts by task. Where the job failed or its history is not readable, some rows are as last
+   * seen.
+   */
   readonly attempts: ReadonlyMap<string, readonly AttemptRow[]>;
   readonly decisions: readonly Decision[];
-  /** By attempt, as far as they were told while it ran. */
+  /** Failures by attempt, as far as they were reported while the job ran. */
   readonly failures: ReadonlyMap<string, AttemptFailed>;
 }
 
-/** The user wants the application to go on without us. */
+/** The user lets the application go on without its client. */
 export class LeftRunning extends Error {
   override readonly name = "LeftRunning";
   readonly application: string;
-  /** Where it can be looked at. */
+  /** The page at which the user can look at the application. */
   readonly page: string;
-  /** Where it writes its parts. */
+  /** The directory into which the application writes its parts. */
   readonly directory: string;
 
   constructor(query: Pick<LeftRunning, "application" | "page" | "directory">) {
@@ -52,20 +55,24 @@ export interface HadoopJobQuery {
   readonly client: HadoopClient;
   readonly job: StreamingJob;
   readonly names: TaskNames;
-  /** What the job needs is there. */
+  /** The staging area, which holds what the job needs. */
   readonly staging: Pick<Staging, "needed" | "released" | "keep">;
   readonly emit: (event: Timeless<RunEvent>) => void;
   readonly signal?: AbortSignal | undefined;
   readonly whenAborted?: WhenAborted | undefined;
-  /** So long a ResourceManager may take to know it, or another to take over: 20 s if not given. */
+  /**
+   * How long a ResourceManager may take to know the job, or another to take over: 20 s by default.
+   */
   readonly foundWithinMs?: number;
-  /** So long the history may take to know its attempts once it has ended well: 30 s. */
+  /**
+   * How long the history may take to know the job's attempts after its success: 30 s by default.
+   */
   readonly historyWithinMs?: number;
 }
 
 /**
- * Submits it and follows it to its end; InputError if Hadoop does not take it, or nothing is heard
- * of the cluster any more. The staging is released when the end was seen, and only then.
+ * Submits the job and follows it to its end. InputError if Hadoop refuses the job, or if the
+ * cluster stays silent. The staging area is released when the end was seen, and only then.
  */
 export async function runHadoopJob(query: HadoopJobQuery): Promise<HadoopJobEnd> {
   const { access, names, staging, emit } = query;
@@ -87,7 +94,7 @@ export async function runHadoopJob(query: HadoopJobQuery): Promise<HadoopJobEnd>
   const attempts = new Map(known);
   for (const [task, rows] of watch.attempts) {
     if (known.has(task)) continue;
-    // What ran then has been killed with its job, unless that succeeded.
+    // Attempts that ran at the end were killed with the job, unless the job succeeded.
     attempts.set(task, outcome === "succeeded" ? succeededSince(rows) : rows);
   }
   const { historyRefusal } = rest;
@@ -103,7 +110,7 @@ export async function runHadoopJob(query: HadoopJobQuery): Promise<HadoopJobEnd>
   return { application, outcome, diagnostics, endedAt, attempts, decisions, failures };
 }
 
-/** What Hadoop's client has put on HDFS for it: the master that would remove it had no time. */
+/** Removes what Hadoop's client put on HDFS: the killed master had no time to remove it. */
 async function removeSubmitted({ conf, hdfs, user }: ClusterAccess, job: string): Promise<void> {
   const staging = conf.text("yarn.app.mapreduce.am.staging-dir", "/tmp/hadoop-yarn/staging");
   // Best effort: the job has ended.
@@ -111,7 +118,7 @@ async function removeSubmitted({ conf, hdfs, user }: ClusterAccess, job: string)
     await hdfs.remove(`${staging}/${user}/.staging/${job}`).catch(() => {});
 }
 
-/** An interrupt meanwhile prints why nothing seems to come of it. */
+/** An interrupt during the submission prints why nothing seems to happen. */
 async function submitPatiently({ access, client, job, emit, signal }: HadoopJobQuery) {
   const line = "interrupted: what is to become of the job is asked as soon as it is submitted";
   const interrupted = () => emit({ kind: "log", node: "client", stream: "stderr", line });
@@ -123,12 +130,15 @@ async function submitPatiently({ access, client, job, emit, signal }: HadoopJobQ
   }
 }
 
-/** Of a file, while others are to be told of. */
+/** The most bytes of a file to read for line numbers, since other failures wait to be reported. */
 const COUNTED_BYTES_MAX = 64 * 1024 * 1024;
 const FOUND_WITHIN_MS = 20_000;
 const AGAIN_MS = 250;
 
-/** The ResourceManager has it, and may take a moment to say so, or for another to take over. */
+/**
+ * Finds the submitted application. The ResourceManager may take a moment to list it, or another may
+ * take over first.
+ */
 async function submitted({
   access: { rest },
   job,
@@ -139,7 +149,7 @@ async function submitted({
   throw notSubmitted("the ResourceManager does not know of it");
 }
 
-/** What is answered in the end, asked again while it is undefined or no manager is active. */
+/** Asks again while the answer is undefined or no manager is active. */
 async function answered<T>(
   ask: () => Promise<T | undefined>,
   withinMs = FOUND_WITHIN_MS,
@@ -173,7 +183,7 @@ async function unlessLeft(
   try {
     const first = await Promise.race([ended, aborted]);
     if (first !== "aborted") return first;
-    // It may end while the user thinks.
+    // The application may end while the user thinks.
     const answer = await Promise.race([ended, whenAborted?.(application, over.signal) ?? "kill"]);
     if (answer === "leave") {
       await keep({ staging, emit });
@@ -190,7 +200,7 @@ async function unlessLeft(
   }
 }
 
-/** It goes on whether that can be noted or not. */
+/** The application goes on whether or not the note can be written. */
 async function keep({ staging, emit }: Pick<HadoopJobQuery, "staging" | "emit">): Promise<void> {
   try {
     await staging.keep();
@@ -201,11 +211,11 @@ async function keep({ staging, emit }: Pick<HadoopJobQuery, "staging" | "emit">)
   }
 }
 
-/** One that was killed seldom has any: its master had no time to write it. */
+/** The history of a killed job is seldom there: its master had no time to write it. */
 const HISTORY_WITHIN_MS = { succeeded: 30_000, failed: 30_000, killed: 2_000 } as const;
 
 /**
- * Of the history, which may take a moment to have them. COST: a request for each task.
+ * The attempts in the history, which may take a moment to have them. COST: a request for each task.
  */
 async function allAttempts(
   { access: { rest } }: HadoopJobQuery,
@@ -226,8 +236,8 @@ async function allAttempts(
 }
 
 /**
- * All attempts of a task of a job that has succeeded, as they were seen last. One of them has
- * succeeded: if none was seen to, the one of those that still ran that was furthest.
+ * All attempts of a task of a succeeded job, as last seen, one of them succeeded. If none was seen
+ * to succeed, the running attempt with the most progress counts as the successful one.
  */
 export function succeededSince(rows: readonly AttemptRow[]): readonly AttemptRow[] {
   if (rows.some(({ state }) => state === "SUCCEEDED")) return rows;

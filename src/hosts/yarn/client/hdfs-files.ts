@@ -4,8 +4,8 @@ import { type HdfsRoot, hdfsPath } from "./hdfs-path.ts";
 import type { HdfsEntry, WebHdfs } from "./web-hdfs.ts";
 
 /**
- * The files that the patterns name, sorted and each once: as on a local disk, see `globFiles`.
- * InputError if a pattern names none.
+ * The files that the patterns match, sorted, each once, as on a local disk; see `globFiles`.
+ * InputError if a pattern matches none.
  */
 export async function hdfsFiles(
   hdfs: WebHdfs,

@@ -4,7 +4,7 @@ import type { HdfsEntry, WebHdfs } from "./web-hdfs.ts";
 
 const OURS = /^(_SUCCESS|part-\d{5,}(\.gz)?)$/;
 
-/** The output directory on HDFS: it comes as a whole, by one rename, when all is done. */
+/** The output directory on HDFS, which appears as a whole, by one rename, when all is done. */
 export class HdfsOutput {
   readonly path: string;
   readonly #hdfs: WebHdfs;
@@ -17,8 +17,8 @@ export class HdfsOutput {
   }
 
   /**
-   * InputError if it is there and must not be replaced, if it is or holds what is read, or if the
-   * next run would read it. `named`: the files, directories and globs that named the inputs.
+   * InputError if the output exists and must not be replaced, if it is or contains an input, or if
+   * the next run would read it. `named`: the files, directories and globs that named the inputs.
    */
   async check(inputs: readonly string[], named: readonly string[]): Promise<void> {
     for (const input of inputs) {
@@ -37,9 +37,9 @@ export class HdfsOutput {
   }
 
   /**
-   * `accepted`: a directory with all parts in their places, on the same file system. What is
-   * replaced lies beside the output until that has come, under a hidden name with `run` in it. If
-   * something fails it comes back, or the InputError says where it is.
+   * `accepted`: a directory with all parts in their places, on the same file system. A replaced
+   * output is kept beside the new one until the rename, under a hidden name that contains `run`. On
+   * a failure it is put back, or the InputError says where it is.
    */
   async commit(
     accepted: string,
@@ -70,7 +70,7 @@ export class HdfsOutput {
     throw new InputError("output-exists", this.path, expected);
   }
 
-  /** InputError if it is not known to lie in its place. */
+  /** InputError if the earlier output may not be in its place. */
   async #putBack(replaced: string, failed: unknown): Promise<void> {
     try {
       if (await this.#hdfs.rename(replaced, this.path)) return;
@@ -92,7 +92,9 @@ export class HdfsOutput {
     throw new InputError("output-exists", this.path, expected);
   }
 
-  /** Whether nothing but what a run has written would be lost: parts, or directories of parts. */
+  /**
+   * Whether replacing the entry would lose only what a run wrote: parts, or directories of parts.
+   */
   async #isReplaceable(entry: HdfsEntry, depth = 0): Promise<boolean> {
     if (!entry.isDirectory) return false;
     const entries = await this.#hdfs.list(entry.path);

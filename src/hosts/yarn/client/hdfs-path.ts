@@ -1,18 +1,18 @@
 import { posix } from "node:path";
 import { InputError } from "../../../base/input-error.ts";
 
-/** What paths that the user names are relative to. */
+/** The root of the paths that the user names. */
 export interface HdfsRoot {
-  /** `hdfs://m1:8020`. */
+  /** For instance `hdfs://m1:8020`. */
   readonly fileSystem: string;
-  /** `/user/ann`. */
+  /** For instance `/user/ann`. */
   readonly home: string;
 }
 
 /**
- * The path within the cluster's file system that a text names, without the file system's name:
- * `/in`, `in` (of the user's home), `hdfs:///in`, `hdfs://m1:8020/in`. InputError for a path of any
- * other file system.
+ * Resolves a path to one within the cluster's file system, without the file system's name: `/in`,
+ * `in` (in the user's home), `hdfs:///in`, `hdfs://m1:8020/in`. InputError for a path of any other
+ * file system.
  */
 export function hdfsPath(text: string, { fileSystem, home }: HdfsRoot): string {
   const [whole, scheme = "", authority, path = ""] =

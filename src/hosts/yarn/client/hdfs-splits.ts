@@ -10,14 +10,13 @@ import { hdfsFiles } from "./hdfs-files.ts";
 import type { HdfsRoot } from "./hdfs-path.ts";
 import type { HdfsBlock, HdfsEntry, WebHdfs } from "./web-hdfs.ts";
 
-/** Below this size a file is one split. */
+/** A smaller file is one split. */
 const CUT_FROM_BYTES = 4 * 1024 * 1024;
 const COPY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Finds the input's files on HDFS and cuts them at the places at which the embedded engine would
- * cut them: the same records are then read by the same tasks. Paths of splits have the file
- * system's name before them.
+ * Finds the input's files on HDFS and cuts them where the embedded engine would cut them, so that
+ * the same tasks read the same records. Paths of splits begin with the file system's name.
  */
 export async function planHdfsSplits(query: {
   readonly hdfs: WebHdfs;
@@ -26,7 +25,7 @@ export async function planHdfsSplits(query: {
   readonly paths: readonly string[];
   readonly splitBytes: number | undefined;
   readonly onBadRecord: OnBadRecord;
-  /** A local directory of its own: what must be looked at lies there for a while. */
+  /** A local directory for copies that must be looked at; the caller removes it. */
   readonly into: string;
 }): Promise<InputPlan> {
   const { hdfs, root, input, splitBytes, onBadRecord, into } = query;
@@ -56,7 +55,10 @@ export async function planHdfsSplits(query: {
   }
 }
 
-/** A file as long, with a hole before `from`. COST: the bytes behind, over one connection. */
+/**
+ * A sparse file of the same length, with a hole before `from`. COST: reads the bytes from `from`
+ * on, over one connection.
+ */
 async function localCopy(
   hdfs: WebHdfs,
   file: HdfsEntry,
@@ -78,7 +80,7 @@ async function localCopy(
   return path;
 }
 
-/** What is wrong with a local copy is wrong with the file. */
+/** The error with the file's own name in place of its local copy's. */
 function withTheirNames(error: InputError, names: ReadonlyMap<string, string>): InputError {
   const { code, place, message } = error;
   const [local, uri] = [...names].find(([path]) => place.startsWith(path)) ?? ["", ""];
@@ -86,7 +88,7 @@ function withTheirNames(error: InputError, names: ReadonlyMap<string, string>): 
   return new InputError(code, `${uri}${place.slice(local.length)}`, expected);
 }
 
-/** The hosts that have most of each split's bytes, best first. */
+/** The hosts that hold the most of each split's bytes, best first. */
 export async function hostsOfSplits(
   hdfs: WebHdfs,
   { fileSystem }: HdfsRoot,
@@ -114,5 +116,5 @@ export async function hostsOfSplits(
   return hosts;
 }
 
-/** As many as a block has replicas, usually. */
+/** The usual number of a block's replicas. */
 const HOSTS_MAX = 3;

@@ -4,8 +4,8 @@ import type { LookupFunction } from "node:net";
 import { InputError } from "../../../base/input-error.ts";
 
 /**
- * How names of the cluster's hosts become addresses: as Java does it, which takes them from a file
- * in place of the system where `JDK_JAVA_OPTIONS` has `-Djdk.net.hosts.file=FILE`.
+ * Resolves the names of the cluster's hosts as Java does: from a file instead of the system where
+ * `JDK_JAVA_OPTIONS` has `-Djdk.net.hosts.file=FILE`.
  */
 export function hostLookup(environment: NodeJS.ProcessEnv): LookupFunction {
   const [, file] =
@@ -22,7 +22,7 @@ export function hostLookup(environment: NodeJS.ProcessEnv): LookupFunction {
 
 const familyOf = (address: string): number => (address.includes(":") ? 6 : 4);
 
-/** `127.0.0.1 name other-name # remark`: the first address of a name counts. */
+/** Lines such as `127.0.0.1 name other-name # remark`; the first address of a name counts. */
 function readHosts(file: string): ReadonlyMap<string, string> {
   const addresses = new Map<string, string>();
   for (const line of textOf(file).split("\n")) {

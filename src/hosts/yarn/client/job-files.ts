@@ -15,25 +15,25 @@ import type {
 } from "../task/task-list.ts";
 import { type HadoopMapWork, type MapReduceJob, runPart } from "./map-reduce-jobs.ts";
 
-/** What every job of a run has. */
+/** What all jobs of a run share. */
 export interface ShippedFacts {
   readonly program: ShippedProgram;
   readonly params: Params;
   readonly onBadRecord: OnBadRecord;
   readonly compress: boolean;
   readonly memory: TaskJob["memory"];
-  /** By split, who has its bytes. */
+  /** By split, the hosts that hold its bytes. */
   readonly hosts: ReadonlyMap<Split, readonly string[]>;
-  /** By the name of a run part, the URI of the file with what a reduce stored for the next. */
+  /** By the name of a run part, the URI of the file that a reduce stored for the next job. */
   readonly runs: ReadonlyMap<string, DatasetPart>;
 }
 
-/** What the containers of one job are given. */
+/** The files for the containers of one job. */
 export interface JobFiles {
   readonly job: TaskJob;
-  /** In the order of Hadoop's maps, which begins with the largest. */
+  /** In the order of Hadoop's maps, largest input first. */
   readonly lines: readonly PlannedMap[];
-  /** For the distributed cache: URIs, with the names that they shall have in the container. */
+  /** Tables for the distributed cache: URIs, and their names in the container. */
   readonly tables: readonly { readonly uri: string; readonly name: string }[];
 }
 
@@ -53,7 +53,7 @@ export function jobFiles(job: MapReduceJob, facts: ShippedFacts): JobFiles {
   const shared = { version: 1, program, params, onBadRecord, compress, memory, maps } as const;
   return {
     job: reduces === undefined ? shared : { ...shared, reduces: reducePhase(reduces, job) },
-    // Stable, as Hadoop's own sort, so that the numbers of tasks are known.
+    // Hadoop's own sort is stable too, so the numbers of tasks are known.
     lines: lines.sort((x, y) => y.line.bytes - x.line.bytes),
     tables: tablesOf(all),
   };
@@ -77,7 +77,7 @@ const reducePhase = (phase: CoursePhase, { parts }: MapReduceJob): ReducePhase =
 
 const tableName = (dataset: number, index: number): string => `table-${dataset}-${index}`;
 
-/** Each once, however many phases look things up in it. */
+/** Each table once, even if several phases use it. */
 function tablesOf(phases: readonly CoursePhase[]): JobFiles["tables"] {
   const tables = new Map<string, string>();
   for (const { dataset, files } of phases.flatMap((phase) => phase.tables)) {

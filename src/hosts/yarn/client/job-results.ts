@@ -3,7 +3,7 @@ import type { JobMade } from "../../../data/task/course.ts";
 import { RESULTS_DIRECTORY, type TaskResult } from "../task/task-list.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 
-/** Results that the tasks of a Hadoop job wrote at their end, without tasks that only pass on. */
+/** A result that a task of a Hadoop job wrote at its end; tasks that only pass on have none. */
 export interface TaskDone {
   readonly phase: number;
   /** The task's number in the course's job. */
@@ -11,7 +11,7 @@ export interface TaskDone {
   readonly result: PhaseResult;
 }
 
-/** `output`: the job's output directory on HDFS, committed. */
+/** `output`: the job's committed output directory on HDFS. */
 export async function readResults(
   { hdfs }: ClusterAccess,
   output: string,
@@ -27,7 +27,7 @@ export async function readResults(
   return done.sort((x, y) => x.source - y.source);
 }
 
-/** Of several jobs of Hadoop's that are one of the course's. */
+/** The counters of one job of the course, summed over its Hadoop jobs. */
 export function countersOf(done: readonly TaskDone[]): JobMade["counters"] {
   const counters: Record<string, number> = {};
   for (const { result } of done) {

@@ -26,7 +26,7 @@ type ReadLog = (file: ContainerFile, bytes: number) => Promise<LogEnd | undefine
 const POLL_MS = 1_000;
 const PATIENCE: Patience = { patienceMs: 120_000, firstMs: 5_000, againMs: 30_000 };
 
-/** One job of Hadoop's while it runs, looked at from outside once a second. */
+/** One running Hadoop job, polled from outside once a second. */
 export class JobWatch {
   readonly #rest: YarnRest;
   readonly #names: TaskNames;
@@ -34,15 +34,15 @@ export class JobWatch {
   readonly #application: string;
   readonly #counted: (failure: AttemptFailed) => Promise<AttemptFailed>;
   readonly #patience: Patience;
-  /** By task, what was seen last. */
+  /** The rows last seen, by task. */
   readonly #attempts = new Map<string, readonly AttemptRow[]>();
   readonly #told = new Set<string>();
   readonly #failures = new Map<string, AttemptFailed>();
-  /** Of all masters of the job, the first one's first. */
+  /** The decisions of all masters of the job, the first master's first. */
   readonly #decisions: Decision[] = [];
-  /** Tasks that the policies have copied, or of which they have killed an attempt. */
+  /** Tasks for which the policies have asked for a copy or a kill. */
   readonly #decided = new Set<string>();
-  /** The latest one that has a container. */
+  /** The latest master that has a container. */
   #master = new WatchedMaster({ container: "", hostWeb: "" });
 
   constructor(query: {
@@ -50,9 +50,9 @@ export class JobWatch {
     readonly names: TaskNames;
     readonly emit: (event: Timeless<RunEvent>) => void;
     readonly application: string;
-    /** With lines counted from the file's start, if that can be had in a moment. */
+    /** Counts a failure's lines from the file's start, if that takes only a moment. */
     readonly counted: (failure: AttemptFailed) => Promise<AttemptFailed>;
-    /** How long the cluster may be silent, and when that is reported. */
+    /** How long the cluster may be silent, and when the silence is reported. */
     readonly patience?: Patience;
   }) {
     this.#rest = query.rest;
@@ -67,23 +67,25 @@ export class JobWatch {
     return `job${this.#application.slice("application".length)}`;
   }
 
-  /** What the policies have said, as far as it was seen. */
+  /** The decisions seen so far. */
   get decisions(): readonly Decision[] {
     return this.#decisions;
   }
 
-  /** By task, as they were seen last; not of every task. */
+  /** By task, the rows last seen; not every task is present. */
   get attempts(): ReadonlyMap<string, readonly AttemptRow[]> {
     return this.#attempts;
   }
 
-  /** By attempt, of those that failed while the application ran: later their logs may be gone. */
+  /**
+   * By attempt, the failures seen while the application ran, since their logs may be gone later.
+   */
   get failures(): ReadonlyMap<string, AttemptFailed> {
     return this.#failures;
   }
 
   /**
-   * Until it has ended; InputError if nothing is heard of the cluster for a long time. Rejects when
+   * Polls until the application ends; InputError if the cluster stays silent for long. Rejects when
    * `left` aborts.
    */
   async toItsEnd(left?: AbortSignal): Promise<Application> {
@@ -112,7 +114,7 @@ export class JobWatch {
     }
   }
 
-  /** What was said after the last look, if the log is still there. */
+  /** Reads the decisions after the last look, if the log still exists. */
   async lookAtTheEnd(application: Application): Promise<void> {
     await this.#lookAtDecisions(application, (file, bytes) => this.#rest.log(file, bytes));
   }
@@ -126,7 +128,7 @@ export class JobWatch {
     await this.#emitProgress(tasks, looked);
   }
 
-  /** Those of some of the tasks, which are returned. */
+  /** Looks at the attempts of some tasks, and returns these tasks. */
   async #lookAtAttempts(tasks: readonly TaskRow[]): Promise<readonly string[]> {
     const master = this.#master;
     const looked = master.lookedAt.next({
@@ -137,7 +139,7 @@ export class JobWatch {
     });
     for (const task of looked) {
       const rows = await this.#rest.attempts(this.job, task);
-      // Of a master that is ending, what was seen before stays.
+      // A master that is ending may not answer: the earlier rows stay.
       if (rows !== undefined) this.#attempts.set(task, rows);
       for (const { attempt, state } of rows ?? []) {
         if (state === "FAILED") master.failed.add(attempt);
@@ -151,7 +153,7 @@ export class JobWatch {
       /^https?:\/\/([^/]+)\/node\/containerlogs\/([^/]+)/.exec(masterLogs) ?? [];
     if (hostWeb === undefined || container === undefined) return;
     if (container !== this.#master.container) {
-      // What the one before said last.
+      // Reads the rest of the previous master's log.
       if (this.#master.container !== "") await this.#emitDecisions(this.#master, read);
       this.#master = new WatchedMaster({ container, hostWeb });
       const { attempt } = this.#master;
@@ -216,13 +218,13 @@ export class JobWatch {
     return this.#attempts.get(taskOf(attempt))?.find((row) => row.attempt === attempt);
   }
 
-  /** Each once: that it began beside or in place of another, and that it failed. */
+  /** Reports each attempt's launch beside or in place of another, and its failure, once. */
   async #emitAttempts(tasks: readonly string[]): Promise<void> {
     for (const rows of tasks.map((task) => this.#attempts.get(task) ?? [])) {
       for (const row of rows) {
         const attempt = this.#names.attempt(row.attempt);
         const { as, why } = begun(row, rows, this.decisions);
-        // Which attempt a copy became may be heard of after the attempt itself.
+        // The decision that names a copy's attempt may be read after the attempt is seen.
         const isKnown = row.host !== "" && as !== "original";
         if (isKnown && this.#isNews(`${row.attempt} began`)) {
           this.#emit({ kind: "attempt-launched", attempt, as, node: row.host, why });
@@ -294,23 +296,24 @@ function phaseProgress(
   };
 }
 
-/** One of a job's masters, and how far it has been looked at. */
+/** One of a job's masters, and how far its log has been read. */
 class WatchedMaster {
-  /** Its own, whose log directory has what the policies say. */
+  /** The master's own container, whose log directory has the policies' decisions. */
   readonly container: string;
-  /** `n1:8042`: the pages of its node. */
+  /** The pages of the master's node, for instance `n1:8042`. */
   readonly hostWeb: string;
   readonly log = new LogFollower();
   readonly lookedAt = new TasksLookedAt();
-  /** Which one of the job's masters it is, from 1. */
+  /** The master's number among the job's masters, from 1. */
   readonly attempt: number;
-  /** Attempts that it said have failed; an earlier master may know of others. */
+  /** Attempts that this master reported as failed; an earlier master may know of others. */
   readonly failed = new Set<string>();
 
   constructor({ container, hostWeb }: Pick<ContainerFile, "container" | "hostWeb">) {
     this.container = container;
     this.hostWeb = hostWeb;
-    // `container_1_0001_02_000001`, where a ResourceManager was started anew `container_e17_1_...`.
+    // `container_1_0001_02_000001`, or `container_e17_1_...` after a restart of the
+    // ResourceManager.
     this.attempt = Number(/_(\d+)_\d+$/.exec(container)?.[1] ?? 1);
   }
 }

@@ -1,8 +1,8 @@
 import { isObject } from "../../../base/shape.ts";
 
 /**
- * A JSON object that one of Hadoop's services answered: only what is asked for is looked at, since
- * each version has more in it.
+ * A JSON object from one of Hadoop's services. Only the requested fields are checked, since each
+ * version of Hadoop adds more.
  */
 export class JsonAnswer {
   readonly #value: object;
@@ -13,12 +13,15 @@ export class JsonAnswer {
     this.#place = place;
   }
 
-  /** An empty object if there is none. */
+  /** The object in this field, empty if absent. */
   part(name: string): JsonAnswer {
     return new JsonAnswer(Reflect.get(this.#value, name), `${this.#place}.${name}`);
   }
 
-  /** Hadoop writes an empty list as null, as "" or not at all, and may leave brackets out. */
+  /**
+   * Hadoop writes an empty list as null, as "" or not at all, and may leave out the brackets of a
+   * single item.
+   */
   items(name: string): readonly JsonAnswer[] {
     const value: unknown = Reflect.get(this.#value, name);
     const all: readonly unknown[] = Array.isArray(value) ? value : isObject(value) ? [value] : [];
@@ -30,7 +33,7 @@ export class JsonAnswer {
     return Array.isArray(value) ? value.map(String) : [];
   }
 
-  /** What of an object are numbers and texts. */
+  /** The numbers and texts in the object of this field. */
   record(name: string): Readonly<Record<string, number | string>> {
     const value: unknown = Reflect.get(this.#value, name);
     if (!isObject(value)) return {};
@@ -41,13 +44,13 @@ export class JsonAnswer {
     return Object.fromEntries(pairs);
   }
 
-  /** Empty if there is none. */
+  /** Empty if the field is absent. */
   text(name: string): string {
     const value: unknown = Reflect.get(this.#value, name);
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
   }
 
-  /** 0 if there is none. */
+  /** 0 if the field is absent. */
   number(name: string): number {
     const value = Number(Reflect.get(this.#value, name) ?? 0);
     return Number.isFinite(value) ? value : 0;

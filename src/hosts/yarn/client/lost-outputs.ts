@@ -2,15 +2,15 @@ import { createReadStream, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { JsonAnswer } from "./json-answer.ts";
 
-/** A map that had succeeded, and whose output was gone: Hadoop runs it again by itself. */
+/** A succeeded map whose output was lost: Hadoop runs the map again by itself. */
 export interface LostOutput {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** `m_000003_0`. */
+  /** For instance `m_000003_0`. */
   readonly attempt: string;
 }
 
-/** What an ApplicationMaster told its policies, by their journal; none if there is no journal. */
+/** The lost outputs in the policies' journal of an ApplicationMaster; none without a journal. */
 export async function readLostOutputs(journal: string): Promise<readonly LostOutput[]> {
   if (!existsSync(journal)) return [];
   const lost: LostOutput[] = [];

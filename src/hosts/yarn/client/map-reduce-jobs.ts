@@ -4,39 +4,39 @@ import type { CourseJob, CoursePhase } from "../../../data/task/course.ts";
 import type { ProgramOutput } from "../../../job/program.ts";
 
 /**
- * One job of Hadoop's. A job of the course is several of them: one for each phase that reads a
- * shuffle, whose maps are the tasks that feed it, and one more for tasks that feed none.
+ * One Hadoop job. A job of the course becomes several: one for each phase that reads a shuffle,
+ * whose maps are the tasks that feed the shuffle, and one for tasks that feed none.
  */
 export interface MapReduceJob {
   readonly name: string;
   readonly maps: readonly HadoopMapWork[];
-  /** Undefined: the maps write parts. */
+  /** Undefined if the maps write parts. */
   readonly reduces?: CoursePhase;
-  /** By partition, what the reduce writes: its part. */
+  /** The part that the reduce writes, by partition. */
   readonly parts: readonly JobPart[];
 }
 
-/** A map: a task that reads no shuffle, or the passing on of what a reduce has stored. */
+/** A map: a task that reads no shuffle, or one that passes on what a reduce has stored. */
 export interface HadoopMapWork {
   readonly kind: "narrow" | "pass-on";
   readonly phase: CoursePhase;
-  /** Of the task, in its phase. */
+  /** The task's index in its phase. */
   readonly index: number;
-  /** Of a map that feeds no shuffle. */
+  /** The part of a map that feeds no shuffle. */
   readonly part?: JobPart;
 }
 
-/** What a task writes of the program's outputs and datasets. */
+/** The part of an output or dataset of the program that a task writes. */
 export interface JobPart {
   readonly kind: "output" | "dataset" | "run";
-  /** Which of the program's outputs or datasets; of a run, the phase. */
+  /** The index of the program's output or dataset; for a run, of the phase. */
   readonly of: number;
   readonly index: number;
-  /** Within the output directory of Hadoop's job. */
+  /** The part's path within the output directory of the Hadoop job. */
   readonly name: string;
 }
 
-/** In the order in which they can be run. */
+/** The Hadoop jobs, in an order in which they can run. */
 export function mapReduceJobs(
   job: CourseJob,
   outputs: readonly ProgramOutput[],

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../../base/input-error.ts";
 import type { HadoopService, WebAnswer, WebClient, WebRequest } from "./web-client.ts";
 
-/** So long it may take another one to become the active one. */
+/** How long another NameNode may take to become active. */
 const TAKE_OVER_MS = 60_000;
 const AGAIN_MS = 500;
 
 /**
- * A cluster's NameNodes: one is active; where there are several, another may take over at any
- * time. What is asked here may be asked again, done or not.
+ * A cluster's NameNodes, one of which is active; where there are several, another may take over at
+ * any time. Every request here may be repeated, whether or not it took effect.
  */
 export class NameNodes {
   readonly #client: WebClient;
   readonly #services: readonly HadoopService[];
-  /** The one that answered last as the active one. */
+  /** The index of the NameNode that last answered as the active one. */
   #active: number | undefined;
 
   constructor(client: WebClient, services: readonly HadoopService[]) {
@@ -21,9 +21,11 @@ export class NameNodes {
     this.#services = services;
   }
 
-  /** `path` with what is asked: `/webhdfs/v1/in?op=OPEN`. InputError if none is active. */
+  /**
+   * `path` with its query, such as `/webhdfs/v1/in?op=OPEN`. InputError if no NameNode is active.
+   */
   async ask(method: WebRequest["method"], path: string): Promise<WebAnswer> {
-    // Before one was heard of, the configuration may be wrong.
+    // Until a NameNode has answered, the configuration may be wrong, so failing early is right.
     const isPatient = this.#active !== undefined && this.#services.length > 1;
     const until = performance.now() + (isPatient ? TAKE_OVER_MS : 0);
     for (;;) {
@@ -34,7 +36,7 @@ export class NameNodes {
     }
   }
 
-  /** The one that was active is asked first. */
+  /** Asks the last active NameNode first. */
   async #ofActive(method: WebRequest["method"], path: string): Promise<WebAnswer | InputError> {
     let silent: InputError | undefined;
     for (const [turn] of this.#services.entries()) {

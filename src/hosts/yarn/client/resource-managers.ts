@@ -5,9 +5,9 @@ import { type HadoopService, NoAnswer, type WebClient } from "./web-client.ts";
 const INFO = "/ws/v1/cluster/info";
 
 /**
- * A cluster's ResourceManagers: one is active, and another may take over at any time. One in
- * stand-by redirects clients to the one that it takes for the active one, at an address that
- * is the cluster's own affair: who is active is found among those that the configuration names.
+ * A cluster's ResourceManagers: one is active, and another may take over at any time. A manager in
+ * stand-by redirects clients to the active one at an address that may only work inside the cluster,
+ * so the active one is sought among the configured managers.
  */
 export class ResourceManagers {
   readonly #client: WebClient;
@@ -19,7 +19,7 @@ export class ResourceManagers {
     this.#services = services;
   }
 
-  /** The one that answered last as the active one. */
+  /** The manager that last answered as the active one. */
   get active(): HadoopService {
     return this.#service(this.#active);
   }
@@ -29,14 +29,14 @@ export class ResourceManagers {
     return this.#ofActive(async (service) => {
       const answer = new JsonAnswer(await this.#client.json(service, INFO), INFO);
       const info = answer.part("clusterInfo");
-      // This alone one in stand-by answers by itself.
+      // This is the only page that a manager in stand-by answers by itself.
       const state = info.text("haState");
       if (state === "ACTIVE") return info.text("hadoopVersion");
       throw new NoAnswer(`${service.base}: its state is ${state || "unknown"}`);
     });
   }
 
-  /** Undefined: there is no such thing. */
+  /** Undefined if the manager has no such resource. */
   json(path: string): Promise<JsonAnswer | undefined> {
     return this.#ofActive(async (service) => {
       const answer = await this.#client.json(service, path);
@@ -49,14 +49,14 @@ export class ResourceManagers {
       const [url, type] = [`${service.base}${path}`, "application/json"];
       const body = Buffer.from(JSON.stringify(value));
       const answer = await this.#client.atService(service, { method: "PUT", url, body, type });
-      // One in stand-by redirects.
+      // A manager in stand-by redirects.
       if (answer.status < 300) return;
       const said = answer.body.toString().slice(0, 200);
       throw new NoAnswer(`${url}: status ${answer.status}: ${said}`);
     });
   }
 
-  /** The one that was active is asked first. */
+  /** Asks the last active manager first. */
   async #ofActive<T>(ask: (service: HadoopService) => Promise<T>): Promise<T> {
     const errors: (NoAnswer | InputError)[] = [];
     for (const [turn] of this.#services.entries()) {

@@ -2,22 +2,22 @@ import { InputError } from "../../../base/input-error.ts";
 import type { HadoopConf, Property } from "./hadoop-conf.ts";
 import type { HadoopService } from "./web-client.ts";
 
-/** Where the cluster's services are, as its configuration has it. */
+/** The addresses of the cluster's services, from its configuration. */
 export interface Services {
-  /** `hdfs://m1:8020`: what a path without a file system means. */
+  /** The default file system of paths, for instance `hdfs://m1:8020`. */
   readonly fileSystem: string;
-  /** Several, of which one is active, if the file system has a name for all of them. */
+  /** Several if the file system has a logical name for them; one of them is active. */
   readonly nameNodes: readonly HadoopService[];
-  /** Likewise. */
+  /** Several if the configuration names several; one of them is active. */
   readonly resourceManagers: readonly HadoopService[];
   readonly history: HadoopService;
-  /** Of ApplicationMasters, where it stands apart from the ResourceManager. */
+  /** The proxy of ApplicationMasters, where it is separate from the ResourceManager. */
   readonly proxy: HadoopService | undefined;
-  /** Of the NodeManagers' pages, which name themselves without it. */
+  /** The scheme of the NodeManagers' pages; their own addresses lack it. */
   readonly nodeScheme: "http" | "https";
 }
 
-/** InputError for a cluster of a kind that is not supported. */
+/** InputError for an unsupported kind of cluster. */
 export function servicesOf(conf: HadoopConf): Services {
   refuseSecured(conf);
   const fileSystem = conf.get("fs.defaultFS", "file:///");
@@ -47,7 +47,7 @@ function refuseSecured(conf: HadoopConf): void {
   );
 }
 
-/** One for each name that the configuration knows the file system's host by, or the only one. */
+/** A NameNode for each configured name of the file system's host, or the only one. */
 function nameNodesOf(conf: HadoopConf, authority: string): readonly HadoopService[] {
   const secured = conf.text("dfs.http.policy", "HTTP_ONLY") === "HTTPS_ONLY";
   const [host = ""] = authority.split(":");
@@ -91,7 +91,7 @@ function historyOf(conf: HadoopConf): HadoopService {
   return service("the job history server", address, "localhost", secured);
 }
 
-/** An address that means all of a host's is one of the host's. */
+/** An address that stands for all interfaces of a host is replaced by the host's own. */
 function service(
   what: string,
   { value, from }: Property,

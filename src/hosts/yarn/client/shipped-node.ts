@@ -5,19 +5,18 @@ import type { ClusterAccess } from "./cluster-access.ts";
 import { ownDirectory } from "./staging.ts";
 import type { WebHdfs } from "./web-hdfs.ts";
 
-/** Below this size it is a program that needs libraries of this machine's. */
+/** A smaller Node depends on shared libraries of this machine. */
 const WHOLE_NODE_BYTES_MIN = 40_000_000;
 
-/** What is being uploaded ends so. */
+/** The suffix of a file that is being uploaded. */
 const COMING = ".coming";
-/** No upload takes so long. */
+/** The longest time that an upload can take. */
 const COMING_MS_MAX = 24 * 60 * 60 * 1000;
 
 /**
- * The URI of the Node that containers are to run: of the very Node of this process, put into HDFS
- * the first time, where it stays under a name that tells its version and its contents. `signal`
- * breaks the upload off. Of an upload that does not come to its end nothing stays, or, where its
- * client had no time for that, a later run removes it.
+ * The URI of the Node for containers: the same Node that runs this process, uploaded to HDFS once
+ * under a name with its version and hash. `signal` aborts the upload. An aborted upload leaves
+ * nothing, or, if its client had no time to remove the file, a later run does.
  */
 export async function shipNode(
   { hdfs, root }: Pick<ClusterAccess, "hdfs" | "root">,
@@ -36,11 +35,11 @@ export async function shipNode(
   const path = `${directory}/node-${version}-${platform}-${arch}-${hash}`;
   const found = await hdfs.find(path);
   if (found?.bytes !== bytes) {
-    // The file is there as a whole or not at all.
+    // The rename makes the file appear whole or not at all.
     const coming = `${path}.${randomUUID()}${COMING}`;
     try {
       await hdfs.write(coming, () => createReadStream(execPath, { signal }));
-      // Its name says that it is whole: a broken upload could not be run.
+      // A file of another size under this name is damaged, and could not run.
       if (found !== undefined) await hdfs.remove(path);
       if (!(await hdfs.rename(coming, path))) await hdfs.remove(coming);
     } catch (error) {
@@ -51,7 +50,7 @@ export async function shipNode(
   return `${root.fileSystem}${path}`;
 }
 
-/** Of clients that were killed while they uploaded. */
+/** Removes uploads of clients that were killed. */
 async function removeStale(hdfs: WebHdfs, directory: string): Promise<void> {
   const since = Date.now() - COMING_MS_MAX;
   for (const { path, modifiedAt } of await hdfs.list(directory)) {
@@ -59,7 +58,7 @@ async function removeStale(hdfs: WebHdfs, directory: string): Promise<void> {
   }
 }
 
-/** Best effort: what stays does no harm, and a later run tries again. */
+/** Best effort: leftovers do no harm, and a later run tries again. */
 const passOver = (): void => {};
 
 async function hashOf(path: string): Promise<string> {

@@ -1,16 +1,16 @@
 /** How long a cluster may be silent, in milliseconds. */
 export interface Patience {
-  /** Then it is given up. */
+  /** The time after which the cluster is given up. */
   readonly patienceMs: number;
-  /** When the silence is reported. */
+  /** The time after which the silence is first reported. */
   readonly firstMs: number;
-  /** Between one line about it and the next. */
+  /** The time between two reports. */
   readonly againMs: number;
 }
 
 /**
- * Tells people that the cluster is silent while it is: somebody who waits for an answer cannot say
- * so, since an answer may take long to fail.
+ * Reports a cluster's silence while it lasts. A caller that waits for an answer cannot report it,
+ * since a request may take long to fail.
  */
 export class Silence {
   readonly #emit: (line: string) => void;
@@ -33,7 +33,7 @@ export class Silence {
     this.#why = "no answer yet";
   }
 
-  /** What came in the place of an answer. */
+  /** Records why an answer did not come. */
   missed(error: unknown): void {
     this.#why = error instanceof Error ? error.message : String(error);
   }

@@ -4,7 +4,7 @@ import { owner } from "../../../run/owner.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import type { HdfsRoot } from "./hdfs-path.ts";
 
-/** What a run has on HDFS while it lives: `/user/NAME/.broomwagon/runs/RUN`. */
+/** A run's directory on HDFS while the run lives: `/user/NAME/.broomwagon/runs/RUN`. */
 export class Staging {
   /** Without the file system's name. */
   readonly path: string;
@@ -16,19 +16,19 @@ export class Staging {
     this.path = `${runsDirectory(access.root)}/${run}`;
   }
 
-  /** With the file system's name, as jobs are told. */
+  /** With the file system's name, as jobs need it. */
   uri(name: string): string {
     return `${this.#access.root.fileSystem}${this.path}/${name}`;
   }
 
-  /** The path of a URI of the file system's. */
+  /** The path of a URI on this file system. */
   pathOf(uri: string): string {
     return uri.slice(this.#access.root.fileSystem.length);
   }
 
   /**
-   * For its owner alone: user code, tables of joins and what a job hands to the next are nobody
-   * else's affair. What is above it stays open, since Node lies there, which nodes share.
+   * Makes the directory readable for its owner only, since it holds user code, tables of joins and
+   * intermediate data. The directories above stay open, because Node lies there for all nodes.
    */
   async open(): Promise<void> {
     const { hdfs, root } = this.#access;
@@ -37,24 +37,24 @@ export class Staging {
     await this.put(OWNER_FILE, owner());
   }
 
-  /** The user will come for its parts: no later run takes it for left behind. */
+  /** Marks the parts as wanted by the user, so that no later run removes them as left behind. */
   async keep(): Promise<void> {
     await this.put(KEPT, "");
   }
 
-  /** A small file; its URI. */
+  /** Writes a small file and returns its URI. */
   async put(name: string, text: string): Promise<string> {
     await this.#access.hdfs.write(`${this.path}/${name}`, () => Buffer.from(text));
     return this.uri(name);
   }
 
-  /** A local file; its URI. */
+  /** Uploads a local file and returns its URI. */
   async upload(name: string, file: string): Promise<string> {
     await this.#access.hdfs.write(`${this.path}/${name}`, () => createReadStream(file));
     return this.uri(name);
   }
 
-  /** An application may read it and write into it from now on, until `released`. */
+  /** Marks the directory as in use by an application, until `released`. */
   needed(): void {
     this.#isNeeded = true;
   }
@@ -64,7 +64,9 @@ export class Staging {
     this.#isNeeded = false;
   }
 
-  /** Removes it, unless an application may still run. `warn` is told what stays, and why. */
+  /**
+   * Removes the directory, unless an application may still run. `warn` gets what stays, and why.
+   */
   async tidy(warn: (line: string) => void): Promise<void> {
     if (this.#isNeeded) {
       warn(`its application may still run: what it needs stays in ${this.path}`);
@@ -79,20 +81,20 @@ export class Staging {
   }
 }
 
-/** What all runs of a user have on HDFS is below it. */
+/** The directory on HDFS of everything that belongs to a user's runs. */
 export const ownDirectory = ({ home }: HdfsRoot): string => `${home}/.broomwagon`;
 
 export const runsDirectory = (root: HdfsRoot): string => `${ownDirectory(root)}/runs`;
 
-/** By which an application of the run is found; its jobs are numbered from 1. */
+/** The tag by which an application of the run is found; jobs are numbered from 1. */
 export const tagOf = (run: string, job: number): string => `broomwagon-${run}-${job}`;
 
-/** In a run's directory: of which process it is. */
+/** A file in a run's directory that names the process of the run. */
 export const OWNER_FILE = "owner";
-/** In a run's directory: its application was left to go on without its client. */
+/** A file in a run's directory that says that the application goes on without its client. */
 export const KEPT = "kept-for-its-owner";
 
-/** The plug-in's jar, which is built apart from the rest. */
+/** The plug-in's jar, which is built separately. */
 export function pluginJar(): string {
   const url = new URL("../../../../yarn-plugin/target/broomwagon-yarn.jar", import.meta.url);
   const path = decodeURIComponent(url.pathname);

@@ -14,11 +14,12 @@ const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Removes what runs have left on HDFS whose clients were killed: where no application of theirs
- * runs, and the client is known to be gone. Of a client on another machine nothing is known, so its
- * run must have been quiet for a day; where the ResourceManager knows no application, for an hour,
- * as one may be about to come. Runs that were left to go on by themselves stay for their owner.
- * `warn` gets a line for each. Best effort: what stays does no harm, and a later run tries again.
+ * Removes from HDFS the remains of runs whose clients were killed: no application of the run is
+ * running, and the client is known to be gone. A client on another machine cannot be checked, so
+ * its run must have been quiet for a day; or for an hour where the ResourceManager knows no
+ * application, since one may be about to start. Runs that the user left to go on stay for their
+ * owner. `warn` gets a line for each run. Best effort: leftovers do no harm, and a later run tries
+ * again.
  *
  * COST: a request for all runs, and up to four for each that is not this one.
  */

@@ -6,29 +6,29 @@ import type { ProgramOutput } from "../../../job/program.ts";
 import { madeOf, type TaskDone } from "./job-results.ts";
 import type { JobPart, MapReduceJob } from "./map-reduce-jobs.ts";
 
-/** A part that a task of ours has written, where Hadoop's job has put it. */
+/** A part that a task has written, and where the Hadoop job has put it. */
 export interface StoredPart extends JobPart {
-  /** On HDFS, without the file system's name. */
+  /** The path on HDFS, without the file system's name. */
   readonly path: string;
   readonly result: TaskDone["result"];
 }
 
-/** A part of the output: where it lies, and where it is to be. */
+/** A part of the output: its present path, and its final name. */
 export type PlacedPart = Pick<StoredPart, "path" | "name" | "result">;
 
-/** What the jobs of a run have written so far. */
+/** The parts that the jobs of a run have written so far. */
 export class StoredParts {
   readonly #fileSystem: string;
   readonly #outputs: StoredPart[] = [];
   readonly #runs = new Map<string, DatasetPart>();
-  /** Of the course's job that is under way. */
+  /** The datasets of the course's current job. */
   #datasets = new Map<number, StoredPart[]>();
 
   constructor(fileSystem: string) {
     this.#fileSystem = fileSystem;
   }
 
-  /** What a job of Hadoop's has committed in its output directory. */
+  /** Adds what a Hadoop job has committed in its output directory. */
   add(job: MapReduceJob, done: readonly TaskDone[], directory: string): void {
     const parts = partsBySource(job);
     for (const { source, result } of done) {
@@ -41,7 +41,7 @@ export class StoredParts {
     }
   }
 
-  /** The datasets that were written since this was asked last. */
+  /** Removes and returns the datasets written since the last call. */
   takeDatasets(): ReadonlyMap<number, readonly DatasetPart[]> {
     const datasets = this.#datasets;
     this.#datasets = new Map();
@@ -52,12 +52,12 @@ export class StoredParts {
     return new Map(inOrder);
   }
 
-  /** By the name of a run part. */
+  /** Stored run files, by the name of the run part. */
   get runs(): ReadonlyMap<string, DatasetPart> {
     return this.#runs;
   }
 
-  /** By output, then in order: where each part lies, and its name below a directory for all. */
+  /** By output, then in order: each part's path, and its name below a common directory. */
   outputsIn(directory: string, outputs: readonly ProgramOutput[]): readonly PlacedPart[] {
     const parts = [...this.#outputs].sort(
       ascending(

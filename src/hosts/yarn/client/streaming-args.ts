@@ -4,20 +4,20 @@ import { containerMeans } from "../task/container-means.ts";
 import { JOB_FILE, RUNNER, SHIPMENT, TASKS_KEY } from "../task/task-list.ts";
 import type { HadoopConf } from "./hadoop-conf.ts";
 
-/** What a Hadoop job gets at its submission. */
+/** The parameters of a Hadoop job's submission. */
 export interface StreamingJob {
   readonly conf: HadoopConf;
   readonly name: string;
-  /** Unique: the application is found by it. */
+  /** Unique, since the application is found by this tag. */
   readonly tag: string;
-  /** 0: its maps write parts. */
+  /** 0 if the maps write parts. */
   readonly reduces: number;
   /** Whether reduces may begin to copy before all maps are done. */
   readonly pipeline: boolean;
   readonly discipline: string;
   readonly settings: readonly string[];
   readonly speculate: boolean;
-  /** As it is called on the nodes, or in the container. */
+  /** The path of Node on the cluster's nodes, or its name in the container. */
   readonly node: string;
   readonly jar: string;
   /** URIs. */
@@ -27,21 +27,21 @@ export interface StreamingJob {
   readonly jobFile: string;
   readonly names: string;
   readonly shipment: string;
-  /** More for the distributed cache, each with the name that it shall have. */
+  /** Further files for the distributed cache, with their names there. */
   readonly files: readonly { readonly uri: string; readonly name: string }[];
-  /** The user's own properties, `key=value`, which win. */
+  /** The user's own properties, `key=value`, which override the others. */
   readonly properties: readonly string[];
 }
 
 const FORMATS = "broomwagon.yarn.formats";
 const MASTER = "broomwagon.yarn.BroomwagonAppMaster";
-/** Several, with commas: ours, by which the application is found, and those of the user. */
+/** A comma-separated list: the tag by which the application is found, and the user's tags. */
 const TAGS = "mapreduce.job.tags";
-/** What follows the JVM's options is the class that it runs. */
+/** The class that follows the JVM's options is the class that the JVM runs. */
 const MASTER_OPTIONS = "yarn.app.mapreduce.am.command-opts";
 const SPECULATOR = "broomwagon.yarn.BroomwagonSpeculator";
 
-/** The arguments of Hadoop's streaming that run a job of ours under our policies. */
+/** The arguments of Hadoop's streaming for a job of this project under its policies. */
 export function streamingArgs(job: StreamingJob): readonly string[] {
   const { conf, node, properties, files, reduces } = job;
   const cached = [
@@ -72,7 +72,7 @@ export function streamingArgs(job: StreamingJob): readonly string[] {
   ];
 }
 
-/** Hadoop's streaming takes a command apart at blanks outside quotes, and knows no escapes. */
+/** Hadoop's streaming splits a command at blanks outside quotes, and knows no escapes. */
 function quoted(path: string): string {
   if (!/[ '"]/.test(path)) return path;
   const quote = [`"`, "'"].find((one) => !path.includes(one));
@@ -83,7 +83,7 @@ function quoted(path: string): string {
 
 export type Kind = "map" | "reduce";
 
-/** What a container of the kind may hold. */
+/** The memory of a container of the kind, in megabytes. */
 export function memoryMb(
   conf: HadoopConf,
   kind: Kind,
@@ -127,7 +127,7 @@ function ourProperties(job: StreamingJob): readonly (readonly [string, string])[
     ["mapreduce.task.io.sort.mb", String(containerMeans(memoryMb(conf, "map", given)).sortMb)],
     ["mapreduce.task.progress-report.interval", "1000"],
     ...(job.pipeline ? [] : [["mapreduce.job.reduce.slowstart.completedmaps", "1.0"] as const]),
-    // What is committed is renamed by the job's end, not by each task's.
+    // The job's commit, not each task's, renames the output.
     ["mapreduce.fileoutputcommitter.algorithm.version", "1"],
     ["mapreduce.fileoutputcommitter.marksuccessfuljobs", "false"],
     ["mapreduce.job.ubertask.enable", "false"],

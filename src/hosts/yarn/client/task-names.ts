@@ -3,7 +3,7 @@ import type { PlanNames } from "../policy/plan-names.ts";
 import type { PlannedMap } from "./job-files.ts";
 import type { MapReduceJob } from "./map-reduce-jobs.ts";
 
-/** A task of ours that Hadoop runs as one of its own. */
+/** A task of the program that Hadoop runs as one of its own. */
 export interface NamedTask {
   /** `job/phase/index`, as in journals and events of the embedded engine. */
   readonly name: string;
@@ -12,9 +12,9 @@ export interface NamedTask {
 
 export const PASS_ON = "pass-on";
 
-/** What Hadoop's tasks of one job are to us. */
+/** Maps Hadoop's task names of one job to the program's. */
 export class TaskNames {
-  /** For the journal of the policies, which know Hadoop's tasks. */
+  /** For the policies' journal, which uses Hadoop's task names. */
   readonly plan: PlanNames;
   readonly #tasks = new Map<string, NamedTask>();
 
@@ -36,19 +36,19 @@ export class TaskNames {
     this.plan = reduces === undefined ? ofMaps : { ...ofMaps, reduces: reduces.name };
   }
 
-  /** In the order in which they are run, with the number of their tasks. */
+  /** The phases in the order in which they run, each with its number of tasks. */
   get phases(): readonly { readonly name: string; readonly tasks: number }[] {
     const phases = new Map<string, number>();
     for (const { phase } of this.#tasks.values()) phases.set(phase, (phases.get(phase) ?? 0) + 1);
     return Array.from(phases, ([name, tasks]) => ({ name, tasks }));
   }
 
-  /** Of `m_000003`. */
+  /** The task of a Hadoop name such as `m_000003`. */
   task(id: string): NamedTask {
     return defined(this.#tasks.get(id), `task ${id}`);
   }
 
-  /** Of `m_000003_1`: `job/phase/index#1`. */
+  /** The name `job/phase/index#1` of a Hadoop attempt such as `m_000003_1`. */
   attempt(id: string): string {
     return `${this.task(taskOf(id)).name}#${id.slice(id.lastIndexOf("_") + 1)}`;
   }
@@ -58,7 +58,7 @@ export class TaskNames {
   }
 }
 
-/** Of an attempt `m_000003_1` its task. */
+/** The task's name in an attempt's name such as `m_000003_1`. */
 export const taskOf = (attempt: string): string => attempt.slice(0, attempt.lastIndexOf("_"));
 
 const padded = (number: number): string => String(number).padStart(6, "0");

@@ -1,20 +1,20 @@
 import type { TaskRow } from "./yarn-rest.ts";
 
-/** Of so many running tasks the attempts are looked at each time: each is a request. */
+/** The most running tasks per round whose attempts are requested: each task is a request. */
 const RUNNING_MAX = 64;
-/** As many other tasks are looked at while a failed attempt is not found yet. */
+/** The most other tasks per round while a failed attempt is not yet found. */
 const SEARCHED_MAX = 64;
 
-/** Which tasks of a job are worth a look. */
+/** Chooses the tasks of a job whose attempts are worth a request. */
 export class TasksLookedAt {
-  /** In this round. */
+  /** The tasks searched in this round. */
   readonly #searched = new Set<string>();
-  /** How many attempts had failed when the round began. */
+  /** The number of failed attempts when the round began. */
   #failedBefore = 0;
 
   /**
-   * Running tasks, those first with which the policies have done something; and as long as `failed`
-   * attempts of the job are more than are `known`, others in turn, until all were looked at once.
+   * Running tasks, first those that the policies acted on. While more attempts of the job have
+   * failed (`failed`) than are `known`, also other tasks in turn, until each was looked at once.
    */
   next(query: {
     readonly tasks: readonly TaskRow[];

@@ -5,11 +5,11 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { InputError } from "../../../base/input-error.ts";
 
-/** One of Hadoop's web services, and which property says where it is. */
+/** One of Hadoop's web services, and the property that gives its address. */
 export interface HadoopService {
-  /** `the NameNode`. */
+  /** For instance `the NameNode`. */
   readonly what: string;
-  /** `http://m1:9870`, without a slash at its end. */
+  /** For instance `http://m1:9870`, without a slash at its end. */
   readonly base: string;
   readonly from: string;
 }
@@ -32,17 +32,17 @@ export class NoAnswer extends Error {
   override readonly name: string = "NoAnswer";
 }
 
-/** A service has what was asked for, and does not let us see it. */
+/** A service has the resource but denies access. */
 export class NotAllowed extends NoAnswer {
   override readonly name = "NotAllowed";
 }
 
-/** So long a service may be silent. */
+/** How long a service may take to answer. */
 const TIMEOUT_MS = 30_000;
 
 /** HTTP with the host names of the cluster, and simple authentication. */
 export class WebClient {
-  /** Told with each request: without it we are `dr.who` to Hadoop, whom access lists keep out. */
+  /** Sent with each request. Without a user Hadoop assumes `dr.who`, whom access lists exclude. */
   readonly user: string;
   readonly #lookup: LookupFunction;
 
@@ -64,7 +64,10 @@ export class WebClient {
     });
   }
 
-  /** A JSON document of the service; InputError if it does not answer, undefined if it has none. */
+  /**
+   * A JSON document of the service; InputError if the service does not answer, undefined if it has
+   * no such document.
+   */
   async json(service: HadoopService, path: string): Promise<unknown> {
     const url = `${service.base}${path}`;
     const { status, body } = await this.atService(service, { method: "GET", url });
@@ -81,7 +84,7 @@ export class WebClient {
     }
   }
 
-  /** An error names the service that did not answer, and where its address is configured. */
+  /** Errors name the service that did not answer, and where its address is configured. */
   async atService(service: HadoopService, request: WebRequest): Promise<WebAnswer> {
     try {
       return await this.ask(request);
@@ -101,7 +104,7 @@ export class WebClient {
       const message = await new Promise<IncomingMessage>((answer, refuse) => {
         const send = url.startsWith("https:") ? securedRequest : plainRequest;
         const headers = {
-          // Where there is a choice; logs are text alone.
+          // Asks for JSON where there is a choice; logs exist only as text.
           accept: "application/json, */*;q=0.1",
           ...(type !== undefined && { "content-type": type }),
           ...(body instanceof Uint8Array && { "content-length": body.length }),
@@ -118,14 +121,14 @@ export class WebClient {
     }
   }
 
-  /** To a DataNode's address the NameNode has added it. */
+  /** The NameNode has already added the user to a DataNode's address. */
   #named(url: string): string {
     if (/[?&]user\.name=/.test(url)) return url;
     return `${url}${url.includes("?") ? "&" : "?"}user.name=${encodeURIComponent(this.user)}`;
   }
 }
 
-/** The history server of Hadoop 3.5 tells it with status 503. */
+/** The history server of Hadoop 3.5 reports a denial with status 503. */
 const isForbidden = (status: number, text: string): boolean =>
   status === 401 || status === 403 || text.includes("HTTP 401 Unauthorized");
 

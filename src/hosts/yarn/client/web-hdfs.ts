@@ -18,23 +18,23 @@ export interface HdfsEntry {
   readonly path: string;
   readonly isDirectory: boolean;
   readonly bytes: number;
-  /** Milliseconds since the epoch; of a file that is being written, when that began. */
+  /** Milliseconds since the epoch; for a file being written, the time at which the write began. */
   readonly modifiedAt: number;
   /** The file's number for as long as it exists, under any path; 0 if the file system has none. */
   readonly id: number;
 }
 
-/** Where some of a file's bytes lie. */
+/** The hosts of a range of a file's bytes. */
 export interface HdfsBlock {
   readonly start: number;
   readonly bytes: number;
   readonly hosts: readonly string[];
 }
 
-/** Who may look into a directory: all, as HDFS has it by default, or its owner alone. */
+/** Who may read a directory: everybody, as by HDFS's default, or its owner alone. */
 export type DirectoryMode = "755" | "700";
 
-/** A range of bytes; without an end, to the file's. */
+/** A range of bytes; without `end`, up to the file's end. */
 export interface HdfsRange {
   readonly start: number;
   readonly end?: number;
@@ -45,7 +45,7 @@ export class WebHdfs {
   readonly #client: WebClient;
   readonly #nameNodes: NameNodes;
 
-  /** Several NameNodes: one of them is active. */
+  /** Where there are several NameNodes, one of them is active. */
   constructor(query: {
     readonly client: WebClient;
     readonly services: readonly HadoopService[];
@@ -54,13 +54,13 @@ export class WebHdfs {
     this.#nameNodes = new NameNodes(query.client, query.services);
   }
 
-  /** Undefined if there is none. */
+  /** Undefined if the path does not exist. */
   async find(path: string): Promise<HdfsEntry | undefined> {
     const answer = await this.#json("GET", path, "GETFILESTATUS");
     return answer === undefined ? undefined : entryOf(answer.part("FileStatus"), path);
   }
 
-  /** What is in a directory, by name; empty if it is none. */
+  /** The entries of a directory, by name; empty if the path is not a directory. */
   async list(path: string): Promise<readonly HdfsEntry[]> {
     const answer = await this.#json("GET", path, "LISTSTATUS");
     if (answer === undefined) return [];
@@ -69,7 +69,7 @@ export class WebHdfs {
         .part("FileStatuses")
         .items("FileStatus")
         .map((status) => ({ status, name: status.text("pathSuffix") }))
-        // A file is answered with itself, without a name.
+        // HDFS lists a file as itself, without a name.
         .filter(({ name }) => name !== "")
         .map(({ status, name }) => entryOf(status, joined(path, name)))
     );
@@ -99,44 +99,45 @@ export class WebHdfs {
     return body;
   }
 
-  /** The same, one piece after the other: no more is held than one of them. */
+  /** Reads the range in pieces, so that only one piece is in memory. */
   async *pieces(path: string, { start, end }: Required<HdfsRange>): AsyncIterable<Buffer> {
     for (let from = start; from < end; from += PIECE_BYTES) {
       yield await this.read(path, { start: from, end: Math.min(end, from + PIECE_BYTES) });
     }
   }
 
-  /** Copies a file, however large, to one of this machine. */
+  /** Copies a file of any size to this machine. */
   async fetch(path: string, to: string): Promise<void> {
     const found = await this.find(path);
     if (found === undefined) throw gone(path);
     await pipeline(this.pieces(path, { start: 0, end: found.bytes }), createWriteStream(to));
   }
 
-  /** Makes a file, and the directories above it. */
+  /** Writes a file, and makes the directories above it. */
   async write(path: string, content: () => Uint8Array | Readable): Promise<void> {
     const first = await this.#ask("PUT", path, "CREATE&overwrite=true");
-    // Before the content is opened, which would stay open.
+    // Checked before the content is opened, since it would stay open.
     if (first.location === undefined) throw this.#refused(path, first);
     const answer = await this.#follow(first, "PUT", content());
     if (answer.status !== 201) throw this.#refused(path, answer);
   }
 
-  /** With those above it that are missing; nothing happens if it is there. */
+  /** Makes a directory and its missing parents; an existing one is no error. */
   async makeDirectory(path: string, mode: DirectoryMode = "755"): Promise<void> {
     await this.#json("PUT", path, `MKDIRS&permission=${mode}`);
   }
 
   /**
-   * False if there is nothing to rename, or something else in its place: that is neither replaced
-   * nor, being a directory, moved into. True if it lies there now, also where the answer was lost.
+   * Renames without replacing. False if `from` does not exist or something else is at `to`, which
+   * is neither replaced nor moved into. True if the entry is now at `to`, even if the answer was
+   * lost.
    */
   async rename(from: string, to: string): Promise<boolean> {
     const moved = await this.find(from);
     if (moved === undefined) return false;
     let refused: unknown;
     try {
-      // Without options HDFS moves into a directory that is there, and answers that all is well.
+      // Without options HDFS moves the entry into an existing directory and reports success.
       const options = `renameoptions=NONE&destination=${encodeURIComponent(to)}`;
       const answer = await this.#ask("PUT", from, `RENAME&${options}`);
       if (answer.status === 200) return true;
@@ -149,12 +150,12 @@ export class WebHdfs {
     return found.id === moved.id && found.id !== 0;
   }
 
-  /** With all that is in it; nothing happens if it is not there. */
+  /** Removes the path with all that it contains; a missing path is no error. */
   async remove(path: string): Promise<void> {
     await this.#json("DELETE", path, "DELETE&recursive=true");
   }
 
-  /** Undefined: there is no such file. */
+  /** Undefined if there is no such file. */
   async #json(method: WebRequest["method"], path: string, operation: string) {
     const answer = await this.#ask(method, path, operation);
     if (answer.status === 404) return undefined;
@@ -167,7 +168,7 @@ export class WebHdfs {
     return this.#nameNodes.ask(method, `/webhdfs/v1${encoded(path)}?op=${operation}`);
   }
 
-  /** To the node that has the data, or takes it. */
+  /** Follows the redirect to the node that has or takes the data. */
   async #follow(
     answer: WebAnswer,
     method: WebRequest["method"],
@@ -194,7 +195,7 @@ export class WebHdfs {
 
 const PIECE_BYTES = 16 * 1024 * 1024;
 
-/** The first line of what the service threw. */
+/** The first line of the service's exception. */
 function messageOf(text: string): string | undefined {
   try {
     const { RemoteException: thrown } = JSON.parse(text);

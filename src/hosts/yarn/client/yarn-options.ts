@@ -2,10 +2,10 @@ import type { OnBadRecord } from "../../../data/formats/malformed.ts";
 import type { OutputChange } from "../../../data/formats/output-change.ts";
 import type { RunEvent } from "../../../run/run-event.ts";
 
-/** What becomes of the application: to be asked of the user, until it has `ended` by itself. */
+/** Asks the user what to do with the application, until the application `ended` by itself. */
 export type WhenAborted = (application: string, ended: AbortSignal) => Promise<"kill" | "leave">;
 
-/** A job to run on a Hadoop cluster. What has the name of one of `RunOptions` means the same. */
+/** A job to run on a Hadoop cluster. Options that share a name with `RunOptions` mean the same. */
 export interface YarnOptions {
   readonly jobFile: string;
   readonly input: readonly string[];
@@ -13,27 +13,27 @@ export interface YarnOptions {
   readonly outputChange?: OutputChange;
   readonly onBadRecord?: OnBadRecord;
   readonly params?: Readonly<Record<string, string | number | boolean>>;
-  /** As on the command line: options of the containers. */
+  /** As on the command line, since the containers parse it again. */
   readonly discipline: string;
   readonly settings: readonly string[];
   readonly reduces?: number;
   readonly splitBytes?: number;
   readonly compress?: boolean;
   readonly overwrite?: boolean;
-  /** Where runs live on this machine, each in a directory of its own. */
+  /** The directory on this machine in which each run has a directory of its own. */
   readonly runDirectory: string;
-  /** Hadoop's configuration. Default: `HADOOP_CONF_DIR`. */
+  /** The directory of Hadoop's configuration. Default: `HADOOP_CONF_DIR`. */
   readonly hadoopConf?: string;
-  /** Of Node on the cluster's nodes; absent: the Node of this process is shipped there. */
+  /** The path of Node on the cluster's nodes; if absent, this process's Node is shipped there. */
   readonly nodePath?: string;
   /** Hadoop's own properties for the jobs, `key=value`. */
   readonly properties: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
-  /** The run ends; what becomes of its application is asked. */
+  /** Ends the run; `whenAborted` decides about the application. */
   readonly signal?: AbortSignal;
   /**
-   * When the signal came: whether the application is killed, or left to run. Nobody needs to know
-   * any more once it has `ended`.
+   * Decides, after the signal, whether to kill the application or leave it running. The answer no
+   * longer matters once the application has `ended`.
    */
   readonly whenAborted?: WhenAborted;
   readonly onEvent: (event: RunEvent) => void;

@@ -16,25 +16,25 @@ import { hdfsPath } from "./hdfs-path.ts";
 import { hostsOfSplits, planHdfsSplits } from "./hdfs-splits.ts";
 import type { YarnOptions } from "./yarn-options.ts";
 
-/** What is to be done on the cluster, before anything has begun. */
+/** The plan of a run on the cluster, before anything has begun. */
 export interface YarnPlan {
   readonly program: Program;
   readonly name: string;
   readonly params: Params;
   readonly inputs: ReadonlyMap<string, InputPlan>;
-  /** The files, directories and globs on HDFS that named them. */
+  /** The files, directories and globs on HDFS that named the input files. */
   readonly inputPaths: readonly string[];
   readonly hosts: ReadonlyMap<Split, readonly string[]>;
-  /** On HDFS. */
+  /** A path on HDFS. */
   readonly output: string;
   readonly onBadRecord: OnBadRecord;
 }
 
-/** InputError for an error in job file, input or parameters. */
+/** InputError for a mistake in job file, input or parameters. */
 export async function planYarn(
   access: ClusterAccess,
   options: YarnOptions,
-  /** Local directories of the run's. */
+  /** Local directories of the run. */
   { prepared, looked }: { readonly prepared: string; readonly looked: string },
 ): Promise<YarnPlan> {
   const { outputChange, onBadRecord = "fail", splitBytes } = options;

@@ -4,13 +4,16 @@ import { JsonAnswer } from "./json-answer.ts";
 import { ResourceManagers } from "./resource-managers.ts";
 import { type HadoopService, NoAnswer, NotAllowed, type WebClient } from "./web-client.ts";
 
-/** An application as the ResourceManager knows it. */
+/** An application in the ResourceManager's records. */
 export interface Application {
   readonly id: string;
   readonly state: string;
   readonly finalStatus: string;
   readonly diagnostics: string;
-  /** `http://n1:8042/node/containerlogs/container_.../user`; empty before it runs. */
+  /**
+   * For instance `http://n1:8042/node/containerlogs/container_.../user`; empty before the master
+   * runs.
+   */
   readonly masterLogs: string;
 }
 
@@ -21,21 +24,21 @@ export interface ClusterNode {
 }
 
 export interface TaskRow {
-  /** `m_000003`. */
+  /** For instance `m_000003`. */
   readonly task: string;
   readonly state: string;
 }
 
 export interface AttemptRow {
-  /** `m_000003_0`. */
+  /** For instance `m_000003_0`. */
   readonly attempt: string;
   readonly state: string;
   readonly progress: number;
-  /** Milliseconds since the epoch; 0: not yet. */
+  /** Milliseconds since the epoch; 0 before the start. */
   readonly startedAt: number;
   readonly endedAt: number;
   readonly host: string;
-  /** `n1:8042`. */
+  /** For instance `n1:8042`. */
   readonly hostWeb: string;
   readonly container: string;
   readonly diagnostics: string;
@@ -43,13 +46,13 @@ export interface AttemptRow {
 
 /** A file in the log directory of a container. */
 export interface ContainerFile {
-  /** `n1:8042`: the NodeManager's pages. */
+  /** The NodeManager's pages, for instance `n1:8042`. */
   readonly hostWeb: string;
   readonly container: string;
   readonly file: string;
 }
 
-/** The ResourceManager, the ApplicationMaster behind it, and what remembers them: over REST. */
+/** The ResourceManager, the ApplicationMaster behind it and the history server, over REST. */
 export class YarnRest {
   readonly #client: WebClient;
   readonly #managers: ResourceManagers;
@@ -60,12 +63,12 @@ export class YarnRest {
 
   constructor(query: {
     readonly client: WebClient;
-    /** ResourceManagers, of which one is active. */
+    /** The ResourceManagers, one of which is active. */
     readonly managers: readonly HadoopService[];
     readonly history: HadoopService;
-    /** Of the NodeManagers' pages. */
+    /** The scheme of the NodeManagers' pages. */
     readonly nodeScheme: "http" | "https";
-    /** Where ApplicationMasters are reached; absent: at the ResourceManager. */
+    /** The proxy of ApplicationMasters; absent if the ResourceManager is the proxy. */
     readonly proxy?: HadoopService | undefined;
   }) {
     this.#client = query.client;
@@ -75,7 +78,7 @@ export class YarnRest {
     this.#proxy = query.proxy;
   }
 
-  /** Hadoop's. Finds the active manager; InputError or NoAnswer if there is none. */
+  /** Hadoop's version. Finds the active manager; InputError or NoAnswer if there is none. */
   version(): Promise<string> {
     return this.#managers.version();
   }
@@ -91,25 +94,25 @@ export class YarnRest {
       }));
   }
 
-  /** The one that was submitted with the tag; undefined: there is none yet. */
+  /** The application that was submitted with the tag; undefined if there is none yet. */
   async taggedApplication(tag: string): Promise<Application | undefined> {
     return (await this.taggedApplications([tag]))[0];
   }
 
-  /** Applications with one of the tags that the manager remembers. */
+  /** The applications with one of the tags that the manager remembers. */
   async taggedApplications(tags: readonly string[]): Promise<readonly Application[]> {
     const answer = await this.#fromManager(`/ws/v1/cluster/apps?applicationTags=${tags}`);
     return answer.part("apps").items("app").map(applicationOf);
   }
 
-  /** NoAnswer if the manager does not know it: it may have lost its memory. */
+  /** NoAnswer if the manager does not know the application: it may have lost its memory. */
   async application(id: string): Promise<Application> {
     const app = (await this.#fromManager(`/ws/v1/cluster/apps/${id}`)).part("app");
     if (app.text("id") === id) return applicationOf(app);
     throw new NoAnswer(`expected the ResourceManager to know of ${id}`);
   }
 
-  /** Where people look at it: by the name that the configuration has for the manager. */
+  /** The application's page for people, by the manager's configured name. */
   page(id: string): string {
     return `${this.#managers.active.base}/cluster/app/${id}`;
   }
@@ -118,7 +121,7 @@ export class YarnRest {
     return this.#managers.put(`/ws/v1/cluster/apps/${id}/state`, { state: "KILLED" });
   }
 
-  /** What the history server said if it keeps jobs from us: it will not be asked in vain. */
+  /** Why the history server denies access to jobs, so that it is not asked in vain. */
   get historyRefusal(): string | undefined {
     return this.#historyRefusal;
   }
@@ -130,7 +133,10 @@ export class YarnRest {
     return known.number("failedMapAttempts") + known.number("failedReduceAttempts");
   }
 
-  /** While it runs, of its master; later, of the history. Undefined: neither knows it now. */
+  /**
+   * The tasks, from the master while the job runs, then from the history. Undefined if neither
+   * knows the job now.
+   */
   async tasks(job: string): Promise<readonly TaskRow[] | undefined> {
     const answer = await this.#ofJob(job, "/tasks");
     return answer
@@ -148,7 +154,7 @@ export class YarnRest {
     return answer?.part("taskAttempts").items("taskAttempt").map(attemptOf);
   }
 
-  /** Of all maps, and of all reduces, as far as they have come. */
+  /** The counter's value so far, over all maps and over all reduces. */
   async counterShares(
     job: string,
     group: string,
@@ -164,13 +170,13 @@ export class YarnRest {
     };
   }
 
-  /** The last bytes of a container's log, of its node. Undefined: it is not there. */
+  /** The last bytes of a container's log, from its node. Undefined if the log is not there. */
   nodeLog({ hostWeb, container, file }: ContainerFile, bytes: number): Promise<LogEnd | undefined> {
     const node = `${this.#nodeScheme}://${hostWeb}`;
     return this.#logAt(`${node}/ws/v1/node/containerlogs/${container}/${file}`, bytes);
   }
 
-  /** Likewise, also where logs are moved to HDFS when an application has ended. */
+  /** As `nodeLog`, and also from HDFS if logs moved there after the application's end. */
   async log(of: ContainerFile, bytes: number): Promise<LogEnd | undefined> {
     const kept = `${this.#history.base}/ws/v1/history/containerlogs/${of.container}/${of.file}`;
     return (await this.nodeLog(of, bytes)) ?? this.#logAt(kept, bytes);
@@ -203,7 +209,7 @@ export class YarnRest {
         if (error instanceof NotAllowed && service === this.#history) {
           this.#historyRefusal = error.message;
         }
-        // It may be starting, or ending.
+        // The master may be starting or ending.
         if (error instanceof NoAnswer || error instanceof InputError) return undefined;
         throw error;
       });
@@ -240,5 +246,5 @@ const attemptOf = (attempt: JsonAnswer): AttemptRow => {
   };
 };
 
-/** Of `attempt_1234_0001_m_000003_0` what is its own in the job: `m_000003_0`. */
+/** The part of `attempt_1234_0001_m_000003_0` that is its own in the job: `m_000003_0`. */
 export const shortName = (id: string): string => /[mr]_\d+(_\d+)?$/.exec(id)?.[0] ?? "";

@@ -20,12 +20,12 @@ import { type TaskNames, taskOf } from "./task-names.ts";
 import type { YarnPlan } from "./yarn-plan.ts";
 import type { AttemptRow } from "./yarn-rest.ts";
 
-/** One job of Hadoop's that has ended, and what it has come to. */
+/** One Hadoop job that has ended, and its results. */
 export interface JobDone {
   readonly job: MapReduceJob;
   readonly names: TaskNames;
   readonly end: HadoopJobEnd;
-  /** Empty if it did not succeed. */
+  /** Empty if the job did not succeed. */
   readonly done: readonly TaskDone[];
   readonly lost: readonly LostOutput[];
 }
@@ -43,7 +43,7 @@ interface Facts {
   readonly responseMs: number;
 }
 
-/** The same as a run of the embedded engine comes to. */
+/** Sums the run up in the same form as a run of the embedded engine. */
 export async function sumUpYarn(facts: Facts): Promise<RunResult> {
   const { plan, outcome, discipline, directory, access, jobs, stored, startedAt } = facts;
   const attempts = jobs.flatMap((job) => attemptFacts(job, startedAt)).sort(BY_LAUNCH);
@@ -72,7 +72,7 @@ export async function sumUpYarn(facts: Facts): Promise<RunResult> {
     outputsLost: jobs.flatMap(({ names, lost }) =>
       lost.map(({ attempt }) => names.task(taskOf(attempt)).name),
     ),
-    // Hadoop's own part: no policy has it done.
+    // Hadoop copies outputs by itself, without a policy.
     outputsCopied: [],
     recomputes: jobs.flatMap((job) => recomputes(job, startedAt)),
     ...(failure !== undefined && { failure }),
@@ -107,7 +107,7 @@ function phaseResults({ job, done }: JobDone): readonly PhaseResults[] {
   }));
 }
 
-/** Lost outputs that Hadoop made again: those of which an attempt began after the loss. */
+/** Lost outputs that Hadoop recomputed: an attempt of the task began after the loss. */
 export function recomputes(
   { names, end, lost }: Pick<JobDone, "names" | "end" | "lost">,
   startedAt: number,
@@ -122,7 +122,7 @@ export function recomputes(
 
 const OUTPUT_LOST = rule("output-lost");
 
-/** Attempts that got a container. */
+/** The attempts that got a container. */
 export function attemptFacts(
   { names, end, lost }: Pick<JobDone, "names" | "end" | "lost">,
   startedAt: number,
@@ -141,7 +141,8 @@ export function attemptFacts(
           launchedAt: row.startedAt - startedAt,
           endedAt: endedAt - startedAt,
           slotMs: endedAt - row.startedAt,
-          // Of one whose output was gone Hadoop says later that it was killed, or has failed.
+          // Hadoop later marks an attempt whose output was lost as killed or failed, although it
+          // succeeded.
           end: gone.has(row.attempt) ? SUCCEEDED : endOf(row, end),
           ...savedBy(decisions, row.attempt),
         };
@@ -155,10 +156,10 @@ function savedBy(decisions: readonly Decision[], attempt: string): { readonly sa
 }
 
 const KILLED = rule("killed-by-hadoop");
-/** The task's result says how much it has made. */
+/** The sizes stand in the task's result. */
 const SUCCEEDED: NamedEnd = { kind: "succeeded", bytes: 0, records: 0 };
 
-/** `Container released on a *lost* node`, `... because it ran on unusable node`. */
+/** Matches `Container released on a *lost* node` and `... because it ran on unusable node`. */
 const NODE_LOST = /(lost\*|unusable) node|node.*(lost|unusable|unhealthy)/i;
 
 function endOf(row: AttemptRow, { decisions, failures }: HadoopJobEnd): NamedEnd {
@@ -201,7 +202,7 @@ async function failureOfJob(
   };
 }
 
-/** Of the task's failed attempts the last one that told why, or else the last one. */
+/** The last of the task's failed attempts that reported a reason, else the last one. */
 async function lastHeard(access: ClusterAccess, end: HadoopJobEnd) {
   let last: { readonly row: AttemptRow; readonly failure: AttemptFailed } | undefined;
   for (const row of failedOfOneTask(end)) {
@@ -214,8 +215,8 @@ async function lastHeard(access: ClusterAccess, end: HadoopJobEnd) {
 }
 
 /**
- * The last one first: of the task that Hadoop names as the reason, or else of the one that failed
- * last.
+ * The failed attempts of one task, the last first: of the task that Hadoop names as the reason,
+ * else of the task that failed last.
  */
 function failedOfOneTask({ attempts, diagnostics }: HadoopJobEnd): readonly AttemptRow[] {
   const failed = [...attempts.values()].flat().filter(({ state }) => state === "FAILED");

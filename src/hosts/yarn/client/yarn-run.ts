@@ -36,9 +36,9 @@ import { planYarn, type YarnPlan } from "./yarn-plan.ts";
 import { type JobDone, sumUpYarn } from "./yarn-result.ts";
 
 /**
- * Runs a job file on a Hadoop cluster. Rejects with an InputError for what the user must correct,
- * with a RunError if the job failed or was killed, and with LeftRunning if its application is to go
- * on by itself.
+ * Runs a job file on a Hadoop cluster. Rejects with an InputError for a mistake of the user's, with
+ * a RunError if the job failed or was killed, and with LeftRunning if the user leaves its
+ * application running.
  */
 export async function runOnYarn(options: YarnOptions): Promise<RunResult> {
   const access = await reachCluster(options.hadoopConf, options.environment);
@@ -63,16 +63,16 @@ export async function runOnYarn(options: YarnOptions): Promise<RunResult> {
 
 const PREFIX = "broomwagon.";
 
-/** What containers are given in every job of the run. */
+/** The files for the containers of every job of the run. */
 interface Shipped {
   readonly program: TaskJob["program"];
   readonly shipment: string;
-  /** As it is called in a container. */
+  /** The name of Node in a container. */
   readonly node: string;
   readonly files: StreamingJob["files"];
 }
 
-/** One run of one job file: jobs of Hadoop's, one after the other, and the commit. */
+/** One run of one job file: Hadoop jobs, one after the other, and the commit. */
 class YarnRun {
   readonly #options: YarnOptions;
   readonly #access: ClusterAccess;
@@ -83,10 +83,10 @@ class YarnRun {
   readonly #stored: StoredParts;
   readonly #startedAt = Date.now();
   readonly #jobs: JobDone[] = [];
-  /** By the policies. */
+  /** Lines that the policies have already said. */
   readonly #said = new Set<string>();
   #submittedAt = 0;
-  /** From then on there is something to look up. */
+  /** From then on the run directory is worth keeping. */
   isSubmitted = false;
 
   constructor(query: {
@@ -137,7 +137,7 @@ class YarnRun {
     }
   }
 
-  /** All jobs of the course. */
+  /** Runs all jobs of the course. */
   async #perform(plan: YarnPlan): Promise<RunResult["outcome"]> {
     const { program, inputs, name } = plan;
     const { reduces, signal } = this.#options;
@@ -186,7 +186,7 @@ class YarnRun {
     }
   }
 
-  /** What does nothing, as the policies themselves will say in each job. */
+  /** Warnings about options without effect, in the words that the policies will use in each job. */
   #warnings(): readonly string[] {
     const { discipline, settings, properties } = this.#options;
     const keys = properties.map((property) => parted(property)[0]);
@@ -273,9 +273,9 @@ class YarnRun {
   }
 
   /**
-   * Of the first job by the name that is told; of the others, numbered. Where a later
-   * ApplicationMaster went on, its journal has the name, and an earlier one's its master's number.
-   * What they say of lost outputs, in the order of time.
+   * Keeps the job's journals: the first job's under the requested name, those of later jobs
+   * numbered. After a restart the last ApplicationMaster's journal has the name, and an earlier
+   * one's adds its master's number. Returns the lost outputs in the journals, in the order of time.
    */
   async #keepJournal(number: number): Promise<readonly LostOutput[]> {
     const { hdfs } = this.#access;
@@ -293,7 +293,7 @@ class YarnRun {
     return lost;
   }
 
-  /** All parts come to their places below one directory, which becomes the output. */
+  /** Moves all parts to their places below one directory, which becomes the output. */
   async #commit({ program: { outputs } }: YarnPlan, output: HdfsOutput): Promise<void> {
     const { hdfs } = this.#access;
     const accepted = `${this.#staging.path}/accepted`;
@@ -316,7 +316,7 @@ class YarnRun {
     this.#emit({ kind: "log", node: "client", stream: "stderr", line });
   }
 
-  /** What the policies say in each job is emitted once. */
+  /** Emits each line of the policies once, though every job repeats it. */
   #emit(event: Timeless<RunEvent>): void {
     if (event.kind === "log" && event.node === "policies") {
       if (this.#said.has(event.line)) return;
@@ -329,11 +329,11 @@ class YarnRun {
 /** The journal of one of a job's ApplicationMasters. */
 interface StoredJournal {
   readonly path: string;
-  /** Which one it was, from 1. */
+  /** The number of the master, from 1. */
   readonly master: number;
 }
 
-/** The name that was asked for has the job's in it, a later master's its number behind that. */
+/** The requested name contains the job's; a later master appends its number. */
 export function journalsAmong(paths: readonly string[]): readonly StoredJournal[] {
   const found = paths.flatMap((path): readonly StoredJournal[] => {
     const [name, master = "1"] = /\/journal-job_\d+_\d+\.ndjson(?:\.(\d+))?$/.exec(path) ?? [];

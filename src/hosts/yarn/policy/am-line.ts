@@ -1,9 +1,9 @@
 import type { PlanNames } from "./plan-names.ts";
 
 /**
- * What the plug-in in the ApplicationMaster (AM) tells the child that decides: one JSON object a
- * line, as docs/yarn-protocol.md has it. `at` is the AM's clock, ms since 1970. Tasks are
- * `m_000003` and `r_000000`, attempts `m_000003_1`.
+ * The messages of the plug-in in the ApplicationMaster (AM) to the child that decides: one JSON
+ * object per line, see docs/yarn-protocol.md. `at` is the AM's clock, ms since 1970. Tasks are
+ * named `m_000003` and `r_000000`, attempts `m_000003_1`.
  */
 export type AmLine =
   | HelloLine
@@ -26,19 +26,22 @@ export interface HelloLine {
   readonly application: string;
   /** 1, or more after the AM was lost. */
   readonly amAttempt: number;
-  /** Whose job it is; it was not always kept in journals. */
+  /** The job's user; older journals lack it. */
   readonly user?: string;
-  /** The file that the child's journal is written to. */
+  /** The file to which the child writes its journal. */
   readonly journal: string;
   readonly capabilities: { readonly placement: boolean; readonly withdraw: boolean };
   /** The job's configuration under `broomwagon.`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Of a job of ours: the child has read them where `settings.names` says, and keeps them here. */
+  /**
+   * The client's names of tasks, if the job is this project's: the child reads them from the file
+   * `settings.names`, and keeps them here.
+   */
   readonly names?: PlanNames;
   readonly conf: JobConf;
 }
 
-/** What a policy may need of the job's configuration. */
+/** The parts of the job's configuration that policies may need. */
 export interface JobConf {
   /** The share of the maps that must be done before reduces start. */
   readonly slowstart: number;
@@ -56,7 +59,7 @@ export interface TaskConf {
 
 export interface ResourceManager {
   readonly url: string;
-  /** Its IP address as the AM resolves it. */
+  /** The host's IP address as the AM resolves it. */
   readonly address?: string;
 }
 
@@ -77,7 +80,7 @@ export interface HadoopSplit {
   readonly hosts: readonly string[];
 }
 
-/** An attempt of which an earlier AM saw the end. */
+/** An attempt whose end an earlier AM saw. */
 export interface RecoveredLine {
   readonly type: "recovered";
   readonly at: number;
@@ -101,7 +104,7 @@ export interface StartedLine {
   readonly task: string;
   readonly host: string;
   readonly rack: string;
-  /** Whether Hadoop counts it as speculative. */
+  /** Whether Hadoop counts the attempt as speculative. */
   readonly copy: boolean;
 }
 
@@ -109,16 +112,16 @@ export interface StatusLine {
   readonly type: "status";
   readonly at: number;
   readonly attempt: string;
-  /** As Hadoop has it, 0 to 1. */
+  /** Hadoop's progress, 0 to 1. */
   readonly progress: number;
   readonly phase: string;
   readonly counters: HadoopCounters;
 }
 
-/** Without counters that are zero. */
+/** Counters without zeros. */
 export interface HadoopCounters {
   readonly hadoop: Readonly<Record<string, number>>;
-  /** Of the runner of our own jobs. */
+  /** The counters of this project's own runner. */
   readonly broomwagon: Readonly<Record<string, number>>;
 }
 
@@ -132,7 +135,7 @@ export interface EndedLine {
   readonly counters: HadoopCounters;
 }
 
-/** Hadoop makes it again by itself. */
+/** A lost map output, which Hadoop recomputes by itself. */
 export interface OutputLostLine {
   readonly type: "output-lost";
   readonly at: number;
@@ -147,7 +150,7 @@ export interface NodeLine {
   readonly state: "lost" | "usable";
 }
 
-/** Every second. */
+/** Sent every second. */
 export interface TickLine {
   readonly type: "tick";
   readonly at: number;
@@ -158,7 +161,7 @@ export interface DoneLine {
   readonly type: "done";
   readonly at: number;
   readonly command: number;
-  /** Of a copy: the new one. */
+  /** The new attempt, if the command was a copy. */
   readonly attempt?: string;
 }
 

@@ -7,8 +7,8 @@ import { type FactsLine, readNodes } from "./facts.ts";
 const TIMEOUT_MS = 5_000;
 
 /**
- * The nodes as the first ResourceManager lists them that answers; never rejects. `user`: who asks,
- * if that is known; without it Hadoop takes us for `dr.who`, whom it may turn away.
+ * The nodes, from the first ResourceManager that answers; never rejects. `user`: the user of the
+ * job, if known; without one Hadoop assumes `dr.who`, whom it may turn away.
  */
 export async function askNodes(
   managers: readonly ResourceManager[],
@@ -29,7 +29,7 @@ export async function askNodes(
   return { type: "facts", nodes: [], error };
 }
 
-/** `address`: the host's, so that its name need not be resolved here. */
+/** `address`: the host's address, so that its name need not be resolved here. */
 function fetched(url: URL, address: string | undefined, signal: AbortSignal): Promise<string> {
   const get = url.protocol === "https:" ? getHTTPS : getHTTP;
   const headers = { Accept: "application/json", Host: url.host };

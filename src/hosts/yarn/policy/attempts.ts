@@ -10,17 +10,20 @@ export interface KnownAttempt {
   readonly task: TaskId;
   readonly node: NodeId;
   last: ReportedProgress;
-  /** We have asked for its end, and for another run. */
+  /** The core has asked to kill the attempt and run the task again. */
   isRestarted: boolean;
-  /** Hadoop has said so. */
+  /** Hadoop has reported the end. */
   hasEnded: boolean;
 }
 
-/** The attempts that Hadoop has started, by its names, and what the next one of a task is. */
+/**
+ * The attempts that Hadoop has started, by Hadoop's names, and the kind of each task's next
+ * attempt.
+ */
 export class FollowedAttempts {
   readonly #byName = new Map<string, KnownAttempt>();
   readonly #names: string[] = [];
-  /** What the task's next attempt is started for; of those not in it, originals. */
+  /** The kind of each task's next attempt; `original` for tasks that are absent. */
   readonly #next = new Map<TaskId, AttemptKind>();
 
   start(name: string, of: Pick<KnownAttempt, "task" | "node" | "last">): KnownAttempt {
@@ -47,7 +50,7 @@ export class FollowedAttempts {
     return this.#next.get(task) ?? "original";
   }
 
-  /** Hadoop makes a lost output again by itself, whether or not the core wants it. */
+  /** Hadoop recomputes a lost output by itself, whether or not the core wants it. */
   outputLost(task: TaskId): void {
     this.#next.set(task, "recompute");
   }
@@ -62,7 +65,7 @@ export class FollowedAttempts {
   }
 }
 
-/** What the next attempt of a task is started for; undefined: for nothing new. */
+/** The kind of the task's next attempt; undefined if it does not change. */
 function nextAfter(end: AttemptEnd): AttemptKind | undefined {
   switch (end.how) {
     case "succeeded":

@@ -15,7 +15,7 @@ import { TextFile } from "./text-file.ts";
 const JOURNAL_MB_MAX = 1_024;
 const MB_BYTES = 1_024 * 1_024;
 
-/** Ticks, of a second each, between two questions to the ResourceManager. */
+/** The number of ticks, of a second each, between two requests to the ResourceManager. */
 const ASK_EVERY_TICKS = 60;
 
 /** The process in the ApplicationMaster: a session, its files, and the cluster's facts. */
@@ -30,11 +30,11 @@ export class PolicyChild {
   #decisions: TextFile | undefined;
   #lines = 0;
   #at = 0;
-  /** What the ResourceManager said last. */
+  /** The ResourceManager's last answer. */
   #facts = "";
   #isAsking = false;
 
-  /** `answer` takes lines for the AM without their ends, `complain` lines for people. */
+  /** `answer` takes lines for the AM without their line ends, `complain` lines for people. */
   constructor(answer: (line: string) => void, complain: (text: string) => void) {
     this.#answer = answer;
     this.#complain = complain;
@@ -45,7 +45,7 @@ export class PolicyChild {
     });
   }
 
-  /** A line of the AM. InputError if it is not one. */
+  /** Handles a line of the AM. InputError if it is not one. */
   take(text: string): void {
     this.#lines++;
     const json: Json = JSON.parse(text);
@@ -61,7 +61,7 @@ export class PolicyChild {
     }
   }
 
-  /** All lines are on disk. */
+  /** Writes all lines to disk and ends. */
   end(): void {
     this.#stop.abort();
     this.#session.end();
@@ -69,7 +69,9 @@ export class PolicyChild {
     this.#decisions?.close();
   }
 
-  /** With the client's names of tasks. No decision depends on them: a job goes on without. */
+  /**
+   * Adds the client's names of tasks. No decision depends on them, so the job goes on without them.
+   */
   #named(hello: HelloLine): HelloLine {
     const { names: file } = hello.settings;
     if (file === undefined) return hello;
@@ -84,7 +86,7 @@ export class PolicyChild {
   #give(line: AmLine | FactsLine): void {
     this.#session.take(line);
     if ((this.#journal?.bytes ?? 0) <= this.#journalBytesMax) return;
-    // Between two lines: what is written can be replayed.
+    // The journal ends between two lines, so the written part can be replayed.
     this.#journal?.close();
     this.#journal = undefined;
     const limit = `${this.#journalBytesMax / MB_BYTES} MB, as broomwagon.journal.max-mb says`;
@@ -111,7 +113,7 @@ export class PolicyChild {
       if (this.#stop.signal.aborted) return;
       if (facts.error !== undefined) this.#complain(`the cluster's nodes: ${facts.error}`);
       const text = JSON.stringify(facts);
-      // The session waits for the first answer, whatever it is.
+      // The session waits for the first answer, whatever the answer is.
       if (text === this.#facts || (facts.error !== undefined && this.#facts !== "")) return;
       this.#facts = text;
       this.#give(facts);

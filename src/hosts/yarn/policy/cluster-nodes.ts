@@ -4,7 +4,7 @@ import { type NodeId, nodeId, rackId, slotKind } from "../../../model/ids.ts";
 import type { JobConf } from "./am-line.ts";
 import type { HadoopNode } from "./facts.ts";
 
-/** Hosts by name, as nodes of the core. Two NodeManagers of one host are one node. */
+/** Hosts by name, as nodes of the core. Two NodeManagers on one host are one node. */
 export class ClusterNodes {
   readonly #racks: readonly string[];
   readonly #conf: JobConf;
@@ -12,13 +12,13 @@ export class ClusterNodes {
   readonly #names: string[] = [];
   readonly #joined = new Set<NodeId>();
 
-  /** `racks` as in the set-up: the last one is for nodes of racks that are not in it. */
+  /** `racks` as in the set-up: the last one is for nodes of all other racks. */
   constructor(racks: readonly string[], conf: JobConf) {
     this.#racks = racks;
     this.#conf = conf;
   }
 
-  /** The node, if it has not been heard of before. */
+  /** The new node; undefined if the host is known already. */
   discover({ host, rack, memoryMb }: HadoopNode): Node | undefined {
     if (this.#nodes.has(host)) return undefined;
     const { map, reduce } = this.#conf;
@@ -30,8 +30,8 @@ export class ClusterNodes {
   }
 
   /**
-   * The node, if it has not been heard of before: of unknown size, it is as the first. One that was
-   * told lost stays away, whatever has still started on it.
+   * The new node, of unknown size and assumed equal to the first; undefined if the host is known
+   * already. A node that was reported lost stays away, even if an attempt still starts on it.
    */
   appear(host: string, rack: string): Node | undefined {
     if (this.#nodes.has(host)) return undefined;
@@ -40,7 +40,7 @@ export class ClusterNodes {
     return this.#add(host, rack, first?.slots ?? one);
   }
 
-  /** The node, if it is known and was away. */
+  /** The node, if it is known and was away; else undefined. */
   comeBack(host: string): Node | undefined {
     const known = this.#nodes.get(host);
     if (known === undefined || this.#joined.has(known.id)) return undefined;
@@ -48,7 +48,7 @@ export class ClusterNodes {
     return known;
   }
 
-  /** The node, if it was there. */
+  /** The node's id, if the node was there; else undefined. */
   leave(host: string): NodeId | undefined {
     const id = this.#nodes.get(host)?.id;
     return id !== undefined && this.#joined.delete(id) ? id : undefined;
@@ -66,7 +66,7 @@ export class ClusterNodes {
     return defined(this.#names[id], `node ${id}`);
   }
 
-  /** Hosts that may be used, by id. */
+  /** The hosts of the nodes in the cluster, by id. */
   get hosts(): readonly string[] {
     return this.#names.filter((_, index) => this.#joined.has(nodeId(index)));
   }

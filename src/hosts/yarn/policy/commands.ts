@@ -3,20 +3,20 @@ import type { RequestId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
 import type { CopyLine, PolicyLine, WhereLine } from "./policy-line.ts";
 
-/** A copy that was asked for. */
+/** A copy that the core asked for. */
 interface Copy {
   readonly command: number;
   readonly request: RequestId;
-  /** It has its attempt: it can be given up no more. */
+  /** Whether the copy has its attempt, and so can no longer be withdrawn. */
   isDone: boolean;
 }
 
-/** Commands are numbered; each copy of them is a request of the core's. */
+/** The numbered commands; each copy among them belongs to a request of the core. */
 export class Commands {
   #next = 1;
   readonly #byRequest = new Map<RequestId, Copy>();
   readonly #byCommand = new Map<number, Copy>();
-  /** Copies that have their attempt, until it starts. */
+  /** Copies that have an attempt which has not started yet. */
   readonly #byAttempt = new Map<string, Copy>();
 
   copy(request: RequestId, task: string, how: { where: WhereLine; why: Why }): CopyLine {
@@ -31,7 +31,7 @@ export class Commands {
     return { type: "kill", command: this.#next++, attempt, why: told(why) };
   }
 
-  /** The core does not want the copy any more. undefined: there is nothing to be said. */
+  /** Withdraws a copy that the core no longer wants. Undefined if no command is needed. */
   withdraw(request: RequestId): PolicyLine | undefined {
     const copy = this.#byRequest.get(request);
     this.#byRequest.delete(request);
@@ -47,14 +47,14 @@ export class Commands {
     this.#byAttempt.set(attempt, copy);
   }
 
-  /** The request that will not be met, if the core still waits for it. */
+  /** The refused request, if the core still waits for it. */
   refused(command: number): RequestId | undefined {
     const copy = this.#byCommand.get(command);
     this.#byCommand.delete(command);
     return this.#close(copy);
   }
 
-  /** The request that the attempt was made for, if the core still waits for it; asked once. */
+  /** The request for which the attempt was made, if the core still waits for it; answered once. */
   requestOf(attempt: string): RequestId | undefined {
     const copy = this.#byAttempt.get(attempt);
     this.#byAttempt.delete(attempt);
@@ -66,7 +66,7 @@ export class Commands {
   }
 }
 
-/** JSON has no Infinity: it is a text, as in journals. */
+/** JSON has no Infinity, so it is written as text, as in journals. */
 function told({ rule, numbers }: Why): Why {
   const pairs = Object.entries(numbers).map(([name, value]) => [
     name,

@@ -2,30 +2,30 @@ import type { Json } from "../../../base/json.ts";
 import { Fields } from "../../../core/journal/fields.ts";
 
 /**
- * The cluster's nodes as the ResourceManager lists them. The child asks for them by itself; they
- * count from where they stand in its journal.
+ * The cluster's nodes as the ResourceManager lists them. The child requests them by itself; they
+ * take effect at their position in its journal.
  */
 export interface FactsLine {
   readonly type: "facts";
   readonly nodes: readonly HadoopNode[];
-  /** Why there are none. */
+  /** Why there are no nodes. */
   readonly error?: string;
 }
 
 export interface HadoopNode {
   readonly host: string;
   readonly rack: string;
-  /** RUNNING, or why it is of no use. */
+  /** RUNNING, or why the node is of no use. */
   readonly state: string;
-  /** For containers, used or not. */
+  /** Megabytes for containers, used or not. */
   readonly memoryMb: number;
   readonly vcores: number;
 }
 
-/** Whether containers are given out on it. */
+/** Whether the node takes containers. */
 export const isOfUse = ({ state }: HadoopNode): boolean => state === "RUNNING";
 
-/** Of a journal. */
+/** Reads a line of the journal. */
 export function readFacts(json: Json, place: string): FactsLine {
   const fields = new Fields(json, place);
   const nodes = fields.rows("nodes").map((row) => ({
@@ -39,7 +39,7 @@ export function readFacts(json: Json, place: string): FactsLine {
   return { type: "facts", nodes, ...error };
 }
 
-/** Of the answer to `GET /ws/v1/cluster/nodes`. */
+/** Reads the answer to `GET /ws/v1/cluster/nodes`. */
 export function readNodes(json: Json, place: string): readonly HadoopNode[] {
   // Without any node Hadoop answers {"nodes":null} or {"nodes":{}}.
   const nodes = new Fields(json, place).find("nodes");

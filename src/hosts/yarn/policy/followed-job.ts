@@ -26,21 +26,21 @@ import type { PolicyLine, WhereLine } from "./policy-line.ts";
 import { outputOf, reportOf, startedAt } from "./progress.ts";
 import { PlanTaskNames } from "./task-names.ts";
 
-/** Where what the policies decide, how they came to it, and what it saved, goes. */
+/** Receives the lines for the AM, the lines of the journal, and the times that copies saved. */
 export interface PolicyOutput {
   say(line: PolicyLine): void;
   journal(line: string): void;
   saved(line: SavedLine): void;
 }
 
-/** What a copy that won saved: an estimate, for the client alone. */
+/** The time that a winning copy saved: an estimate, for the client alone. */
 export interface SavedLine {
   readonly type: "saved";
   readonly attempt: string;
   readonly savedMs: number;
 }
 
-/** One job under the core: what the AM tells becomes events, actions become commands. */
+/** One job under the core: the AM's lines become events, actions become commands. */
 export class FollowedJob {
   readonly #hello: HelloLine;
   readonly #told: PolicyOutput;
@@ -54,10 +54,10 @@ export class FollowedJob {
   /** The AM's time that is 0 for the core, ms since 1970. */
   readonly #origin: number;
   #now = instant(0);
-  /** When the core wants to be woken, rising. */
+  /** The times at which the core wants to be woken, rising. */
   #wakes: number[] = [];
   #hasEnded = false;
-  /** The events are of the past: decisions are not carried out. */
+  /** Whether the events are of the past, so that decisions are not carried out. */
   #isPast = false;
   readonly #refused: Extract<Action, { kind: "request" }>[] = [];
 
@@ -78,24 +78,24 @@ export class FollowedJob {
     this.#step({ kind: "job-submitted", job: submitted });
   }
 
-  /** Nodes that were not known yet. Which go and come back the AM tells. */
+  /** Adds nodes that are not known yet. The AM reports which nodes leave and return. */
   record({ nodes }: FactsLine): void {
     for (const facts of nodes) {
       if (isOfUse(facts)) this.#join(this.#nodes.discover(facts));
     }
   }
 
-  /** As Hadoop calls it: `m_000003`. */
+  /** Hadoop's name of the task, such as `m_000003`. */
   taskName(id: TaskId): string {
     return this.#tasks.nameOf(id);
   }
 
-  /** As Hadoop calls it: `m_000003_1`. */
+  /** Hadoop's name of the attempt, such as `m_000003_1`. */
   attemptName(id: AttemptId): string {
     return this.#attempts.nameOf(id);
   }
 
-  /** Time passes as the lines say; who is due is woken. */
+  /** Advances the time to the line's, and wakes the core if that is due. */
   take(line: AmLine): void {
     this.#now = instant(Math.max(this.#now, line.at - this.#origin));
     this.#apply(line);
@@ -105,7 +105,7 @@ export class FollowedJob {
     }
   }
 
-  /** What an earlier AM saw: the same, but nothing is asked of anybody. */
+  /** Replays what an earlier AM saw, without issuing commands. */
   takePast(lines: readonly (StartedLine | EndedLine)[]): void {
     this.#isPast = true;
     for (const line of lines) this.take(line);
@@ -140,7 +140,7 @@ export class FollowedJob {
         break;
       }
       case "job-ended":
-        // Hadoop's job may be over before all of its maps are, and for reasons of its own.
+        // Hadoop's job may end before all of its maps, for reasons of its own.
         if (!this.#hasEnded) this.#step({ kind: "job-killed", job: jobId(0) });
         break;
       default:
@@ -150,7 +150,7 @@ export class FollowedJob {
   #start({ attempt: name, copy, host, rack, task: taskName }: StartedLine): void {
     const task = this.#tasks.find(taskName);
     if (task === undefined || this.#attempts.find(name) !== undefined) return;
-    // An earlier AM's attempts are told of either kind.
+    // An earlier AM reports attempts of both kinds.
     if (!this.#hello.conf[this.#tasks.kindOf(task)].speculation) return;
     this.#join(this.#nodes.appear(host, rack));
     const node = this.#nodes.get(host);
@@ -167,7 +167,7 @@ export class FollowedJob {
     if (attempt === undefined || attempt.hasEnded) return;
     const kind = this.#tasks.kindOf(attempt.task);
     const { hasReduces } = this.#tasks;
-    // Only our own client sets it.
+    // Only this project's client sets `tasks`.
     const isOurs = this.#hello.settings.tasks !== undefined;
     const progress = reportOf(line, this.#now, { kind, hasReduces, isOurs, last: attempt.last });
     attempt.last = progress;
@@ -180,7 +180,7 @@ export class FollowedJob {
     else if (!attempt.hasEnded) this.#endStarted(attempt, line);
   }
 
-  /** It never got a container, or was gone before the NodeManager had confirmed it. */
+  /** The attempt never got a container, or ended before the NodeManager confirmed it. */
   #endUnstarted({ attempt, state }: EndedLine): void {
     const request = this.#commands.requestOf(attempt);
     if (request === undefined) return;
@@ -213,7 +213,7 @@ export class FollowedJob {
     if (node !== undefined) this.#step({ kind: "node-joined", node });
   }
 
-  /** What ran there is killed for the core at once; for Hadoop, as soon as it gets round to it. */
+  /** The node's attempts are killed for the core at once; for Hadoop, a little later. */
   #lose(host: string): void {
     const node = this.#nodes.leave(host);
     if (node !== undefined) this.#step({ kind: "node-left", node });
@@ -248,7 +248,7 @@ export class FollowedJob {
         else this.#ask(action);
         break;
       case "kill":
-        // Of a task that is done, Hadoop ends the others by itself.
+        // Hadoop itself ends the other attempts of a task that is done.
         if (action.then !== "nothing") this.#restart(action);
         break;
       case "withdraw": {
@@ -262,8 +262,8 @@ export class FollowedJob {
       case "wake":
         this.#wakes.push(action.at);
         break;
-      // Hadoop makes lost outputs again by itself; there are no offers to launch on; and nothing is
-      // known of silence.
+      // Hadoop recomputes lost outputs by itself, makes no offers to launch on, and does not report
+      // silence.
       default:
     }
   }

@@ -1,6 +1,6 @@
 import type { Discipline } from "../../../policy/policy.ts";
 
-/** Seats that are never asked on YARN, and who does it in their place. */
+/** Seats that are never asked on YARN, and the part of Hadoop that acts instead. */
 const IDLE = {
   sharing: "the ResourceManager shares out containers",
   order: "Hadoop decides which task a container gets",
@@ -9,7 +9,7 @@ const IDLE = {
 
 type IdleSeat = keyof typeof IDLE;
 
-/** What named disciplines have there whose point it is not. */
+/** The usual policies in these seats, for named disciplines whose purpose lies elsewhere. */
 const USUAL: Readonly<Record<IdleSeat, readonly string[]>> = {
   sharing: ["fifo", "fifo-plain"],
   order: ["hadoop", "largest-first"],
@@ -19,8 +19,8 @@ const USUAL: Readonly<Record<IdleSeat, readonly string[]>> = {
 const SEATS: readonly IdleSeat[] = ["sharing", "order", "detection"];
 
 /**
- * A line for each part of the discipline that does nothing on YARN though somebody has chosen it,
- * by its seat or by the name of a discipline whose point it is; and one if no copies will be made.
+ * A line for each part of the discipline that has no effect on YARN though the user chose it, by
+ * its seat or by the name of a discipline whose purpose it is; and one if no copies will be made.
  */
 export function idleSeats({ name, ...discipline }: Discipline): readonly string[] {
   const idle = SEATS.flatMap((seat) => {
@@ -34,5 +34,5 @@ export function idleSeats({ name, ...discipline }: Discipline): readonly string[
   return told.map((line) => `discipline ${name}: ${line}`);
 }
 
-/** The discipline `none`, alone or with other seats, or that policy by its seat. */
+/** Matches the discipline `none`, alone or with other seats, and the policy `none` by its seat. */
 const ASKED_FOR_NONE = /^none(,|$)|speculation=none/;

@@ -11,9 +11,10 @@ import { type Job, MAP_STAGES, type Phase, REDUCE_STAGES, type Task } from "../.
 import type { HelloLine, JobLine } from "./am-line.ts";
 
 /**
- * The AM's one job. Reduces wait from the start: when they get containers is Hadoop's affair (its
- * slowstart), and until then its own speculator, too, takes them for waiting. Tasks of a kind that
- * must not be copied are left out: Hadoop tells no starts of them, so they would wait for ever.
+ * The AM's one job. Reduces wait from the start: Hadoop decides when they get containers (its
+ * slowstart), and its own speculator regards them as waiting until then too. Tasks of a kind that
+ * must not be copied are left out: Hadoop does not report their starts, so they would wait for
+ * ever.
  */
 export function jobOf(
   line: JobLine,

@@ -1,6 +1,6 @@
 import { hint } from "../../../policy/parameters.ts";
 
-/** What the job's configuration may have below `broomwagon.`: docs/yarn-protocol.md. */
+/** The known keys of the job's configuration below `broomwagon.`: docs/yarn-protocol.md. */
 const KNOWN: readonly string[] = [
   "discipline",
   "enabled",
@@ -14,7 +14,7 @@ const KNOWN: readonly string[] = [
   "tasks",
 ];
 
-/** A line for each key that is not known, such as one that is misspelt; without the prefix. */
+/** A line for each unknown key, such as a misspelt one; without the prefix. */
 export const unknownSettings = (keys: readonly string[]): readonly string[] =>
   keys
     .filter((key) => !KNOWN.includes(key))

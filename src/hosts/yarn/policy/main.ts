@@ -1,8 +1,8 @@
 import { PolicyChild } from "./child.ts";
 
 /**
- * The policies' process in a job's ApplicationMaster: lines of JSON in, lines of JSON out, as
- * docs/yarn-protocol.md has them. It ends with its input.
+ * The policies' process in a job's ApplicationMaster: JSON lines in, JSON lines out, see
+ * docs/yarn-protocol.md. The process ends with its input.
  */
 const { stdin, stdout, stderr } = process;
 const child = new PolicyChild(
@@ -10,7 +10,7 @@ const child = new PolicyChild(
   (text) => stderr.write(`broomwagon: ${text}\n`),
 );
 
-/** The beginning of a line. */
+/** The beginning of an incomplete line. */
 let rest = "";
 let isOver = false;
 
@@ -27,7 +27,7 @@ function takeLines(text: string): void {
   for (const line of lines) if (!isOver && line !== "") child.take(line);
 }
 
-// Whatever it is, the job goes on without us; the journal shows how it came to it.
+// Whatever the error is, the job goes on without policies; the journal shows what led to the error.
 process.on("uncaughtException", (error) => {
   stderr.write(`broomwagon: ${error.stack ?? error.message}\n`);
   process.exitCode = 1;
@@ -37,6 +37,6 @@ stdin.setEncoding("utf8");
 stdin.on("data", takeLines);
 stdin.on("end", end);
 stdin.on("error", end);
-// The ApplicationMaster was killed: the end of the input says so, too.
+// The ApplicationMaster was killed; the end of the input says so too.
 stdout.on("error", end);
 process.once("SIGTERM", end);

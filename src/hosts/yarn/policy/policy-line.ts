@@ -1,13 +1,13 @@
 import type { Why } from "../../../model/why.ts";
 
-/** What the child tells the ApplicationMaster, one JSON object a line. */
+/** The messages of the child to the ApplicationMaster, one JSON object per line. */
 export type PolicyLine =
   | { readonly type: "ready"; readonly protocol: number; readonly discipline: string }
   /** Instead of `ready`: no copies in this job. */
   | { readonly type: "idle"; readonly reason: string }
   | { readonly type: "tock"; readonly tick: number }
   | CopyLine
-  /** Hadoop runs the task anew. */
+  /** Hadoop runs the killed task again. */
   | { readonly type: "kill"; readonly command: number; readonly attempt: string; readonly why: Why }
   | { readonly type: "withdraw"; readonly command: number; readonly of: number }
   | { readonly type: "log"; readonly level: "info" | "warn" | "error"; readonly text: string };

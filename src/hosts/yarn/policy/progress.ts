@@ -3,21 +3,21 @@ import type { Instant } from "../../../model/ids.ts";
 import { NO_AMOUNTS, type ReportedProgress } from "../../../model/progress.ts";
 import type { HadoopCounters, StatusLine } from "./am-line.ts";
 
-/** What a report is read against. */
+/** The facts that a report's meaning depends on. */
 export interface ProgressReporter {
   readonly kind: "map" | "reduce";
-  /** Whether the job has reduces: its maps then sort, too. */
+  /** Whether the job has reduces, so that its maps sort too. */
   readonly hasReduces: boolean;
   /**
-   * Whether the job is one of our own. What Hadoop counts of it is what it has handed to our
-   * process, which is all there is when that begins.
+   * Whether the job is this project's own. Hadoop's counters then count what Hadoop has handed to
+   * the runner, which is everything as soon as the runner begins.
    */
   readonly isOurs: boolean;
-  /** Its report before. */
+  /** The attempt's previous report. */
   readonly last: ReportedProgress;
 }
 
-/** Before the first status. */
+/** The progress before the first status. */
 export const startedAt = (at: Instant): ReportedProgress => ({
   kind: "reported",
   at,
@@ -26,7 +26,7 @@ export const startedAt = (at: Instant): ReportedProgress => ({
   ...NO_AMOUNTS,
 });
 
-/** A status as the core's report. */
+/** Translates a status into the core's report. */
 export function reportOf(status: StatusLine, at: Instant, of: ProgressReporter): ReportedProgress {
   const { last } = of;
   const score = Math.min(1, Math.max(0, scoreOf(status, of)));
@@ -38,18 +38,18 @@ export function reportOf(status: StatusLine, at: Instant, of: ProgressReporter):
 /** MapTask: the share of a map's progress until it sorts, where the job has reduces. */
 const MAP_SHARE = Math.fround(0.667);
 
-/** The runner of our own jobs tells by itself. */
+/** The score; this project's own runner reports its own progress. */
 function scoreOf({ counters, phase, progress }: StatusLine, of: ProgressReporter): number {
   const permille = counters.broomwagon.progressPermille ?? (of.isOurs ? 0 : undefined);
   if (of.kind === "map") {
     if (permille !== undefined) return permille / 1000;
     return of.hasReduces ? progress / MAP_SHARE : progress;
   }
-  // It begins when Hadoop has fetched and sorted.
+  // The runner's reduce begins when Hadoop has fetched and sorted.
   return permille === undefined || phase !== "REDUCE" ? progress : (2 + permille / 1000) / 3;
 }
 
-/** Copy, sort, reduce; a map has one stage. */
+/** The stage: copy, sort or reduce; a map has one stage. */
 function stageOf({ phase }: StatusLine, { kind, last }: ProgressReporter): number {
   if (kind === "map") return 0;
   return Math.max(last.stage, REDUCE_PHASES.indexOf(phase));
@@ -79,8 +79,8 @@ const reduceAmounts = (hadoop: HadoopCounters["hadoop"]) => ({
 });
 
 /**
- * What a success has written. How it is split among the reduces Hadoop does not tell the AM, so
- * policies know no bytes of a reduce.
+ * The output of a success. Hadoop does not tell the AM how the output is split among reduces, so
+ * policies do not know the bytes of a reduce.
  */
 export function outputOf({ hadoop }: HadoopCounters, kind: "map" | "reduce"): Output {
   if (kind === "reduce") return { bytes: 0, records: hadoop.REDUCE_OUTPUT_RECORDS ?? 0 };

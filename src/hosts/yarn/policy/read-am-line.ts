@@ -13,8 +13,8 @@ import {
 import { readPlanNames } from "./plan-names.ts";
 
 /**
- * What the line says, without what we do not use; undefined if its type is not known here.
- * InputError, with the place, if something is missing or of another kind.
+ * Reads the fields in use; undefined for an unknown type of line. InputError, with the place, if a
+ * field is missing or of another kind.
  */
 export function readAmLine(json: Json, place: string): AmLine | undefined {
   const fields = new Fields(json, place);
@@ -128,7 +128,7 @@ const split = (row: Fields): HadoopSplit => ({
   hosts: row.texts("hosts"),
 });
 
-/** Hadoop's counters that show how far an attempt is. */
+/** Hadoop's counters that show an attempt's progress. */
 const USED = [
   "BYTES_READ",
   "MAP_INPUT_RECORDS",

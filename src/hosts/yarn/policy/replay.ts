@@ -7,10 +7,10 @@ import { type FactsLine, readFacts } from "./facts.ts";
 import { readAmLine } from "./read-am-line.ts";
 import { PolicySession } from "./session.ts";
 
-/** What came of a journal's lines from the ApplicationMaster, given to a fresh child. */
+/** The result of replaying a journal's lines from the ApplicationMaster in a fresh child. */
 export type ReplayedSession =
   | { readonly kind: "same"; readonly lines: number; readonly commands: number }
-  /** The first line that comes out differently; "": there is one less. */
+  /** The first line that differs; "" if there is one line less. */
   | {
       readonly kind: "different";
       readonly line: number;
@@ -18,12 +18,12 @@ export type ReplayedSession =
       readonly got: string;
     };
 
-/** Whether the line of a journal is one that an ApplicationMaster's child was given. */
+/** Whether the journal's line records input of an ApplicationMaster's child. */
 export const isOfSession = (line: string): boolean => line.startsWith('{"host":{"kind":"from-am"');
 
 /**
- * Gives a fresh session all that the journal's child was given, and nothing else: every line of the
- * journal, its commands among them, must come out again, to the byte.
+ * Gives a fresh session the input of the journal's child, and nothing else: every line of the
+ * journal, commands included, must come out again, to the byte.
  */
 export function replaySession(lines: readonly string[], place = "journal"): ReplayedSession {
   const { journal: got, commands } = sessionAgain(lines, place);
@@ -36,7 +36,7 @@ export function replaySession(lines: readonly string[], place = "journal"): Repl
   return { kind: "same", lines: length, commands };
 }
 
-/** The journal of a fresh session that is given what the journal's child was given. */
+/** The journal of a fresh session with the input of the journal's child. */
 export function sessionAgain(
   lines: readonly string[],
   place = "journal",
@@ -63,12 +63,12 @@ export function sessionAgain(
   return { journal, commands, names: session.names };
 }
 
-/** What the client of the journal's job called its tasks; undefined: the journal does not say. */
+/** The client's names of the tasks in the journal; undefined if the journal has none. */
 export function namesOfPlan(lines: readonly string[], place = "journal"): PolicySession["names"] {
   return sessionAgain(lines, place).names;
 }
 
-/** The line that the child was given, if the host's line tells of one. */
+/** The child's input in the host's line, if the line records one. */
 function givenIn(data: Json, place: string): AmLine | FactsLine | undefined {
   const fields = new Fields(data, place);
   const kind = fields.text("kind");

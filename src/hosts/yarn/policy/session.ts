@@ -15,15 +15,16 @@ import { plannedName } from "./plan-names.ts";
 import { type PolicyLine, PROTOCOL } from "./policy-line.ts";
 import { type Chosen, chooseDiscipline, setupOf } from "./set-up.ts";
 
-/** In a later AM, all that there was before has been told when one of these comes. */
+/** The first of these lines marks the end of what an earlier AM saw. */
 const isPresent = ({ type }: AmLine): boolean => type === "started" || type === "job-ended";
 
 /**
- * What the child of one ApplicationMaster does, line by line: what it answers, and its journal, are
- * a function of the lines that it is given. The journal is one of the core's, whose lines of the
- * host's own hold every line that came in and went out, at the place where it did.
+ * The work of one ApplicationMaster's child, line by line: its answers and its journal are a
+ * function of its input lines. The journal is the core's, and the host's own lines in it hold every
+ * line that came in or went out, in its place.
  *
- * Until the job and the cluster are known, lines wait: the core needs its racks at the start.
+ * Lines wait until the job and the cluster are known, because the core needs its racks at the
+ * start.
  */
 export class PolicySession {
   readonly #told: PolicyOutput;
@@ -31,17 +32,20 @@ export class PolicySession {
   #job: JobLine | undefined;
   #facts: FactsLine | undefined;
   #followed: FollowedJob | undefined;
-  /** Lines that have come before the job could be followed. */
+  /** Lines that came before the job could be followed. */
   #waiting: AmLine[] = [];
   #recovered: RecoveredLine[] = [];
-  /** Of the journal, until its first line is known. */
+  /** Journal lines that wait for the journal's first line. */
   #unwritten: string[] | undefined = [];
 
   constructor(told: PolicyOutput) {
     this.#told = told;
   }
 
-  /** What the client calls the tasks; undefined: it is no job of ours, or was never followed. */
+  /**
+   * The client's names of the tasks; undefined if the job is not this project's, or was never
+   * followed.
+   */
   get names(): Pick<Names, "job" | "task" | "attempt"> | undefined {
     const [names, followed] = [this.#greeting?.hello.names, this.#followed];
     if (names === undefined || followed === undefined) return undefined;
@@ -64,7 +68,7 @@ export class PolicySession {
     if (line.type === "tick") this.#say({ type: "tock", tick: line.tick });
   }
 
-  /** No line will come any more: what is left of the journal is written. */
+  /** No line will follow: writes the rest of the journal. */
   end(): void {
     if (this.#unwritten === undefined || this.#greeting === undefined) return;
     const { hello, chosen } = this.#greeting;
@@ -100,7 +104,7 @@ export class PolicySession {
     const racks = [...new Set(facts.nodes.filter(isOfUse).map(({ rack }) => rack))];
     const setup = setupOf(hello, chosen.discipline, racks);
     this.#beginJournal(setup);
-    // A later AM knows what an earlier one did.
+    // A later AM starts from what an earlier one did.
     const origin = hello.amAttempt > 1 ? Math.min(hello.at, job.submittedAt) : hello.at;
     return new FollowedJob(
       { hello, setup, job, facts, origin },
@@ -141,8 +145,8 @@ export class PolicySession {
 }
 
 /**
- * What an earlier AM saw of attempts that have ended, as if it happened now, in order. Of what has
- * left no trace of where it ran nothing is said.
+ * The attempts whose ends an earlier AM saw, replayed as starts and ends in order. Attempts without
+ * a known node are left out.
  */
 function pastOf(lines: readonly RecoveredLine[]): readonly (StartedLine | EndedLine)[] {
   const past: (StartedLine | EndedLine)[] = [];

@@ -9,28 +9,28 @@ import { idleSeats } from "./idle-seats.ts";
 import { unknownSettings } from "./known-settings.ts";
 
 /**
- * Maps and reduces take containers of one pool. They are two kinds here all the same, each with as
- * many slots as there would be containers of its size, as Hadoop's own speculator keeps them apart:
- * with one kind nothing would be idle for a map's copy as long as a reduce waits for a container,
- * and reduces wait for that very map.
+ * Maps and reduces take containers of one pool. Here they are two kinds all the same, each with as
+ * many slots as there would be containers of its size, as Hadoop's own speculator keeps them apart.
+ * With one kind no slot would be idle for a map's copy while a reduce waits for a container, and
+ * reduces wait for that very map.
  */
 export const SLOT_KINDS = ["map", "reduce"] as const;
 
-/** The rack of a node whose own was not known when the policies were set up. */
+/** The rack of nodes whose own rack was unknown at set-up. */
 export const OTHER_RACK = "(another rack)";
 
-/** What policies are set up with, and what is to be told about it. */
+/** The chosen discipline, and the messages about the choice. */
 export interface Chosen {
   readonly discipline: Discipline;
   /** One line each. */
   readonly remarks: readonly string[];
-  /** What was asked for and does nothing, one line each. */
+  /** One line for each requested setting that has no effect. */
   readonly warnings: readonly string[];
-  /** Why there will be no copies: what was asked for cannot run here. */
+  /** Why there will be no copies: the requested discipline cannot run here. */
   readonly refusal?: string;
 }
 
-/** The discipline of the job's settings; `none` in the place of one that cannot run here. */
+/** The discipline of the job's settings; `none` if that discipline cannot run here. */
 export function chooseDiscipline(hello: HelloLine): Chosen {
   const { settings } = hello;
   const warnings = [...unknownSettings(Object.keys(settings))];
@@ -45,11 +45,12 @@ export function chooseDiscipline(hello: HelloLine): Chosen {
 
 function fittedToYarn(hello: HelloLine, name: string, sets: string): Chosen {
   const named = withDefaults(name, splitSets(sets));
-  // Whose turn it is, and where data lie, Hadoop decides; the first in line is never asked here.
+  // Hadoop itself decides whose turn it is and where data lie, so these seats get defaults that are
+  // never asked.
   const { sharing } = parseDiscipline("none,sharing=fifo-plain");
   const discipline = { ...named, sharing, data: [] };
   const setup = setupOf(hello, discipline, []);
-  // Throws if a policy needs what this host lacks.
+  // Throws if a policy needs a capability that this host lacks.
   createScheduler(setup);
   const left = named.data.map(({ policy }) => policy.name);
   const wants = unmetWants(setup);
@@ -64,23 +65,24 @@ function fittedToYarn(hello: HelloLine, name: string, sets: string): Chosen {
 }
 
 /**
- * What is killed to run again queues behind all that waits for a container, and may get one on the
- * node that it was taken from: until a restart has its container in hand, Mantri makes copies only.
+ * A task that is killed for a restart queues behind all that wait for a container, and may return
+ * to the node that it was taken from. So Mantri only makes copies, until a restart can hold its
+ * container first.
  */
 const MANTRI_KILLS_NONE = "speculation.gamma=0";
 
-/** What is set by the job's own settings comes last, and so stands. */
+/** The job's own settings come last, and so win. */
 function withDefaults(name: string, sets: readonly string[]): Discipline {
   const named = parseDiscipline(name, sets);
   if (named.speculation.policy.name !== "mantri") return named;
   return parseDiscipline(name, [MANTRI_KILLS_NONE, ...sets]);
 }
 
-/** `a.x=1,b.y=2`: commas within a value stay. */
+/** Splits `a.x=1,b.y=2`; commas within a value stay. */
 const splitSets = (text: string): readonly string[] =>
   text.trim() === "" ? [] : text.split(/,(?=\s*[a-z]+\.\w+\s*=)/).map((one) => one.trim());
 
-/** `racks` are those of the nodes that are known at the start. */
+/** `racks` are the racks of the nodes known at the start. */
 export function setupOf(
   { capabilities }: HelloLine,
   discipline: Discipline,
@@ -96,7 +98,7 @@ export function setupOf(
     capabilities: capabilities.placement ? [...can, "placement"] : can,
     // The AM's tick.
     askAgainMs: TICK_MS,
-    // How many failures end the job Hadoop knows, and tells.
+    // Hadoop knows how many failures end the job, and reports the end.
     attemptsMax: Number.POSITIVE_INFINITY,
   };
 }

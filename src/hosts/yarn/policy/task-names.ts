@@ -1,6 +1,6 @@
 import { type TaskId, taskId } from "../../../model/ids.ts";
 
-/** A job's tasks by the names that Hadoop gives them: maps come first. */
+/** A job's tasks by Hadoop's names; maps come first. */
 export class PlanTaskNames {
   readonly #maps: number;
   readonly #reduces: number;
@@ -10,14 +10,14 @@ export class PlanTaskNames {
     this.#reduces = reduces;
   }
 
-  /** `m_000003`; Hadoop writes six digits or more. */
+  /** For instance `m_000003`; Hadoop writes six digits or more. */
   nameOf(id: TaskId): string {
     const isMap = id < this.#maps;
     const index = isMap ? id : id - this.#maps;
     return `${isMap ? "m" : "r"}_${String(index).padStart(6, "0")}`;
   }
 
-  /** undefined: the job has no such task. */
+  /** Undefined if the job has no such task. */
   find(name: string): TaskId | undefined {
     const [, kind, digits] = /^([mr])_(\d+)$/.exec(name) ?? [];
     const index = Number(digits);

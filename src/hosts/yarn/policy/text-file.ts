@@ -1,6 +1,8 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 
-/** A file of lines, written by `flush` or when many wait; a full disk does not stop the job. */
+/**
+ * A file of lines, written by `flush` or when many lines wait; a full disk does not stop the job.
+ */
 export class TextFile {
   readonly #complain: (text: string) => void;
   readonly #path: string;
@@ -14,7 +16,7 @@ export class TextFile {
     this.#complain = complain;
   }
 
-  /** What has been written. */
+  /** The number of bytes written. */
   get bytes(): number {
     return this.#bytes;
   }

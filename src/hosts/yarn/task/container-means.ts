@@ -1,12 +1,12 @@
-/** How the memory of a task's container is parted: `mapreduce.{map,reduce}.memory.mb`. */
+/** How the memory of a task's container is divided: `mapreduce.{map,reduce}.memory.mb`. */
 export interface ContainerMeans {
   /** `-Xmx` of Hadoop's part, which moves bytes and sorts them. */
   readonly javaHeapMb: number;
-  /** `mapreduce.task.io.sort.mb`, of that heap. */
+  /** `mapreduce.task.io.sort.mb`, a part of that heap. */
   readonly sortMb: number;
-  /** What a task of the runner's may hold: `TaskJob.memory`. */
+  /** The memory of one task of the runner: `TaskJob.memory`. */
   readonly memoryBytes: number;
-  /** Of Node's, which runs the user's code. */
+  /** Flags of the Node process that runs the user's code. */
   readonly nodeFlags: readonly string[];
 }
 
@@ -15,14 +15,17 @@ const JAVA_SHARE = 1 / 4;
 const JAVA_HEAP_MB_MIN = 64;
 const JAVA_HEAP_MB_MAX = 512;
 const SORT_SHARE = 1 / 4;
-/** What a JVM holds beside its heap, and what Node holds before it does anything. */
+/** The memory of a JVM outside its heap, and of an idle Node. */
 const JAVA_BESIDE_MB = 90;
 const NODE_BESIDE_MB = 60;
-/** However small the container: the task spills, and works. */
+/** The least memory of a task: even in a small container the task works, by spilling. */
 const MEMORY_BYTES_MIN = 4e6;
-/** Of the runner's, what is left to garbage and to buffers outside the heap. */
+/** The share of the runner's memory left for garbage and for buffers outside the heap. */
 const SLACK_SHARE = 0.1;
-/** Of a task's memory, what values of the user's code may fill of the heap; and what is there. */
+/**
+ * The share of a task's memory that values of the user's code may take of the heap, and the heap of
+ * an idle Node.
+ */
 const USER_SHARE = 0.4;
 const IDLE_HEAP_BYTES = 16e6;
 const SEMISPACE_MB_MAX = 16;

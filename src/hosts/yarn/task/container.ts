@@ -1,20 +1,21 @@
 import { hostname } from "node:os";
 import { defined } from "../../../base/assert.ts";
 
-/** What streaming and the node say about the attempt, by variables of the environment. */
+/** What streaming and the node say about the attempt, in environment variables. */
 export interface Container {
-  /** As YARN calls the node. */
+  /** YARN's name of the node. */
   readonly host: string;
   /** `attempt_…` */
   readonly attemptName: string;
-  /** 0 for the task's first attempt; they jump when the ApplicationMaster has been restarted. */
+  /** 0 for the task's first attempt; the numbers jump after a restart of the ApplicationMaster. */
   readonly attempt: number;
-  /** Of a reduce, which it is. */
+  /** The number of a reduce. */
   readonly partition: number;
 }
 
 export function containerOf(environment: NodeJS.ProcessEnv): Container {
-  // Streaming sets the whole configuration of the job, with _ for all that is no letter or digit.
+  // Streaming exports the whole job configuration, with _ for every character that is no letter or
+  // digit.
   const attemptName = defined(environment.mapreduce_task_attempt_id, "the attempt's name");
   return {
     host: environment.NM_HOST ?? hostname(),

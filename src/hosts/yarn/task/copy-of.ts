@@ -3,11 +3,11 @@ import type { Split } from "../../../data/index.ts";
 import type { Input } from "../../../job/index.ts";
 import type { InputCopy } from "./task-list.ts";
 
-/** What a container needs of a split's file, so that its records can be read there. */
+/** The part of a split's file that a container needs in order to read the split's records. */
 export function copyOf(split: Split, { format }: Pick<Input<unknown>, "format">): InputCopy {
   const { file: path, fileBytes, compression } = split;
   const whole = { path, fileBytes, head: 0, from: 0, to: fileBytes, toLineEnd: false };
-  // Where in a compressed file a record starts is not known.
+  // The start of a record within a compressed file is unknown, so all of it is needed.
   if (compression !== "none") return whole;
   return { ...whole, ...formatOf(format).needs(split) };
 }

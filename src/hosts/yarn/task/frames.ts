@@ -2,7 +2,7 @@ import { readSync } from "node:fs";
 import { assert } from "../../../base/assert.ts";
 import { waitForPeer, writeWhole } from "./pipe.ts";
 
-/** What Hadoop's streaming hands over and takes, by its `rawbytes`: a length before each part. */
+/** A record of Hadoop's streaming in its `rawbytes` format: a length before each part. */
 export interface Frame {
   readonly key: Buffer;
   readonly value: Buffer;
@@ -28,7 +28,9 @@ export class FrameWriter {
   }
 }
 
-/** The frames of an open file to its end; each is gone when the next is asked for. Blocking. */
+/**
+ * The frames of an open file, to its end. A frame's buffer is reused for the next frame. Blocking.
+ */
 export function* readFrames(handle: number): Generator<Frame, void, undefined> {
   const reader = new Blocks(handle);
   while (reader.has(LENGTH_BYTES)) {
@@ -48,7 +50,7 @@ export function* readFrames(handle: number): Generator<Frame, void, undefined> {
 
 const BLOCK_BYTES = 256 * 1024;
 
-/** What is to be looked at, from where one has come to. */
+/** The unread bytes of a file, block by block. */
 class Blocks {
   readonly #handle: number;
   #buffer = Buffer.allocUnsafeSlow(BLOCK_BYTES);
@@ -59,7 +61,7 @@ class Blocks {
     this.#handle = handle;
   }
 
-  /** Whether there are so many bytes; waits for them. */
+  /** Whether the file has this many more bytes; waits for them. */
   has(bytes: number): boolean {
     while (this.#to - this.#from < bytes) {
       this.#makeRoom(bytes);

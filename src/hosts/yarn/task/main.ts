@@ -20,14 +20,14 @@ import {
 import type { TaskRun } from "./task-run.ts";
 
 /**
- * What runs in a container, started by Hadoop's streaming: `yarn-task.mjs map` or `reduce`. User
- * modules get `broomwagon/job` from here, so that there is one of it.
+ * The program in a container, started by Hadoop's streaming: `yarn-task.mjs map` or `reduce`. User
+ * modules import `broomwagon/job` from this file, so that there is a single copy of it.
  */
 export * from "../../../job/index.ts";
 
 const [STDIN, STDOUT] = [0, 1];
 const STAGES = { map: ["map"], reduce: ["copy", "sort", "reduce"] } as const;
-/** The runner's own, with the user's modules beside it. */
+/** The directory of the runner, with the user's modules beside it. */
 const OURS = dirname(fileURLToPath(import.meta.url));
 
 const role = process.argv[2] === "reduce" ? "reduce" : "map";
@@ -36,7 +36,7 @@ const reporter = new Reporter(STAGES[role]);
 reporter.captureOutput();
 let copied: InputCopy | undefined;
 
-// User code may hold timers and sockets: the end of the task ends the process.
+// User code may hold timers and sockets, so the end of the task ends the process.
 process.on("exit", endedBySomebodyElse);
 process.on("uncaughtException", (thrown) => end(thrown));
 work().then(
@@ -55,7 +55,7 @@ async function work(): Promise<void> {
   if (role === "reduce") await runReduce(run, frames);
   else await runMap(run, mapTask(frames));
   rmSync(directory, { recursive: true });
-  // A promise that the user's code has left and that failed is heard of now, or never.
+  // A rejected promise that the user's code has left unhandled is reported now or never.
   await setImmediate();
 }
 
@@ -67,7 +67,7 @@ function mapTask(frames: Iterator<Frame>): MapTask {
   return task;
 }
 
-/** The process has nothing more to do; what was thrown, if anything, is told first. */
+/** Ends the process; reports first what was thrown, if anything. */
 function end(...thrown: readonly unknown[]): never {
   process.off("exit", endedBySomebodyElse);
   for (const one of thrown) reportFailure(one);

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 
-/** Writes all of it to a pipe or a file, and waits for the reader. */
+/** Writes all bytes to a pipe or a file, and waits for the reader. */
 export function writeWhole(handle: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) {
     try {
@@ -11,7 +11,7 @@ export function writeWhole(handle: number, bytes: Uint8Array): void {
   }
 }
 
-/** If the other end is only behind, and the pipe is non-blocking. */
+/** Waits if the pipe is non-blocking and its other end is behind; rethrows any other error. */
 export function waitForPeer(error: unknown): void {
   if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
   Atomics.wait(NEVER, 0, 0, BEHIND_MS);

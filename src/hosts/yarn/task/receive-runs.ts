@@ -9,8 +9,8 @@ import { decodeShuffleKey, hearerOf } from "./shuffle-key.ts";
 import type { TaskResult } from "./task-list.ts";
 
 /**
- * Puts together the run files that Hadoop's shuffle brings in pieces, sorted by source and piece,
- * and has the reduction fetch each. What the sources told comes back.
+ * Joins the run files that Hadoop's shuffle delivers in pieces, sorted by source and piece, and has
+ * the reduction fetch each. Returns the sources' results.
  */
 export async function receiveRuns(
   frames: Iterable<Frame>,
@@ -39,7 +39,7 @@ export async function receiveRuns(
   return told;
 }
 
-/** The run file that is arriving; the one before is gone when the next begins. */
+/** Receives one run file after another; each file is removed when the next begins. */
 class Receiver {
   readonly #reduction: Reduction;
   readonly #path: string;
@@ -63,7 +63,7 @@ class Receiver {
     writeWhole(this.#arriving.handle, bytes);
   }
 
-  /** The run file at hand is whole. */
+  /** The current run file is complete. */
   async end(): Promise<void> {
     if (this.#arriving === undefined) return;
     const { source, handle } = this.#arriving;
@@ -73,7 +73,7 @@ class Receiver {
     rmSync(this.#path);
   }
 
-  /** Nothing has come of the others: they had nothing for this partition. */
+  /** The missing sources sent nothing, because they had nothing for this partition. */
   async fetchEmpty(): Promise<void> {
     const missing = [...this.#reduction.missing];
     if (missing.length === 0) return;

@@ -14,9 +14,9 @@ const EVERY_MS = 1000;
 const NEWLINE = 0x0a;
 
 /**
- * Standard error, on which streaming hears of counters, a line each, and beside them what the
- * user's code prints. Lines are written from within the task's own loop, so that one that hangs is
- * silent, and Hadoop ends it.
+ * Standard error, on which streaming receives counters, one line each, beside what the user's code
+ * prints. The task's own loop writes the lines, so that a task that hangs is silent, and Hadoop
+ * ends it.
  */
 export class Reporter implements ProgressListener {
   readonly #stages: readonly string[];
@@ -25,12 +25,15 @@ export class Reporter implements ProgressListener {
   #lastMs = Number.NEGATIVE_INFINITY;
   #isAtLineStart = true;
 
-  /** What its progress calls stages, in words. */
+  /** The names of the stages in the task's progress. */
   constructor(stages: readonly string[]) {
     this.#stages = stages;
   }
 
-  /** What user code prints goes here, even to standard output: that is the task's. */
+  /**
+   * Redirects what user code prints to standard error, since standard output carries the task's
+   * data.
+   */
   captureOutput(): void {
     for (const name of ["stdout", "stderr"]) {
       const value = new Writable({
@@ -50,7 +53,7 @@ export class Reporter implements ProgressListener {
     this.#reportProgress(progress);
   }
 
-  /** The task is done: the last word on its progress, and its own counters. */
+  /** Reports the final progress and the task's own counters. */
   finished(progress: TaskProgress | undefined, counters: Readonly<Record<string, number>>): void {
     if (progress !== undefined) this.#reportProgress({ ...progress, score: 1 });
     for (const [name, value] of Object.entries(counters).slice(0, USER_COUNTERS_MAX)) {
@@ -71,7 +74,7 @@ export class Reporter implements ProgressListener {
     this.#raise(COUNTER_GROUP, COUNTERS.records, records);
   }
 
-  /** Hadoop adds up: it gets the difference. */
+  /** Hadoop adds increments, so only the difference is reported. */
   #raise(group: string, name: string, value: number): void {
     const key = `${group},${lineName(name)}`;
     const so = this.#told.get(key) ?? 0;
@@ -92,10 +95,10 @@ export class Reporter implements ProgressListener {
   }
 }
 
-/** Commas part the fields of a line, and Hadoop takes no name that is longer. */
+/** Commas separate the fields of a line, and Hadoop limits the length of a name. */
 const lineName = (name: string): string =>
   name.replace(/[,\p{Cc}]/gu, "_").slice(0, COUNTER_NAME_MAX);
 
 const COUNTER_NAME_MAX = 64;
-/** With more than 120 a job fails; the client has all of them, by another way. */
+/** A job with more than 120 counters fails; the client receives all of them by another way. */
 const USER_COUNTERS_MAX = 100;

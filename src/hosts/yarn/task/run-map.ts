@@ -4,7 +4,7 @@ import { sendFile, sendResults, sendShuffled } from "./send-output.ts";
 import type { MapTask, TaskResult } from "./task-list.ts";
 import { fileName, phaseTask, type TaskRun } from "./task-run.ts";
 
-/** A map of Hadoop's: a task that reads no shuffle, or one that hands on what is stored. */
+/** A Hadoop map: a task that reads no shuffle, or one that passes on a stored run file. */
 export async function runMap(run: TaskRun, task: MapTask): Promise<void> {
   const { job, out, reporter } = run;
   if (task.kind === "pass-on") {

@@ -5,7 +5,7 @@ import { receiveRuns } from "./receive-runs.ts";
 import { sendFile, sendResults } from "./send-output.ts";
 import { fileName, phaseTask, type TaskRun } from "./task-run.ts";
 
-/** A reduce of Hadoop's: a partition of a phase, as on every other host. */
+/** A Hadoop reduce: a partition of a phase, as on every other host. */
 export async function runReduce(run: TaskRun, frames: Iterable<Frame>): Promise<void> {
   const { job, out, reporter, container, directory } = run;
   const { partition } = container;

@@ -6,12 +6,12 @@ import type { FrameWriter } from "./frames.ts";
 import { encodeShuffleKey, hearerOf } from "./shuffle-key.ts";
 import { RESULTS_DIRECTORY, type TaskResult } from "./task-list.ts";
 
-/** Bytes of one frame's value: both JVMs on its way hold a few of them at a time. */
+/** The bytes of one frame's value, of which each JVM on the way holds a few at a time. */
 export const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Hands a run file to Hadoop's shuffle: to each partition that it has records for, a run file of
- * that partition alone. Blocks stay as they are stored, each with its checksum.
+ * Sends a run file to Hadoop's shuffle: for each partition with records, a run file of that
+ * partition alone. Blocks keep their stored form, each with its checksum.
  */
 export function sendShuffled(out: FrameWriter, path: string, told: TaskResult): void {
   const { source } = told;
@@ -36,12 +36,12 @@ export function sendShuffled(out: FrameWriter, path: string, told: TaskResult): 
   }
 }
 
-/** Hands over a file under a name within the job's output directory. */
+/** Sends a file under a name within the job's output directory. */
 export function sendFile(out: FrameWriter, name: string, path: string): void {
   const handle = openSync(path, "r");
   try {
     const key = Buffer.from(name);
-    // A file without bytes is one, too.
+    // An empty first frame makes a file without bytes exist too.
     out.write(key, new Uint8Array(0));
     for (const piece of pieces(handle, { start: 0, end: Number.POSITIVE_INFINITY })) {
       out.write(key, piece);
@@ -51,7 +51,9 @@ export function sendFile(out: FrameWriter, name: string, path: string): void {
   }
 }
 
-/** Bytes of a file, to its end if that comes first; each piece is gone with the next. */
+/**
+ * The bytes of a file up to `end` or the file's end. Each piece's buffer is reused for the next.
+ */
 function* pieces(
   handle: number,
   { start, end }: Record<"start" | "end", number>,
@@ -68,7 +70,7 @@ function* pieces(
   }
 }
 
-/** Hands over the results of tasks, each once in the whole job. */
+/** Sends the results of tasks, each once in the whole job. */
 export function sendResults(
   out: FrameWriter,
   source: number,

@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { defined } from "../../../base/assert.ts";
 import type { UsedPackage } from "../../../data/load/module-graph.ts";
 
-/** Copies packages, with all that they depend on, into a directory `node_modules`. */
+/** Copies packages with all of their dependencies into a directory `node_modules`. */
 export function shipPackages(packages: Iterable<UsedPackage>, into: string): void {
   const shipped = new Map<string, string>();
   for (const used of packages) ship(used, [into], shipped);
 }
 
-/** Those of the names that are installed where `from` would find them. */
+/** The named packages that are installed where `from` would find them. */
 export function installedPackages(names: readonly string[], from: string): readonly UsedPackage[] {
   return names.flatMap((name) => {
     const root = findPackage(name, from);
@@ -18,8 +18,9 @@ export function installedPackages(names: readonly string[], from: string): reado
 }
 
 /**
- * To the top, unless another version of it is there or nearer to its importer. `chain`:
- * where Node would look for it, the nearest first. `shipped`: where each copy came from.
+ * Copies a package to the top level, unless another version is there or nearer to its importer.
+ * `chain`: the directories in which Node would look for it, nearest first. `shipped`: the source of
+ * each copy.
  */
 function ship(
   { name, root }: UsedPackage,
@@ -40,7 +41,10 @@ function ship(
   }
 }
 
-/** Packages that are not installed are optional, or the import in the container names them. */
+/**
+ * A dependency that is not installed is optional; if not, the failed import in the container names
+ * it.
+ */
 function dependenciesOf(root: string): readonly string[] {
   const manifest: {
     readonly dependencies?: object;
@@ -51,7 +55,7 @@ function dependenciesOf(root: string): readonly string[] {
   return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
 }
 
-/** As Node looks for it from there. */
+/** Finds the package as Node does from this directory. */
 function findPackage(name: string, from: string): string | undefined {
   for (let at = from; ; at = dirname(at)) {
     const root = join(at, "node_modules", name);

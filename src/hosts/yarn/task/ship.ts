@@ -13,7 +13,7 @@ const RUNNER_FILE = fileURLToPath(
   new URL("../../../../dist/bundle/yarn-task.mjs", import.meta.url),
 );
 
-/** What the archive holds, unpacked as the directory SHIPMENT of each container. */
+/** The content of the archive, unpacked as the directory SHIPMENT of each container. */
 export interface Shipment {
   readonly program: ShippedProgram;
   /** The path of a `.tar.gz`. */
@@ -21,21 +21,21 @@ export interface Shipment {
 }
 
 /**
- * Makes an archive of all that a container needs beside Node: the runner, the user's module with
- * what it imports by relative path, and packages. `into`: a directory, made if it is not there.
+ * Makes an archive of everything that a container needs besides Node: the runner, the user's module
+ * with its relative imports, and packages. `into`: a directory, made if it does not exist.
  *
  *     yarn-task.mjs
  *     0-job.mjs 1-lib.mjs       the user's modules, which import each other by these names
- *     node_modules/broomwagon/  the kernels, and `broomwagon/job`, which is the runner's
+ *     node_modules/broomwagon/  the kernels, and `broomwagon/job`, re-exported from the runner
  *     node_modules/*            packages that the user's modules import
  *
- * InputError names file and line of what cannot be shipped.
+ * An InputError names the file and line of an import that cannot be shipped.
  */
 export async function shipJob(query: {
   readonly file: string;
   readonly into: string;
   readonly outputChange?: OutputChange | undefined;
-  /** Packages of ours that its inputs need, as far as they are installed here. */
+  /** Packages of this project that the inputs need, if they are installed here. */
   readonly needs?: readonly string[];
 }): Promise<Shipment> {
   const { file: path, into, outputChange, needs = [] } = query;
@@ -44,7 +44,7 @@ export async function shipJob(query: {
   mkdirSync(own, { recursive: true });
   const { entry, file, packages } = await shipJobFile({ file: path, into: root });
   const ours = installedPackages(needs, dirname(fileURLToPath(import.meta.url)));
-  // Of two versions the user's own is taken.
+  // Of two versions the user's own wins.
   shipPackages([...ours, ...packages], join(root, "node_modules"));
   cpSync(RUNNER_FILE, join(root, RUNNER));
   const require = createRequire(import.meta.url);

@@ -1,12 +1,12 @@
 import { assert } from "../../../base/assert.ts";
 
 /**
- * The key of what a map hands to Hadoop's shuffle: big-endian, so that bytes sort as numbers do.
+ * The key of a frame from a map to Hadoop's shuffle: big-endian, so that bytes sort as numbers do.
  * The Java side's PartitionOfKey takes the first four bytes.
  */
 export interface ShuffleKey {
   readonly partition: number;
-  /** The task whose output it is. */
+  /** The task that wrote the output. */
   readonly source: number;
   /** 0: the source's `TaskResult`, as JSON; from 1 on, pieces of its run file. */
   readonly chunk: number;
@@ -29,5 +29,5 @@ export function decodeShuffleKey(bytes: Buffer): ShuffleKey {
   return { partition, source, chunk };
 }
 
-/** Which partition hears what a source has come to. */
+/** The partition that receives the result of a source. */
 export const hearerOf = (source: number, partitions: number): number => source % partitions;

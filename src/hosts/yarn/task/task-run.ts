@@ -8,19 +8,19 @@ import type { FrameWriter } from "./frames.ts";
 import type { Reporter } from "./reporter.ts";
 import type { TaskJob, TaskPhase } from "./task-list.ts";
 
-/** All that one attempt has around it. */
+/** The surroundings of one attempt. */
 export interface TaskRun {
   readonly job: TaskJob;
   readonly program: Program;
   readonly container: Container;
-  /** A directory that exists, the attempt's own. */
+  /** The attempt's own directory, which exists. */
   readonly directory: string;
   /** Hadoop's side of the task's standard output. */
   readonly out: FrameWriter;
   readonly reporter: Reporter;
 }
 
-/** What an attempt at a task of the phase is about; `name`: of the file that it writes. */
+/** The description of an attempt at a task of the phase; `name` is the file that it writes. */
 export function phaseTask(
   run: TaskRun,
   { phase, partitions, tables }: TaskPhase,
@@ -38,7 +38,7 @@ export function phaseTask(
   };
 }
 
-/** Passes progress on, and knows the last of it. */
+/** Passes progress on, and remembers the last. */
 export class LastProgress implements ProgressListener {
   readonly #listener: ProgressListener;
   #last: TaskProgress | undefined;
@@ -57,5 +57,5 @@ export class LastProgress implements ProgressListener {
   }
 }
 
-/** The last step of a part's name, by which its writer knows the first. */
+/** The last step of a part's name, by which the part's writer recognises the first part. */
 export const fileName = (part: string): string => defined(part.split("/").at(-1), "a name");

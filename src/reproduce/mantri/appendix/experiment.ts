@@ -49,13 +49,13 @@ const figure24 = record("the tail of Figure 24", {
 type AppendixFile = Infer<typeof file>;
 const file = record("the experiment of appendix A", {
   ...HEADING,
-  /** Schedules of each run. */
+  /** Schedules per run. */
   trials: required(whole({ min: 1 })),
   cases: required(list(line, { min: 1 })),
   figure24: required(figure24),
 });
 
-/** Where R' comes from: the bound of Proposition 1 as the paper says, or tasks begun again. */
+/** The source of R': the bound of Proposition 1 as the paper says, or restarted tasks. */
 const SOURCES = ["bound", "early", "late"] as const;
 type Source = (typeof SOURCES)[number];
 
@@ -89,17 +89,18 @@ function units({ cases }: AppendixFile, { runs }: Extent): readonly Unit[] {
   }));
 }
 
-/** Of a task in all schedules of a run, in seconds. */
+/** The cost of a task in all schedules of a run, in seconds. */
 const TASK_COST = 5e-5;
 
-/** For each run: the reduction by each source, and by how much Proposition 2 holds. */
+/** For each run: the reduction by each source, and the margin by which Proposition 2 holds. */
 function runCase({ cases, trials }: AppendixFile, work: Json): Json {
   const of = defined(cases[numberOf(work, "index")], "a line of Table 3");
   return Array.from({ length: numberOf(work, "runs") }, (_, run) => {
     const chance = randomState(run + 1, `appendix/${of.beta}/${of.tasks}`);
     const drawn = Array.from({ length: trials }, (_, trial) => trialOf(of, split(chance, trial)));
-    // Of a tail with beta below 2 the longest task has no variance, and a mean of schedules is too
-    // short nearly always. E max R is known: only what a schedule adds to it is drawn.
+    // For a tail with beta below 2 the longest task has no finite variance, and a mean over
+    // schedules is nearly always too small. E max R is known exactly, so only what a schedule adds
+    // to it is drawn.
     const added = mean(drawn.map(({ makespan, longest }) => makespan - longest));
     const before = meanLongest(of.beta, of.tasks) + added;
     const reductions = SOURCES.map(
@@ -110,10 +111,10 @@ function runCase({ cases, trials }: AppendixFile, work: Json): Json {
 }
 
 interface Trial {
-  /** T, and the longest task in it. */
+  /** T, and the time of the longest task in it. */
   readonly makespan: number;
   readonly longest: number;
-  /** T' by each source. */
+  /** T' for each source. */
   readonly restarted: Readonly<Record<Source, number>>;
   /** T - T' less its lower bound by Proposition 2. */
   readonly aboveBound: number;
@@ -139,7 +140,7 @@ function trialOf({ beta, tasks, slots }: Case, chance: RandomState): Trial {
     early: again("early", 2),
     late: again("late", 3),
   };
-  // Proposition 2, with the sums of this trial: their means are its expectations.
+  // Proposition 2, with the sums of this trial, whose means are the proposition's expectations.
   const least = Math.max(longest, (tasks / slots) * meanTime(beta));
   const most = Math.max(...bounded) + sum(bounded) / slots;
   return { makespan, longest, restarted, aboveBound: makespan - restarted.bound - (least - most) };
@@ -188,10 +189,10 @@ function report(read: AppendixFile, done: readonly Done[]): ExperimentReport {
 }
 
 const POINTS = 200;
-/** Far in the tail both sides are next to nothing. */
+/** Further out in the tail both sides are almost 0. */
 const FARTHEST = 60;
 
-/** Proposition 1: where on a fine grid P(R' > r) is within its bound. */
+/** Proposition 1: the share of a fine grid on which P(R' > r) is within its bound. */
 function propositionOne(cases: readonly Case[]): readonly Measured[] {
   const betas = [...new Set(cases.map(({ beta }) => beta))];
   return betas.flatMap((beta) =>

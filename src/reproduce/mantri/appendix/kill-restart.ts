@@ -3,8 +3,8 @@ import { log, pow } from "../../../base/math.ts";
 import { nextFloat, pareto, type RandomState } from "../../../base/random.ts";
 
 /**
- * Mantri, appendix A: tasks of a heavy tail, P(R > r) = r^-beta for r >= 1, where those that take
- * longer than t_k = t_s + delta are killed and begun again.
+ * Mantri, appendix A: tasks of a heavy tail, P(R > r) = r^-beta for r >= 1, where tasks that take
+ * longer than t_k = t_s + delta are killed and restarted.
  */
 export interface HeavyTail {
   readonly beta: number;
@@ -19,14 +19,14 @@ export function usualTail(beta: number): HeavyTail {
   return { beta, restart: meanTime(beta), delta: 1 };
 }
 
-/** E R, of a tail with beta above 1. */
+/** E R, for a tail with beta above 1. */
 export function meanTime(beta: number): number {
   assert(beta > 1, "a tail with beta of 1 or less has no mean");
   return beta / (beta - 1);
 }
 
 /**
- * E max R of so many tasks: G(n+1) G(1-1/beta) / G(n+1-1/beta) with the gamma function G, which is
+ * E max R of `tasks` tasks: G(n+1) G(1-1/beta) / G(n+1-1/beta) with the gamma function G, which is
  * the product of i / (i - 1/beta) for i from 1 to n.
  */
 export function meanLongest(beta: number, tasks: number): number {
@@ -42,7 +42,7 @@ export const killTime = ({ restart, delta }: HeavyTail): number => restart + del
 /** P(R > r). */
 export const tailOf = ({ beta }: HeavyTail, r: number): number => (r <= 1 ? 1 : pow(r, -beta));
 
-/** Proposition 1, equation 5: what P(R' > r) is at most. */
+/** Proposition 1, equation 5: the upper bound of P(R' > r). */
 export function tailBound(tail: HeavyTail, r: number): number {
   const killed = killTime(tail);
   if (r < killed) return tailOf(tail, r);
@@ -51,7 +51,7 @@ export function tailBound(tail: HeavyTail, r: number): number {
 }
 
 /**
- * When it is seen that a task would take longer than t_k. early: after delta, from its progress,
+ * When a task that would take longer than t_k is detected. early: after delta, from its progress,
  * as Pseudocode 1 does and the proof assumes; late: only when t_k has passed.
  */
 export type Detection = "early" | "late";
@@ -68,11 +68,11 @@ export function restartedTail(tail: HeavyTail, r: number, detection: Detection):
 const lostTime = (tail: HeavyTail, detection: Detection): number =>
   detection === "early" ? tail.delta : killTime(tail);
 
-/** R. */
+/** Draws R. */
 export const drawTime = (chance: RandomState, { beta }: HeavyTail): number =>
   pareto(chance, { minimum: 1, shape: beta });
 
-/** R': a task that is killed and begun again as often as need be. */
+/** Draws R': the time of a task that is killed and restarted as often as needed. */
 export function drawRestarted(chance: RandomState, tail: HeavyTail, detection: Detection): number {
   let before = 0;
   let time = drawTime(chance, tail);
@@ -83,7 +83,7 @@ export function drawRestarted(chance: RandomState, tail: HeavyTail, detection: D
   return before + time;
 }
 
-/** A time whose tail is the bound of Proposition 1 itself: the inverse of `tailBound`. */
+/** Draws a time whose tail is the bound of Proposition 1 itself: the inverse of `tailBound`. */
 export function drawBound(chance: RandomState, tail: HeavyTail): number {
   const time = pow(1 - nextFloat(chance), -1 / tail.beta);
   const killed = killTime(tail);

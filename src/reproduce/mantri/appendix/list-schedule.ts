@@ -1,7 +1,7 @@
 import { assert } from "../../../base/assert.ts";
 import { EventHeap } from "../../../base/heap.ts";
 
-/** When the last task ends if each takes the first slot that is idle, in their order. */
+/** When the last task ends if each task in order takes the first idle slot. */
 export function listSchedule(times: readonly number[], slots: number): number {
   assert(slots >= 1, "somewhere to run");
   const busy = new EventHeap(slots);
@@ -15,7 +15,7 @@ export function listSchedule(times: readonly number[], slots: number): number {
   return end;
 }
 
-/** The earliest that any schedule ends. COST: exponential; for a dozen tasks. */
+/** The earliest possible end over all schedules. COST: exponential; for a dozen tasks. */
 export function optimalSchedule(times: readonly number[], slots: number): number {
   const falling = [...times].sort((x, y) => (x === y ? 0 : x < y ? 1 : -1));
   let best = listSchedule(falling, slots);
@@ -29,7 +29,7 @@ export function optimalSchedule(times: readonly number[], slots: number): number
     const tried = new Set<number>();
     for (let slot = 0; slot < slots; slot += 1) {
       const load = loads[slot] ?? 0;
-      // Slots that are equally full are one and the same; and what is no better is not tried.
+      // Equally full slots are interchangeable, and a choice that is no better is skipped.
       if (tried.has(load) || load + time >= best) continue;
       tried.add(load);
       loads[slot] = load + time;

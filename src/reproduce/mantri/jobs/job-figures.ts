@@ -7,30 +7,30 @@ import type { LogModel } from "../logs/model.ts";
 import { attemptOf, type PhaseLog } from "../logs/phase-log.ts";
 import { endOf, type JobEnds, type Stall, scheduleJob } from "./job-schedule.ts";
 
-/** What §3.2, §4.2 and §4.3 measure of a job. */
+/** The measures of a job in §3.2, §4.2 and §4.3. */
 export interface JobFigures {
   readonly phases: number;
   readonly edges: number;
   readonly barriers: number;
   readonly computeMs: number;
-  /** Share of its phases' time that is the reduces'. */
+  /** The reduces' share of the phases' time. */
   readonly reduceShare: number;
-  /** Figure 8: how much sooner it would end where nothing hinders; and where nothing is lost. */
+  /** Figure 8: how much sooner the job would end without outliers, and also without losses. */
   readonly withoutOutliers: number;
   readonly withoutAny: number;
-  /** How much sooner it would end if only its losses did not happen; undefined if it has none. */
+  /** How much sooner the job would end without its losses; undefined if it has none. */
   readonly withoutLosses: number | undefined;
-  /** As `withoutAny`, but what is long because of its data is as short as the others, too. */
+  /** As `withoutAny`, but tasks that are long because of their data are also cut to the median. */
   readonly withoutLong: number;
   /** §4.3: standard deviation over mean of the times of some runs. */
   readonly variation: number;
 }
 
-/** A job as it was run, with the outputs that it lost. */
+/** A logged run of a job, with the outputs that it lost. */
 export interface LoggedRun {
-  /** Of the tasks of each phase, waits not counted. */
+  /** The times of each phase's tasks, without waits. */
   readonly times: readonly (readonly number[])[];
-  /** Where nothing was lost. */
+  /** The ends if no output were lost. */
   readonly ends: JobEnds;
   readonly losses: readonly LossLog[];
   readonly endMs: number;
@@ -101,7 +101,7 @@ function exposedOf(
   });
 }
 
-/** Readers of lost outputs wait. */
+/** The waits of the readers of lost outputs. */
 const stallsOf = ({ edges }: JobLog, losses: readonly LossLog[]): readonly Stall[] =>
   losses.flatMap(({ phase, waiting, redoMs }) =>
     edges.filter(({ from }) => from === phase).map(({ to }) => ({ phase: to, waiting, redoMs })),

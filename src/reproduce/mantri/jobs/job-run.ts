@@ -9,21 +9,27 @@ import type { Job } from "../../../model/job.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 import { JobWorkload, type RunnableJob } from "./job-workload.ts";
 
-/** What §6.2 and §6.3 measure of a job, or of a phase alone. */
+/** The measures of a job, or of a phase alone, in §6.2 and §6.3. */
 export interface LoggedJobRun {
   readonly completionMs: number;
-  /** Slot time of all attempts, whatever became of them. */
+  /** Slot time of all attempts, however they ended. */
   readonly resourceMs: number;
-  /** Copies, and tasks begun again. */
+  /** Copies and restarted tasks. */
   readonly restarts: number;
-  /** §5.1.1, P(t_new < t_rem): those that ended before what ran beside them would have. */
+  /**
+   * §5.1.1, P(t_new < t_rem): the copies and restarts that ended before the attempts beside them
+   * would have.
+   */
   readonly successes: number;
 }
 
-/** Mantri §5: progress is reported every 10 s, or ten times in a task's life if that is more. */
+/**
+ * Mantri §5: an attempt reports its progress every 10 s, or ten times in a task's life if that is
+ * more often.
+ */
 const REPORT_MS = 10_000;
 const REPORTS_PER_TASK = 10;
-/** Idle slots are looked at anew so often in the time of a usual task. */
+/** How often idle slots are offered again within the time of a usual task. */
 const ASKS_PER_TASK = 10;
 const NODES = 10;
 
@@ -65,8 +71,8 @@ export function runJob(
 }
 
 /**
- * Slots on a few nodes. What an attempt meets where it runs is drawn with it: a slot is one of many
- * machines of the cluster, another each time, so that the nodes only keep copies apart.
+ * Slots on a few nodes. Each attempt draws its own hindrances: a slot stands for a different
+ * machine of the cluster each time, and the nodes only keep copies apart.
  */
 function slotsAlone(
   slots: number,
@@ -101,22 +107,22 @@ interface Begun {
   readonly task: TaskId;
   readonly at: number;
   readonly endsAt: number;
-  /** Of a copy or a restart: when the best of those that it is to help would have ended. */
+  /** For a copy or a restart: the earliest end of the attempts that it is to help. */
   readonly others: number | undefined;
 }
 
 interface Known {
   readonly time: (ordinal: number) => number;
   launches: number;
-  /** Its attempts that have not ended. */
+  /** The task's attempts that have not ended. */
   readonly running: Set<Begun>;
-  /** What was killed last, to be run again. */
+  /** The attempt that was killed last, to be restarted. */
   killed: { readonly at: number; readonly wouldEndAt: number };
 }
 
 const NONE_KILLED = { at: Number.NEGATIVE_INFINITY, wouldEndAt: Number.POSITIVE_INFINITY };
 
-/** A fold over the facts of a run of one job. */
+/** A fold over the facts of one job's run. */
 class RestartTally {
   resourceMs = 0;
   restarts = 0;
@@ -171,7 +177,7 @@ class RestartTally {
   }
 }
 
-/** When the first of the task's attempts would end: of those that run, or are killed just now. */
+/** The earliest end of the task's attempts, those running and one killed at this moment. */
 function othersEndAt({ killed, running }: Known, now: number): number {
   let first = killed.at === now ? killed.wouldEndAt : Number.POSITIVE_INFINITY;
   for (const { endsAt } of running) first = Math.min(first, endsAt);

@@ -2,23 +2,23 @@ import { EventHeap } from "../../../base/heap.ts";
 import { ascending } from "../../../base/order.ts";
 import type { EdgeLog, JobLog } from "../logs/job-log.ts";
 
-/** When the tasks of each phase end, in the order of phases and tasks. */
+/** The ends of each phase's tasks, in the order of phases and tasks. */
 export type JobEnds = readonly Float64Array[];
 
-/** Tasks of a phase that find a part of their input gone, and wait until it is made again. */
+/** Tasks of a phase that find a part of their input gone, and wait until it is recomputed. */
 export interface Stall {
-  /** Index of the phase that reads. */
+  /** Index of the reading phase. */
   readonly phase: number;
-  /** Share of its tasks: those that begin last. */
+  /** The share of the phase's tasks that wait: those that begin last. */
   readonly waiting: number;
-  /** From when the first of them asks for it. */
+  /** The time of the recomputation, from the first request on. */
   readonly redoMs: number;
 }
 
 /**
- * A job as it was run: each phase on its own slots, its tasks in the order in which their inputs
- * are there. Behind a barrier that is when all tasks of the other phase have ended; else a task
- * waits for those that stand where it stands.
+ * The schedule of a logged job: each phase on its own slots, its tasks in the order in which their
+ * inputs are ready. Behind a barrier that is when all tasks of the other phase have ended;
+ * otherwise a task waits for the tasks at the same relative position.
  */
 export function scheduleJob(
   job: JobLog,
@@ -87,7 +87,7 @@ class Wait {
     this.#redoMs = redoMs;
   }
 
-  /** When the task of that rank in its phase goes on, if it gets its slot `at` that time. */
+  /** When the task of this rank in its phase can go on, if it gets its slot at time `at`. */
   over(rank: number, at: number): number {
     if (rank < this.#firstRank) return at;
     if (rank === this.#firstRank) this.#overAt = at + this.#redoMs;

@@ -7,10 +7,10 @@ import type { Arrival, SimJob, Workload } from "../../../hosts/sim/workload.ts";
 import { type Instant, type JobId, slotKind } from "../../../model/ids.ts";
 import { type EdgeStart, MAP_STAGES, type Task } from "../../../model/job.ts";
 
-/** How long an attempt takes, wherever it runs: a slot is a token here, not a machine. */
+/** The time of an attempt on any node: a slot is a token here, not a machine. */
 export type AttemptTime = (attempt: { readonly index: number; readonly ordinal: number }) => number;
 
-/** A job whose attempts last, and share nothing but its slots. */
+/** A job whose attempts only last for a time, and share nothing but its slots. */
 export interface RunnableJob {
   readonly name: string;
   readonly slots: number;
@@ -20,17 +20,17 @@ export interface RunnableJob {
 
 export interface RunnablePhase {
   readonly name: string;
-  /** Of each task. */
+  /** The bytes of each task. */
   readonly bytes: Float64Array;
   readonly time: AttemptTime;
   /** Edges from earlier phases, by their index. */
   readonly after: readonly { readonly phase: number; readonly start: EdgeStart }[];
   readonly chance: RandomState;
-  /** Whether its attempts take longer on a slow node; no, if left out. */
+  /** Whether its attempts take longer on a slow node; false if left out. */
   readonly slowedByNode?: boolean;
 }
 
-/** One job, at once. */
+/** A single job that arrives at once. */
 export class JobWorkload implements Workload {
   readonly #job: RunnableJob;
   #taken = false;

@@ -4,8 +4,8 @@ import type { LogModel } from "./model.ts";
 import { outliersAt, type PhaseLog, timeAt } from "./phase-log.ts";
 
 /**
- * A job of the logs at another time, `run` being 1 or more: the same code on the same data, but the
- * cluster is as busy as it then is, leaves other slots idle, and hinders other attempts. §4.3.
+ * A job of the logs at another time, `run` being 1 or more: the same code on the same data, but
+ * with the cluster's busyness, idle slots and hindered attempts of that time. §4.3.
  */
 export function anotherRun(model: LogModel, job: JobLog, run: number): JobLog {
   const { drawn } = job;
@@ -31,9 +31,9 @@ export function anotherRun(model: LogModel, job: JobLog, run: number): JobLog {
   return { ...job, phases };
 }
 
-/** Share of a run's slots that are the job's own; the others are left idle by other jobs. */
+/** The share of a run's slots that is the job's own; other jobs leave the rest idle. */
 const guaranteed = ({ jobs }: LogModel, chance: RandomState): number =>
   1 - jobs.idleSlotsMost * nextFloat(split(chance, 0));
 
-/** Streams that no attempt has: indices of tasks times ordinals stay below. */
+/** An offset for random streams beyond those of all attempts. */
 const RUNS = 0x100_0000_0000;

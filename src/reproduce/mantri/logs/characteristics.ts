@@ -3,24 +3,24 @@ import type { LogModel } from "./model.ts";
 import { attemptOf, type PhaseLog, type Role } from "./phase-log.ts";
 import { type Observation, predicted, regress } from "./regression.ts";
 
-/** What §3 and §4 measure of a phase. */
+/** The measures of a phase in §3 and §4. */
 export interface PhaseCharacteristics {
   readonly role: Role;
   readonly tasks: number;
-  /** Tasks over slots. */
+  /** Tasks divided by slots. */
   readonly waves: number;
   readonly computeMs: number;
   readonly bytes: number;
   readonly crossRackBytes: number;
   /** Standard deviation over mean of the tasks' data. */
   readonly sizeVariation: number;
-  /** Over the median, of those tasks that are longer than 1.5 times the median. */
+  /** The time over the median, for the tasks that are longer than 1.5 times the median. */
   readonly outliers: readonly number[];
-  /** Share of the outliers whose time the data explains; undefined where there is none. */
+  /** The share of the outliers whose time the data explains; undefined without outliers. */
   readonly explained: number | undefined;
   /**
-   * Of the tasks that take over 1.2 times what the data explains, the share that is no outlier;
-   * undefined where there is none.
+   * Among the tasks that take over 1.2 times what the data explains, the share that are no
+   * outliers; undefined without such tasks.
    */
   readonly improvable: number | undefined;
 }

@@ -4,7 +4,7 @@ import type { LogFigures } from "./rows.ts";
 
 const PERCENTILES = Array.from({ length: 101 }, (_, i) => i);
 
-/** The paper's curves of its logs, as ours have them. */
+/** The curves that the paper shows of its logs, drawn from the generated logs. */
 export function logDrawings({ jobs, phases, losses }: LogFigures): readonly Drawing[] {
   const computeMs = jobs.map((job) => job.computeMs);
   return [

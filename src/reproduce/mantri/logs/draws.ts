@@ -10,7 +10,7 @@ export function lognormal(
 }
 
 /**
- * How many times the median of its phase an outlier takes. §4.1, Figure 3: most are mild, evenly
+ * An outlier's time as a multiple of its phase's median. §4.1, Figure 3: most are mild, evenly
  * spread; a tenth are extreme, with a heavy tail; the rest lie between them, evenly on a log scale.
  */
 export function outlierSize(chance: RandomState, { mild, extreme }: OutlierModel): number {

@@ -22,11 +22,11 @@ import { type LogModel, logModel } from "./model.ts";
 import { logFigures, packed } from "./outcome.ts";
 import { logRows } from "./rows.ts";
 
-/** The generated logs, held against §3, §4 and Table 2. */
+/** Compares the generated logs with §3, §4 and Table 2. */
 type LogsFile = Infer<typeof file>;
 const file = record("the experiment of the logs", {
   ...HEADING,
-  /** At sample scale one job in so many is drawn. */
+  /** At sample scale one job in this many is drawn. */
   every: required(whole({ min: 1 })),
   /** Runs of each job, for the variation of its time. */
   repeats: required(whole({ min: 2 })),

@@ -6,28 +6,28 @@ import { lognormal } from "./draws.ts";
 import type { DateTotals, JobModel, LogModel, Roles, TrafficModel } from "./model.ts";
 import { drawPhase, type LoggedDate, type PhaseLog, type Role, timeAt } from "./phase-log.ts";
 
-/** A job as it was logged. */
+/** A job of the generated logs. */
 export interface JobLog {
   readonly name: string;
   /** In topological order. */
   readonly phases: readonly PhaseLog[];
   readonly edges: readonly EdgeLog[];
-  /** What its other runs are drawn from. */
+  /** The source from which the job's other runs are drawn. */
   readonly drawn: LoggedDate & { readonly chance: RandomState };
 }
 
-/** By index into the job's phases. */
+/** An edge between phases, by index into the job's phases. */
 export interface EdgeLog {
   readonly from: number;
   readonly to: number;
-  /** None of `to` begins before all of `from` have ended. */
+  /** Whether no task of `to` begins before all tasks of `from` have ended. */
   readonly barrier: boolean;
 }
 
 const YEAR_MS = 365.25 * 24 * 3_600_000;
 const PB = 1e15;
 
-/** One job of a date's log. Each is drawn by itself: any part of a log can be had alone. */
+/** Draws one job of a date's log. Jobs are independent, so any part of a log can be drawn alone. */
 export function drawJob(
   model: LogModel,
   of: { readonly date: number; readonly job: number; readonly seed: number },
@@ -57,14 +57,14 @@ export function drawJob(
   return { name: `${totals.dates} job ${of.job}`, phases, edges, drawn };
 }
 
-/** A stream that no phase has. */
+/** A random stream that no phase uses. */
 const RUNS = -2;
 
-/** When a run begins, in ms from the beginning of its date. */
+/** The start of a run, in ms from the beginning of its date. */
 export const startOf = ({ times }: LogModel, chance: RandomState): number =>
   nextFloat(chance) * times.dateMs;
 
-/** What extracts read makes up the data of a date, what the others read its traffic. */
+/** The median bytes by role: extracts read the date's data, the other phases its traffic. */
 function medianBytesOf(traffic: TrafficModel, { phases, dataPB, networkPB }: DateTotals): Roles {
   const reduce = (networkPB * PB) / phases / traffic.farBytesPerTask;
   return {
@@ -74,7 +74,7 @@ function medianBytesOf(traffic: TrafficModel, { phases, dataPB, networkPB }: Dat
   };
 }
 
-/** The median holds on every date; the spread is what makes the mean that of the date. */
+/** The median is the same on every date; the spread brings the mean to the date's. */
 function phasesPerJob(
   { phasesMedian: median }: JobModel,
   { phases, jobs }: DateTotals,
@@ -82,7 +82,7 @@ function phasesPerJob(
   return { median, sigma: Math.sqrt(2 * log(Math.max(1, phases / jobs / median))) };
 }
 
-/** Every phase but the first reads the one before it, and at times one or two earlier ones. */
+/** Every phase but the first reads the one before it, and sometimes one or two earlier ones. */
 function drawEdges(jobs: JobModel, phases: number, chance: RandomState): EdgeLog[] {
   const edges: EdgeLog[] = [];
   for (let to = 1; to < phases; to += 1) {
@@ -98,7 +98,7 @@ function drawEdges(jobs: JobModel, phases: number, chance: RandomState): EdgeLog
   return edges;
 }
 
-/** §3.2: barriers are mainly due to reduces; what reads several phases is mainly a join. */
+/** §3.2: barriers are mainly due to reduces; phases that read several others are mainly joins. */
 function roleOf(
   jobs: JobModel,
   edges: readonly EdgeLog[],
@@ -111,7 +111,7 @@ function roleOf(
   return inputs.some(({ barrier }) => barrier) ? "reduce" : "extract";
 }
 
-/** When the phases of a job begin if each of their tasks is a usual one. */
+/** The start of each phase of a job if all of its tasks are usual ones. */
 export class Timeline {
   readonly #startMs: number;
   readonly #edges: readonly EdgeLog[];
@@ -122,7 +122,7 @@ export class Timeline {
     this.#edges = edges;
   }
 
-  /** Of the phase that is to be added next. */
+  /** The start of the phase that is added next. */
   get beginMs(): number {
     const next = this.#phases.length;
     let begin = this.#startMs;

@@ -5,29 +5,29 @@ import { outlierSize } from "./draws.ts";
 import type { JobLog } from "./job-log.ts";
 import type { LogModel, LossModel } from "./model.ts";
 
-/** Outputs of a phase that were lost on one machine while others had yet to read them. */
+/** Outputs of a phase that one machine lost while others had yet to read them. */
 export interface LossLog {
   readonly phase: number;
   readonly machine: number;
-  /** Of each recomputation, over the usual time of the phase's tasks. */
+  /** The time of each recomputation, over the usual time of the phase's tasks. */
   readonly sizes: readonly number[];
-  /** Share of the reading tasks that wait: those that begin last. */
+  /** The share of the reading tasks that wait: those that begin last. */
   readonly waiting: number;
-  /** Until all is there again, with what had to be made again before it. */
+  /** The time until all outputs are back, including recomputed inputs. */
   readonly redoMs: number;
 }
 
-/** What is known of each phase when its losses are drawn. */
+/** The facts of a phase that decide about its losses. */
 export interface Exposed {
-  /** Of its tasks. */
+  /** The times of the phase's tasks. */
   readonly times: readonly number[];
-  /** From when its outputs are written, on average, to the end of the last that reads them. */
+  /** The time from the mean end of the phase's tasks to the end of the last reader. */
   readonly unreadMs: number;
 }
 
 /**
- * §3.2: machines lose outputs, the more so at times of high load; who has yet to read them waits.
- * The longer outputs lie, and on the more machines, the likelier that is.
+ * §3.2: machines lose outputs, more often at times of high load, and tasks that have yet to read
+ * the outputs wait. A loss is likelier the longer outputs lie, and the more machines hold them.
  */
 export function lossesOf(
   model: LogModel,
@@ -54,10 +54,10 @@ export function lossesOf(
 
 const HOUR_MS = 3_600_000;
 const MEAN_MOST = 500;
-/** A stream that no attempt has: indices of tasks stay above it. */
+/** A random stream that no attempt uses: their numbers begin at 0. */
 const LOSSES = -1;
 
-/** Knuth's method, in parts: of a large mean, exp(-mean) is nothing. */
+/** Knuth's method, in parts: for a large mean, exp(-mean) underflows to 0. */
 function poisson(chance: RandomState, mean: number): number {
   if (mean > MEAN_MOST) return poisson(chance, mean - MEAN_MOST) + poisson(chance, MEAN_MOST);
   const limit = exp(-mean);
@@ -66,7 +66,7 @@ function poisson(chance: RandomState, mean: number): number {
   return count;
 }
 
-/** The first of the machines are the flaky ones. */
+/** The flaky machines come first. */
 export function machineOf({ machines, flaky, onFlaky }: LossModel, chance: RandomState): number {
   const count = Math.max(1, Math.round(machines * flaky));
   const isFlaky = nextFloat(chance) < onFlaky;
@@ -79,7 +79,7 @@ function lostTogether({ together }: LossModel, chance: RandomState): number {
   return 1 + Math.floor(log(1 - nextFloat(chance)) / log(1 - 1 / together));
 }
 
-/** §4.1, Figure 3: nine in ten about as long as usual, a few of over ten times. */
+/** §4.1, Figure 3: nine in ten about as long as usual, a few over ten times longer. */
 function recomputeSize({ losses, outliers, contention }: LogModel, chance: RandomState): number {
   const which = nextFloat(chance);
   const { noise } = contention;
@@ -91,9 +91,9 @@ function recomputeSize({ losses, outliers, contention }: LogModel, chance: Rando
 }
 
 /**
- * §3.2, §5.3: what is lost together is made again together; before that, whatever of its inputs was
- * on that machine. A task stands where that stands which it reads without a barrier; of all the
- * others, which are anywhere, one may be there.
+ * §3.2, §5.3: outputs lost together are recomputed together, after those of their inputs that were
+ * on the same machine. A task runs on the machine of the input that it reads without a barrier; any
+ * one of its other inputs, which are spread over all machines, may be there too.
  */
 function redo(
   model: LogModel,
@@ -117,6 +117,6 @@ function redo(
   return inputsMs + Math.max(...sizes) * median(exposed[phase]?.times ?? []);
 }
 
-/** That one of so many outputs is on a given machine. */
+/** The probability that one of `outputs` outputs is on a given machine. */
 const onOneMachine = ({ machines }: LossModel, outputs: number): number =>
   1 - exp(outputs * log(1 - 1 / machines));

@@ -28,27 +28,27 @@ const date = record("a line of Table 2", {
   networkPB: above0,
 });
 
-/** The shape of a workflow. */
+/** The shape of a job. */
 const jobs = record("how jobs are drawn", {
   /** §3.2. */
   phasesMedian: oneOrMore,
-  /** That a phase reads two others, and three; else one. */
+  /** The probability that a phase reads two others, and three; the rest read one. */
   twoParents: share,
   threeParents: share,
-  /** That an edge is a barrier. §3.2. */
+  /** The probability that an edge is a barrier. §3.2. */
   barriers: share,
-  /** That a phase that reads several others is a join, rather than an extract. */
+  /** The probability that a phase that reads several others is a join, rather than an extract. */
   joins: share,
-  /** Of the slots of a run, the share that other jobs leave idle: from none to this. §4.3. */
+  /** The share of a run's slots that other jobs leave idle: from none to this. §4.3. */
   idleSlotsMost: mostly,
 });
 
 const phases = record("how phases are drawn", {
-  /** Slots, which are the job's share of the cluster and know nothing of the phase: lognormal. */
+  /** Slots are the job's share of the cluster, and independent of the phase: lognormal. */
   slotsMedian: oneOrMore,
   slotsSigma: zeroOrMore,
   tasksMost: count,
-  /** Tasks over slots: lognormal. §3.1. */
+  /** Tasks divided by slots: lognormal. §3.1. */
   wavesMedian: above0,
   wavesSigma: zeroOrMore,
   /** Spread of the time of a phase's usual task: lognormal. */
@@ -64,28 +64,30 @@ const outliers = record("how outliers are drawn", {
   shareMedian: share,
   shareSigma: zeroOrMore,
   shareMost: required(number({ min: 0, max: 0.5 })),
-  /** Of the outliers, over the median: §4.1. */
+  /** The outliers' times over the median: §4.1. */
   mild: required(record("the mild ones", { share, from: above0, to: above0 })),
   extreme: required(record("the extreme ones", { share, from: above0, shape: above0, to: above0 })),
-  /** Share of phases whose outliers are all due to data, and of those where none is. */
+  /** Share of phases whose outliers are all due to data, and share where none is. */
   allByData: share,
   noneByData: share,
 });
 
-/** How much data tasks have. */
+/** The data of tasks. */
 const sizes = record("how data sizes are drawn", {
-  /** Of tasks that are no outliers by data: half the width around the usual size. */
+  /** Half the width around the usual size, for tasks that are no outliers by data. */
   halfWidthMost: share,
-  /** Share of a usual task's time that its data has no part in; in some phases it is most of it. */
+  /**
+   * The share of a usual task's time that does not depend on its data; most of it in some phases.
+   */
   fixedMost: mostly,
   indifferent: required(
     record("phases whose time is mostly fixed", { phases: share, from: mostly, to: mostly }),
   ),
 });
 
-/** How much longer an attempt takes where it runs; drawn anew for each attempt. */
+/** How much longer an attempt takes because of its machine; drawn anew for each attempt. */
 const contention = record("how contention is drawn", {
-  /** Half the width of what is always there. */
+  /** Half the width of the noise that is always present. */
   noise: share,
   /** Share of tasks that are slowed without being outliers: where that is common, and elsewhere. */
   commonly: share,
@@ -106,9 +108,9 @@ const traffic = record("how data and traffic are drawn", {
   joinBytes: above0,
   /** Spread of the mean data of a phase's tasks: lognormal. */
   bytesSigma: zeroOrMore,
-  /** Share of the data that is read from other racks; all or nothing of an extract's task. */
+  /** Share of the data that is read from other racks; all or nothing for an extract's task. */
   crossRack: required(roles),
-  /** Of an extract's tasks that read from another rack: how much longer they take. */
+  /** How much longer an extract's tasks take that read from another rack. */
   remoteFrom: above0,
   remoteTo: above0,
   /** Mean data of a phase, over all roles, if an extract's tasks read 1 byte at its median. */
@@ -119,11 +121,13 @@ const traffic = record("how data and traffic are drawn", {
 
 /** §4.2, Figure 7: at some times jobs contend for the cluster's resources, at others not. */
 const times = record("how busy times are drawn", {
-  /** What the logs of a line of Table 2 span. */
+  /** The time that the logs of a line of Table 2 span. */
   dateMs: above0,
-  /** For how long the cluster is as busy as it is. */
+  /** How long the cluster's busyness stays the same. */
   spellMs: above0,
-  /** Of the variance of the logarithm of a phase's share of outliers, what is due to the time. */
+  /**
+   * The part that time explains of the variance of the logarithm of a phase's share of outliers.
+   */
   varianceShare: share,
 });
 
@@ -131,16 +135,16 @@ const times = record("how busy times are drawn", {
 const losses = record("how outputs are lost", {
   machines: count,
   perRack: count,
-  /** Losses of a machine in an hour of usual load, while outputs on it are yet to be read. */
+  /** Losses of a machine in an hour of usual load, while outputs on it have yet to be read. */
   perMachineHour: zeroOrMore,
   /** Share of the losses for which over half of the readers' tasks wait. */
   widespread: share,
-  /** Half of them are on this share of the machines. */
+  /** The share of machines on which half of the losses happen. */
   flaky: share,
   onFlaky: share,
-  /** Outputs that a machine loses at once, mean. */
+  /** The mean number of outputs that a machine loses at once. */
   together: oneOrMore,
-  /** §4.1: about the median task, and over 10 times longer. */
+  /** §4.1: the shares of about the median time, and of over 10 times longer. */
   normal: share,
   extreme: share,
 });
@@ -158,7 +162,10 @@ const MODEL = {
 };
 const model = record("the constants mantri.logs.*", MODEL);
 
-/** What the job logs of Mantri §2 to §4 are drawn from; every number stands in calibration.json. */
+/**
+ * The model from which the job logs of Mantri §2 to §4 are drawn; every number is in
+ * calibration.json.
+ */
 export type LogModel = Infer<typeof model>;
 export type DateTotals = Infer<typeof date>;
 export type JobModel = Infer<typeof jobs>;

@@ -11,20 +11,23 @@ import type { JobKey, LogFigures, LoggedLoss, LoggedPhase } from "./rows.ts";
 const ROLES: readonly Role[] = ["extract", "join", "reduce"];
 /** Longer than this times the median: Figure 3. */
 const MILD = 2.5;
-/** The middle of the mild ones, from 1.5 times. */
+/** The middle of the mild outliers, which begin at 1.5 times. */
 const HALF_MILD = 2;
 const EXTREME = 10;
 /** Stands for "not known" among numbers of 0 or more. */
 const NONE = -1;
 
-/** What was measured of a job, its phases among it. */
+/** The measures of a job and of its phases. */
 export interface MeasuredJob {
   readonly figures: JobFigures;
   readonly phases: readonly { readonly figures: PhaseCharacteristics; readonly beginMs: number }[];
   readonly losses: readonly LossLog[];
 }
 
-/** A unit's outcome, a row each: how many jobs and phases; then those, then the losses. */
+/**
+ * A unit's outcome in rows: the numbers of jobs and phases, then the jobs and phases, then the
+ * losses.
+ */
 export function packed(jobs: readonly MeasuredJob[]): Json {
   const phases = jobs.map((job, i) => job.phases.map((phase) => phaseRow(phase, i)));
   const losses = jobs.map((job, i) => job.losses.map((loss) => lossRow(loss, i)));
@@ -82,7 +85,7 @@ const lossRow = (loss: LossLog, job: number): readonly number[] => [
   ...loss.sizes,
 ];
 
-/** The log that was drawn, and the part of it that each run drew. */
+/** The drawn log, and the part of it that each run drew. */
 export function logFigures(done: readonly Done[]): {
   readonly whole: LogFigures;
   readonly parts: readonly LogFigures[];

@@ -4,27 +4,27 @@ import type { LogModel, PhaseModel, Roles, SizeModel } from "./model.ts";
 
 export type Role = keyof Roles;
 
-/** A phase as it was logged, and what it needs to be run anew. */
+/** A phase of the generated logs, and what running it again requires. */
 export interface PhaseLog {
   readonly name: string;
   readonly role: Role;
   readonly slots: number;
-  /** Of each task. */
+  /** The bytes of each task. */
   readonly bytes: Float64Array;
-  /** The code, where nothing hinders: time per byte, and time that every task takes. */
+  /** The unhindered cost of the code: time per byte, and the fixed time of each task. */
   readonly msPerByte: number;
   readonly fixedMs: number;
-  /** A task with the usual data, where nothing hinders. */
+  /** The time of a task with the usual data, unhindered. */
   readonly usualMs: number;
   readonly contended: Contended;
   readonly time: TimeLog;
   readonly hindrance: Hindrance;
   readonly crossRack: number;
-  /** What every attempt's own chance is split from. */
+  /** The random state from which the attempts' own are split. */
   readonly chance: RandomState;
 }
 
-/** What may befall an attempt where it runs, and would not befall another elsewhere. */
+/** Hindrances of an attempt by its machine, which another attempt elsewhere would not meet. */
 export interface Hindrance {
   /** Share of attempts that contention makes outliers. */
   readonly outliers: number;
@@ -32,32 +32,33 @@ export interface Hindrance {
   readonly slowed: number;
 }
 
-/** When a phase ran. */
+/** The time at which a phase ran. */
 export interface TimeLog {
-  /** Since the beginning of its date. */
+  /** Milliseconds since the beginning of the date. */
   readonly beginMs: number;
-  /** How busy the cluster was, 1 being the median. */
+  /** The busyness of the cluster, 1 being the median. */
   readonly busyness: number;
 }
 
-/** What makes a phase's outliers by contention, when the cluster is as busy as usual. */
+/** The source of a phase's outliers by contention, when the cluster is as busy as usual. */
 export interface Contended {
   /** Share of attempts that would be outliers if no outlier were due to data. */
   readonly outliers: number;
-  /** Of the outliers, the part that is not due to data. */
+  /** The part of the outliers that is not due to data. */
   readonly part: number;
 }
 
 /** One run of a task. */
 export interface LoggedAttempt {
   readonly ms: number;
-  /** Times longer than where nothing hinders: contention and network together. */
+  /** The factor by which the attempt is longer than unhindered: contention and network together. */
   readonly hindered: number;
   readonly crossRackBytes: number;
 }
 
 /**
- * Draws a phase of a role; typically a usual task takes `medianMs`, and a task reads `medianBytes`.
+ * Draws a phase of a role. The median usual task takes `medianMs`, and the median task reads
+ * `medianBytes`.
  */
 export function drawPhase(
   model: LogModel,
@@ -67,9 +68,9 @@ export function drawPhase(
     readonly medianMs: number;
     readonly medianBytes: number;
     readonly chance: RandomState;
-    /** If left out, any time. */
+    /** If left out, a random time. */
     readonly time?: TimeLog;
-    /** In place of those that are drawn. */
+    /** Replaces the drawn sizes. */
     readonly sizes?: { readonly tasks: number; readonly slots: number };
   },
 ): PhaseLog {
@@ -128,7 +129,7 @@ function fixedShare({ fixedMost, indifferent }: SizeModel, chance: RandomState):
 
 /**
  * §4.2: in some phases all outliers are due to data, in some none, in the others a part. Shares
- * vary between phases, and those that are not due to data with the time, too.
+ * vary between phases, and outliers that are not due to data also vary with time.
  */
 function outlierShares(
   { outliers, times }: LogModel,
@@ -150,7 +151,7 @@ function outlierShares(
   };
 }
 
-/** Share of attempts that contention makes outliers when the cluster is so busy. */
+/** Share of attempts that contention makes outliers at this busyness. */
 export function outliersAt(
   { outliers: { shareMost } }: LogModel,
   { outliers, part }: Contended,
@@ -159,12 +160,12 @@ export function outliersAt(
   return part * Math.min(shareMost, outliers * busyness);
 }
 
-/** More attempts of a task than any run makes. */
+/** More attempts per task than any run makes. */
 const ORDINALS = 65_536;
 
 /**
  * Equation 1: data x code x machine x network. The first two belong to the task, the others to the
- * attempt: ordinal 0 is the one in the log, a copy or a restart has the next one.
+ * attempt: ordinal 0 is the attempt in the log, a copy or a restart has the next ordinal.
  */
 export function attemptOf(
   model: LogModel,
@@ -199,7 +200,7 @@ function contentionOf(
     : uniform(chance, { from: 1 - noise, to: 1 + noise });
 }
 
-/** The logs of two days, in one of the worlds that a seed stands for. */
+/** The logs of two days, in the world of one seed. */
 export interface LoggedDate {
   /** Index into the model's dates. */
   readonly date: number;
@@ -207,8 +208,8 @@ export interface LoggedDate {
 }
 
 /**
- * How busy the cluster is at a time, 1 being the median: the same for all its jobs. §4.2, Figure 7:
- * outliers come at the same times, on many machines.
+ * The busyness of the cluster at a time, 1 being the median: the same for all its jobs. §4.2,
+ * Figure 7: outliers come at the same times, on many machines.
  */
 export function timeAt(model: LogModel, { date, seed }: LoggedDate, beginMs: number): TimeLog {
   const spell = Math.floor(beginMs / model.times.spellMs);
@@ -216,7 +217,7 @@ export function timeAt(model: LogModel, { date, seed }: LoggedDate, beginMs: num
   return { beginMs, busyness: drawBusyness(model, chance) };
 }
 
-/** Of any time. */
+/** The busyness at a random time. */
 function drawBusyness({ outliers, times }: LogModel, chance: RandomState): number {
   const sigma = outliers.shareSigma * Math.sqrt(times.varianceShare);
   return lognormal(chance, { median: 1, sigma });

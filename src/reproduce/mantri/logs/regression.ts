@@ -12,8 +12,8 @@ export interface Observation {
 }
 
 /**
- * Least squares. A regressor that does not vary, or only together with the first, is left out: what
- * cannot be told apart explains nothing more.
+ * Least squares. A regressor that does not vary, or varies only together with the first, is left
+ * out, since it explains nothing more.
  */
 export function regress(tasks: readonly Observation[]): Fit {
   const meanOf = (value: (task: Observation) => number) =>

@@ -40,12 +40,12 @@ export interface OutlierCounts {
 const YEAR_MS = 365.25 * 24 * 3_600_000;
 const PB = 1e15;
 
-/** §4.1: a phase has many outliers if these are over 15 % of its tasks. */
+/** §4.1: a phase has many outliers if over 15 % of its tasks are outliers. */
 const MANY = 0.15;
-/** §4.2: in phases to improve, over 55 % of the slow tasks are no outliers. */
+/** §4.2: in improvable phases, over 55 % of the slow tasks are no outliers. */
 const IMPROVABLE = 0.55;
 
-/** A number of a log, and the published one that it stands beside. */
+/** A number of a log, to be compared with the published one. */
 export interface LogRow {
   readonly figure: string;
   readonly setting: string;
@@ -53,7 +53,7 @@ export interface LogRow {
   readonly value: number;
 }
 
-/** Every figure that the paper prints of its logs, as it comes out in ours. */
+/** The generated log's value for every figure that the paper prints of its logs. */
 export function logRows(model: LogModel, log: LogFigures): readonly LogRow[] {
   return [
     ...table2(model, log),
@@ -70,7 +70,7 @@ function table2({ dates }: LogModel, { jobs, phases }: LogFigures): readonly Log
   return dates.flatMap((totals: DateTotals, date) => {
     const own = phases.filter(({ of }) => of.date === date).map(({ figures }) => figures);
     const drawn = jobs.filter((job) => job.date === date).length;
-    // What was drawn stands for all of the date's jobs.
+    // The drawn jobs stand for all of the date's jobs.
     const scale = totals.jobs / drawn;
     const one = (metric: string, value: number) =>
       row("table2", totals.dates, metric, value * scale);
@@ -233,7 +233,7 @@ function losses(
   ];
 }
 
-/** Figure 7: outliers come together in time, losses on machines. */
+/** Figure 7: outliers cluster in time, losses on machines. */
 function clusters({ losses: { machines }, times }: LogModel, log: LogFigures): readonly LogRow[] {
   const hours = grouped(log.phases, ({ of, beginMs }) => {
     return `${of.run} ${of.date} ${Math.floor(beginMs / times.spellMs)}`;
@@ -332,5 +332,5 @@ const at = (values: readonly number[], q: number): number =>
 const shareOf = (values: readonly number[], holds: (value: number) => boolean): number =>
   average(values.map((value) => (holds(value) ? 1 : 0)));
 
-/** NaN of nothing: a small part of a log may have no losses. */
+/** NaN without values: a small part of a log may have no losses. */
 const average = (values: readonly number[]): number => sum(values) / values.length;

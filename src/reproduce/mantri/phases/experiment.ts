@@ -40,7 +40,7 @@ export const phases: ExperimentKind = {
   },
 };
 
-/** Phases that a worker takes at once. */
+/** Phases per unit of work. */
 const PHASES_PER_UNIT = 10;
 /** Mean cost of a phase under all schemes, in seconds. */
 const PHASE_COST = 0.045;
@@ -63,7 +63,7 @@ function sampleUnits({ sample }: PhasesFile, { runs }: Extent): readonly Unit[] 
   return units;
 }
 
-/** Jobs that a worker takes at once. */
+/** Jobs per unit of work. */
 const JOBS_PER_UNIT = 2;
 /** Groups of jobs for the intervals. */
 const GROUPS = 20;
@@ -86,7 +86,7 @@ function allUnits({ full }: PhasesFile, { dates }: LogModel): readonly Unit[] {
   return units;
 }
 
-/** The log whose every phase is run at full scale. */
+/** The seed of the log whose phases all run at full scale. */
 const LOG_SEED = 1;
 
 function phasesOf(model: LogModel, { work }: Unit): readonly SampledPhase[] {

@@ -9,7 +9,7 @@ import { partsOf, type WeightedCounts, WeightedDistribution } from "./weighted.t
 /** Percentiles of the weight at which curves are drawn. */
 const PERCENTILES = Array.from({ length: 99 }, (_, i) => i + 1);
 
-/** What schemes are mainly compared by. */
+/** The main measure by which schemes are compared. */
 export const COMPLETION = { quantity: "completion", percentile: 50 } as const;
 export const RESOURCES = { quantity: "resources", percentile: 50 } as const;
 
@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<Quantity, string>> = {
 /** The rows and drawings of Figures 16 to 18. */
 export class PhaseFigures {
   readonly #outcomes: Outcomes;
-  /** A smaller change of the completion time is none. */
+  /** Smaller changes of the completion time count as none. */
   readonly #seen: number;
   readonly #made = new Map<string, WeightedDistribution>();
 
@@ -33,7 +33,7 @@ export class PhaseFigures {
     this.#seen = seen;
   }
 
-  /** Figure 16: percentiles of each scheme, and how the others stand against the first. */
+  /** Figure 16: percentiles of each scheme, and the other schemes compared with the first. */
   figure16(schemes: readonly string[]): readonly Measured[] {
     const figure = "fig16";
     const [first = "", ...others] = schemes;
@@ -58,7 +58,7 @@ export class PhaseFigures {
     ];
   }
 
-  /** Any two schemes, or oracles, against each other. */
+  /** Compares two schemes or oracles. */
   compared(
     figure: string,
     pair: readonly [string, string],
@@ -67,7 +67,7 @@ export class PhaseFigures {
     return this.#difference({ figure, setting: pair.join(" - ") }, of, pair);
   }
 
-  /** How near a scheme comes to an ideal one: its median reduction over the other's. */
+  /** How near a scheme comes to an ideal one: its median reduction over the ideal's. */
   nearness(figure: string, [of, ideal]: readonly [string, string]): Measured {
     const { quantity, percentile } = COMPLETION;
     const metric = `${WORDS[quantity]}, ${percentile}th percentile`;
@@ -149,7 +149,7 @@ export class PhaseFigures {
     );
   }
 
-  /** Where no other scheme reduces anything there is no next best. */
+  /** Without a reduction by any other scheme there is no next best. */
   #overNextBest(row: Row, [first, others]: readonly [string, readonly string[]]): Measured {
     const median = (scheme: string, counts: WeightedCounts) =>
       this.#of("completion", scheme).quantile(0.5, counts);
@@ -190,7 +190,7 @@ export class PhaseFigures {
     ];
   }
 
-  /** NaN where nothing was restarted. */
+  /** NaN if nothing was restarted. */
   #successRate(scheme: string, counts: WeightedCounts): number {
     const groups = this.#outcomes.restarts(scheme);
     const launched = total(groups, counts, (group) => group.launched);
@@ -209,14 +209,14 @@ function total<T>(
   );
 }
 
-/** What the notes say about how large the phases were, and how many of how many. */
+/** The notes on the sizes of the phases, and on the size of the sample. */
 export function describeSample(
   { phases, completion }: Outcomes,
   of: {
-    /** Phases of the logs. */
+    /** The number of phases in the logs. */
     readonly logged: number;
     readonly networks: { readonly run: number; readonly all: number };
-    /** Of a sample: phases with longer tasks are all taken. */
+    /** For a sample: phases with tasks longer than this are all taken. */
     readonly longMs: number | undefined;
   },
 ): string {

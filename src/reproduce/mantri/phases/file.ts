@@ -17,20 +17,23 @@ export type PhaseScheme = Infer<typeof phaseScheme>;
 const phaseScheme = record("a scheme", {
   label: required(text),
   discipline: required(text),
-  /** What `--set` takes: "speculation.gap=0". */
+  /** Values of `--set`: "speculation.gap=0". */
   set: standard(list(text), []),
 });
 
 const sampled = record("a sample of the logs", {
   networks,
-  /** Of each run. */
+  /** Phases per run. */
   phases: required(whole({ min: 1 })),
-  /** Phases whose tasks take so long are all taken, of others the fewer the shorter they are. */
+  /**
+   * Phases with tasks of at least this time are all taken; of the others fewer, the shorter they
+   * are.
+   */
   longMs: required(positive),
 });
 
 const repeats = record("all of the logs", {
-  /** Each phase is run so often, with its contention and network drawn anew. */
+  /** How often each phase runs, with contention and network drawn anew. */
   networks,
 });
 
@@ -38,11 +41,11 @@ const repeats = record("all of the logs", {
 export type PhasesFile = Infer<typeof phasesFile>;
 export const phasesFile = record("an experiment on phases", {
   ...HEADING,
-  /** What all are compared with. */
+  /** The scheme with which all others are compared. */
   baseline: required(text),
-  /** The first one is the paper's own. */
+  /** The first scheme is the paper's own. */
   schemes: required(list(phaseScheme, { min: 1 })),
-  /** A smaller change of a phase's completion time, as a share of it, is none. */
+  /** A relative change of a phase's completion time below this counts as none. */
   seen: required(number({ min: 0, max: 1 })),
   sample: required(sampled),
   full: required(repeats),

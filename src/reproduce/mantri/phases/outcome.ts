@@ -15,18 +15,18 @@ import type { Weighted } from "./weighted.ts";
 export const ORACLES = ["NoSkew", "NoSkew+ChopTail"] as const;
 const ORACLE_NAMES: readonly string[] = ORACLES;
 
-/** Of the restarts of a scheme, over some phases. */
+/** The restarts of a scheme over some phases. */
 interface Restarts {
-  /** Sum over the phases of their restarts per task. */
+  /** The sum over the phases of their restarts per task. */
   readonly perTask: number;
   readonly launched: number;
   readonly succeeded: number;
 }
 
 /**
- * What a worker sends back, as rows of numbers. First a row for each scheme with its restarts; then
- * a row for each phase: what it stands for, its lifetime under the baseline, for each scheme the
- * reductions of completion time and of resources, for each oracle that of completion time.
+ * A worker's answer, as rows of numbers. First a row for each scheme with its restarts; then a row
+ * for each phase: its weight, its lifetime under the baseline, for each scheme the reductions of
+ * completion time and of resources, for each oracle the reduction of completion time.
  */
 export function runPhases(
   phases: readonly SampledPhase[],
@@ -80,13 +80,13 @@ function count(
 const reduction = (current: number, modified: number): number =>
   rounded((current - modified) / current);
 
-/** More digits would fill the files of a full run. */
+/** More digits would bloat the files of a full run. */
 const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;
 
-/** All outcomes together. */
+/** The outcomes of all units together. */
 export interface Outcomes {
   readonly phases: number;
-  /** Groups of phases for the intervals. */
+  /** The groups of phases for the intervals. */
   readonly runs: number;
   readonly completion: (scheme: string) => Weighted;
   readonly resources: (scheme: string) => Weighted;
@@ -113,7 +113,7 @@ export function outcomesOf(done: readonly Done[], labels: readonly string[]): Ou
     weights,
     runs,
   });
-  // All phases of the logs are too many for the arguments of a call.
+  // The phases of the logs are too many to spread into the arguments of a call.
   const groups = runs.reduce((most, run) => Math.max(most, run + 1), 0);
   return {
     phases: table.length,

@@ -3,16 +3,17 @@ import { drawJob } from "../logs/job-log.ts";
 import type { LogModel } from "../logs/model.ts";
 import type { PhaseLog } from "../logs/phase-log.ts";
 
-/** A phase of a sample, and how many of all phases it stands for, relative to the others. */
+/** A phase of a sample, and its weight: how many of all phases it stands for. */
 export interface SampledPhase {
   readonly phase: PhaseLog;
   readonly standsFor: number;
 }
 
 /**
- * Phases of jobs drawn at random, from all dates by the number of their jobs. Figures weigh phases
- * by their lifetime, so that a few with long tasks would be all that counts: a phase is taken with
- * a probability that rises with the time of its tasks, up to `longMs`, and stands for the others.
+ * Phases of random jobs, from all dates by the number of their jobs. Figures weigh phases by their
+ * lifetime, so that a few phases with long tasks would decide everything. The probability of taking
+ * a phase therefore rises with the time of its tasks, up to `longMs`, and a taken phase stands for
+ * the others.
  */
 export function samplePhases(
   model: LogModel,
@@ -30,7 +31,7 @@ export function samplePhases(
   return taken.slice(0, of.phases);
 }
 
-/** Of its tasks, where nothing hinders them. */
+/** The mean time of the phase's tasks, unhindered. */
 const meanMs = ({ bytes, fixedMs, msPerByte }: PhaseLog): number =>
   fixedMs + (msPerByte * bytes.reduce((sum, one) => sum + one, 0)) / bytes.length;
 

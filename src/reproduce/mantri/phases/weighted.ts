@@ -1,20 +1,20 @@
 import { assert } from "../../../base/assert.ts";
 import { ascending } from "../../../base/order.ts";
 
-/** Values of phases, each with its weight and the run that it was drawn in. */
+/** Values of phases, each with its weight and the run in which it was drawn. */
 export interface Weighted {
   readonly values: readonly number[];
   readonly weights: readonly number[];
   readonly runs: readonly number[];
 }
 
-/** How often each run is counted; all once. */
+/** How often each run is counted; once each by default. */
 export type WeightedCounts = readonly number[];
 
-/** A distribution whose order is worked out once, for many counts of its runs. */
+/** A distribution that is sorted once and evaluated for many counts of its runs. */
 export class WeightedDistribution {
   readonly #from: Weighted;
-  /** Places in rising order of the values. */
+  /** Indices in rising order of the values. */
   readonly #rising: readonly number[];
 
   constructor(from: Weighted) {
@@ -30,7 +30,7 @@ export class WeightedDistribution {
       );
   }
 
-  /** The value below which q of the weight lies, q from 0 to 1; NaN where there is no weight. */
+  /** The value below which q of the weight lies, q from 0 to 1; NaN without weight. */
   quantile(q: number, counts: WeightedCounts): number {
     const total = this.#weight(counts, () => true);
     if (total === 0) return Number.NaN;
@@ -44,7 +44,7 @@ export class WeightedDistribution {
     return last;
   }
 
-  /** The share of the weight that is at most, or below, the limit. */
+  /** The share of the weight whose values satisfy `holds`. */
   shareWhere(holds: (value: number) => boolean, counts: WeightedCounts): number {
     return this.#weight(counts, holds) / this.#weight(counts, () => true);
   }
@@ -63,8 +63,8 @@ export class WeightedDistribution {
 }
 
 /**
- * A number of all runs together, and of each run alone: what `sectioned` makes an interval of. A
- * difference is paired, since both of its sides are of the same runs.
+ * A number of all runs together and of each run alone, from which `sectioned` makes an interval. A
+ * difference is paired, since both of its sides come from the same runs.
  */
 export function partsOf(
   runs: number,

@@ -30,9 +30,9 @@ type PlacementFile = Infer<typeof file>;
 const file = record("an experiment on placement", {
   ...HEADING,
   network: required(networkModel),
-  /** Phases of reduces in each run. */
+  /** Phases of reduces per run. */
   phases: required(whole({ min: 1 })),
-  /** No more of a phase's tasks are placed at once. */
+  /** The most tasks of a phase that are placed at once. */
   tasksMost: required(whole({ min: 1 })),
   groupBy: required(figure14),
 });
@@ -42,7 +42,7 @@ interface Scheme {
   readonly oracle?: Oracle;
 }
 
-/** The first is what all are compared with. */
+/** All other schemes are compared with the first. */
 const SCHEMES: Readonly<Record<(typeof PLACED)[number], Scheme>> = {
   Dryad: { discipline: parseDiscipline("none,sharing=fifo-plain") },
   Mantri: { discipline: parseDiscipline("mantri-placement") },
@@ -100,7 +100,7 @@ function run(read: PlacementFile, model: LogModel, work: Json): Json {
     const scenario = reduceScenario(network, { name: phase.name, bytes }, { chance });
     const runs = PLACED.map((label) => runPlacement(scenario, { ...SCHEMES[label], seed }));
     const times = runs.map(({ phaseMs }) => phaseMs);
-    // Which placement comes out best is not known beforehand; IdealReduce knows.
+    // IdealReduce knows beforehand which placement comes out best.
     const ideal = Math.min(...times);
     return [...times, ideal, ...runs.map((one) => one.medianToSlowest)];
   });
@@ -109,10 +109,10 @@ function run(read: PlacementFile, model: LogModel, work: Json): Json {
 const isPart = (work: Json, part: string): boolean =>
   isObject(work) && "part" in work && work.part === part;
 
-/** A stream that no attempt has: indices of tasks stay below it. */
+/** A random stream that no attempt uses: their numbers begin at 0. */
 const PLACES = -2;
 
-/** Phases of reduces of more than one task, from jobs of all dates in turn. */
+/** Phases with more than one reduce task, from jobs of all dates in turn. */
 function reducePhases(model: LogModel, seed: number, count: number): readonly PhaseLog[] {
   const found: PhaseLog[] = [];
   for (let job = 0; found.length < count; job += 1) {

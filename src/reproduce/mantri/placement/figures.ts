@@ -7,16 +7,16 @@ import { over, sectioned } from "../estimate.ts";
 import { partsOf, type WeightedCounts, WeightedDistribution } from "../phases/weighted.ts";
 import { column, numberOf, rowsOf } from "../study.ts";
 
-/** What is run, in this order. */
+/** The placements in the order in which they run. */
 export const PLACED = ["Dryad", "Mantri", "Start", "Equal", "Start, just sampled"] as const;
 /** §6.1: knows how the links change. */
 const IDEAL = "IdealReduce";
 /** All placements, and the one that turned out best. */
 const LABELS: readonly string[] = [...PLACED, IDEAL];
-/** Those that the paper's curves are about. */
+/** The placements in the paper's curves. */
 const COMPARED = ["Mantri", "Start", "Equal", IDEAL];
 
-/** `of`: what the phases are a sample of. */
+/** `of`: the population that the phases are a sample of. */
 export function report(
   { phases, groupBy }: { readonly phases: readonly Done[]; readonly groupBy: readonly Done[] },
   { runs, of }: { readonly runs: number; readonly of: string },
@@ -35,7 +35,7 @@ export function report(
 }
 
 const MEDIAN = "reduction of completion time, 50th percentile";
-/** Half of the phases, by their time where they are placed as they are today. */
+/** Half of the phases, by their time under the baseline placement. */
 type Half = "short" | "long";
 
 class PlacementFigures {
@@ -80,7 +80,7 @@ class PlacementFigures {
     ];
   }
 
-  /** By how much one estimate of the bandwidths is better than another in half of the phases. */
+  /** How much better one estimate of the bandwidths is than another in half of the phases. */
   #betterIn(half: Half, one: string, other: string): Measured {
     const [better, worse] = [one, other].map((label) => {
       return this.#reductions(label, "by lifetime", half);
@@ -213,7 +213,7 @@ function largestOfTen(values: readonly number[]): number {
   return sum(Array.from(rising, (value, i) => value * (below(i + 1) - below(i))));
 }
 
-/** A number of all values together, with the 95 % interval of the jackknife. */
+/** A statistic of all values, with the 95 % interval of the jackknife. */
 function jackknife(values: readonly number[], statistic: (of: readonly number[]) => number) {
   const value = statistic(values);
   const runs = values.length;

@@ -7,15 +7,15 @@ import type { Fact } from "../../../model/fact.ts";
 import type { AttemptId, NodeId, PhaseId, RackId, TaskId } from "../../../model/ids.ts";
 import type { Discipline } from "../../../policy/policy.ts";
 
-/** What §6.2 and §6.4 measure of a phase of reduces. */
+/** The measures of a phase of reduces in §6.2 and §6.4. */
 export interface PlacementRun {
-  /** From the start of its first task to the end of its last. */
+  /** From the start of the first task to the end of the last. */
   readonly phaseMs: number;
-  /** From its submission. */
+  /** From the job's submission. */
   readonly jobMs: number;
-  /** Median throughput of its tasks over the smallest. */
+  /** The median throughput of the tasks over the smallest. */
   readonly medianToSlowest: number;
-  /** Tasks that run at the same time, over the racks that they run in. */
+  /** Concurrent tasks divided by the racks in which they run. */
   readonly spread: number;
 }
 

@@ -5,27 +5,27 @@ import { parseScenario } from "../../../hosts/sim/parse-scenario.ts";
 import type { Scenario } from "../../../hosts/sim/scenario.ts";
 import type { NetworkModel } from "./network.ts";
 
-/** Reduces that are to be placed all at once. */
+/** Reduces to be placed all at once. */
 export interface Reduces {
   readonly name: string;
-  /** What each of them reads. */
+  /** The bytes that each reduce reads. */
   readonly bytes: readonly number[];
   readonly cpuBytesPerMs?: number;
 }
 
-/** Maps that have written what the reduces read; the time that they took does not matter. */
+/** The maps that wrote the reduces' input; their own time does not matter. */
 export interface Maps {
   readonly cpuBytesPerMs?: number;
 }
 
-/** As many maps as there are slots for them: their outputs lie evenly over the nodes. */
+/** Each map gets a slot at once, so the outputs are spread evenly over the nodes. */
 const MAPS_PER_NODE = 2;
 const REPLICAS = 3;
 const UNLIMITED = 1e12;
 
 /**
- * A phase of reduces on a network between racks: the maps' outputs lie evenly over the nodes, free
- * slots do not; others use the racks' links, now more, now less.
+ * A phase of reduces on a network between racks. The maps' outputs lie evenly over the nodes, free
+ * slots do not; background traffic on the racks' links rises and falls.
  */
 export function reduceScenario(
   network: NetworkModel,
@@ -56,7 +56,7 @@ export function reduceScenario(
       jobs: [
         {
           name: "job",
-          // By then the links have been measured while others use them.
+          // The job arrives when the links have been measured under background traffic.
           arrival: { atMs: linkSampleMs },
           phases: phasesOf(reduces, { nodes: nodes.length, maps: of.maps }),
         },
@@ -104,8 +104,8 @@ const rackNames = ({ racks }: NetworkModel): readonly string[] =>
   Array.from({ length: racks }, (_, rack) => `rack-${rack}`);
 
 /**
- * Each node has room for some maps; where the slots for reduces are free is drawn. The nodes stand
- * in a random order, in which their slots are offered: no rack comes first.
+ * Each node has room for some maps; the places of the reduces' free slots are drawn. The nodes
+ * stand in a random order, in which their slots are offered, so that no rack comes first.
  */
 function nodesOf(network: NetworkModel, tasks: number, chance: RandomState) {
   const { nodesPerRack, freeSlotsPerTask, freeSlotsOfRack } = network;
@@ -114,7 +114,7 @@ function nodesOf(network: NetworkModel, tasks: number, chance: RandomState) {
   const weights = racks.map(() => draw(own, freeSlotsOfRack));
   const all = sum(weights);
   const nodes = racks.flatMap((rack, i) => {
-    // Rounded up: there are never fewer slots than tasks.
+    // Rounding up ensures at least as many slots as tasks.
     const free = Math.ceil((freeSlotsPerTask * tasks * (weights[i] ?? 0)) / all);
     return Array.from({ length: nodesPerRack }, (_, node) => ({
       name: `${rack}-node-${node}`,

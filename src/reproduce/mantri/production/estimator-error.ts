@@ -9,14 +9,14 @@ import type { RunnableJob } from "../jobs/job-workload.ts";
 
 /** How the speed of machines changes while attempts run on them. */
 export interface SpeedSetup {
-  /** How many times slower than usual. */
+  /** How many times slower than usual a machine is. */
   readonly factor: Chance;
   readonly everyMs: Chance;
 }
 
 /**
- * §6.2: how far the completion of an attempt was from what t_rem had said, as a share of the time
- * that the attempt took; mean over all that was asked about attempts that ran to their end.
+ * §6.2: the difference between an attempt's actual end and the end that t_rem predicted, as a share
+ * of the attempt's time; the mean over all estimates of attempts that ran to their end.
  */
 export function estimatorError(
   job: RunnableJob,
@@ -51,13 +51,13 @@ export function estimatorError(
   return mean(listener.errors);
 }
 
-/** Keeps what was estimated until it is seen how it came out. */
+/** Keeps each estimate until the attempt's end shows its error. */
 class Listener {
   readonly errors: number[] = [];
   readonly #endsSaid = new Map<AttemptId, number[]>();
 
   asked(id: AttemptId, now: number, leftMs: number): void {
-    // Nothing was read yet: that it has no end is no estimate of it.
+    // Before an attempt has read anything, an infinite time left is no estimate.
     if (!Number.isFinite(leftMs)) return;
     const said = this.#endsSaid.get(id) ?? [];
     said.push(now + leftMs);

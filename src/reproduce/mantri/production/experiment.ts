@@ -42,7 +42,7 @@ export const production: ExperimentKind = {
   },
 };
 
-/** Seconds that a run of a job takes. */
+/** The seconds that a run of a job takes. */
 const JOB_COST = 0.04;
 const JOBS_PER_UNIT = 6;
 
@@ -135,7 +135,7 @@ interface Run {
   readonly resourceMs: number;
 }
 
-/** Of completion time and of resources: equation 4. */
+/** The reductions of completion time and of resources: equation 4. */
 function reductions([current, modified]: readonly Run[]): readonly number[] {
   assert(current !== undefined && modified !== undefined, "two runs");
   return [

@@ -18,7 +18,7 @@ import type { SpeedSetup } from "./estimator-error.ts";
 export type ProductionPhase = Infer<typeof phase>;
 const phase = record("a phase of a job", {
   role: required(oneOf<Role>(["extract", "join", "reduce"])),
-  /** Tasks for each task that the job's input makes. */
+  /** The number of the phase's tasks for each split of the job's input. */
   tasks: required(positive),
 });
 
@@ -26,7 +26,7 @@ export type ProductionJob = Infer<typeof productionJob>;
 const productionJob = record("a job", {
   name: required(text),
   bytes: required(positive),
-  /** Each reads all phases before it that no phase has read yet. */
+  /** Each phase reads all earlier phases that no phase has read yet. */
   phases: required(list(phase, { min: 1 })),
 });
 
@@ -34,10 +34,13 @@ export type ProductionSetup = Infer<typeof production>;
 const production = record("the production cluster", {
   jobs: required(list(productionJob, { min: 1 })),
   slots: required(whole({ min: 1 })),
-  /** Of a task's data and time, without outliers. */
+  /** The data and time of a task, without outliers. */
   bytesPerTask: required(positive),
   medianMs: required(positive),
-  /** So often, on average, slots are taken back on a tenth of them, with this share of attempts. */
+  /**
+   * The mean time between two evictions, each on a tenth of the nodes, and the share of attempts
+   * that an eviction ends.
+   */
   evictionMs: required(positive),
   evictionShare: required(number({ min: 0, max: 1 })),
 });
@@ -47,13 +50,13 @@ const preproduction = record("the pre-production cluster", {
   jobs: required(whole({ min: 1 })),
   /** Runs of each job, before and after. */
   repeats: required(whole({ min: 1 })),
-  /** Share of the outliers that are left on a cluster with little load. */
+  /** The share of outliers that remains on a cluster with little load. */
   outliers: required(number({ min: 0, max: 1 })),
-  /** Slots for each one that the job had in the logs. */
+  /** Slots per slot that the job had in the logs. */
   slots: required(number({ min: 1 })),
   phasesMost: required(whole({ min: 1 })),
   tasksMost: required(whole({ min: 1 })),
-  /** Share of a phase after which what reads it without a barrier may begin. */
+  /** The share of a phase after which its readers without a barrier may begin. */
   overlap: required(number({ min: 0, max: 1 })),
 });
 

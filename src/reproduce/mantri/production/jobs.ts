@@ -9,7 +9,9 @@ import type { PreproductionSetup, ProductionJob, ProductionSetup } from "./file.
 
 const DONE = { when: "done" } as const;
 
-/** A production job: nothing is printed of its data, so that each seed draws them anew. */
+/**
+ * A production job. The paper prints nothing about the job's data, so each seed draws them anew.
+ */
 export function productionJob(
   model: LogModel,
   setup: ProductionSetup,
@@ -44,7 +46,7 @@ const runnable = (model: LogModel, phase: PhaseLog, after: readonly number[]): R
   chance: phase.chance,
 });
 
-/** §6.1: attempts are ended for the sake of fairness to others. */
+/** §6.1: attempts are evicted for the sake of fairness to others. */
 export function evictions({ evictionMs, evictionShare: share }: ProductionSetup): readonly Fault[] {
   const everyMs = { kind: "exponential", mean: evictionMs } as const;
   return [{ kind: "evict", node: "*", at: everyMs, everyMs, share }];
@@ -100,5 +102,8 @@ function suitableJob(
   }
 }
 
-/** Between the first candidates of two jobs of a date, so that they seldom are the same. */
+/**
+ * The distance between the first candidates for two jobs of a date, so that they are seldom the
+ * same.
+ */
 const STRIDE = 30;

@@ -15,9 +15,9 @@ import { attemptOf } from "../logs/phase-log.ts";
 export interface Chain {
   readonly name: string;
   readonly atMs: number;
-  /** What each phase reads: all that the one before it wrote. */
+  /** The bytes that each phase reads: the whole output of the phase before it. */
   readonly bytes: readonly number[];
-  /** Of each phase, what its tasks take. */
+  /** The times of each phase's tasks. */
   readonly times: readonly (readonly number[])[];
 }
 
@@ -32,7 +32,7 @@ export function chainOf(model: LogModel, { name, phases }: JobLog, atMs: number)
   };
 }
 
-/** Jobs that come one after the other. */
+/** Jobs that run one after the other. */
 export class ChainWorkload implements Workload {
   readonly #chains: readonly Chain[];
   readonly #made: Made;
@@ -52,7 +52,7 @@ export class ChainWorkload implements Workload {
 
 export interface Retry {
   readonly afterMs: number;
-  /** Times as long before each further one. */
+  /** The factor by which the wait grows before each further request. */
   readonly growth: number;
 }
 
@@ -60,8 +60,8 @@ interface Made {
   readonly nodes: readonly RackedNode[];
   readonly chance: Parameters<typeof split>[0];
   /**
-   * A reader asks again for what was not there: soon, so that the core has the reports that it
-   * waits for, then ever more seldom, as long as it is not made again.
+   * A reader asks again for a missing output: soon at first, so that the core gets the reports that
+   * it waits for, then ever less often until the output is recomputed.
    */
   readonly retry: Retry;
 }
@@ -92,8 +92,8 @@ function build(chain: Chain, making: Making): SimJob {
 }
 
 /**
- * The data are shared out so that, at one rate for the phase, each task computes for as long as it
- * took; what it reads and writes takes no time, unless it is not there.
+ * A phase of the chain. Data is divided so that, at one rate for the phase, each task computes for
+ * as long as it took in the log; reading and writing take no time, except for a missing output.
  */
 function phaseOf(
   times: readonly number[],
@@ -166,8 +166,8 @@ function phaseOf(
   });
 }
 
-/** Besides computing. */
+/** The tasks only compute. */
 const NOTHING_ELSE = { threads: 1, startMs: 0, sortPasses: 0 };
 
-/** Raw data are stored reliably (§2). */
+/** Raw data is stored reliably (§2). */
 const REPLICAS = 3;

@@ -35,14 +35,14 @@ const recomputeSetup = record("jobs and machines that lose outputs", {
       growth: required(number({ min: 1 })),
     }),
   ),
-  /** What hits each job once. */
+  /** The episode that hits each job once. */
   episode: required(
     object<EpisodeModel>("when a machine's outputs cannot be read", {
       lastsMs: required(chanceShape),
       everyMs: required(positive),
     }),
   ),
-  /** Jobs begin so many times as far apart as they need: none waits for another. */
+  /** The distance between two jobs, as a multiple of a job's time: no job waits for another. */
   apart: required(number({ min: 1 })),
   phasesMin: required(whole({ min: 2 })),
   phasesMost: required(whole({ min: 2 })),
@@ -54,14 +54,14 @@ type RecomputeFile = Infer<typeof file>;
 const file = record("an experiment on lost outputs", {
   ...HEADING,
   setup: required(recomputeSetup),
-  /** Jobs of each run, one after the other; from the first ones the policy learns. */
+  /** Jobs per run, one after the other; the policy learns from the first `learning` jobs. */
   jobs: required(whole({ min: 1 })),
   learning: required(whole({ min: 0 })),
 });
 
 const PLAIN = parseDiscipline("none,sharing=fifo-plain");
 
-/** The first is what all are compared with. */
+/** All other schemes are compared with the first. */
 const SCHEMES = [
   { discipline: PLAIN, isSpared: false },
   { discipline: parseDiscipline("mantri-protection"), isSpared: false },
@@ -113,7 +113,7 @@ const units = ({ jobs }: RecomputeFile, { runs }: Extent): readonly Unit[] =>
     work: { run },
   }));
 
-/** A row for each job that was not learnt from: what `figures.ts` reads, scheme by scheme. */
+/** A row for each job after the learning phase: `figures.ts` reads it scheme by scheme. */
 function run(read: RecomputeFile, model: LogModel, seed: number): Json {
   const chance = randomState(seed, "recompute");
   const { chains, losses } = drawJobs(read, model, chance);

@@ -5,7 +5,7 @@ import { sectioned } from "../estimate.ts";
 import { partsOf, type WeightedCounts, WeightedDistribution } from "../phases/weighted.ts";
 import { numberOf, rowsOf } from "../study.ts";
 
-/** As the experiment runs them. */
+/** The schemes in the experiment's order. */
 const SCHEMES = ["none", "Mantri", "IdealRecompute", "replication", "pre-computation", "after two"];
 /** Numbers of a job under one scheme, in the order in which the experiment writes them. */
 const NUMBERS = [
@@ -22,7 +22,7 @@ const NUMBERS = [
 ] as const;
 type Name = (typeof NUMBERS)[number];
 
-/** `of`: what the jobs are a sample of. */
+/** `of`: the population that the jobs are a sample of. */
 export function report(
   done: readonly Done[],
   { runs, of }: { readonly runs: number; readonly of: string },
@@ -48,7 +48,9 @@ interface JobRow {
 
 class RecomputeFigures {
   readonly #jobs: readonly JobRow[];
-  /** Those whose readers missed something without protection: what the paper's curves are about. */
+  /**
+   * The jobs whose readers missed an output without protection: the subject of the paper's curves.
+   */
   readonly #hit: readonly JobRow[];
   readonly #runs: number;
 
@@ -175,7 +177,7 @@ class RecomputeFigures {
     });
   }
 
-  /** Over all jobs, hit or not: protection costs them as well. */
+  /** The total over all jobs, hit or not, since protection costs all of them. */
   #total(scheme: string, name: Name, counts: WeightedCounts): number {
     return this.#jobs.reduce(
       (sum, job) => sum + at(job, scheme, name) * defined(counts[job.run], "a count"),

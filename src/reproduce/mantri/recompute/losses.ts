@@ -4,14 +4,14 @@ import { machineOf } from "../logs/losses.ts";
 import type { LossModel } from "../logs/model.ts";
 
 /**
- * While it lasts, nothing on the machine can be read: what lies there and what is written there
- * meanwhile is gone. Milliseconds.
+ * An episode: while it lasts, no output on the machine can be read, and outputs there are gone, new
+ * ones included. Milliseconds.
  */
 export interface Loss {
   readonly machine: number;
   readonly from: number;
   readonly to: number;
-  /** What is written meanwhile is gone after so long at most. */
+  /** An output written during the episode is gone at most this much later. */
   readonly everyMs: number;
 }
 
@@ -33,13 +33,13 @@ export function drawLoss(
   return { machine, from, to: from + draw(chance, lastsMs), everyMs };
 }
 
-/** Whether an output that was written on the machine at a time could be read until another. */
+/** Whether an output that was written on the machine at `output.from` is gone by `output.to`. */
 export function isLost(
   { machine, from, to, everyMs }: Loss,
   output: { readonly machine: number; readonly from: number; readonly to: number },
 ): boolean {
   if (machine !== output.machine || output.to < from) return false;
-  // The first is at `from`, none at `to`.
+  // Outputs vanish at `from` and every `everyMs` after it, but not at `to`.
   const times = Math.ceil((to - from) / everyMs);
   const last = Math.min(times - 1, Math.floor((output.to - from) / everyMs));
   return from + last * everyMs > output.from;

@@ -9,20 +9,20 @@ import type { Discipline } from "../../../policy/policy.ts";
 import { type Chain, ChainWorkload, type Retry } from "./chain.ts";
 import { isLost, type Loss } from "./losses.ts";
 
-/** What §6.5 measures of a job. */
+/** The measures of a job in §6.5. */
 export interface RecomputedJob {
   readonly responseMs: number;
-  /** Outputs that were made again because readers had missed them. */
+  /** Outputs that were recomputed because readers had missed them. */
   readonly missed: number;
   readonly bytesRead: number;
   readonly bytesReplicated: number;
-  /** Slot time of what was made again before anybody missed it. */
+  /** Slot time of recomputations before any reader missed the output. */
   readonly precomputedMs: number;
   readonly slotMs: number;
-  /** Outputs that were replicated, and of those the ones whose first copy was lost. */
+  /** Outputs that were replicated, and the number of these whose first copy was lost. */
   readonly replicated: number;
   readonly replicasUsed: number;
-  /** Outputs that were made again before need, and those that were truly gone. */
+  /** Outputs that were recomputed in advance, and the number of these that were truly gone. */
   readonly precomputed: number;
   readonly precomputedUsed: number;
 }
@@ -34,7 +34,7 @@ export interface RecomputeCluster {
   readonly retry: Retry;
 }
 
-/** Jobs one after the other on machines whose outputs cannot be read at given times. */
+/** Runs jobs one after the other on machines whose outputs cannot be read at given times. */
 export function runChains(
   chains: readonly Chain[],
   of: {
@@ -73,9 +73,10 @@ const nodeName = (machine: number): string => `machine-${machine}`;
 const UNLIMITED = 1e15;
 
 /**
- * Data move in no time: all that is waited for is what must be made again. Each phase has slots of
- * its own: the phases of a chain follow each other, so that these are the job's slots, and what is
- * made again finds idle ones (§4.3) even while its readers wait on theirs: in parallel (§5.3).
+ * A cluster on which data moves in no time, so that jobs wait only for recomputation. Each phase
+ * has slots of its own. The phases of a chain run one after the other, so these are the job's
+ * slots, and a recomputation finds idle ones (§4.3) even while its readers wait on theirs: in
+ * parallel (§5.3).
  */
 function clusterOf({ nodes, racks, slotsPerNode }: RecomputeCluster, phases: number): ClusterSpec {
   const slotKinds = Array.from({ length: phases }, (_, phase) => `slot-${phase}`);
@@ -116,7 +117,7 @@ function clusterOf({ nodes, racks, slotsPerNode }: RecomputeCluster, phases: num
 }
 
 interface Account {
-  /** Last made again before anybody missed them. */
+  /** Outputs whose last recomputation came before any reader missed them. */
   readonly early: Set<TaskId>;
   readonly replicas: { readonly machine: number; readonly from: number }[];
   figures: Omit<RecomputedJob, "responseMs" | "replicasUsed">;
@@ -133,9 +134,9 @@ class RecomputeTally {
   readonly #losses: readonly Loss[];
   readonly #names = new Map<string, Account>();
   readonly #accounts = new Map<TaskId, Account>();
-  /** Attempts that make an output again before anybody missed it. */
+  /** Attempts that recompute an output before any reader missed it. */
   readonly #early = new Set<AttemptId>();
-  /** The last time that an output was written, and where. */
+  /** The last time and place of each output's writing. */
   readonly #made = new Map<TaskId, Made & { readonly bytes: number }>();
 
   constructor(losses: readonly Loss[]) {
@@ -180,7 +181,10 @@ class RecomputeTally {
     for (const { id } of tasks) this.#accounts.set(id, account);
   }
 
-  /** What readers have missed is made again for them; all else is made again before. */
+  /**
+   * A recomputation for a reader that missed the output counts as missed, any other as made in
+   * advance.
+   */
   #reopened({ at: now, task, why }: Extract<Fact, { kind: "task-reopened" }>): void {
     const account = this.#account(task);
     const { figures } = account;
@@ -219,7 +223,7 @@ class RecomputeTally {
     const { again, at, node: machine, output, task } = fact;
     const { bytes } = output;
     const account = this.#account(task);
-    // What others read of it is read once, however often it is made.
+    // Readers read an output once, however often it is made.
     if (!again) {
       account.figures = { ...account.figures, bytesRead: account.figures.bytesRead + bytes };
     }
@@ -255,7 +259,7 @@ class RecomputeTally {
   }
 }
 
-/** The core's own reason to make an output again. */
+/** The core's own reason for a recomputation. */
 const MISSED = "output-missed";
 
 const NOTHING: Account["figures"] = {

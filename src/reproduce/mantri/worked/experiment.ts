@@ -25,9 +25,9 @@ const example = record("the tasks of Figure 10", {
   /** t; far longer than the time between reports. */
   tMs: required(positive),
   slots: required(whole({ min: 1 })),
-  /** Of each task, where nothing hinders it. */
+  /** The unhindered time of each task. */
   times: required(list(positive, { min: 1 })),
-  /** Which of them is slowed where it runs first, and what it then takes. */
+  /** The index of the task that is slowed on its first node, and its time there. */
   outlier: required(whole({ min: 0 })),
   outlierTime: required(positive),
 });
@@ -74,7 +74,7 @@ function run({ instances, figure10 }: WorkedFile): Json {
   ];
 }
 
-/** Completion time, and slot time that the outlier takes, in t. */
+/** The completion time, and the slot time of the outlier's attempts, in t. */
 function exampleRun(
   { tMs, slots, times, outlier, outlierTime }: Example,
   discipline: Discipline,
@@ -126,7 +126,7 @@ function tight(slots: number): readonly number[] {
 
 const LARGEST_FIRST = parseDiscipline("mantri-order");
 
-/** T / T_O of the scheduler's own order, which knows the data and not the times. */
+/** T / T_O of the scheduler's own order, which knows the tasks' data but not their times. */
 function overOptimum(times: readonly number[], slots: number): number {
   const { completionMs } = runPhase(
     {
