@@ -1,4 +1,4 @@
-import { assert, defined } from "../../base/assert.ts";
+import { assert, defined, never } from "../../base/assert.ts";
 import type { Action } from "../../model/action.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import {
@@ -86,7 +86,23 @@ export class Names {
       case "launch-refused":
         this.#endAttempt(event.attempt);
         break;
+      case "links-sampled":
+      case "sharing-tuned":
+      case "woken":
+      case "node-silent":
+      case "node-heard":
+      case "slots-offered":
+      case "job-submitted":
+      case "job-killed":
+      case "attempt-started":
+      case "attempt-progressed":
+      case "fetch-failed":
+      case "output-lost":
+      case "output-replicated":
+      case "request-refused":
+        break;
       default:
+        never(event);
     }
     for (const action of actions) {
       if (action.kind === "declare-lost") this.#loseNode(action.node);

@@ -76,7 +76,17 @@ export function applyFact(context: MasterContext, fact: Fact): void {
       context.emit({ kind: "request-made", task, as, why });
       return;
     }
+    // The master itself reports jobs, copied outputs and lost outputs.
+    case "job-submitted":
+    case "job-begun":
+    case "job-ended":
+    case "output-made":
+    case "output-copied":
+    case "output-lost":
+    case "request-ended":
+      return;
     default:
+      never(fact);
   }
 }
 

@@ -1,3 +1,4 @@
+import { never } from "../../../base/assert.ts";
 import type { Timeless } from "../../../base/without.ts";
 import { journalWriter } from "../../../core/journal/index.ts";
 import { createScheduler } from "../../../core/scheduler.ts";
@@ -264,7 +265,15 @@ export class FollowedJob {
         break;
       // Hadoop recomputes lost outputs by itself, makes no offers to launch on, and does not report
       // silence.
+      case "launch":
+      case "recompute":
+      case "replicate":
+      case "prefer":
+      case "declare-lost":
+      case "pass":
+        break;
       default:
+        never(action);
     }
   }
 
