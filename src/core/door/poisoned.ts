@@ -1,6 +1,6 @@
 import type { ClusterEvent } from "../../model/event.ts";
 
-/** A step threw before it was done: what the scheduler knows since then is half of the truth. */
+/** A step threw half-way: the scheduler's state since then is inconsistent. */
 export class PoisonedError extends Error {
   override readonly name = "PoisonedError";
 
