@@ -36,11 +36,11 @@ import { none } from "./speculation/none.ts";
 import { spark4, spark35 } from "./speculation/spark.ts";
 import { yarn, yarnCorrected } from "./speculation/yarn.ts";
 
-/** A policy, what it does, in a line that stands by itself, and where more is said. */
+/** A policy, a line that says what it does, and the page that says more. */
 export interface Row<T> {
   readonly policy: T;
   readonly meaning: string;
-  /** Of this repository. */
+  /** A path in this repository. */
   readonly page: string;
 }
 
@@ -67,7 +67,7 @@ export interface Registry {
   readonly detection: readonly Row<DetectionPolicy>[];
 }
 
-/** Rows of the policies that one page in docs/papers is about. */
+/** The rows of the policies that share a page in docs/papers. */
 const on =
   (page: string) =>
   <T>(policy: T, meaning: string): Row<T> => ({ policy, meaning, page: `docs/papers/${page}.md` });
@@ -92,13 +92,13 @@ const classic = (name: string, meaning: string): NamedDiscipline => ({
   detection: "fixed-expiry",
 });
 
-/** On slots that are shared out by containers: no limits per heartbeat. */
+/** For slots that are shared out as containers: no limits per heartbeat. */
 const container = (name: string, meaning: string): NamedDiscipline => ({
   ...classic(name, meaning),
   sharing: "fifo-plain",
 });
 
-/** Mantri is judged against a Cosmos that fills every slot: no padding, no limit per heartbeat. */
+/** Mantri is compared with a Cosmos that fills every slot: no padding, no limit per heartbeat. */
 const mantriWith = (
   name: string,
   meaning: string,
@@ -115,7 +115,7 @@ const mantriWith = (
   ...parts,
 });
 
-/** The table of contents of the field. */
+/** Every policy and every named discipline. */
 export const REGISTRY: Registry = {
   disciplines: [
     classic("none", "Hadoop without speculation"),
@@ -234,8 +234,8 @@ export const REGISTRY: Registry = {
     ),
     ofFlink(flink, "copies of what takes 1.5 times the median for its input, away from slow nodes"),
   ],
-  // Without one the core follows Hadoop: a lost output is made again at once while a reader needs
-  // it.
+  // Without a data policy the core follows Hadoop: a lost output is recomputed at once while a
+  // reader needs it.
   data: [
     ofMantri(mantriPlacement, "reduces on the racks where the busiest link is done soonest"),
     ofMantri(

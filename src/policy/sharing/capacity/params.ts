@@ -45,7 +45,7 @@ export const PARAMS = params({
     whole: true,
     about: "tasks of initialised jobs of a user in a queue (100,000)",
   },
-  /** mapreduce.job.locality.wait.factor, 1: the default gives way to the share of the nodes. */
+  /** mapreduce.job.locality.wait.factor; the default, 1, is replaced by the share of the nodes. */
   localityWaitFactor: {
     default: 1,
     about:

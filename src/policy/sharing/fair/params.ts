@@ -7,7 +7,7 @@ export const PARAMS = params({
   /**
    * The allocation file, as `research:weight=2,minMaps=10,mode=fifo;adhoc:maxRunningJobs=3`. A pool
    * has weight, mode, minMaps, minReduces, maxMaps, maxReduces, maxRunningJobs and
-   * minSharePreemptionTimeoutMs; one that is not named has weight 1 and no limits.
+   * minSharePreemptionTimeoutMs; a pool that is not named has weight 1 and no limits.
    */
   pools: {
     default: "",
@@ -19,7 +19,7 @@ export const PARAMS = params({
     fault: faultInUsers,
     about: "limits of users, as ann:maxRunningJobs=2",
   },
-  /** Elephant §2.3: by default each user has one (poolnameproperty, user.name). */
+  /** Elephant §2.3: by default each user has a pool (poolnameproperty, user.name). */
   userPools: {
     default: true,
     about: "whether a job that names no pool (default) is in its user's pool",
@@ -48,7 +48,7 @@ export const PARAMS = params({
     default: false,
     about: "whether a job's weight is multiplied by log2(1 + demand)",
   },
-  /** Elephant §2.3; not so in Hadoop 1.2.1. */
+  /** Elephant §2.3; Hadoop 1.2.1 does not adjust them. */
   adjustMinShares: {
     default: true,
     about: "whether minimum shares shrink while their sum exceeds the slots",
@@ -79,7 +79,7 @@ export const PARAMS = params({
     about:
       "whether a node's load counts what the same offer has given it (true; before 1.1.0 false)",
   },
-  /** Hadoop 1.2.1 where no locality.delay is set. */
+  /** What Hadoop 1.2.1 does if no locality.delay is set. */
   automaticLocalityDelay: {
     default: true,
     about: "whether a job waits 1.5 heartbeats, 15 s at most, for a slot near its data (true)",
