@@ -2,7 +2,7 @@ import type { NodeId, RackId, SlotKind } from "./ids.ts";
 
 export interface Node {
   readonly id: NodeId;
-  /** Unique; a node that comes back keeps name and id. */
+  /** Unique; a node that comes back keeps its name and id. */
   readonly name: string;
   readonly rack: RackId;
   readonly slots: SlotCounts;
