@@ -31,7 +31,7 @@ export interface Launch {
 /** Takes a held slot and assumes that the host will carry out the launch. */
 export function launch(core: Core, what: Launch): void {
   const { task, node, kind, as, why, request } = what;
-  assert(node.usable, "a launch is on a node that is there and heard");
+  assert(node.usable, "a launch is on a joined node that is heard");
   assert(node.free[kind]!.count > 0, "a launch takes a free slot");
   assert(task.needed, "a finished task is not launched");
   setFree(core.state, node, kind, node.free[kind]!.count - 1);

@@ -219,7 +219,7 @@ function columnOf(record: unknown, name: string): unknown {
 function sideIn(record: unknown, side: JoinSide): unknown {
   const values: unknown = Array.isArray(record) ? record[1] : undefined;
   if (Array.isArray(values)) return values[side === "left" ? 0 : 1];
-  throw new InputError("bad-job", side, "expected what a join gives");
+  throw new InputError("bad-job", side, "expected the record of a join");
 }
 
 function keyOf(value: unknown): Key {

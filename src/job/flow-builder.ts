@@ -79,7 +79,7 @@ export class FlowBuilder<X extends MapContext<never, Params>> {
 
   #claim(name: string): void {
     this.#check(name);
-    if (this.#names.has(name)) throw this.#bad(name, "expected a name that nothing else has");
+    if (this.#names.has(name)) throw this.#bad(name, "expected a name that is not taken");
     this.#names.add(name);
   }
 

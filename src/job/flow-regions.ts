@@ -25,11 +25,7 @@ function visitLoop(node: LoopNode, regions: Map<FlowNode, LoopNode | undefined>)
   }
   regions.set(node.state, node);
   if (visit(node.next, regions) !== node) {
-    throw new InputError(
-      "bad-job",
-      place,
-      "expected its body to make something of what it is given",
-    );
+    throw new InputError("bad-job", place, "expected its body to use its state");
   }
 }
 

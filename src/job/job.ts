@@ -142,7 +142,7 @@ function reducerOf<R, K extends Key, V, O, C extends string, P extends Params>({
   if (typeof reduce === "function") {
     return { kind: "function", reduce, ...(combine && { combine }) };
   }
-  if (combine) throw bad("combine", "expected none beside a fold, which is its own");
+  if (combine) throw bad("combine", "expected none beside a fold, which combines by itself");
   return { kind: "fold", fold: reduce, combines: combine !== false };
 }
 

@@ -93,7 +93,7 @@ function checkJoin(
   claims.claim(node.id < NODES_MAX, "node.id", `a number below ${NODES_MAX}`, node.id);
   claims.text("node.name", node.name);
   const known = nodes[node.id]?.node.name ?? node.name;
-  claims.claim(known === node.name, "node.name", `the name that it had, ${known}`, node.name);
+  claims.claim(known === node.name, "node.name", `its earlier name, ${known}`, node.name);
   claims.index("node.rack", node.rack, setup.racks);
   claims.slots("node.slots", node.slots, setup.slotKinds);
 }

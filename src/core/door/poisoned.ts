@@ -5,6 +5,6 @@ export class PoisonedError extends Error {
   override readonly name = "PoisonedError";
 
   constructor({ at, kind }: ClusterEvent) {
-    super(`the step of event ${kind} at ${at} ms threw before it was done: start a new scheduler`);
+    super(`the step of event ${kind} at ${at} ms failed half-way: start a new scheduler`);
   }
 }

@@ -65,7 +65,7 @@ export class Seal {
       here,
       lines === found
         ? `lines ${from} to ${found} are not what was written`
-        : `expected ${lines} lines above, found ${found}: some are missing, or not its own`,
+        : `expected ${lines} lines above, found ${found}: some are missing or do not belong there`,
     );
   }
 

@@ -58,7 +58,7 @@ export class KeyGroups {
   }
 
   takeValue(): unknown {
-    assert(this.#hasValue, "a value is taken that is not there");
+    assert(this.#hasValue, "the key has another value");
     this.#at.bytes = this.#cursor.bytes;
     this.#at.at = this.#cursor.keyEnd;
     this.#at.end = this.#cursor.end;

@@ -65,7 +65,8 @@ export function plainBlock(block: Buffer, path: string): Buffer {
   const size = block.readUInt32LE(BLOCK_HEADER_BYTES);
   const deflated = block.subarray(BLOCK_HEADER_BYTES + DEFLATED_HEAD_BYTES);
   const raw = inflateRawSync(deflated, { maxOutputLength: size });
-  if (raw.length !== size) throw new RunFileError(path, "a block does not hold what it says");
+  if (raw.length !== size)
+    throw new RunFileError(path, "a block's content does not match its header");
   const plain = Buffer.concat([block.subarray(0, BLOCK_HEADER_BYTES), raw]);
   plain.writeUInt32LE(size, 0);
   return plain;
@@ -129,7 +130,7 @@ export interface Footer {
 /** Throws a RunFileError if the bytes are no footer. */
 export function decodeFooter(footer: Buffer, path: string): Footer {
   if (footer.toString("latin1", 12) !== MAGIC) {
-    throw new RunFileError(path, "is no whole run file: expected its footer at the end");
+    throw new RunFileError(path, "is not a whole run file: expected its footer at the end");
   }
   const version = footer.readUInt16LE(4);
   const order = ORDERS[footer.readUInt16LE(6)];
@@ -143,7 +144,7 @@ export function decodeFooter(footer: Buffer, path: string): Footer {
 export function decodeIndex(bytes: Buffer, path: string): readonly RunSegment[] {
   const footer = bytes.length - FOOTER_BYTES;
   if (crc32(bytes.subarray(0, footer + 8)) !== bytes.readUInt32LE(footer + 8)) {
-    throw new RunFileError(path, "the checksum of the index does not hold");
+    throw new RunFileError(path, "the checksum of the index does not match");
   }
   return Array.from({ length: footer / INDEX_ENTRY_BYTES }, (_, i) => {
     const at = i * INDEX_ENTRY_BYTES;

@@ -102,7 +102,7 @@ export class RunReader {
 
   #checked(block: Buffer, at: number): Buffer {
     if (blockChecksum(block) !== block.readUInt32LE(8)) {
-      throw new RunFileError(this.path, `the checksum of the block at ${at} does not hold`);
+      throw new RunFileError(this.path, `the checksum of the block at ${at} does not match`);
     }
     return plainBlock(block, this.path);
   }
@@ -113,14 +113,15 @@ export class RunReader {
 
   #readIndex(): Pick<RunReader, "segments" | "order"> {
     const { size } = fstatSync(this.#handle);
-    if (size < FOOTER_BYTES) throw new RunFileError(this.path, "is no whole run file");
+    if (size < FOOTER_BYTES) throw new RunFileError(this.path, "is not a whole run file");
     const footer = this.#read(Buffer.alloc(FOOTER_BYTES), size - FOOTER_BYTES, FOOTER_BYTES);
     const { partitions, order } = decodeFooter(footer, this.path);
     const bytes = partitions * INDEX_ENTRY_BYTES + FOOTER_BYTES;
-    if (bytes > size) throw new RunFileError(this.path, "its index is longer than it is");
+    if (bytes > size) throw new RunFileError(this.path, "its index is longer than the file");
     const segments = decodeIndex(this.#read(Buffer.alloc(bytes), size - bytes, bytes), this.path);
     const end = segments.reduce((sum, segment) => sum + segment.bytes, 0);
-    if (end !== size - bytes) throw new RunFileError(this.path, "its index does not cover it");
+    if (end !== size - bytes)
+      throw new RunFileError(this.path, "its index does not cover the file");
     return { segments, order };
   }
 

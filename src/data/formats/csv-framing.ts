@@ -142,7 +142,7 @@ function eachOnce(columns: readonly string[], file: string): readonly string[] {
   for (const name of columns) {
     if (name === "") continue;
     if (seen.has(name)) {
-      const expected = "expected each column once, found two that are named";
+      const expected = "expected each column once, found two named";
       throw new InputError("bad-input", `${file}:1`, `${expected} ${JSON.stringify(name)}`);
     }
     seen.add(name);
@@ -166,7 +166,7 @@ function problemOf(record: string, separator: string): string {
     if (error instanceof Malformed) return error.message;
     throw error;
   }
-  assert(false, "misplaced quotes are no record");
+  assert(false, "misplaced quotes throw");
 }
 
 /** The first record of a file, which names the columns for every split of the file. */

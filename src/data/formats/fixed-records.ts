@@ -32,7 +32,7 @@ export class FixedRecords implements RecordReader {
   }) {
     const { split, format, bad, memoryBytes = Number.POSITIVE_INFINITY } = query;
     if (2 * format.bytes > Math.max(memoryBytes, BLOCK_BYTES)) {
-      const most = `records of ${memoryBytes / 2} bytes at most, two of which the task may hold`;
+      const most = `records of ${memoryBytes / 2} bytes at most, since the task may hold two`;
       throw new InputError("bad-input", split.file, `expected ${most}, found ${format.bytes}`);
     }
     this.#split = split;

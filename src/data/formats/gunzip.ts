@@ -35,7 +35,7 @@ export async function* gunzip(file: InputFile): AsyncGenerator<Uint8Array, void,
     }
     const told = readTail(file, end);
     if (told.crc !== content.crc || told.size !== content.bytes % 2 ** 32) {
-      throw malformed(file, start, "found a member of another checksum");
+      throw malformed(file, start, "found a member whose checksum does not match");
     }
     isSmall = end - from < STORED_BYTES && content.bytes < SMALL_BYTES;
     start = end + TAIL_BYTES;
@@ -56,7 +56,7 @@ function isPadding(file: InputFile, start: number): boolean {
     const bytes = file.slice(at, Math.min(at + STORED_BYTES, file.bytes));
     const other = bytes.findIndex((byte) => byte !== 0);
     if (at === start && other === 0) return false;
-    if (other >= 0) throw malformed(file, at + other, "found something else behind zeros");
+    if (other >= 0) throw malformed(file, at + other, "found other bytes after zeros");
   }
   return true;
 }

@@ -157,6 +157,6 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
   ["ESTALE", "this input file is gone"],
   ["EACCES", "this input file may not be read: permission denied"],
   ["EPERM", "this input file may not be read: not permitted"],
-  ["ELOOP", "this input file may not be read: symbolic links lead round and round"],
+  ["ELOOP", "this input file may not be read: symbolic links form a loop"],
   ["EISDIR", "expected a file, found a directory"],
 ]);

@@ -39,7 +39,7 @@ export function recordText({ format }: Output): RecordText {
     case "ndjson":
       return { ...NO_HEAD, bytes: bytesOf, line: (record) => `${json(record)}\n` };
     case "records":
-      throw new AssertionError("records that are kept as values are no text");
+      throw new AssertionError("records kept as values have no text");
     default:
       return never(format);
   }
@@ -108,7 +108,7 @@ function json(record: unknown): string {
   } catch (error) {
     if (error instanceof InputError || !(error instanceof TypeError)) throw error;
     // The rest of the message describes the circle.
-    throw refusal(`what JSON cannot tell: ${error.message.split("\n", 1)[0]}`);
+    throw refusal(`a value that JSON cannot express: ${error.message.split("\n", 1)[0]}`);
   }
 }
 

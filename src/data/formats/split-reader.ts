@@ -177,7 +177,7 @@ export class SplitReader {
     return new InputError(
       "bad-input",
       `${this.#split.file}: byte ${at}`,
-      `expected a line end within ${this.#lineBytesMax} bytes, which is what the task may hold`,
+      `expected a line end within ${this.#lineBytesMax} bytes, the most that the task may hold`,
     );
   }
 }

@@ -107,7 +107,7 @@ function* blockByBlock(
   if (head.hasChecksum) {
     const told = new DataView(file.slice(at - CHECKSUM_BYTES, at).buffer).getUint32(0, true);
     if (told !== hash.digest()[1])
-      throw malformed(file, start, "found a frame of another checksum");
+      throw malformed(file, start, "found a frame whose checksum does not match");
   }
   return at;
 }

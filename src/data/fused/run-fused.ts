@@ -134,7 +134,7 @@ class FusedTask {
 
   #sortLines(value: Key): PhaseResult | undefined {
     const { writes } = phaseOf(this.#task);
-    assert(writes.kind === "shuffle", "what is sorted is shuffled");
+    assert(writes.kind === "shuffle", "sorted lines are shuffled");
     const { partition } = writes;
     const bytes = new ByteWriter();
     writeValue(bytes, value);

@@ -132,7 +132,7 @@ export class ModuleGraph {
   #packageOf(specifier: string, file: string, place: string): string {
     const name = packageName(specifier);
     if (name === "broomwagon") {
-      const expected = "expected broomwagon/job, which alone is there on other machines";
+      const expected = "expected broomwagon/job: other machines have only this part";
       throw new InputError("bad-job", place, `${specifier}: ${expected}`);
     }
     this.#packages.set(name, { name, root: packageRoot(name, file) });

@@ -131,7 +131,7 @@ class MergingReduction implements Reduction {
     const from = this.#segments.runs(sources, "any");
     if (from.length === 0) return undefined;
     const numbers = foldedNumbers(phaseOf(this.#task));
-    assert(numbers !== undefined, "only who folds numbers is given what is in no order");
+    assert(numbers !== undefined, "only a fold of numbers reads unordered runs");
     const { directory } = this.#task;
     const how = { space: this.#space, from, numbers, directory, ...compressing(this.#task) };
     const unordered = new UnorderedRuns(how);

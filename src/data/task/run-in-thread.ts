@@ -151,7 +151,7 @@ async function reduce(
     // Fetches the last source first: the order of fetches must make no difference.
     for (const source of sources.flat().reverse()) {
       const result = results[source];
-      assert(result?.kind === "shuffle-output", "what a reduce reads has been shuffled");
+      assert(result?.kind === "shuffle-output", "a reduce reads shuffled records");
       await reduction.fetch({ source, path: result.output.path });
     }
     return await reduction.finish();

@@ -134,6 +134,6 @@ class PartReading implements RecordReader {
   }
 
   place(): string {
-    return `record ${this.#records} of what the phase before has made`;
+    return `record ${this.#records} of the previous phase's output`;
   }
 }

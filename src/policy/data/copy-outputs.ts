@@ -9,7 +9,7 @@ const PARAMS = params({
   /** An output that a reader on another node fetches is copied by that fetch. */
   selective: {
     default: true,
-    about: "whether only those outputs are copied that a reader on their node consumes (true)",
+    about: "whether only outputs that a reader on their node consumes are copied (true)",
   },
   /** Bandwidth is ample within a rack. */
   sameRack: {
@@ -28,7 +28,7 @@ export type CopyOutputsParams = ParamsOf<typeof PARAMS>;
  */
 export const copyOutputs: DataPolicy<CopyOutputsParams, null> = {
   name: "copy-outputs",
-  source: "after Ko et al., ISS (SoCC 2010), as Elephant §6 tells of it; the choice is ours",
+  source: "after Ko et al., ISS (SoCC 2010), as described in Elephant §6; the choice is ours",
   params: PARAMS,
   needs: ["replicate"],
   remember: () => null,

@@ -17,7 +17,7 @@ const PARAMS = params({
    */
   startMsMax: {
     default: 60_000,
-    about: "time of the busiest link up to which the bandwidths at the start are believed",
+    about: "busiest link's time up to which the bandwidths at the start are used",
   },
   /** The exact search takes time for each placement. Ours. */
   exactPlacementsMax: {

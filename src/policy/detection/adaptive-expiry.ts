@@ -6,7 +6,8 @@ import type { DetectionPolicy } from "../policy.ts";
 const PARAMS = params({
   share: {
     default: 0.2,
-    about: "silence that loses a node, as a share of what the job that ends next has left (ours)",
+    about:
+      "silence that loses a node, as a share of the time left of the job that ends next (ours)",
   },
   /** Milliseconds. Hadoop 1.2.1's fixed expiry is 600,000. */
   expiryMs: {
@@ -27,7 +28,7 @@ export type AdaptiveExpiryParams = ParamsOf<typeof PARAMS>;
  */
 export const adaptiveExpiry: DetectionPolicy<AdaptiveExpiryParams, null> = {
   name: "adaptive-expiry",
-  source: "after Zhu, Chen (APSCC 2011) as Elephant §6 tells of it; the rule is ours",
+  source: "after Zhu, Chen (APSCC 2011), as described in Elephant §6; the rule is ours",
   params: PARAMS,
   needs: [],
   remember: () => null,

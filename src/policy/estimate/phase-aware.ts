@@ -12,7 +12,7 @@ const PARAMS = params({
     default: 1000,
     min: 1,
     whole: true,
-    about: "most durations kept per phase, to judge what a new copy would take",
+    about: "most durations kept per phase, to estimate a new copy's",
   },
 });
 

@@ -20,7 +20,7 @@ export const PROTECT_PARAMS = params({
   lossProbability: {
     default: 0.0001,
     max: 1,
-    about: "probability that a machine of which nothing is known loses an output",
+    about: "probability that an unknown machine loses an output",
   },
   /** "Over a long period of time" (§5.3). Ours: a week, as hot spots move in weeks (§4.2). */
   lossMemoryMs: {
@@ -34,7 +34,7 @@ export const PROTECT_PARAMS = params({
   recomputeBudget: {
     default: 0.1,
     max: 1,
-    about: "time of recomputes before need, as a fraction of a job's cluster time",
+    about: "time of recomputes ahead of need, as a fraction of a job's cluster time",
   },
   /** §5.3: 1; §6.5: 2 is right more often. */
   recomputesMin: {

@@ -27,21 +27,21 @@ export const PARAMS = params({
   /** defaultPoolSchedulingMode. */
   fairWithinPools: {
     default: true,
-    about: "whether a pool that does not say shares fairly within (false: the first job first)",
+    about: "whether a pool without a mode shares fairly within (false: the first job first)",
   },
   /** userMaxJobsDefault. */
   userMaxJobs: {
     default: NEVER,
     min: 1,
     whole: true,
-    about: "most admitted jobs of a user who is not named (no limit)",
+    about: "most admitted jobs of any other user (no limit)",
   },
   /** poolMaxJobsDefault. */
   poolMaxJobs: {
     default: NEVER,
     min: 1,
     whole: true,
-    about: "most admitted jobs of a pool that does not say (no limit)",
+    about: "most admitted jobs of a pool without a limit of its own (no limit)",
   },
   /** sizebasedweight, false. */
   sizeBasedWeight: {
@@ -76,8 +76,7 @@ export const PARAMS = params({
   /** Hadoop since 1.1.0 (MAPREDUCE-2905). */
   loadCountsOffer: {
     default: true,
-    about:
-      "whether a node's load counts what the same offer has given it (true; before 1.1.0 false)",
+    about: "whether a node's load counts launches of the same offer (true; before 1.1.0 false)",
   },
   /** What Hadoop 1.2.1 does if no locality.delay is set. */
   automaticLocalityDelay: {
@@ -117,7 +116,7 @@ export const PARAMS = params({
       "time below half of its fair share after which a pool has others' attempts killed (never)",
   },
   /** update.interval, 500. */
-  updateMs: { default: 500, min: 1, about: "time between two looks at who has its share (500 ms)" },
+  updateMs: { default: 500, min: 1, about: "time between two looks at the pools' shares (500 ms)" },
 });
 
 export type FairParams = ParamsOf<typeof PARAMS>;

@@ -25,7 +25,7 @@ export const PARAMS = params({
   coverage: {
     default: 0.75,
     max: 1,
-    about: "fraction of the nodes that must have finished a type of task to be told apart by it",
+    about: "fraction of the nodes that must have finished a type of task for it to count",
   },
   /** Left open. */
   scaled: {
@@ -58,7 +58,7 @@ export const PARAMS = params({
   /** §IV: "compared to other nodes in the same group". If false, with all, itself among them. */
   othersOnly: {
     default: true,
-    about: "whether progress is compared with the other nodes of the level alone",
+    about: "whether progress is compared only with the level's other nodes",
   },
   /** As printed in §IV-B. */
   accumulates: {
@@ -68,7 +68,7 @@ export const PARAMS = params({
   /** §IV-B speaks of running tasks alone. */
   judgesFinished: {
     default: true,
-    about: "whether a node where nothing ran through the epoch is judged by what it finished",
+    about: "whether a node without a task through the epoch is judged by its finished tasks",
   },
   /**
    * The paper leaves this open: the deviation of few or of equal times would be 0. With 1 the
@@ -94,7 +94,7 @@ export const PARAMS = params({
   retryAfterNoCopyMs: {
     default: 1_000,
     min: 1,
-    about: "time to a job's next look after one that asked for nothing (1,000 ms)",
+    about: "time to a job's next look after one without a request (1,000 ms)",
   },
   /** YARN 2.7.1: 15 s. */
   retryAfterCopyMs: {

@@ -35,13 +35,13 @@ export const SPARK_PARAMS = params({
   /** spark.speculation.efficiency.enabled, true. */
   efficiencyEnabled: {
     default: true,
-    about: "whether tasks that read their records well are left alone (true)",
+    about: "whether efficient tasks are left alone (true)",
   },
   /** spark.speculation.efficiency.processRateMultiplier, 0.75. */
   processRateMultiplier: {
     default: 0.75,
     max: 1,
-    about: "share of the average rate below which a task reads badly (0.75)",
+    about: "share of the average rate below which a task is not efficient (0.75)",
   },
   /** spark.speculation.efficiency.longRunTaskFactor, 2: beyond it, efficiency does not matter. */
   longRunTaskFactor: {
