@@ -22,8 +22,8 @@ const JOB_KILLED = rule("killed-by-user");
 
 /**
  * Makes an event true in the state. Returns false for an event about something that is over: a job
- * that has ended, an attempt that had ended before, a node that is lost. Policies are not given
- * such an event.
+ * that has ended, an attempt that had ended before, a node that is lost. Policies never see such an
+ * event.
  */
 export function apply(core: Core, event: ClusterEvent): boolean {
   const { state } = core;
@@ -91,7 +91,7 @@ function joinNode(core: Core, node: Node): void {
     state.joined++;
   } else {
     const since = known.silentSince ?? core.now;
-    // The attempts of a node that comes back are gone; its outputs stand unless they were lost.
+    // When a node comes back, its attempts are gone; its outputs remain unless they were lost.
     for (const { kind } of known.free) setFree(state, known, kind, 0);
     if (known.joined) for (const { kind, count } of known.node.slots) slotsOf(core, kind, -count);
     else state.joined++;
@@ -314,8 +314,8 @@ function applyToOutput(
 }
 
 /**
- * The host could not launch the attempt: the task waits as before, and the host will say what
- * becomes of the slot.
+ * The host could not launch the attempt: the task waits as before, and the host will report the
+ * slot.
  */
 function undoLaunch(core: Core, event: ClusterEvent & { kind: "launch-refused" }): boolean {
   const attempt = core.state.attempts.find(event.attempt);

@@ -10,7 +10,7 @@ import type { Wakes } from "./wakes.ts";
 const NO_ACTIONS: readonly Action[] = [];
 const NO_FACTS: readonly Fact[] = [];
 
-/** What the parts of the core share. */
+/** The state and services that the parts of the core share. */
 export class Core {
   readonly state: State;
   readonly view: CoreView;

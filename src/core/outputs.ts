@@ -51,7 +51,7 @@ export function dropCopy(core: Core, task: TaskRecord, node: NodeRecord): boolea
 }
 
 /**
- * Whether a phase that reads the task's output has tasks that are unfinished or to be made again.
+ * Whether a phase that reads the task's output has tasks that are unfinished or being recomputed.
  */
 export function isNeeded(task: TaskRecord): boolean {
   const { job, readers } = task.phase;

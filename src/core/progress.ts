@@ -72,7 +72,7 @@ export function rateAt(attempt: Observed, at: Instant): number {
   const elapsedMs = until - attempt.startedAt;
   if (elapsedMs > 0) return scoreAt(attempt, at) / elapsedMs;
   // An attempt that began and succeeded in the same millisecond, or was first heard of then, was
-  // fast. A running attempt has no rate yet, whatever its curve says of the future.
+  // fast. A running attempt has no rate yet, even if its curve already describes its future.
   return attempt.state === "succeeded" ? 1 : 0;
 }
 

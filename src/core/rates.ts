@@ -42,7 +42,7 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
     this.#standingRate.delete(attempt);
   }
 
-  /** Interpolated; NaN if there are none. */
+  /** The q-th percentile of the rates, interpolated; NaN if there are no rates. */
   percentile(q: number, now: Instant): number {
     this.#catchUp(now);
     const moving: number[] = [];

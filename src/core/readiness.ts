@@ -3,7 +3,7 @@ import type { Core } from "./core.ts";
 import type { PhaseRecord } from "./state.ts";
 import { stopWaiting } from "./tasks.ts";
 
-/** Whether enough of what the phase reads is done. */
+/** Whether enough tasks are done in the phases that this one reads. */
 export function edgesAllow(core: Core, phase: PhaseRecord): boolean {
   return phase.phase.after.every((edge, index) => {
     const source = phase.upstream[index]!;
@@ -13,8 +13,8 @@ export function edgesAllow(core: Core, phase: PhaseRecord): boolean {
 
 /**
  * Hadoop 1.2.1 (JobInProgress.obtainNewReduceTask, scheduleReduces): while lost outputs are being
- * made again and fewer outputs are present than readers need to start, no reader starts. Running
- * readers go on. A lost output that is not being made again holds no reader back: the first reader
+ * recomputed and fewer outputs are present than readers need to start, no reader starts. Running
+ * readers go on. A lost output that is not being recomputed holds no reader back: the first reader
  * that misses it causes its recompute.
  */
 export function holdReaders(core: Core, source: PhaseRecord): void {

@@ -122,7 +122,7 @@ export function fetchFailed(
 /**
  * No node holds the output any more. Hadoop runs the task again at once while readers need the
  * output. A data policy that decides this takes Hadoop's place, but an output that readers have
- * missed is always made again, or the readers would hang.
+ * missed is always recomputed, or the readers would hang.
  */
 function outputLost(core: Core, task: TaskRecord, how: "lost" | "missed"): void {
   holdReaders(core, task.phase);

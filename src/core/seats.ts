@@ -122,7 +122,7 @@ export class Seats {
     return this.data.length > 0 || hooks.some((hook) => hook !== undefined);
   }
 
-  /** Says what is wrong with a new value of a text parameter; undefined if nothing is. */
+  /** The fault of a new value of a text parameter; undefined if it has none. */
   sharingFault(parameter: string, value: string): string | undefined {
     const { policy } = this.sharing;
     const param = findParam(policy, parameter);

@@ -9,7 +9,7 @@ export interface Setup {
   /** Names; a RackId is an index into this list. */
   readonly racks: readonly string[];
   readonly discipline: Discipline;
-  /** What the host can do. */
+  /** The capabilities of the host. */
   readonly capabilities: readonly Capability[];
   /** The most, in ms, that mean progress and percentiles may be out of date. */
   readonly statisticsEvery: number;

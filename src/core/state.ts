@@ -194,7 +194,7 @@ export class PhaseRecord {
   waiting = 0;
   running = 0;
   requested = 0;
-  /** Done tasks that are being made again. */
+  /** Done tasks that are being recomputed. */
   recomputing = 0;
   /** Recomputing tasks with no word of a new attempt yet. */
   unheard = 0;
@@ -231,11 +231,11 @@ const NO_HOLDERS: readonly NodeRecord[] = [];
 
 /** Fields that few tasks need: all other tasks share one empty object, to save memory. */
 class Mishaps {
-  /** The task is done, its output is lost, and it is to be made again. */
+  /** The task is done, its output is lost, and it is to be recomputed. */
   recomputing = false;
   /** `recomputing`, with no word of a new attempt yet. */
   unheard = false;
-  /** The task is to be made again once the attempts that were killed at its success have ended. */
+  /** The task is to be recomputed once the attempts that were killed at its success have ended. */
   recomputeDue = false;
   failures = 0;
   /** The nodes where an attempt failed, or from which the task's output could not be read. */

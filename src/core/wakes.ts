@@ -26,7 +26,7 @@ export class Wakes {
     return this.#due.has(owner);
   }
 
-  /** The owners whose time has come; they are due no more. */
+  /** The owners whose time has come; removes their due times. */
   takeDue(now: Instant): readonly string[] {
     if (this.#earliest > now) return NOBODY;
     const owners = [...this.#due.keys()].filter((owner) => this.#due.get(owner)! <= now);

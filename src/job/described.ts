@@ -16,8 +16,8 @@ export function described(value: unknown): string {
 }
 
 /**
- * Throws an InputError if an option is none of the allowed words. An undefined option was not
- * given.
+ * Throws an InputError if an option is none of the allowed words. `undefined` means that the option
+ * was not given.
  */
 export function checkWord(value: unknown, words: readonly string[], place: string): void {
   if (value === undefined || words.some((word) => word === value)) return;

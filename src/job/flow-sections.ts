@@ -136,8 +136,8 @@ function makers(
 }
 
 /**
- * The datasets that must be done before a loop begins: its initial state, and those that its body
- * takes from outside.
+ * The phases and loops that must be done before a loop begins: those that make its initial state,
+ * and those that make the datasets its body takes from outside.
  */
 function neededBy(
   phases: readonly DraftPhase[],

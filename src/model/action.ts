@@ -12,7 +12,10 @@ import type {
 import type { Locality } from "./job.ts";
 import type { Why } from "./why.ts";
 
-/** What the core asks of its host. An action takes effect through the event that reports it. */
+/**
+ * An action that the core asks of its host. An action takes effect through the event that reports
+ * it.
+ */
 export type Action =
   /** A launch on a slot that was offered. */
   | {
@@ -94,7 +97,7 @@ export interface Slot {
   readonly kind: SlotKind;
 }
 
-/** What the core reports to its policies beside the events. */
+/** A notice from the core to its policies, beside the events. */
 export type Notice = {
   readonly at: Instant;
 } & (

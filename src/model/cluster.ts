@@ -10,7 +10,7 @@ export interface Node {
 
 export type SlotCounts = readonly { readonly kind: SlotKind; readonly count: number }[];
 
-/** What a host can do for a policy. */
+/** The capabilities of hosts that policies may need or want. */
 export const CAPABILITIES = [
   "slot-offers",
   "requests",

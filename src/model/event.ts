@@ -4,7 +4,7 @@ import type { AttemptId, Instant, JobId, NodeId, RackId, RequestId, TaskId } fro
 import type { Job } from "./job.ts";
 import type { ProgressSource } from "./progress.ts";
 
-/** What a host reports to the core: the core's only input. Time never runs backwards. */
+/** An event from a host: the core's only input. Time never runs backwards. */
 export type ClusterEvent = { readonly at: Instant } & (
   | NodeEvent
   | JobEvent

@@ -7,8 +7,9 @@ import type { Job, Locality } from "./job.ts";
 import type { Why } from "./why.ts";
 
 /**
- * What became true in a step of the core, in the order in which it did. Attempt logs, pictures,
- * tallies and summaries are folds over facts, so that none of them works out an end by itself.
+ * A fact that a step of the core made true; facts come in the order in which they became true.
+ * Attempt logs, pictures, tallies and summaries are folds over facts, so that none of them infers
+ * an end by itself.
  */
 export type Fact = { readonly at: Instant } & (
   | NodeFact

@@ -90,7 +90,7 @@ export interface LoseOutputs extends OnNodes, Again {
 }
 
 /**
- * The host ends attempts on the node, as a cluster does that takes slots back to be fair to others:
+ * The host ends attempts on the node, like a cluster that takes slots back to be fair to others:
  * `count` of them, or each with probability `share`; one if neither is given.
  */
 export interface Evict extends OnNodes, Again {

@@ -36,7 +36,7 @@ export interface Phase {
   readonly tasks: readonly Task[];
 }
 
-/** The phase that has this edge reads what `phase` wrote. */
+/** The phase with this edge reads the output of `phase`. */
 export interface Edge {
   readonly phase: PhaseId;
   readonly start: EdgeStart;

@@ -15,7 +15,7 @@ import type {
 import type { Job, Locality, Phase, Task } from "./job.ts";
 import type { Report } from "./progress.ts";
 
-/** What policies may see. The costs are requirements. */
+/** The view of the core that policies get. The costs are requirements. */
 export interface View extends Nouns, Facts, Listings, Progress {
   readonly now: Instant;
   readonly kinds: readonly SlotKind[];
@@ -71,9 +71,7 @@ export interface Facts {
   isClosed(job: JobId, node: NodeId): boolean;
   isDone(task: TaskId): boolean;
   isWaiting(task: TaskId): boolean;
-  /**
-   * Whether enough of what the phase reads is done, and not lost since: its tasks may be launched.
-   */
+  /** Whether enough of the phase's input is done, and not lost since: its tasks may be launched. */
   isReady(phase: PhaseId): boolean;
   restarts(task: TaskId): number;
   preference(task: TaskId): Preference | undefined;

@@ -80,9 +80,9 @@ export interface TaskOrder<P = object, M = unknown> extends Policy<P, M> {
   ignoresLocality?(ctx: Context<P, M>, task: TaskId): boolean;
   /**
    * Whether the key comes before locality. A slot then goes to the first waiting task by key,
-   * wherever its data are, except that a task is passed over if a slot is free for it now on a node
-   * or rack that it prefers, or on a node with its data. Otherwise a slot goes first to tasks with
-   * data on the node, then on the rack, then to the others.
+   * wherever its data are, unless that task has a better place: a free slot on a node or rack that
+   * it prefers, or on a node with its data. Otherwise a slot goes first to tasks with data on the
+   * node, then on the rack, then to the others.
    */
   readonly keyBeforeLocality?: boolean;
   /**
@@ -124,7 +124,7 @@ export interface DataPolicy<P = object, M = unknown> extends Policy<P, M> {
   scan?(ctx: Context<P, M>): readonly Ask[];
 }
 
-/** How long? In milliseconds. Its own context has no `estimate`. */
+/** How long? Answers are in milliseconds. An estimator's own context has no `estimate`. */
 export interface Estimator<P = object, M = unknown> extends Policy<P, M> {
   /** May be negative or Infinity, never NaN. */
   timeLeft(ctx: EstimatorContext<P, M>, attempt: AttemptId): number;

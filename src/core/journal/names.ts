@@ -230,7 +230,7 @@ interface NamedAttempt {
   readonly node: NodeId;
 }
 
-/** Ids and their names, each unique. */
+/** A two-way map between ids and names, each unique. */
 class TwoWay<Id extends number> {
   next = 0;
   readonly #names = new Map<Id, string>();

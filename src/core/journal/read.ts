@@ -10,7 +10,7 @@ import { isSeal, Seal } from "./seal.ts";
 import { isSealed, readSetup, type SetupDescription } from "./setup-line.ts";
 import { Words } from "./words.ts";
 
-/** `line` counts from 1; `text` is the line as it stands. */
+/** `line` counts from 1; `text` is the line verbatim. */
 export type JournalEntry = { readonly line: number; readonly text: string } & (
   | {
       readonly kind: "step";

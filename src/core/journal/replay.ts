@@ -41,7 +41,7 @@ export interface ReplayedStep {
 /**
  * Runs the events of a journal through a fresh scheduler, which must reproduce every line to the
  * byte. `restore` finds the policies that the first line names; a parameter that is newer than the
- * journal stands at its default.
+ * journal has its default.
  */
 export function replay(
   lines: Iterable<string>,

@@ -103,7 +103,7 @@ function readPolicy(fields: Fields): PolicyDescription {
   };
 }
 
-/** Applied to every leaf of the parameters. */
+/** Applies `change` to every leaf of the parameters. */
 function mapNumbers(params: JsonObject, change: (leaf: Json) => Json): JsonObject {
   const deep = (value: Json): Json => {
     if (isList(value)) return value.map(deep);

@@ -42,7 +42,7 @@ export interface RunSegment {
   readonly blockBytesMax: number;
 }
 
-/** Fills in the header of a block whose records stand behind room for the header. */
+/** Fills in the header of a block; the records follow the room for the header. */
 export function sealBlock(block: Buffer, records: number): void {
   writeHeader(block, block.length - BLOCK_HEADER_BYTES, records);
 }

@@ -86,7 +86,7 @@ export class RunWriter {
     this.#end();
   }
 
-  /** Adds a block of sorted records, which stand behind room for the header. */
+  /** Adds a block of sorted records; the records follow the room for the block's header. */
   writeBlock(block: Buffer, records: number): void {
     assert(this.#blockRecords === 0, "records are written one by one or in blocks, not both");
     const deflated = this.#compress ? deflatedBlock(block, records) : undefined;

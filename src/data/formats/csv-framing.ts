@@ -78,8 +78,8 @@ export class CsvFraming implements Framing {
   }
 
   /**
-   * Gives up the record's first line and no more: no one can tell which of the record's quotes is
-   * misplaced.
+   * Gives up the record's first line and no more, since it is unclear which of the record's quotes
+   * is misplaced.
    */
   #giveUp(problem: string): never {
     const record = this.#take();

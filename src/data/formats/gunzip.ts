@@ -48,7 +48,7 @@ function count(content: { crc: number; bytes: number }, chunk: Uint8Array): void
 }
 
 /**
- * Whether only zeros follow up to the file's end, as on tapes; other bytes behind a member begin
+ * Whether only zeros follow up to the file's end, as on tapes; other bytes after a member begin
  * another.
  */
 function isPadding(file: InputFile, start: number): boolean {

@@ -129,8 +129,8 @@ export class LineRecords implements RecordReader {
   }
 
   /**
-   * An error of the input's own `decode`, which decides what a record is. Where no records are
-   * skipped, the user's error is reported as the user's.
+   * An error of the input's own `decode`, which decides whether a record is valid. If no records
+   * are skipped, the user's error is thrown unchanged.
    */
   #refused(error: unknown): unknown {
     if (!(error instanceof InputError) && !this.#bad.skips) return error;

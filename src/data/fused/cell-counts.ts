@@ -10,7 +10,7 @@ export const BATCH = 1024;
 
 const STRIDE = 8;
 
-/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
+/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 /** The value where counts are not read: null. */

@@ -7,7 +7,7 @@ import { putTable } from "../memory/put-run.ts";
 import type { Workspace } from "../memory/workspace.ts";
 import { ROOM } from "./csv-columns.ts";
 
-/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
+/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 /** The cells to fold, at most `ROOM`. */
@@ -111,5 +111,5 @@ export class ColumnFold {
   }
 }
 
-/** The count stands behind the sum. */
+/** The count follows the sum. */
 const COUNT_OF_MEAN = 16;

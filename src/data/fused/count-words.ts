@@ -10,7 +10,7 @@ import { LineBlocks } from "./line-blocks.ts";
 import { LineFinder } from "./line-finder.ts";
 import type { LineRange } from "./line-range.ts";
 
-/** Drawn in each thread, so that no input can be made whose words all meet in one slot. */
+/** Drawn per thread, so that no input can be crafted whose words all share one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 /** The value where counts are not read: null. */

@@ -90,7 +90,7 @@ function isForKeys(program: Program, phase: PhaseProgram): boolean {
   return reads?.kind === "shuffle" && reads.group.kind === "keys";
 }
 
-/** Whether the selector's value is independent of what user code makes of a record. */
+/** Whether the selector's value is independent of the results of user code. */
 const isFixed = (selector: Selector): boolean =>
   selector.kind === "record" || selector.kind === "constant";
 

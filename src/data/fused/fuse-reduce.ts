@@ -39,7 +39,7 @@ export interface FusedReduceQuery {
   readonly space: Workspace;
   readonly stream: MergeStream;
   readonly sink: LineSink;
-  /** Called now and then. */
+  /** Called regularly while lines are written. */
   moved(): void;
 }
 

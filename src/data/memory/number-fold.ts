@@ -46,15 +46,15 @@ const BATCH = 1024;
 /** The most bytes of a batch's keys: they must fit into a block. */
 const KEYS_BYTES = 32 * 1024;
 
-/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
+/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 export interface NumberFoldQuery extends PairQuery {
   readonly kind: NumberFoldKind;
   readonly fold: Fold<unknown, unknown, unknown>;
   /**
-   * Where pairs go if the fold cannot go on, or is not worth it; the fold's contents are gone by
-   * then.
+   * Where pairs go if the fold cannot go on, or is not worth it. The fold is empty when it calls
+   * this.
    */
   other(): PairArena;
   /** Where pairs go if values are not numbers: they are folded as values. */
@@ -233,7 +233,7 @@ export class NumberFold implements Pairs {
 
   #addOther(key: Key, value: unknown, other: () => Pairs): void {
     if (this.#query.kind === "sum" || this.#query.kind === "mean") {
-      // Throws an error that says what is wrong with the value.
+      // Throws an error that describes the value's fault.
       const { fold } = this.#query;
       if (typeof value !== "number") fold.add(fold.init(), value);
     }

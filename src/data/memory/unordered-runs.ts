@@ -16,7 +16,7 @@ const BATCH = 1024;
 /** No record takes as much: the keys of unordered runs are short. */
 const RECORD_BYTES = 64 * 1024;
 
-/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
+/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 export interface UnorderedQuery {

@@ -51,7 +51,7 @@ export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
     if (recomputeBudget === 0 || !ctx.has("recompute")) return [];
     const node = lastNodeOf(ctx, task);
     const losing = node !== undefined && isOnset(ctx, node) ? node : undefined;
-    // The core recomputes a missed output, whatever this policy asks for.
+    // The core recomputes a missed output in any case, with or without an ask.
     const lost: Doomed[] = how === "lost" ? [{ task, rule: "lost-before-missed" }] : [];
     const doomed = [...lost, ...(losing === undefined ? [] : doomedOn(ctx, losing, task))];
     let places: Places | undefined;

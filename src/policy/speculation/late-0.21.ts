@@ -70,7 +70,7 @@ type Memory = Map<PhaseId, PhaseMemory>;
 
 /**
  * LATE as it entered Hadoop: means and standard deviations in place of percentiles, nodes judged by
- * the durations of the tasks they finished, and a cap that small jobs never reach.
+ * the durations of the tasks they finished, and a cap that does not limit small jobs.
  */
 export const late021: SpeculationPolicy<Late021Params, Memory> = {
   name: "late-0.21",

@@ -38,7 +38,7 @@ export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
     }
   },
 
-  // Otherwise a short phase could begin beside long tasks, and end, between two looks at those.
+  // Otherwise a short phase could begin and end between two looks at long tasks beside it.
   onPhaseReady: ({ view }) => [{ kind: "wake", at: view.now }],
 
   scan(ctx) {

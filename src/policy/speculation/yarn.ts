@@ -162,7 +162,7 @@ function better(best: Worth | undefined, other: Worth): Worth {
   return other.gainMs === best.gainMs && other.task < best.task ? other : best;
 }
 
-// The request names hosts of the data at most: a copy may land beside its original.
+// Hadoop's request names at most the hosts of the data: a copy may land beside its original.
 const ANYWHERE: Where = { on: "any" };
 
 /** Mended: not where the task has run, if there is another node for it. */

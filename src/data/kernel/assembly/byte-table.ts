@@ -15,7 +15,7 @@ import { ENTRY_BYTES, setEntry } from "./entries";
 export const SLOT_BYTES: u32 = 32;
 /** The offset of a slot's number. */
 export const NUMBER: usize = 24;
-/** Keys that are looked up together, so that waiting for memory overlaps. */
+/** Keys that are looked up together, so that waits for memory overlap. */
 export const QUEUE: u32 = 256;
 /** u32 hash   u32 bytes of the key   its first 16 bytes   u32 key   u32 - */
 export const TOKEN_BYTES: u32 = 32;

@@ -82,9 +82,9 @@ export const bytesOf = (view: View, { task }: Attempt, { bytesRead }: Report): n
   bytesRead > 0 ? view.inputBytes(task) : 0;
 
 /**
- * The time left before the first byte. The attempt counts as it was expected to be for the time of
- * one report or, where attempts start up, for as long as that may take. After that it counts as
- * starting up for ever or, where others took long too, for as long again.
+ * The time left before the first byte. For the time of one report or, where attempts start up, for
+ * as long as a start-up may take, the attempt is expected to take the mean time. After that it
+ * counts as starting up for ever or, where others took long too, for as long again.
  */
 function unreadLeft(elapsedMs: number, judging: Judging): number {
   const { expectedMs, params, startUp } = judging;

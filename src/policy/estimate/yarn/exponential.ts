@@ -98,7 +98,7 @@ export const yarnExponential: Estimator<ExponentialParams, Memory<State>> = {
   params: PARAMS,
 };
 
-/** The same with the mode TIME_PER_UNIT_PROGRESS. */
+/** The same estimator in the mode TIME_PER_UNIT_PROGRESS. */
 export const yarnExponentialTime: Estimator<ExponentialParams, Memory<State>> = {
   ...yarnExponential,
   name: "yarn-exponential-time",

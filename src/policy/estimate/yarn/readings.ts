@@ -1,10 +1,10 @@
 import { type AttemptId, type Instant, instant } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 
-/** What an attempt reports at one time. */
+/** One report of an attempt. */
 export interface Reading {
   readonly at: Instant;
-  /** Progress score as a 32-bit float, which is what Hadoop's tasks send. */
+  /** The progress score as a 32-bit float, as Hadoop's tasks send it. */
   readonly progress: number;
 }
 
@@ -31,7 +31,7 @@ export function* readingsAfter(
   let count = Math.floor((after - startedAt) / everyMs) + 1;
   // Most looks fall between two reports.
   if (timeOf(count) > view.now) return;
-  // What happens on a silent node is unknown.
+  // The progress on a silent node is unknown.
   const until = view.progress(attempt).at;
   for (; timeOf(count) <= until; count++) {
     const at = timeOf(count);

@@ -79,7 +79,7 @@ export function userLimitOf(of: {
   const current = of.occupied < own ? own : of.occupied + 1;
   const equal = Math.ceil(current / Math.max(1, of.activeUsers));
   const least = Math.ceil((of.minimumPercent * current) / 100);
-  // In the source, a factor below 1 of a single slot comes to no slot, for ever.
+  // In the source, a factor below 1 of a single slot gives no slot, for ever.
   return Math.max(1, Math.min(Math.max(equal, least), Math.floor(own * of.factor)));
 }
 

@@ -68,7 +68,7 @@ export function recordDelays(memory: FairMemory, view: View, what: ClusterEvent 
   }
 }
 
-/** Whether the map has no place and was never launched: refused launches leave no trace. */
+/** Counts a map that has no place and was never launched: refused launches leave no trace. */
 function countUnplaced(
   memory: FairMemory,
   view: View,

@@ -78,7 +78,7 @@ export const PARAMS = params({
     default: true,
     about: "whether a node's load counts launches of the same offer (true; before 1.1.0 false)",
   },
-  /** What Hadoop 1.2.1 does if no locality.delay is set. */
+  /** Hadoop 1.2.1 computes the delays if no locality.delay is set. */
   automaticLocalityDelay: {
     default: true,
     about: "whether a job waits 1.5 heartbeats, 15 s at most, for a slot near its data (true)",

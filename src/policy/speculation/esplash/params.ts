@@ -10,7 +10,7 @@ export const PARAMS = params({
   },
   /** §VI has 4. */
   k: { default: 4, min: 1, max: 100, whole: true, about: "most levels to find (4)" },
-  /** The paper uses one random start, whatever clusters it ends in. */
+  /** The paper uses one random start and keeps its result. */
   starts: {
     default: 16,
     min: 1,
@@ -55,7 +55,10 @@ export const PARAMS = params({
     default: true,
     about: "whether a straggler value is the mean over a node's tasks (false: their sum)",
   },
-  /** §IV: "compared to other nodes in the same group". If false, with all, itself among them. */
+  /**
+   * §IV: "compared to other nodes in the same group". If false, with all nodes of the group, the
+   * node itself included.
+   */
   othersOnly: {
     default: true,
     about: "whether progress is compared only with the level's other nodes",

@@ -10,7 +10,10 @@ import type { FlinkParams } from "./params.ts";
 export interface FlinkJobMemory {
   /** The time in ms from launch to end of each task's last execution. */
   readonly durations: Map<TaskId, number>;
-  /** The same by phase, until a task is recomputed: the median is asked for each second. */
+  /**
+   * The done tasks' durations by phase, ranked, until a task is recomputed: the median is asked for
+   * each second.
+   */
   readonly medians: Map<PhaseId, Ranked>;
 }
 
