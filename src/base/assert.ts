@@ -1,14 +1,14 @@
-/** Thrown where our own code is wrong; never for what a cluster or a user does. */
+/** Thrown for a bug in this package; never for a fault of the cluster or a mistake of the user. */
 export class AssertionError extends Error {
   override readonly name = "AssertionError";
 }
 
-/** Crashes if our own code is wrong. Always on; one claim each. */
+/** Throws if this package has a bug. Always on; one claim each. */
 export function assert(claim: boolean, message: string): asserts claim {
   if (!claim) throw new AssertionError(message);
 }
 
-/** The value, which must be there. */
+/** The value, which must be defined. */
 export function defined<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new AssertionError(`missing: ${what}`);
   return value;

@@ -2,7 +2,7 @@ interface Kinded {
   readonly kind: string;
 }
 
-/** What the entry for its kind makes of a value; a kind without an entry does not compile. */
+/** Applies the entry for the value's kind; a kind without an entry does not compile. */
 export function byKind<U extends Kinded, R>(
   entries: { readonly [K in U["kind"]]: (of: Extract<U, { readonly kind: K }>) => R },
   of: U,

@@ -2,7 +2,7 @@ import { never } from "./assert.ts";
 import { exp } from "./math.ts";
 import { exponential, normal, pareto, pick, type RandomState, uniform } from "./random.ts";
 
-/** A number, or how it is drawn. */
+/** A number, or a distribution to draw it from. */
 export type Chance =
   | number
   | { readonly kind: "uniform"; readonly from: number; readonly to: number }
@@ -18,7 +18,7 @@ export type Chance =
   /** Each value as likely as the others. */
   | { readonly kind: "choice"; readonly values: readonly number[] };
 
-/** A plain number draws nothing from the stream. */
+/** Draws a number; a plain number takes nothing from the stream. */
 export function draw(state: RandomState, chance: Chance): number {
   if (typeof chance === "number") return chance;
   switch (chance.kind) {

@@ -1,7 +1,7 @@
 /**
- * Whether x is smaller than a limit by more than rounding can do: rates and sums that are equal on
- * paper differ in their last bits, and must not be told apart by them.
+ * Whether x is smaller than a limit by more than a rounding error: rates and sums that are equal on
+ * paper may differ in their last bits, and must not be ordered by them.
  */
 export const isClearlyBelow = (x: number, limit: number): boolean =>
-  // No limit is clear of everything that has one: Infinity - Infinity is NaN.
+  // A limit of Infinity has no margin: Infinity - Infinity is NaN.
   limit === Number.POSITIVE_INFINITY ? x < limit : x < limit - Math.abs(limit) * 1e-9;

@@ -1,18 +1,18 @@
 import { mean, percentile } from "./stats.ts";
 
-/** How long something may take, in milliseconds, as far as is known. */
+/** A duration in milliseconds, as far as it is known. */
 export type Distribution =
   | { readonly kind: "unknown" }
   | { readonly kind: "point"; readonly at: number }
   /** Rising samples, each as likely as the others. */
   | { readonly kind: "samples"; readonly rising: readonly number[] }
-  /** The same, each sample multiplied and shifted: one sample serves tasks of every size. */
+  /** Samples, each multiplied and shifted: one sample serves tasks of every size. */
   | ScaledSamples;
 
 export interface ScaledSamples {
   readonly kind: "scaled";
   readonly rising: readonly number[];
-  /** Of the samples as they are: it is asked for again and again. */
+  /** The mean of the unscaled samples, stored since it is often asked for. */
   readonly mean: number;
   /** More than 0. */
   readonly times: number;
@@ -21,7 +21,7 @@ export interface ScaledSamples {
 
 export const UNKNOWN: Distribution = { kind: "unknown" };
 
-/** undefined where nothing is known. */
+/** undefined if nothing is known. */
 export function meanOf(distribution: Distribution): number | undefined {
   if (distribution.kind === "point") return distribution.at;
   if (distribution.kind === "unknown" || distribution.rising.length === 0) return undefined;
@@ -29,14 +29,14 @@ export function meanOf(distribution: Distribution): number | undefined {
   return stretched(distribution, kind === "scaled" ? distribution.mean : mean(rising));
 }
 
-/** Interpolated, q from 0 to 100; undefined where nothing is known. */
+/** Interpolated, q from 0 to 100; undefined if nothing is known. */
 export function quantileOf(distribution: Distribution, q: number): number | undefined {
   if (distribution.kind === "point") return distribution.at;
   if (distribution.kind === "unknown" || distribution.rising.length === 0) return undefined;
   return stretched(distribution, percentile(distribution.rising, q));
 }
 
-/** P(it takes less than the limit); 0 where nothing is known: no evidence, no probability. */
+/** P(duration < limit); 0 if nothing is known: no evidence, no probability. */
 export function probabilityBelow(distribution: Distribution, limitMs: number): number {
   if (distribution.kind === "point") return distribution.at < limitMs ? 1 : 0;
   if (distribution.kind === "unknown" || distribution.rising.length === 0) return 0;

@@ -1,11 +1,11 @@
-/** The hash of nothing: where a chain begins. */
+/** The hash of the empty text, where a chain begins. */
 export const FNV_BASIS = 0x811c9dc5;
 
 const FNV_PRIME = 0x01000193;
 
 /**
- * Fowler, Noll and Vo's hash of 32 bits, FNV-1a, over the text's UTF-16 units; `from`: the hash of
- * what came before. Against accidents, not against forgery. COST: a product for each unit.
+ * Fowler, Noll and Vo's 32-bit hash FNV-1a over the text's UTF-16 units; `from`: the hash of the
+ * preceding text. It guards against accidents, not against forgery. COST: a product per unit.
  */
 export function fnv1a(text: string, from = FNV_BASIS): number {
   let hash = from;

@@ -2,18 +2,18 @@ import { assert } from "./assert.ts";
 
 /**
  * An agenda of timed payloads: a 4-ary min-heap on typed arrays, earliest first, ties in the order
- * in which they were pushed. A push returns a handle by which the entry may be moved or removed
- * until it is popped; then the handle is given out again. O(log n) each, 32 bytes an entry.
+ * of the pushes. A push returns a handle by which the entry may be moved or removed until it is
+ * popped; the handle is then reused. O(log n) each, 32 bytes per entry.
  */
 export class EventHeap {
   #size = 0;
   #pushes = 0;
   #freeHandles = 0;
-  /** By position in the heap. */
+  /** Indexed by position in the heap. */
   #times: Float64Array;
   #turns: Float64Array;
   #handles: Int32Array;
-  /** By handle: its position, or the next free handle. */
+  /** Indexed by handle: the handle's position, or the next free handle. */
   #positions: Int32Array;
   #payloads: Int32Array;
 
@@ -31,7 +31,7 @@ export class EventHeap {
     return this.#size;
   }
 
-  /** When the earliest entry is due; Infinity when there is none. */
+  /** The time of the earliest entry; Infinity if there is none. */
   get nextTime(): number {
     return this.#size === 0 ? Number.POSITIVE_INFINITY : (this.#times[0] as number);
   }
@@ -47,7 +47,7 @@ export class EventHeap {
     return handle;
   }
 
-  /** Takes the earliest entry out and returns its payload. */
+  /** Removes the earliest entry and returns its payload. */
   pop(): number {
     assert(this.#size > 0, "popped an empty heap");
     const handle = this.#handles[0] as number;
@@ -60,7 +60,7 @@ export class EventHeap {
     this.#takeOut(handle);
   }
 
-  /** Another time for a live entry; among equal times it now comes last. */
+  /** Changes the time of a live entry; among equal times the entry now comes last. */
   move(handle: number, time: number): void {
     assert(this.#isLive(handle), "moved a handle that is not in the heap");
     this.#pushes += 1;
@@ -92,7 +92,7 @@ export class EventHeap {
     this.#freeHandles = handle;
   }
 
-  /** Puts an entry where the one at `position` was, and restores the order. */
+  /** Puts an entry at `position`, in place of the one there, and restores the order. */
   #place(position: number, time: number, turn: number, handle: number): void {
     if (position > 0 && this.#isBefore(time, turn, (position - 1) >> 2)) {
       this.#rise(position, time, turn, handle);

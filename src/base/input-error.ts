@@ -2,7 +2,7 @@
 export class InputError extends Error {
   override readonly name = "InputError";
   readonly code: InputErrorCode;
-  /** Where: a flag, or a file with line or JSON path. */
+  /** The place of the mistake: a flag, or a file with line or JSON path. */
   readonly place: string;
 
   constructor(code: InputErrorCode, place: string, expected: string) {
@@ -24,8 +24,8 @@ export type InputErrorCode =
   | "bad-job"
   | "bad-flag"
   | "bad-input"
-  /** Of a host: what it tells the core cannot be. */
+  /** From a host: an event that it reports to the core cannot be true. */
   | "bad-event"
   | "output-exists"
-  /** A cluster that is not there, or of a kind that is not supported. */
+  /** The cluster does not exist, or is of an unsupported kind. */
   | "no-cluster";

@@ -8,7 +8,7 @@ export type ParsedJson =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly problem: string };
 
-/** JSON.parse, with what is wrong as a value. */
+/** JSON.parse, with the error as a value. */
 export function parseJson(text: string): ParsedJson {
   try {
     const value: Json = JSON.parse(text);

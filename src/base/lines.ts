@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from "./json.ts";
 import type { Without } from "./without.ts";
 
-/** How a value is written under a key of an object, and read back. `C`: what both need to know. */
+/** Writes a value under a key of an object, and reads it back. `C`: the context of both. */
 export interface Codec<T, F, C> {
   write(value: T, context: C): Json;
   read(fields: F, key: string, context: C): T;
-  /** The key is left out where there is no value. */
+  /** Whether the key is left out if there is no value. */
   readonly optional?: true;
 }
 
-/** How a value is written as the fields of an object, and read back. */
+/** Writes a value as the fields of an object, and reads it back. */
 export interface Line<T, F, C> {
   write(value: T, context: C): JsonObject;
   read(fields: F, context: C): T;
@@ -19,7 +19,7 @@ interface HasKeys {
   has(key: string): boolean;
 }
 
-/** The fields are those of the value, in the order of the codecs. */
+/** A line whose fields are those of the value, in the order of the codecs. */
 export function line<T extends object, F extends HasKeys, C>(
   codecs: {
     readonly [K in keyof T]-?: Codec<Exclude<T[K], undefined>, F, C>;
@@ -50,10 +50,10 @@ interface Kinded {
   readonly kind: string;
 }
 
-/** Lines of a union: its kinds, and how each is written and read. */
+/** The lines of a union: its kinds, and how each is written and read. */
 export interface Lines<U extends Kinded, F, C> {
   readonly kinds: readonly U["kind"][];
-  /** Without the kind. */
+  /** Writes the value without its kind. */
   write(value: U, context: C): JsonObject;
   read(kind: U["kind"], fields: F, context: C): U;
 }

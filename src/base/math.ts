@@ -11,7 +11,7 @@
 const DOUBLE = new Float64Array(1);
 const WORDS = new Uint32Array(DOUBLE.buffer);
 DOUBLE[0] = 1;
-/** Where the word with sign and exponent lies: 1 on little-endian machines. */
+/** The index of the word with sign and exponent: 1 on little-endian machines. */
 const HIGH = WORDS[1] === 0 ? 0 : 1;
 const LOW = 1 - HIGH;
 
@@ -44,7 +44,7 @@ const LN2_LOW = 1.9082149292705877e-10;
 // biome-ignore lint/suspicious/noApproximativeNumericConstant: this double, on every engine.
 const LN2_INVERSE = 1.4426950408889634;
 
-/** x - x^2 * remez(x^2): what e_exp.c and e_pow.c share. */
+/** x - x^2 * remez(x^2), which e_exp.c and e_pow.c share. */
 function expRemainder(x: number): number {
   const t = x * x;
   return (
@@ -102,7 +102,9 @@ function split(x: number): { significand: number; power: number } {
   return { significand: DOUBLE[0] ?? x, power };
 }
 
-/** base^exponent for a base of 0 or more: all that is needed here. NaN below. */
+/**
+ * base^exponent for a base of 0 or more, which is all that is needed here; NaN for a smaller base.
+ */
 export function pow(base: number, exponent: number): number {
   if (exponent === 0) return 1;
   if (Number.isNaN(base) || Number.isNaN(exponent) || base < 0) return Number.NaN;

@@ -3,11 +3,13 @@ interface Remembered<S> {
   readonly value: unknown;
 }
 
-/** Values with a stamp each, by what they are about: they go when it goes. */
+/** Values with a stamp each, held by the object they are about: they go when the object goes. */
 export class Memo<S> {
   readonly #remembered = new WeakMap<object, Map<string, Remembered<S>>>();
 
-  /** The value under a name, if its stamp is still good, else a new one. A name has one type. */
+  /**
+   * The value under a name if its stamp is still good, otherwise a new one. A name has one type.
+   */
   of<T>(about: object, name: string, now: S, isGood: (stamp: S) => boolean, workOut: () => T): T {
     let values = this.#remembered.get(about);
     if (values === undefined) {

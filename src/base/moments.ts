@@ -1,4 +1,4 @@
-/** Enough of some numbers for their mean and standard deviation. Plain data. */
+/** Count, sum and squares of some numbers, for their mean and standard deviation. Plain data. */
 export interface Moments {
   count: number;
   sum: number;
@@ -13,7 +13,7 @@ export function addMoment(moments: Moments, value: number): void {
   moments.squares += value * value;
 }
 
-/** Takes out a number that is in. */
+/** Removes a number that was added. */
 export function removeMoment(moments: Moments, value: number): void {
   moments.count--;
   moments.sum = Math.max(0, moments.sum - value);
@@ -22,7 +22,7 @@ export function removeMoment(moments: Moments, value: number): void {
 
 export const meanOf = ({ count, sum }: Moments): number => sum / count;
 
-/** Of the population: divided by n. */
+/** The deviation of the population: divided by n. */
 export function deviationOf({ count, sum, squares }: Moments): number {
   const mean = sum / count;
   return Math.sqrt(Math.max(0, squares / count - mean * mean));

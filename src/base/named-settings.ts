@@ -1,8 +1,8 @@
 import type { Place, Shape } from "./shape.ts";
 
 /**
- * Settings by name, as one line of text: `research:weight=2,minMaps=10;adhoc:mode=fifo`. Numbers
- * are numbers, true and false are flags, everything else is text; an empty text has no names.
+ * Reads settings by name from one line of text: `research:weight=2,minMaps=10;adhoc:mode=fifo`.
+ * Numbers become numbers, true and false flags, all else text; an empty text has no names.
  */
 export function readNamedSettings<T>(
   text: string,

@@ -2,8 +2,8 @@ import { assert } from "./assert.ts";
 import { log, pow } from "./math.ts";
 
 /**
- * The state of a stream of chance: four 32-bit integers, plain data that survives cloning.
- * The generator is xoshiro128** (Blackman and Vigna, 2018).
+ * The state of a random stream: four 32-bit integers, plain data that survives cloning. The
+ * generator is xoshiro128** (Blackman and Vigna, 2018).
  */
 export interface RandomState {
   a: number;
@@ -13,19 +13,19 @@ export interface RandomState {
 }
 
 /**
- * A stream of its own for each name: drawing from one never moves another. The seed is any finite
- * number; two numbers that differ give two streams.
+ * A stream for each name: drawing from one never moves another. The seed is any finite number;
+ * different seeds give different streams.
  */
 export function randomState(seed: number, stream = ""): RandomState {
   assert(Number.isFinite(seed), "a seed is a finite number");
   const mix = mixer(seed, stream);
   const state = { a: mix(), b: mix(), c: mix(), d: mix() };
-  // All zeros is the one state that the generator never leaves.
+  // Zero in all four is the one state that the generator never leaves.
   if ((state.a | state.b | state.c | state.d) === 0) state.a = 1;
   return state;
 }
 
-/** A stream of its own for each whole number; the parent is not moved. */
+/** A stream for each whole number; the parent does not move. */
 export function split(parent: RandomState, key: number): RandomState {
   const mix = stirred(stir(parent.a ^ key) ^ parent.b ^ Math.floor(key / 4_294_967_296));
   const state = { a: mix(), b: mix() ^ parent.c, c: mix() ^ parent.d, d: mix() };
@@ -64,7 +64,7 @@ export function uniform(state: RandomState, range: Range): number {
   return range.from + (range.to - range.from) * nextFloat(state);
 }
 
-/** 0, 1, ... below the bound, each as likely as the others to 53 bits. */
+/** A whole number from 0 up to, but not including, the bound, uniform to 53 bits. */
 export function integer(state: RandomState, bound: number): number {
   assert(bound >= 1, "an integer is drawn below 1 or more");
   return Math.floor(nextFloat(state) * bound);
@@ -92,7 +92,7 @@ export function normal(state: RandomState): number {
   }
 }
 
-/** One of the items, which must not be none. */
+/** One of the items; there must be at least one. */
 export function pick<T>(state: RandomState, items: readonly T[]): T {
   return items[integer(state, items.length)] as T;
 }
@@ -120,7 +120,7 @@ export function mulberry32(seed: number): () => number {
   };
 }
 
-/** Spreads a seed and a name over as many 32-bit integers as are asked for. */
+/** Makes 32-bit integers from a seed and a name, any number of them. */
 function mixer(seed: number, stream: string): () => number {
   let hash = 0x811c9dc5;
   const absorb = (byte: number) => {
@@ -135,7 +135,7 @@ function mixer(seed: number, stream: string): () => number {
   return stirred(hash);
 }
 
-/** As many 32-bit integers as are asked for, from one (splitmix32). */
+/** Makes 32-bit integers from one, any number of them (splitmix32). */
 function stirred(from: number): () => number {
   let weyl = from;
   return () => {
@@ -144,7 +144,7 @@ function stirred(from: number): () => number {
   };
 }
 
-/** Spreads each bit over all of them (MurmurHash3's finalizer). */
+/** Spreads each bit over all bits (MurmurHash3's finalizer). */
 function stir(bits: number): number {
   let mixed = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -1,11 +1,11 @@
 /**
- * The number of some rank among numbers that keep coming. Plain data: two binary heaps. O(log n)
- * for each number.
+ * The number of a given rank in a growing collection. Plain data: two binary heaps. O(log n) per
+ * number added.
  */
 export interface Ranked {
-  /** Those below the rank, negated, so that their largest is the first. */
+  /** The numbers below the rank, negated, so that the largest comes first. */
   readonly lower: number[];
-  /** The others, the smallest first. */
+  /** The other numbers, smallest first. */
   readonly upper: number[];
 }
 
@@ -13,10 +13,10 @@ export const noneRanked = (): Ranked => ({ lower: [], upper: [] });
 
 export const countOf = ({ lower, upper }: Ranked): number => lower.length + upper.length;
 
-/** The number of the rank asked for when the last one was added; undefined if there are too few. */
+/** The number of the rank given at the last addition; undefined if there are too few numbers. */
 export const rankedOf = ({ upper }: Ranked): number | undefined => upper[0];
 
-/** Adds a number; the rank is from 0, and may change by one with each number. */
+/** Adds a number; the rank counts from 0, and may change by one with each addition. */
 export function addRanked(ranked: Ranked, value: number, rank: number): void {
   const { lower, upper } = ranked;
   const largestBelow = lower[0];
@@ -27,12 +27,12 @@ export function addRanked(ranked: Ranked, value: number, rank: number): void {
   while (lower.length < below) push(lower, -pop(upper));
 }
 
-/** The median; of an even number of numbers the upper of the two in the middle. */
+/** Adds a number, for the median; of an even count, the upper of the two middle numbers. */
 export function addToMedian(ranked: Ranked, value: number): void {
   addRanked(ranked, value, Math.floor((countOf(ranked) + 1) / 2));
 }
 
-/** Into a heap, smallest first. */
+/** Adds to a heap, smallest first. */
 function push(heap: number[], value: number): void {
   let at = heap.push(value) - 1;
   while (at > 0) {
@@ -44,7 +44,7 @@ function push(heap: number[], value: number): void {
   heap[at] = value;
 }
 
-/** The smallest, of a heap that is not empty. */
+/** Removes and returns the smallest number of a heap that is not empty. */
 function pop(heap: number[]): number {
   const smallest = heap[0]!;
   const value = heap.pop()!;

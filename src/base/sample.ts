@@ -1,15 +1,15 @@
 /** A bounded, evenly drawn sample of the numbers seen so far. Plain data. */
 export interface Sample {
   readonly rising: number[];
-  /** How many numbers it was drawn from. */
+  /** The count of numbers that the sample was drawn from. */
   seen: number;
 }
 
 export const emptySample = (): Sample => ({ rising: [], seen: 0 });
 
 /**
- * Adds a number to a sample of at most `most`. Once it is full, a new number takes the place of one
- * that is there with the probability that keeps every number seen equally likely to be in it
+ * Adds a number to a sample of at most `most`. Once the sample is full, a new number replaces a
+ * random one with the probability that keeps every number seen equally likely to be in the sample
  * (Vitter's algorithm R). `chance.random()` is uniform in [0, 1).
  */
 export function addToSample(
@@ -28,7 +28,7 @@ export function addToSample(
   rising.splice(placeIn(rising, value), 0, value);
 }
 
-/** Behind the last number that is not larger. */
+/** The index after the last number that is not larger. */
 export function placeIn(rising: readonly number[], value: number): number {
   let low = 0;
   let high = rising.length;

@@ -1,13 +1,15 @@
 import { InputError, type InputErrorCode } from "./input-error.ts";
 
-/** What a JSON value must look like; reading it gives the typed value or says where it is wrong. */
+/**
+ * The shape of a JSON value; reading by it gives the typed value or says where the value is wrong.
+ */
 export interface Shape<T> {
   /** "a number of 0 or more": completes "expected ...". */
   readonly expected: string;
   read(json: unknown, place: Place): T;
 }
 
-/** Where a value stands: a file, and a path in it. */
+/** The place of a value: a file, and a path in it. */
 export class Place {
   readonly code: InputErrorCode;
   readonly file: string;
@@ -135,7 +137,7 @@ export function dictionary<T>(value: Shape<T>): Shape<Readonly<Record<string, T>
   };
 }
 
-/** The first shape where the test holds, the second elsewhere. */
+/** The first shape if the test holds, otherwise the second. */
 export function either<A, B>(
   isFirst: (json: unknown) => boolean,
   first: Shape<A>,
@@ -151,7 +153,7 @@ export function mapped<A, B>(from: Shape<A>, to: (value: A, place: Place) => B):
   return { expected: from.expected, read: (json, place) => to(from.read(json, place), place) };
 }
 
-/** A key of an object: its shape, and what stands for it where it is left out. */
+/** A key of an object: its shape, and the value that replaces a missing one. */
 export interface Field<T, Absent = "refused" | "left-out" | { readonly value: T }> {
   readonly shape: Shape<T>;
   readonly absent: Absent;
@@ -170,7 +172,7 @@ export const standard = <T>(of: Shape<T>, value: T): Field<T, { readonly value: 
   absent: { value },
 });
 
-/** What a shape reads. */
+/** The type that a shape reads. */
 export type Infer<S> = S extends Shape<infer T> ? T : never;
 
 type Fields = Readonly<Record<string, Field<unknown, unknown>>>;
@@ -189,11 +191,11 @@ type ReadAll<F extends Fields> = Flat<
   { readonly [K in Keys<F, false>]: Read<F[K]> } & { readonly [K in Keys<F, true>]?: Read<F[K]> }
 >;
 
-/** `object` whose type follows from its fields: `type Disk = Infer<typeof disk>`. */
+/** An `object` whose type follows from its fields: `type Disk = Infer<typeof disk>`. */
 export const record = <F extends Fields>(what: string, fields: F): Shape<ReadAll<F>> =>
   object<ReadAll<F>>(what, fields as never);
 
-/** An object with exactly these keys; another key is the user's mistake. */
+/** An object with exactly these keys; any other key is the user's mistake. */
 export function object<T extends object>(
   what: string,
   fields: { readonly [K in keyof T]-?: Field<Required<T>[K]> },
@@ -220,14 +222,14 @@ export function object<T extends object>(
   };
 }
 
-/** The members of a union that may be of the kind, of that kind alone. */
+/** The members of a union that may have the kind, narrowed to it. */
 type Variant<T, K> = T extends { readonly kind: infer Kinds }
   ? K extends Kinds
     ? T & { readonly kind: K }
     : never
   : never;
 
-/** An object whose `kind` says which shape it has. A kind without a shape does not compile. */
+/** An object whose `kind` selects its shape. A kind without a shape does not compile. */
 export function variants<T extends { readonly kind: string }>(
   what: string,
   shapes: { readonly [K in T["kind"]]: Shape<Variant<T, K>> },
@@ -244,7 +246,7 @@ export function variants<T extends { readonly kind: string }>(
   };
 }
 
-/** The key that says which variant an object is. */
+/** The key that selects an object's variant. */
 export const kind = <K extends string>(name: K): Field<K> => required(oneOf([name]));
 
 export function isObject(json: unknown): json is object {

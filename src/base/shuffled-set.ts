@@ -1,6 +1,6 @@
 import { integer, type RandomState } from "./random.ts";
 
-/** A set whose items stand in an order that is drawn as they come. COST: O(1) for every change. */
+/** A set whose items are in random order, drawn as they are added. COST: O(1) per change. */
 export class ShuffledSet<T> {
   readonly #state: RandomState;
   readonly #items: T[] = [];
@@ -18,7 +18,7 @@ export class ShuffledSet<T> {
     return this.#items[place];
   }
 
-  /** Takes the place of a random one, which becomes the last. */
+  /** Puts the item in the place of a random one, which becomes the last. */
   add(item: T): void {
     if (this.#places.has(item)) return;
     const place = integer(this.#state, this.#items.length + 1);
@@ -27,7 +27,7 @@ export class ShuffledSet<T> {
     this.#put(item, place);
   }
 
-  /** The last one takes its place. */
+  /** The last item takes the place of the deleted one. */
   delete(item: T): void {
     const place = this.#places.get(item);
     if (place === undefined) return;

@@ -6,8 +6,8 @@ interface Chunk<T> {
 }
 
 /**
- * Items in rising order of a number, ties by id; kept in chunks, so that adding and removing cost
- * O(sqrt n) and the k-th is found in O(n / 512).
+ * Items in rising order of a number, ties by id. Kept in chunks: adding and removing cost O(sqrt
+ * n), and finding the k-th costs O(n / 512).
  */
 export class SortedList<T extends { readonly id: number }> {
   #chunks: Chunk<T>[] = [];
@@ -31,7 +31,7 @@ export class SortedList<T extends { readonly id: number }> {
     }
   }
 
-  /** Whether it was there. */
+  /** Returns whether the item was there. */
   remove(key: number, item: T): boolean {
     const at = this.#chunkFor(key, item.id);
     const chunk = this.#chunks[at];
@@ -61,7 +61,7 @@ export class SortedList<T extends { readonly id: number }> {
     return chunk === undefined ? undefined : { key: chunk.keys[0]!, item: chunk.items[0]! };
   }
 
-  /** How many numbers are below this one. */
+  /** The count of numbers below this one. */
   countBelow(key: number): number {
     let count = 0;
     for (const chunk of this.#chunks) {
@@ -71,7 +71,7 @@ export class SortedList<T extends { readonly id: number }> {
     return count;
   }
 
-  /** Largest first; ties: smallest id first. The list must not change meanwhile. */
+  /** Largest first; ties: smallest id first. The list must not change during the walk. */
   *descending(): Generator<{ readonly key: number; readonly item: T }> {
     for (let c = this.#chunks.length - 1; c >= 0; c--) {
       const { keys, items } = this.#chunks[c]!;
@@ -79,7 +79,10 @@ export class SortedList<T extends { readonly id: number }> {
     }
   }
 
-  /** The first chunk that does not end before the place of (key, id); the last one if none. */
+  /**
+   * The first chunk that does not end before the place of (key, id); the last chunk if there is
+   * none.
+   */
   #chunkFor(key: number, id: number): number {
     let low = 0;
     let high = this.#chunks.length - 1;
@@ -94,7 +97,8 @@ export class SortedList<T extends { readonly id: number }> {
   }
 }
 
-// Among equal numbers the larger id stands first, so that going down meets the smaller id first.
+// Among equal numbers the larger id comes first, so that a walk downwards meets the smaller id
+// first.
 function isBefore(key: number, id: number, otherKey: number, otherId: number): boolean {
   return key < otherKey || (key === otherKey && id > otherId);
 }

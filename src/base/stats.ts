@@ -6,13 +6,13 @@ export function sum(values: readonly number[]): number {
   return total;
 }
 
-/** Of at least one value. */
+/** The mean of at least one value. */
 export function mean(values: readonly number[]): number {
   assert(values.length > 0, "the mean of nothing");
   return sum(values) / values.length;
 }
 
-/** Of the sample: divided by n - 1; 0 for one value. */
+/** The variance of a sample: divided by n - 1; 0 for one value. */
 export function variance(values: readonly number[]): number {
   const center = mean(values);
   let squares = 0;
@@ -24,7 +24,7 @@ export function standardDeviation(values: readonly number[]): number {
   return Math.sqrt(variance(values));
 }
 
-/** In any order. */
+/** The median of values in any order. */
 export function median(values: readonly number[]): number {
   return percentile(new Float64Array(values).sort(), 50);
 }
@@ -37,7 +37,7 @@ export function percentile(rising: readonly number[] | Float64Array, q: number):
   const below = Math.floor(rank);
   const low = defined(rising[below], "a rank within the values");
   const high = rising[below + 1];
-  // Equal neighbours, infinite ones among them, are not interpolated: Infinity - Infinity is NaN.
+  // Equal neighbours, including infinite ones, are not interpolated: Infinity - Infinity is NaN.
   if (high === undefined || rank === below || high === low) return low;
   return low + (high - low) * (rank - below);
 }
@@ -76,7 +76,7 @@ const T975: readonly number[] = [
   2.05953855275, 2.05552943864, 2.05183051648, 2.0484071418, 2.04522964213, 2.0422724563,
 ];
 
-/** Beyond the table, Fisher's expansion around the normal quantile: right to six digits. */
+/** Beyond the table, Fisher's expansion around the normal quantile: exact to six digits. */
 export function studentT975(degrees: number): number {
   assert(degrees >= 1, "at least one degree of freedom");
   const listed = T975[degrees - 1];

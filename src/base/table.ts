@@ -8,13 +8,13 @@ interface Page<T> {
 }
 
 /**
- * Values under dense, rising ids. Memory follows the values that are there: a page whose values are
- * all deleted is dropped.
+ * Values under dense, rising ids. Memory is in proportion to the values present: a page whose
+ * values are all deleted is dropped.
  */
 export class Table<T> {
   readonly #pages: (Page<T> | undefined)[] = [];
 
-  /** The value, or undefined. */
+  /** The value, or undefined if there is none. */
   find(id: number): T | undefined {
     return this.#pages[id >> PAGE_BITS]?.items[id & PAGE_MASK];
   }

@@ -21,8 +21,9 @@ const BAD_INPUT = rule("bad-input");
 const JOB_KILLED = rule("killed-by-user");
 
 /**
- * Makes an event true in the state. Returns false if it speaks of what is over: a job that has
- * ended, an attempt that had ended before, a node that is lost. Policies do not hear of those.
+ * Makes an event true in the state. Returns false for an event about something that is over: a job
+ * that has ended, an attempt that had ended before, a node that is lost. Policies never see such an
+ * event.
  */
 export function apply(core: Core, event: ClusterEvent): boolean {
   const { state } = core;
@@ -90,8 +91,7 @@ function joinNode(core: Core, node: Node): void {
     state.joined++;
   } else {
     const since = known.silentSince ?? core.now;
-    // A node that comes back: what ran on it is gone, what it has written stands unless it was
-    // lost.
+    // When a node comes back, its attempts are gone; its outputs remain unless they were lost.
     for (const { kind } of known.free) setFree(state, known, kind, 0);
     if (known.joined) for (const { kind, count } of known.node.slots) slotsOf(core, kind, -count);
     else state.joined++;
@@ -122,7 +122,7 @@ function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }):
   if (core.records)
     core.record({ at: core.now, kind: "node-silent", node: node.id, since: event.since });
   for (const attempt of [...node.running]) {
-    // A silent node reports no end: what had been killed counts as dead.
+    // A silent node reports no end, so an attempt that was being killed counts as dead.
     if (attempt.state === "dying") endKilled(core, attempt, "us");
     else if (attempt.state === "assumed") presumeStarted(core, attempt);
     else attempt.record.phase.rates?.update(attempt, core.now);
@@ -169,7 +169,7 @@ function applyToAttempt(core: Core, event: ClusterEvent & AttemptEvent): boolean
   switch (event.kind) {
     case "attempt-started":
       start(core, attempt, event.progress);
-      // A host that starts attempts by itself may not have heard yet that the task is finished.
+      // A host that starts attempts by itself may not know yet that the task is finished.
       if (!attempt.record.needed) kill(core, attempt, "nothing", TWIN_SUCCEEDED);
       return true;
     case "attempt-progressed":
@@ -188,7 +188,7 @@ function applyToAttempt(core: Core, event: ClusterEvent & AttemptEvent): boolean
   }
 }
 
-/** A host without offers binds requests, and replaces what was killed, by itself. */
+/** A host without offers binds requests and replaces killed attempts by itself. */
 function enterByHost(
   core: Core,
   event: ClusterEvent & { kind: "attempt-started" },
@@ -214,7 +214,7 @@ function succeed(
 ): boolean {
   const { record: task, host } = attempt;
   const { phase } = task;
-  // Of two that finish, the first counts; and nothing counts once the job is over.
+  // The first of two attempts to finish counts; no attempt counts once the job is over.
   if (!phase.job.live || !task.needed) {
     endKilled(core, attempt, "us");
     return false;
@@ -255,14 +255,14 @@ function succeed(
 function fail(core: Core, attempt: AttemptRecord, cause: FailureCause): void {
   const { record: task, host } = attempt;
   end(core, attempt, { how: "failed", cause });
-  // What a finished task's other attempts come to is of no account.
+  // How the other attempts of a finished task end does not matter.
   if (!task.needed) return;
   countFailure(task, host);
   if (cause === "bad-input") endForBadInput(core, task);
   else if (!failedForGood(core, task)) waitAgain(core, task, "retry");
 }
 
-/** The same bytes would fail every attempt: none is worth its time. */
+/** The same bytes would fail every attempt, so no further attempt is worth its time. */
 function endForBadInput(core: Core, task: TaskRecord): void {
   const why = core.why(BAD_INPUT, () => ({ task: nameOf(task) }));
   endJob(core, task.phase.job, "failed", why);
@@ -270,7 +270,7 @@ function endForBadInput(core: Core, task: TaskRecord): void {
 
 const nameOf = ({ phase, task }: TaskRecord): string => `${phase.phase.name}/${task.index}`;
 
-/** The fourth failure of a task is the end of its job. Kills do not count. */
+/** A task's fourth failure ends its job. Kills do not count. */
 function failedForGood(core: Core, task: TaskRecord): boolean {
   const { attemptsMax } = core.state.setup;
   const { failures } = task.mishaps;
@@ -314,14 +314,15 @@ function applyToOutput(
 }
 
 /**
- * The host could not do as asked: the task waits as it did, and the slot is as the host says next.
+ * The host could not launch the attempt: the task waits as before, and the host will report the
+ * slot.
  */
 function undoLaunch(core: Core, event: ClusterEvent & { kind: "launch-refused" }): boolean {
   const attempt = core.state.attempts.find(event.attempt);
   if (attempt === undefined || !attempt.holdsSlot) return false;
   const { record: task } = attempt;
   end(core, attempt, { how: "refused" });
-  // It never ran: nothing shall look as if it had.
+  // The attempt never ran, so no trace of it is left.
   task.attempts = task.attempts.filter((other) => other !== attempt);
   core.state.undone.push(attempt);
   core.notify({ at: core.now, kind: "assumption-undone", attempt: attempt.id });

@@ -9,8 +9,8 @@ import { makeRequest, withdraw } from "./requests.ts";
 import type { SeatedPolicy } from "./seats.ts";
 
 /**
- * Carries out what a policy asks for. A launch takes the slot that the policy was asked about.
- * Returns whether that slot was taken.
+ * Carries out a policy's ask. A launch takes the slot that the policy was asked about. Returns
+ * whether that slot was taken.
  */
 export function perform(
   core: Core,

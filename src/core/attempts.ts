@@ -28,14 +28,15 @@ export interface Launch {
   readonly request?: RequestId;
 }
 
-/** Takes a held slot, and assumes that the host will do as it is asked. */
+/** Takes a held slot and assumes that the host will carry out the launch. */
 export function launch(core: Core, what: Launch): void {
   const { task, node, kind, as, why, request } = what;
-  assert(node.usable, "a launch is on a node that is there and heard");
+  assert(node.usable, "a launch is on a joined node that is heard");
   assert(node.free[kind]!.count > 0, "a launch takes a free slot");
   assert(task.needed, "a finished task is not launched");
   setFree(core.state, node, kind, node.free[kind]!.count - 1);
-  // The slot that is taken may be the one for which others were left: those are asked again.
+  // Other slots may have been left because a task prefers the slot that is taken now: the left
+  // slots are asked about again.
   if (core.state.leftForBetter[kind]) {
     core.state.leftForBetter[kind] = false;
     core.state.beganToWait[kind] = true;
@@ -58,7 +59,10 @@ export function launch(core: Core, what: Launch): void {
   core.notify({ at, kind: "attempt-assumed", attempt: id, locality });
 }
 
-/** A new attempt, by a launch or because the host started it by itself, for no `why` of ours. */
+/**
+ * Adds an attempt that the core launches, or that the host has started by itself (then without a
+ * `why`).
+ */
 export function enter(
   core: Core,
   { task, node, kind, as, why, request }: Omit<Launch, "why"> & Partial<Launch>,
@@ -68,7 +72,8 @@ export function enter(
   const id = attemptId(state.nextAttempt++);
   const attempt = new AttemptRecord(id, task, node, kind, as, core.now);
   state.attempts.set(id, attempt);
-  // Most tasks have one attempt: a list of one is a quarter of the size of one that has grown.
+  // Most tasks have one attempt. A literal list of one takes a quarter of the memory of a list that
+  // has grown to one.
   if (task.attempts === NO_ATTEMPTS) task.attempts = [attempt];
   else task.attempts.push(attempt);
   if (task.unended === 0) task.workSince = id;
@@ -103,8 +108,8 @@ export function enter(
 }
 
 /**
- * Its node has fallen silent without a word of the launch. The attempt counts as begun when it was
- * launched, with no progress: policies would take it for too young until the node is lost.
+ * The node has fallen silent before it confirmed the launch. The attempt counts as begun at its
+ * launch, with no progress: otherwise policies would take it for too young until the node is lost.
  */
 export function presumeStarted(core: Core, attempt: AttemptRecord): void {
   attempt.startedAt = attempt.launchedAt;
@@ -140,13 +145,13 @@ export function report(core: Core, attempt: AttemptRecord, progress: ProgressSou
   attempt.record.phase.rates?.update(attempt, core.now);
 }
 
-/** Whether a report has been overtaken by a later one. */
+/** Whether a later report has overtaken this one. */
 const isOlder = (progress: ProgressSource, known: ProgressSource | undefined): boolean =>
   progress.kind === "reported" && known?.kind === "reported" && progress.at < known.at;
 
 /**
- * Asks the host to end it. It holds its slot until the host says so; on a silent node it ends at
- * once.
+ * Asks the host to end the attempt. The attempt holds its slot until the host reports the end; on a
+ * silent node it ends at once.
  */
 export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Why): void {
   if (!attempt.holdsSlot || attempt.state === "dying") return;
@@ -171,8 +176,8 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
 }
 
 /**
- * It was killed; the task waits again if it needs another attempt. `since`: when the node on which
- * it is lost was last heard.
+ * Ends a killed attempt; its task waits again if it needs another attempt. `since`: when the node
+ * was last heard, if the attempt is lost with its node.
  */
 export function endKilled(
   core: Core,
@@ -182,7 +187,7 @@ export function endKilled(
 ): void {
   const { killing } = attempt;
   const restart = by === "us" && killing?.then === "restart";
-  // A kill that the core has asked for stays a kill, also if something else ends the attempt.
+  // A kill that the core asked for stays a kill, even if something else ends the attempt.
   if (killing !== undefined) end(core, attempt, { how: "killed", by: "core", ...killing });
   else if (by === "node-lost") end(core, attempt, { how: "lost", since });
   else end(core, attempt, BY_HOST);
@@ -245,14 +250,14 @@ function recordStart(core: Core, attempt: AttemptRecord, startedAt: Instant): vo
   });
 }
 
-/** Something is known of an attempt of the task. */
+/** The core has heard of an attempt of the task. */
 function markHeard(task: TaskRecord): void {
   if (!task.mishaps.unheard) return;
   task.ownMishaps().unheard = false;
   task.phase.unheard--;
 }
 
-/** Its last attempt has ended: the next step sees what is to be kept of it. */
+/** The task's last attempt has ended: the next step decides what to keep of the task. */
 function settle(state: State, task: TaskRecord): void {
   if (state.settled.length === 0) state.settled = [task];
   else state.settled.push(task);
@@ -265,7 +270,7 @@ function unlist({ as, record }: AttemptRecord): void {
   record.phase.speculatedTasks.delete(record);
 }
 
-/** The others keep their order. A splice would make an array for what it takes out. */
+/** Keeps the order of the rest. `splice` would allocate an array for the removed elements. */
 function takeOut(attempts: AttemptRecord[], attempt: AttemptRecord): void {
   for (let i = attempts.indexOf(attempt); i < attempts.length - 1; i++) {
     attempts[i] = attempts[i + 1]!;

@@ -10,22 +10,22 @@ import type { Wakes } from "./wakes.ts";
 const NO_ACTIONS: readonly Action[] = [];
 const NO_FACTS: readonly Fact[] = [];
 
-/** What the parts of the core hand to each other. */
+/** The state and services that the parts of the core share. */
 export class Core {
   readonly state: State;
   readonly view: CoreView;
   readonly seats: Seats;
   readonly wakes: Wakes;
   readonly explains: boolean;
-  /** Whether anybody wants to know what becomes true: no fact is built otherwise. */
+  /** Whether the caller wants facts; no fact is built otherwise. */
   readonly records: boolean;
-  /** Of the present step. Most steps have none or one, and nothing larger is made for those. */
+  /** Actions of the present step. Most steps have none or one, and allocate nothing larger. */
   actions: readonly Action[] = NO_ACTIONS;
   #open: Action[] = [];
-  /** Of the present step. */
+  /** Facts of the present step. */
   facts: readonly Fact[] = NO_FACTS;
   #recorded: Fact[] = [];
-  /** Notices of jobs that ended in this step, not yet told. */
+  /** Notices of jobs that ended in this step, not yet given to the policies. */
   endings: Notice[] = [];
 
   constructor(parts: Pick<Core, "state" | "view" | "seats" | "wakes" | "explains" | "records">) {
@@ -52,7 +52,7 @@ export class Core {
     this.actions = this.#open;
   }
 
-  /** Only where `records` is set. */
+  /** Call only where `records` is set. */
   record(fact: Fact): void {
     if (this.facts === NO_FACTS) {
       this.#recorded = [];
@@ -65,7 +65,7 @@ export class Core {
     this.seats.record(notice);
   }
 
-  /** The reason of an action; its numbers only if the scheduler explains. */
+  /** The reason of an action; has numbers only if the scheduler explains. */
   why(plain: Why, numbers: () => Numbers): Why {
     return this.explains ? { rule: plain.rule, numbers: numbers() } : plain;
   }

@@ -1,14 +1,18 @@
 import type { NodeId } from "../model/ids.ts";
 import type { JobRecord, NodeRecord, State, TaskRecord } from "./state.ts";
 
-/** Hadoop 1.2.1, mapred.max.tracker.failures: a job's failures that close a node to it. */
+/**
+ * Hadoop 1.2.1, mapred.max.tracker.failures: the failures of a job on a node that close the node to
+ * the job.
+ */
 const NODE_FAILURES_MAX = 4;
 /**
- * Hadoop 1.2.1 (JobInProgress.CLUSTER_BLACKLIST_PERCENT): if this share is flaky, none is closed.
+ * Hadoop 1.2.1 (JobInProgress.CLUSTER_BLACKLIST_PERCENT): once this share of the nodes is flaky, no
+ * node is closed.
  */
 const FLAKY_SHARE_MAX = 0.25;
 
-/** One more of the failures that may end the job or close the node to it. */
+/** Counts a failure, which may end the job or close the node to it. */
 export function countFailure(task: TaskRecord, node: NodeRecord): void {
   const mishaps = task.ownMishaps();
   mishaps.failures++;
@@ -18,9 +22,9 @@ export function countFailure(task: TaskRecord, node: NodeRecord): void {
 }
 
 /**
- * One more of the failures that close the node to the job. Hadoop 1.2.1
- * (JobInProgress.addTrackerTaskFailure): no failure counts while a quarter of the nodes are flaky,
- * of the nodes that the job knows (clusterSize).
+ * Counts a failure towards closing the node to the job. Hadoop 1.2.1
+ * (JobInProgress.addTrackerTaskFailure): no failure counts while a quarter of the nodes that the
+ * job knows (clusterSize) are flaky.
  */
 export function countAgainst(node: NodeRecord, job: JobRecord): void {
   if (!holdsBlacklist(job, job.nodesKnown)) return;
@@ -29,7 +33,10 @@ export function countAgainst(node: NodeRecord, job: JobRecord): void {
   if (failures >= NODE_FAILURES_MAX) job.flaky.add(node.id);
 }
 
-/** Whether the job has failed too often on the node to be launched there: its own blacklist. */
+/**
+ * Whether the node is on the job's own blacklist: the job has failed there too often to be launched
+ * there again.
+ */
 export function isClosed(state: State, job: JobRecord, node: NodeId): boolean {
   return job.flaky.has(node) && holdsBlacklist(job, state.joined);
 }

@@ -21,10 +21,10 @@ const PLAIN: Record<Pick["by"], Why> = {
 };
 const BOUND = rule("request-bound");
 
-/** What came of offering a slot to a job. */
+/** The outcome of offering a slot to a job. */
 type Turn = "took-near" | "took-far" | "left";
 
-/** The one loop: the free slots of a node, each offered to the jobs in their order. */
+/** The main loop: offers each free slot of a node to the jobs in their order. */
 export function fillNode(core: Core, node: NodeRecord): void {
   if (!node.usable || !wanted(core, node)) return;
   const { policy, ctx } = core.seats.sharing;
@@ -55,7 +55,7 @@ export function fillNode(core: Core, node: NodeRecord): void {
   }
 }
 
-/** Whether the slots of the node might be of use to anybody: without that, nothing is asked. */
+/** Whether any job could use the node's slots. If none could, no question is asked. */
 function wanted(core: Core, node: NodeRecord): boolean {
   if (core.state.live === 0) return false;
   const all = asksIdle(core);
@@ -65,7 +65,7 @@ function wanted(core: Core, node: NodeRecord): boolean {
   return false;
 }
 
-/** Whether jobs without waiting tasks may want a slot. */
+/** Whether a job without waiting tasks may want a slot. */
 export function asksIdle(core: Core): boolean {
   const { state, seats } = core;
   return seats.speculation.policy.onIdleSlot !== undefined || state.requests.size > 0;

@@ -2,7 +2,10 @@ import { defined } from "../base/assert.ts";
 import type { TaskId } from "../model/ids.ts";
 import { type State, TaskRecord } from "./state.ts";
 
-/** A finished task of which nothing was kept but that it is done. COST: O(log live phases). */
+/**
+ * The record of a finished task that has gone from memory: it says only that the task is done.
+ * COST: O(log live phases).
+ */
 export function finishedTask({ ranges }: State, id: TaskId): TaskRecord {
   let low = 0;
   let high = ranges.length;

@@ -38,7 +38,7 @@ export function submit(core: Core, job: Job): void {
   if (core.records) core.record({ at: core.now, kind: "job-submitted", job });
 }
 
-/** Asks sharing which of the jobs that wait outside may come in. */
+/** Asks sharing which of the jobs that wait for admission may come in. */
 export function admitJobs(core: Core): void {
   const { policy, ctx } = core.seats.sharing;
   for (const record of core.state.outside) {
@@ -54,7 +54,7 @@ export function admitJobs(core: Core): void {
   }
 }
 
-/** A task of the phase has been finished for the first time. */
+/** A task of the phase has finished for the first time. */
 export function taskFinished(core: Core, phase: PhaseRecord): void {
   phase.done++;
   if (phase.readers.length > 0) readyPhases(core, phase.job);
@@ -78,7 +78,7 @@ export function endJob(core: Core, record: JobRecord, outcome: JobOutcome, why: 
   if (record.unended === 0) state.ended.add(record);
 }
 
-/** The policies learn of what has ended after they have learned of the event that ended it. */
+/** Policies get the event first, then the notice of the job that it ended. */
 export function notifyEndings(core: Core): boolean {
   if (core.endings.length === 0) return false;
   for (const notice of core.endings) core.notify(notice);
@@ -86,7 +86,7 @@ export function notifyEndings(core: Core): boolean {
   return true;
 }
 
-/** Ended jobs go from memory, once their last attempt has gone from its slot. */
+/** Ended jobs go from memory once their last attempt has left its slot. */
 export function forgetEnded(core: Core): void {
   const { state } = core;
   for (const record of state.ended) {
@@ -106,8 +106,9 @@ export function forgetEnded(core: Core): void {
 const NO_TASKS: TaskRecord[] = [];
 
 /**
- * Once a finished task's last attempt has ended, its progress goes; and where no phase reads its
- * output, nothing is kept but that it is done. So memory follows what runs and waits.
+ * Once a finished task's last attempt has ended, its progress is dropped; if no phase reads the
+ * task's output, all is dropped but the mark that the task is done. Memory is thus in proportion to
+ * the tasks that run and wait.
  */
 export function shedSettled(core: Core): void {
   const { state } = core;
@@ -124,7 +125,7 @@ export function shedSettled(core: Core): void {
   }
 }
 
-/** What LATE's percentiles need of it, if anybody may ask for them. */
+/** Keeps the attempt's rate for LATE's percentiles, if any policy may ask for them. */
 function shedRates(core: Core, { attempts, phase }: TaskRecord): void {
   for (const attempt of attempts) {
     if (phase.rates !== undefined) phase.rates.shed(attempt);
@@ -166,7 +167,7 @@ function connect(state: State, record: PhaseRecord): void {
   }
 }
 
-/** Phases whose edges allow it begin, or go on: their tasks wait for slots. */
+/** Starts or resumes the phases whose edges allow it: their tasks wait for slots. */
 export function readyPhases(core: Core, record: JobRecord): void {
   for (const phase of record.phases) {
     if (phase.ready || !record.live || !edgesAllow(core, phase)) continue;
@@ -175,14 +176,17 @@ export function readyPhases(core: Core, record: JobRecord): void {
     phase.ready = true;
     notifyReady(core, phase, isFirst);
     for (const task of core.view.tasksOf(phase)) {
-      // What a host has started by itself waits for its end.
+      // A task that the host has started by itself waits only after that attempt ends.
       if (task.unended === 0 && task.needed) beginToWait(core, task, task.next);
     }
     if (isFirst && phase.finished) phaseFinished(core, phase);
   }
 }
 
-/** Where data should be is asked once; another copy, whenever tasks begin to wait. */
+/**
+ * The policies are asked once where data should be, and each time tasks begin to wait whether to
+ * copy.
+ */
 function notifyReady(core: Core, { phase }: PhaseRecord, isFirst: boolean): void {
   const { data, speculation } = core.seats;
   for (const seat of isFirst ? [...data, speculation] : [speculation]) {

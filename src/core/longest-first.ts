@@ -9,8 +9,9 @@ interface Ranked {
 }
 
 /**
- * The phase's running attempts, longest time left first, ties by id. Under a steady estimator those
- * that have kept one speed come out of an index in order; the rest are judged now and merged in.
+ * The phase's running attempts, longest time left first, ties by id. Under a steady estimator an
+ * index yields the attempts that have kept one speed in order; the others are estimated now and
+ * merged in.
  */
 export function* longestFirst(
   rates: PhaseRates<AttemptRecord>,

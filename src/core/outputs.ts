@@ -6,7 +6,9 @@ import { holdReaders } from "./readiness.ts";
 import type { NodeRecord, TaskRecord } from "./state.ts";
 import { waitWhenReady } from "./tasks.ts";
 
-/** A finished attempt's output lies on its node. An output without readers is not kept. */
+/**
+ * Records that a finished attempt's output lies on its node. An output without readers is not kept.
+ */
 export function keepOutput(task: TaskRecord, node: NodeRecord, output: Output): void {
   if (task.phase.readers.length === 0) {
     task.output = output;
@@ -21,7 +23,7 @@ export function keepOutput(task: TaskRecord, node: NodeRecord, output: Output): 
   addCopy(task, node);
 }
 
-/** Another node holds a copy as well. Returns false if it did before. */
+/** Records that another node holds a copy as well. Returns false if that was known. */
 export function addCopy(task: TaskRecord, node: NodeRecord): boolean {
   if (task.outputNodes.includes(node)) return false;
   task.outputNodes = [...task.outputNodes, node];
@@ -30,7 +32,7 @@ export function addCopy(task: TaskRecord, node: NodeRecord): boolean {
   return true;
 }
 
-/** The node holds it no more. Returns whether any node still does. */
+/** Records that the node no longer holds a copy. Returns whether any node still does. */
 export function dropCopy(core: Core, task: TaskRecord, node: NodeRecord): boolean {
   if (!task.outputNodes.includes(node)) return task.outputNodes.length > 0;
   node.outputs.delete(task);
@@ -48,15 +50,17 @@ export function dropCopy(core: Core, task: TaskRecord, node: NodeRecord): boolea
   return false;
 }
 
-/** Whether a phase that reads the task's output has unfinished tasks, or tasks to make again. */
+/**
+ * Whether a phase that reads the task's output has tasks that are unfinished or being recomputed.
+ */
 export function isNeeded(task: TaskRecord): boolean {
   const { job, readers } = task.phase;
   return job.live && readers.some((reader) => reader.unfinished);
 }
 
 /**
- * The finished task is run again, and before it the tasks whose outputs it reads and that are
- * missing. A second ask while it waits or runs is dropped.
+ * Runs the finished task again, and before it the tasks whose missing outputs it reads. A second
+ * call while the task waits or runs does nothing.
  */
 export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
   if (task.needed) return false;
@@ -72,7 +76,8 @@ export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
   task.ownMishaps().unheard = true;
   task.phase.unheard++;
   if (task.outputNodes.length === 0) task.phase.gone++;
-  // What still runs of a finished task is dying: it waits for its end.
+  // The attempts of a finished task that still hold slots are dying: the recompute waits for their
+  // ends.
   if (task.unended > 0) task.ownMishaps().recomputeDue = true;
   else waitWhenReady(core, task, "recompute");
   holdReaders(core, task.phase);

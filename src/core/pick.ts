@@ -7,7 +7,7 @@ import { isEligible, isHeldBack, mayRun, sourceWaits } from "./may-run.ts";
 import type { JobRecord, NodeRecord, PhaseRecord, TaskRecord } from "./state.ts";
 import type { Bucket, WaitingTasks } from "./waiting.ts";
 
-/** A waiting task for a slot, and what brought it to the front. */
+/** A waiting task for a slot, and the rule that put it first. */
 export interface Pick {
   readonly kind: "task";
   readonly task: TaskRecord;
@@ -15,8 +15,8 @@ export interface Pick {
 }
 
 /**
- * none: the job has no waiting task that may run there; too-far: it has, but not yet so far from
- * its data; prefers-elsewhere: it has, and a better place for it is free.
+ * none: no waiting task of the job may run there. too-far: one may, but not yet so far from its
+ * data. prefers-elsewhere: one may, but a better place for it is free.
  */
 export type Picked = Pick | { readonly kind: "none" | "too-far" | "prefers-elsewhere" };
 
@@ -31,10 +31,10 @@ const NONE: Picked = { kind: "none" };
 const TOO_FAR: Picked = { kind: "too-far" };
 const PREFERS_ELSEWHERE: Picked = { kind: "prefers-elsewhere" };
 
-/** Off its data's rack. A task without data has no rack to be off. */
+/** Whether the launch is off the rack of the task's data. A task without data is never far. */
 export const isFar = (pick: Pick): boolean => pick.by === "any";
 
-/** The first waiting task by preference, locality and key, if it lies within what is allowed. */
+/** The first waiting task by preference, locality and key that is within the job's limits. */
 export function pickWaiting(core: Core, offer: Offer): Picked {
   const { job, slot } = offer;
   if (job.own.waiting[slot.kind] === 0) return NONE;
@@ -43,7 +43,7 @@ export function pickWaiting(core: Core, offer: Offer): Picked {
   const search = new Search(core, offer, phases);
   const urgent = search.first("urgent");
   if (urgent !== undefined) return urgent;
-  // Readers that may run beside what they read, which still waits, come before it.
+  // Readers that may run beside the waiting phases they read come before those phases.
   const ahead = phases.filter(sourceWaits);
   const reader = ahead.length === 0 ? NONE : new Search(core, offer, ahead).next();
   return reader.kind === "task" ? reader : search.next();
@@ -54,7 +54,7 @@ const NO_PHASES: readonly PhaseRecord[] = [];
 function eligiblePhases(core: Core, offer: Offer): readonly PhaseRecord[] {
   const { phases } = offer.job;
   const [only] = phases;
-  // No list is made for a job of one phase: on the way of every launch.
+  // Every launch takes this path: a job of one phase needs no list.
   if (only !== undefined && phases.length === 1) {
     return isReady(core, offer, only) ? phases : NO_PHASES;
   }
@@ -64,14 +64,14 @@ function eligiblePhases(core: Core, offer: Offer): readonly PhaseRecord[] {
 function isReady(core: Core, { job, slot }: Offer, phase: PhaseRecord): boolean {
   if (phase.waiting === 0 || !phase.phase.slots.includes(slot.kind)) return false;
   if (!isHeldBack(core, phase)) return true;
-  // Readers would take the slots that what they read is waiting for.
+  // Readers would take the slots that the phase they read is waiting for.
   core.pass("upstream-waits", () => ({ job: job.job.name, phase: phase.phase.name }));
   return false;
 }
 
-/** One look through the buckets for one slot. */
+/** One search of the buckets for one slot. */
 class Search {
-  /** A task was there and had to be left, and why. */
+  /** Whether a task was there and had to be left because its data are too far. */
   #tooFar = false;
   #prefersElsewhere = false;
   readonly #core: Core;
@@ -86,7 +86,7 @@ class Search {
     this.#byKey = core.seats.order.policy.keyBeforeLocality ?? false;
   }
 
-  /** Whether the task may take the slot, as far as the order and its preferences go. */
+  /** Whether the order and the task's preferences allow the task to take the slot. */
   passes(task: TaskRecord): boolean {
     const core = this.#core;
     const offer = this.#offer;
@@ -98,7 +98,7 @@ class Search {
     return !this.#waitsElsewhere(task);
   }
 
-  /** What is not urgent. */
+  /** The next task among those that are not urgent. */
   next(): Picked {
     if (this.#byKey) return this.#firstByKey() ?? this.#nothing();
     return (
@@ -110,7 +110,7 @@ class Search {
     );
   }
 
-  /** What it comes to that no task was found. */
+  /** Why no task was found. */
   #nothing(): Picked {
     if (this.#tooFar) return TOO_FAR;
     return this.#prefersElsewhere ? PREFERS_ELSEWHERE : NONE;
@@ -124,7 +124,9 @@ class Search {
     return undefined;
   }
 
-  /** Under an order whose key stands before locality: its first, wherever its data are. */
+  /**
+   * Under an order whose key comes before locality: the first task by key, wherever its data are.
+   */
   #firstByKey(): Pick | undefined {
     for (const { waitingTasks } of this.#phases) {
       const placed = waitingTasks.placed.first(this);
@@ -144,7 +146,7 @@ class Search {
     return this.#core.view.locality(task.id, slot.node);
   }
 
-  /** Whether the job may not yet go as far from the task's data as the slot is. */
+  /** Whether the slot is farther from the task's data than the job may go now. */
   #isTooFar({ id, task }: TaskRecord): boolean {
     const { allowed, slot } = this.#offer;
     if (allowed === "any" || task.replicas.length === 0) return false;
@@ -165,7 +167,7 @@ class Search {
     return undefined;
   }
 
-  /** Data on the rack, if the job may go as far as its rack now. */
+  /** A task with data on the rack, if the job may use rack locality now. */
   #onRack(): Pick | undefined {
     const found = this.first("rack");
     if (found === undefined || this.#offer.allowed !== "node") return found;
@@ -173,7 +175,7 @@ class Search {
     return undefined;
   }
 
-  /** A task without replicas is at home anywhere; one with replicas elsewhere needs leave. */
+  /** A task without replicas may run anywhere; one with replicas elsewhere needs permission. */
   #unplacedOrAny(): Pick | undefined {
     const unplaced = this.first("unplaced");
     const placed = this.first("any");
@@ -205,7 +207,7 @@ class Search {
     }
   }
 
-  /** Whether a node or rack that the task prefers has a free slot that it may take now. */
+  /** Whether a node or rack that the task prefers has a free slot that it may use now. */
   #waitsElsewhere(task: TaskRecord): boolean {
     const preference = this.#preferenceOf(task);
     const { node, slot } = this.#offer;
@@ -229,7 +231,7 @@ class Search {
     return true;
   }
 
-  /** Where its data are is where it is best run, unless a policy has said otherwise. */
+  /** A task runs best where its data are, unless a policy has said otherwise. */
   #preferenceOf({ preference, task }: TaskRecord): Preference | undefined {
     if (preference !== undefined || !this.#byKey || task.replicas.length === 0) return preference;
     return { nodes: task.replicas, racks: [] };

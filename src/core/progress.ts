@@ -12,7 +12,7 @@ import {
 } from "../model/progress.ts";
 import type { StageEntry } from "../model/view.ts";
 
-/** An attempt, as far as its progress is a matter of it. */
+/** The fields of an attempt that determine its progress. */
 export interface Observed extends Pick<Attempt, "launchedAt" | "startedAt" | "endedAt" | "state"> {
   readonly holdsSlot: boolean;
   readonly host: { readonly silentSince: Instant | undefined };
@@ -23,8 +23,8 @@ export interface Observed extends Pick<Attempt, "launchedAt" | "startedAt" | "en
 }
 
 /**
- * Until when an attempt's progress can be known: its end, or when its node fell silent. Without
- * this the attempts of a dead node would seem to go on.
+ * The last moment at which an attempt's progress can be known: its end, or the moment its node fell
+ * silent. Without this bound the attempts of a dead node would seem to make progress.
  */
 export function knownUntil(attempt: Observed, at: Instant): Instant {
   const silent = attempt.host.silentSince;
@@ -51,7 +51,7 @@ export function reportAt(attempt: Observed, at: Instant): Report {
   return { at: until, changedAt: attempt.launchedAt, stage: 0, ...NO_AMOUNTS };
 }
 
-/** The score of that report, without making one. */
+/** The score of the last report at or before an instant, without making a report. */
 export function scoreAt(attempt: Observed, at: Instant): number {
   if (attempt.state === "succeeded") return 1;
   const source = attempt.progress;
@@ -63,16 +63,16 @@ export function scoreAt(attempt: Observed, at: Instant): number {
 }
 
 /**
- * Score per millisecond since the start; elapsed time goes on when reports do not. 0 while an
- * attempt has run for no time.
+ * Score per millisecond since the start; elapsed time goes on when reports do not. The rate is 0
+ * until some time has passed.
  */
 export function rateAt(attempt: Observed, at: Instant): number {
   if (attempt.startedAt === undefined) return 0;
   const until = attempt.endedAt !== undefined && attempt.endedAt < at ? attempt.endedAt : at;
   const elapsedMs = until - attempt.startedAt;
   if (elapsedMs > 0) return scoreAt(attempt, at) / elapsedMs;
-  // Begun and done in the same millisecond, or heard of only then: it was fast. One that runs has
-  // no rate yet, whatever its curve says of the time to come.
+  // An attempt that began and succeeded in the same millisecond, or was first heard of then, was
+  // fast. A running attempt has no rate yet, even if its curve already describes its future.
   return attempt.state === "succeeded" ? 1 : 0;
 }
 
@@ -111,7 +111,10 @@ export function stagesOf(attempt: Observed, now: Instant): readonly StageEntry[]
   return entries;
 }
 
-/** One rate from 0 on, never quantised: its rate and estimated end do not move with time. */
+/**
+ * The rate, if it is constant from progress 0 and never quantised: then rate and estimated end do
+ * not change with time.
+ */
 export function steadyRate(attempt: Observed): number | undefined {
   const source = attempt.progress;
   if (source?.kind !== "curve" || source.reportEvery > 0 || source.segments.length > 1) {

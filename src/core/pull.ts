@@ -15,7 +15,7 @@ import type { Setup } from "./setup.ts";
 export interface PullOptions {
   /** Milliseconds between two looks. */
   readonly tickMs: number;
-  /** Whether the host can be told where a copy is to run. */
+  /** Whether a request can name the node that is to run a copy. */
   readonly placement: boolean;
 }
 
@@ -24,8 +24,8 @@ const FORBIDDEN = rule("job-forbids-copies");
 type PullContext = Context<object, unknown>;
 
 /**
- * The set-up's discipline, its speculation policy pulled where it needs offers and the host takes
- * requests instead. It looks as often as held slots would be asked about.
+ * The set-up's discipline. Its speculation policy is wrapped in `pull` if the policy needs offers
+ * and the host takes requests instead; it then looks as often as held slots would be asked about.
  */
 export function fitted({ discipline, capabilities, askAgainMs }: Setup): Discipline {
   const { speculation } = discipline;
@@ -42,9 +42,10 @@ export function fitted({ discipline, capabilities, askAgainMs }: Setup): Discipl
 }
 
 /**
- * A policy that answers slot offers, on a host that has none: at each tick it is asked about a slot
- * as if every node that is heard had one, and what it would launch becomes a request. At most one
- * request waits per phase, since a policy counts the copies that run, not those that wait.
+ * Adapts a policy that answers slot offers to a host that has none. At each tick the policy is
+ * asked about a slot on every heard node as if it were free, and each launch that it returns
+ * becomes a request. At most one request waits per phase, since a policy counts the copies that
+ * run, not those that wait.
  */
 export function pull(policy: SpeculationPolicy, options: PullOptions): SpeculationPolicy {
   const { scan, onContendedSlot, onIdleSlot, ...rest } = policy;
@@ -81,9 +82,9 @@ function requestsOf(ctx: PullContext, policy: SpeculationPolicy, options: PullOp
 }
 
 /**
- * What the policy does with the first node on which it would do anything. Where a node can be
- * chosen, the request may be bound on each on which it would launch the same: the first alone may
- * be full, which the core cannot see.
+ * The policy's answer for the first node on which it would act. If the host lets a request name
+ * nodes, the request names every node for which the policy gives the same launch: the first node
+ * alone may be full, which the core cannot see.
  */
 function firstAnswer(
   ctx: PullContext,
@@ -114,7 +115,7 @@ function launched(answer: readonly Ask[]): TaskId | undefined {
   return undefined;
 }
 
-/** `nodes`: none if the host cannot be told where. */
+/** `nodes`: empty if a request cannot name its node. */
 function requested(ask: Ask, nodes: readonly NodeId[]): Ask {
   if (ask.kind !== "launch") return ask;
   const { task, as, why } = ask;

@@ -3,21 +3,21 @@ import type { Instant } from "../model/ids.ts";
 import { type Observed, rateAt, steadyRate } from "./progress.ts";
 
 /**
- * The progress rates of a phase's running and succeeded attempts. Rates that stand still, those of
- * succeeded attempts and of running ones that have kept one speed, lie in an index; the others are
- * computed when asked for. Nothing is kept until a policy asks.
+ * The progress rates of a phase's running and succeeded attempts. An index holds the rates that do
+ * not change: those of succeeded attempts, and of running attempts that have kept one speed. The
+ * others are computed on demand. Nothing is kept until a policy asks.
  */
 export class PhaseRates<A extends Observed & { readonly id: number }> {
   readonly #standing = new SortedList<{ readonly id: number }>();
-  /** The standing rate of each attempt in the index. */
+  /** The rate of each attempt in the index. */
   readonly #standingRate = new Map<A, number>();
   readonly #moving = new Set<A>();
-  /** Running attempts that have run for no time yet, at the last look: 0/0 is no rate. */
+  /** Attempts that had run for no time at the last look: 0/0 is no rate. */
   readonly #newborn = new Set<A>();
-  /** Steady running attempts, by the time at which they end if nothing changes. */
+  /** Running attempts with a constant rate, by the time at which they will end at that rate. */
   readonly #ends = new SortedList<A>();
 
-  /** `shed`: rates of succeeded attempts that have gone from memory. */
+  /** `shed`: the rates of succeeded attempts that have gone from memory. */
   constructor(
     tasks: Iterable<{ readonly attempts: readonly A[] }>,
     shed: readonly number[],
@@ -29,18 +29,20 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
     });
   }
 
-  /** After anything happened to the attempt: a start, a report, a change of its node, an end. */
+  /**
+   * Call this after each change of the attempt: a start, a report, a change of its node, an end.
+   */
   update(attempt: A, now: Instant): void {
     this.#forget(attempt);
     this.#enter(attempt, now);
   }
 
-  /** The attempt goes from memory; its rate stays. */
+  /** Drops the attempt and keeps its rate. */
   shed(attempt: A): void {
     this.#standingRate.delete(attempt);
   }
 
-  /** Interpolated; NaN if there are none. */
+  /** The q-th percentile of the rates, interpolated; NaN if there are no rates. */
   percentile(q: number, now: Instant): number {
     this.#catchUp(now);
     const moving: number[] = [];
@@ -57,7 +59,7 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
       : low + (rank - below) * (this.#kth(below + 1, moving, ranks) - low);
   }
 
-  /** Running attempts whose estimated end stands still, latest first. */
+  /** Running attempts whose estimated end is fixed, latest first. */
   latestEnds(now: Instant): Iterable<{ readonly key: number; readonly item: A }> {
     this.#catchUp(now);
     return this.#ends.descending();
@@ -75,17 +77,21 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
     this.#overrun(now);
   }
 
-  /** Attempts that have begun to run: from there on they have a rate. */
+  /** Gives rates to the attempts that have now run for some time. */
   #grow(now: Instant): void {
     for (const attempt of this.#newborn) {
-      // In the order of their starts: those behind the first that is too young are as young.
+      // Attempts are in the order of their starts: all behind the first that is too young are too
+      // young.
       if (attempt.startedAt! >= now) return;
       this.#newborn.delete(attempt);
       this.#enterGrown(attempt);
     }
   }
 
-  /** Attempts that run on beyond the end of their curve: from there on their rates fall. */
+  /**
+   * Moves attempts that have run past the end of their curve out of the index: their rates now
+   * fall.
+   */
   #overrun(now: Instant): void {
     for (let first = this.#ends.first(); first !== undefined; first = this.#ends.first()) {
       if (first.key > now) return;
@@ -136,5 +142,5 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
   }
 }
 
-/** When an attempt that keeps its rate has done everything. */
+/** The time at which an attempt that keeps its rate reaches score 1. */
 const steadyEnd = (attempt: Observed, rate: number): number => attempt.startedAt! + 1 / rate;

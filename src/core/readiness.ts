@@ -3,7 +3,7 @@ import type { Core } from "./core.ts";
 import type { PhaseRecord } from "./state.ts";
 import { stopWaiting } from "./tasks.ts";
 
-/** Whether enough of what the phase reads is done. */
+/** Whether enough tasks are done in the phases that this one reads. */
 export function edgesAllow(core: Core, phase: PhaseRecord): boolean {
   return phase.phase.after.every((edge, index) => {
     const source = phase.upstream[index]!;
@@ -12,10 +12,10 @@ export function edgesAllow(core: Core, phase: PhaseRecord): boolean {
 }
 
 /**
- * Hadoop 1.2.1 (JobInProgress.obtainNewReduceTask, scheduleReduces): while outputs that were lost
- * are made again, and fewer are there than readers need to start, no reader starts. Those at work
- * go on. A lost output that is not being made again holds no reader back: the first that misses it
- * brings it back.
+ * Hadoop 1.2.1 (JobInProgress.obtainNewReduceTask, scheduleReduces): while lost outputs are being
+ * recomputed and fewer outputs are present than readers need to start, no reader starts. Running
+ * readers go on. A lost output that is not being recomputed holds no reader back: the first reader
+ * that misses it causes its recompute.
  */
 export function holdReaders(core: Core, source: PhaseRecord): void {
   if (source.gone === 0 || !startsReaders(core)) return;
@@ -29,11 +29,11 @@ export function holdReaders(core: Core, source: PhaseRecord): void {
   }
 }
 
-/** Whether it is for the core to start them, and its order holds them back more than once. */
+/** Whether the core starts the readers, and its order can hold them back more than once. */
 const startsReaders = ({ seats, state }: Core): boolean =>
   state.setup.capabilities.includes("slot-offers") && !seats.order.policy.readersStayReady;
 
-/** The share of the phase that must be done before its readers start. */
+/** The fraction of the phase that must be done before its readers start. */
 function startsAt(core: Core, start: EdgeStart): number {
   if (start.when === "done") return 1;
   if (start.when === "pipelined") return 0;

@@ -12,11 +12,15 @@ const EXPIRED = rule("silent-too-long");
 const REDUCES_NEED_IT = rule("output-lost-and-needed");
 const MISSED = rule("output-missed");
 
-/** Hadoop 1.2.1 (JobInProgress.fetchFailureNotification): reports that make an output suspect. */
+/**
+ * Hadoop 1.2.1 (JobInProgress.fetchFailureNotification): the reports that make an output suspect.
+ */
 const FETCH_REPORTS_MIN = 3;
-/** ... and reports as a share of the readers that run now. */
+/** ... and the reports as a share of the readers that run now. */
 const FETCH_REPORTS_SHARE = 0.5;
-/** Declares lost what has been silent for too long; remembers when to look again. */
+/**
+ * Declares lost the nodes that have been silent for too long, and sets the time of the next look.
+ */
 export function findLostNodes(core: Core): void {
   const { policy, ctx } = core.seats.detection;
   core.wakes.clear("detection");
@@ -56,8 +60,8 @@ export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
   core.state.joined--;
   for (const { kind, count } of node.node.slots) core.state.load[kind]!.slots -= count;
   for (const { kind } of node.free) setFree(core.state, node, kind, 0);
-  // Hadoop 1.2.1, JobTracker.lostTaskTracker: one failure of the node for each job that ran there
-  // or has left output there, however many of its tasks that are.
+  // Hadoop 1.2.1, JobTracker.lostTaskTracker: each job that ran on the node or has left output
+  // there counts one failure of the node, however many of its tasks are affected.
   for (const job of jobsOn(node)) countAgainst(node, job);
   for (const attempt of [...node.running]) endKilled(core, attempt, "node-lost", since);
   node.succeeded = 0;
@@ -66,7 +70,7 @@ export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
 }
 
 /**
- * Live jobs that lose an attempt or an output with the node; the last attempts of a finished task
+ * Live jobs that lose an attempt or an output with the node. The last attempts of a finished task
  * without readers are no loss.
  */
 function jobsOn({ outputs, running }: NodeRecord): ReadonlySet<JobRecord> {
@@ -80,8 +84,8 @@ function jobsOn({ outputs, running }: NodeRecord): ReadonlySet<JobRecord> {
 }
 
 /**
- * A node's copy of an output is gone; if it was the last one, the data policies are asked. A reader
- * that has failed to fetch that copy misses it, and will not say so a second time.
+ * A node's copy of an output is gone; if it was the last copy, the data policies are asked. A
+ * reader that has failed to fetch that copy misses it, and will not report so again.
  */
 export function loseCopy(core: Core, task: TaskRecord, node: NodeRecord): void {
   const isMissed = task.mishaps.fetchReports?.has(node) === true;
@@ -89,9 +93,9 @@ export function loseCopy(core: Core, task: TaskRecord, node: NodeRecord): void {
 }
 
 /**
- * A reader could not fetch an output. Three reports, and half as many as readers run, make it
- * missed. Hadoop counts that as a failure of the attempt that wrote it. Returns the task if it has
- * now failed.
+ * A reader could not fetch an output. The output is missed after three reports, if they are also
+ * half as many as the readers that run. Hadoop counts this as a failure of the attempt that wrote
+ * the output. Returns the task if it has now failed.
  */
 export function fetchFailed(
   core: Core,
@@ -116,9 +120,9 @@ export function fetchFailed(
 }
 
 /**
- * No node holds the output any more. Hadoop runs the task again at once while readers need it; a
- * data policy with a word in this decides instead, but what readers have missed is always made
- * again, or they would hang.
+ * No node holds the output any more. Hadoop runs the task again at once while readers need the
+ * output. A data policy that decides this takes Hadoop's place, but an output that readers have
+ * missed is always recomputed, or the readers would hang.
  */
 function outputLost(core: Core, task: TaskRecord, how: "lost" | "missed"): void {
   holdReaders(core, task.phase);

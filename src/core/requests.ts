@@ -7,7 +7,7 @@ import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
 import type { JobRecord, NodeRecord, RequestRecord, TaskRecord } from "./state.ts";
 
-/** A copy that waits: bound to a slot by the loop, or by a host that has no slots to offer. */
+/** Records a copy that waits for a slot: the loop binds it, or a host that offers no slots. */
 export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {
   const record = core.view.taskRecord(ask.task);
   assert(record.needed, "a task that needs no copy is not asked for");
@@ -26,7 +26,7 @@ export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {
 
 type HowEnded = (RequestFact & { kind: "request-ended" })["how"];
 
-/** It waits no more. `why`: of a withdrawal. */
+/** Removes a request that no longer waits. `why`: the reason of a withdrawal. */
 export function dropRequest(core: Core, request: RequestRecord, how: HowEnded, why?: Why): void {
   core.state.requests.delete(request.id);
   request.record.requests--;
@@ -51,7 +51,7 @@ export function withdrawAll(core: Core, task: TaskRecord, why: Why): void {
   }
 }
 
-/** The job's first request that may take the slot; a copy only beside something that runs. */
+/** The job's first request that may take the slot. A copy may only run beside a running attempt. */
 export function requestFor(
   job: JobRecord,
   node: NodeRecord,

@@ -20,15 +20,15 @@ import { unblock } from "./unblock.ts";
 import { CoreView } from "./view.ts";
 import { Wakes } from "./wakes.ts";
 
-/** What a step answers. */
+/** The result of a step. */
 export interface StepResult {
-  /** What the host is asked to do, in the order in which it is to be done. */
+  /** The host carries these out in this order. */
   readonly actions: readonly Action[];
-  /** What became true; empty unless the scheduler records. */
+  /** The facts of the step; empty unless the scheduler records. */
   readonly facts: readonly Fact[];
 }
 
-/** The only door: an event in, actions and facts out. */
+/** The core's only entrance: an event in, actions and facts out. */
 export interface Scheduler {
   readonly setup: Setup;
   readonly view: View;
@@ -36,25 +36,25 @@ export interface Scheduler {
    * `pass` is among the actions only when the scheduler explains. A job that an `end-job` names can
    * be looked at until the next step.
    *
-   * An event that is late or said twice is ignored. One that contradicts what is known, or cannot
-   * be true, throws an InputError that names its field, before anything is changed. Whatever else a
-   * step throws, a policy's error for one, leaves the scheduler half changed: from then on each
-   * step throws a PoisonedError.
+   * A late or repeated event is ignored. An event that contradicts the state or cannot be true
+   * throws an InputError that names its field, before anything is changed. Any other error in a
+   * step, such as a policy's, leaves the scheduler half changed: from then on each step throws a
+   * PoisonedError.
    */
   step(event: ClusterEvent): StepResult;
 }
 
 export interface SchedulerOptions {
-  /** Whether actions include refusals and reasons have numbers. Never changes what is decided. */
+  /** Whether actions include refusals, and reasons have numbers. Never changes a decision. */
   readonly explain?: boolean;
-  /** Whether steps return facts. Never changes what is decided. */
+  /** Whether steps return facts. Never changes a decision. */
   readonly facts?: boolean;
   /**
-   * Whether each event is held against what can be before anything is changed; true unless given. A
-   * host whose own types rule wrong events out may do without.
+   * Whether each event is checked before anything is changed. Default true. A host whose own types
+   * rule wrong events out may turn the checks off.
    */
   readonly checks?: boolean;
-  /** Puts something in the place of each policy's memory before every step; tests clone it. */
+  /** Replaces each policy's memory before every step; tests clone it. */
   readonly memory?: (memory: unknown) => unknown;
 }
 
@@ -63,7 +63,7 @@ export function createScheduler(setup: Setup, options: SchedulerOptions = {}): S
   return new CoreScheduler(setup, options);
 }
 
-/** Events after which jobs may be admitted that were not before. */
+/** Events after which more jobs may be admitted. */
 const LETS_IN: ReadonlySet<ClusterEvent["kind"]> = new Set(["job-submitted", "sharing-tuned"]);
 
 type Scanner = SeatedPolicy<Policy<object, unknown> & Pick<SpeculationPolicy, "scan">>;
@@ -74,13 +74,13 @@ class CoreScheduler implements Scheduler {
   readonly #core: Core;
   readonly #memory: SchedulerOptions["memory"];
   readonly #checks: boolean;
-  /** The event whose step has thrown half-way. */
+  /** The event whose step threw half-way. */
   #poison: ClusterEvent | undefined;
   #isStepping = false;
   readonly #scanners: readonly Scanner[];
-  /** Of asking nodes: each is asked once in a round. */
+  /** The round of asking nodes: each node is asked once in a round. */
   #round = 0;
-  /** No job was live at the end of the last step. */
+  /** Whether no job was live at the end of the last step. */
   #idle = true;
 
   constructor(setup: Setup, options: SchedulerOptions) {
@@ -131,8 +131,8 @@ class CoreScheduler implements Scheduler {
     }
     const applied = apply(core, event);
     if (applied) core.seats.record(event);
-    // The policies know of a job before its tasks begin to wait, and of an end before they admit
-    // others.
+    // The policies are told of a job before its tasks begin to wait, and of a job's end before
+    // others are admitted.
     if (notifyEndings(core) || LETS_IN.has(event.kind)) this.#admit();
     if (state.live === 0) {
       core.wakes.stop();
@@ -152,8 +152,8 @@ class CoreScheduler implements Scheduler {
   }
 
   /**
-   * Policies that look by themselves do so at first, and when due. Returns whether to ask all
-   * slots.
+   * Lets the policies with a `scan` look, at first and when due. Returns whether to ask about all
+   * held slots.
    */
   #scan(): boolean {
     const core = this.#core;
@@ -162,7 +162,7 @@ class CoreScheduler implements Scheduler {
     if (this.#idle) for (const seat of scanners) this.#look(seat);
     else for (const seat of scanners) if (due.includes(seat.owner)) this.#look(seat);
     this.#idle = false;
-    // A policy that is woken and has no `scan` wants its slots asked about.
+    // A woken policy without `scan` wants to be asked about slots.
     for (const owner of due) {
       if (owner !== "detection" && !scanners.some((seat) => seat.owner === owner)) return true;
     }
@@ -175,7 +175,7 @@ class CoreScheduler implements Scheduler {
     if (asks !== undefined) perform(this.#core, { owner, policy, ctx }, asks);
   }
 
-  /** Every node is asked at most once, unless a task has begun to wait since it was. */
+  /** Every node is asked at most once, unless a task has begun to wait since then. */
   #fill(event: ClusterEvent, askAgain: boolean): void {
     const core = this.#core;
     this.#round++;
@@ -183,7 +183,7 @@ class CoreScheduler implements Scheduler {
     if (event.kind === "slots-offered" || event.kind === "node-heard") {
       this.#fillOnce(core.view.nodeRecord(event.node));
     }
-    // All held slots, as heartbeats would.
+    // Ask about all held slots, as heartbeats would.
     if (askAgain) {
       for (const free of core.state.freeNodes) for (const node of free) this.#fillOnce(node);
     }
@@ -196,7 +196,7 @@ class CoreScheduler implements Scheduler {
     }
   }
 
-  /** Held slots of a kind for which a task has begun to wait. */
+  /** Asks about the held slots of a kind for which a task has begun to wait. */
   #fillKind(kind: SlotKind): void {
     const { state } = this.#core;
     for (const node of state.freeNodes[kind]!) {
@@ -222,7 +222,7 @@ class CoreScheduler implements Scheduler {
     if (at !== undefined) core.emit({ kind: "wake", at });
   }
 
-  /** Whether a slot is held that a live job could use. */
+  /** Whether some held slot could be used by a live job. */
   #held(): boolean {
     const core = this.#core;
     const { freeNodes, load, kinds } = core.state;

@@ -3,14 +3,14 @@ import { scoreAt } from "./progress.ts";
 import { runningTasksOf } from "./running.ts";
 import type { NodeRecord, PhaseRecord, TaskRecord } from "./state.ts";
 
-/** Of all tasks of the phase, each by its best attempt. */
+/** The mean score of the phase's tasks, each by its best attempt. */
 export function meanScore(phase: PhaseRecord, now: Instant): number {
   let sum = phase.done - phase.recomputing;
   for (const task of runningTasksOf(phase)) if (task.needed) sum += bestScore(task, now);
   return sum / phase.size;
 }
 
-/** Of all attempts that succeeded or run on the node. */
+/** The sum of the scores of all attempts that succeeded or run on the node. */
 export function nodeScore({ running, succeeded }: NodeRecord, now: Instant): number {
   let sum = succeeded;
   for (const attempt of running) sum += scoreAt(attempt, now);

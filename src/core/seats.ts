@@ -24,15 +24,15 @@ import { fitted } from "./pull.ts";
 import type { Setup } from "./setup.ts";
 import type { CoreView } from "./view.ts";
 
-/** A policy with all that it is handed. */
+/** A policy with everything that it is called with. */
 export interface SeatedPolicy<T extends Policy<object, unknown>> {
-  /** Its name in wakes and in the seeds of its chance. */
+  /** The policy's name in wakes and in its random seed. */
   readonly owner: string;
   readonly policy: T;
   readonly ctx: SeatContext;
 }
 
-/** One for all questions of a seat. */
+/** One context serves all questions of a seat. */
 export class SeatContext implements Context<object, unknown> {
   readonly view: CoreView;
   params: object;
@@ -99,7 +99,7 @@ export class Seats {
     this.data = discipline.data.map((used, index) => sit(used, `data-${index}`));
     this.estimator = sit(discipline.estimator, "estimator");
     this.detection = sit(discipline.detection, "detection");
-    // Estimates are up to date before anybody judges by them.
+    // The estimator comes first: its estimates are up to date before another policy uses them.
     this.all = [
       this.estimator,
       this.detection,
@@ -110,7 +110,7 @@ export class Seats {
     ];
     this.anyoneJudges = this.#hasJudges();
     this.#recorders = this.all.filter((seat) => {
-      // Without a policy that asks for estimates the estimator need not record.
+      // If no policy asks for estimates, the estimator need not record.
       if (seat === this.estimator && !this.anyoneJudges) return false;
       return seat.policy.record !== undefined;
     });
@@ -122,7 +122,7 @@ export class Seats {
     return this.data.length > 0 || hooks.some((hook) => hook !== undefined);
   }
 
-  /** What is wrong with a new value of a text parameter; undefined if nothing. */
+  /** The fault of a new value of a text parameter; undefined if it has none. */
   sharingFault(parameter: string, value: string): string | undefined {
     const { policy } = this.sharing;
     const param = findParam(policy, parameter);
@@ -132,7 +132,7 @@ export class Seats {
     return param.fault?.(value);
   }
 
-  /** `sharingFault` has found nothing wrong with it. */
+  /** Call only with a value that `sharingFault` accepts. */
   tuneSharing(parameter: string, value: string): void {
     const { ctx } = this.sharing;
     ctx.params = { ...ctx.params, [parameter]: value };
@@ -143,7 +143,7 @@ export class Seats {
   }
 }
 
-/** What the estimator in its seat says. */
+/** The estimates of the estimator in its seat. */
 class SeatEstimates implements Estimates {
   readonly #view: CoreView;
   readonly #seat: () => SeatedPolicy<Estimator>;

@@ -1,23 +1,23 @@
 import type { Capability } from "../model/cluster.ts";
 import type { Discipline } from "../policy/policy.ts";
 
-/** All that a run depends on beside its events; the journal's first line holds it. */
+/** Everything besides its events on which a run depends; the journal's first line holds it. */
 export interface Setup {
   readonly seed: number;
-  /** Names; a SlotKind is an index into them. */
+  /** Names; a SlotKind is an index into this list. */
   readonly slotKinds: readonly string[];
-  /** Names; a RackId is an index into them. */
+  /** Names; a RackId is an index into this list. */
   readonly racks: readonly string[];
   readonly discipline: Discipline;
-  /** What the host can do. */
+  /** The capabilities of the host. */
   readonly capabilities: readonly Capability[];
-  /** Mean progress and percentiles may be this old, in ms. */
+  /** The most, in ms, that mean progress and percentiles may be out of date. */
   readonly statisticsEvery: number;
-  /** Held slots are asked about again after this time: Hadoop's heartbeat. */
+  /** Held slots are asked about again after this many ms: Hadoop's heartbeat. */
   readonly askAgainMs: number;
-  /** A task's failed attempt of this number fails the job: mapred.map.max.attempts. */
+  /** The failures of one task that fail its job: mapred.map.max.attempts. */
   readonly attemptsMax: number;
-  /** Reports of real hosts are kept for so long. */
+  /** Reports of real hosts are kept for this many ms. */
   readonly reportsKeptMs: number;
 }
 

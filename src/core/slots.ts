@@ -1,14 +1,14 @@
 import type { SlotKind } from "../model/ids.ts";
 import type { NodeRecord, State } from "./state.ts";
 
-/** How many free slots of the kind the core holds for the node. */
+/** Sets how many free slots of the kind the core holds for the node. */
 export function setFree(state: State, node: NodeRecord, kind: SlotKind, count: number): void {
   const held = node.free[kind]!;
   if (node.usable) show({ state, node, kind, before: held.count, after: count });
   held.count = count;
 }
 
-/** Makes the node usable or not; its free slots come into play or go out of it. */
+/** Makes the node usable or not: its free slots come into play or leave it. */
 export function changeUsable(state: State, node: NodeRecord, change: () => void): void {
   const before = node.usable;
   change();
@@ -31,7 +31,7 @@ function show(change: {
   const rack = node.node.rack;
   const counts = state.freeCounts[rack]!;
   counts[kind] = counts[kind]! + after - before;
-  // A node keeps its place among the free ones until its last slot of the kind is taken.
+  // A node keeps its place among the free nodes until its last slot of the kind is taken.
   if (before === 0) {
     state.freeNodes[kind]!.add(node);
   } else if (after === 0) {

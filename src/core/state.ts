@@ -29,54 +29,57 @@ import type { PhaseRates } from "./rates.ts";
 import type { Setup } from "./setup.ts";
 import { WaitingTasks } from "./waiting.ts";
 
-/** Everything that changes, beside the memories of the policies. */
+/** Everything that changes, except the policies' memories. */
 export class State {
   now: Instant = instant(0);
   readonly setup: Setup;
   readonly kinds: readonly SlotKind[];
   readonly jobs = new Map<JobId, JobRecord>();
-  /** Jobs that sharing has not let in yet. */
+  /** Jobs that sharing has not admitted yet. */
   readonly outside = new Set<JobRecord>();
   /** Jobs that have not ended. */
   live = 0;
   readonly phases = new Table<PhaseRecord>();
-  /** Finished tasks of phases without readers are not among them: see `ranges`. */
+  /** Finished tasks of phases without readers are not in this table: see `ranges`. */
   readonly tasks = new Table<TaskRecord>();
-  /** Live phases with tasks, rising by their first task's id. */
+  /** Live phases with tasks, in the order of their first tasks' ids. */
   ranges: PhaseRecord[] = [];
   readonly attempts = new Table<AttemptRecord>();
-  /** By node id. */
+  /** Indexed by node id. */
   readonly nodes: (NodeRecord | undefined)[] = [];
-  /** Nodes that are joined and not lost. */
+  /** Nodes that have joined and are not lost. */
   joined = 0;
   readonly silent = new Set<NodeRecord>();
   readonly requests = new Map<number, RequestRecord>();
   readonly pools = new Map<string, Share>();
   readonly users = new Map<string, Share>();
-  /** Per kind. */
+  /** Indexed by slot kind. */
   readonly load: SlotUse[];
-  /** Per kind, the nodes with free slots that may be used now, in the order they became free. */
+  /**
+   * Per kind, the nodes with free slots that may be used now, in the order in which they became
+   * free.
+   */
   readonly freeNodes: Set<NodeRecord>[];
-  /** Their free slots, per rack and kind. */
+  /** The free slots of these nodes, per rack and kind. */
   readonly freeCounts: number[][];
   readonly links: (LinkSample | undefined)[] = [];
-  /** Steps taken. */
+  /** The steps done. */
   steps = 0;
   nextAttempt = 0;
   nextRequest = 0;
-  /** Tasks whose last attempt has ended: looked at when the next step begins. */
+  /** Tasks whose last attempt has ended; the next step decides what to keep of them. */
   settled: TaskRecord[] = [];
-  /** Launches that the host refused: forgotten when the next step begins. */
+  /** Launches that the host refused; forgotten when the next step begins. */
   undone: AttemptRecord[] = [];
-  /** Jobs that have ended and are forgotten when the next step begins. */
+  /** Jobs that have ended; forgotten when the next step begins. */
   readonly ended = new Set<JobRecord>();
   /** Per kind: whether a task has begun to wait since held slots were last asked about. */
   readonly beganToWait: boolean[];
   /** Per kind: whether a slot was left in this step because a task prefers a free one elsewhere. */
   readonly leftForBetter: boolean[];
-  /** Per kind, since when a slot has been left though readers hold all others. */
+  /** Per kind: the time since which a slot has been left although readers hold all others. */
   readonly blockedSince: (Instant | undefined)[] = [];
-  /** Live phases that others read and share a kind of slot with. */
+  /** Live phases whose readers use the same kind of slot. */
   readonly contested = new Set<PhaseRecord>();
 
   constructor(setup: Setup) {
@@ -90,7 +93,7 @@ export class State {
   }
 }
 
-/** What runs and waits of one kind. */
+/** The running and waiting tasks of one slot kind. */
 export class SlotUse {
   slots = 0;
   waiting = 0;
@@ -106,13 +109,13 @@ export class SlotUse {
   };
 }
 
-/** What one pool, user or job has, per kind. */
+/** The slots and tasks of one pool, user or job, per kind. */
 export class Share {
   readonly running: number[];
   readonly waiting: number[];
-  /** Launch order; ended ones are skipped and now and then swept out. */
+  /** In launch order; ended attempts are skipped, and removed now and then. */
   readonly launched: AttemptRecord[][];
-  /** Live jobs; an empty share is dropped. */
+  /** Live jobs; a share without jobs is dropped. */
   jobs = 0;
 
   constructor(kinds: number) {
@@ -135,9 +138,9 @@ export class JobRecord {
   unended = 0;
   /** Failed attempts by node. */
   readonly failures = new Map<NodeId, number>();
-  /** Nodes with too many of them. */
+  /** Nodes with too many failures. */
   readonly flaky = new Set<NodeId>();
-  /** The nodes that there were when the job was last offered a slot. */
+  /** The number of nodes when the job was last offered a slot. */
   nodesKnown: number;
   readonly requests = new Set<RequestRecord>();
   inputNodes = 0;
@@ -156,47 +159,50 @@ export class PhaseRecord {
   readonly phase: Phase;
   readonly job: JobRecord;
   readonly upstream: PhaseRecord[] = [];
-  /** All that it reads, directly or not. */
+  /** All phases that this one reads, directly or indirectly. */
   readonly ancestors = new Set<PhaseRecord>();
   readonly readers: PhaseRecord[] = [];
-  /** Those of its ancestors that take the same kind of slot. */
+  /** The ancestors that use the same kind of slot. */
   readonly sources: PhaseRecord[] = [];
-  /** The reverse: phases that wait for this one while they hold the slots that it needs. */
+  /**
+   * The reverse of `sources`: phases that hold the slots this phase needs while they wait for it.
+   */
   readonly holders: PhaseRecord[] = [];
-  /** Its first task's id; the others follow. */
+  /** The id of the first task; the others follow. */
   readonly first: number;
-  /** Tasks. */
+  /** The number of tasks. */
   readonly size: number;
   waitingTasks = new WaitingTasks<TaskRecord>();
-  /** In launch order, some that have ended among them. */
+  /** In launch order, including some ended attempts. */
   launched: AttemptRecord[] = [];
   readonly speculatedTasks = new Set<TaskRecord>();
-  /** Tasks of which an attempt runs that was not killed. */
+  /** Tasks with a running attempt that is not being killed. */
   active = 0;
-  /** Those of them of which several attempts have not ended. */
+  /** Active tasks with several attempts that have not ended. */
   manifold = 0;
   /** Done tasks whose output no node holds. */
   readonly missing = new Set<TaskRecord>();
   /** Made when a policy first asks. */
   rates: PhaseRates<AttemptRecord> | undefined;
-  /** Of succeeded attempts that went from memory before that. */
+  /** Rates of succeeded attempts that went from memory before a policy asked. */
   shedRates: number[] = [];
-  /** Its edges have allowed it to begin. */
+  /** Whether the phase's edges have allowed it to begin. */
   begun = false;
-  /** They allow it now: its tasks wait for slots. */
+  /** Whether the phase's edges allow it now: its tasks wait for slots. */
   ready = false;
   done = 0;
   waiting = 0;
   running = 0;
   requested = 0;
-  /** Done tasks that are being made again. */
+  /** Done tasks that are being recomputed. */
   recomputing = 0;
-  /** Those of them of which nothing has been heard since. */
+  /** Recomputing tasks with no word of a new attempt yet. */
   unheard = 0;
-  /** Those of them whose output no node holds. */
+  /** Recomputing tasks whose output no node holds. */
   gone = 0;
   /**
-   * Bytes for each of this phase's tasks, by rack: built when the first partitioned output comes.
+   * Input bytes of each of this phase's tasks, by rack: built when the first partitioned output
+   * comes.
    */
   inputByRack: Map<RackId, number>[] | undefined;
   inputBytes: number[] | undefined;
@@ -208,12 +214,12 @@ export class PhaseRecord {
     this.size = phase.tasks.length;
   }
 
-  /** Each task has succeeded once. */
+  /** Whether each task has succeeded once. */
   get finished(): boolean {
     return this.done === this.size;
   }
 
-  /** A task still has to succeed, for the first time or because its output was lost. */
+  /** Whether a task still has to succeed, for the first time or because its output was lost. */
   get unfinished(): boolean {
     return this.done - this.recomputing < this.size;
   }
@@ -223,21 +229,21 @@ export const NO_ATTEMPTS: AttemptRecord[] = [];
 const NO_NODES: readonly NodeId[] = [];
 const NO_HOLDERS: readonly NodeRecord[] = [];
 
-/** What goes wrong with few tasks: all others share one, and stay small. */
+/** Fields that few tasks need: all other tasks share one empty object, to save memory. */
 class Mishaps {
-  /** The task is done, its output lost, and to be made again. */
+  /** The task is done, its output is lost, and it is to be recomputed. */
   recomputing = false;
-  /** The same, and nothing has been heard of an attempt since. */
+  /** `recomputing`, with no word of a new attempt yet. */
   unheard = false;
-  /** The same, while attempts that were killed when it was done have not ended. */
+  /** The task is to be recomputed once the attempts that were killed at its success have ended. */
   recomputeDue = false;
   failures = 0;
-  /** The nodes on which it has failed, or from which its output could not be read. */
+  /** The nodes where an attempt failed, or from which the task's output could not be read. */
   failedOn: readonly NodeId[] = NO_NODES;
   restarts = 0;
-  /** Attempts of it that were killed and hold their slots. */
+  /** Attempts of the task that were killed and still hold their slots. */
   dying = 0;
-  /** Readers' reports about each copy of its output. */
+  /** Readers' reports of failed fetches, for each copy of the output. */
   fetchReports: Map<NodeRecord, number> | undefined;
 }
 
@@ -249,17 +255,19 @@ export class TaskRecord {
   readonly phase: PhaseRecord;
   done = false;
   waiting = false;
-  /** Which of its stays in the queues is the present one. */
+  /** The number of the task's present stay in the queues. */
   stay = 0;
-  /** The order's key of the present stay. */
+  /** The order's key for the present stay. */
   key = 0;
-  /** What its next attempt is launched as. */
+  /** The kind of the task's next attempt. */
   next: AttemptKind = "original";
   /** In launch order. */
   attempts: AttemptRecord[] = NO_ATTEMPTS;
   /** Attempts that have not ended. */
   unended = 0;
-  /** The first of those since when there was always one. */
+  /**
+   * The first attempt of the present time of work: since its launch the task has always had one.
+   */
   workSince: AttemptId | undefined;
   output: Output | undefined;
   outputNodes: readonly NodeRecord[] = NO_HOLDERS;
@@ -274,19 +282,19 @@ export class TaskRecord {
     this.phase = phase;
   }
 
-  /** Whether an attempt of it has still to succeed. */
+  /** Whether the task still has to succeed. */
   get needed(): boolean {
     return !this.done || this.mishaps.recomputing;
   }
 
-  /** The task's own, made at the first mishap. */
+  /** The task's own mishaps, made at the first one. */
   ownMishaps(): Mishaps {
     if (this.mishaps === NO_MISHAPS) this.mishaps = new Mishaps();
     return this.mishaps;
   }
 }
 
-/** What the core has asked for, and when. */
+/** Why and when the core asked for the end. */
 export interface Killing {
   readonly then: KillThen;
   readonly why: Why;
@@ -303,13 +311,13 @@ export class AttemptRecord implements Attempt {
   readonly host: NodeRecord;
   readonly kind: SlotKind;
   state: AttemptState = "assumed";
-  // The interface has these optional; a class that always holds them keeps one shape.
+  // The interface has these as optional; a class that always declares them keeps one hidden class.
   declare startedAt?: Instant;
   declare endedAt?: Instant;
-  /** The host has said that it has begun. */
+  /** The host has reported the start. */
   confirmed = false;
   progress: ProgressSource | undefined;
-  /** The core has asked for its end. */
+  /** Set once the core has asked for the end. */
   killing: Killing | undefined;
   reports: ReportedProgress[] | undefined;
   stages: StageEntry[] | undefined;
@@ -342,14 +350,14 @@ export class NodeRecord {
   node: Node;
   joined = true;
   silentSince: Instant | undefined;
-  /** Free slots that were offered and not taken, by kind; handed to policies as they are. */
+  /** Free slots that were offered and not taken, by kind; policies get this list itself. */
   readonly free: { kind: SlotKind; count: number }[];
   readonly running: AttemptRecord[] = [];
-  /** The round in which its free slots were last asked about. */
+  /** The round in which this node's free slots were last asked about. */
   askedIn: number | undefined;
-  /** Succeeded attempts, each with a score of 1. */
+  /** Succeeded attempts; each has a score of 1. */
   succeeded = 0;
-  /** Finished tasks, of phases that others read, whose output is here. */
+  /** Finished tasks with readers whose output lies here. */
   readonly outputs = new Set<TaskRecord>();
 
   constructor(node: Node, kinds: readonly SlotKind[]) {
@@ -358,7 +366,7 @@ export class NodeRecord {
     this.free = kinds.map((kind) => ({ kind, count: 0 }));
   }
 
-  /** Whether something may be launched here now. */
+  /** Whether an attempt may be launched here now. */
   get usable(): boolean {
     return this.joined && this.silentSince === undefined;
   }

@@ -8,7 +8,7 @@ interface Stamp {
 }
 
 /**
- * What costs a scan is remembered: within one step always, and over steps for the set-up's
+ * Remembers statistics that cost a scan: always within one step, and over steps for the set-up's
  * `statisticsEvery`.
  */
 export class Statistics {

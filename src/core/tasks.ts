@@ -5,7 +5,7 @@ import type { Core } from "./core.ts";
 import type { PhaseRecord, TaskRecord } from "./state.ts";
 import { WaitingTasks } from "./waiting.ts";
 
-/** The task waits for a slot, to be launched as this. */
+/** Makes the task wait for a slot, to be launched as this kind. */
 export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void {
   assert(!task.waiting, "a task waits once");
   const { policy, ctx } = core.seats.order;
@@ -27,7 +27,7 @@ export function stopWaiting(core: Core, task: TaskRecord): void {
   assert(task.waiting, "only a waiting task stops waiting");
   task.waiting = false;
   task.phase.waiting--;
-  // The buckets hold dead entries of all that have waited.
+  // The buckets hold only dead entries, of tasks that have waited.
   if (task.phase.waiting === 0) {
     task.phase.waitingTasks = new WaitingTasks<TaskRecord>();
     freeHolders(core, task.phase);
@@ -35,10 +35,12 @@ export function stopWaiting(core: Core, task: TaskRecord): void {
   for (const kind of task.phase.phase.slots) countWaiting(core, task, kind, -1);
 }
 
-/** After an attempt of the task has ended: does the task need another one? */
+/**
+ * Call this after an attempt of the task has ended: makes the task wait if it needs another one.
+ */
 export function waitAgain(core: Core, task: TaskRecord, as: AttemptKind): void {
   if (!task.needed || task.waiting || !task.phase.job.live) return;
-  // Kept if another attempt runs on: should that one be undone, this is why the task waits.
+  // Kept even if another attempt runs on: if that attempt is undone, the task waits as this kind.
   const { recomputeDue } = task.mishaps;
   task.next = recomputeDue ? "recompute" : as;
   if (task.unended > 0) return;
@@ -47,17 +49,15 @@ export function waitAgain(core: Core, task: TaskRecord, as: AttemptKind): void {
 }
 
 /**
- * The task waits, at once or when its phase is ready: a host may start by itself what has no leave
- * to begin yet, and a phase may be held.
+ * Makes the task wait, at once or when its phase is ready. A host may by itself start a task that
+ * is not allowed to begin yet, and a phase may be held back.
  */
 export function waitWhenReady(core: Core, task: TaskRecord, as: AttemptKind): void {
   task.next = as;
   if (task.phase.ready) beginToWait(core, task, as);
 }
 
-/**
- * Readers that share a kind of slot with the phase may be launched now that nothing of it waits.
- */
+/** When nothing of the phase waits, readers that share its kind of slot may be launched. */
 function freeHolders(core: Core, phase: PhaseRecord): void {
   for (const { phase: holder, waiting } of phase.holders) {
     if (waiting > 0) for (const kind of holder.slots) core.state.beganToWait[kind] = true;

@@ -8,13 +8,15 @@ import type { AttemptRecord, PhaseRecord } from "./state.ts";
 
 const UPSTREAM_NEEDS_SLOT = rule("upstream-needs-slot");
 
-/** Times `askAgainMs` that a slot may be left by a sharing policy before readers make room. */
+/**
+ * A slot may be left by a sharing policy for this many times `askAgainMs` before readers make room.
+ */
 const LEFT_ASKS_MAX = 2;
 
 /**
- * Where readers and what they read share a kind of slot, readers may come to hold every slot while
- * a task that they need waits. The newest of them is requeued: at once if no slot is left for the
- * task, or when the slot that is left has not been given to it for a while.
+ * Where readers and the phases they read share a kind of slot, readers may come to hold every slot
+ * while a task that they need waits. The newest reader is then requeued: at once if no slot is left
+ * for the task, or after a while if a slot is left but not given to it.
  */
 export function unblock(core: Core): void {
   const { state } = core;
@@ -27,7 +29,7 @@ export function unblock(core: Core): void {
   }
 }
 
-/** undefined: no task is blocked, or not for long enough. */
+/** Returns undefined if no task is blocked, or not for long enough. */
 function holderToGo(core: Core, kind: SlotKind): AttemptRecord | undefined {
   const { state } = core;
   const since = state.blockedSince[kind] ?? core.now;
@@ -62,7 +64,8 @@ function isSlotFor(core: Core, kind: SlotKind, sources: readonly PhaseRecord[]):
 }
 
 /**
- * Whether a slot is neither taken nor offered yet on a node that is heard. COST: O(nodes), rarely.
+ * Whether a heard node has a slot that is neither taken nor offered yet. COST: O(nodes); called
+ * rarely.
  */
 function isSlotComing(core: Core, kind: SlotKind): boolean {
   return core.state.nodes.some((node) => {
@@ -74,7 +77,8 @@ function isSlotComing(core: Core, kind: SlotKind): boolean {
 }
 
 /**
- * The newest attempt, if all that hold a slot of the kind are of these phases and none is dying.
+ * The newest attempt, if only attempts of these phases hold slots of the kind and none of them is
+ * dying.
  */
 function newestIfAllHold(
   core: Core,

@@ -37,7 +37,7 @@ import { Statistics } from "./statistics.ts";
 
 const NO_RACKS: ReadonlyMap<RackId, number> = new Map();
 
-/** The view that policies get: reads of the state, nothing of its own but remembered statistics. */
+/** The view that policies get: it reads the state, and keeps nothing but remembered statistics. */
 export class CoreView implements View {
   readonly racks: readonly RackId[];
   readonly #state: State;
@@ -342,7 +342,7 @@ export class CoreView implements View {
 
   // For the core's own use: the records behind the nouns.
 
-  /** Those of the phase's tasks of which something is kept. */
+  /** The phase's tasks that still have a record. */
   tasksOf(phase: PhaseRecord): readonly TaskRecord[] {
     const tasks: TaskRecord[] = [];
     for (let id = phase.first; id < phase.first + phase.size; id++) {

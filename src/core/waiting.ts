@@ -2,7 +2,7 @@ import type { Preference } from "../model/attempt.ts";
 import type { NodeId, RackId, TaskId } from "../model/ids.ts";
 import type { Task } from "../model/job.ts";
 
-/** A task as the queues know it. */
+/** The fields of a task that the queues use. */
 interface Queued {
   readonly id: TaskId;
   readonly task: Pick<Task, "replicas">;
@@ -13,8 +13,8 @@ interface Queued {
 }
 
 /**
- * Waiting tasks by the static key that the order gave them, ties by id. A task that waits no more
- * stays as a dead entry until the head passes it: its stay differs from the one it was added under.
+ * Waiting tasks by the static key that the order gave them, ties by id. A task that stops waiting
+ * stays as a dead entry until the head passes it: its `stay` then differs from the entry's.
  */
 export class Bucket<T extends Queued> {
   readonly #tasks: T[] = [];
@@ -25,7 +25,7 @@ export class Bucket<T extends Queued> {
   add(task: T): void {
     let low = this.#head;
     let high = this.#tasks.length;
-    // Tasks of a new phase come in order: look at the end first.
+    // The tasks of a new phase come in order: look at the end first.
     if (high > low && !this.#isAfter(high - 1, task)) low = high;
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -43,7 +43,7 @@ export class Bucket<T extends Queued> {
     }
   }
 
-  /** The first that waits and passes. COST: O(1) unless tasks at the head do not pass. */
+  /** The first task that waits and passes. COST: O(1) unless tasks at the head do not pass. */
   first(filter: { passes(task: T): boolean }): T | undefined {
     while (this.#head < this.#tasks.length && !this.#isAlive(this.#head)) this.#head++;
     if (this.#head > 64 && this.#head * 2 > this.#tasks.length) this.#sweep();
@@ -72,7 +72,7 @@ export class Bucket<T extends Queued> {
   }
 }
 
-/** The waiting tasks of a phase, findable from the slot that they might take. */
+/** The waiting tasks of a phase, indexed by the slots that they might take. */
 export class WaitingTasks<T extends Queued> {
   /** Tasks that ignore locality: failed ones, under Hadoop's order. */
   readonly urgent = new Bucket<T>();
@@ -119,7 +119,7 @@ export class WaitingTasks<T extends Queued> {
     for (const rack of racks) bucketOf(this.#byRack, rack).add(task);
   }
 
-  /** Also for a task that has begun to prefer while it waits. */
+  /** Also called when a task gets a preference while it waits. */
   addPreferred(task: T): void {
     if (task.preference === undefined) return;
     for (const node of task.preference.nodes) bucketOf(this.#preferredByNode, node).add(task);

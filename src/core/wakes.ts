@@ -3,13 +3,14 @@ import { type Instant, instant } from "../model/ids.ts";
 const NOBODY: readonly string[] = [];
 
 /**
- * Due times, one per owner. Only the earliest is asked of the host, and only once: without owners a
- * policy that asks at every step would be woken ever more often.
+ * The time at which each owner is due. A new time replaces the owner's last: otherwise a policy
+ * that asks at every step would be woken ever more often. Only the earliest time is asked of the
+ * host, and only once.
  */
 export class Wakes {
   readonly #due = new Map<string, number>();
   #earliest = Number.POSITIVE_INFINITY;
-  /** Asked of the host and not yet come. */
+  /** Wakes that were asked of the host and have not come. */
   #outstanding: number[] = [];
 
   set(owner: string, at: number): void {
@@ -25,7 +26,7 @@ export class Wakes {
     return this.#due.has(owner);
   }
 
-  /** The owners whose time has come; they are due no more. */
+  /** The owners whose time has come; removes their due times. */
   takeDue(now: Instant): readonly string[] {
     if (this.#earliest > now) return NOBODY;
     const owners = [...this.#due.keys()].filter((owner) => this.#due.get(owner)! <= now);
@@ -34,7 +35,7 @@ export class Wakes {
     return owners;
   }
 
-  /** No job is live: no policy is to be woken. */
+  /** No job is live, so no policy is to be woken. */
   stop(): void {
     if (this.#due.size === 0) return;
     this.#due.clear();

@@ -1,10 +1,10 @@
 /**
- * The data path: what happens to bytes between a program's inputs and its outputs. All of it runs
- * in the caller's thread; hosts decide where and when. Formats: docs/formats.md.
+ * The data path: the code between a program's inputs and its outputs. It runs in the caller's
+ * thread; hosts decide where and when. Formats: docs/formats.md.
  *
  *     const prepared = await prepareJobFile({ file, into });     // the master, once
  *     const program = await importProgram(prepared);             // the master, and every worker
- *     const plan = planSplits({ input, from: process.cwd() });   // for each input
+ *     const plan = await planSplits({ input, from: "." });       // for each input
  *     await runNarrow({ program, phase, source, to, ... });      // a task that reads no shuffle
  *     const reduction = openReduction({ program, phase, ... });  // a task that reads one
  *     await reduction.fetch({ source, path });                   // for every source

@@ -158,7 +158,7 @@ describe("a line that is too long", () => {
     expect(done.failures).toEqual(
       [0, 4, 8, 12].map((mb) => {
         const at = mb === 0 ? 0 : mb * MB - 1;
-        const expected = `expected a line end within ${MB} bytes, which is what the task may hold`;
+        const expected = `expected a line end within ${MB} bytes, the most that the task may hold`;
         return `a.txt: byte ${at}: ${expected}`;
       }),
     );

@@ -10,21 +10,24 @@ import type { JoinSide } from "./parts.ts";
 import { orderedKey } from "./sort-order.ts";
 import type { AnyContext, JoinHow, Selector, Step } from "./step.ts";
 
-/** Where records go. A pair may be handed over without an array around it. */
+/** The receiver of records. A pair may be handed over without an array around it. */
 export interface RecordSink {
   add(record: unknown): void;
   addPair(key: Key, value: unknown): void;
 }
 
-/** What steps need from the task that runs them. */
+/** The parts of a task that its steps need. */
 export interface StepHost {
-  /** A context whose `emit` does this. */
+  /** A context whose `emit` calls this function. */
   context(emit: (key: Key, value: unknown) => void): AnyContext;
   /** A dataset of pairs, by key. */
   table(dataset: number): KeyMap<readonly unknown[]>;
 }
 
-/** The first of the steps: what it is given goes through all of them and into the sink. */
+/**
+ * Chains the steps: returns the first one's sink; a record given to it passes through all steps
+ * into `into`.
+ */
 export function applySteps(steps: readonly Step[], host: StepHost, into: RecordSink): RecordSink {
   return steps.reduceRight((next, step) => apply(step, host, next), into);
 }
@@ -75,14 +78,14 @@ function apply(step: Step, host: StepHost, next: RecordSink): RecordSink {
   }
 }
 
-/** Whose keys, or values, may be refused. */
+/** The user's function whose keys or values may be refused. */
 function culpritAmong({ key, value }: Extract<Step, { kind: "pair" }>): object | undefined {
   const by = key.kind === "ordered" ? key.by : key;
   for (const selector of [by, value]) if (selector.kind === "function") return selector.of;
   return undefined;
 }
 
-/** A sink of single records: a pair that comes is one too. */
+/** A sink of single records: a pair becomes a record too. */
 const records = (add: (record: unknown) => void): RecordSink => ({
   add,
   addPair: (key, value) => add([key, value]),
@@ -113,7 +116,7 @@ function flatMap(
   });
 }
 
-/** The maximal runs of what is above a space. */
+/** The maximal runs of characters above a space. */
 function eachWord(text: string, take: (word: string) => void): void {
   let start = -1;
   for (let i = 0; i < text.length; i++) {
@@ -167,7 +170,7 @@ function lookup(
   return { addPair, add: (record) => addPair(...pairOf(record, "join")) };
 }
 
-/** One value of the left side against all of its key's on the right. */
+/** Joins one value of the left side with all values of its key on the right. */
 export function joinOne(
   how: JoinHow,
   key: Key,
@@ -216,7 +219,7 @@ function columnOf(record: unknown, name: string): unknown {
 function sideIn(record: unknown, side: JoinSide): unknown {
   const values: unknown = Array.isArray(record) ? record[1] : undefined;
   if (Array.isArray(values)) return values[side === "left" ? 0 : 1];
-  throw new InputError("bad-job", side, "expected what a join gives");
+  throw new InputError("bad-job", side, "expected the record of a join");
 }
 
 function keyOf(value: unknown): Key {

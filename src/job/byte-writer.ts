@@ -1,7 +1,4 @@
-/**
- * Bytes that grow at the end. `bytes` is replaced when it grows: read it again after each
- * `reserve`.
- */
+/** Bytes that grow at the end. Growth replaces `bytes`: read it again after each `reserve`. */
 export class ByteWriter {
   bytes: Uint8Array<ArrayBuffer>;
   length = 0;
@@ -39,16 +36,16 @@ export class ByteWriter {
     this.length += end - start;
   }
 
-  /** What was written, still shared with the writer. */
+  /** The bytes written, shared with the writer. */
   view(): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(0, this.length);
   }
 }
 
-/** A place in bytes that moves forward as they are read. */
+/** A place in bytes, which moves forward as they are read. */
 export interface ByteReader {
   bytes: Uint8Array;
   at: number;
-  /** Where what is being read ends. */
+  /** The end of the value being read. */
   end: number;
 }

@@ -7,8 +7,8 @@ import { isOperator } from "./operator.ts";
 import type { OutputFormat } from "./output.ts";
 
 /**
- * Refuses what `defineJob` cannot take. Types are stripped, not checked, before a job runs, so a
- * misspelt field or a path where an input belongs would go unnoticed.
+ * Refuses a specification that `defineJob` cannot take. Types are stripped, not checked, before a
+ * job runs, so a misspelt field or a path in place of an input would go unnoticed.
  */
 export function checkSpec(spec: unknown): void {
   if (!isObject(spec)) throw bad("", `expected an object, found ${described(spec)}`);
@@ -27,14 +27,14 @@ export function checkSpec(spec: unknown): void {
 export const bad = (field: string, expected: string): InputError =>
   new InputError("bad-job", field === "" ? "defineJob" : `defineJob: ${field}`, expected);
 
-/** What a field must be, where it is given. */
+/** The type of a field, if the field is given. */
 interface Field {
   /** Completes "expected ...". */
   readonly expected: string;
   accepts(value: unknown): boolean;
 }
 
-/** A promise is no record, and to `filter` it is always true. */
+/** A promise is no record, and `filter` would take it for true. */
 const isFunction = (value: unknown): boolean => typeof value === "function" && !isAsync(value);
 
 const INPUTS = Object.keys({
@@ -60,7 +60,7 @@ const OUTPUT: Field = {
   accepts: (value) => hasFormat(value, OUTPUTS),
 };
 
-/** What the calls of a flow take. */
+/** The arguments of a flow's calls. */
 const ARGUMENTS = {
   input: INPUT,
   output: OUTPUT,
@@ -76,7 +76,7 @@ const ARGUMENTS = {
   },
 } satisfies Record<string, Field>;
 
-/** InputError if an argument of a flow's call is not what it must be; `place`: the call. */
+/** Throws an InputError if an argument of a flow's call has the wrong type; `place`: the call. */
 export function checkArgument(kind: keyof typeof ARGUMENTS, value: unknown, place: string): void {
   const { accepts, expected } = ARGUMENTS[kind];
   if (accepts(value)) return;
@@ -139,7 +139,10 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ["speculate", { expected: "true or false", accepts: (value) => typeof value === "boolean" }],
 ]);
 
-/** What the makers of inputs and outputs return, with a path that is a text, if there is one. */
+/**
+ * Whether a value has the shape of an input or output: one of the formats, and a text as its path,
+ * if any.
+ */
 function hasFormat(value: unknown, kinds: readonly string[]): value is object {
   if (!isObject(value) || !("format" in value) || !isObject(value.format)) return false;
   if ("path" in value && typeof value.path !== "string") return false;

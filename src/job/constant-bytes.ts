@@ -1,4 +1,4 @@
-/** The tags that null, false and true have as keys and as values. */
+/** The tags of null, false and true, both as keys and as values. */
 export const CONSTANT_TAG = { null: 0x01, false: 0x02, true: 0x03 } as const;
 
 export function tagOfConstant(constant: boolean | null): number {
@@ -6,7 +6,7 @@ export function tagOfConstant(constant: boolean | null): number {
   return constant ? CONSTANT_TAG.true : CONSTANT_TAG.false;
 }
 
-/** Undefined: it is the tag of something else. */
+/** Undefined if the tag belongs to something else. */
 export function constantOf(tag: number | undefined): boolean | null | undefined {
   switch (tag) {
     case CONSTANT_TAG.null:

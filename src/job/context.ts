@@ -1,27 +1,27 @@
 import type { Key } from "./key.ts";
 
-/** What a job may be told from outside, by name; the declared values are the defaults. */
+/** A job's parameters by name; the declared values are the defaults. */
 export type Params = Readonly<Record<string, string | number | boolean>>;
 
-/** What user code may ask for while it runs; its functions may be taken out of it. */
+/** The context of user code while it runs; its functions may be destructured. */
 export interface Context<Counter extends string, P extends Params> {
-  /** The job's declared parameters, with what the command line changed. */
+  /** The job's declared parameters, with the changes of the command line. */
   readonly params: Readonly<P>;
   /** This task's index within its phase, from 0. */
   readonly task: number;
-  /** How often this task was begun before, on any node: 0 for its first attempt. */
+  /** How many times this task was begun before, on any node: 0 for its first attempt. */
   readonly attempt: number;
   /** Adds to a declared counter. Only the attempt whose output is kept counts. */
   count(counter: Counter, by?: number): void;
   /**
    * Hands on one pair, as `yield [key, value]` would; in a reduce, and in a map without a reduce,
-   * the pair is one record of output. Yielding is the form whose types are checked.
+   * the pair is one record of output. Only the types of yielded pairs are checked.
    */
   emit(key: Key, value: unknown): void;
 }
 
 export interface MapContext<Counter extends string, P extends Params> extends Context<Counter, P> {
-  /** The absolute path of the file that this record was read from; empty behind a shuffle. */
+  /** The absolute path of the file that this record was read from; empty after a shuffle. */
   readonly file: string;
 }
 

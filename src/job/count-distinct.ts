@@ -5,12 +5,12 @@ import { hashBytes } from "./key-hash.ts";
 import { compareKeys } from "./key-order.ts";
 import { placeOf } from "./top-k.ts";
 
-/** Up to so many different values are kept as they are. */
+/** Up to this many different values are kept exactly. */
 const EXACT_MAX = 1000;
 
 /**
- * The different values in order; or, of more than 1000, HyperLogLog's registers (Flajolet, Fusy,
- * Gandouet and Meunier, AofA 2007). Either follows from the set of values alone.
+ * The different values in order; or, with more than 1000, the registers of HyperLogLog (Flajolet,
+ * Fusy, Gandouet and Meunier, AofA 2007). Either depends on the set of values alone.
  */
 type Seen = { readonly keys: Key[] } | { readonly registers: Uint8Array };
 
@@ -18,7 +18,7 @@ type Seen = { readonly keys: Key[] } | { readonly registers: Uint8Array };
 const REGISTER_BITS = 14;
 const REGISTERS = 1 << REGISTER_BITS;
 
-/** How many different values there are: exact up to 1000, then within about 1 %. */
+/** Counts different values: exactly up to 1000, then within about 1 %. */
 export function distinct(): Fold<Key, Seen, number> {
   return {
     name: "distinct",
@@ -54,7 +54,7 @@ type Hashed = Extract<Seen, { readonly registers: Uint8Array }>;
 const hashed = (keys: readonly Key[]): Hashed =>
   keys.reduce<Hashed>(addHash, { registers: new Uint8Array(REGISTERS) });
 
-/** One hash chooses the register, another how rare the value is: 32 bits would not do for both. */
+/** One hash selects the register, another gives the value's rank: 32 bits would not do for both. */
 function addHash(so: Hashed, key: Key): Hashed {
   const bytes = encodeKey(key);
   const register = hashBytes(bytes, 0, bytes.length) >>> (32 - REGISTER_BITS);
@@ -68,7 +68,7 @@ function addHash(so: Hashed, key: Key): Hashed {
 /** 1 / (2 ln 2). */
 const ALPHA = 0.7213475204444817;
 
-/** A rank is one more than the leading zeros of 32 bits. */
+/** The largest rank: one more than the leading zeros of 32 bits. */
 const RANK_MAX = 33;
 
 /**

@@ -1,11 +1,11 @@
 import { InputError } from "../base/input-error.ts";
 
-/** The same in each copy of this package: a job file may load one of its own. */
+/** A symbol shared by all copies of this package: a job file may load its own copy. */
 const CULPRIT = Symbol.for("broomwagon.culprit");
 
 /**
- * The error, which from now on knows the user's function whose work was refused: its stack has no
- * line of the user's. The first who blames is right, being the nearest.
+ * Marks the error with the user's function whose result was refused: the error's stack has no line
+ * of the user's. The first mark stays, since it is the nearest.
  */
 export function blamed(error: unknown, culprit: object): unknown {
   const isRefusal = error instanceof InputError && error.code === "bad-job";
@@ -13,7 +13,7 @@ export function blamed(error: unknown, culprit: object): unknown {
   return error;
 }
 
-/** Undefined: no function's result was refused. */
+/** Undefined if the error is not about a function's result. */
 export function culpritOf(error: unknown): object | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const culprit: unknown = Reflect.get(error, CULPRIT);

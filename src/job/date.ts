@@ -1,8 +1,8 @@
 import { InputError } from "../base/input-error.ts";
 
 /**
- * Whether it is a `Date`, also one of another realm, such as a test's. An
- * instance of a user's own class is not: it would not come back as it was.
+ * Whether a value is a `Date`, including one of another realm, such as a test's. An instance of a
+ * user's subclass is not: it would be read back as a plain `Date`.
  */
 export function isDate(value: unknown): value is Date {
   if (typeof value !== "object" || value === null) return false;
@@ -13,7 +13,10 @@ export function isDate(value: unknown): value is Date {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Its milliseconds since 1970; InputError if it is invalid. `by`: what it is given to. */
+/**
+ * The date's milliseconds since 1970; throws an InputError if it is invalid. `by`: the function or
+ * step that got it.
+ */
 export function timeOf(date: Date, by: string): number {
   const time = date.getTime();
   if (!Number.isNaN(time)) return time;

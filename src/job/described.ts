@@ -4,7 +4,7 @@ import { isObject } from "../base/shape.ts";
 export const isAsync = (value: object): boolean =>
   Object.prototype.toString.call(value).startsWith("[object Async");
 
-/** A value that a user gave, for a message: short, and it never fails itself. */
+/** A short text of a user's value, for a message; never throws. */
 export function described(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "function") return `${isAsync(value) ? "an async" : "a"} function`;
@@ -15,7 +15,10 @@ export function described(value: unknown): string {
   return "an object";
 }
 
-/** InputError if an option is none of the words that it may be. Undefined: it was not given. */
+/**
+ * Throws an InputError if an option is none of the allowed words. `undefined` means that the option
+ * was not given.
+ */
 export function checkWord(value: unknown, words: readonly string[], place: string): void {
   if (value === undefined || words.some((word) => word === value)) return;
   const expected = words.map((word) => JSON.stringify(word)).join(" or ");

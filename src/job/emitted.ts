@@ -1,9 +1,7 @@
 import { InputError } from "../base/input-error.ts";
 import type { Key } from "./key.ts";
 
-/**
- * What a map, reduce or combine handed back, as something to walk: nothing, an array, a generator.
- */
+/** The result of a map, reduce or combine as an iterable: nothing, an array or a generator. */
 export function emitted<T>(result: unknown, by: string): Iterable<T> {
   if (result === undefined) return [];
   if (isIterable<T>(result)) return result;
@@ -17,7 +15,7 @@ function isIterable<T>(result: unknown): result is Iterable<T> {
   return typeof result === "object" && result !== null && Symbol.iterator in result;
 }
 
-/** One thing that a map handed back. */
+/** Checks one pair from a map. */
 export function pairOf(pair: unknown, by = "map"): readonly [Key, unknown] {
   if (isPair(pair)) return pair;
   throw new InputError("bad-job", by, `expected pairs [key, value], found ${described(pair)}`);

@@ -1,9 +1,9 @@
 import type { ByteWriter } from "./byte-writer.ts";
 
 /**
- * Text of bytes of which some may be no UTF-8: such a byte becomes a surrogate by itself, U+DC80 to
- * U+DCFF, and is that byte again when the text is written. So any bytes come back as they were:
- * Python's surrogateescape (PEP 383). A surrogate written as three bytes is no UTF-8 either.
+ * Decodes bytes that may not all be UTF-8: an invalid byte becomes a lone surrogate, U+DC80 to
+ * U+DCFF, and is written as that byte again. So any bytes are restored: Python's surrogateescape
+ * (PEP 383). A surrogate written as three bytes is not UTF-8 either.
  */
 export function readEscapedText(bytes: Uint8Array, start: number, end: number): string {
   const parts: string[] = [];
@@ -26,8 +26,8 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const ESCAPE = 0xdc00;
 
 /**
- * The bytes of a text that `readEscapedText` gave. A surrogate that stands for no byte and is not
- * one of a pair becomes U+FFFD.
+ * Writes the bytes of a text from `readEscapedText`. A lone surrogate that stands for no byte
+ * becomes U+FFFD.
  */
 export function writeEscapedText(into: ByteWriter, text: string): void {
   const bytes = into.reserve(3 * text.length);
@@ -57,14 +57,14 @@ export function writeEscapedText(into: ByteWriter, text: string): void {
   into.length = at;
 }
 
-/** How many bytes the character that starts here has; 0 if they are no UTF-8 (RFC 3629). */
+/** The number of bytes of the character at `at`; 0 if they are not UTF-8 (RFC 3629). */
 function sequenceBytes(bytes: Uint8Array, at: number, end: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
   const size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
   if (at + size > end) return 0;
-  // Overlong forms, surrogates and what is beyond U+10FFFF show in the second byte.
+  // The second byte reveals overlong forms, surrogates and code points beyond U+10FFFF.
   const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
   const greatest = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   const second = bytes[at + 1] ?? 0;

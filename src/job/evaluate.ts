@@ -20,9 +20,9 @@ import { Counters, type TaskContext, UserContext } from "./user-context.ts";
 export interface Evaluation {
   readonly program: Program;
   readonly params: Params;
-  /** A read's files in order, with what their format yields. */
+  /** The files of a read in order, with the records of their format. */
   files(read: string): readonly EvaluationFile[];
-  /** How many partitions a shuffle has that does not say. */
+  /** The default number of partitions of a shuffle. */
   readonly partitions: number;
 }
 
@@ -32,7 +32,7 @@ export interface EvaluationFile {
 }
 
 export interface Evaluated {
-  /** By output, by part: its records. */
+  /** By output, then by part: the records. */
   readonly outputs: readonly Parts[];
   readonly counters: Readonly<Record<string, number>>;
 }
@@ -40,9 +40,8 @@ export interface Evaluated {
 type Parts = readonly (readonly unknown[])[];
 
 /**
- * What a program means: all of it in memory, in one thread, without bytes, sorting or merging.
- * Hosts must come to the same records; where a shuffle is by range, or salted, in parts cut
- * elsewhere.
+ * The meaning of a program: runs it in memory, in one thread, without bytes, sorting or merging.
+ * Hosts must give the same records; a shuffle by range, or salted, may cut its parts elsewhere.
  */
 export function evaluate(evaluation: Evaluation): Evaluated {
   const evaluator = new Evaluator(evaluation);
@@ -53,7 +52,7 @@ export function evaluate(evaluation: Evaluation): Evaluated {
   return evaluator.result();
 }
 
-/** What a phase has written for one partition. */
+/** The pairs of a phase for one partition. */
 type Pairs = (readonly [Key, unknown])[];
 
 class Evaluator {
@@ -61,7 +60,7 @@ class Evaluator {
   readonly #program: Program;
   readonly #shuffles = new Map<number, readonly Pairs[]>();
   readonly #datasets = new Map<number, Parts>();
-  /** Of the job under way: they replace what was there when it is over. */
+  /** The datasets of the present job: they replace earlier ones when the job is over. */
   #fresh = new Map<number, Parts>();
   readonly #outputs: (readonly unknown[])[][];
   readonly #counters: Counters;
@@ -96,7 +95,7 @@ class Evaluator {
   #runPhase(number: number): void {
     const phase = defined(this.#program.phases[number], `phase ${number}`);
     const { writes, sample } = phase;
-    // Here keys are not parted as samples would have it.
+    // Samples are not needed: the evaluation partitions keys without them.
     if (sample !== undefined) return;
     if (writes.kind === "shuffle") {
       const partitions = this.#partitionsOf(readerOf(this.#program, number));
@@ -118,12 +117,12 @@ class Evaluator {
     }
   }
 
-  /** Takes the records of each task through the steps into a sink of its own. */
+  /** Runs the steps on the records of each task, into a sink of its own. */
   #each(phase: PhaseProgram, open: () => RecordSink): void {
     const { reads } = phase;
     switch (reads.kind) {
       case "input": {
-        // One task, whatever its splits: what depends on them has no meaning.
+        // One task for all splits: no result may depend on splits.
         const sink = open();
         for (const { file, records } of this.#evaluation.files(reads.name)) {
           const first = applySteps(phase.steps, this.#host(0, file), sink);
@@ -198,7 +197,7 @@ interface OneGroup {
   readonly group: Group;
   readonly key: Key;
   readonly values: readonly unknown[];
-  /** Of a join's other side. */
+  /** The values of a join's right side. */
   readonly right: readonly unknown[];
   readonly ctx: UserContext;
 }
@@ -248,7 +247,7 @@ function pairSink(into: readonly Pairs[], partition: Partition): RecordSink {
   return { addPair, add: (record) => addPair(...pairOf(record)) };
 }
 
-/** By range: all in the first, which is as good as any. */
+/** For a range: the first partition for all keys, which is as good as any. */
 function partitionOf(partition: Partition, key: Key, partitions: number): number {
   if (partition.kind === "own") return partition.partition(key, partitions);
   return partition.kind === "range" ? 0 : hashKey(key) % partitions;

@@ -1,8 +1,8 @@
 import { InputError } from "../base/input-error.ts";
 
 /**
- * A sum without rounding, so that it does not depend on how its terms were grouped. A number: that
- * number, exactly (an infinity or NaN is what the terms came to). An array: the exact sum of its
+ * A sum without rounding, so that it does not depend on how its terms were grouped. A number:
+ * exactly that number (or the infinity or NaN of the terms). An array: the exact sum of its
  * elements, none overlapping another (Shewchuk, Adaptive Precision Floating-Point Arithmetic, 1997,
  * §2). A bigint, once a term overflows: the sum in units of 2^-1074, the least positive number.
  */
@@ -34,13 +34,13 @@ export function roundExactly(sum: ExactSum): number {
   return typeof sum === "number" ? sum : fromUnits(units(sum));
 }
 
-/** What rounding took from `rounded` = x + y: Knuth's TwoSum, exact unless it overflows. */
+/** The error of `rounded` = x + y: Knuth's TwoSum, exact unless it overflows. */
 function lost(x: number, y: number, rounded: number): number {
   const part = rounded - x;
   return x - (rounded - part) + (y - part);
 }
 
-/** Shewchuk's Grow-Expansion, zeros left out. */
+/** Shewchuk's Grow-Expansion, with zeros left out. */
 function grow(parts: readonly number[], term: number): ExactSum {
   if (!Number.isFinite(term)) return term;
   const grown: number[] = [];
@@ -77,18 +77,18 @@ function toUnits(x: number): bigint {
 function fromUnits(sum: bigint): number {
   const size = sum < 0n ? -sum : sum;
   const dropped = BigInt(Math.max(0, size.toString(2).length - 64));
-  // A last bit that says whether anything was dropped keeps Number() from rounding a near tie the
+  // A sticky last bit, set if any dropped bit was, keeps Number() from rounding a near tie the
   // wrong way.
   const sticky = (size & ((1n << dropped) - 1n)) === 0n ? 0n : 1n;
   let x = Number((size >> dropped) | sticky);
-  // Down to the least numbers in steps that stay normal, so that only the last one can round.
+  // Scales down in steps that stay normal, so that only the last step can round.
   let exponent = Number(dropped) - 1074;
   for (; exponent < -1000; exponent += 500) x *= powerOfTwo(-500);
   x *= powerOfTwo(Math.min(exponent, 1023));
   return sum < 0n ? -x : x;
 }
 
-/** Of an exponent from -1022 to 1023. */
+/** For exponents from -1022 to 1023. */
 function powerOfTwo(exponent: number): number {
   view.setBigUint64(0, BigInt(exponent + 1023) << 52n);
   return view.getFloat64(0);

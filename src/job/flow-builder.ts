@@ -9,7 +9,7 @@ import type { Output } from "./output.ts";
 import type { Round } from "./program.ts";
 import { type Keyed, Records } from "./records.ts";
 
-/** What `defineFlow` hands to its function. `X` is the context that user code is given. */
+/** The builder that `defineFlow` passes to its function. `X` is the context of user code. */
 export class FlowBuilder<X extends MapContext<never, Params>> {
   readonly #name: string;
   readonly #names = new Set<string>();
@@ -24,7 +24,7 @@ export class FlowBuilder<X extends MapContext<never, Params>> {
     this.#check(name);
   }
 
-  /** The records of an input. The command line may name files for it: `--input name=path`. */
+  /** The records of an input. The command line may name other files for it: `--input name=path`. */
   read<R>(name: string, input: Input<R>): Records<R, X> {
     this.#claim(name);
     checkArgument("input", input, `flow ${this.#name}: read ${name}`);
@@ -32,8 +32,8 @@ export class FlowBuilder<X extends MapContext<never, Params>> {
   }
 
   /**
-   * Makes records of records, again and again: `body` is called once, with what stands for the
-   * state, and gives the next. Ends after so many rounds, or with that after which `until` is true.
+   * Repeats steps on records: `body` is called once, with records that stand for the state, and
+   * returns the next state. Ends after `most` rounds, or after the round for which `until` is true.
    */
   loop<K extends Key, V>(
     name: string,
@@ -65,7 +65,7 @@ export class FlowBuilder<X extends MapContext<never, Params>> {
     return start.like({ ...at, until: (round) => trueOrFalse(until(round)) });
   }
 
-  /** What is written, in the order in which it was said. */
+  /** The writes, in the order of the calls. */
   get writes(): readonly WriteNode[] {
     const names = this.#writes.map(({ name }) => name);
     if (names.length > 1 && (names.includes(undefined) || new Set(names).size < names.length)) {
@@ -79,7 +79,7 @@ export class FlowBuilder<X extends MapContext<never, Params>> {
 
   #claim(name: string): void {
     this.#check(name);
-    if (this.#names.has(name)) throw this.#bad(name, "expected a name that nothing else has");
+    if (this.#names.has(name)) throw this.#bad(name, "expected a name that is not taken");
     this.#names.add(name);
   }
 
@@ -99,7 +99,10 @@ export class FlowBuilder<X extends MapContext<never, Params>> {
   }
 }
 
-/** Types are not checked when a job runs; a promise of an answer, for one, would never be true. */
+/**
+ * Types are not checked when a job runs: a promise of an answer, for instance, would never count as
+ * true.
+ */
 function trueOrFalse(answer: unknown): boolean {
   if (typeof answer === "boolean") return answer;
   const found = answer instanceof Promise ? "a promise" : typeof answer;
@@ -108,8 +111,8 @@ function trueOrFalse(answer: unknown): boolean {
 
 /** When a loop ends. */
 export interface LoopRounds {
-  /** It has so many rounds at most. */
+  /** The most rounds. */
   readonly most: number;
-  /** Looked at after each round, on the machine that runs the flow. */
+  /** Called after each round, on the machine that runs the flow. */
   until?(round: Round): boolean;
 }

@@ -4,8 +4,8 @@ import type { Combiner, Group, Partition, Round } from "./program.ts";
 import type { JoinHow, Step } from "./step.ts";
 
 /**
- * What a flow is made of, as the user wrote it: each node is records, made of other nodes' records.
- * Nodes are told apart by identity.
+ * A flow as the user wrote it: each node stands for records made from other nodes' records. Nodes
+ * are compared by identity.
  */
 export type FlowNode =
   | { readonly kind: "read"; readonly name: string; readonly input: Input<unknown> }
@@ -20,7 +20,7 @@ export type FlowNode =
   | { readonly kind: "union"; readonly from: readonly FlowNode[] }
   | ShuffleNode
   | LoopNode
-  /** In a loop's body: what the round before has made. */
+  /** In a loop's body: the records of the round before. */
   | { readonly kind: "state"; readonly name: string };
 
 export interface ShuffleNode {
@@ -33,13 +33,13 @@ export interface ShuffleNode {
 }
 
 export interface ShuffleSide {
-  /** Gives pairs. */
+  /** A node of pairs. */
   readonly from: FlowNode;
   readonly combine: Combiner;
   readonly partition: PartitionPlan;
 }
 
-/** A partition whose sample has no number yet. */
+/** A partition whose sample is a node and has no dataset number yet. */
 export type PartitionPlan =
   | Exclude<Partition, { readonly sample: number }>
   | { readonly kind: "range" }
@@ -62,7 +62,7 @@ export interface WriteNode {
   readonly output: Output;
 }
 
-/** The nodes whose records it takes, in order. */
+/** The nodes whose records this node takes, in order. */
 export function sourcesOf(node: FlowNode): readonly FlowNode[] {
   switch (node.kind) {
     case "read":

@@ -14,7 +14,7 @@ import { type DraftPhase, sectionsOf } from "./flow-sections.ts";
 import type { KeySample, Partition, Program, Reads, Writes } from "./program.ts";
 import type { Step } from "./step.ts";
 
-/** A way of records from where they are read; a union has several. */
+/** The path of records from a read; a union has several. */
 interface Branch {
   readonly name: string;
   readonly reads: Reads;
@@ -23,16 +23,16 @@ interface Branch {
   readonly pipeline: boolean;
 }
 
-/** To part keys in order. */
+/** For partitioning keys in order. */
 const FIRST_KEYS: KeySample = { kind: "first", keys: 2000 };
 
 /**
- * To find hot keys. What occurs in more than one of so many records is surely found: enough to
- * tell half a partition's share of 500 partitions.
+ * For finding hot keys. A key that makes up more than one in `keys` records is certain to be found:
+ * enough to find half a partition's share with 500 partitions.
  */
 const FREQUENT_KEYS: KeySample = { kind: "frequent", keys: 1000 };
 
-/** Turns what the user wrote into phases, datasets and sections. */
+/** Turns the user's flow into phases, datasets and sections. */
 export function planFlow(
   writes: readonly WriteNode[],
 ): Pick<Program, "phases" | "datasets" | "outputs" | "sections"> {
@@ -119,7 +119,7 @@ class FlowPlanner {
     }
   }
 
-  /** What a loop's body takes from outside is read again in each round: it is kept. */
+  /** Each round reads again the records that a loop's body takes from outside, so they are kept. */
   #from(source: FlowNode, reader: FlowNode): readonly Branch[] {
     const loop = this.#regions.get(reader);
     if (loop === undefined || this.#regions.get(source) === loop) return this.#branches(source);
@@ -138,7 +138,7 @@ class FlowPlanner {
     return dataset;
   }
 
-  /** What it starts with and what each round makes of it are one dataset. */
+  /** The loop's initial state and the results of its rounds are one dataset. */
   #loop(node: LoopNode): number {
     const { start, state, next } = node;
     const branches = this.#branches(start);
@@ -176,7 +176,7 @@ class FlowPlanner {
     return branches.map((_, index) => first + index);
   }
 
-  /** A dataset of keys, from the first side. */
+  /** The dataset of a sample of keys, from the first side. */
   #sample(node: ShuffleNode): number {
     const side = defined(node.sides[0], "a first side");
     const sample = side.partition.kind === "salted" ? FREQUENT_KEYS : FIRST_KEYS;
@@ -227,7 +227,7 @@ function partitionOf({ partition }: ShuffleSide, sample: number | undefined): Pa
   return { ...partition, sample: defined(sample, "a sample") };
 }
 
-/** How many others take the node's records; a sample takes them too. */
+/** For each node, the number of nodes that take its records; a sample takes them too. */
 function usesOf(writes: readonly WriteNode[]): ReadonlyMap<FlowNode, number> {
   const uses = new Map<FlowNode, number>();
   const use = (node: FlowNode): void => {
@@ -243,13 +243,13 @@ function usesOf(writes: readonly WriteNode[]): ReadonlyMap<FlowNode, number> {
   return uses;
 }
 
-/** Whether its records come from a shuffle that would have to be done again for each reader. */
+/** Whether each reader of the node would have to repeat a shuffle. */
 const holdsShuffle = (node: FlowNode): boolean =>
   node.kind === "shuffle" ||
   ((node.kind === "steps" || node.kind === "lookup") && holdsShuffle(node.from)) ||
   (node.kind === "union" && node.from.some(holdsShuffle));
 
-/** What a phase is called that reads the node's records where they are kept. */
+/** The name of a phase that reads the node's records where they are kept. */
 function nameOf(node: FlowNode): string {
   switch (node.kind) {
     case "steps":

@@ -2,8 +2,8 @@ import { InputError } from "../base/input-error.ts";
 import { type FlowNode, type LoopNode, sourcesOf } from "./flow-node.ts";
 
 /**
- * Which loop's body each node is in: the one whose state it depends on; undefined: none. InputError
- * for what has no meaning.
+ * The loop whose body each node is in: the loop whose state the node depends on; undefined if none.
+ * Throws an InputError for a flow without meaning.
  */
 export function regionsOf(ends: readonly FlowNode[]): ReadonlyMap<FlowNode, LoopNode | undefined> {
   const regions = new Map<FlowNode, LoopNode | undefined>();
@@ -25,11 +25,7 @@ function visitLoop(node: LoopNode, regions: Map<FlowNode, LoopNode | undefined>)
   }
   regions.set(node.state, node);
   if (visit(node.next, regions) !== node) {
-    throw new InputError(
-      "bad-job",
-      place,
-      "expected its body to make something of what it is given",
-    );
+    throw new InputError("bad-job", place, "expected its body to use its state");
   }
 }
 

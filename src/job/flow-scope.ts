@@ -1,8 +1,8 @@
 import type { WriteNode } from "./flow-node.ts";
 
-/** What the records of one flow share. */
+/** The names that the records of one flow share. */
 export interface FlowScope {
-  /** InputError if the name is none, or taken. */
+  /** Throws an InputError if the name is invalid or taken. */
   claim(name: string): void;
   write(write: WriteNode): void;
 }

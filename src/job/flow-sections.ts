@@ -1,15 +1,15 @@
 import type { LoopNode } from "./flow-node.ts";
 import type { PhaseProgram, Section } from "./program.ts";
 
-/** A phase, and the loop whose body it is in. */
+/** A phase, and the loop whose body contains it. */
 export interface DraftPhase {
   readonly phase: PhaseProgram;
   readonly loop: LoopNode | undefined;
 }
 
 /**
- * Puts phases into sections: readers of a dataset come in a later one than its writers; these
- * are in one, as are all phases of a shuffle.
+ * Puts phases into sections: the readers of a dataset come in a later section than its writers; its
+ * writers share one section, as do all phases of a shuffle.
  */
 export function sectionsOf(
   phases: readonly DraftPhase[],
@@ -40,7 +40,10 @@ export function sectionsOf(
   return sections;
 }
 
-/** The phases of one loop's body, or those outside of loops and the loops themselves. */
+/**
+ * The levels of the phases of one loop's body, or of the phases outside loops and the loops
+ * themselves.
+ */
 class Levels {
   readonly #levels = new Map<number | LoopNode, number>();
   readonly #members: readonly number[];
@@ -86,7 +89,10 @@ class Levels {
     return this.#members.filter((number) => this.levelOf(number) === level);
   }
 
-  /** Raises levels until each is above what it needs, and those that belong together are equal. */
+  /**
+   * Raises levels until each is above those it needs, and phases that belong together are on one
+   * level.
+   */
   #settle(
     needs: ReadonlyMap<number | LoopNode, readonly (number | LoopNode)[]>,
     together: readonly (readonly number[])[],
@@ -112,7 +118,7 @@ class Levels {
 const datasetsOf = ({ reads, broadcasts }: PhaseProgram): readonly number[] =>
   reads.kind === "dataset" ? [reads.dataset, ...broadcasts] : broadcasts;
 
-/** Who has to be done before the dataset is read there. */
+/** The phases and loops that must be done before the dataset is read there. */
 function makers(
   phases: readonly DraftPhase[],
   loops: ReadonlyMap<LoopNode, number>,
@@ -129,7 +135,10 @@ function makers(
   return [...writers, ...looped];
 }
 
-/** What must be done before a loop begins: its start, and what its body takes from outside. */
+/**
+ * The phases and loops that must be done before a loop begins: those that make its initial state,
+ * and those that make the datasets its body takes from outside.
+ */
 function neededBy(
   phases: readonly DraftPhase[],
   loops: ReadonlyMap<LoopNode, number>,

@@ -163,10 +163,10 @@ describe("what cannot be meant is refused", () => {
   test("names that are none, or are there twice", () => {
     expect(define((f) => f.read("a b", text()).write(tsv()))).toThrow("expected letters, digits");
     expect(define((f) => f.read("a", text()).union(f.read("a", text())).write(tsv()))).toThrow(
-      "flow bad: a: expected a name that nothing else has",
+      "flow bad: a: expected a name that is not taken",
     );
     expect(define((f) => f.read("a", text()).keyBy().fold("a", count()).write(tsv()))).toThrow(
-      "expected a name that nothing else has",
+      "expected a name that is not taken",
     );
   });
 
@@ -189,7 +189,7 @@ describe("what cannot be meant is refused", () => {
       const lines = f.read("a", text());
       f.loop("l", lines, rounds, () => lines.words()).write(tsv());
     });
-    expect(idle).toThrow("loop l: expected its body to make something of what it is given");
+    expect(idle).toThrow("loop l: expected its body to use its state");
     const inside = define((f) => {
       f.loop("l", f.read("a", text()), rounds, (state) => {
         state.write(tsv());

@@ -4,22 +4,22 @@ import { FlowBuilder } from "./flow-builder.ts";
 import { planFlow } from "./flow-plan.ts";
 import type { Program } from "./program.ts";
 
-/** Marks a flow, so that one from another copy of this module is known too. */
+/** Marks a flow, so that a flow from another copy of this module is recognised too. */
 const FLOW_KIND = "broomwagon-flow";
 
-/** A flow, planned; only `defineFlow` makes one. */
+/** A planned flow; only `defineFlow` makes one. */
 export interface Flow {
   readonly kind: typeof FLOW_KIND;
   readonly program: Program;
 }
 
-/** What a flow declares beside its name. */
+/** The declarations of a flow beside its name. */
 export interface FlowSpec<C extends string, P extends Params> {
   /** Letters, digits, ".", "_" and "-". */
   readonly name: string;
   /** The counters that `ctx.count` may add to. */
   readonly counters?: readonly C[];
-  /** Defaults of what `ctx.params` holds. */
+  /** The defaults of `ctx.params`. */
   readonly params?: P;
   /**
    * Whether a second copy of a task may run beside the first; false if user code has side effects.
@@ -28,8 +28,8 @@ export interface FlowSpec<C extends string, P extends Params> {
 }
 
 /**
- * Several phases in one run: what is read, what becomes of it, and where it is written. Each read,
- * each step that brings records together and each loop has a name, which is that of its phase.
+ * Defines a flow, several phases in one run: its reads, its steps and its writes. Each read, each
+ * step that brings records together and each loop has a name, which its phase bears.
  *
  *     export default defineFlow("visits", (f) => {
  *       const visits = f.read("visits", csv("log.csv", { columns: ["country"] }));

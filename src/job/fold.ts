@@ -4,27 +4,32 @@ import type { Key } from "./key.ts";
 import { compareKeys } from "./key-order.ts";
 
 /**
- * A reduce that is its own combiner: values are added to an accumulator wherever they are, and
- * accumulators are merged wherever they meet. The result must not depend on how values are grouped.
- * An accumulator is itself a value that travels from map to reduce (see `Value` in
- * docs/formats.md).
+ * A reduce that is its own combiner: values are added to accumulators in any task, and accumulators
+ * are merged. The result must not depend on how values are grouped. An accumulator is itself a
+ * value that travels from map to reduce (see `Value` in docs/formats.md).
  */
 export interface Fold<V, Accumulator, Result> {
   readonly name: string;
-  /** A fold of numbers that hosts may do without JavaScript values: set by those here alone. */
+  /**
+   * The kind of a fold of numbers that hosts may do without JavaScript values; set only by the
+   * folds of this package.
+   */
   readonly numbers?: "count" | "sum" | "mean" | "min" | "max";
-  /** Whether an accumulator holds all values: one that has no room is refused before it is read. */
+  /**
+   * Whether an accumulator holds all values: an accumulator that does not fit into memory is then
+   * refused before it is read.
+   */
   readonly keepsAll?: boolean;
-  /** A new one each time: `add` and `merge` may change the first that they are given. */
+  /** A new accumulator for each call: `add` and `merge` may change their first argument. */
   init(): Accumulator;
   add(accumulator: Accumulator, value: V): Accumulator;
   merge(left: Accumulator, right: Accumulator): Accumulator;
   done(accumulator: Accumulator): Result;
-  /** What no values at all come to, where a total is asked for; absent: to nothing. */
+  /** The total of no values; if absent, there is no record then. */
   ofNothing?(): Result;
 }
 
-/** How many values a key has. */
+/** Counts the values of a key. */
 export function count(): Fold<unknown, number, number> {
   return {
     name: "count",
@@ -62,7 +67,9 @@ export function mean(): Fold<number, readonly [ExactSum, number], number> {
   };
 }
 
-/** What is folded says what `V` is, nothing else does: so `max()` of texts needs no `<string>`. */
+/**
+ * Infers `V` only from the values that are folded, so that `max()` of texts needs no `<string>`.
+ */
 type Extreme<V> = Fold<V, NoInfer<V> | undefined, NoInfer<V>>;
 
 /** The least value in the order of keys; NaN is the greatest number. */
@@ -94,7 +101,7 @@ function extreme<V extends Key>(
   };
 }
 
-/** That a key is there at all. */
+/** Keeps a key once, without a value. */
 export function once(): Fold<unknown, null, null> {
   return { name: "once", init: () => null, add: () => null, merge: () => null, done: () => null };
 }

@@ -2,22 +2,22 @@ import { assert } from "../base/assert.ts";
 import type { Key } from "./key.ts";
 import { KeyMap } from "./key-map.ts";
 
-/** What a sketch has seen, as plain data: a value that travels. */
+/** The state of a sketch, as plain data: a value that travels. */
 export interface FrequentKeysData {
   readonly capacity: number;
-  /** How many keys were added. */
+  /** The number of keys added. */
   readonly added: number;
-  /** By how much a count may be too low, at most. */
+  /** The most by which a count may be too low. */
   readonly missed: number;
   readonly counts: readonly (readonly [Key, number])[];
 }
 
 /**
- * Which keys occur often, in memory that does not grow: the sketch of Misra and Gries (Finding
- * repeated elements, 1982), merged as by Agarwal et al. (Mergeable summaries, PODS 2012, section
- * 2). Of n keys that were added to sketches of `capacity`, however these were merged, each that
- * occurs more than n / (capacity + 1) times is there, and no count is too high, nor too low by more
- * than that. The same keys in the same order give the same sketch.
+ * Finds frequent keys in bounded memory: the sketch of Misra and Gries (Finding repeated elements,
+ * 1982), merged as by Agarwal et al. (Mergeable summaries, PODS 2012, section 2). Of n keys that
+ * were added to sketches of `capacity`, however these were merged, the sketch contains each key
+ * that occurs more than n / (capacity + 1) times. No count is too high, or too low by more than
+ * that. The same keys in the same order give the same sketch.
  */
 export class FrequentKeys {
   readonly #capacity: number;
@@ -30,7 +30,7 @@ export class FrequentKeys {
     this.#capacity = capacity;
   }
 
-  /** How many keys were added. */
+  /** The number of keys added. */
   get added(): number {
     return this.#added;
   }
@@ -40,14 +40,14 @@ export class FrequentKeys {
     this.#count(key, 1);
   }
 
-  /** As if all keys had been added here. */
+  /** Merges another sketch, as if all its keys had been added here. */
   merge({ added, missed, counts }: FrequentKeysData): void {
     this.#added += added;
     this.#missed += missed;
     for (const [key, count] of counts) this.#count(key, count);
   }
 
-  /** Keys that may occur more than `times`; none that does is left out. */
+  /** All keys that may occur more than `times`. */
   above(times: number): readonly Key[] {
     const found: Key[] = [];
     for (const [key, { count }] of this.#counts.entries()) {
@@ -72,8 +72,8 @@ export class FrequentKeys {
   }
 
   /**
-   * Takes the least count, or `most` if that is less, from all counts; what comes to nothing goes.
-   * COST: O(capacity), but each time as many counts go down as make up for it.
+   * Subtracts the least count, or `most` if that is less, from all counts, and drops the keys left
+   * with 0. COST: O(capacity), amortised by the counts that it takes back.
    */
   #lower(most: number): number {
     let by = most;

@@ -1,4 +1,4 @@
-/** What a job file imports: `import { defineJob, sum } from "broomwagon/job"`. */
+/** The module that a job file imports: `import { defineJob, sum } from "broomwagon/job"`. */
 export type { Context, MapContext, Params, ReduceContext } from "./context.ts";
 export { distinct } from "./count-distinct.ts";
 export { addExactly, type ExactSum, mergeExactly, roundExactly } from "./exact-sum.ts";

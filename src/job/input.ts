@@ -2,32 +2,39 @@ import { InputError } from "../base/input-error.ts";
 import { type Output, type OutputOptions, outputAt } from "./output.ts";
 import { checkEncoding, type Encoded, type TextEncoding } from "./text-encoding.ts";
 
-/** Where records come from, and how bytes become records. `R` is what `map` is given. */
+/**
+ * The source of records, and the decoding of bytes to records. `R` is the type of record that `map`
+ * gets.
+ */
 export interface Input<R> {
-  /** File, directory or glob; what the command line gives goes before it. */
+  /** File, directory or glob; the command line takes precedence. */
   readonly path?: string;
   readonly format: InputFormat;
-  /** From what the format yields to the record; throws if it is not one. */
+  /** Makes a record of the format's value; throws if the value is invalid. */
   decode(record: unknown): R;
 }
 
 export type InputFormat =
-  /** What stands in each line, without its `\n` or `\r\n`. */
+  /**
+   * The text of each line, without its `
+   * ` or `\r
+   * `.
+   */
   | { readonly kind: "text"; readonly encoding: TextEncoding }
-  /** The parsed JSON value of each line; blank lines are passed over. */
+  /** The parsed JSON value of each line; blank lines are skipped. */
   | { readonly kind: "ndjson" }
   /** RFC 4180: an object of strings for each record, fields may hold quoted newlines. */
   | {
       readonly kind: "csv";
       readonly separator: string;
-      /** The first record of each file holds the columns' names. */
+      /** Whether the first record of each file holds the columns' names. */
       readonly header: boolean;
-      /** The columns wanted, by name; without a header, the names of the columns in order. */
+      /** The wanted columns, by name; without a header, the names of all columns in order. */
       readonly columns?: readonly string[];
-      /** Of these columns `decode` makes numbers. */
+      /** The columns that `decode` turns into numbers. */
       readonly numbers: readonly string[];
     }
-  /** Records of so many bytes, with nothing between them. */
+  /** Records of `bytes` bytes each, with nothing between them. */
   | { readonly kind: "fixed"; readonly bytes: number; readonly encoding: TextEncoding }
   /** An object for each row; read by the package `hyparquet`, if it is installed. */
   | { readonly kind: "parquet"; readonly columns?: readonly string[] };
@@ -37,16 +44,16 @@ export type CsvRecord<Column extends string> = Readonly<Record<Column, string>>;
 export interface CsvOptions<Column extends string> extends OutputOptions {
   /** Whether the first record of each file names the columns. Default: true. */
   readonly header?: boolean;
-  /** With a header: the columns wanted. Without: the names of all columns, in order. */
+  /** With a header: the wanted columns. Without: the names of all columns, in order. */
   readonly columns?: readonly Column[];
   /** One character. Default: a comma. */
   readonly separator?: string;
 }
 
-/** What a column's fields are. */
+/** The type of a column's fields. */
 export type ColumnType = "text" | "number";
 
-/** Columns of a CSV with what they hold. */
+/** The columns of a CSV with their types. */
 export interface TypedCsvOptions<Types extends Readonly<Record<string, ColumnType>>>
   extends OutputOptions {
   readonly header?: boolean;
@@ -63,7 +70,7 @@ export interface TextOptions<E extends TextEncoding> extends OutputOptions {
   readonly encoding?: E;
 }
 
-/** Lines. As an output: what `tsv` is. */
+/** Reads lines. As an output: the same as `tsv`. */
 export function text<const E extends TextEncoding = "utf8">(
   options: TextOptions<E>,
 ): Input<Encoded<E>> & Output;
@@ -85,8 +92,8 @@ export function text(
 }
 
 /**
- * A JSON value a line. `decode` checks and shapes what is read; it throws if that is not what it
- * should be. As an output: each record as JSON.
+ * Reads a JSON value per line. `decode` checks and shapes each value; it throws if the value is
+ * invalid. As an output: writes each record as JSON.
  */
 export function ndjson(path?: string, options?: OutputOptions): Input<unknown> & Output;
 export function ndjson<R>(path: string | undefined, decode: (value: unknown) => R): Input<R>;
@@ -133,7 +140,9 @@ export function csv(
   };
 }
 
-/** Records of so many bytes, with nothing between them: `Uint8Array`s, or text in an encoding. */
+/**
+ * Records of `bytes` bytes each, with nothing between them: `Uint8Array`s, or text in an encoding.
+ */
 export function fixed<const E extends TextEncoding = "bytes">(
   bytes: number,
   path?: string,
@@ -155,7 +164,7 @@ export function fixed(
 const FIXED_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Rows of Parquet files, as objects by column: numbers, bigints (of integers of 64 bits), strings,
+ * Rows of Parquet files, as objects by column: numbers, bigints (for 64-bit integers), strings,
  * booleans, Dates, null, bytes, arrays and objects. The package `hyparquet` must be installed.
  */
 export function parquet<const Column extends string = string>(
@@ -215,5 +224,5 @@ function numberOf(field: unknown, column: string): number {
   throw new InputError("bad-input", `column ${column}`, `expected a number, found ${found}`);
 }
 
-/** As JSON has them, leading zeros and a plus sign besides. */
+/** Numbers as in JSON; leading zeros and a plus sign are allowed as well. */
 const NUMBER = /^[-+]?\d+(\.\d+)?([eE][-+]?\d+)?$/;

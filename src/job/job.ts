@@ -7,7 +7,7 @@ import type { Operator } from "./operator.ts";
 import { type Output, tsv } from "./output.ts";
 import type { Emitted } from "./step.ts";
 
-/** What the author of a job writes. */
+/** The specification of a job, as its author writes it. */
 export interface JobSpec<R, K extends Key, V, O, C extends string, P extends Params> {
   /** Lower-case words joined by `-`. Default: the job file's name. */
   readonly name?: string;
@@ -17,27 +17,29 @@ export interface JobSpec<R, K extends Key, V, O, C extends string, P extends Par
   readonly output?: Output;
   /** The counters that `ctx.count` may add to. */
   readonly counters?: readonly C[];
-  /** Defaults of what `ctx.params` holds. */
+  /** The defaults of `ctx.params`. */
   readonly params?: P;
   /**
-   * One record in; pairs of key and value out. Or an operator, such as `words()`: its records are
-   * the output, or, if there is a reduce, keys with a 1 each.
+   * Turns one record into pairs of key and value. Or an operator, such as `words()`: its records
+   * are the output or, with a reduce, keys with a 1 each.
    */
   readonly map: ((record: R, ctx: MapContext<C, P>) => Emitted<readonly [K, V]>) | Operator<R, K>;
   /**
-   * A fold: each key's result is one record `[key, result]`. Or a function: each thing it yields is
-   * a record. Without it the job only maps, and each pair is a record.
+   * A fold: each key's result is one record `[key, result]`. Or a function: each value it yields is
+   * a record. Without a reduce, each pair of the map is a record.
    */
   readonly reduce?:
     | Fold<NoInfer<V>, unknown, O>
     | ((key: NoInfer<K>, values: Iterable<NoInfer<V>>, ctx: ReduceContext<C, P>) => Emitted<O>);
-  /** Shrinks a key's values before they travel. A fold is its own; `false` turns that off. */
+  /**
+   * Shrinks a key's values before they travel. A fold combines by itself; `false` turns that off.
+   */
   readonly combine?:
     | ((key: NoInfer<K>, values: Iterable<NoInfer<V>>, ctx: Context<C, P>) => Iterable<NoInfer<V>>)
     | false;
   /** The reduce task, 0 to `reduces` - 1, that gets the key. Default: by its hash. */
   partition?(key: NoInfer<K>, reduces: number): number;
-  /** How many reduce tasks. Default: one for each 64 MB of input, 1 to 64. */
+  /** The number of reduce tasks. Default: one for each 64 MB of input, 1 to 64. */
   readonly reduces?: number;
   /**
    * Whether a second copy of a task may run beside the first; false if user code has side effects.
@@ -45,16 +47,16 @@ export interface JobSpec<R, K extends Key, V, O, C extends string, P extends Par
   readonly speculate?: boolean;
 }
 
-/** Marks a job, so that one from another copy of this module is known too. */
+/** Marks a job, so that a job from another copy of this module is recognised too. */
 const JOB_KIND = "broomwagon-job";
 
 /**
  * A job with its defaults filled in; only `defineJob` makes one. `R` is the record it reads, `O`
- * what its reduce yields or folds to; hosts know neither.
+ * the type that its reduce yields or folds to; hosts know neither.
  */
 export interface Job<R = unknown, O = unknown> {
   readonly kind: typeof JOB_KIND;
-  /** Undefined: the host names it after the job file. */
+  /** Undefined: the host names the job after its file. */
   readonly name: string | undefined;
   readonly input: Input<unknown>;
   readonly output: Output;
@@ -62,14 +64,14 @@ export interface Job<R = unknown, O = unknown> {
   readonly params: Params;
   readonly map: JobMap<R> | Operator<R, Key>;
   readonly reducer: JobReducer<O>;
-  /** Undefined: by the hash of the key's bytes. */
+  /** Undefined: partitions go by the hash of the key's bytes. */
   partition?(key: Key, reduces: number): number;
-  /** Undefined: as many as the input asks for. */
+  /** Undefined: the host derives the number from the size of the input. */
   readonly reduces: number | undefined;
   readonly speculate: boolean;
 }
 
-/** Declared as a method, so that a job of some record is a job. */
+/** Declared as a method, whose parameters are bivariant, so that a job of any record is a `Job`. */
 export type JobMap<R> = {
   map(record: R, ctx: MapContext<string, Params>): Emitted<readonly [Key, unknown]>;
 }["map"];
@@ -94,7 +96,8 @@ export type JobReducer<O = unknown> =
     };
 
 /**
- * A MapReduce job. Types flow from `input` to `map` to `reduce`, so write them in that order.
+ * Defines a MapReduce job. Types flow from `input` to `map` to `reduce`, so write them in that
+ * order.
  *
  *     export default defineJob({
  *       input: text("books/*.txt"),
@@ -139,7 +142,7 @@ function reducerOf<R, K extends Key, V, O, C extends string, P extends Params>({
   if (typeof reduce === "function") {
     return { kind: "function", reduce, ...(combine && { combine }) };
   }
-  if (combine) throw bad("combine", "expected none beside a fold, which is its own");
+  if (combine) throw bad("combine", "expected none beside a fold, which combines by itself");
   return { kind: "fold", fold: reduce, combines: combine !== false };
 }
 

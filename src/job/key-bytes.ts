@@ -6,9 +6,9 @@ import type { Key } from "./key.ts";
 import { readText, writeText } from "./wtf8.ts";
 
 /**
- * Keys as bytes, so that comparing bytes is comparing keys (`compareKeys`) and nothing is lost.
- * Each key says where it ends, so keys may follow one another. The format is fixed:
- * docs/formats.md. These tags stand beside those of constants.
+ * Encodes keys as bytes, without loss, so that comparing bytes is comparing keys (`compareKeys`).
+ * Each key marks its own end, so keys may follow one another. The format is fixed: docs/formats.md.
+ * These tags share their range with the tags of constants.
  */
 const TAG = {
   end: 0x00,
@@ -19,7 +19,7 @@ const TAG = {
   date: 0x08,
 } as const;
 
-/** After a zero byte within a string, so that the zero does not end it. */
+/** Follows a zero byte within a string, so that the zero does not end the string. */
 const ESCAPE = 0xff;
 
 export function encodeKey(key: Key): Uint8Array<ArrayBuffer> {
@@ -62,7 +62,7 @@ function constant(key: unknown): boolean | null {
 }
 
 /**
- * The key that starts at `from.at`, which moves behind it; the last key before `from.end`, or one
+ * Reads the key at `from.at`, and moves past it; the key may be the last before `from.end`, or one
  * of several.
  */
 export function readKey(from: ByteReader): Key {
@@ -114,7 +114,7 @@ function readString(from: ByteReader): string {
     if (end < 0)
       throw new InputError("bad-input", `key byte ${start}`, "expected the string's end");
     text += readText(bytes, start, end);
-    // What follows the key itself may be any byte, so an escape counts only within it.
+    // The byte after the key may have any value, so an escape counts only within the key.
     if (end + 1 >= from.end || bytes[end + 1] !== ESCAPE) {
       from.at = end + 1;
       return text;
@@ -126,7 +126,7 @@ function readString(from: ByteReader): string {
 
 const float = new DataView(new ArrayBuffer(8));
 
-/** IEEE 754, big-endian; the sign bit flipped, and the others too if it was set. */
+/** IEEE 754, big-endian; the sign bit is flipped, and all other bits too if it was set. */
 function writeNumber(into: ByteWriter, x: number): void {
   float.setFloat64(0, Number.isNaN(x) ? Number.NaN : x);
   const high = float.getInt32(0);
@@ -149,9 +149,9 @@ function readNumber(from: ByteReader): number {
 const LENGTH_INLINE_MAX = 0x77;
 
 /**
- * A head, then the size as big-endian bytes; all complemented if it is negative. The head is 0x80 +
- * the count of bytes, or, above 0x77 of them, 0xf7 + the count of bytes of the count, and then the
- * count.
+ * A head, then the size as big-endian bytes; all complemented for a negative number. The head is
+ * 0x80 + the count of bytes; or, with more than 0x77 bytes, 0xf7 + the count of bytes of the count,
+ * and then the count.
  */
 function writeBigint(into: ByteWriter, key: bigint): void {
   const negative = key < 0n;
@@ -171,7 +171,7 @@ function writeBigint(into: ByteWriter, key: bigint): void {
 function readBigint(from: ByteReader): bigint {
   const negative = (from.bytes[from.at] ?? 0) < 0x80;
   const take = (length: number): bigint => {
-    // A copy, since it may be complemented; slice would be none if the bytes are a Buffer.
+    // A copy, since it may be complemented; `slice` of a Buffer would not copy.
     const taken = new Uint8Array(from.bytes.subarray(from.at, from.at + length));
     from.at += length;
     if (negative) complement(taken, 0, taken.length);
@@ -187,7 +187,7 @@ function complement(bytes: Uint8Array, start: number, end: number): void {
   for (let i = start; i < end; i++) bytes[i] = ~(bytes[i] ?? 0);
 }
 
-/** The bytes of a size, big-endian, none for 0. */
+/** The bytes of a size, big-endian; none for 0. */
 export function bigintBytes(size: bigint): Uint8Array {
   if (size === 0n) return new Uint8Array(0);
   const digits = size.toString(16);

@@ -3,7 +3,7 @@ import { encodeKey } from "./key-bytes.ts";
 
 /**
  * MurmurHash3 x86_32 with seed 0 (Austin Appleby, public domain), from 0 to 2^32 - 1. Partitions
- * stand on it, so it never changes.
+ * depend on it, so it never changes.
  */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0;
@@ -19,7 +19,7 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number): number
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The hash of the key's bytes: what a job's own `partition` may build on. */
+/** The hash of the key's bytes, which a job's own `partition` may use. */
 export function hashKey(key: Key): number {
   const bytes = encodeKey(key);
   return hashBytes(bytes, 0, bytes.length);

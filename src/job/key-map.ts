@@ -1,17 +1,17 @@
 import type { Key } from "./key.ts";
 import { encodeKey } from "./key-bytes.ts";
 
-/** A map whose keys are equal as keys are: tuples by their elements, and -0 is not 0. */
+/** A map with the equality of keys: tuples are equal by their elements, and -0 is not 0. */
 export class KeyMap<T> {
   readonly #byText = new Map<string, Entry<T>>();
-  /** Other keys by their bytes: a Map does not tell -0 from 0, nor know equal tuples. */
+  /** Other keys by their bytes: a Map neither distinguishes -0 from 0 nor equates equal tuples. */
   readonly #byBytes = new Map<string, Entry<T>>();
 
   get(key: Key): T | undefined {
     return this.#find(key)?.value;
   }
 
-  /** What is there, or what is made and put there. */
+  /** The key's value, which is made and stored if it is missing. */
   getOrMake(key: Key, make: () => T): T {
     const known = this.#find(key);
     if (known !== undefined) return known.value;
@@ -30,7 +30,7 @@ export class KeyMap<T> {
     else this.#byBytes.delete(bytesAsText(key));
   }
 
-  /** In the order in which the keys came, texts first. */
+  /** Texts first, then other keys, each in the order in which they were added. */
   *entries(): Generator<readonly [Key, T]> {
     for (const { key, value } of this.#byText.values()) yield [key, value];
     for (const { key, value } of this.#byBytes.values()) yield [key, value];
@@ -46,7 +46,7 @@ interface Entry<T> {
   readonly value: T;
 }
 
-/** A character for each byte. */
+/** A text with one character per byte of the key. */
 function bytesAsText(key: Key): string {
   let text = "";
   for (const byte of encodeKey(key)) text += String.fromCharCode(byte);

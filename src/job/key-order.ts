@@ -3,10 +3,10 @@ import { isDate } from "./date.ts";
 import type { Key } from "./key.ts";
 
 /**
- * The order of keys, one definition for sort, merge and ranges: null, false, true, numbers,
- * bigints, strings, tuples, dates. Numbers by value, -0 before 0, NaN after Infinity; strings by
- * code point; tuples element by element, a prefix first; dates by time. 0 if they are the same key.
- * Comparing key bytes gives the same.
+ * The order of keys, defined once for sort, merge and ranges: null, false, true, numbers, bigints,
+ * strings, tuples, dates. Numbers by value, -0 before 0, NaN after Infinity; strings by code point;
+ * tuples element by element, a prefix first; dates by time. 0 if they are the same key. Comparing
+ * key bytes gives the same order.
  */
 export function compareKeys(left: Key, right: Key): number {
   if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
@@ -40,7 +40,8 @@ function compareNumbers(left: number, right: number): number {
 const isMinusZero = (x: number): boolean => Object.is(x, -0);
 
 /**
- * By code point: UTF-16 puts U+E000 to U+FFFF after the surrogates, code points put them before.
+ * By code point: UTF-16 orders U+E000 to U+FFFF after the surrogates, code points order them
+ * before.
  */
 function compareStrings(left: string, right: string): number {
   const length = Math.min(left.length, right.length);

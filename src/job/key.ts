@@ -1,12 +1,12 @@
 import { isDate } from "./date.ts";
 
 /**
- * What may be a key. Arrays are tuples: compared element by element, a prefix before its
- * extensions. Dates go by time.
+ * The types of keys. Arrays are tuples: compared element by element, a prefix before its
+ * extensions. Dates are compared by time.
  */
 export type Key = string | number | bigint | boolean | null | Date | readonly Key[];
 
-/** Whether a value, such as one that user code gives, may be a key. */
+/** Whether a value, such as one from user code, may be a key. */
 export const isKey = (value: unknown): value is Key =>
   value === null ||
   typeof value === "string" ||

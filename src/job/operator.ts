@@ -1,14 +1,14 @@
 import type { MapBytes, Step } from "./step.ts";
 
 /**
- * Some steps, ready to be used in a job or a flow, and to be put one after the other. `I` is the
- * record that it takes, `O` those that it gives. Where a job is made of nothing else, hosts may do
- * it without making a string.
+ * Steps for use in a job or a flow, which can be chained. `I` is the record that an operator takes,
+ * `O` the records that it gives. Hosts may run a job that consists of operators alone without
+ * making a string.
  */
 export interface Operator<I, O> {
   readonly kind: typeof OPERATOR_KIND;
   readonly steps: readonly Step[];
-  /** What it gives goes into the next. */
+  /** Chains an operator after this one. */
   pipe<P>(next: Operator<O, P>): Operator<I, P>;
   /** For the compiler alone. */
   takes?(record: I): void;
@@ -16,23 +16,26 @@ export interface Operator<I, O> {
   readonly gives?: () => O;
 }
 
-/** Marks an operator, so that one from another copy of this module is known too. */
+/** Marks an operator, so that one from another copy of this module is recognised too. */
 const OPERATOR_KIND = "broomwagon-operator";
 
-/** Lines as they are: `map: lines()` has each line for a key. */
+/** Lines unchanged: with `map: lines()` each line is a key. */
 export const lines = (): Operator<string, string> => operator();
 
-/** The words of a text: its maximal runs of bytes above 0x20, which is all but spaces and marks. */
+/**
+ * The words of a text: its maximal runs of bytes above 0x20, that is, of all but spaces and control
+ * characters.
+ */
 export const words = (): Operator<string, string> => operator({ kind: "words" });
 
-/** The texts that hold the literal, or in which the expression finds something. */
+/** The texts that contain the literal, or in which the expression finds a match. */
 export function matching(pattern: string | RegExp): Operator<string, string> {
   return operator({ kind: "matching", pattern: withoutPlace(pattern) });
 }
 
 /**
- * For those who want bytes: a text's UTF-8 stands in `bytes` from `start` to `end`, and each
- * `slice(start, end)` of it is a record. No string is made unless what follows wants one.
+ * Maps bytes: `bytes` holds a text's UTF-8 from `start` to `end`, and each call of `slice(start,
+ * end)` makes a record. No string is made unless a later step needs one.
  *
  *     mapBytes((bytes, start, end, slice) => {
  *       const tab = bytes.indexOf(9, start);
@@ -58,7 +61,10 @@ function operator<I, O>(...steps: readonly Step[]): Operator<I, O> {
   };
 }
 
-/** A global or sticky expression remembers where it was, so each text would change the next. */
+/**
+ * A global or sticky expression remembers its last place, so each text would change the result for
+ * the next.
+ */
 function withoutPlace(pattern: string | RegExp): string | RegExp {
   if (typeof pattern === "string") return pattern;
   return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));

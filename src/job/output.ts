@@ -2,11 +2,10 @@ import { checkWord } from "./described.ts";
 import type { TextEncoding } from "./text-encoding.ts";
 
 /**
- * Where records of output go, and how they are written. `text()`, `csv()` and `ndjson()` are
- * outputs as well.
+ * The place and the format of a job's output. `text()`, `csv()` and `ndjson()` are outputs as well.
  */
 export interface Output {
-  /** The directory; what the command line gives goes before it. */
+  /** The directory; the command line takes precedence. */
   readonly path?: string;
   readonly format: OutputFormat;
   /** Each part file is compressed as a whole. */
@@ -23,8 +22,8 @@ export type OutputFormat =
       readonly kind: "text";
       readonly encoding: TextEncoding;
       /**
-       * What becomes of a TAB or a line end within a column: it is refused, or written as an
-       * escape. Absent: it is written as it is.
+       * How a TAB or a line end within a column is treated: refused, or written as an escape. If
+       * absent, it is written unchanged.
        */
       readonly marks?: "refused" | "escaped";
     }
@@ -32,14 +31,17 @@ export type OutputFormat =
   | {
       readonly kind: "csv";
       readonly separator: string;
-      /** Each part begins with the columns' names, if they are known, or the first alone. */
+      /**
+       * Whether each part begins with the columns' names, if they are known; "first": only the
+       * first part.
+       */
       readonly header: boolean | "first";
-      /** Which fields of an object, in order. */
+      /** The fields of an object to write, in order. */
       readonly columns?: readonly string[];
     }
   /** Each record as JSON on a line. */
   | { readonly kind: "ndjson" }
-  /** As values, for a program that runs the job; a job file cannot ask for it. */
+  /** Values, for a program that runs the job; a job file cannot ask for this format. */
   | { readonly kind: "records" };
 
 export interface OutputOptions {
@@ -61,7 +63,7 @@ export function tsv(path?: string, options: TsvOptions = {}): Output {
   return outputAt(path, options, { kind: "text", encoding: "utf8", marks } as const);
 }
 
-/** What all outputs are made by. */
+/** Makes every output. */
 export function outputAt<F>(path: string | undefined, { compress }: OutputOptions, format: F) {
   checkWord(compress, ["gzip"], "output: compress");
   return { ...(path !== undefined && { path }), ...(compress && { compress }), format };

@@ -5,7 +5,7 @@ import { isOperator } from "./operator.ts";
 import type { Combiner, Group, PhaseProgram, Program } from "./program.ts";
 import type { Step } from "./step.ts";
 
-/** The same job or flow gives an equal program in each thread. */
+/** The program of a job or flow; equal in each thread. */
 export function programOf(what: Job | Flow): Program {
   return isFlow(what) ? what.program : programOfJob(what);
 }
@@ -62,7 +62,7 @@ function mapAndReduce(job: Job): readonly PhaseProgram[] {
   ];
 }
 
-/** An operator's records are the keys of a reduce, each with a 1. */
+/** An operator's records are the keys of a reduce, each with the value 1. */
 function mapSteps(job: Job): readonly Step[] {
   const { map, reducer } = job;
   if (!isOperator(map)) {

@@ -7,47 +7,51 @@ import type { Output } from "./output.ts";
 import type { Emitted, JoinHow, Step } from "./step.ts";
 
 /**
- * What a host runs: a job or a flow as phases. Each thread derives the same program from the user's
- * module, so that no function is ever sent; phases, datasets and outputs go by their numbers.
+ * A job or a flow as phases, for hosts to run. Each thread derives the same program from the user's
+ * module, so that functions are never sent; phases, datasets and outputs are known by number.
  */
 export interface Program {
-  /** Undefined: the host names it after the job file. */
+  /** Undefined: the host names the program after the job file. */
   readonly name: string | undefined;
   readonly counters: readonly string[];
   readonly params: Params;
   readonly speculate: boolean;
   /** A shuffle's writers come before its reader. */
   readonly phases: readonly PhaseProgram[];
-  /** How many datasets there are: records that are kept from one section to the next. */
+  /** The number of datasets: records that are kept from one section to later ones. */
   readonly datasets: number;
   readonly outputs: readonly ProgramOutput[];
-  /** What is run, one after the other. */
+  /** The sections run one after another. */
   readonly sections: readonly Section[];
 }
 
-/** The tasks of one step: each reads records, takes them through the steps and writes them. */
+/** The tasks of one step: each reads records, runs the steps on them and writes the results. */
 export interface PhaseProgram {
   /** Unique in its program. */
   readonly name: string;
   readonly reads: Reads;
   readonly steps: readonly Step[];
-  /** Datasets that each task reads as a whole: of lookups, and samples that partition. */
+  /** Datasets that each task reads as a whole: those of lookups, and samples for partitioning. */
   readonly broadcasts: readonly number[];
   readonly writes: Writes;
-  /** Begins while the phases that it reads still run, as reduces do; else when they are done. */
+  /**
+   * Whether the phase begins while the phases that it reads still run, as reduces do; otherwise it
+   * begins when they are done.
+   */
   readonly pipeline: boolean;
-  /** Its records are keys, of which it writes a sample. */
+  /** If set, the phase's records are keys, and it writes a sample of them. */
   readonly sample?: KeySample;
 }
 
 /**
- * What is looked at before keys are parted. Nothing but partitions hangs on it: what its steps
- * count is not the job's, and where there is one partition, or none at all, it may be left out.
+ * A sample that is read before keys are partitioned. Only the choice of partitions depends on it:
+ * the counters of its steps are not the job's, and it may be left out where there is one partition,
+ * or none.
  */
 export type KeySample =
-  /** A task hands on so many keys, the first that it meets. */
+  /** A task hands on the first keys that it meets, `keys` of them. */
   | { readonly kind: "first"; readonly keys: number }
-  /** A task hands on one record: a sketch of so many keys, of all that it meets. */
+  /** A task hands on one record: a sketch of `keys` keys, over all that it meets. */
   | { readonly kind: "frequent"; readonly keys: number };
 
 export type Reads =
@@ -58,21 +62,21 @@ export type Reads =
   /** A task for each partition. */
   | {
       readonly kind: "shuffle";
-      /** Phases, in the order in which a key's values come; a join has two sides. */
+      /** The phases in the order in which a key's values come; a join has two sides. */
       readonly sides: readonly (readonly number[])[];
       readonly group: Group;
-      /** Undefined: as many as the input asks for. */
+      /** Undefined: the host derives the number from the size of the input. */
       readonly partitions: number | undefined;
     };
 
-/** What becomes of a key and its values. */
+/** The treatment of a key and its values. */
 export type Group =
   /**
-   * The record `[key, result]`; its values are accumulators. `total`: there is one key at most, and
-   * the record is the result.
+   * Gives the record `[key, result]`; the values are accumulators. `total`: there is at most one
+   * key, and the result is the record.
    */
   | { readonly kind: "fold"; readonly fold: AnyFold; readonly total: boolean }
-  /** The records that it hands back or emits. */
+  /** Gives the records that the function returns or emits. */
   | {
       readonly kind: "reduce";
       reduce(
@@ -96,31 +100,31 @@ export type Writes =
   | { readonly kind: "dataset"; readonly dataset: number }
   | { readonly kind: "output"; readonly output: number };
 
-/** What happens to a key's values before they travel. */
+/** The treatment of a key's values before they travel. */
 export type Combiner =
   | { readonly kind: "none" }
-  /** They become accumulators; `combines`: one for each key. */
+  /** Values become accumulators; `combines`: one per key. */
   | { readonly kind: "fold"; readonly fold: AnyFold; readonly combines: boolean }
   | {
       readonly kind: "function";
       combine(key: Key, values: Iterable<unknown>, ctx: Context<string, Params>): Iterable<unknown>;
     };
 
-/** Which partition gets a key. */
+/** The choice of a key's partition. */
 export type Partition =
-  /** By the hash of its bytes. */
+  /** By the hash of the key's bytes. */
   | { readonly kind: "hash" }
   | { readonly kind: "own"; partition(key: Key, partitions: number): number }
   /** Equal shares of the sample's keys, in order; the sample is a dataset of first keys. */
   | { readonly kind: "range"; readonly sample: number }
   /**
-   * By hash, but for keys that are hot in the sample, a dataset of frequent keys: to all in turn,
-   * or to all at once.
+   * By hash, except for keys that are hot in the sample, a dataset of frequent keys: those go to
+   * all partitions in turn, or to all at once.
    */
   | { readonly kind: "salted"; readonly sample: number; readonly hot: "in-turn" | "to-all" };
 
 export interface ProgramOutput {
-  /** Its directory below the output directory, where there are several. */
+  /** The output's directory below the output directory, if there are several outputs. */
   readonly name: string;
   readonly output: Output;
 }
@@ -129,23 +133,23 @@ export type Section =
   /** One job of the scheduler: its phases, by number. */
   { readonly kind: "job"; readonly phases: readonly number[] } | Loop;
 
-/** The same jobs again and again, each round with names of its own. */
+/** Jobs that are repeated; each round has names of its own. */
 export interface Loop {
   readonly kind: "loop";
   readonly name: string;
-  /** The dataset that a round reads and, when it is done, has replaced. */
+  /** The dataset that a round reads, and replaces when it is done. */
   readonly state: number;
   readonly jobs: readonly (readonly number[])[];
   readonly roundsMax: number;
-  /** Looked at after each round. */
+  /** Called after each round. */
   until?(round: Round): boolean;
 }
 
-/** What is known of a loop's round when it is over. */
+/** A loop's round when it is over. */
 export interface Round {
-  /** From 1. */
+  /** Counted from 1. */
   readonly round: number;
-  /** What the counters came to in this round alone. */
+  /** The counters of this round alone. */
   readonly counters: Readonly<Record<string, number>>;
 }
 

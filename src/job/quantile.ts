@@ -3,21 +3,20 @@ import type { Fold } from "./fold.ts";
 import { compareKeys } from "./key-order.ts";
 import { placeOf } from "./top-k.ts";
 
-/** Up to so many values are kept as they are. */
+/** Up to this many values are kept exactly. */
 const EXACT_MAX = 1000;
 
 /**
- * Of up to 1000 values the values themselves; of more, how many are in each bucket. Which of the
- * two it is, and all that is in it, follows from the values alone, not from the order of adds and
- * merges.
+ * Up to 1000 values: the values themselves. More: the number of values in each bucket. The form and
+ * the contents depend on the values alone, not on the order of adds and merges.
  */
 type Sketch =
   | { readonly values: number[] }
   | { readonly buckets: number[]; readonly counts: number[] };
 
 /**
- * The value below which a fraction `q` of the values lie, 0 to 1: exact (by nearest rank) of up to
- * 1000 values; of more, within 0.4 % of it. NaN is the greatest number.
+ * The value below which a fraction `q` of the values lie, 0 to 1: exact (by nearest rank) up to
+ * 1000 values, beyond that within 0.4 % of it. NaN is the greatest number.
  */
 export function quantile(q: number): Fold<number, Sketch, number> {
   if (!(q >= 0 && q <= 1)) {
@@ -92,11 +91,11 @@ const rankOf = (q: number, count: number): number => Math.max(0, Math.ceil(q * c
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** Bits of a float's high word that do not count: 7 of the significand's do, 1/128 of the value. */
+/** Ignored bits of a float's high word: 7 bits of the significand remain, 1/128 of the value. */
 const DROPPED_BITS = 13;
 const INFINITE_BUCKET = 0x7ff0_0000 >>> DROPPED_BITS;
 
-/** Rises with the value: the high bits of its size, turned round below 0. */
+/** Rises with the value: the high bits of its size, in reverse order below 0. */
 function bucketOf(value: number): number {
   view.setFloat64(0, value);
   const size = (view.getUint32(0) & 0x7fff_ffff) >>> DROPPED_BITS;
@@ -111,5 +110,5 @@ function middleOf(bucket: number): number {
   return bucket < 0 ? -middle : middle;
 }
 
-/** Zero and infinity have no values beside them. */
+/** The buckets of zero and infinity hold one value each. */
 const isEdge = (size: number): boolean => size === 0 || size >= INFINITE_BUCKET;

@@ -12,16 +12,16 @@ import { sideOf } from "./parts.ts";
 import { isSortOrder, type SortOrder } from "./sort-order.ts";
 import type { JoinHow, MapBytes, Selector, Step } from "./step.ts";
 
-/** Of what brings records together: a phase of its own, of this name. */
+/** Options of a step that brings records together: a phase of its own, with the step's name. */
 export interface WideOptions {
-  /** How many partitions. Default: as many as the input asks for. */
+  /** The number of partitions. Default: derived from the size of the input. */
   readonly partitions?: number;
   /** Whether reduces copy outputs while maps still run. Default: they wait for the last map. */
   readonly pipeline?: boolean;
 }
 
 export interface SortOptions extends WideOptions {
-  /** Of keys, or of each element of keys that are arrays. Default: `ascending`. */
+  /** The order of keys, or of each element of keys that are arrays. Default: `ascending`. */
   readonly order?: SortOrder;
 }
 
@@ -29,7 +29,7 @@ export interface JoinOptions extends WideOptions {
   /** Default: `inner`. */
   readonly how?: JoinHow;
   /**
-   * How the sides meet: `shuffle` (the default) sorts both by key; `broadcast` hands the whole
+   * How the sides meet: `shuffle` (the default) sorts both by key; `broadcast` sends the whole
    * right side to every task, where it must fit in memory.
    */
   readonly by?: "shuffle" | "broadcast";
@@ -42,7 +42,7 @@ export type KeyColumn<R> = {
   [N in keyof R & string]: R[N] extends Key ? N : never;
 }[keyof R & string];
 
-/** Records on their way through a flow. `X` is the context that user code is given. */
+/** Records in a flow. `X` is the context of user code. */
 export class Records<R, X extends MapContext<never, Params>> {
   protected readonly scope: FlowScope;
   readonly node: FlowNode;
@@ -52,20 +52,20 @@ export class Records<R, X extends MapContext<never, Params>> {
     this.node = node;
   }
 
-  /** A record for each. */
+  /** Makes one record of each record. */
   map<S>(map: (record: R, ctx: X) => S): Records<S, X> {
     checkArgument("function", map, "map");
     return new Records(this.scope, this.step({ kind: "map", map }));
   }
 
-  /** Any number of records for each: from a generator or an array. */
+  /** Makes any number of records of each record: by a generator or an array. */
   flatMap<S>(flatMap: (record: R, ctx: X) => Iterable<S>): Records<S, X> {
     checkArgument("function", flatMap, "flatMap");
     const step = { kind: "flat-map", by: "flatMap", pairs: false, flatMap } as const;
     return new Records(this.scope, this.step(step));
   }
 
-  /** Those of which it is true. */
+  /** Keeps the records for which the function returns true. */
   filter(keep: (record: R, ctx: X) => boolean): this;
   filter<S extends R>(keep: (record: R, ctx: X) => record is S): Records<S, X>;
   filter(keep: (record: R, ctx: X) => boolean): Records<R, X> {
@@ -73,7 +73,7 @@ export class Records<R, X extends MapContext<never, Params>> {
     return this.like(this.step({ kind: "filter", keep }));
   }
 
-  /** Through an operator, such as `words()`. */
+  /** Passes the records through an operator, such as `words()`. */
   via<O>(operator: Operator<R, O>): Records<O, X> {
     checkArgument("operator", operator, "via");
     return new Records(this.scope, this.steps(operator.steps));
@@ -95,8 +95,8 @@ export class Records<R, X extends MapContext<never, Params>> {
   }
 
   /**
-   * Pairs of key and value: each by the name of a column or by a function. Without a value, the
-   * record; without either, the record is both.
+   * Pairs of key and value: each by the name of a column or by a function. Without `value`, the
+   * value is the record; without either, key and value are the record.
    */
   keyBy(this: Records<R & Key, X>): Keyed<R & Key, R, X>;
   keyBy<N extends KeyColumn<R>>(key: N): Keyed<Extract<R[N], Key>, R, X>;
@@ -121,10 +121,10 @@ export class Records<R, X extends MapContext<never, Params>> {
     return new Keyed(this.scope, this.pair(selectorOf(key), selectorOf(value)));
   }
 
-  /** The same by the name under which others know it: `groupBy("town").reduce(...)`. */
+  /** `keyBy` under the name that other systems use: `groupBy("town").reduce(...)`. */
   readonly groupBy = this.keyBy;
 
-  /** One record: what all of them fold to. */
+  /** Folds all records to one record. */
   total<O>(name: string, fold: Fold<R, unknown, O>): Records<O, X> {
     checkArgument("fold", fold, `total ${name}`);
     const from = this.pair({ kind: "constant", value: null }, { kind: "record" });
@@ -139,8 +139,8 @@ export class Records<R, X extends MapContext<never, Params>> {
   }
 
   /**
-   * All of them in the order of their keys, over all partitions; equal keys as they came. By
-   * several keys, each its own way:
+   * Sorts all records by key, over all partitions; the sort is stable. With several keys, each has
+   * its own direction:
    *
    *     const order = ["ascending", "descending"] as const;
    *     people.sortBy("eldest", ({ town, age }) => [town, age], { order })
@@ -159,7 +159,7 @@ export class Records<R, X extends MapContext<never, Params>> {
       throw new InputError("bad-job", `sortBy ${name}: order`, expected);
     }
     const by = selectorOf(isKey ? key : undefined);
-    // A record that is its own key, as it is, need not be there twice.
+    // A record that is its own, unchanged key need not be stored twice.
     const gives = isKey || order !== "ascending" ? "value" : "key";
     const from = this.pair(
       order === "ascending" ? by : { kind: "ordered", by, order },
@@ -174,7 +174,7 @@ export class Records<R, X extends MapContext<never, Params>> {
     );
   }
 
-  /** Each record once. */
+  /** Keeps each record once. */
   distinct(this: Records<R & Key, X>, name: string, options: WideOptions = {}): Records<R, X> {
     const from = this.pair({ kind: "record" }, { kind: "constant", value: null });
     const combine = { kind: "fold", fold: once(), combines: true } as const;
@@ -187,19 +187,21 @@ export class Records<R, X extends MapContext<never, Params>> {
     );
   }
 
-  /** These and those; in what order is not said. */
+  /** The records of all of these, in no particular order. */
   union(...others: readonly Records<R, X>[]): this;
   union(...others: readonly Records<R, X>[]): Records<R, X> {
     return this.like({ kind: "union", from: [this.node, ...others.map(({ node }) => node)] });
   }
 
-  /** To files; of several outputs, each in the directory of its name. */
+  /**
+   * Writes the records to files; if there are several outputs, each in the directory of its name.
+   */
   write(output: Output, name?: string): void {
     checkArgument("output", output, "write");
     this.scope.write({ name, from: this.node, output });
   }
 
-  /** Records of the same kind at another place of the flow. */
+  /** Records of the same kind at another node of the flow. */
   like(node: FlowNode): Records<R, X> {
     return new Records(this.scope, node);
   }
@@ -231,12 +233,12 @@ export class Records<R, X extends MapContext<never, Params>> {
   }
 }
 
-/** Pairs `[key, value]`: what can be folded, reduced and joined by key. */
+/** Pairs `[key, value]`, which can be folded, reduced and joined by key. */
 export class Keyed<K extends Key, V, X extends MapContext<never, Params>> extends Records<
   readonly [K, V],
   X
 > {
-  /** Other values to the same keys. */
+  /** Replaces the values and keeps the keys. */
   mapValues<W>(map: (value: V, key: K, ctx: X) => W): Keyed<K, W, X> {
     checkArgument("function", map, "mapValues");
     const pairs = (pair: readonly [K, V], ctx: X): readonly [K, W] => [
@@ -246,7 +248,7 @@ export class Keyed<K extends Key, V, X extends MapContext<never, Params>> extend
     return new Keyed(this.scope, this.step({ kind: "map", map: pairs }));
   }
 
-  /** A pair for each key: what its values fold to. */
+  /** A pair for each key, with the fold of its values. */
   fold<O>(name: string, fold: Fold<V, unknown, O>, options: WideOptions = {}): Keyed<K, O, X> {
     checkArgument("fold", fold, `fold ${name}`);
     const combine = { kind: "fold", fold, combines: true } as const;
@@ -255,7 +257,9 @@ export class Keyed<K extends Key, V, X extends MapContext<never, Params>> extend
     return new Keyed(this.scope, this.wide(name, [side], { group, options }));
   }
 
-  /** Records that the function returns for a key and its values, which can be read once. */
+  /**
+   * The records that the function returns for a key and its values; the values can be read once.
+   */
   reduce<O>(
     name: string,
     reduce: (key: K, values: Iterable<V>, ctx: X) => Iterable<O>,
@@ -271,7 +275,7 @@ export class Keyed<K extends Key, V, X extends MapContext<never, Params>> extend
     return new Records(this.scope, this.wide(name, [side], { group, options }));
   }
 
-  /** Values of the two sides that have a key in common: see `JoinHow` for what comes of them. */
+  /** Joins the values of the two sides that share a key: see `JoinHow` for the results. */
   join<W>(
     name: string,
     right: Keyed<K, W, X>,

@@ -7,25 +7,25 @@ import { programOf } from "./program-of.ts";
 
 export interface InlineOptions {
   /**
-   * Records as the input's format gives them: lines, JSON values, objects of a CSV's fields. Of a
-   * flow that reads more than once, by the name of the read.
+   * Records as the input's format gives them: lines, JSON values, objects of a CSV's fields. For a
+   * flow with several reads, by the name of the read.
    */
   readonly input: readonly unknown[] | Readonly<Record<string, readonly unknown[]>>;
-  /** In place of the declared ones. */
+  /** Replaces declared parameters. */
   readonly params?: Params;
 }
 
 export interface InlineResult {
-  /** The records that are written, those of the first `write` of a flow. */
+  /** The output records; for a flow, those of its first `write`. */
   readonly output: readonly unknown[];
-  /** The same for each `write`, by its name. */
+  /** The output records of each `write`, by its name. */
   readonly outputs: Readonly<Record<string, readonly unknown[]>>;
   readonly counters: Readonly<Record<string, number>>;
 }
 
 /**
- * Runs a job or a flow here and now, in memory: for tests of user code. Each phase that brings
- * records together has one task, so the output is in the order of keys.
+ * Runs a job or a flow at once, in memory: for tests of user code. Each phase that brings records
+ * together has one task, so the output is in the order of keys.
  *
  *     expect(runInline(wordCount, { input: ["a b a"] }).output).toEqual([["a", 2], ["b", 1]]);
  */

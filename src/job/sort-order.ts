@@ -2,10 +2,10 @@ import { InputError } from "../base/input-error.ts";
 import { isKey, type Key } from "./key.ts";
 import { encodeKey } from "./key-bytes.ts";
 
-/** Which way keys go: `descending` has the greatest first. */
+/** The direction of keys: `descending` puts the greatest first. */
 export type Direction = "ascending" | "descending";
 
-/** Of a key as a whole, or of each element of a tuple; elements that it does not name ascend. */
+/** The direction of a key as a whole, or of each element of a tuple; further elements ascend. */
 export type SortOrder = Direction | readonly Direction[];
 
 /** A key whose ascending order is the order that the user asked for. */
@@ -20,15 +20,15 @@ export function orderedKey(key: Key, order: SortOrder): Key {
 
 const isTuple = (key: Key): key is readonly Key[] => Array.isArray(key);
 
-/** Whether a value is an order, since types are not checked when a flow runs. */
+/** Whether a value is a sort order; checked since types are not when a flow runs. */
 export const isSortOrder = (value: unknown): value is SortOrder =>
   isDirection(value) || (Array.isArray(value) && value.every(isDirection));
 
 const isDirection = (value: unknown): boolean => value === "ascending" || value === "descending";
 
 /**
- * A text that comes before another's where the key comes behind the other: a character for each
- * byte of the key, complemented. Within a tuple no key's bytes begin another's.
+ * A text whose order is the reverse of the key's: a character for each byte of the key,
+ * complemented. Within a tuple no key's bytes are a prefix of another's.
  */
 function reversed(key: Key): string {
   if (!isKey(key)) throw new InputError("bad-job", "sortBy", `expected keys, found ${typeof key}`);

@@ -3,40 +3,38 @@ import type { Key } from "./key.ts";
 import type { JoinSide } from "./parts.ts";
 import type { SortOrder } from "./sort-order.ts";
 
-/**
- * What `map` may hand back: pairs from a generator or an array, or nothing if it used `ctx.emit`.
- */
+/** The result of `map`: pairs from a generator or an array, or nothing if it used `ctx.emit`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a map that only emits returns nothing.
 export type Emitted<T> = Iterable<T> | void;
 
-/** What user code is given beside a record, whatever its job declares. */
+/** The context of user code, for any job. */
 export type AnyContext = MapContext<string, Params>;
 
 /**
- * What a phase does with each record, one step after the other: records in, records out. Before a
- * shuffle records are pairs `[key, value]`. Steps are data where they can be, so that a host may do
- * a whole row of them in a kernel; what they come to is always what `applySteps` says.
+ * A step of a phase: turns records into records. Before a shuffle, records are pairs `[key,
+ * value]`. Steps are data where possible, so that a host may run a sequence of them in a kernel;
+ * the result must always equal that of `applySteps`.
  */
 export type Step =
   | { readonly kind: "map"; map(record: unknown, ctx: AnyContext): unknown }
-  /** What the function returns, and the pairs that it emits, are the records. */
+  /** The records are those that the function returns, and the pairs that it emits. */
   | {
       readonly kind: "flat-map";
-      /** What the user called it, for messages. */
+      /** The user's name for the function, for messages. */
       readonly by: string;
-      /** The records must be pairs: what a job's `map` gives. */
+      /** Whether the records must be pairs, as for a job's `map`. */
       readonly pairs: boolean;
       flatMap(record: unknown, ctx: AnyContext): Emitted<unknown>;
     }
   | { readonly kind: "filter"; keep(record: unknown, ctx: AnyContext): boolean }
   /** The maximal runs of bytes above 0x20 of a text. */
   | { readonly kind: "words" }
-  /** Texts that hold the literal, or in which the expression finds something. */
+  /** Texts that contain the literal, or in which the expression finds a match. */
   | { readonly kind: "matching"; readonly pattern: string | RegExp }
-  /** A text's UTF-8, in which the user names the slices that are the records. */
+  /** A text's UTF-8; the user's function names the slices that become records. */
   | { readonly kind: "map-bytes"; mapBytes: MapBytes }
   | { readonly kind: "pair"; readonly key: Selector; readonly value: Selector }
-  /** A join with a table that every task holds: pairs in, as a join gives them out. */
+  /** A join with a table that every task holds: takes pairs, gives the records of the join. */
   | { readonly kind: "lookup"; readonly table: number; readonly how: JoinHow };
 
 /** A part of a record, as data where possible. */
@@ -44,22 +42,22 @@ export type Selector =
   | { readonly kind: "record" }
   | { readonly kind: "column"; readonly name: string }
   | { readonly kind: "constant"; readonly value: Key }
-  /** Of what an inner join gives. */
+  /** A side of an inner join's record. */
   | { readonly kind: "side"; readonly side: JoinSide }
-  /** A key that goes another way than keys go: see `SortOrder`. */
+  /** A key in an order other than ascending: see `SortOrder`. */
   | { readonly kind: "ordered"; readonly by: Selector; readonly order: SortOrder }
   | { readonly kind: "function"; of(record: unknown, ctx: AnyContext): unknown };
 
 /**
- * Inner: `[key, [left, right]]` for each pair of values. Left: the same, and `[left, undefined]` of
- * a key that the right side lacks. Semi and anti: `[key, left]` where the right side has the key,
- * or lacks it.
+ * Inner: `[key, [left, right]]` for each pair of values. Left: the same, and `[left, undefined]`
+ * for a key that the right side lacks. Semi and anti: `[key, left]` where the right side has the
+ * key, or lacks it.
  */
 export type JoinHow = "inner" | "left" | "semi" | "anti";
 
 /**
- * A record's bytes stand in `bytes` from `start` to `end`; `slice` makes a record of some of them.
- * The bytes are gone when it returns.
+ * `bytes` holds a record from `start` to `end`; `slice` makes a record of a part of it. The bytes
+ * are valid only during the call.
  */
 export type MapBytes = (
   bytes: Uint8Array,

@@ -49,7 +49,7 @@ export function collect<V extends Key>(): Fold<V, V[], readonly V[]> {
   };
 }
 
-/** How many of a row come before; it begins with all that do. */
+/** The number of items that come before; those items must be at the beginning of the row. */
 export function placeOf<T>(row: readonly T[], isBefore: (one: T) => boolean): number {
   let low = 0;
   let high = row.length;

@@ -2,7 +2,7 @@ import { InputError } from "../base/input-error.ts";
 import type { MapContext, Params } from "./context.ts";
 import type { Key } from "./key.ts";
 
-/** What a task's contexts have in common. */
+/** The fields that a task's contexts share. */
 export interface TaskContext {
   readonly params: Params;
   readonly task: number;
@@ -13,8 +13,8 @@ export interface TaskContext {
 }
 
 /**
- * What user code is given beside its records, in a map and in a reduce. `emit` and `count` work
- * taken out of it too: `map(line, { emit })`.
+ * The context of user code in a map and in a reduce. `emit` and `count` also work when
+ * destructured: `map(line, { emit })`.
  */
 export class UserContext implements MapContext<string, Params> {
   readonly params: Params;
@@ -56,7 +56,7 @@ export class Counters {
     this.#counts.set(counter, so + by);
   };
 
-  /** In the order in which the job declares them. */
+  /** The counters in the order in which the job declares them. */
   values(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#counts);
   }

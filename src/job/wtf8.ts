@@ -1,8 +1,9 @@
 import type { ByteWriter } from "./byte-writer.ts";
 
 /**
- * Text as UTF-8, with an unpaired surrogate as its three bytes (WTF-8, simonsapin.github.io/wtf-8),
- * so that every JavaScript string comes back as it was and bytes compare as code points do.
+ * Writes text as UTF-8, with an unpaired surrogate as its three bytes (WTF-8,
+ * simonsapin.github.io/wtf-8), so that every JavaScript string is restored and bytes compare as
+ * code points do.
  */
 export function writeText(into: ByteWriter, text: string): void {
   const bytes = into.reserve(3 * text.length);
@@ -40,8 +41,8 @@ export function readText(bytes: Uint8Array, start: number, end: number): string 
   for (let i = start; i < end; i++) {
     const byte = bytes[i] ?? 0;
     if (byte >= 0x80) ascii = false;
-    // Only a surrogate has 0xed before a byte from 0xa0: the one thing that a decoder would not
-    // give back.
+    // Only a surrogate has 0xed before a byte of 0xa0 or more, and a decoder would not restore
+    // surrogates.
     if (byte === 0xed && (bytes[i + 1] ?? 0) >= 0xa0) surrogates = true;
   }
   if (ascii && end - start <= TEXT_SHORT) return readAscii(bytes, start, end);

@@ -12,21 +12,24 @@ import type {
 import type { Locality } from "./job.ts";
 import type { Why } from "./why.ts";
 
-/** What the core asks of its host. It takes effect through the event that reports it. */
+/**
+ * An action that the core asks of its host. An action takes effect through the event that reports
+ * it.
+ */
 export type Action =
-  /** On a slot that was offered. */
+  /** A launch on a slot that was offered. */
   | {
       readonly kind: "launch";
       readonly attempt: AttemptId;
       readonly task: TaskId;
       readonly as: AttemptKind;
       readonly node: NodeId;
-      /** Of the kinds that the phase accepts, the one that is taken. */
+      /** The slot kind that the launch takes, among those that the phase accepts. */
       readonly slot: SlotKind;
       readonly request?: RequestId;
       readonly why: Why;
     }
-  /** Bound to a slot later; re-evaluated while it waits. */
+  /** A request for a copy: bound to a slot later, and reviewed while it waits. */
   | {
       readonly kind: "request";
       readonly request: RequestId;
@@ -42,10 +45,10 @@ export type Action =
       readonly then: KillThen;
       readonly why: Why;
     }
-  /** Of a finished task. An old output that is left stays valid. */
+  /** Run a finished task again. An old output that still exists stays valid. */
   | { readonly kind: "recompute"; readonly task: TaskId; readonly why: Why }
   | { readonly kind: "replicate"; readonly task: TaskId; readonly to: RackId; readonly why: Why }
-  /** Kept in the core's state; hosts have nothing to do. */
+  /** A preference that the core keeps in its state; hosts need not act. */
   | {
       readonly kind: "prefer";
       readonly task: TaskId;
@@ -54,7 +57,7 @@ export type Action =
       readonly why: Why;
     }
   | { readonly kind: "declare-lost"; readonly node: NodeId; readonly why: Why }
-  /** The job is over: the host commits or cleans up, and the core forgets it. */
+  /** The job is over: the host commits or cleans up, and the core forgets the job. */
   | {
       readonly kind: "end-job";
       readonly job: JobId;
@@ -62,15 +65,15 @@ export type Action =
       readonly why: Why;
     }
   | { readonly kind: "wake"; readonly at: Instant }
-  /** Nothing is done, and this is why. */
+  /** No action is taken, for this reason. */
   | { readonly kind: "pass"; readonly task?: TaskId; readonly why: Why };
 
-/** requeue: pre-emption, which must not use up Mantri's gamma. */
+/** requeue: for pre-emption, which must not use up Mantri's gamma. */
 export type KillThen = "restart" | "requeue" | "nothing";
 
 export type JobOutcome = "succeeded" | "failed" | "killed";
 
-/** An action as a policy returns it: without the ids that the core gives out. */
+/** An action as a policy returns it: without the ids that the core assigns. */
 export type Ask =
   | {
       readonly kind: "launch";
@@ -94,12 +97,14 @@ export interface Slot {
   readonly kind: SlotKind;
 }
 
-/** What the core tells its policies beside the events. */
+/** A notice from the core to its policies, beside the events. */
 export type Notice = {
   readonly at: Instant;
 } & (
   | {
-      /** The job had a task for the slot, further from its data than the job may go now. */
+      /**
+       * The job had a task for the slot, but farther from the task's data than the job may go now.
+       */
       readonly kind: "slot-declined";
       readonly job: JobId;
       readonly slot: Slot;
@@ -112,14 +117,14 @@ export type Notice = {
     }
   | { readonly kind: "assumption-undone"; readonly attempt: AttemptId }
   | { readonly kind: "node-lost"; readonly node: NodeId }
-  /** The job's first waiting task of the kind has come, or its last has gone. */
+  /** The job's first task of the kind has begun to wait, or its last has stopped. */
   | {
       readonly kind: "job-waits";
       readonly job: JobId;
       readonly slotKind: SlotKind;
       readonly waits: boolean;
     }
-  /** A policy's own ask was carried out: budgets are charged here. */
+  /** The policy's own ask was carried out: policies charge their budgets here. */
   | { readonly kind: "acted"; readonly action: Action }
   | { readonly kind: "job-ended"; readonly job: JobId; readonly outcome: JobOutcome }
 );

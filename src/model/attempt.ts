@@ -16,7 +16,7 @@ export const ATTEMPT_KINDS = [
 ] as const;
 export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
 
-/** assumed: launched by the core, not yet confirmed; dying: killed, still on its slot. */
+/** assumed: launched by the core, not yet confirmed; dying: being killed, still on its slot. */
 export type AttemptState = "assumed" | "running" | "dying" | "succeeded" | "failed" | "killed";
 
 /** One run of one task on one node. */
@@ -29,15 +29,15 @@ export interface Attempt {
   readonly startedAt?: Instant;
   readonly endedAt?: Instant;
   readonly state: AttemptState;
-  /** Kept until the step after its end. */
+  /** Dropped in the step after the attempt's end. */
   readonly progress?: ProgressSource | undefined;
 }
 
-/** What a successful attempt wrote. */
+/** The output of a successful attempt. */
 export interface Output {
   readonly bytes: number;
   readonly records: number;
-  /** Bytes per task of the phase that reads it: Mantri 5.2's I[n][r]. */
+  /** Bytes for each task of the phase that reads the output: Mantri 5.2's I[n][r]. */
   readonly byPartition?: readonly number[];
 }
 

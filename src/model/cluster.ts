@@ -2,7 +2,7 @@ import type { NodeId, RackId, SlotKind } from "./ids.ts";
 
 export interface Node {
   readonly id: NodeId;
-  /** Unique; a node that comes back keeps name and id. */
+  /** Unique; a node that comes back keeps its name and id. */
   readonly name: string;
   readonly rack: RackId;
   readonly slots: SlotCounts;
@@ -10,7 +10,7 @@ export interface Node {
 
 export type SlotCounts = readonly { readonly kind: SlotKind; readonly count: number }[];
 
-/** What a host can do for a policy. */
+/** The capabilities of hosts that policies may need or want. */
 export const CAPABILITIES = [
   "slot-offers",
   "requests",

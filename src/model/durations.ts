@@ -5,13 +5,15 @@ import type { ClusterEvent } from "./event.ts";
 import type { PhaseId, TaskId } from "./ids.ts";
 import type { View } from "./view.ts";
 
-/** How long the succeeded attempts of each live phase ran: what estimators remember. Plain data. */
+/**
+ * Durations of each live phase's succeeded attempts, in ms, which estimators remember. Plain data.
+ */
 export type Durations = Map<PhaseId, Sample>;
 
-/** What an estimator's context gives. */
+/** The part of an estimator's context that is used here. */
 interface Recorder {
   readonly view: View;
-  /** Most durations kept of a phase. */
+  /** The most durations kept per phase. */
   readonly params: { readonly samplesMax: number };
   random(): number;
 }
@@ -23,7 +25,7 @@ export function recordDurations(
   recorder: Recorder,
 ): void {
   const { params, view } = recorder;
-  // Room is made at submission only, so that nothing is kept of attempts that outlive their job.
+  // Room is made only at submission, so that nothing is kept for attempts that outlive their job.
   if (what.kind === "job-submitted") {
     for (const phase of what.job.phases) durations.set(phase.id, emptySample());
   } else if (what.kind === "job-ended") {
@@ -36,7 +38,7 @@ export function recordDurations(
   }
 }
 
-/** How long a new attempt of the task may take, going by those of its phase that have succeeded. */
+/** The duration of a new attempt of the task, estimated from the phase's succeeded attempts. */
 export function durationOfNew(durations: Durations, view: View, task: TaskId): Distribution {
   const sample = durations.get(view.task(task).phase);
   if (sample === undefined || sample.seen === 0) return UNKNOWN;

@@ -4,7 +4,7 @@ import type { AttemptId, Instant, JobId, NodeId, RackId, RequestId, TaskId } fro
 import type { Job } from "./job.ts";
 import type { ProgressSource } from "./progress.ts";
 
-/** What a host tells the core: the only way in. Time never runs backwards. */
+/** An event from a host: the core's only input. Time never runs backwards. */
 export type ClusterEvent = { readonly at: Instant } & (
   | NodeEvent
   | JobEvent
@@ -12,15 +12,15 @@ export type ClusterEvent = { readonly at: Instant } & (
   | OutputEvent
   | RefusalEvent
   | ({ readonly kind: "links-sampled"; readonly rack: RackId } & LinkSample)
-  /** Its pools or queues are others from now on: a text parameter of the sharing policy. */
+  /** The sharing policy gets new pools or queues: a new value of one of its text parameters. */
   | { readonly kind: "sharing-tuned"; readonly parameter: string; readonly value: string }
   | { readonly kind: "woken" }
 );
 
 export type NodeEvent =
-  /** Also a node that comes back: its stale attempts are killed. */
+  /** A node joins or comes back; the stale attempts of a node that comes back are killed. */
   | { readonly kind: "node-joined"; readonly node: Node }
-  /** A heartbeat was missed; said once. */
+  /** A heartbeat was missed; reported once. */
   | { readonly kind: "node-silent"; readonly node: NodeId; readonly since: Instant }
   | { readonly kind: "node-heard"; readonly node: NodeId }
   | { readonly kind: "node-left"; readonly node: NodeId }
@@ -32,14 +32,14 @@ export type JobEvent =
   | { readonly kind: "job-killed"; readonly job: JobId };
 
 /**
- * Why an attempt failed. `bad-input`: what the task is to read is not what its job says it is, or
- * is gone; a retry reads the same.
+ * Why an attempt failed. `bad-input`: the task's input is missing, or does not match its job's
+ * description; a retry would read the same.
  */
 export const FAILURE_CAUSES = ["error", "timeout", "output-unreadable", "bad-input"] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
 export type AttemptEvent =
-  /** Confirms a launch, or tells of an attempt that the host started by itself. */
+  /** Confirms a launch, or reports an attempt that the host started by itself. */
   | {
       readonly kind: "attempt-started";
       readonly attempt: AttemptId;
@@ -55,13 +55,13 @@ export type AttemptEvent =
       readonly progress: ProgressSource;
     }
   | { readonly kind: "attempt-succeeded"; readonly attempt: AttemptId; readonly output: Output }
-  /** Counts towards the failures that end a job. */
+  /** A failure counts towards the limit that ends a job. */
   | {
       readonly kind: "attempt-failed";
       readonly attempt: AttemptId;
       readonly cause: FailureCause;
     }
-  /** Never counts. */
+  /** A kill never counts. */
   | {
       readonly kind: "attempt-killed";
       readonly attempt: AttemptId;
@@ -86,7 +86,7 @@ export type RefusalEvent =
     }
   | { readonly kind: "request-refused"; readonly request: RequestId; readonly reason: string };
 
-/** What Mantri's placement knows of a rack's links. */
+/** A rack's links, as Mantri's placement sees them. */
 export interface LinkSample {
   readonly upBytesPerMs: number;
   readonly downBytesPerMs: number;

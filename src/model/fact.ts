@@ -7,8 +7,9 @@ import type { Job, Locality } from "./job.ts";
 import type { Why } from "./why.ts";
 
 /**
- * What became true in a step of the core, in the order in which it did. Attempt logs, pictures,
- * tallies and summaries are folds over facts, so that none of them works out an end by itself.
+ * A fact that a step of the core made true; facts come in the order in which they became true.
+ * Attempt logs, pictures, tallies and summaries are folds over facts, so that none of them infers
+ * an end by itself.
  */
 export type Fact = { readonly at: Instant } & (
   | NodeFact
@@ -19,19 +20,19 @@ export type Fact = { readonly at: Instant } & (
 );
 
 export type NodeFact =
-  /** `again`: it had joined before. What ran on it has ended already. */
+  /** `again`: the node had joined before; its earlier attempts have ended already. */
   | { readonly kind: "node-joined"; readonly node: Node; readonly again: boolean }
   | { readonly kind: "node-silent"; readonly node: NodeId; readonly since: Instant }
   | { readonly kind: "node-heard"; readonly node: NodeId }
   /**
-   * The ends of its attempts and the losses of its outputs follow. `why` is absent where the host
-   * has said that it left.
+   * The ends of the node's attempts and the losses of its outputs follow. `why` is absent if the
+   * host reported that the node left.
    */
   | { readonly kind: "node-lost"; readonly node: NodeId; readonly why?: Why };
 
 export type JobFact =
   | { readonly kind: "job-submitted"; readonly job: Job }
-  /** Sharing has let it in. */
+  /** Sharing has admitted the job. */
   | { readonly kind: "job-begun"; readonly job: JobId }
   | {
       readonly kind: "job-ended";
@@ -50,24 +51,24 @@ export interface FactAttempt {
 }
 
 export type AttemptFact =
-  /** It holds a slot from now on. `why` is undefined where the host launched it by itself. */
+  /** The attempt holds a slot from now on. `why` is undefined if the host launched it by itself. */
   | (FactAttempt & {
       readonly kind: "attempt-launched";
       readonly slot: SlotKind;
-      /** undefined where the task has no replicas. */
+      /** undefined if the task has no replicas. */
       readonly locality: Locality | undefined;
       readonly request: RequestId | undefined;
       readonly why: Why | undefined;
     })
-  /** `presumed`: its node fell silent before it could say so. */
+  /** `presumed`: the node fell silent before it confirmed the start. */
   | (FactAttempt & {
       readonly kind: "attempt-started";
       readonly startedAt: Instant;
       readonly presumed: boolean;
     })
   /**
-   * The core has asked for its end. It holds its slot until `attempt-ended`. `score`: its progress
-   * by then, 0 to 1.
+   * The core has asked for the attempt's end. The attempt holds its slot until `attempt-ended`.
+   * `score`: its progress at this moment, 0 to 1.
    */
   | (FactAttempt & {
       readonly kind: "attempt-dying";
@@ -76,18 +77,18 @@ export type AttemptFact =
       readonly then: KillThen;
       readonly why: Why;
     })
-  /** Its slot is free. */
+  /** The attempt's slot is free. */
   | (FactAttempt & {
       readonly kind: "attempt-ended";
       readonly startedAt: Instant | undefined;
       readonly end: AttemptEnd;
     });
 
-/** How an attempt ended, each in exactly one way. */
+/** How an attempt ended; each ends in exactly one way. */
 export type AttemptEnd =
   | { readonly how: "succeeded"; readonly output: Output }
   | { readonly how: "failed"; readonly cause: FailureCause }
-  /** `since`: when the core asked for its end. */
+  /** `since`: when the core asked for the end. */
   | {
       readonly how: "killed";
       readonly by: "core";
@@ -96,9 +97,9 @@ export type AttemptEnd =
       readonly since: Instant;
     }
   | { readonly how: "killed"; readonly by: "host" }
-  /** With its node, or with the node's process. `since`: when the node was last heard. */
+  /** Lost with its node, or with the node's process. `since`: when the node was last heard. */
   | { readonly how: "lost"; readonly since: Instant }
-  /** The host could not launch it: it never ran. */
+  /** The host could not launch the attempt: it never ran. */
   | { readonly how: "refused" };
 
 export type OutputFact =
@@ -112,14 +113,14 @@ export type OutputFact =
       readonly again: boolean;
     }
   | { readonly kind: "output-copied"; readonly task: TaskId; readonly node: NodeId }
-  /** One copy of it. `copiesLeft`: 0 if no node holds it any more. */
+  /** A copy of the output was lost. `copiesLeft`: 0 if no node holds one any more. */
   | {
       readonly kind: "output-lost";
       readonly task: TaskId;
       readonly node: NodeId;
       readonly copiesLeft: number;
     }
-  /** A finished task is to run again, as its output is lost and needed. */
+  /** A finished task must run again: its output is lost and needed. */
   | { readonly kind: "task-reopened"; readonly task: TaskId; readonly why: Why };
 
 export type RequestFact =
@@ -136,13 +137,13 @@ export type RequestFact =
       readonly request: RequestId;
       readonly task: TaskId;
       readonly how: "bound" | "withdrawn" | "refused";
-      /** Of a withdrawal. */
+      /** The reason of a withdrawal. */
       readonly why?: Why;
     };
 
 /**
- * Slot time of an attempt that has ended: from its launch to its end, or, if it was lost, to the
- * last word of its node.
+ * The slot time of an ended attempt: from its launch to its end or, if it was lost, to the last
+ * word of its node.
  */
 export function slotMs({ at, end, launchedAt }: AttemptEnded): number {
   return Math.max(0, (end.how === "lost" ? end.since : at) - launchedAt);

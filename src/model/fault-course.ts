@@ -3,14 +3,19 @@ import { type Chance, draw } from "../base/chance.ts";
 import { type RandomState, randomState, shuffle, split } from "../base/random.ts";
 import { type Fault, namesMeant } from "./fault.ts";
 
-/** What happens to one node or rack because of one fault. */
+/** The course of one fault on one node or rack. */
 export interface FaultCourse {
   readonly fault: Fault;
-  /** Its name. */
+  /** The name of the node or rack. */
   readonly target: string;
-  /** Rising in time, worked out as they are asked for; without end if it happens again for ever. */
+  /**
+   * The fault's moments, rising in time and computed lazily; endless if the fault recurs for ever.
+   */
   readonly moments: Iterator<Moment, undefined>;
-  /** For what is drawn at a moment, `split` by its number: nothing else hangs on how much. */
+  /**
+   * The stream for draws at a moment, `split` by the moment's number, so that no draw affects
+   * another moment's.
+   */
   readonly stream: RandomState;
 }
 
@@ -18,16 +23,16 @@ export type Moment =
   | {
       readonly at: number;
       readonly is: "begin";
-      /** 0 and on. */
+      /** Counted from 0. */
       readonly ordinal: number;
-      /** Infinity if it has no end of its own. */
+      /** Infinity if the fault has no end of its own. */
       readonly forMs: number;
-      /** The factor of a slow-down, the share of a loss, an eviction or a congestion. */
+      /** The factor of a slow-down, or the share of a loss, an eviction or a congestion. */
       readonly strength: number;
     }
   | { readonly at: number; readonly is: "end" };
 
-/** The courses of the faults, drawn from the seed: the same whatever else goes on. */
+/** The courses of the faults, drawn from the seed, independent of everything else in the run. */
 export function coursesOf(
   faults: readonly Fault[],
   of: {
@@ -77,7 +82,7 @@ interface Chances {
   readonly forMs: Chance;
   readonly strength: Chance;
   readonly everyMs: Chance;
-  /** Whether it is a state of things that `until` ends, not something that happens. */
+  /** Whether the fault is a state that `until` ends, rather than an event. */
   readonly endsAtUntil: boolean;
 }
 
@@ -110,6 +115,6 @@ function chancesOf(fault: Fault): Chances {
   }
 }
 
-/** Whether a fault may happen without end. */
+/** Whether a fault may recur without end. */
 export const recurs = (fault: Fault): boolean =>
   fault.kind === "stress" || fault.everyMs !== undefined;

@@ -1,15 +1,15 @@
 import type { Chance } from "../base/chance.ts";
 
 /**
- * What goes wrong, as data: one format for the simulator and the engine. Times are milliseconds
- * since the job began. A number that may be drawn is drawn anew for each node and each time.
+ * Faults as data: one format for the simulator and the engine. Times are milliseconds since the job
+ * began. A number given as a chance is drawn anew for each node and each time.
  */
 export type Fault = NodeFault | RackFault;
 
-/** Of nodes. */
+/** Faults of nodes. */
 export type NodeFault = Slow | Pause | Kill | Stress | Load | LoseOutputs | Evict | FillDisk;
 
-/** Of links between racks. */
+/** Faults of the links between racks. */
 export type RackFault = Congestion;
 
 interface Timed {
@@ -17,16 +17,19 @@ interface Timed {
 }
 
 interface OnNodes extends Timed {
-  /** A node's name; `*` stands for any text, so that one fault may happen to many. */
+  /** A node's name; `*` matches any text, so that one fault may strike many nodes. */
   readonly node: string;
-  /** Only so many of them, drawn from the seed. */
+  /** Strikes only this many of the nodes, drawn from the seed. */
   readonly pick?: number;
 }
 
 interface Again {
-  /** From one beginning to the next, though never before the end; once only if left out. */
+  /**
+   * The time from one beginning to the next, but never before the end; the fault happens once if
+   * left out.
+   */
   readonly everyMs?: Chance;
-  /** It does not begin from then on; what lasts without an end of its own ends then. */
+  /** The fault does not begin from this time on; a fault without an end of its own ends then. */
   readonly until?: number;
 }
 
@@ -37,26 +40,29 @@ export interface Slow extends OnNodes, Again {
   readonly forMs?: Chance;
 }
 
-/** It stops and goes on after `forMs`; its heartbeats stop too. */
+/** The node stops, its heartbeats included, and goes on after `forMs`. */
 export interface Pause extends OnNodes, Again {
   readonly kind: "pause";
   readonly forMs: Chance;
 }
 
 /**
- * All that runs on the node ends, and its outputs are gone. `what` dies decides about the input
- * that it holds. machine (if left out): its files are gone, it comes back empty. reboot: its input
- * is there again when it is back. tracker: only the process that runs tasks; the machine goes on,
- * and its input can be read all the time.
+ * All attempts on the node end, and its outputs are gone. `what` decides about the input that the
+ * node holds. machine (default): the files are gone, and the node comes back empty. reboot: the
+ * input is there again when the node is back. tracker: only the process that runs tasks dies; the
+ * machine goes on, and the input stays readable.
  */
 export interface Kill extends OnNodes, Again {
   readonly kind: "kill";
   readonly what?: "machine" | "reboot" | "tracker";
-  /** It does not come back if left out. */
+  /** The node does not come back if this is left out. */
   readonly backAfterMs?: Chance;
 }
 
-/** Slow by `factor` for `onMs`, then normal for `offMs`, again and again from `at` to `until`. */
+/**
+ * The node is slow by `factor` for `onMs`, then normal for `offMs`, again and again from `at` to
+ * `until`.
+ */
 export interface Stress extends OnNodes {
   readonly kind: "stress";
   readonly factor: number;
@@ -66,8 +72,8 @@ export interface Stress extends OnNodes {
 }
 
 /**
- * Other programs on the node compete with its tasks: `processes` that each would use a core whole,
- * and `writers` that each write to its disk without end. For good, or for `forMs`.
+ * Other programs on the node compete with its tasks: `processes` that each use one core fully, and
+ * `writers` that each write to the disk without end. For good, or for `forMs`.
  */
 export interface Load extends OnNodes, Again {
   readonly kind: "load";
@@ -76,16 +82,16 @@ export interface Load extends OnNodes, Again {
   readonly forMs?: Chance;
 }
 
-/** Of the outputs that the node holds each is gone with probability `share`; the node lives. */
+/** Each output that the node holds is lost with probability `share`; the node lives on. */
 export interface LoseOutputs extends OnNodes, Again {
   readonly kind: "lose-outputs";
-  /** All of them if left out. */
+  /** All outputs if left out. */
   readonly share?: Chance;
 }
 
 /**
- * The host ends attempts on the node, as a cluster does that takes slots back to be fair to others:
- * `count` of them, or each with probability `share`; one, if nothing is said.
+ * The host ends attempts on the node, like a cluster that takes slots back to be fair to others:
+ * `count` of them, or each with probability `share`; one if neither is given.
  */
 export interface Evict extends OnNodes, Again {
   readonly kind: "evict";
@@ -93,19 +99,19 @@ export interface Evict extends OnNodes, Again {
   readonly share?: Chance;
 }
 
-/** The node's disk is full for `forMs`: what writes there fails. */
+/** The node's disk is full for `forMs`: writes fail. */
 export interface FillDisk extends OnNodes, Again {
   readonly kind: "fill-disk";
   readonly forMs: Chance;
 }
 
 /**
- * Others take `share` of a rack's links to the other racks: of the way up, down or both. For good,
- * for `forMs`, or until it is drawn anew.
+ * Other traffic takes `share` of a rack's links to the other racks: of the way up, down or both.
+ * For good, for `forMs`, or until the share is drawn anew.
  */
 export interface Congestion extends Timed, Again {
   readonly kind: "congestion";
-  /** A rack's name; `*` stands for any text. */
+  /** A rack's name; `*` matches any text. */
   readonly rack: string;
   /** 0 to 0.99. */
   readonly share: Chance;
@@ -113,7 +119,7 @@ export interface Congestion extends Timed, Again {
   readonly forMs?: Chance;
 }
 
-/** Those of the names that a fault's `node` or `rack` means. */
+/** The names that match a fault's `node` or `rack`. */
 export function namesMeant(pattern: string, names: readonly string[]): readonly string[] {
   if (!pattern.includes("*")) return names.filter((name) => name === pattern);
   const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
@@ -121,7 +127,7 @@ export function namesMeant(pattern: string, names: readonly string[]): readonly 
   return names.filter((name) => meant.test(name));
 }
 
-/** What others take of a rack's links, 0 to 1. */
+/** The share of a rack's links that others take, 0 to 1. */
 export interface LinksTaken {
   readonly up: number;
   readonly down: number;

@@ -1,8 +1,8 @@
 import type { Brand } from "../base/brand.ts";
 
 /**
- * Dense integers, given out from 0 in the order in which the journal first mentions the thing.
- * Names are kept beside them and are all that journals, scripts and screens print.
+ * Dense integers, assigned from 0 in the order in which the journal first mentions the things.
+ * Names are kept beside the ids, and journals, scripts and screens print only names.
  */
 export type JobId = Brand<number, "job">;
 export type PhaseId = Brand<number, "phase">;

@@ -15,12 +15,12 @@ export interface Job {
   readonly priority: Priority;
   readonly submittedAt: Instant;
   /**
-   * Whether a task of it may run twice at a time (default: true), as Hadoop's
-   * mapred.map.tasks.speculative.execution. False: its code does what must not be done twice at
-   * once.
+   * Whether a task of the job may run twice at a time (default: true), as Hadoop's
+   * mapred.map.tasks.speculative.execution. False: the job's code has effects that must not happen
+   * twice at once.
    */
   readonly speculate?: boolean;
-  /** In topological order: an edge points back. */
+  /** In topological order: edges point backwards. */
   readonly phases: readonly Phase[];
 }
 
@@ -30,13 +30,13 @@ export interface Phase {
   /** Unique within its job. */
   readonly name: string;
   readonly job: JobId;
-  /** The kinds of slot that its tasks may take. */
+  /** The slot kinds that the phase's tasks may take. */
   readonly slots: readonly SlotKind[];
   readonly after: readonly Edge[];
   readonly tasks: readonly Task[];
 }
 
-/** This phase reads what `phase` wrote. */
+/** The phase with this edge reads the output of `phase`. */
 export interface Edge {
   readonly phase: PhaseId;
   readonly start: EdgeStart;
@@ -52,13 +52,13 @@ export type EdgeStart =
 export interface Task {
   readonly id: TaskId;
   readonly phase: PhaseId;
-  /** 0 and on within its phase; for a reduce, the partition it reads. */
+  /** The index within the phase, from 0; for a reduce, the partition it reads. */
   readonly index: number;
-  /** Of a first phase; a later phase's follows from the outputs it reads. */
+  /** Only in a first phase; a later phase's input follows from the outputs it reads. */
   readonly inputBytes?: number;
-  /** Nodes that hold its input; none: it may run anywhere without loss. */
+  /** The nodes that hold the task's input; if none, it may run anywhere without loss. */
   readonly replicas: readonly NodeId[];
-  /** The stages of its progress score, in order; their shares sum to 1. */
+  /** The stages of the task's progress score, in order; their shares sum to 1. */
   readonly stages: readonly Stage[];
 }
 

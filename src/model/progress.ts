@@ -1,6 +1,6 @@
 import type { Instant } from "./ids.ts";
 
-/** What progress is made of. */
+/** The amounts that make up progress. */
 export interface Amounts {
   /** Progress score, 0 to 1. */
   readonly score: number;
@@ -14,7 +14,7 @@ export interface Report extends Amounts {
   readonly at: Instant;
   /** When the score last changed: YARN's stall rule. */
   readonly changedAt: Instant;
-  /** Index into the task's stages. */
+  /** The index into the task's stages. */
   readonly stage: number;
 }
 
@@ -27,8 +27,8 @@ export interface Segment {
 }
 
 /**
- * Progress is a value. A real host sends reports; the simulator hands over a curve at launch, and
- * again only when the speed changes, so that a simulated task costs two or three events.
+ * Progress as a value. A real host sends reports; the simulator hands over a curve at launch, and a
+ * new one only when the speed changes, so that a simulated task costs two or three events.
  */
 export type ProgressSource = ReportedProgress | ProgressCurve;
 
@@ -37,9 +37,9 @@ export type ReportedProgress = { readonly kind: "reported" } & Report;
 export interface ProgressCurve {
   readonly kind: "curve";
   readonly startedAt: Instant;
-  /** Rising in `from`; the first begins at `startedAt` or before. */
+  /** Rising in `from`; the first begins no later than `startedAt`. */
   readonly segments: readonly Segment[];
-  /** Milliseconds between the reports that a host would send; 0: always fresh. */
+  /** Milliseconds between the reports that a host would send; 0: progress is always fresh. */
   readonly reportEvery: number;
 }
 

@@ -4,8 +4,8 @@ import type { AttemptId } from "./ids.ts";
 type Dying = Extract<Fact, { readonly kind: "attempt-dying" }>;
 
 /**
- * Milliseconds from the core's request for its end until the attempt would have ended at the mean
- * rate of its past; undefined where it had scored nothing. An estimate.
+ * Milliseconds from the core's request for an attempt's end until the attempt would have ended at
+ * its mean rate so far; undefined if its score is 0. An estimate.
  */
 export function announcedMs({ at, startedAt, score }: Dying): number | undefined {
   if (startedAt === undefined || score <= 0) return undefined;
@@ -13,9 +13,9 @@ export function announcedMs({ at, startedAt, score }: Dying): number | undefined
 }
 
 /**
- * What copies saved, an estimate. When a copy succeeds first, the core asks for the end of the
- * task's other attempts in the same step. Saved time: the earliest end that these had announced -
- * the end of the copy.
+ * The time that copies saved, an estimate. When a copy succeeds first, the core asks for the end of
+ * the task's other attempts in the same step. Saved time: the earliest end that these attempts had
+ * announced - the end of the copy.
  */
 export class SavedTime {
   totalMs = 0;
@@ -32,7 +32,7 @@ export class SavedTime {
     }
   }
 
-  /** undefined: the attempt is no copy that won, or nothing is known of what it saved. */
+  /** undefined if the attempt is no copy that won, or the time it saved is unknown. */
   of(copy: AttemptId): number | undefined {
     return this.#ofCopies.get(copy);
   }

@@ -5,12 +5,13 @@ import { mayBeCopiedTo } from "./tried-before.ts";
 import type { View } from "./view.ts";
 
 /**
- * Attempts that a policy would copy, the best first: found in a look at all, and kept for as long
- * as the view holds them. Another attempt of the same task was not looked at, and is not in it.
+ * The attempts that a policy would copy, best first: found in one look at all attempts, and kept
+ * while the view holds them. Other attempts of the same tasks were not looked at and are not
+ * listed.
  */
 export class Shortlist {
   readonly #attempts: readonly Attempt[];
-  /** Those before it have ended, or are being speculated on. */
+  /** All attempts before this index have ended, or their tasks are being speculated. */
   #from = 0;
 
   constructor(attempts: readonly Attempt[]) {
@@ -18,8 +19,8 @@ export class Shortlist {
   }
 
   /**
-   * The first that still runs alone, and whose task may be copied to this node; `fresh`: and has
-   * not been at work there.
+   * The first attempt that still runs alone, and whose task may be copied to this node; with
+   * `fresh`, only a task that has not been at work there.
    */
   firstFor(view: View, node: NodeId, fresh = false): Attempt | undefined {
     for (let i = this.#from; i < this.#attempts.length; i++) {
@@ -37,9 +38,10 @@ export class Shortlist {
 }
 
 /**
- * The same, those with data on the node before those with data on its rack before the others. As in
- * Hadoop 1.2.1 (JobInProgress.findSpeculativeTask, shouldRemove) a node forgets what has run on it:
- * until the task has begun anew, that is as near to the node as the rest of its rack.
+ * The shortlist with locality: attempts with data on the node come before those with data on its
+ * rack, and these before the others. As in Hadoop 1.2.1 (JobInProgress.findSpeculativeTask,
+ * shouldRemove), a node forgets a task that has run on it: until the task begins anew, the task
+ * counts as no nearer to the node than to the rest of its rack.
  */
 export class PlacedShortlist {
   readonly #onNode: ReadonlyMap<NodeId, Shortlist>;

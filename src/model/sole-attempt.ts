@@ -3,8 +3,8 @@ import type { TaskId } from "./ids.ts";
 import type { Listings } from "./view.ts";
 
 /**
- * The one attempt of the task that has not ended; undefined if there are several: such a task is
- * being speculated on already. COST: O(attempts of the task).
+ * The task's one attempt that has not ended; undefined if there are several, since such a task is
+ * already being speculated. COST: O(attempts of the task).
  */
 export function soleAttempt(view: Pick<Listings, "attemptsOf">, task: TaskId): Attempt | undefined {
   const attempts = view.attemptsOf(task);
@@ -19,6 +19,6 @@ export function soleAttempt(view: Pick<Listings, "attemptsOf">, task: TaskId): A
   return sole;
 }
 
-/** It holds its slot, or is about to. */
+/** Whether the attempt holds its slot, or is about to. */
 export const isUnended = ({ state }: Attempt): boolean =>
   state === "running" || state === "assumed" || state === "dying";

@@ -6,9 +6,9 @@ import { isUnended } from "./sole-attempt.ts";
 import type { View } from "./view.ts";
 
 /**
- * Hadoop 1.2.1, failedMaps and the order of nonRunningReduces: whether the task stands before those
- * that were not tried. It has failed, or it is a map whose node or output was lost; a reduce that
- * was killed goes back to its place.
+ * Hadoop 1.2.1, failedMaps and the order of nonRunningReduces: whether the task comes before tasks
+ * that were never tried. That holds for a task that has failed, and for a map whose node or output
+ * was lost; a killed reduce goes back to its place.
  */
 export function wasTriedBefore(view: View, task: TaskId): boolean {
   if (view.attemptsOf(task).length === 0) return false;
@@ -26,8 +26,8 @@ export function mayBeTriedOn(view: View, task: TaskId, { node, kind }: Slot): bo
 
 /**
  * Hadoop 1.2.1, TaskInProgress.hasRunOnMachine: a task is not copied to a node where an attempt of
- * it still holds a slot, or where it has failed. Where it was killed, or was lost with its node, it
- * may run again.
+ * it still holds a slot, or where it has failed. It may run again where it was killed, or lost with
+ * its node.
  */
 export function mayBeCopiedTo(view: View, task: TaskId, node: NodeId): boolean {
   if (view.failedOn(task).includes(node)) return false;
@@ -35,8 +35,8 @@ export function mayBeCopiedTo(view: View, task: TaskId, node: NodeId): boolean {
 }
 
 /**
- * Nodes that could run the task at all. In the source all have slots of both kinds, and those that
- * are closed to the job count; here the task could wait for ever.
+ * Nodes that could run the task at all. In the source every node has slots of both kinds, and nodes
+ * closed to the job count as well; here that could make the task wait for ever.
  */
 function* openNodes(view: View, task: TaskId, kind: SlotKind): Generator<Node> {
   const job = view.jobOf(view.task(task).phase).id;

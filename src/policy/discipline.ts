@@ -16,10 +16,10 @@ export const SEATS = ["sharing", "order", "speculation", "data", "estimator", "d
 export type Seat = (typeof SEATS)[number];
 
 /**
- * What `--discipline` takes: a name ("late"), a name with other policies in some seats
+ * Reads the text of `--discipline`: a name ("late"), a name with other policies in some seats
  * ("late,sharing=fifo-plain"), or policies alone ("speculation=late,order=hadoop"), in which case
- * the other seats are those of `none`. Two data policies are joined by "+". `sets` are what `--set`
- * takes: "speculation.speculativeCap=0.2".
+ * the other seats are those of `none`. Two data policies are joined by "+". `sets` are the texts of
+ * `--set`: "speculation.speculativeCap=0.2".
  */
 export function parseDiscipline(
   text: string,
@@ -49,7 +49,7 @@ export function parseDiscipline(
   };
 }
 
-/** The inverse of `describeDiscipline`: finds the policies in the registry. A replay needs it. */
+/** The inverse of `describeDiscipline`, for replays: finds the policies in the registry. */
 export function restoreDiscipline(
   described: DisciplineDescription,
   registry: Registry = REGISTRY,
@@ -80,7 +80,7 @@ export function restoreDiscipline(
 
 type AnyPolicy = Policy<object, unknown>;
 
-/** The names in the seats, in the order of the text: the last one for a seat holds. */
+/** The names in the seats, in the order of the text; the last name for a seat counts. */
 function chooseSeats(
   text: string,
   place: string,
@@ -149,7 +149,7 @@ function parseSetting(text: string): Setting {
 const settingsOf = (seat: Seat, settings: readonly Setting[]): readonly Setting[] =>
   settings.filter((setting) => setting.seat === seat);
 
-/** Each setting goes to those of the policies that know it; one of them must. */
+/** Gives each setting to the policies that know it; at least one must. */
 function useWith<T extends AnyPolicy>(
   policies: readonly T[],
   settings: readonly Setting[],

@@ -4,13 +4,13 @@ import type { Policy } from "./policy.ts";
 
 type AnyPolicy = Policy<object, unknown>;
 
-/** One parameter of a policy, as a table shows it. */
+/** A parameter of a policy, as a table shows it. */
 export interface Parameter {
   readonly name: string;
   readonly default: unknown;
-  /** Of a number. */
+  /** The bounds of a number. */
   readonly bounds?: readonly [min: number, max: number];
-  /** Of a number: whether it counts things. */
+  /** For a number: whether it counts things. */
   readonly whole?: boolean;
   readonly about: string;
 }
@@ -28,7 +28,7 @@ const rangeOf = ({ min = 0, max = Number.POSITIVE_INFINITY, whole = false }: Any
   whole,
 });
 
-/** A value for a parameter, out of text; it must be of the default's type, and in bounds. */
+/** Parses a parameter's value from text; the value must be of the default's type, and in bounds. */
 export function parseValue(policy: AnyPolicy, name: string, text: string, place: string): unknown {
   const param = paramNamed(policy, name, place);
   const value = valueIn(text, param.default);
@@ -42,7 +42,7 @@ function valueIn(text: string, standard: unknown): unknown {
   return text === "true" ? true : text === "false" ? false : undefined;
 }
 
-/** A value for a parameter, out of a journal or a program: of the default's type, and in bounds. */
+/** Checks a parameter's value from a journal or a program: of the default's type, and in bounds. */
 export function checkValue(
   policy: AnyPolicy,
   name: string,
@@ -56,7 +56,7 @@ export function checkValue(
   return faultless(policy, name, value, place);
 }
 
-/** A text with a grammar of its own is read by the policy that has it. */
+/** A text with a grammar is checked by its policy. */
 function faultless(policy: AnyPolicy, name: string, value: unknown, place: string): unknown {
   if (typeof value !== "string") return value;
   const fault = paramNamed(policy, name, place).fault?.(value);
@@ -64,14 +64,14 @@ function faultless(policy: AnyPolicy, name: string, value: unknown, place: strin
   throw new InputError("bad-parameter", place, `${name} of ${policy.name}: ${fault}`);
 }
 
-/** InputError if the policy has none of this name. */
+/** Throws an InputError if the policy has no parameter of this name. */
 export function paramNamed(policy: AnyPolicy, name: string, place: string): AnyParam {
   const param = findParam(policy, name);
   if (param !== undefined) return param;
   throw unknownParameter([policy], name, place);
 }
 
-/** Of the policies of one seat, none has a parameter of this name. */
+/** The error for a name that no policy of the seat has as a parameter. */
 export function unknownParameter(
   policies: readonly AnyPolicy[],
   name: string,
@@ -115,7 +115,7 @@ function expected(param: AnyParam): string {
     : `${number}, ${min} or more`;
 }
 
-/** Known names that a mistyped one may stand for, nearest first; nothing may stand for any. */
+/** Known names that a mistyped one may stand for, nearest first; empty text may stand for any. */
 export function nearNames(word: string, known: readonly string[]): readonly string[] {
   if (word === "") return [];
   const near = known
@@ -125,7 +125,7 @@ export function nearNames(word: string, known: readonly string[]): readonly stri
   return near.map(({ name }) => name);
 }
 
-/** Letters to insert, delete or change (Levenshtein). */
+/** The number of letters to insert, delete or change (Levenshtein). */
 export function editsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let i = 1; i <= from.length; i++) {

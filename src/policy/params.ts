@@ -2,7 +2,7 @@ import { assert } from "../base/assert.ts";
 
 /**
  * The parameters of a policy by name, in the order of tables; `P` is the type of their values.
- * `params` makes one, and `ParamsOf` reads `P` back from it.
+ * `params` makes one, and `ParamsOf` reads `P` back.
  */
 export type Declared<P> = { readonly [K in keyof P]: Param<P[K]> };
 
@@ -11,7 +11,7 @@ export type ParamsOf<D> = {
   readonly [K in keyof D]: D[K] extends Described<infer V> ? V : never;
 };
 
-/** One parameter. What else may be said of it goes by the type of its default. */
+/** One parameter. Its further fields depend on the type of its default. */
 export type Param<V> = Described<V> &
   (V extends number ? Bounded : V extends string ? Written : object);
 
@@ -21,19 +21,22 @@ interface Described<V> {
   readonly about: string;
 }
 
-/** Of a number. */
+/** The fields of a number. */
 interface Bounded {
-  /** The smallest that makes sense: 0 unless given. */
+  /** The smallest sensible value: 0 unless given. */
   readonly min?: number;
-  /** The largest that makes sense: Infinity unless given. */
+  /** The largest sensible value: Infinity unless given. */
   readonly max?: number;
-  /** For what counts things: whole numbers, or Infinity where `max` lets it. */
+  /** For a count: whole numbers, or Infinity if `max` allows it. */
   readonly whole?: boolean;
 }
 
-/** Of a text with a grammar. */
+/** The fields of a text with a grammar. */
 interface Written {
-  /** What is wrong with a text; undefined if nothing. May throw an InputError that says more. */
+  /**
+   * Says what is wrong with a text; undefined if nothing is. May throw an InputError with more
+   * detail.
+   */
   readonly fault?: (text: string) => string | undefined;
 }
 
@@ -45,7 +48,7 @@ export function params<P>(declared: Declared<P>): Declared<P> {
   return declared;
 }
 
-/** The same parameters with other defaults: those of a variant of the policy. */
+/** The same parameters with other defaults, for a variant of the policy. */
 export function withDefaults<P>(declared: Declared<P>, defaults: Partial<NoInfer<P>>): Declared<P> {
   const changed = new Map<string, unknown>(Object.entries(defaults));
   const entries = entriesOf(declared).map(([name, param]) => [
@@ -55,7 +58,7 @@ export function withDefaults<P>(declared: Declared<P>, defaults: Partial<NoInfer
   return params<P>(Object.fromEntries(entries));
 }
 
-/** A parameter of any type, as what checks values reads it. */
+/** A parameter of any type, for the code that checks values. */
 export type AnyParam = Described<unknown> & Bounded & Written;
 
 export const entriesOf = (declared: object): readonly (readonly [string, AnyParam])[] =>

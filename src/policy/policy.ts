@@ -8,7 +8,7 @@ import type { Locality } from "../model/job.ts";
 import type { View } from "../model/view.ts";
 import { type Declared, entriesOf } from "./params.ts";
 
-/** What a policy is handed with each question. */
+/** The context that a policy gets with each question. */
 export interface Context<P, M> {
   readonly view: View;
   readonly params: P;
@@ -17,11 +17,13 @@ export interface Context<P, M> {
    */
   readonly memory: M;
   readonly estimate: Estimates;
-  /** Does the host do this? For what the policy wants without needing it. */
+  /**
+   * Whether the host has the capability. For capabilities that the policy wants but does not need.
+   */
   has(capability: Capability): boolean;
   /** Uniform in [0, 1), from the policy's own seeded stream. */
   random(): number;
-  /** Whether anybody reads why something is refused; if not, refusing must cost nothing. */
+  /** Whether anyone reads why something is refused; if not, a refusal must cost nothing. */
   readonly explains: boolean;
 }
 
@@ -29,78 +31,85 @@ export interface Policy<P, M> {
   readonly name: string;
   /** Authors, title, year, section; or the source file of the system. */
   readonly source: string;
-  /** Each parameter with its default, its bounds and a line for tables, as `params` makes them. */
+  /**
+   * The parameters, as `params` makes them: each with its default, its bounds and a line for
+   * tables.
+   */
   readonly params: Declared<P>;
   readonly needs: readonly Capability[];
   readonly wants?: readonly Capability[];
   remember(): M;
-  /** After the event was applied. Must not count reports: the view has them. */
+  /** Called after the event was applied. Must not count reports: the view has them. */
   record?(ctx: Context<P, M>, what: ClusterEvent | Notice): void;
 }
 
 /** Whose turn? */
 export interface SharingPolicy<P = object, M = unknown> extends Policy<P, M> {
-  /** May the job have tasks launched yet? Asked at submission and after each job's end. */
+  /** Whether the job may have tasks launched yet. Asked at submission and after each job's end. */
   admit?(ctx: Context<P, M>, job: JobId): boolean;
-  /** Of the free slots of a node, which to fill in this offer, in order. */
+  /** Which free slots of a node to fill in this offer, in order. */
   plan(ctx: Context<P, M>, node: NodeId, free: SlotCounts): SlotPlan;
   /**
-   * The jobs in the order in which they get a turn at the slot; only jobs with waiting tasks
-   * needs to be listed when `among` says so.
+   * The jobs in the order in which they get a turn at the slot; if `among` is "waiting", only jobs
+   * with waiting tasks need be listed.
    */
   jobs(ctx: Context<P, M>, slot: Slot, among: "waiting" | "all"): Iterable<JobId>;
   /** How far from its data a task of the job may run now; "any" where the hook is missing. */
   allowedLocality?(ctx: Context<P, M>, job: JobId, slot: Slot): Locality;
-  /** On its own timer: pre-emption. */
+  /** Called on the policy's own timer, for pre-emption. */
   scan?(ctx: Context<P, M>): readonly Ask[];
 }
 
 export interface SlotPlan {
   readonly slots: readonly SlotKind[];
   /**
-   * After so many off-rack or speculative launches of a kind, the kind gets no more in this offer.
+   * After this many off-rack or speculative launches of a kind, the kind gets no more in this
+   * offer.
    */
   readonly farMax: number;
-  /** Most launches in this offer, whatever their kind; no limit if left out. */
+  /** The most launches in this offer, of any kind; no limit if left out. */
   readonly launchesMax?: number;
 }
 
 /** Which task? */
 export interface TaskOrder<P = object, M = unknown> extends Policy<P, M> {
-  /** Smallest first, ties by id. Static while the task waits. */
+  /** Smallest first, ties by id. The key must not change while the task waits. */
   key(ctx: Context<P, M>, task: TaskId): number;
   eligible?(ctx: Context<P, M>, task: TaskId, slot: Slot): boolean;
-  /** Served first wherever the slot is. */
+  /** Whether the task is served first wherever the slot is. */
   ignoresLocality?(ctx: Context<P, M>, task: TaskId): boolean;
   /**
-   * Whether the key stands before locality. A slot then goes to the first waiting task by key,
-   * wherever its data are, but for those that prefer a node or rack, or have their data on a node,
-   * where a slot is free for them now. Without it a slot goes to a task with data there before one
-   * with data on the rack before the others.
+   * Whether the key comes before locality. A slot then goes to the first waiting task by key,
+   * wherever its data are, unless that task has a better place: a free slot on a node or rack that
+   * it prefers, or on a node with its data. Otherwise a slot goes first to tasks with data on the
+   * node, then on the rack, then to the others.
    */
   readonly keyBeforeLocality?: boolean;
   /**
-   * How many tasks of a phase may hold slots while what it reads waits for slots of the same kind;
-   * up to there they come before it. None where the hook is missing, while what waits holds no slot
-   * itself, and where any of the phases takes slots of several kinds.
+   * How many tasks of a phase may hold slots while a phase that it reads waits for slots of the
+   * same kind; up to this number the reader comes first. 0 where the hook is missing, while the
+   * waiting phase itself holds no slot, and where any of the phases takes slots of several kinds.
    */
   readersBeside?(ctx: Context<P, M>, phase: PhaseId): number;
   /**
-   * Whether readers that had leave to start keep it when outputs that they need are lost and made
-   * again. Without it they wait until enough of them are there once more.
+   * Whether readers that were allowed to start remain so when outputs that they need are lost and
+   * recomputed. Without this they wait until enough outputs are there again.
    */
   readonly readersStayReady?: boolean;
 }
 
 /** Another copy? */
 export interface SpeculationPolicy<P = object, M = unknown> extends Policy<P, M> {
-  /** Before a waiting task of the job gets the slot. */
+  /** Asked before a waiting task of the job gets the slot. */
   onContendedSlot?(ctx: Context<P, M>, job: JobId, slot: Slot): readonly Ask[];
-  /** The job has no waiting task for the slot. */
+  /** Asked when the job has no waiting task for the slot. */
   onIdleSlot?(ctx: Context<P, M>, job: JobId, slot: Slot): readonly Ask[];
-  /** Tasks of the phase begin to wait. A `wake` at `view.now` has `scan` asked in this step. */
+  /**
+   * Asked when tasks of the phase begin to wait. A `wake` at `view.now` has `scan` called in this
+   * step.
+   */
   onPhaseReady?(ctx: Context<P, M>, phase: PhaseId): readonly Ask[];
-  /** On its own timer: returns a `wake` for the next look. */
+  /** Called on the policy's own timer; returns a `wake` for the next look. */
   scan?(ctx: Context<P, M>): readonly Ask[];
 }
 
@@ -110,29 +119,29 @@ export interface DataPolicy<P = object, M = unknown> extends Policy<P, M> {
   slowstart?(ctx: Context<P, M>): number;
   onPhaseReady?(ctx: Context<P, M>, phase: PhaseId): readonly Ask[];
   onOutput?(ctx: Context<P, M>, task: TaskId): readonly Ask[];
-  /** lost: the node went; missed: readers failed to fetch it. */
+  /** lost: the node is gone; missed: readers failed to fetch the output. */
   onOutputLost?(ctx: Context<P, M>, task: TaskId, how: "lost" | "missed"): readonly Ask[];
   scan?(ctx: Context<P, M>): readonly Ask[];
 }
 
-/** How long? In milliseconds. Its own context has no `estimate`. */
+/** How long? Answers are in milliseconds. An estimator's own context has no `estimate`. */
 export interface Estimator<P = object, M = unknown> extends Policy<P, M> {
   /** May be negative or Infinity, never NaN. */
   timeLeft(ctx: EstimatorContext<P, M>, attempt: AttemptId): number;
   newCopy(ctx: EstimatorContext<P, M>, task: TaskId, node?: NodeId): Distribution;
   /**
-   * Whether an attempt whose score has grown at one rate from 0 keeps its estimated end, so that
-   * an index may hold it.
+   * Whether an attempt whose score has grown at one rate from 0 keeps its estimated end, so that an
+   * index may hold it.
    */
   readonly steady: boolean;
   /**
-   * A scan has waited in vain for a report: the attempt counts as having stood still until now.
-   * Writes memory; called from `scan` only.
+   * Called when a scan has waited in vain for a report: the attempt counts as having stood still
+   * until now. Writes memory; called from `scan` only.
    */
   stall?(ctx: EstimatorContext<P, M>, attempt: AttemptId): void;
-  /** Whether the estimator takes the attempt for stalled; it is not where the hook is missing. */
+  /** Whether the estimator takes the attempt for stalled; false where the hook is missing. */
   isStalled?(ctx: EstimatorContext<P, M>, attempt: AttemptId): boolean;
-  /** Whether enough is known of the attempt to act on; it is where the hook is missing. */
+  /** Whether enough is known of the attempt to act on; true where the hook is missing. */
   mayJudge?(ctx: EstimatorContext<P, M>, attempt: AttemptId): boolean;
 }
 
@@ -140,7 +149,9 @@ export type EstimatorContext<P, M> = Omit<Context<P, M>, "estimate">;
 
 /** Who is dead? */
 export interface DetectionPolicy<P = object, M = unknown> extends Policy<P, M> {
-  /** Milliseconds of silence until the node is lost. Asked at every step while it is silent. */
+  /**
+   * Milliseconds of silence until the node is lost. Asked at every step while the node is silent.
+   */
   expiry(ctx: Context<P, M>, node: NodeId): number;
 }
 
@@ -149,7 +160,9 @@ export interface Estimates {
   newCopy(task: TaskId, node?: NodeId): Distribution;
   /** Running attempts of the phase, longest time left first, ties by id; lazy. */
   longestFirst(phase: PhaseId): Iterable<Attempt>;
-  /** Tells the estimator, from a `scan`, that no report of the attempt has come for too long. */
+  /**
+   * Reports to the estimator, from a `scan`, that no report of the attempt has come for too long.
+   */
   stall(attempt: AttemptId): void;
   isStalled(attempt: AttemptId): boolean;
   mayJudge(attempt: AttemptId): boolean;
@@ -172,7 +185,7 @@ export interface Discipline {
   readonly detection: Used<DetectionPolicy>;
 }
 
-/** Puts a policy in a seat: its defaults, with some parameters changed. */
+/** Puts a policy in a seat: its default parameters with the given changes. */
 export function use<T extends Policy<object, unknown>>(
   policy: T,
   params: Partial<DefaultsOf<T>> = {},
@@ -182,13 +195,13 @@ export function use<T extends Policy<object, unknown>>(
 
 type DefaultsOf<T> = T extends Policy<infer P, unknown> ? P : never;
 
-/** What the parameters of a policy are unless set. */
+/** The default parameters of a policy. */
 export function defaultsOf<P>(policy: Policy<P, unknown>): P {
   const values = entriesOf(policy.params).map(([name, param]) => [name, param.default]);
   return Object.fromEntries(values);
 }
 
-/** A discipline by the names and parameters of its policies: what a journal's first line holds. */
+/** A discipline by the names and parameters of its policies, as in a journal's first line. */
 export interface DisciplineDescription {
   readonly name: string;
   readonly sharing: PolicyDescription;

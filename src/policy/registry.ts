@@ -36,11 +36,11 @@ import { none } from "./speculation/none.ts";
 import { spark4, spark35 } from "./speculation/spark.ts";
 import { yarn, yarnCorrected } from "./speculation/yarn.ts";
 
-/** A policy, what it does, in a line that stands by itself, and where more is said. */
+/** A policy, a line that says what it does, and the page that says more. */
 export interface Row<T> {
   readonly policy: T;
   readonly meaning: string;
-  /** Of this repository. */
+  /** A path in this repository. */
   readonly page: string;
 }
 
@@ -67,7 +67,7 @@ export interface Registry {
   readonly detection: readonly Row<DetectionPolicy>[];
 }
 
-/** Rows of the policies that one page in docs/papers is about. */
+/** The rows of the policies that share a page in docs/papers. */
 const on =
   (page: string) =>
   <T>(policy: T, meaning: string): Row<T> => ({ policy, meaning, page: `docs/papers/${page}.md` });
@@ -92,13 +92,13 @@ const classic = (name: string, meaning: string): NamedDiscipline => ({
   detection: "fixed-expiry",
 });
 
-/** On slots that are shared out by containers: no limits per heartbeat. */
+/** For slots that are shared out as containers: no limits per heartbeat. */
 const container = (name: string, meaning: string): NamedDiscipline => ({
   ...classic(name, meaning),
   sharing: "fifo-plain",
 });
 
-/** Mantri is judged against a Cosmos that fills every slot: no padding, no limit per heartbeat. */
+/** Mantri is compared with a Cosmos that fills every slot: no padding, no limit per heartbeat. */
 const mantriWith = (
   name: string,
   meaning: string,
@@ -115,14 +115,14 @@ const mantriWith = (
   ...parts,
 });
 
-/** The table of contents of the field. */
+/** Every policy and every named discipline. */
 export const REGISTRY: Registry = {
   disciplines: [
     classic("none", "Hadoop without speculation"),
-    classic("hadoop", "Hadoop 1.2.1 as its source has it"),
+    classic("hadoop", "Hadoop 1.2.1 as in its source"),
     classic("hadoop-paper", "Hadoop as the LATE paper describes it"),
     classic("late", "LATE as published"),
-    classic("late-0.21", "LATE as Hadoop 0.21 has it"),
+    classic("late-0.21", "LATE as in Hadoop 0.21"),
     classic("late-early", "LATE that copies before all tasks have started (Mantri 6.3)"),
     mantriWith("mantri", "Mantri as published, whole", {
       order: "largest-first",
@@ -152,13 +152,16 @@ export const REGISTRY: Registry = {
       sharing: "capacity",
     },
     {
-      ...classic("hadoop", "Hadoop 1.2.1 with what the Elephant paper argues for (6)"),
+      ...classic("hadoop", "Hadoop 1.2.1 with the remedies of the Elephant paper (6)"),
       name: "elephant-remedy",
       order: "local-failed-first",
       detection: "adaptive-expiry",
     },
     {
-      ...classic("hadoop", "Hadoop 1.2.1 with copies of what a reader on the same node needs (6)"),
+      ...classic(
+        "hadoop",
+        "Hadoop 1.2.1 with copies of outputs that a reader on the same node needs (6)",
+      ),
       name: "elephant-copies",
       data: ["copy-outputs"],
     },
@@ -206,41 +209,38 @@ export const REGISTRY: Registry = {
     baselines(lateEarly, "LATE's copies, also while tasks of the job wait"),
     ofLate(
       late021,
-      "LATE's copies, with slow tasks and nodes told apart by means and standard deviations",
+      "LATE's copies, with slow tasks and nodes found by means and standard deviations",
     ),
     ofEsplash(
       esplash,
-      "copies of what runs on nodes that lag behind their level, on nodes as fast or faster",
+      "copies of tasks on nodes that lag behind their level, on nodes as fast or faster",
     ),
     ofEsplash(
       esplashPrinted,
       "eSplash's copies, with straggler values summed over tasks and epochs, as printed",
     ),
     ofMantri(mantri, "outliers killed and run again, or copied where that saves work or much time"),
-    baselines(mapreduce, "copies of all that remains, once a phase is near its end"),
-    baselines(dryad, "copies of what runs longer than three quarters of its phase took"),
-    ofYarn(
-      yarn,
-      "a copy of the task whose replacement would gain most, once a second or less often",
-    ),
+    baselines(mapreduce, "copies of all remaining tasks, once a phase is near its end"),
+    baselines(dryad, "copies of tasks that run longer than three quarters of their phase took"),
+    ofYarn(yarn, "a copy of the task whose replacement would save most, at most once a second"),
     ofYarn(
       yarnCorrected,
-      "a copy of the slow task whose replacement would gain most; Hadoop's errors mended",
+      "a copy of the slow task whose replacement would save most; Hadoop's errors mended",
     ),
-    ofSpark(spark35, "copies of what runs 1.5 times the median, unless it reads its records well"),
+    ofSpark(spark35, "copies of tasks that run 1.5 times the median, unless they read efficiently"),
     ofSpark(
       spark4,
-      "copies of what runs three times the median, at nine tenths done, unless it reads well",
+      "copies of tasks that run 3 times the median, at 90 % done, unless they read efficiently",
     ),
-    ofFlink(flink, "copies of what takes 1.5 times the median for its input, away from slow nodes"),
+    ofFlink(flink, "copies of tasks that take 1.5 times the median per byte, away from slow nodes"),
   ],
-  // Without one the core follows Hadoop: a lost output is made again at once while a reader needs
-  // it.
+  // Without a data policy the core follows Hadoop: a lost output is recomputed at once while a
+  // reader needs it.
   data: [
     ofMantri(mantriPlacement, "reduces on the racks where the busiest link is done soonest"),
     ofMantri(
       mantriProtect,
-      "costly outputs replicated; what is lost made again before it is missed",
+      "costly outputs replicated; lost ones recomputed before they are missed",
     ),
     ofElephant(
       copyOutputs,
@@ -248,16 +248,16 @@ export const REGISTRY: Registry = {
     ),
   ],
   estimator: [
-    ofLate(progressRate, "what is left, at the average rate so far"),
-    ofLate(phaseAware, "what is left of each stage, at that stage's own rate"),
-    ofMantri(mantriEstimate, "what is left to read, and new copies by process rate and place"),
-    ofYarn(yarnLegacy, "the average rate as of the last report, as YARN has it"),
+    ofLate(progressRate, "the rest, at the average rate so far"),
+    ofLate(phaseAware, "the rest of each stage, at that stage's own rate"),
+    ofMantri(mantriEstimate, "the rest to read, and new copies by process rate and place"),
+    ofYarn(yarnLegacy, "the average rate as of the last report, as in YARN"),
     ofYarn(yarnExponential, "YARN's exponentially smoothed progress per time"),
     ofYarn(yarnExponentialTime, "YARN's exponentially smoothed time per progress"),
     ofYarn(yarnSimpleExponential, "YARN's forecast of the rate of progress"),
   ],
   detection: [
     ofElephant(fixedExpiry, "lost after a fixed time of silence"),
-    ofElephant(adaptiveExpiry, "lost after a time that follows what the live jobs have left"),
+    ofElephant(adaptiveExpiry, "lost after a time that depends on the rest of the live jobs"),
   ],
 };

@@ -7,8 +7,8 @@ import type { Claims } from "./claims.ts";
 const KILLERS = ["us", "node-lost", "host"];
 
 /**
- * An attempt that was launched, or one that the host starts by itself. What is said of one that has
- * ended comes too late, and is not looked at.
+ * Checks an event about an attempt that the core launched, or that the host starts by itself. An
+ * event about an ended attempt comes too late and is not checked.
  */
 export function checkAttempt(claims: Claims, state: State, event: AttemptEvent): void {
   const { attempt: id } = event;

@@ -101,7 +101,7 @@ describe("an event that cannot be is refused by the name of its field", () => {
     ["a negative node", node({ id: -1 }), /node\.id: expected a whole number/],
     ["an unknown rack", node({ rack: 3 }), /node\.rack: expected an index/],
     ["an unknown kind of slot", node({ slots: [{ kind: 4, count: 1 }] }), /slots\[0\]\.kind/],
-    ["a node under another name", node({ id: 0, name: "x" }), /the name that it had, n1/],
+    ["a node under another name", node({ id: 0, name: "x" }), /its earlier name, n1/],
     ["silence to come", { kind: "node-silent", node: 0, since: 2_000 }, /since: expected a time/],
     ["a billion slots", node({ slots: [{ kind: 0, count: 1e9 }] }), /slots\[0\]\.count/],
     ["more slots than the node has", offered({ kind: 0, count: 100 }), /at most the 1 map slots/],
@@ -222,7 +222,7 @@ describe("a step that throws for another reason", () => {
     const world = new World({ discipline: { ...usual, sharing: use(broken) }, nodes: 0 });
     world.submit({ maps: 1 });
     expect(() => world.join()).toThrow("a bug of a user's");
-    expect(() => world.look()).toThrow(/event slots-offered at 0 ms threw before it was done/);
+    expect(() => world.look()).toThrow(/event slots-offered at 0 ms failed half-way/);
   });
 });
 

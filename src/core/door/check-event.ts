@@ -5,14 +5,14 @@ import { checkAttempt, checkNode, checkRequest } from "./check-attempt.ts";
 import { checkJob } from "./check-job.ts";
 import { Claims } from "./claims.ts";
 
-/** Nodes have ids below this: a larger one is a mistake, and would cost its size in memory. */
+/** Node ids lie below this. A larger id is a mistake and would cost memory in proportion. */
 const NODES_MAX = 1_000_000;
 
 /**
- * Refuses, with an InputError that names event and field, an event that contradicts what is known
- * or cannot be true: nothing has been changed then, and the next event is taken as if this one had
- * never come. What is late or said twice passes; `apply` ignores it. COST: O(1), but for a new job
- * O(tasks), and for a curve O(segments).
+ * Refuses, with an InputError that names event and field, an event that contradicts the state or
+ * cannot be true. The state is unchanged then, and the next event is taken as if the refused one
+ * had never come. Late and repeated events pass; `apply` ignores them. COST: O(1); for a new job
+ * O(tasks), for a curve O(segments).
  */
 export function checkEvent(state: State, seats: Seats, event: ClusterEvent): void {
   const claims: Claims = new Claims(event);
@@ -82,7 +82,7 @@ export function checkEvent(state: State, seats: Seats, event: ClusterEvent): voi
   }
 }
 
-/** A node that comes back keeps its id and name; a new one has a name of its own. */
+/** A node that comes back keeps its id and name; a new node has a name of its own. */
 function checkJoin(
   claims: Claims,
   { nodes, setup }: State,
@@ -93,7 +93,7 @@ function checkJoin(
   claims.claim(node.id < NODES_MAX, "node.id", `a number below ${NODES_MAX}`, node.id);
   claims.text("node.name", node.name);
   const known = nodes[node.id]?.node.name ?? node.name;
-  claims.claim(known === node.name, "node.name", `the name that it had, ${known}`, node.name);
+  claims.claim(known === node.name, "node.name", `its earlier name, ${known}`, node.name);
   claims.index("node.rack", node.rack, setup.racks);
   claims.slots("node.slots", node.slots, setup.slotKinds);
 }

@@ -3,7 +3,10 @@ import { type Edge, type Job, type Phase, PRIORITIES } from "../../model/job.ts"
 import type { State } from "../state.ts";
 import type { Claims } from "./claims.ts";
 
-/** A job whose ids and names are new, whose phases read earlier ones, whose tasks are in order. */
+/**
+ * Checks that ids and names are new, that phases read only earlier phases, and that tasks are in
+ * order.
+ */
 export function checkJob(
   claims: Claims,
   state: State,
@@ -30,7 +33,7 @@ export function checkJob(
   }
 }
 
-/** The smallest id that a new task may have: those of live jobs are taken. */
+/** The smallest id that a new task may have: the ids of live jobs are taken. */
 function nextTaskOf({ ranges }: State): number {
   const last = ranges[ranges.length - 1];
   return last === undefined ? 0 : last.first + last.size;

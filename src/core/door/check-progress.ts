@@ -1,10 +1,10 @@
 import type { Amounts, ProgressSource } from "../../model/progress.ts";
 import type { Claims } from "./claims.ts";
 
-/** Sums of stages may come out a last bit above 1. */
+/** A sum of stages may exceed 1 by its last bit. */
 const SCORE_MAX = 1 + 1e-9;
 
-/** Progress that can be: no score beyond 1, nothing below 0, no report of the time to come. */
+/** Checks that progress is possible: no score below 0 or above 1, no report from the future. */
 export function checkProgress(claims: Claims, source: ProgressSource, stages: number): void {
   claims.thing("progress", source);
   claims.oneOf("progress.kind", source.kind, ["reported", "curve"]);

@@ -2,13 +2,13 @@ import { InputError } from "../../base/input-error.ts";
 import type { SlotCounts } from "../../model/cluster.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 
-/** Ids are dense: given out from 0. The tables that hold them grow with the largest. */
+/** Ids are dense and count from 0: the tables that hold them grow with the largest id. */
 const ID_MAX = 0x7fffffff;
 
-/** Of a kind on one node: a larger count is a mistake, and sharing would plan each of the slots. */
+/** Slots of a kind on one node. A larger count is a mistake, and sharing would plan each slot. */
 const SLOTS_MAX = 100_000;
 
-/** What the fields of an event claim, each held against what can be. */
+/** The claims that an event's fields make, each checked against what is possible. */
 export class Claims {
   readonly #event: ClusterEvent;
 
@@ -16,7 +16,7 @@ export class Claims {
     this.#event = event;
   }
 
-  /** Throws unless it is so. `expected` says what the field should have been. */
+  /** Throws unless the claim is true. `expected` says what the field should have been. */
   claim(isSo: boolean, field: string, expected: string, found: unknown): asserts isSo {
     if (isSo) return;
     const { at, kind } = this.#event;
@@ -24,7 +24,7 @@ export class Claims {
     throw new InputError("bad-event", `event ${kind} at ${at} ms`, text);
   }
 
-  /** Something with fields. */
+  /** An object. */
   thing(field: string, value: object | undefined): void {
     this.claim(typeof value === "object" && value !== null, field, "an object", value);
   }
@@ -37,7 +37,7 @@ export class Claims {
     this.claim(known.includes(value), field, `one of ${known.join(", ")}`, value);
   }
 
-  /** Whether it could be an id at all: whole, and not negative. */
+  /** A possible id: whole and not negative. */
   id(field: string, value: number): void {
     const isId = Number.isInteger(value) && value >= 0 && value <= ID_MAX;
     this.claim(isId, field, "a whole number from 0", value);
@@ -53,7 +53,7 @@ export class Claims {
     this.claim(Number.isFinite(value) && value >= 0, field, "a number, 0 or more", value);
   }
 
-  /** A time that is not after the event's own. */
+  /** A time no later than the event's own. */
   past(field: string, value: number): void {
     const { at } = this.#event;
     const isPast = Number.isFinite(value) && value <= at;
@@ -64,7 +64,7 @@ export class Claims {
     this.claim(Array.isArray(value), field, "a list", value);
   }
 
-  /** Whole numbers of slots, each kind once; of no kind more than `most` says. */
+  /** Whole numbers of slots, each kind once, and of each kind no more than `most` allows. */
   slots(field: string, counts: SlotCounts, kinds: readonly string[], most?: SlotCounts): void {
     this.list(field, counts);
     for (const [index, entry] of counts.entries()) {

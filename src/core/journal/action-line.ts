@@ -22,7 +22,7 @@ const launchFields = line<Without<Launch, "attempt" | "task">, Fields, Words>({
   request: codec.optional(request),
 });
 
-/** The attempt's name says which task it is of. */
+/** The attempt's name includes its task's name. */
 const launch: codec.JournalLine<Launch> = {
   write(action, words) {
     words.names.addAttempt(action.attempt, action.task, action.node);
@@ -50,7 +50,7 @@ const ACTION_LINES: Lines<Reasoned, Fields, Words> = lines({
 
 const KINDS: readonly Action["kind"][] = [...ACTION_LINES.kinds, "wake"];
 
-/** An action as an object in a line's `actions`. Names are learned on the way. */
+/** An action as an object in a line's `actions`. Writing also adds the new names to `words`. */
 export function writeAction(action: Action, words: Words): JsonObject {
   const { kind } = action;
   if (kind === "wake") return { kind, at: written(action.at) };

@@ -17,7 +17,7 @@ type Body<K extends ClusterEvent["kind"]> = Without<
   "at" | "kind"
 >;
 
-/** A node's name has the next id, unless the line says another. */
+/** A node's name gets the next id unless the line gives another. */
 const joined: codec.JournalLine<{ readonly node: Node }> = {
   write({ node: { id, name, rack: on, slots: counts } }, words) {
     const { names } = words;
@@ -57,7 +57,7 @@ const restOfStart = line<Without<Body<"attempt-started">, "attempt" | "task">, F
   progress,
 });
 
-/** Of an attempt that no launch has named, the line names the task. */
+/** The line names the task if no launch has named the attempt. */
 const started: codec.JournalLine<Body<"attempt-started">> = {
   write(event, words) {
     const { names } = words;
@@ -122,7 +122,7 @@ const EVENT_LINES: Lines<Without<ClusterEvent, "at">, Fields, Words> = lines({
   woken: line({}),
 });
 
-/** An event as the first fields of a line. Names are learned on the way. */
+/** An event as the first fields of a line. Writing also adds the new names to `words`. */
 export const writeEvent = (event: ClusterEvent, words: Words): JsonObject => ({
   at: event.at,
   event: event.kind,

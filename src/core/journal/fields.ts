@@ -1,7 +1,7 @@
 import { InputError } from "../../base/input-error.ts";
 import { isList, isObject, type Json, type JsonObject } from "../../base/json.ts";
 
-/** An object of a journal's line, whose fields are asked for by key and kind. */
+/** An object in a journal's line, read by key and kind. */
 export class Fields {
   readonly #object: JsonObject;
   readonly #place: string;
@@ -96,7 +96,7 @@ export class Fields {
   }
 }
 
-/** What JSON has no number for is written as a string. */
+/** Numbers that JSON cannot express are written as strings. */
 export const written = (value: number): number | string =>
   Number.isFinite(value) ? value : String(value);
 
@@ -106,7 +106,7 @@ const NON_FINITE = new Map([
   ["NaN", NaN],
 ]);
 
-/** The inverse of `written`; undefined if it is neither a number nor the name of one. */
+/** The inverse of `written`; undefined if the value is neither a number nor the name of one. */
 export function numberFrom(value: Json | undefined): number | undefined {
   return typeof value === "string"
     ? NON_FINITE.get(value)

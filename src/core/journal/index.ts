@@ -1,17 +1,16 @@
 /**
- * The journal: all that happened and was decided, as lines of JSON that a replay reproduces to the
- * byte.
+ * The journal: every event and decision, as lines of JSON that a replay reproduces to the byte.
  *
- * The first line holds the set-up, its policies by name and parameters. Then comes a line for each
- * step: `at` (ms), `event` and its fields, and `actions` if there were any. Lines of the host's own
- * are `{"host": ...}`. Things are named: nodes and jobs by their names, tasks `job/phase/index`,
+ * The first line holds the set-up, its policies by name and parameters. Each step then has a line:
+ * `at` (ms), `event` and its fields, and `actions` if there were any. The host's own lines are
+ * `{"host": ...}`. Things are named: nodes and jobs by their names, tasks `job/phase/index`,
  * attempts `job/phase/index#n` for the n-th of the task, requests `r0`; `@7` is an id whose name is
- * gone. Non-finite numbers are strings. Slots are pairs of kind and count; of a phase's tasks,
- * `{"all": x}` says what they share and `{"each": [...]}` what they do not; amounts are score,
- * bytes read, bytes written and records, noughts at the end left out.
+ * gone. Non-finite numbers are strings. Slots are pairs of kind and count. For the tasks of a
+ * phase, `{"all": x}` holds a field that all share and `{"each": [...]}` one that differs. Amounts
+ * are score, bytes read, bytes written and records, without trailing zeros.
  *
- * Of version 2, lines `{"check": [lines, sum]}` seal those above them: how many there are, and
- * their chained checksum, FNV-1a over the UTF-16 units of each line and its end, in hexadecimal.
+ * In version 2, lines `{"check": [lines, sum]}` seal the lines above them with their number and
+ * their chained checksum: FNV-1a over the UTF-16 units of each line and its end, in hexadecimal.
  */
 export { Names } from "./names.ts";
 export { checkSeals, type Journal, type JournalEntry, parseJournal } from "./read.ts";

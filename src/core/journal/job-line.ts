@@ -21,8 +21,9 @@ import { type Fields, numberFrom, written } from "./fields.ts";
 import type { Names } from "./names.ts";
 
 /**
- * A whole job, compactly: what the tasks of a phase share is written once. Ids are dense and follow
- * from the order of the lines; a job that does not begin with the next ones says so in `ids`.
+ * A whole job, compactly: a field that all tasks of a phase share is written once. Ids are dense
+ * and follow from the order of the lines; a job whose ids are not the next ones gives them in
+ * `ids`.
  */
 export class JobLines {
   readonly #names: Names;
@@ -152,7 +153,7 @@ export class JobLines {
   }
 }
 
-/** What all tasks share, once; else a value for each. */
+/** One value that all tasks share, or a value for each task. */
 function column(values: readonly Json[]): Json {
   const first = JSON.stringify(values[0] ?? null);
   const same = values.every((value) => JSON.stringify(value) === first);

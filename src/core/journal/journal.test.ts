@@ -375,7 +375,7 @@ test.each([
   [
     "a task of no job",
     [HEADER, JOINED, '{"at":0,"event":"output-lost","task":"j/map/0","node":"n1"}'],
-    'j:3: expected "task" to be a task of a job that lives',
+    'j:3: expected "task" to be a task of a live job',
   ],
   [
     "an unknown action",

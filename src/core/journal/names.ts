@@ -14,15 +14,15 @@ import {
 import type { Job } from "../../model/job.ts";
 
 /**
- * What journals and screens print for ids: `job`, `job/phase`, `job/phase/index`, and
- * `job/phase/index#n` for the n-th attempt of the task. Names of an ended job are dropped, those of
- * its attempts when they have ended too. What has no name (any more) is printed as `@id`.
+ * The names that journals and screens print for ids: `job`, `job/phase`, `job/phase/index`, and
+ * `job/phase/index#n` for the n-th attempt of the task. The names of an ended job are dropped, and
+ * those of its attempts once they have ended too. An id without a name is printed as `@id`.
  */
 export class Names {
   readonly #nodes = new TwoWay<NodeId>();
   readonly #jobs = new TwoWay<JobId>();
   readonly #phases = new TwoWay<TaskId>();
-  /** Invariant: rising in `first`; the live phases. */
+  /** The live phases. Invariant: rising in `first`. */
   #ranges: readonly TaskRange[] = [];
   readonly #launched = new Map<TaskId, AttemptId[]>();
   readonly #attempts = new Map<AttemptId, NamedAttempt>();
@@ -36,7 +36,7 @@ export class Names {
     this.#nodes.add(id, name);
   }
 
-  /** The id that the next node to be named has, unless its line says otherwise. */
+  /** The id of the next node to be named, unless its line gives another. */
   get nextNode(): number {
     return this.#nodes.next;
   }
@@ -58,9 +58,9 @@ export class Names {
     this.#ranges = [...this.#ranges, ...added].sort((a, b) => (a.first < b.first ? -1 : 1));
   }
 
-  /** At its launch, or when the host first tells of it. */
+  /** Call this at the attempt's launch, or when the host first mentions it. */
   addAttempt(id: AttemptId, task: TaskId, node: NodeId): void {
-    // An id that was given out before had a name, and has lost it.
+    // An id below the next one had a name before, and has lost it.
     if (id < this.#nextAttempt) return;
     this.#nextAttempt = id + 1;
     const attempts = this.#launched.get(task) ?? [];
@@ -71,7 +71,7 @@ export class Names {
     this.#open.set(node, open.add(id));
   }
 
-  /** To be called after each line is written or read: forgets what has ended. */
+  /** Forgets the names of ended things. Call this after each line is written or read. */
   settle(event: ClusterEvent, actions: readonly Action[]): void {
     switch (event.kind) {
       case "node-joined":
@@ -133,7 +133,7 @@ export class Names {
     return this.#leftovers.name(id) ?? `${this.task(named.task)}#${named.index}`;
   }
 
-  /** Of a node that has joined. */
+  /** The id of a joined node. */
   nodeNamed(name: string): NodeId | undefined {
     return this.#nodes.id(name);
   }
@@ -161,7 +161,10 @@ export class Names {
     return found ?? this.#leftovers.id(name) ?? given(name, attemptId);
   }
 
-  /** The attempt of that name, or the id of the task's next attempt if that is its name. */
+  /**
+   * The attempt of that name, or the id that the task's next attempt gets if the name is that
+   * attempt's.
+   */
   findOrNextAttempt(name: string): { readonly id: AttemptId; readonly task: TaskId } | undefined {
     const leftover = this.#leftovers.id(name);
     if (leftover !== undefined) {
@@ -183,7 +186,7 @@ export class Names {
     this.#attempts.delete(id);
   }
 
-  /** The node will not report the end of what runs on it. */
+  /** A lost node will not report the ends of its attempts. */
   #loseNode(id: NodeId): void {
     for (const attempt of this.#open.get(id) ?? []) this.#endAttempt(attempt);
     this.#open.delete(id);
@@ -243,7 +246,7 @@ interface NamedAttempt {
   readonly node: NodeId;
 }
 
-/** Ids and their names, each unique. */
+/** A two-way map between ids and names, each unique. */
 class TwoWay<Id extends number> {
   next = 0;
   readonly #names = new Map<Id, string>();
@@ -294,7 +297,7 @@ const MARKS = new Map([
   ["@", "%40"],
 ]);
 
-/** A name as a part of a longer one. */
+/** A name, escaped for use as a part of a longer name. */
 function escaped(name: string): string {
   return name.replace(/[%/#@]/g, (mark) => MARKS.get(mark) ?? mark);
 }

@@ -48,7 +48,7 @@ function readSegment(row: Fields): Segment {
   };
 }
 
-/** Score, bytes read, bytes written, records; noughts at the end are left out. */
+/** Score, bytes read, bytes written, records; trailing zeros are left out. */
 function writeAmounts({ score, bytesRead, bytesWritten, records }: Amounts): Json {
   const amounts = [score, bytesRead, bytesWritten, records];
   const length = amounts.findLastIndex((amount) => amount !== 0) + 1;

@@ -10,7 +10,7 @@ import { isSeal, Seal } from "./seal.ts";
 import { isSealed, readSetup, type SetupDescription } from "./setup-line.ts";
 import { Words } from "./words.ts";
 
-/** `line` counts from 1; `text` is the line as it stands. */
+/** `line` counts from 1; `text` is the line verbatim. */
 export type JournalEntry = { readonly line: number; readonly text: string } & (
   | {
       readonly kind: "step";
@@ -21,18 +21,21 @@ export type JournalEntry = { readonly line: number; readonly text: string } & (
 );
 
 export interface Journal {
-  /** The first line, as it stands. */
+  /** The first line, verbatim. */
   readonly header: string;
   readonly setup: SetupDescription;
-  /** Whether a checksum holds its lines together. */
+  /** Whether the journal's lines are held together by a checksum. */
   readonly sealed: boolean;
-  /** Read as they are asked for; once only. */
+  /** Entries are read lazily, and only once. */
   readonly entries: Iterable<JournalEntry>;
-  /** Of the ids in the latest entry. */
+  /** The names of the ids in the latest entry. */
   readonly names: Names;
 }
 
-/** Lines without their ends; `place` is the file's name, for errors. An empty last line is none. */
+/**
+ * Takes lines without line ends; an empty last line does not count. `place`: the file's name, for
+ * errors.
+ */
 export function parseJournal(lines: Iterable<string>, place = "journal"): Journal {
   const numbered = numberedLines(lines, place)[Symbol.iterator]();
   const first = numbered.next();
@@ -93,7 +96,7 @@ function* numberedLines(lines: Iterable<string>, file: string): Generator<Number
   }
 }
 
-/** What seals the lines after the first one, if they are sealed. */
+/** The seal for the lines after the first, if the journal is sealed. */
 function sealFrom(first: string, json: Json, place: string): Seal | undefined {
   if (!isSealed(new Fields(json, place))) return undefined;
   const seal = new Seal();
@@ -101,7 +104,7 @@ function sealFrom(first: string, json: Json, place: string): Seal | undefined {
   return seal;
 }
 
-/** InputError if lines of the journal are missing, or are not what was written. */
+/** Throws an InputError if lines of the journal are missing or altered. */
 export function checkSeals(lines: Iterable<string>, place = "journal"): void {
   let seal: Seal | undefined;
   let line = 0;

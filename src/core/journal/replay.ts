@@ -23,25 +23,25 @@ export type Replayed =
 export interface ReplayOptions {
   /** The file's name, for errors. */
   readonly place?: string;
-  /** Called with each step up to the first difference. */
+  /** Called with each step until the first difference. */
   readonly onStep?: (step: ReplayedStep) => void;
 }
 
-/** A step of a journal, with what became true in it. */
+/** A step of a journal, with its facts. */
 export interface ReplayedStep {
   readonly event: ClusterEvent;
   readonly actions: readonly Action[];
   readonly facts: readonly Fact[];
-  /** After the step. */
+  /** The view after the step. */
   readonly view: View;
-  /** As they are at this step: names of ended jobs are dropped later. */
+  /** The names at this step: names of ended jobs are dropped later. */
   readonly names: Names;
 }
 
 /**
  * Runs the events of a journal through a fresh scheduler, which must reproduce every line to the
- * byte. `restore` finds the policies that the first line names; a parameter that a policy did not
- * have yet when the journal was written stands at its default.
+ * byte. `restore` finds the policies that the first line names; a parameter that is newer than the
+ * journal has its default.
  */
 export function replay(
   lines: Iterable<string>,
@@ -73,7 +73,9 @@ function differs(line: number, expected: string, got: string): Replayed | undefi
   return expected === got ? undefined : { kind: "different", line, expected, got };
 }
 
-/** All that was recorded is there and the same, and nothing more but parameters of policies. */
+/**
+ * Whether everything recorded is present and equal, and nothing is new but parameters of policies.
+ */
 function agrees(recorded: Json, got: Json, isParams = false): boolean {
   if (isList(recorded)) {
     if (!isList(got) || got.length !== recorded.length) return false;

@@ -2,28 +2,32 @@ import { FNV_BASIS, fnv1a } from "../../base/fnv.ts";
 import { InputError } from "../../base/input-error.ts";
 
 /**
- * A sealed journal has a line of its own after at most so many others: `{"check": [lines, sum]}`,
- * how many lines stand above it and their chained checksum. So it is noticed when lines are cut
- * out, added or changed; all but the last few are sealed whenever the writer is killed.
+ * The most lines between two seals of a sealed journal. A seal is a line of its own, `{"check":
+ * [lines, sum]}`: the number of the lines above it and their chained checksum. Seals expose lines
+ * that were removed, added or changed. All but the last few lines are sealed at any time, even when
+ * the writer is killed.
  */
 const SEALED_LINES = 32;
 
-/** The checksum of the lines so far, seals included. */
+/** The checksum of the lines written until now, seals included. */
 export class Seal {
   #lines = 0;
   #sum = FNV_BASIS;
   /** Lines since the last seal. */
   #open = 0;
 
-  /** What is to be written for the line: with the seal that is due after it, or before. */
+  /**
+   * The lines to write for `line`: the line itself, with the seal that is due after it or before
+   * it.
+   */
   write(line: string): readonly string[] {
-    // One that goes on with a file may find it cut where a seal stood.
+    // When a writer goes on with a file, the file may have been cut just before a seal.
     const before = this.#isDue ? [this.close()] : [];
     this.add(line);
     return [...before, line, ...(this.#isDue ? [this.close()] : [])];
   }
 
-  /** The line stands there. */
+  /** Counts a line that the file already holds. */
   add(line: string): void {
     this.#lines++;
     this.#open++;
@@ -35,7 +39,7 @@ export class Seal {
     return this.#open > 0;
   }
 
-  /** The line that seals those above it, which is to be written next. */
+  /** The seal of the lines above, which is to be written next. */
   close(): string {
     const line = JSON.stringify({ check: [this.#lines, this.#sum.toString(16).padStart(8, "0")] });
     this.add(line);
@@ -44,8 +48,8 @@ export class Seal {
   }
 
   /**
-   * Takes a line that was read, as `write` or `close` did when it was written. InputError if a seal
-   * does not say what stands above it, or is missing; `place`: the file.
+   * Checks a line that was read, as `write` or `close` counted it when it was written. Throws an
+   * InputError if a seal does not match the lines above it, or is missing. `place`: the file.
    */
   read(text: string, place: string): void {
     const here = `${place}:${this.#lines + 1}`;
@@ -61,7 +65,7 @@ export class Seal {
       here,
       lines === found
         ? `lines ${from} to ${found} are not what was written`
-        : `expected ${lines} lines above, found ${found}: some are missing, or not its own`,
+        : `expected ${lines} lines above, found ${found}: some are missing or do not belong there`,
     );
   }
 

@@ -11,7 +11,7 @@ import { type Fields, numberFrom, written } from "./fields.ts";
 /** The first line of a journal. */
 export interface SetupDescription extends Omit<Setup, "discipline"> {
   readonly discipline: DisciplineDescription;
-  /** Whether the scheduler told what it refused. */
+  /** Whether the scheduler reported refusals. */
   readonly explain: boolean;
 }
 
@@ -19,7 +19,7 @@ export function describeSetup(setup: Setup, explain: boolean): SetupDescription 
   return { ...setup, discipline: describeDiscipline(setup.discipline), explain };
 }
 
-/** The versions of the format: as it was at first, and with seals among the lines. */
+/** The versions of the format: the first had no seals. */
 const [UNSEALED, SEALED] = [1, 2];
 
 export function writeSetup(setup: SetupDescription, sealed: boolean): JsonObject {
@@ -39,7 +39,7 @@ export function writeSetup(setup: SetupDescription, sealed: boolean): JsonObject
   };
 }
 
-/** Whether the lines after this first one are to have seals among them. */
+/** Whether the lines after this first line include seals. */
 export const isSealed = (fields: Fields): boolean => fields.find("version") === SEALED;
 
 export function readSetup(fields: Fields): SetupDescription {
@@ -103,7 +103,7 @@ function readPolicy(fields: Fields): PolicyDescription {
   };
 }
 
-/** Applied to every leaf of the parameters. */
+/** Applies `change` to every leaf of the parameters. */
 function mapNumbers(params: JsonObject, change: (leaf: Json) => Json): JsonObject {
   const deep = (value: Json): Json => {
     if (isList(value)) return value.map(deep);

@@ -17,7 +17,7 @@ import type { Fields } from "./fields.ts";
 import { JobLines } from "./job-line.ts";
 import { Names } from "./names.ts";
 
-/** Ids of every kind as the words that stand for them in a line, and back. */
+/** Translates ids of every kind to the words that stand for them in a line, and back. */
 export class Words {
   readonly names = new Names();
   readonly jobs: JobLines;
@@ -87,11 +87,11 @@ export class Words {
   }
 
   readJob(fields: Fields, key: string): JobId {
-    return this.names.findJob(fields.text(key)) ?? fields.fail(key, "a job that lives");
+    return this.names.findJob(fields.text(key)) ?? fields.fail(key, "a live job");
   }
 
   readTask(fields: Fields, key: string): TaskId {
-    return this.names.findTask(fields.text(key)) ?? fields.fail(key, "a task of a job that lives");
+    return this.names.findTask(fields.text(key)) ?? fields.fail(key, "a task of a live job");
   }
 
   readAttempt(fields: Fields, key: string): AttemptId {
@@ -100,9 +100,9 @@ export class Words {
     );
   }
 
-  /** Of an attempt that this line may be the first to mention. */
+  /** Reads an attempt that this line may be the first to mention. */
   readNewAttempt(fields: Fields, key: string): { readonly id: AttemptId; readonly task: TaskId } {
     const found = this.names.findOrNextAttempt(fields.text(key));
-    return found ?? fields.fail(key, "an attempt of a task of a job that lives");
+    return found ?? fields.fail(key, "an attempt of a task of a live job");
   }
 }

@@ -8,21 +8,21 @@ import { writeEvent } from "./event-line.ts";
 import { describeSetup, writeSetup } from "./setup-line.ts";
 import { Words } from "./words.ts";
 
-/** Each answer is one line, without its end; hosts write the file. */
+/** Each method returns one line, without its end; hosts write the file. */
 export interface JournalWriter {
-  /** The first line: all that a replay needs beside the events. */
+  /** The first line: all that a replay needs besides the events. */
   header(): string;
   step(event: ClusterEvent, actions: readonly Action[]): string;
-  /** A line of the host's own, which a replay copies through. */
+  /** A line of the host's own, which a replay copies. */
   host(data: Json): string;
 }
 
 export interface JournalOptions extends SchedulerOptions {
-  /** Whether the lines are written with seals among them, as a `Seal` makes them. Default false. */
+  /** Whether the lines include seals, made by a `Seal`. Default false. */
   readonly sealed?: boolean;
 }
 
-/** `options` as the scheduler was made with: they say whether refusals are among the actions. */
+/** `options` are those of the scheduler: they say whether refusals are among the actions. */
 export function journalWriter(setup: Setup, options: JournalOptions = {}): JournalWriter {
   const words = new Words(setup);
   return {

@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { crc32 } from "./crc32.ts";
 
-/** A checksum as journals and messages have it: `crc32:` and eight hexadecimal digits. */
+/** A checksum as journals and messages show it: `crc32:` and eight hexadecimal digits. */
 export const checksumName = (checksum: number): string =>
   `crc32:${checksum.toString(16).padStart(8, "0")}`;
 
-/** Whether the file is there, and all its bytes are those of which the checksum was taken. */
+/** Whether the file exists and its bytes match its checksum. */
 export function isIntact(file: { readonly path: string; readonly checksum: string }): boolean {
   try {
     return checksumOf(file.path) === file.checksum;

@@ -5,12 +5,12 @@ import type { KeyGroups } from "./groups.ts";
 import type { RunWriter } from "./run-writer.ts";
 
 /**
- * Writes a sorted stream to the partition at hand, with fewer values for a key where the job allows
- * it.
+ * Writes a sorted stream to the writer's current partition, with fewer values per key where the job
+ * allows it.
  */
 export type Combine = (records: Cursor, writer: RunWriter) => void;
 
-/** The current key's accumulators as one. */
+/** Merges the current key's accumulators into one. */
 export function mergeAll(fold: Fold<unknown, unknown, unknown>, groups: KeyGroups): unknown {
   let so = groups.takeValue();
   while (groups.hasValue) so = fold.merge(so, groups.takeValue());
@@ -18,8 +18,9 @@ export function mergeAll(fold: Fold<unknown, unknown, unknown>, groups: KeyGroup
 }
 
 /**
- * The same for a fold that keeps all. InputError for an accumulator larger than `bytesMax`, before
- * the rest is read: JavaScript values take several times as much memory as their bytes.
+ * Merges the current key's accumulators for a fold that keeps all values. Throws an InputError for
+ * an accumulator larger than `bytesMax` before reading the rest: JavaScript values take several
+ * times as much memory as their bytes.
  */
 export function mergeWithin(
   fold: Fold<unknown, unknown, unknown>,
@@ -36,5 +37,5 @@ export function mergeWithin(
   return so;
 }
 
-/** The kind and the length of an accumulator, at most: two that are merged need them once. */
+/** The most bytes of an accumulator's kind and length: two merged accumulators need them once. */
 const WRAPPING_BYTES = 8;

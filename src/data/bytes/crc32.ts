@@ -1,15 +1,15 @@
 import { crc32 as crc32OfZlib } from "node:zlib";
 import { isSafe } from "./safety.ts";
 
-/** CRC-32 as zlib has it, going on from that of the bytes before; 0 where nothing is to be safe. */
+/** CRC-32 as in zlib, continued from the checksum of the bytes before; 0 if safety is off. */
 export const crc32: (bytes: Uint8Array, before?: number) => number = isSafe ? crc32OfZlib : () => 0;
 
 /**
- * What a checksum contributes to that of its bytes and so many more: `crc32(both)` is
- * `crc32Behind(crc32(first), second.length) ^ crc32(second)`, without a look at either.
+ * Extends a checksum over `bytes` further bytes that are not looked at: `crc32(both)` is
+ * `crc32Behind(crc32(first), second.length) ^ crc32(second)`.
  *
- * A checksum is a polynomial over two elements, the highest power in its lowest bit, and each byte
- * behind it multiplies it by x^8 (Mark Adler's crc32_combine, in zlib).
+ * A checksum is a polynomial over two elements, the highest power in its lowest bit, and each
+ * further byte multiplies it by x^8 (Mark Adler's crc32_combine, in zlib).
  */
 export function crc32Behind(checksum: number, bytes: number): number {
   let power = ONE;
@@ -25,7 +25,7 @@ export function crc32Behind(checksum: number, bytes: number): number {
 const ONE = 0x8000_0000;
 const POLYNOMIAL = 0xedb8_8320;
 
-/** Modulo the polynomial. */
+/** The product modulo the polynomial. */
 function product(left: number, right: number): number {
   let sum = 0;
   let shifted = right;

@@ -1,17 +1,20 @@
 /**
- * A stream of records sorted by key bytes, one at a time. After each `advance` that gave true the
- * record stands in `bytes`: its key from `keyStart` to `keyEnd`, its value from there to `end`.
+ * A stream of records sorted by key bytes, one at a time. After each `advance` that returned true,
+ * `bytes` holds the record: its key from `keyStart` to `keyEnd`, its value from there to `end`.
  */
 export interface Cursor {
   bytes: Uint8Array;
   keyStart: number;
   keyEnd: number;
   end: number;
-  /** Moves to the next record; false: there is none. */
+  /** Moves to the next record; returns false if there is none. */
   advance(): boolean;
 }
 
-/** Less than, equal to or greater than 0 as the first range's bytes come before, equal or after. */
+/**
+ * Less than, equal to or greater than 0 if the first range's bytes come before, equal or come after
+ * the second's.
+ */
 export function compareBytes(
   left: Uint8Array,
   leftStart: number,

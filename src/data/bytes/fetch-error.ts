@@ -1,4 +1,6 @@
-/** A map's output could not be read: the file is missing, cut short or a checksum does not hold. */
+/**
+ * A map's output could not be read: the file is missing or cut short, or a checksum does not match.
+ */
 export class FetchError extends Error {
   override readonly name = "FetchError";
   /** The map task's index. */

@@ -7,10 +7,10 @@ import { writeRun } from "./run-writer.ts";
 export interface FetchQuery {
   /** The map task's index. */
   readonly map: number;
-  /** Its output file. */
+  /** The map's output file. */
   readonly path: string;
   readonly partition: number;
-  /** The run file to write, of one partition. */
+  /** The run file to write, with one partition. */
   readonly to: string;
   /** See `RunOptions`. */
   readonly compress?: boolean;
@@ -22,7 +22,7 @@ export interface Fetched {
 }
 
 /**
- * Copies one partition of a map's output, checking each block; leaves nothing behind if it fails.
+ * Copies one partition of a map's output, checking each block; leaves no file behind if it fails.
  */
 export function fetchSegment({ map, path, partition, to, compress }: FetchQuery): Fetched {
   const source = reading({ map, path }, () => new RunReader(path));
@@ -51,7 +51,7 @@ export function fetchSegment({ map, path, partition, to, compress }: FetchQuery)
   }
 }
 
-/** What fails in reading is the output's fault; what fails in writing is not. */
+/** A failed read is the output's fault; a failed write is not. */
 function reading<T>({ map, path }: { map: number; path: string }, read: () => T): T {
   try {
     return read();

@@ -8,7 +8,7 @@ import { readValue } from "./value-bytes.ts";
 
 /** Walks a sorted stream key by key. */
 export class KeyGroups {
-  /** The bytes of the current key: the stream's own are gone when it moves. */
+  /** The bytes of the current key: the stream's own bytes are overwritten when it moves. */
   readonly keyBytes = new ByteWriter(256);
   readonly #cursor: Cursor;
   readonly #moved: (valuesRead: number) => void;
@@ -18,19 +18,19 @@ export class KeyGroups {
   #hasRecord: boolean;
   #hasValue = false;
 
-  /** `moved` is called whenever a value is behind us, with how many are. */
+  /** `moved` is called after a value has been passed, with the number of values passed. */
   constructor(cursor: Cursor, moved: (valuesRead: number) => void = () => {}) {
     this.#cursor = cursor;
     this.#moved = moved;
     this.#hasRecord = cursor.advance();
   }
 
-  /** Values behind us, of all keys. */
+  /** The number of values passed, over all keys. */
   get valuesRead(): number {
     return this.#valuesRead;
   }
 
-  /** Moves to the next key, past what is left of the current one; false: there is none. */
+  /** Moves to the next key, past the rest of the current one; returns false if there is none. */
   advance(): boolean {
     while (this.#hasValue) this.#move();
     this.#values?.end();
@@ -47,18 +47,18 @@ export class KeyGroups {
     return readKey({ bytes: this.keyBytes.bytes, at: 0, end: this.keyBytes.length });
   }
 
-  /** Whether the current key has a value that has not been taken. */
+  /** Whether the current key has a value that has not been read. */
   get hasValue(): boolean {
     return this.#hasValue;
   }
 
-  /** How many bytes the value is that comes next. */
+  /** The number of bytes of the next value. */
   get valueBytes(): number {
     return this.#hasValue ? this.#cursor.end - this.#cursor.keyEnd : 0;
   }
 
   takeValue(): unknown {
-    assert(this.#hasValue, "a value is taken that is not there");
+    assert(this.#hasValue, "the key has another value");
     this.#at.bytes = this.#cursor.bytes;
     this.#at.at = this.#cursor.keyEnd;
     this.#at.end = this.#cursor.end;
@@ -107,7 +107,7 @@ class Values implements IterableIterator<unknown> {
       : { value: this.#groups.takeValue(), done: false };
   }
 
-  /** The key's turn is over, even if someone holds on to its values. */
+  /** The key's values end here, even if a caller still holds their iterator. */
   end(): void {
     this.#isEnded = true;
   }

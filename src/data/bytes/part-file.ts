@@ -14,37 +14,40 @@ export interface PartFile {
   readonly bytes: number;
   /** Records of output. */
   readonly records: number;
-  /** Of the whole file. */
+  /** The checksum of the whole file. */
   readonly checksum: string;
   readonly counters: Readonly<Record<string, number>>;
   readonly inputRecords: number;
   readonly inputBytes: number;
-  /** Absent: none was passed over. */
+  /** Absent if no record was skipped. */
   readonly badRecords?: BadRecordCount;
-  /** Files that were merged of others, for want of memory, before the last merge; absent: none. */
+  /**
+   * The number of intermediate files merged, for want of memory, before the last merge; absent if
+   * none.
+   */
   readonly merges?: number;
 }
 
-/** `part-00000` and on: the committed name of a part. */
+/** The committed name of a part: `part-00000` and on. */
 export function partName(index: number, { compress }: Pick<Output, "compress"> = {}): string {
   return `part-${String(index).padStart(5, "0")}${compress === undefined ? "" : ".gz"}`;
 }
 
 /**
- * Whether a string or a whole number, and several with TABs between them, are their UTF-8, if none
- * of them holds a TAB or a line end.
+ * Whether a string or a whole number, or several separated by TABs, are written as their UTF-8, if
+ * none of them holds a TAB or a line end.
  */
 export const takesLines = ({ format }: Output): boolean =>
   format.kind === "text" && format.encoding === "utf8" && format.marks !== "escaped";
 
 const PENDING_LENGTH = 64 * 1024;
 
-/** Writes the records of one part, a line each. */
+/** Writes the records of one part, one line each. */
 export class PartWriter {
   readonly path: string;
   readonly #handle: number;
   readonly #text: RecordText;
-  /** If it is compressed. */
+  /** Set if the part is compressed. */
   readonly #members: GzipMembers | undefined;
   #pending = "";
   #bytes = 0;
@@ -72,7 +75,10 @@ export class PartWriter {
     if (this.#pending.length >= PENDING_LENGTH) this.#flush();
   }
 
-  /** Whole lines of UTF-8, with their ends, as they are to be; only of what `takesLines`. */
+  /**
+   * Writes whole lines of UTF-8, with their ends, as they are; only for an output that
+   * `takesLines`.
+   */
   writeLines(bytes: Uint8Array, start: number, end: number, records: number): void {
     if (this.#pending !== "") this.#flush();
     this.#put(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start));

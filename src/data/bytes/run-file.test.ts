@@ -135,7 +135,7 @@ describe("a run file", () => {
     truncateSync(path, statSync(path).size - 1);
     expect(() => read(path, 0)).toThrow(RunFileError);
     truncateSync(path, 0);
-    expect(() => read(path, 0)).toThrow("is no whole run file");
+    expect(() => read(path, 0)).toThrow("is not a whole run file");
     rmSync(path);
     expect(isIntact({ path, checksum: written.checksum })).toBe(false);
   });

@@ -19,11 +19,11 @@ export const INDEX_ENTRY_BYTES = 32;
 const VERSION = 3;
 const MAGIC = "BWRN";
 
-/** How the records of a partition stand: by the bytes of their keys, or anyhow. */
+/** The order of a partition's records: by the bytes of their keys, or any. */
 export type Order = "by-key" | "any";
 const ORDERS: readonly Order[] = ["by-key", "any"];
 
-/** A run file is cut short, or a checksum in it does not hold. */
+/** A run file is cut short, or a checksum in it does not match. */
 export class RunFileError extends Error {
   override readonly name = "RunFileError";
 
@@ -34,20 +34,20 @@ export class RunFileError extends Error {
 
 /** One partition's part of a run file: blocks of records, sorted by key bytes. */
 export interface RunSegment {
-  /** From the file's start. */
+  /** In bytes from the file's start. */
   readonly start: number;
   readonly bytes: number;
   readonly records: number;
-  /** Bytes of its largest block, header and all, not deflated: what reading it needs. */
+  /** Bytes of its largest block, header included, not deflated: the room that reading needs. */
   readonly blockBytesMax: number;
 }
 
-/** Fills in the header of a block, whose records stand behind the room for it. */
+/** Fills in the header of a block; the records follow the room for the header. */
 export function sealBlock(block: Buffer, records: number): void {
   writeHeader(block, block.length - BLOCK_HEADER_BYTES, records);
 }
 
-/** The same records in fewer bytes; undefined: they would not be fewer by much. */
+/** The same records in fewer bytes; undefined if deflating would save little. */
 export function deflatedBlock(block: Buffer, records: number): Buffer | undefined {
   const raw = block.subarray(BLOCK_HEADER_BYTES);
   const deflated = deflateRawSync(raw, { level: 1 });
@@ -59,19 +59,20 @@ export function deflatedBlock(block: Buffer, records: number): Buffer | undefine
   return whole;
 }
 
-/** A whole block, checked, with its records as they were before they were deflated. */
+/** A whole block, checked, with its records inflated. */
 export function plainBlock(block: Buffer, path: string): Buffer {
   if (block.readUInt32LE(0) < DEFLATED) return block;
   const size = block.readUInt32LE(BLOCK_HEADER_BYTES);
   const deflated = block.subarray(BLOCK_HEADER_BYTES + DEFLATED_HEAD_BYTES);
   const raw = inflateRawSync(deflated, { maxOutputLength: size });
-  if (raw.length !== size) throw new RunFileError(path, "a block does not hold what it says");
+  if (raw.length !== size)
+    throw new RunFileError(path, "a block's content does not match its header");
   const plain = Buffer.concat([block.subarray(0, BLOCK_HEADER_BYTES), raw]);
   plain.writeUInt32LE(size, 0);
   return plain;
 }
 
-/** Of a block as it is stored, whose header stands at `from`. */
+/** The stored bytes of a block whose header stands at `from`. */
 export const storedBytes = (bytes: Buffer, from: number): number =>
   BLOCK_HEADER_BYTES + (bytes.readUInt32LE(from) % DEFLATED);
 
@@ -85,12 +86,15 @@ function writeHeader(block: Buffer, bytes: number, records: number): void {
   block.writeUInt32LE(blockChecksum(block), 8);
 }
 
-/** Of a block with its header. */
+/** The checksum in the header of a block. */
 export function blockChecksum(block: Buffer): number {
   return crc32(block.subarray(BLOCK_HEADER_BYTES), crc32(block.subarray(0, 8)));
 }
 
-/** Of a file that goes on with the block, whose own checksum spares a look at its records. */
+/**
+ * The checksum of a file that continues with the block; the block's own checksum spares a pass over
+ * its records.
+ */
 export function checksumWithBlock(before: number, block: Buffer): number {
   const header = crc32(block.subarray(0, BLOCK_HEADER_BYTES), before);
   const checked = crc32(block.subarray(0, 8));
@@ -98,7 +102,7 @@ export function checksumWithBlock(before: number, block: Buffer): number {
   return (crc32Behind(header ^ checked, records) ^ block.readUInt32LE(8)) >>> 0;
 }
 
-/** Index and footer. */
+/** The bytes of index and footer. */
 export function encodeIndex(segments: readonly RunSegment[], order: Order): Buffer {
   const bytes = Buffer.alloc(segments.length * INDEX_ENTRY_BYTES + FOOTER_BYTES);
   segments.forEach((segment, i) => {
@@ -118,15 +122,15 @@ export function encodeIndex(segments: readonly RunSegment[], order: Order): Buff
 }
 
 export interface Footer {
-  /** How many the index before it has. */
+  /** The number of partitions in the index. */
   readonly partitions: number;
   readonly order: Order;
 }
 
-/** Throws RunFileError if it is no footer. */
+/** Throws a RunFileError if the bytes are no footer. */
 export function decodeFooter(footer: Buffer, path: string): Footer {
   if (footer.toString("latin1", 12) !== MAGIC) {
-    throw new RunFileError(path, "is no whole run file: expected its footer at the end");
+    throw new RunFileError(path, "is not a whole run file: expected its footer at the end");
   }
   const version = footer.readUInt16LE(4);
   const order = ORDERS[footer.readUInt16LE(6)];
@@ -140,7 +144,7 @@ export function decodeFooter(footer: Buffer, path: string): Footer {
 export function decodeIndex(bytes: Buffer, path: string): readonly RunSegment[] {
   const footer = bytes.length - FOOTER_BYTES;
   if (crc32(bytes.subarray(0, footer + 8)) !== bytes.readUInt32LE(footer + 8)) {
-    throw new RunFileError(path, "the checksum of the index does not hold");
+    throw new RunFileError(path, "the checksum of the index does not match");
   }
   return Array.from({ length: footer / INDEX_ENTRY_BYTES }, (_, i) => {
     const at = i * INDEX_ENTRY_BYTES;

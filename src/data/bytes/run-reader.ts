@@ -17,14 +17,14 @@ import {
 } from "./run-format.ts";
 import { readVarint } from "./value-bytes.ts";
 
-/** A run file that is open for reading; every checksum is looked at on every read. */
+/** A run file open for reading; every read checks every checksum. */
 export class RunReader {
   readonly path: string;
   readonly segments: readonly RunSegment[];
   readonly order: Order;
   readonly #handle: number;
 
-  /** RunFileError if the file is not whole; an error of the file system if it is not there. */
+  /** Throws a RunFileError if the file is not whole, and a file-system error if it is missing. */
   constructor(path: string) {
     this.path = path;
     this.#handle = openSync(path, "r");
@@ -48,9 +48,9 @@ export class RunReader {
   }
 
   /**
-   * The blocks of a partition, checked, header and all, none of them deflated; each is gone when
-   * the next is asked for. `through`: what they are read through, as much at once as it holds, if
-   * it is large enough for one.
+   * The blocks of a partition, checked, with headers, inflated. Each is valid only until the next
+   * is asked for. `through`: a buffer to read through, used if it is large enough for one block;
+   * each read fills as much of it as possible.
    */
   *blocks(partition: number, through?: Buffer): Generator<Buffer, void, undefined> {
     const { start, bytes, blockBytesMax } = this.segment(partition);
@@ -78,8 +78,8 @@ export class RunReader {
   }
 
   /**
-   * The same, each read into the place that `room` gives then, which is large enough for every one
-   * of them; those that were deflated are elsewhere.
+   * The same blocks, each read into the place that `room` then returns, which must be large enough
+   * for any of them; blocks that were deflated are placed elsewhere.
    */
   *blocksInto(partition: number, room: () => Buffer): Generator<Buffer, void, undefined> {
     const { start, bytes } = this.segment(partition);
@@ -91,7 +91,7 @@ export class RunReader {
       if (!holdsBlock(buffer, 0, size)) throw this.#tooLong(at);
       const stored = storedBytes(buffer, 0);
       yield this.#checked(buffer.subarray(0, stored), at);
-      // The place may be gone by now.
+      // The place may have been overwritten by now.
       at += stored;
     }
   }
@@ -102,7 +102,7 @@ export class RunReader {
 
   #checked(block: Buffer, at: number): Buffer {
     if (blockChecksum(block) !== block.readUInt32LE(8)) {
-      throw new RunFileError(this.path, `the checksum of the block at ${at} does not hold`);
+      throw new RunFileError(this.path, `the checksum of the block at ${at} does not match`);
     }
     return plainBlock(block, this.path);
   }
@@ -113,14 +113,15 @@ export class RunReader {
 
   #readIndex(): Pick<RunReader, "segments" | "order"> {
     const { size } = fstatSync(this.#handle);
-    if (size < FOOTER_BYTES) throw new RunFileError(this.path, "is no whole run file");
+    if (size < FOOTER_BYTES) throw new RunFileError(this.path, "is not a whole run file");
     const footer = this.#read(Buffer.alloc(FOOTER_BYTES), size - FOOTER_BYTES, FOOTER_BYTES);
     const { partitions, order } = decodeFooter(footer, this.path);
     const bytes = partitions * INDEX_ENTRY_BYTES + FOOTER_BYTES;
-    if (bytes > size) throw new RunFileError(this.path, "its index is longer than it is");
+    if (bytes > size) throw new RunFileError(this.path, "its index is longer than the file");
     const segments = decodeIndex(this.#read(Buffer.alloc(bytes), size - bytes, bytes), this.path);
     const end = segments.reduce((sum, segment) => sum + segment.bytes, 0);
-    if (end !== size - bytes) throw new RunFileError(this.path, "its index does not cover it");
+    if (end !== size - bytes)
+      throw new RunFileError(this.path, "its index does not cover the file");
     return { segments, order };
   }
 
@@ -141,7 +142,7 @@ export class RunReader {
   }
 }
 
-/** Whether a whole block stands from `from` on, the bytes after `filled` being anything. */
+/** Whether a whole block starts at `from`; the bytes after `filled` are undefined. */
 const holdsBlock = (buffer: Buffer, from: number, filled: number): boolean =>
   filled - from >= BLOCK_HEADER_BYTES && filled - from >= storedBytes(buffer, from);
 
@@ -172,7 +173,7 @@ class SegmentCursor implements Cursor {
   #nextBlock(): boolean {
     const { value, done } = this.#blocks.next();
     if (done) return false;
-    // Plain bytes, as those of every other cursor: the loops that compare them meet one type.
+    // A plain Uint8Array, as in every other cursor: the loops that compare bytes then see one type.
     this.bytes = new Uint8Array(value.buffer, value.byteOffset, value.length);
     this.#at.bytes = this.bytes;
     this.end = BLOCK_HEADER_BYTES;

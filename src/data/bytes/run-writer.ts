@@ -16,22 +16,22 @@ import {
 import { writeVarint } from "./value-bytes.ts";
 import { type OpenFile, writeAll } from "./write-all.ts";
 
-/** A block is written once it holds so much; a record never straddles two. */
+/** A block is written once it holds this many bytes; a record never straddles two blocks. */
 const BLOCK_BYTES = 64 * 1024;
 
 export interface WrittenRun {
   readonly segments: readonly RunSegment[];
   readonly bytes: number;
-  /** Of the whole file. */
+  /** The checksum of the whole file. */
   readonly checksum: string;
 }
 
 export interface RunWriterOptions {
-  /** Blocks are deflated where that makes them smaller. */
+  /** Whether to deflate blocks where that makes them smaller. */
   readonly compress?: boolean;
 }
 
-/** Of the thread: what one writer has used, the next one uses again. */
+/** Buffers of finished writers, for the next writers of this thread. */
 const idle: ByteWriter[] = [];
 const IDLE_MAX = 2;
 
@@ -50,7 +50,7 @@ export function writeRun(
   }
 }
 
-/** Writes a run file, one partition after the other. */
+/** Writes a run file, one partition after another. */
 export class RunWriter {
   readonly #file: OpenFile;
   readonly #compress: boolean;
@@ -70,7 +70,7 @@ export class RunWriter {
     this.#block.length = BLOCK_HEADER_BYTES;
   }
 
-  /** Adds the cursor's record to the partition at hand. */
+  /** Adds the cursor's record to the current partition. */
   write(record: Cursor): void {
     const { bytes, keyStart, keyEnd, end } = record;
     this.#begin(keyEnd - keyStart, end - keyEnd);
@@ -78,7 +78,7 @@ export class RunWriter {
     this.#end();
   }
 
-  /** Adds a record whose value is in other bytes than its key. */
+  /** Adds a record whose key and value lie in different buffers. */
   writeApart({ key, value }: { key: ByteWriter; value: ByteWriter }): void {
     this.#begin(key.length, value.length);
     this.#block.appendRange(key.bytes, 0, key.length);
@@ -86,7 +86,7 @@ export class RunWriter {
     this.#end();
   }
 
-  /** Adds a block of sorted records, which stand behind the room for its header. */
+  /** Adds a block of sorted records; the records follow the room for the block's header. */
   writeBlock(block: Buffer, records: number): void {
     assert(this.#blockRecords === 0, "records are written one by one or in blocks, not both");
     const deflated = this.#compress ? deflatedBlock(block, records) : undefined;
@@ -98,12 +98,12 @@ export class RunWriter {
     this.#blockBytesMax = Math.max(this.#blockBytesMax, block.length);
   }
 
-  /** The records of its partitions are in no order. */
+  /** Marks the records of the partitions as unordered. */
   leaveUnordered(): void {
     this.#order = "any";
   }
 
-  /** The partition at hand is complete; the next one begins. */
+  /** Ends the current partition and begins the next. */
   endPartition(): void {
     if (this.#blockRecords > 0) this.#flushBlock();
     const start = this.#segmentStart;
@@ -130,7 +130,7 @@ export class RunWriter {
 
   close(): void {
     closeSync(this.#file.handle);
-    // One that has held a large record is not kept.
+    // A buffer that has held a large record is not kept.
     if (idle.length < IDLE_MAX && this.#block.bytes.length < 2 * BLOCK_BYTES)
       idle.push(this.#block);
   }

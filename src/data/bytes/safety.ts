@@ -1,6 +1,6 @@
 /**
- * `BROOMWAGON_SAFETY=off` leaves out what a run would need if something went wrong: the journal,
- * the checksums of files, most heartbeats. For `npm run bench -- engine --work safety` alone, which
- * tells what they cost.
+ * `BROOMWAGON_SAFETY=off` leaves out everything that a run needs only if something goes wrong: the
+ * journal, the checksums of files, most heartbeats. Only for `npm run bench -- engine --work
+ * safety`, which measures their cost.
  */
 export const isSafe: boolean = process.env.BROOMWAGON_SAFETY !== "off";

@@ -6,9 +6,9 @@ import { bigintBytes, bigintOf } from "../../job/key-bytes.ts";
 import { readText, writeText } from "../../job/wtf8.ts";
 
 /**
- * Values as bytes: a tag, then what it says. What can be written comes back as it was; what cannot
- * (functions, symbols, instances of classes) is refused. The format is fixed: docs/formats.md.
- * These tags stand beside those of constants.
+ * Values as bytes: a tag, then the content. A value that can be written is read back equal;
+ * functions, symbols and instances of classes are refused. The format is fixed: docs/formats.md.
+ * These tags share their range with the tags of constants.
  */
 const TAG = {
   undefined: 0x00,
@@ -24,10 +24,10 @@ const TAG = {
   date: 0x0d,
 } as const;
 
-/** A byte from 0x80 on is a whole number from 0 to 127 by itself. */
+/** A byte of 0x80 or more is itself a whole number from 0 to 127. */
 const SMALL = 0x80;
 
-/** Deeper values are taken for ones that contain themselves. */
+/** A deeper value is taken for one that contains itself. */
 const DEPTH_MAX = 1000;
 
 export function writeValue(into: ByteWriter, value: unknown, depth = 0): void {
@@ -54,7 +54,7 @@ const refusal = (found: string): InputError =>
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Compared by shape, since an object may come from another realm, such as a test's.
+  // Checked by shape, since an object may come from another realm, such as a test's.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
@@ -86,8 +86,8 @@ const float = new DataView(new ArrayBuffer(8));
 function writeString(into: ByteWriter, text: string): void {
   into.byte(TAG.string);
   const start = into.length;
-  // The size comes first but is known last: room for that of ASCII is left, and made where it is
-  // more.
+  // The size comes first but is known last: room is left for an ASCII text's size, and enlarged if
+  // the size needs more.
   const room = varintBytes(text.length);
   into.reserve(3 * text.length + 2 * VARINT_BYTES_MAX);
   into.length += room;
@@ -129,14 +129,14 @@ function writeObject(into: ByteWriter, object: object, depth: number): void {
   }
 }
 
-/** Whether the value that starts at `from.at` is an array of two, which it then moves to. */
+/** Whether the value that starts at `from.at` is an array of two; if so, moves past its header. */
 export function isPairAt(from: ByteReader): boolean {
   if (from.bytes[from.at] !== TAG.array || from.bytes[from.at + 1] !== 2) return false;
   from.at += 2;
   return true;
 }
 
-/** The value that starts at `from.at`, which moves behind it. */
+/** Reads the value that starts at `from.at`, and moves past it. */
 export function readValue(from: ByteReader): unknown {
   const tag = from.bytes[from.at++] ?? 0;
   if (tag >= SMALL) return tag - SMALL;
@@ -156,7 +156,7 @@ export function readValue(from: ByteReader): unknown {
     case TAG.string:
       return readString(from);
     case TAG.bytes:
-      // A copy: what is read from is soon filled anew. Of a Buffer, slice would be none.
+      // A copy, since the source is soon refilled. `slice` of a Buffer would not copy.
       return new Uint8Array(take(from));
     case TAG.array:
       return Array.from({ length: readVarint(from) }, () => readValue(from));
@@ -200,11 +200,14 @@ function readObject(from: ByteReader): object {
     const name = readString(from);
     entries.push([name, readValue(from)]);
   }
-  // Defines even a property named __proto__ as one of the object's own.
+  // Defines even a property named __proto__ as the object's own.
   return Object.fromEntries(entries);
 }
 
-/** Seven bits a byte, the least first; the high bit says that more follow. Up to 2^53 - 1. */
+/**
+ * Seven bits per byte, the least significant first; the high bit says that more follow. Up to 2^53
+ * - 1.
+ */
 export function writeVarint(into: ByteWriter, value: number): void {
   const bytes = into.reserve(VARINT_BYTES_MAX);
   let rest = value;

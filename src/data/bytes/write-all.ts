@@ -1,14 +1,14 @@
 import { writeSync } from "node:fs";
 
-/** A file that is open for writing. */
+/** A file open for writing. */
 export interface OpenFile {
   readonly path: string;
   readonly handle: number;
 }
 
 /**
- * Writes all of the bytes. Where the system says no, as it does when the disk is full, the error
- * names the file: of a mere handle the system says only that a write has failed.
+ * Writes all of the bytes. If the system refuses, as when the disk is full, the error names the
+ * file: for a mere handle the system's error names none.
  */
 export function writeAll({ path, handle }: OpenFile, bytes: Uint8Array): void {
   try {
@@ -19,7 +19,7 @@ export function writeAll({ path, handle }: OpenFile, bytes: Uint8Array): void {
   }
 }
 
-/** What would help where a disk is full. */
+/** A hint for a full disk. */
 function wanted(error: Error, bytes: number): string {
   if (!("code" in error) || (error.code !== "ENOSPC" && error.code !== "EDQUOT")) return "";
   return ` of ${bytes} bytes; free some, or name another disk by --run-dir or --output:`;

@@ -172,7 +172,7 @@ describe("records of a fixed length", () => {
     const job = defineJob({ input: fixed(1 << 20), map: () => [] });
     const input = bench.inputs({ a: Buffer.alloc(1 << 20) });
     await expect(bench.run(job, input)).rejects.toThrow(
-      "expected records of 524288 bytes at most, two of which the task may hold, found 1048576",
+      "expected records of 524288 bytes at most, since the task may hold two, found 1048576",
     );
   });
 

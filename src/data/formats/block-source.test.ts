@@ -227,8 +227,8 @@ describe("gzip", () => {
       return damaged;
     };
     const rows: readonly (readonly [Buffer, string, number, number | undefined])[] = [
-      [flipped(stored.length - 6), "found a member of another checksum", 0, text.length],
-      [flipped(stored.length - 1), "found a member of another checksum", 0, text.length],
+      [flipped(stored.length - 6), "found a member whose checksum does not match", 0, text.length],
+      [flipped(stored.length - 1), "found a member whose checksum does not match", 0, text.length],
       [flipped(0), "found no member there", 0, 0],
       [flipped(2), "found an unknown kind of member", 0, 0],
       [stored.subarray(0, 5), "found its end within a member", 0, 0],

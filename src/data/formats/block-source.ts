@@ -3,23 +3,26 @@ import { type FileState, fileOf, InputFile } from "./input-file.ts";
 import type { Compression, Split } from "./split.ts";
 import { unzstd } from "./unzstd.ts";
 
-/** Bytes of a file, decompressed, in order. */
+/** The bytes of a file, decompressed, in order. */
 export interface BlockSource {
-  /** Fills `into` from `at` on, not necessarily to its end; how many bytes, 0 at the file's end. */
+  /**
+   * Fills `into` from `at` on, not necessarily to its end; returns the number of bytes, 0 at the
+   * file's end.
+   */
   read(into: Uint8Array, at: number): number | Promise<number>;
-  /** Bytes read of the file as it is stored. */
+  /** Bytes of the stored file that have been read. */
   readonly storedBytes: number;
   close(): void;
 }
 
 /**
- * Where reading the split's records begins: one byte early, unless it is known where the
- * first record starts. If that byte is a line's end, the first line starts at the split's start.
+ * The place where reading starts: one byte before the split, unless its first record's place is
+ * known. If that byte ends a line, the first line starts at the split's start.
  */
 export const readFrom = ({ start, firstRecord }: Split): number =>
   firstRecord ?? Math.max(0, start - 1);
 
-/** From there to the end of the file: the reader knows when to stop. */
+/** Reads from `readFrom` to the end of the file: the caller knows when to stop. */
 export function openBlocks(split: Split, memoryBytes?: number): BlockSource {
   const { compression } = split;
   return compression === "none"
@@ -27,13 +30,13 @@ export function openBlocks(split: Split, memoryBytes?: number): BlockSource {
     : new CompressedBlocks({ ...fileOf(split), by: compression, memoryBytes });
 }
 
-/** Blocking reads: the fastest way in Node, and a map has nothing else to do. */
+/** Reads block: the fastest way in Node, and a map has nothing else to do. */
 class PlainBlocks implements BlockSource {
   readonly #file: InputFile;
   readonly #from: number;
   readonly #end: number;
   #at: number;
-  /** How much is read at once after the split's end; doubled by each read. */
+  /** The bytes of the next read after the split's end; each read doubles the number. */
   #afterBytes = AFTER_BYTES;
 
   constructor(split: Split) {
@@ -48,8 +51,8 @@ class PlainBlocks implements BlockSource {
   }
 
   read(into: Uint8Array, at: number): number {
-    // Little is wanted after the split's end: the rest of its last record. A long rest is read in
-    // few steps.
+    // After the split's end, only the rest of the last record is wanted. A long rest takes few
+    // reads.
     const wanted = Math.max(this.#end - this.#at, this.#afterBytes);
     if (this.#at >= this.#end) this.#afterBytes *= 2;
     const read = this.#file.read(into, at, Math.min(into.length - at, wanted), this.#at);
@@ -64,7 +67,7 @@ class PlainBlocks implements BlockSource {
 
 const AFTER_BYTES = 4096;
 
-/** A compressed file from its start to its end: where in it a record starts is not known. */
+/** A compressed file from start to end: the places of its records are unknown. */
 export class CompressedBlocks implements BlockSource {
   readonly #file: InputFile;
   readonly #chunks: Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
@@ -73,7 +76,7 @@ export class CompressedBlocks implements BlockSource {
   constructor(
     file: FileState & {
       readonly by: Compression;
-      /** Of the task: what decompressing wants must leave the half of it. */
+      /** The task's memory; decompression must leave half of it. */
       readonly memoryBytes?: number | undefined;
     },
   ) {

@@ -17,12 +17,13 @@ export function csvFormat(format: Extract<InputFormat, { kind: "csv" }>): Format
       const cuts = evenCuts(file, how);
       return { ...cuts, firstRecords: await csvStarts(file, cuts.starts, format.separator) };
     },
-    // Whether a line end is one of a record can be known only from the file's start on.
+    // Only reading from the file's start shows whether a line end ends a record.
     cutReads: async ({ path, isCut }) => (isCut && compressionOf(path) === "none" ? 0 : undefined),
     needs(split) {
       const { fileBytes, end } = split;
       const lines = linesOf(split);
-      // A record reaches no further than this into what follows; of a header, the same is true.
+      // A record extends no further than this into the following bytes; the same holds for a
+      // header.
       const head = format.header ? Math.min(fileBytes, HEADER_BYTES_MAX, lines.from) : 0;
       return { ...lines, head, to: Math.min(fileBytes, end + OPEN_BYTES_MAX) };
     },

@@ -11,18 +11,19 @@ import type { Split } from "./split.ts";
 
 type CsvFormat = Extract<InputFormat, { kind: "csv" }>;
 
-/** How the lines of a CSV file become records; `csvStarts` walks over them in the same way. */
+/** Joins the lines of a CSV file into records; `csvStarts` walks over records by the same rules. */
 export class CsvFraming implements Framing {
   readonly #format: CsvFormat;
   readonly #file: string;
-  /** The lines so far of a record within whose quoted field a line ends. */
+  /** The lines read of a record whose quoted field contains a line end. */
   #begun = "";
   #begunBytes = 0;
-  /** Characters of the first of them. */
+  /** The number of characters in the first of these lines. */
   #firstLine = 0;
   #givenUp = "";
   /**
-   * By position; an empty name is a column not wanted. Undefined: the next record is the header.
+   * Names by position; an empty name is an unwanted column. Undefined if the next record is the
+   * header.
    */
   #columns: readonly string[] | undefined;
 
@@ -77,8 +78,8 @@ export class CsvFraming implements Framing {
   }
 
   /**
-   * Costs the record's first line, and no more: of the record's quotes, the reader cannot tell
-   * which one is too many.
+   * Gives up the record's first line and no more, since it is unclear which of the record's quotes
+   * is misplaced.
    */
   #giveUp(problem: string): never {
     const record = this.#take();
@@ -96,7 +97,7 @@ export class CsvFraming implements Framing {
     }
   }
 
-  /** Nothing in the file can be told without it. */
+  /** Without its header, no part of the file can be understood. */
   #withoutHeader({ message }: Malformed): InputError {
     return new InputError("bad-input", `${this.#file}:1`, message);
   }
@@ -132,13 +133,16 @@ export class CsvFraming implements Framing {
   }
 }
 
-/** InputError if a record would lose one of two columns; those without a name are not wanted. */
+/**
+ * Throws an InputError if two wanted columns have one name; a record would lose one of them.
+ * Columns without a name are unwanted.
+ */
 function eachOnce(columns: readonly string[], file: string): readonly string[] {
   const seen = new Set<string>();
   for (const name of columns) {
     if (name === "") continue;
     if (seen.has(name)) {
-      const expected = "expected each column once, found two that are named";
+      const expected = "expected each column once, found two named";
       throw new InputError("bad-input", `${file}:1`, `${expected} ${JSON.stringify(name)}`);
     }
     seen.add(name);
@@ -146,7 +150,7 @@ function eachOnce(columns: readonly string[], file: string): readonly string[] {
   return columns;
 }
 
-/** An assignment would set the prototype, or do nothing. */
+/** A plain assignment would set the prototype, or do nothing. */
 function defineProto(record: object, value: string): void {
   const how = { value, writable: true, enumerable: true, configurable: true };
   Object.defineProperty(record, "__proto__", how);
@@ -154,7 +158,7 @@ function defineProto(record: object, value: string): void {
 
 const UNCLOSED = `expected the end of a quoted field within ${OPEN_BYTES_MAX} bytes`;
 
-/** What is wrong with a record whose quotes are misplaced. */
+/** Says what is wrong with a record whose quotes are misplaced. */
 function problemOf(record: string, separator: string): string {
   try {
     parseFields(record, separator);
@@ -162,10 +166,10 @@ function problemOf(record: string, separator: string): string {
     if (error instanceof Malformed) return error.message;
     throw error;
   }
-  assert(false, "misplaced quotes are no record");
+  assert(false, "misplaced quotes throw");
 }
 
-/** The first record of a file, which names the columns of every split of it. */
+/** The first record of a file, which names the columns for every split of the file. */
 function readHeader(split: Split, separator: string): string {
   const { fileBytes } = split;
   const file = new InputFile(fileOf(split));
@@ -173,9 +177,9 @@ function readHeader(split: Split, separator: string): string {
     let text = "";
     let header = 0;
     while (header === 0 && text.length < fileBytes) {
-      // All of it is looked at again, so each time it is twice as much.
+      // Each attempt looks at the text from its start again, so each reads twice as much.
       const end = Math.min(Math.max(2 * text.length, HEADER_BLOCK_BYTES), fileBytes);
-      // A line end is one byte in UTF-8, so a cut within a character cannot hide or feign one.
+      // A line end is one byte in UTF-8, so a cut within a character neither hides nor makes one.
       text += Buffer.from(file.slice(text.length, end)).toString("latin1");
       header = headerEnd(text, Buffer.from(separator).toString("latin1"));
     }
@@ -188,7 +192,10 @@ function readHeader(split: Split, separator: string): string {
 
 const HEADER_BLOCK_BYTES = 64 * 1024;
 
-/** Behind the line that makes it a record, or one that cannot be any; 0: it is not there yet. */
+/**
+ * The place after the line that completes the header, or shows that there can be none; 0 if that
+ * line is not read yet.
+ */
 function headerEnd(text: string, separator: string): number {
   let start = text.startsWith("\xef\xbb\xbf") ? 3 : 0;
   for (let isOpen = false; ; isOpen = true) {

@@ -2,8 +2,8 @@ import { InputError } from "../../base/input-error.ts";
 import { isDate } from "../../job/date.ts";
 
 /**
- * A record by RFC 4180, ended by a line feed: an object's fields by name, the elements of an array
- * and of arrays within it, or one field. `undefined` is an empty field, as null is.
+ * A record as RFC 4180 has it, ended by a line feed: an object's fields by name, the elements of an
+ * array and of arrays within it, or one field. `undefined` and null are empty fields.
  */
 export function csvLine(
   record: unknown,
@@ -14,7 +14,7 @@ export function csvLine(
   },
 ): string {
   const line = csvFields(fieldsOf(record, how.names).map(how.textOfField), how.separator);
-  // Readers pass over blank lines.
+  // Readers skip blank lines.
   return line === "" ? '""\n' : `${line}\n`;
 }
 
@@ -36,7 +36,7 @@ function fieldsOf(record: unknown, names: readonly string[] | undefined): readon
   return names.map((name) => Reflect.get(record, name));
 }
 
-/** A line without its end; a field with a separator, quote or line end in it stands in quotes. */
+/** A line without its end; a field that holds a separator, quote or line end is quoted. */
 export const csvFields = (fields: readonly string[], separator: string): string =>
   fields.map((field) => quoted(field, separator)).join(separator);
 

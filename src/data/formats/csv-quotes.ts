@@ -1,17 +1,17 @@
 /**
- * What a line's quotes make of the record that it belongs to. `open`: the record goes on, within a
- * quoted field. `misplaced`: by RFC 4180 a quote opens a field only where the field begins, and
- * closes it only where it ends.
+ * The state of a record after one of its lines. `open`: the record continues, within a quoted
+ * field. `misplaced`: by RFC 4180 a quote opens a field only at the field's beginning, and closes
+ * it only at the field's end.
  */
 export type AfterLine = "whole" | "open" | "misplaced";
 
 /**
- * A record whose quoted fields hold line ends is at most so many bytes long; a quote after which
- * this is more is one that is never closed.
+ * The most bytes of a record whose quoted fields hold line ends; a longer record means that a quote
+ * is never closed.
  */
 export const OPEN_BYTES_MAX = 2 * 1024 * 1024;
 
-/** Looks at a record's next line, line end and all; `isOpen`: the lines before were `open`. */
+/** Examines a record's next line, line end included; `isOpen`: the lines before left it `open`. */
 export function afterLine(line: string, separator: string, isOpen: boolean): AfterLine {
   let isQuoted = isOpen;
   for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at)) {

@@ -3,23 +3,27 @@ import { InputError } from "../../base/input-error.ts";
 import { afterLine, OPEN_BYTES_MAX } from "./csv-quotes.ts";
 import { type FileState, InputFile } from "./input-file.ts";
 
-/** Small: node keeps the characters of long strings outside the heap until a full collection. */
+/** Small: Node keeps the characters of long strings outside the heap until a full collection. */
 const WINDOW_BYTES = 64 * 1024;
-/** After so many, others are let in: the process may have nodes to listen to. */
+/**
+ * After this many bytes the walk yields to the event loop, since the process may have nodes to
+ * listen to.
+ */
 const TURN_BYTES = 16 * 1024 * 1024;
-/** A string holds no more than twice as much. */
+/** A string can hold no more than twice this. */
 const WINDOW_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * Of a CSV file, where behind each of these rising places the next record starts. Whether a line
- * end is one of a record or one within a quoted field can be known only from the file's start on.
+ * For each of these rising places in a CSV file, the start of the first record at or after it. Only
+ * reading from the file's start shows whether a line end ends a record or lies within a quoted
+ * field.
  */
 export async function csvStarts(
   file: FileState,
   places: readonly number[],
   separator: string,
 ): Promise<readonly number[]> {
-  // A file of one split needs no look.
+  // A file with one split needs no walk.
   if (places.length <= 1) return places;
   const input = new InputFile(file);
   try {
@@ -39,19 +43,21 @@ const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 
-/** From record to record, malformed ones included, as a reader of the whole file goes. */
+/** Walks from record to record, malformed ones included, as a reader of the whole file does. */
 class RecordWalk {
   readonly #file: InputFile;
   readonly #separator: string;
-  /** Bytes of the mark at the file's start that says that it is UTF-8. */
+  /** Bytes of the byte-order mark at the file's start. */
   readonly #markBytes: number;
-  /** Where a record starts. */
+  /** The place of a record's start. */
   at: number;
   #room = Buffer.alloc(WINDOW_BYTES);
-  /** Bytes of the file from `#base` on. */
+  /** The bytes of the file from `#base` on. */
   #bytes = this.#room;
   #base = 0;
-  /** The same as characters, if there is a quote among them: then many short stretches are met. */
+  /**
+   * These bytes as characters, decoded if they hold a quote: many short stretches are read then.
+   */
   #text: string | undefined;
 
   constructor(file: InputFile, separator: string) {
@@ -63,11 +69,11 @@ class RecordWalk {
   }
 
   /**
-   * Walks on until it is at the first record that starts at the place or behind it, or at the
-   * file's end; false: it is still on its way.
+   * Walks to the first record that starts at or after the place, or to the file's end; returns
+   * false if the walk needs more turns.
    */
   reaches(place: number): boolean {
-    // The first record begins with the mark.
+    // The byte-order mark belongs to the first record.
     const wanted = place === 0 ? 0 : Math.max(place, this.#markBytes + 1);
     const turnEnd = this.at + TURN_BYTES;
     while (this.at < wanted && this.at < this.#file.bytes) {
@@ -77,11 +83,11 @@ class RecordWalk {
     return true;
   }
 
-  /** A later start of a record, at the place at most where lines without quotes lead there. */
+  /** A later start of a record; not past the place where lines without quotes lead there. */
   #next(place: number): number {
     const at = this.at - this.#base;
     const quote = this.#text?.indexOf('"', at) ?? -1;
-    // Up to here, lines are records.
+    // Up to here, each line is a record.
     const plainEnd = this.#newlineBefore(quote < 0 ? this.#bytes.length : quote) + 1;
     if (plainEnd > at) {
       const end = this.#newline(Math.max(at, place - 1 - this.#base)) + 1;
@@ -90,7 +96,9 @@ class RecordWalk {
     return quote < 0 && this.#more() ? this.at : this.#recordEnd();
   }
 
-  /** Behind the record at `at`; if it is malformed, behind the first of its lines. */
+  /**
+   * The place after the record at `at`; if the record is malformed, the place after its first line.
+   */
   #recordEnd(): number {
     let firstEnd: number | undefined;
     for (let start = this.at, isOpen = false; ; ) {
@@ -118,17 +126,17 @@ class RecordWalk {
     return this.#text?.slice(from, end) ?? this.#bytes.toString("latin1", from, end);
   }
 
-  /** The first from there on in the window; -1: there is none. */
+  /** The first line end in the window from there on; -1 if there is none. */
   #newline(from: number): number {
     return this.#text?.indexOf("\n", from) ?? this.#bytes.indexOf(NEWLINE, from);
   }
 
-  /** The last that is not behind it. */
+  /** The last line end that is not after `last`. */
   #newlineBefore(last: number): number {
     return this.#text?.lastIndexOf("\n", last) ?? this.#bytes.lastIndexOf(NEWLINE, last);
   }
 
-  /** Reads on, and forgets what is before `at`; false at the file's end. */
+  /** Reads more, and drops the bytes before `at`; returns false at the file's end. */
   #more(): boolean {
     const had = this.#base + this.#bytes.length;
     if (had === this.#file.bytes) return false;

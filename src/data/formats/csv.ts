@@ -1,6 +1,6 @@
 import { Malformed } from "./malformed.ts";
 
-/** The fields of one record, RFC 4180, given with its line end or without; throws Malformed. */
+/** The fields of one record by RFC 4180, given with or without its line end; throws Malformed. */
 export function parseFields(record: string, separator: string): string[] {
   const end = record.endsWith("\n")
     ? record.length - (record.endsWith("\r\n") ? 2 : 1)
@@ -21,7 +21,7 @@ export function parseFields(record: string, separator: string): string[] {
 
 interface Field {
   readonly value: string;
-  /** Where the separator, or the record's end, is expected. */
+  /** The place where the separator, or the record's end, is expected. */
   readonly end: number;
 }
 

@@ -2,10 +2,10 @@ import type { Cuts, Cutting } from "./format.ts";
 import type { FileState } from "./input-file.ts";
 import { compressionOf } from "./split.ts";
 
-/** A last split may be longer by a tenth, so that none is a mere rest: Hadoop's SPLIT_SLOP. */
+/** The last split may be a tenth longer, so that none is a mere rest: Hadoop's SPLIT_SLOP. */
 const SLOP = 1.1;
 
-/** Every so many bytes. A compressed file is one split. */
+/** Cuts every `splitBytes` bytes. A compressed file is one split. */
 export function evenCuts({ path, bytes }: FileState, { splitBytes }: Cutting): Cuts {
   const compression = compressionOf(path);
   const starts = [0];

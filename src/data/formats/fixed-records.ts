@@ -6,21 +6,21 @@ import type { RecordReader } from "./record-reader.ts";
 import type { Split } from "./split.ts";
 
 export interface FixedFormat {
-  /** Of each record. */
+  /** The bytes of each record. */
   readonly bytes: number;
   readonly encoding: "utf8" | "latin1" | "bytes";
 }
 
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Records of one length without anything between them. */
+/** Records of one length, with nothing between them. */
 export class FixedRecords implements RecordReader {
   readonly #split: Split;
   readonly #recordBytes: number;
   readonly #recordOf: (bytes: Buffer) => unknown;
   readonly #bad: BadRecords;
   readonly #source: BlockSource;
-  /** The file's byte, decompressed, at which the current record starts. */
+  /** The place in the decompressed file at which the current record starts. */
   #at: number;
   #isAtRecord = false;
 
@@ -32,7 +32,7 @@ export class FixedRecords implements RecordReader {
   }) {
     const { split, format, bad, memoryBytes = Number.POSITIVE_INFINITY } = query;
     if (2 * format.bytes > Math.max(memoryBytes, BLOCK_BYTES)) {
-      const most = `records of ${memoryBytes / 2} bytes at most, two of which the task may hold`;
+      const most = `records of ${memoryBytes / 2} bytes at most, since the task may hold two`;
       throw new InputError("bad-input", split.file, `expected ${most}, found ${format.bytes}`);
     }
     this.#split = split;
@@ -75,7 +75,7 @@ export class FixedRecords implements RecordReader {
         throw new Malformed(`expected a record of ${size} bytes, found ${rest}`);
       }
       const done = Math.min(length, this.#at - base);
-      // A large record comes in pieces: it is moved once.
+      // A large record arrives in pieces: it is moved once.
       if (done === 0) continue;
       buffer.copyWithin(0, done, length);
       base += done;
@@ -107,7 +107,7 @@ export class FixedRecords implements RecordReader {
   }
 }
 
-/** What is handed over must not change when the block does. */
+/** A record that is handed over must not change when the block does. */
 function recordOf(encoding: FixedFormat["encoding"]): (bytes: Buffer) => unknown {
   switch (encoding) {
     case "bytes":

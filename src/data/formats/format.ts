@@ -4,15 +4,21 @@ import type { BadRecords, OnBadRecord } from "./malformed.ts";
 import type { RecordReader } from "./record-reader.ts";
 import type { Compression, Split } from "./split.ts";
 
-/** All that depends on the format of an input: a new format is a file that makes one of these. */
+/**
+ * Everything that depends on the format of an input: a new format is one file that makes one of
+ * these.
+ */
 export interface Format {
-  /** Packages of npm that read it: they are shipped to wherever tasks run. */
+  /** The npm packages that read it; they are shipped to every place where tasks run. */
   readonly packages: readonly string[];
-  /** Where the splits of a file start. */
+  /** The places where the splits of a file start. */
   cut(file: FileState, how: Cutting): Promise<Cuts>;
-  /** The byte from which on a file on another machine is read for that; undefined: it is not. */
+  /**
+   * The first byte that a file on another machine must be read from to find these places; undefined
+   * if it need not be read.
+   */
   cutReads(file: RemoteFile): Promise<number | undefined>;
-  /** The bytes of its file that a split's records need; undefined: all of them. */
+  /** The bytes of the file that a split's records need; undefined if all of them. */
   needs(split: Split): Needed | undefined;
   /** The records that start in a split. */
   open(query: Opening): RecordReader;
@@ -34,17 +40,17 @@ export interface Cuts {
 export interface RemoteFile {
   readonly path: string;
   readonly bytes: number;
-  /** Whether it is longer than one split. */
+  /** Whether the file is longer than one split. */
   readonly isCut: boolean;
   read(from: number, to: number): Promise<Buffer>;
 }
 
 export interface Needed {
-  /** So many bytes of the file's beginning. */
+  /** The number of bytes needed of the file's beginning. */
   readonly head: number;
   readonly from: number;
   readonly to: number;
-  /** Whether it goes on to the end of the line in which the byte before `to` stands. */
+  /** Whether the range extends to the end of the line that holds the byte before `to`. */
   readonly toLineEnd: boolean;
 }
 
@@ -52,6 +58,6 @@ export interface Opening {
   readonly split: Split;
   readonly decode: Input<unknown>["decode"];
   readonly bad: BadRecords;
-  /** Of the task: what no record may exceed. */
+  /** The task's memory, which no record may exceed. */
   readonly memoryBytes?: number;
 }

@@ -20,7 +20,7 @@ export const formatOf = (format: InputFormat): Format =>
     format,
   );
 
-/** What reads the records that start in a split. */
+/** The reader of the records that start in a split. */
 export const openRecords = (
   query: Omit<Opening, "decode"> & { readonly input: Input<unknown> },
 ): RecordReader => {

@@ -1,22 +1,22 @@
-/** How lines become records. */
+/** Joins lines into records. */
 export interface Framing {
   /**
-   * What the line from `start` to `next`, its end included, completes; undefined: no record, or
-   * none yet. Throws Malformed.
+   * The record that the line from `start` to `next`, its end included, completes; undefined if none
+   * is complete. Throws Malformed.
    */
   record(text: string, start: number, next: number): unknown;
-  /** A record has begun that is not complete. */
+  /** Whether a record has begun that is not complete. */
   readonly isOpen: boolean;
-  /** There are no more lines: throws Malformed if a record is open. */
+  /** Call this after the last line: throws Malformed if a record is open. */
   end(): void;
   /**
-   * Once, after Malformed: the record's lines but for the first, which are to be read again, as
-   * lines at which a record may begin.
+   * Call this once after Malformed: returns the record's lines except the first, to be read again
+   * as lines at which a record may begin.
    */
   giveBack(): string;
 }
 
-/** A record is one line. */
+/** For formats where each line is a record. */
 export const EACH_LINE: Omit<Framing, "record"> = {
   isOpen: false,
   end: () => {},

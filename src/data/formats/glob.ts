@@ -1,26 +1,26 @@
 import { InputError } from "../../base/input-error.ts";
 
-/** What patterns are looked up in: the local disk, HDFS. */
+/** A tree of files in which patterns are looked up: the local disk, HDFS. */
 export interface Tree<Entry extends TreeEntry> {
-  /** A path or pattern of the user, from the root. */
+  /** The absolute form of a user's path or pattern. */
   absolute(path: string): string;
   find(path: string): Promise<Entry | undefined>;
-  /** Empty if there is no such directory. */
+  /** Empty if the directory does not exist. */
   list(path: string): Promise<readonly Entry[]>;
 }
 
 export interface TreeEntry {
   readonly path: string;
   readonly isDirectory: boolean;
-  /** `find` follows it, and knows whether it leads to a directory. */
+  /** Whether it is a link: `find` follows the link, and knows whether it leads to a directory. */
   readonly isLink?: boolean;
 }
 
 /**
  * The files that a pattern names: `*` and `?` within a name, `**` for any number of directories,
  * `{a,b}` for either, `[a-z]` for one of a class. A directory stands for all files below it. Names
- * that start with `_` or `.` are passed over unless the pattern spells that out; a path that exists
- * is taken by its letters. In no order, perhaps more than once.
+ * that start with `_` or `.` are skipped unless the pattern spells that out; a path that exists is
+ * taken literally. The files come in no order, and may come more than once.
  */
 export async function globFiles<Entry extends TreeEntry>(
   tree: Tree<Entry>,
@@ -82,10 +82,13 @@ async function match<Entry extends TreeEntry>(
 
 const nameOf = ({ path }: TreeEntry): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Passed over unless a pattern spells it out. */
+/** Whether patterns skip the name unless they spell it out. */
 const isHidden = (name: string): boolean => name.startsWith("_") || name.startsWith(".");
 
-/** Of one name between slashes. InputError for a class that is none, as `[z-a]`. */
+/**
+ * The expression for one name between slashes. Throws an InputError for an invalid class, such as
+ * `[z-a]`.
+ */
 function wildcard(name: string): RegExp {
   const source = name.replace(/\[!?[^\]]+\]|[*?]|[\\^$.|+()[\]{}]/g, (part) => {
     if (part === "*") return "[^/]*";
@@ -100,7 +103,7 @@ function wildcard(name: string): RegExp {
   }
 }
 
-/** The innermost first: `a{b,c{d,e}}` is `ab`, `acd` and `ace`. */
+/** Expands the innermost braces first: `a{b,c{d,e}}` is `ab`, `acd` and `ace`. */
 function expandBraces(pattern: string): string[] {
   const braces = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
   if (braces === null) return [pattern];

@@ -4,15 +4,15 @@ import { InputError } from "../../base/input-error.ts";
 import { headEnd, malformed, readTail, TAIL_BYTES } from "./gzip-head.ts";
 import type { InputFile } from "./input-file.ts";
 
-/** Deflated bytes that are given to the decoder at a time. */
+/** Deflated bytes given to the decoder at a time. */
 const STORED_BYTES = 64 * 1024;
 const CHUNK_BYTES = 256 * 1024;
-/** Members that come to no more are decoded in one go. */
+/** Members of no more than this, inflated, are decoded in one go. */
 const SMALL_BYTES = 1024 * 1024;
 
 /**
- * What the file's members hold, one after the other; Node's own decoder loses what came shortly
- * before a member that is damaged, and knows no places.
+ * The contents of the file's members, one after another. Node's own decoder loses the bytes just
+ * before a damaged member, and reports no places.
  */
 export async function* gunzip(file: InputFile): AsyncGenerator<Uint8Array, void, undefined> {
   let isSmall = false;
@@ -35,7 +35,7 @@ export async function* gunzip(file: InputFile): AsyncGenerator<Uint8Array, void,
     }
     const told = readTail(file, end);
     if (told.crc !== content.crc || told.size !== content.bytes % 2 ** 32) {
-      throw malformed(file, start, "found a member of another checksum");
+      throw malformed(file, start, "found a member whose checksum does not match");
     }
     isSmall = end - from < STORED_BYTES && content.bytes < SMALL_BYTES;
     start = end + TAIL_BYTES;
@@ -47,24 +47,27 @@ function count(content: { crc: number; bytes: number }, chunk: Uint8Array): void
   content.bytes += chunk.length;
 }
 
-/** Zeros up to the file's end, as tapes have them; other bytes behind a member begin another. */
+/**
+ * Whether only zeros follow up to the file's end, as on tapes; other bytes after a member begin
+ * another.
+ */
 function isPadding(file: InputFile, start: number): boolean {
   for (let at = start; at < file.bytes; at += STORED_BYTES) {
     const bytes = file.slice(at, Math.min(at + STORED_BYTES, file.bytes));
     const other = bytes.findIndex((byte) => byte !== 0);
     if (at === start && other === 0) return false;
-    if (other >= 0) throw malformed(file, at + other, "found something else behind zeros");
+    if (other >= 0) throw malformed(file, at + other, "found other bytes after zeros");
   }
   return true;
 }
 
 interface Whole {
   readonly bytes: Uint8Array;
-  /** Where its tail begins. */
+  /** The place where the member's tail begins. */
   readonly end: number;
 }
 
-/** Undefined: it is none that is small, or is damaged. */
+/** Undefined if the member is not small, or is damaged. */
 function inflateSmall(file: InputFile, from: number): Whole | undefined {
   const stored = file.slice(from, Math.min(from + STORED_BYTES, file.bytes));
   try {
@@ -76,7 +79,7 @@ function inflateSmall(file: InputFile, from: number): Whole | undefined {
   }
 }
 
-/** With the option `info`, of which Node's types know nothing. */
+/** The result with the option `info`, which Node's types lack. */
 interface Informed {
   readonly buffer: Uint8Array;
   readonly engine: { readonly bytesWritten: number };
@@ -92,7 +95,7 @@ class Member {
     this.#from = from;
   }
 
-  /** Where its tail begins, once it is inflated. */
+  /** The place where the member's tail begins, known once the member is inflated. */
   get end(): number {
     return this.#from + this.#inflated.bytesWritten;
   }
@@ -103,7 +106,7 @@ class Member {
       objectMode: false,
       highWaterMark: STORED_BYTES,
     });
-    // A stream's error does not travel along a pipe.
+    // A stream's error does not pass along a pipe.
     stored.on("error", (error) => inflated.destroy(error)).pipe(inflated);
     try {
       for await (const chunk of inflated) yield chunk;

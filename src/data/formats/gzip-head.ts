@@ -1,17 +1,17 @@
 import type { InputFile } from "./input-file.ts";
 import { Malformed } from "./malformed.ts";
 
-/** Which optional fields a member's head has (RFC 1952, 2.3.1). */
+/** The optional fields of a member's head (RFC 1952, 2.3.1). */
 const FLAG = { headChecksum: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const;
 const ID1 = 0x1f;
 const ID2 = 0x8b;
 const DEFLATE = 8;
 const FIXED_BYTES = 10;
 
-/** Bytes of the member's checksum and of its size, behind what was deflated. */
+/** Bytes of the member's checksum and size, which follow the deflated bytes. */
 export const TAIL_BYTES = 8;
 
-/** Where the deflated bytes of the member begin that starts here. */
+/** The place where the deflated bytes of the member at `start` begin. */
 export function headEnd(file: InputFile, start: number): number {
   const [id1, id2 = ID2] = file.slice(start, Math.min(start + 2, file.bytes));
   if (id1 !== ID1 || id2 !== ID2) throw malformed(file, start, "found no member there");
@@ -29,13 +29,13 @@ export function headEnd(file: InputFile, start: number): number {
   return (flags & FLAG.headChecksum) === 0 ? at : at + 2;
 }
 
-/** What the member's tail says: its content's checksum, and its size modulo 2^32. */
+/** The contents of a member's tail: its content's checksum, and its size modulo 2^32. */
 export function readTail(file: InputFile, at: number): { crc: number; size: number } {
   const view = new DataView(fieldAt(file, at, TAIL_BYTES, at).buffer);
   return { crc: view.getUint32(0, true), size: view.getUint32(4, true) };
 }
 
-/** Behind the zero byte that ends a text. */
+/** The place after the zero byte that ends a text. */
 function textEnd(file: InputFile, from: number, start: number): number {
   for (let at = from; ; at++) if (fieldAt(file, at, 1, start)[0] === 0) return at + 1;
 }

@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 const MEMBER_BYTES = 1024 * 1024;
 
 /**
- * Bytes as a gzip file of members that hold a megabyte each, however the bytes come: the same bytes
- * are the same file.
+ * Writes bytes as a gzip file of members that hold a megabyte each, independent of how the bytes
+ * arrive: the same bytes give the same file.
  */
 export class GzipMembers {
   readonly #member = Buffer.allocUnsafeSlow(MEMBER_BYTES);
@@ -25,7 +25,7 @@ export class GzipMembers {
     }
   }
 
-  /** A file without any member would be no gzip. */
+  /** A file without any member would not be gzip. */
   finish(): void {
     if (this.#length > 0 || !this.#hasWritten) this.#flush();
   }

@@ -2,11 +2,11 @@ import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } 
 import { InputError } from "../../base/input-error.ts";
 
 /**
- * What tells a file from another, and from what it was before, beside its size. As text, since
- * neither fits a number of JSON.
+ * Distinguishes a file, beside its size, from other files and from its own earlier state. As text,
+ * since neither number fits JSON's.
  */
 export interface FileIdentity {
-  /** When it was last modified, in nanoseconds since 1970. */
+  /** The time of the last change, in nanoseconds since 1970. */
   readonly modifiedNs: string;
   readonly inode: string;
 }
@@ -16,11 +16,11 @@ export const identityOf = ({ mtimeNs, ino }: BigIntStats): FileIdentity => ({
   inode: String(ino),
 });
 
-/** What a file was when the input was cut into splits. */
+/** The state of a file when the input was cut into splits. */
 export interface FileState {
   readonly path: string;
   readonly bytes: number;
-  /** Absent: a copy made by the host, which knows of no more than the size. */
+  /** Absent for a copy made by the host, which knows only the size. */
   readonly identity?: FileIdentity;
 }
 
@@ -30,7 +30,7 @@ export const fileOf = ({ file: path, fileBytes: bytes, fileIdentity }: SplitFile
   ...(fileIdentity !== undefined && { identity: fileIdentity }),
 });
 
-/** What a split says of its file. */
+/** The fields of a split that describe its file. */
 interface SplitFile {
   readonly file: string;
   readonly fileBytes: number;
@@ -38,8 +38,8 @@ interface SplitFile {
 }
 
 /**
- * InputError if the file has changed since, even back to the same bytes. One that is gone by now
- * was read to its end by the task that had opened it.
+ * Throws an InputError if the file has changed since, even if it has changed back to the same
+ * bytes. A file that has been deleted passes: the task that opened it has read it to its end.
  */
 export function assertUnchanged(state: FileState): void {
   if (state.identity === undefined) return;
@@ -49,7 +49,7 @@ export function assertUnchanged(state: FileState): void {
   if (change !== undefined) throw new InputError("bad-input", path, change);
 }
 
-/** Undefined: it is as it was. */
+/** Undefined if the file is unchanged. */
 function changeOf({ bytes, identity }: FileState, now: BigIntStats): string | undefined {
   if (Number(now.size) !== bytes) return otherSize(bytes, Number(now.size));
   if (identity === undefined) return undefined;
@@ -72,15 +72,15 @@ function timeText(ns: string): string {
   return new Date(Number(ms)).toISOString().replace("Z", `${String(rest).padStart(6, "0")}Z`);
 }
 
-/** A file of the job's input, which must stay as it was when the input was cut into splits. */
+/** A file of the job's input, which must not change after the input was cut into splits. */
 export class InputFile {
   readonly path: string;
   readonly bytes: number;
-  /** How far it has been read. */
+  /** The number of bytes read. */
   bytesRead = 0;
   readonly #handle: number;
 
-  /** InputError if it is gone, cannot be read, or is not what it was. */
+  /** Throws an InputError if the file is missing, cannot be read, or has changed. */
   constructor(state: FileState) {
     const { path, bytes } = state;
     this.path = path;
@@ -97,8 +97,9 @@ export class InputFile {
   }
 
   /**
-   * Blocking, the fastest way in Node: up to `size` bytes of the file from `position` on, written
-   * to `into` from `at` on; how many, 0 at the file's end. InputError if the file has shrunk.
+   * Reads up to `size` bytes of the file from `position` on into `into` from `at` on; returns their
+   * number, 0 at the file's end. The read blocks: the fastest way in Node. Throws an InputError if
+   * the file has shrunk.
    */
   read(into: Uint8Array, at: number, size: number, position: number): number {
     const read = asked(this.path, () => readSync(this.#handle, into, at, size, position));
@@ -107,12 +108,12 @@ export class InputFile {
     return read;
   }
 
-  /** The bytes from `start` to `end`, all of them. */
+  /** All bytes from `start` to `end`. */
   slice(start: number, end: number): Uint8Array<ArrayBuffer> {
     return this.sliceInto(new Uint8Array(end - start), start, end);
   }
 
-  /** The same, in `into`, which has room for them. */
+  /** All bytes from `start` to `end`, in `into`, which must have room for them. */
   sliceInto(into: Uint8Array<ArrayBuffer>, start: number, end: number): Uint8Array<ArrayBuffer> {
     const bytes = into.subarray(0, end - start);
     for (let at = 0; at < bytes.length; ) {
@@ -140,12 +141,12 @@ function asked<T>(path: string, work: () => T): T {
   }
 }
 
-/** What the system said of an input file, as the user's mistake; anything else as it is. */
+/** The system's error about an input file, as the user's mistake; any other error unchanged. */
 export function unreadable(path: string, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const reason = REASONS.get(code);
   if (reason === undefined) return error;
-  // Of a directory it may be one of its files.
+  // An error about a directory may name one of its files.
   const named = error instanceof Error && "path" in error ? String(error.path) : path;
   return new InputError("missing-file", named, reason);
 }
@@ -156,6 +157,6 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
   ["ESTALE", "this input file is gone"],
   ["EACCES", "this input file may not be read: permission denied"],
   ["EPERM", "this input file may not be read: not permitted"],
-  ["ELOOP", "this input file may not be read: symbolic links lead round and round"],
+  ["ELOOP", "this input file may not be read: symbolic links form a loop"],
   ["EISDIR", "expected a file, found a directory"],
 ]);

@@ -16,15 +16,18 @@ import { localTree } from "./local-tree.ts";
 export interface InputPathsQuery {
   /** Files, directories, globs; `-` for standard input. */
   readonly paths: readonly string[];
-  /** What relative paths are relative to. */
+  /** The directory that relative paths start from. */
   readonly from: string;
-  /** Where standard input and pipes are kept as files; without it there can be none. */
+  /**
+   * The directory in which standard input and pipes are kept as files; without it there can be
+   * none.
+   */
   readonly spoolInto?: string;
 }
 
 /**
- * The files that the paths name, sorted and each once; then what was read of standard input and
- * pipes, as it was named. InputError if a path names none.
+ * The files that the paths name, sorted and each once; then the contents of standard input and
+ * pipes, in the order of their names. Throws an InputError if a path names no file.
  */
 export async function inputFiles(query: InputPathsQuery): Promise<readonly FileState[]> {
   const { paths, from, spoolInto } = query;
@@ -51,11 +54,13 @@ export async function inputFiles(query: InputPathsQuery): Promise<readonly FileS
   });
 }
 
-/** What can be read only once, and has no size: standard input, a named pipe, `<(...)`. */
+/**
+ * Whether the path can be read only once and has no size: standard input, a named pipe, `<(...)`.
+ */
 function isStream(path: string, from: string): boolean {
   if (path === "-") return true;
   const file = resolve(from, path);
-  // A path through a file is an error, not merely no entry.
+  // A path that leads through a file is an error, not a missing entry.
   if (!existsSync(file)) return false;
   const stat = statSync(file);
   return stat.isFIFO() || stat.isCharacterDevice() || stat.isSocket();
@@ -88,7 +93,10 @@ function statOf(path: string): BigIntStats {
   throw new InputError("missing-file", path, expected);
 }
 
-/** What is read once and cannot be cut, such as standard input, put into a file of a directory. */
+/**
+ * Copies a stream that can be read only once, such as standard input, to a file in a directory,
+ * where it can be cut.
+ */
 class Spool {
   readonly #directory: string;
   #files = 0;
@@ -97,7 +105,7 @@ class Spool {
     this.#directory = directory;
   }
 
-  /** `-` is standard input. The file's path. */
+  /** Takes a stream, `-` for standard input, and returns the file's path. */
   async take(path: string): Promise<string> {
     mkdirSync(this.#directory, { recursive: true });
     const isStandard = path === "-";

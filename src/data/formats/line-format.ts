@@ -4,9 +4,9 @@ import type { Framing } from "./framing.ts";
 import { LineRecords } from "./line-records.ts";
 import type { Split } from "./split.ts";
 
-/** A format of lines, each of which may be where a split's records begin. */
+/** A format of lines, where a split's records may begin at any line. */
 export function lineFormat(of: {
-  /** How the bytes of lines become text. */
+  /** Decodes the bytes of lines to text. */
   readonly textOf: (bytes: Buffer) => string;
   framing(split: Split): Framing;
 }): Format {
@@ -22,7 +22,7 @@ export function lineFormat(of: {
   };
 }
 
-/** The byte before a split says whether a line starts with it. */
+/** The byte before a split says whether a line starts at the split's start. */
 export const linesOf = ({ start, end }: Split): Needed => ({
   head: 0,
   from: Math.max(0, start - 1),

@@ -16,20 +16,20 @@ export class LineRecords implements RecordReader {
   readonly #reader: SplitReader;
   readonly #framing: Framing;
   #lines: LineReader | undefined;
-  /** Where in the current lines the next line starts. */
+  /** The place in the current lines where the next line starts. */
   #at = 0;
   #linesSeen = 0;
-  /** The number, from 1, of the line in which the current record begins. */
+  /** The number, from 1, of the line at which the current record begins. */
   #recordLine = 0;
-  /** Lines that are to be read before the others, those that come first at the end. */
+  /** Lines that are to be read again before the others, the first of them last. */
   readonly #again: Again[] = [];
-  /** Characters that have been read of lines behind the split, for a record that reaches there. */
+  /** Characters read of lines after the split, for a record that extends past its end. */
   #pastLength = 0;
   #isAtRecord = false;
-  /** The file's byte at which the split's first line starts. */
+  /** The place in the file at which the split's first line starts. */
   #firstByte = 0;
 
-  /** `textOf`: how the bytes of lines become text. A line longer than the memory is refused. */
+  /** `textOf`: decodes the bytes of lines to text. A line longer than the memory is refused. */
   constructor(
     query: Opening & { readonly textOf: (bytes: Buffer) => string; readonly framing: Framing },
   ) {
@@ -70,11 +70,11 @@ export class LineRecords implements RecordReader {
     }
   }
 
-  /** Lines of records that were given up, in which others may begin. */
+  /** Reads the lines of records that were given up, in which others may begin. */
   #takeAgain(take: (record: unknown) => void): void {
     for (let lines = this.#again.pop(); lines !== undefined; lines = this.#again.pop()) {
       const { text, past } = lines;
-      // The first record of the next split begins there.
+      // The first record of the next split begins here.
       if (past && !this.#framing.isOpen) continue;
       const next = nextLine(text, 0);
       if (next < text.length) this.#again.push({ text: text.slice(next), past });
@@ -115,7 +115,7 @@ export class LineRecords implements RecordReader {
     this.#isAtRecord = false;
   }
 
-  /** Passes over a malformed record, and has its lines, but for the first, read again. */
+  /** Skips a malformed record, and has its lines, except the first, read again. */
   #giveUp(error: unknown): void {
     this.#bad.take(error, () => this.place());
     const again = this.#framing.giveBack();
@@ -129,8 +129,8 @@ export class LineRecords implements RecordReader {
   }
 
   /**
-   * What the input's own `decode` has thrown: it is the judge of what a record is. Where nothing
-   * is passed over, what the user's code threw is told as the user's.
+   * An error of the input's own `decode`, which decides whether a record is valid. If no records
+   * are skipped, the user's error is thrown unchanged.
    */
   #refused(error: unknown): unknown {
     if (!(error instanceof InputError) && !this.#bad.skips) return error;
@@ -138,12 +138,12 @@ export class LineRecords implements RecordReader {
     return new Malformed(error instanceof Error ? error.message : String(error));
   }
 
-  /** A record is being handed over: what is thrown now is the taker's doing. */
+  /** Whether a record is being handed over: an error thrown now comes from the receiver. */
   get isAtRecord(): boolean {
     return this.#isAtRecord;
   }
 
-  /** Stored bytes of the split that are behind us. */
+  /** Stored bytes of the split that have been read. */
   get bytesRead(): number {
     const { start, end, compression } = this.#split;
     if (compression !== "none" || this.#lines === undefined) return this.#reader.storedBytes;
@@ -152,7 +152,7 @@ export class LineRecords implements RecordReader {
     return Math.min(end, Math.floor(lines.start + within)) - start;
   }
 
-  /** The fraction of the split that is behind us. */
+  /** The fraction of the split that has been read. */
   get score(): number {
     const { start, end } = this.#split;
     return start === end ? 1 : Math.min(1, this.bytesRead / (end - start));
@@ -174,7 +174,7 @@ function nextLine(text: string, start: number): number {
   return end < 0 ? text.length : end + 1;
 }
 
-/** Unless its text is known, the line is the record. */
+/** The record's text is the line unless the error says otherwise. */
 function withRecord(error: unknown, text: string, start: number, next: number): unknown {
   if (!(error instanceof Malformed) || error.record !== undefined) return error;
   return new Malformed(error.message, { record: text.slice(start, next) });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Tree, TreeEntry } from "./glob.ts";
 
-/** This machine's files; `from`: what relative paths are relative to. */
+/** This machine's files; `from`: the directory that relative paths start from. */
 export const localTree = (from: string): Tree<TreeEntry> => ({
   absolute: (path) => resolve(from, path),
   find: async (path) =>

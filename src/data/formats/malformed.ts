@@ -1,13 +1,13 @@
 import { InputError } from "../../base/input-error.ts";
 
 /**
- * What was read is not what its format says it is. The reader adds its place, since to
- * count lines is costly, unless the parser knows it.
+ * A record's bytes do not follow their format. The reader adds the place, which costs a count of
+ * lines, unless the parser knows it.
  */
 export class Malformed extends Error {
   override readonly name = "Malformed";
   readonly place: string | undefined;
-  /** Its text, as far as it is known. */
+  /** The record's text, as far as it is known. */
   readonly record: string | undefined;
 
   constructor(problem: string, { place, record }: { place?: string; record?: string } = {}) {
@@ -17,15 +17,20 @@ export class Malformed extends Error {
   }
 }
 
-/** What becomes of records that are malformed. A limit: they are skipped as long as it holds. */
+/**
+ * How malformed records are treated. With a limit, they are skipped until there are more than it
+ * allows.
+ */
 export type OnBadRecord = "fail" | "skip" | BadRecordsMax;
 
-/** So many in a job, or such a share of its records, 0 to 1. */
+/** A number of records in a job, or a share of its records, 0 to 1. */
 export type BadRecordsMax =
   | { readonly kind: "count"; readonly max: number }
   | { readonly kind: "share"; readonly max: number };
 
-/** InputError if a job has passed over more than it may; `records`: those that were good. */
+/**
+ * Throws an InputError if a job has skipped more records than allowed; `records`: the good ones.
+ */
 export function assertFewBad(on: OnBadRecord, { count, samples }: BadRecordCount, records: number) {
   if (typeof on === "string") return;
   const found = on.kind === "count" ? count : count / Math.max(1, count + records);
@@ -38,26 +43,26 @@ export function assertFewBad(on: OnBadRecord, { count, samples }: BadRecordCount
   throw new InputError("bad-input", "input", expected);
 }
 
-/** One of those that were passed over. */
+/** A record that was skipped. */
 export interface BadRecord {
   /** File and line, or file and byte. */
   readonly place: string;
   readonly problem: string;
-  /** The beginning of its text; of what is no text, nothing. */
+  /** The beginning of the record's text; absent if the record is no text. */
   readonly record?: string;
 }
 
 /** Plain data. */
 export interface BadRecordCount {
   readonly count: number;
-  /** The first of them, ten at most. */
+  /** The first such records, ten at most. */
   readonly samples: readonly BadRecord[];
 }
 
 export const NO_BAD_RECORDS: BadRecordCount = { count: 0, samples: [] };
 
 const SAMPLES_MAX = 10;
-/** Characters of a record that are shown. */
+/** The most characters of a record that are shown. */
 const RECORD_MAX = 100;
 
 /** The malformed records of one attempt. */
@@ -70,12 +75,15 @@ export class BadRecords {
     this.#on = on;
   }
 
-  /** Whether records may be passed over. */
+  /** Whether records may be skipped. */
   get skips(): boolean {
     return this.#on !== "fail";
   }
 
-  /** Passes over what threw, if it was malformed and may be; throws else, with the place. */
+  /**
+   * Skips the record if the error is Malformed and skipping is allowed; otherwise throws the error
+   * with the place.
+   */
   take(thrown: unknown, place: () => string): void {
     if (!(thrown instanceof Malformed)) throw thrown;
     const { message: problem } = thrown;
@@ -100,7 +108,7 @@ export class BadRecords {
   }
 }
 
-/** Of many tasks, in the order of the input. */
+/** The skipped records of many tasks, in the order of the input. */
 export function allBadRecords(tasks: Iterable<BadRecordCount>): BadRecordCount {
   let count = 0;
   const samples: BadRecord[] = [];
@@ -111,7 +119,7 @@ export function allBadRecords(tasks: Iterable<BadRecordCount>): BadRecordCount {
   return { count, samples };
 }
 
-/** What may hold anything, for a line of a message. */
+/** Arbitrary text, quoted for a line of a message. */
 export const quotedText = (text: string): string =>
   JSON.stringify(text).replace(/[\x7f-\x9f\u2028\u2029]/g, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -14,7 +14,7 @@ function parseLine(text: string, start: number, next: number): unknown {
     return JSON.parse(line);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // V8 shows a part of the line, which is told in full.
+    // V8's message shows a part of the line; this error shows it in full.
     const what = reason.replace(/(?: '.*')?, (\.\.\.)?".*" is not valid JSON$/s, "");
     throw new Malformed(`expected a line of JSON: ${what}`);
   }

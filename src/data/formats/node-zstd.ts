@@ -5,8 +5,8 @@ import type { InputFile } from "./input-file.ts";
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Node's own decoder, in native code; undefined before Node 22.15. It must be
- * given one frame: Node 22 and 24 take the first for the last, and say nothing.
+ * Node's own decoder, in native code; undefined before Node 22.15. Give it one frame at a time:
+ * Node 22 and 24 silently stop after the first.
  */
 export function nodeDecoder(): Transform | undefined {
   const create: unknown = Reflect.get(zlib, "createZstdDecompress");
@@ -14,14 +14,14 @@ export function nodeDecoder(): Transform | undefined {
   return made instanceof Transform ? made : undefined;
 }
 
-/** What a frame holds, decoded. */
+/** The decoded contents of a frame. */
 export async function* decodeFrame(
   decoder: Transform,
   file: InputFile,
   { start, end }: { readonly start: number; readonly end: number },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const stored = Readable.from(chunks(file, start, end), { objectMode: false });
-  // A stream's error does not travel along a pipe.
+  // A stream's error does not pass along a pipe.
   stored.on("error", (error) => decoder.destroy(error)).pipe(decoder);
   try {
     for await (const chunk of decoder) yield chunk;

@@ -1,4 +1,4 @@
-/** A package that users install if they want it; undefined if it is not there. */
+/** A package that users may install; undefined if it is not installed. */
 export async function optionalPackage<T>(load: () => Promise<T>): Promise<T | undefined> {
   try {
     return await load();

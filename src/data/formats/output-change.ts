@@ -2,14 +2,14 @@ import { InputError } from "../../base/input-error.ts";
 import { type Compress, csv, ndjson, type Output, text, tsv } from "../../job/index.ts";
 import type { Program } from "../../job/program.ts";
 
-/** What a run changes of how its job writes. Plain data. */
+/** A run's changes to the output of its job. Plain data. */
 export interface OutputChange {
-  /** In place of the job's own; `records`: values, for a program that reads them. */
+  /** Replaces the job's own format; `records`: values, for a program that reads them. */
   readonly format?: OutputName | "records";
   readonly compress?: Compress;
   /**
-   * The parts are to be put one after the other, so that only the first has a header. They stay in
-   * the run's directory.
+   * The parts will be concatenated, so only the first has a header. They stay in the run's
+   * directory.
    */
   readonly isOneFile?: boolean;
 }
@@ -37,7 +37,7 @@ export function parseOutputChange(flag: string): OutputChange {
   throw new InputError("bad-flag", "output format", expected);
 }
 
-/** The program as the run wants it to write. */
+/** The program with the run's changes to its outputs. */
 export function changedProgram(program: Program, change: OutputChange): Program {
   const { outputs } = program;
   if (change.isOneFile && outputs.length > 1) {
@@ -50,7 +50,7 @@ export function changedProgram(program: Program, change: OutputChange): Program 
   };
 }
 
-/** The output as the run wants it. */
+/** The output with the run's changes. */
 export function changedOutput(output: Output, change: OutputChange): Output {
   const { format: name, compress = output.compress, isOneFile = false } = change;
   if (name === "records") return RECORDS;
@@ -62,7 +62,7 @@ export function changedOutput(output: Output, change: OutputChange): Output {
   };
 }
 
-/** What the job says of its own format is kept where it is of the same kind. */
+/** The settings of the job's own format are kept if the new format is of the same kind. */
 function changedFormat(own: Output["format"], name: OutputName): Output["format"] {
   if (own.kind !== "text") return own.kind === name ? own : FORMATS[name];
   const { kind, encoding, marks = "refused" } = own;

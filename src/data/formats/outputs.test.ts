@@ -151,7 +151,11 @@ describe("what neither text nor JSON can tell", () => {
     ["a map, which would be {}", new Map([["a", 1]]), "found Map"],
     ["a function", () => 1, "found Function"],
     ["a symbol", Symbol("s"), "found Symbol"],
-    ["an object that holds itself", round, "found what JSON cannot tell: Converting circular"],
+    [
+      "an object that holds itself",
+      round,
+      "found a value that JSON cannot express: Converting circular",
+    ],
   ])("is refused, not written as something else: %s", (_, value, says) => {
     for (const output of [tsv(), ndjson(), csv()]) {
       expect(() => written(output, ["key", value])).toThrow(says);

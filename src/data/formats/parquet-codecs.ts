@@ -7,7 +7,7 @@ import { optionalPackage } from "./optional-package.ts";
 
 const MORE = "hyparquet-compressors";
 
-/** What decompresses without any other package; Snappy is in `hyparquet`. */
+/** Decompressors that need no other package; Snappy is in `hyparquet`. */
 const OWN: Compressors = {
   GZIP: (bytes) => gunzipSync(bytes),
   BROTLI: (bytes) => brotliDecompressSync(bytes),
@@ -15,8 +15,8 @@ const OWN: Compressors = {
 };
 
 /**
- * What the file's columns are decompressed by. InputError if one needs what is not there: LZ4 comes
- * with a package of its own. `load` is a parameter for its own test.
+ * The decompressors for the file's columns. Throws an InputError if one is not installed: LZ4 comes
+ * with a package of its own. `load` is a parameter for the test of this function.
  */
 export async function codecsFor(
   file: InputFile,

@@ -8,25 +8,25 @@ import { codecsFor } from "./parquet-codecs.ts";
 
 export type Hyparquet = typeof import("hyparquet");
 
-/** Rows that a Parquet file keeps together, each column for itself. */
+/** A row group of a Parquet file, which stores each column apart. */
 export interface RowGroup {
-  /** Where in the file its first column starts. */
+  /** The place in the file at which its first column starts. */
   readonly start: number;
-  /** Its first row, of all rows of the file. */
+  /** Its first row, counted over all rows of the file. */
   readonly firstRow: number;
   readonly rows: number;
-  /** Decompressed bytes of each column. */
+  /** The decompressed bytes of each column. */
   readonly columnBytes: ReadonlyMap<string, number>;
 }
 
 /** Some rows of a row group. */
 export interface Rows {
-  /** The first of them, of all rows of the file. */
+  /** The first row, counted over all rows of the file. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A Parquet file, read by the package `hyparquet`, which users install if they want it. */
+/** A Parquet file, read by the package `hyparquet`, which users may install. */
 export class ParquetFile {
   readonly #file: InputFile;
   readonly #package: Hyparquet;
@@ -42,7 +42,7 @@ export class ParquetFile {
     this.rowGroups = rowGroupsOf(read.metadata);
   }
 
-  /** Reads the file's end. Throws Malformed if it is no Parquet. */
+  /** Reads the file's end. Throws Malformed if the file is not Parquet. */
   static async open(file: InputFile): Promise<ParquetFile> {
     const hyparquet = await loadHyparquet();
     const footer = `${file.path}: byte ${Math.max(0, file.bytes - FOOTER_BYTES)}`;
@@ -56,7 +56,7 @@ export class ParquetFile {
     }
   }
 
-  /** The names of its columns. */
+  /** The names of the file's columns. */
   get columns(): readonly string[] {
     const { children } = this.#package.parquetSchema(this.#metadata);
     return children.map(({ element }) => element.name);
@@ -93,12 +93,15 @@ interface Opened {
   readonly compressors: Compressors;
 }
 
-/** The length of the metadata, and the mark at the end. */
+/** The bytes of the metadata's length and of the mark at the end. */
 const FOOTER_BYTES = 8;
-/** These, and the mark at the start. */
+/** The footer and the mark at the start. */
 const BYTES_MIN = 12;
 
-/** InputError if it is not installed. `name` is a parameter for its own test. */
+/**
+ * Throws an InputError if the package is not installed. `name` is a parameter for the test of this
+ * function.
+ */
 export async function loadHyparquet(name = "hyparquet"): Promise<Hyparquet> {
   const found = await optionalPackage((): Promise<Hyparquet> => import(name));
   if (found !== undefined) return found;
@@ -131,7 +134,7 @@ function rowGroupsOf(metadata: FileMetaData): readonly RowGroup[] {
   });
 }
 
-/** What the package threw: it says so of whatever is wrong with a file. */
+/** The package's error, which it throws for any fault of a file. */
 function asMalformed(error: unknown, place: string): unknown {
   if (error instanceof InputError) return error;
   const reason = error instanceof Error ? error.message : String(error);

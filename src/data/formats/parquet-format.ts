@@ -12,7 +12,7 @@ export function parquetFormat(format: Extract<InputFormat, { kind: "parquet" }>)
       return { compression: "none", starts: await parquetStarts({ file, ...how }) };
     },
     cutReads: footerAt,
-    // The end of the file says where everything is.
+    // The metadata at the end of the file describes the whole file.
     needs: () => undefined,
     open: (query) => new ParquetRecords({ ...query, format }),
   };
@@ -22,6 +22,6 @@ async function footerAt({ bytes, read }: RemoteFile): Promise<number | undefined
   if (bytes === 0) return undefined;
   const end = await read(Math.max(0, bytes - FOOTER_BYTES), bytes);
   const isWhole = end.length === FOOTER_BYTES && end.includes("PAR1", 4);
-  // Before the mark stands the length of what says where everything is.
+  // The mark at the end follows the length of the metadata.
   return Math.max(0, bytes - FOOTER_BYTES - (isWhole ? end.readUInt32LE() : 0));
 }

@@ -6,13 +6,13 @@ import type { RecordReader } from "./record-reader.ts";
 import type { Split } from "./split.ts";
 
 export interface ParquetFormat {
-  /** Default: all. */
+  /** All columns if absent. */
   readonly columns?: readonly string[];
 }
 
 /**
- * The rows of the row groups that start in a split, as objects by column. Of the wanted columns
- * some rows are in memory at a time, and one column's part of a row group as it is stored.
+ * The rows of the row groups that start in a split, as objects by column. Memory holds a batch of
+ * rows of the wanted columns, and the stored part of one column of a row group.
  */
 export class ParquetRecords implements RecordReader {
   readonly #split: Split;
@@ -20,7 +20,7 @@ export class ParquetRecords implements RecordReader {
   readonly #bad: BadRecords;
   #rowsDone = 0;
   #rowsAll = 0;
-  /** The current row, of all rows of the file. */
+  /** The current row, counted over all rows of the file. */
   #row: number | undefined;
   #isAtRecord = false;
 
@@ -52,7 +52,7 @@ export class ParquetRecords implements RecordReader {
     }
   }
 
-  /** A row group that cannot be read is one bad record. */
+  /** A row group that cannot be read counts as one bad record. */
   async #takeGroup(
     parquet: ParquetFile,
     group: RowGroup,
@@ -121,7 +121,7 @@ export class ParquetRecords implements RecordReader {
   }
 }
 
-/** Decompressed bytes that are read at once; as JavaScript's values they may be far more. */
+/** Decompressed bytes that are read at once; as JavaScript values they may take far more. */
 const ROWS_BYTES = 8 * 1024 * 1024;
 const ROWS_MIN = 1024;
 
@@ -130,7 +130,7 @@ function rowsWithin(group: RowGroup, names: readonly string[]): number {
   return Math.max(ROWS_MIN, Math.floor((group.rows * ROWS_BYTES) / Math.max(1, bytes)));
 }
 
-/** The package has `undefined` for what is null in a nested column. */
+/** The package returns `undefined` for null in a nested column. */
 function withNulls(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value !== "object" || value === null) return value;

@@ -3,8 +3,9 @@ import { BadRecords, type OnBadRecord } from "./malformed.ts";
 import { ParquetFile } from "./parquet-file.ts";
 
 /**
- * Where in the file splits start, the first at 0: each has whole row groups, as many as are within
- * `splitBytes`, and one at least. A file that is no Parquet is one split, unless that is to fail.
+ * The places in the file where splits start, the first at 0: each split has whole row groups, as
+ * many as fit in `splitBytes`, and at least one. A file that is not Parquet is one split, or an
+ * error if bad records fail the job.
  */
 export async function parquetStarts(query: {
   readonly file: FileState;

@@ -2,11 +2,11 @@
 export interface RecordReader {
   /** Hands over each record; call it once. */
   forEach(take: (record: unknown) => void): Promise<void>;
-  /** A record is being handed over: what is thrown now is the taker's doing. */
+  /** Whether a record is being handed over: an error thrown now comes from the receiver. */
   readonly isAtRecord: boolean;
-  /** Stored bytes of the split that are behind us. */
+  /** Stored bytes of the split that have been read. */
   readonly bytesRead: number;
-  /** The fraction of the split that is behind us. */
+  /** The fraction of the split that has been read. */
   readonly score: number;
   /** The current record's file, with line or byte. */
   place(): string;

@@ -6,11 +6,11 @@ import { bytesOf, textOf } from "./byte-text.ts";
 import { csvLine } from "./csv-line.ts";
 import { quotedText } from "./malformed.ts";
 
-/** How records of output become text, and text becomes bytes. */
+/** Turns output records into text, and text into bytes. */
 export interface RecordText {
-  /** What a part begins with. */
+  /** The text at the beginning of a part. */
   readonly head: string;
-  /** Only the first does. */
+  /** Whether only the first part begins with `head`. */
   readonly isHeadFirst: boolean;
   /** A record with its line end. */
   line(record: unknown): string;
@@ -39,15 +39,15 @@ export function recordText({ format }: Output): RecordText {
     case "ndjson":
       return { ...NO_HEAD, bytes: bytesOf, line: (record) => `${json(record)}\n` };
     case "records":
-      throw new AssertionError("records that are kept as values are no text");
+      throw new AssertionError("records kept as values have no text");
     default:
       return never(format);
   }
 }
 
 /**
- * The elements of an array, and of arrays within it, separated by TAB; anything else is one column.
- * `undefined` is no column at all, so `[line, undefined]` is `line`; null is an empty one.
+ * The elements of an array, and of arrays within it, separated by TAB; any other value is one
+ * column. `undefined` is no column, so `[line, undefined]` is `line`; null is an empty column.
  */
 function columns(record: unknown, { ofBytes, mark }: Columns): string {
   if (!Array.isArray(record)) return mark(column(record, ofBytes), true);
@@ -56,10 +56,10 @@ function columns(record: unknown, { ofBytes, mark }: Columns): string {
   return elements.map((element) => mark(column(element, ofBytes), isAlone)).join("\t");
 }
 
-/** How columns of TSV are written. */
+/** Turns columns of TSV into text. */
 interface Columns {
   ofBytes(bytes: Buffer): string;
-  /** What becomes of TABs and line ends. A column that is alone is a line: TABs are its own. */
+  /** Replaces TABs and line ends. A column that is alone is a line and keeps its TABs. */
   mark(text: string, isAlone: boolean): string;
 }
 
@@ -86,13 +86,13 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 const escapeOf = (char: string): string => ESCAPES.get(char) ?? "\\\\";
 
-/** Characters of a column that are shown. */
+/** The most characters of a column that are shown. */
 const SHOWN_MAX = 100;
 
 function column(value: unknown, ofBytes: (bytes: Buffer) => string): string {
   if (typeof value === "string") return value;
   if (value === null || value === undefined) return "";
-  // -0 and 0 are two keys, and must not look like one.
+  // -0 and 0 are different keys, and must not look alike.
   if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
   if (typeof value === "boolean" || typeof value === "bigint") return String(value);
   if (isDate(value)) return new Date(timeOf(value, "output")).toISOString();
@@ -101,21 +101,19 @@ function column(value: unknown, ofBytes: (bytes: Buffer) => string): string {
 
 const textOfField = (value: unknown): string => column(value, textOf);
 
-/**
- * JSON, with a bigint as its digits in a string and bytes in base64, for which JSON has nothing.
- */
+/** JSON, with a bigint as a string of its digits and bytes as base64, since JSON has neither. */
 function json(record: unknown): string {
   try {
     return JSON.stringify(record, beyondJson) ?? "null";
   } catch (error) {
     if (error instanceof InputError || !(error instanceof TypeError)) throw error;
-    // The rest of what it says is about the way around.
-    throw refusal(`what JSON cannot tell: ${error.message.split("\n", 1)[0]}`);
+    // The rest of the message describes the circle.
+    throw refusal(`a value that JSON cannot express: ${error.message.split("\n", 1)[0]}`);
   }
 }
 
 function beyondJson(this: unknown, name: string, value: unknown): unknown {
-  // An invalid date says null of itself.
+  // An invalid date becomes null by itself.
   if (value === null) refuseInvalidDate(Reflect.get(Object(this), name));
   if (typeof value === "bigint") return String(value);
   if (value instanceof Uint8Array) return bufferOf(value).toString("base64");
@@ -131,12 +129,12 @@ function refuseInvalidDate(value: unknown): void {
   if (isDate(value)) timeOf(value, "output");
 }
 
-/** JSON would leave it out, or tell it as `{}` whatever is in it: a promise, a map, a function. */
+/** Whether JSON would leave the value out or write it as `{}`: a promise, a map, a function. */
 function isMute(value: unknown): boolean {
   if (typeof value === "function" || typeof value === "symbol") return true;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // By shape, since an object may come from another realm.
+  // Checked by shape, since an object may come from another realm.
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
   return !isPlain && Object.keys(value).length === 0;
 }

@@ -4,13 +4,14 @@ import type { Split } from "./split.ts";
 
 /** Whole lines of a file, decoded. */
 export interface LineReader {
-  /** Each line with its line end; the last of a file may lack one. */
+  /** Lines with their line ends; the last line of a file may lack its end. */
   readonly text: string;
   readonly bytes: number;
-  /** The byte of the file (decompressed) at which they start. */
+  /** The place in the decompressed file at which the lines start. */
   readonly start: number;
   /**
-   * They start at or after the split's end, and belong to it only if a record reaches into them.
+   * Whether the lines start at or after the split's end; they belong to the split only if one of
+   * its records extends into them.
    */
   readonly past: boolean;
 }
@@ -18,18 +19,18 @@ export interface LineReader {
 const NEWLINE = 0x0a;
 const BLOCK_BYTES = 256 * 1024;
 /**
- * Lines become a string so many bytes at a time: a large one would lie outside of the young heap,
- * or of the heap at all, and be gone only when all of the heap is looked through.
+ * The bytes of lines that become a string at a time. A larger string would lie outside the young
+ * heap, or outside the heap, and be freed only by a full collection.
  */
 const PIECE_BYTES = 64 * 1024;
-/** However little memory there is. */
+/** Lines of this length are read however little memory there is. */
 const LINE_BYTES_MIN = 1024 * 1024;
-/** A string can hold no more than twice as much. */
+/** A string can hold no more than twice this. */
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * The lines of a split, in pieces of about 64 KB: from the first that starts in it to the last,
- * and then, for as long as the caller asks for more, the lines after it.
+ * The lines of a split, in pieces of about 64 KB: from the first that starts in it to the last, and
+ * then, while the caller asks for more, the lines after it.
  */
 export class SplitReader {
   readonly #split: Split;
@@ -37,16 +38,16 @@ export class SplitReader {
   readonly #source: BlockSource;
   readonly #lineBytesMax: number;
   #buffer = Buffer.allocUnsafeSlow(BLOCK_BYTES);
-  /** What of `#buffer` has been read and not taken. */
+  /** The place in `#buffer` of the first byte that has been read and not taken. */
   #from = 0;
   #to = 0;
-  /** So many bytes from `#from` on are known to hold no line end: they are not searched again. */
+  /** The number of bytes from `#from` on that hold no line end and need no search. */
   #bare = 0;
-  /** The file's byte at `#from`. */
+  /** The place in the file of the byte at `#from`. */
   #base: number;
   #ended = false;
 
-  /** `memoryBytes`: a longer line is refused. */
+  /** A line longer than `memoryBytes` is refused. */
   constructor(
     split: Split,
     decode: (bytes: Buffer) => string,
@@ -59,7 +60,7 @@ export class SplitReader {
     this.#base = readFrom(split);
   }
 
-  /** Bytes read of the file as it is stored. */
+  /** Bytes of the stored file that have been read. */
   get storedBytes(): number {
     return this.#source.storedBytes;
   }
@@ -81,8 +82,9 @@ export class SplitReader {
   }
 
   /**
-   * Drops what belongs to the split before; false: no line starts in this one. It refuses a line
-   * that is too long by itself, as the task does in whose split the line starts.
+   * Drops the rest of the line that belongs to the previous split; returns false if no line starts
+   * in this one. A line that is too long by itself is refused, as in the task in whose split it
+   * starts.
    */
   async #skipLine(): Promise<boolean> {
     const start = this.#base;
@@ -96,7 +98,7 @@ export class SplitReader {
     }
   }
 
-  /** How many bytes to take: whole lines, all of them in the split or all after it. */
+  /** The number of bytes to take: whole lines, all within the split or all after it. */
   #cut(): number {
     const length = this.#to - this.#from;
     const last = this.#isUnbounded ? -1 : this.#split.end - 1 - this.#base;
@@ -111,7 +113,7 @@ export class SplitReader {
     return this.#ended ? length : this.#lastLineEnd(length);
   }
 
-  /** Behind the first line end from there on; 0: there is none. */
+  /** The place after the first line end from `start` on; 0 if there is none. */
   #lineEnd(start: number): number {
     const first = Math.max(start, this.#bare);
     const at = this.#buffer.subarray(this.#from + first, this.#to).indexOf(NEWLINE);
@@ -120,7 +122,7 @@ export class SplitReader {
     return 0;
   }
 
-  /** Behind the last line end before there; 0: there is none. */
+  /** The place after the last line end before `end`; 0 if there is none. */
   #lastLineEnd(end: number): number {
     if (end <= this.#bare) return 0;
     const first = this.#from + this.#bare;
@@ -130,7 +132,7 @@ export class SplitReader {
     return 0;
   }
 
-  /** A compressed file is one split, whose end says nothing about its decompressed bytes. */
+  /** A compressed file is one split, whose end says nothing of its decompressed bytes. */
   get #isUnbounded(): boolean {
     return this.#split.compression !== "none";
   }
@@ -175,7 +177,7 @@ export class SplitReader {
     return new InputError(
       "bad-input",
       `${this.#split.file}: byte ${at}`,
-      `expected a line end within ${this.#lineBytesMax} bytes, which is what the task may hold`,
+      `expected a line end within ${this.#lineBytesMax} bytes, the most that the task may hold`,
     );
   }
 }

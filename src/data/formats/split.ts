@@ -2,7 +2,7 @@ import type { FileIdentity } from "./input-file.ts";
 
 export type Compression = "gzip" | "zstd";
 
-/** How a file of this name is compressed. */
+/** The compression of a file, by its name. */
 export function compressionOf(path: string): Compression | "none" {
   if (path.endsWith(".gz")) return "gzip";
   return path.endsWith(".zst") ? "zstd" : "none";
@@ -15,15 +15,15 @@ export interface Split {
   /** Absolute path. */
   readonly file: string;
   readonly compression: Compression | "none";
-  /** Bytes of the file as stored; records belong to the split in which they start. */
+  /** The first byte in the stored file; a record belongs to the split in which it starts. */
   readonly start: number;
   readonly end: number;
-  /** The size of the whole file when it was split; a file that has changed since is an error. */
+  /** The size of the whole file when it was split; a changed file is an error. */
   readonly fileBytes: number;
-  /** What it was then beside its size; absent: see `FileState`. */
+  /** The file's identity when it was split; absent: see `FileState`. */
   readonly fileIdentity?: FileIdentity;
   /**
-   * CSV: where the first record starts that starts at `start` or behind it. Of other lines, each is
+   * For CSV: the start of the first record at or after `start`. In other line formats each line is
    * a record.
    */
   readonly firstRecord?: number;

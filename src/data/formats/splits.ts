@@ -7,29 +7,34 @@ import type { OnBadRecord } from "./malformed.ts";
 import type { Split } from "./split.ts";
 
 export interface InputPlan {
-  /** By file, then by place in the file; at least one. */
+  /** In the order of files, then of places in the file; at least one. */
   readonly splits: readonly Split[];
   readonly totalBytes: number;
 }
 
 export interface InputQuery {
   readonly input: Input<unknown>;
-  /** Files, directories, globs or `-` that take the place of `input.path`. */
+  /** Files, directories, globs or `-` that replace `input.path`. */
   readonly paths?: readonly string[];
-  /** What relative paths are relative to. */
+  /** The directory that relative paths start from. */
   readonly from: string;
-  /** Where standard input and pipes are kept as files; without it there can be none. */
+  /**
+   * The directory in which standard input and pipes are kept as files; without it there can be
+   * none.
+   */
   readonly spoolInto?: string;
-  /** Default: a quarter of the input, 4 MB to 64 MB; of large inputs up to 128 MB. */
+  /** Default: a quarter of the input, 4 MB to 64 MB; up to 128 MB for large inputs. */
   readonly splitBytes?: number;
-  /** Whether a file that cannot be cut, being malformed, is left to its map. Default: `fail`. */
+  /** Whether a malformed file that cannot be cut is left to its map. Default: `fail`. */
   readonly onBadRecord?: OnBadRecord;
 }
 
 const SPLITS_USUAL = 4;
 const SPLIT_BYTES_MIN = 4 * 1024 * 1024;
 const SPLIT_BYTES_USUAL = 64 * 1024 * 1024;
-/** Of more splits than these, each is larger: fewer tables of the same keys are emptied. */
+/**
+ * With more splits than this, each is larger, so that fewer tables of the same keys are emptied.
+ */
 const SPLITS_MANY = 8;
 const SPLIT_BYTES_MAX = 2 * SPLIT_BYTES_USUAL;
 
@@ -37,15 +42,15 @@ const REDUCE_BYTES = 64 * 1024 * 1024;
 const REDUCES_MAX = 64;
 
 /**
- * Finds the input's files and cuts them at fixed places; InputError if there is none. The same
- * files give the same splits, whatever the cluster.
+ * Finds the input's files and cuts them at fixed places; throws an InputError if there is none. The
+ * same files give the same splits on any cluster.
  */
 export async function planSplits(query: InputQuery): Promise<InputPlan> {
   const { input, paths = input.path === undefined ? [] : [input.path] } = query;
   return cutFiles(await inputFiles({ ...query, paths }), query);
 }
 
-/** The same of files that are known; only of CSV and Parquet something is read. */
+/** Cuts files that are already found; only CSV and Parquet files are read for this. */
 export async function cutFiles(
   files: readonly FileState[],
   query: Pick<InputQuery, "input" | "splitBytes" | "onBadRecord">,
@@ -55,7 +60,7 @@ export async function cutFiles(
   const format = formatOf(input.format);
   for (const file of files) ranges.push(...(await cut(file, format, { splitBytes, onBadRecord })));
   const filled = ranges.filter((range) => range.start < range.end);
-  // A job whose files are all empty still has one map, and ends as any other.
+  // A job whose files are all empty still has one map, and ends like any other.
   const splits = (filled.length > 0 ? filled : ranges.slice(0, 1)).map((range, index) => ({
     index,
     ...range,
@@ -65,7 +70,7 @@ export async function cutFiles(
 
 /**
  * A quarter of the input, 4 MB to 64 MB: each split costs the filling and emptying of its tables,
- * few leave nodes without work.
+ * and too few splits leave nodes without work.
  */
 function usualSplitBytes(files: readonly FileState[]): number {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);

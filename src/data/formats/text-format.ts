@@ -18,7 +18,11 @@ const lineText = (text: string, start: number, next: number): string =>
 const lineBytes = (text: string, start: number, next: number): Uint8Array =>
   Uint8Array.from(Buffer.from(lineText(text, start, next), "latin1"));
 
-/** Where the line's text ends: before its `\n` or `\r\n`, if it has one. */
+/**
+ * The end of the line's text: before its `
+ * ` or `\r
+ * `, if it has one.
+ */
 function lineEnd(text: string, start: number, next: number): number {
   if (text.charCodeAt(next - 1) !== NEWLINE) return next;
   return next - 2 >= start && text.charCodeAt(next - 2) === RETURN ? next - 2 : next - 1;

@@ -14,14 +14,14 @@ import {
   readHead,
 } from "./zstd-frame.ts";
 
-/** As much as zstd's own command line takes unless it is told to take more. */
+/** The largest window that zstd's command line accepts by default. */
 const WINDOW_BYTES_MAX = 128 * 1024 * 1024;
 /** A block holds at most 128 KB; a frame's head and its checksum may come with it. */
 const STORED_BYTES = 128 * 1024 + 64;
 
 /**
- * What the file's frames hold, one after the other. `bytesMax`: InputError if a frame's window is
- * larger.
+ * The decoded contents of the file's frames, one after another. Throws an InputError if a frame's
+ * window is larger than `bytesMax`.
  */
 export async function* unzstd(
   file: InputFile,
@@ -43,7 +43,7 @@ export async function* unzstd(
   }
 }
 
-/** Hands back where the frame ends. */
+/** Decodes with Node's decoder; returns the place where the frame ends. */
 async function* byNode(
   decoder: Transform,
   file: InputFile,
@@ -68,7 +68,7 @@ async function* byNode(
   return end;
 }
 
-/** The same without Node's help, the checksum included. */
+/** Decodes without Node's decoder, and checks the checksum. */
 function* blockByBlock(
   file: InputFile,
   start: number,
@@ -77,8 +77,8 @@ function* blockByBlock(
   const hash = new XXH64();
   const pieces: Uint8Array[] = [];
   const decoder = new Decompress((piece) => pieces.push(piece));
-  // The decoder keeps an empty view of whatever it is given, and with it the bytes behind: always
-  // the same ones, therefore.
+  // The decoder keeps an empty view of each array it is given, and with it the array's buffer: so
+  // it always gets the same buffer.
   const stored = new Uint8Array(STORED_BYTES);
   let contentBytes = 0;
   let from = start;
@@ -107,7 +107,7 @@ function* blockByBlock(
   if (head.hasChecksum) {
     const told = new DataView(file.slice(at - CHECKSUM_BYTES, at).buffer).getUint32(0, true);
     if (told !== hash.digest()[1])
-      throw malformed(file, start, "found a frame of another checksum");
+      throw malformed(file, start, "found a frame whose checksum does not match");
   }
   return at;
 }
@@ -121,13 +121,13 @@ function decode(
   try {
     decoder.push(bytes, isLast);
   } catch (error) {
-    // On what is no zstd it may fail in any way.
+    // The decoder may fail in any way on bytes that are not zstd.
     throw refused(`found a damaged block: ${String(error)}`);
   }
 }
 
 function refuseLarge(file: InputFile, at: number, head: FrameHead, bytesMax: number): void {
-  // What is shorter than its window needs no more than itself.
+  // Content shorter than its window needs only its own length.
   const bytes = Math.min(head.windowBytes, head.contentBytes ?? head.windowBytes);
   if (bytes <= bytesMax) return;
   const [wanted, most] = [bytes, bytesMax].map((size) => Math.ceil(size / 1e6));

@@ -1,6 +1,6 @@
 /**
- * XXH64 (xxhash.com, seed 0), of which a zstd frame ends with the low half. A number of 64 bits is
- * two of 32 here: JavaScript's bigints are twenty times slower.
+ * XXH64 (xxhash.com, seed 0); a zstd frame ends with its low half. A number of 64 bits is two of 32
+ * here: JavaScript's bigints are twenty times slower.
  */
 export class XXH64 {
   /** Four lanes: high and low halves. */
@@ -30,7 +30,7 @@ export class XXH64 {
     this.#restBytes = bytes.length - end;
   }
 
-  /** High and low half, unsigned. */
+  /** The high and low half, unsigned. */
   digest(): readonly [high: number, low: number] {
     const rest = this.#rest.subarray(0, this.#restBytes);
     const view = new DataView(rest.buffer, 0, rest.length);
@@ -127,7 +127,7 @@ function multiply([xHigh, xLow]: Long, [yHigh, yLow]: Long): Long {
 
 const timesLow = Math.imul;
 
-/** The high half of the product of two unsigned numbers of 32 bits. */
+/** The high half of the product of two unsigned 32-bit numbers. */
 function timesHigh(x: number, y: number): number {
   const xLow = x & 0xffff;
   const xHigh = x >>> 16;
@@ -139,12 +139,12 @@ function timesHigh(x: number, y: number): number {
   return (Math.imul(xHigh, yHigh) + (middle >>> 16) + Math.floor(other / 65536)) | 0;
 }
 
-/** To the left, by 1 to 31. */
+/** Rotates left, by 1 to 31. */
 const rotate = ([high, low]: Long, by: number): Long => [
   (high << by) | (low >>> (32 - by)),
   (low << by) | (high >>> (32 - by)),
 ];
 
-/** To the right, by 1 to 63, zeros coming in. */
+/** Shifts right, by 1 to 63, with zeros coming in. */
 const shifted = ([high, low]: Long, by: number): Long =>
   by >= 32 ? [0, high >>> (by - 32)] : [high >>> by, (low >>> by) | (high << (32 - by))];

@@ -1,12 +1,12 @@
 import type { InputFile } from "./input-file.ts";
 import { Malformed } from "./malformed.ts";
 
-/** What the head of a zstd frame says (RFC 8878, 3.1.1.1). */
+/** The head of a zstd frame (RFC 8878, 3.1.1.1). */
 export interface FrameHead {
   readonly headBytes: number;
-  /** What a decoder has to remember. */
+  /** The bytes of output that a decoder must keep. */
   readonly windowBytes: number;
-  /** Decompressed, if the frame says so. */
+  /** The decompressed size, if the frame gives it. */
   readonly contentBytes: number | undefined;
   /** Whether the low half of the content's XXH64 follows the last block. */
   readonly hasChecksum: boolean;
@@ -20,13 +20,16 @@ export interface ZstdBlock {
 }
 
 const MAGIC = 0xfd2fb528;
-/** The four low bits may be any. */
+/** The magic number of skippable frames; its four low bits may be any. */
 const SKIPPABLE = 0x184d2a50;
 const HEAD_BYTES_MAX = 18;
 const BLOCK_HEAD_BYTES = 3;
 export const CHECKSUM_BYTES = 4;
 
-/** The frame that starts here; or how many bytes to pass over, if it holds no data. */
+/**
+ * The head of the frame that starts here; or the number of bytes to skip, if the frame holds no
+ * data.
+ */
 export function readHead(file: InputFile, at: number): FrameHead | { readonly skip: number } {
   const bytes = file.slice(at, Math.min(at + HEAD_BYTES_MAX, file.bytes));
   const view = new DataView(bytes.buffer);
@@ -54,7 +57,7 @@ export function readHead(file: InputFile, at: number): FrameHead | { readonly sk
   const headBytes = contentAt + contentSizeBytes;
   has(headBytes);
   const told = numberAt(view, contentAt, contentSizeBytes);
-  // In two bytes it counts from 256.
+  // A size in two bytes counts from 256.
   const contentBytes = told === undefined || contentSizeBytes !== 2 ? told : told + 256;
   return {
     headBytes,
@@ -67,7 +70,7 @@ export function readHead(file: InputFile, at: number): FrameHead | { readonly sk
 
 const NO_FRAME = "found no frame there";
 
-/** Whether these bytes, fewer than the four that tell, may be a frame's first. */
+/** Whether these bytes, fewer than the four of a magic number, may begin a frame. */
 function beginsFrame(bytes: Uint8Array): boolean {
   const [first = 0, ...rest] = bytes;
   const others = (magic: number): boolean =>
@@ -76,14 +79,14 @@ function beginsFrame(bytes: Uint8Array): boolean {
   return (first === (MAGIC & 0xff) && others(MAGIC)) || (isSkippable && others(SKIPPABLE));
 }
 
-/** The block that starts here, which the file holds as a whole. */
+/** The head of the block that starts here; the file must hold the whole block. */
 export function readBlockHead(file: InputFile, at: number): ZstdBlock {
   if (at + BLOCK_HEAD_BYTES > file.bytes) throw cut(file, at);
   const [low = 0, middle = 0, high = 0] = file.slice(at, at + BLOCK_HEAD_BYTES);
   const type = (low >> 1) & 3;
   if (type === 3) throw malformed(file, at, "found an unknown kind of block");
   const size = (low >> 3) | (middle << 5) | (high << 13);
-  // One byte that stands for many.
+  // One byte, repeated `size` times.
   const bytes = BLOCK_HEAD_BYTES + (type === 1 ? 1 : size);
   if (at + bytes > file.bytes) throw cut(file, at);
   return { bytes, isLast: (low & 1) !== 0 };

@@ -5,18 +5,18 @@ import { CELL_BYTES, KEYS, VALUES } from "../kernel/kernel.ts";
 import { putTable } from "../memory/put-run.ts";
 import type { Workspace } from "../memory/workspace.ts";
 
-/** So many are added at once, so that waiting for memory overlaps. */
+/** The cells that are added at once, so that waits for memory overlap. */
 export const BATCH = 1024;
 
 const STRIDE = 8;
 
-/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
+/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 /** The value where counts are not read: null. */
 const NULL = 0x01;
 
-/** How often each text occurs that a cell names: its place in memory and its bytes. */
+/** Counts how often each text occurs; a cell gives a text's place in memory and its bytes. */
 export class CellCounts {
   readonly #space: Workspace;
   readonly #spill: () => void;
@@ -28,8 +28,8 @@ export class CellCounts {
   #drained = 0;
 
   /**
-   * `spill`: writes what is held, since it is full. `isDistinct`: the counts are not read. It
-   * takes what is free of the memory.
+   * `spill`: writes what the table holds when it is full. `isDistinct`: the counts are not read.
+   * The table takes all free memory of the space.
    */
   constructor(space: Workspace, spill: () => void, isDistinct = false) {
     const { kernel, memory } = space;
@@ -44,23 +44,25 @@ export class CellCounts {
     this.#groups = GroupTable.ofBytes(kernel, memory, options);
   }
 
-  /** How many different texts are held. */
+  /** The number of different texts held. */
   get size(): number {
     return this.#groups.size;
   }
 
-  /** How many pairs it comes to: those held, and those that were written. */
+  /** The number of pairs: those held, and those already written. */
   get pairs(): number {
     return this.#drained + this.#groups.size;
   }
 
-  /** Cells to be filled, `BATCH` of them: u32 place, u32 bytes. */
+  /** Room for `BATCH` cells: u32 place, u32 bytes. */
   get cells(): Uint32Array {
     const { buffer, byteOffset } = this.#space.memory.bytes;
     return new Uint32Array(buffer, byteOffset + this.#cells, 2 * BATCH);
   }
 
-  /** Counts the first cells. False: a text that there is no room for, even alone. */
+  /**
+   * Counts the first `count` cells. Returns false if a text does not fit even into an empty table.
+   */
   tryAdd(count: number): boolean {
     const { kernel } = this.#space;
     for (let done = 0; done < count; ) {
@@ -76,7 +78,7 @@ export class CellCounts {
     return true;
   }
 
-  /** Writes pairs `[text, count]`, or `[text, null]`, and forgets them. */
+  /** Writes pairs `[text, count]`, or `[text, null]`, and empties the table. */
   drainTo(writer: RunWriter, partitions: number, order: Order): void {
     const space = this.#space;
     const table = this.#groups;

@@ -7,20 +7,20 @@ import { putTable } from "../memory/put-run.ts";
 import type { Workspace } from "../memory/workspace.ts";
 import { ROOM } from "./csv-columns.ts";
 
-/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
+/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
-/** What is folded: `ROOM` cells at most. */
+/** The cells to fold, at most `ROOM`. */
 export interface FoldCells {
-  /** The key is one. */
+  /** Whether the key is a number. */
   readonly isNumber: boolean;
   readonly kind: NumberFoldKind;
-  /** Where they are. */
+  /** The places of the cells in memory. */
   readonly keys: number;
   readonly values: number;
 }
 
-/** Accumulators by key. It takes what is free: nothing may be taken after it. */
+/** Accumulators by key. The fold takes all free memory: nothing may be taken after it. */
 export class ColumnFold {
   readonly #space: Workspace;
   readonly #about: FoldCells;
@@ -44,8 +44,8 @@ export class ColumnFold {
   }
 
   /**
-   * Adds rows, spilling when there is no more room. False: what is left does not even go into an
-   * empty table. The cells are of no use afterwards.
+   * Adds rows, spilling when there is no more room. Returns false if a row does not fit even into
+   * an empty table. The cells are invalid afterwards.
    */
   tryAdd(rows: number, spill: () => void): boolean {
     this.#prepare(rows);
@@ -60,7 +60,7 @@ export class ColumnFold {
     return true;
   }
 
-  /** Numbers become what their keys compare as. */
+  /** Turns numbers into the form in which their keys are compared. */
   #prepare(rows: number): void {
     const { isNumber, kind, keys, values } = this.#about;
     const { kernel } = this.#space;
@@ -68,7 +68,7 @@ export class ColumnFold {
     if (kind === "min" || kind === "max") kernel.numberKeys(values, rows);
   }
 
-  /** How many of the rows from `from` on were added. */
+  /** The number of rows from `from` on that were added. */
   #add(from: number, rows: number): number {
     const { kind, keys, values } = this.#about;
     const { kernel } = this.#space;
@@ -111,5 +111,5 @@ export class ColumnFold {
   }
 }
 
-/** Behind its sum. */
+/** The count follows the sum. */
 const COUNT_OF_MEAN = 16;

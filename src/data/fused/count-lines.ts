@@ -8,22 +8,22 @@ import { LineBlocks } from "./line-blocks.ts";
 import { LineFinder } from "./line-finder.ts";
 import type { LineRange } from "./line-range.ts";
 
-/** After so many lines it is looked whether a table is of use: as with any fold. */
+/** After this many lines the fold checks whether a table is of use, as any fold does. */
 const LOOKED_AT = 131_072;
 const DIFFERENT_MAX = 0.7;
 
 export interface CountLines extends OfLines {
-  /** The counts are not read: pairs `[line, null]`. */
+  /** Whether the counts are not read: pairs `[line, null]`. */
   readonly isDistinct: boolean;
 }
 
-/** Undefined: the bytes are not as kernels want them. */
+/** Undefined if the bytes are not fit for the kernels. */
 export type CountedLines =
   | { readonly kind: "counted"; readonly result: FusedResult }
-  /** Most of the lines are different: better sort them all. */
+  /** Most lines differ: sorting them all is better. */
   | { readonly kind: "too-different" };
 
-/** How often each line occurs: pairs `[line, count]`, as the fold `count` has them. */
+/** Counts how often each line occurs: pairs `[line, count]`, as the fold `count` makes them. */
 export function countLines(
   task: FusedMap,
   space: Workspace,
@@ -62,7 +62,7 @@ export function countLines(
   return { kind: "counted", result: { ...result, ...read } };
 }
 
-/** Where an entry has its key's place and bytes, in words. */
+/** The word of an entry at which its key's place and bytes stand. */
 const KEY = 2;
 const ENTRY_WORDS = ENTRY_BYTES / 4;
 

@@ -14,7 +14,7 @@ export interface CountSlices extends OfLines {
   readonly mapBytes: MapBytes;
 }
 
-/** How often each slice occurs that the user's own code names of the lines' bytes. */
+/** Counts how often each slice occurs; the user's own code names slices of the lines' bytes. */
 export function countSlices(
   task: FusedMap,
   space: Workspace,
@@ -45,13 +45,13 @@ class SliceCounts {
   readonly #mapBytes: MapBytes;
   readonly #finder: LineFinder;
   /**
-   * Places and bytes of slices that wait: outside of the memory, which may not grow, and so move,
-   * while the user's code looks at a line.
+   * Places and bytes of waiting slices: outside the kernels' memory, which may grow, and so move,
+   * only while the user's code is not looking at a line.
    */
   #waiting = new Uint32Array(2 * BATCH);
   #count = 0;
   #isRegular = true;
-  /** Where the line starts in memory, and its bytes. */
+  /** The line's start in memory, and its bytes. */
   #line = 0;
   #bytes = 0;
 
@@ -62,7 +62,9 @@ class SliceCounts {
     this.counts = new CellCounts(space, spill);
   }
 
-  /** False: it gives up; the general path goes on, and finds what is wrong, if anything is. */
+  /**
+   * Returns false to give up; the general path then goes on, and finds the error if there is one.
+   */
   tryTake(block: LineBlock): boolean {
     const finder = this.#finder;
     finder.each(block, (count) => {
@@ -80,7 +82,7 @@ class SliceCounts {
     try {
       this.#mapBytes(line, 0, this.#bytes, this.#slice);
     } catch {
-      // It is run again where the place of the line is known.
+      // The general path runs it again, where the place of the line is known.
       this.#isRegular = false;
     }
     if (this.#count >= BATCH) this.#flush();
@@ -102,7 +104,7 @@ class SliceCounts {
     this.#waiting[cell + 1] = end - start;
   };
 
-  /** Whether a character, and not a rest of one, begins there, or the line ends. */
+  /** Whether a character, not the rest of one, begins there, or the line ends. */
   #isCharacter(at: number): boolean {
     if (at === this.#bytes) return true;
     return ((this.#space.memory.bytes[this.#line + at] ?? 0) & 0xc0) !== 0x80;

@@ -10,18 +10,18 @@ import { LineBlocks } from "./line-blocks.ts";
 import { LineFinder } from "./line-finder.ts";
 import type { LineRange } from "./line-range.ts";
 
-/** Drawn in each thread, so that no input can be made whose words all meet in one slot. */
+/** Drawn per thread, so that no input can be crafted whose words all share one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 /** The value where counts are not read: null. */
 const NULL = 0x01;
 
 export interface CountWords extends OfLines {
-  /** The counts are not read: pairs `[word, null]`. */
+  /** Whether the counts are not read: pairs `[word, null]`. */
   readonly isDistinct: boolean;
 }
 
-/** How often each word occurs: pairs `[word, count]`, as the fold `count` has them. */
+/** Counts how often each word occurs: pairs `[word, count]`, as the fold `count` makes them. */
 export function countWords(
   task: FusedMap,
   space: Workspace,
@@ -41,7 +41,7 @@ export function countWords(
     putTable({ space, table: counts, partitions, order, shape, writer });
     counts.clear();
   };
-  /** False: a word that an empty table has no room for. */
+  /** Returns false for a word that does not fit even into an empty table. */
   const tryAdd = (from: number, end: number): boolean => {
     for (let at = from; at < end; ) {
       const isFresh = counts.size === 0;
@@ -64,7 +64,7 @@ export function countWords(
   return { ...result, inputRecords: records, inputBytes: range.bytesRead };
 }
 
-/** The same of the lines that are wanted alone. */
+/** Adds only the lines that match. */
 function ofWanted(
   space: Workspace,
   finder: LineFinder,

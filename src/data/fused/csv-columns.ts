@@ -8,16 +8,16 @@ import type { LineRange } from "./line-range.ts";
 
 type CsvFormat = Extract<InputFormat, { kind: "csv" }>;
 
-/** Rows that are looked at together: their cells fit a core's first cache. */
+/** The rows in a batch: their cells fit into a core's first cache. */
 export const ROOM = 2048;
 
-/** Of what is wanted: u32 the column's number, u32 its kind. */
+/** Bytes of a wanted column: u32 its number, u32 its kind. */
 const COLUMN_BYTES = 8;
 const HEADER_BYTES_MAX = 64 * 1024;
 
 /**
- * The cells of some columns of a split's rows, a batch at a time: numbers as f64, texts as where
- * they stand. Only rows without quotes, each with as many fields as the header.
+ * The cells of some columns of a split's rows, a batch at a time: numbers as f64, texts by place
+ * and length. Handles only rows without quotes and with as many fields as the header.
  */
 export class CsvColumns {
   /** The columns by name, with the place of their cells. */
@@ -25,7 +25,7 @@ export class CsvColumns {
   readonly #space: Workspace;
   readonly #blocks: LineBlocks;
   readonly #layout: Layout;
-  /** The bytes of the header that are still to be passed over. */
+  /** The bytes of the header that are still to be skipped. */
   #header: number;
   #at = 0;
   #end = 0;
@@ -40,8 +40,8 @@ export class CsvColumns {
   }
 
   /**
-   * Undefined: this file's header, or what is wanted of it, is not fit for kernels. `texts` are
-   * wanted beside all columns of numbers, which are looked at in any case.
+   * Undefined if this file's header, or a wanted column, is not fit for the kernels. `texts` are
+   * wanted beside all columns of numbers, which are read in any case.
    */
   static open(query: {
     readonly space: Workspace;
@@ -52,19 +52,24 @@ export class CsvColumns {
   }): CsvColumns | undefined {
     const { space, range, split, format } = query;
     if (split.compression !== "none") return undefined;
-    // The line end before the range may be one within a quoted field.
+    // The line end before the range may lie within a quoted field.
     if (split.start > 0 && split.firstRecord !== range.start) return undefined;
     const header = headerOf(split, format);
     const layout = header && layoutOf(space, format, header, query.texts);
     return layout && new CsvColumns(space, range, layout);
   }
 
-  /** Where the first cell of a column is, `CELL_BYTES` each; undefined: it was not asked for. */
+  /**
+   * The place of a column's first cell, `CELL_BYTES` each; undefined if the column was not asked
+   * for.
+   */
   cells(name: string): number | undefined {
     return this.#cells.get(name);
   }
 
-  /** How many rows have their cells now; 0: there are no more, or what is left is not fit. */
+  /**
+   * Reads a batch and returns its number of rows; 0 if there are no more, or the rest is not fit.
+   */
   next(): number {
     while (this.#isRegular) {
       if (this.#at === this.#end && !this.#nextBlock()) return 0;
@@ -75,7 +80,7 @@ export class CsvColumns {
     return 0;
   }
 
-  /** There were no more. */
+  /** Whether all rows were read. */
   get isAtEnd(): boolean {
     return this.#isRegular && this.#at === this.#end && this.#blocks.isAtEnd;
   }
@@ -107,7 +112,9 @@ export class CsvColumns {
     return rows;
   }
 
-  /** What is no plain integer may be a fraction. False: it was tried before. */
+  /**
+   * A number that is no plain integer may be a fraction. Returns false if that was tried before.
+   */
   #tryFloats(): boolean {
     const { columns, wanted } = this.#layout;
     let isNew = false;
@@ -122,7 +129,7 @@ export class CsvColumns {
   }
 }
 
-/** Where things are in the kernels' memory. */
+/** The layout of the kernels' memory. */
 interface Layout {
   readonly headerBytes: number;
   readonly separator: number;
@@ -134,11 +141,11 @@ interface Layout {
 
 interface Header {
   readonly names: readonly string[];
-  /** To be passed over in this split. */
+  /** The bytes of the header to skip in this split. */
   readonly bytes: number;
 }
 
-/** The first line of the file, if it is a plain one. */
+/** The first line of the file, if it is plain. */
 function headerOf(split: Split, format: CsvFormat): Header | undefined {
   if (!format.header) return { names: format.columns ?? [], bytes: 0 };
   const file = new InputFile(fileOf(split));
@@ -162,9 +169,9 @@ function layoutOf(
   { names, bytes }: Header,
   texts: readonly string[],
 ): Layout | undefined {
-  // A separator of several bytes is none that the kernels know.
+  // The kernels do not know separators of several bytes.
   if (separator.charCodeAt(0) > 0x7f) return undefined;
-  // Of columns of one name the framing says which they are.
+  // Where columns share a name, the framing decides which is meant.
   const shown = named === undefined ? names : names.filter((name) => named.includes(name));
   const filled = shown.filter((name) => name !== "");
   if (new Set(filled).size < filled.length) return undefined;

@@ -11,12 +11,12 @@ export interface FoldColumns {
   readonly format: Extract<InputFormat, { kind: "csv" }>;
   /** A column of texts or of numbers. */
   readonly key: string;
-  /** Another one, of numbers; counting needs none. */
+  /** The column of values, which are numbers; counting needs none. */
   readonly value: string | undefined;
   readonly kind: NumberFoldKind;
 }
 
-/** A fold of one column's numbers by another one: pairs of key and accumulator. */
+/** A fold of one column's numbers by another column: pairs of key and accumulator. */
 export function foldColumns(
   task: FusedMap,
   space: Workspace,

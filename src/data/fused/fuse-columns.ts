@@ -6,37 +6,37 @@ import type { NumberFoldKind } from "../memory/number-fold.ts";
 
 type CsvFormat = Extract<InputFormat, { kind: "csv" }>;
 
-/** What kernels can make of the columns of a CSV. */
+/** The work on the columns of a CSV that kernels can do. */
 export type FusedColumns =
-  /** A fold of one column's numbers by another. */
+  /** A fold of one column's numbers by another column. */
   | {
       readonly kind: "fold-columns";
       readonly format: CsvFormat;
       readonly key: string;
-      /** Undefined: they are only counted. */
+      /** Undefined if rows are only counted. */
       readonly value: string | undefined;
       readonly fold: NumberFoldKind;
     }
-  /** Pairs of two columns' numbers, kept. */
+  /** Pairs of two columns' numbers, kept as they are. */
   | {
       readonly kind: "keep-columns";
       readonly format: CsvFormat;
       readonly key: string;
       readonly value: string;
     }
-  /** These pairs joined with a dataset, and folded. */
+  /** Such pairs joined with a dataset, and folded. */
   | {
       readonly kind: "join-columns";
       readonly format: CsvFormat;
       readonly key: string;
       readonly left: string;
-      /** The dataset. */
+      /** The index of the dataset. */
       readonly table: number;
       readonly by: { readonly key: JoinSide; readonly value: JoinSide };
       readonly fold: NumberFoldKind;
     };
 
-/** Undefined: the phase, which reads such a CSV, has more to do than they can. */
+/** Undefined if the phase, which reads such a CSV, does more than kernels can. */
 export function fusedColumnsOf(phase: PhaseProgram, format: CsvFormat): FusedColumns | undefined {
   const { steps, writes } = phase;
   const [first, second, third, ...others] = steps;
@@ -62,7 +62,7 @@ export function fusedColumnsOf(phase: PhaseProgram, format: CsvFormat): FusedCol
 const areNumbers = ({ numbers }: CsvFormat, columns: readonly string[]): boolean =>
   columns.every((column) => numbers.includes(column));
 
-/** The fold of numbers that the pairs are combined by. */
+/** The fold of numbers that combines the pairs. */
 function numbersOf({ writes }: PhaseProgram): NumberFoldKind | undefined {
   if (writes.kind !== "shuffle" || writes.partition.kind !== "hash") return undefined;
   const { combine } = writes;

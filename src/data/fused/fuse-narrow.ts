@@ -5,11 +5,11 @@ import { type FusedColumns, fusedColumnsOf } from "./fuse-columns.ts";
 import { filteredSteps, type LineFilter } from "./line-filter.ts";
 import type { LiteralFinder } from "./required-literal.ts";
 
-/** What kernels can make of an input: first, of the lines of a text. */
+/** The work on an input that kernels can do; here, on the lines of a text. */
 export type FusedNarrow =
-  /** `[word, count]` of each word; or `[word, anything]`, if only the words are asked for. */
+  /** `[word, count]` of each word; or `[word, anything]`, if only the words are read. */
   | ({ readonly kind: "count-words"; readonly isDistinct: boolean } & OfLines)
-  /** The same of each line. */
+  /** The same for each line. */
   | ({ readonly kind: "count-lines"; readonly isDistinct: boolean } & OfLines)
   /** `[slice, count]` of each slice of a line that the user's code names. */
   | ({ readonly kind: "count-slices"; readonly mapBytes: MapBytes } & OfLines)
@@ -21,12 +21,12 @@ export type FusedNarrow =
   | { readonly kind: "sort-lines"; readonly value: Key }
   | FusedColumns;
 
-/** Of the lines that are wanted; undefined: of all. */
+/** The lines that match; undefined: all lines. */
 export interface OfLines {
   readonly where: LineFilter | undefined;
 }
 
-/** Undefined: the phase has more to do than they can. */
+/** Undefined if the phase does more than kernels can. */
 export function fusedNarrowOf(
   program: Program,
   phase: PhaseProgram,
@@ -73,7 +73,7 @@ function fusedTextOf(
   return { kind: "count-slices", where, mapBytes: first.mapBytes };
 }
 
-/** Lines are counted, each by itself or all together. */
+/** Counts lines, each by itself or all together. */
 function countOf(
   step: Step,
   how: OfLines & { readonly isDistinct: boolean },
@@ -84,27 +84,27 @@ function countOf(
   return { kind: "count-matching", where: how.where, key };
 }
 
-/** Whether the phase that reads the shuffle looks at keys alone. */
+/** Whether the phase that reads the shuffle reads only keys. */
 function isForKeys(program: Program, phase: PhaseProgram): boolean {
   const reads = program.phases[readerOf(program, program.phases.indexOf(phase))]?.reads;
   return reads?.kind === "shuffle" && reads.group.kind === "keys";
 }
 
-/** A selector whose value does not hang on what user code makes of a record. */
+/** Whether the selector's value is independent of the results of user code. */
 const isFixed = (selector: Selector): boolean =>
   selector.kind === "record" || selector.kind === "constant";
 
-/** Pairs `[record, ...]` whose values are not read. */
+/** Whether the step makes pairs `[record, ...]` whose values are not read. */
 const isOfRecord = (step: Step): boolean =>
   step.kind === "pair" && step.key.kind === "record" && isFixed(step.value);
 
-/** The value of pairs `[record, value]`, if it is the same for all. */
+/** The value of pairs `[record, value]`, if it is the same for all records. */
 function valueOfRecords(step: Step | undefined): Key | undefined {
   if (step?.kind !== "pair" || step.key.kind !== "record") return undefined;
   return step.value.kind === "constant" ? step.value.value : undefined;
 }
 
-/** The key of pairs `[key, ...]`, if it is the same for all. */
+/** The key of pairs `[key, ...]`, if it is the same for all records. */
 function keyOfAll(step: Step): Key | undefined {
   if (step.kind !== "pair" || !isFixed(step.value)) return undefined;
   return step.key.kind === "constant" ? step.key.value : undefined;

@@ -8,7 +8,7 @@ import type { NumberFoldKind } from "../memory/number-fold.ts";
 import { type LineQuery, type LineSink, putLines } from "../memory/put-lines.ts";
 import type { Workspace } from "../memory/workspace.ts";
 
-/** What kernels can make of a merged stream: a line of text for each record. */
+/** The work on a merged stream that kernels can do: a line of text for each record. */
 export type FusedReduce =
   | { readonly kind: "fold"; readonly fold: AnyFold; readonly numbers: NumberFoldKind }
   /** A line for each value: its key. */
@@ -16,7 +16,7 @@ export type FusedReduce =
   /** A line for each key. */
   | { readonly kind: "keys" };
 
-/** Undefined: the phase has more to do than they can. */
+/** Undefined if the phase does more than kernels can. */
 export function fusedReduceOf({ reads, steps }: PhaseProgram): FusedReduce | undefined {
   if (reads.kind !== "shuffle" || reads.sides.length > 1 || steps.length > 0) return undefined;
   const { group } = reads;
@@ -39,11 +39,11 @@ export interface FusedReduceQuery {
   readonly space: Workspace;
   readonly stream: MergeStream;
   readonly sink: LineSink;
-  /** Called now and then. */
+  /** Called regularly while lines are written. */
   moved(): void;
 }
 
-/** The lines of keys and their accumulators. */
+/** Writes the lines of keys and their accumulators. */
 export function foldedLines(
   { fold }: Extract<FusedReduce, { kind: "fold" }>,
   lines: Omit<LineQuery, "recordOf">,
@@ -51,7 +51,7 @@ export function foldedLines(
   return { ...lines, recordOf: (key, so) => [key, fold.done(so)] };
 }
 
-/** False: they cannot, and what has been written is to be written again in another way. */
+/** Returns false if kernels cannot do it; the output must then be written again in another way. */
 export function reduceFused(reduce: FusedReduce, query: FusedReduceQuery): boolean {
   const { space, stream, sink, moved } = query;
   if (reduce.kind === "fold") {

@@ -15,13 +15,13 @@ export interface FusedMap {
   readonly progress?: ProgressListener;
 }
 
-/** Undefined of one that gave up: the bytes are not as kernels want them. */
+/** Undefined if the map gave up: the bytes are not fit for the kernels. */
 export interface FusedResult extends ShuffleResult {
   readonly inputRecords: number;
   readonly inputBytes: number;
 }
 
-/** Lines and bytes behind us. */
+/** Lines and bytes read. */
 export interface FusedProgress {
   readonly records: number;
   readonly bytesRead: number;

@@ -17,7 +17,7 @@ export interface JoinColumns {
   readonly left: string;
   /** The right side. */
   readonly table: NumberTable;
-  /** What is folded, of the rows whose key the table has. */
+  /** The fold of the rows whose key the table has. */
   readonly by: { readonly key: JoinSide; readonly value: JoinSide };
   readonly kind: NumberFoldKind;
 }

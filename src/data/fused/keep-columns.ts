@@ -13,7 +13,9 @@ export interface KeepColumns {
   take(pair: readonly [number, number]): void;
 }
 
-/** Pairs of two columns' numbers. Undefined: it gives up, and what was taken is of no use. */
+/**
+ * Keeps pairs of two columns' numbers. Undefined if it gives up; then the pairs taken are invalid.
+ */
 export function keepColumns(
   space: Workspace,
   range: LineRange,

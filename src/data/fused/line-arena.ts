@@ -7,18 +7,20 @@ import type { LineRange } from "./line-range.ts";
 const READ_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** How much of the range is held. */
+/** How much of the range is in memory. */
 export interface HeldLines {
   readonly lines: number;
   readonly isLast: boolean;
 }
 
-/** As many lines of a range as can be held and sorted at once. It takes what is free. */
+/**
+ * Holds as many lines of a range as fit and can be sorted at once. The arena takes all free memory.
+ */
 export class LineArena {
   readonly #space: Workspace;
   readonly #range: LineRange;
   readonly #start: number;
-  /** Where the lines that are held end, and what has been read. */
+  /** The end of the held lines, and the end of the bytes read. */
   #end: number;
   #readEnd: number;
 
@@ -30,7 +32,9 @@ export class LineArena {
     this.#readEnd = this.#start;
   }
 
-  /** The next lines. Undefined: they are not fit for kernels, or one is larger than the memory. */
+  /**
+   * Reads the next lines. Undefined if they are not fit for the kernels, or one exceeds the memory.
+   */
   fill(): HeldLines | undefined {
     const { memory, kernel } = this.#space;
     const start = this.#start;
@@ -44,7 +48,7 @@ export class LineArena {
     let whole = start;
     let searched = start;
     while (!this.#range.isAtEnd) {
-      // The last line that was counted may go on.
+      // The last line that was counted may continue.
       const lineEnd = memory.bytes.subarray(searched, this.#readEnd).lastIndexOf(NEWLINE);
       if (lineEnd >= 0) whole = searched + lineEnd + 1;
       searched = this.#readEnd;
@@ -58,7 +62,7 @@ export class LineArena {
     return this.#hold(this.#readEnd);
   }
 
-  /** Entries of the lines that are held, in their order. */
+  /** Entries of the held lines, in their order. */
   entries({ lines }: HeldLines): Entries {
     const { kernel, result } = this.#space;
     const at = this.#space.take(lines * ENTRY_BYTES);
@@ -66,7 +70,10 @@ export class LineArena {
     return { at, count };
   }
 
-  /** How many line ends, about, there are in what was read. Undefined: there is no room for it. */
+  /**
+   * Reads bytes; returns about how many line ends they hold. Undefined if there is no room for
+   * them.
+   */
   #read(lines: number): number | undefined {
     const { memory, kernel } = this.#space;
     const at = this.#readEnd;

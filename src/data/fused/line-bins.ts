@@ -11,22 +11,22 @@ import type { HeldLines } from "./line-arena.ts";
 import { type LineBlock, LineBlocks } from "./line-blocks.ts";
 import { BLOCK_BYTES, type LineRange } from "./line-range.ts";
 
-/** So much of a bin, and what sorting it takes, stay in a core's cache. */
+/** A bin of this size, and the room for sorting it, stay in a core's cache. */
 const BIN_BYTES_USUAL = 512 * 1024;
-/** Each bin is written to in turn: more of them than so, and the places would not stay there. */
+/** Each bin is written to in turn: with more bins, the places written to would leave the cache. */
 const BITS_MAX = 8;
 const CHUNK_BYTES = 16 * 1024;
-/** By how much what chunks are made of grows: there is room for the longest line of a block. */
+/** The steps in which the room for chunks grows: enough for the longest line of a block. */
 const MORE_BYTES = BLOCK_BYTES + CHUNK_BYTES;
 
-/** How many bins, as a power of two, are good for so many bytes. */
+/** The best number of bins for this many bytes, as a power of two. */
 const bitsFor = (bytes: number): number =>
   Math.max(0, Math.min(BITS_MAX, Math.ceil(Math.log2(bytes / BIN_BYTES_USUAL))));
 
 /**
- * As many lines of a range as can be held, in bins by their first bytes: to sort a bin and to copy
- * its lines in order takes a fraction of what it would where they lie anywhere in the memory. It
- * takes what is free.
+ * Holds as many lines of a range as fit, in bins by their first bytes. Sorting a bin and copying
+ * its lines in order takes a fraction of the time that lines scattered over the memory would take.
+ * The bins take all free memory.
  */
 export class LineBins {
   readonly #space: Workspace;
@@ -34,10 +34,12 @@ export class LineBins {
   readonly #bins: number;
   readonly #count: number;
   readonly #chunks: number;
-  /** What of the block at hand is not in bins yet. */
+  /** The part of the present block that is not in bins yet. */
   #rest: LineBlock = { at: 0, end: 0 };
 
-  /** `splittersFor`: texts that cut the lines into about so many equal shares, rising. */
+  /**
+   * `splittersFor`: rising texts that cut the lines into about as many equal shares as asked for.
+   */
   constructor(
     space: Workspace,
     range: LineRange,
@@ -57,7 +59,9 @@ export class LineBins {
     this.#setSplitters(splittersFor(this.#count));
   }
 
-  /** The next lines. Undefined: they are not fit for kernels, or one is larger than the memory. */
+  /**
+   * Reads the next lines. Undefined if they are not fit for the kernels, or one exceeds the memory.
+   */
   fill(): HeldLines | undefined {
     const space = this.#space;
     const { kernel, result } = space;
@@ -79,7 +83,7 @@ export class LineBins {
     }
   }
 
-  /** Entries of each bin's lines, in their order, bin after bin: gone with the next. */
+  /** Entries of each bin's lines, in their order, bin after bin; each is valid until the next. */
   *entries(): Generator<Entries, void, undefined> {
     const { kernel, memory, result } = this.#space;
     const mark = memory.used;
@@ -93,14 +97,14 @@ export class LineBins {
     }
   }
 
-  /** How many lines of a bin can be sorted. */
+  /** The most lines of a bin that can be sorted. */
   get #linesMax(): number {
     return Math.floor(
       (this.#space.memory.free - sortingBytes(1)) / (sortingBytes(1) - sortingBytes(0)),
     );
   }
 
-  /** More memory for chunks; false: what is left is wanted for sorting. */
+  /** Adds memory for chunks; returns false if the rest is needed for sorting. */
   #addRoom(): boolean {
     const { memory, kernel } = this.#space;
     let largest = 0;
@@ -113,7 +117,7 @@ export class LineBins {
     return true;
   }
 
-  /** Where there are fewer than would part all bins, the last ones stay empty. */
+  /** With too few splitters for all bins, the last bins stay empty. */
   #setSplitters(texts: readonly Uint8Array[]): void {
     const { bytes } = this.#space.memory;
     const first = this.#bins + BINS_HEADER_BYTES;
@@ -127,7 +131,7 @@ export class LineBins {
   }
 }
 
-/** Fields of the bins' header. */
+/** Offsets of fields in the bins' header. */
 const END = 4;
 const EACH_BYTES = 8;
 const BITS = 12;

@@ -10,17 +10,19 @@ export interface LineBlock {
   readonly end: number;
 }
 
-/** The lines of a range, in blocks of whole lines, each gone when the next is asked for. */
+/**
+ * The lines of a range, in blocks of whole lines; each block is valid until the next is asked for.
+ */
 export class LineBlocks {
   readonly #space: Workspace;
   readonly #range: LineRange;
   readonly #mustBeUtf8: boolean;
   readonly #window: number;
-  /** Bytes of a line that is not yet whole, at `#rest`. */
+  /** Bytes of an incomplete line, at `#rest`. */
   #rest: number;
   #restEnd: number;
 
-  /** `mustBeUtf8` (default: true): a line that is no UTF-8 is unfit. */
+  /** `mustBeUtf8` (default: true): a line that is not UTF-8 is unfit. */
   constructor(space: Workspace, range: LineRange, { mustBeUtf8 = true } = {}) {
     this.#space = space;
     this.#mustBeUtf8 = mustBeUtf8;
@@ -30,7 +32,7 @@ export class LineBlocks {
     this.#restEnd = this.#window;
   }
 
-  /** Undefined: there are no more, or they are not fit for kernels: see `isAtEnd`. */
+  /** Undefined if there are no more blocks, or they are not fit for the kernels: see `isAtEnd`. */
   next(): LineBlock | undefined {
     const { bytes } = this.#space.memory;
     const window = this.#window;
@@ -43,14 +45,14 @@ export class LineBlocks {
     }
     this.#restEnd = end;
     const cut = this.#range.isAtEnd ? end : bytes.lastIndexOf(NEWLINE, end - 1) + 1;
-    // Without a line end in the whole window, `lastIndexOf` finds one before it or none.
+    // If the whole window has no line end, `lastIndexOf` finds one before the window, or none.
     if (cut <= window) return undefined;
     if (this.#mustBeUtf8 && !isUtf8(bytes.subarray(window, cut))) return undefined;
     this.#rest = cut;
     return { at: window, end: cut };
   }
 
-  /** Nothing is left: that there were no more blocks means that there were no more lines. */
+  /** Whether the lines are exhausted, rather than unfit, after `next` returned undefined. */
   get isAtEnd(): boolean {
     return this.#range.isAtEnd && this.#rest === this.#restEnd;
   }

@@ -1,22 +1,22 @@
 import type { Step } from "../../job/step.ts";
 import type { LiteralFinder } from "./required-literal.ts";
 
-/** Which lines are wanted, as data: those that `matching` steps let through. */
+/** The lines that match, as data: those that `matching` steps let through. */
 export interface LineFilter {
-  /** A text that each of them holds: what a kernel can look for. */
+  /** A text that each matching line contains, which a kernel can search for. */
   readonly literal: string;
-  /** Whether it is wanted, of a line that holds the literal. Undefined: each is. */
+  /** Whether a line that contains the literal matches. Absent if every such line does. */
   accepts?(line: string): boolean;
 }
 
-/** The steps behind those that only say which lines are wanted. */
+/** The remaining steps after the leading filters. */
 export interface FilteredSteps {
-  /** Undefined: all are wanted. */
+  /** Undefined if all lines match. */
   readonly where: LineFilter | undefined;
   readonly rest: readonly Step[];
 }
 
-/** Undefined: lines are wanted that have no text in common that a kernel could look for. */
+/** Undefined if the matching lines share no text that a kernel could search for. */
 export function filteredSteps(
   steps: readonly Step[],
   literalIn: LiteralFinder,
@@ -39,10 +39,10 @@ export function filteredSteps(
   return { where: { literal, accepts }, rest };
 }
 
-/** What a kernel finds in each text in which the pattern is found. */
+/** A text that each text in which the pattern is found contains, for a kernel to search for. */
 function literalOf(pattern: string | RegExp, literalIn: LiteralFinder): readonly string[] {
   const literal = typeof pattern === "string" ? pattern : literalIn(pattern);
-  // Half a pair of surrogates stands for a byte that is no UTF-8.
+  // A lone surrogate stands for a byte that is not UTF-8.
   const isUsable =
     literal !== undefined && literal !== "" && !/[\r\n]|\p{Surrogate}/u.test(literal);
   return isUsable ? [literal] : [];

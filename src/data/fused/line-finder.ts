@@ -7,17 +7,17 @@ import type { Workspace } from "../memory/workspace.ts";
 import type { LineBlock } from "./line-blocks.ts";
 import type { LineFilter } from "./line-filter.ts";
 
-/** So many lines are found at once. */
+/** The most lines found at once. */
 export const LINES_MAX = 1024;
 
-/** The lines of a block that are wanted: their entries stand at `entries`. */
+/** Finds the matching lines of a block: their entries stand at `entries`. */
 export class LineFinder {
   readonly entries: number;
   readonly #space: Workspace;
   readonly #literal: Literal | undefined;
   readonly #accepts: LineFilter["accepts"];
 
-  /** `where`: default, all lines. */
+  /** `where`: all lines if undefined. */
   constructor(space: Workspace, where: LineFilter | undefined) {
     this.#space = space;
     this.#literal = where && new Literal(space.kernel, space.memory, Buffer.from(where.literal));
@@ -25,7 +25,7 @@ export class LineFinder {
     this.entries = space.take(LINES_MAX * ENTRY_BYTES);
   }
 
-  /** Hands over how many entries there are, again and again, until the block's end. */
+  /** Calls `take` with the number of entries found, repeatedly until the block's end. */
   each(block: LineBlock, take: (count: number) => void): void {
     const { kernel, result } = this.#space;
     const { end } = block;
@@ -39,7 +39,7 @@ export class LineFinder {
     }
   }
 
-  /** How many lines of the block are wanted. */
+  /** The number of matching lines in the block. */
   count(block: LineBlock): number {
     const { kernel, result } = this.#space;
     if (this.#accepts === undefined) {
@@ -55,7 +55,7 @@ export class LineFinder {
     return lines;
   }
 
-  /** Puts those that are wanted to the front; how many. */
+  /** Moves the entries that match to the front; returns their number. */
   #accepted(count: number, block: LineBlock): number {
     const accepts = this.#accepts;
     if (accepts === undefined || count === 0) return count;
@@ -71,7 +71,7 @@ export class LineFinder {
     return kept;
   }
 
-  /** As a line of the block is read where no kernel does it. */
+  /** Decodes a line of the block as the general path does. */
   #textOf({ at, end }: LineBlock): (from: number, to: number) => string {
     const { bytes } = this.#space.memory;
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,31 +1,31 @@
 import { fileOf, InputFile } from "../formats/input-file.ts";
 import type { Split } from "../formats/split.ts";
 
-/** Most bytes of a block of lines; no line may be longer. */
+/** The most bytes of a block of lines; no line may be longer. */
 export const BLOCK_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
-/** A mark at a file's start that says that it is UTF-8. */
+/** The byte-order mark of UTF-8 at a file's start. */
 const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const SEARCH_BYTES = 64 * 1024;
 
-/** The lines of a split of a plain file, as the bytes that they are. */
+/** The lines of a split of a plain file, as raw bytes. */
 export class LineRange {
   readonly #file: InputFile;
-  /** The file's bytes that are the split's lines: those that start in it. */
+  /** The place in the file of the first line that starts in the split; `end` follows the last. */
   readonly start: number;
   readonly end: number;
-  /** The last line is too long for kernels, and `end` is not where it ends. */
+  /** Whether the last line is too long for the kernels; `end` is then not its end. */
   readonly isTooLong: boolean;
   #at: number;
 
-  /** Of a file that is not compressed. InputError if it is not what it was. */
+  /** For an uncompressed file. Throws an InputError if the file has changed. */
   constructor(split: Split) {
     this.#file = new InputFile(fileOf(split));
     try {
       const { start, end } = split;
       const first = start === 0 ? this.#markEnd() : this.#lineEnd(start - 1, end - 1);
-      // Within a long line there may be no start of one.
+      // Within a long line no line may start.
       const behind = first === undefined ? end : this.#lineEnd(end - 1, end + BLOCK_BYTES);
       this.start = first ?? end;
       this.end = Math.max(this.start, behind ?? end);
@@ -41,12 +41,12 @@ export class LineRange {
     return this.#at === this.end;
   }
 
-  /** The file's bytes that are behind us. */
+  /** The number of the file's bytes that have been read. */
   get bytesRead(): number {
     return this.#at - this.start;
   }
 
-  /** Reads at most so many bytes; how many, 0 at the end. */
+  /** Reads at most `bytes` bytes; returns their number, 0 at the end. */
   read(into: Uint8Array, at: number, bytes: number): number {
     const wanted = Math.min(bytes, this.end - this.#at);
     if (wanted === 0) return 0;
@@ -55,7 +55,7 @@ export class LineRange {
     return size;
   }
 
-  /** To the first line again. */
+  /** Goes back to the first line. */
   rewind(): void {
     this.#at = this.start;
   }
@@ -70,8 +70,8 @@ export class LineRange {
   }
 
   /**
-   * Behind the first line end from the byte on, or the file's end. Undefined: `before` there is
-   * neither.
+   * The place after the first line end from `from` on, or the file's end. Undefined if neither lies
+   * before `before`.
    */
   #lineEnd(from: number, before: number): number | undefined {
     const { bytes } = this.#file;

@@ -6,16 +6,16 @@ import type { LineFilter } from "./line-filter.ts";
 import { LineFinder } from "./line-finder.ts";
 import type { LineRange } from "./line-range.ts";
 
-/** What is reported after each block. */
+/** Called after each block. */
 export type Moved = (records: number) => void;
 
-/** How many lines there are, and how many of them are wanted. */
+/** The number of lines, and of matching lines. */
 export interface Matched {
   readonly records: number;
   readonly matches: number;
 }
 
-/** Undefined: the bytes are not as kernels want them. */
+/** Undefined if the bytes are not fit for the kernels. */
 export function countMatching(
   space: Workspace,
   range: LineRange,
@@ -26,7 +26,7 @@ export function countMatching(
   return eachBlock(space, range, moved, (block) => finder.count(block));
 }
 
-/** Writes the lines that are wanted. */
+/** Writes the matching lines. */
 export function writeMatching(
   space: Workspace,
   range: LineRange,

@@ -3,16 +3,16 @@ import { BLOCK_HEADER_BYTES } from "../bytes/run-format.ts";
 import { RunReader } from "../bytes/run-reader.ts";
 import { isPairAt, readValue, readVarint } from "../bytes/value-bytes.ts";
 
-/** What a pair takes. */
+/** The bytes of a pair. */
 const PAIR_BYTES = 16;
 
-/** Pairs of numbers, in the order in which they came. */
+/** Pairs of numbers, in the order in which they were added. */
 export class NumberPairs {
   keys: Float64Array<ArrayBuffer>;
   values: Float64Array<ArrayBuffer>;
   count = 0;
 
-  /** `room`: for so many at first. */
+  /** `room`: the pairs to have room for at first. */
   constructor(room = 1 << 12) {
     this.keys = new Float64Array(room);
     this.values = new Float64Array(room);
@@ -27,7 +27,9 @@ export class NumberPairs {
     this.values[this.count++] = value;
   }
 
-  /** Those of a dataset. Undefined: a record is something else, or they take more bytes. */
+  /**
+   * The pairs of a dataset. Undefined if a record is something else, or the pairs take more bytes.
+   */
   static read(files: readonly string[], bytesMax: number): NumberPairs | undefined {
     const count = files.reduce((sum, file) => sum + recordsIn(file), 0);
     if (PAIR_BYTES * count > bytesMax) return undefined;

@@ -4,27 +4,30 @@ import { Workspace } from "../memory/workspace.ts";
 import { ROOM } from "./csv-columns.ts";
 import { NumberPairs } from "./number-pairs.ts";
 
-/** What was looked for and is there, with room for `ROOM`: its place, from 0, and its value. */
+/**
+ * The keys found by a lookup, at most `ROOM`: each one's place in the lookup, from 0, and its
+ * value.
+ */
 export class Found {
   readonly rows = new Uint32Array(ROOM);
   readonly values = new Float64Array(ROOM);
 }
 
-/** Numbers by numbers. Each key has one value. */
+/** A table from numbers to numbers. Each key has one value. */
 export interface NumberTable {
-  /** Looks for the first `count` keys. Returns how many of them are there. */
+  /** Looks up the first `count` keys. Returns how many of them the table has. */
   find(keys: Float64Array, count: number, found: Found): number;
 }
 
-/** Keys may be so many times as far apart as they would be without gaps. */
+/** The range of the keys may be this many times as large as their number. */
 const SPARSENESS_MAX = 4;
-/** Of each key that there may be: its value, and whether it is there. */
+/** The bytes for each possible key: its value, and whether the key is there. */
 const PLACE_BYTES = 9;
 
-/** Keys that are whole numbers from 0, with few gaps: each value stands where its key says. */
+/** Keys that are whole numbers from 0, with few gaps: the key is the index of its value. */
 class DenseTable implements NumberTable {
   readonly #values: Float64Array;
-  /** Whether there is a key: 1, or 0. */
+  /** 1 for each key that the table has, else 0. */
   readonly #isThere: Uint8Array;
 
   private constructor(size: number) {
@@ -32,7 +35,10 @@ class DenseTable implements NumberTable {
     this.#isThere = new Uint8Array(size);
   }
 
-  /** `other`: the keys are not such, or it takes more bytes. No table: one is there twice. */
+  /**
+   * `other` if the keys are of another kind, or the table takes more bytes. No table if a key
+   * occurs twice.
+   */
   static tryOf(
     { keys, values, count }: NumberPairs,
     bytesMax: number,
@@ -64,7 +70,7 @@ class DenseTable implements NumberTable {
       const index = key >>> 0;
       if (index !== key || index >= all.length || (index === 0 && 1 / key < 0)) continue;
       const value = all[index] ?? 0;
-      // What is not there is not a number, and one look tells of both.
+      // A missing key's value is NaN, so the second lookup is rarely needed.
       if (Number.isNaN(value) && this.#isThere[index] === 0) continue;
       rows[found] = row;
       values[found++] = value;
@@ -73,7 +79,7 @@ class DenseTable implements NumberTable {
   }
 }
 
-/** -0 is another key than 0. */
+/** -0 is a different key from 0. */
 const isIndex = (key: number, size: number): boolean =>
   key >= 0 && key < size && Math.trunc(key) === key && (key > 0 || 1 / key > 0);
 
@@ -83,7 +89,7 @@ class HashedTable implements NumberTable {
   readonly #groups: GroupTable;
   readonly #cells: number;
   readonly #ids: number;
-  /** By the number of their key. */
+  /** Indexed by the number of the key. */
   readonly #values: Float64Array;
 
   private constructor(values: Float64Array, bytesMax: number) {
@@ -94,7 +100,7 @@ class HashedTable implements NumberTable {
     this.#groups = GroupTable.ofNumbers(this.#space.kernel, this.#space.memory, 0);
   }
 
-  /** Undefined: a key is there twice, or there is no room. */
+  /** Undefined if a key occurs twice, or there is no room. */
   static of({ keys, values, count }: NumberPairs, bytesMax: number): HashedTable | undefined {
     const table = new HashedTable(values, bytesMax);
     const groups = table.#groups;
@@ -102,7 +108,7 @@ class HashedTable implements NumberTable {
       const size = Math.min(ROOM, count - from);
       table.#put(keys.subarray(from, from + size));
       const grouped = groups.group(table.#cells, size, table.#ids);
-      // A key's number is that of its value only if none came twice.
+      // A key's number is the index of its value only if no key occurs twice.
       if (grouped < size || groups.size < from + size) return undefined;
     }
     return table;
@@ -132,18 +138,18 @@ class HashedTable implements NumberTable {
 }
 
 /**
- * Undefined: a key is there twice, or there is no room. While it is made the pairs take as much,
- * which are garbage then.
+ * Undefined if a key occurs twice, or there is no room. While the table is built, the pairs take as
+ * much memory again, and are garbage afterwards.
  */
 export function numberTable(pairs: NumberPairs, bytesMax: number): NumberTable | undefined {
   const dense = DenseTable.tryOf(pairs, bytesMax);
   return dense.kind === "other" ? HashedTable.of(pairs, bytesMax) : dense.table;
 }
 
-/** Of the thread: one task after another looks into the same table. */
+/** The last table of this thread: consecutive tasks use the same one. */
 let last: { readonly of: string; readonly table: NumberTable | undefined } | undefined;
 
-/** The table of a dataset, whose parts' paths are of no other one. */
+/** The table of a dataset, known by the paths of its parts, which no other dataset has. */
 export function numberTableOf(files: readonly string[], bytesMax: number): NumberTable | undefined {
   const of = [bytesMax, ...files].join("\n");
   if (last?.of !== of) {
@@ -154,7 +160,7 @@ export function numberTableOf(files: readonly string[], bytesMax: number): Numbe
   return last.table;
 }
 
-/** A task begins that has no tables: the room is for something else. */
+/** Call this when a task without tables begins: frees the memory. */
 export function forgetNumberTable(): void {
   last = undefined;
 }

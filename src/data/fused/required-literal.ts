@@ -1,11 +1,11 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
-/** As `requiredLiteral`, whose parser is large: threads without patterns never load it. */
+/** The type of `requiredLiteral`, whose parser is large: threads without patterns never load it. */
 export type LiteralFinder = (pattern: RegExp) => string | undefined;
 
 /**
- * A text that each text must hold in which the expression finds something: the longest that is
- * plain to see. Undefined: there is none, or the expression has alternatives.
+ * The longest text that is plainly contained in every text that the expression matches. Undefined
+ * if there is none, or the expression has alternatives.
  */
 export const requiredLiteral: LiteralFinder = (pattern) => {
   const [only, ...others] = alternativesOf(pattern);
@@ -13,14 +13,14 @@ export const requiredLiteral: LiteralFinder = (pattern) => {
   let best = "";
   let run = "";
   for (const element of only.elements) {
-    // It takes no room: what stands before it and behind it stands together.
+    // An assertion takes no text: its neighbours are adjacent in the text.
     if (element.type === "Assertion") continue;
     const isRepeated = element.type === "Quantifier";
     const character = isRepeated && element.min > 0 ? element.element : element;
     const literal = plainText(character, pattern.ignoreCase);
     if (literal !== undefined) run += literal;
     if (run.length > best.length) best = run;
-    // What follows something else, or something that may be there again, begins anew.
+    // An element that is not plain, or is repeated, ends the run.
     if (literal === undefined || isRepeated) run = "";
   }
   return best === "" ? undefined : best;
@@ -28,7 +28,7 @@ export const requiredLiteral: LiteralFinder = (pattern) => {
 
 const parser = new RegExpParser();
 
-/** None: this engine knows expressions that the parser does not know. */
+/** Empty for an expression that this engine knows and the parser does not. */
 function alternativesOf({ source, flags }: RegExp): readonly AST.Alternative[] {
   const kind = { unicode: flags.includes("u"), unicodeSets: flags.includes("v") };
   try {
@@ -38,7 +38,7 @@ function alternativesOf({ source, flags }: RegExp): readonly AST.Alternative[] {
   }
 }
 
-/** Half a pair of surrogates may stand for another byte, and letters for others. */
+/** A lone surrogate may stand for another byte, and without case a letter stands for others. */
 function plainText(element: AST.Element, ignoresCase: boolean): string | undefined {
   if (element.type !== "Character" || element.value > 0xffff) return undefined;
   const text = String.fromCharCode(element.value);

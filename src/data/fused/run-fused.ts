@@ -32,12 +32,12 @@ import { forgetNumberTable, numberTableOf } from "./number-table.ts";
 import type { LiteralFinder } from "./required-literal.ts";
 import { type SortLines, sortLines } from "./sort-lines.ts";
 
-/** Of a task's memory, what a table may take that it joins with. */
+/** The share of a task's memory that a join's table may take. */
 const TABLE_SHARE = 0.5;
 
 /**
- * The whole task by kernels, where its phase is made of what they know. Undefined: it is not, or
- * the bytes are not as they want them, and nothing has been done.
+ * Does the whole task with kernels, if its phase consists of steps they know. Undefined, with
+ * nothing done, if it does not, or the bytes are not fit for the kernels.
  */
 export async function runFused(task: NarrowTask): Promise<PhaseResult | undefined> {
   const { source, memoryBytes = MEMORY_BYTES } = task;
@@ -47,7 +47,7 @@ export async function runFused(task: NarrowTask): Promise<PhaseResult | undefine
   if (fused === undefined || source.kind !== "split") return undefined;
   if (source.split.compression !== "none") return undefined;
   const range = new LineRange(source.split);
-  // A table that is joined with takes the other part.
+  // The joined table takes the other part.
   const share = fused.kind === "join-columns" ? 1 - TABLE_SHARE : 1;
   const space = takeWorkspace(memoryBytes * share);
   try {
@@ -61,7 +61,7 @@ export async function runFused(task: NarrowTask): Promise<PhaseResult | undefine
   }
 }
 
-/** Finds nothing where there is no expression to look into. */
+/** A finder that finds nothing if no step has an expression. */
 async function literalFinder({ steps }: PhaseProgram): Promise<LiteralFinder> {
   const hasPattern = steps.some(
     (step) => step.kind === "matching" && step.pattern instanceof RegExp,
@@ -122,7 +122,7 @@ class FusedTask {
     };
   }
 
-  /** Where they are mostly different, they are sorted: what each alone comes to is their value. */
+  /** If most lines differ, they are sorted, and each line's value is the fold of it alone. */
   #countLines(how: CountLines): PhaseResult | undefined {
     const counted = countLines(this.#map, this.#space, this.#range, how);
     if (counted?.kind !== "too-different") return this.#shuffled(counted?.result);
@@ -134,7 +134,7 @@ class FusedTask {
 
   #sortLines(value: Key): PhaseResult | undefined {
     const { writes } = phaseOf(this.#task);
-    assert(writes.kind === "shuffle", "what is sorted is shuffled");
+    assert(writes.kind === "shuffle", "sorted lines are shuffled");
     const { partition } = writes;
     const bytes = new ByteWriter();
     writeValue(bytes, value);
@@ -150,7 +150,7 @@ class FusedTask {
     );
   }
 
-  /** Undefined: not all of them are texts. */
+  /** Undefined if the sample has keys that are not texts. */
   #splittersFor(sample: number): SortLines["splittersFor"] {
     const files = filesOf(this.#task, sample);
     const isText = (key: Key): key is string => typeof key === "string";

@@ -12,23 +12,23 @@ import type { LineRange } from "./line-range.ts";
 const VALUE_BYTES_MAX = 256;
 
 export interface SortLines {
-  /** The bytes of every pair's value. */
+  /** The bytes of the value that every pair has. */
   readonly value: Uint8Array;
   /**
-   * Texts, rising, that part the keys into about so many equal shares, or fewer: those for as many
-   * as there are partitions are where these begin. Undefined: the keys' hash parts them.
+   * Rising texts that cut the keys into about `shares` equal shares, or fewer; for as many shares
+   * as partitions, they are where the partitions begin. Undefined: partitions go by the keys' hash.
    */
   splittersFor?(shares: number): readonly Uint8Array[];
 }
 
-/** Lines that are held, until they are written as one run. */
+/** Lines that are held until they are written as one run. */
 interface Lines {
   /** See `LineArena` and `LineBins`. */
   fill(): HeldLines | undefined;
   write(held: HeldLines, writer: RunWriter): void;
 }
 
-/** Each line is a key, and all have one value. */
+/** Sorts lines: each line is a key, and all have one value. */
 export function sortLines(
   task: FusedMap,
   space: Workspace,
@@ -103,18 +103,20 @@ function byRange(
           putAll(space, some, shape, writer);
         }
       }
-      // The last ones are empty; and there may be fewer splitters than would part all.
+      // The last partitions are empty if there are too few splitters for all.
       for (; partition < partitions; partition++) writer.endPartition();
     },
   };
 }
 
-/** Keys that part others, in the kernels' memory. */
+/** Keys that separate partitions, in the kernels' memory. */
 interface Splitters {
   readonly places: readonly { readonly at: number; readonly bytes: number }[];
 }
 
-/** `keys` rise; those below the first are of partition 0, and a splitter's own key is above it. */
+/**
+ * `keys` are rising; keys below the first are of partition 0, and a splitter begins its partition.
+ */
 function takeSplitters(space: Workspace, keys: readonly Uint8Array[]): Splitters {
   return {
     places: keys.map((key) => {
@@ -125,7 +127,7 @@ function takeSplitters(space: Workspace, keys: readonly Uint8Array[]): Splitters
   };
 }
 
-/** What of sorted entries is of each partition. */
+/** The ranges of sorted entries that belong to each partition. */
 function rangesOf(
   { kernel }: Workspace,
   { at, count }: Entries,

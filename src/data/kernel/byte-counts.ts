@@ -4,8 +4,8 @@ import { HOT_BYTES, type Kernel } from "./kernel.ts";
 import type { KernelMemory } from "./memory.ts";
 
 /**
- * How often each word occurs, in the kernel's memory. When it is full, what it holds is to be
- * sorted and written, and it starts anew.
+ * Counts how often each word occurs, in the kernel's memory. When the table is full, its contents
+ * must be sorted and written, and the table cleared.
  */
 export class ByteCounts {
   readonly #kernel: Kernel;
@@ -30,7 +30,9 @@ export class ByteCounts {
     return this.#table.size;
   }
 
-  /** The words from `at` to `end`; where to go on, before `end` if the table is full. */
+  /**
+   * Counts the words from `at` to `end`; returns where to go on, before `end` if the table is full.
+   */
   addWords(at: number, end: number): number {
     for (let from = at; ; ) {
       from = this.#kernel.countWords(this.#table.table, from, end);
@@ -39,19 +41,19 @@ export class ByteCounts {
   }
 
   /**
-   * Entries of all it holds, each with its slot (`VALUES.slot`), by partition of plain keys, then
-   * by key; without `partitions`, by key. Until it is cleared.
+   * Entries of all words, each with its slot (`VALUES.slot`), by partition of plain keys, then by
+   * key; without `partitions`, by key. Valid until `clear`.
    */
   sorted(partitions?: number): SortedEntries {
     return this.#table.sorted(partitions);
   }
 
-  /** The same by partition, and within one in no order. */
+  /** The same entries by partition, and in no order within one. */
   parted(partitions: number): SortedEntries {
     return this.#table.parted(partitions);
   }
 
-  /** Forgets all it holds. */
+  /** Empties the table. */
   clear(): void {
     this.#table.clear();
   }

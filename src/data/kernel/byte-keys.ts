@@ -2,14 +2,15 @@ import type { TableLayout } from "./growing-table.ts";
 import { HEADER_BYTES, type Kernel, QUEUE_BYTES, SLOT_BYTES } from "./kernel.ts";
 import type { KernelMemory } from "./memory.ts";
 
-/** Bytes of the arena for keys too long for a slot, for each slot. */
+/** Bytes of the arena per slot, for keys too long for a slot. */
 const ARENA_PER_SLOT = 8;
 
-/** How the bytes of keys are to be taken: as strings, or as whole keys in their encoding. */
+/** How to read the bytes of keys: as strings, or as whole keys in their encoding. */
 export type ByteKeys = "plain" | "encoded";
 
 /**
- * Tables of byte strings: `assembly/byte-table.ts`. `behindQueue`: bytes that are left free there.
+ * Tables of byte strings: `assembly/byte-table.ts`. `behindQueue`: bytes to leave free after the
+ * queue.
  */
 export function byteKeys(
   kernel: Kernel,

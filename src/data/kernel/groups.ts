@@ -3,16 +3,16 @@ import { GrowingTable, type SortedEntries, type TableLayout } from "./growing-ta
 import { CELL_BYTES, HEADER_BYTES, type Kernel, NUMBER_SLOT_BYTES } from "./kernel.ts";
 import type { KernelMemory } from "./memory.ts";
 
-/** Groups keys, whose cells are at `cells`; or looks for them. */
+/** Groups the keys whose cells are at `cells`, or looks them up. */
 interface Lookup {
   group(table: number, cells: number, count: number, ids: number): number;
   find(table: number, cells: number, count: number, ids: number): void;
 }
 
 /**
- * Keys, each with its id: how many came before it. `stride` bytes of accumulators belong to each:
- * `countIds` and the like add to them. When it is full, what it holds is to be sorted and written,
- * and it starts anew.
+ * Keys, each with its id: the number of keys before it. Each key has `stride` bytes of
+ * accumulators, to which `countIds` and the like add. When the table is full, its contents must be
+ * sorted and written, and the table cleared.
  */
 export class GroupTable {
   readonly #table: GrowingTable;
@@ -23,7 +23,7 @@ export class GroupTable {
     this.#lookup = lookup;
   }
 
-  /** Of byte strings. A cell: u32 place, u32 bytes. */
+  /** A table of byte strings. A cell: u32 place, u32 bytes. */
   static ofBytes(
     kernel: Kernel,
     memory: KernelMemory,
@@ -37,7 +37,7 @@ export class GroupTable {
     return new GroupTable(table, { group: kernel.groupKeys, find: kernel.findKeys });
   }
 
-  /** Of numbers. A cell: u64, as `numberKeys` makes them. */
+  /** A table of numbers. A cell: u64, as `numberKeys` makes them. */
   static ofNumbers(kernel: Kernel, memory: KernelMemory, stride: number): GroupTable {
     const layout: TableLayout = {
       fullest: 1 / 2,
@@ -60,12 +60,15 @@ export class GroupTable {
     return this.#table.size;
   }
 
-  /** Where those of id 0 are; they move when a new key is grouped. */
+  /** The place of the accumulators of id 0; they move when a new key is grouped. */
   get accumulators(): number {
     return this.#table.accumulators;
   }
 
-  /** Writes the u32 ids of `count` keys. Returns of how many; fewer: it is full. */
+  /**
+   * Writes the u32 ids of `count` keys. Returns the number of ids written; fewer than `count` if
+   * the table is full.
+   */
   group(cells: number, count: number, ids: number): number {
     for (let done = 0; ; ) {
       const at = cells + done * CELL_BYTES;
@@ -74,25 +77,25 @@ export class GroupTable {
     }
   }
 
-  /** The same of keys that are there; `MISSING` for others. */
+  /** Writes the ids of keys that are there, and `MISSING` for others. */
   find(cells: number, count: number, ids: number): void {
     this.#lookup.find(this.#table.table, cells, count, ids);
   }
 
   /**
-   * Entries of all, each with its id, by partition, then by key; without `partitions`, by key.
-   * Until it is cleared.
+   * Entries of all keys, each with its id, by partition, then by key; without `partitions`, by key.
+   * Valid until `clear`.
    */
   sorted(partitions?: number): SortedEntries {
     return this.#table.sorted(partitions);
   }
 
-  /** The same by partition, and within one in no order. */
+  /** The same entries by partition, and in no order within one. */
   parted(partitions: number): SortedEntries {
     return this.#table.parted(partitions);
   }
 
-  /** Forgets all it holds. */
+  /** Empties the table. */
   clear(): void {
     this.#table.clear();
   }

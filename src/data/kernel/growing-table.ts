@@ -2,13 +2,19 @@ import { assert, defined } from "../../base/assert.ts";
 import { COUNTS_BYTES, ENTRY_BYTES, type Kernel } from "./kernel.ts";
 import type { KernelMemory } from "./memory.ts";
 
-/** A table that fits a core's cache, and so never costs more than what is put into it. */
+/** A table of this size fits into a core's cache, so small inputs stay cheap. */
 const SLOTS_FIRST = 1 << 15;
-/** Where there is not even room for that. */
+/** The size if there is no room even for `SLOTS_FIRST`. */
 const SLOTS_MIN = 1 << 10;
-/** A table that must grow grows so much, as there is room: every growth moves all of it. */
+/**
+ * The factors by which a table grows, the first for which there is room: each growth moves all
+ * slots.
+ */
 const GROWTHS = [4, 2];
-/** From so many slots on it grows by as little as it can: the larger, the further to each slot. */
+/**
+ * From this size on a table grows by the smallest factor: the larger the table, the slower each
+ * slot.
+ */
 const SLOTS_LARGE = 1 << 18;
 
 /** Sorted entries in the kernel's memory: see `assembly/entries.ts`. */
@@ -17,14 +23,14 @@ export interface SortedEntries {
   readonly count: number;
 }
 
-/** What a table of some kind consists of. */
+/** The layout of a kind of table. */
 export interface TableLayout {
   bytes(slots: number): number;
-  /** Of slots, how many may be full. */
+  /** The share of the slots that may be full. */
   readonly fullest: number;
-  /** `table`: where its bytes are. */
+  /** `table`: the place of the table's bytes. */
   init(table: number, slots: number): void;
-  /** `to` is empty. */
+  /** `to` is an empty table. */
   move(from: number, to: number): void;
   size(table: number): number;
   entries(table: number, into: number): number;
@@ -32,22 +38,22 @@ export interface TableLayout {
 }
 
 /**
- * A table in the kernel's memory that grows as long as there is room for all of it and for sorting
- * what it holds. It takes what it needs after what was taken before it was made, so nothing else
- * may be taken while it can grow.
+ * A table in the kernel's memory. It grows while there is room for the table and for sorting its
+ * contents. It takes memory after everything that was taken before it was made, so nothing else may
+ * be taken while the table can grow.
  */
 export class GrowingTable {
   readonly #kernel: Kernel;
   readonly #memory: KernelMemory;
   readonly #layout: TableLayout;
   readonly #stride: number;
-  /** Where its own part of the memory begins. */
+  /** The place where the table's own part of the memory begins. */
   readonly #from: number;
   #table = 0;
   #slots = 0;
   #accumulators = 0;
 
-  /** `stride`: bytes for each key that grow with the table, zeros at first. */
+  /** `stride`: further bytes for each key, which grow with the table and are zero at first. */
   constructor(kernel: Kernel, memory: KernelMemory, layout: TableLayout, stride: number) {
     this.#kernel = kernel;
     this.#memory = memory;
@@ -57,7 +63,7 @@ export class GrowingTable {
     this.clear();
   }
 
-  /** Where it is; it moves when it grows. */
+  /** The place of the table; it moves when it grows. */
   get table(): number {
     return this.#table;
   }
@@ -70,7 +76,7 @@ export class GrowingTable {
     return this.#layout.size(this.#table);
   }
 
-  /** False: there is no room. */
+  /** Returns false if there is no room. */
   tryGrow(): boolean {
     const { size } = this;
     const from = this.#table;
@@ -87,12 +93,12 @@ export class GrowingTable {
     return true;
   }
 
-  /** All it holds, by partition, then by key; without `partitions`, by key. Until it is cleared. */
+  /** All entries by partition, then by key; without `partitions`, by key. Valid until `clear`. */
   sorted(partitions?: number): SortedEntries {
     return this.#entries(this.#kernel.sortEntries, partitions);
   }
 
-  /** All it holds, by partition, and within one in no order. Until it is cleared. */
+  /** All entries by partition, and in no order within one. Valid until `clear`. */
   parted(partitions: number): SortedEntries {
     return this.#entries(this.#kernel.partEntries, partitions > 1 ? partitions : undefined);
   }
@@ -107,7 +113,7 @@ export class GrowingTable {
     return { at: sort(entries, count, scratch, counts), count };
   }
 
-  /** Forgets all it holds. */
+  /** Empties the table. */
   clear(): void {
     this.#memory.release(this.#from);
     let slots = SLOTS_FIRST;
@@ -119,7 +125,7 @@ export class GrowingTable {
 
   #tryMake(slots: number): boolean {
     const bytes = this.#layout.bytes(slots);
-    // And one more: it is looked whether there is room before a key is put, not after.
+    // One more, since the check for room comes before a key is added, not after.
     const keys = Math.ceil(slots * this.#layout.fullest) + 1;
     const sorting = 2 * keys * ENTRY_BYTES + COUNTS_BYTES + PADDING;
     if (bytes + keys * this.#stride + sorting > this.#memory.free) return false;
@@ -134,5 +140,5 @@ export class GrowingTable {
   }
 }
 
-/** What aligning all that is taken may cost. */
+/** The most bytes lost to alignment. */
 const PADDING = 512;

@@ -1,12 +1,12 @@
 /**
- * What the kernels can do (WebAssembly, `assembly/`): functions over one memory. Arguments and
- * results are places in it and counts. What is put never reaches `outEnd`; up to 64 bytes around
- * what is read are read and not looked at. `result` is the place of 8 bytes for what else a
- * function returns. Layouts stand with the functions in `assembly/`.
+ * The functions of the kernels (WebAssembly, `assembly/`), which work on one memory. Arguments and
+ * results are places in the memory and counts. No function writes at or past `outEnd`; up to 64
+ * bytes around an input are read and ignored. `result` is the place of 8 bytes for a function's
+ * further results. Layouts stand with the functions in `assembly/`.
  */
 export interface Kernel extends Tables, Groups, Sorting, Bins, Text, Records {}
 
-/** Byte strings, each with a number of its own. `ByteCounts` and `ByteGroups` manage them. */
+/** Tables from byte strings to numbers. `ByteCounts` and `ByteGroups` manage them. */
 interface Tables {
   tableInit(
     table: number,
@@ -20,7 +20,7 @@ interface Tables {
   tableSize(table: number): number;
   tableMove(from: number, to: number): void;
   tableEntries(table: number, into: number): number;
-  /** Tables of `countWords` have HOT_BYTES behind their queue. */
+  /** The tables of `countWords` have HOT_BYTES after their queue. */
   countsInit(table: number): void;
   countsMove(from: number, to: number): void;
   countsEntries(table: number, into: number): number;
@@ -39,11 +39,16 @@ interface Tables {
 /** Accumulators by id: see `assembly/accumulate.ts`. */
 interface Groups {
   countIds(base: number, stride: number, ids: number, count: number): void;
-  /** How many were added; fewer: the next would not leave the sum exact. */
+  /**
+   * Returns the number of values added; fewer than `count` if the next would make the sum inexact.
+   */
   sumValues(base: number, stride: number, ids: number, values: number, count: number): number;
   leastValues(base: number, stride: number, ids: number, keys: number, count: number): void;
   greatestValues(base: number, stride: number, ids: number, keys: number, count: number): void;
-  /** `kind`: one of VALUES. How many were merged: the first that is of another kind ends it. */
+  /**
+   * `kind`: one of VALUES. Returns the number of values merged; the first of another kind ends the
+   * merge.
+   */
   mergeValues(
     kind: number,
     base: number,
@@ -55,9 +60,9 @@ interface Groups {
 }
 
 interface Sorting {
-  /** Where the sorted entries are: at `entries` or `scratch`. */
+  /** Returns the place of the sorted entries: `entries` or `scratch`. */
   sortEntries(entries: number, count: number, scratch: number, counts: number): number;
-  /** The same by partition alone. */
+  /** Sorts by partition alone. */
   partEntries(entries: number, count: number, scratch: number, counts: number): number;
   partitionStrings(entries: number, count: number, partitions: number): void;
   partitionKeys(entries: number, count: number, partitions: number): void;
@@ -75,9 +80,9 @@ interface Sorting {
   firstOfEach(entries: number, count: number, ids: number): number;
 }
 
-/** Lines by their first bytes: see `assembly/bins.ts`. `LineBins` manages them. */
+/** Bins of lines by their first bytes: see `assembly/bins.ts`. `LineBins` manages them. */
 interface Bins {
-  /** How many lines were put; `result`: where to go on. */
+  /** Returns the number of lines put into bins; `result`: where to go on. */
   binLines(at: number, end: number, bins: number, linesMax: number, result: number): number;
   binSize(bins: number, index: number): number;
   binEntries(bins: number, index: number, into: number, result: number): void;
@@ -154,12 +159,15 @@ interface Records {
   ): number;
 }
 
-/** What an entry's key is: a string's bytes; a key as encoded; a number's u64; its record's. */
+/**
+ * The kinds of an entry's key: a string's bytes; an encoded key; a number's u64; a record's key.
+ */
 export const KEYS = { plain: 0, encoded: 1, number: 2, record: 3 } as const;
 
 /**
- * What an entry's value is: the count in the slot that it names; an accumulator at `base + stride *
- * id`; that of the record that it names; `stride` bytes at `base`; none.
+ * The kinds of an entry's value: the count in the slot that the entry names; an accumulator at
+ * `base + stride * id`; the value of the record that the entry names; `stride` bytes at `base`;
+ * none.
  */
 export const VALUES = {
   slot: 0,
@@ -173,26 +181,26 @@ export const VALUES = {
   none: 8,
 } as const;
 
-/** What `csvColumns` makes of a field: u32 place and bytes, or f64. */
+/** The cells that `csvColumns` makes of a field: u32 place and bytes, or f64. */
 export const COLUMNS = { bytes: 0, integer: 1, float: 2 } as const;
 
-/** What `findKeys` and `findNumbers` say of a key that is not there. */
+/** The result of `findKeys` and `findNumbers` for a key that is not there. */
 export const MISSING = 0xffff_ffff;
 
 export const ENTRY_BYTES = 24;
 export const CURSOR_BYTES = 40;
-/** Of a cell: a key's or field's place and bytes, or a number. */
+/** The bytes of a cell: a key's or field's place and length, or a number. */
 export const CELL_BYTES = 8;
 export const RESULT_BYTES = 8;
-/** What `sortEntries` counts in. */
+/** The bytes that `sortEntries` counts in. */
 export const COUNTS_BYTES = 1024;
-/** Parts of tables. */
+/** Sizes of the parts of tables. */
 export const SLOT_BYTES = 32;
 export const NUMBER_SLOT_BYTES = 16;
 export const HEADER_BYTES = 64;
 export const QUEUE_BYTES = 256 * 32 + 64;
 export const HOT_BYTES = 4096 * SLOT_BYTES;
-/** What stands before bins; parts of them; what stands behind them. */
+/** Sizes of the header before bins, of the parts of bins, and of the area after them. */
 export const BINS_HEADER_BYTES = 16;
 export const SPLITTER_BYTES = 8;
 export const BIN_BYTES = 24;

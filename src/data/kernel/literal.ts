@@ -2,10 +2,12 @@ import { defined } from "../../base/assert.ts";
 import type { Kernel } from "./kernel.ts";
 import type { KernelMemory } from "./memory.ts";
 
-/** Bytes of text, those that occur most first; what is not among them is rarer. */
+/** Bytes of text, the most frequent first; a byte that is not among them is rarer. */
 const COMMON = " etaoinsrhldcumfpgwybv,.k-0'1ETAISCM2\"OBPRNHDWLxF9GjU5q3z8476VKJY";
 
-/** Bytes to search for, in the kernel's memory: by two of them that are likely to be rare. */
+/**
+ * Searches lines for bytes in the kernel's memory, by two of the bytes that are likely to be rare.
+ */
 export class Literal {
   readonly #kernel: Kernel;
   readonly #at: number;
@@ -24,12 +26,15 @@ export class Literal {
     this.#rarest = [places[0] ?? 0, places[1] ?? 0];
   }
 
-  /** How many lines from `at` to `end` hold it; both are between lines. */
+  /**
+   * The number of lines from `at` to `end` that contain the literal; `at` and `end` lie between
+   * lines.
+   */
   countLines(at: number, end: number, result: number): number {
     return this.#lines(at, end, 0, 0, result);
   }
 
-  /** Entries of at most `room` of them; u32 at `result`: where to go on. */
+  /** Entries of at most `room` such lines; u32 at `result`: where to go on. */
   lineEntries(at: number, end: number, into: number, room: number, result: number): number {
     return this.#lines(at, end, into, room, result);
   }

@@ -5,10 +5,10 @@ import type { Kernel } from "./kernel.ts";
 import type { KernelMemory } from "./memory.ts";
 import { compileModule, webAssembly } from "./web-assembly.ts";
 
-/** The compiled module, once a thread. */
+/** The compiled module, one per thread. */
 let compiled: object | undefined;
 
-/** The kernels of a memory. InputError where Node lacks WebAssembly or its SIMD. */
+/** The kernels of a memory. Throws an InputError if Node lacks WebAssembly or its SIMD. */
 export function loadKernel(memory: KernelMemory): Kernel {
   compiled ??= compileModule(kernelBytes());
   const abort = (): never => {

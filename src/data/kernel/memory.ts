@@ -2,27 +2,27 @@ import { webAssembly } from "./web-assembly.ts";
 
 const PAGE_BYTES = 65_536;
 const ALIGNMENT = 64;
-/** Kernels may read so far before and after what is taken. */
+/** Kernels may read this many bytes before and after memory that was taken. */
 const MARGIN = 64;
 /** Places are signed where they leave WebAssembly. */
 const BYTES_MAX = 2 ** 31;
 
 /**
- * The memory that a thread's kernels work in. It is given out from the bottom up and given back as
- * a whole, down to a mark; it grows up to a limit and never shrinks. No place in it is 0.
+ * The memory that a thread's kernels work in. It is taken from the bottom up and released down to a
+ * mark; it grows up to a limit and never shrinks. No place in it is 0.
  */
 export class KernelMemory {
   readonly bytesMax: number;
   readonly #bytesMost: number;
-  /** What a kernel is bound to. */
+  /** The memory object that a kernel is bound to. */
   readonly shared: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   #used = MARGIN;
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView<ArrayBuffer>;
 
   /**
-   * `bytesMax`: at most 2 GB. `bytesMost`: the limit of `tryTakeBeyond`. InputError without
-   * WebAssembly.
+   * `bytesMax`: at most 2 GB. `bytesMost`: the limit of `tryTakeBeyond`. Throws an InputError
+   * without WebAssembly.
    */
   constructor(bytesMax: number, bytesMost = bytesMax) {
     this.bytesMax = limitOf(bytesMax);
@@ -35,7 +35,7 @@ export class KernelMemory {
     this.#view = new DataView(buffer);
   }
 
-  /** Read it again after each `take`: growth replaces it. */
+  /** Read this again after each `take`: growth replaces it. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes;
   }
@@ -48,22 +48,22 @@ export class KernelMemory {
     return this.#used;
   }
 
-  /** What `tryTake` could give at most. */
+  /** The most bytes that `tryTake` could give. */
   get free(): number {
     return Math.max(0, this.bytesMax - aligned(this.#used));
   }
 
-  /** Where so many bytes are, not cleared; undefined: the limit does not allow it. */
+  /** The place of the bytes, which are not cleared; undefined if the limit does not allow them. */
   tryTake(bytes: number): number | undefined {
     return this.#take(bytes, this.bytesMax);
   }
 
-  /** The same for what must go beyond the limit, up to another. */
+  /** Takes bytes that must go beyond the limit, up to a second one. */
   tryTakeBeyond(bytes: number): number | undefined {
     return this.#take(bytes, this.#bytesMost);
   }
 
-  /** Whether it has grown beyond its limit. */
+  /** Whether the memory has grown beyond its limit. */
   get isBeyond(): boolean {
     return this.#bytes.length > this.bytesMax + MARGIN;
   }
@@ -77,14 +77,14 @@ export class KernelMemory {
     return at;
   }
 
-  /** What was taken after `used` was this is free again. */
+  /** Frees all memory taken since `used` had this value. */
   release(used: number): void {
     this.#used = used;
   }
 
   /**
-   * To at least so many bytes, but to twice as many as before if the limit allows it: V8 looks for
-   * garbage whenever a memory of megabytes is replaced. What is not touched takes nothing.
+   * Grows to at least `bytes`, but to twice the present size if the limit allows: V8 collects
+   * garbage whenever a memory of megabytes is replaced. Untouched pages take no memory.
    */
   #grow(bytes: number): void {
     const twice = Math.min(2 * this.#bytes.length, this.bytesMax + MARGIN);

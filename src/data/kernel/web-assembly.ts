@@ -1,6 +1,6 @@
 import { InputError } from "../../base/input-error.ts";
 
-/** What of WebAssembly is used here: Node's types have none of it. */
+/** The part of WebAssembly used here, which Node's types lack. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Memory: new (descriptor: {
@@ -16,7 +16,7 @@ interface WebAssemblyApi {
 
 declare const WebAssembly: WebAssemblyApi | undefined;
 
-/** InputError where a flag of Node's, such as `--jitless`, takes WebAssembly away. */
+/** Throws an InputError if a flag of Node's, such as `--jitless`, disables WebAssembly. */
 export function webAssembly(): WebAssemblyApi {
   if (typeof WebAssembly === "undefined") {
     throw lack("run node without flags that turn it off, such as --jitless");
@@ -24,7 +24,7 @@ export function webAssembly(): WebAssemblyApi {
   return WebAssembly;
 }
 
-/** InputError where the processor lacks the instructions that the module needs. */
+/** Throws an InputError if the processor lacks the instructions that the module needs. */
 export function compileModule(bytes: Uint8Array): object {
   const { Module, validate } = webAssembly();
   if (!validate(bytes)) {

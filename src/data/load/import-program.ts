@@ -11,13 +11,16 @@ import { functionPlace } from "../task/function-place.ts";
 export interface PreparedJobFile {
   /** Absolute path of the module to import. */
   readonly entry: string;
-  /** Absolute path of the file that the user wrote. */
+  /** Absolute path of the user's file. */
   readonly file: string;
-  /** How it shall write, where that is not to be as it says. */
+  /** The run's changes to the output, if any. */
   readonly outputChange?: OutputChange;
 }
 
-/** What a prepared job file comes to; InputError if its default export is no job and no flow. */
+/**
+ * The program of a prepared job file; throws an InputError if the default export is neither a job
+ * nor a flow.
+ */
 export async function importProgram(prepared: PreparedJobFile): Promise<Program> {
   const { entry, file, outputChange } = prepared;
   const module: unknown = await importModule(entry, file);
@@ -37,7 +40,7 @@ async function importModule(entry: string, file: string): Promise<unknown> {
   try {
     return await import(pathToFileURL(entry).href);
   } catch (error) {
-    // A mistake that the job's own call of defineJob found, or an export that is not there.
+    // Either the job's own call of defineJob found a mistake, or an export is missing.
     if (!(error instanceof Error)) throw error;
     const line = lineIn(error.stack ?? "", file);
     const culprit = culpritOf(error);
@@ -50,7 +53,7 @@ async function importModule(entry: string, file: string): Promise<unknown> {
   }
 }
 
-/** The line of the first frame of a stack that is in the file. */
+/** The line of the first frame of a stack that lies in the file. */
 function lineIn(stack: string, file: string): string | undefined {
   const at = stack.indexOf(`${file}:`);
   return at < 0 ? undefined : /^\d+/.exec(stack.slice(at + file.length + 1))?.[0];

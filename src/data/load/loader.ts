@@ -17,8 +17,8 @@ import type { PreparedJobFile } from "./import-program.ts";
 import { ModuleGraph, type UsedPackage } from "./module-graph.ts";
 
 /**
- * Writes the job file and all it imports by relative path into the directory `into`, as plain
- * JavaScript that any worker can import on any Node. InputError names file and line.
+ * Writes the job file and all its relative imports into the directory `into`, as plain JavaScript
+ * that any worker can import on any Node. An InputError names file and line.
  */
 export async function prepareJobFile(query: {
   readonly file: string;
@@ -32,8 +32,9 @@ export async function prepareJobFile(query: {
 }
 
 /**
- * The same for another machine: `entry` is the module's name in the directory, and `packages` are
- * to be found by their names from there. InputError if something cannot travel.
+ * Prepares a job file for another machine: `entry` is the module's name in the directory, and
+ * `packages` must be installed there under their names. Throws an InputError if something cannot
+ * travel.
  */
 export async function shipJobFile(query: {
   readonly file: string;
@@ -60,9 +61,9 @@ function jobFile(named: string): string {
   return realpathSync(path);
 }
 
-/** The path of the file's own. */
+/** Returns the path of the file's own module. */
 async function writeModules(file: string, graph: ModuleGraph, into: string): Promise<string> {
-  // The lexer and the compiler are WebAssembly too, and without it fail in words of their own.
+  // The lexer and the compiler are WebAssembly too, and without it fail with errors of their own.
   webAssembly();
   mkdirSync(into, { recursive: true });
   const entry = await graph.add(file);
@@ -70,7 +71,10 @@ async function writeModules(file: string, graph: ModuleGraph, into: string): Pro
   return entry;
 }
 
-/** The job's parameters with what the command line gave, as text; InputError for an unknown one. */
+/**
+ * The job's parameters with the values from the command line, which are text; throws an InputError
+ * for an unknown one.
+ */
 export function resolveParams(
   job: Pick<Program, "params">,
   given: Readonly<Record<string, string>>,

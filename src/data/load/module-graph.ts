@@ -6,11 +6,11 @@ import { type Import, init, parse } from "es-module-lexer";
 import { InputError } from "../../base/input-error.ts";
 import { packageName, packageRoot, resolvePackage } from "./resolve-package.ts";
 
-/** What this version of Broomwagon offers to job files, wherever they lie. */
+/** The module that job files import from Broomwagon, wherever they lie. */
 const jobModule = (): string =>
   pathToFileURL(createRequire(import.meta.url).resolve("broomwagon/job")).href;
 
-/** A package that is imported, and where it is installed. */
+/** An imported package, and where it is installed. */
 export interface UsedPackage {
   readonly name: string;
   readonly root: string;
@@ -22,7 +22,7 @@ interface Module {
   code: string;
 }
 
-/** A file and all that it imports by relative path, as JavaScript that needs nothing around it. */
+/** A file and all its relative imports, as JavaScript that needs nothing around it. */
 export class ModuleGraph {
   readonly #into: string;
   readonly #travels: boolean;
@@ -30,8 +30,8 @@ export class ModuleGraph {
   readonly #packages = new Map<string, UsedPackage>();
 
   /**
-   * `travels`: the copies go to another machine. They import each other by name, and packages as
-   * they are called, to be found there.
+   * `travels`: the copies go to another machine, where they import each other by file name and
+   * packages by package name.
    */
   constructor(into: string, { travels = false } = {}) {
     this.#into = into;
@@ -42,12 +42,12 @@ export class ModuleGraph {
     return this.#modules.values();
   }
 
-  /** Those that modules import. */
+  /** The packages that the modules import. */
   packages(): Iterable<UsedPackage> {
     return this.#packages.values();
   }
 
-  /** Adds the file, unless it is there, and what it imports; the path of its copy. */
+  /** Adds the file, unless it is there, and its imports; returns the path of its copy. */
   async add(file: string): Promise<string> {
     const known = this.#modules.get(file);
     if (known !== undefined) return known.to;
@@ -57,11 +57,11 @@ export class ModuleGraph {
     const source = readFileSync(file, "utf8")
       .replace(/^\ufeff/, "")
       .replace(/^#!/, "//");
-    // JavaScript goes through it only to be told where a mistake is, which Node's import does not
-    // say.
+    // JavaScript passes through the compiler only for the place of a mistake, which Node's import
+    // does not report.
     const stripped = await stripTypes(source, file);
     const code = isTypeScript(file) ? stripped : source;
-    // The copy goes by the original's name, so that stack traces show what the user wrote.
+    // The copy bears the original's name, so that stack traces show the user's file.
     module.code = `${await this.#rewrite(code, file)}\n//# sourceURL=${sourceName(file)}\n`;
     return module.to;
   }
@@ -80,18 +80,18 @@ export class ModuleGraph {
   async #replacement(one: Import, code: string, file: string) {
     const { start, end } = one;
     if (one.type === "import-meta") return importMeta(code, file, one);
-    // What is only known when it runs is left to run.
+    // A specifier that is known only at run time stays as it is.
     if (one.specifier === undefined || (one.type === "dynamic" && one.glob)) {
       return { start, end: start, text: "" };
     }
     const line = code.slice(0, start).split("\n").length;
     const url = await this.#resolve(one.specifier, file, `${file}:${line}`);
-    // Of a dynamic import the quotes are within the range, of a static one they are not.
+    // The range of a dynamic import includes the quotes; that of a static one does not.
     const quoted = url.replaceAll("'", "%27");
     return { start, end, text: one.type === "dynamic" ? JSON.stringify(quoted) : quoted };
   }
 
-  /** Where the copy finds what the original imports. */
+  /** The specifier by which the copy finds what the original imports. */
   async #resolve(specifier: string, file: string, place: string): Promise<string> {
     if (specifier === "broomwagon/job") return this.#travels ? specifier : jobModule();
     if (isBuiltin(specifier) || /^(data|node):/.test(specifier)) return specifier;
@@ -111,7 +111,7 @@ export class ModuleGraph {
     throw new InputError("bad-job", place, `cannot find ${JSON.stringify(specifier)}${cure}`);
   }
 
-  /** Code is copied; data, CommonJS and binaries are used where they are. */
+  /** Code is copied; data, CommonJS and binaries are used in place. */
   async #urlOf(file: string, place: string): Promise<string> {
     const isCopied = /\.m?[jt]s$/.test(file) && (isTypeScript(file) || (await isModule(file)));
     if (!this.#travels) return pathToFileURL(isCopied ? await this.add(file) : file).href;
@@ -128,11 +128,11 @@ export class ModuleGraph {
     return to;
   }
 
-  /** It is sent as a whole. */
+  /** A package is sent as a whole. */
   #packageOf(specifier: string, file: string, place: string): string {
     const name = packageName(specifier);
     if (name === "broomwagon") {
-      const expected = "expected broomwagon/job, which alone is there on other machines";
+      const expected = "expected broomwagon/job: other machines have only this part";
       throw new InputError("bad-job", place, `${specifier}: ${expected}`);
     }
     this.#packages.set(name, { name, root: packageRoot(name, file) });
@@ -140,7 +140,7 @@ export class ModuleGraph {
   }
 }
 
-/** V8 takes no name with blanks or quotes; as a URL it has none. */
+/** V8 accepts no name with blanks or quotes; a URL has neither. */
 function sourceName(file: string): string {
   return /[\s"']/.test(file) ? pathToFileURL(file).href.replaceAll("'", "%27") : file;
 }
@@ -166,7 +166,7 @@ async function importsOf(code: string, file: string): Promise<readonly Import[]>
   }
 }
 
-/** A module asks where it lies: where the original does. */
+/** `import.meta` of the copy names the place of the original. */
 function importMeta(code: string, file: string, { start, end }: Import) {
   const [whole = "", property] = /^\s*\.\s*(url|filename|dirname)\b/.exec(code.slice(end)) ?? [];
   const values = new Map([
@@ -179,7 +179,7 @@ function importMeta(code: string, file: string, { start, end }: Import) {
   return { start, end: end + whole.length, text: JSON.stringify(value) };
 }
 
-/** The path itself; or the TypeScript that `./x.js` stands for; or `./x` with an extension. */
+/** The path itself; or the TypeScript file that `./x.js` stands for; or `./x` with an extension. */
 function findModule(path: string): string | undefined {
   const stem = path.replace(/\.(m?)js$/, ".$1ts");
   const candidates = [path, stem, `${path}.ts`, `${path}.mts`, `${path}.js`, `${path}.mjs`];
@@ -188,11 +188,11 @@ function findModule(path: string): string | undefined {
 }
 
 /**
- * TypeScript without its types, each replaced by blanks, so that lines and columns stay. One
- * compiler on every Node, the one that Node itself carries from version 22.6 on.
+ * Replaces the types of TypeScript by blanks, so that lines and columns stay. The compiler is the
+ * same on every Node: the one that Node itself contains from version 22.6 on.
  */
 async function stripTypes(source: string, file: string): Promise<string> {
-  // Only a master needs it, and not all of them.
+  // Only masters need the compiler, and not all of them.
   const { transformSync } = await import("@swc/wasm-typescript");
   try {
     return transformSync(source, { mode: "strip-only", filename: file }).code;
@@ -201,7 +201,10 @@ async function stripTypes(source: string, file: string): Promise<string> {
   }
 }
 
-/** The compiler throws a plain object with the place; anything else is its own failure. */
+/**
+ * The compiler throws a plain object with the place of a mistake; any other error is its own
+ * failure.
+ */
 function refusal(error: unknown, file: string): unknown {
   if (typeof error !== "object" || error === null) return error;
   if (!("message" in error && "startLine" in error)) return error;

@@ -7,8 +7,8 @@ const CONDITIONS = ["node", "import", "module-sync", "default"];
 
 /**
  * The file that `import "name/sub"` means to a module at `from`, as Node resolves it; undefined if
- * there is none. Node offers this only from a module's own place, and a job file's place is not
- * ours.
+ * there is none. Node resolves only from the place of the calling module, which is not the job
+ * file's.
  */
 export function resolvePackage(query: { specifier: string; from: string }): string | undefined {
   const [name = "", sub = "."] = split(query.specifier);
@@ -22,15 +22,15 @@ export function resolvePackage(query: { specifier: string; from: string }): stri
   }
 }
 
-/** `@scope/name` of `@scope/name/a/b`. */
+/** `@scope/name` for `@scope/name/a/b`. */
 export const packageName = (specifier: string): string => split(specifier)[0] ?? specifier;
 
-/** The directory of the package of this name to which the file belongs. */
+/** The root directory of the package of this name to which the file belongs. */
 export function packageRoot(name: string, file: string): string {
   for (let at = dirname(file); at !== dirname(at); at = dirname(at)) {
     if (readManifest(at)?.name === name) return at;
   }
-  // Installed under another name than its own.
+  // The package is installed under another name than its own.
   const at = file.lastIndexOf(join("node_modules", name));
   assert(at >= 0, "a file of a package lies in it");
   return file.slice(0, at) + join("node_modules", name);
@@ -42,7 +42,7 @@ interface Manifest {
   readonly exports?: unknown;
 }
 
-/** `@scope/name/a/b` is `@scope/name` and `./a/b`. */
+/** Splits `@scope/name/a/b` into `@scope/name` and `./a/b`. */
 function split(specifier: string): readonly string[] {
   const parts = specifier.split("/");
   const count = specifier.startsWith("@") ? 2 : 1;
@@ -56,7 +56,7 @@ function readManifest(directory: string): Manifest | undefined {
   return typeof manifest === "object" && manifest !== null ? manifest : undefined;
 }
 
-/** Where within the package. */
+/** The paths within the package. */
 function target(manifest: Manifest, sub: string): readonly string[] {
   const { exports, main } = manifest;
   if (exports !== undefined && exports !== null) return asList(exported(exports, sub));
@@ -73,7 +73,7 @@ function exported(exports: unknown, sub: string): string | undefined {
   if (!isBySub) return sub === "." ? conditional(exports) : undefined;
   const exact = entries.find(([name]) => name === sub);
   if (exact !== undefined) return conditional(exact[1]);
-  // The longest pattern before its star is the closest.
+  // The pattern with the longest text before its star is the most specific.
   const patterns = entries.filter(([name]) => name.includes("*")).sort(byLengthBeforeStar);
   for (const [name, value] of patterns) {
     const [before = "", after = ""] = name.split("*");

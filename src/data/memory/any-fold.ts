@@ -8,22 +8,26 @@ import { putKey } from "./key-writer.ts";
 import type { PairQuery, Pairs } from "./pair-arena.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Of what it may hold, what the accumulators come to: by our reckoning, which is a low one. */
+/**
+ * The share of the table's memory that accumulators may take, by an estimate that is rather low.
+ */
 const ON_HEAP_SHARE = 0.25;
-/** What an accumulator on the heap takes at least, about. */
+/** The least bytes of an accumulator on the heap, about. */
 const ACCUMULATOR_BYTES = 64;
 const KEY_BYTES = 64 * 1024;
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 export interface AnyFoldQuery extends PairQuery {
   readonly fold: Fold<unknown, unknown, unknown>;
-  /** It cannot hold so long a key: where what comes goes. What it held has been spilled. */
+  /**
+   * Where pairs go once a key is too long for the table; the table's contents have been spilled.
+   */
   other(): Pairs;
 }
 
 /**
- * Keeps one accumulator a key: the keys in the kernels' memory, the accumulators as values of the
- * user's. How far these grow is reckoned from what is added to them.
+ * Keeps one accumulator per key: the keys in the kernels' memory, the accumulators as values of the
+ * user's. The growth of accumulators is estimated from the values added to them.
  */
 export class FoldTable implements Pairs {
   readonly #query: AnyFoldQuery;
@@ -93,7 +97,7 @@ export class FoldTable implements Pairs {
     this.#bytes = 0;
   }
 
-  /** Undefined: it is too long. */
+  /** Undefined if the key is too long. */
   #idOf(key: Key): number | undefined {
     const { memory } = this.#space;
     const end = putKey(memory.bytes, this.#key, this.#key + KEY_BYTES, key);
@@ -118,7 +122,7 @@ export class FoldTable implements Pairs {
   }
 }
 
-/** What a value takes on the heap, about. */
+/** The bytes of a value on the heap, about. */
 function heapBytes(value: unknown): number {
   if (typeof value === "string") return 16 + value.length;
   if (typeof value !== "object" || value === null) return 8;

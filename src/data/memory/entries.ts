@@ -10,10 +10,10 @@ export interface Entries {
 
 export const NO_ENTRIES: Entries = { at: 0, count: 0 };
 
-/** What sorting so many entries takes, beside what they are of. */
+/** The bytes that sorting `count` entries takes, beside the bytes that they point to. */
 export const sortingBytes = (count: number): number => 2 * count * ENTRY_BYTES + COUNTS_BYTES + 256;
 
-/** Places of an entry's fields. */
+/** Offsets of an entry's fields. */
 const KEY = 8;
 const KEY_BYTES = 12;
 const PAYLOAD = 16;
@@ -42,13 +42,13 @@ export function sorted(space: Workspace, { at, count }: Entries): Entries {
   const scratch = space.take(count * ENTRY_BYTES);
   const counts = space.take(COUNTS_BYTES);
   const sortedAt = kernel.sortEntries(at, count, scratch, counts);
-  // What is sorted may lie in the scratch, which stays as it is until something else is taken.
+  // The sorted entries may lie in the scratch, which stays as it is until something else is taken.
   memory.release(sortedAt === at ? mark : counts);
   assert(sortedAt === at || sortedAt === scratch, "sorted entries are where they may be");
   return { at: sortedAt, count };
 }
 
-/** Where the stretch ends of entries that are of the first one's partition, sorted by it. */
+/** The end of the stretch of entries in the first one's partition, sorted. */
 export function partitionEnd(space: Workspace, { at, count }: Entries): number {
   const partition = partitionOf(space, at);
   let low = 0;

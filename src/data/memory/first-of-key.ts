@@ -5,10 +5,10 @@ import { type Entries, keyBytesOf, keyOf } from "./entries.ts";
 import { MergeStream } from "./merge-stream.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Of sorted entries that come in batches, those that are the first of their key. */
+/** Selects the first entry of each key from sorted entries that come in batches. */
 export class FirstOfKey {
   readonly #space: Workspace;
-  /** The last key of the batch before. */
+  /** The last key of the previous batch. */
   readonly #last = new ByteWriter(256);
   readonly #ids: number;
   readonly #values: number;
@@ -20,7 +20,10 @@ export class FirstOfKey {
     this.#values = space.take(MergeStream.room * 4);
   }
 
-  /** They take the places of the first ones; at most so many entries as a stream gives at once. */
+  /**
+   * Moves the selected entries to the front; takes at most as many entries as a stream gives at
+   * once.
+   */
   of({ at, count }: Entries): Entries {
     if (count === 0) return { at, count };
     const { kernel } = this.#space;

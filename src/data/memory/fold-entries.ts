@@ -6,7 +6,7 @@ import { ENTRY_BYTES } from "../kernel/kernel.ts";
 import { type Entries, keyBytesOf, keyOf, partitionOf, payloadOf } from "./entries.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Keys in order, each with an accumulator on the heap, that are written as records. */
+/** Keys in order, each with an accumulator on the heap, written as records. */
 export class FoldEntries implements Cursor {
   bytes: Uint8Array = new Uint8Array(0);
   readonly keyStart = 0;
@@ -18,7 +18,7 @@ export class FoldEntries implements Cursor {
   readonly #record = new ByteWriter(256);
   #next = 0;
 
-  /** `entries`: their payloads are the accumulators' places. */
+  /** `entries`: their payloads are the indices of the accumulators. */
   constructor(space: Workspace, entries: Entries, accumulators: readonly unknown[]) {
     this.#space = space;
     this.#entries = entries;
@@ -26,8 +26,8 @@ export class FoldEntries implements Cursor {
   }
 
   /**
-   * By partition, as the entries are; or, where the entries are only by key, as `own` says of each
-   * accumulator.
+   * Writes records by partition, as the entries are sorted; or, where entries are sorted by key
+   * alone, by the partitions that `own` gives for each accumulator.
    */
   writeTo(writer: RunWriter, partitions: number, own: readonly number[] | undefined): void {
     for (let partition = 0; partition < partitions; partition++) {

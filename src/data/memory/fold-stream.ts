@@ -5,14 +5,14 @@ import { type NumberFoldKind, strideOf, VALUES_OF } from "./number-fold.ts";
 import type { PairShape } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A key, and a head and an accumulator beside it, that is not yet whole at a batch's end. */
+/** The most bytes of a key, with its head and accumulator, that continues into the next batch. */
 const CARRY_BYTES = 68 * 1024;
 const BESIDE_KEY_BYTES = 128;
 
 /**
- * Of a stream whose values are accumulators of numbers: hands over each key once, in order, with
- * all of them merged. False: there was one that the kernels do not take, or whose sum they cannot
- * hold exactly; what has been handed over is to be done again in another way.
+ * Folds a stream whose values are accumulators of numbers: hands over each key once, in order, with
+ * its accumulators merged. Returns false if the kernels do not know an accumulator, or cannot hold
+ * a sum exactly; the records handed over must then be made again in another way.
  */
 export function foldStream(query: {
   readonly space: Workspace;
@@ -29,7 +29,7 @@ class FoldStream {
   readonly #shape: PairShape;
   readonly #ids: number;
   readonly #values: number;
-  /** Where a carried record is, and where the next one will be. */
+  /** The place of the carried record, and of the next one. */
   #carry: number;
   #nextCarry: number;
   #carryEnd: number;
@@ -64,7 +64,7 @@ class FoldStream {
     }
   }
 
-  /** The record that was carried over comes first. */
+  /** The carried record comes first. */
   #withCarried({ at, count }: Entries): Entries {
     if (this.#carryEnd === this.#carry) return { at, count };
     const { kernel, result } = this.#query.space;
@@ -74,7 +74,10 @@ class FoldStream {
     return { at: first, count: count + 1 };
   }
 
-  /** How many keys: their entries are the first ones then, each with its accumulator. */
+  /**
+   * Merges; returns the number of keys. The first entries are then the keys', each with its
+   * accumulator.
+   */
   #merge({ at, count }: Entries): number | undefined {
     const { space } = this.#query;
     const { memory, kernel } = space;
@@ -87,7 +90,7 @@ class FoldStream {
     return keys;
   }
 
-  /** The last key may go on. False: it is too long. */
+  /** The last key may continue in the next batch. Returns false if the key is too long. */
   #carryOver(entry: number): boolean {
     const { space } = this.#query;
     const { keys, values, base, stride } = this.#shape;

@@ -3,22 +3,22 @@ import type { Key } from "../../job/index.ts";
 import { writeKey } from "../../job/key-bytes.ts";
 import { writeValue } from "../bytes/value-bytes.ts";
 
-/** As `key-bytes.ts` and `value-bytes.ts` have them. */
+/** The tags of `key-bytes.ts` and `value-bytes.ts`. */
 const STRING_KEY = 0x06;
 const END = 0x00;
 const STRING_VALUE = 0x09;
 const UNDEFINED = 0x00;
 const SMALL = 0x80;
 
-/** Of longer texts a decoder's own loop is the quicker one. */
+/** For longer texts a decoder's own loop is faster. */
 const LOOP_MAX = 256;
 
-/** What is not simple is written here first. */
+/** Keys and values that are not simple are written here first. */
 const scratch = new ByteWriter(1024);
 
 /**
- * Writes the key at `at`, if it ends before `end`; where it ends, or, below 0, minus the bytes that
- * it takes at most.
+ * Writes the key at `at`, if it ends before `end`. Returns its end; or, as a negative number, the
+ * most bytes that it may take.
  */
 export function putKey(bytes: Uint8Array, at: number, end: number, key: Key): number {
   if (typeof key === "string" && key.length <= LOOP_MAX) {
@@ -35,7 +35,7 @@ export function putKey(bytes: Uint8Array, at: number, end: number, key: Key): nu
   return putScratch(bytes, at, end);
 }
 
-/** The same of a value. */
+/** Writes a value in the same way. */
 export function putValue(bytes: Uint8Array, at: number, end: number, value: unknown): number {
   if (at + 2 > end) return -2;
   if (value === undefined) {
@@ -62,7 +62,7 @@ export function putValue(bytes: Uint8Array, at: number, end: number, value: unkn
   return putScratch(bytes, at, end);
 }
 
-/** False, and nothing of worth written, if a character is below `least` or not ASCII. */
+/** Returns false, with invalid bytes written, if a character is below `least` or not ASCII. */
 function putAscii(bytes: Uint8Array, at: number, text: string, least: number): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);

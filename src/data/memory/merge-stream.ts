@@ -6,10 +6,10 @@ import type { Workspace } from "./workspace.ts";
 
 /** One sorted stream of records. */
 export type RunSource =
-  /** All of it is in the workspace. */
+  /** All records are in the workspace. */
   { readonly kind: "memory"; readonly at: number; readonly end: number } | BlockSource;
 
-/** Blocks, header and all, each gone when the next is asked for. */
+/** Blocks with headers, each valid until the next is asked for. */
 interface BlockSource {
   readonly kind: "blocks";
   /** `room`: a buffer that the source may fill, but need not. */
@@ -17,7 +17,7 @@ interface BlockSource {
   readonly blockBytesMax: number;
 }
 
-/** A source whose records are in memory as a whole, or a window that shows one block of it. */
+/** A source whose records are all in memory, or a window onto one block of it. */
 type Window =
   | { readonly kind: "whole" }
   | {
@@ -26,16 +26,16 @@ type Window =
       readonly blocks: Iterator<Buffer, void, undefined>;
     };
 
-/** Entries that are merged at once. */
+/** The most entries merged at once. */
 const ROOM = 8192;
 
-/** Places of a cursor's fields. */
+/** Offsets of a cursor's fields. */
 const END = 4;
 const IS_LAST = 8;
 
 /**
- * Several sorted streams as one: records of one key come in the order of the sources. Works in what
- * is free of the workspace, and holds a window of each source.
+ * Merges several sorted streams into one: records of one key come in the order of the sources. Uses
+ * the free memory of the workspace, and holds a window of each source.
  */
 export class MergeStream {
   readonly #space: Workspace;
@@ -50,25 +50,25 @@ export class MergeStream {
     this.#space = space;
     this.#sources = sources;
     this.#cursors = space.take(sources.length * CURSOR_BYTES);
-    // An entry before the others is the caller's.
+    // The entry before the others belongs to the caller.
     this.#entries = space.take((ROOM + 1) * ENTRY_BYTES) + ENTRY_BYTES;
     for (const [i, source] of sources.entries()) this.#open(i, source);
   }
 
-  /** How many entries there are at most at once. */
+  /** The most entries that `next` returns. */
   static readonly room = ROOM;
 
-  /** Records that have been given. */
+  /** The number of records returned. */
   get merged(): number {
     return this.#merged;
   }
 
-  /** The caller's entry, before those that `next` gives. */
+  /** The caller's entry, before the entries that `next` returns. */
   get spare(): number {
     return this.#entries - ENTRY_BYTES;
   }
 
-  /** The next records, valid until the call after; none: there are no more. */
+  /** The next records, valid until the next call; empty at the end. */
   next(): Entries {
     const { kernel, result } = this.#space;
     for (;;) {
@@ -91,7 +91,7 @@ export class MergeStream {
       const { memory } = this.#space;
       const { blockBytesMax } = source;
       const at = this.#space.takeLarge(blockBytesMax);
-      // Memory that grows is other memory.
+      // Growth replaces the memory, so the buffer is made anew.
       const room = (): Buffer => Buffer.from(memory.bytes.buffer, at, blockBytesMax);
       this.#windows.push({ kind: "block", at, blocks: source.blocks(room) });
       this.#fill(index);

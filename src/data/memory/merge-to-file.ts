@@ -13,28 +13,28 @@ import type { NumberFoldKind } from "./number-fold.ts";
 import { type PairShape, putAll } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Most runs that are merged at once, whatever memory there is. */
+/** The most runs merged at once, however much memory there is. */
 const RUNS_MAX = 256;
 
-/** A sorted run: a file, or, of one partition, records in the workspace. */
+/** A sorted run: a file, or records of one partition in the workspace. */
 export type SortedRun =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "memory"; readonly at: number; readonly end: number };
 
 export interface RunMerge {
   readonly space: Workspace;
-  /** The earliest values first. */
+  /** The run with the earliest values comes first. */
   readonly from: readonly SortedRun[];
   readonly partitions: number;
-  /** Undefined: values stay as they are. */
+  /** Undefined if values stay as they are. */
   readonly combine?: Combine;
-  /** What they fold to, as `combine` does, where the kernels know it. */
+  /** The fold that `combine` does, if the kernels know it. */
   readonly numbers?: NumberFoldKind;
   /** See `RunOptions`. */
   readonly compress?: boolean;
 }
 
-/** Merges runs into a file; those that were files are gone afterwards. */
+/** Merges runs into a file; deletes the runs that are files. */
 export function mergeToFile(merge: RunMerge, to: string): WrittenRun {
   const run = withSources(merge.from, (sourcesOf) => {
     const folded = merge.numbers === undefined ? undefined : foldTo(merge, sourcesOf, to);
@@ -58,7 +58,7 @@ function mergeAll(merge: RunMerge, sourcesOf: SourcesOf, writer: RunWriter): voi
   }
 }
 
-/** Undefined: the kernels cannot do it, and it is to be done again in another way. */
+/** Undefined if the kernels cannot do it; the merge must then be done again in another way. */
 function foldTo(merge: RunMerge, sourcesOf: SourcesOf, to: string): WrittenRun | undefined {
   const { space, partitions, numbers: kind } = merge;
   const mark = space.memory.used;
@@ -79,7 +79,7 @@ function foldTo(merge: RunMerge, sourcesOf: SourcesOf, to: string): WrittenRun |
   return isDone ? run : undefined;
 }
 
-/** Opens the files; they are closed when `use` has ended. */
+/** Opens the files, and closes them after `use`. */
 export function withSources<T>(from: readonly SortedRun[], use: (sourcesOf: SourcesOf) => T): T {
   const readers = openAll(from.flatMap((run) => (run.kind === "file" ? [run.path] : [])));
   try {
@@ -102,7 +102,7 @@ export function removeRuns(runs: readonly SortedRun[]): void {
   for (const run of runs) if (run.kind === "file") rmSync(run.path, { force: true });
 }
 
-/** Merges neighbours until so few are left that `bytesMax` have room for a window of each. */
+/** Merges neighbouring runs until `bytesMax` have room for a window of each. */
 export function mergeUntilFew(
   merge: RunMerge & {
     readonly directory: string;
@@ -126,7 +126,7 @@ export function mergeUntilFew(
   }
 }
 
-/** As many together as there is room for, two at least. */
+/** As many neighbours as there is room for, at least two. */
 function neighbours(
   runs: readonly SortedRun[],
   bytesMax: number,
@@ -147,7 +147,7 @@ function neighbours(
   return group.length === 0 ? groups : [...groups, group];
 }
 
-/** What merging the run takes: a block of a file. */
+/** The bytes that merging the run takes: for a file, one block. */
 function windowBytes(run: SortedRun): number {
   if (run.kind === "memory") return 0;
   const reader = new RunReader(run.path);
@@ -155,7 +155,7 @@ function windowBytes(run: SortedRun): number {
   return reader.segments.reduce((most, one) => Math.max(most, one.blockBytesMax), 0);
 }
 
-/** Opens them all or none. */
+/** Opens all of them or none. */
 function openAll(paths: readonly string[]): readonly RunReader[] {
   const readers: RunReader[] = [];
   try {

@@ -11,7 +11,7 @@ import type { PairArena, PairQuery, Pairs } from "./pair-arena.ts";
 import { copyRecords, type PairShape, putAll, putTable } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Folds of numbers whose accumulators the kernels know. */
+/** The folds of numbers whose accumulators the kernels know. */
 export type NumberFoldKind = NonNullable<Fold<unknown, unknown, unknown>["numbers"]>;
 
 /** Bytes of an accumulator: see `assembly/accumulate.ts`. */
@@ -33,35 +33,35 @@ export const VALUES_OF: Readonly<Record<NumberFoldKind, number>> = {
 
 export const strideOf = (kind: NumberFoldKind): number => STRIDE[kind];
 
-/** Sums that are not exact after fewer additions are left to the plain fold. */
+/** Sums that become inexact after fewer additions are left to the plain fold. */
 const ADDS_PER_SPILL_MIN = 1 << 16;
 
-/** After so many pairs it is looked whether folding has left fewer. */
+/** After this many pairs the fold checks whether it has reduced their number. */
 const SAMPLE = 1 << 17;
-/** More keys for each pair, and sorting them is the cheaper way. */
+/** With more keys per pair than this, sorting the pairs is cheaper. */
 const KEYS_PER_PAIR_MAX = 0.7;
 
-/** Pairs that are looked up together: waiting for memory overlaps. */
+/** Pairs that are looked up together, so that waits for memory overlap. */
 const BATCH = 1024;
-/** No longer than what fits a block. */
+/** The most bytes of a batch's keys: they must fit into a block. */
 const KEYS_BYTES = 32 * 1024;
 
-/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
+/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 export interface NumberFoldQuery extends PairQuery {
   readonly kind: NumberFoldKind;
   readonly fold: Fold<unknown, unknown, unknown>;
   /**
-   * It cannot go on, or it is not worth it: what it holds is gone, and what comes goes to what this
-   * gives.
+   * Where pairs go if the fold cannot go on, or is not worth it. The fold is empty when it calls
+   * this.
    */
   other(): PairArena;
-  /** The same where values are no numbers: they are folded as values. */
+  /** Where pairs go if values are not numbers: they are folded as values. */
   values(): Pairs;
 }
 
-/** Keeps one accumulator a key, in the kernels' memory. */
+/** Keeps one accumulator per key, in the kernels' memory. */
 export class NumberFold implements Pairs {
   readonly #query: NumberFoldQuery;
   readonly #space: Workspace;
@@ -71,16 +71,16 @@ export class NumberFold implements Pairs {
   readonly #ids: number;
   readonly #values: number;
   readonly #batch: number;
-  /** Views of these; made anew when memory grows. */
+  /** Views of the memory; made anew when the memory grows. */
   #bytes: Uint8Array<ArrayBuffer>;
   #cellView = new Uint32Array(0);
   #valueView = new Float64Array(0);
   #keyAt: number;
   #count = 0;
   #addsSinceSpill = 0;
-  /** Pairs until it is looked whether there are fewer keys. */
+  /** Pairs until the fold checks whether there are fewer keys. */
   #sampleLeft = SAMPLE;
-  /** Of each key, where the user says so. */
+  /** The partition of each key, if the user chooses it. */
   readonly #partitions: number[] = [];
   #other: Pairs | undefined;
 
@@ -144,7 +144,7 @@ export class NumberFold implements Pairs {
       done += added;
       this.#addsSinceSpill += added;
       if (done === count) break;
-      // No room, or the next sum would not be exact.
+      // There is no room, or the next sum would not be exact.
       const isTooOften = added < some && this.#addsSinceSpill < ADDS_PER_SPILL_MIN;
       this.#query.spill();
       this.#addsSinceSpill = 0;
@@ -171,7 +171,7 @@ export class NumberFold implements Pairs {
     this.#clear();
   }
 
-  /** What its entries are. */
+  /** The shape of the table's entries. */
   get #shape(): PairShape {
     const { kind } = this.#query;
     const base = this.#groups.accumulators;
@@ -191,7 +191,7 @@ export class NumberFold implements Pairs {
     this.#valueView = new Float64Array(bytes.buffer, this.#values, BATCH);
   }
 
-  /** How many of those from `from` on were added. */
+  /** Adds pairs; returns how many from `from` on were added. */
   #accumulate(from: number, count: number): number {
     const { kernel } = this.#space;
     const { kind } = this.#query;
@@ -221,7 +221,7 @@ export class NumberFold implements Pairs {
     }
   }
 
-  /** The batch's keys are full, or the key is longer than all of them. */
+  /** The batch has no more room for keys, or the key is longer than the whole batch. */
   #makeRoom(key: Key, value: unknown): void {
     if (this.#count === 0) {
       this.#addOther(key, value, this.#query.other);
@@ -233,7 +233,7 @@ export class NumberFold implements Pairs {
 
   #addOther(key: Key, value: unknown, other: () => Pairs): void {
     if (this.#query.kind === "sum" || this.#query.kind === "mean") {
-      // Says what is wrong with it.
+      // Throws an error that describes the value's fault.
       const { fold } = this.#query;
       if (typeof value !== "number") fold.add(fold.init(), value);
     }
@@ -245,7 +245,7 @@ export class NumberFold implements Pairs {
     this.#other.add(key, value);
   }
 
-  /** Gives up where folding hardly makes it less. */
+  /** Gives up if folding hardly reduces the pairs. */
   #sample(count: number): void {
     if (this.#sampleLeft <= 0 || this.#other !== undefined) return;
     this.#sampleLeft -= count;
@@ -260,7 +260,7 @@ export class NumberFold implements Pairs {
     for (const { bytes, count: some } of records) other.appendRecords(bytes, some);
   }
 
-  /** The pairs from `from` on are for someone else. */
+  /** Hands the pairs from `from` on to the next collector. */
   #handOver(from: number): void {
     const { bytes } = this.#space.memory;
     const cells = new Uint32Array(bytes.buffer, this.#cells, 2 * BATCH).slice();
@@ -286,7 +286,7 @@ export class NumberFold implements Pairs {
     }
   }
 
-  /** Entries by key, as partitions that the user says. */
+  /** Entries by key, written to partitions that the user chooses. */
   #putOwn({ at, count }: Entries, writer: RunWriter): void {
     const space = this.#space;
     for (let partition = 0; partition < this.#query.partitions; partition++) {

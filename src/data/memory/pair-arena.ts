@@ -16,32 +16,32 @@ import { putPartitions } from "./put-run.ts";
 import { RecordCursor } from "./record-cursor.ts";
 import { tooLarge, type Workspace } from "./workspace.ts";
 
-/** Holds what a map emits until it is written as one sorted run. */
+/** Holds the pairs that a map emits until they are written as one sorted run. */
 export interface Pairs {
   add(key: Key, value: unknown): void;
-  /** Takes in what waits to be taken together. */
+  /** Adds the pairs that wait for a batch. */
   flush(): void;
   readonly isEmpty: boolean;
-  /** Writes every partition, combined, and forgets it all; by key unless any order will do. */
+  /** Writes every partition, combined, and empties itself; by key unless any order will do. */
   drainTo(writer: RunWriter, order: Order): void;
 }
 
-/** Where pairs go, and what is done when there is no more room for them. */
+/** Where pairs go, and what to do when there is no room for more. */
 export interface PairQuery {
   readonly space: Workspace;
-  /** Bytes that it may hold, about; and never more than the workspace has. */
+  /** The bytes that it may hold, about; never more than the workspace has. */
   readonly bytesMax: number;
   readonly partitions: number;
-  /** Undefined: by the hash of the key's bytes. */
+  /** Undefined: partitions go by the hash of the key's bytes. */
   partition?(key: Key): number;
-  /** Writes all it holds by `drainTo`. */
+  /** Must write all pairs by `drainTo`. */
   spill(): void;
 }
 
 export interface ArenaQuery extends PairQuery {
-  /** Undefined: values stay as they are. */
+  /** Undefined if values stay as they are. */
   readonly combine?: Combine;
-  /** What travels in place of a value. Default: the value itself. */
+  /** The value to carry in place of the emitted one. Default: the emitted value. */
   carried?(value: unknown): unknown;
 }
 
@@ -49,28 +49,28 @@ export interface ArenaQuery extends PairQuery {
 const HEAD_BYTES = 2;
 const SIZE_BYTES_MAX = 5;
 const SMALL = 0x80;
-/** What sorting a record takes beside it, and its partition. */
+/** The bytes of a record's entry, of the scratch for sorting it, and of its partition. */
 const BESIDE_BYTES = 2 * ENTRY_BYTES + 8;
 const CHUNK_BYTES = 256 * 1024;
 const CHUNK_BYTES_MAX = 16 * CHUNK_BYTES;
-/** What aligning costs, and what a block has beside its records. */
+/** The bytes lost to alignment, and of a block beside its records. */
 const PADDING_BYTES = 1024;
 
-/** Keeps every pair, as the record that it will be. */
+/** Keeps every pair, encoded as its future record. */
 export class PairArena implements Pairs {
   readonly #query: ArenaQuery;
   readonly #space: Workspace;
   readonly #start: number;
-  /** What it can have of the workspace. */
+  /** The most bytes of the workspace that the arena may use. */
   readonly #bytesMax: number;
   #bytes: Uint8Array;
   #end: number;
-  /** Where what has been taken of the memory ends. */
+  /** The end of the memory that was taken. */
   #limit: number;
   #count = 0;
   /** Bytes of the largest record, which is written from a block of its own. */
   #largest = 0;
-  /** Of each record, where the user says so. */
+  /** The partition of each record, if the user chooses it. */
   #partitions: number[] = [];
 
   constructor(query: ArenaQuery) {
@@ -129,7 +129,7 @@ export class PairArena implements Pairs {
     }
   }
 
-  /** Records that are in order of nothing, as they stand in a run file; they must have room. */
+  /** Appends unordered records as a run file has them; there must be room for them. */
   appendRecords(records: Uint8Array, count: number): void {
     while (this.#limit - this.#end < records.length) this.#makeRoom(records.length);
     this.#bytes.set(records, this.#end);
@@ -137,7 +137,7 @@ export class PairArena implements Pairs {
     this.#count += count;
   }
 
-  /** A record's key and value stand behind the room for their sizes. */
+  /** A record's key and value follow the room for their sizes. */
   #close(keyEnd: number, end: number): void {
     const start = this.#end;
     const keyBytes = keyEnd - start - HEAD_BYTES;
@@ -156,7 +156,7 @@ export class PairArena implements Pairs {
     this.#count++;
   }
 
-  /** Makes room for a record of at least so many bytes; spills if need be. */
+  /** Makes room for a record of at least `wanted` bytes; spills if it must. */
   #makeRoom(wanted: number): void {
     if (!this.#hasRoom(wanted)) return;
     const { memory } = this.#space;
@@ -165,11 +165,11 @@ export class PairArena implements Pairs {
     const chunk = Math.ceil(Math.max(least, Math.min(usual, memory.free - 64)) / 64) * 64;
     this.#space.take(chunk);
     this.#bytes = memory.bytes;
-    // The sizes of a large record take more than the room that is left for them.
+    // The sizes of a large record take more than the usual room for them.
     this.#limit = memory.used - 2 * SIZE_BYTES_MAX;
   }
 
-  /** Whether one more record of so many bytes can be held; else all has been spilled. */
+  /** Whether one more record of `wanted` bytes fits; if not, all records have been spilled. */
   #hasRoom(wanted: number): boolean {
     const bytes = this.#end - this.#start + wanted;
     const block = Math.max(this.#largest, wanted);
@@ -183,7 +183,7 @@ export class PairArena implements Pairs {
   #sorted(): Entries {
     const { space, partitions, partition } = this.#query;
     const count = this.#count;
-    // What was taken and not filled is free again.
+    // Memory that was taken and not filled is freed.
     space.memory.release(this.#end);
     const at = space.take(count * ENTRY_BYTES);
     space.kernel.recordEntries(this.#start, this.#end, 0, at, count, space.result);

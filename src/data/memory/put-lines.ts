@@ -10,23 +10,23 @@ import { type Entries, keyBytesOf, keyOf } from "./entries.ts";
 import type { PairShape } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Where lines and records of output go. */
+/** A receiver of output, as lines or as records. */
 export interface LineSink {
-  /** Whole lines, with their ends. */
+  /** Takes whole lines, with their ends. */
   writeLines(bytes: Uint8Array, start: number, end: number, records: number): void;
   write(record: unknown): void;
 }
 
 export interface LineQuery {
   readonly space: Workspace;
-  /** Their keys are as encoded, or plain strings without values. */
+  /** The keys are encoded, or plain strings without values. */
   readonly shape: PairShape;
   readonly sink: LineSink;
-  /** The record of a key and its value, where the kernels cannot write its line. */
+  /** The record of a key and its value, for a line that the kernels cannot write. */
   recordOf(key: Key, value: unknown): unknown;
 }
 
-/** Writes a line for each entry: its key, then, unless it has none, TAB and its value. */
+/** Writes a line for each entry: its key, then, if it has a value, TAB and the value. */
 export function putLines(query: LineQuery, entries: Entries): void {
   const { space, shape, sink } = query;
   const { memory, kernel, out, outEnd, result } = space;
@@ -40,7 +40,7 @@ export function putLines(query: LineQuery, entries: Entries): void {
     if (keys === KEYS.plain || isUtf8(memory.bytes.subarray(out, end))) {
       sink.writeLines(memory.bytes, out, end, put);
     } else {
-      // A key is a text that no UTF-8 says: how it is written is not the kernels' business.
+      // A key is a text that is not valid UTF-8: kernels leave it to the general path.
       for (let i = 0; i < put; i++) sink.write(recordAt(query, at + i * ENTRY_BYTES));
     }
     done += put;
@@ -50,7 +50,7 @@ export function putLines(query: LineQuery, entries: Entries): void {
   }
 }
 
-/** A head of two varints, an accumulator, and what a kernel wants to be free. */
+/** A head of two varints, an accumulator, and the free bytes that a kernel needs. */
 const BESIDE_KEY_BYTES = 128;
 
 const reader: ByteReader = { bytes: new Uint8Array(0), at: 0, end: 0 };
@@ -64,7 +64,7 @@ function recordAt({ space, shape, recordOf }: LineQuery, entry: number): unknown
   return recordOf(key, shape.values === VALUES.none ? undefined : valueAt(space, entry, shape));
 }
 
-/** As a record of a run file would have it. */
+/** The value as a record of a run file has it. */
 function valueAt(space: Workspace, entry: number, shape: PairShape): unknown {
   const { memory, kernel, result } = space;
   const { keys, values, base, stride } = shape;

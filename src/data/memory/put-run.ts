@@ -6,21 +6,21 @@ import { type Entries, keyBytesOf, partitionOf, payloadOf } from "./entries.ts";
 import { recordBytes } from "./record-cursor.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What keys and values of entries are: see `putRecords` in `src/data/kernel/kernel.ts`. */
+/** The kinds of entries' keys and values: see `putRecords` in `src/data/kernel/kernel.ts`. */
 export interface PairShape {
-  /** Of `KEYS`. */
+  /** One of `KEYS`. */
   readonly keys: number;
-  /** Of `VALUES`. */
+  /** One of `VALUES`. */
   readonly values: number;
-  /** Where accumulators lie, and how far apart; or the one value, and its bytes. */
+  /** The place of the accumulators and their distance; or the one value, and its bytes. */
   readonly base: number;
   readonly stride: number;
 }
 
-/** A head of two varints, an accumulator, and what a kernel wants to be free. */
+/** A head of two varints, an accumulator, and the free bytes that a kernel needs. */
 const BESIDE_KEY_BYTES = 128;
 
-/** Entries that are sorted by partition and key become the partitions of a run, empty ones too. */
+/** Writes entries, sorted by partition and key, as the partitions of a run, empty ones included. */
 export function putPartitions(query: {
   readonly space: Workspace;
   readonly entries: Entries;
@@ -41,16 +41,16 @@ export function putPartitions(query: {
   assert(done === count, "every entry has a partition below their count");
 }
 
-/** So none of their blocks is a large one, and a table of any size takes most of them. */
+/** Blocks of shorter keys stay small, and a table of any size takes most such keys. */
 const UNORDERED_KEY_BYTES_MAX = 16 * 1024;
 
-/** Keys, each with what is written beside it. */
+/** A table of keys, each with the value to write for it. */
 export interface KeyTable {
   sorted(partitions?: number): Entries;
   parted(partitions: number): Entries;
 }
 
-/** All that a table holds becomes the partitions of a run. Returns of how many keys. */
+/** Writes the contents of a table as the partitions of a run. Returns the number of keys. */
 export function putTable(query: {
   readonly space: Workspace;
   readonly table: KeyTable;
@@ -67,7 +67,7 @@ export function putTable(query: {
   return entries.count;
 }
 
-/** In no order; undefined: a key is longer than they may be there. */
+/** The entries in no order; undefined if a key is too long for that. */
 function shortKeys(space: Workspace, table: KeyTable, partitions: number): Entries | undefined {
   const mark = space.memory.used;
   const entries = table.parted(partitions);
@@ -80,7 +80,7 @@ function shortKeys(space: Workspace, table: KeyTable, partitions: number): Entri
   return entries;
 }
 
-/** Writes entries of one partition to the one at hand. */
+/** Writes entries of one partition to the writer's current one. */
 export function putAll(
   space: Workspace,
   entries: Entries,
@@ -93,7 +93,7 @@ export function putAll(
   }
 }
 
-/** The records of entries of one partition, as a run file has them, outside of the memory. */
+/** The records of entries of one partition, as a run file has them, outside the workspace. */
 export function copyRecords(
   space: Workspace,
   { at, count }: Entries,
@@ -112,12 +112,15 @@ export function copyRecords(
   return copies;
 }
 
-/** A block of as many entries of the first one's partition as fit, at least one; how many. */
+/**
+ * Writes a block of as many entries of the first one's partition as fit, at least one; returns
+ * their number.
+ */
 function putBlock(space: Workspace, rest: Entries, shape: PairShape, writer: RunWriter): number {
   const { memory, out, outEnd } = space;
   const put = putInto(space, rest, shape, { at: out, end: outEnd, writer });
   if (put > 0) return put;
-  // One record that is larger than a block.
+  // A single record is larger than a block.
   const mark = memory.used;
   const room = BLOCK_HEADER_BYTES + BESIDE_KEY_BYTES + bytesMax(space, rest.at, shape);
   const at = space.takeLarge(room);
@@ -144,7 +147,7 @@ function putInto(space: Workspace, { at, count }: Entries, shape: PairShape, blo
   return put;
 }
 
-/** Most bytes that an entry's key and value can take in a record. */
+/** The most bytes that an entry's key and value can take in a record. */
 function bytesMax(space: Workspace, entry: number, { values, stride }: PairShape): number {
   if (values === VALUES.record) return recordBytes(space.memory.bytes, payloadOf(space, entry));
   // A string's zeros are escaped.

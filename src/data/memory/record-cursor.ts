@@ -7,7 +7,7 @@ import type { Workspace } from "./workspace.ts";
 
 const reader: ByteReader = { bytes: new Uint8Array(0), at: 0, end: 0 };
 
-/** How many bytes the record takes that stands at `at`: its sizes, its key, its value. */
+/** The bytes of the record at `at`: its sizes, its key, its value. */
 export function recordBytes(bytes: Uint8Array, at: number): number {
   reader.bytes = bytes;
   reader.at = at;
@@ -15,7 +15,7 @@ export function recordBytes(bytes: Uint8Array, at: number): number {
   return readVarint(reader) + keyBytes + reader.at - at;
 }
 
-/** The records of entries whose payloads are their places, in the order of the entries. */
+/** The records of entries whose payloads are the records' places, in the order of the entries. */
 export class RecordCursor implements Cursor {
   bytes: Uint8Array = new Uint8Array(0);
   keyStart = 0;
@@ -30,7 +30,7 @@ export class RecordCursor implements Cursor {
     this.#entries = entries;
   }
 
-  /** Others follow. */
+  /** Goes on with further entries. */
   restart(entries: Entries): void {
     this.#entries = entries;
     this.#next = 0;

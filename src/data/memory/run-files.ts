@@ -8,12 +8,12 @@ import type { Workspace } from "./workspace.ts";
 
 export interface RunFilesQuery {
   readonly space: Workspace;
-  /** The attempt's own, for spills. */
+  /** The attempt's own directory, for spills. */
   readonly directory: string;
   /** The run file to write. */
   readonly to: string;
   readonly partitions: number;
-  /** Undefined: values stay as they are. */
+  /** Undefined if values stay as they are. */
   readonly combine?: Combine;
   /** See `RunMerge`. */
   readonly numbers?: NumberFoldKind;
@@ -23,17 +23,17 @@ export interface RunFilesQuery {
   readonly order?: Order;
 }
 
-/** Writes every partition of what is held, and forgets it; in any order if that will do. */
+/** Writes every partition of the held pairs, and drops them; in any order if that will do. */
 export type Drain = (writer: RunWriter, order: Order) => void;
 
 export interface ShuffleResult extends WrittenRun {
-  /** Sorted runs that were written for want of memory. */
+  /** The number of sorted runs written for want of memory. */
   readonly spills: number;
-  /** Files that were merged of others before the last merge. */
+  /** The number of intermediate files merged before the last merge. */
   readonly merges: number;
 }
 
-/** The runs that a task writes: spills, when it must, and in the end one of all. */
+/** The runs that a task writes: spills, when it must, and at the end one run of all. */
 export class RunFiles {
   readonly #query: RunFilesQuery;
   readonly #spills: SortedRun[] = [];
@@ -53,7 +53,7 @@ export class RunFiles {
     this.#spills.push({ kind: "file", path });
   }
 
-  /** What is held now is drained, unless it is nothing and there are spills. */
+  /** Drains the held pairs, unless there are none and there are spills. */
   finish(drain: Drain, isEmpty: boolean): ShuffleResult {
     const { space, to, order = "by-key" } = this.#query;
     if (this.#spills.length === 0) {

@@ -6,24 +6,24 @@ import { RunReader } from "../bytes/run-reader.ts";
 import type { SortedRun } from "./merge-to-file.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Of the memory, how much segments may fill; the rest is for merging. */
+/** The share of the memory that segments may fill; the rest is for merging. */
 const KEPT_SHARE = 0.6;
-/** Of the thread: what segments are read through, one after the other. */
+/** The buffer of this thread through which segments are read, one after another. */
 const through = Buffer.allocUnsafeSlow(1024 * 1024);
 
 export interface SegmentsQuery {
-  /** The attempt's own. */
+  /** The attempt's own directory. */
   readonly directory: string;
-  /** The task's. */
+  /** The task's memory. */
   readonly memoryBytes: number;
   /** See `RunOptions`. */
   readonly compress?: boolean;
 }
 
 export interface SegmentQuery {
-  /** The number of the task whose output it is. */
+  /** The number of the task that wrote the output. */
   readonly map: number;
-  /** Its output file. */
+  /** The task's output file. */
   readonly path: string;
   readonly partition: number;
 }
@@ -31,11 +31,14 @@ export interface SegmentQuery {
 export interface FetchedSegment {
   readonly bytes: number;
   readonly records: number;
-  /** It went to a file, for want of memory. */
+  /** Whether the segment went to a file, for want of memory. */
   readonly isWritten: boolean;
 }
 
-/** What a reduce has copied of others' outputs: in memory while there is room, else in files. */
+/**
+ * The segments that a reduce has copied from others' outputs: in memory while there is room, else
+ * in files.
+ */
 export class Segments {
   readonly #space: Workspace;
   readonly #directory: string;
@@ -51,7 +54,9 @@ export class Segments {
     this.#keptEnd = space.memory.used + memoryBytes * KEPT_SHARE;
   }
 
-  /** Copies a segment, checking each block; FetchError, and nothing kept, if it is damaged. */
+  /**
+   * Copies a segment, checking each block; if it is damaged, throws a FetchError and keeps nothing.
+   */
   fetch(query: SegmentQuery): FetchedSegment {
     const { map, path } = query;
     const reader = reading(query, () => new RunReader(path));
@@ -66,7 +71,10 @@ export class Segments {
     }
   }
 
-  /** Those of these outputs that are in order, in their order; of an empty one there is none. */
+  /**
+   * The runs of these outputs that have the order, in the order of `maps`; an empty output has
+   * none.
+   */
   runs(maps: readonly number[], order: Order = "by-key"): readonly SortedRun[] {
     return maps.flatMap((map) => {
       const run = this.#runs.get(map);
@@ -74,7 +82,7 @@ export class Segments {
     });
   }
 
-  /** Undefined: there is no room for it. */
+  /** Undefined if there is no room. */
   #keep(query: SegmentQuery, reader: RunReader): SortedRun | undefined {
     const { memory } = this.#space;
     const mark = memory.used;
@@ -87,7 +95,7 @@ export class Segments {
         if (done) break;
         const bytes = block.length - BLOCK_HEADER_BYTES;
         memory.release(end);
-        // What is taken may begin a little later, and so ends a little later than it must.
+        // Memory may be taken from a slightly later place than needed, and so end later.
         if (end + bytes > this.#keptEnd || memory.tryTake(bytes) === undefined) return undefined;
         memory.bytes.set(block.subarray(BLOCK_HEADER_BYTES), end);
         end += bytes;
@@ -108,7 +116,7 @@ export class Segments {
   }
 }
 
-/** What fails in reading is the output's fault. */
+/** A failed read is the output's fault. */
 function reading<T>({ map, path }: SegmentQuery, read: () => T): T {
   try {
     return read();

@@ -11,27 +11,27 @@ import { PairArena, type PairQuery, type Pairs } from "./pair-arena.ts";
 import { RunFiles, type ShuffleResult } from "./run-files.ts";
 import { giveBack, takeWorkspace, tooLarge, type Workspace } from "./workspace.ts";
 
-/** What happens to a key's values before they travel. */
+/** How a key's values are combined before they travel. */
 export type Combining =
   | { readonly kind: "none" }
   | {
       readonly kind: "fold";
       readonly fold: Fold<unknown, unknown, unknown>;
-      /** Of a fold that the kernels know. */
+      /** The fold of numbers, if the kernels know it. */
       readonly numbers: NumberFoldKind | undefined;
-      /** Else values only become accumulators. */
+      /** If false, values only become accumulators. */
       readonly combines: boolean;
     }
   | { readonly kind: "function"; readonly combine: Combine };
 
 export interface ShuffleQuery {
-  /** The attempt's own, for spills. */
+  /** The attempt's own directory, for spills. */
   readonly directory: string;
   /** The run file to write. */
   readonly to: string;
   readonly partitions: number;
   readonly memoryBytes: number;
-  /** Undefined: by the hash of the key's bytes. */
+  /** Undefined: partitions go by the hash of the key's bytes. */
   partition?(key: Key): number;
   readonly combining: Combining;
   /** See `RunOptions`. */
@@ -40,7 +40,7 @@ export interface ShuffleQuery {
   readonly order?: Order;
 }
 
-/** Takes a task's pairs; ends as one run file. */
+/** Takes a task's pairs and writes them as one run file. */
 export class ShuffleWriter {
   readonly #space: Workspace;
   readonly #pairs: Pairs;
@@ -80,14 +80,14 @@ export class ShuffleWriter {
     this.#pairs.add(key, value);
   }
 
-  /** Writes the run file; the spills are gone. */
+  /** Writes the run file; the spills are deleted. */
   finish(): ShuffleResult {
     this.#pairs.flush();
     const { isEmpty } = this.#pairs;
     return this.#files.finish((writer, order) => this.#pairs.drainTo(writer, order), isEmpty);
   }
 
-  /** Its memory is someone else's from now on. */
+  /** Gives the memory back. */
   close(): void {
     giveBack(this.#space);
   }
@@ -119,7 +119,7 @@ function combineOf(combining: Combining, bytesMax: number): Combine | undefined 
   return mergeBy(combining.fold, bytesMax);
 }
 
-/** InputError for an accumulator that is larger than that. */
+/** Throws an InputError for an accumulator larger than `bytesMax`. */
 function mergeBy(fold: Fold<unknown, unknown, unknown>, bytesMax: number): Combine {
   const value = new ByteWriter();
   const merged = (groups: KeyGroups): unknown =>
@@ -129,7 +129,7 @@ function mergeBy(fold: Fold<unknown, unknown, unknown>, bytesMax: number): Combi
     while (groups.advance()) {
       value.length = 0;
       writeValue(value, merged(groups));
-      // The reduce would find that out later, with more of them in memory.
+      // Otherwise the reduce would find it later, with more accumulators in memory.
       if (value.length > bytesMax) throw tooLarge(value.length, bytesMax);
       writer.writeApart({ key: groups.keyBytes, value });
     }

@@ -10,36 +10,36 @@ import { type NumberFoldKind, strideOf, VALUES_OF } from "./number-fold.ts";
 import { type PairShape, putAll, putTable } from "./put-run.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Records that are looked up together: waiting for memory overlaps. */
+/** Records that are looked up together, so that waits for memory overlap. */
 const BATCH = 1024;
 
-/** No record takes so much: its key is a short one. */
+/** No record takes as much: the keys of unordered runs are short. */
 const RECORD_BYTES = 64 * 1024;
 
-/** Drawn in each thread, so that no input can be made whose keys all meet in one slot. */
+/** Drawn per thread, so that no input can be crafted whose keys all share one slot. */
 const SEED = Math.trunc(Math.random() * 2 ** 32);
 
 export interface UnorderedQuery {
-  /** It is free behind the runs that are held there. */
+  /** The memory after the held runs is free. */
   readonly space: Workspace;
-  /** Of one partition each, in any order, each key's value an accumulator of the fold. */
+  /** Runs of one partition each, in any order; each key's value is an accumulator of the fold. */
   readonly from: readonly SortedRun[];
   readonly numbers: NumberFoldKind;
-  /** Where runs are written: files that are not there yet. */
+  /** The directory for new run files. */
   readonly directory: string;
   /** See `RunOptions`. */
   readonly compress?: boolean;
 }
 
-/** A key's entries, and what they are. */
+/** Entries of keys, and their shape. */
 export interface Folded {
   readonly entries: Entries;
   readonly shape: PairShape;
 }
 
 /**
- * Brings unordered runs together, each key once, in a table; which goes to a file whenever it is
- * full. It takes what is free of the memory until it is closed; then the runs are gone.
+ * Folds unordered runs in a table, so that each key occurs once; the table goes to a file whenever
+ * it is full. It uses the free memory until `close`, which deletes the runs.
  */
 export class UnorderedRuns {
   readonly #query: UnorderedQuery;
@@ -75,19 +75,19 @@ export class UnorderedRuns {
     }
   }
 
-  /** How many records the runs had, beyond those that are left of them. */
+  /** The number of records that folding has saved. */
   get recordsFolded(): number {
     return this.#records - this.#recordsLeft;
   }
 
-  /** Each key once, in order; undefined: there is no room for all. Until it is closed. */
+  /** Each key once, in order; undefined if there is no room for all. Valid until `close`. */
   sorted(): Folded | undefined {
     if (this.#runs.length > 0) return undefined;
     const space = this.#space;
     const { memory } = space;
     const mark = memory.used;
     const entries = this.#groups.sorted();
-    // Who writes them may want a copy of one.
+    // The caller, which writes the entries, may need room for a copy of one record.
     if (memory.free < RECORD_BYTES) {
       memory.release(mark);
       return undefined;
@@ -96,7 +96,7 @@ export class UnorderedRuns {
     return { entries, shape: this.#shape };
   }
 
-  /** The same as runs that are in order. It is closed then. */
+  /** The folded records as ordered runs. Closes itself. */
   toRuns(): readonly SortedRun[] {
     this.#write();
     this.close();
@@ -120,7 +120,7 @@ export class UnorderedRuns {
     }
   }
 
-  /** The records between two places. */
+  /** Adds the records between two places. */
   #add(from: number, end: number): void {
     for (let at = from; at < end; ) {
       const isFresh = this.#groups.size === 0;
@@ -132,7 +132,7 @@ export class UnorderedRuns {
         at = next;
         continue;
       }
-      // No room, or a sum that would not be exact.
+      // There is no room, or a sum would not be exact.
       if (added > 0) {
         this.#look(at, end, added);
         at = this.#space.reached;
@@ -142,7 +142,7 @@ export class UnorderedRuns {
     }
   }
 
-  /** What the table holds becomes a run. */
+  /** Writes the table's contents as a run. */
   #write(): void {
     if (this.#groups.size > 0) {
       const space = this.#space;
@@ -156,7 +156,10 @@ export class UnorderedRuns {
     this.#groups.clear();
   }
 
-  /** A record that not even an empty table takes becomes a run; where the next one is. */
+  /**
+   * Writes a record that does not fit even into an empty table as a run; returns the place of the
+   * next.
+   */
   #writeAlone(at: number, end: number): number {
     const space = this.#space;
     const entry = this.#entry;
@@ -176,7 +179,7 @@ export class UnorderedRuns {
     return kernel.recordCells(at, end, this.#cells, this.#values, room, result);
   }
 
-  /** How many of the first records it takes. */
+  /** Returns how many of the first records were added. */
   #tryAdd(count: number): number {
     const { kernel } = this.#space;
     const ids = this.#ids;
@@ -185,7 +188,7 @@ export class UnorderedRuns {
     return kernel.mergeValues(kind, base, stride, ids, this.#values, grouped);
   }
 
-  /** What the table's entries are. */
+  /** The shape of the table's entries. */
   get #shape(): PairShape {
     const { numbers } = this.#query;
     const base = this.#groups.accumulators;
@@ -199,7 +202,7 @@ export class UnorderedRuns {
   }
 }
 
-/** Records as they stand. */
+/** Records copied unchanged. */
 const WHOLE: PairShape = { keys: KEYS.record, values: VALUES.record, base: 0, stride: 0 };
 
 function largestBlock(run: SortedRun): number {

@@ -5,22 +5,22 @@ import { loadKernel } from "../kernel/load.ts";
 import { KernelMemory } from "../kernel/memory.ts";
 import { MORE_MEMORY } from "../task/task-resources.ts";
 
-/** What a task may use by default: see `PhaseTask`. */
+/** The default memory of a task: see `PhaseTask`. */
 export const MEMORY_BYTES = 64 * 1024 * 1024;
 
-/** Of that, what kernels may fill of it where values of the user's code need the rest. */
+/** The share of it that kernels may fill where values of the user's code need the rest. */
 export const KERNELS_SHARE = 0.6;
 
-/** Tables and buffers of fixed size want so much, whatever the task may use. */
+/** The room for tables and buffers of fixed size, whatever the task's memory. */
 const LEAST_BYTES = 4 * 1024 * 1024;
 
 /**
- * A record that is written once, being the half of it, is read again with others as large: twice as
- * much, and this.
+ * A record that is half of the memory when written is read again beside others as large: twice the
+ * memory, and a margin.
  */
 export const BEYOND = 2.5;
 
-/** Records of a run file are put here, a block at a time. */
+/** Bytes of the buffer in which the records of a run file are made, a block at a time. */
 const OUT_BYTES = 64 * 1024;
 
 export const tooLarge = (bytes: number, bytesMax: number): InputError => {
@@ -35,18 +35,18 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** The memory that one task works in, with its kernels. */
 export class Workspace {
-  /** Its limit. */
+  /** The limit, in bytes. */
   readonly bytes: number;
   readonly memory: KernelMemory;
   readonly kernel: Kernel;
-  /** A place for what else a kernel returns. */
+  /** The place for a kernel's further results. */
   readonly result: number;
-  /** Where blocks are made before they are written. */
+  /** The place where blocks are made before they are written. */
   readonly out: number;
   readonly outEnd: number;
   readonly #mark: number;
 
-  /** `bytesMost`: for what one record alone needs. */
+  /** `bytesMost`: the limit for a single large record. */
   constructor(bytes: number, bytesMost = BEYOND * bytes) {
     this.bytes = bytes;
     this.memory = new KernelMemory(bytes, bytesMost);
@@ -57,42 +57,42 @@ export class Workspace {
     this.#mark = this.memory.used;
   }
 
-  /** Where a record is that may be larger than what is left of the limit. InputError. */
+  /** The place for a record that may be larger than the rest of the limit. Throws an InputError. */
   takeLarge(bytes: number): number {
     const at = this.memory.tryTake(bytes) ?? this.memory.tryTakeBeyond(bytes);
     if (at === undefined) throw tooLarge(bytes, this.memory.bytesMax);
     return at;
   }
 
-  /** Where so many bytes are; only for what always has room. */
+  /** The place of the bytes; only for sizes that always fit. */
   take(bytes: number): number {
     return defined(this.memory.tryTake(bytes), "room for what is small");
   }
 
-  /** The first number that the last call of a kernel left beside what it returned. */
+  /** The first number that the last kernel call left beside its return value. */
   get reached(): number {
     return this.memory.view.getUint32(this.result, true);
   }
 
-  /** The second one. */
+  /** The second such number, as a boolean. */
   get isOther(): boolean {
     return this.memory.view.getUint32(this.result + 4, true) !== 0;
   }
 
-  /** Forgets everything. */
+  /** Frees everything. */
   clear(): void {
     this.memory.release(this.#mark);
   }
 }
 
-/** Of the thread: what a task has used, the next one uses again, since fresh memory is slow. */
+/** Workspaces of this thread's finished tasks, for the next ones, since fresh memory is slow. */
 const idle: Workspace[] = [];
 let idleBytes = 0;
 
 /** `mostBytes`: see `Workspace`. */
 export function takeWorkspace(memoryBytes: number, mostBytes = BEYOND * memoryBytes): Workspace {
   const bytes = Math.max(memoryBytes, LEAST_BYTES);
-  // One task follows another with the same limit; another limit makes what is kept useless.
+  // Consecutive tasks have the same limit; with a new limit the idle workspaces are useless.
   if (bytes !== idleBytes) idle.length = 0;
   idleBytes = bytes;
   return idle.pop() ?? new Workspace(bytes, Math.max(mostBytes, BEYOND * LEAST_BYTES));

@@ -16,35 +16,35 @@ import type { TableFiles } from "./phase-task.ts";
 /** One job of the scheduler: some phases of a program, with their tasks. */
 export interface CourseJob {
   readonly name: string;
-  /** Of a loop's job. */
+  /** The round, if the job belongs to a loop. */
   readonly round?: LoopRound;
   readonly phases: readonly CoursePhase[];
 }
 
 export interface LoopRound {
-  /** From 1. */
+  /** Counted from 1. */
   readonly round: number;
   readonly roundsMax: number;
 }
 
 export interface CoursePhase {
-  /** Its number in the program. */
+  /** The phase's number in the program. */
   readonly phase: number;
   readonly name: string;
   readonly program: PhaseProgram;
   readonly tasks: readonly TaskSource[];
-  /** The number of its first task among all tasks of the job. */
+  /** The number of the phase's first task among all tasks of the job. */
   readonly firstTask: number;
-  /** Of a phase that reads a shuffle: by side, the numbers of the tasks that it reads. */
+  /** For a phase that reads a shuffle: by side, the numbers of the tasks that it reads. */
   readonly sources: readonly (readonly number[])[];
-  /** Of the shuffle that it writes; 0 if it writes none. */
+  /** The partitions of the shuffle that it writes; 0 if it writes none. */
   readonly partitions: number;
-  /** The number of its first task's part in the dataset or the output that it writes. */
+  /** The number of its first task's part in the dataset or output that it writes. */
   readonly firstPart: number;
   readonly tables: readonly TableFiles[];
 }
 
-/** What a task reads. */
+/** The input of a task. */
 export type TaskSource =
   | { readonly kind: "split"; readonly split: Split }
   | { readonly kind: "part"; readonly part: DatasetPart }
@@ -55,16 +55,16 @@ export interface DatasetPart {
   readonly bytes: number;
 }
 
-/** What a job has come to. */
+/** The results of a job. */
 export interface JobMade {
   readonly counters: Readonly<Record<string, number>>;
-  /** The parts of each dataset that it wrote, in order. */
+  /** The parts, in order, of each dataset that the job wrote. */
   readonly datasets: ReadonlyMap<number, readonly DatasetPart[]>;
 }
 
 /**
- * A program's way through its sections and rounds: which job is next, and what its tasks read. The
- * same results give the same jobs.
+ * A program's way through its sections and rounds: which job is next, and what its tasks read.
+ * Equal results lead to equal jobs.
  */
 export class ProgramCourse {
   readonly #program: Program;
@@ -74,12 +74,12 @@ export class ProgramCourse {
   /** By phase that reads a shuffle. */
   readonly #partitions: readonly number[];
   readonly #datasets = new Map<number, readonly DatasetPart[]>();
-  /** Parts of each output that earlier jobs have written. */
+  /** The number of parts of each output that earlier jobs have written. */
   readonly #outputParts: number[];
   #section = 0;
-  /** From 1, in a loop. */
+  /** The round of a loop, from 1. */
   #round = 1;
-  /** Which of the section's jobs is next, or under way. */
+  /** The index of the section's present or next job. */
   #job = 0;
   #roundCounters: Record<string, number> = {};
 
@@ -88,7 +88,7 @@ export class ProgramCourse {
     readonly name: string;
     /** By the name of the read. */
     readonly inputs: ReadonlyMap<string, InputPlan>;
-    /** In place of what the program says. */
+    /** Replaces the program's number of reduces. */
     readonly reduces: number | undefined;
   }) {
     this.#program = query.program;
@@ -101,7 +101,7 @@ export class ProgramCourse {
     this.#sections = withoutPhases(query.program.sections, new Set(needless.keys()));
   }
 
-  /** The job that is next, or under way; undefined: all is done. */
+  /** The present or next job; undefined when all is done. */
   job(): CourseJob | undefined {
     const section = this.#sections[this.#section];
     if (section === undefined) return undefined;
@@ -116,7 +116,7 @@ export class ProgramCourse {
     return { name: this.#jobName(section), round, phases };
   }
 
-  /** The job has succeeded. */
+  /** Records the results of the job, which has succeeded. */
   ended({ counters, datasets }: JobMade): void {
     const job = defined(this.job(), "the job that ended");
     for (const { program, tasks } of job.phases) {
@@ -130,7 +130,7 @@ export class ProgramCourse {
     else this.#roundGoesOn(section, counters);
   }
 
-  /** Where the dataset's records are now. */
+  /** The parts that hold the dataset's records now. */
   dataset(dataset: number): readonly DatasetPart[] {
     return defined(this.#datasets.get(dataset), `dataset ${dataset}`);
   }
@@ -200,7 +200,7 @@ export class ProgramCourse {
     }
   }
 
-  /** Several phases may write one dataset, or one output: their parts are counted through. */
+  /** Several phases may write one dataset or output: their parts are numbered consecutively. */
   #firstPart({ writes }: PhaseProgram, parts: number, firstParts: Map<string, number>): number {
     if (writes.kind === "shuffle") return 0;
     const isOutput = writes.kind === "output";
@@ -219,7 +219,7 @@ export class ProgramCourse {
   }
 }
 
-/** The user's own code is asked, in the master. */
+/** Asks the user's own code, in the master. */
 function isDone({ name, until }: Loop, round: Round): boolean {
   try {
     return until?.(round) === true;
@@ -239,7 +239,7 @@ function tasksOf(phase: number, before: readonly CoursePhase[]): readonly number
   return tasks.map((_, index) => firstTask + index);
 }
 
-/** Phases, with the datasets they would write, that sample keys for a single partition. */
+/** Phases that sample keys for a single partition, with the datasets they would write. */
 function needlessSamples(
   program: Program,
   partitions: readonly number[],
@@ -277,7 +277,7 @@ function withoutPhases(
 const inputOf = (inputs: ReadonlyMap<string, InputPlan>, read: string): InputPlan =>
   defined(inputs.get(read), `the input of ${read}`);
 
-/** By phase, how many partitions it reads: as told, or by the bytes that may reach it. */
+/** By phase, the number of partitions that it reads: as set, or by the bytes that may reach it. */
 function partitionsOf(
   { phases }: Program,
   inputs: ReadonlyMap<string, InputPlan>,

@@ -3,7 +3,7 @@ import { RunReader } from "../bytes/run-reader.ts";
 import { RunWriter, type WrittenRun } from "../bytes/run-writer.ts";
 import { readValue, writeValue } from "../bytes/value-bytes.ts";
 
-/** What writers of datasets and of parts have in common. */
+/** The common interface of writers of datasets and of parts. */
 export interface RecordWriter {
   write(record: unknown): void;
   readonly bytes: number;
@@ -12,8 +12,8 @@ export interface RecordWriter {
 }
 
 /**
- * A part of a dataset: a run file of one partition, whose records have no key, and the record of
- * the user's as value.
+ * A part of a dataset: a run file of one partition. A record has no key, and the user's record as
+ * its value.
  */
 export class DatasetWriter {
   readonly #writer: RunWriter;
@@ -26,7 +26,7 @@ export class DatasetWriter {
     this.#writer = new RunWriter(path);
   }
 
-  /** About; exact at the end. */
+  /** Approximate until the end, then exact. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -49,7 +49,7 @@ export class DatasetWriter {
   }
 }
 
-/** The records of a part, checked, one after the other. */
+/** Reads the records of a part one by one, checking the file. */
 export function* datasetRecords(path: string): Generator<unknown, void, undefined> {
   const reader = new RunReader(path);
   try {

@@ -7,7 +7,7 @@ import { functionPlace } from "./function-place.ts";
 import { FullHeapError } from "./heap.ts";
 import { UserCodeError } from "./user-code-error.ts";
 
-/** What an attempt threw. Plain data. */
+/** The error of an attempt. Plain data. */
 export interface AttemptFailure {
   readonly cause: FailureCause;
   readonly message: string;
@@ -17,13 +17,13 @@ export interface AttemptFailure {
 }
 
 /**
- * In words that lead its author to the line. `ours`: the directory of this package's code, none of
- * which is the user's.
+ * Describes a failure so that the author of the code finds the line. `ours`: the directory of this
+ * package's code, none of which is the user's.
  */
 export function describeFailure(thrown: unknown, ours = OURS): AttemptFailure {
   if (!(thrown instanceof Error)) return { cause: "error", message: `thrown: ${String(thrown)}` };
   const cause = causeOf(thrown);
-  // Its words are ours: what kind of error the user's code threw is in them.
+  // The text of these errors is this package's; it includes the kind of the user's error.
   const isTold = [UserCodeError, InputError, FullHeapError].some((kind) => thrown instanceof kind);
   const message = isTold ? thrown.message : `${thrown.name}: ${thrown.message}`;
   const stack = thrown.stack ?? message;
@@ -34,16 +34,16 @@ export function describeFailure(thrown: unknown, ours = OURS): AttemptFailure {
 
 function causeOf(thrown: Error): FailureCause {
   if (thrown instanceof FetchError) return "output-unreadable";
-  // What user code made of a record is refused: it would make the same of it again.
+  // A record's refused result is permanent: the user code would give the same result again.
   const { cause } = thrown;
   if (thrown instanceof UserCodeError && cause instanceof InputError) return causeOf(cause);
   return thrown instanceof InputError && LASTING.includes(thrown.code) ? "bad-input" : "error";
 }
 
-/** A retry reads the same files by the same code, and fails the same way. */
+/** A retry reads the same files with the same code, and fails in the same way. */
 const LASTING: readonly InputErrorCode[] = ["bad-input", "missing-file", "bad-job"];
 
-/** The first frame that is neither Node's nor ours, as `file:line`. */
+/** The first frame that is neither Node's nor this package's, as `file:line`. */
 export function userPlace(stack: string, ours = OURS): string | undefined {
   for (const frame of stack.split("\n")) {
     const found = /(?:\(|at )((?:file:\/\/|\/).+?):(\d+):\d+\)?$/.exec(frame.trim());
@@ -55,5 +55,5 @@ export function userPlace(stack: string, ours = OURS): string | undefined {
   return undefined;
 }
 
-/** Where this package's compiled code is: the directory `dist` (or `src`). */
+/** The directory of this package's compiled code: `dist` (or `src`). */
 const OURS = fileURLToPath(new URL("../../", import.meta.url));

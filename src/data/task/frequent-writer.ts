@@ -2,12 +2,12 @@ import { FrequentKeys, type FrequentKeysData } from "../../job/frequent-keys.ts"
 import { isKey } from "../../job/key.ts";
 import { DatasetWriter, type RecordWriter } from "./dataset-file.ts";
 
-/** A part of a dataset of frequent keys: one record, the sketch of all keys that it is given. */
+/** A part of a dataset of frequent keys: one record, the sketch of all its keys. */
 export class FrequentWriter implements RecordWriter {
   readonly #writer: DatasetWriter;
   readonly #keys: FrequentKeys;
 
-  /** `capacity`: how many keys the sketch holds. */
+  /** `capacity`: the number of keys in the sketch. */
   constructor(path: string, capacity: number) {
     this.#writer = new DatasetWriter(path);
     this.#keys = new FrequentKeys(capacity);
@@ -18,7 +18,7 @@ export class FrequentWriter implements RecordWriter {
   }
 
   write(key: unknown): void {
-    // What is none is refused where it is shuffled.
+    // A value that is no key is refused when it is shuffled.
     if (isKey(key)) this.#keys.add(key);
   }
 
@@ -32,7 +32,7 @@ export class FrequentWriter implements RecordWriter {
   }
 }
 
-/** The parts of such a dataset, merged. */
+/** Merges the parts of such a dataset. */
 export function frequentKeysOf(sketches: Iterable<unknown>): FrequentKeys {
   const parts = Array.from(sketches).filter(isSketch);
   const all = new FrequentKeys(parts.reduce((most, { capacity }) => Math.max(most, capacity), 1));
@@ -40,6 +40,6 @@ export function frequentKeysOf(sketches: Iterable<unknown>): FrequentKeys {
   return all;
 }
 
-/** Only what a `FrequentWriter` has written is read. */
+/** Only records written by a `FrequentWriter` are read. */
 const isSketch = (record: unknown): record is FrequentKeysData =>
   typeof record === "object" && record !== null && "counts" in record;

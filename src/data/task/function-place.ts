@@ -2,8 +2,8 @@ import { Session } from "node:inspector";
 import { fileURLToPath } from "node:url";
 
 /**
- * The file and line in which a function begins, as the engine itself knows it; undefined: it is not
- * the user's, or unknown. COST: looks through all scripts; for errors only.
+ * The file and line in which a function begins, from the engine itself; undefined if the function
+ * is not the user's, or the place is unknown. COST: looks through all scripts; for errors only.
  */
 export function functionPlace(of: object): string | undefined {
   const session = new Session();
@@ -16,10 +16,10 @@ export function functionPlace(of: object): string | undefined {
   }
 }
 
-/** Where an expression finds what is asked about. */
+/** The key under which the inspector finds the function. */
 const ASKED = Symbol.for("broomwagon.function-place");
 
-/** Answers come before `post` returns: it is this thread's own inspector. */
+/** Answers arrive before `post` returns, since the inspector is this thread's own. */
 function placeOf(of: object, session: Session): string | undefined {
   const scripts = new Map<string, string>();
   session.on("Debugger.scriptParsed", ({ params }) => scripts.set(params.scriptId, params.url));
@@ -31,7 +31,7 @@ function placeOf(of: object, session: Session): string | undefined {
     objectId = result.objectId;
   });
   let place: string | undefined;
-  // One that is bound has a target, which may be bound in turn.
+  // A bound function has a target, which may itself be bound.
   while (objectId !== undefined) {
     let target: string | undefined;
     session.post("Runtime.getProperties", { objectId, ownProperties: true }, (_, found) => {

@@ -14,16 +14,16 @@ import { atPlace } from "./user-code-error.ts";
 
 export interface GroupRun {
   readonly group: Group;
-  /** One, or a join's two. */
+  /** One side, or the two of a join. */
   readonly sides: readonly KeyGroups[];
   readonly ctx: UserContext;
   readonly into: RecordSink;
-  /** For values of a join that are more than `bytesMax`; the attempt's own. */
+  /** The attempt's own directory, for a join's values of more than `bytesMax`. */
   readonly directory: string;
   readonly bytesMax: number;
 }
 
-/** Hands on what becomes of each key and its values, in the order of keys. */
+/** Hands on the results for each key and its values, in the order of keys. */
 export function runGroups(run: GroupRun): void {
   const [left, right] = run.sides;
   assert(left !== undefined, "a shuffle has a side");
@@ -80,7 +80,7 @@ function giveGroup({ group, ctx, into }: GroupRun, groups: KeyGroups): void {
   }
 }
 
-/** Both sides are in the order of keys; the right side's values of a key are held. */
+/** Both sides come in the order of keys; the right side's values of a key are held. */
 function runJoin(
   { group, into, directory, bytesMax }: GroupRun,
   left: KeyGroups,

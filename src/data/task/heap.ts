@@ -4,10 +4,10 @@ import { runInNewContext } from "node:vm";
 import { resourceLimits } from "node:worker_threads";
 import { MORE_MEMORY } from "./task-resources.ts";
 
-/** What values may fill of a heap before a table of them would need the rest to grow. */
+/** The share of a heap that values may fill; a table of them needs the rest to grow. */
 const FULL_SHARE = 0.75;
 
-/** What this thread's heap may hold, in bytes, of what is not new. */
+/** The limit of this thread's old generation, in bytes. */
 export function heapBytesMax(): number {
   const { maxOldGenerationSizeMb } = resourceLimits;
   return maxOldGenerationSizeMb === undefined
@@ -15,12 +15,12 @@ export function heapBytesMax(): number {
     : maxOldGenerationSizeMb * MEGABYTE;
 }
 
-/** Whether a table has filled so much of it that little else would fit. COST: as `holds`. */
+/** Whether a table has filled the heap so far that little else would fit. COST: as `holds`. */
 export const isHeapNearlyFull = (): boolean => holds(FULL_SHARE * (heapBytesMax() - LEFT_BYTES));
 
-/** What this thread's heap holds is more than there is room for. */
+/** This thread's heap holds more than there is room for. */
 export class FullHeapError extends Error {
-  /** `bytesMax`: of the heap, of what is not new. */
+  /** `bytesMax`: the limit of the heap's old generation. */
   constructor(bytesMax: number) {
     super(fullHeap(bytesMax));
   }
@@ -32,16 +32,16 @@ export function fullHeap(bytesMax: number): string {
 }
 
 /**
- * FullHeapError, if there is hardly room left. V8 itself would end the thread a little later, and
- * give it 16 MB more to end in. COST: as `holds`.
+ * Throws a FullHeapError if there is hardly any room left. A little later V8 itself would end the
+ * thread, and give it 16 MB more for that. COST: as `holds`.
  */
 export function refuseFullHeap(): void {
   if (holds(heapBytesMax() - LEFT_BYTES)) throw new FullHeapError(heapBytesMax());
 }
 
 /**
- * Whether values take so much of the heap. COST: some microseconds, or, if it seems so, to look
- * through all of the heap.
+ * Whether values take this much of the heap. COST: some microseconds, or, if it seems so, a full
+ * collection.
  */
 function holds(bytes: number): boolean {
   if (getHeapStatistics().used_heap_size < bytes) return false;
@@ -49,38 +49,39 @@ function holds(bytes: number): boolean {
   return getHeapStatistics().used_heap_size >= bytes;
 }
 
-/** What may come between two looks. */
+/** Bytes that may be added between two checks. */
 const LEFT_BYTES = 4e6;
 
-/** What this thread holds on its heap, garbage too, and in buffers beside it. */
+/** Bytes on this thread's heap, garbage included, and in buffers beside it. */
 export function heldBytes(): number {
   const { used_heap_size, external_memory } = getHeapStatistics();
   return used_heap_size + external_memory;
 }
 
-/** Buffers are freed a little later. */
+/** Collects garbage; buffers are freed a little later. */
 export function collectGarbage(): void {
   collect ??= collector();
   collect();
 }
 
 /**
- * Gives the system all that this thread's heap holds and does not need: to begin takes megabytes,
- * which V8 would keep until nothing has happened for eight seconds. COST: some milliseconds.
+ * Returns unused heap of this thread to the system: start-up takes megabytes, which V8 would keep
+ * until the thread has been idle for eight seconds. COST: some milliseconds.
  */
 export function giveBackMemory(): void {
   const session = new Session();
   session.connect();
-  // As when the system says that memory is low: a usual collection keeps what may be of use later.
+  // Collects as if the system's memory were low: a usual collection keeps memory that may be of use
+  // later.
   session.post("HeapProfiler.collectGarbage", () => {
-    // Within this callback it would wait for itself.
+    // A disconnect within this callback would wait for itself.
     setImmediate(() => session.disconnect());
   });
 }
 
 let collect: (() => void) | undefined;
 
-/** V8's own, which only contexts have that are made after the flag is set. */
+/** V8's own collector, which only contexts made after the flag is set have. */
 function collector(): () => void {
   setFlagsFromString("--expose-gc");
   const found: unknown = runInNewContext("gc");

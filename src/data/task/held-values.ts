@@ -1,17 +1,14 @@
 import { rmSync } from "node:fs";
 import { DatasetWriter, datasetRecords } from "./dataset-file.ts";
 
-/**
- * Values that are walked again and again: in memory, or in a file if they are more than memory has
- * room for.
- */
+/** Values to iterate repeatedly: in memory, or in a file if they exceed their memory. */
 export class HeldValues implements Iterable<unknown> {
   #values: unknown[] = [];
   #bytes = 0;
   readonly #path: string;
   #isWritten = false;
 
-  /** `path`: the file, should one be needed. */
+  /** `path`: the file to use if one is needed. */
   constructor(values: Iterable<unknown>, path: string, bytesMax: number) {
     this.#path = path;
     const rest = values[Symbol.iterator]();
@@ -33,7 +30,7 @@ export class HeldValues implements Iterable<unknown> {
     return this.#isWritten ? datasetRecords(this.#path) : this.#values[Symbol.iterator]();
   }
 
-  /** No iteration is under way. */
+  /** Call this while no iteration is under way. */
   close(): void {
     if (this.#isWritten) rmSync(this.#path, { force: true });
   }
@@ -52,7 +49,7 @@ export class HeldValues implements Iterable<unknown> {
   }
 }
 
-/** What a value takes on the heap, about. */
+/** The bytes of a value on the heap, about. */
 function heldBytes(value: unknown): number {
   if (typeof value === "string") return 24 + 2 * value.length;
   if (value instanceof Uint8Array) return 100 + value.length;

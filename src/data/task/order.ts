@@ -2,7 +2,7 @@ import { type PhaseProgram, type Program, readerOf } from "../../job/program.ts"
 import type { Order } from "../bytes/run-format.ts";
 import type { NumberFoldKind } from "../memory/number-fold.ts";
 
-/** In which order the phase's records must stand in its run, if it writes one. */
+/** The order in which the records of the phase's run must stand, if it writes one. */
 export function orderOf(program: Program, phase: PhaseProgram): Order {
   const { writes } = phase;
   if (writes.kind !== "shuffle" || writes.combine.kind !== "fold" || !writes.combine.combines) {
@@ -13,8 +13,8 @@ export function orderOf(program: Program, phase: PhaseProgram): Order {
 }
 
 /**
- * The fold of numbers whose accumulators the phase reads: it can bring them together in any order.
- * Undefined: it reads something else.
+ * The fold of numbers whose accumulators the phase reads, in which case it takes records in any
+ * order. Undefined if it reads something else.
  */
 export function foldedNumbers({ reads }: PhaseProgram): NumberFoldKind | undefined {
   if (reads.kind !== "shuffle" || reads.sides.length > 1) return undefined;

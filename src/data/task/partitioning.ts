@@ -7,16 +7,16 @@ import type { Partition } from "../../job/program.ts";
 import { placeOf } from "../../job/top-k.ts";
 import { hotKeysFrom, splittersFrom } from "./sampled-keys.ts";
 
-/** Where a key goes: undefined, by the hash of its bytes. */
+/** The partitions of a key; undefined: by the hash of its bytes. */
 export type Partitioning =
   | { readonly kind: "one"; of(key: Key): number }
-  /** Some keys go to several. */
+  /** Some keys go to several partitions. */
   | { readonly kind: "many"; of(key: Key): readonly number[] };
 
 export interface PartitioningQuery {
   readonly partition: Partition;
   readonly partitions: number;
-  /** The task's index: where it begins with keys that go to all in turn. */
+  /** The task's index: where it starts in sending keys to all partitions in turn. */
   readonly task: number;
   /** The parts of a dataset. */
   files(dataset: number): readonly string[];
@@ -51,7 +51,7 @@ function checked(partition: number, partitions: number): number {
   throw new InputError("bad-job", "partition", expected);
 }
 
-/** In turn by the task's own count, so that a task that is run again does the same. */
+/** The turn counts within the task, so that a repeated attempt makes the same choices. */
 function salted(
   { partitions, task }: PartitioningQuery,
   hot: KeyMap<true>,

@@ -6,34 +6,37 @@ import type { BadRecordCount, OnBadRecord } from "../formats/malformed.ts";
 import type { Split } from "../formats/split.ts";
 import type { ProgressListener } from "./progress.ts";
 
-/** What one attempt of any task is about. */
+/** The assignment of one attempt of any task. */
 export interface PhaseTask {
   readonly program: Program;
   /** The phase's number in the program. */
   readonly phase: number;
   readonly params: Params;
-  /** The task's index in its phase; of one that reads a shuffle, its partition. */
+  /** The task's index in its phase; if the phase reads a shuffle, the partition. */
   readonly task: number;
   /** 0 for the task's first attempt. */
   readonly attempt: number;
-  /** How many partitions the shuffle has that it writes; 0 if it writes none. */
+  /** The partitions of the shuffle that the attempt writes; 0 if it writes none. */
   readonly partitions: number;
-  /** The datasets that it needs as a whole. */
+  /** The datasets that the attempt needs as a whole. */
   readonly tables: readonly TableFiles[];
-  /** This attempt's own directory, which exists: spills and copies come and go in it. */
+  /** This attempt's own directory, which exists, for spills and copies. */
   readonly directory: string;
   /** The file to write. */
   readonly to: string;
-  /** What it may hold beside the user's own values. Default: 64 MB. */
+  /** Bytes that it may hold beside the user's own values. Default: 64 MB. */
   readonly memoryBytes?: number;
-  /** Whether the shuffle is deflated. Default: false, as it costs more than a disk's writing. */
+  /**
+   * Whether the shuffle is deflated. Default: false, since deflating costs more than writing to a
+   * disk.
+   */
   readonly compress?: boolean;
   readonly progress?: ProgressListener;
   /** Whether a malformed record fails the attempt. Default: `fail`. */
   readonly onBadRecord?: OnBadRecord;
 }
 
-/** What a task reads that reads no shuffle: a split of the input, or a part of a dataset. */
+/** The input of a task that reads no shuffle: a split of the input, or a part of a dataset. */
 export type NarrowSource =
   | { readonly kind: "split"; readonly split: Split }
   | { readonly kind: "part"; readonly path: string };
@@ -48,7 +51,7 @@ export interface TableFiles {
   readonly files: readonly string[];
 }
 
-/** What an attempt leaves: a run file with a segment for each partition, or a part file. */
+/** The result of an attempt: a run file with a segment for each partition, or a part file. */
 export type PhaseResult =
   | { readonly kind: "shuffle-output"; readonly output: ShuffleOutput }
   | { readonly kind: "part"; readonly part: PartFile };
@@ -58,18 +61,18 @@ export interface ShuffleOutput {
   readonly path: string;
   readonly bytes: number;
   readonly records: number;
-  /** Of the whole file. */
+  /** The checksum of the whole file. */
   readonly checksum: string;
   /** Bytes of each partition's segment. */
   readonly byPartition: readonly number[];
   readonly counters: Readonly<Record<string, number>>;
   readonly inputRecords: number;
   readonly inputBytes: number;
-  /** Absent: none was passed over. */
+  /** Absent if no record was skipped. */
   readonly badRecords?: BadRecordCount;
-  /** Sorted runs that were written for want of memory and merged at the end. */
+  /** The number of sorted runs that were written for want of memory and merged at the end. */
   readonly spills: number;
-  /** Files that were merged of others, for want of memory, before the last merge. */
+  /** The number of intermediate files merged, for want of memory, before the last merge. */
   readonly merges: number;
 }
 

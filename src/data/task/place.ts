@@ -1,9 +1,9 @@
-/** Says where in the input, or at which key, the task of this thread is. */
+/** The place in the input, or the key, at which the task of this thread is. */
 let now: (() => string) | undefined;
 
 export function setPlace(place: (() => string) | undefined): void {
   now = place;
 }
 
-/** Undefined: it is at no record. */
+/** Undefined if the task is at no record. */
 export const currentPlace = (): string | undefined => now?.();

@@ -13,7 +13,7 @@ export interface TaskProgress {
 }
 
 export interface ProgressListener {
-  /** Called from within the task's loop, about every 20 ms of its running; must be quick. */
+  /** Called from within the task's loop, about every 20 ms of its run; must be quick. */
   progressed(progress: TaskProgress): void;
 }
 
@@ -21,22 +21,22 @@ const EVERY_MS = 20;
 const STEPS_MAX = 1 << 16;
 
 /**
- * Says when it is time to report, at the cost of a count for most steps: the clock is read only
- * after as many steps as lately took that long.
+ * Tells when a report is due. Most steps cost a count: the clock is read only once per as many
+ * steps as recently took the period.
  */
 export class Pacer {
   #stepsLeft = 1;
   #steps = 1;
   #lastMs = performance.now();
 
-  /** One step has been made; true if a report is due. */
+  /** Counts a step; returns true if a report is due. */
   step(): boolean {
     if (--this.#stepsLeft > 0) return false;
     const now = performance.now();
     const tookMs = now - this.#lastMs;
     this.#lastMs = now;
     const fitting = tookMs > 0 ? (this.#steps * EVERY_MS) / tookMs : STEPS_MAX;
-    // At most twice as many as before, so that slow steps after quick ones are noticed soon.
+    // At most twice as many as before, so that slow steps after quick ones are soon noticed.
     this.#steps = Math.floor(Math.max(1, Math.min(fitting, 2 * this.#steps, STEPS_MAX)));
     this.#stepsLeft = this.#steps;
     return true;

@@ -29,8 +29,8 @@ import { openSink, type TaskSink } from "./task-sink.ts";
 
 export interface ReductionTask extends PhaseTask {
   /**
-   * By side, the tasks whose outputs are read, by whatever number they have, in the order in which
-   * a key's values are to come.
+   * By side, the numbers of the tasks whose outputs are read, in the order in which a key's values
+   * must come.
    */
   readonly sources: readonly (readonly number[])[];
 }
@@ -39,18 +39,18 @@ export interface ReductionTask extends PhaseTask {
 export interface Reduction {
   /** Copies this partition's segment of a source's output, checking it; throws FetchError. */
   fetch(from: FetchFrom): Promise<void>;
-  /** Those that are still to be fetched. */
+  /** The sources still to be fetched. */
   readonly missing: ReadonlySet<number>;
-  /** Merges, groups, takes the records through the steps. Call it once, after all is fetched. */
+  /** Merges and groups the records and runs the steps. Call this once, after all fetches. */
   finish(): Promise<PhaseResult>;
-  /** Gives back the memory that it holds; in the end, however it went. */
+  /** Gives the memory back. Call this in any case at the end. */
   close(): void;
 }
 
 export interface FetchFrom {
   readonly source: number;
   readonly path: string;
-  /** Which of the file's partitions is this one, if it has others than the shuffle's. */
+  /** This reduction's partition in the file, if the file's partitions are not the shuffle's. */
   readonly partition?: number;
 }
 
@@ -58,14 +58,14 @@ export function openReduction(task: ReductionTask): Reduction {
   return new MergingReduction(task);
 }
 
-/** Of its memory, what a join's values of one key may take on the heap. */
+/** The share of the memory that a join's values of one key may take on the heap. */
 const HELD_SHARE = 0.25;
 
 const COPY = 0;
 const SORT = 1;
 const REDUCE = 2;
 
-/** What of its memory merging may fill with windows; each side of a join has its own. */
+/** The share of the memory that windows for merging may fill; each side of a join has its own. */
 const WINDOWS_SHARE = 0.5;
 
 class MergingReduction implements Reduction {
@@ -80,13 +80,16 @@ class MergingReduction implements Reduction {
   #recordsFetched = 0;
   #recordsMerged = 0;
   #merges = 0;
-  /** What came in no order and has been brought into one, and how many records that has saved. */
+  /**
+   * Runs that came unordered and were sorted by folding, and the number of records that folding
+   * saved.
+   */
   #folded: readonly SortedRun[] = [];
   #recordsFolded = 0;
 
   constructor(task: ReductionTask) {
     if (task.tables.length === 0) forgetNumberTable();
-    // What it writes into another shuffle wants as much memory as what it reads.
+    // The shuffle that it writes needs as much memory as the one that it reads.
     const sharers = phaseOf(task).writes.kind === "shuffle" ? 2 : 1;
     const isFused = fusedReduceOf(phaseOf(task)) !== undefined;
     const share = (isFused ? 1 : KERNELS_SHARE) / sharers;
@@ -122,13 +125,13 @@ class MergingReduction implements Reduction {
     giveBack(this.#space);
   }
 
-  /** Undefined: not all came in any order, or kernels cannot do all of it. */
+  /** Undefined if some run is ordered, or the kernels cannot do all of it. */
   #finishUnordered(): PhaseResult | undefined {
     const sources = this.#task.sources.flat();
     const from = this.#segments.runs(sources, "any");
     if (from.length === 0) return undefined;
     const numbers = foldedNumbers(phaseOf(this.#task));
-    assert(numbers !== undefined, "only who folds numbers is given what is in no order");
+    assert(numbers !== undefined, "only a fold of numbers reads unordered runs");
     const { directory } = this.#task;
     const how = { space: this.#space, from, numbers, directory, ...compressing(this.#task) };
     const unordered = new UnorderedRuns(how);
@@ -153,7 +156,7 @@ class MergingReduction implements Reduction {
     return result;
   }
 
-  /** In the order of sources; merged where they are too many to be merged at once. */
+  /** Runs in the order of sources, merged if there are too many to merge at once. */
   #sort(sources: readonly number[], side: number): readonly SortedRun[] {
     const space = this.#space;
     const directory = join(this.#task.directory, `side-${side}`);
@@ -175,7 +178,7 @@ class MergingReduction implements Reduction {
     });
   }
 
-  /** Undefined: kernels cannot do it. */
+  /** Undefined if the kernels cannot do it. */
   #finishFused([sources]: readonly (readonly RunSource[])[]): PhaseResult | undefined {
     if (sources === undefined) return undefined;
     const space = this.#space;
@@ -187,7 +190,7 @@ class MergingReduction implements Reduction {
     });
   }
 
-  /** The same of what is in a table, if all of it is. */
+  /** As `#finishFused`, from a table, if the table holds all records. */
   #finishTable(unordered: UnorderedRuns): PhaseResult | undefined {
     return this.#finishLines((fused, sink) => {
       const folded = unordered.sorted();
@@ -197,7 +200,7 @@ class MergingReduction implements Reduction {
     });
   }
 
-  /** `write` says whether it could. */
+  /** `write` returns whether it could write the lines. */
   #finishLines(write: (fused: FusedReduce, sink: PartWriter) => boolean): PhaseResult | undefined {
     const phase = phaseOf(this.#task);
     const fused = fusedReduceOf(phase);
@@ -223,7 +226,7 @@ class MergingReduction implements Reduction {
     const sink = openSink(this.#task, host);
     try {
       const streams = sides.map((sources) => new MergeStream(space, sources));
-      // Cursors show memory, which does not grow from now on.
+      // Cursors are views of the memory, which does not grow from now on.
       const groups: readonly KeyGroups[] = streams.map(
         (stream) => new KeyGroups(new MergeCursor(space, stream), () => moved()),
       );
@@ -274,7 +277,7 @@ class MergingReduction implements Reduction {
 
 const compressing = ({ compress }: ReductionTask) => (compress === undefined ? {} : { compress });
 
-/** Opens the runs of side after side. */
+/** Opens the runs of each side in turn. */
 function withSides<T>(
   sides: readonly (readonly SortedRun[])[],
   use: (sources: readonly (readonly RunSource[])[]) => T,
@@ -286,7 +289,7 @@ function withSides<T>(
   );
 }
 
-/** Undefined: the output is made of something else than lines. */
+/** Undefined if the output is not made of lines. */
 function openLines({ program, to }: ReductionTask, output: number): PartWriter | undefined {
   const { output: how } = defined(program.outputs[output], "an output of the program");
   return takesLines(how) ? new PartWriter(to, how) : undefined;

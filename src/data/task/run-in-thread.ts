@@ -17,9 +17,12 @@ export interface RunInThread {
   /** By the name of the read. */
   readonly inputs: ReadonlyMap<string, InputPlan>;
   readonly reduces?: number;
-  /** A directory that exists, for what is gone afterwards. */
+  /** An existing directory for intermediate files. */
   readonly work: string;
-  /** A directory that exists, for the parts; of several outputs, each in one of its name. */
+  /**
+   * An existing directory for the parts; of several outputs, each has a directory of its name in
+   * it.
+   */
   readonly output: string;
   /** See `PhaseTask`. */
   readonly memoryBytes?: number;
@@ -28,15 +31,15 @@ export interface RunInThread {
 }
 
 export interface RanInThread {
-  /** What was written into shuffles, in the order of tasks. */
+  /** The shuffle outputs, in the order of tasks. */
   readonly shuffled: readonly ShuffleOutput[];
   readonly parts: readonly PartFile[];
   readonly counters: Readonly<Record<string, number>>;
 }
 
 /**
- * A whole program on the real data path, one task after the other in the caller's thread: for tests
- * and measurements, without nodes, slots or anything that could go wrong.
+ * Runs a whole program on the real data path, one task after another in the caller's thread: for
+ * tests and measurements, without nodes, slots or faults.
  */
 export async function runInThread(query: RunInThread): Promise<RanInThread> {
   const run = new ThreadRun(query);
@@ -145,10 +148,10 @@ async function reduce(
 ): Promise<PhaseResult> {
   const reduction = openReduction({ ...task, sources });
   try {
-    // The last source first, as may happen: the order of fetching must not show.
+    // Fetches the last source first: the order of fetches must make no difference.
     for (const source of sources.flat().reverse()) {
       const result = results[source];
-      assert(result?.kind === "shuffle-output", "what a reduce reads has been shuffled");
+      assert(result?.kind === "shuffle-output", "a reduce reads shuffled records");
       await reduction.fetch({ source, path: result.output.path });
     }
     return await reduction.finish();

@@ -17,12 +17,12 @@ import { atPlace } from "./user-code-error.ts";
 
 const NOTHING_COUNTED = { counters: {}, badRecords: NO_BAD_RECORDS };
 
-/** Thrown by ourselves, to read no further. */
+/** Thrown to stop reading. */
 const ENOUGH = new AssertionError("a sample that is full is noticed");
 
 /**
- * Reads records, takes them through the phase's steps, and writes what comes of them. InputError if
- * the input has changed meanwhile: whatever else went wrong may be for that.
+ * Reads records, runs the phase's steps on them, and writes the results. Throws an InputError if
+ * the input has changed meanwhile, since any other error may be due to that.
  */
 export async function runNarrow(task: NarrowTask): Promise<PhaseResult> {
   const { source } = task;
@@ -42,7 +42,7 @@ async function readAndWrite(task: NarrowTask): Promise<PhaseResult> {
   const sink = openSink({ ...task, memoryBytes }, host);
   try {
     const read = await readAll(task, host, sink);
-    // The records of a sample are read again, and count then.
+    // The records of a sample are read again later, and counted then.
     if (phaseOf(task).sample !== undefined) return sink.finish({ ...read, ...NOTHING_COUNTED });
     return sink.finish({ counters: host.counters.values(), ...read });
   } finally {
@@ -134,6 +134,6 @@ class PartReading implements RecordReader {
   }
 
   place(): string {
-    return `record ${this.#records} of what the phase before has made`;
+    return `record ${this.#records} of the previous phase's output`;
   }
 }

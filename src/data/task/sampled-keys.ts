@@ -4,7 +4,7 @@ import { KeyMap } from "../../job/key-map.ts";
 import { datasetRecords } from "./dataset-file.ts";
 import { frequentKeysOf } from "./frequent-writer.ts";
 
-/** The parts of a sample's dataset, and for how many partitions it is asked. */
+/** The parts of a sample's dataset, and the number of partitions to cut. */
 export interface SampleQuery {
   readonly files: readonly string[];
   readonly partitions: number;
@@ -19,7 +19,7 @@ export function splittersFrom({ files, partitions }: SampleQuery): readonly Key[
   return splittersOf(sample.sorted, partitions);
 }
 
-/** Keys that alone may be more than half of a partition's share, by a sample of frequent keys. */
+/** Keys that alone may exceed half of a partition's share, by a sample of frequent keys. */
 export function hotKeysFrom(query: SampleQuery): KeyMap<true> {
   if (hot?.of !== nameOf(query)) {
     hot = { of: nameOf(query), keys: hotKeys(recordsOf(query.files), query.partitions) };
@@ -27,11 +27,11 @@ export function hotKeysFrom(query: SampleQuery): KeyMap<true> {
   return hot.keys;
 }
 
-/** Of the thread: one task after another parts keys by the same sample. */
+/** The last sample of this thread: consecutive tasks partition keys by the same sample. */
 let sample: { readonly of: string; readonly sorted: readonly Key[] } | undefined;
 let hot: { readonly of: string; readonly keys: KeyMap<true> } | undefined;
 
-/** No part is ever written again. */
+/** The paths of a sample's parts identify it: no part is ever written again. */
 const nameOf = ({ files, partitions }: SampleQuery): string => [partitions, ...files].join("\n");
 
 function* recordsOf(files: readonly string[]): Generator<unknown, void, undefined> {
@@ -39,8 +39,8 @@ function* recordsOf(files: readonly string[]): Generator<unknown, void, undefine
 }
 
 /**
- * Keys that cut the sorted sample into equal shares: a partition holds those from one of them up to
- * before the next. Equal keys are never parted, so there may be fewer than partitions, less one.
+ * Keys that cut the sorted sample into equal shares: a partition holds the keys from one of them up
+ * to before the next. Equal keys stay together, so there may be fewer than partitions less one.
  */
 function splittersOf(sorted: readonly Key[], partitions: number): readonly Key[] {
   const splitters: Key[] = [];

@@ -10,18 +10,18 @@ import { heapBytesMax, isHeapNearlyFull } from "./heap.ts";
 import type { PhaseTask } from "./phase-task.ts";
 import { MORE_MEMORY } from "./task-resources.ts";
 
-/** What an attempt's steps need: contexts that share its counters, and tables. */
+/** Gives an attempt's steps their context and tables; the contexts share its counters. */
 export class TaskHost implements StepHost {
   readonly counters: Counters;
   readonly #task: PhaseTask;
   readonly #file: string;
 
-  /** `file`: the input file, if it reads one. */
+  /** `file`: the input file, if the attempt reads one. */
   constructor(task: PhaseTask, file = "") {
     this.#task = task;
     this.#file = file;
     this.counters = new Counters(task.program.counters);
-    // Whatever this one has on the heap may want its room.
+    // The table's memory may be needed for values on the heap.
     if (task.tables.length === 0) lastTable = undefined;
   }
 
@@ -37,7 +37,7 @@ export class TaskHost implements StepHost {
     const files = filesOf(this.#task, dataset);
     const name = files.join();
     if (lastTable?.name !== name) {
-      // The one before goes first: there may be no room for both.
+      // The previous table goes first: there may be no room for both.
       lastTable = undefined;
       lastTable = { name, table: tableOf(files.map((file) => whileThereIsRoom(file))) };
     }
@@ -45,10 +45,12 @@ export class TaskHost implements StepHost {
   }
 }
 
-/** Of this thread: the tasks that follow mostly want the same. A part is never written again. */
+/**
+ * The last table of this thread: later tasks mostly want the same. A part is never written again.
+ */
 let lastTable: { readonly name: string; readonly table: KeyMap<readonly unknown[]> } | undefined;
 
-/** InputError, before the heap is so full that the thread would be ended. */
+/** Throws an InputError before the heap is so full that V8 would end the thread. */
 function* whileThereIsRoom(file: string): Generator<unknown, void, undefined> {
   let records = 0;
   for (const record of datasetRecords(file)) {

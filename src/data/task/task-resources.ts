@@ -1,32 +1,32 @@
 import { totalmem } from "node:os";
 
-/** What each attempt of a job may use. */
+/** The resources that each attempt of a job may use. */
 export interface TaskMeans {
-  /** What it may hold: in the kernels' memory, and of the user's values on the heap. */
+  /** The bytes that it may hold: in the kernels' memory, and as the user's values on the heap. */
   readonly memoryBytes: number;
-  /** Whether what is shuffled is deflated. */
+  /** Whether shuffles are deflated. */
   readonly compress: boolean;
 }
 
-/** What a slot's thread may hold on its heap, whatever the user's code does there. */
+/** The limits of a slot thread's heap, whatever the user's code does. */
 export interface HeapLimits {
-  /** What is new: mostly garbage. */
+  /** The young generation, which is mostly garbage. */
   readonly youngBytes: number;
   readonly oldBytes: number;
 }
 
-/** What one slot may have of the cluster's memory. */
+/** The share of the cluster's memory that one slot may have. */
 export interface MemoryShare {
-  /** How many slots of each kind may be at work at once, on all nodes together. */
+  /** The slots of each kind that may be at work at once, over all nodes. */
   readonly slots: number;
-  /** How many of these a node may have: no more than was asked for. */
+  /** The slots of this share on a node: no more than were asked for. */
   readonly slotsOfNode: number;
   readonly taskBytes: number;
   readonly heap: HeapLimits;
 }
 
 export interface MemoryQuery {
-  /** What all processes may hold together, above those of an idle cluster. */
+  /** The bytes that all processes together may hold, above those of an idle cluster. */
   readonly memoryBytes?: number;
   readonly nodes: number;
   readonly slots: number;
@@ -39,7 +39,7 @@ export const meansOf = (query: MemoryQuery & { readonly compress?: boolean }): T
 
 /**
  * An equal part for each slot that may be at work at once, maps and reduces. Where parts would be
- * too small to work with, fewer slots are at work at once.
+ * too small to work with, fewer slots work at once.
  */
 export function memoryShare(query: MemoryQuery): MemoryShare {
   const { memoryBytes = usualMemory(), nodes } = query;
@@ -64,27 +64,27 @@ export function memoryShare(query: MemoryQuery): MemoryShare {
 const SLOT_KINDS = 2;
 /** The rest is for the master and the nodes' main threads. */
 const THREADS_SHARE = 0.9;
-/** What a thread at work holds beside its task's memory, as measured: code, garbage, buffers. */
+/** Bytes of a working thread beside its task's memory, as measured: code, garbage, buffers. */
 const BESIDE_BYTES = 10e6;
 const LEAST_BYTES = 4e6;
 
 const MEGABYTE = 1024 * 1024;
 /**
- * V8 has three of them for what is new, and takes up to 16 MB for one unless told. What a map makes
- * of its records is mostly gone at once: more room only means memory that is in no cache. A job
- * whose map is a generator took a tenth longer with 16.
+ * V8 has three semispaces for the young generation, of up to 16 MB each by default. A map's values
+ * mostly die at once, so more room only means memory outside the caches: a job whose map is a
+ * generator took a tenth longer with 16 MB.
  */
 const SEMISPACES = 3;
 const SEMISPACE_BYTES_MAX = 4 * MEGABYTE;
 const SEMISPACE_SHARE = 1 / 16;
-/** What the heap of a thread has before it does anything, and a little room beside. */
+/** The heap of an idle thread, with a small margin. */
 const IDLE_HEAP_BYTES = 16e6;
 
-/** Of a task's memory, what values of the user's code may fill of the heap where there are any. */
+/** The share of a task's memory that the user's values may fill on the heap, if there are any. */
 export const USER_SHARE = 0.4;
 
-/** A quarter of the machine's. */
+/** A quarter of the machine's memory. */
 export const usualMemory = (): number => Math.floor(totalmem() / 4);
 
-/** What its user can do about an attempt that has not the memory it needs. */
+/** Advice for an attempt that lacks memory. */
 export const MORE_MEMORY = "give it more, let fewer nodes or slots share it";

@@ -21,21 +21,21 @@ import { partitioningOf } from "./partitioning.ts";
 import { type PhaseResult, type PhaseTask, phaseOf } from "./phase-task.ts";
 import { filesOf, type TaskHost } from "./task-host.ts";
 
-/** Where a task's records go: a shuffle, a dataset or an output. */
+/** The destination of a task's records: a shuffle, a dataset or an output. */
 export interface TaskSink extends RecordSink {
-  /** It wants no more. */
+  /** Whether it takes no more records. */
   readonly isFull: boolean;
   readonly bytesWritten: number;
   finish(read: Read): PhaseResult;
   close(): void;
 }
 
-/** What the task has read, and what its counters came to. */
+/** The records that the task has read, and its counters. */
 export interface Read {
   readonly counters: Readonly<Record<string, number>>;
   readonly inputRecords: number;
   readonly inputBytes: number;
-  /** Absent: none was passed over. */
+  /** Absent if no record was skipped. */
   readonly badRecords?: BadRecordCount;
 }
 
@@ -70,7 +70,7 @@ class ShuffleSink implements TaskSink {
     const query = { partition: writes.partition, partitions, task: task.task };
     const files = (dataset: number): readonly string[] => filesOf(task, dataset);
     const partitioning = partitioningOf({ ...query, files });
-    // Where keys go to several, each is added several times, and this says for whom it is now.
+    // A key that goes to several partitions is added once for each; this is the present one.
     let now = 0;
     const partition = partitioning?.kind === "many" ? (): number => now : partitioning?.of;
     const writer = new ShuffleWriter({
@@ -185,7 +185,7 @@ class FileSink implements TaskSink {
   }
 }
 
-/** The user's own combine: what it returns for a key are the values that travel. */
+/** The user's own combine: the values that it returns for a key travel. */
 function userCombine(combiner: Extract<Combiner, { kind: "function" }>, ctx: UserContext): Combine {
   const value = new ByteWriter();
   return (records, writer) => {

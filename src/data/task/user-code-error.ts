@@ -3,15 +3,15 @@ import { RunFileError } from "../bytes/run-format.ts";
 import { quotedText } from "../formats/malformed.ts";
 
 /**
- * User code threw, or handed back what it may not: says at which record or key, keeps where in the
- * code.
+ * User code threw, or returned a forbidden value: names the record or key, and keeps the place in
+ * the code.
  */
 export class UserCodeError extends Error {
   override readonly name = "UserCodeError";
   /** The file and line of the record, or the key. */
   readonly place: string;
 
-  /** `record`: how it begins, as text. */
+  /** `record`: the beginning of its text. */
   constructor(place: string, cause: unknown, record?: string) {
     const what = cause instanceof Error ? describe(cause) : String(cause);
     super(`${place}: ${what}${record === undefined ? "" : `, in ${record}`}`, { cause });
@@ -22,14 +22,15 @@ export class UserCodeError extends Error {
 }
 
 /**
- * What was thrown while user code was at a place, told with the place and the record; or as it is,
- * if it was the disk's doing: writing a pair may spill, reading a value may meet a damaged run.
+ * Wraps an error thrown while user code was at a place, with that place and record; but returns an
+ * error of the disk unchanged, since writing a pair may spill and reading a value may meet a
+ * damaged run.
  */
 export function atPlace(place: () => string, thrown: unknown, record?: unknown): unknown {
   return isOfDisk(thrown) ? thrown : new UserCodeError(place(), thrown, beginningOf(record));
 }
 
-/** Of what is no text, as JSON; undefined: it has none. */
+/** The beginning of the record as text, or as JSON; undefined if it has neither. */
 function beginningOf(record: unknown): string | undefined {
   if (record === undefined || record instanceof Uint8Array) return undefined;
   if (typeof record === "string") return quotedText(record.slice(0, RECORD_MAX));
@@ -43,7 +44,7 @@ function beginningOf(record: unknown): string | undefined {
   }
 }
 
-/** Characters of a record that are shown. */
+/** The most characters of a record that are shown. */
 const RECORD_MAX = 100;
 
 const DISK_CODES: readonly unknown[] = ["ENOSPC", "EDQUOT", "EIO", "EMFILE", "ENFILE", "EROFS"];

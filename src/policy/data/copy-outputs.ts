@@ -6,12 +6,12 @@ import type { DataPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 
 const PARAMS = params({
-  /** What goes to other nodes is copied by being fetched. */
+  /** An output that a reader on another node fetches is copied by that fetch. */
   selective: {
     default: true,
-    about: "whether only those outputs are copied that a reader on their node consumes (true)",
+    about: "whether only outputs that a reader on their node consumes are copied (true)",
   },
-  /** Within a rack bandwidth is ample. */
+  /** Bandwidth is ample within a rack. */
   sameRack: {
     default: true,
     about: "whether copies stay on their rack (true), or go to the next one",
@@ -21,14 +21,14 @@ const PARAMS = params({
 export type CopyOutputsParams = ParamsOf<typeof PARAMS>;
 
 /**
- * Intermediate data are copied as they are written, so that readers need not wait for them to be
- * made again when a node is lost: asynchronously, on the rack, and only where it is needed. After
- * Ko, Hoque, Cho, Gupta: Making Cloud Intermediate Data Fault-Tolerant (SoCC 2010), as Elephant §6
- * tells of it; which outputs are chosen, of whole tasks, is ours.
+ * Copies intermediate data as they are written, so that readers need not wait for a recompute when
+ * a node is lost: asynchronously, on the rack, and only where needed. After Ko, Hoque, Cho, Gupta:
+ * Making Cloud Intermediate Data Fault-Tolerant (SoCC 2010), as described in Elephant §6; the
+ * choice of outputs, by whole tasks, is ours.
  */
 export const copyOutputs: DataPolicy<CopyOutputsParams, null> = {
   name: "copy-outputs",
-  source: "after Ko et al., ISS (SoCC 2010), as Elephant §6 tells of it; the choice is ours",
+  source: "after Ko et al., ISS (SoCC 2010), as described in Elephant §6; the choice is ours",
   params: PARAMS,
   needs: ["replicate"],
   remember: () => null,
@@ -47,7 +47,7 @@ export const copyOutputs: DataPolicy<CopyOutputsParams, null> = {
   },
 };
 
-/** Attempts on the node that read what the task wrote. COST: O(slots of the node). */
+/** Attempts on the node that read the task's output. COST: O(slots of the node). */
 function countReaders(view: View, task: TaskId, node: NodeId): number {
   const readers = view.readers(task).map(({ id }) => id);
   let count = 0;

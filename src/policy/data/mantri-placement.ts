@@ -11,13 +11,13 @@ import { type Demand, Loads, type Network, type Placement } from "./mantri-place
 
 const PARAMS = params({
   /**
-   * Milliseconds; the bandwidths of a longer phase even out over its life. 0: always equal;
-   * Infinity: always as at the start. §5.2 has "a small amount of data" that finishes quickly.
-   * Ours: a minute, as other jobs' phases come and go.
+   * Milliseconds; over a longer phase, bandwidths even out. 0: always equal; Infinity: always as at
+   * the start. §5.2 speaks of "a small amount of data" that finishes quickly. Ours: a minute, the
+   * time in which other jobs' phases come and go.
    */
   startMsMax: {
     default: 60_000,
-    about: "time of the busiest link up to which the bandwidths at the start are believed",
+    about: "busiest link's time up to which the bandwidths at the start are used",
   },
   /** The exact search takes time for each placement. Ours. */
   exactPlacementsMax: {
@@ -31,7 +31,7 @@ const PARAMS = params({
 
 export type MantriPlacementParams = ParamsOf<typeof PARAMS>;
 
-/** Each reduce gets the rack on which the busiest link of all is done soonest. */
+/** Places each reduce on a rack such that the busiest link is done soonest. */
 export const mantriPlacement: DataPolicy<MantriPlacementParams, null> = {
   name: "mantri-placement",
   source:
@@ -73,12 +73,12 @@ export const mantriPlacement: DataPolicy<MantriPlacementParams, null> = {
 interface Placed {
   readonly placement: Placement;
   readonly search: "exact" | "greedy";
-  /** Of the busiest link: its bytes over its bandwidth. */
+  /** The time of the busiest link: its bytes over its bandwidth. */
   readonly busiest: number;
 }
 
 function placed(network: Network, { exactPlacementsMax }: MantriPlacementParams): Placed {
-  // The number of placements, as a double: Infinity is more than any bound.
+  // The number of placements, as a double: Infinity exceeds any bound.
   let placements = 1;
   for (let i = 0; i < network.bytes.length; i++) placements *= network.up.length;
   const isSmall = placements <= exactPlacementsMax;
@@ -93,9 +93,7 @@ interface PhaseDemand extends Demand {
   readonly racks: readonly RackId[];
 }
 
-/**
- * The matrix I: what each task reads from each rack; undefined if there is nothing to choose.
- */
+/** The matrix I: the bytes that each task reads from each rack; undefined if there is no choice. */
 function demandOf(view: View, { tasks }: Phase): PhaseDemand | undefined {
   const { racks } = view;
   if (racks.length < 2) return undefined;
@@ -112,7 +110,7 @@ function demandOf(view: View, { tasks }: Phase): PhaseDemand | undefined {
   return toPlace.length === 0 ? undefined : { tasks: toPlace, racks, bytes };
 }
 
-/** Start: those of now; undefined if a rack's links are down or were never sampled. */
+/** "start": the present bandwidths; undefined if a rack's links are down or were never sampled. */
 function bandwidthsAt(view: View, racks: readonly RackId[]): Bandwidths | undefined {
   const up: number[] = [];
   const down: number[] = [];
@@ -130,7 +128,7 @@ interface Bandwidths {
   readonly down: readonly number[];
 }
 
-/** Equal: over a long life, as good as one another. */
+/** "equal": over a long life, all links are equally good. */
 function equal(racks: number): Bandwidths {
   const all = new Array<number>(racks).fill(1);
   return { up: all, down: all };

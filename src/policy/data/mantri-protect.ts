@@ -13,8 +13,8 @@ import {
 import { ranMs, redoMs } from "./mantri-protect/redo.ts";
 
 /**
- * Outputs that would be costly to make again are copied to another machine of their rack; what a
- * machine has lost, and what it is about to lose, is made again before a reader misses it.
+ * Copies outputs that would be costly to recompute to another machine of their rack. Recomputes
+ * outputs that a machine has lost or is about to lose, before a reader misses them.
  */
 export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
   name: "mantri-protect",
@@ -35,7 +35,7 @@ export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
     // Replicate if t_redo > t_rep, the time to move the data to another machine of the rack.
     const costs = { redoMs: redoMs(ctx, task), replicateMs: bytes / params.rackBytesPerMs };
     if (costs.redoMs <= costs.replicateMs) return refuse(ctx, "cheap-to-redo", () => costs, task);
-    // Only if tokens for as many bytes are there, those that this very task has earned among them.
+    // Copy only if there are tokens for as many bytes, including those that this task has earned.
     const job = ctx.memory.jobs.get(view.jobOf(view.task(task).phase).id);
     const tokenBytes = (job?.tokenBytes ?? 0) + params.replicationBudget * view.inputBytes(task);
     if (bytes > tokenBytes) {
@@ -51,7 +51,7 @@ export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
     if (recomputeBudget === 0 || !ctx.has("recompute")) return [];
     const node = lastNodeOf(ctx, task);
     const losing = node !== undefined && isOnset(ctx, node) ? node : undefined;
-    // What readers have missed is made again whatever we say.
+    // The core recomputes a missed output in any case, with or without an ask.
     const lost: Doomed[] = how === "lost" ? [{ task, rule: "lost-before-missed" }] : [];
     const doomed = [...lost, ...(losing === undefined ? [] : doomedOn(ctx, losing, task))];
     let places: Places | undefined;
@@ -82,19 +82,21 @@ interface Doomed {
   readonly rule: "lost-before-missed" | "machine-loses-outputs";
 }
 
-/** Where the output was that has just been lost. */
+/** The node that held the output just lost. */
 function lastNodeOf({ view }: ProtectContext, task: TaskId): NodeId | undefined {
   return view.attemptsOf(task).findLast(({ state }) => state === "succeeded")?.node;
 }
 
-/** A recompute, or a few, are the onset of a temporal problem of the machine. */
+/** Whether a recompute, or a few, are the onset of a temporal problem of the machine. */
 function isOnset({ memory, params, view }: ProtectContext, node: NodeId): boolean {
   const onsets = memory.onsets.get(node) ?? [];
   const recent = onsets.filter((at) => view.now - at <= params.onsetMs).length;
   return recent + 1 >= params.recomputesMin;
 }
 
-/** What else lies on the machine alone, and is still to be read, will be missed too. */
+/**
+ * Other outputs that lie on the machine alone and are still to be read: these will be missed too.
+ */
 function doomedOn({ memory, view }: ProtectContext, node: NodeId, task: TaskId): readonly Doomed[] {
   const doomed: Doomed[] = [];
   for (const { outputs } of memory.jobs.values()) {
@@ -109,8 +111,9 @@ function doomedOn({ memory, view }: ProtectContext, node: NodeId, task: TaskId):
 type Places = Pick<Ask & { readonly kind: "prefer" }, "nodes" | "racks" | "why">;
 
 /**
- * All other machines, since what is put on this one again will be missed again; undefined if there
- * are none, or the machine is gone. COST: O(nodes) for an onset, O(nodes of a rack) for an output.
+ * All other machines, since an output that is put on this one again will be missed again; undefined
+ * if there are none, or the machine is gone. COST: O(nodes) for an onset, O(nodes of a rack) for an
+ * output.
  */
 function placesBut(ctx: ProtectContext, losing: NodeId): Places | undefined {
   if (!ctx.has("prefer")) return undefined;

@@ -6,28 +6,29 @@ import type { DetectionPolicy } from "../policy.ts";
 const PARAMS = params({
   share: {
     default: 0.2,
-    about: "silence that loses a node, as a share of what the job that ends next has left (ours)",
+    about:
+      "silence that loses a node, as a share of the time left of the job that ends next (ours)",
   },
-  /** Milliseconds. Hadoop 1.2.1's fixed expiry, 600,000. */
+  /** Milliseconds. Hadoop 1.2.1's fixed expiry is 600,000. */
   expiryMs: {
     default: 600_000,
     about: "most silence until a node is lost (Hadoop's fixed expiry, 600,000 ms)",
   },
-  /** Milliseconds: below it, a long pause would pass for a death. */
+  /** Milliseconds: with a shorter expiry, a long pause would pass for a death. */
   expiryMsMin: { default: 30_000, about: "least silence until a node is lost (ours, 30,000 ms)" },
 });
 
 export type AdaptiveExpiryParams = ParamsOf<typeof PARAMS>;
 
 /**
- * A node is lost after a silence that depends on how much work the live jobs have left: to a small
- * job ten minutes are many times its own length, to a large one little. The idea is Zhu and Chen's
- * (Adaptive failure detection via heartbeat under Hadoop, APSCC 2011; Elephant §6); their formulas
+ * A node is lost after a silence that depends on how much work the live jobs have left: ten minutes
+ * are many times the length of a small job, and little to a large one. The idea is Zhu and Chen's
+ * (Adaptive failure detection via heartbeat under Hadoop, APSCC 2011; Elephant §6). Their formulas
  * are not in our sources, so the rule is ours.
  */
 export const adaptiveExpiry: DetectionPolicy<AdaptiveExpiryParams, null> = {
   name: "adaptive-expiry",
-  source: "after Zhu, Chen (APSCC 2011) as Elephant §6 tells of it; the rule is ours",
+  source: "after Zhu, Chen (APSCC 2011), as described in Elephant §6; the rule is ours",
   params: PARAMS,
   needs: [],
   remember: () => null,
@@ -43,8 +44,9 @@ export const adaptiveExpiry: DetectionPolicy<AdaptiveExpiryParams, null> = {
 };
 
 /**
- * How long a job that was running would have gone on at that time, if it finishes tasks as it has
- * so far; Infinity before any is done. What is done by now counts, so the answer only shrinks.
+ * The time that a job running at `at` would still have needed then, if it goes on finishing tasks
+ * at its rate so far; Infinity before a task is done. Tasks done until now count, so the answer
+ * only shrinks.
  */
 function leftAt(view: View, { id, phases }: Job, at: number): number {
   const admittedAt = view.admittedAt(id) ?? at;
@@ -57,7 +59,10 @@ function leftAt(view: View, { id, phases }: Job, at: number): number {
   return timeLeft({ elapsedMs: at - admittedAt, tasks, done });
 }
 
-/** Of a job that was admitted before the silence; of another one nothing can be said. */
+/**
+ * The time left of a job that was admitted before the silence; for another job there is no
+ * estimate.
+ */
 export function timeLeft(of: {
   readonly elapsedMs: number;
   readonly tasks: number;

@@ -4,14 +4,14 @@ import type { Context, DetectionPolicy } from "../policy.ts";
 const PARAMS = params({
   /** Milliseconds: mapred.tasktracker.expiry.interval, 600,000. */
   expiryMs: { default: 600_000, about: "silence after which a node is lost (600,000 ms)" },
-  /** Milliseconds. Hadoop 1.2.1 looks every third of the interval, 200,000. */
+  /** Milliseconds. Hadoop 1.2.1 looks once per third of the interval: 200,000. */
   checkEveryMs: {
     default: 0,
     about: "time between two looks for lost nodes; 0: found at once (Hadoop: 200,000 ms)",
   },
   /**
-   * true: uniform between 0 and `checkEveryMs`, as Hadoop's JobTracker looks since it was started,
-   * which was long before the jobs came. false: at 0.
+   * true: drawn uniformly between 0 and `checkEveryMs`, since Hadoop's JobTracker has been looking
+   * since its start, long before the jobs came. false: the first look is at 0.
    */
   drawsFirstLook: {
     default: false,
@@ -22,7 +22,7 @@ const PARAMS = params({
 export type FixedExpiryParams = ParamsOf<typeof PARAMS>;
 
 interface Memory {
-  /** When it is first looked; undefined until that matters. */
+  /** The time of the first look; undefined until it matters. */
   firstLookMs: number | undefined;
 }
 
@@ -49,7 +49,9 @@ function firstLook(ctx: Context<FixedExpiryParams, Memory>): number {
   return memory.firstLookMs;
 }
 
-/** Milliseconds from the beginning of the silence to the look that finds it long enough. */
+/**
+ * Milliseconds from the beginning of the silence to the look that finds the silence long enough.
+ */
 export function foundAfter(silence: {
   readonly since: number;
   readonly expiryMs: number;
@@ -58,7 +60,7 @@ export function foundAfter(silence: {
 }): number {
   const { since, expiryMs, checkEveryMs, firstLookMs } = silence;
   if (checkEveryMs === 0) return expiryMs;
-  // Silence is never looked at.
+  // No look ever happens.
   if (checkEveryMs === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   const looks = Math.ceil((since + expiryMs - firstLookMs) / checkEveryMs);
   return looks * checkEveryMs + firstLookMs - since;

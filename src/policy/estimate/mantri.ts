@@ -29,9 +29,9 @@ const PARAMS = params({
     whole: true,
     about: "reports that the moving average of the reading speed covers",
   },
-  /** Of finished tasks, and in all. */
+  /** For finished tasks alone, and for finished and running ones together. */
   samplesMax: { default: 200, min: 1, whole: true, about: "most process rates kept per phase" },
-  /** Of any job: "persistently" slow. */
+  /** Attempts of any job: a machine is slow only if it is so "persistently". */
   machineAttempts: {
     default: 20,
     min: 1,
@@ -42,7 +42,7 @@ const PARAMS = params({
 
 export type MantriEstimateParams = ParamsOf<typeof PARAMS>;
 
-/** Process rates, rising. */
+/** Process rates, in rising order. */
 interface Rates {
   readonly rising: readonly number[];
   readonly mean: number;
@@ -53,17 +53,17 @@ const ratesOf = (rising: readonly number[]): Rates => ({
   mean: rising.length === 0 ? 0 : mean(rising),
 });
 
-/** What the tasks of a phase have shown: process rates in ms per byte. */
+/** The observations of a phase's tasks: process rates in ms per byte. */
 interface PhaseRecord {
   readonly finished: Sample;
-  /** The same of tasks that have no bytes to read: their durations in ms. */
+  /** The durations, in ms, of tasks that have no bytes to read. */
   readonly finishedEmpty: Sample;
-  /** Rising, of finished and running tasks, when they were last looked at. */
+  /** Rising: the rates of finished and running tasks at the last look. */
   rates: Rates;
   ratesEmpty: Rates;
-  /** When to look at them again. */
+  /** When the next look is due. */
   lookAt: number;
-  /** Milliseconds from the end of reading to the end. */
+  /** Milliseconds from the end of reading to the end of the task. */
   readonly wrapUps: Moments;
   readonly startUps: StartUps;
 }
@@ -71,13 +71,16 @@ interface PhaseRecord {
 interface Memory {
   readonly phases: Map<PhaseId, PhaseRecord>;
   readonly locations: Locations;
-  /** From launch to start. */
+  /** Lags from launch to start. */
   readonly lags: Lags;
 }
 
 type MantriContext = EstimatorContext<MantriEstimateParams, Memory>;
 
-/** By bytes: how long a running task still reads, and what a new copy would take where. */
+/**
+ * Estimates by bytes: how long a running task still reads, and how long a new copy would take on a
+ * node.
+ */
 export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
   name: "mantri",
   source:
@@ -131,15 +134,15 @@ function timeLeftOf(
 }
 
 /**
- * Eq. 3: t_new = processRate * locationFactor * d + schedLag, the first as it is distributed; and
- * what the attempts of the phase need before they read.
+ * Eq. 3: t_new = processRate * locationFactor * d + schedLag, with processRate as a distribution;
+ * plus the time that attempts of the phase need before they read.
  */
 function newCopy(ctx: MantriContext, task: TaskId, node?: NodeId): Distribution {
   const { memory, view } = ctx;
   const record = memory.phases.get(view.task(task).phase);
   if (record === undefined) return UNKNOWN;
   const bytes = view.inputBytes(task);
-  // A task without bytes has no process rate: those of its kind have a duration.
+  // A task without bytes has no process rate; the phase's other empty tasks give a duration.
   const seen = bytes > 0 ? record.rates : record.ratesEmpty;
   const finished = bytes > 0 ? record.finished : record.finishedEmpty;
   const rates = seen.rising.length > 0 ? seen : ratesOf(finished.rising);
@@ -154,8 +157,8 @@ function newCopy(ctx: MantriContext, task: TaskId, node?: NodeId): Distribution 
 }
 
 /**
- * §5.5: the process rate of all the tasks in the phase, of those that run as far as they have
- * shown it. COST: O(running tasks) once in a period Δ; the estimate itself of `samplesMax` of them.
+ * §5.5: the process rates of all the tasks in the phase; a running task counts once it shows its
+ * rate. COST: O(running tasks) once per period Δ; the estimate itself reads `samplesMax` of them.
  */
 function lookAtRunning(ctx: MantriContext, phase: PhaseId, record: PhaseRecord): void {
   const { params, view } = ctx;
@@ -191,11 +194,11 @@ function lookAtRunning(ctx: MantriContext, phase: PhaseId, record: PhaseRecord):
   record.lookAt = view.now + (count === 0 ? 0 : reportPeriodMs(params, sumMs / count));
 }
 
-/** The first running attempt of a task. */
+/** The first running attempt of a task, as observed. */
 interface Seen {
   readonly attempt: Attempt;
   readonly ranMs: number;
-  /** undefined while it has not shown it. */
+  /** undefined until the attempt shows its start-up time. */
   readonly startUpMs: number | undefined;
 }
 
@@ -213,12 +216,12 @@ function seenOf({ view }: MantriContext, phase: PhaseId, every: number): readonl
   return seen;
 }
 
-/** What has hardly begun says nothing of the whole, which may come out as hours. */
+/** An attempt that has hardly begun says nothing of the whole: extrapolation may give hours. */
 const EXTRAPOLATED_MAX = 1_000;
 
-/** How long it will have read; undefined while it shows nothing. */
+/** How long the attempt will have read in all, in ms; undefined while it shows nothing. */
 function readMsOf(ctx: MantriContext, { attempt, ranMs, startUpMs = 0 }: Seen): number | undefined {
-  // Not only those that have run for their Δ: at first these would be the fast ones.
+  // Attempts younger than their Δ count too: without them only the fast ones would, at first.
   const leftMs = timeLeftOf(ctx, attempt.id, () => undefined);
   const isShown = Number.isFinite(leftMs) && leftMs <= EXTRAPOLATED_MAX * ranMs;
   return isShown ? ranMs - startUpMs + leftMs : undefined;
@@ -242,7 +245,10 @@ function recordSuccess(ctx: MantriContext, id: AttemptId): void {
   if (read !== undefined) addMoment(record.wrapUps, Math.max(0, endedAt - read.at));
 }
 
-/** What a success has needed before it read; undefined while it had shown nothing by its end. */
+/**
+ * Records how long a succeeded attempt took before it read. An attempt that never showed a first
+ * byte records nothing.
+ */
 function recordStart(
   ctx: MantriContext,
   { startUps }: PhaseRecord,
@@ -259,7 +265,9 @@ function recordStart(
   return startUpMs;
 }
 
-/** What was killed for being slow says more of its machine than what has finished there. */
+/**
+ * An attempt killed for being slow says more of its machine than the attempts that finished there.
+ */
 function recordKill(ctx: MantriContext, id: AttemptId): void {
   const { memory, view } = ctx;
   const attempt = view.attempt(id);
@@ -270,26 +278,26 @@ function recordKill(ctx: MantriContext, id: AttemptId): void {
   const { bytesRead } = view.progress(id);
   if (bytes === 0 || bytesRead === 0 || bytesRead >= bytes) return;
   const startUpMs = startUpOf(beginningOf(view, attempt, bytes), startedAt);
-  // One report does not tell a slow start from slow reading.
+  // One report does not distinguish a slow start from slow reading.
   if (startUpMs === undefined && (record.startUps.usual?.longMs ?? 0) > 0) return;
   const perUnit = (endedAt - startedAt - (startUpMs ?? 0)) / bytesRead;
   recordPlace(ctx, attempt, { perUnit, amount: bytes, others: record.finished.rising });
 }
 
-/** What a place did to an attempt, against the median of its phase. */
+/** Records how much slower an attempt was in a place than the median of its phase. */
 function recordPlace(
   { memory, params, view }: MantriContext,
   { node, task }: Attempt,
   shown: {
     readonly perUnit: number;
-    /** Units of the whole task. */
+    /** The units of the whole task. */
     readonly amount: number;
     readonly others: readonly number[];
   },
 ): void {
   const { amount, others, perUnit } = shown;
   if (others.length === 0 || perUnit <= 0) return;
-  // Half of the attempts on a machine as good as any other are slower than that.
+  // Half of the attempts on an average machine are slower than the median.
   const usual = percentile(others, 50);
   if (usual <= 0) return;
   recordLocation(memory.locations, view, {

@@ -7,18 +7,18 @@ import { type ParamsOf, params } from "../params.ts";
 import type { Estimator } from "../policy.ts";
 
 const PARAMS = params({
-  /** Of succeeded attempts, for `newCopy`. Ours. */
+  /** Durations of succeeded attempts kept for `newCopy`. Ours. */
   samplesMax: {
     default: 1000,
     min: 1,
     whole: true,
-    about: "most durations kept per phase, to judge what a new copy would take",
+    about: "most durations kept per phase, to estimate a new copy's",
   },
 });
 
 export type PhaseAwareParams = ParamsOf<typeof PARAMS>;
 
-/** What the succeeded attempts of a phase did in one stage. */
+/** The progress and the time of a phase's succeeded attempts in one stage. */
 interface StageSpeed {
   score: number;
   ms: number;
@@ -30,8 +30,8 @@ interface Memory {
 }
 
 /**
- * Time left stage by stage ("phases" of a reduce in the paper's words: copy, sort, reduce). The
- * authors describe it and leave it to future work.
+ * Time left stage by stage (the paper's "phases" of a reduce: copy, sort, reduce). The authors
+ * describe the estimator and leave it to future work.
  */
 export const phaseAware: Estimator<PhaseAwareParams, Memory> = {
   name: "phase-aware",
@@ -72,9 +72,9 @@ interface Stand {
   readonly stages: readonly Stage[];
   readonly now: number;
   readonly score: number;
-  /** The stage that it is in. */
+  /** The stage that the attempt is in. */
   readonly entered: StageEntry | undefined;
-  /** Its score by the time it has run: what is left to go by where no stage is known. */
+  /** The attempt's score by the time it has run: used where no stage is known. */
   readonly ownRate: number;
   /** Per stage, the average rate of other tasks. */
   readonly others: readonly (number | undefined)[];
@@ -89,17 +89,17 @@ export function timeLeft(stand: Stand): number {
   for (const [index, { share }] of stages.entries()) {
     const left = begin + share - Math.max(score, begin);
     begin += share;
-    // Completed stages leave nothing.
+    // A completed stage leaves no time.
     if (left <= 0 || index < (entered?.stage ?? 0)) continue;
-    // The stage that it is in goes on at the rate that it has shown there.
+    // The current stage goes on at the rate that the attempt has shown there.
     const shown = entered?.stage === index ? shownRate(stand, entered) : undefined;
-    // A stage that it has not entered takes what it took the others.
+    // A stage not yet entered takes as long as it took the others.
     sum += left / (shown ?? rateOfOthers(stand, index) ?? stand.ownRate);
   }
   return sum;
 }
 
-/** undefined while it has shown none. */
+/** undefined while the attempt has shown no rate. */
 function shownRate({ now, score }: Stand, entered: StageEntry): number | undefined {
   return score > entered.score ? (score - entered.score) / (now - entered.at) : undefined;
 }
@@ -107,7 +107,7 @@ function shownRate({ now, score }: Stand, entered: StageEntry): number | undefin
 function rateOfOthers({ entered, now, others, stages }: Stand, index: number): number | undefined {
   const rate = others[index];
   if (rate === undefined || entered?.stage !== index) return rate;
-  // It shows nothing, although the others would have been through with the stage: it is not like
+  // The attempt shows nothing, although the others would have finished the stage: it is not like
   // them.
   return (now - entered.at) * rate < defined(stages[index], "a stage").share ? rate : undefined;
 }
@@ -126,7 +126,7 @@ function recordSpeeds(memory: ReadonlyMap<PhaseId, StageSpeed[]>, view: View, id
   });
 }
 
-// All that was done in the stage by all the time it took: the mean of the rates would be infinite
-// as soon as one task takes no time for it.
+// The sum of scores over the sum of times: a mean of rates would be infinite as soon as one task
+// spends no time in the stage.
 const rateOf = ({ score, ms }: StageSpeed): number | undefined =>
   score > 0 ? score / ms : undefined;

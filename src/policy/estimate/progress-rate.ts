@@ -3,12 +3,12 @@ import { type ParamsOf, params } from "../params.ts";
 import type { Estimator } from "../policy.ts";
 
 const PARAMS = params({
-  /** Of succeeded attempts, for `newCopy`. Ours. */
+  /** Durations of succeeded attempts kept for `newCopy`. Ours. */
   samplesMax: {
     default: 1000,
     min: 1,
     whole: true,
-    about: "most durations kept per phase, to judge what a new copy would take",
+    about: "most durations kept per phase, to estimate a new copy's",
   },
 });
 
@@ -35,7 +35,7 @@ export const progressRate: Estimator<ProgressRateParams, Durations> = {
 
 /**
  * §4: (1 - ProgressScore) / ProgressRate, where ProgressRate = ProgressScore / T; in milliseconds
- * if the rate is per millisecond. Without progress there is no end in sight.
+ * if the rate is per millisecond. Infinity without progress.
  */
 export function timeLeft(of: { readonly score: number; readonly rate: number }): number {
   if (of.score >= 1) return 0;

@@ -3,7 +3,7 @@ import type { TaskOrder } from "../policy.ts";
 
 /**
  * Hadoop 1.2.1, JobInProgress.findNewMapTask and findNewReduceTask: tasks that were tried before
- * stand first, so that a bug is found early; the others go by index.
+ * come first, so that a bug is found early; the others go by index.
  */
 export const hadoopOrder: TaskOrder<object, null> = {
   name: "hadoop",
@@ -16,7 +16,7 @@ export const hadoopOrder: TaskOrder<object, null> = {
     return wasTriedBefore(view, task) ? -1 - view.failures(task) : view.task(task).index;
   },
 
-  // failedMaps is looked through before any list that knows about places.
+  // failedMaps is searched before any list that knows about places.
   ignoresLocality: ({ view }, task) => wasTriedBefore(view, task),
 
   eligible: ({ view }, task, slot) => mayBeTriedOn(view, task, slot),

@@ -3,9 +3,9 @@ import type { View } from "../../model/view.ts";
 import type { TaskOrder } from "../policy.ts";
 
 /**
- * The task with the most data to read first: tasks that have a lot to do then do not stand alone at
- * the end. By Theorem 1 (Graham, 1969) a phase so ordered takes at most 4/3 - 1/(3s) times as long
- * on s slots as the best order would, if time goes by size.
+ * Takes the task with the most data to read first, so that large tasks do not run alone at the end.
+ * By Theorem 1 (Graham, 1969) a phase in this order takes at most 4/3 - 1/(3s) times as long on s
+ * slots as in the best order, if time is in proportion to size.
  */
 export const largestFirst: TaskOrder<object, null> = {
   name: "largest-first",
@@ -16,14 +16,14 @@ export const largestFirst: TaskOrder<object, null> = {
   needs: [],
   remember: () => null,
 
-  // Pseudocode 1, line 8: the waiting task with the largest data, wherever that lies. §6.1: it goes
-  // to a slot beside its data if one is free, and else takes the first that is.
+  // Pseudocode 1, line 8: the waiting task with the largest data, wherever the data lie. §6.1: the
+  // task goes to a slot beside its data if one is free, and otherwise to the first free slot.
   keyBeforeLocality: true,
 
-  // Less than nothing, never minus nothing: ties go by index.
+  // Subtracted from 0, since `-0` would differ from `0`: ties go by index.
   key: ({ view }, task) => 0 - view.inputBytes(task),
 
-  // Not said in the paper: a task that fails is tried elsewhere, while there is an elsewhere.
+  // Not in the paper: a failed task is tried on other nodes while there are any.
   eligible({ view }, task, { node, kind }) {
     if (view.failures(task) === 0) return true;
     const failedOn = new Set<NodeId>();

@@ -16,17 +16,17 @@ const PARAMS = params({
 export type LocalFailedFirstParams = ParamsOf<typeof PARAMS>;
 
 interface Memory {
-  /** Nodes that are joined and not lost. */
+  /** Nodes that have joined and are not lost. */
   readonly nodes: Set<NodeId>;
-  /** When each node was last lost, and when outputs were, whose nodes live on. */
+  /** When each node was last lost, and when each output was lost whose node lives on. */
   readonly nodeLostAt: Map<NodeId, number>;
   readonly outputLostAt: Map<TaskId, number>;
 }
 
 /**
- * What the Elephant paper argues for (§6, §7): Hadoop launches a failed task on the first free slot
- * whatever its place, and pays for it on the network. Here it stands first too, but only where its
- * data are, for a while.
+ * The order that the Elephant paper argues for (§6, §7): Hadoop launches a failed task on the first
+ * free slot wherever it is, and pays for that on the network. Here a failed task comes first too,
+ * but for a while only where its data are.
  */
 export const localFailedFirst: TaskOrder<LocalFailedFirstParams, Memory> = {
   name: "local-failed-first",
@@ -53,7 +53,8 @@ export const localFailedFirst: TaskOrder<LocalFailedFirstParams, Memory> = {
     return wasTriedBefore(view, task) ? -1 - view.failures(task) : view.task(task).index;
   },
 
-  // It stands first wherever it is eligible: beside its data at once, elsewhere after its wait.
+  // A failed task comes first wherever it is eligible: at once beside its data, elsewhere after its
+  // wait.
   ignoresLocality: ({ view }, task) => wasTriedBefore(view, task),
 
   eligible(ctx, task, slot) {
@@ -67,7 +68,7 @@ export const localFailedFirst: TaskOrder<LocalFailedFirstParams, Memory> = {
 
 type OrderContext = Context<LocalFailedFirstParams, Memory>;
 
-/** When its last attempt ended, or what that had written was lost. */
+/** When the task's last attempt ended, or its output was lost. */
 function againSince({ memory, view }: OrderContext, task: TaskId): number {
   let since = memory.outputLostAt.get(task) ?? 0;
   for (const { endedAt, node, state } of view.attemptsOf(task)) {
@@ -77,7 +78,7 @@ function againSince({ memory, view }: OrderContext, task: TaskId): number {
   return since;
 }
 
-/** Whether a node with its data could run it. */
+/** Whether a node with the task's data could run it. */
 function hasHome({ memory, view }: OrderContext, task: TaskId, { kind }: Slot): boolean {
   const { phase, replicas } = view.task(task);
   const job = view.jobOf(phase).id;

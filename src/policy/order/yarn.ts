@@ -18,9 +18,9 @@ const PARAMS = params({
 export type YarnOrderParams = ParamsOf<typeof PARAMS>;
 
 /**
- * RMContainerAllocator: of one job, failed maps come first (priority 5), then reduces (10), then
- * maps (20). Reduces are asked for by and by while maps still wait, and all of them at once when no
- * map does.
+ * RMContainerAllocator: within a job, failed maps come first (priority 5), then reduces (10), then
+ * maps (20). Reduces are requested step by step while maps still wait, and all at once when none
+ * does.
  */
 export const yarnOrder: TaskOrder<YarnOrderParams, null> = {
   name: "yarn",
@@ -33,19 +33,20 @@ export const yarnOrder: TaskOrder<YarnOrderParams, null> = {
     return wasTriedBefore(view, task) ? -1 - view.failures(task) : view.task(task).index;
   },
 
-  // PRIORITY_FAST_FAIL_MAP: asked for without hosts.
+  // PRIORITY_FAST_FAIL_MAP: requested without hosts.
   ignoresLocality: ({ view }, task) => wasTriedBefore(view, task),
 
   readersBeside,
 
-  // isReduceStarted: the threshold is looked at until it has been reached once.
+  // isReduceStarted: the threshold is checked only until it has been reached once.
   readersStayReady: true,
 };
 
 /**
- * scheduleReduces: of what the job holds and what is free, reduces get the share of the maps that
- * are done, up to the limit; and what the maps cannot use. Jobs here may have more phases: maps are
- * all that the phase reads, directly or not, and reduces the others.
+ * scheduleReduces: of the slots that the job holds or could take, reduces get the share of the maps
+ * that are done, up to the limit; and the slots that the maps cannot use. Jobs here may have more
+ * phases: "maps" are all phases that this one reads, directly or indirectly, and "reduces" the
+ * others.
  */
 function readersBeside({ params, view }: Context<YarnOrderParams, null>, phase: PhaseId): number {
   const maps = ancestorsOf(view, phase);

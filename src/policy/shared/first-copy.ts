@@ -10,23 +10,26 @@ import { mayBeCopiedTo } from "../../model/tried-before.ts";
 import type { View } from "../../model/view.ts";
 import type { Why } from "../../model/why.ts";
 
-/** Whom of a phase's running attempts a policy copies. */
+/** Which of a phase's running attempts a policy copies. */
 export interface Search {
-  /** The list is held under this name, which is unique: it begins with the policy's. */
+  /** The name under which the list is held; unique, since it begins with the policy's name. */
   readonly name: string;
-  /** The attempts in the order in which they are copied; where it is left out, `byLaunch`. */
+  /** The attempts in the order in which they are copied; `byLaunch` if left out. */
   readonly among?: () => Iterable<Attempt>;
-  /** Where fewer can pass the tests than run: all that can, in the same order. */
+  /** All attempts that can pass the tests, in the same order; for policies where these are few. */
   readonly within?: () => Iterable<Attempt>;
-  /** The smallest is copied first; of equal ones, the first of `among`. */
+  /** The attempt with the smallest key is copied first; among equal ones, the first of `among`. */
   readonly key?: (attempt: Attempt) => number;
-  /** Whether those with data on the node come before those on its rack, and these before others. */
+  /**
+   * Whether attempts with data on the node come before those with data on its rack, and these
+   * before others.
+   */
   readonly nearest?: boolean;
-  /** Why an attempt is not copied: rules, in the order in which they are tested. */
+  /** Rules against copying an attempt, in the order in which they are tested. */
   readonly unless?: readonly Unless[];
   /**
-   * Where none is copied, one refusal is given: that of the first attempt which is not being
-   * speculated on, or that of the attempt which came furthest in the tests.
+   * Where no attempt is copied, one refusal is given: of the first attempt that is not being
+   * speculated, or of the attempt that passed the most tests.
    */
   readonly tells: "first" | "furthest";
 }
@@ -35,13 +38,13 @@ export type Unless = readonly [rule: string, applies: (attempt: Attempt) => bool
 
 export type Choice =
   | { readonly kind: "copy"; readonly attempt: Attempt }
-  /** Without an attempt where none runs. */
+  /** Without an attempt if none runs. */
   | { readonly kind: "none"; readonly rule: string; readonly attempt?: Attempt };
 
 /**
- * The first attempt of the phase that runs alone, passes all tests and may be copied to the node,
- * or why there is none. COST: a look at all is held; a refusal is worked
- * out only if the scheduler explains.
+ * The first attempt of the phase that runs alone, passes all tests and may be copied to the node;
+ * or why there is none. COST: one pass over the running attempts per look, whose list is held; a
+ * refusal is computed only if the scheduler explains.
  */
 export function firstCopy(
   ctx: { readonly view: View; readonly explains: boolean },
@@ -65,13 +68,13 @@ export const copyOn = (node: NodeId, task: TaskId, why: Why): Ask => ({
   why,
 });
 
-/** The first live attempt of each task that runs, in the order of their launch. */
+/** The first live attempt of each running task, in launch order. */
 export const byLaunch = (view: View, phase: PhaseId): Iterable<Attempt> =>
   firstLive(view, view.runningTasks(phase));
 
 /**
  * Hadoop 1.2.1 (JobInProgress.runningMapCache, runningReduces): a task keeps its place until its
- * last attempt has ended, so that a copy that is left alone stands where its original stood.
+ * last attempt has ended, so that a copy left alone takes its original's place.
  */
 export const byTask = (view: View, phase: PhaseId): Iterable<Attempt> =>
   firstLive(view, view.tasksAtWork(phase));
@@ -100,7 +103,7 @@ function listOf(view: View, phase: PhaseId, search: Search): Shortlist | PlacedS
   return nearest ? new PlacedShortlist(view, ordered) : new Shortlist(ordered);
 }
 
-// No iterator of the pair: this is asked of every running attempt.
+// A loop without an iterator of pairs: it runs for every running attempt.
 function isRefused(attempt: Attempt, tests: readonly Unless[]): boolean {
   for (const test of tests) if (test[1](attempt)) return true;
   return false;
@@ -109,7 +112,7 @@ function isRefused(attempt: Attempt, tests: readonly Unless[]): boolean {
 const amongOf = (view: View, phase: PhaseId, { among }: Search): Iterable<Attempt> =>
   among?.() ?? byLaunch(view, phase);
 
-/** Whether it is the one attempt of its task that has not ended. */
+/** Whether the attempt is the only one of its task that has not ended. */
 export const isAlone = (view: View, { task }: Attempt): boolean =>
   soleAttempt(view, task) !== undefined;
 
@@ -126,7 +129,7 @@ function whyNone(view: View, phase: PhaseId, node: NodeId, search: Search): Choi
     ["already-speculated", (attempt) => !isAlone(view, attempt)],
     ...(search.unless ?? []),
     ["has-run-here", ({ task }) => !mayBeCopiedTo(view, task, node)],
-    // It has begun, or become slow, since the look whose list is held.
+    // The attempt began, or became slow, after the look whose list is held.
     ["waits-for-next-look", () => true],
   ];
   let told: { readonly place: number; readonly attempt: Attempt } | undefined;

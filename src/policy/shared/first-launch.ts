@@ -3,8 +3,8 @@ import type { JobId, PhaseId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 
 /**
- * The launch of a copy in the first phase of the job that offers one for the slot; else why the
- * phases offer none.
+ * The launch of a copy, from the first phase of the job that offers one for the slot; otherwise the
+ * reasons why no phase does.
  */
 export function firstLaunch(
   view: View,

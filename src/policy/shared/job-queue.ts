@@ -8,7 +8,7 @@ import type { View } from "../../model/view.ts";
 /** Live jobs in the order in which they are served. */
 export type JobQueue = JobId[];
 
-/** At its place among the others. COST: O(log jobs) comparisons. */
+/** Inserts the job at its place. COST: O(log jobs) comparisons. */
 export function enqueue(
   queue: JobQueue,
   view: View,

@@ -14,6 +14,6 @@ export const REPORTING = params({
 
 export type Reporting = ParamsOf<typeof REPORTING>;
 
-/** Δ, milliseconds: how often a task reports that lives for so long. */
+/** Δ, milliseconds: how often a task with a life of `lifeMs` reports. */
 export const reportPeriodMs = ({ periodMs, periodsPerLife }: Reporting, lifeMs: number): number =>
   Math.min(periodMs, lifeMs / periodsPerLife);

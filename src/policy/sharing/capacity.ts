@@ -13,13 +13,13 @@ import { maySwitchRack, recordOpportunities } from "./capacity/locality.ts";
 import { type CapacityMemory, emptyMemory, queuesOf, recordJobs } from "./capacity/memory.ts";
 import { type CapacityParams, PARAMS } from "./capacity/params.ts";
 
-// Queues that are equally full stay in the order of the text.
+// Queues that are equally full keep the order of the text.
 const EMPTIEST_FIRST = ascending<QueueUse>(fullness);
 
 /**
- * Hadoop 1.2.1, CapacityTaskScheduler (Elephant §2.3): queues with a share of the slots each, what
- * one does not use going to the others; within a queue the first job first, within limits for each
- * user. The first slot kind of the cluster stands for its map slots. Nothing is pre-empted.
+ * Hadoop 1.2.1, CapacityTaskScheduler (Elephant §2.3): each queue has a share of the slots, and its
+ * unused slots go to the others. Within a queue the first job comes first, within limits for each
+ * user. The cluster's first slot kind stands for map slots. Nothing is pre-empted.
  */
 export const capacity: SharingPolicy<CapacityParams, CapacityMemory> = {
   name: "capacity",
@@ -38,7 +38,7 @@ export const capacity: SharingPolicy<CapacityParams, CapacityMemory> = {
     return job !== undefined && initialisable(ctx, job.queue).has(id);
   },
 
-  // addMapTasks: all map slots, up to the first that is far; addReduceTask: one reduce.
+  // addMapTasks: all map slots, up to the first far launch; addReduceTask: one reduce.
   plan(ctx, _, free) {
     const { params, view } = ctx;
     noteActiveUsers(ctx);
@@ -64,7 +64,8 @@ export const capacity: SharingPolicy<CapacityParams, CapacityMemory> = {
     }
   },
 
-  // obtainNewTask: on the node and its rack at any time, elsewhere when it has waited long enough.
+  // obtainNewTask: on the node and its rack at any time, elsewhere once the job has waited long
+  // enough.
   allowedLocality: (ctx, job, { kind }) =>
     !isMap(ctx.view, kind) || maySwitchRack(ctx, job) ? "any" : "rack",
 };

@@ -18,9 +18,9 @@ import { type FairParams, PARAMS } from "./fair/params.ts";
 import { noteShares, poolShares, preempt, starvedMs, timeoutsOf } from "./fair/pre-empt.ts";
 
 /**
- * Hadoop 1.2.1, FairScheduler (Zaharia et al., EuroSys 2010; Elephant §2.3): slots are shared among
- * pools by weight, and within a pool fairly or first the first job; a job waits a little for a slot
- * near its data. The first slot kind of the cluster stands for its map slots.
+ * Hadoop 1.2.1, FairScheduler (Zaharia et al., EuroSys 2010; Elephant §2.3): pools share slots by
+ * weight; within a pool, jobs share fairly or the first job comes first; a job waits a little for a
+ * slot near its data. The cluster's first slot kind stands for map slots.
  */
 export const fair: SharingPolicy<FairParams, FairMemory> = {
   name: "fair",
@@ -57,7 +57,8 @@ export const fair: SharingPolicy<FairParams, FairMemory> = {
     }
   },
 
-  // updateRunnability: jobs by priority and start, until their pool's or user's limit is reached.
+  // updateRunnability: jobs by priority and start, until the limit of their pool or user is
+  // reached.
   admit: (ctx, job) => runnable(ctx).has(job),
 
   plan: planOffer,
@@ -77,7 +78,7 @@ export const fair: SharingPolicy<FairParams, FairMemory> = {
   allowedLocality({ memory, params, view }, id, { kind }) {
     const job = memory.jobs.get(id);
     if (job === undefined || job.unplaced > 0 || !isMap(view, kind)) return "any";
-    // No job of a starving pool waits.
+    // The jobs of a starving pool do not wait for locality.
     if (params.preemption) {
       const starved = starvedMs(memory, view, { pool: job.pool, kind });
       const timeouts = timeoutsOf({ memory, params }, job.pool);

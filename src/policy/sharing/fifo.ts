@@ -9,14 +9,16 @@ import type { Context, SharingPolicy } from "../policy.ts";
 import { dequeue, enqueue, type JobQueue } from "../shared/job-queue.ts";
 import { isMap, slotsOf } from "../shared/slots.ts";
 
-/** What of the free slots is filled at all. */
+/** These parameters say which free slots are filled at all. */
 const QUEUE_PARAMS = params({
-  /** So that the last ones are spread over the nodes. Always so in Hadoop 1.2.1. */
+  /** Spreads the last tasks over the nodes. Always on in Hadoop 1.2.1. */
   loadFactor: {
     default: true,
     about: "whether a node gets no more than its share of the tasks that are left",
   },
-  /** For failed and speculative tasks: mapred.jobtracker.taskalloc.capacitypad, 0.01. 0: none. */
+  /**
+   * For failed and speculative tasks: mapred.jobtracker.taskalloc.capacitypad, 0.01. 0: no padding.
+   */
   padding: {
     default: 0.01,
     max: 1,
@@ -30,7 +32,7 @@ const QUEUE_PARAMS = params({
   },
 });
 
-// Without any reduce, or off-rack task, in an offer some jobs would never end.
+// With no reduce or no off-rack task per offer, some jobs would never end.
 const PARAMS = params({
   ...QUEUE_PARAMS,
   /** Hadoop 1.2.1: 1. */
@@ -49,15 +51,15 @@ export type FifoParams = ParamsOf<typeof PARAMS>;
 
 interface Memory {
   readonly queue: JobQueue;
-  /** Per slot kind, those with a waiting task. */
+  /** Per slot kind, the jobs with a waiting task. */
   readonly waiting: JobQueue[];
-  /** Tasks per slot kind, of each live job with reduces. */
+  /** Tasks per slot kind, for each live job with reduces. */
   readonly needs: Map<JobId, number[]>;
-  /** Their sum. */
+  /** The sums of `needs` per slot kind. */
   readonly needed: number[];
 }
 
-/** What Hadoop's job queue has been from the first version on. */
+/** Hadoop's job queue, unchanged since the first version. */
 const queue: Pick<SharingPolicy<QueueParams, Memory>, "needs" | "remember" | "record" | "jobs"> = {
   needs: [],
   remember: () => ({ queue: [], waiting: [], needs: new Map(), needed: [] }),
@@ -74,15 +76,15 @@ const queue: Pick<SharingPolicy<QueueParams, Memory>, "needs" | "remember" | "re
 
   jobs(ctx, { node, kind }, among) {
     const { memory, view } = ctx;
-    // Beyond the padding, only the first job with reduces may have one.
+    // The slots held back as padding go only to the first job with reduces.
     if (!isMap(view, kind) && isPadding(ctx, node, kind)) return firstWithReduces(memory);
     return among === "waiting" ? (memory.waiting[kind] ?? []) : memory.queue;
   },
 };
 
 /**
- * Hadoop 1.2.1, JobQueueTaskScheduler: jobs by priority, submission and id. The first slot kind of
- * the cluster stands for its map slots, every other kind for its reduce slots.
+ * Hadoop 1.2.1, JobQueueTaskScheduler: jobs by priority, submission and id. The cluster's first
+ * slot kind stands for map slots, all others for reduce slots.
  */
 export const fifo: SharingPolicy<FifoParams, Memory> = {
   ...queue,
@@ -102,7 +104,7 @@ export const fifo: SharingPolicy<FifoParams, Memory> = {
   },
 };
 
-/** The same without its limits: every free slot is filled, by the first job that can. */
+/** FIFO without limits: the first job that can fills every free slot. */
 export const fifoPlain: SharingPolicy<FifoParams, Memory> = {
   ...fifo,
   name: "fifo-plain",
@@ -115,7 +117,7 @@ export const fifoPlain: SharingPolicy<FifoParams, Memory> = {
   }),
 };
 
-/** As before HADOOP-3136: a heartbeat is answered with one task, a reduce only if no map waits. */
+/** As before HADOOP-3136: a heartbeat gets one task, a reduce only if no map waits. */
 export const fifo018: SharingPolicy<QueueParams, Memory> = {
   ...queue,
   name: "fifo-0.18",
@@ -142,15 +144,13 @@ function slotsToFill(ctx: QueueContext, node: NodeId, free: SlotCounts[number]):
   return most > 1 && isPadding(ctx, node, kind) ? 1 : most;
 }
 
-/**
- * How many tasks a node may run: its slots, or its share of the tasks that are left, rounded up.
- */
+/** How many tasks a node may run: its slots, or its share of the remaining tasks, rounded up. */
 export function nodeLimit(of: { left: number; slots: number; nodeSlots: number }): number {
   const loadFactor = of.left / of.slots;
   return Math.min(Math.ceil(loadFactor * of.nodeSlots), of.nodeSlots);
 }
 
-/** Whether the free slots are down to those that are held back (exceededPadding). */
+/** Whether only the slots that are held back are still free (exceededPadding). */
 function isPadding({ memory, params, view }: QueueContext, node: NodeId, kind: SlotKind): boolean {
   if (params.padding === 0 || memory.needs.size === 0) return false;
   if (!hasMoreThan(params.paddingNodesMin, view.nodes())) return false;
@@ -160,12 +160,12 @@ function isPadding({ memory, params, view }: QueueContext, node: NodeId, kind: S
 }
 
 /**
- * Tasks that are not done (desiredMaps - finishedMaps): what is being killed beside a task that is
+ * Tasks that are not done (desiredMaps - finishedMaps); an attempt being killed after its task is
  * done does not count. COST: O(live jobs) once fewer tasks wait than there are slots.
  */
 function tasksLeft(view: View, kind: SlotKind): number {
   const waiting = view.waiting(kind);
-  // As many as fill all slots: more make no difference to the load factor.
+  // Enough to fill all slots: more tasks make no difference to the load factor.
   if (waiting >= view.slots(kind)) return waiting;
   let left = 0;
   for (const { id: job } of view.jobs()) {
@@ -187,7 +187,7 @@ function* firstWithReduces({ queue, needs }: Memory): Generator<JobId> {
 
 function enter(memory: Memory, view: View, job: Job): void {
   enqueue(memory.queue, view, job);
-  // As in the source, a job without reduces has nothing held back for it.
+  // As in the source, no slots are held back for a job without reduces.
   if (job.phases.length < 2) return;
   const needs = view.kinds.map((kind) => tasksOf(job, kind));
   memory.needs.set(job.id, needs);

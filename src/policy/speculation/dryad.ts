@@ -24,7 +24,7 @@ const PARAMS = params({
     max: 1,
     about: "fraction of a phase that must be done before its durations are judged (0.5)",
   },
-  /** Of succeeded attempts. Ours. */
+  /** Durations of succeeded attempts that are kept. Ours. */
   samplesMax: {
     default: 1000,
     min: 1,
@@ -35,7 +35,7 @@ const PARAMS = params({
 
 export type DryadParams = ParamsOf<typeof PARAMS>;
 
-/** Dryad's duplicates: of the tasks that run longer than most of their phase took. */
+/** Dryad's duplicates: copies of tasks that run longer than most tasks of their phase took. */
 export const dryad: SpeculationPolicy<DryadParams, Durations> = {
   name: "dryad",
   source:
@@ -49,9 +49,9 @@ export const dryad: SpeculationPolicy<DryadParams, Durations> = {
     recordDurations(ctx.memory, what, ctx);
   },
 
-  // Mantri §7 makes Hadoop and LATE wait until all tasks have started, not Dryad, whose source
-  // asks for a copy as soon as a task has run for too long. A slot that a waiting task gets needs
-  // no excuse.
+  // Mantri §7 makes Hadoop and LATE wait until all tasks have started, but not Dryad, whose source
+  // asks for a copy as soon as a task has run for too long. No refusal is given where a waiting
+  // task gets the slot.
   onContendedSlot: (ctx, job, slot) =>
     copyLongest(ctx, job, slot).filter(({ kind }) => kind === "launch"),
   onIdleSlot: copyLongest,
@@ -72,8 +72,8 @@ function lookAt(ctx: DryadContext, phase: PhaseId, node: NodeId): readonly Ask[]
   const limitMs = limitOf({ ...params, sample: memory.get(phase), running, done, tasks });
   if (limitMs === undefined) return refuse(ctx, "too-few-done", () => ({ done, tasks }));
 
-  // Mantri §7: those are copied that have been running for longer. Which of them comes first is not
-  // said: the one that was launched first.
+  // Mantri §7: tasks that have been running for longer are copied. Mantri does not say which comes
+  // first; here it is the one launched first.
   const choice = firstCopy(ctx, phase, node, {
     name: "dryad long tasks",
     among: () => longRunning(view, phase, limitMs),
@@ -92,8 +92,8 @@ function lookAt(ctx: DryadContext, phase: PhaseId, node: NodeId): readonly Ask[]
 const ranMs = (view: View, { startedAt = view.now }: Attempt): number => view.now - startedAt;
 
 /**
- * They come in the order of their launch, so that the first which runs alone and is too young ends
- * the look. COST: O(those that were launched long enough ago).
+ * Attempts come in launch order, so the first attempt that runs alone and is too young ends the
+ * look. COST: O(attempts launched long enough ago).
  */
 function* longRunning(view: View, phase: PhaseId, limitMs: number): Generator<Attempt> {
   for (const attempt of byLaunch(view, phase)) {
@@ -103,15 +103,15 @@ function* longRunning(view: View, phase: PhaseId, limitMs: number): Generator<At
 }
 
 /**
- * The percentile of the durations of all executions of a phase that have begun, of which those not
- * done yet will turn out the longest; undefined while too few are done to tell. A task whose output
- * was lost is executed once more, and counts once more.
+ * The percentile of the durations of all executions of a phase that have begun, where those not
+ * done yet count as the longest; undefined while too few are done. A task whose output was lost is
+ * executed once more, and counts once more.
  */
 export function limitOf(of: {
   readonly durationPercentile: number;
   readonly doneShareMin: number;
   readonly sample: Sample | undefined;
-  /** Tasks, as the next two. */
+  /** In tasks, like the next two. */
   readonly running: number;
   readonly done: number;
   readonly tasks: number;

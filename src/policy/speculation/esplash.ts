@@ -22,7 +22,7 @@ import {
 import { type EsplashParams, PARAMS } from "./esplash/params.ts";
 import { numbersOf, requestOf, reviewQueue } from "./esplash/queue.ts";
 
-/** Copies of what runs on straggler nodes, on nodes of a level that is fast enough. */
+/** Copies tasks that run on straggler nodes, onto nodes of a level that is fast enough. */
 export const esplash: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   name: "esplash",
   source:
@@ -73,12 +73,12 @@ export const esplash: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   },
 };
 
-/** Of sums: a healthy node with 32 containers (§VI) adds 32 in each epoch, and passes any tau. */
+/** For sums: a healthy node with 32 containers (§VI) adds 32 in each epoch, and passes any tau. */
 const PRINTED_TAU = 100;
 
 /**
- * What is printed in §IV to the letter: plain distances, sums that add up, σ as it comes, running
- * tasks alone. Kept are YARN's gate on waiting tasks, and that a task must have run for an epoch.
+ * §IV to the letter: plain distances, accumulating sums, σ uncorrected, running tasks alone. Kept
+ * are YARN's gate on waiting tasks, and the rule that a task must have run for an epoch.
  */
 export const esplashPrinted: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   ...esplash,
@@ -96,7 +96,7 @@ export const esplashPrinted: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   }),
 };
 
-/** Requests that wait, then the jobs whose turn it is to look. */
+/** Reviews waiting requests, then looks at the jobs that are due. */
 function look(ctx: EsplashContext): readonly Ask[] {
   const { memory, params, view } = ctx;
   const { stragglers } = memory;
@@ -128,7 +128,7 @@ function refuseAll(ctx: EsplashContext): readonly Ask[] {
   }));
 }
 
-/** §IV-C: of a job's candidates the one with the highest value; one request at a time. */
+/** §IV-C: copies the job's candidate with the highest value; one request at a time. */
 function speculate(
   ctx: EsplashContext,
   hosts: Hosts,
@@ -145,7 +145,7 @@ function speculate(
   return [requestOf(hosts, best, { rule: "straggler-node", numbers: numbersOf(best) })];
 }
 
-/** When the epoch ends, or a job looks again. */
+/** The end of the epoch, or the time when a job looks again, if that is sooner. */
 function nextLook({ memory, params, view }: EsplashContext): Instant {
   let at = (memory.epochFrom ?? view.now) + params.epochMs;
   for (const { id } of view.jobs()) {

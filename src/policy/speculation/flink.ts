@@ -20,8 +20,8 @@ import {
 import { FLINK_PARAMS, type FlinkParams } from "./flink/params.ts";
 
 /**
- * Once most tasks of a phase are done, every task that takes much longer for its input than the
- * median of the faster ones is copied; for a while no copy runs on a node where one was slow.
+ * Once most tasks of a phase are done, copies every task that takes much longer for its input than
+ * the median of the faster ones. A node where a task was slow gets no copy for a while.
  */
 export const flink: SpeculationPolicy<FlinkParams, FlinkMemory> = {
   name: "flink",
@@ -32,11 +32,11 @@ export const flink: SpeculationPolicy<FlinkParams, FlinkMemory> = {
   remember: () => ({ jobs: new Map(), blocked: new Map() }),
   record,
 
-  // scheduleTask: notifySlowTasks(findSlowTasks(..)), again and again.
+  // scheduleTask: notifySlowTasks(findSlowTasks(..)), periodically.
   scan(ctx) {
     const { params, view } = ctx;
     const found = [...view.jobs()].map((job) => findInJob(ctx, job));
-    // blockSlowNodes, before any copy is asked for.
+    // blockSlowNodes comes before any copy is requested.
     const slow = found.flatMap(({ phases }) => phases.flatMap((phase) => phase.slow));
     blockNodes(ctx, slow);
     const where = awayFrom([...ctx.memory.blocked.keys()]);
@@ -63,7 +63,9 @@ function findInJob(ctx: FlinkContext, job: Job): FoundInJob {
   return { phases, refusals: [] };
 }
 
-/** DefaultBlocklistTracker: a node stays blocked for so long since it was last seen to be slow. */
+/**
+ * DefaultBlocklistTracker: a node stays blocked for a fixed time after it was last seen to be slow.
+ */
 function blockNodes({ memory, params, view }: FlinkContext, slow: readonly Slow[]): void {
   const { blocked } = memory;
   for (const { attempt } of slow) {
@@ -94,7 +96,7 @@ interface Found {
   readonly refusals: readonly Ask[];
 }
 
-/** findSlowTasks, of one job vertex. */
+/** findSlowTasks, for one job vertex. */
 function findSlow(ctx: FlinkContext, memory: FlinkJobMemory, phase: Phase): Found {
   const { params, view } = ctx;
   const { done, tasks, waiting } = view.counts(phase.id);
@@ -104,7 +106,7 @@ function findSlow(ctx: FlinkContext, memory: FlinkJobMemory, phase: Phase): Foun
     refusals: refuse(ctx, rule, () => ({ done, tasks, waiting })),
   });
   if (done / tasks < params.baselineRatio) return none("too-few-done");
-  // Slots are given out in the order in which they were asked for: to what waits before copies.
+  // Slots are given out in the order of the requests: to waiting tasks before copies.
   if (waiting > 0) return none("tasks-wait");
   const { old, young } = runningOf(ctx, phase);
   if (old.length === 0) {
@@ -124,8 +126,8 @@ function findSlow(ctx: FlinkContext, memory: FlinkJobMemory, phase: Phase): Foun
 }
 
 /**
- * The attempts that have run for the lower bound, and one that has not. COST: O(the old ones), as
- * tasks come in the order of their launch.
+ * The attempts that have run for the lower bound, and the first that has not. COST: O(attempts past
+ * the bound), as tasks come in launch order.
  */
 function runningOf(
   { params, view }: FlinkContext,
@@ -141,13 +143,16 @@ function runningOf(
   return { old };
 }
 
-/** ExecutionTimeWithInputBytes; undefined: NUM_BYTES_UNKNOWN. */
+/** ExecutionTimeWithInputBytes; undefined bytes: NUM_BYTES_UNKNOWN. */
 export interface Timed {
   readonly ms: number;
   readonly bytes: number | undefined;
 }
 
-/** By time per byte, or by time where bytes are unknown: all of a phase, or none. */
+/**
+ * By time per byte, or by time where bytes are unknown: in a phase, bytes are known for all tasks
+ * or for none.
+ */
 export function compareTimed(one: Timed, other: Timed): number {
   const a = weightOf(one);
   const b = weightOf(other);
@@ -157,7 +162,7 @@ export function compareTimed(one: Timed, other: Timed): number {
 const weightOf = ({ ms, bytes }: Timed): number =>
   bytes === undefined ? ms : ms / Math.max(bytes, Number.MIN_VALUE);
 
-/** Flink knows the bytes of a task that reads finished results; a source's are unknown to it. */
+/** Flink knows the input bytes of a task that reads finished results, but not those of a source. */
 const knowsInputs = (view: View, { id, tasks }: Phase): boolean =>
   view.upstream(id).length > 0 &&
   isInputWritten(view, id) &&
@@ -168,7 +173,7 @@ const timedOf = (view: View, task: TaskId, ms: number, isWeighed: boolean): Time
   bytes: isWeighed ? view.inputBytes(task) : undefined,
 });
 
-/** getBaseline: the median of the fastest N * R that are done, times M. */
+/** getBaseline: the median of the fastest N * R done tasks, times M. */
 function baselineOf(
   ctx: FlinkContext,
   memory: FlinkJobMemory,
@@ -191,7 +196,7 @@ function knownMedian(view: View, { medians }: FlinkJobMemory, { id }: Phase): Ti
   return { ms: defined(rankedOf(ranked), "a done task"), bytes: undefined };
 }
 
-/** Of the current executions that are FINISHED. COST: their sort, as in the source. */
+/** The median over current executions that are FINISHED. COST: a sort, as in the source. */
 function sortedMedian(
   { params, view }: FlinkContext,
   memory: FlinkJobMemory,
@@ -206,14 +211,14 @@ function sortedMedian(
   return defined(timed[medianRank(phase, params)], "a done task");
 }
 
-/** And not being made again. */
+/** Whether the task is done and not being recomputed. */
 const isFinished = (view: View, task: TaskId): boolean =>
   view.isDone(task) && !view.isWaiting(task) && liveAttempts(view, task).length === 0;
 
 const awayFrom = (nodes: readonly NodeId[]): Where =>
   nodes.length === 0 ? { on: "any" } : { on: "all-but", nodes };
 
-/** What waits for a slot stays away from the nodes that are blocked now, and from no others. */
+/** Requests of waiting copies anew, so that they avoid the nodes blocked now, and no others. */
 function askAnew(view: View, phase: Phase, where: Where): readonly Ask[] {
   return [...view.requests(phase.id)].flatMap(({ id, task, as, where: before }): Ask[] => {
     if (isSame(before, where)) return [];
@@ -231,7 +236,7 @@ const isSame = (one: Where, other: Where): boolean =>
   one.on === other.on &&
   (one.on === "any" || (other.on !== "any" && one.nodes.join() === other.nodes.join()));
 
-/** notifySlowTasks: as many copies as may run at once. */
+/** notifySlowTasks: requests as many copies as may run at once. */
 function copiesOf(
   ctx: FlinkContext,
   { attempt, timed, baseline }: Slow,
@@ -243,7 +248,7 @@ function copiesOf(
   const requested = [...view.requests(view.task(task).phase)].filter((one) => one.task === task);
   const executions = attempts.length + requested.length;
   const numbers = { ...namesOf(timed, baseline), executions, blocked: blockedIn(where) };
-  // Of a task of which several attempts are slow, the first asks.
+  // If several attempts of a task are slow, only the first requests copies.
   if (attempts[0] !== attempt) return [];
   if (executions >= params.maxConcurrentExecutions) {
     return refuse(ctx, "already-speculated", () => numbers, task);

@@ -17,8 +17,8 @@ const PARAMS = params({
   /** Milliseconds: SPECULATIVE_LAG, 60,000. */
   lagMs: { default: 60_000, about: "time before a task is looked at (60,000 ms)" },
   /**
-   * true: from the job's admission, since a TaskInProgress is made then (the source). false: from
-   * the attempt's start: "has run for at least one minute" (LATE §2.1).
+   * true: counts from the job's admission, when the TaskInProgress is made (the source). false:
+   * from the attempt's start: "has run for at least one minute" (LATE §2.1).
    */
   lagFromAdmission: {
     default: true,
@@ -41,8 +41,8 @@ const PARAMS = params({
 export type HadoopParams = ParamsOf<typeof PARAMS>;
 
 /**
- * Hadoop's own: a task whose score is far behind the mean of its phase is a straggler. All
- * stragglers are equal but for the place of their data, and there is no cap.
+ * Hadoop's own policy: a task whose score is far behind the mean of its phase is a straggler.
+ * Stragglers differ only in the place of their data, and there is no cap.
  */
 export const hadoop: SpeculationPolicy<HadoopParams, null> = {
   name: "hadoop",
@@ -78,7 +78,7 @@ function findSpeculativeTask(ctx: HadoopContext, phase: PhaseId, node: NodeId): 
   const meanProgress = meanProgressOf(ctx, phase);
   const isYoung = (start: Instant): boolean => !lagFromAdmission && view.now - start < lagMs;
   const scoreOf = ({ id }: Attempt): number => view.score(id);
-  // All stragglers are equal but for the place of their data: the first in the list.
+  // Stragglers differ only in the place of their data: the first in the list is copied.
   const choice = firstCopy(ctx, phase, node, {
     name: "hadoop stragglers",
     among: () => byTask(view, phase),
@@ -86,7 +86,7 @@ function findSpeculativeTask(ctx: HadoopContext, phase: PhaseId, node: NodeId): 
     unless: [
       // LATE §2.1: an attempt must have run for a minute.
       ["too-young", ({ startedAt }) => startedAt === undefined || isYoung(startedAt)],
-      // hasSpeculativeTask: its score is behind the mean of the phase.
+      // hasSpeculativeTask: the attempt's score is behind the mean of the phase.
       ["not-behind", (attempt) => !isBehind({ score: scoreOf(attempt), meanProgress, ...params })],
     ],
     tells: "furthest",
@@ -106,10 +106,12 @@ function meanProgressOf({ params, view }: HadoopContext, phase: PhaseId): number
   });
 }
 
-// Scores are sums of thirds: a gap of 0.2 may come out a last bit smaller or larger.
+// Scores are sums of thirds: a gap of 0.2 may come out smaller or larger by its last bit.
 const ROUNDING = 1e-9;
 
-/** Whether a score is behind the mean of its phase by the gap; by more, if strict. */
+/**
+ * Whether a score is behind the mean of its phase by at least the gap; by more than it, if strict.
+ */
 export function isBehind(of: {
   readonly score: number;
   readonly meanProgress: number;

@@ -25,7 +25,7 @@ const PARAMS = params({
     max: 1,
     about: "most speculated tasks, as a fraction of the running ones (0.1)",
   },
-  /** MIN_SPEC_CAP, 10; of each phase. */
+  /** MIN_SPEC_CAP, 10; for each phase. */
   copiesMin: {
     default: 10,
     whole: true,
@@ -56,13 +56,13 @@ const PARAMS = params({
 
 export type Late021Params = ParamsOf<typeof PARAMS>;
 
-/** Of one phase. */
+/** The statistics of one phase. */
 interface PhaseMemory {
   /** Durations in ms of the succeeded attempts, by node. */
   readonly byNode: Map<NodeId, Moments>;
-  /** Of the nodes' mean durations: one number for each node. */
+  /** Statistics over the nodes' mean durations: one number for each node. */
   readonly nodes: Moments;
-  /** Rates, per ms, of the tasks that have finished: they stay in the statistics. */
+  /** Rates, per ms, of finished tasks: they stay in the statistics. */
   readonly finished: Moments;
 }
 
@@ -70,7 +70,7 @@ type Memory = Map<PhaseId, PhaseMemory>;
 
 /**
  * LATE as it entered Hadoop: means and standard deviations in place of percentiles, nodes judged by
- * the durations of what they finished, and a cap that small jobs do not feel.
+ * the durations of the tasks they finished, and a cap that does not limit small jobs.
  */
 export const late021: SpeculationPolicy<Late021Params, Memory> = {
   name: "late-0.21",
@@ -92,7 +92,7 @@ export const late021: SpeculationPolicy<Late021Params, Memory> = {
 
   onIdleSlot(ctx, job, slot) {
     const { view } = ctx;
-    // isSlowTracker: in any phase of the job.
+    // isSlowTracker: slow in any phase of the job.
     const slow = slowPhase(ctx, job, slot.node);
     if (slow !== undefined) return refuse(ctx, "slow-node", () => slow);
     return firstLaunch(view, job, slot, (phase) => findSpeculativeTask(ctx, phase, slot));
@@ -106,7 +106,7 @@ function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): r
   const { params, view } = ctx;
   if (view.counts(phase).running === 0) return refuse(ctx, "nothing-running", () => ({}));
   // atSpeculativeCap. TaskInProgress.isSpeculating: several attempts are active; a copy whose
-  // original has failed is alone.
+  // original has failed does not count.
   const { tasks, speculated } = view.active(phase);
   const cap = capOf({ ...params, tasks, slots: view.slots(slot.kind) });
   if (speculated >= cap) return refuse(ctx, "speculative-cap", () => ({ speculated, cap }));
@@ -141,7 +141,7 @@ function findSpeculativeTask(ctx: Late021Context, phase: PhaseId, slot: Slot): r
   return [copyOn(slot.node, attempt.task, { rule: "longest-time-left", numbers })];
 }
 
-/** taskStats: of the running tasks and of those that have finished; and the slow ones of these. */
+/** taskStats: over running and finished tasks, and over the slow ones among them. */
 function ratesOf({ memory, params, view }: Late021Context, phase: PhaseId) {
   const rates = { ...(memory.get(phase)?.finished ?? noMoments()) };
   const running: { readonly attempt: Attempt; readonly perMs: number }[] = [];
@@ -158,7 +158,7 @@ function ratesOf({ memory, params, view }: Late021Context, phase: PhaseId) {
   return { meanPerMs, slowTaskPerMs, slow };
 }
 
-/** Speculated tasks from which on no other is: the largest of three limits. */
+/** The number of speculated tasks at which no further task is: the largest of three limits. */
 export function capOf(of: {
   readonly tasks: number;
   readonly slots: number;
@@ -174,13 +174,13 @@ export function capOf(of: {
 const ROUNDING = 1e-9;
 
 /**
- * EstimatedTimeLeftComparator: the inverse of the time left, smallest first; a task with a score of
- * 1 ranks as one with 0.9999.
+ * EstimatedTimeLeftComparator: the inverse of the time left, smallest first; a score of 1 ranks as
+ * 0.9999.
  */
 export const rankOf = (of: { readonly rate: number; readonly score: number }): number =>
   of.rate / Math.max(0.0001, 1 - of.score);
 
-/** The best of the task's running attempts. */
+/** The rate of the task's best running attempt. */
 function rateOf(view: View, task: TaskId): number {
   let best = 0;
   for (const { id, state } of view.attemptsOf(task)) {

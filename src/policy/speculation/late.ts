@@ -47,7 +47,7 @@ export const late: SpeculationPolicy<LateParams, null> = {
   onIdleSlot: copyLongest,
 };
 
-/** LATE that also asks before a waiting task gets the slot: identical otherwise. */
+/** LATE that also asks before a waiting task gets the slot; otherwise identical. */
 export const lateEarly: SpeculationPolicy<LateParams, null> = {
   ...late,
   name: "late-early",
@@ -64,7 +64,8 @@ function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
   const cap = capOf({ ...params, slots: view.slots(slot.kind) });
   if (running >= cap) return refuse(ctx, "speculative-cap", () => ({ running, cap }));
 
-  // §4, last condition: an attempt must have run for a minute. Of all at once this is cheap to ask.
+  // §4, last condition: an attempt must have run for a minute. One check here covers all attempts
+  // cheaply.
   const { runtimeMsMin } = params;
   const phases = view.phases(job, slot.kind);
   const ranMs = longestRunMs(view, phases);
@@ -81,12 +82,12 @@ function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
     const slowTaskPerMs = view.ratePercentile(id, params.slowTaskThreshold);
     const choice = firstCopy(ctx, id, slot.node, {
       name: "late slow tasks",
-      // §4, step 3: running tasks that are not being speculated on, longest time left first.
+      // §4, step 3: running tasks that are not being speculated, longest time left first.
       among: () => estimate.longestFirst(id),
       unless: [
         // §4, last condition. An attempt that has run for no time has no rate.
         ["too-young", ({ startedAt = view.now }) => isYoung(view.now - startedAt, runtimeMsMin)],
-        // §4, step 4: of those, the first whose progress rate is below SlowTaskThreshold.
+        // §4, step 4: among these, the first whose progress rate is below SlowTaskThreshold.
         ["not-slow", (attempt) => !isClearlyBelow(view.rate(attempt.id), slowTaskPerMs)],
       ],
       tells: "first",
@@ -102,8 +103,8 @@ function copyLongest(ctx: LateContext, job: JobId, slot: Slot): readonly Ask[] {
 const SPECULATIVE = { as: "speculative" } as const;
 
 /**
- * The number of speculative attempts from which on no other is launched: "fewer than the cap" lets
- * the last one in while the cap is not reached, so that a part of an attempt counts as one.
+ * The number of speculative attempts at which no further one is launched. "Fewer than the cap"
+ * admits an attempt while the cap is not reached, so a fraction of an attempt counts as one.
  */
 export function capOf(of: { readonly speculativeCap: number; readonly slots: number }): number {
   // 0.55 x 100 is 55.00000000000001.
@@ -114,8 +115,8 @@ const isYoung = (ranMs: number, runtimeMsMin: number): boolean =>
   ranMs === 0 || ranMs < runtimeMsMin;
 
 /**
- * Milliseconds since the earliest launch of a task that runs; undefined if none does. COST:
- * O(phases), since running tasks are listed in the order of their launch.
+ * Milliseconds since the earliest launch of a running task; undefined if none runs. COST:
+ * O(phases), since running tasks are listed in launch order.
  */
 function longestRunMs(view: View, phases: readonly Phase[]): number | undefined {
   let earliest: Instant | undefined;
@@ -129,10 +130,10 @@ function longestRunMs(view: View, phases: readonly Phase[]): number | undefined 
   return earliest === undefined ? undefined : view.now - earliest;
 }
 
-/** What steps 3 and 4 have found in a phase. */
+/** The result of steps 3 and 4 in a phase. */
 type Found = Choice & { readonly slowTaskPerMs: number };
 
-/** Of the phases whose tasks may take the slot, the task that would end last. */
+/** The task that would end last, over the phases whose tasks may take the slot. */
 function longestOf(ctx: LateContext, found: readonly Found[]) {
   let longest: { readonly task: TaskId; readonly figures: Figures } | undefined;
   for (const { kind, attempt, slowTaskPerMs } of found) {

@@ -14,8 +14,8 @@ import { type Help, helpFor, savedMs } from "./mantri/pseudocode-1.ts";
 import { numbersOf, standingOf } from "./mantri/standing.ts";
 
 /**
- * Resource-aware restart: an outlier is killed and run again, or copied beside itself, as soon as
- * that is likely to save time, and while others wait only if it saves work as well.
+ * Resource-aware restart: an outlier is killed and run again, or copied, as soon as that is likely
+ * to save time; while other tasks wait, only if it saves work as well.
  */
 export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
   name: "mantri",
@@ -38,7 +38,7 @@ export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
     }
   },
 
-  // A short phase would else begin beside long tasks, and end, between two looks at those.
+  // Otherwise a short phase could begin and end between two looks at long tasks beside it.
   onPhaseReady: ({ view }) => [{ kind: "wake", at: view.now }],
 
   scan(ctx) {
@@ -72,10 +72,10 @@ interface AskedSlot extends Slot {
   readonly is: "contended" | "idle";
 }
 
-/** Candidates of a phase that are judged anew for one slot. */
+/** The most candidates of a phase that are judged anew for one slot. */
 const JUDGED_MAX = 3;
 
-/** §6.1: restarts or duplicates the task that would benefit the most, on this node. */
+/** §6.1: restarts or duplicates, on this node, the task that would benefit the most. */
 function helpMost(ctx: MantriContext, job: JobId, slot: AskedSlot): readonly Ask[] {
   const { view } = ctx;
   const worth: Worth[] = [];
@@ -89,7 +89,7 @@ function helpMost(ctx: MantriContext, job: JobId, slot: AskedSlot): readonly Ask
   const [most] = worth.sort(mostFirst);
   if (most !== undefined) return help(ctx, most, slot.node);
   if (passed === undefined) {
-    // A slot that a waiting task gets needs no excuse.
+    // No refusal is given where a waiting task gets the slot.
     return slot.is === "contended" ? [] : refuse(ctx, "nothing-to-gain", () => ({}));
   }
   const { rule, standing, task } = passed;
@@ -111,13 +111,13 @@ interface Passed {
   readonly standing?: Standing;
 }
 
-/** The first candidates of a phase, for this slot. */
+/** The first candidates of a phase, judged for this slot. */
 function* judged(ctx: MantriContext, phase: PhaseId, slot: AskedSlot): Generator<Worth | Passed> {
-  // Outputs may have been lost since the look: what waits for them is helped by no copy.
+  // Outputs may have been lost since the look: a copy does not help a task that waits for them.
   if (!isInputWritten(ctx.view, phase)) return;
   let count = 0;
   for (const { task, periodMs } of candidatesOf(ctx, phase)) {
-    // Not said in the paper, which restarts "elsewhere": never where the task has run.
+    // Not in the paper, which restarts "elsewhere": never on a node where the task has run.
     if (ctx.view.hasRunOn(task, slot.node)) {
       yield { task, rule: "has-run-here" };
       continue;
@@ -137,7 +137,7 @@ function help(ctx: MantriContext, worth: Worth, node: NodeId): readonly Ask[] {
   switch (by) {
     case "restart-is-sooner": {
       const kill: Ask = { kind: "kill", attempt, then: "restart", why };
-      // A host without offers starts it again by itself.
+      // A host without offers restarts the task by itself.
       if (!ctx.params.restartTakesSlot || !ctx.has("slot-offers")) return [kill];
       return [kill, { kind: "launch", task, as: "restart", node, why }];
     }

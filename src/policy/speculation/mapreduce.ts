@@ -8,7 +8,7 @@ import { firstLaunch } from "../shared/first-launch.ts";
 
 const PARAMS = params({
   /**
-   * Mantri §7: "a threshold number", without a figure; 0.95 keeps to the few per cent of extra
+   * Mantri §7: "a threshold number", without a figure; 0.95 stays within the few per cent of extra
    * resources that MapReduce §3.6 speaks of.
    */
   doneShareMin: {
@@ -20,7 +20,9 @@ const PARAMS = params({
 
 export type MapreduceParams = ParamsOf<typeof PARAMS>;
 
-/** Google MapReduce's backup tasks: near its end, a phase runs all that remains a second time. */
+/**
+ * Google MapReduce's backup tasks: near the end of a phase, all remaining tasks run a second time.
+ */
 export const mapreduce: SpeculationPolicy<MapreduceParams, null> = {
   name: "mapreduce",
   source:
@@ -43,19 +45,22 @@ function lookAt(ctx: Context<MapreduceParams, null>, phase: PhaseId, node: NodeI
   const numbers = () => ({ done, doneMin, tasks });
   if (done < doneMin) return refuse(ctx, "not-near-its-end", numbers);
 
-  // Mantri §7: then all the tasks that remain are. Which of them comes first is not said: the one
-  // that was launched first.
+  // Mantri §7: then all remaining tasks are copied. Mantri does not say which comes first; here it
+  // is the one launched first.
   const choice = firstCopy(ctx, phase, node, { name: "mapreduce remaining", tells: "first" });
   if (choice.kind === "none") return refuse(ctx, choice.rule, numbers);
   const why = { rule: "remains-near-the-end", numbers: numbers() };
   return [copyOn(node, choice.attempt.task, why)];
 }
 
-/** How many tasks of a phase may remain when they are copied: a part of a task counts as one. */
+/**
+ * The number of remaining tasks of a phase at which they are copied: a fraction of a task counts as
+ * one.
+ */
 export function remainingMax(of: {
   readonly doneShareMin: number;
   readonly tasks: number;
 }): number {
-  // 1 - 0.95 is 0.05 and a last bit.
+  // 1 - 0.95 exceeds 0.05 by a last bit.
   return Math.max(0, Math.ceil((1 - of.doneShareMin) * of.tasks - 1e-9));
 }

@@ -1,6 +1,6 @@
 import type { SpeculationPolicy } from "../policy.ts";
 
-/** No task runs twice beside itself. */
+/** No task ever has a copy. */
 export const none: SpeculationPolicy<object, null> = {
   name: "none",
   source: "the baseline of every paper",

@@ -12,8 +12,8 @@ import { record, type SparkContext, type SparkMemory, type StageMemory } from ".
 import { SPARK_PARAMS, type SparkParams } from "./spark/params.ts";
 
 /**
- * Once most tasks of a phase are done, every task that has run for much longer than the median is
- * copied on another node, unless it reads its records about as fast as the others did.
+ * Once most tasks of a phase are done, copies every task that has run for much longer than the
+ * median onto another node, unless the task is efficient.
  */
 export const spark35: SpeculationPolicy<SparkParams, SparkMemory> = {
   name: "spark-3.5",
@@ -31,7 +31,7 @@ export const spark35: SpeculationPolicy<SparkParams, SparkMemory> = {
   },
 };
 
-/** Later, and more patient. */
+/** Spark 4.0's defaults copy later than those of 3.5, and fewer tasks. */
 export const spark4: SpeculationPolicy<SparkParams, SparkMemory> = {
   ...spark35,
   name: "spark-4",
@@ -44,26 +44,26 @@ function checkJob(ctx: SparkContext, job: Job): readonly Ask[] {
   return ctx.view.phases(job.id).flatMap((phase) => checkPhase(ctx, phase));
 }
 
-/** checkSpeculatableTasks, of one TaskSet. */
+/** checkSpeculatableTasks, for one TaskSet. */
 function checkPhase(ctx: SparkContext, phase: Phase): readonly Ask[] {
   const { memory, params, view } = ctx;
   const { tasks, waiting } = view.counts(phase.id);
   const stage = memory.stages.get(phase.id);
   if (stage === undefined) return [];
   const { taskDurationThresholdMs } = params;
-  // A single task has no median to be compared with.
+  // A single task has no median to compare with.
   if (tasks === 1 && taskDurationThresholdMs === 0) return refuse(ctx, "single-task", () => ({}));
-  // dequeueTask: a slot goes to a task that waits before it goes to a copy.
+  // dequeueTask: a slot goes to a waiting task before a copy.
   if (waiting > 0) return refuse(ctx, "tasks-wait", () => ({ waiting }));
   const done = countOf(stage.durations);
   const doneMin = Math.max(Math.floor(params.quantile * tasks), 1);
   if (done >= doneMin) {
-    // PercentileHeap.percentile: of an even number the upper of the two in the middle.
+    // PercentileHeap.percentile: for an even count, the upper of the two middle values.
     const medianMs = rankedOf(stage.durations) ?? 0;
     const thresholdMs = Math.max(params.multiplier * medianMs, params.minTaskRuntimeMs);
     return checkTasks(ctx, phase, { thresholdMs, stage });
   }
-  // SPARK-29976: a phase that fits one executor, with a threshold that the user gave.
+  // SPARK-29976: a phase that fits one executor, with a threshold set by the user.
   if (taskDurationThresholdMs > 0 && tasks <= Math.max(params.executorSlots, 1)) {
     return checkTasks(ctx, phase, { thresholdMs: taskDurationThresholdMs });
   }
@@ -72,11 +72,11 @@ function checkPhase(ctx: SparkContext, phase: Phase): readonly Ask[] {
 
 interface Threshold {
   readonly thresholdMs: number;
-  /** Missing: the threshold is the user's, and efficiency does not matter. */
+  /** Missing if the threshold is the user's, where efficiency does not matter. */
   readonly stage?: StageMemory;
 }
 
-/** checkAndSubmitSpeculatableTasks. COST: O(tasks that run for longer than the threshold). */
+/** checkAndSubmitSpeculatableTasks. COST: O(tasks that have run for longer than the threshold). */
 function checkTasks(ctx: SparkContext, phase: Phase, threshold: Threshold): readonly Ask[] {
   const { view } = ctx;
   const queued = new Set([...view.requests(phase.id)].map(({ task }) => task));
@@ -92,7 +92,7 @@ function checkTasks(ctx: SparkContext, phase: Phase, threshold: Threshold): read
     else if (passed === undefined || passed.rule === "already-speculated") {
       passed = { rule, figures, attempt };
     }
-    // They come in the order of their launch: those after it have run no longer.
+    // Attempts come in launch order: later ones have run no longer.
     if (figures.runtimeMs <= figures.thresholdMs) break;
   }
   if (asks.length > 0) return asks;
@@ -109,7 +109,7 @@ interface Passed {
 
 type Refusal = "already-speculated" | "not-slow" | "efficient";
 
-/** What a task is judged by. */
+/** The figures by which a task is judged. */
 interface Figures {
   readonly runtimeMs: number;
   readonly thresholdMs: number;
@@ -129,7 +129,7 @@ function figuresOf(
   return {
     runtimeMs: view.now - launchedAt,
     thresholdMs,
-    // Of the executor's last heartbeat.
+    // As of the executor's last heartbeat.
     recordsPerS: rateOf(report.records, report.at - (startedAt ?? report.at)),
     slowRecordsPerS: isFiltered
       ? averageRateOf(stage) * params.processRateMultiplier
@@ -140,21 +140,23 @@ function figuresOf(
 function refusalOf({ params }: SparkContext, figures: Figures): Refusal | undefined {
   const { runtimeMs, thresholdMs, recordsPerS, slowRecordsPerS } = figures;
   if (runtimeMs <= thresholdMs) return "not-slow";
-  // SPARK-32170: a task that has much to read, and reads it well, needs no copy, for a while.
+  // SPARK-32170: a task with much to read that reads efficiently needs no copy, for a while.
   const isLong = runtimeMs > params.longRunTaskFactor * thresholdMs;
   return isLong || recordsPerS < slowRecordsPerS ? undefined : "efficient";
 }
 
-/** TaskSchedulerImpl.getTaskProcessRate: records a second; 0 where there are none. */
+/** TaskSchedulerImpl.getTaskProcessRate: records per second; 0 if there are none. */
 export const rateOf = (records: number, ms: number): number =>
   records > 0 && ms > 0 ? records / (ms / 1_000) : 0;
 
-/** Over the successful tasks; as long as they have read no records, no rate is enough. */
+/**
+ * Over the successful tasks; Infinity while these have read no records, so that no rate is enough.
+ */
 const averageRateOf = ({ records, ms }: StageMemory): number =>
   records > 0 && ms > 0 ? rateOf(records, ms) : Number.POSITIVE_INFINITY;
 
 function copyOf(view: View, { task }: Attempt, figures: Figures): Ask {
-  // hasAttemptOnHost: never where an attempt of the task has been.
+  // hasAttemptOnHost: never on a node where an attempt of the task has been.
   const nodes = [...new Set(view.attemptsOf(task).map(({ node }) => node))];
   const where: Where = { on: "all-but", nodes };
   const why = { rule: "longer-than-threshold", numbers: { ...figures } };

@@ -16,8 +16,8 @@ import {
 import { YARN_PARAMS, type YarnParams } from "./yarn/params.ts";
 
 /**
- * DefaultSpeculator: looks by itself, each second, for the task of each phase whose replacement
- * would gain most time, and asks for a container for one copy of it, anywhere.
+ * DefaultSpeculator: each second it looks, in each phase, for the task whose replacement would save
+ * the most time, and requests a container for one copy of that task, anywhere.
  */
 export const yarn: SpeculationPolicy<YarnParams, YarnMemory> = {
   name: "yarn",
@@ -28,7 +28,7 @@ export const yarn: SpeculationPolicy<YarnParams, YarnMemory> = {
   record,
 
   // The background thread of each job's ApplicationMaster: it looks at once, then waits a second,
-  // or fifteen if it has found something.
+  // or fifteen seconds if it has copied a task.
   scan(ctx) {
     const { params, view } = ctx;
     const asks: Ask[] = [];
@@ -47,7 +47,7 @@ export const yarn: SpeculationPolicy<YarnParams, YarnMemory> = {
   },
 };
 
-/** The same with its errors mended. */
+/** The same policy with its errors mended. */
 export const yarnCorrected: SpeculationPolicy<YarnParams, YarnMemory> = {
   ...yarn,
   name: "yarn-corrected",
@@ -70,14 +70,14 @@ function lookAtJob(ctx: YarnContext, job: Job): readonly Ask[] {
 function lookAtPhase(ctx: YarnContext, phase: Phase): readonly Ask[] {
   const { params, view } = ctx;
   const memory = memoryOf(ctx, phase.job);
-  // Nothing is copied while an attempt of the kind waits for a container, copies among them.
+  // No task is copied while an attempt of the kind, copies included, waits for a container.
   const { tasks, requested, ...counts } = view.counts(phase.id);
   const waiting = Math.max(counts.waiting, unreplacedOf(ctx, memory, phase));
   if (waiting + requested > 0) {
     return refuse(ctx, "containers-needed", () => ({ waiting, requested }));
   }
-  // thresholdRuntime, the same for all: it is compared with "never" alone: slowtaskthreshold
-  // decides nothing.
+  // thresholdRuntime is the same for all attempts and is compared with "never" alone:
+  // slowtaskthreshold decides nothing.
   const { done } = counts;
   if (!isGateOpen({ done, tasks })) {
     lookInVain(ctx, memory, phase);
@@ -90,7 +90,8 @@ function lookAtPhase(ctx: YarnContext, phase: Phase): readonly Ask[] {
   // COST: O(running tasks of the phase), as in the source.
   for (const { id } of view.runningTasks(phase.id)) {
     const judged = judgeTask(ctx, memory, id);
-    // MAPREDUCE-7339: a task whose first attempt is refused is not seen to have a second.
+    // MAPREDUCE-7339: if a task's first attempt is refused, Hadoop does not see that the task has a
+    // second.
     running++;
     if (judged.kind === "already-speculated") speculated++;
     if (judged.kind === "worth") best = better(best, judged);
@@ -108,7 +109,10 @@ function lookAtPhase(ctx: YarnContext, phase: Phase): readonly Ask[] {
   ];
 }
 
-/** The core does not count a task as waiting of which another attempt runs. */
+/**
+ * Killed attempts that still need a replacement: the core does not count a task as waiting while
+ * another attempt of it runs.
+ */
 const unreplacedOf = (
   { view }: YarnContext,
   { unreplaced }: YarnJobMemory,
@@ -116,8 +120,9 @@ const unreplacedOf = (
 ): number => [...unreplaced.keys()].filter((task) => view.task(task).phase === id).length;
 
 /**
- * A gate that was open closes when outputs are lost. Hadoop judges what it has copied before all
- * the same (mayHaveSpeculated), and finds it on schedule; what stands still has reported by then.
+ * When outputs are lost, an open gate closes. Hadoop still judges the tasks that it has copied
+ * before (mayHaveSpeculated) and finds them on schedule; in doing so it makes silent attempts
+ * report.
  */
 function lookInVain(ctx: YarnContext, memory: YarnJobMemory, phase: Phase): void {
   if (memory.askedAt.size === 0) return;
@@ -132,11 +137,11 @@ const further = (one: Refusal | "nothing-running", other: Refusal): Refusal =>
 /** MINIMUM_COMPLETE_PROPORTION_TO_SPECULATE, a float. */
 const DONE_SHARE_MIN = Math.fround(0.05);
 
-/** StartEndTimesBase.thresholdRuntime: one task of the kind is done, and a twentieth of them. */
+/** StartEndTimesBase.thresholdRuntime: one task of the kind is done, and a twentieth of all. */
 const isGateOpen = ({ done, tasks }: { readonly done: number; readonly tasks: number }): boolean =>
   done >= 1 && Math.fround(done / tasks) >= DONE_SHARE_MIN;
 
-/** The largest of three limits, in whole tasks, as `(int) Math.max(..)` cuts them. */
+/** The largest of three limits, in whole tasks, cut as by `(int) Math.max(..)`. */
 export function capOf(of: {
   readonly tasks: number;
   readonly running: number;
@@ -149,18 +154,18 @@ export function capOf(of: {
 }
 
 /**
- * Strictly more counts. Ties fall to the lower task; Hadoop's fall by the hash of a task's id, that
- * is not the same in any two processes.
+ * Strictly more counts. Ties go to the lower task; Hadoop's go by the hash of a task's id, which
+ * differs between processes.
  */
 function better(best: Worth | undefined, other: Worth): Worth {
   if (best === undefined || other.gainMs > best.gainMs) return other;
   return other.gainMs === best.gainMs && other.task < best.task ? other : best;
 }
 
-// The request names hosts of the data at most: a copy may land beside its original.
+// Hadoop's request names at most the hosts of the data: a copy may land beside its original.
 const ANYWHERE: Where = { on: "any" };
 
-/** Mended: not where the task has run, if there is any other node for it. */
+/** Mended: not where the task has run, if there is another node for it. */
 function elsewhere({ view }: YarnContext, { task }: Worth): Where {
   const nodes = [...new Set(view.attemptsOf(task).map(({ node }) => node))];
   const kinds = view.phase(view.task(task).phase).slots;

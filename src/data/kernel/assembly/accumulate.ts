@@ -1,22 +1,24 @@
 /**
- * Accumulators, `stride` bytes apart, and values added to them: to that at `base + stride * id`, an
- * `id` each. All zeros is what nothing has been added to.
+ * Accumulators, `stride` bytes apart. A value with an `id` is added to the accumulator at `base +
+ * stride * id`. An accumulator of zeros is empty.
  *
  *     count      u64
  *     sum        f64 high   f64 low: exactly high + low, high being its rounding
  *     mean       a sum, a count
- *     least, greatest   u64 the number as its key   u64 whether there is any
+ *     least, greatest   u64 the number as its key   u64 1 if there is one
  */
 import { isArray, isNumber, isNatural, natural, number, numberEnd, numberKey } from "./values";
 
-/** Kinds of accumulators, as `mergeValues` and what puts them take them. */
+/**
+ * The kinds of accumulators, as arguments of `mergeValues` and of the functions that write them.
+ */
 export const COUNT: u32 = 1;
 export const SUM: u32 = 2;
 export const MEAN: u32 = 3;
 export const LEAST: u32 = 4;
 export const GREATEST: u32 = 5;
 
-/** What is touched at once. */
+/** The accumulators touched at once. */
 const QUEUE: u32 = 64;
 
 @inline

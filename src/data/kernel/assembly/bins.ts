@@ -1,7 +1,7 @@
 /**
- * Bins: lines by the first bytes of their text, each bin's in the order in which they came, and all
- * that is in one comes before all that is in the next. A bin is small enough to be sorted, and
- * written in order, within the cache.
+ * Bins hold lines by the first bytes of their text: the lines of a bin in the order in which they
+ * came, and all lines of a bin sort before those of the next. A bin is small enough to be sorted,
+ * and written in order, within the cache.
  *
  *     u32 the next chunk's place   u32 where there is no more room for chunks
  *     u32 bytes of a chunk
@@ -11,8 +11,8 @@
  *     line goes   u32 the last chunk's end   u32 its lines   u32 unused
  *     32 entries, for the kernel to use
  *
- * A chunk, of whole lines with their ends: u32 the next one, u32 its lines' end, its lines. One
- * that holds a longer line than others can is as long as it must be.
+ * A chunk holds whole lines with their ends: u32 the next chunk, u32 the end of its lines, its
+ * lines. A chunk with a very long line is as long as that line needs.
  */
 import { copy, OVERSHOOT } from "./bytes";
 import { ENTRY_BYTES } from "./entries";

@@ -1,7 +1,7 @@
 /**
- * Byte strings, each with a number that is its own: how often it occurs, or its place among all.
- * Open addressing, at most seven eighths full. All of it lies in memory that the caller has set
- * aside: a header, the slots, an arena for keys longer than 16 bytes, a queue.
+ * A table from byte strings to numbers: how often each occurs, or its place among all. Open
+ * addressing, at most seven eighths full. The table lies in memory that the caller has set aside: a
+ * header, the slots, an arena for keys longer than 16 bytes, a queue.
  *
  *     header  u32 slots   u32 mask   u32 size   u32 arena   u32 arena used   u32 arena bytes
  *             u32 queue   u32 seed
@@ -13,14 +13,14 @@ import { copy, hashOf, isSame, leading16, OVERSHOOT } from "./bytes";
 import { ENTRY_BYTES, setEntry } from "./entries";
 
 export const SLOT_BYTES: u32 = 32;
-/** Where in a slot its number is. */
+/** The offset of a slot's number. */
 export const NUMBER: usize = 24;
-/** Keys that are looked up together, so that waiting for memory overlaps. */
+/** Keys that are looked up together, so that waits for memory overlap. */
 export const QUEUE: u32 = 256;
 /** u32 hash   u32 bytes of the key   its first 16 bytes   u32 key   u32 - */
 export const TOKEN_BYTES: u32 = 32;
 export const TOKEN_KEY: usize = 24;
-/** Of the queue, and what `touch` leaves behind it. */
+/** The bytes of the queue, and of the area after it that `touch` may write. */
 export const QUEUE_BYTES: usize = <usize>(QUEUE * TOKEN_BYTES) + 64;
 
 const SLOTS: usize = 0;
@@ -32,7 +32,7 @@ const ARENA_BYTES: usize = 20;
 const QUEUE_AT: usize = 24;
 const SEED: usize = 28;
 
-/** `slotCount`: a power of two; the slots' memory is filled with zeros. */
+/** `slotCount`: a power of two; the slots' memory must be zero. */
 export function tableInit(
   table: usize,
   slots: usize,
@@ -61,7 +61,7 @@ export function queueOf(table: usize): usize {
   return load<u32>(table, QUEUE_AT);
 }
 
-/** Where a slot's key lies; valid until the slot or the arena moves. */
+/** The place of a slot's key; valid until the slot or the arena moves. */
 @inline
 function slotKey(table: usize, slot: usize): usize {
   if (load<u32>(slot, 4) <= 16) return slot + 8;

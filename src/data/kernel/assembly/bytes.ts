@@ -5,20 +5,22 @@ export function leading(at: usize, bytes: u32): u64 {
   return bytes >= 8 ? all : all & ((<u64>1 << (<u64>bytes * 8)) - 1);
 }
 
-/** The first 8 bytes as a big-endian number, zeros where there are fewer: it sorts as they do. */
+/**
+ * The first 8 bytes as a big-endian number, padded with zeros: the numbers sort as the bytes do.
+ */
 @inline
 export function firstBytes(at: usize, bytes: u32): u64 {
   return bswap<u64>(leading(at, bytes));
 }
 
-/** The first `bytes` (at most 16) at `at`, zeros after them; 16 bytes are read. */
+/** The first `bytes` (at most 16) at `at`, followed by zeros; 16 bytes are read. */
 @inline
 export function leading16(at: usize, bytes: u32): v128 {
   const places = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   return v128.and(v128.load(at), i8x16.lt_u(places, i8x16.splat(<i8>min<u32>(bytes, 16))));
 }
 
-/** Of a key whose first 16 bytes are `first`. Never 0. */
+/** The hash of a key whose first 16 bytes are `first`. Never 0. */
 @inline
 export function hashOf(first: v128, key: usize, bytes: u32, seed: u32): u32 {
   let hash = (i64x2.extract_lane(first, 0) ^ ((<u64>seed << 32) | <u64>bytes)) * 0x9e3779b97f4a7c15;
@@ -33,7 +35,7 @@ export function hashOf(first: v128, key: usize, bytes: u32, seed: u32): u32 {
   return <u32>(hash >> 32) | 0x80000000;
 }
 
-/** 0 if they are equal, else below or above 0 as the left comes before or after. */
+/** 0 if the bytes are equal; otherwise below or above 0 as the left ones come before or after. */
 export function compareBytes(left: usize, right: usize, bytes: u32): i32 {
   let i: u32 = 0;
   for (; i + 8 <= bytes; i += 8) {
@@ -46,7 +48,7 @@ export function compareBytes(left: usize, right: usize, bytes: u32): i32 {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** A prefix comes first. */
+/** A prefix comes before the longer text. */
 @inline
 export function compareKeys(left: usize, leftBytes: u32, right: usize, rightBytes: u32): i32 {
   const order = compareBytes(left, right, min(leftBytes, rightBytes));
@@ -62,10 +64,10 @@ export function isSame(left: usize, right: usize, bytes: u32): bool {
   return leading(left + i, bytes - i) === leading(right + i, bytes - i);
 }
 
-/** What `copy` may read and write beyond the end. */
+/** The bytes beyond the end that `copy` may read and write. */
 export const OVERSHOOT: usize = 16;
 
-/** Short copies in a loop, since a call of `memory.copy` costs more than they do. */
+/** Copies a few bytes in a loop, since a call of `memory.copy` costs more. */
 @inline
 export function copy(to: usize, from: usize, bytes: u32): void {
   if (bytes > 512) {
@@ -75,12 +77,12 @@ export function copy(to: usize, from: usize, bytes: u32): void {
   for (let i: u32 = 0; i < bytes; i += 16) v128.store(to + i, v128.load(from + i));
 }
 
-/** What `marks` finds, to be combined. */
+/** The marks that `marks` looks for; may be combined. */
 export const ZERO: u32 = 1;
 export const LINE_END: u32 = 2;
 export const FIELD_END: u32 = 4;
 
-/** Whether there are zero bytes, line feeds, and TABs or carriage returns. */
+/** Which marks occur: zero bytes, line feeds, and TABs or carriage returns. */
 @inline
 export function marks(at: usize, bytes: u32): u32 {
   let found: u32 = 0;
@@ -89,7 +91,7 @@ export function marks(at: usize, bytes: u32): u32 {
   return found | marksAmong(v128.load(at + i), (1 << (bytes - i)) - 1);
 }
 
-/** Of those of the 16 that the mask has. */
+/** The marks among those of the 16 bytes that the mask selects. */
 @inline
 function marksAmong(some: v128, mask: u32): u32 {
   // Most texts have nothing below a space.

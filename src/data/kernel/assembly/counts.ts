@@ -1,7 +1,7 @@
 /**
- * Byte tables whose numbers are counts of words. Behind the queue lie the slots of hot words, one
- * for each remainder of a hash: the large table's words are all over the memory, and most of what
- * comes is one of few words. Their latest counts are there alone, until they are settled.
+ * Byte tables whose numbers are counts of words. The slots of hot words lie after the queue, one
+ * for each remainder of a hash: the large table's words are scattered over the memory, while few
+ * words make up most of a text. A hot word's latest counts are only there until they are settled.
  */
 import { hashOf, leading16 } from "./bytes";
 import {
@@ -22,7 +22,7 @@ import {
   touch,
 } from "./byte-table";
 
-/** 128 kB: they stay in a core's cache. */
+/** 128 kB, so that the slots stay in a core's cache. */
 const HOT_SLOTS: u32 = 4096;
 const HOT_BYTES: usize = <usize>(HOT_SLOTS * SLOT_BYTES);
 

@@ -1,4 +1,4 @@
-/** Columns of CSV whose fields have no quotes: what is otherwise is left to who asked. */
+/** Columns of CSV whose fields have no quotes; other rows are left to the caller. */
 
 const NEWLINE: u8 = 0x0a;
 const RETURN: u8 = 0x0d;
@@ -14,10 +14,10 @@ const HIGH: u64 = 0x8080808080808080;
 const BYTES: u32 = 0;
 const INTEGER: u32 = 1;
 const DIGITS_MAX: u32 = 15;
-/** The number of a field that no row has, however many fields too many it may have. */
+/** A column number that no row reaches, even one with too many fields. */
 const NO_COLUMN: u32 = 0xffffffff;
 
-/** A bit for each of 16 bytes that ends a field, or is a quote. */
+/** A bit for each of 16 bytes that ends a field or is a quote. */
 @inline
 function stops(at: usize, separator: v128): u64 {
   const bytes = v128.load(at);

@@ -1,8 +1,8 @@
 /**
- * Entries: what is sorted in the place of keys.
+ * Entries, which are sorted in place of keys.
  *
  *     u64 the key's first 8 bytes as a big-endian number   u32 key   u32 its bytes
- *     u32 whatever belongs to it   u32 partition
+ *     u32 payload   u32 partition
  */
 import { compareBytes, firstBytes } from "./bytes";
 
@@ -10,9 +10,9 @@ export const ENTRY_BYTES: u32 = 24;
 
 const BYTES: usize = 12;
 const PARTITION: usize = 20;
-/** A stretch so short is sorted by comparing. */
+/** A stretch of at most this length is sorted by comparing. */
 const SHORT: u32 = 64;
-/** Of a stretch whose keys share so many bytes, and not all of them, the rest is compared. */
+/** In a stretch whose keys share at least this many bytes, but not all, the rest is compared. */
 const DEPTH_MAX: u32 = 8 * 64;
 
 @inline

@@ -1,5 +1,5 @@
 /**
- * Merging of sorted runs, of each of which a window of whole records is in memory:
+ * Merges sorted runs. For each run, memory holds a window of whole records:
  *
  *     cursor  u32 at   u32 end   u32 1 if nothing comes after the window   u32 key   u32 its bytes
  *             u32 its record's end   u64 the key's first 8 bytes   u32 a place of the heap

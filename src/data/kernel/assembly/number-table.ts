@@ -1,6 +1,6 @@
 /**
- * Numbers as keys (8 bytes each: `numberKey`), each with its place among all. Open addressing, at
- * most half full.
+ * A table from numbers (8 bytes each: `numberKey`) to the order in which they were added. Open
+ * addressing, at most half full.
  *
  *     header  u32 slots   u32 mask   u32 size
  *     slot    u64 key   u32 its place among all + 1 (0: empty)   u32 -
@@ -17,7 +17,7 @@ const MASK: usize = 4;
 const SIZE: usize = 8;
 const ID: usize = 8;
 
-/** `slotCount`: a power of two; the slots' memory is filled with zeros. */
+/** `slotCount`: a power of two; the slots' memory must be zero. */
 export function numbersInit(table: usize, slots: usize, slotCount: u32): void {
   store<u32>(table, <u32>slots, SLOTS);
   store<u32>(table, slotCount - 1, MASK);

@@ -1,6 +1,7 @@
 /**
- * Records of run files (`varint key bytes, varint value bytes, key, value`) from entries, and back;
- * lines of text from them. docs/formats.md has the formats of keys and values.
+ * Makes records of run files (`varint key bytes, varint value bytes, key, value`) from entries, and
+ * entries from records; and lines of text from entries. docs/formats.md has the formats of keys and
+ * values.
  */
 import { COUNT, MEAN, SUM } from "./accumulate";
 import { copy, FIELD_END, LINE_END, marks, OVERSHOOT, ZERO, zeros } from "./bytes";
@@ -28,13 +29,16 @@ const TAB: u8 = 0x09;
 const NEWLINE: u8 = 0x0a;
 const MINUS: u8 = 0x2d;
 
-/** What an entry's key is: a string's bytes; a key as encoded; its u64; its record's. */
+/** The kinds of an entry's key: a string's bytes; an encoded key; a u64; a record's key. */
 const PLAIN: u32 = 0;
 const ENCODED: u32 = 1;
 const NUMBER: u32 = 2;
 const OF_RECORD: u32 = 3;
 
-/** What its value is, beside accumulators (1 to 5): its slot's count; its record's; given; none. */
+/**
+ * The kinds of its value, beside accumulators (1 to 5): a slot's count; a record's value; given
+ * bytes; none.
+ */
 const SLOT: u32 = 0;
 const RECORD: u32 = 6;
 const CONSTANT: u32 = 7;
@@ -43,7 +47,7 @@ const NONE: u32 = 8;
 /** Two varints of 5 bytes. */
 const HEAD_MAX: u32 = 10;
 
-/** A string as a key: its tag, its bytes with each zero escaped, its end. */
+/** Writes a string as a key: its tag, its bytes with each zero escaped, its end. */
 @inline
 function putString(at: usize, key: usize, bytes: u32, isEscaped: bool): usize {
   store<u8>(at, STRING_TAG);

@@ -1,4 +1,4 @@
-/** Values that are numbers, as bytes: docs/formats.md. */
+/** Numeric values as bytes: docs/formats.md. */
 import { longVarint, putVarint, varintBytes } from "./varint";
 
 const NATURAL: u8 = 0x04;
@@ -6,7 +6,7 @@ const NEGATIVE: u8 = 0x05;
 const FLOAT: u8 = 0x06;
 const ARRAY: u8 = 0x0b;
 const SMALL: u8 = 0x80;
-/** 2^53: whole numbers below it are written by their digits. */
+/** 2^53: smaller whole numbers are written by their digits. */
 const SAFE: f64 = 9007199254740992;
 
 @inline
@@ -36,13 +36,13 @@ export function number(at: usize): f64 {
   return tag === NATURAL ? size : -size;
 }
 
-/** Whether the array of so few numbers stands there; `count` below 128. */
+/** Whether an array of `count` numbers stands there; `count` is below 128. */
 @inline
 export function isArray(at: usize, count: u8): bool {
   return load<u8>(at) === ARRAY && load<u8>(at, 1) === count;
 }
 
-/** Where the number ends. */
+/** The place where the number ends. */
 @inline
 export function numberEnd(at: usize): usize {
   const tag = load<u8>(at);
@@ -53,7 +53,7 @@ export function numberEnd(at: usize): usize {
   return place + 1;
 }
 
-/** Whether it is written by its digits: whole, below 2^53, not -0. */
+/** Whether the number is written by its digits: whole, below 2^53, not -0. */
 @inline
 export function isWhole(value: f64): bool {
   return (

@@ -1,4 +1,4 @@
-/** Seven bits a byte, the least first; the high bit says that more follow. */
+/** Seven bits per byte, the least significant first; the high bit says that more follow. */
 @inline
 export function putVarint(at: usize, value: u64): usize {
   let place = at;
@@ -23,7 +23,7 @@ export function varintEnd(at: usize): usize {
   return place + 1;
 }
 
-/** Of at most 32 bits. */
+/** Reads a number of at most 32 bits. */
 @inline
 export function varint(at: usize): u32 {
   let value: u32 = load<u8>(at);
@@ -38,7 +38,7 @@ export function varint(at: usize): u32 {
   return value;
 }
 
-/** Of at most 53 bits. */
+/** Reads a number of at most 53 bits. */
 @inline
 export function longVarint(at: usize): u64 {
   let value: u64 = 0;

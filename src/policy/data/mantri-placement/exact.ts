@@ -2,9 +2,10 @@ import { ascending, descending } from "../../../base/order.ts";
 import { Loads, type Network, type Placement } from "./loads.ts";
 
 /**
- * §5.2: arg min max_j c_j over all placements, by branch and bound: the largest tasks first, and no
- * further where what has been placed already costs as much as the best placement known. Of tasks
- * with equal rows only how many stand on each rack matters. Nothing better: the one given.
+ * §5.2: arg min max_j c_j over all placements, by branch and bound: the largest tasks come first,
+ * and a branch ends where the placed tasks alone cost as much as the best placement known. For
+ * tasks with equal rows only their number on each rack matters. Returns `known` if no placement is
+ * better.
  */
 export function placeExactly(network: Network, known: Placement): Placement {
   const search = new Search(network, known);
@@ -17,10 +18,10 @@ class Search {
   #bestCost: number;
   readonly #network: Network;
   readonly #totals: readonly number[];
-  /** Largest first; equal rows stand together. */
+  /** Largest first; tasks with equal rows are adjacent. */
   readonly #order: readonly number[];
   readonly #placement: number[];
-  /** What the tasks that are placed bring out of each rack, and into it. */
+  /** The bytes that the placed tasks move out of each rack, and into it. */
   readonly #leaving: number[];
   readonly #arriving: number[];
 
@@ -49,7 +50,7 @@ class Search {
     this.#arriving = up.map(() => 0);
   }
 
-  /** Tasks from the `depth`-th on; what stands before them costs so much. */
+  /** Places the tasks from the `depth`-th on; the tasks before them cost `cost`. */
   place(depth: number, cost: number): void {
     if (cost >= this.#bestCost) return;
     const task = this.#order[depth];
@@ -66,7 +67,7 @@ class Search {
     }
   }
 
-  /** Tasks with equal rows stand on racks that do not fall: other orders are the same placement. */
+  /** Tasks with equal rows take racks in rising order: other orders are the same placement. */
   #firstRack(depth: number, task: number): number {
     const before = this.#order[depth - 1];
     if (before === undefined) return 0;

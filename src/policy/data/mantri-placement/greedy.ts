@@ -1,16 +1,16 @@
 import { ascending, descending } from "../../../base/order.ts";
 import { Loads, type Network, type Placement } from "./loads.ts";
 
-/** Moves and swaps that are weighed for one phase: what makes the search end in good time. */
+/** The most moves and swaps that are weighed for one phase; bounds the time of the search. */
 const WEIGHED_MAX = 2_000_000;
 
-/** Less than this share of the largest cost is no gain, but rounding. */
+/** A gain below this share of the largest cost is rounding. */
 const ROUNDING = 1e-9;
 
 /**
- * §5.2's greedy local search: the largest tasks first, each where the least has to come in; then,
- * while it helps the rack with the busiest link, one task is moved there or away, or two change
- * places.
+ * §5.2's greedy local search. It places the largest tasks first, each where the fewest bytes come
+ * in. Then, while that relieves the rack with the busiest link, one task moves to or from that
+ * rack, or two tasks change places.
  */
 export function placeGreedily(network: Network): Placement {
   const loads = new Loads(network, firstPlacement(network));
@@ -47,12 +47,12 @@ function firstPlacement({ bytes, down }: Network): Placement {
 }
 
 interface Step {
-  /** The larger of the costs of the two racks that it touches. */
+  /** The larger cost of the two racks that the step touches. */
   readonly cost: number;
   readonly moves: readonly { readonly task: number; readonly to: number }[];
 }
 
-/** The best change that leaves both racks it touches better off than the worst one was. */
+/** The best step that leaves both touched racks cheaper than the costlier of them was. */
 function bestStep(loads: Loads, limit: { weighed: number }): Step | undefined {
   const worst = loads.slowest();
   let best: Step | undefined;

@@ -1,20 +1,20 @@
-/** What the tasks of a phase read from each rack: I[task][rack], in bytes. */
+/** The bytes that the tasks of a phase read from each rack: I[task][rack]. */
 export interface Demand {
   readonly bytes: readonly (readonly number[])[];
 }
 
-/** The same, with the bandwidth of each rack's links in bytes per ms, or in any other unit. */
+/** A demand, with the bandwidth of each rack's links in bytes per ms, or in any other unit. */
 export interface Network extends Demand {
   readonly up: readonly number[];
   readonly down: readonly number[];
 }
 
-/** The index of its rack, for each task. */
+/** For each task, the index of its rack. */
 export type Placement = readonly number[];
 
 /**
- * §5.2: the data to be moved out of (d_u) and read in by (d_d) each rack. A task on a rack reads
- * what is there for nothing, so that moving it changes the loads of two racks and no others.
+ * §5.2: the data to be moved out of (d_u) and read in by (d_d) each rack. A task reads the data on
+ * its own rack for nothing, so moving it changes the loads of two racks only.
  */
 export class Loads {
   readonly network: Network;
@@ -46,20 +46,20 @@ export class Loads {
     return this.#costWith(rack, 0, 0);
   }
 
-  /** The same if `task` came to the rack, or went. */
+  /** The cost if `task` came to the rack, or left. */
   costIf(rack: number, task: number, change: 1 | -1): number {
     const here = this.network.bytes[task]![rack]!;
     return this.#costWith(rack, -change * here, change * (this.#totals[task]! - here));
   }
 
-  /** The same if one task came and another went. */
+  /** The cost if one task came and another left. */
   costIfSwapped(rack: number, comes: number, goes: number): number {
     const { bytes } = this.network;
     const stays = bytes[comes]![rack]! - bytes[goes]![rack]!;
     return this.#costWith(rack, -stays, this.#totals[comes]! - this.#totals[goes]! - stays);
   }
 
-  /** The rack of the largest c_j; the first of several. */
+  /** The rack with the largest c_j; the first of several. */
   slowest(): { readonly rack: number; readonly cost: number } {
     let slowest = { rack: 0, cost: this.cost(0) };
     for (let rack = 1; rack < this.#leaving.length; rack++) {

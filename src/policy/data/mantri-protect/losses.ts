@@ -1,7 +1,7 @@
 import { exp } from "../../../base/math.ts";
 import type { Instant, NodeId } from "../../../model/ids.ts";
 
-/** What a machine has written and lost, the old counting less. */
+/** The outputs that a machine has written and lost; older ones count less. */
 interface Account {
   written: number;
   lost: number;
@@ -19,7 +19,10 @@ export function countLost(losses: Losses, node: NodeId, now: Instant, memoryMs: 
   accountOf(losses, node, now, memoryMs).lost++;
 }
 
-/** As much as so many outputs of a machine of which nothing is known. */
+/**
+ * An unknown machine counts as one that has written this many outputs and lost them at the prior
+ * rate.
+ */
 const PRIOR_OUTPUTS = 10;
 
 /** §5.3: r, the probability that an output of the machine will be lost. */

@@ -80,7 +80,7 @@ function keepOutput(ctx: ProtectContext, task: TaskId, node: NodeId): void {
   else tasks.add(task);
 }
 
-/** Once for each copy, however often it is reported. */
+/** Counts each copy once, however often its loss is reported. */
 function loseOutput(ctx: ProtectContext, task: TaskId, node: NodeId): void {
   const { memory, params, view } = ctx;
   if (accountOf(ctx, task)?.outputs.get(node)?.delete(task) !== true) return;

@@ -4,7 +4,7 @@ import type { Context } from "../../policy.ts";
 import type { Losses } from "./losses.ts";
 
 export const PROTECT_PARAMS = params({
-  /** §5.3: 0.1; 0: none. */
+  /** §5.3: 0.1; 0 turns replication off. */
   replicationBudget: {
     default: 0.1,
     max: 1,
@@ -20,7 +20,7 @@ export const PROTECT_PARAMS = params({
   lossProbability: {
     default: 0.0001,
     max: 1,
-    about: "probability that a machine of which nothing is known loses an output",
+    about: "probability that an unknown machine loses an output",
   },
   /** "Over a long period of time" (§5.3). Ours: a week, as hot spots move in weeks (§4.2). */
   lossMemoryMs: {
@@ -28,11 +28,13 @@ export const PROTECT_PARAMS = params({
     min: 1,
     about: "time over which the losses of a machine are remembered",
   },
-  /** §5.3 has a budget without a figure; 0: what is lost waits until it is missed, as in Cosmos. */
+  /**
+   * §5.3 has a budget without a figure; 0: a lost output waits until it is missed, as in Cosmos.
+   */
   recomputeBudget: {
     default: 0.1,
     max: 1,
-    about: "time of recomputes before need, as a fraction of a job's cluster time",
+    about: "time of recomputes ahead of need, as a fraction of a job's cluster time",
   },
   /** §5.3: 1; §6.5: 2 is right more often. */
   recomputesMin: {
@@ -55,18 +57,18 @@ export type ProtectContext = Context<MantriProtectParams, Memory>;
 export interface Memory {
   readonly losses: Losses;
   readonly jobs: Map<JobId, Account>;
-  /** When a machine lost the last copy of an output, of late. */
+  /** The recent times at which a machine lost the last copy of an output. */
   readonly onsets: Map<NodeId, Instant[]>;
-  /** How long a task of the phase would wait for lost inputs. */
+  /** How long a task of the phase would wait for lost inputs, in ms. */
   readonly stallsMs: Map<PhaseId, number>;
 }
 
-/** Of a live job. */
+/** The account of a live job. */
 export interface Account {
-  /** What may still be replicated. */
+  /** Bytes that may still be replicated. */
   tokenBytes: number;
-  /** Cluster time that may still go into recomputes before need. */
+  /** Cluster time, in ms, that may still be spent on recomputes ahead of need. */
   budgetMs: number;
-  /** Its outputs on each machine. */
+  /** The job's outputs on each machine. */
   readonly outputs: Map<NodeId, Set<TaskId>>;
 }

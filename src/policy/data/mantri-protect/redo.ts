@@ -5,15 +5,15 @@ import { lossProbability } from "./losses.ts";
 import type { ProtectContext } from "./params.ts";
 
 /**
- * §5.3 and Figure 12: t_redo, the probability that an output is lost by the time that it takes to
- * make it again, in which its own inputs may be found lost as well.
+ * §5.3 and Figure 12: t_redo, the probability that an output is lost times the time to make it
+ * again, which includes that its own inputs may be lost as well.
  */
 export function redoMs(ctx: ProtectContext, task: TaskId): number {
   const { phase } = ctx.view.task(task);
   return lossOf(ctx, task) * (ranMs(ctx.view, task) + stallMs(ctx, phase));
 }
 
-/** Figure 12(b): an output is lost when all its replicas are. */
+/** Figure 12(b): an output is lost when all its replicas are lost. */
 function lossOf({ memory, params, view }: ProtectContext, task: TaskId): number {
   let probability = 1;
   for (const node of view.outputNodes(task)) {
@@ -23,8 +23,9 @@ function lossOf({ memory, params, view }: ProtectContext, task: TaskId): number 
 }
 
 /**
- * How long a task of the phase would have to wait for lost inputs: 0 for those that read from a
- * reliable store. COST: O(tasks read, log) for the first task of a phase to finish, then O(1).
+ * How long a task of the phase would have to wait for lost inputs, in ms; 0 for a phase that reads
+ * from a reliable store. COST: O(tasks read, log) for the first task of a phase to finish, then
+ * O(1).
  */
 export function stallMs(ctx: ProtectContext, phase: PhaseId): number {
   const { memory, view } = ctx;
@@ -48,8 +49,8 @@ interface Input {
 }
 
 /**
- * Figure 12(c): lost inputs are made again in parallel, so that the longest of them is waited for:
- * the expected longest, as the more inputs there are the likelier one is lost.
+ * Figure 12(c): lost inputs are recomputed in parallel, so a reader waits for the longest: the
+ * expected longest, since with more inputs a loss is likelier.
  */
 export function longestLost(inputs: readonly Input[]): number {
   let noneLonger = 1;
@@ -66,7 +67,7 @@ const longestFirst = descending<Input>(
   ascending(({ task }) => task),
 );
 
-/** How long the attempt took that wrote the output. */
+/** How long the attempt that wrote the output ran, in ms. */
 export function ranMs(view: View, task: TaskId): number {
   const last = view.attemptsOf(task).findLast(({ state }) => state === "succeeded");
   if (last?.startedAt === undefined || last.endedAt === undefined) return 0;

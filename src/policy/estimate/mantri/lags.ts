@@ -7,9 +7,11 @@ import type { EstimatorContext } from "../../policy.ts";
 /** §5.5: schedLag, the average delay between being scheduled and getting to run. Plain data. */
 export interface Lags {
   readonly waits: Moments;
-  /** Copies that were asked for, on a host that finds the place by itself. */
+  /** The times of requests for copies, on a host that finds the place by itself. */
   readonly requests: Map<RequestId, Instant>;
-  /** Tasks of which an attempt was killed, for its host to run them again. */
+  /**
+   * The times at which attempts of these tasks were killed, for the host to run the tasks again.
+   */
   readonly restarts: Map<TaskId, Instant>;
 }
 
@@ -19,13 +21,13 @@ export const noLags = (): Lags => ({
   restarts: new Map(),
 });
 
-/** 0 while nothing is known. */
+/** 0 while no lag is known. */
 export const averageLag = ({ waits }: Lags): number => (waits.count === 0 ? 0 : meanOf(waits));
 
 /**
- * From the launch to the start; on a host that starts attempts by itself, from when a copy was
- * asked for, or a task was killed to run again, to the start: that is what a new attempt costs
- * there.
+ * Records the lag from launch to start. On a host that starts attempts by itself the lag begins
+ * with the request for the copy, or with the kill that makes the task run again: a new attempt
+ * costs that much there.
  */
 export function recordLag(
   lags: Lags,
@@ -45,7 +47,7 @@ export function recordLag(
       lags.requests.delete(what.request);
       return;
     case "attempt-assumed":
-      // What we launch ourselves waits from its launch on.
+      // An attempt that the core launches waits from its launch on.
       lags.restarts.delete(view.attempt(what.attempt).task);
       return;
     case "attempt-started":
@@ -72,7 +74,7 @@ function recordStart(
   const killedAt = as === "restart" ? restarts.get(task) : undefined;
   restarts.delete(task);
   const from = askedAt ?? killedAt;
-  // A host that starts an attempt by itself does not say since when it had waited.
+  // A host that starts an attempt by itself does not say how long the attempt has waited.
   if (from === undefined && !ctx.has("slot-offers")) return;
   addMoment(waits, Math.max(0, startedAt - (from ?? launchedAt)));
 }

@@ -1,12 +1,12 @@
 import { placeIn } from "../../../base/sample.ts";
 import { percentile } from "../../../base/stats.ts";
 
-/** How many times slower than usual the last attempts were there, oldest first. */
+/** How many times slower than usual the last attempts in a place were, oldest first. */
 interface Leaning {
   readonly ratios: number[];
-  /** The same, rising. */
+  /** The same ratios, rising. */
   readonly rising: number[];
-  /** Their median: what is persistent of it. */
+  /** Their median: the persistent part. */
   factor: number;
 }
 
@@ -15,13 +15,12 @@ export type Leanings<K> = Map<K, Leaning>;
 
 export const noLeanings = <K>(): Leanings<K> => new Map();
 
-/** Of fewer attempts nothing is said: the slow ones among them may be chance. */
+/** Fewer attempts give no factor: slow ones among them may be chance. */
 const ATTEMPTS_MIN = 5;
 
 /**
- * One more attempt, so many times slower than usual. The last `most` are remembered, and of those
- * the median counts, so that an attempt in trouble does not stand for the machine. COST:
- * O(most).
+ * Records that one more attempt was `ratio` times slower than usual. The median of the last `most`
+ * ratios counts, so that one attempt in trouble does not stand for the machine. COST: O(most).
  */
 export function recordRatio<K>(leanings: Leanings<K>, of: K, ratio: number, most: number): void {
   const leaning = leanings.get(of) ?? { ratios: [], rising: [], factor: 1 };
@@ -34,5 +33,5 @@ export function recordRatio<K>(leanings: Leanings<K>, of: K, ratio: number, most
   if (ratios.length >= ATTEMPTS_MIN) leaning.factor = percentile(rising, 50);
 }
 
-/** 1 for what is not known. */
+/** 1 for an unknown place. */
 export const factorOf = <K>(leanings: Leanings<K>, of: K): number => leanings.get(of)?.factor ?? 1;

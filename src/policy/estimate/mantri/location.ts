@@ -4,11 +4,11 @@ import type { View } from "../../../model/view.ts";
 import { factorOf, type Leanings, noLeanings, recordRatio } from "./leaning.ts";
 import { pathFactor } from "./path.ts";
 
-/** What places have done to attempts. Plain data. */
+/** How places have slowed attempts down. Plain data. */
 export interface Locations {
-  /** How much slower than its phase a machine is, over all jobs. */
+  /** How much slower each machine is than its attempts' phases, over all jobs. */
   readonly machines: Leanings<NodeId>;
-  /** The same of attempts whose data are on the node, on its rack or elsewhere. */
+  /** The same for attempts whose data are on the node, on its rack or elsewhere. */
   readonly localities: Leanings<Locality>;
 }
 
@@ -17,11 +17,11 @@ export const noLocations = (): Locations => ({
   localities: noLeanings(),
 });
 
-/** A task, where an attempt of it runs or might run. */
+/** A task and a place where an attempt of it runs or might run. */
 export interface Location {
   readonly task: TaskId;
   readonly node: NodeId;
-  /** What the task takes on average where nothing is in the way, in ms. */
+  /** The mean duration of the task where nothing slows it, in ms. */
   meanMs(): number;
 }
 
@@ -32,7 +32,10 @@ export interface Location {
 export const locationFactor = (locations: Locations, view: View, place: Location): number =>
   factorOf(locations.machines, place.node) * pathTo(locations, view, place);
 
-/** By what attempts have shown of replicas at that distance, or by the links to the partitions. */
+/**
+ * The factor of the path: from past attempts at that distance from their replicas, or from the
+ * links to the partitions.
+ */
 function pathTo({ localities }: Locations, view: View, place: Location): number {
   const { node, task } = place;
   if (view.task(task).replicas.length > 0) return factorOf(localities, view.locality(task, node));
@@ -44,8 +47,9 @@ function pathTo({ localities }: Locations, view: View, place: Location): number 
 }
 
 /**
- * An attempt took so many times the median of its phase there: what the path to its input explains
- * is not the machine's, nor the other way round. `most`: attempts that are remembered.
+ * Records that an attempt took `ratio` times the median of its phase there. The part that the path
+ * to its input explains is not charged to the machine, nor the other way round. `most`: the
+ * attempts to remember.
  */
 export function recordLocation(
   locations: Locations,

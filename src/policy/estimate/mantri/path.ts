@@ -3,23 +3,23 @@ import type { RackId } from "../../../model/ids.ts";
 
 /** A task that reads partitions, seen from a rack on which it might run. */
 export interface Path {
-  /** Its input, in bytes. */
+  /** The task's input on each rack, in bytes. */
   readonly byRack: ReadonlyMap<RackId, number>;
   readonly rack: RackId;
-  /** What a task with so much input takes on average, milliseconds. */
+  /** The mean time of a task with that much input, in ms. */
   readonly meanMs: number;
   readonly racks: readonly RackId[];
   readonly links: (rack: RackId) => LinkSample | undefined;
 }
 
-/** Even the best place leaves a task something to do. */
+/** Even in the best place a task has something to do. */
 const FACTOR_MIN = 0.1;
 
 /**
- * How many times as long as on an average rack the task takes on this one, since all of its input
- * that is not on the rack comes over the rack's downlink and the others' uplinks. Only the transfer
- * differs between racks: the rest of the mean stays. 1 where a link is down or was never sampled.
- * COST: O(racks).
+ * How many times as long the task takes on this rack as on an average one, since all input from
+ * other racks comes over this rack's downlink and the others' uplinks. Only the transfer differs
+ * between racks; the rest of the mean stays. 1 where a link is down or was never sampled. COST:
+ * O(racks).
  */
 export function pathFactor(path: Path): number {
   const here = transferMs(path, path.rack);
@@ -34,7 +34,7 @@ export function pathFactor(path: Path): number {
   return Math.max(FACTOR_MIN, 1 + (here - meanTransferMs) / path.meanMs);
 }
 
-/** Over the slowest of the links that it needs, each taken alone. */
+/** The time over the slowest link needed, each link taken alone. */
 function transferMs({ byRack, links }: Path, to: RackId): number | undefined {
   let comingIn = 0;
   let slowestMs = 0;

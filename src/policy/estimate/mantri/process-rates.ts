@@ -2,15 +2,15 @@ import { ascending } from "../../../base/order.ts";
 import type { Sample } from "../../../base/sample.ts";
 
 /**
- * Rising numbers that stand for finished and running tasks alike, at most `most`, each group in
- * proportion to how many tasks it has. Of the finished ones alone the first would be the fast ones,
- * and all that run would look like outliers.
+ * Rising numbers, at most `most`, for finished and running tasks together, each group in proportion
+ * to its number of tasks. Among the finished alone the first are the fast ones, and every running
+ * task would look like an outlier.
  */
 export function mixed(of: {
   readonly finished: Sample;
-  /** Of running tasks, in any order. */
+  /** The rates of running tasks, in any order. */
   readonly running: readonly number[];
-  /** How many running tasks they stand for. */
+  /** The number of running tasks that they stand for. */
   readonly runningTasks: number;
   readonly most: number;
 }): readonly number[] {
@@ -29,7 +29,7 @@ export function mixed(of: {
 
 const rising = ascending<number>((x) => x);
 
-/** So many of them, evenly spread over the ranks. */
+/** `count` of the values, evenly spread over the ranks. */
 function thinned(values: readonly number[], count: number): readonly number[] {
   if (count >= values.length) return values;
   const kept: number[] = [];

@@ -4,24 +4,24 @@ import { type Instant, instant } from "../../../model/ids.ts";
 import type { Report } from "../../../model/progress.ts";
 import type { View } from "../../../model/view.ts";
 
-/** How much of the input an attempt had read at a time. */
+/** How much of its input an attempt had read at a time. */
 export interface StartUpReading {
   readonly at: number;
   /** 0 to 1. */
   readonly share: number;
 }
 
-/** By bytes; by score where a task has none, or its host does not tell. */
+/** By bytes; by score if the task has none, or its host does not report bytes. */
 export const readingOf = ({ at, bytesRead, score }: Report, bytes: number): StartUpReading => ({
   at,
   share: bytes > 0 ? Math.min(1, bytesRead / bytes) : score,
 });
 
-/** How an attempt has begun to read. */
+/** The beginning of an attempt's reading. */
 export interface Beginning {
-  /** When it was last known to have read nothing. */
+  /** The last time at which the attempt was known to have read nothing. */
   readonly nothingAt: number;
-  /** Its first two readings above 0, as far as it has come. */
+  /** The attempt's first two readings above 0, if it has come so far. */
   readonly first?: StartUpReading;
   readonly second?: StartUpReading;
 }
@@ -38,7 +38,7 @@ export function beginningOf(view: View, attempt: Attempt, bytes: number): Beginn
     else if (reading.at > first.at) return { nothingAt, first, second: reading };
   }
   if (first === undefined) return { nothingAt };
-  // A host whose progress is always fresh can be asked for a reading between the two.
+  // A host whose progress is always fresh can give a reading between the two.
   const between = instant((nothingAt + first.at) / 2);
   const earlier = readingOf(view.progressAt(id, between), bytes);
   if (earlier.share === 0 || earlier.at >= first.at) return { nothingAt, first };
@@ -48,12 +48,12 @@ export function beginningOf(view: View, attempt: Attempt, bytes: number): Beginn
 const reportedAt = ({ at }: StartUpReading, before: number): Instant =>
   instant(Math.max(at, before));
 
-/** What ends up below a millisecond is rounding. */
+/** A result below a millisecond is rounding. */
 const NOTHING_MS = 1;
 
 /**
  * Milliseconds from the attempt's start to its first byte: where the line through the first two
- * readings meets 0, as far as what is known allows. undefined with less than two readings.
+ * readings meets 0, within the known bounds. undefined with fewer than two readings.
  */
 export function startUpOf(begun: Beginning, startedAt: Instant): number | undefined {
   const { first, nothingAt, second } = begun;
@@ -64,11 +64,11 @@ export function startUpOf(begun: Beginning, startedAt: Instant): number | undefi
   return startUpMs < NOTHING_MS ? 0 : startUpMs;
 }
 
-/** What the attempts of a phase need before they read. Plain data. */
+/** The time that the attempts of a phase need before they read. Plain data. */
 export interface StartUps {
-  /** Of succeeded attempts. */
+  /** The times of succeeded attempts. */
   readonly seen: number[];
-  /** At the last look at running attempts; undefined while none has shown it. */
+  /** As of the last look at running attempts; undefined while no attempt has shown it. */
   usual: StartUp | undefined;
 }
 
@@ -80,14 +80,14 @@ export interface StartUp {
 
 export const noStartUps = (): StartUps => ({ seen: [], usual: undefined });
 
-/** Of the first `most` successes of the phase. */
+/** Remembers the first `most` successes of the phase. */
 export function recordStartUp(startUps: StartUps, startUpMs: number, most: number): void {
   const { seen } = startUps;
   if (seen.length < most) seen.push(startUpMs);
   startUps.usual ??= usualOf(seen);
 }
 
-/** `running`: of attempts that run and have begun to read. */
+/** `running`: the start-ups of running attempts that have begun to read. */
 export function lookAtStartUps(startUps: StartUps, running: readonly number[]): void {
   const shown = [...startUps.seen, ...running];
   if (shown.length > 0) startUps.usual = usualOf(shown);

@@ -7,15 +7,15 @@ import { beginningOf, readingOf, type StartUp, type StartUpReading } from "./sta
 
 export interface Judging {
   readonly params: Window;
-  /** What the earlier tasks of the phase needed after all was read. */
+  /** The time that earlier tasks of the phase needed after reading all their input. */
   readonly wrapUpMs: number | undefined;
-  /** What the attempts of the phase need before they read. */
+  /** The time that the attempts of the phase need before they read. */
   readonly startUp: StartUp | undefined;
-  /** What a new copy would take on average. */
+  /** The mean time of a new copy. */
   expectedMs(): number | undefined;
 }
 
-/** How often attempts report, and over how many reports is averaged. */
+/** How often attempts report, and how many reports the average covers. */
 export interface Window extends Reporting {
   readonly windowPeriods: number;
 }
@@ -35,12 +35,12 @@ export function timeLeft(view: View, attempt: Attempt, judging: Judging): number
   }
   const last = readingOf(report, bytes);
   if (last.share === 0) return unreadLeft(now - startedAt, judging);
-  // The paper's tasks read as soon as they start: t_elapsed is the time since then.
+  // The paper's tasks read as soon as they start: t_elapsed is the time since the start.
   let start: StartUpReading = { at: startedAt, share: 0 };
   if (startsUp(judging.startUp)) {
     const { first, second } = beginningOf(view, attempt, bytes);
     if (first !== undefined && second !== undefined) start = first;
-    // One reading has no speed.
+    // One reading gives no speed.
     else if (now - last.at <= silenceMs) return expectedLeft(now - startedAt, judging);
   }
   const from = windowStart(params, startedAt, now);
@@ -49,12 +49,12 @@ export function timeLeft(view: View, attempt: Attempt, judging: Judging): number
   return leftMs + (bytes > 0 ? (wrapUpMs ?? 0) : 0);
 }
 
-/** Usual start-ups, so many times as long, are no sign of trouble. */
+/** A start-up up to this many times the usual is no sign of trouble. */
 const START_UPS = 2;
 
 /**
  * Whether there is enough to compare: two readings, and more time than start-ups take. Where tasks
- * read as soon as they start, the paper's Δ is all there is to wait for.
+ * read as soon as they start, the paper's Δ is the only wait.
  */
 export function mayJudge(
   view: View,
@@ -77,14 +77,14 @@ export function mayJudge(
 const startsUp = (startUp: StartUp | undefined): boolean =>
   startUp !== undefined && startUp.longMs > 0;
 
-/** 0 for a task without bytes, and while its host has not told any. */
+/** 0 for a task without bytes, and while its host has reported none. */
 export const bytesOf = (view: View, { task }: Attempt, { bytesRead }: Report): number =>
   bytesRead > 0 ? view.inputBytes(task) : 0;
 
 /**
- * Before the first byte the attempt counts as what it was expected to be: for the time of a report
- * or, where attempts start up, for as long as that may take. Later it starts up for ever, or, where
- * others did as well, for as long again.
+ * The time left before the first byte. For the time of one report or, where attempts start up, for
+ * as long as a start-up may take, the attempt is expected to take the mean time. After that it
+ * counts as starting up for ever or, where others took long too, for as long again.
  */
 function unreadLeft(elapsedMs: number, judging: Judging): number {
   const { expectedMs, params, startUp } = judging;
@@ -102,11 +102,11 @@ const expectedLeft = (elapsedMs: number, { expectedMs }: Judging): number =>
 /**
  * The time that the attempt needs for the rest of its input: eq. 2's t_elapsed * (d - d_read) /
  * d_read, with time and bytes counted from the first reading of the moving average. After `silence`
- * without a report it has, for all we know, not progressed since the last one.
+ * without a report the attempt counts as having made no progress since the last one.
  */
 export function readingLeft(of: {
   readonly start: StartUpReading;
-  /** Where the moving average begins. */
+  /** The beginning of the moving average. */
   readonly first: StartUpReading;
   readonly last: StartUpReading;
   readonly now: number;
@@ -114,7 +114,7 @@ export function readingLeft(of: {
 }): number {
   const { last, now } = of;
   const sinceMs = now - last.at;
-  // Before its first report an attempt had read something, or nothing: only the start is sure.
+  // How much an attempt had read before its first report is unknown: only the start is sure.
   const isReport = of.first.share > 0 && of.first.at < last.at;
   const first = isReport ? of.first : of.start;
   const grown = last.share - first.share;
@@ -128,9 +128,10 @@ export function readingLeft(of: {
 }
 
 /**
- * After all is read: what the earlier tasks of the phase needed from there, less what has passed.
- * One that needs longer is judged by its score since then, if that grows; if the score is full, or
- * no report can be expected yet, it may well take as long again.
+ * The time left after all input is read: the time that earlier tasks of the phase needed from
+ * there, less the time passed. An attempt that needs longer is judged by its score since then, if
+ * the score grows. If the score is full, or no report can be expected yet, the attempt may take as
+ * long again.
  */
 export function wrapUpLeft(of: {
   readonly read: { readonly at: number; readonly score: number };
@@ -150,7 +151,7 @@ export function wrapUpLeft(of: {
   return isSilent ? Number.POSITIVE_INFINITY : passedMs;
 }
 
-/** The first report of all input being read; undefined if none was. COST: O(reports). */
+/** The first report that says all input is read; undefined if there is none. COST: O(reports). */
 export function readEnd(view: View, attempt: Attempt, bytes: number): Report | undefined {
   if (bytes === 0 || attempt.startedAt === undefined) return undefined;
   for (const report of view.reports(attempt.id, attempt.startedAt)) {
@@ -160,13 +161,13 @@ export function readEnd(view: View, attempt: Attempt, bytes: number): Report | u
 }
 
 /**
- * §5.5: not one report but a moving average. The window is so many reports long, and a report comes
- * every period, or ten times in a life that has lasted so long.
+ * §5.5: a moving average, not a single report. The window covers a number of reports; a report
+ * comes every period, or ten times in the life of a task that lives for the time until now.
  */
 function windowStart(of: Window, startedAt: Instant, now: Instant): Instant {
   const periodMs = reportPeriodMs(of, now - startedAt);
   return instant(Math.max(startedAt, now - of.windowPeriods * periodMs));
 }
 
-// Sums of reads may miss the whole by a last bit.
+// A sum of reads may differ from the whole by its last bit.
 const isRead = ({ bytesRead }: Report, bytes: number): boolean => bytesRead >= bytes * (1 - 1e-9);

@@ -22,10 +22,10 @@ export type ExponentialParams = ParamsOf<typeof PARAMS>;
 
 /** EstimateVector. */
 interface Vector {
-  /** Smoothed rate per ms, or its inverse; negative: none yet. */
+  /** Smoothed rate per ms, or its inverse; negative while there is none. */
   readonly value: number;
   readonly progress: number;
-  /** A long: the first vector is from the beginning of time. */
+  /** A Java long: the first vector dates from the least of them. */
   readonly at: bigint;
 }
 
@@ -36,27 +36,26 @@ interface State {
 
 export const exponentialModel: Model<ExponentialParams, State> = {
   begin(params, startedAt) {
-    // Mended: it began with nothing at its start.
+    // Mended: the attempt had no progress at its start.
     const vector = { value: -1, progress: 0, at: BigInt(Math.trunc(startedAt)) };
     return { startedAt, vector: params.compat ? undefined : vector };
   },
 
   read(params, { startedAt, vector }, reading) {
-    // incorporateReading: the first report makes a vector and is lost. It is dated to the beginning
-    // of time, so that the next one spans more than 64 bits can say.
+    // incorporateReading: the first report makes a vector and is lost. Hadoop dates that vector to
+    // Long.MIN_VALUE, so that the time to the next report overflows 64 bits.
     if (vector === undefined)
       return { startedAt, vector: { value: -1, progress: 0, at: LONG_MIN } };
     return { startedAt, vector: incorporate(params, vector, reading) };
   },
 
   end(params, { vector }) {
-    // estimatedRuntime, with the start added: what it has run, and what is left at the smoothed
-    // rate.
+    // estimatedRuntime, with the start added: the time run, and the rest at the smoothed rate.
     if (vector === undefined) return undefined;
     const { value, progress, at } = vector;
     if (!params.compat && value < 0) return undefined;
     const rate = params.rate ? value : 1 / value;
-    // Hadoop has no estimate for what stands still, which is to say that it goes well.
+    // Hadoop has no estimate for an attempt that stands still, and so takes it to go well.
     if (value === 0 || rate === 0) return params.compat ? undefined : Number.POSITIVE_INFINITY;
     const left = (1 - progress) / rate;
     return params.compat ? Number(wrapLong(at + toLong(left))) : Number(at) + Math.trunc(left);
@@ -73,13 +72,14 @@ function incorporate(params: ExponentialParams, vector: Vector, reading: Reading
   const readAt = BigInt(Math.trunc(reading.at));
   if (readAt <= at || reading.progress < progress) return vector;
   const sinceMs = Number(wrapLong(readAt - at));
-  // e to the power of +Δt/λ is above 1: the older a value, the more it would count, and the new one
+  // e to the power of +Δt/λ is above 1: the older a value is, the more it counts, and the new value
   // counts against itself.
   const power = params.compat ? sinceMs / params.lambdaMs : -sinceMs / params.lambdaMs;
   const weight = value < 0 ? 0 : exp(power);
-  // Divided as floats.
+  // Hadoop divides floats.
   const made = Math.fround(reading.progress - progress);
-  // Mended: standing still takes long, not for ever, or no later progress would be seen.
+  // Mended: an attempt that stands still takes long, not for ever, or later progress would go
+  // unseen.
   const seen = params.compat || params.rate ? made : Math.max(PROGRESS_MIN, made);
   const perMs = Math.fround(seen / Math.fround(sinceMs));
   const newValue = params.rate ? perMs : 1 / perMs;
@@ -90,7 +90,7 @@ function incorporate(params: ExponentialParams, vector: Vector, reading: Reading
   };
 }
 
-/** At the exponentially smoothed rate of progress. */
+/** Time left at the exponentially smoothed rate of progress. */
 export const yarnExponential: Estimator<ExponentialParams, Memory<State>> = {
   ...startEndTimes(exponentialModel),
   name: "yarn-exponential",
@@ -98,7 +98,7 @@ export const yarnExponential: Estimator<ExponentialParams, Memory<State>> = {
   params: PARAMS,
 };
 
-/** The same with the mode TIME_PER_UNIT_PROGRESS. */
+/** The same estimator in the mode TIME_PER_UNIT_PROGRESS. */
 export const yarnExponentialTime: Estimator<ExponentialParams, Memory<State>> = {
   ...yarnExponential,
   name: "yarn-exponential-time",

@@ -2,16 +2,16 @@ import { exp } from "../../../base/math.ts";
 import type { Instant } from "../../../model/ids.ts";
 import type { Reading } from "./readings.ts";
 
-/** What is known after a reading: Hadoop's ForecastRecord. Plain data, never changed. */
+/** The state after a reading: Hadoop's ForecastRecord. Plain data, never changed. */
 export interface ForecastRecord {
   readonly at: Instant;
   /** The progress that was read. */
   readonly raw: number;
   /** Smoothed rate of progress, per ms. */
   readonly forecast: number;
-  /** Sum of the squares of what each sample was off the forecast before it. */
+  /** Sum of the squared errors, each of a sample against the forecast before it. */
   readonly squaredErrors: number;
-  /** Readings before it. */
+  /** The number of readings before this one. */
   readonly index: number;
 }
 
@@ -20,7 +20,7 @@ export interface Forecast {
   readonly startedAt: Instant;
   /** λ in ms; grows once, to the time of the skipped readings. */
   readonly lambdaMs: number;
-  /** The last, and the one before it; undefined before the first reading. */
+  /** The last record, and the one before it; undefined before the first reading. */
   readonly last: ForecastRecord | undefined;
   readonly before: ForecastRecord | undefined;
 }
@@ -39,10 +39,10 @@ export function readForecast(
   params: { readonly skipInitials: number; readonly compat: boolean },
 ): Forecast {
   const last = forecast.last ?? firstRecord(forecast, { at, progress });
-  // Progress told twice.
+  // The same progress, reported twice.
   if (last.at >= at && last.raw >= progress) return { ...forecast, last };
-  // A second reading at one time takes the place of the first. Hadoop counts the time that has
-  // passed since that one, which is none, so that its weight is 0.
+  // A second reading at the same time replaces the first. Hadoop takes the time since the first,
+  // which is 0, so that the second reading has weight 0.
   const reference = last.at === at ? (forecast.before ?? last) : last;
   const sample = (progress - reference.raw) / (at - reference.at);
   const lambdaMs =
@@ -62,7 +62,7 @@ export function readForecast(
   return { startedAt: forecast.startedAt, lambdaMs, last: record, before: reference };
 }
 
-/** Dated to the start, with the rate up to the first reading. */
+/** Dated to the start, with the rate from there to the first reading. */
 const firstRecord = ({ startedAt }: Forecast, { at, progress }: Reading): ForecastRecord => ({
   at: startedAt,
   raw: 0,

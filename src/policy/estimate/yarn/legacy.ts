@@ -15,15 +15,15 @@ interface State {
   readonly runtimeMs: number | undefined;
 }
 
-/** Progress below this counts as this much. */
+/** A smaller progress counts as this much. */
 const PROGRESS_MIN = 0.0001;
 
 export const legacyModel: Model<BaseParams, State> = {
   begin: (_, startedAt) => ({ startedAt, runtimeMs: undefined }),
 
   read(_, { startedAt }, { at, progress }) {
-    // updateAttempt: the time it has run by the progress it has made, in whole milliseconds. The
-    // time is that of the report, so that the estimate stands still while nothing is reported.
+    // updateAttempt: the time run over the progress made, in whole milliseconds. The time is that
+    // of the report, so the estimate stands still while no report comes.
     if (at <= startedAt) return { startedAt, runtimeMs: undefined };
     const runtimeMs = Math.trunc((at - startedAt) / Math.max(PROGRESS_MIN, progress));
     return { startedAt, runtimeMs };
@@ -36,7 +36,7 @@ export const legacyModel: Model<BaseParams, State> = {
   newCopyMs: (_, durations) => meanOf(durations),
 };
 
-/** At the average speed so far, as of the last report. */
+/** Time left at the average speed so far, as of the last report. */
 export const yarnLegacy: Estimator<BaseParams, Memory<State>> = {
   ...startEndTimes(legacyModel),
   name: "yarn-legacy",

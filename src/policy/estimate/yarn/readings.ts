@@ -1,10 +1,10 @@
 import { type AttemptId, type Instant, instant } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
 
-/** What an attempt says of itself at one time. */
+/** One report of an attempt. */
 export interface Reading {
   readonly at: Instant;
-  /** Progress score as a 32-bit float, which is what Hadoop's tasks send. */
+  /** The progress score as a 32-bit float, as Hadoop's tasks send it. */
   readonly progress: number;
 }
 
@@ -14,8 +14,8 @@ export const readingOf = (at: Instant, score: number): Reading => ({
 });
 
 /**
- * What a host that hands over curves would have been told after an instant. Where its curves are
- * always fresh, as often as Hadoop's tasks report. A host that reports tells by events.
+ * The reports after an instant on a host that hands over curves. Where curves are always fresh, the
+ * readings are as frequent as the reports of Hadoop's tasks. A host that reports does so by events.
  */
 export function* readingsAfter(
   view: View,
@@ -29,9 +29,9 @@ export function* readingsAfter(
   const everyMs = reportEvery > 0 ? reportEvery : reportMs;
   const timeOf = (count: number): Instant => instant(startedAt + count * everyMs);
   let count = Math.floor((after - startedAt) / everyMs) + 1;
-  // Most looks come between two reports.
+  // Most looks fall between two reports.
   if (timeOf(count) > view.now) return;
-  // What a silent node does is not known.
+  // The progress on a silent node is unknown.
   const until = view.progress(attempt).at;
   for (; timeOf(count) <= until; count++) {
     const at = timeOf(count);

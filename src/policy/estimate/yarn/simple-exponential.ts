@@ -23,7 +23,7 @@ const PARAMS = params({
 
 export type SimpleExponentialParams = ParamsOf<typeof PARAMS>;
 
-/** A forecast below this counts as this much: DEFAULT_PROGRESS_VALUE. */
+/** A smaller forecast counts as this much: DEFAULT_PROGRESS_VALUE. */
 const RATE_MIN = 1e-10;
 
 /** CONFIDENCE_INTERVAL_FACTOR. */
@@ -35,7 +35,7 @@ export const simpleExponentialModel: Model<SimpleExponentialParams, Forecast> = 
   read: (params, forecast, reading) => readForecast(forecast, reading, params),
 
   end(params, forecast) {
-    // estimatedRuntime: what is left at the forecast rate, from the last reading on.
+    // estimatedRuntime: the rest at the forecast rate, from the last reading on.
     const { last } = forecast;
     if (last === undefined) return undefined;
     const left = Math.max(0, Math.min(1, 1 - last.raw));
@@ -44,7 +44,7 @@ export const simpleExponentialModel: Model<SimpleExponentialParams, Forecast> = 
   },
 
   newCopyMs({ compat }, durations) {
-    // meanCI: of a single duration there is no interval, and Hadoop says 0.
+    // meanCI: a single duration has no interval, and Hadoop says 0.
     const { count } = durations;
     if (count <= 1) return compat ? 0 : meanOf(durations);
     const interval = meanOf(durations) + (1.96 * deviationOf(durations)) / Math.sqrt(count);
@@ -54,19 +54,21 @@ export const simpleExponentialModel: Model<SimpleExponentialParams, Forecast> = 
   isStalled({ compat, lambdaMs, skipInitials, stagnatedMs }, { last }, now) {
     if (last === undefined) return false;
     const staleAt = last.at + Math.max(2 * lambdaMs, stagnatedMs);
-    // isDataStagnated: true as long as the data are fresh, which is the wrong way round.
+    // isDataStagnated: true while the data are fresh, which is the wrong way round.
     return compat ? last.index > skipInitials && staleAt > now : staleAt < now;
   },
 };
 
-/** getForecast: -1 until enough has been read. Mended: the average rate until then. */
+/** getForecast: -1 until enough reports were read. Mended: the average rate until then. */
 function rateOf(params: SimpleExponentialParams, { last, startedAt }: Forecast): number {
   if (last === undefined) return -1;
   if (last.index > params.skipInitials) return last.forecast;
   return params.compat || last.at === startedAt ? -1 : last.raw / (last.at - startedAt);
 }
 
-/** newCopy's mean within 95 % and a quarter more at most; MAPREDUCE-7208. */
+/**
+ * newCopyMs is the mean plus its 95 % confidence interval, at most a quarter more; MAPREDUCE-7208.
+ */
 export const yarnSimpleExponential: Estimator<SimpleExponentialParams, Memory<Forecast>> = {
   ...startEndTimes(simpleExponentialModel),
   name: "yarn-simple-exponential",

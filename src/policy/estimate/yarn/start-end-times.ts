@@ -14,7 +14,7 @@ import { type ParamsOf, params } from "../../params.ts";
 import type { Estimator, EstimatorContext } from "../../policy.ts";
 import { type Reading, readingOf, readingsAfter } from "./readings.ts";
 
-/** What every estimator of YARN has. */
+/** The parameters of every estimator of YARN. */
 export const BASE_PARAMS = params({
   /**
    * Milliseconds: mapreduce.task.progress-report.interval, 3,000 as in Hadoop 1.x and in
@@ -29,7 +29,7 @@ export const BASE_PARAMS = params({
 
 export type BaseParams = ParamsOf<typeof BASE_PARAMS>;
 
-/** What the smoothing estimators have: in Hadoop they have errors of their own. */
+/** The parameters of the smoothing estimators, which in Hadoop have errors of their own. */
 export const SMOOTHED_PARAMS = params({
   /** true: Hadoop's code bug for bug; false: mended. */
   compat: { default: true, about: "whether the estimator's known errors are kept" },
@@ -38,7 +38,7 @@ export const SMOOTHED_PARAMS = params({
 
 export type SmoothedParams = ParamsOf<typeof SMOOTHED_PARAMS>;
 
-/** How one estimator reads the reports of one attempt; S is plain data and never changed. */
+/** How an estimator reads the reports of one attempt; S is plain data and never changed. */
 export interface Model<P, S> {
   /** At the start; Hadoop: enrollAttempt. */
   begin(params: P, startedAt: Instant): S;
@@ -52,17 +52,17 @@ export interface Model<P, S> {
   isStalled?(params: P, state: S, now: Instant): boolean;
 }
 
-/** Of one attempt. */
+/** The state of one attempt. */
 interface Followed<S> {
   readonly startedAt: Instant;
-  /** Up to when its reports have been read. */
+  /** The time up to which the attempt's reports have been read. */
   readonly readUntil: Instant;
   readonly state: S;
 }
 
-/** Of one phase. */
+/** The state of one phase. */
 interface Category<S> {
-  /** Of the first success of each task, in ms. */
+  /** The durations, in ms, of each task's first success. */
   readonly durations: Moments;
   readonly done: Set<TaskId>;
   readonly attempts: Map<AttemptId, Followed<S>>;
@@ -70,13 +70,13 @@ interface Category<S> {
 
 export interface Memory<S> {
   readonly phases: Map<PhaseId, Category<S>>;
-  /** When the reports of all were last read. */
+  /** When the reports of all attempts were last read. */
   readAt: Instant;
 }
 
 type Asked<P, S> = EstimatorContext<P, Memory<S>>;
 
-/** Reports are read at least so often, that no question has many to read. */
+/** Reports are read at least this often, so that no question has many to read. */
 const READ_EVERY_MS = 10_000;
 
 type Answers<P, S> = Pick<
@@ -84,7 +84,7 @@ type Answers<P, S> = Pick<
   "needs" | "steady" | "remember" | "record" | "timeLeft" | "newCopy" | "stall" | "isStalled"
 >;
 
-/** What the estimator makes of its attempts' starts, reports and ends (StartEndTimesBase). */
+/** How the estimators follow their attempts' starts, reports and ends (StartEndTimesBase). */
 export function startEndTimes<P extends BaseParams, S>(model: Model<P, S>): Answers<P, S> {
   return {
     needs: [],
@@ -94,9 +94,9 @@ export function startEndTimes<P extends BaseParams, S>(model: Model<P, S>): Answ
 
     timeLeft(ctx, attempt) {
       const followed = followedNow(ctx, model, attempt);
-      // Never started: Hadoop would look at it before it hears of its start.
+      // The attempt has not started: Hadoop would look at it before it learns of the start.
       if (followed === undefined) return Number.POSITIVE_INFINITY;
-      // Without an estimate Hadoop says -1: it should have ended before it began.
+      // Without an estimate Hadoop says -1: the attempt should have ended before it began.
       const end = model.end(ctx.params, followed.state) ?? followed.startedAt - 1;
       return end - ctx.view.now;
     },
@@ -129,7 +129,7 @@ export function startEndTimes<P extends BaseParams, S>(model: Model<P, S>): Answ
 const phaseOf = <P, S>({ view }: Asked<P, S>, attempt: AttemptId): PhaseId =>
   view.task(view.attempt(attempt).task).phase;
 
-/** With all that it has reported until now; the memory is not written. */
+/** The state after all reports until now; the memory is not written. */
 function followedNow<P extends BaseParams, S>(
   ctx: Asked<P, S>,
   model: Model<P, S>,
@@ -206,14 +206,14 @@ function recordOf<P extends BaseParams, S>(
     const read = readOn(ctx, model, attempt.id, kept);
     if (what.progress.kind === "curve") attempts.set(attempt.id, read);
     else {
-      // The time is that of the report's arrival; every report counts, be it twice at one time.
+      // A report dates from its arrival; every report counts, even two at the same time.
       const state = model.read(params, read.state, readingOf(what.at, what.progress.score));
       attempts.set(attempt.id, { ...read, readUntil: what.at, state });
     }
   }
 }
 
-/** Only the first success of a task counts: it may be recomputed later. */
+/** Only the first success of a task counts: the task may be recomputed later. */
 function recordSuccess<S>(
   { done, durations }: Category<S>,
   { startedAt, task }: Attempt,

@@ -1,16 +1,16 @@
 import type { JobId, SlotKind } from "../../../model/ids.ts";
 import { type CapacityContext, queuesOf } from "./memory.ts";
 
-/** What a queue has of one kind of slot, and what it and its users may have. */
+/** The slots of one kind that a queue has, and the limits of the queue and its users. */
 export interface QueueUse {
   readonly queue: string;
-  /** Slots that are its own. */
+  /** The queue's own slots. */
   readonly capacity: number;
-  /** Slots beyond which it does not grow. */
+  /** The slots beyond which the queue does not grow. */
   readonly maximum: number;
   readonly occupied: number;
   readonly occupiedBy: ReadonlyMap<string, number>;
-  /** Most slots for one user now. */
+  /** The most slots that one user may have now. */
   readonly userLimit: number;
 }
 
@@ -48,8 +48,8 @@ export function useOf(ctx: CapacityContext, queue: string, kind: SlotKind): Queu
 }
 
 /**
- * Hadoop 1.2.1, updateContextInfoForJob: who is active is told at the beginning of a heartbeat, so
- * that a user whose last waiting task is given in it still counts.
+ * Hadoop 1.2.1, updateContextInfoForJob: the active users are noted at the beginning of a
+ * heartbeat, so a user whose last waiting task is launched in that heartbeat still counts.
  */
 export function noteActiveUsers({ memory, view }: CapacityContext): void {
   memory.activeUsers.clear();
@@ -63,9 +63,9 @@ export function noteActiveUsers({ memory, view }: CapacityContext): void {
 }
 
 /**
- * Hadoop 1.2.1, CapacitySchedulerQueue.assignSlotsToJob: the queue's slots, or one more than it has
- * if that is more, divided among the users who want some, but at least the minimum per cent for
- * each, and never more than the factor times the queue's own.
+ * Hadoop 1.2.1, CapacitySchedulerQueue.assignSlotsToJob: the queue's slots, or the slots that it
+ * has plus one if that is more, divided among the users who want some; at least the minimum per
+ * cent for each, and never more than the factor times the queue's own slots.
  */
 export function userLimitOf(of: {
   readonly capacity: number;
@@ -74,23 +74,23 @@ export function userLimitOf(of: {
   readonly minimumPercent: number;
   readonly factor: number;
 }): number {
-  // A queue with less than a slot of its own makes progress all the same.
+  // A queue with less than one slot of its own must make progress all the same.
   const own = Math.max(of.capacity, 1);
   const current = of.occupied < own ? own : of.occupied + 1;
   const equal = Math.ceil(current / Math.max(1, of.activeUsers));
   const least = Math.ceil((of.minimumPercent * current) / 100);
-  // The source lets a factor below 1 of a single slot come to none, for ever.
+  // In the source, a factor below 1 of a single slot gives no slot, for ever.
   return Math.max(1, Math.min(Math.max(equal, least), Math.floor(own * of.factor)));
 }
 
-/** How full a queue is, by which queues are sorted; one without slots of its own counts as full. */
+/** How full a queue is, for sorting queues; a queue without slots of its own counts as full. */
 export const fullness = ({ capacity, occupied }: QueueUse): number =>
   capacity === 0 ? 1 : occupied / capacity;
 
 /**
- * Hadoop 1.2.1, JobInitializationPoller.getJobsToInitialize: of the jobs of a queue, in their
- * order, those that are initialised, until the queue's limit is reached; a user's jobs beyond his
- * limit wait, and so do all of his that come after.
+ * Hadoop 1.2.1, JobInitializationPoller.getJobsToInitialize: the jobs of a queue to be initialised,
+ * in their order, until the queue's limit is reached. A user's first job beyond the user's limit
+ * waits, and so do all later jobs of that user.
  */
 export function initialisable(ctx: CapacityContext, queue: string): ReadonlySet<JobId> {
   const { memory, view } = ctx;
@@ -146,7 +146,7 @@ function limitsOf(
   };
 }
 
-/** Initialised jobs, and their tasks. */
+/** The number of initialised jobs and of their tasks. */
 class Amounts {
   #jobs = 0;
   #tasks = 0;
@@ -156,7 +156,7 @@ class Amounts {
     this.#tasks += tasks;
   }
 
-  /** Hadoop refuses a job that is too large by itself; here it runs alone. */
+  /** Hadoop refuses a job that exceeds the limit by itself; here such a job runs alone. */
   hasRoom(tasks: number, most: InitLimits): boolean {
     if (this.#jobs === 0) return true;
     return this.#jobs < most.jobs && this.#tasks + tasks <= most.tasks;

@@ -11,16 +11,16 @@ import { isMap } from "../../shared/slots.ts";
 import type { CapacityParams } from "./params.ts";
 import { type QueueSettings, readQueues } from "./queues.ts";
 
-/** What Capacity remembers. */
+/** The memory of Capacity. */
 export interface CapacityMemory {
   /** Read from the parameters at the first event; in the order of the text. */
   queues: ReadonlyMap<string, QueueSettings> | undefined;
-  /** Live jobs of each queue in the order in which they are served. */
+  /** The live jobs of each queue in the order in which they are served. */
   readonly jobsOf: Map<string, JobQueue>;
   readonly jobs: Map<JobId, CapacityJobMemory>;
-  /** Nodes that are joined and not lost. */
+  /** Nodes that have joined and are not lost. */
   readonly nodes: Set<NodeId>;
-  /** Per queue and slot kind: users with waiting tasks when the node at hand made its offer. */
+  /** Per queue and slot kind: the users with waiting tasks when the present node made its offer. */
   readonly activeUsers: Map<string, number[]>;
 }
 
@@ -31,9 +31,9 @@ export interface CapacityJobMemory {
   readonly maps: number;
   /** Per slot kind, whether a task waits. */
   readonly waits: boolean[];
-  /** Offers since it last had a map near its data: numSchedulingOpportunities. */
+  /** Offers since the job last got a map near its data: numSchedulingOpportunities. */
   missed: number;
-  /** localityWaitFactor as the job's initialisation left it; undefined before. */
+  /** localityWaitFactor as set at the job's initialisation; undefined before. */
   waitFactor: number | undefined;
 }
 
@@ -69,7 +69,7 @@ export function recordJobs(ctx: CapacityContext, what: ClusterEvent | Notice): v
       const job = memory.jobs.get(what.job);
       if (job === undefined) return;
       job.waits[what.slotKind] = what.waits;
-      // Its first waiting task: the job has just been initialised.
+      // The job's first waiting task: the job has just been initialised.
       job.waitFactor ??= calibrated(ctx, what.job);
       return;
     }
@@ -89,8 +89,9 @@ export function recordJobs(ctx: CapacityContext, what: ClusterEvent | Notice): v
 }
 
 /**
- * Hadoop 1.2.1, JobInProgress.createCache: once, the default factor gives way to the share of the
- * nodes that hold the job's input; one that was set is the user's intent. Java's floats.
+ * Hadoop 1.2.1, JobInProgress.createCache: the default factor is replaced, once, by the share of
+ * the nodes that hold the job's input; a factor that was set is the user's intent. Uses Java's
+ * floats.
  */
 function calibrated({ memory, params, view }: CapacityContext, job: JobId): number {
   const factor = Math.fround(params.localityWaitFactor);
@@ -98,7 +99,7 @@ function calibrated({ memory, params, view }: CapacityContext, job: JobId): numb
   return Math.min(Math.fround(view.inputNodes(job) / memory.nodes.size), factor);
 }
 
-/** Jobs of queues that are there no more go on in the first, as those of other pools do. */
+/** Jobs of a queue that no longer exists go on in the first queue, like jobs of other pools. */
 function rehome(ctx: CapacityContext): void {
   const { memory, view } = ctx;
   const queues = queuesOf(ctx);

@@ -25,10 +25,10 @@ export const PARAMS = params({
     default: 100,
     min: 1,
     max: 100,
-    about: "share of a queue that each of its users gets at least, % (100)",
+    about: "least share of a queue for each of its users, % (100)",
   },
   /** default-user-limit-factor, 1. */
-  userLimitFactor: { default: 1, about: "how often a queue's capacity one user may have (1)" },
+  userLimitFactor: { default: 1, about: "times of a queue's capacity that one user may have (1)" },
   /** default-supports-priority, false. */
   supportsPriority: { default: false, about: "whether jobs of a queue go by priority (false)" },
   /** default-maximum-active-tasks-per-queue, 200,000. */
@@ -45,7 +45,7 @@ export const PARAMS = params({
     whole: true,
     about: "tasks of initialised jobs of a user in a queue (100,000)",
   },
-  /** mapreduce.job.locality.wait.factor, 1: the default gives way to the share of the nodes. */
+  /** mapreduce.job.locality.wait.factor; the default, 1, is replaced by the share of the nodes. */
   localityWaitFactor: {
     default: 1,
     about:

@@ -10,17 +10,17 @@ import {
   whole,
 } from "../../../base/shape.ts";
 
-/** A queue of capacity-scheduler.xml; what it does not say, the policy's parameters say. */
+/** A queue of capacity-scheduler.xml; missing settings are those of the policy's parameters. */
 export interface QueueSettings {
   /** Per cent of the slots of each kind. */
   readonly capacity: number;
-  /** Per cent beyond which it does not grow. */
+  /** Per cent of the slots beyond which the queue does not grow. */
   readonly maximumCapacity?: number;
-  /** Per cent of the queue that a user gets at least while others want some. */
+  /** Per cent of the queue that a user is sure of while other users want some. */
   readonly minimumUserLimitPercent?: number;
-  /** How often the queue's capacity one user may have. */
+  /** The times of the queue's capacity that one user may have. */
   readonly userLimitFactor?: number;
-  /** Whether jobs go by priority. */
+  /** Whether the queue's jobs go by priority. */
   readonly supportsPriority?: boolean;
   readonly maximumActiveTasks?: number;
   readonly maximumActiveTasksPerUser?: number;
@@ -38,7 +38,7 @@ const queue: Shape<QueueSettings> = object<QueueSettings>("a queue", {
   maximumActiveTasksPerUser: optional(whole({ min: 1 })),
 });
 
-/** Reads the text of the queues; a mistake in it is an InputError with its place. */
+/** Reads the text of the queues; throws an InputError with the place of a mistake. */
 export function readQueues(text: string): ReadonlyMap<string, QueueSettings> {
   const place = new Place("bad-parameter", "sharing.queues");
   const queues = readNamedSettings(text, queue, place);
@@ -49,12 +49,12 @@ export function readQueues(text: string): ReadonlyMap<string, QueueSettings> {
       place.key(name).key("maximumCapacity").refuse(`${capacity} or more`, maximumCapacity);
     }
   }
-  // As in Hadoop: thirds may be written as 33.4. A sum of thirds may lack a last bit.
+  // As in Hadoop: thirds may be written as 33.4. A sum of thirds may be off by its last bit.
   if (Math.floor(total + 1e-6) !== 100) place.fail(`the capacities sum to ${total}, expected 100`);
   return queues;
 }
 
-/** The reader refuses every error itself: it knows the place in the text. */
+/** Throws every error itself, since only the reader knows the place in the text. */
 export function faultInQueues(text: string): undefined {
   readQueues(text);
 }

@@ -15,7 +15,7 @@ export interface PoolClaim extends ShareClaim {
   readonly pool: string;
 }
 
-/** What each pool with live jobs has and wants. COST: O(live jobs). */
+/** The claim of each pool with live jobs: its slots and its demand. COST: O(live jobs). */
 export function poolClaims(ctx: FairContext, kind: SlotKind): PoolClaim[] {
   const { memory, params, view } = ctx;
   const allocations = allocationsOf(memory, params);
@@ -43,7 +43,7 @@ export function poolClaims(ctx: FairContext, kind: SlotKind): PoolClaim[] {
 
 const BY_NEED = byNeed<PoolClaim>((a, b) => (a.pool < b.pool ? -1 : a.pool > b.pool ? 1 : 0));
 
-/** Pools in the order in which they get a turn: FairShareComparator. */
+/** FairShareComparator: pools in the order in which they get a turn. */
 export const poolsByNeed = (ctx: FairContext, kind: SlotKind): readonly PoolClaim[] =>
   poolClaims(ctx, kind).sort(BY_NEED);
 
@@ -58,13 +58,13 @@ const JOBS_BY_NEED = byNeed<JobClaim>(
   ),
 );
 
-/** Jobs of a pool in the order in which they get a turn, by the pool's mode. */
+/** The jobs of a pool in the order in which they get a turn, by the pool's mode. */
 export function jobsByNeed(ctx: FairContext, pool: string, kind: SlotKind): readonly JobId[] {
   const { memory, params } = ctx;
   const jobs = memory.pools.get(pool)?.jobs ?? [];
   const { mode } = poolNamed(allocationsOf(memory, params), pool);
   const isFair = mode === undefined ? params.fairWithinPools : mode === "fair";
-  // Otherwise FifoComparator: by priority and submission, as they are kept.
+  // Otherwise FifoComparator: by priority and submission, the order in which jobs are kept.
   if (!isFair) return jobs;
   return jobs
     .map((id) => jobClaim(ctx, id, kind))
@@ -93,8 +93,8 @@ export const PRIORITY_WEIGHT: Readonly<Record<Priority, number>> = {
 };
 
 /**
- * Hadoop 1.2.1, updateRunnability: the jobs that may run. Those that do go on; of the others, by
- * priority and submission, those that their pool's and their user's limits leave room for.
+ * Hadoop 1.2.1, updateRunnability: the jobs that may run. Running jobs go on; the others are added
+ * by priority and submission, as far as the limits of their pools and users allow.
  */
 export function runnable({ memory, params, view }: FairContext): ReadonlySet<JobId> {
   const allocations = allocationsOf(memory, params);

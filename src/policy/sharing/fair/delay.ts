@@ -17,12 +17,12 @@ const DELAY_MS_MAX = 15_000;
 const HEARTBEATS_WAITED = 1.5;
 
 /**
- * Hadoop 1.2.1, JobTracker.getNextHeartbeatInterval: a hundred heartbeats a second in all, and no
- * node more often than every 300 ms.
+ * Hadoop 1.2.1, JobTracker.getNextHeartbeatInterval: a hundred heartbeats per second in all, and
+ * each node at most one every 300 ms.
  */
 export const heartbeatMsOf = (nodes: number): number => Math.max(300, nodes * 10);
 
-/** The delays that Hadoop works out by itself if none is set. */
+/** The delays that Hadoop computes if none is set. */
 export function automaticDelays(nodes: number): Delays {
   const ms = Math.min(DELAY_MS_MAX, Math.floor(HEARTBEATS_WAITED * heartbeatMsOf(nodes)));
   return { nodeMs: ms, rackMs: ms };
@@ -49,15 +49,15 @@ export function allowedLevel(
 }
 
 /**
- * Which jobs decline slots, and where their last map went. The source adds up the times from each
- * offer in which a job was skipped to the next offer; here the wait counts from the first such
- * offer, since hosts need not tell of heartbeats that bring nothing.
+ * Records which jobs decline slots, and where their last map ran. The source adds up the times from
+ * each offer in which a job was skipped to the next offer; here the wait counts from the first such
+ * offer, since hosts need not report heartbeats that change nothing.
  */
 export function recordDelays(memory: FairMemory, view: View, what: ClusterEvent | Notice): void {
   if (what.kind === "slot-declined") {
     const job = memory.jobs.get(what.job);
     if (job === undefined) return;
-    // assignTasks: a job that was given a map in the same heartbeat was not skipped.
+    // assignTasks: a job that got a map in the same heartbeat was not skipped.
     const { lastMap } = job;
     if (lastMap?.at === what.at && lastMap.node === what.slot.node) return;
     job.declinesSince ??= what.at;
@@ -68,7 +68,7 @@ export function recordDelays(memory: FairMemory, view: View, what: ClusterEvent 
   }
 }
 
-/** Whether a map without a place was never launched: refused launches leave no trace. */
+/** Counts a map that has no place and was never launched: refused launches leave no trace. */
 function countUnplaced(
   memory: FairMemory,
   view: View,
@@ -95,7 +95,7 @@ function recordMap(
   const { phase } = view.task(task);
   const job = memory.jobs.get(view.jobOf(phase).id);
   if (job === undefined || !takesMapSlots(view, phase)) return;
-  // updateLastMapLocalityLevel: whatever brought the map there, failed and copied ones too.
+  // updateLastMapLocalityLevel: for any launch of a map, including retries and copies.
   job.level = locality;
   job.lastMap = { at, node };
   job.declinesSince = undefined;

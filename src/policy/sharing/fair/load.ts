@@ -4,7 +4,7 @@ import type { SlotPlan } from "../../policy.ts";
 import { isMap, slotsOf } from "../../shared/slots.ts";
 import { type FairContext, poolClaims } from "./claims.ts";
 
-/** What a kind has on a node, and what it may have more in this offer. */
+/** The tasks of a kind on a node, and how many more it may get in this offer. */
 interface KindLoad {
   readonly kind: SlotKind;
   running: number;
@@ -31,7 +31,10 @@ export function planOffer(ctx: FairContext, node: NodeId, free: SlotCounts): Slo
   return params.assignMultiple ? plan : { ...plan, launchesMax: 1 };
 }
 
-/** Of the kinds that may have more, the one of which fewer run on the node; the first of equals. */
+/**
+ * Among the kinds that may get more, the one with the fewest tasks on the node; the first of
+ * equals.
+ */
 function leastLoaded(loads: readonly KindLoad[]): KindLoad | undefined {
   let least: KindLoad | undefined;
   for (const load of loads) {
@@ -56,7 +59,7 @@ function slotsToFill(ctx: FairContext, node: NodeId, free: SlotCounts[number]): 
   return params.loadCountsOffer ? Math.min(most, cap - running) : most;
 }
 
-/** getCap: a node runs its share of what there is to run, rounded up, so that few are spread. */
+/** getCap: a node runs its share of the tasks, rounded up, so that few tasks are spread out. */
 export function nodeCap(of: {
   readonly demand: number;
   readonly slots: number;

@@ -6,14 +6,14 @@ import { dequeue, enqueue, type JobQueue } from "../../shared/job-queue.ts";
 import { isMap } from "../../shared/slots.ts";
 import { type Allocations, poolNamed, readPools, readUsers } from "./pools.ts";
 
-/** What Fair remembers. */
+/** The memory of Fair. */
 export interface FairMemory {
   /** Read from the parameters at the first event. */
   allocations: Allocations | undefined;
   /** Pools with live jobs, by name. */
   readonly pools: Map<string, PoolMemory>;
   readonly jobs: Map<JobId, FairJobMemory>;
-  /** Nodes that are joined and not lost: the more, the rarer are Hadoop's heartbeats. */
+  /** Nodes that have joined and are not lost: Hadoop's heartbeats are rarer with more nodes. */
   readonly nodes: Set<NodeId>;
   /** When pre-emption was last considered. */
   checkedAt: Instant | undefined;
@@ -22,7 +22,7 @@ export interface FairMemory {
 export interface PoolMemory {
   /** By priority, submission and id. */
   readonly jobs: JobQueue;
-  /** Per slot kind: when it last had its minimum share, and half of its fair share. */
+  /** Per slot kind: when the pool last had its minimum share, and half of its fair share. */
   readonly atMinShare: Instant[];
   readonly atHalfShare: Instant[];
 }
@@ -31,9 +31,14 @@ export interface FairJobMemory {
   readonly pool: string;
   /** Per slot kind, whether a task waits. */
   readonly waits: boolean[];
-  /** Maps that know of no place and were never launched: beside them there is no waiting. */
+  /**
+   * Maps without a place that were never launched: a job with such maps does not wait for locality.
+   */
   unplaced: number;
-  /** Delay scheduling: its last map, how near it was, and since when the job has declined slots. */
+  /**
+   * For delay scheduling: the job's last map, its locality, and since when the job has declined
+   * slots.
+   */
   lastMap: { readonly at: Instant; readonly node: NodeId } | undefined;
   level: Locality;
   declinesSince: Instant | undefined;
@@ -95,7 +100,7 @@ const unplacedMaps = (view: View, { phases }: Job): number =>
     .flatMap(({ tasks }) => tasks)
     .filter(({ replicas }) => replicas.length === 0).length;
 
-/** Most and least slots of a kind for a pool. */
+/** The most and the fewest slots of a kind for a pool. */
 export function limitsOf(
   allocations: Allocations,
   { view, pool, kind }: { view: View; pool: string; kind: SlotKind },

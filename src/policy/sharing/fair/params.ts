@@ -7,7 +7,7 @@ export const PARAMS = params({
   /**
    * The allocation file, as `research:weight=2,minMaps=10,mode=fifo;adhoc:maxRunningJobs=3`. A pool
    * has weight, mode, minMaps, minReduces, maxMaps, maxReduces, maxRunningJobs and
-   * minSharePreemptionTimeoutMs; one that is not named has weight 1 and no limits.
+   * minSharePreemptionTimeoutMs; a pool that is not named has weight 1 and no limits.
    */
   pools: {
     default: "",
@@ -19,7 +19,7 @@ export const PARAMS = params({
     fault: faultInUsers,
     about: "limits of users, as ann:maxRunningJobs=2",
   },
-  /** Elephant §2.3: by default each user has one (poolnameproperty, user.name). */
+  /** Elephant §2.3: by default each user has a pool (poolnameproperty, user.name). */
   userPools: {
     default: true,
     about: "whether a job that names no pool (default) is in its user's pool",
@@ -27,28 +27,28 @@ export const PARAMS = params({
   /** defaultPoolSchedulingMode. */
   fairWithinPools: {
     default: true,
-    about: "whether a pool that does not say shares fairly within (false: the first job first)",
+    about: "whether a pool without a mode shares fairly within (false: the first job first)",
   },
   /** userMaxJobsDefault. */
   userMaxJobs: {
     default: NEVER,
     min: 1,
     whole: true,
-    about: "most admitted jobs of a user who is not named (no limit)",
+    about: "most admitted jobs of any other user (no limit)",
   },
   /** poolMaxJobsDefault. */
   poolMaxJobs: {
     default: NEVER,
     min: 1,
     whole: true,
-    about: "most admitted jobs of a pool that does not say (no limit)",
+    about: "most admitted jobs of a pool without a limit of its own (no limit)",
   },
   /** sizebasedweight, false. */
   sizeBasedWeight: {
     default: false,
     about: "whether a job's weight is multiplied by log2(1 + demand)",
   },
-  /** Elephant §2.3; not so in Hadoop 1.2.1. */
+  /** Elephant §2.3; Hadoop 1.2.1 does not adjust them. */
   adjustMinShares: {
     default: true,
     about: "whether minimum shares shrink while their sum exceeds the slots",
@@ -76,10 +76,9 @@ export const PARAMS = params({
   /** Hadoop since 1.1.0 (MAPREDUCE-2905). */
   loadCountsOffer: {
     default: true,
-    about:
-      "whether a node's load counts what the same offer has given it (true; before 1.1.0 false)",
+    about: "whether a node's load counts launches of the same offer (true; before 1.1.0 false)",
   },
-  /** Hadoop 1.2.1 where no locality.delay is set. */
+  /** Hadoop 1.2.1 computes the delays if no locality.delay is set. */
   automaticLocalityDelay: {
     default: true,
     about: "whether a job waits 1.5 heartbeats, 15 s at most, for a slot near its data (true)",
@@ -117,7 +116,7 @@ export const PARAMS = params({
       "time below half of its fair share after which a pool has others' attempts killed (never)",
   },
   /** update.interval, 500. */
-  updateMs: { default: 500, min: 1, about: "time between two looks at who has its share (500 ms)" },
+  updateMs: { default: 500, min: 1, about: "time between two looks at the pools' shares (500 ms)" },
 });
 
 export type FairParams = ParamsOf<typeof PARAMS>;

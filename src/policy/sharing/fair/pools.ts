@@ -11,7 +11,7 @@ import {
   whole,
 } from "../../../base/shape.ts";
 
-/** A pool of the allocation file. The first kind of slot counts as maps, all others as reduces. */
+/** A pool of the allocation file. The first slot kind counts as maps, all others as reduces. */
 export interface PoolSettings {
   readonly weight: number;
   readonly mode?: "fair" | "fifo";
@@ -19,9 +19,9 @@ export interface PoolSettings {
   readonly minReduces: number;
   readonly maxMaps: number;
   readonly maxReduces: number;
-  /** Most of its jobs that are admitted at once. */
+  /** The most jobs of the pool that are admitted at once. */
   readonly maxRunningJobs?: number;
-  /** Milliseconds below its minimum share after which it may pre-empt. */
+  /** Milliseconds below its minimum share after which the pool may pre-empt. */
   readonly minSharePreemptionTimeoutMs?: number;
 }
 
@@ -47,20 +47,20 @@ const user: Shape<UserSettings> = object<UserSettings>("a user", {
   maxRunningJobs: standard(whole({ min: 1 }), NO_LIMIT),
 });
 
-/** The allocations, as parameters hold them. */
+/** The allocations that the parameters hold. */
 export interface Allocations {
   readonly pools: ReadonlyMap<string, PoolSettings>;
   readonly users: ReadonlyMap<string, UserSettings>;
 }
 
-/** A mistake in the text is an InputError, with its place. */
+/** Throws an InputError with the place of a mistake in the text. */
 export const readPools = (text: string): ReadonlyMap<string, PoolSettings> =>
   readNamedSettings(text, pool, new Place("bad-parameter", "sharing.pools"));
 
 export const readUsers = (text: string): ReadonlyMap<string, UserSettings> =>
   readNamedSettings(text, user, new Place("bad-parameter", "sharing.users"));
 
-/** The readers refuse every error themselves: they know the place in the text. */
+/** Throws every error itself, since only the readers know the place in the text. */
 export function faultInPools(text: string): undefined {
   readPools(text);
 }

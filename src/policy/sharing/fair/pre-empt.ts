@@ -37,7 +37,7 @@ export function timeoutsOf(
   };
 }
 
-/** Hadoop 1.2.1, updatePreemptionVariables: when each pool last had what it is due. */
+/** Hadoop 1.2.1, updatePreemptionVariables: notes when each pool last had its due shares. */
 export function noteShares(
   { memory, view }: FairContext,
   kind: SlotKind,
@@ -64,7 +64,7 @@ export function starvedMs(
   };
 }
 
-/** Hadoop 1.2.1, tasksToPreempt: the slots that a pool has waited for, for too long. */
+/** Hadoop 1.2.1, tasksToPreempt: the slots for which a pool has waited too long. */
 function dueTo(ctx: FairContext, kind: SlotKind, share: PoolShare): number {
   const { pool, fairShare } = share;
   const { ofMinShare, ofHalfShare } = starvedMs(ctx.memory, ctx.view, { pool, kind });
@@ -75,8 +75,8 @@ function dueTo(ctx: FairContext, kind: SlotKind, share: PoolShare): number {
 }
 
 /**
- * Hadoop 1.2.1, preemptTasks: of the pools with more than their fair share, the attempts that were
- * launched last are killed, and no pool is brought below its fair share.
+ * Hadoop 1.2.1, preemptTasks: kills the attempts launched last in pools with more than their fair
+ * share; no pool falls below its fair share.
  */
 export function preempt(
   ctx: FairContext,
@@ -108,7 +108,7 @@ interface Holder {
   readonly pool: string;
 }
 
-/** Attempts that hold a slot of the kind, also those being killed; those launched last first. */
+/** Attempts that hold a slot of the kind, including those being killed; launched last, first. */
 function holders({ memory, view }: FairContext, kind: SlotKind): readonly Holder[] {
   const held: Holder[] = [];
   for (const one of view.pools()) {

@@ -1,6 +1,6 @@
 import { ascending, type Comparator } from "../../../base/order.ts";
 
-/** What a pool, or a job within its pool, has and wants of one kind of slot. */
+/** The slots of one kind that a pool, or a job within its pool, has and wants. */
 export interface ShareClaim {
   readonly running: number;
   /** Running and waiting tasks. */
@@ -9,22 +9,22 @@ export interface ShareClaim {
   readonly weight: number;
 }
 
-/** Bits of the shares' precision: COMPUTE_FAIR_SHARES_ITERATIONS. */
+/** The precision of the shares, in bits: COMPUTE_FAIR_SHARES_ITERATIONS. */
 const STEPS = 25;
 
 /**
- * Hadoop 1.2.1, SchedulingAlgorithms.computeFairShares. A ratio R of slots to weight is looked for,
- * at which the shares - R times the weight, at least the minimum share, at most the demand - use up
- * the slots, or the demand if that is smaller.
+ * Hadoop 1.2.1, SchedulingAlgorithms.computeFairShares. Finds a ratio R of slots to weight at which
+ * the shares - R times the weight, at least the minimum share, at most the demand - use up the
+ * slots, or the demand if that is smaller.
  */
 export function fairShares(claims: readonly ShareClaim[], slots: number): readonly number[] {
   let demand = 0;
   for (const claim of claims) demand += claim.demand;
   const cap = Math.min(demand, slots);
-  // Doubled until the shares use up the cap ...
+  // Double R until the shares use up the cap ...
   let most = 1;
   while (usedAt(most, claims) < cap) most *= 2;
-  // ... then halved in.
+  // ... then bisect.
   let low = 0;
   let high = most;
   for (let step = 0; step < STEPS; step++) {
@@ -45,8 +45,8 @@ const shareAt = (ratio: number, { weight, minShare, demand }: ShareClaim): numbe
   Math.min(Math.max(weight * ratio, minShare), demand);
 
 /**
- * Hadoop 1.2.1, FairShareComparator: those below their minimum share first, by how much of it they
- * have; then by running tasks per weight.
+ * Hadoop 1.2.1, FairShareComparator: claims below their minimum share come first, by the part of it
+ * that they have; then by running tasks per weight.
  */
 export const byNeed = <T extends ShareClaim>(then: Comparator<T>): Comparator<T> =>
   ascending((claim) => (isNeedy(claim) ? 0 : 1), ascending(fulfilment, then));
@@ -58,7 +58,7 @@ const desired = ({ minShare, demand }: ShareClaim): number => Math.min(minShare,
 function fulfilment(claim: ShareClaim): number {
   const { running, weight } = claim;
   if (isNeedy(claim)) return running / Math.max(desired(claim), 1);
-  // Without demand there is no weight by size either.
+  // Without demand, the weight by size is 0 as well.
   return running === 0 ? 0 : running / weight;
 }
 
@@ -69,7 +69,7 @@ export const isBelowMinShare = isNeedy;
 export const isBelowHalf = ({ running, demand }: ShareClaim, fairShare: number): boolean =>
   running < Math.floor(Math.min(fairShare / 2, demand));
 
-/** Slots that the claim is short of its minimum share, or of its fair share. */
+/** The slots that the claim is short of its minimum share, or of its fair share. */
 export const shortOfMinShare = (claim: ShareClaim): number =>
   Math.max(0, desired(claim) - claim.running);
 
@@ -77,8 +77,9 @@ export const shortOfFairShare = ({ running, demand }: ShareClaim, fairShare: num
   Math.max(0, Math.floor(Math.min(fairShare, demand)) - running);
 
 /**
- * Minimum shares that the cluster cannot give together shrink by one factor. Elephant §2.3: they
- * are adjusted if their total exceeds the slots; Hadoop 1.2.1's source leaves them as they are.
+ * The factor by which minimum shares shrink if the cluster cannot give all of them. Elephant §2.3:
+ * the minimum shares are adjusted if their total exceeds the slots; Hadoop 1.2.1's source leaves
+ * them unchanged.
  */
 export function minShareFactor(minShares: readonly number[], slots: number): number {
   let total = 0;

@@ -7,7 +7,7 @@ import { figuresFor, type Hosts, hostsAny } from "./hosts.ts";
 import { type EsplashContext, levelOf } from "./memory.ts";
 import { findMinLevel, speculativeValue } from "./min-level.ts";
 
-/** What a copy of a running task is worth. */
+/** The worth of a copy of a running task, or why it gets none. */
 export type CopyVerdict =
   | { readonly kind: "worth"; readonly copy: ScoredCopy }
   | { readonly kind: "refused"; readonly rule: string; readonly numbers: () => Numbers };
@@ -15,12 +15,12 @@ export type CopyVerdict =
 export interface ScoredCopy {
   readonly task: TaskId;
   readonly minLevel: number;
-  /** Expected time of the copy on that level and above. */
+  /** The expected time of the copy on its least level and above, in ms. */
   readonly expectedMs: number;
   readonly timeLeftMs: number;
-  /** The speculative value. */
+  /** The speculative value, in ms. */
   readonly valueMs: number;
-  /** Of the original, which hosts no copy. */
+  /** The original's node, which hosts no copy. */
   readonly node: NodeId;
 }
 
@@ -34,7 +34,7 @@ export function worthOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): Co
   const found = findMinLevel(figures, from);
   if (found === undefined) return refused("nothing-finished", () => ({ level: from }));
   const { minLevel, expectedMs } = found;
-  // A request that is looked at again may be of a node that has recovered: never beside itself.
+  // A reviewed request may belong to an original whose node has recovered: that node is no host.
   const { node, task } = attempt;
   if (!hostsAny(hosts, { minLevel, node })) return noHost;
   // EstEnd - now, by equation 1 if the estimator is `progress-rate`.
@@ -45,7 +45,7 @@ export function worthOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): Co
   return { kind: "worth", copy };
 }
 
-/** Of a job's tasks on straggler nodes the one to copy; and why another one may not be copied. */
+/** The task to copy among a job's tasks on straggler nodes; and why others may not be copied. */
 export interface ScoredCandidates {
   readonly best: ScoredCopy | undefined;
   readonly refused: { readonly verdict: Refused; readonly task: TaskId } | undefined;
@@ -88,15 +88,15 @@ function candidateOf(ctx: EsplashContext, hosts: Hosts, attempt: Attempt): CopyV
   const { params, view } = ctx;
   const { startedAt, state } = attempt;
   if (state !== "running" || startedAt === undefined) return refused("not-running", none);
-  // Of an attempt that has hardly begun, equation 1 knows nothing.
+  // Equation 1 says nothing useful about an attempt that has hardly begun.
   const ranMs = view.now - startedAt;
   const { epochMs } = params;
   if (ranMs < epochMs) return refused("too-young", () => ({ ranMs, epochMs }));
-  // One copy beside a task, as in YARN.
+  // At most one copy beside an attempt, as in YARN.
   if (soleAttempt(view, attempt.task) === undefined) return refused("already-speculated", none);
   const { phase } = view.task(attempt.task);
   const { waiting, requested } = view.counts(phase);
-  // As in YARN: none while an attempt of this type has not been given a container.
+  // As in YARN: no copy while an attempt of this type waits for a container.
   if (!params.whileTasksWait && (waiting + requested > 0 || !view.isReady(phase))) {
     return refused("type-waits", () => ({ waiting, requested }));
   }

@@ -1,16 +1,16 @@
 import { defined } from "../../../base/assert.ts";
 
 /**
- * The level that an administrator gave the node (§IV-A: "preconfigured"), out of a text such as
- * "slow-*:1, fast-*:2": patterns of node names in which `*` stands for anything, each with its
- * level; the first that matches holds. undefined if none does, or nothing is configured.
+ * The level that an administrator gave the node (§IV-A: "preconfigured"), from a text such as
+ * "slow-*:1, fast-*:2": patterns of node names, in which `*` matches any text, each with its level.
+ * The first pattern that matches counts; undefined if none does.
  */
 export function configuredLevel(text: string, node: string): number | undefined {
   const rules = partsOf(text).map((part) => defined(parseRule(part), "a rule"));
   return rules.find(({ matches }) => matches.test(node))?.level;
 }
 
-/** What is wrong with such a text. */
+/** Says what is wrong with such a text. */
 export function levelsFault(text: string): string | undefined {
   const wrong = partsOf(text).find((part) => parseRule(part) === undefined);
   if (wrong === undefined) return undefined;

@@ -17,7 +17,7 @@ import {
 import type { EsplashParams } from "./params.ts";
 import { type Deficit, rateDeficit, stragglerValue, timeDeficit } from "./straggler-value.ts";
 
-/** At the end of an epoch: levels if they are due, then every node's straggler value. */
+/** Ends an epoch: finds the levels if they are due, then every node's straggler value. */
 export function endEpoch(ctx: EsplashContext, from: Instant): readonly Ask[] {
   const told = ctx.params.levels === "" && isClusteringDue(ctx) ? cluster(ctx) : [];
   judge(ctx, from);
@@ -31,8 +31,9 @@ function isClusteringDue({ memory, params, view }: EsplashContext): boolean {
 }
 
 /**
- * §IV-A: the classification at run-time. Without enough vectors the levels stay as they are. That
- * there are fewer levels than before is told: nodes that are slow by nature may then be stragglers.
+ * §IV-A: the classification at run-time. Without enough vectors the levels stay unchanged. A
+ * decrease in the number of levels is reported: nodes that are slow by nature may then be
+ * stragglers.
  */
 function cluster(ctx: EsplashContext): readonly Ask[] {
   const { memory, params, view } = ctx;
@@ -53,19 +54,20 @@ function cluster(ctx: EsplashContext): readonly Ask[] {
 const levelCount = (levels: readonly (number | undefined)[]): number =>
   new Set(levels.filter((level) => level !== undefined)).size;
 
-/** A running task that was there for the whole epoch. */
+/** A task that ran through the whole epoch. */
 interface Judged {
   readonly attempt: Attempt;
   readonly startedAt: Instant;
   readonly type: PhaseId;
   readonly level: number;
-  /** Score gained in the epoch: PR_j. */
+  /** The score gained in the epoch: PR_j. */
   readonly gained: number;
 }
 
 /**
- * §IV-B. A node where nothing ran through the epoch is judged by what it finished in it: or one
- * whose tasks are shorter than an epoch would keep its value for ever. One with neither keeps it.
+ * §IV-B. A node where no task ran through the epoch is judged by the tasks that finished there in
+ * the epoch: otherwise a node whose tasks are shorter than an epoch would keep its value for ever.
+ * A node with neither keeps its value.
  */
 function judge(ctx: EsplashContext, from: Instant): void {
   const { memory, params, view } = ctx;
@@ -90,7 +92,8 @@ function judge(ctx: EsplashContext, from: Instant): void {
     if (deficits.length === 0) continue;
     const added = stragglerValue(deficits, params);
     own.stragglerValue = params.accumulates ? own.stragglerValue + added : added;
-    // Not by the last bit of a sum; an infinite value is above any.
+    // A difference in the last bit of a sum does not count; an infinite value exceeds any
+    // threshold.
     if (own.stragglerValue > params.tau * (1 + 1e-9)) memory.stragglers.add(node);
     else memory.stragglers.delete(node);
   }
@@ -107,7 +110,10 @@ const runningDeficits = (
   );
 };
 
-/** What a node has finished in the epoch: EstT is the time it took, PR one task in that time. */
+/**
+ * The tasks that a node has finished in the epoch: EstT is the time a task took, PR one task in
+ * that time.
+ */
 function finishedDeficits(ctx: EsplashContext, node: NodeId): readonly Deficit[] {
   const { memory, params } = ctx;
   const level = levelOf(memory, node, params.newNodesAreLowest);
@@ -116,7 +122,7 @@ function finishedDeficits(ctx: EsplashContext, node: NodeId): readonly Deficit[]
     const cell = cellOf(memory, type, level);
     const others = params.othersOnly ? othersMeanMs(memory, { type, level, node }) : cell?.meanMs;
     if (cell === undefined || others === undefined) return [];
-    // The ratio of one task in the level's time to one task in its own.
+    // The ratio of one task in the level's time to one task in the node's own time.
     const rate = rateDeficit({ own: others, level: ms });
     return [{ time: timeDeficitOf(params, cell, ms), rate }];
   });
@@ -135,7 +141,7 @@ function judgedOf(
   const { level, from, waiting } = of;
   if (state !== "running" || startedAt === undefined || startedAt > from) return undefined;
   const { phase: type } = view.task(task);
-  // What waits for outputs that are not there yet tells nothing of its node.
+  // A task that waits for missing outputs says nothing of its node.
   const waits = waiting.get(type) ?? !isInputWritten(view, type);
   waiting.set(type, waits);
   if (waits) return undefined;
@@ -144,7 +150,7 @@ function judgedOf(
   return { attempt, startedAt, type, level, gained: view.score(id) - before };
 }
 
-/** PR of each cell: what the running tasks of a type on the nodes of a level have gained. */
+/** PR of each cell: the score that running tasks of a type gained on the nodes of a level. */
 type Gains = Map<PhaseId, Map<number, Gain>>;
 
 interface Gain {
@@ -161,7 +167,7 @@ function addGains(gains: Gains, judged: readonly Judged[]): void {
   }
 }
 
-/** The cells of a node's tasks, without these tasks. */
+/** The cells of a node's tasks, without the node's own tasks. */
 function withoutOwn(gains: Gains, judged: readonly Judged[]): Gains {
   const own: Gains = new Map();
   addGains(own, judged);
@@ -177,7 +183,7 @@ function withoutOwn(gains: Gains, judged: readonly Judged[]): Gains {
   return left;
 }
 
-/** undefined if nothing of the type runs there. */
+/** undefined if no task of the type runs on that level. */
 function meanGain(gains: Gains, { type, level }: Judged): number | undefined {
   const { sum, count } = gains.get(type)?.get(level) ?? { sum: 0, count: 0 };
   return count === 0 ? undefined : sum / count;
@@ -199,7 +205,7 @@ function timeDeficitOf(
   { meanMs, deviationMs }: { readonly meanMs: number; readonly deviationMs: number },
   estimatedMs: number,
 ): number {
-  // One finished task has no deviation, and a few equal ones have none that means anything.
+  // One finished task has no deviation, and the deviation of a few equal ones means nothing.
   return timeDeficit({
     estimatedMs,
     meanMs,

@@ -1,12 +1,12 @@
 import type { NodeId } from "../../../model/ids.ts";
 
-/** §IV-A: what a node takes for each type of task; the lists of all nodes are equally long. */
+/** §IV-A: the time a node takes for each type of task; the lists of all nodes are equally long. */
 export interface PerformanceVector {
   readonly node: NodeId;
   readonly times: readonly number[];
 }
 
-/** Vectors that stay together, and the range of their values in each dimension. */
+/** Vectors that belong together, and the range of their values in each dimension. */
 export interface TaskGroup {
   readonly members: readonly PerformanceVector[];
   readonly min: readonly number[];
@@ -14,11 +14,11 @@ export interface TaskGroup {
 }
 
 /**
- * Algorithm 1: groups of which each is faster than the next in every dimension, fastest first.
+ * Algorithm 1: groups such that each is faster than the next in every dimension, fastest first.
  *
- * The paper compares every pair of groups until nothing changes. In the order of the values, a
- * vector that conflicts with any earlier group conflicts with the last one, so that it is enough to
- * look at that one. COST: O(n log n) in the number of nodes.
+ * The paper compares every pair of groups until nothing changes. With the vectors in the order of
+ * their values, a vector that conflicts with any earlier group conflicts with the last one, so
+ * comparing with the last is enough. COST: O(n log n) in the number of nodes.
  */
 export function groupVectors(vectors: readonly PerformanceVector[]): readonly TaskGroup[] {
   const groups: TaskGroup[] = [];
@@ -35,7 +35,9 @@ export function groupVectors(vectors: readonly PerformanceVector[]): readonly Ta
   return groups;
 }
 
-/** Line 8: each is faster than the other in some dimension. Line 10: a merged group overlaps. */
+/**
+ * Line 8: each group is faster than the other in some dimension. Line 10: a merged group overlaps.
+ */
 export function belongTogether(one: TaskGroup, other: TaskGroup): boolean {
   if (conflicts(one, other)) return true;
   const isMerged = one.members.length > 1 || other.members.length > 1;
@@ -48,7 +50,7 @@ const conflicts = (one: TaskGroup, other: TaskGroup): boolean =>
 const isFasterSomewhere = ({ max }: TaskGroup, { min }: TaskGroup): boolean =>
   max.some((most, type) => most < min[type]!);
 
-/** Their ranges meet in any dimension. */
+/** Whether the ranges of the groups meet in any dimension. */
 const overlaps = (one: TaskGroup, other: TaskGroup): boolean =>
   one.min.some((least, type) => least <= other.max[type]! && one.max[type]! >= other.min[type]!);
 
@@ -61,7 +63,7 @@ export function merge(one: TaskGroup, other: TaskGroup): TaskGroup {
   };
 }
 
-/** By the first value, then the second, and so on; then by node. */
+/** Orders by the first value, then the second, and so on; then by node. */
 function byValues(a: PerformanceVector, b: PerformanceVector): number {
   for (const [type, time] of a.times.entries()) {
     const other = b.times[type]!;

@@ -9,14 +9,14 @@ import type { EsplashParams } from "./params.ts";
 interface LevelHosts {
   readonly level: number;
   readonly nodes: NodeId[];
-  /** Containers by slot kind. */
+  /** The number of containers by slot kind. */
   readonly slots: Map<SlotKind, number>;
 }
 
-/** The nodes that may host a copy, by rising level. */
+/** The nodes that may host a copy, in order of rising level. */
 export type Hosts = readonly LevelHosts[];
 
-/** §IV-D: straggler nodes host no copies. Nor does a node that is silent. COST: O(nodes). */
+/** §IV-D: straggler nodes host no copies. Silent nodes host none either. COST: O(nodes). */
 export function findHosts(
   view: View,
   memory: EsplashMemory,
@@ -38,9 +38,9 @@ export function findHosts(
 }
 
 /**
- * C(m) and EstT(m) of each level for a type of task. Where none has finished yet, the next lower
- * level at which one has stands in: by the definition of levels it is slower, if anything. COST:
- * O(levels), whatever their numbers.
+ * C(m) and EstT(m) of each level for a type of task. A level where no such task has finished takes
+ * the figures of the next lower level where one has: by the definition of levels that level is
+ * slower, if anything. COST: O(levels).
  */
 export function figuresFor(
   hosts: Hosts,
@@ -59,17 +59,17 @@ export function figuresFor(
 
 interface Wanted {
   readonly minLevel: number;
-  /** Of the original, which hosts no copy. */
+  /** The original's node, which hosts no copy. */
   readonly node: NodeId;
 }
 
-/** All hosts of the least level or above. COST: O(nodes log nodes). */
+/** All hosts on the least level or above. COST: O(nodes log nodes). */
 export const nodesFrom = (hosts: Hosts, { minLevel, node }: Wanted): readonly NodeId[] =>
   hosts
     .flatMap(({ level, nodes }) => (level < minLevel ? [] : nodes))
     .filter((host) => host !== node)
     .sort(ascending((id) => id));
 
-/** Whether there are any. COST: O(levels). */
+/** Whether there is such a host. COST: O(levels). */
 export const hostsAny = (hosts: Hosts, { minLevel, node }: Wanted): boolean =>
   hosts.some(({ level, nodes }) => level >= minLevel && (nodes.length > 1 || nodes[0] !== node));

@@ -11,13 +11,13 @@ interface Chance {
   random(): number;
 }
 
-/** Votes may go round in circles, which distances cannot: then it ends here. */
+/** Rounds after which the search ends: votes may cycle, which distances cannot. */
 const ROUNDS_MAX = 100;
 
 /**
- * Algorithm 2, from several random starts: the clusters whose vectors lie nearest to their centres
- * (the least sum of squares; the first of equals). At most `k`, since a centre that no group wants
- * is dropped.
+ * Algorithm 2, from several random starts: the clusters with the least sum of squared distances to
+ * their centres; the first of equals. There may be fewer than `k`, since a centre that no group
+ * chooses is dropped.
  */
 export function clusterGroups(
   groups: readonly TaskGroup[],
@@ -39,8 +39,8 @@ export function clusterGroups(
 type Point = readonly number[];
 
 /**
- * Line 1: k vectors at random, but no two of one group, which would leave one of the centres
- * without a group, and no two that are equal.
+ * Line 1: k vectors at random. No two are of one group, since one of the two centres would then
+ * attract no group; and no two are equal.
  */
 function randomCenters(groups: readonly TaskGroup[], k: number, chance: Chance): readonly Point[] {
   let left = groups.flatMap(({ members }, group) => members.map(({ times }) => ({ times, group })));
@@ -65,10 +65,10 @@ export function clusterFrom(
   let clusters: readonly TaskCluster[] = [];
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const chosen = groups.map((group) => preferredCenter(group, centers));
-    // Line 5: until no group is assigned elsewhere.
+    // Line 5: stop when no group changes its centre.
     if (chosen.every((choice, index) => choice === choices[index])) break;
     choices = chosen;
-    // Line 4: all of a group go where the group goes. Line 5: the centres are taken anew.
+    // Line 4: all vectors of a group go where the group goes. Line 5: the centres are recomputed.
     const found = centers.map((center, index): TaskCluster => {
       const members = groups.flatMap((group, at) => (chosen[at] === index ? group.members : []));
       return { members, center: members.length === 0 ? center : meanOf(members) };
@@ -79,7 +79,7 @@ export function clusterFrom(
   return clusters;
 }
 
-/** Line 3: the centre with the most votes; of equals the first. */
+/** Line 3: the centre with the most votes; the first of equals. */
 function preferredCenter({ members }: TaskGroup, centers: readonly Point[]): number {
   const votes = centers.map(() => 0);
   for (const { times } of members) {
@@ -89,7 +89,7 @@ function preferredCenter({ members }: TaskGroup, centers: readonly Point[]): num
   return votes.indexOf(Math.max(...votes));
 }
 
-/** Line 2: the centre at the least distance; of equals the first. */
+/** Line 2: the centre at the least distance; the first of equals. */
 export function nearest(point: Point, centers: readonly Point[]): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -102,7 +102,7 @@ export function nearest(point: Point, centers: readonly Point[]): number {
   return best;
 }
 
-// The innermost loop of the clustering: by index, which is several times as fast as an iterator.
+// The innermost loop of the clustering: by index, several times as fast as with an iterator.
 function squareBetween(a: Point, b: Point): number {
   let sum = 0;
   for (let type = 0; type < a.length; type++) {

@@ -11,12 +11,12 @@ export interface LevelParams {
   readonly scaled: boolean;
 }
 
-/** For one type of task, the mean time that each node has taken, ms. */
+/** For one type of task, the mean time of each node, in ms. */
 export type TypeTimes = ReadonlyMap<NodeId, number>;
 
 /**
- * §IV-A: the level of each node that has finished anything of the types by which levels are told;
- * 1 is the slowest. undefined while there is no such type.
+ * §IV-A: the level of each node that has finished a task of the types that determine levels; 1 is
+ * the slowest. undefined while there is no such type.
  */
 export function findLevels(
   types: readonly TypeTimes[],
@@ -24,7 +24,7 @@ export function findLevels(
   params: LevelParams,
   chance: { random(): number },
 ): ReadonlyMap<NodeId, number> | undefined {
-  // Left open by the paper: the types that enough of the nodes have finished make the dimensions.
+  // The paper leaves the dimensions open; here they are the types that enough nodes have finished.
   const wide = types.filter(
     (times) => times.size > 0 && times.size >= params.coverage * nodes.length,
   );
@@ -43,7 +43,10 @@ export function findLevels(
   return levels;
 }
 
-/** So that a type which takes minutes does not outweigh one that takes seconds. */
+/**
+ * Makes times relative, so that a type which takes minutes does not outweigh one that takes
+ * seconds.
+ */
 function dividedByMean(times: TypeTimes): TypeTimes {
   const average = mean([...times.values()]);
   return new Map([...times].map(([node, ms]) => [node, average === 0 ? 0 : ms / average]));
@@ -64,7 +67,9 @@ const slowestFirst = descending(
   ascending(({ members }) => members[0]!.node),
 );
 
-/** Left open by the paper: of an incomplete vector, what is there is compared with the centres. */
+/**
+ * The paper leaves incomplete vectors open; here the present values are compared with the centres.
+ */
 function levelNear(
   node: NodeId,
   table: readonly TypeTimes[],

@@ -5,30 +5,30 @@ import type { Job } from "../../../model/job.ts";
 import type { Context } from "../../policy.ts";
 import type { EsplashParams } from "./params.ts";
 
-/** What eSplash keeps. A type of task is a phase of a job. */
+/** The memory of eSplash. A type of task is a phase of a job. */
 export interface EsplashMemory {
-  /** Times of finished tasks by type and node, ms: the means are the performance vectors. */
+  /** Times of finished tasks by type and node, in ms: their means are the performance vectors. */
   readonly times: Map<PhaseId, Map<NodeId, Moments>>;
-  /** The same by level: the table of statistics, ST. */
+  /** The same times by level: the table of statistics, ST. */
   readonly table: Map<PhaseId, Map<number, Moments>>;
   readonly nodes: Map<NodeId, NodeMemory>;
-  /** What each node has finished in the running epoch. */
+  /** The tasks that each node has finished in the present epoch. */
   readonly finished: Map<NodeId, Finished[]>;
   /** Whether any node has a level. */
   hasLevels: boolean;
   clusteredAt: Instant | undefined;
-  /** When the running epoch began. */
+  /** The beginning of the present epoch. */
   epochFrom: Instant | undefined;
   /** Nodes whose straggler value is above tau. */
   readonly stragglers: Set<NodeId>;
-  /** Jobs that have made a request, and until when they make no other. */
+  /** Jobs that have made a request, and the time until which they make no other. */
   readonly pausedUntil: Map<JobId, Instant>;
 }
 
 export type EsplashContext = Context<EsplashParams, EsplashMemory>;
 
 export interface NodeMemory {
-  /** 1 is the slowest; undefined while it is not known. */
+  /** 1 is the slowest; undefined while the level is unknown. */
   level: number | undefined;
   stragglerValue: number;
 }
@@ -50,7 +50,10 @@ export const remember = (): EsplashMemory => ({
   pausedUntil: new Map(),
 });
 
-/** Room is made at submission only, so that nothing is kept of attempts that outlive their job. */
+/**
+ * Makes room for the job's types. Called only at submission, so that nothing is kept for attempts
+ * that outlive their job.
+ */
 export function makeRoom({ times, table }: EsplashMemory, { phases }: Job): void {
   for (const { id } of phases) {
     times.set(id, new Map());
@@ -66,7 +69,7 @@ export function forgetJob({ times, table, pausedUntil }: EsplashMemory, { id, ph
   pausedUntil.delete(id);
 }
 
-/** A node joins, or comes back; it may have been given a level. */
+/** Adds a node that joins or comes back, with its configured level if it has one. */
 export function addNode(memory: EsplashMemory, id: NodeId, configured: number | undefined): void {
   const level = configured ?? memory.nodes.get(id)?.level;
   memory.nodes.set(id, { level, stragglerValue: 0 });
@@ -75,14 +78,14 @@ export function addNode(memory: EsplashMemory, id: NodeId, configured: number | 
   memory.hasLevels ||= level !== undefined;
 }
 
-/** It may come back: only its level is kept. */
+/** A node that left may come back, so its level is kept. */
 export function leaveNode(memory: EsplashMemory, id: NodeId): void {
   memory.stragglers.delete(id);
   const node = memory.nodes.get(id);
   if (node !== undefined) node.stragglerValue = 0;
 }
 
-/** Levels that were found by performance; the others keep theirs. */
+/** Sets the levels found from performance; nodes not in `levels` keep theirs. */
 export function setLevels(memory: EsplashMemory, levels: ReadonlyMap<NodeId, number>): void {
   for (const [id, level] of levels) {
     const node = memory.nodes.get(id);
@@ -91,7 +94,7 @@ export function setLevels(memory: EsplashMemory, levels: ReadonlyMap<NodeId, num
   memory.hasLevels ||= levels.size > 0;
 }
 
-/** A task of the type has finished on the node. */
+/** Records that a task of the type has finished on the node. */
 export function addTime(
   memory: EsplashMemory,
   finished: { readonly type: PhaseId; readonly node: NodeId; readonly ms: number },
@@ -104,12 +107,12 @@ export function addTime(
   const inEpoch = memory.finished.get(node) ?? [];
   inEpoch.push({ type, ms });
   memory.finished.set(node, inEpoch);
-  // What a node of unknown level takes says nothing of the lowest.
+  // The time on a node of unknown level says nothing of the lowest level.
   const level = memory.nodes.get(node)?.level;
   if (level !== undefined) addMoment(momentsAt(byLevel, level), ms);
 }
 
-/** undefined: nothing is compared with it, and it hosts no copy. */
+/** undefined: the node is compared with none, and hosts no copy. */
 export function levelOf(
   { nodes, hasLevels }: EsplashMemory,
   node: NodeId,
@@ -118,7 +121,7 @@ export function levelOf(
   return nodes.get(node)?.level ?? (newNodesAreLowest && hasLevels ? 1 : undefined);
 }
 
-/** The table anew, after nodes have changed their levels. */
+/** Rebuilds the table after nodes have changed their levels. */
 export function fillTable(memory: EsplashMemory): void {
   for (const [type, byNode] of memory.times) {
     const byLevel = new Map<number, Moments>();
@@ -154,7 +157,7 @@ export function cellOf(
   return cell && { meanMs: meanOf(cell), deviationMs: deviationOf(cell) };
 }
 
-/** The mean of the cell without what the node itself has finished; undefined if nothing is left. */
+/** The mean of the cell without the node's own tasks; undefined if there are no others. */
 export function othersMeanMs(
   { nodes, table, times }: EsplashMemory,
   { type, level, node }: { readonly type: PhaseId; readonly level: number; readonly node: NodeId },

@@ -1,28 +1,28 @@
-/** What is known of a level for one type of task. */
+/** The figures of a level for one type of task. */
 export interface LevelFigures {
   readonly level: number;
-  /** C(m): containers of its nodes that can serve this type of task. */
+  /** C(m): containers on the level's nodes that can serve this type of task. */
   readonly containers: number;
   /** EstT(m), ms: the mean in the statistics table; undefined until a task has finished there. */
   readonly meanMs: number | undefined;
 }
 
-/** Where a copy should run, and how long it is then expected to take. */
+/** The least level on which a copy should run, and its expected time there, in ms. */
 export interface MinLevel {
   readonly minLevel: number;
   readonly expectedMs: number;
 }
 
 /**
- * Algorithm 3 for a task on a node of level `from`; the levels rise. Line 5 prints min where argmin
- * is meant; of equals the lowest, which leaves the most hosts. undefined if no level from there on
- * has both a container and a mean.
+ * Algorithm 3 for a task on a node of level `from`; `levels` are in rising order. Line 5 prints min
+ * where argmin is meant; the lowest of equal levels counts, which leaves the most hosts. undefined
+ * if no level from there on has both a container and a mean.
  */
 export function findMinLevel(levels: readonly LevelFigures[], from: number): MinLevel | undefined {
   let best: MinLevel | undefined;
   // Line 2: every level from the task's own to the highest.
   for (const { level, containers, meanMs } of levels) {
-    // A level of which nothing is known may be slower than all that are known.
+    // A level without figures may be slower than all levels with figures.
     if (level < from || containers === 0 || meanMs === undefined) continue;
     const expectedMs = expectedTime(levels, level);
     if (expectedMs === undefined) continue;
@@ -32,8 +32,8 @@ export function findMinLevel(levels: readonly LevelFigures[], from: number): Min
 }
 
 /**
- * Line 3: the mean time over the levels that may host the copy, each as likely as it has
- * containers: Pr(m) = C(m) / sum of C(j).
+ * Line 3: the mean time over the levels that may host the copy, each weighted by its containers:
+ * Pr(m) = C(m) / sum of C(j).
  */
 export function expectedTime(
   levels: readonly LevelFigures[],
@@ -50,8 +50,8 @@ export function expectedTime(
 }
 
 /**
- * §IV-C, the speculative value, ms: what is saved on each level that may host the copy, weighted by
- * its containers and divided by those of all levels.
+ * §IV-C, the speculative value, ms: the time saved on each level that may host the copy, weighted
+ * by its containers and divided by the containers of all levels.
  */
 export function speculativeValue(
   levels: readonly LevelFigures[],
@@ -61,7 +61,7 @@ export function speculativeValue(
   let savedMs = 0;
   for (const { level, containers, meanMs } of levels) {
     all += containers;
-    // Without containers nothing is saved, not even of an infinite time.
+    // A level without containers saves nothing, not even if the time saved there is infinite.
     if (level < minLevel || containers === 0 || meanMs === undefined) continue;
     savedMs += containers * (timeLeftMs - meanMs);
   }

@@ -2,7 +2,7 @@ import { type ParamsOf, params } from "../../params.ts";
 import { levelsFault } from "./configured-levels.ts";
 
 export const PARAMS = params({
-  /** §IV-A: levels may be configured. Empty: they are found by performance. */
+  /** §IV-A: levels may be configured. If empty, levels are found from performance. */
   levels: {
     default: "",
     fault: levelsFault,
@@ -10,7 +10,7 @@ export const PARAMS = params({
   },
   /** §VI has 4. */
   k: { default: 4, min: 1, max: 100, whole: true, about: "most levels to find (4)" },
-  /** The paper has one, and leaves open what it may end in. */
+  /** The paper uses one random start and keeps its result. */
   starts: {
     default: 16,
     min: 1,
@@ -18,11 +18,14 @@ export const PARAMS = params({
     whole: true,
     about: "random starts of the clustering (1)",
   },
-  /** Left open by §IV-A, which says what is done when every node has. */
+  /**
+   * §IV-A speaks of the time when every node has finished tasks; how many nodes suffice is left
+   * open.
+   */
   coverage: {
     default: 0.75,
     max: 1,
-    about: "fraction of the nodes that must have finished a type of task to be told apart by it",
+    about: "fraction of the nodes that must have finished a type of task for it to count",
   },
   /** Left open. */
   scaled: {
@@ -52,10 +55,13 @@ export const PARAMS = params({
     default: true,
     about: "whether a straggler value is the mean over a node's tasks (false: their sum)",
   },
-  /** §IV: "compared to other nodes in the same group". If false, with all, itself among them. */
+  /**
+   * §IV: "compared to other nodes in the same group". If false, with all nodes of the group, the
+   * node itself included.
+   */
   othersOnly: {
     default: true,
-    about: "whether progress is compared with the other nodes of the level alone",
+    about: "whether progress is compared only with the level's other nodes",
   },
   /** As printed in §IV-B. */
   accumulates: {
@@ -65,11 +71,11 @@ export const PARAMS = params({
   /** §IV-B speaks of running tasks alone. */
   judgesFinished: {
     default: true,
-    about: "whether a node where nothing ran through the epoch is judged by what it finished",
+    about: "whether a node without a task through the epoch is judged by its finished tasks",
   },
   /**
-   * Left open: the deviation of few or of equal times would be 0. At 1 the deviation hardly ever
-   * counts, since times deviate from their mean by less than the mean itself.
+   * The paper leaves this open: the deviation of few or of equal times would be 0. With 1 the
+   * deviation hardly ever counts, since times deviate from their mean by less than the mean itself.
    */
   deviationMin: {
     default: 0.3,
@@ -82,7 +88,7 @@ export const PARAMS = params({
     default: 15_000,
     about: "time after which a waiting request is looked at again",
   },
-  /** YARN 2.7.1 does not. */
+  /** YARN 2.7.1 makes no copies then. */
   whileTasksWait: {
     default: false,
     about: "whether a type is looked at while attempts of it wait for a container",
@@ -91,7 +97,7 @@ export const PARAMS = params({
   retryAfterNoCopyMs: {
     default: 1_000,
     min: 1,
-    about: "time to a job's next look after one that asked for nothing (1,000 ms)",
+    about: "time to a job's next look after one without a request (1,000 ms)",
   },
   /** YARN 2.7.1: 15 s. */
   retryAfterCopyMs: {

@@ -7,7 +7,7 @@ import { type ScoredCopy, worthOf } from "./candidates.ts";
 import { type Hosts, nodesFrom } from "./hosts.ts";
 import type { EsplashContext } from "./memory.ts";
 
-/** A copy that waits until a node of its level has room. */
+/** The request for a copy, which waits until a node of its level has room. */
 export const requestOf = (hosts: Hosts, copy: ScoredCopy, why: Why): Ask => ({
   kind: "request",
   task: copy.task,
@@ -24,9 +24,9 @@ export const numbersOf = ({ minLevel, expectedMs, timeLeftMs, valueMs }: ScoredC
 });
 
 /**
- * §IV-D, §V: requests that have waited for some time are looked at again. One that would save
- * nothing any more is withdrawn; one that should run elsewhere is made anew with its new least
- * level. So is, at once, one that might be bound to a node that has become a straggler.
+ * §IV-D, §V: reviews requests that have waited for some time. A request that would save nothing any
+ * more is withdrawn; one whose copy should run elsewhere is replaced, with its new least level. A
+ * request that could be bound to a node that has become a straggler is replaced at once.
  */
 export function reviewQueue(
   ctx: EsplashContext,
@@ -50,7 +50,7 @@ function review(ctx: EsplashContext, hosts: Hosts, request: Request): readonly A
     why: { rule, numbers: { waitedMs, ...numbers } },
   });
   const original = soleAttempt(ctx.view, task);
-  // It has been killed and is about to begin again.
+  // The original was killed and is about to begin again.
   if (original?.state === "assumed") return [];
   if (original?.state !== "running") return [withdraw("nothing-to-copy", {})];
   const verdict = worthOf(ctx, hosts, original);

@@ -1,8 +1,11 @@
-/** How one running task of a node compares with its level. */
+/** How far one running task of a node lags behind its level. */
 export interface Deficit {
-  /** Of the estimated time, in standard deviations; 0 if it is not above the mean. */
+  /** Lag in estimated time, in standard deviations; 0 if the time is not above the mean. */
   readonly time: number;
-  /** Of the progress: how many times more the level's tasks of the type made in the epoch. */
+  /**
+   * Lag in progress: the score that the level's tasks of the type gained in the epoch, divided by
+   * the task's.
+   */
   readonly rate: number;
 }
 
@@ -27,7 +30,8 @@ export function timeDeficit(of: {
 
 /**
  * §IV-B, second term: PR of the level / PR of the task, both as score gained in the epoch. A task
- * that gained nothing where others did is infinitely behind; where no other did it is like them.
+ * that gained nothing where others did is infinitely behind; where no other task gained, it is like
+ * them.
  */
 export function rateDeficit({
   own,
@@ -40,7 +44,7 @@ export function rateDeficit({
   return level > 0 ? Number.POSITIVE_INFINITY : 1;
 }
 
-/** §IV-B: what the running tasks of a node add to its straggler value in one epoch. */
+/** §IV-B: the amount that the running tasks of a node add to its straggler value in one epoch. */
 export function stragglerValue(tasks: readonly Deficit[], weights: StragglerWeights): number {
   const { timeCoefficient, rateCoefficient, averaged } = weights;
   let sum = 0;

@@ -6,19 +6,22 @@ import type { Phase } from "../../../model/job.ts";
 import type { Context } from "../../policy.ts";
 import type { FlinkParams } from "./params.ts";
 
-/** Of one job: each has a JobMaster, and with it a detector, of its own. */
+/** The memory of one job: each job has a JobMaster of its own, and with it a detector. */
 export interface FlinkJobMemory {
-  /** How long tasks took from launch to end, in ms, when they were last executed. */
+  /** The time in ms from launch to end of each task's last execution. */
   readonly durations: Map<TaskId, number>;
-  /** The same by phase, until a task is made again: the median is asked for each second. */
+  /**
+   * The done tasks' durations by phase, ranked, until a task is recomputed: the median is asked for
+   * each second.
+   */
   readonly medians: Map<PhaseId, Ranked>;
 }
 
 export interface FlinkMemory {
   readonly jobs: Map<JobId, FlinkJobMemory>;
   /**
-   * Nodes where a task of any job is or was slow, and until when they get nothing new:
-   * the ResourceManager tells every JobMaster (FLIP-224).
+   * Nodes where a task of any job is or was slow, and until when they get no copies: the
+   * ResourceManager tells every JobMaster (FLIP-224).
    */
   readonly blocked: Map<NodeId, Instant>;
 }
@@ -46,6 +49,6 @@ function recordSuccess({ memory, params, view }: FlinkContext, id: AttemptId): v
   if (median !== undefined) addRanked(median, endedAt - launchedAt, medianRank(phase, params));
 }
 
-/** Of the fastest N * R the one in the middle. */
+/** The rank of the median among the fastest N * R tasks. */
 export const medianRank = ({ tasks }: Phase, { baselineRatio }: FlinkParams): number =>
   Math.floor(Math.round(tasks.length * baselineRatio) / 2);

@@ -7,7 +7,7 @@ export const FLINK_PARAMS = params({
   baselineRatio: {
     default: 0.75,
     max: 1,
-    about: "share of the tasks that must be done, and of which the median is taken (0.75)",
+    about: "share of the tasks that must be done, and that the median is taken over (0.75)",
   },
   /** M: slow-task-detector.execution-time.baseline-multiplier, 1.5. */
   baselineMultiplier: { default: 1.5, about: "times that median that make a task slow (1.5)" },

@@ -3,7 +3,7 @@ import type { PhaseId, TaskId } from "../../../model/ids.ts";
 import type { Candidate, Candidates, MantriContext, Standing } from "./memory.ts";
 import { helpFor, savedMs } from "./pseudocode-1.ts";
 
-/** undefined if no slot, contended or idle, would help the task as things are. */
+/** undefined if no slot, contended or idle, would help the task now. */
 export function candidateOf(ctx: MantriContext, standing: Standing): Candidate | undefined {
   const help = helpFor(ctx, standing, "contended") ?? helpFor(ctx, standing, "idle");
   if (help === undefined) return undefined;
@@ -26,7 +26,7 @@ export function addCandidate(candidates: Candidates, one: Candidate): void {
   candidates.byTask.set(one.task, one);
 }
 
-/** What has been acted upon, or is over, is left alone until the next look. */
+/** A task that was acted upon, or is over, is left alone until the next look. */
 export function dropCandidate({ memory, view }: MantriContext, task: TaskId): void {
   const look = memory.looks.get(view.task(task).phase);
   if (look !== undefined) removeCandidate(look.candidates, task);
@@ -39,7 +39,7 @@ function removeCandidate(candidates: Candidates, task: TaskId): void {
   candidates.inOrder.splice(placeOf(candidates, one), 1);
 }
 
-/** Where the candidate stands, or would. */
+/** The candidate's index, or the index at which to insert it. */
 function placeOf({ inOrder }: Candidates, one: Candidate): number {
   let low = 0;
   let high = inOrder.length;

@@ -13,7 +13,10 @@ const earliestFirst = ascending<FirstReport>(
   ascending(({ task }) => task),
 );
 
-/** An attempt has begun: its task is judged from its first report on, not from the next look on. */
+/**
+ * Notes that an attempt has begun: its task is judged from its first report on, not only from the
+ * next look on.
+ */
 export function expectReport(ctx: MantriContext, attempt: AttemptId): void {
   const { memory, view } = ctx;
   const { task } = view.attempt(attempt);
@@ -30,8 +33,8 @@ export function expectReport(ctx: MantriContext, attempt: AttemptId): void {
 }
 
 /**
- * Judges the tasks whose first report is due: those that another run would help are candidates from
- * now on. COST: O(log candidates) for an attempt, and O(live phases) when any is due.
+ * Judges the tasks whose first report is due: a task that another run would help becomes a
+ * candidate. COST: O(log candidates) for an attempt, and O(live phases) when any is due.
  */
 export function judgeFirstReports(ctx: MantriContext): void {
   const { memory, view } = ctx;

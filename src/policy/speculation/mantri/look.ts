@@ -10,10 +10,9 @@ import { slowerCopies } from "./pseudocode-1.ts";
 import { anotherRun, dueStandingOf, judgedFrom } from "./standing.ts";
 
 /**
- * Line 3, "periodically", and the choice of the tasks that slots are judged for. Tasks report once
- * in Δ, so that is how often there is anything new to see. COST: O(running attempts of the phase)
- * once in Δ, so that a task of up to 100 s is looked at ten times in its life; a slot then costs
- * O(1).
+ * Line 3, "periodically", and the choice of the tasks for which slots are judged. Tasks report once
+ * in Δ, so a look is worthwhile that often. COST: O(running attempts of the phase) once in Δ: a
+ * task of up to 100 s is looked at ten times in its life. A slot then costs O(1).
  */
 export function lookAt(ctx: MantriContext, phase: PhaseId, last: MantriLook | undefined): Seen {
   const { params, view } = ctx;
@@ -22,12 +21,12 @@ export function lookAt(ctx: MantriContext, phase: PhaseId, last: MantriLook | un
   const unreported: FirstReport[] = [];
   let looked = 0;
   let sumMs = 0;
-  // d is not known while the task's input is being written.
+  // d is unknown while the task's input is being written.
   const isKnown = isInputWritten(view, phase);
   for (const { id: task } of isKnown ? view.runningTasks(phase) : []) {
     const run = anotherRun(ctx, task);
     if (run === undefined) {
-      // Before any task has shown anything, nothing can be judged, and no task has a second copy.
+      // Until a task has shown progress nothing can be judged, and no task has a second copy.
       if (looked === 0) break;
       continue;
     }
@@ -81,16 +80,19 @@ function prune(ctx: MantriContext, task: TaskId, periodMs: number): readonly Ask
 
 const NOTHING: readonly Ask[] = [];
 
-/** No phase is looked at more often. */
+/** The shortest time between two looks at a phase. */
 const LOOK_EVERY_MS_MIN = 100;
 
 /**
- * Milliseconds until the next look: Δ of the tasks of the phase; while none has finished they live
- * at least as long as the phase has.
+ * Milliseconds until the next look: Δ of the tasks of the phase. While none has finished, tasks are
+ * assumed to live at least as long as the phase has.
  */
 export function lookEveryMs(
   of: Pick<MantriParams, "periodMs" | "periodsPerLife"> & {
-    /** The mean time that new runs of its running tasks would take; undefined if not known. */
+    /**
+     * The mean time that new runs of the phase's running tasks would take, in ms; undefined if
+     * unknown.
+     */
     readonly lifeMs: number | undefined;
     readonly since: number;
     readonly now: number;

@@ -6,19 +6,22 @@ import type { MantriParams } from "./params.ts";
 /** Plain data. */
 export interface MantriMemory {
   readonly looks: Map<PhaseId, MantriLook>;
-  /** When the next task can be judged that could not be so far; Infinity if there is none. */
+  /** When the next unjudged task can be judged; Infinity if there is none. */
   firstReportAt: number;
 }
 
 export type MantriContext = Context<MantriParams, MantriMemory>;
 
-/** What is known of a phase since the last look at it. Plain data. */
+/** The state of a phase since the last look at it. Plain data. */
 export interface MantriLook {
   /** When the phase was first looked at. */
   readonly since: Instant;
   readonly nextAt: Instant;
   readonly candidates: Candidates;
-  /** Tasks that could not be judged yet, or have begun since; the first to report stands first. */
+  /**
+   * Tasks that could not be judged yet, or have begun since the look; the earliest report comes
+   * first.
+   */
   readonly unreported: FirstReport[];
 }
 
@@ -26,30 +29,30 @@ export interface MantriLook {
 export interface Candidate {
   readonly task: TaskId;
   readonly gainMs: number;
-  /** Its Δ. */
+  /** The task's Δ. */
   readonly periodMs: number;
 }
 
-/** The task that another run would help most first. Plain data. */
+/** Candidates, the one that another run would help most first. Plain data. */
 export interface Candidates {
   readonly inOrder: Candidate[];
   readonly byTask: Map<TaskId, Candidate>;
 }
 
-/** A task that can be judged from a time on that is still to come. Plain data. */
+/** A task that can be judged only from a later time on. Plain data. */
 export interface FirstReport {
   readonly task: TaskId;
   readonly at: Instant;
 }
 
-/** A task of which all attempts have reported, and what another run of it would take. */
+/** A task whose attempts have all reported, and the time that another run of it would take. */
 export interface Standing {
   readonly task: TaskId;
-  /** c, its running copies. */
+  /** c, the task's running copies. */
   readonly copies: number;
-  /** The first of them; the only one where it matters. */
+  /** The first copy; the only one where the attempt matters. */
   readonly attempt: AttemptId;
-  /** t_rem: of the copy that will be the first to end. */
+  /** t_rem of the copy that will be the first to end. */
   readonly timeLeftMs: number;
   /** t_new. */
   readonly newCopy: Distribution;

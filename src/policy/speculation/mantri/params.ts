@@ -20,13 +20,13 @@ export const MANTRI_PARAMS = params({
   /** ρ. §5.1: 3. */
   rho: { default: 3, about: "periods of reports that a copy must save to take an idle slot (3)" },
   ...REPORTING,
-  /** Of Δ. §5.1: "for stability", without a figure; with 2, a report may be late. */
+  /** In Δ. §5.1: "for stability", without a figure; with 2, a report may be late. */
   stablePeriods: {
     default: 2,
     min: 1,
     about: "periods that a copy or restart has until its task may be copied again",
   },
-  /** false: it queues again, as in Cosmos. */
+  /** false: the restarted task queues again, as in Cosmos. */
   restartTakesSlot: {
     default: true,
     about: "whether a restarted task takes the slot at hand (false: it waits for one)",

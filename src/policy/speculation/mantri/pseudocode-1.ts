@@ -4,7 +4,7 @@ import type { AttemptId } from "../../../model/ids.ts";
 import type { MantriContext, Standing } from "./memory.ts";
 
 // §5.1, Pseudocode 1, from the top down. Line 1, Δ, is `reportPeriodMs`; line 2, c, is
-// `Standing.copies`. When it runs, and for which tasks, is for look.ts and first-reports.ts.
+// `Standing.copies`. look.ts and first-reports.ts decide when it runs, and for which tasks.
 
 /** A running copy of a task. */
 export interface RunningCopy {
@@ -13,7 +13,7 @@ export interface RunningCopy {
   readonly timeLeftMs: number;
 }
 
-/** Line 3: of the copies that have run for Δ, kill all but the fastest α. */
+/** Line 3: among the copies that have run for Δ, kill all but the fastest α. */
 export function slowerCopies(
   copies: readonly RunningCopy[],
   of: { readonly alpha: number; readonly periodMs: number },
@@ -27,10 +27,10 @@ const fastestFirst = ascending<RunningCopy>(
   ascending(({ attempt }) => attempt),
 );
 
-/** What another run would be good for. */
+/** The benefit of another run. */
 export type Help = "restart-is-sooner" | "copy-saves-work" | "copy-saves-time";
 
-/** Line 4, a slot is available: what it is good for to one running task; undefined: nothing. */
+/** Line 4, a slot is available: how it can help one running task; undefined if it cannot. */
 export function helpFor(
   ctx: Pick<MantriContext, "params" | "has">,
   task: Omit<Standing, "task" | "attempt">,
@@ -41,12 +41,13 @@ export function helpFor(
   if (task.copies > alpha) return undefined;
   // Line 5: tasks are waiting for slots.
   if (slot === "contended") {
-    // Line 6: kill and restart, at most γ times. Of several copies, line 3 does the killing.
+    // Line 6: kill and restart, at most γ times. Where there are several copies, line 3 kills.
     const mayKill = ctx.has("kill-restart") && task.copies === 1 && task.restarts < gamma;
     if (mayKill && isRestartSooner(task)) return "restart-is-sooner";
     // Line 7: duplicate.
     if (savesWork(task) > delta) return "copy-saves-work";
-    // Line 8: the waiting task with the largest data gets the slot; `largest-first` orders them.
+    // Line 8: the waiting task with the largest data gets the slot; `largest-first` orders the
+    // tasks.
     return undefined;
   }
   // Line 9: all tasks have begun. Line 10: duplicate.
@@ -66,6 +67,6 @@ export const isRestartSooner = (
 export const savesWork = (of: Pick<Standing, "timeLeftMs" | "newCopy" | "copies">): number =>
   probabilityBelow(of.newCopy, (of.timeLeftMs * of.copies) / (of.copies + 1));
 
-/** Line 10: E(t_rem - t_new), to be more than ρΔ; the printed difference has the wrong sign. */
+/** Line 10: E(t_rem - t_new), which must exceed ρΔ; the printed difference has the wrong sign. */
 export const savedMs = (of: Pick<Standing, "timeLeftMs" | "newCopyMs">): number =>
   of.timeLeftMs - of.newCopyMs;

@@ -7,13 +7,13 @@ import { savesWork } from "./pseudocode-1.ts";
 
 /** Another run of a task. */
 export interface AnotherRun {
-  /** t_new, on a node or on an average one. */
+  /** t_new, on a given node or on an average one. */
   readonly newCopy: Distribution;
-  /** Δ of the task: where the run might be has no part in it. */
+  /** Δ of the task, which does not depend on the place of the run. */
   readonly periodMs: number;
 }
 
-/** On an average node; undefined while nothing is known of new copies. */
+/** Another run on an average node; undefined while nothing is known of new copies. */
 export function anotherRun(
   { estimate, params }: Pick<MantriContext, "estimate" | "params">,
   task: TaskId,
@@ -25,9 +25,9 @@ export function anotherRun(
 }
 
 /**
- * When the task can be judged: all its copies have run for Δ, and the last one that we launched,
- * killed or not, was launched some periods ago: for stability, §5.1 leaves such a task alone.
- * undefined while an attempt has been acted upon, or has not started, and where none runs.
+ * The time from which the task can be judged: all its copies have run for Δ, and the core launched
+ * the last one, killed or not, some periods ago, since §5.1 leaves such a task alone for stability.
+ * undefined if an attempt was acted upon or has not started, or if none runs.
  */
 export function judgedFrom(
   { params, view }: Pick<MantriContext, "params" | "view">,
@@ -57,7 +57,7 @@ export function standingOf(
   return from === undefined || ctx.view.now < from ? undefined : dueStandingOf(ctx, task, run);
 }
 
-/** The same of a task for which `judgedFrom` has come. */
+/** The standing of a task for which the time of `judgedFrom` has come. */
 export function dueStandingOf(
   { estimate, view }: MantriContext,
   task: TaskId,
@@ -79,7 +79,7 @@ export function dueStandingOf(
   return { task, attempt, copies, timeLeftMs, newCopy, newCopyMs, periodMs, restarts };
 }
 
-/** What was compared. */
+/** The numbers that were compared. */
 export function numbersOf(standing: Standing): Numbers {
   const { copies, newCopyMs, periodMs, restarts, timeLeftMs } = standing;
   return { timeLeftMs, newCopyMs, periodMs, savesWork: savesWork(standing), copies, restarts };

@@ -5,11 +5,11 @@ import type { AttemptId, PhaseId } from "../../../model/ids.ts";
 import type { Context } from "../../policy.ts";
 import type { SparkParams } from "./params.ts";
 
-/** What the successful attempts of one phase did. */
+/** The successful attempts of one phase. */
 export interface StageMemory {
-  /** Of their durations from launch to end, in ms: successfulTaskDurations. */
+  /** Their durations from launch to end, in ms: successfulTaskDurations. */
   readonly durations: Ranked;
-  /** TaskProcessRateCalculator: the records that they read, and how long they ran. */
+  /** TaskProcessRateCalculator: the records that they read, and the time that they ran. */
   records: number;
   ms: number;
 }

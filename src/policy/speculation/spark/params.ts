@@ -1,6 +1,6 @@
 import { type ParamsOf, params } from "../../params.ts";
 
-/** Of Spark 3.5. */
+/** The defaults of Spark 3.5. */
 export const SPARK_PARAMS = params({
   /** Milliseconds: spark.speculation.interval, 100. */
   intervalMs: { default: 100, min: 1, about: "time between two looks (100 ms)" },
@@ -18,7 +18,7 @@ export const SPARK_PARAMS = params({
   /** Milliseconds: spark.speculation.minTaskRuntime, 100. */
   minTaskRuntimeMs: { default: 100, about: "time before any task is copied (100 ms)" },
   /**
-   * Milliseconds, for a phase that fits one executor, whatever is done:
+   * Milliseconds, for a phase that fits one executor, however many tasks are done:
    * spark.speculation.task.duration.threshold, unset (0).
    */
   taskDurationThresholdMs: {
@@ -35,15 +35,15 @@ export const SPARK_PARAMS = params({
   /** spark.speculation.efficiency.enabled, true. */
   efficiencyEnabled: {
     default: true,
-    about: "whether tasks that read their records well are left alone (true)",
+    about: "whether efficient tasks are left alone (true)",
   },
   /** spark.speculation.efficiency.processRateMultiplier, 0.75. */
   processRateMultiplier: {
     default: 0.75,
     max: 1,
-    about: "share of the average rate below which a task reads badly (0.75)",
+    about: "share of the average rate below which a task is not efficient (0.75)",
   },
-  /** spark.speculation.efficiency.longRunTaskFactor, 2; however well the task reads. */
+  /** spark.speculation.efficiency.longRunTaskFactor, 2: beyond it, efficiency does not matter. */
   longRunTaskFactor: {
     default: 2,
     min: 1,

@@ -7,7 +7,7 @@ import type { View } from "../../../model/view.ts";
 import { liveAttempts } from "../../shared/live-attempts.ts";
 import type { YarnContext, YarnJobMemory } from "./memory.ts";
 
-/** Why a task gets no copy, in the order of Hadoop's tests as far as an attempt comes. */
+/** Why a task gets no copy, in the order of Hadoop's tests. */
 export const REFUSALS = [
   "already-speculated",
   "on-schedule",
@@ -33,13 +33,13 @@ const TOO_NEW: Judged = { kind: "too-new" };
 const GOOD: Judged = { kind: "progress-is-good" };
 const TOO_LATE: Judged = { kind: "too-late" };
 
-/** speculationValue, of a task of which an attempt starts or runs, once the gate is open. */
+/** speculationValue, for a task with a starting or running attempt, once the gate is open. */
 export function judgeTask(ctx: YarnContext, memory: YarnJobMemory, task: TaskId): Judged {
   const { params, view } = ctx;
-  // RUNNING or STARTING in Hadoop's words.
+  // The attempts that are RUNNING or STARTING in Hadoop's words.
   const [first, second] = inOrderOfCreation(view, memory, task);
   if (first === undefined) return ON_SCHEDULE;
-  // Mended: how many attempts there are is found out before any of them is judged.
+  // Mended: attempts are counted before any of them is judged.
   if (!params.compat && second !== undefined) return ALREADY;
   const judged = judgeAttempt(ctx, memory, first);
   if (judged.kind !== "worth") return judged;
@@ -48,7 +48,7 @@ export function judgeTask(ctx: YarnContext, memory: YarnJobMemory, task: TaskId)
   return judged;
 }
 
-/** In Hadoop a copy exists from when it was asked for on, here from its launch on. */
+/** In Hadoop a copy exists from its request on, here from its launch on. */
 function inOrderOfCreation(
   view: View,
   { askedAt }: YarnJobMemory,
@@ -73,13 +73,13 @@ function judgeAttempt(
   { id, startedAt, task }: Attempt,
 ): Judged {
   const { estimate, params, view } = ctx;
-  // It looked before it heard of the attempt's start.
+  // The speculator looks before it learns of the attempt's start.
   if (startedAt === undefined) return TOO_NEW;
   let timeLeftMs = estimate.timeLeft(id);
   const isStirred = stirIfSilent(ctx, memory, { id, end: view.now + timeLeftMs });
-  // Hadoop's estimate is from before that.
+  // Hadoop's estimate is older than the made-up report.
   if (isStirred && !params.compat) timeLeftMs = estimate.timeLeft(id);
-  // Its estimated end is past: it is thought to end any moment.
+  // The attempt's estimated end is past: Hadoop expects it to end any moment.
   if (timeLeftMs < 0) return GOOD;
   const newCopyMs = Math.trunc(meanOfDistribution(estimate.newCopy(task)) ?? 0);
   if (newCopyMs >= timeLeftMs) return TOO_LATE;
@@ -90,8 +90,8 @@ function judgeAttempt(
 const SILENT_MS_MAX = 9_000;
 
 /**
- * An attempt of which nothing new was heard for 9 s, or that the estimator takes for stalled, is
- * made to report: the same progress, now. Returns whether it was.
+ * Makes an attempt report the same progress, now, if nothing new was heard of it for 9 s or the
+ * estimator takes it for stalled. Returns whether it did.
  */
 function stirIfSilent(
   { estimate, view }: YarnContext,
@@ -110,14 +110,17 @@ function stirIfSilent(
   return true;
 }
 
-/** Hadoop's ends are whole milliseconds; ours come as time left: that of a far end is rounded. */
+/**
+ * Hadoop's ends are whole milliseconds; here an end is derived from the time left, and a distant
+ * end is rounded.
+ */
 function isSame(one: number, other: number): boolean {
   return one === other || Math.abs(one - other) < Math.max(0.5, Math.abs(one) * ROUNDING);
 }
 
 const ROUNDING = 1e-15;
 
-/** Mended: slower than finished tasks by slowTaskThreshold deviations. */
+/** Mended: the attempt is slower than finished tasks by slowTaskThreshold deviations. */
 function isSlow(
   { params, view }: YarnContext,
   memory: YarnJobMemory,

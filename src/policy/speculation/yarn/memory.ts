@@ -14,26 +14,28 @@ import type { Context } from "../../policy.ts";
 import { liveAttempts } from "../../shared/live-attempts.ts";
 import type { YarnParams } from "./params.ts";
 
-/** What was seen of an attempt when it last changed: TaskAttemptHistoryStatistics. */
+/** An attempt as of its last change: TaskAttemptHistoryStatistics. */
 export interface YarnLook {
-  /** Its estimated end, and its progress. */
+  /** The attempt's estimated end, and its progress. */
   end: number;
   progress: number;
   at: Instant;
 }
 
-/** Of one job: each has an ApplicationMaster, and with it a speculator, of its own. */
+/** The memory of one job: each has an ApplicationMaster of its own, and with it a speculator. */
 export interface YarnJobMemory {
   lookAt: Instant;
   /** runningTaskAttemptStatistics. */
   readonly looks: Map<AttemptId, YarnLook>;
-  /** Of the first success of each task, in ms. */
+  /** Durations of the first success of each task, in ms. */
   readonly durations: Map<PhaseId, Moments>;
-  /** Those tasks: one may be recomputed later. */
+  /** The tasks with such a success: one may be recomputed later. */
   readonly done: Set<TaskId>;
-  /** When the task's last copy was asked for; its keys are mayHaveSpeculated. */
+  /** When the task's last copy was requested; the keys are mayHaveSpeculated. */
   readonly askedAt: Map<TaskId, Instant>;
-  /** On a host that starts attempts by itself: those killed for which no other has started yet. */
+  /**
+   * On a host that starts attempts by itself: the killed attempts that no other has replaced yet.
+   */
   readonly unreplaced: Map<TaskId, number>;
 }
 
@@ -91,7 +93,7 @@ function recordOf(ctx: YarnContext, { kind, attempt: id }: ClusterEvent & Attemp
   }
 }
 
-/** An ApplicationMaster replaces what was killed even beside a running copy (TaskImpl). */
+/** An ApplicationMaster replaces a killed attempt even beside a running copy (TaskImpl). */
 const isNeeded = ({ view }: YarnContext, task: TaskId): boolean =>
   view.isWaiting(task) || liveAttempts(view, task).length > 0;
 
