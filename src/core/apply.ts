@@ -104,7 +104,7 @@ function joinNode(core: Core, node: Node): void {
     for (const attempt of [...known.running]) endKilled(core, attempt, "node-lost", since);
   }
   for (const { kind, count } of node.slots) slotsOf(core, kind, count);
-  if (core.records)
+  if (core.records("node-joined"))
     core.record({ at: core.now, kind: "node-joined", node, again: known !== undefined });
 }
 
@@ -119,7 +119,7 @@ function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }):
     node.silentSince = event.since;
   });
   core.state.silent.add(node);
-  if (core.records)
+  if (core.records("node-silent"))
     core.record({ at: core.now, kind: "node-silent", node: node.id, since: event.since });
   for (const attempt of [...node.running]) {
     // A silent node reports no end, so an attempt that was being killed counts as dead.
@@ -137,7 +137,7 @@ function nodeHeard(core: Core, id: NodeId): boolean {
     node.silentSince = undefined;
   });
   core.state.silent.delete(node);
-  if (core.records) core.record({ at: core.now, kind: "node-heard", node: id });
+  if (core.records("node-heard")) core.record({ at: core.now, kind: "node-heard", node: id });
   for (const attempt of node.running) attempt.record.phase.rates?.update(attempt, core.now);
   return true;
 }
@@ -232,7 +232,7 @@ function succeed(
   for (const other of task.attempts) kill(core, other, "nothing", TWIN_SUCCEEDED);
   withdrawAll(core, task, TWIN_SUCCEEDED);
   keepOutput(task, host, event.output);
-  if (core.records) {
+  if (core.records("output-made")) {
     core.record({
       kind: "output-made",
       at: core.now,
@@ -304,7 +304,7 @@ function applyToOutput(
       return true;
     case "output-replicated":
       if (!node.joined || task.outputNodes.length === 0) return false;
-      if (addCopy(task, node) && core.records) {
+      if (addCopy(task, node) && core.records("output-copied")) {
         core.record({ at: core.now, kind: "output-copied", task: task.id, node: node.id });
       }
       return true;

@@ -42,21 +42,19 @@ export function launch(core: Core, what: Launch): void {
     core.state.beganToWait[kind] = true;
   }
   const { id } = enter(core, what);
-  const { id: on } = node.node;
-  const bound = request === undefined ? {} : { request };
-  const at = core.now;
   core.emit({
     kind: "launch",
     attempt: id,
     task: task.id,
     as,
-    node: on,
+    node: node.id,
     slot: kind,
-    ...bound,
+    request,
     why,
   });
+  if (!core.seats.listen) return;
   const locality = core.view.locality(task.id, node.id);
-  core.notify({ at, kind: "attempt-assumed", attempt: id, locality });
+  core.notify({ at: core.now, kind: "attempt-assumed", attempt: id, locality });
 }
 
 /**
@@ -88,7 +86,7 @@ export function enter(
   phase.launched.push(attempt);
   pool.launched[kind]!.push(attempt);
   if (as === "speculative") phase.speculatedTasks.add(task);
-  if (core.records) {
+  if (core.records("attempt-launched")) {
     const isPlaced = task.task.replicas.length > 0;
     core.record({
       kind: "attempt-launched",
@@ -160,7 +158,7 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   countActive(record, -1);
   attempt.state = "dying";
   attempt.killing = { then, why, since: core.now };
-  if (core.records) {
+  if (core.records("attempt-dying")) {
     const { id, task, node, as, launchedAt, startedAt } = attempt;
     const of = { attempt: id, task, node, as, launchedAt, startedAt };
     const score = scoreAt(attempt, core.now);
@@ -220,7 +218,7 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   unlist(attempt);
   if (task.unended === 0) settle(core.state, task);
   if (!job.live && job.unended === 0) core.state.ended.add(job);
-  if (core.records) {
+  if (core.records("attempt-ended")) {
     core.record({
       kind: "attempt-ended",
       at: core.now,
@@ -236,7 +234,7 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
 }
 
 function recordStart(core: Core, attempt: AttemptRecord, startedAt: Instant): void {
-  if (!core.records) return;
+  if (!core.records("attempt-started")) return;
   core.record({
     kind: "attempt-started",
     at: core.now,

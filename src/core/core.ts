@@ -10,6 +10,18 @@ import type { Wakes } from "./wakes.ts";
 const NO_ACTIONS: readonly Action[] = [];
 const NO_FACTS: readonly Fact[] = [];
 
+/** The outcome of a step. */
+export interface StepResult {
+  /** The host carries these out in this order. */
+  readonly actions: readonly Action[];
+  /** The facts of the step; empty unless the scheduler records. */
+  readonly facts: readonly Fact[];
+}
+
+const NOTHING: StepResult = { actions: NO_ACTIONS, facts: NO_FACTS };
+
+export type WantedFacts = boolean | ReadonlySet<Fact["kind"]>;
+
 /** The state and services that the parts of the core share. */
 export class Core {
   readonly state: State;
@@ -17,29 +29,33 @@ export class Core {
   readonly seats: Seats;
   readonly wakes: Wakes;
   readonly explains: boolean;
-  /** Whether the caller wants facts; no fact is built otherwise. */
-  readonly records: boolean;
+  /** The kinds of facts that the caller wants, or whether it wants any. */
+  readonly #wanted: WantedFacts;
   /** Actions of the present step. Most steps have none or one, and allocate nothing larger. */
   actions: readonly Action[] = NO_ACTIONS;
   #open: Action[] = [];
-  /** Facts of the present step. */
-  facts: readonly Fact[] = NO_FACTS;
-  #recorded: Fact[] = [];
+  /** Room for the facts of a step, used again by the next step. */
+  readonly #facts: Fact[] = [];
+  #factCount = 0;
   /** Notices of jobs that ended in this step, not yet given to the policies. */
   endings: Notice[] = [];
 
-  constructor(parts: Pick<Core, "state" | "view" | "seats" | "wakes" | "explains" | "records">) {
+  constructor(
+    parts: Pick<Core, "state" | "view" | "seats" | "wakes" | "explains"> & {
+      readonly facts: WantedFacts;
+    },
+  ) {
     this.state = parts.state;
     this.view = parts.view;
     this.seats = parts.seats;
     this.wakes = parts.wakes;
     this.explains = parts.explains;
-    this.records = parts.records;
+    this.#wanted = parts.facts;
   }
 
   beginStep(): void {
     this.actions = NO_ACTIONS;
-    this.facts = NO_FACTS;
+    this.#factCount = 0;
   }
 
   get now(): Instant {
@@ -52,13 +68,21 @@ export class Core {
     this.actions = this.#open;
   }
 
-  /** Call only where `records` is set. */
+  /** Whether the caller wants facts of the kind; no other fact is built. */
+  records(kind: Fact["kind"]): boolean {
+    return typeof this.#wanted === "boolean" ? this.#wanted : this.#wanted.has(kind);
+  }
+
+  /** Call only for a kind that the core records. */
   record(fact: Fact): void {
-    if (this.facts === NO_FACTS) {
-      this.#recorded = [];
-      this.facts = this.#recorded;
-    }
-    this.#recorded.push(fact);
+    this.#facts[this.#factCount++] = fact;
+  }
+
+  /** The outcome of the present step, in lists of its own. Most steps have none. */
+  result(): StepResult {
+    const { actions } = this;
+    if (this.#factCount > 0) return { actions, facts: this.#facts.slice(0, this.#factCount) };
+    return actions === NO_ACTIONS ? NOTHING : { actions, facts: NO_FACTS };
   }
 
   notify(notice: Notice): void {

@@ -31,16 +31,15 @@ export function fillNode(core: Core, node: NodeRecord): void {
   const plan = policy.plan(ctx, node.id, node.free);
   const { slots, farMax, launchesMax = Number.POSITIVE_INFINITY } = plan;
   let launches = 0;
-  const kinds = core.state.kinds.length;
-  // Per kind: the far launches so far, and whether a slot was offered that no job took.
-  const far = new Array<number>(kinds).fill(0);
-  const left = new Array<boolean>(kinds).fill(false);
+  const { far, left } = core.state.offered;
+  far.fill(0);
+  left.fill(0);
   for (const kind of slots) {
     if (launches >= launchesMax) break;
-    if (left[kind] || far[kind]! >= farMax || node.free[kind]!.count === 0) continue;
+    if (left[kind] === 1 || far[kind]! >= farMax || node.free[kind]!.count === 0) continue;
     const turn = offerSlot(core, node, kind);
     if (turn === "left") {
-      left[kind] = true;
+      left[kind] = 1;
       continue;
     }
     launches += 1;
@@ -50,7 +49,7 @@ export function fillNode(core: Core, node: NodeRecord): void {
     }
   }
   for (const { kind, count } of node.free) {
-    if (count === 0 || left[kind] || far[kind]! >= farMax) continue;
+    if (count === 0 || left[kind] === 1 || far[kind]! >= farMax) continue;
     core.pass("not-planned", () => ({ ...slotNames(core, node, kind), free: count }));
   }
 }

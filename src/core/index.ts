@@ -11,13 +11,9 @@ export {
   slotKind,
   taskId,
 } from "../model/ids.ts";
+export type { StepResult, WantedFacts } from "./core.ts";
 export { PoisonedError } from "./door/poisoned.ts";
 export { type PullOptions, pull } from "./pull.ts";
-export {
-  createScheduler,
-  type Scheduler,
-  type SchedulerOptions,
-  type StepResult,
-} from "./scheduler.ts";
+export { createScheduler, type Scheduler, type SchedulerOptions } from "./scheduler.ts";
 export { SETUP_DEFAULTS, type Setup } from "./setup.ts";
 export { type UnmetWant, unmetWants } from "./wants.ts";

@@ -35,7 +35,7 @@ export function submit(core: Core, job: Job): void {
     connect(state, phaseRecord);
   }
   record.inputNodes = inputNodes.size;
-  if (core.records) core.record({ at: core.now, kind: "job-submitted", job });
+  if (core.records("job-submitted")) core.record({ at: core.now, kind: "job-submitted", job });
 }
 
 /** Asks sharing which of the jobs that wait for admission may come in. */
@@ -48,7 +48,8 @@ export function admitJobs(core: Core): void {
     }
     core.state.outside.delete(record);
     record.admittedAt = core.now;
-    if (core.records) core.record({ at: core.now, kind: "job-begun", job: record.job.id });
+    if (core.records("job-begun"))
+      core.record({ at: core.now, kind: "job-begun", job: record.job.id });
     readyPhases(core, record);
     if (record.phases.length === 0) endJob(core, record, "succeeded", ALL_DONE);
   }
@@ -72,7 +73,7 @@ export function endJob(core: Core, record: JobRecord, outcome: JobOutcome, why: 
   record.pool.jobs--;
   record.user.jobs--;
   core.emit({ kind: "end-job", job: record.job.id, outcome, why });
-  if (core.records)
+  if (core.records("job-ended"))
     core.record({ at: core.now, kind: "job-ended", job: record.job.id, outcome, why });
   core.endings.push({ at: core.now, kind: "job-ended", job: record.job.id, outcome });
   if (record.unended === 0) state.ended.add(record);

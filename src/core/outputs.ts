@@ -39,7 +39,7 @@ export function dropCopy(core: Core, task: TaskRecord, node: NodeRecord): boolea
   task.outputNodes = task.outputNodes.filter((other) => other !== node);
   addRackBytes(task, node.node.rack, -1);
   task.mishaps.fetchReports?.delete(node);
-  if (core.records) {
+  if (core.records("output-lost")) {
     const copiesLeft = task.outputNodes.length;
     core.record({ at: core.now, kind: "output-lost", task: task.id, node: node.id, copiesLeft });
   }
@@ -70,7 +70,8 @@ export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
     return false;
   }
   core.emit({ kind: "recompute", task: task.id, why });
-  if (core.records) core.record({ at: core.now, kind: "task-reopened", task: task.id, why });
+  if (core.records("task-reopened"))
+    core.record({ at: core.now, kind: "task-reopened", task: task.id, why });
   task.ownMishaps().recomputing = true;
   task.phase.recomputing++;
   task.ownMishaps().unheard = true;

@@ -43,7 +43,7 @@ export function findLostNodes(core: Core): void {
 /** The machine is gone: its attempts are killed, not failed, and its outputs are lost. */
 export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
   if (!node.joined) return;
-  if (core.records) {
+  if (core.records("node-lost")) {
     core.record({
       at: core.now,
       kind: "node-lost",

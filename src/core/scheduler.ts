@@ -1,13 +1,11 @@
 import { assert } from "../base/assert.ts";
-import type { Action } from "../model/action.ts";
 import type { ClusterEvent } from "../model/event.ts";
-import type { Fact } from "../model/fact.ts";
 import type { SlotKind } from "../model/ids.ts";
 import type { View } from "../model/view.ts";
 import type { Policy, SpeculationPolicy } from "../policy/policy.ts";
 import { apply } from "./apply.ts";
 import { perform } from "./asks.ts";
-import { Core } from "./core.ts";
+import { Core, type StepResult, type WantedFacts } from "./core.ts";
 import { checkEvent } from "./door/check-event.ts";
 import { PoisonedError } from "./door/poisoned.ts";
 import { asksIdle, fillNode } from "./fill-node.ts";
@@ -19,14 +17,6 @@ import { type NodeRecord, State } from "./state.ts";
 import { unblock } from "./unblock.ts";
 import { CoreView } from "./view.ts";
 import { Wakes } from "./wakes.ts";
-
-/** The result of a step. */
-export interface StepResult {
-  /** The host carries these out in this order. */
-  readonly actions: readonly Action[];
-  /** The facts of the step; empty unless the scheduler records. */
-  readonly facts: readonly Fact[];
-}
 
 /** The core's only entrance: an event in, actions and facts out. */
 export interface Scheduler {
@@ -47,8 +37,8 @@ export interface Scheduler {
 export interface SchedulerOptions {
   /** Whether actions include refusals, and reasons have numbers. Never changes a decision. */
   readonly explain?: boolean;
-  /** Whether steps return facts. Never changes a decision. */
-  readonly facts?: boolean;
+  /** Whether steps return facts, or the kinds of facts that they return. Never changes a decision. */
+  readonly facts?: WantedFacts;
   /**
    * Whether each event is checked before anything is changed. Default true. A host whose own types
    * rule wrong events out may turn the checks off.
@@ -90,8 +80,8 @@ class CoreScheduler implements Scheduler {
     const seats = new Seats(setup, view, explains);
     this.setup = setup;
     this.view = view;
-    const records = options.facts ?? false;
-    this.#core = new Core({ state, view, seats, wakes: new Wakes(), explains, records });
+    const facts = options.facts ?? false;
+    this.#core = new Core({ state, view, seats, wakes: new Wakes(), explains, facts });
     this.#memory = options.memory;
     this.#checks = options.checks ?? true;
     const lookers: readonly Scanner[] = [seats.sharing, seats.speculation, ...seats.data];
@@ -110,8 +100,7 @@ class CoreScheduler implements Scheduler {
     try {
       this.#take(event);
       isWhole = true;
-      const { actions, facts } = core;
-      return { actions, facts };
+      return core.result();
     } finally {
       this.#isStepping = false;
       if (!isWhole) this.#poison = event;

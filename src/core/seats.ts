@@ -138,6 +138,11 @@ export class Seats {
     ctx.params = { ...ctx.params, [parameter]: value };
   }
 
+  /** Whether any policy records events and notices. */
+  get listen(): boolean {
+    return this.#recorders.length > 0;
+  }
+
   record(what: ClusterEvent | Notice): void {
     for (const { policy, ctx } of this.#recorders) policy.record?.(ctx, what);
   }

@@ -75,6 +75,8 @@ export class State {
   readonly ended = new Set<JobRecord>();
   /** Per kind: whether a task has begun to wait since held slots were last asked about. */
   readonly beganToWait: boolean[];
+  /** In one node's offer, per kind: the far launches, and 1 once no job took a slot. */
+  readonly offered: { readonly far: Uint32Array; readonly left: Uint8Array };
   /** Per kind: whether a slot was left in this step because a task prefers a free one elsewhere. */
   readonly leftForBetter: boolean[];
   /** Per kind: the time since which a slot has been left although readers hold all others. */
@@ -89,6 +91,8 @@ export class State {
     this.freeNodes = this.kinds.map(() => new Set());
     this.freeCounts = setup.racks.map(() => this.kinds.map(() => 0));
     this.beganToWait = this.kinds.map(() => false);
+    const count = this.kinds.length;
+    this.offered = { far: new Uint32Array(count), left: new Uint8Array(count) };
     this.leftForBetter = this.kinds.map(() => false);
   }
 }

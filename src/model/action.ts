@@ -26,7 +26,7 @@ export type Action =
       readonly node: NodeId;
       /** The slot kind that the launch takes, among those that the phase accepts. */
       readonly slot: SlotKind;
-      readonly request?: RequestId;
+      readonly request?: RequestId | undefined;
       readonly why: Why;
     }
   /** A request for a copy: bound to a slot later, and reviewed while it waits. */

@@ -1,6 +1,7 @@
 import { createScheduler, type Scheduler } from "../../core/index.ts";
 import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
 import { CAPABILITIES } from "../../model/cluster.ts";
+import type { Fact } from "../../model/fact.ts";
 import type { Fault } from "../../model/fault.ts";
 import { makeNodes, makeRacks } from "./cluster.ts";
 import { SimFaults } from "./faults.ts";
@@ -29,6 +30,14 @@ export interface SimulateOptions {
   /** Called with each fact, before the actions of its step are carried out. */
   readonly onFact?: OnFact;
 }
+
+/** The facts that make up the result and place outputs. */
+const TALLIED: ReadonlySet<Fact["kind"]> = new Set([
+  "attempt-launched",
+  "attempt-dying",
+  "attempt-ended",
+  "output-made",
+] as const);
 
 /** Runs a scenario once: the same seed and discipline give the same run, to the last event. */
 export function simulate(scenario: Scenario, options: SimulateOptions): SimulationResult {
@@ -67,7 +76,7 @@ export function simulateWorkload(
       askAgainMs: cluster.askAgainMs,
       attemptsMax: cluster.attemptsMax,
     },
-    { explain, checks, facts: true },
+    { explain, checks, facts: options.onFact === undefined ? TALLIED : true },
   );
   options.onStart?.(scheduler);
   const fluid = new Fluid<FlowOwner>({
