@@ -37,7 +37,7 @@ export interface Scheduler {
 export interface SchedulerOptions {
   /** Whether actions include refusals, and reasons have numbers. Never changes a decision. */
   readonly explain?: boolean;
-  /** Whether steps return facts, or the kinds of facts that they return. Never changes a decision. */
+  /** Whether steps return facts, or which kinds of facts. Never changes a decision. */
   readonly facts?: WantedFacts;
   /**
    * Whether each event is checked before anything is changed. Default true. A host whose own types

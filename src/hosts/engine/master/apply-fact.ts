@@ -1,5 +1,5 @@
 import { defined, never } from "../../../base/assert.ts";
-import { type AttemptEnded, type Fact, slotMs } from "../../../model/fact.ts";
+import { type AttemptEnded, type Fact, type NodeFact, slotMs } from "../../../model/fact.ts";
 import type { NodeId } from "../../../model/ids.ts";
 import { rule } from "../../../model/why.ts";
 import type { NamedEnd } from "../../../run/run-event.ts";
@@ -14,35 +14,12 @@ const KILLED_BY_HOST = rule("killed-by-host");
 export function applyFact(context: MasterContext, fact: Fact): void {
   context.attempts.saved.apply(fact);
   switch (fact.kind) {
-    case "node-joined": {
-      const node = nodeOf(context, fact.node.id);
-      node.state = "live";
-      node.joins = false;
-      node.held.clear();
-      context.emit({ kind: "node-joined", node: node.name, again: fact.again });
+    case "node-joined":
+    case "node-silent":
+    case "node-heard":
+    case "node-lost":
+      nodeChanged(context, fact);
       return;
-    }
-    case "node-silent": {
-      const node = nodeOf(context, fact.node);
-      node.state = "silent";
-      context.emit({ kind: "node-silent", node: node.name, since: fact.since });
-      return;
-    }
-    case "node-heard": {
-      const node = nodeOf(context, fact.node);
-      node.state = "live";
-      context.emit({ kind: "node-heard", node: node.name });
-      return;
-    }
-    case "node-lost": {
-      const node = nodeOf(context, fact.node);
-      const why = defined(fact.why, "a node that the core gives up: this host takes none away");
-      node.state = "lost";
-      node.lost = { at: fact.at, why };
-      node.held.clear();
-      context.emit({ kind: "node-lost", node: node.name, why });
-      return;
-    }
     case "attempt-launched":
       launched(context, fact);
       return;
@@ -85,6 +62,42 @@ export function applyFact(context: MasterContext, fact: Fact): void {
     case "output-lost":
     case "request-ended":
       return;
+    default:
+      never(fact);
+  }
+}
+
+function nodeChanged(context: MasterContext, fact: NodeFact & Pick<Fact, "at">): void {
+  switch (fact.kind) {
+    case "node-joined": {
+      const node = nodeOf(context, fact.node.id);
+      node.state = "live";
+      node.joins = false;
+      node.held.clear();
+      context.emit({ kind: "node-joined", node: node.name, again: fact.again });
+      return;
+    }
+    case "node-silent": {
+      const node = nodeOf(context, fact.node);
+      node.state = "silent";
+      context.emit({ kind: "node-silent", node: node.name, since: fact.since });
+      return;
+    }
+    case "node-heard": {
+      const node = nodeOf(context, fact.node);
+      node.state = "live";
+      context.emit({ kind: "node-heard", node: node.name });
+      return;
+    }
+    case "node-lost": {
+      const node = nodeOf(context, fact.node);
+      const why = defined(fact.why, "a node that the core gives up: this host takes none away");
+      node.state = "lost";
+      node.lost = { at: fact.at, why };
+      node.held.clear();
+      context.emit({ kind: "node-lost", node: node.name, why });
+      return;
+    }
     default:
       never(fact);
   }
