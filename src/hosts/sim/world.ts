@@ -201,7 +201,7 @@ function reportEnd(attempt: SimAttempt, at: Instant): ClusterEvent {
         at,
         kind: "attempt-succeeded",
         attempt: id,
-        output: { bytes: end.bytes, records: 0, ...partitions(attempt.phase, end.bytes) },
+        output: outputOf(attempt.phase, end.bytes),
       };
     case "failed":
       return { at, kind: "attempt-failed", attempt: id, cause: "error" };
@@ -212,9 +212,10 @@ function reportEnd(attempt: SimAttempt, at: Instant): ClusterEvent {
   }
 }
 
-/** The bytes for each task of the reading phase: Mantri §5.2 places reduces by them. */
-function partitions({ readers }: SimPhase, bytes: number): Pick<Output, "byPartition"> {
-  const [reader, ...others] = readers;
-  if (reader?.work.kind !== "reduce" || others.length > 0) return {};
-  return { byPartition: reader.work.shares.map((share) => share * bytes) };
+/** With the bytes for each task of its one reader: Mantri §5.2 places reduces by them. */
+function outputOf({ readers }: SimPhase, bytes: number): Output {
+  const [reader] = readers;
+  if (readers.length !== 1 || reader?.work.kind !== "reduce") return { bytes, records: 0 };
+  const byPartition = reader.work.shares.map((share) => share * bytes);
+  return { bytes, records: 0, byPartition };
 }
