@@ -137,7 +137,7 @@ describe("under --memory 64MB, all processes hold no more than that above an idl
     );
     expect(code).toBe(1);
     expect(`${printed}${problems}`).toMatch(
-      /one-line\.txt: byte 0: expected a line end within \d+ bytes, which is what the task/,
+      /one-line\.txt: byte 0: expected a line end within \d+ bytes, the most that the task/,
     );
     expect(aboveIdleBytes).toBeLessThanOrEqual(PROMISED_BYTES);
   });
