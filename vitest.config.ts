@@ -4,8 +4,19 @@ const ALONE = ["test/engine/{ctrl-c,faults,memory,orphans,racks,straggler,what-i
 /** It measures the process that it runs in. */
 const OWN_PROCESS = "src/hosts/engine/master/memory-watch.test.ts";
 const JAVA = "test/yarn/{default-speculator,hadoop-1,plugin-junit}.test.ts";
+/** Unit tests of more than two seconds. */
+const LONG = "**/*.long.test.ts";
+const UNIT = [
+  "src/**/*.test.ts",
+  "bench/**/*.test.ts",
+  "test/{golden,habits,kernel,replay,cli,support}/**/*.test.ts",
+];
+const SMOKE_ON_CLUSTER = "test/smoke/cluster.test.ts";
 
-/** `npm run check` runs `unit`; `npm test` runs all, one group after the other. */
+/**
+ * `npm run check` runs `unit`; `npm test` also the `smoke` projects, each part of the system once;
+ * `npm run test:rest` all the others, one group after the other. A test is in one project only.
+ */
 export default defineConfig({
   test: {
     globalSetup: ["./tools/global-setup.ts"],
@@ -14,14 +25,43 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: [
-            "src/**/*.test.ts",
-            "bench/**/*.test.ts",
-            "test/{golden,habits,kernel,replay,cli,support}/**/*.test.ts",
-          ],
-          exclude: ["**/*.slow.test.ts", OWN_PROCESS],
+          include: UNIT,
+          exclude: ["**/*.slow.test.ts", LONG, OWN_PROCESS],
           testTimeout: 20_000,
           // Files share a process: to load the modules anew for each takes as long as the tests.
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          // A kill on the engine, and a sample of the random worlds.
+          name: "smoke",
+          include: ["test/smoke/**/*.test.ts"],
+          exclude: [SMOKE_ON_CLUSTER],
+          testTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          // One job on a real Hadoop cluster.
+          name: "smoke-yarn",
+          globalSetup: ["./test/yarn/support/global-setup.ts"],
+          include: [SMOKE_ON_CLUSTER],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: "long",
+          include: UNIT.map((each) => each.replace("*.test.ts", "*.long.test.ts")),
+          testTimeout: 60_000,
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },

@@ -1,6 +1,6 @@
 // Compiles the kernels to WebAssembly, unless they are older than what was compiled last.
 import { spawnSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const SOURCES = "src/data/kernel/assembly";
@@ -17,3 +17,6 @@ if (changedAt(OUT) < newest) {
   const { status } = spawnSync("asc", args, { stdio: "inherit" });
   process.exitCode = status ?? 1;
 }
+
+// The package exports the file, so that its path can be resolved.
+writeFileSync(`${OUT}.d.ts`, "export {};\n");

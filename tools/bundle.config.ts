@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -19,12 +20,14 @@ const ENTRIES: Readonly<Record<string, string>> = {
   node: join(SOURCE, "hosts/engine/node/main.ts"),
   "slot-thread": join(SOURCE, "hosts/engine/node/slot-thread.ts"),
   throttle: join(SOURCE, "hosts/engine/throttle/main.ts"),
+  index: join(SOURCE, "index.ts"),
   job: join(SOURCE, "job/index.ts"),
   core: join(SOURCE, "core/index.ts"),
   journal: join(SOURCE, "core/journal/index.ts"),
   engine: join(SOURCE, "hosts/engine/index.ts"),
   sim: join(SOURCE, "hosts/sim/index.ts"),
   policies: join(SOURCE, "policy/index.ts"),
+  testing: join(SOURCE, "testing/index.ts"),
 };
 
 /** The path at which tsc puts the output of a source. */
@@ -54,7 +57,8 @@ function placed(piece: string, from: string): string {
 
 /**
  * The compiler that strips types is WebAssembly in 4 MB of JavaScript text, and parsing that would
- * take half of the time of a small job. The plugin puts it into a file of its own.
+ * take half of the time of a small job. The plugin puts it into a file of its own, compressed to a
+ * third.
  */
 const compiler: Plugin = {
   name: "compiler",
@@ -63,9 +67,12 @@ const compiler: Plugin = {
     const [written, base64] = /Buffer\.from\('([^']+)', 'base64'\)/.exec(code) ?? [];
     if (written === undefined || base64 === undefined) return this.error("where is its code?");
     const license = readFileSync(join(dirname(id), "LICENSE"));
-    this.emitFile({ type: "asset", fileName: "typescript.wasm", source: fromBase64(base64) });
+    const packed = gzipSync(Buffer.from(base64, "base64"), { level: 9 });
+    this.emitFile({ type: "asset", fileName: "typescript.wasm.gz", source: packed });
     this.emitFile({ type: "asset", fileName: "typescript.LICENSE", source: license });
-    const bytes = `require("node:fs").readFileSync(new URL("./typescript.wasm", import.meta.url))`;
+    const path = `new URL("./typescript.wasm.gz", import.meta.url)`;
+    const read = `require("node:fs").readFileSync(${path})`;
+    const bytes = `require("node:zlib").gunzipSync(${read})`;
     const before = [
       `import { createRequire } from "node:module";`,
       "const require = createRequire(import.meta.url);",
@@ -76,10 +83,18 @@ const compiler: Plugin = {
   },
 };
 
-const fromBase64 = (text: string): Uint8Array => Buffer.from(text, "base64");
-
 /** Modules that are loaded on demand, or that are the user's own. */
 const external = [/^node:/, "fzstd", "hyparquet", "hyparquet-compressors"];
+
+/**
+ * Each process parses comments and indentation before the code. Names stay, so stack traces can be
+ * read.
+ */
+const SMALL = {
+  comments: { jsdoc: false },
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  sourcemap: false,
+} as const;
 
 /** Code for other machines, which have no packages: everything in one file. */
 const travelling = (name: string, source: string): RolldownOptions => ({
@@ -87,7 +102,7 @@ const travelling = (name: string, source: string): RolldownOptions => ({
   platform: "node",
   external: external.filter((one) => one !== "fzstd"),
   logLevel: "warn",
-  output: { dir: BUNDLE, entryFileNames: "[name].mjs", codeSplitting: false, sourcemap: false },
+  output: { dir: BUNDLE, entryFileNames: "[name].mjs", codeSplitting: false, ...SMALL },
 });
 
 export default defineConfig([
@@ -101,11 +116,10 @@ export default defineConfig([
       dir: BUNDLE,
       entryFileNames: "[name].js",
       chunkFileNames: "chunk-[name].js",
-      // Each process parses comments before the code.
-      comments: { jsdoc: false },
-      sourcemap: true,
+      ...SMALL,
     },
   },
   travelling("yarn-task", "hosts/yarn/task/main.ts"),
   travelling("yarn-policy", "hosts/yarn/policy/main.ts"),
+  travelling("yarn-policies", "policy/index.ts"),
 ]);

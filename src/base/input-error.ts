@@ -22,6 +22,7 @@ export type InputErrorCode =
   | "bad-experiment"
   | "bad-journal"
   | "bad-job"
+  | "bad-policies"
   | "bad-flag"
   | "bad-input"
   /** From a host: an event that it reports to the core cannot be true. */

@@ -7,7 +7,12 @@ export interface Shape<T> {
   /** "a number of 0 or more": completes "expected ...". */
   readonly expected: string;
   read(json: unknown, place: Place): T;
+  /** The shape as a JSON schema; `of` gives the schemas of the shapes inside. */
+  schema?(of: (inner: Shape<unknown>) => JsonSchema): JsonSchema;
 }
+
+/** A JSON schema, draft 2020-12. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** The place of a value: a file, and a path in it. */
 export class Place {
@@ -48,19 +53,27 @@ function excerpt(found: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-function shape<T>(expected: string, accepts: (json: unknown) => json is T): Shape<T> {
+function shape<T>(
+  expected: string,
+  accepts: (json: unknown) => json is T,
+  schema: JsonSchema,
+): Shape<T> {
   return {
     expected,
     read: (json, place) => (accepts(json) ? json : place.refuse(expected, json)),
+    schema: () => schema,
   };
 }
 
 export const text: Shape<string> = shape(
   "a text that is not empty",
   (json): json is string => typeof json === "string" && json !== "",
+  { type: "string", minLength: 1 },
 );
 
-export const flag: Shape<boolean> = shape("true or false", (json) => typeof json === "boolean");
+export const flag: Shape<boolean> = shape("true or false", (json) => typeof json === "boolean", {
+  type: "boolean",
+});
 
 export interface Bounds {
   readonly min?: number;
@@ -71,6 +84,7 @@ export function number(bounds: Bounds = {}): Shape<number> {
   return shape(
     `a number${described(bounds)}`,
     (json): json is number => typeof json === "number" && within(json, bounds),
+    { type: "number", ...bounded(bounds) },
   );
 }
 
@@ -78,6 +92,7 @@ export function whole(bounds: Bounds = {}): Shape<number> {
   return shape(
     `a whole number${described(bounds)}`,
     (json): json is number => Number.isSafeInteger(json) && within(json as number, bounds),
+    { type: "integer", ...bounded(bounds) },
   );
 }
 
@@ -87,7 +102,15 @@ export const atLeast0 = number({ min: 0 });
 export const positive: Shape<number> = shape(
   "a number above 0",
   (json): json is number => typeof json === "number" && json > 0,
+  { type: "number", exclusiveMinimum: 0 },
 );
+
+function bounded({ min, max }: Bounds): JsonSchema {
+  return {
+    ...(min !== undefined && { minimum: min }),
+    ...(max !== undefined && { maximum: max }),
+  };
+}
 
 function within(value: number, { min = -Infinity, max = Infinity }: Bounds): boolean {
   return value >= min && value <= max;
@@ -105,6 +128,7 @@ export function oneOf<T extends string>(values: readonly T[]): Shape<T> {
       ? `"${values[0]}"`
       : `one of ${values.map((value) => `"${value}"`).join(", ")}`,
     (json): json is T => values.some((value) => value === json),
+    values.length === 1 ? { const: values[0] } : { enum: values },
   );
 }
 
@@ -120,6 +144,7 @@ export function list<T>(
       if (!Array.isArray(json) || json.length < min) return place.refuse(expected, json);
       return json.map((value: unknown, i) => item.read(value, place.index(i)));
     },
+    schema: (of) => ({ type: "array", items: of(item), ...(min > 0 && { minItems: min }) }),
   };
 }
 
@@ -134,6 +159,7 @@ export function dictionary<T>(value: Shape<T>): Shape<Readonly<Record<string, T>
         Object.entries(json).map(([key, item]) => [key, value.read(item, place.key(key))]),
       );
     },
+    schema: (of) => ({ type: "object", additionalProperties: of(value) }),
   };
 }
 
@@ -146,11 +172,17 @@ export function either<A, B>(
   return {
     expected: `${first.expected} or ${second.expected}`,
     read: (json, place) => (isFirst(json) ? first : second).read(json, place),
+    schema: (of) => ({ anyOf: [of(first), of(second)] }),
   };
 }
 
+/** What `to` refuses in addition is not part of the schema. */
 export function mapped<A, B>(from: Shape<A>, to: (value: A, place: Place) => B): Shape<B> {
-  return { expected: from.expected, read: (json, place) => to(from.read(json, place), place) };
+  return {
+    expected: from.expected,
+    read: (json, place) => to(from.read(json, place), place),
+    schema: (of) => of(from),
+  };
 }
 
 /** A key of an object: its shape, and the value that replaces a missing one. */
@@ -219,8 +251,22 @@ export function object<T extends object>(
       }
       return result as T;
     },
+    schema: (of) => ({
+      type: "object",
+      properties: Object.fromEntries(
+        known.map((key) => [key, { ...of(fields[key].shape), ...standardOf(fields[key].absent) }]),
+      ),
+      required: known.filter((key) => fields[key].absent === "refused"),
+      additionalProperties: false,
+    }),
   };
 }
+
+/** JSON has no Infinity, which stands for "unlimited". */
+const standardOf = (absent: "refused" | "left-out" | { readonly value: unknown }): JsonSchema =>
+  typeof absent === "string" || absent.value === Number.POSITIVE_INFINITY
+    ? {}
+    : { default: absent.value };
 
 /** The members of a union that may have the kind, narrowed to it. */
 type Variant<T, K> = T extends { readonly kind: infer Kinds }
@@ -243,6 +289,7 @@ export function variants<T extends { readonly kind: string }>(
       const kind = kinds.read(Reflect.get(json, "kind"), place.key("kind"));
       return shapes[kind].read(json, place);
     },
+    schema: (of) => ({ oneOf: names.map((name) => of(shapes[name])) }),
   };
 }
 

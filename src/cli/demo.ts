@@ -1,55 +1,80 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { RUN_DEFAULTS, RunError, type RunResult, run } from "../hosts/engine/index.ts";
-import { bytes, counted, seconds } from "../report/quantity.ts";
+import {
+  RUN_DEFAULTS,
+  RunError,
+  type RunEvent,
+  type RunResult,
+  run,
+} from "../hosts/engine/index.ts";
+import { bytes, seconds } from "../report/quantity.ts";
 import { command, type Register } from "./command.ts";
-import { gatherCorpus, writeRepeated } from "./demo/corpus.ts";
-import { compareCounts, countPlainly, readCounts } from "./demo/plain-count.ts";
+import { type Corpus, gatherCorpus, writeRepeated } from "./demo/corpus.ts";
+import { type DemoRun, gainOf } from "./demo/gain.ts";
+import { type Counts, compareCounts, countPlainly, readCounts } from "./demo/plain-count.ts";
 import {
   DEMO,
-  type DemoRun,
-  demoFaults,
-  demoRuns,
-  killTime,
+  type DemoPolicy,
+  demoPolicies,
+  KILLED,
+  SLOWED,
   scaledParameters,
 } from "./demo/plan.ts";
-import { type DemoOutcome, reportText, timesFaster } from "./demo/report.ts";
+import { reportText } from "./demo/report.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
+import { type DrawnRun, drawRuns, readRun } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
+import { writePicture } from "./picture-file.ts";
 import { resultText } from "./run-result-text.ts";
 import { line, type Shell } from "./shell.ts";
 
 interface Flags {
-  readonly megabytes: number;
+  readonly runs: number;
+  readonly kill?: boolean;
+  readonly megabytes?: number;
   readonly dir: string;
   readonly runDir: string;
   readonly quiet?: boolean;
   readonly format: PrintFormat;
 }
 
-interface RunFacts {
-  readonly inputBytes: number;
-  readonly killAt: number;
-}
-
 const MEGABYTE = 1_000_000;
-const CORPUS_BYTES = 20 * MEGABYTE;
+const CORPUS_BYTES = 1.5 * MEGABYTE;
+const TEXT_BYTES = { min: 10 * MEGABYTE, max: 1_000 * MEGABYTE };
 const JOB = fileURLToPath(new URL("../../examples/word-count.ts", import.meta.url));
+const DESCRIPTION =
+  "run one job with a slow node: without speculation, with Hadoop's rule, with LATE";
 
 export const registerDemo: Register = (program, shell, end) => {
   program.addCommand(
-    command("demo", "count words with a slow and a dying node, without and with LATE", ["demo"])
-      .option("--megabytes <count>", "text to count", wholeNumber(1, 100_000), 140)
-      .option("--dir <dir>", "where the text and the two outputs go", ".broomwagon/demo")
-      .option("--run-dir <dir>", "where runs keep their journals", RUN_DEFAULTS.runDirectory)
+    command("demo", DESCRIPTION, ["demo", "demo --kill"])
+      .option("--runs <count>", "runs of each policy, in turn", wholeNumber(1, 100), 2)
+      .option("--kill", "kill another node too, at the same progress in every run")
+      .option(
+        "--megabytes <count>",
+        "text to count (default: about a second of work for a node)",
+        wholeNumber(1, 100_000),
+      )
+      .option("--dir <dir>", "directory for the text, the outputs and the picture", DIRECTORY)
+      .option("--run-dir <dir>", "directory for journals", RUN_DEFAULTS.runDirectory)
       .option("--quiet", "show nothing while it runs")
       .addOption(outputOption())
       .action(async (flags: Flags) => end(await new Demo(flags, shell).run())),
   );
 };
+
+const DIRECTORY = ".broomwagon/demo";
+
+/** The text that all runs count. */
+interface Text {
+  readonly bytes: number;
+  readonly copies: number;
+  /** The words of one copy, counted in a plain loop. */
+  readonly counts: Counts;
+}
 
 class Demo {
   readonly #flags: Flags;
@@ -67,91 +92,144 @@ class Demo {
   async run(): Promise<ExitCode> {
     mkdirSync(this.#flags.dir, { recursive: true });
     try {
-      return await this.#runBoth();
+      return await this.#runAll();
     } finally {
       rmSync(this.#input, { force: true });
     }
   }
 
-  async #runBoth(): Promise<ExitCode> {
-    const inputBytes = this.#prepareText();
-    const began = performance.now();
-    const counts = await countPlainly(this.#input, this.#signal);
-    if (this.#signal.aborted) return EXIT.interrupted;
-    const plainMs = performance.now() - began;
-    this.#print(`Plain count, one thread: ${counted(counts.size, "word")} in ${seconds(plainMs)}.`);
-    const killAt = killTime(plainMs);
-    this.#print(
-      `Cluster: ${DEMO.nodes} node processes, ${DEMO.slowNode} slowed ${DEMO.slowFactor}-fold ` +
-        `all along, ${DEMO.killedNode} killed after ${seconds(killAt)}.`,
-    );
-    const outcomes: DemoOutcome[] = [];
-    for (const each of demoRuns()) {
-      const result = await this.#runJob(each, { inputBytes, killAt });
-      if (result.outcome !== "succeeded") {
-        line(this.#shell.out, resultText(result, this.#shell.out.columns()));
-        return this.#signal.aborted ? EXIT.interrupted : EXIT.failed;
+  async #runAll(): Promise<ExitCode> {
+    const text = this.#prepareText();
+    const runs: DemoRun[] = [];
+    for (let round = 1; round <= this.#flags.runs; round += 1) {
+      for (const policy of demoPolicies()) {
+        const { result, faults } = await this.#runJob(policy, round, text);
+        if (result.outcome !== "succeeded") {
+          line(this.#shell.out, resultText(result, this.#shell.out.columns()));
+          return this.#signal.aborted ? EXIT.interrupted : EXIT.failed;
+        }
+        const comparison = compareCounts(text.counts, text.copies, readCounts(result.output));
+        runs.push({ policy: policy.name, title: policy.title, round, result, faults, comparison });
+        this.#print(`${policy.title}, run ${round}: ${seconds(result.responseMs)}`);
       }
-      const comparison = compareCounts(counts, readCounts(result.output));
-      outcomes.push({ title: each.title, result, comparison });
     }
-    return this.#report(outcomes, plainMs);
+    return this.#report(runs);
   }
 
-  /** Writes the text to count; returns its size in bytes. */
-  #prepareText(): number {
+  /** Writes the text to count. Counting one copy in a plain loop gives its size and the check. */
+  #prepareText(): Text {
     const corpus = gatherCorpus(CORPUS_BYTES);
-    const copies = writeRepeated(corpus, this.#input, this.#flags.megabytes * MEGABYTE);
+    const one = corpus.text.toString();
+    countPlainly(one);
+    // CPU time, so that a busy machine gets as much text as an idle one.
+    const before = process.cpuUsage();
+    const counts = countPlainly(one);
+    const { user, system } = process.cpuUsage(before);
+    const bytesPerMs = (1_000 * corpus.text.length) / Math.max(1, user + system);
+    const { megabytes } = this.#flags;
+    const asked =
+      megabytes === undefined ? bytesOfWork(bytesPerMs) : Math.round(megabytes * MEGABYTE);
+    const copies = writeRepeated(corpus, this.#input, asked);
     const size = corpus.text.length * copies;
-    this.#print(
-      `Text: ${corpus.files} files of installed packages, ${counted(copies, "time")} over: ` +
-        `${bytes(size)}.`,
-    );
-    return size;
+    this.#print(textSentence(corpus, size));
+    this.#print(clusterSentence(this.#flags.kill === true));
+    return { bytes: size, copies, counts };
   }
 
-  #runJob(each: DemoRun, { inputBytes, killAt }: RunFacts): Promise<RunResult> {
-    this.#print("");
-    const title = `word count, ${each.title}`;
+  async #runJob(
+    policy: DemoPolicy,
+    round: number,
+    text: Text,
+  ): Promise<{ readonly result: RunResult; readonly faults: readonly string[] }> {
+    const title = `word count, ${policy.title}, run ${round} of ${this.#flags.runs}`;
     const display = this.#flags.quiet ? SILENT : displayOn(this.#shell.err, title);
-    return run({
+    const faults: string[] = [];
+    let isKilled = this.#flags.kill !== true;
+    const onEvent = (event: RunEvent): void => {
+      display.show(event);
+      if (event.kind === "fault") faults.push(`${event.node} ${event.what}`);
+      if (isKilled || mapProgress(event) < DEMO.killedAt) return;
+      isKilled = true;
+      running.inject(KILLED);
+    };
+    const running = run({
       jobFile: JOB,
       input: [this.#input],
-      output: join(this.#flags.dir, each.folder),
+      output: join(this.#flags.dir, `${policy.name}-${round}`),
       overwrite: true,
-      discipline: each.discipline,
+      discipline: policy.discipline,
       nodes: DEMO.nodes,
       slots: DEMO.slots,
       reduces: DEMO.reduces,
-      splitBytes: Math.ceil(inputBytes / DEMO.splits),
-      faults: demoFaults(killAt),
+      splitBytes: Math.ceil(text.bytes / DEMO.splits),
+      faults: [SLOWED],
       runDirectory: this.#flags.runDir,
       signal: this.#signal,
-      onEvent: (event) => display.show(event),
-    })
-      .result.catch((error: unknown) => {
+      onEvent,
+    });
+    const result = await running.result
+      .catch((error: unknown) => {
         if (error instanceof RunError) return error.result;
         throw error;
       })
       .finally(() => display.end());
+    return { result, faults };
   }
 
-  #report(outcomes: readonly DemoOutcome[], plainMs: number): ExitCode {
-    const json = {
-      plainMs,
-      timesFaster: timesFaster(outcomes),
-      runs: outcomes,
-      scaled: scaledParameters(),
-    };
-    const isJson = this.#flags.format === "json";
-    line(
-      this.#shell.out,
-      isJson ? jsonText(json) : reportText(outcomes, this.#shell.out.columns()),
-    );
-    return outcomes.every(({ comparison }) => comparison.kind === "equal") ? EXIT.ok : EXIT.failed;
+  #report(runs: readonly DemoRun[]): ExitCode {
+    const picture = join(this.#flags.dir, "runs.svg");
+    const [baseline = "", ...others] = demoPolicies().map(({ name }) => name);
+    writePicture(picture, () => drawDemo(runs, baseline));
+    const gains = others.map((name) => [name, gainOf(runs, name, baseline)]);
+    const text =
+      this.#flags.format === "json"
+        ? jsonText("demo", {
+            timesFaster: Object.fromEntries(gains),
+            runs,
+            scaled: scaledParameters(),
+            picture,
+          })
+        : reportText(runs, picture, this.#shell.out.columns());
+    line(this.#shell.out, text);
+    return runs.every(({ comparison }) => comparison.kind === "equal") ? EXIT.ok : EXIT.failed;
   }
 
   #print(text: string): void {
     if (!this.#flags.quiet) line(this.#shell.err, text);
   }
+}
+
+/** Compares each run with the baseline's run of the same round. */
+function drawDemo(runs: readonly DemoRun[], baseline: string): string {
+  const endOf = new Map<number, number>();
+  const drawn = runs.map(({ policy, title, round, result }): DrawnRun => {
+    const { panel, ...run } = readRun(result.journal);
+    if (policy === baseline) endOf.set(round, panel.story.endsAt);
+    const baselineMs = endOf.get(round);
+    const named = { ...panel, title: `${title}, run ${round}` };
+    return { ...run, panel: { ...named, ...(baselineMs !== undefined && { baselineMs }) } };
+  });
+  return drawRuns(drawn);
+}
+
+/** The text that keeps a node busy for the demo's time with each of its maps. */
+function bytesOfWork(bytesPerMs: number): number {
+  const wanted = bytesPerMs * DEMO.mapMs * DEMO.splits;
+  return Math.min(TEXT_BYTES.max, Math.max(TEXT_BYTES.min, wanted));
+}
+
+const textSentence = ({ files }: Corpus, size: number): string =>
+  `Text: ${bytes(size)}, from ${files} files of installed packages, repeated.`;
+
+function clusterSentence(kills: boolean): string {
+  const { nodes, slowNode, slowFactor, killedNode, killedAt } = DEMO;
+  const share = `1/${slowFactor} of its CPU time`;
+  const slow = `${nodes} node processes; ${slowNode} is throttled to ${share}`;
+  const death = `, ${killedNode} is killed when the maps are ${100 * killedAt} % done`;
+  return `Cluster: ${slow}${kills ? death : ""}.`;
+}
+
+/** The mean progress of the maps, 0 to 1. */
+function mapProgress(event: RunEvent): number {
+  return event.kind === "job-progressed" ? (event.phases[0]?.score ?? 0) : 0;
 }

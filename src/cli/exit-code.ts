@@ -37,6 +37,7 @@ function exitCodeOfInput(code: InputErrorCode): ExitCode {
     case "bad-experiment":
     case "bad-journal":
     case "bad-job":
+    case "bad-policies":
     case "bad-input":
     case "bad-event":
     case "no-cluster":

@@ -101,8 +101,8 @@ function reading<T>(path: string, read: () => T): T {
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "there is none";
-  if (code === "EISDIR") return "this is a directory";
-  if (code === "EACCES") return "it may not be read";
+  if (code === "ENOENT") return "no such file";
+  if (code === "EISDIR") return "it is a directory";
+  if (code === "EACCES") return "permission denied";
   return error.message;
 }

@@ -2,13 +2,16 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { journalWriter, Seal } from "../core/journal/index.ts";
 import {
   type DisciplineSpec,
+  nodeNames,
   type Resolve,
   type Scenario,
   type SimulateOptions,
   simulate,
   withOracle,
 } from "../hosts/sim/index.ts";
+import { FaultLines } from "../model/fault-line.ts";
 import { drawSwimlanes } from "../report/swimlanes/draw.ts";
+import type { Panel } from "../report/swimlanes/layout.ts";
 import { marksOf } from "../report/swimlanes/marks.ts";
 import { StoryTeller, subtitleOf } from "../report/swimlanes/story.ts";
 import { writing } from "./files.ts";
@@ -23,32 +26,63 @@ export interface Recording {
 
 type Listeners = Pick<SimulateOptions, "explain" | "onStart" | "onStep" | "onFact">;
 
-/** Records the first run of a scenario's first row: its journal, and a picture of the run. */
+/** Records the journal of the first row's first run, and a picture of each row's first run. */
 export function recordFirstRun(scenario: Scenario, resolve: Resolve, what: Recording): void {
-  const { disciplines, firstSeed: seed } = scenario.study;
-  const [first] = disciplines;
   const { journal, svg, explain } = what;
+  const rows = scenario.study.disciplines;
+  const [first] = rows;
   if (first === undefined) return;
   if (svg !== undefined) checkPlace("--svg", svg);
-  const discipline = resolve(first.discipline, settingsOf(first));
-  const world = withOracle(scenario, first.oracle);
-  const run = (listeners: Listeners) => simulate(world, { seed, discipline, ...listeners });
-  if (journal !== undefined) writeJournal(journal, explain, run);
-  if (svg !== undefined) writePicture(svg, () => pictureOf(world, first, run));
+  if (journal !== undefined) writeJournal(journal, explain, rowOf(scenario, first, resolve));
+  if (svg === undefined) return;
+  const drawn = drawnRows(scenario).map((row) => rowOf(scenario, row, resolve));
+  writePicture(svg, () => pictureOf(scenario, drawn));
 }
+
+/** One row of the scenario's table, with its first seed. */
+interface Row {
+  readonly scenario: Scenario;
+  readonly label: string;
+  run(listeners: Listeners): void;
+}
+
+function rowOf(whole: Scenario, row: DisciplineSpec, resolve: Resolve): Row {
+  const { firstSeed: seed } = whole.study;
+  const discipline = resolve(row.discipline, settingsOf(row));
+  const scenario = withOracle(whole, row.oracle);
+  const run = (listeners: Listeners) => simulate(scenario, { seed, discipline, ...listeners });
+  return { scenario, label: row.label, run };
+}
+
+/**
+ * The rows of a picture: the chosen ones below a row without speculation, if there is only one and
+ * it speculates.
+ */
+function drawnRows({ study }: Scenario): readonly DisciplineSpec[] {
+  const rows = study.disciplines.slice(0, PANELS_MAX);
+  const [only, second] = rows;
+  if (only === undefined || second !== undefined || !speculates(only)) return rows;
+  return [{ discipline: "none", label: "none", set: {} }, only];
+}
+
+const speculates = ({ discipline }: DisciplineSpec): boolean => !/^none\b/.test(discipline);
+
+/** More runs than this do not fit a page. */
+const PANELS_MAX = 6;
 
 /** The settings, with the first value of a sweep. */
 function settingsOf({ set, sweep }: DisciplineSpec): DisciplineSpec["set"] {
   return sweep === undefined ? set : { ...set, [sweep.parameter]: sweep.values[0] ?? 0 };
 }
 
-function writeJournal(path: string, explain: boolean, run: (listeners: Listeners) => void): void {
+function writeJournal(path: string, explain: boolean, { scenario, run }: Row): void {
   checkPlace("--journal", path);
   const file = writing(path, () => openSync(path, "w"));
   const seal = new Seal();
   const write = (text: string) => {
     for (const one of seal.write(text)) writeSync(file, `${one}\n`);
   };
+  const faults = faultLinesOf(scenario);
   let writer: ReturnType<typeof journalWriter> | undefined;
   run({
     explain,
@@ -57,28 +91,32 @@ function writeJournal(path: string, explain: boolean, run: (listeners: Listeners
       write(writer.header());
     },
     onStep: (event, actions) => {
-      if (writer !== undefined) write(writer.step(event, actions));
+      if (writer === undefined) return;
+      for (const fault of faults.until(event.at)) write(writer.host({ ...fault }));
+      write(writer.step(event, actions));
     },
   });
   if (seal.isOpen) writeSync(file, `${seal.close()}\n`);
   closeSync(file);
 }
 
-function pictureOf(
-  { name, cluster, faults, study }: Scenario,
-  row: DisciplineSpec,
-  run: (listeners: Listeners) => void,
-): string {
-  const teller = new StoryTeller();
-  run({ onFact: (fact) => teller.apply(fact) });
-  const story = teller.tell();
-  const nodes = story.nodes.map((node) => node.name);
-  const { firstSeed: seed } = study;
-  return drawSwimlanes({
-    story,
-    marks: marksOf(faults, { nodes, racks: cluster.racks, seed, endsAt: story.endsAt }),
-    slotKinds: cluster.slotKinds,
-    title: `${name} under ${row.label}`,
-    subtitle: `${subtitleOf(story)} · seed ${seed}`,
+function faultLinesOf({ cluster, faults, study }: Scenario): FaultLines {
+  return new FaultLines(faults, {
+    nodes: nodeNames(cluster.nodes),
+    racks: cluster.racks,
+    seed: study.firstSeed,
   });
+}
+
+function pictureOf({ name, study }: Scenario, rows: readonly Row[]): string {
+  const panels = rows.map(({ scenario, label, run }): Panel => {
+    const teller = new StoryTeller();
+    run({ onFact: (fact) => teller.apply(fact) });
+    const story = teller.tell();
+    const marks = marksOf(faultLinesOf(scenario).until(story.endsAt), story.endsAt);
+    const { slotKinds } = scenario.cluster;
+    return { story, marks, slotKinds, title: `${label} · ${subtitleOf(story)}` };
+  });
+  const subtitle = `simulated, seed ${study.firstSeed}`;
+  return drawSwimlanes({ title: name, subtitle, panels });
 }

@@ -46,7 +46,7 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
 export const taskTimeoutOption = (): Option =>
   new Option(
     "--task-timeout <time>",
-    "an attempt without any progress for so long has failed, such as 90s",
+    "fail an attempt that makes no progress for this time, such as 90s",
   )
     .argParser(duration(1_000))
     .default(RUN_DEFAULTS.taskTimeoutMs, "10min");
@@ -59,7 +59,7 @@ export const collect = (text: string, earlier: readonly string[] = []): readonly
 
 /** `-o table` or `-o json`. */
 export const outputOption = (): Option =>
-  new Option("-o, --format <format>", "what to print").choices(["table", "json"]).default("table");
+  new Option("-o, --format <format>", "output format").choices(["table", "json"]).default("table");
 
 export type PrintFormat = "table" | "json";
 

@@ -16,7 +16,7 @@ export interface InputOutputFlags {
 export function onBadRecord({ onBadRecord, badRecordsMax }: InputOutputFlags): OnBadRecord {
   if (badRecordsMax === undefined || onBadRecord === "skip") return badRecordsMax ?? onBadRecord;
   const expected =
-    "expected --on-bad-record skip beside it: without it the first one fails the job";
+    "expected --on-bad-record skip too; without it the first malformed record fails the job";
   throw new InputError("bad-flag", "--bad-records-max", expected);
 }
 
@@ -36,24 +36,24 @@ export const withInputAndOutput = (command: Command): Command =>
   command
     .option(
       "-i, --input <glob...>",
-      "files, directories, globs or -, after the job; NAME=GLOB if it has several inputs",
+      "files, directories, globs, or - for standard input; NAME=GLOB for a job with several inputs",
     )
     .option(
       "--output <dir>",
-      "directory to be made for the part files, or -; in place of the job's own",
+      "output directory, which must not exist, or - for standard output (default: the job's own)",
     )
     .option(
       "--output-format <format>",
-      "text, tsv, csv or ndjson, compressed with .gz; gz compresses the job's own",
+      "text, tsv, csv or ndjson, with .gz to compress; gz compresses the job's own format",
       (text) => parseOutputChange(text),
     )
     .addOption(
-      new Option("--on-bad-record <what>", "what becomes of malformed records")
+      new Option("--on-bad-record <what>", "what to do with malformed records")
         .choices(["fail", "skip"])
         .default("fail"),
     )
     .option(
       "--bad-records-max <n>",
-      "with skip: more of them fail the job; a number, or a share such as 1%",
+      "with skip: fail the job above this number, or share such as 1%",
       parseBadRecordsMax,
     );

@@ -15,8 +15,8 @@ interface Flags {
 
 export const registerJobs: Register = (program, shell, end) => {
   program.addCommand(
-    command("jobs", "the jobs of the engine that serves, the newest last", ["jobs", "jobs -o json"])
-      .option("--socket <path>", "where the engine listens", SOCKET)
+    command("jobs", "list the server's jobs, newest last", ["jobs", "jobs -o json"])
+      .option("--socket <path>", "socket of the server", SOCKET)
       .addOption(outputOption())
       .action(async (flags: Flags) => end(await jobs(flags, shell))),
   );
@@ -24,9 +24,9 @@ export const registerJobs: Register = (program, shell, end) => {
 
 export const registerKill: Register = (program, shell, end) => {
   program.addCommand(
-    command("kill", "end a job of the engine that serves", ["kill word-count"])
-      .argument("<job>", "its name, as jobs tells it")
-      .option("--socket <path>", "where the engine listens", SOCKET)
+    command("kill", "kill a job of the server", ["kill word-count"])
+      .argument("<job>", "job name, as shown by `jobs`")
+      .option("--socket <path>", "socket of the server", SOCKET)
       .addOption(outputOption())
       .action(async (job: string, flags: Flags) => end(await kill(job, flags, shell))),
   );
@@ -41,7 +41,7 @@ async function kill(job: string, { socket, format }: Flags, shell: Shell): Promi
   const path = socketPath(socket);
   const [before] = await ask(path, { kind: "kill", job });
   if (before !== undefined && before.state !== "running") {
-    line(shell.err, `${job} had ended: ${before.state}`);
+    line(shell.err, `${job} had already ended: ${before.state}`);
   }
   reportJobs(await ask(path, { kind: "wait", job }), format, shell);
   return EXIT.ok;
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column[] = [
 
 export function reportJobs(rows: readonly JobRow[], format: PrintFormat, shell: Shell): void {
   if (format === "json") {
-    line(shell.out, jsonText(rows));
+    line(shell.out, jsonText("jobs", { jobs: rows }));
     return;
   }
   const cells = rows.map((row) => [

@@ -1,13 +1,14 @@
 import { InputError } from "../base/input-error.ts";
 import { SEATS, type Seat } from "../policy/discipline.ts";
-import { hint, type Parameter, parametersOf } from "../policy/parameters.ts";
-import { type NamedDiscipline, REGISTRY } from "../policy/registry.ts";
+import { hint, LISTS_ALL, type Parameter, parametersOf } from "../policy/parameters.ts";
+import type { NamedDiscipline, Registry } from "../policy/registry.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT } from "./exit-code.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
+import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line } from "./shell.ts";
-import { pad, table, wrap } from "./table.ts";
+import { hanging, pad, table, wrap } from "./table.ts";
 
 const QUESTIONS: Record<Seat, string> = {
   sharing: "whose turn?",
@@ -38,18 +39,29 @@ interface Shown {
 }
 
 export const registerPolicies: Register = (program, shell, end) => {
-  const examples = ["policies", "policies mantri", "policies -o json"];
+  const examples = ["policies", "policies mantri", "policies --all", "policies -o json"];
   program.addCommand(
-    command("policies", "what there is for --discipline and --set", examples)
-      .argument("[name]", "a discipline, which is shown with its policies, or a policy")
+    command("policies", "list disciplines, policies and parameters", examples)
+      .argument("[name]", "describe one discipline with its policies, or one policy")
+      .option("--all", "describe every policy and its parameters")
+      .addOption(policiesOption())
       .addOption(outputOption())
-      .action((name: string | undefined, { format }: { format: PrintFormat }) => {
-        const shown = name === undefined ? ALL : whatIsCalled(name);
-        line(shell.out, format === "json" ? jsonText(shown) : asText(shown, shell.out.columns()));
+      .action(async (name: string | undefined, { all: isAll, format, ...flags }: Flags) => {
+        const all = allIn(await registryFrom(flags));
+        const shown = name === undefined ? all : whatIsCalled(name, all);
+        const width = shell.out.columns();
+        const isList = name === undefined && isAll !== true;
+        const text = () => (isList ? listText(all, width) : asText(shown, width));
+        line(shell.out, format === "json" ? jsonText("policies", shown) : text());
         end(EXIT.ok);
       }),
   );
 };
+
+interface Flags extends PolicyFlags {
+  readonly all?: boolean;
+  readonly format: PrintFormat;
+}
 
 /** What the core does by itself where no policy has the seat. */
 const NO_DATA_POLICY: PolicyRow = {
@@ -63,10 +75,13 @@ const NO_DATA_POLICY: PolicyRow = {
   parameters: [],
 };
 
-const ALL: Shown = { disciplines: REGISTRY.disciplines, policies: SEATS.flatMap(rowsOf) };
+const allIn = (registry: Registry): Shown => ({
+  disciplines: registry.disciplines,
+  policies: SEATS.flatMap((seat) => rowsOf(seat, registry)),
+});
 
-function rowsOf(seat: Seat): readonly PolicyRow[] {
-  const policies = REGISTRY[seat].map(({ policy, meaning, page }) => ({
+function rowsOf(seat: Seat, registry: Registry): readonly PolicyRow[] {
+  const policies = registry[seat].map(({ policy, meaning, page }) => ({
     seat,
     name: policy.name,
     meaning,
@@ -80,15 +95,15 @@ function rowsOf(seat: Seat): readonly PolicyRow[] {
 }
 
 /** The discipline of this name with the policies in its seats, and every policy of this name. */
-function whatIsCalled(name: string): Shown {
-  const disciplines = ALL.disciplines.filter((named) => named.name === name);
-  const policies = ALL.policies.filter(
+function whatIsCalled(name: string, all: Shown): Shown {
+  const disciplines = all.disciplines.filter((named) => named.name === name);
+  const policies = all.policies.filter(
     (row) => row.name === name || disciplines.some((named) => hasInSeat(named, row)),
   );
   if (policies.length > 0) return { disciplines, policies };
-  const known = [...new Set([...ALL.disciplines, ...ALL.policies].map((one) => one.name))];
-  const text = `neither a discipline nor a policy; known: ${known.join(", ")}`;
-  throw new InputError("unknown-policy", `policies ${name}`, `${text}${hint(name, known)}`);
+  const known = [...new Set([...all.disciplines, ...all.policies].map((one) => one.name))];
+  const text = `neither a discipline nor a policy${hint(name, known) || ";"} ${LISTS_ALL}`;
+  throw new InputError("unknown-policy", `policies ${name}`, text);
 }
 
 const hasInSeat = (named: NamedDiscipline, { seat, name }: PolicyRow): boolean =>
@@ -99,36 +114,48 @@ function namesIn(named: NamedDiscipline, seat: Seat): readonly string[] {
   return named.data.length > 0 ? named.data : [NO_DATA_POLICY.name];
 }
 
+/** One line for each discipline. */
+function listText(all: Shown, width: number): string {
+  const columns = ["discipline", "what it does", "source"].map((title) => ({ title }));
+  const rows = all.disciplines.map(({ name, meaning, source = "" }) => [name, meaning, source]);
+  const more =
+    "`broomwagon policies NAME` describes one with its parameters, `broomwagon policies --all` " +
+    "every policy.";
+  return [table(columns, rows, width), "", ...wrap(more, width)].join("\n");
+}
+
 function asText({ disciplines, policies }: Shown, width: number): string {
   const seats = SEATS.flatMap((seat) => {
     const rows = policies.filter((row) => row.seat === seat);
     if (rows.length === 0) return [];
     return [`${seat}: ${QUESTIONS[seat]}\n${rows.map((row) => policyText(row, width)).join("\n")}`];
   });
-  const named = disciplines.length === 0 ? [] : [disciplinesText(disciplines)];
+  const named = disciplines.length === 0 ? [] : [disciplinesText(disciplines, width)];
   return [...named, ...seats].join("\n\n");
 }
 
-function disciplinesText(disciplines: readonly NamedDiscipline[]): string {
-  const columns = ["discipline", ...SEATS, "what it is"].map((title) => ({ title }));
+function disciplinesText(disciplines: readonly NamedDiscipline[], width: number): string {
+  const columns = ["discipline", ...SEATS, "what it does"].map((title) => ({ title }));
   const rows = disciplines.map((named) => [
     named.name,
     ...SEATS.map((seat) => namesIn(named, seat).join("+")),
     named.meaning,
   ]);
-  return table(columns, rows);
+  return table(columns, rows, width);
 }
 
 const INDENT = "    ";
+/** Descriptions of parameters that would get less room than this stand below the names. */
+const ABOUT_MIN = 30;
 
 function policyText(row: PolicyRow, width: number): string {
   const { name, meaning, source, page, needs, wants, parameters } = row;
   const indented = (text: string) => hanging(INDENT, text, width);
   return [
-    `  ${name}: ${meaning}`,
+    ...hanging(`  ${name}: `, meaning, width),
     ...indented(`(${source}; ${page})`),
     ...(needs.length === 0 ? [] : indented(`needs ${needs.join(", ")}`)),
-    ...(wants.length === 0 ? [] : indented(`makes use of ${wants.join(", ")}`)),
+    ...(wants.length === 0 ? [] : indented(`uses if present: ${wants.join(", ")}`)),
     ...parameterLines(parameters, width),
   ].join("\n");
 }
@@ -139,12 +166,8 @@ function parameterLines(parameters: readonly Parameter[], width: number): readon
   return parameters.flatMap((one) => {
     const name = pad(one.name, widest, "left");
     const standard = pad(String(one.default), standards, "right");
-    return hanging(`${INDENT}${name}  ${standard}  `, one.about, width);
+    const start = `${INDENT}${name}  ${standard}  `;
+    if (width - start.length >= ABOUT_MIN) return hanging(start, one.about, width);
+    return [start.trimEnd(), ...hanging(`${INDENT}  `, one.about, width)];
   });
-}
-
-/** Text after a heading, with further lines indented below the text's start. */
-function hanging(start: string, text: string, width: number): readonly string[] {
-  const lines = wrap(text, Math.max(40, width - start.length));
-  return lines.map((part, index) => `${index === 0 ? start : " ".repeat(start.length)}${part}`);
 }

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { InputError } from "../base/input-error.ts";
 import type { Register } from "./command.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.ts";
+import { helpOn } from "./help.ts";
 import { line, type Shell } from "./shell.ts";
+import { versionLine } from "./version.ts";
 
 /** Loaded on demand, since loading all commands would take most of a short run's time. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
@@ -18,11 +19,13 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ["policies", async () => (await import("./policies.ts")).registerPolicies],
   ["replay", async () => (await import("./replay.ts")).registerReplay],
   ["reproduce", async () => (await import("./reproduce.ts")).registerReproduce],
+  ["doctor", async () => (await import("./doctor.ts")).registerDoctor],
+  ["completion", async () => (await import("./completion.ts")).registerCompletion],
 ]);
 
-/** The command that is named first; all commands for help and for an unknown name. */
+/** The command that is named first; all for help, for completion and for an unknown name. */
 async function commandsFor([first = ""]: readonly string[]): Promise<readonly Register[]> {
-  const named = COMMANDS.get(first);
+  const named = first === "completion" ? undefined : COMMANDS.get(first);
   return Promise.all(
     (named === undefined ? [...COMMANDS.values()] : [named]).map((load) => load()),
   );
@@ -51,20 +54,19 @@ function programFor(
 ): Command {
   const program = new Command("broomwagon")
     .description("MapReduce that sweeps up its stragglers: real jobs, simulated clusters.")
-    .version(version(), "-V, --version")
+    .version(
+      versionLine(),
+      "-V, --version",
+      "print the versions of broomwagon and Node, and the platform",
+    )
     .addHelpText(
       "after",
-      "\nExample:\n  $ broomwagon demo\n\nhelp for one command: broomwagon run --help",
+      "\nExample:\n  $ broomwagon demo\n\n`broomwagon run --help` describes one command.",
     )
-    .showHelpAfterError("(--help tells what there is)");
+    .showHelpAfterError("(--help lists commands and options)");
   for (const register of commands) register(program, shell, end);
   for (const each of [program, ...program.commands]) {
-    each.exitOverride().configureOutput({
-      writeOut: (text) => shell.out.write(text),
-      writeErr: (text) => shell.err.write(text),
-      getOutHelpWidth: () => shell.out.columns(),
-      getErrHelpWidth: () => shell.err.columns(),
-    });
+    helpOn(each.exitOverride(), shell);
   }
   return program;
 }
@@ -76,12 +78,4 @@ function print(error: unknown, shell: Shell): void {
   if (error instanceof InputError) line(shell.err, `error: ${error.message}`);
   else if (error instanceof Error) line(shell.err, `bug: ${error.stack ?? error.message}`);
   else line(shell.err, `bug: ${String(error)}`);
-}
-
-function version(): string {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-  );
-  const isNamed = typeof manifest === "object" && manifest !== null && "version" in manifest;
-  return isNamed ? String(manifest.version) : "unknown";
 }

@@ -10,18 +10,18 @@ export interface RackFlags {
 }
 
 export const racksOption = (): Option =>
-  new Option("--racks <count>", "racks, which get nodes in turn")
+  new Option("--racks <count>", "number of racks; nodes are assigned round robin")
     .argParser(wholeNumber(1, 256))
     .default(RUN_DEFAULTS.racks);
 
 export const rackMbpsOption = (): Option =>
   new Option(
     "--rack-mbps <megabits>",
-    "per second, of each rack's links up and down (default: no limit)",
+    "bandwidth of each rack's uplink and downlink in Mb/s (default: no limit)",
   ).argParser(wholeNumber(1));
 
 export const replicationOption = (): Option =>
-  new Option("--replication <count>", "nodes on which each split of the input is said to lie")
+  new Option("--replication <count>", "replicas of each input split, for data locality")
     .argParser(wholeNumber(0, 256))
     .default(RUN_DEFAULTS.replication);
 

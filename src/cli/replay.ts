@@ -1,49 +1,88 @@
-import { basename } from "node:path";
 import { InputError } from "../base/input-error.ts";
-import { parseJson } from "../base/json.ts";
 import {
   checkSeals,
   parseJournal,
   type Replayed,
-  type ReplayedStep,
+  type ReplayOptions,
   replay,
-  type SetupDescription,
 } from "../core/journal/index.ts";
 import { isOfSession, namesOfPlan, replaySession } from "../hosts/yarn/policy/replay.ts";
-import { restoreDiscipline } from "../policy/discipline.ts";
-import type { Discipline, DisciplineDescription } from "../policy/policy.ts";
+import type { DisciplineDescription } from "../policy/policy.ts";
+import type { Registry } from "../policy/registry.ts";
 import { type JournalStory, StoryBook } from "../report/journal-story.ts";
 import { counted, seconds } from "../report/quantity.ts";
-import { drawSwimlanes } from "../report/swimlanes/draw.ts";
-import { type Story, StoryTeller, subtitleOf } from "../report/swimlanes/story.ts";
+import { JournalPanel } from "../report/swimlanes/journal-panel.ts";
+import { reasonText, whyText } from "../report/why-text.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { endsInMidLine, isPipe, readLines } from "./files.ts";
+import { isPipe } from "./files.ts";
 import { outputOption, type PrintFormat } from "./flags.ts";
+import { journalLines, restored } from "./journal-file.ts";
+import { type DrawnRun, drawnRun, drawRuns } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
 import { checkPlace, writePicture } from "./picture-file.ts";
+import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
 import { table } from "./table.ts";
 
-const EXAMPLES = ["replay .broomwagon/runs/ID/journal.ndjson"];
+const EXAMPLES = [
+  "replay .broomwagon/runs/ID/journal.ndjson",
+  "replay off.ndjson late.ndjson --svg both.svg",
+];
 
 export const registerReplay: Register = (program, shell, end) => {
   program.addCommand(
-    command("replay", "run a journal's events again: every line must come out the same", EXAMPLES)
-      .argument("<journal>", "a journal.ndjson of a run or a simulation")
-      .option("--svg <file>", "draw what the journal tells: rows by node and slot")
+    command("replay", "replay a journal and verify every decision", EXAMPLES)
+      .argument("<journal...>", "journal.ndjson of a run or a simulation")
+      .option("--svg <file>", "draw the runs, one below the other over one time axis")
+      .addOption(policiesOption())
       .addOption(outputOption())
-      .action((path: string, flags: Flags) => end(replayJournal(path, flags, shell))),
+      .action(async (paths: readonly string[], flags: Flags) =>
+        end(replayAll(paths, { ...flags, registry: await registryFrom(flags) }, shell)),
+      ),
   );
 };
 
-interface Flags {
+interface Flags extends PolicyFlags {
   readonly svg?: string;
   readonly format: PrintFormat;
 }
 
-function replayJournal(path: string, { svg, format }: Flags, shell: Shell): ExitCode {
+function replayAll(
+  paths: readonly string[],
+  { svg, format, registry }: Flags & { readonly registry: Registry },
+  shell: Shell,
+): ExitCode {
   if (svg !== undefined) checkPlace("--svg", svg);
+  const runs = paths.map((path) => replayOne(path, registry));
+  const isJson = format === "json";
+  if (isJson) {
+    const reports = runs.map(({ report }) => report);
+    const [only, second] = reports;
+    const all = only === undefined || second !== undefined ? { journals: reports } : only;
+    line(shell.out, jsonText("replay", all));
+  } else {
+    for (const run of runs) line(shell.out, runText(run, shell.out.columns()));
+  }
+  if (svg !== undefined) writePicture(svg, () => drawRuns(runs.map(({ drawn }) => drawn)));
+  return runs.every(({ isSound }) => isSound) ? EXIT.ok : EXIT.failed;
+}
+
+interface ReplayedRun {
+  readonly report: Report;
+  readonly drawn: DrawnRun;
+  /** Every line came out the same, and the journal is whole. */
+  readonly isSound: boolean;
+}
+
+type Report = JournalStory & {
+  readonly journal: string;
+  readonly replayed: WholeReplay;
+  /** The number of the line that is cut off. */
+  readonly torn?: number;
+};
+
+function replayOne(path: string, registry: Registry): ReplayedRun {
   if (isPipe(path)) {
     throw new InputError("bad-journal", path, "expected a file, since it is read more than once");
   }
@@ -53,29 +92,35 @@ function replayJournal(path: string, { svg, format }: Flags, shell: Shell): Exit
   });
   // A damaged journal must not be reported as a sound one.
   checkSeals(lines, path);
-  const book = new StoryBook(namesIn(path));
-  const picture = new StoryTeller();
-  const replayed = replayedWhole(path, torn !== undefined, (step) => {
-    book.apply(step);
-    if (svg !== undefined) for (const fact of step.facts) picture.apply(fact);
+  const book = new StoryBook(namesIn(path, registry));
+  const picture = new JournalPanel(path);
+  const replayed = replayedWhole(path, torn !== undefined, {
+    registry,
+    onHost: (data) => picture.host(data),
+    onStep: (step) => {
+      book.apply(step);
+      for (const fact of step.facts) picture.fact(fact);
+    },
   });
   const { setup } = parseJournal(journalLines(path), path);
   const story = book.story(setup.discipline);
-  const text =
-    format === "json"
-      ? jsonText({ journal: path, replayed, ...(torn !== undefined && { torn }), ...story })
-      : [
-          verdict(path, replayed),
-          storyText(story, shell.out.columns()),
-          ...(torn === undefined ? [] : [`${path}:${torn}: ${CUT_OFF}`]),
-        ].join("\n");
-  line(shell.out, text);
-  if (svg !== undefined) writePicture(svg, () => pictureOf(path, setup, picture.tell()));
-  return replayed.kind === "same" && torn === undefined ? EXIT.ok : EXIT.failed;
+  return {
+    report: { journal: path, replayed, ...(torn !== undefined && { torn }), ...story },
+    drawn: drawnRun(picture, setup),
+    isSound: replayed.kind === "same" && torn === undefined,
+  };
 }
 
-const CUT_OFF =
-  "the line is cut off, as when its writer is killed; what is above stands for itself";
+function runText({ report }: ReplayedRun, width: number): string {
+  const { journal, replayed, torn } = report;
+  return [
+    verdict(journal, replayed),
+    storyText(report, width),
+    ...(torn === undefined ? [] : [`${journal}:${torn}: ${CUT_OFF}`]),
+  ].join("\n");
+}
+
+const CUT_OFF = "the last line is cut off, as after a kill; the lines before it are complete";
 
 /**
  * Replays the steps; for a journal from Hadoop also everything that its ApplicationMaster's child
@@ -84,50 +129,34 @@ const CUT_OFF =
 function replayedWhole(
   path: string,
   isTorn: boolean,
-  onStep: (step: ReplayedStep) => void,
+  {
+    registry,
+    ...listeners
+  }: Pick<ReplayOptions, "onStep" | "onHost"> & {
+    readonly registry: Registry;
+  },
 ): WholeReplay {
-  const restore = (described: DisciplineDescription) => restored(described, path);
-  const steps = replay(journalLines(path), restore, { place: path, onStep });
+  const restore = (described: DisciplineDescription) => restored(described, path, registry);
+  const steps = replay(journalLines(path), restore, { place: path, ...listeners });
   const lines = steps.kind === "same" ? [...journalLines(path)] : [];
   // A torn journal would not match, since the replay reproduces its missing end.
   if (isTorn || steps.kind !== "same" || !lines.some(isOfSession)) return steps;
-  const session = replaySession(lines, path);
+  const session = replaySession(lines, path, registry);
   return session.kind === "same" ? { ...steps, commands: session.commands } : session;
 }
 
 /**
  * For a job of this project on Hadoop: the names that `run` shows, in place of Hadoop's numbers.
  */
-function namesIn(path: string): ReturnType<typeof namesOfPlan> {
+function namesIn(path: string, registry: Registry): ReturnType<typeof namesOfPlan> {
   const lines = [...journalLines(path)];
-  return lines.some(isOfSession) ? namesOfPlan(lines, path) : undefined;
+  return lines.some(isOfSession) ? namesOfPlan(lines, path, registry) : undefined;
 }
 
 /** `commands`: the number of commands that Hadoop received. */
 type WholeReplay =
   | (Extract<Replayed, { kind: "same" }> & { readonly commands?: number })
   | Extract<Replayed, { kind: "different" }>;
-
-/** The journal does not record the faults that caused its events. */
-function pictureOf(path: string, setup: SetupDescription, story: Story): string {
-  return drawSwimlanes({
-    story,
-    marks: [],
-    slotKinds: setup.slotKinds,
-    title: `${basename(path)} under ${setup.discipline.name}`,
-    subtitle: subtitleOf(story),
-  });
-}
-
-/** An unknown name in the first line is a mistake of the journal. */
-function restored(described: DisciplineDescription, path: string): Discipline {
-  try {
-    return restoreDiscipline(described);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw new InputError("bad-journal", `${path}:1`, error.message);
-  }
-}
 
 function verdict(path: string, replayed: WholeReplay): string {
   if (replayed.kind === "same") {
@@ -149,7 +178,7 @@ function storyText(story: JournalStory, width: number): string {
     what,
     who,
     where,
-    why,
+    why === undefined ? "" : whyText(why),
   ]);
   const columns = [
     { title: "at", align: "right" as const },
@@ -161,10 +190,26 @@ function storyText(story: JournalStory, width: number): string {
   return [
     `  discipline  ${discipline}`,
     `  actions     ${countsText(actions)}`,
-    ...(Object.keys(passes).length > 0 ? [`  refusals    ${countsText(passes)}`] : []),
     ...(live > 0 ? [`  ${unfinished(live)}`] : []),
     ...(rows.length > 0 ? ["", table(columns, rows, width)] : []),
+    ...(Object.keys(passes).length > 0 ? ["", refusalsText(passes, width)] : []),
   ].join("\n");
+}
+
+/** Refusals by their reason, the most frequent first; the text of two rules may be the same. */
+function refusalsText(passes: Readonly<Record<string, number>>, width: number): string {
+  const counts = new Map<string, number>();
+  for (const [rule, count] of Object.entries(passes)) {
+    const reason = reasonText(rule);
+    counts.set(reason, (counts.get(reason) ?? 0) + count);
+  }
+  const most = [...counts].sort(([, a], [, b]) => b - a);
+  const columns = [
+    { title: "times", align: "right" as const },
+    { title: "nothing was done because" },
+  ];
+  const rows = most.map(([reason, count]) => [String(count), reason]);
+  return table(columns, rows, width);
 }
 
 const unfinished = (live: number): string =>
@@ -174,24 +219,3 @@ const countsText = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(", ");
-
-/**
- * The whole lines of a journal. If the last line is cut off, as by a crash during its write, its
- * number goes to `torn`.
- */
-function* journalLines(
-  path: string,
-  torn: (line: number) => void = () => {},
-): Generator<string, void> {
-  let number = 0;
-  let last: string | undefined;
-  for (const line of readLines(path)) {
-    if (last !== undefined) yield last;
-    last = line;
-    number += 1;
-  }
-  if (last === undefined) return;
-  // A first line that is cut off is an error, not a torn journal.
-  if (number > 1 && !parseJson(last).ok && endsInMidLine(path)) torn(number);
-  else yield last;
-}

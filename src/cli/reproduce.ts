@@ -47,16 +47,20 @@ const EXAMPLES = ["reproduce all", "reproduce late --figure fig4 --runs 5"];
 
 export const registerReproduce: Register = (program, shell, end) => {
   program.addCommand(
-    command("reproduce", "run the papers' experiments again, published beside measured", EXAMPLES)
-      .addArgument(new Argument("[paper]", "whose").choices([...PAPERS, "all"]).default("all"))
-      .option("--figure <name>", "only this one: fig4, table2, s5.1.2")
-      .option("--runs <count>", "paired seeds of each setting", wholeNumber(1), 20)
+    command(
+      "reproduce",
+      "rerun the papers' experiments and compare with the published figures",
+      EXAMPLES,
+    )
+      .addArgument(new Argument("[paper]", "paper").choices([...PAPERS, "all"]).default("all"))
+      .option("--figure <name>", "run one figure, table or section: fig4, table2, s5.1.2")
+      .option("--runs <count>", "paired seeds per setting", wholeNumber(1), 20)
       .addOption(
-        new Option("--scale <scale>", "how much of the largest studies")
+        new Option("--scale <scale>", "size of the largest studies")
           .choices(SCALES)
           .default("sample"),
       )
-      .option("--out <dir>", "where results are written, and a stopped run goes on", DEFAULT_OUT)
+      .option("--out <dir>", "directory for results, from which a stopped run resumes", DEFAULT_OUT)
       .option("--workers <count>", "threads", wholeNumber(1, 256), availableParallelism())
       .option("--docs <dir>", "also fill the reproduction tables of its Markdown files")
       .addOption(outputOption())
@@ -140,7 +144,8 @@ function print(
   shell: Shell,
 ): void {
   const score = scoreLine(scoreOf(rows));
-  const tables = `${extentText({ runs, scale })}\n\n${tablesText(rows, reported)}`;
+  const tables = (width?: number): string =>
+    `${extentText({ runs, scale })}\n\n${tablesText(rows, reported, width)}`;
   const page = pageOf({
     rows,
     drawings: reported.flatMap(({ experiment: { paper }, report }) =>
@@ -156,15 +161,16 @@ function print(
     how: extentText({ runs, scale }),
     ...docsSeenFrom(out),
   });
-  const json = jsonText(rows.map(resultRow));
+  const json = jsonText("reproduce", { rows: rows.map(resultRow) });
   writeOutputs(out, {
     "results.json": `${json}\n`,
     "results.csv": csvText(rows),
-    "tables.txt": `${tables}\n\n${score}\n`,
+    "tables.txt": `${tables()}\n\n${score}\n`,
     "index.html": page,
   });
-  if (format === "json") line(shell.out, json);
-  else line(shell.out, `${tables}\n\n${here(join(out, "index.html"))} shows them drawn\n${score}`);
+  const drawn = `${here(join(out, "index.html"))} shows them drawn`;
+  const text = `${tables(shell.out.columns())}\n\n${drawn}\n${score}`;
+  line(shell.out, format === "json" ? json : text);
 }
 
 /** The path of the papers' pages, if they exist: an installed package lacks them. */

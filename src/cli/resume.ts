@@ -22,10 +22,10 @@ const EXAMPLES = [
 
 export const registerResume: Register = (program, shell, end) => {
   program.addCommand(
-    command("resume", "go on with a run whose process was killed, from its journal", EXAMPLES)
-      .argument("<run>", "the run's id, or its folder")
-      .option("--run-dir <dir>", "where runs keep their journals", RUN_DEFAULTS.runDirectory)
-      .option("--quiet", "show nothing while it runs")
+    command("resume", "resume a run whose process was killed", EXAMPLES)
+      .argument("<run>", "run id or run directory")
+      .option("--run-dir <dir>", "directory for runs and their journals", RUN_DEFAULTS.runDirectory)
+      .option("--quiet", "show no progress")
       .addOption(outputOption())
       .action(async (run: string, flags: Flags) => end(await resumeRun(run, flags, shell))),
   );
@@ -36,7 +36,7 @@ async function resumeRun(run: string, flags: Flags, shell: Shell): Promise<ExitC
   const isFolder = run.includes("/") || existsSync(join(run, "summary.json"));
   const unprinted = unprintedIn(isFolder ? run : join(flags.runDir, run));
   if (unprinted !== undefined) {
-    reportResult(await printOutput(unprinted, shell), flags.format, { ...shell, out: shell.err });
+    reportResult(await printOutput(unprinted, shell), flags, { ...shell, out: shell.err });
     return EXIT.ok;
   }
   const display = flags.quiet ? SILENT : displayOn(shell.err, `resume ${run}`);
@@ -53,8 +53,8 @@ async function resumeRun(run: string, flags: Flags, shell: Shell): Promise<ExitC
     .finally(() => display.end());
   const succeeded = result.outcome === "succeeded";
   if (succeeded && isToBePrinted(result)) {
-    reportResult(await printOutput(result, shell), flags.format, { ...shell, out: shell.err });
-  } else reportResult(result, flags.format, shell);
+    reportResult(await printOutput(result, shell), flags, { ...shell, out: shell.err });
+  } else reportResult(result, flags, shell);
   if (succeeded) return EXIT.ok;
   return signal.aborted ? EXIT.interrupted : EXIT.failed;
 }

@@ -9,12 +9,13 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { writing } from "./files.ts";
 import { type PrintFormat, paramsFrom } from "./flags.ts";
 import type { InputOutputFlags } from "./input-output-flags.ts";
+import { type PolicyFlags, registryFrom } from "./policy-files.ts";
 import { reportResult } from "./run-result-text.ts";
 import { line, type Shell } from "./shell.ts";
 import type { YarnFlags } from "./yarn-flags.ts";
 
 /** The flags of `run` that also apply to a cluster. */
-export interface RunOnYarnFlags extends InputOutputFlags, YarnFlags {
+export interface RunOnYarnFlags extends InputOutputFlags, PolicyFlags, YarnFlags {
   readonly discipline: string;
   readonly set?: readonly string[];
   readonly reduces?: number;
@@ -24,6 +25,7 @@ export interface RunOnYarnFlags extends InputOutputFlags, YarnFlags {
   readonly overwrite?: boolean;
   readonly param?: readonly string[];
   readonly quiet?: boolean;
+  readonly svg?: string;
   readonly format: PrintFormat;
 }
 
@@ -34,7 +36,8 @@ export async function runJobOnYarn(
 ): Promise<ExitCode> {
   const { discipline, set: settings = [], conf: properties = [] } = flags;
   // Unknown parameters of a policy are refused before anything is submitted.
-  parseDiscipline(discipline, settings);
+  const registry = await registryFrom(flags);
+  parseDiscipline(discipline, settings, registry);
   refuseOnlyHere(flags);
   for (const property of properties) {
     if (!/^[^=\s]+=/.test(property)) {
@@ -59,6 +62,7 @@ export async function runJobOnYarn(
       params: paramsFrom(flags.param ?? []),
       discipline,
       settings,
+      registry,
       properties,
       compress: flags.compress ?? false,
       overwrite: flags.overwrite ?? false,
@@ -82,7 +86,7 @@ export async function runJobOnYarn(
     } else if (journal !== undefined) {
       line(shell.err, `${journal} is not written: the job has left no journal`);
     }
-    reportResult(result, flags.format, shell);
+    reportResult(result, { ...flags, registry }, shell);
     if (result.outcome === "succeeded") return EXIT.ok;
     return signal.aborted ? EXIT.interrupted : EXIT.failed;
   } catch (error) {

@@ -1,19 +1,44 @@
 import { existsSync } from "node:fs";
 import { type PhaseFacts, quotedText, type RunResult, type Skew } from "../hosts/engine/index.ts";
+import type { Registry } from "../policy/registry.ts";
+import { copyAccounts, copySentence } from "../report/copies.ts";
+import { missedFaultNotes } from "../report/missed-fault-text.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import { acts, outputsGone } from "./acts.ts";
 import { brief } from "./display/sentence.ts";
 import type { PrintFormat } from "./flags.ts";
 import { here } from "./here.ts";
+import { drawRuns, readRun } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
+import { writePicture } from "./picture-file.ts";
 import { line, type Shell } from "./shell.ts";
 import { pad, wrap } from "./table.ts";
 
 const NAME_WIDTH_MIN = 14;
 const NAME_WIDTH_MAX = 24;
 
-export function reportResult(result: RunResult, format: PrintFormat, shell: Shell): void {
-  line(shell.out, format === "json" ? jsonText(result) : resultText(result, shell.out.columns()));
+interface ReportFlags {
+  readonly format: PrintFormat;
+  /** Where the run is drawn. */
+  readonly svg?: string;
+  /** All policies, if the run may have had policies of the user's own. */
+  readonly registry?: Registry;
+}
+
+/** Prints the result of a run, and draws the run if that is wanted and there is a journal. */
+export function reportResult(
+  result: RunResult,
+  { format, svg, registry }: ReportFlags,
+  shell: Shell,
+): void {
+  line(
+    shell.out,
+    format === "json" ? jsonText("run", result) : resultText(result, shell.out.columns()),
+  );
+  if (svg === undefined) return;
+  const draw = () => drawRuns([readRun(result.journal, registry)]);
+  if (existsSync(result.journal)) writePicture(svg, draw);
+  else line(shell.err, `${svg} is not drawn: the job has left no journal`);
 }
 
 /** The result of a run, for people. */
@@ -22,6 +47,7 @@ export function resultText(result: RunResult, width: number): string {
     ["attempts", attemptsText(result)],
     ...result.phases.map((phase) => [phase.name, phaseText(phase)] as const),
     ...actRows(result),
+    ...copyRows(result),
     ...copiedOutputs(result),
     ...lostOutputs(result),
     ...slowed(result),
@@ -39,8 +65,29 @@ export function resultText(result: RunResult, width: number): string {
       (part, index) => `  ${pad(index === 0 ? `${name} ` : "", nameWidth, "left")}${part}`,
     ),
   );
-  return [headline(result), ...failureLines(result), ...lines].join("\n");
+  const notes = missedFaultNotes(result.faultsMissed, result.responseMs);
+  return [
+    headline(result),
+    ...failureLines(result),
+    ...lines,
+    ...notes.flatMap((note) => wrap(note, width)),
+  ].join("\n");
 }
+
+/** What became of each copy. */
+function copyRows(result: RunResult): readonly (readonly [string, string])[] {
+  const accounts = copyAccounts(result);
+  const rows = accounts.slice(0, COPIES_SHOWN).map((account, i) => {
+    return [i === 0 ? "copies" : "", copySentence(account)] as const;
+  });
+  const more = accounts.length - rows.length;
+  if (more <= 0) return rows;
+  const saved = `about ${seconds(result.totals.savedMs)} saved in all`;
+  return [...rows, ["", `and ${counted(more, "more copy", "more copies")}; ${saved}`]];
+}
+
+/** The summary has all copies. */
+const COPIES_SHOWN = 12;
 
 /** A failure that the headline reports is not repeated. */
 function actRows(result: RunResult): readonly (readonly [string, string])[] {
@@ -69,7 +116,7 @@ function attemptsText({ totals }: RunResult): string {
   const some = (count: number, what: string): readonly string[] =>
     count > 0 ? [`${count} ${what}`] : [];
   return [
-    counted(totals.launched, "attempt"),
+    `${totals.launched} launched`,
     ...some(speculative, `speculative (${speculativeWon} won)`),
     ...some(totals.killed, "killed"),
     ...some(totals.lost, "lost with a node"),
@@ -101,8 +148,8 @@ export function phaseText(phase: PhaseFacts): string {
 
 /** If most tasks read almost nothing, the factor is meaningless. */
 function skewText({ factor, largestBytes, medianBytes }: Skew): string {
-  if (factor >= 1_000) return `largest ${bytes(largestBytes)}, median ${bytes(medianBytes)}`;
-  return `largest ${factor.toFixed(2)}x the median`;
+  if (factor >= 1_000) return `largest input ${bytes(largestBytes)}, median ${bytes(medianBytes)}`;
+  return `largest input ${factor.toFixed(2)}x the median`;
 }
 
 const amount = (size: number, records: number): string =>
@@ -112,8 +159,8 @@ function memoryRow({ memory }: RunResult): readonly (readonly [string, string])[
   if (memory === undefined) return [];
   const { promisedBytes, baseBytes, peakBytes } = memory;
   if (peakBytes - baseBytes < MEMORY_TOLD * promisedBytes) return [];
-  const above = `${bytes(peakBytes - baseBytes)} of ${bytes(promisedBytes)} that it may take`;
-  return [["memory", `peak ${bytes(peakBytes)}, base ${bytes(baseBytes)}: ${above}`]];
+  const above = `${bytes(peakBytes - baseBytes)} of ${bytes(promisedBytes)} allowed`;
+  return [["memory", `${above} at the peak, not counting ${bytes(baseBytes)} of idle processes`]];
 }
 
 /** Memory below this share of the limit is not worth a line; the summary has it. */

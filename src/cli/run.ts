@@ -16,6 +16,7 @@ import {
 import type { Fault } from "../model/fault.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
 import type { Discipline } from "../policy/policy.ts";
+import type { Registry } from "../policy/registry.ts";
 import { command, type Register } from "./command.ts";
 import { displayOn, SILENT } from "./display/display.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -33,6 +34,8 @@ import {
   wholeNumber,
 } from "./flags.ts";
 import { type InputOutputFlags, onBadRecord, withInputAndOutput } from "./input-output-flags.ts";
+import { checkPlace } from "./picture-file.ts";
+import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { printOutput } from "./printed-output.ts";
 import {
   type RackFlags,
@@ -45,7 +48,7 @@ import { reportResult } from "./run-result-text.ts";
 import type { Shell } from "./shell.ts";
 import { checkHostFlags, withYarnFlags, type YarnFlags } from "./yarn-flags.ts";
 
-interface Flags extends InputOutputFlags, RackFlags, YarnFlags {
+interface Flags extends InputOutputFlags, PolicyFlags, RackFlags, YarnFlags {
   readonly nodes: number;
   readonly slots: number;
   readonly discipline: string;
@@ -62,6 +65,7 @@ interface Flags extends InputOutputFlags, RackFlags, YarnFlags {
   readonly overwrite?: boolean;
   readonly param?: readonly string[];
   readonly explain?: boolean;
+  readonly svg?: string;
   readonly seed: number;
   readonly quiet?: boolean;
   readonly format: PrintFormat;
@@ -82,13 +86,13 @@ export const registerRun: Register = (program, shell, end) => {
       .argument("<job>", "the job file: a module in TypeScript or JavaScript")
       .option(
         "--nodes <count>",
-        "node processes, n1 and on",
+        "number of node processes: n1, n2, ...",
         wholeNumber(1, 256),
         RUN_DEFAULTS.nodes,
       )
       .option(
         "--slots <count>",
-        "map slots of a node, and reduce slots",
+        "map slots per node, and reduce slots per node",
         wholeNumber(1, 256),
         RUN_DEFAULTS.slots,
       )
@@ -97,10 +101,15 @@ export const registerRun: Register = (program, shell, end) => {
       .addOption(replicationOption())
       .option(
         "--discipline <name>",
-        "named discipline, with seats changed: late,sharing=fifo-plain",
+        "a discipline, with policies replaced if wanted: late,sharing=fifo-plain",
         "late",
       )
-      .option("--set <seat.parameter=value>", "a policy's parameter; may be repeated", collect)
+      .option(
+        "--set <seat.parameter=value>",
+        "set a parameter of a policy; may be repeated",
+        collect,
+      )
+      .addOption(policiesOption())
       .option(
         "--reduces <count>",
         "reduce tasks (default: one per 64 MB of input, 1 to 64)",
@@ -108,25 +117,31 @@ export const registerRun: Register = (program, shell, end) => {
       )
       .option(
         "--memory <size>",
-        "most that all processes hold together above an idle cluster, such as 2GB",
+        "memory limit for all processes, such as 2GB (default: a quarter of the machine's memory)",
         byteSize(MEMORY_BYTES_MIN),
       )
       .addOption(taskTimeoutOption())
-      .option("--compress", "deflate what is shuffled: for slow disks")
-      .option("--split-bytes <count>", "most bytes of a map's input", wholeNumber(1))
-      .option("--slow <node=factor>", "really slow a node's process; may be repeated", collect)
-      .option("--kill <node@seconds>", "really kill a node's process; may be repeated", collect)
-      .option("--chaos <file>", "faults from a JSON file, or those of a scenario")
-      .option("--run-dir <dir>", "where runs keep their journals", RUN_DEFAULTS.runDirectory)
-      .option("--overwrite", "replace an output directory that is empty or an earlier output")
-      .option("--param <key=value>", "what the job sees in ctx.params; may be repeated", collect)
-      .option("--explain", "write refusals and their reasons into the journal too")
-      .option("--seed <number>", "of the policies' chance", wholeNumber(0), RUN_DEFAULTS.seed)
-      .option("--quiet", "show nothing while it runs")
+      .option("--compress", "compress shuffled data, for slow disks")
+      .option("--split-bytes <count>", "maximum input of a map task, in bytes", wholeNumber(1))
+      .option("--slow <node=factor>", "throttle a node's process; may be repeated", collect)
+      .option("--kill <node@seconds>", "kill a node's process; may be repeated", collect)
+      .option("--chaos <file>", "inject the faults of a JSON file or of a scenario")
+      .option("--run-dir <dir>", "directory for runs and their journals", RUN_DEFAULTS.runDirectory)
+      .option("--overwrite", "replace the output directory if it is empty or an earlier output")
+      .option(
+        "--param <key=value>",
+        "a parameter of the job, in ctx.params; may be repeated",
+        collect,
+      )
+      .option("--explain", "also write to the journal why nothing was launched")
+      .option("--svg <file>", "draw the run: rows by node and slot")
+      .option("--seed <number>", "random seed", wholeNumber(0), RUN_DEFAULTS.seed)
+      .option("--quiet", "show no progress")
       .addOption(outputOption())
       .configureOutput({ outputError: (text, write) => write(withOrder(text)) })
       .action(async (job: string, flags: Flags, self: Command) => {
         checkHostFlags(self, flags);
+        if (flags.svg !== undefined) checkPlace("--svg", flags.svg);
         const runs = flags.on === "yarn" ? await onYarn() : runJob;
         end(await runs(job, flags, shell));
       }),
@@ -147,7 +162,7 @@ async function runJob(jobFile: string, flags: Flags, shell: Shell): Promise<Exit
 /** Standard output carries the job's output and nothing else. */
 async function runAndPrint(jobFile: string, flags: Flags, shell: Shell): Promise<ExitCode> {
   if (flags.format === "json") {
-    const expected = "expected no -o json beside it: standard output carries the job's output";
+    const expected = "expected no -o json: standard output carries the job's output";
     throw new InputError("bad-flag", "--output -", expected);
   }
   const { output: _, outputFormat, ...others } = flags;
@@ -161,6 +176,7 @@ async function runTo(
   shell: Shell,
   use: (result: RunResult) => Promise<RunResult> = async (result) => result,
 ): Promise<ExitCode> {
+  const registry = await registryFrom(flags);
   const signal = shell.listenForCtrlC();
   const options: RunOptions = {
     jobFile,
@@ -168,7 +184,7 @@ async function runTo(
     nodes: flags.nodes,
     slots: flags.slots,
     ...racksFrom(flags),
-    discipline: engineDiscipline(flags.discipline, flags.set ?? []),
+    discipline: engineDiscipline(flags, registry),
     faults: faultsFrom(flags),
     runDirectory: flags.runDir,
     overwrite: flags.overwrite ?? false,
@@ -195,17 +211,20 @@ async function runTo(
     })
     .finally(() => display.end());
   const succeeded = result.outcome === "succeeded";
-  reportResult(succeeded ? await use(result) : result, flags.format, shell);
+  reportResult(succeeded ? await use(result) : result, { ...flags, registry }, shell);
   if (succeeded) return EXIT.ok;
   return signal.aborted ? EXIT.interrupted : EXIT.failed;
 }
 
 /** Hadoop gives a machine up after ten minutes, the engine a process after ten seconds. */
-export function engineDiscipline(text: string, sets: readonly string[]): Discipline {
-  const asked = parseDiscipline(text, sets);
-  const isGiven = sets.some((set) => set.startsWith("detection.expiryMs="));
+export function engineDiscipline(
+  { discipline, set = [] }: { readonly discipline: string; readonly set?: readonly string[] },
+  registry: Registry,
+): Discipline {
+  const asked = parseDiscipline(discipline, set, registry);
+  const isGiven = set.some((one) => one.startsWith("detection.expiryMs="));
   if (isGiven || asked.detection.policy.name !== "fixed-expiry") return asked;
-  return parseDiscipline(text, [...sets, `detection.expiryMs=${ENGINE_EXPIRY_MS}`]);
+  return parseDiscipline(discipline, [...set, `detection.expiryMs=${ENGINE_EXPIRY_MS}`], registry);
 }
 
 function faultsFrom({ slow = [], kill = [], chaos, ...flags }: Flags): readonly Fault[] {

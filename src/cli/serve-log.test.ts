@@ -17,7 +17,7 @@ test("a server names the job that has ended, how long it took, and why it failed
   });
   const why = { rule: "too-many-failures", numbers: {} };
   expect(log.line({ at: 2_500, kind: "job-ended", job: "sort", outcome: "failed", why })).toBe(
-    "2.5 s  job sort failed after 1.0 s: too-many-failures; " +
+    "2.5 s  job sort failed after 1.0 s: a task failed too often; " +
       "map/0#3 failed at /sort.ts:7: no such thing",
   );
   const done = { rule: "all-done", numbers: {} };

@@ -11,10 +11,12 @@ import {
   watchPoolsFile,
 } from "../hosts/engine/index.ts";
 import type { Discipline } from "../policy/policy.ts";
+import type { Registry } from "../policy/registry.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { byteSize, collect, taskTimeoutOption, wholeNumber } from "./flags.ts";
 import { here } from "./here.ts";
+import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import {
   type RackFlags,
   rackMbpsOption,
@@ -26,7 +28,7 @@ import { engineDiscipline } from "./run.ts";
 import { ServeLog } from "./serve-log.ts";
 import { line, type Shell } from "./shell.ts";
 
-interface Flags extends RackFlags {
+interface Flags extends PolicyFlags, RackFlags {
   readonly socket: string;
   readonly nodes: number;
   readonly slots: number;
@@ -47,25 +49,44 @@ const EXAMPLES = [
 
 export const registerServe: Register = (program, shell, end) => {
   program.addCommand(
-    command("serve", "keep an engine for several jobs at once: submit, jobs, kill", EXAMPLES)
-      .option("--socket <path>", "where it listens, for its user alone", SOCKET)
-      .option("--nodes <count>", "node processes", wholeNumber(1, 256), RUN_DEFAULTS.nodes)
-      .option("--slots <count>", "map slots, reduce slots", wholeNumber(1, 256), RUN_DEFAULTS.slots)
+    command("serve", "start a server that runs several jobs at once", EXAMPLES)
+      .option("--socket <path>", "socket to listen on, accessible to this user only", SOCKET)
+      .option(
+        "--nodes <count>",
+        "number of node processes",
+        wholeNumber(1, 256),
+        RUN_DEFAULTS.nodes,
+      )
+      .option(
+        "--slots <count>",
+        "map slots per node, and reduce slots per node",
+        wholeNumber(1, 256),
+        RUN_DEFAULTS.slots,
+      )
       .addOption(racksOption())
       .addOption(rackMbpsOption())
       .addOption(replicationOption())
-      .option("--discipline <name>", "who gets which slot", "late,sharing=fair")
-      .option("--set <seat.parameter=value>", "a policy's parameter; may be repeated", collect)
-      .option("--pools <file>", "pools of fair, queues of capacity; read again when it changes")
+      .option(
+        "--discipline <name>",
+        "a discipline, with policies replaced if wanted",
+        "late,sharing=fair",
+      )
+      .option(
+        "--set <seat.parameter=value>",
+        "set a parameter of a policy; may be repeated",
+        collect,
+      )
+      .addOption(policiesOption())
+      .option("--pools <file>", "pools (fair) or queues (capacity); reloaded when the file changes")
       .option(
         "--memory <size>",
-        "most that all processes hold together",
+        "memory limit for all processes (default: a quarter of the machine's memory)",
         byteSize(MEMORY_BYTES_MIN),
       )
       .addOption(taskTimeoutOption())
-      .option("--run-dir <dir>", "where runs keep their journals", RUN_DEFAULTS.runDirectory)
-      .option("--explain", "write refusals and their reasons into the journal too")
-      .option("--quiet", "tell nothing of jobs")
+      .option("--run-dir <dir>", "directory for runs and their journals", RUN_DEFAULTS.runDirectory)
+      .option("--explain", "also write to the journal why nothing was launched")
+      .option("--quiet", "print no events")
       .action(async (flags: Flags) => end(await serve(flags, shell))),
   );
 };
@@ -73,7 +94,8 @@ export const registerServe: Register = (program, shell, end) => {
 async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
   const signal = shell.listenForCtrlC();
   const path = socketPath(flags.socket);
-  const discipline = disciplineOf(flags);
+  const registry = await registryFrom(flags);
+  const discipline = disciplineOf(flags, registry);
   // Checked before an engine exists whose files would stay.
   await prepareSocket(path);
   const log = new ServeLog();
@@ -91,11 +113,11 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
     ...(flags.memory !== undefined && { memoryBytes: flags.memory }),
     ...(flags.quiet !== true && { onEvent: (event) => tell(log.line(event)) }),
   });
-  const unwatch = watchPools(flags, service, shell);
+  const unwatch = watchPools(flags, registry, service, shell);
   let server: SocketServer | undefined;
   try {
     server = await SocketServer.listen(path, service);
-    line(shell.out, `listening at ${here(path)}; Ctrl-C stops it, and the jobs that run`);
+    line(shell.out, `listening on ${here(path)}; Ctrl-C stops the server and its jobs`);
     await Promise.race([aborted(signal), service.broken]);
     return EXIT.ok;
   } finally {
@@ -111,24 +133,28 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => resolve());
   });
 
-function disciplineOf({ discipline, set = [], pools }: Flags): Discipline {
-  const asked = engineDiscipline(discipline, set);
+function disciplineOf(flags: Flags, registry: Registry): Discipline {
+  const { pools, set = [] } = flags;
+  const asked = engineDiscipline(flags, registry);
   if (pools === undefined) return asked;
-  const text = readPoolsFile(pools, asked);
-  return engineDiscipline(discipline, [...set, `sharing.${poolsParameter(asked, pools)}=${text}`]);
+  const setting = `sharing.${poolsParameter(asked, pools)}=${readPoolsFile(pools, asked)}`;
+  return engineDiscipline({ ...flags, set: [...set, setting] }, registry);
 }
 
 /** An error in the file is reported, and the previous settings stay in force. */
-function watchPools(flags: Flags, service: Service, shell: Shell): () => void {
+function watchPools(flags: Flags, registry: Registry, service: Service, shell: Shell): () => void {
   const { pools } = flags;
   if (pools === undefined) return () => {};
-  const asked = engineDiscipline(flags.discipline, flags.set ?? []);
+  const asked = engineDiscipline(flags, registry);
   return watchPoolsFile(pools, () => {
     try {
       service.tune(poolsParameter(asked, pools), readPoolsFile(pools, asked));
-      line(shell.err, `${pools} was read again`);
+      line(shell.err, `reloaded ${pools}`);
     } catch (error) {
-      line(shell.err, `${error instanceof Error ? error.message : error}; what was before holds`);
+      line(
+        shell.err,
+        `${error instanceof Error ? error.message : error}; the previous settings stay in force`,
+      );
     }
   });
 }

@@ -1,6 +1,7 @@
 import { InputError } from "../base/input-error.ts";
 import { checkFault } from "../hosts/sim/check-fault.ts";
 import {
+  type DisciplineSpec,
   parseScenario,
   type Resolve,
   runStudy,
@@ -9,6 +10,7 @@ import {
   studyLowerBoundMs,
 } from "../hosts/sim/index.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
+import type { Registry } from "../policy/registry.ts";
 import { command, type Register } from "./command.ts";
 import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -17,10 +19,12 @@ import { readJson } from "./files.ts";
 import { recordFirstRun } from "./first-run.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
+import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
+import { chooseRows, commonSettings, plainText, settingsInForce, withFlags } from "./study-rows.ts";
 import { studyText } from "./study-text.ts";
 
-interface Flags {
+interface Flags extends PolicyFlags {
   readonly discipline?: string;
   readonly set?: readonly string[];
   readonly chaos?: string;
@@ -31,72 +35,106 @@ interface Flags {
   readonly format: PrintFormat;
 }
 
+interface FlagsAndPolicies extends Flags {
+  readonly registry: Registry;
+}
+
 const EXAMPLES = [
   "simulate scenarios/late-5.4.json",
-  "simulate scenarios/sort-stragglers.json --discipline late --svg sort.svg",
+  "simulate scenarios/late-5.4.json --discipline late --svg late.svg",
   "simulate scenarios/late-5.4.json --discipline late --set speculation.speculativeCap=0.3",
 ];
 
 export const registerSimulate: Register = (program, shell, end) => {
   program.addCommand(
     command("simulate", "run a scenario in the simulator", EXAMPLES)
-      .argument("<scenario>", "a scenario file: clusters, jobs and faults as JSON")
-      .option("--discipline <name>", "in place of the scenario's: late,sharing=fifo-plain")
-      .option("--set <seat.parameter=value>", "a policy's parameter; may be repeated", collect)
-      .option("--chaos <file>", "faults from a JSON file, in place of the scenario's")
-      .option("--seeds <count>", "runs of each row, in place of the scenario's", wholeNumber(1))
+      .argument("<scenario>", "scenario file in JSON: cluster, jobs, faults, disciplines")
+      .option(
+        "--discipline <name>",
+        "run the scenario's rows of this discipline, or a discipline that it lacks",
+      )
+      .option(
+        "--set <seat.parameter=value>",
+        "set a parameter of a policy; may be repeated",
+        collect,
+      )
+      .addOption(policiesOption())
+      .option("--chaos <file>", "faults from a JSON file instead of the scenario's")
+      .option("--seeds <count>", "runs per row (default: the scenario's)", wholeNumber(1))
       .option("--journal <file>", "write the journal of the first run of the first row")
       .option("--svg <file>", "draw the first run of the first row: rows by node and slot")
-      .option("--explain", "write refusals and their reasons into the journal too")
+      .option("--explain", "also write to the journal why nothing was launched")
       .addOption(outputOption())
-      .action((path: string, flags: Flags) => end(simulateFile(path, flags, shell))),
+      .action(async (path: string, flags: Flags) =>
+        end(simulateFile(path, { ...flags, registry: await registryFrom(flags) }, shell)),
+      ),
   );
 };
 
-function simulateFile(path: string, flags: Flags, shell: Shell): ExitCode {
-  const scenario = chosen(parseScenario(readJson(path, "bad-scenario"), path), flags);
-  const resolve = resolver(path, flags);
+function simulateFile(path: string, flags: FlagsAndPolicies, shell: Shell): ExitCode {
+  const given = parseScenario(readJson(path, "bad-scenario"), path);
+  const { rows: chosenRows, areOwn } = chooseRows(given, flags.discipline);
+  const scenario = chosen(given, chosenRows, flags);
+  const resolve = resolver(areOwn ? path : undefined, flags);
   const { journal, svg, explain = false } = flags;
   recordFirstRun(scenario, resolve, {
     explain,
     ...(journal === undefined ? {} : { journal }),
     ...(svg === undefined ? {} : { svg }),
   });
-  const rows = study(scenario, resolve, flags, shell);
+  const rows = study(scenario, resolve, flags, shell).map((row) => ({
+    ...row,
+    set: settingsInForce(row, flags.set ?? [], resolve(row.discipline, row.set)),
+  }));
   const { name, about } = scenario;
   const lowerBoundMs = studyLowerBoundMs(scenario, flags.seeds ?? scenario.study.seeds);
   const bound = lowerBoundMs === undefined ? {} : { lowerBoundMs };
   const isJson = flags.format === "json";
-  const json = () => jsonText({ name, about, ...bound, rows });
-  line(shell.out, isJson ? json() : studyText(scenario, rows, lowerBoundMs));
+  const json = () => jsonText("simulate", { name, about, ...bound, rows });
+  const { discipline = "", set = [] } = flags;
+  const lacking = commonSettings(given).filter((text) => !set.includes(text));
+  const plain = areOwn ? [] : [plainText(discipline, lacking)];
+  const width = shell.out.columns();
+  line(shell.out, isJson ? json() : studyText(scenario, rows, { lowerBoundMs, plain, width }));
   return rows.every(({ stuck }) => stuck === 0) ? EXIT.ok : EXIT.failed;
 }
 
-/** The scenario, with the discipline and the faults of the flags, if given, in place of its own. */
-function chosen(scenario: Scenario, { discipline, chaos }: Flags): Scenario {
+/** The scenario with the chosen rows, and with the faults of the flags, if given. */
+function chosen(
+  scenario: Scenario,
+  rows: readonly DisciplineSpec[],
+  { set = [], chaos }: Flags,
+): Scenario {
   const { cluster, study } = scenario;
-  const only = discipline && { disciplines: [{ discipline, label: discipline, set: {} }] };
+  const disciplines = rows.map((row) =>
+    withFlags(row, { sets: set, hasOtherFaults: chaos !== undefined }),
+  );
   const faults = chaos && {
     faults: readFaults(chaos, (fault, place) => checkFault(fault, cluster, place)),
   };
-  return { ...scenario, ...faults, study: { ...study, ...only } };
+  return { ...scenario, ...faults, study: { ...study, disciplines } };
 }
 
 /**
- * The flags' settings come after the scenario's, and win. An error that occurs without them is the
- * scenario's, unless a flag names the discipline.
+ * The flags' settings come after the scenario's, and win. For rows of the scenario at `path`, an
+ * error that occurs without the flags is the scenario's.
  */
-function resolver(path: string, flags: Flags): Resolve {
+function resolver(path: string | undefined, flags: FlagsAndPolicies): Resolve {
   return (discipline, settings) => {
     const own = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-    if (flags.discipline === undefined) checkScenario(path, discipline, own);
-    return parseDiscipline(discipline, [...own, ...(flags.set ?? [])]);
+    if (path !== undefined) checkScenario(path, discipline, own, flags.registry);
+    return parseDiscipline(discipline, [...own, ...(flags.set ?? [])], flags.registry);
   };
 }
 
-function checkScenario(path: string, discipline: string, settings: readonly string[]): void {
+function checkScenario(
+  path: string,
+  discipline: string,
+  settings: readonly string[],
+  registry: Registry,
+): void {
   try {
-    parseDiscipline(discipline, settings);
+    parseDiscipline(discipline, settings, registry);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     throw new InputError(error.code, `${path}: study.disciplines`, error.message);

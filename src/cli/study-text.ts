@@ -1,6 +1,8 @@
 import type { Interval } from "../base/stats.ts";
 import type { Scenario, StudyRow } from "../hosts/sim/index.ts";
-import { counted } from "../report/quantity.ts";
+import { plannedText } from "../report/missed-fault-text.ts";
+import { counted, seconds as secondsText } from "../report/quantity.ts";
+import { settingsText } from "./study-rows.ts";
 import { type Column, table, wrap } from "./table.ts";
 
 /** A column of the table, left out if all of its cells are empty. */
@@ -47,6 +49,13 @@ const FIELDS: readonly Field[] = [
   { title: "", text: ({ stuck }) => (stuck > 0 ? `${counted(stuck, "run")} STUCK` : "") },
 ];
 
+interface Around {
+  readonly lowerBoundMs: number | undefined;
+  /** Of a discipline without a row in the scenario: a sentence about its settings. */
+  readonly plain: readonly string[];
+  readonly width: number;
+}
+
 /**
  * A study for people: its description, a row for each setting with 95 % intervals, and below them
  * the bound of any schedule, if known.
@@ -54,28 +63,33 @@ const FIELDS: readonly Field[] = [
 export function studyText(
   { name, about }: Scenario,
   rows: readonly StudyRow[],
-  lowerBoundMs?: number,
+  { lowerBoundMs, plain, width }: Around,
 ): string {
   const fields = FIELDS.filter(({ text }) => rows.some((row) => text(row) !== ""));
   const seeds = Math.max(0, ...rows.map((row) => row.seeds));
+  const below = [
+    `${averaged(seeds)} Waste is time in killed attempts.`,
+    [settingsText(rows.map(withoutSwept), rows.some(isSwept)), ...plain].join(" "),
+    ...(lowerBoundMs === undefined ? [] : [boundText(lowerBoundMs)]),
+    ...notes(rows),
+    ...faultNotes(rows),
+  ];
   return [
     name,
-    ...wrap(about, 96).map((part) => `  ${part}`),
+    ...wrap(about, width - 2).map((part) => `  ${part}`),
     "",
     table(
       fields,
       rows.map((row) => fields.map(({ text }) => text(row))),
+      width,
     ),
     "",
-    `${averaged(seeds)} Waste is time in killed attempts.`,
-    ...(lowerBoundMs === undefined ? [] : [boundText(lowerBoundMs)]),
-    ...notes(rows),
+    ...below.flatMap((text) => wrap(text, width)),
   ].join("\n");
 }
 
 const boundText = (ms: number): string =>
-  `No schedule can have a mean response below ${inSeconds(ms)} s: each job alone on the cluster, ` +
-  "its whole tasks on the fastest slots.";
+  `Lower bound on the mean response of any schedule: ${inSeconds(ms)} s.`;
 
 /** The published notes on the rows, once for each discipline. */
 function notes(rows: readonly StudyRow[]): readonly string[] {
@@ -83,6 +97,29 @@ function notes(rows: readonly StudyRow[]): readonly string[] {
     published?.note === undefined ? [] : [`Published on ${label}: ${published.note}.`],
   );
   return [...new Set(texts)];
+}
+
+const isSwept = ({ swept }: StudyRow): boolean => swept !== undefined;
+
+/** A swept parameter has a column of its own. */
+const withoutSwept = ({ label, set, swept }: StudyRow): Pick<StudyRow, "label" | "set"> => ({
+  label,
+  set: Object.fromEntries(Object.entries(set).filter(([name]) => name !== swept?.parameter)),
+});
+
+/** Runs that ended before a fault are not comparable with runs that had it. */
+function faultNotes(rows: readonly StudyRow[]): readonly string[] {
+  return rows.flatMap((row) =>
+    row.faultsMissed.map(({ fault, targets, at, runs, endedAtMs }) => {
+      const which = row.swept === undefined ? row.label : `${row.label} at ${row.swept.value}`;
+      const end = secondsText(endedAtMs);
+      const ended =
+        row.seeds === 1
+          ? `the run under ${which} ended at ${end}`
+          : `${runs} of ${counted(row.seeds, "run")} under ${which} ended earlier, one at ${end}`;
+      return `note: ${plannedText(fault, targets, at)}, but ${ended}`;
+    }),
+  );
 }
 
 const averaged = (seeds: number): string =>

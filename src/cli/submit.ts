@@ -29,17 +29,23 @@ const EXAMPLES = [
 
 export const registerSubmit: Register = (program, shell, end) => {
   program.addCommand(
-    withInputAndOutput(command("submit", "give a job to the engine that serves", EXAMPLES))
-      .argument("<job>", "the job file")
+    withInputAndOutput(command("submit", "submit a job to the server", EXAMPLES))
+      .argument("<job>", "the job file: a module in TypeScript or JavaScript")
       .option("--reduces <count>", "reduce tasks", wholeNumber(1, REDUCES_MAX))
-      .option("--split-bytes <count>", "most bytes of a map's input", wholeNumber(1))
-      .option("--param <key=value>", "what the job sees in ctx.params; may be repeated", collect)
-      .option("--compress", "deflate what is shuffled: for slow disks")
-      .option("--overwrite", "replace an output directory that is empty or an earlier output")
-      .option("--pool <name>", "Fair's pool, Capacity's queue")
-      .addOption(new Option("--priority <name>", "within its queue").choices(PRIORITIES))
-      .option("--wait", "until it has ended")
-      .option("--socket <path>", "where the engine listens", SOCKET)
+      .option("--split-bytes <count>", "maximum input of a map task, in bytes", wholeNumber(1))
+      .option(
+        "--param <key=value>",
+        "a parameter of the job, in ctx.params; may be repeated",
+        collect,
+      )
+      .option("--compress", "compress shuffled data, for slow disks")
+      .option("--overwrite", "replace the output directory if it is empty or an earlier output")
+      .option("--pool <name>", "pool of the fair scheduler, or queue of the capacity scheduler")
+      .addOption(
+        new Option("--priority <name>", "priority within the pool or queue").choices(PRIORITIES),
+      )
+      .option("--wait", "wait for the job to end")
+      .option("--socket <path>", "socket of the server", SOCKET)
       .addOption(outputOption())
       .action(async (job: string, flags: Flags) => end(await submit(job, flags, shell))),
   );

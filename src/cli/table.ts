@@ -1,70 +1,141 @@
-import { stripVTControlCharacters } from "node:util";
+import stringWidth from "string-width";
 
 export interface Column {
   readonly title: string;
-  /** Numbers are aligned right. */
+  /** Numbers are aligned right, and only their titles wrap. */
   readonly align?: "left" | "right";
 }
 
+type Cells = readonly string[];
+
 const GAP = "  ";
-/** The least width of the last column, however narrow the screen. */
-const LAST_MIN = 30;
+/** Prose that would get less room than this stands below its row. */
+const PROSE_MIN = 24;
+const INDENT = "    ";
 
 /**
- * Rows under their titles, two spaces between columns. Text that exceeds `width` continues on the
- * next line of the last column.
+ * Rows under their titles, two spaces between columns. Where `width` is too small, cells wrap at
+ * spaces; where it is smaller still, the last column stands below its row, or each cell has a line
+ * of its own.
  */
 export function table(
   columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+  rows: readonly Cells[],
   width = Number.POSITIVE_INFINITY,
 ): string {
-  const titles = columns.map(({ title }) => title);
-  const widths = columns.map((_, index) =>
-    Math.max(...[titles, ...rows].map((row) => visibleLength(row[index] ?? ""))),
+  const widths = fittingWidths(columns, rows, width);
+  if (widths !== undefined) return grid(columns, rows, widths);
+  const others = columns.slice(0, -1);
+  const last = rows.map((row) => row[others.length] ?? "");
+  const isProse = others.length > 0 && last.some((text) => visibleLength(text) > PROSE_MIN);
+  const otherWidths = isProse ? fittingWidths(others, rows, width) : undefined;
+  if (otherWidths === undefined) return stacked(columns, rows, width);
+  const prose = [columns.at(-1)?.title ?? "", ...last].map((text) =>
+    text === "" ? [] : wrap(text, width - INDENT.length).map((part) => INDENT + part),
   );
-  const last = columns.length - 1;
-  const before = widths.slice(0, last).reduce((sum, each) => sum + each + GAP.length, 0);
-  const room = Math.max(LAST_MIN, width - before);
-  const rule = widths.map((each, index) =>
-    "-".repeat(index === last ? Math.min(each, room) : each),
-  );
-  const lines = rows.flatMap((row) =>
-    wrap(row[last] ?? "", room).map((part, index) => [
-      ...(index === 0 ? row.slice(0, last) : columns.slice(0, last).map(() => "")),
-      part,
-    ]),
-  );
-  return [titles, rule, ...lines]
-    .map((row) =>
-      columns
-        .map(({ align }, index) => pad(row[index] ?? "", widths[index] ?? 0, align ?? "left"))
-        .join(GAP)
-        .trimEnd(),
-    )
-    .join("\n");
+  return grid(others, rows, otherWidths, prose);
 }
 
-/** The length without escape sequences for colours. */
-export const visibleLength = (text: string): number => stripVTControlCharacters(text).length;
+/** The widths of columns that fit into `width`; undefined if words would have to be broken. */
+function fittingWidths(
+  columns: readonly Column[],
+  rows: readonly Cells[],
+  width: number,
+): readonly number[] | undefined {
+  const widths = columns.map(({ title }, index) =>
+    Math.max(visibleLength(title), ...rows.map((row) => visibleLength(row[index] ?? ""))),
+  );
+  const least = columns.map((column, index) => leastWidth(column, index, rows));
+  const lastIndex = columns.length - 1;
+  const prose = Math.min(PROSE_MIN, widths[lastIndex] ?? 0);
+  if (columns[lastIndex]?.align !== "right") {
+    least[lastIndex] = Math.max(least[lastIndex] ?? 0, prose);
+  }
+  const gaps = GAP.length * lastIndex;
+  for (;;) {
+    const excess = widths.reduce((sum, each) => sum + each, gaps) - width;
+    if (!(excess > 0)) return widths;
+    let widest = -1;
+    for (const [index, each] of widths.entries()) {
+      if (each > (least[index] ?? 0) && each > (widths[widest] ?? 0)) widest = index;
+    }
+    if (widest === -1) return undefined;
+    const next = Math.max(0, ...widths.filter((_, index) => index !== widest));
+    const shrunk = Math.min((widths[widest] ?? 0) - 1, next);
+    widths[widest] = Math.max(least[widest] ?? 0, (widths[widest] ?? 0) - excess, shrunk);
+  }
+}
+
+function leastWidth({ title, align }: Column, index: number, rows: readonly Cells[]): number {
+  const cells = rows.map((row) => row[index] ?? "");
+  const words = [title, ...(align === "right" ? [] : cells)].flatMap((text) => text.split(" "));
+  const whole = align === "right" ? cells : [];
+  return Math.max(0, ...[...words, ...whole].map(visibleLength));
+}
+
+/** `below`: further lines under the titles, and under each row. */
+function grid(
+  columns: readonly Column[],
+  rows: readonly Cells[],
+  widths: readonly number[],
+  below: readonly Cells[] = [],
+): string {
+  const titles = columns.map(({ title }) => title);
+  const lines = (row: Cells): readonly string[] => {
+    const cells = columns.map((_, index) => wrap(row[index] ?? "", widths[index] ?? 0));
+    const height = Math.max(1, ...cells.map(({ length }) => length));
+    return Array.from({ length: height }, (_, at) =>
+      columns
+        .map(({ align = "left" }, i) => pad(cells[i]?.[at] ?? "", widths[i] ?? 0, align))
+        .join(GAP)
+        .trimEnd(),
+    );
+  };
+  const rule = widths.map((each) => "-".repeat(each)).join(GAP);
+  const body = rows.flatMap((row, index) => [...lines(row), ...(below[index + 1] ?? [])]);
+  return [...lines(titles), ...(below[0] ?? []), rule, ...body].join("\n");
+}
+
+/** Each cell on a line of its own after its title, an empty line between rows. */
+function stacked(columns: readonly Column[], rows: readonly Cells[], width: number): string {
+  const titleWidth = Math.max(0, ...columns.map(({ title }) => visibleLength(title)));
+  const blocks = rows.map((row) =>
+    columns
+      .flatMap(({ title }, index) => {
+        const cell = row[index] ?? "";
+        return cell === "" ? [] : hanging(pad(title, titleWidth, "left") + GAP, cell, width);
+      })
+      .join("\n"),
+  );
+  return blocks.join("\n\n");
+}
+
+/** Text after a heading, with further lines indented below the text's start. */
+export function hanging(start: string, text: string, width: number): readonly string[] {
+  const indent = " ".repeat(visibleLength(start));
+  const lines = wrap(text, Math.max(1, width - indent.length));
+  return lines.map((part, index) => `${index === 0 ? start : indent}${part}`);
+}
+
+/** The number of terminal cells that the text takes, without escape sequences. */
+export const visibleLength = (text: string): number => stringWidth(text);
 
 export function pad(text: string, width: number, align: "left" | "right"): string {
   const space = " ".repeat(Math.max(0, width - visibleLength(text)));
   return align === "left" ? text + space : space + text;
 }
 
-/** Text broken at spaces into lines of at most `width`. */
+/** Text broken at spaces into lines of at most `width`; a longer word has a line of its own. */
 export function wrap(text: string, width: number): readonly string[] {
   if (visibleLength(text) <= width) return [text];
   const lines: string[] = [];
   let current = "";
   for (const word of text.split(" ")) {
-    if (current !== "" && current.length + 1 + word.length > width) {
+    const longer = current === "" ? word : `${current} ${word}`;
+    if (current !== "" && visibleLength(longer) > width) {
       lines.push(current);
       current = word;
-    } else {
-      current = current === "" ? word : `${current} ${word}`;
-    }
+    } else current = longer;
   }
   return [...lines, current];
 }

@@ -16,26 +16,22 @@ export const withYarnFlags = (command: Command): Command =>
     .addOption(
       new Option(
         "--on <host>",
-        "the embedded cluster, or a Hadoop cluster with input and output on HDFS",
+        "where to run: the embedded cluster, or Hadoop YARN with input and output on HDFS",
       )
         .choices(["engine", "yarn"])
         .default("engine"),
     )
     .option(
       "--hadoop-conf <dir>",
-      "with --on yarn: Hadoop's configuration (default: HADOOP_CONF_DIR); jobs are submitted by " +
-        "java with HADOOP_CLASSPATH if that has hadoop-streaming, else by the command hadoop",
+      "with --on yarn: Hadoop's configuration directory (default: HADOOP_CONF_DIR); java submits " +
+        "jobs if HADOOP_CLASSPATH has hadoop-streaming, otherwise the command hadoop",
     )
     .option(
       "--node-path <path>",
-      "with --on yarn: Node on the cluster's nodes, in place of this one",
+      "with --on yarn: path of Node on the cluster's nodes (default: ship this Node)",
     )
-    .option(
-      "--conf <key=value>",
-      "with --on yarn: a property of Hadoop's; may be repeated",
-      collect,
-    )
-    .option("--journal <file>", "with --on yarn: where a copy of the journal goes");
+    .option("--conf <key=value>", "with --on yarn: a Hadoop property; may be repeated", collect)
+    .option("--journal <file>", "with --on yarn: copy the journal to this file");
 
 const YARN_ALONE = ["hadoopConf", "nodePath", "conf", "journal"];
 /** The flags for the embedded cluster and its faults. */

@@ -83,10 +83,13 @@ function carryOut(
   }
 }
 
-/** A policy that looks at tasks by itself may ask for a copy that the task's job forbids. */
+/**
+ * Whether the ask would run a task twice at once though the task's job forbids it. A policy need
+ * not look at the job: the core refuses copies here, under any name, for all policies.
+ */
 function isForbidden(core: Core, ask: Ask & { kind: "launch" | "request" }): boolean {
-  const { phase } = core.view.taskRecord(ask.task);
-  if (ask.as !== "speculative" || !forbidsCopies(phase.job)) return false;
+  const { phase, unended } = core.view.taskRecord(ask.task);
+  if (!forbidsCopies(phase.job) || (ask.as !== "speculative" && unended === 0)) return false;
   core.pass("job-forbids-copies", () => ({}));
   return true;
 }

@@ -5,6 +5,7 @@ import type { RequestFact } from "../model/fact.ts";
 import { requestId, type SlotKind } from "../model/ids.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
+import { forbidsCopies } from "./may-run.ts";
 import type { JobRecord, NodeRecord, RequestRecord, TaskRecord } from "./state.ts";
 
 /** Records a copy that waits for a slot: the loop binds it, or a host that offers no slots. */
@@ -61,6 +62,8 @@ export function requestFor(
     const { record, where } = request;
     if (!record.phase.phase.slots.includes(kind) || !admits(where, node.id)) continue;
     if (request.as === "speculative" && record.unended === 0) continue;
+    // The task may have been launched since the request was made.
+    if (forbidsCopies(job) && record.unended > 0) continue;
     return request;
   }
   return undefined;

@@ -1,6 +1,6 @@
 /**
  * The data path: the code between a program's inputs and its outputs. It runs in the caller's
- * thread; hosts decide where and when. Formats: docs/formats.md.
+ * thread; hosts decide where and when. Formats: docs/internals/formats.md.
  *
  *     const prepared = await prepareJobFile({ file, into });     // the master, once
  *     const program = await importProgram(prepared);             // the master, and every worker

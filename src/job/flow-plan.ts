@@ -23,6 +23,12 @@ interface Branch {
   readonly pipeline: boolean;
 }
 
+/** Where branches end, and how their phases are named if their own names are taken. */
+interface End {
+  readonly loop: LoopNode | undefined;
+  readonly name: (source: string) => string;
+}
+
 /** For partitioning keys in order. */
 const FIRST_KEYS: KeySample = { kind: "first", keys: 2000 };
 
@@ -57,29 +63,36 @@ class FlowPlanner {
 
   plan(): Pick<Program, "phases" | "datasets" | "outputs" | "sections"> {
     const outputs = this.#writes.map(({ name = "output", output }) => ({ name, output }));
-    for (const [output, { from }] of this.#writes.entries()) {
+    for (const [output, { from, name: own }] of this.#writes.entries()) {
       if (this.#regions.get(from) !== undefined) {
         throw new InputError("bad-job", "write", "expected outside of the loop: write its result");
       }
-      this.#end(this.#branches(from), { kind: "output", output }, undefined);
+      const branches = this.#branches(from);
+      const isOne = branches.length === 1 && own !== undefined;
+      const name = (source: string) => `write ${isOne ? own : source}`;
+      this.#end(branches, { kind: "output", output }, { name, loop: undefined });
     }
     const sections = sectionsOf(this.#phases, this.#loops);
     const phases = this.#phases.map(({ phase }) => phase);
     return { phases, datasets: this.#datasets, outputs, sections };
   }
 
-  #end(branches: readonly Branch[], writes: Writes, loop: LoopNode | undefined): void {
-    for (const branch of branches) this.#add({ phase: { ...branch, writes }, loop });
+  #end(branches: readonly Branch[], writes: Writes, { loop, name }: End): void {
+    for (const branch of branches) this.#add({ phase: { ...branch, writes }, loop }, name);
   }
 
-  #add(draft: DraftPhase): void {
-    const name = this.#freeName(draft.phase.name);
+  /** `longer`: the name for a phase whose own is taken. */
+  #add(draft: DraftPhase, longer: (name: string) => string): void {
+    const name = this.#freeName(draft.phase.name, longer);
     this.#phases.push({ ...draft, phase: { ...draft.phase, name } });
   }
 
-  #freeName(name: string): string {
-    for (let n = 1; ; n++) {
-      const free = n === 1 ? name : `${name}-${n}`;
+  /**
+   * The user's names have no spaces, so that a longer name is never a step's: `round: read pages`.
+   */
+  #freeName(name: string, longer: (name: string) => string): string {
+    for (let n = 0; ; n++) {
+      const free = n === 0 ? name : n === 1 ? longer(name) : `${longer(name)} ${n}`;
       if (this.#names.has(free)) continue;
       this.#names.add(free);
       return free;
@@ -134,25 +147,29 @@ class FlowPlanner {
     const branches = this.#made(node);
     const dataset = this.#datasets++;
     this.#kept.set(node, dataset);
-    this.#end(branches, { kind: "dataset", dataset }, this.#regions.get(node));
+    const loop = this.#regions.get(node);
+    const name = (source: string) => inLoop(loop, `keep ${source}`);
+    this.#end(branches, { kind: "dataset", dataset }, { name, loop });
     return dataset;
   }
 
   /** The loop's initial state and the results of its rounds are one dataset. */
   #loop(node: LoopNode): number {
-    const { start, state, next } = node;
-    const branches = this.#branches(start);
+    const { state } = node;
+    const branches = this.#branches(node.start);
     const dataset = this.#datasets++;
     this.#kept.set(node, dataset);
     this.#kept.set(state, dataset);
     this.#loops.set(node, dataset);
-    this.#end(branches, { kind: "dataset", dataset }, undefined);
-    const made = this.#branches(next);
+    const start = { name: () => `${node.name}: start`, loop: undefined };
+    this.#end(branches, { kind: "dataset", dataset }, start);
+    const made = this.#branches(node.next);
     if (made.filter(({ reads }) => readsDataset(reads, dataset)).length > 1) {
       const expected = "expected its union to be brought together, such as by a fold";
       throw new InputError("bad-job", `loop ${node.name}`, `${expected}: tasks double each round`);
     }
-    this.#end(made, { kind: "dataset", dataset }, node);
+    const next = { name: (source: string) => inLoop(node, `keep ${source}`), loop: node };
+    this.#end(made, { kind: "dataset", dataset }, next);
     return dataset;
   }
 
@@ -172,7 +189,9 @@ class FlowPlanner {
     const reading = branches.map((branch) =>
       sample !== undefined && isSampled(side) ? withTable(branch, sample) : branch,
     );
-    this.#end(reading, writes, this.#regions.get(node));
+    const loop = this.#regions.get(node);
+    const name = (source: string) => `${loop?.name ?? node.name}: read ${source}`;
+    this.#end(reading, writes, { name, loop });
     return branches.map((_, index) => first + index);
   }
 
@@ -186,14 +205,17 @@ class FlowPlanner {
     const loop = this.#regions.get(node);
     for (const branch of branches) {
       const { steps } = withSteps(branch, [KEY]);
-      const phase = { ...branch, steps, name: `${node.name}-sample`, writes, sample };
-      this.#add({ phase, loop });
+      const name = `${node.name}: sample`;
+      this.#add({ phase: { ...branch, steps, name, writes, sample }, loop }, (own) => own);
     }
     return dataset;
   }
 }
 
 const KEY: Step = { kind: "map", map: (pair) => pairOf(pair, "key")[0] };
+
+const inLoop = (loop: LoopNode | undefined, name: string): string =>
+  loop === undefined ? name : `${loop.name}: ${name}`;
 
 const branchOf = (name: string, reads: Reads): Branch => ({
   name,

@@ -85,12 +85,15 @@ describe("a flow's phases", () => {
     expect(shown(flow)).toEqual([
       "lines: lines pair -> hash counts",
       "counts: fold(lines) -> [0]",
-      "counts-2: [0] -> counts",
-      "counts-3: [0] map pair -> hash all",
-      "all: fold(counts-3) -> all",
-      "lines-2: lines filter -> empty",
+      "write counts: [0] -> counts",
+      "all: read counts: [0] map pair -> hash all",
+      "all: fold(all: read counts) -> all",
+      "write empty: lines filter -> empty",
     ]);
-    expect(sections(flow)).toEqual(["lines counts lines-2", "counts-2 counts-3 all"]);
+    expect(sections(flow)).toEqual([
+      "lines counts write empty",
+      "write counts all: read counts all",
+    ]);
   });
 
   test("a join has two sides, or a table that is kept for every task", () => {
@@ -117,16 +120,16 @@ describe("a flow's phases", () => {
       f.read("lines", text()).sortBy("sorted").write(text());
     });
     expect(shown(flow)).toEqual([
-      "sorted-sample: lines pair map -> [0]",
+      "sorted: sample: lines pair map -> [0]",
       "lines: lines pair -> range sorted",
       "sorted: each(lines) -> output",
     ]);
-    expect(sections(flow)).toEqual(["sorted-sample", "lines sorted"]);
+    expect(sections(flow)).toEqual(["sorted: sample", "lines sorted"]);
     const salted = defineFlow("salted", (f) => {
       const right = f.read("towns", towns).keyBy("town");
       f.read("people", people).keyBy("town").join("home", right, { skew: "salt" }).write(tsv());
     });
-    expect(sections(salted)).toEqual(["home-sample", "people towns home"]);
+    expect(sections(salted)).toEqual(["home: sample", "people towns home"]);
   });
 
   test("a loop's body is planned once; what it takes from outside is kept", () => {
@@ -146,14 +149,18 @@ describe("a flow's phases", () => {
     });
     expect(shown(flow)).toEqual([
       "links: links pair map -> [0]",
-      "links-2: links pair -> [1]",
-      "links-3: [1] -> hash meet",
+      "keep links: links pair -> [1]",
+      "round: read links: [1] -> hash meet",
       "round: [0] -> hash meet",
-      "meet: join(links-3, round) flat-map pair -> hash next",
+      "meet: join(round: read links, round) flat-map pair -> hash next",
       "next: fold(meet) -> [0]",
-      "round-2: [0] -> output",
+      "write round: [0] -> output",
     ]);
-    expect(sections(flow)).toEqual(["links links-2", "(links-3 round meet next)", "round-2"]);
+    expect(sections(flow)).toEqual([
+      "links keep links",
+      "(round: read links round meet next)",
+      "write round",
+    ]);
   });
 });
 

@@ -6,7 +6,7 @@ import { compareKeys } from "./key-order.ts";
 /**
  * A reduce that is its own combiner: values are added to accumulators in any task, and accumulators
  * are merged. The result must not depend on how values are grouped. An accumulator is itself a
- * value that travels from map to reduce (see `Value` in docs/formats.md).
+ * value that travels from map to reduce (see `Value` in docs/internals/formats.md).
  */
 export interface Fold<V, Accumulator, Result> {
   readonly name: string;

@@ -7,8 +7,8 @@ import { readText, writeText } from "./wtf8.ts";
 
 /**
  * Encodes keys as bytes, without loss, so that comparing bytes is comparing keys (`compareKeys`).
- * Each key marks its own end, so keys may follow one another. The format is fixed: docs/formats.md.
- * These tags share their range with the tags of constants.
+ * Each key marks its own end, so keys may follow one another. The format is fixed
+ * (docs/internals/formats.md). These tags share their range with the tags of constants.
  */
 const TAG = {
   end: 0x00,

@@ -7,7 +7,7 @@ import { type DataPolicy, defaultsOf, describeDiscipline } from "./policy.ts";
 import { REGISTRY } from "./registry.ts";
 
 const seats = (text: string, sets: readonly string[] = []): Record<string, unknown> => {
-  const { name: _, data, ...others } = describeDiscipline(parseDiscipline(text, sets));
+  const { name: _, files: _f, data, ...others } = describeDiscipline(parseDiscipline(text, sets));
   const names = Object.entries(others).map(([seat, one]) => [seat, one.policy]);
   return { ...Object.fromEntries(names), data: data.map((one) => one.policy) };
 };
@@ -58,8 +58,12 @@ describe("names", () => {
   });
 
   test.each([
-    ["lat", "unknown-policy", /--discipline lat: no discipline lat; known: none, .*mean late/],
-    ["", "unknown-policy", /no discipline ""; known: none, hadoop[^;]*$/],
+    [
+      "lat",
+      "unknown-policy",
+      /--discipline lat: no discipline lat; did you mean late, .* or .*\? `broom/,
+    ],
+    ["", "unknown-policy", /no discipline ""; `broomwagon policies` lists all$/],
     ["speculation=hadop", "unknown-policy", /no speculation policy hadop; known: .*mean hadoop/],
     ["speculation=", "unknown-policy", /no speculation policy ""/],
     ["late,data=mantri", "unknown-policy", /no data policy mantri; known: none/],

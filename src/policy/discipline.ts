@@ -1,5 +1,5 @@
 import { InputError } from "../base/input-error.ts";
-import { checkValue, hint, parseValue, unknownParameter } from "./parameters.ts";
+import { checkValue, hint, LISTS_ALL, parseValue, unknownParameter } from "./parameters.ts";
 import { findParam } from "./params.ts";
 import {
   type Discipline,
@@ -38,7 +38,7 @@ export function parseDiscipline(
     return useWith([policy], settingsOf(seat, settings))[0] ?? use(policy);
   };
   const data = seats.data.map((name) => policyNamed(registry.data, { seat: "data", name, place }));
-  return {
+  const discipline = {
     name: text.replaceAll(" ", ""),
     sharing: fill("sharing", registry.sharing, seats.sharing),
     order: fill("order", registry.order, seats.order),
@@ -47,6 +47,18 @@ export function parseDiscipline(
     estimator: fill("estimator", registry.estimator, seats.estimator),
     detection: fill("detection", registry.detection, seats.detection),
   };
+  const files = filesOf(discipline, registry);
+  return files.length === 0 ? discipline : { ...discipline, files };
+}
+
+/** The files of the discipline's policies, each once. */
+function filesOf(discipline: Discipline, registry: Registry): readonly string[] {
+  const rows: readonly Row<AnyPolicy>[] = SEATS.flatMap((seat): readonly Row<AnyPolicy>[] => {
+    const used: readonly Used<AnyPolicy>[] = [discipline[seat]].flat();
+    const known: readonly Row<AnyPolicy>[] = registry[seat];
+    return known.filter((row) => used.some(({ policy }) => policy === row.policy));
+  });
+  return [...new Set(rows.flatMap(({ file }) => file ?? []))];
 }
 
 /** The inverse of `describeDiscipline`, for replays: finds the policies in the registry. */
@@ -54,13 +66,14 @@ export function restoreDiscipline(
   described: DisciplineDescription,
   registry: Registry = REGISTRY,
 ): Discipline {
+  const { files } = described;
   const restore = <T extends AnyPolicy>(
     seat: Seat,
     rows: readonly Row<T>[],
     { policy: name, params }: PolicyDescription,
   ): Used<T> => {
     const place = `discipline.${seat}`;
-    const policy = policyNamed(rows, { seat, name, place });
+    const policy = policyNamed(rows, { seat, name, place, files });
     const values = Object.entries(params).map(([key, value]) => [
       key,
       checkValue(policy, key, value, place),
@@ -69,6 +82,7 @@ export function restoreDiscipline(
   };
   return {
     name: described.name,
+    ...(files !== undefined && { files }),
     sharing: restore("sharing", registry.sharing, described.sharing),
     order: restore("order", registry.order, described.order),
     speculation: restore("speculation", registry.speculation, described.speculation),
@@ -106,7 +120,7 @@ function disciplineNamed(name: string, place: string, registry: Registry): Named
   const found = registry.disciplines.find((one) => one.name === name);
   if (found !== undefined) return found;
   const known = registry.disciplines.map((one) => one.name);
-  const text = `no discipline ${name || '""'}; known: ${known.join(", ")}${hint(name, known)}`;
+  const text = `no discipline ${name || '""'}${hint(name, known) || ";"} ${LISTS_ALL}`;
   throw new InputError("unknown-policy", place, text);
 }
 
@@ -118,11 +132,22 @@ function seatNamed(name: string, place: string): Seat {
 
 function policyNamed<T extends AnyPolicy>(
   rows: readonly Row<T>[],
-  wanted: { readonly seat: Seat; readonly name: string; readonly place: string },
+  wanted: {
+    readonly seat: Seat;
+    readonly name: string;
+    readonly place: string;
+    /** The files of the user's own policies in the run that is restored. */
+    readonly files?: readonly string[] | undefined;
+  },
 ): T {
-  const { seat, name, place } = wanted;
+  const { seat, name, place, files } = wanted;
   const found = rows.find(({ policy }) => policy.name === name);
   if (found !== undefined) return found.policy;
+  if (files !== undefined) {
+    const flags = files.map((file) => `--policies ${file}`).join(" ");
+    const text = `no ${seat} policy ${name}, which the run took from a file: give ${flags}`;
+    throw new InputError("unknown-policy", place, text);
+  }
   const known = rows.map(({ policy }) => policy.name);
   if (seat === "data") known.unshift("none");
   const text = `no ${seat} policy ${name || '""'}; known: ${known.join(", ")}${hint(name, known)}`;

@@ -41,6 +41,14 @@ export { hadoopOrder } from "./order/hadoop.ts";
 export { largestFirst } from "./order/largest-first.ts";
 export { type LocalFailedFirstParams, localFailedFirst } from "./order/local-failed-first.ts";
 export { type YarnOrderParams, yarnOrder } from "./order/yarn.ts";
+export {
+  definePolicies,
+  type OwnDiscipline,
+  type OwnFile,
+  type OwnPolicies,
+  type OwnRow,
+  withOwnPolicies,
+} from "./own-policies.ts";
 export { type Parameter, parametersOf } from "./parameters.ts";
 export { type Declared, type Param, type ParamsOf, params, withDefaults } from "./params.ts";
 export * from "./policy.ts";

@@ -13,6 +13,7 @@ test("beginnings come first, then few edits, then the alphabet; far names do not
   expect(nearNames("late0.21", known)).toEqual(["late-0.21"]);
   expect(nearNames("hadoo", known)).toEqual(["hadoop", "hadoop-paper"]);
   expect(nearNames("lete", known)).toEqual(["late"]);
+  expect(nearNames("cap", ["speculativeCap", "slots"])).toEqual(["speculativeCap"]);
   expect(nearNames("mantri", known)).toEqual([]);
   expect(nearNames("", known)).toEqual([]);
 });

@@ -86,10 +86,14 @@ export function unknownParameter(
   return new InputError("unknown-parameter", place, `${text}${hint(name, names)}`);
 }
 
-/** `; did you mean late?`, if one is near. */
+/** The end of an error about one of too many names to print. */
+export const LISTS_ALL = "`broomwagon policies` lists all";
+
+/** `; did you mean late, late-0.21 or late-early?`: the nearest three, if any are near. */
 export function hint(word: string, known: readonly string[]): string {
-  const near = nearNames(word, known);
-  return near.length === 0 ? "" : `; did you mean ${near.slice(0, 3).join(" or ")}?`;
+  const near = nearNames(word, known).slice(0, 3);
+  const list = [near.slice(0, -1).join(", "), near.at(-1)].filter(Boolean).join(" or ");
+  return list === "" ? "" : `; did you mean ${list}?`;
 }
 
 function badValue(of: {
@@ -115,15 +119,26 @@ function expected(param: AnyParam): string {
     : `${number}, ${min} or more`;
 }
 
-/** Known names that a mistyped one may stand for, nearest first; empty text may stand for any. */
+/**
+ * Known names that a mistyped or shortened one may stand for, nearest first; empty text may stand
+ * for any. `cap` may stand for `speculativeCap`.
+ */
 export function nearNames(word: string, known: readonly string[]): readonly string[] {
   if (word === "") return [];
   const near = known
-    .map((name) => ({ name, edits: name.startsWith(word) ? 0 : editsBetween(word, name) }))
+    .map((name) => ({ name, edits: isPart(word, name) ? 0 : editsBetween(word, name) }))
     .filter(({ name, edits }) => edits <= Math.max(2, Math.floor(name.length / 3)));
   near.sort((a, b) => (a.edits === b.edits ? (a.name < b.name ? -1 : 1) : a.edits - b.edits));
   return near.map(({ name }) => name);
 }
+
+/** Whether the word begins the name, or is a longer part of it. */
+const isPart = (word: string, name: string): boolean =>
+  name.startsWith(word) ||
+  (word.length >= PART_MIN && name.toLowerCase().includes(word.toLowerCase()));
+
+/** Two letters are in too many names. */
+const PART_MIN = 3;
 
 /** The number of letters to insert, delete or change (Levenshtein). */
 export function editsBetween(from: string, to: string): number {

@@ -177,6 +177,8 @@ export interface Used<T> {
 /** One answer to each question; freely combined. */
 export interface Discipline {
   readonly name: string;
+  /** The files of the policies that a user has written: a replay needs the same files. */
+  readonly files?: readonly string[];
   readonly sharing: Used<SharingPolicy>;
   readonly order: Used<TaskOrder>;
   readonly speculation: Used<SpeculationPolicy>;
@@ -204,6 +206,7 @@ export function defaultsOf<P>(policy: Policy<P, unknown>): P {
 /** A discipline by the names and parameters of its policies, as in a journal's first line. */
 export interface DisciplineDescription {
   readonly name: string;
+  readonly files?: readonly string[];
   readonly sharing: PolicyDescription;
   readonly order: PolicyDescription;
   readonly speculation: PolicyDescription;
@@ -218,8 +221,10 @@ export interface PolicyDescription {
 }
 
 export function describeDiscipline(discipline: Discipline): DisciplineDescription {
+  const { files } = discipline;
   return {
     name: discipline.name,
+    ...(files !== undefined && { files }),
     sharing: describe(discipline.sharing),
     order: describe(discipline.order),
     speculation: describe(discipline.speculation),

@@ -42,12 +42,16 @@ export interface Row<T> {
   readonly meaning: string;
   /** A path in this repository. */
   readonly page: string;
+  /** The file of a policy that a user has written, as it was given to `--policies`. */
+  readonly file?: string;
 }
 
 /** A discipline by the names of its policies. */
 export interface NamedDiscipline {
   readonly name: string;
   readonly meaning: string;
+  /** The paper and section, or the system, in a few words. */
+  readonly source?: string;
   readonly sharing: string;
   readonly order: string;
   readonly speculation: string;
@@ -81,9 +85,10 @@ const ofMantri = on("mantri");
 const ofSpark = on("spark");
 const ofYarn = on("yarn");
 
-const classic = (name: string, meaning: string): NamedDiscipline => ({
+const classic = (name: string, meaning: string, source: string): NamedDiscipline => ({
   name,
   meaning,
+  source,
   sharing: "fifo",
   order: "hadoop",
   speculation: name,
@@ -93,8 +98,8 @@ const classic = (name: string, meaning: string): NamedDiscipline => ({
 });
 
 /** For slots that are shared out as containers: no limits per heartbeat. */
-const container = (name: string, meaning: string): NamedDiscipline => ({
-  ...classic(name, meaning),
+const container = (name: string, meaning: string, source: string): NamedDiscipline => ({
+  ...classic(name, meaning, source),
   sharing: "fifo-plain",
 });
 
@@ -118,63 +123,70 @@ const mantriWith = (
 /** Every policy and every named discipline. */
 export const REGISTRY: Registry = {
   disciplines: [
-    classic("none", "Hadoop without speculation"),
-    classic("hadoop", "Hadoop 1.2.1 as in its source"),
-    classic("hadoop-paper", "Hadoop as the LATE paper describes it"),
-    classic("late", "LATE as published"),
-    classic("late-0.21", "LATE as in Hadoop 0.21"),
-    classic("late-early", "LATE that copies before all tasks have started (Mantri 6.3)"),
-    mantriWith("mantri", "Mantri as published, whole", {
+    classic("none", "no copies of slow tasks", "Hadoop 1.2.1"),
+    classic("hadoop", "copies tasks that are 20 % behind the mean", "Hadoop 1.2.1"),
+    classic("hadoop-paper", "Hadoop's rule as the LATE paper states it", "LATE, 2.1"),
+    classic("late", "copies the task that would end last", "LATE, OSDI 2008"),
+    classic("late-0.21", "LATE by means and standard deviations", "Hadoop 0.21"),
+    classic("late-early", "LATE that copies while tasks still wait", "Mantri, 6.3"),
+    mantriWith("mantri", "restarts, copies, placement, replicas", {
+      source: "Mantri, 2010",
       order: "largest-first",
       speculation: "mantri",
       data: ["mantri-placement", "mantri-protect"],
     }),
-    mantriWith("mantri-restart", "Mantri's restarts and copies alone (5.1)", {
+    mantriWith("mantri-restart", "Mantri's restarts and copies only", {
+      source: "Mantri, 5.1",
       speculation: "mantri",
     }),
-    mantriWith("mantri-order", "Mantri's order of tasks alone (5.4)", { order: "largest-first" }),
-    mantriWith("mantri-placement", "Mantri's placement of reduces alone (5.2)", {
+    mantriWith("mantri-order", "Mantri's order only: most data first", {
+      source: "Mantri, 5.4",
+      order: "largest-first",
+    }),
+    mantriWith("mantri-placement", "Mantri's placement of reduces only", {
+      source: "Mantri, 5.2",
       data: ["mantri-placement"],
     }),
-    mantriWith("mantri-protection", "Mantri's care for outputs alone (5.3)", {
+    mantriWith("mantri-protection", "Mantri's protection of outputs only", {
+      source: "Mantri, 5.3",
       data: ["mantri-protect"],
     }),
-    classic("mapreduce", "Google MapReduce's backup tasks, as Mantri 7 describes them"),
-    classic("dryad", "Dryad's duplicates, as Mantri 7 describes them"),
+    classic("mapreduce", "copies all remaining tasks near the end", "Mantri, 7"),
+    classic("dryad", "copies tasks beyond the 75th percentile", "Mantri, 7"),
     {
-      ...classic("hadoop", "Hadoop 1.2.1 under its Fair scheduler"),
+      ...classic("hadoop", "hadoop under the Fair scheduler", "Hadoop 1.2.1"),
       name: "fair",
       sharing: "fair",
     },
     {
-      ...classic("hadoop", "Hadoop 1.2.1 under its Capacity scheduler"),
+      ...classic("hadoop", "hadoop under the Capacity scheduler", "Hadoop 1.2.1"),
       name: "capacity",
       sharing: "capacity",
     },
     {
-      ...classic("hadoop", "Hadoop 1.2.1 with the remedies of the Elephant paper (6)"),
+      ...classic("hadoop", "hadoop, reruns near data, adaptive expiry", "Elephant, 6"),
       name: "elephant-remedy",
       order: "local-failed-first",
       detection: "adaptive-expiry",
     },
     {
-      ...classic(
-        "hadoop",
-        "Hadoop 1.2.1 with copies of outputs that a reader on the same node needs (6)",
-      ),
+      ...classic("hadoop", "hadoop, copies outputs read on their node", "Elephant, 6"),
       name: "elephant-copies",
       data: ["copy-outputs"],
     },
-    { ...container("yarn", "YARN's DefaultSpeculator, bug for bug"), estimator: "yarn-legacy" },
     {
-      ...container("yarn-corrected", "YARN's DefaultSpeculator with its errors mended"),
+      ...container("yarn", "copies the task with the largest gain", "Hadoop 3"),
       estimator: "yarn-legacy",
     },
-    container("esplash", "eSplash, its straggler values per task and epoch"),
-    container("esplash-printed", "eSplash with its straggler values as printed, added up"),
-    container("spark-3.5", "Spark 3.5's speculation with its efficiency filter"),
-    container("spark-4", "Spark 4's speculation: later than 3.5's, and at a higher multiple"),
-    container("flink", "Flink's slow-task detector (FLIP-168)"),
+    {
+      ...container("yarn-corrected", "YARN's speculator with its errors mended", "Hadoop 3"),
+      estimator: "yarn-legacy",
+    },
+    container("esplash", "copies tasks from straggler nodes", "eSplash"),
+    container("esplash-printed", "eSplash with its sums as printed", "eSplash"),
+    container("spark-3.5", "copies tasks beyond 1.5 times the median", "Spark 3.5"),
+    container("spark-4", "copies tasks beyond 3 times the median", "Spark 4.0"),
+    container("flink", "copies tasks beyond 1.5 times the median", "Flink, FLIP-168"),
   ],
   sharing: [
     ofLate(fifo, "the first job first, within Hadoop's limits per heartbeat"),

@@ -1,8 +1,8 @@
 import { never } from "../base/assert.ts";
 import type { Names, ReplayedStep } from "../core/journal/index.ts";
 import type { Fact, FactAttempt } from "../model/fact.ts";
+import { rule, type Why } from "../model/why.ts";
 import type { DisciplineDescription } from "../policy/policy.ts";
-import { whyText } from "./why-text.ts";
 
 /** The story of a journal: counts of all actions, and one row for each unusual fact. */
 export interface JournalStory {
@@ -23,7 +23,7 @@ export interface StoryRow {
   readonly what: string;
   readonly who: string;
   readonly where: string;
-  readonly why: string;
+  readonly why?: Why;
 }
 
 /** The host's names of jobs, tasks and attempts, where they differ from the journal's own. */
@@ -54,7 +54,7 @@ export class StoryBook {
       // One row for the node's loss stands for all of its outputs.
       if (fact.kind === "output-lost" && isNodeLost) continue;
       const row = of.row(fact);
-      const empty = { at: fact.at, who: "", where: "", why: "" };
+      const empty = { at: fact.at, who: "", where: "" };
       if (row !== undefined) this.#rows.push({ ...empty, ...row });
     }
   }
@@ -69,6 +69,12 @@ export class StoryBook {
     };
   }
 }
+
+/** Reasons that are facts of the host rather than decisions of the core. */
+const REPORTED_LOST = rule("reported-lost");
+const AS_REQUESTED = rule("as-requested");
+const LOST_WITH_NODE = rule("lost-with-its-node");
+const KILLED_BY_HOST = rule("killed-by-host");
 
 type Told = Partial<StoryRow> & Pick<StoryRow, "what">;
 
@@ -95,18 +101,18 @@ class DeedsOf {
         return {
           what: "node lost",
           where: this.#nodes.node(fact.node),
-          why: fact.why === undefined ? "the host says so" : whyText(fact.why),
+          why: fact.why ?? REPORTED_LOST,
         };
       case "job-ended":
         return {
           what: `job ${fact.outcome}`,
           who: names.job(fact.job),
-          why: whyText(fact.why),
+          why: fact.why,
         };
       case "attempt-launched":
         return this.#launched(fact);
       case "attempt-dying":
-        return { what: `kill, ${fact.then}`, ...this.#attempt(fact), why: whyText(fact.why) };
+        return { what: `kill, ${fact.then}`, ...this.#attempt(fact), why: fact.why };
       case "attempt-ended":
         return this.#ended(fact);
       case "output-lost": {
@@ -114,12 +120,12 @@ class DeedsOf {
         return { what: "output lost", who, where };
       }
       case "task-reopened":
-        return { what: "recompute", who: names.task(fact.task), why: whyText(fact.why) };
+        return { what: "recompute", who: names.task(fact.task), why: fact.why };
       case "request-made":
         return {
           what: `request, ${fact.as}`,
           who: names.task(fact.task),
-          why: whyText(fact.why),
+          why: fact.why,
         };
       default:
         return undefined;
@@ -129,26 +135,28 @@ class DeedsOf {
   #launched(fact: Extract<Fact, { kind: "attempt-launched" }>): Told | undefined {
     const { as, request, why } = fact;
     if (why !== undefined) {
-      return as === "original"
-        ? undefined
-        : { what: as, ...this.#attempt(fact), why: whyText(why) };
+      return as === "original" ? undefined : { what: as, ...this.#attempt(fact), why };
     }
     // The host launches by itself; a launch that the core asked for gets a row.
     if (request === undefined) return undefined;
-    return { what: as, ...this.#attempt(fact), why: "as requested" };
+    return { what: as, ...this.#attempt(fact), why: AS_REQUESTED };
   }
 
   #ended(fact: Extract<Fact, { kind: "attempt-ended" }>): Told | undefined {
     const { end } = fact;
     switch (end.how) {
       case "failed":
-        return { what: "failed", ...this.#attempt(fact), why: end.cause };
+        return {
+          what: "failed",
+          ...this.#attempt(fact),
+          why: { rule: "attempt-failed", numbers: { cause: end.cause } },
+        };
       case "lost":
-        return { what: "lost", ...this.#attempt(fact), why: "with its node" };
+        return { what: "lost", ...this.#attempt(fact), why: LOST_WITH_NODE };
       case "killed":
         // The core's decision to kill has a row already.
         if (end.by === "core") return undefined;
-        return { what: "killed", ...this.#attempt(fact), why: "by the host" };
+        return { what: "killed", ...this.#attempt(fact), why: KILLED_BY_HOST };
       case "succeeded":
       case "refused":
         return undefined;

@@ -1,11 +1,36 @@
 import type { Why } from "../model/why.ts";
 import { bytes, number, seconds } from "./quantity.ts";
+import { CORE_SENTENCES, HOST_SENTENCES } from "./why/core-sentences.ts";
+import { Figures, type Sentence } from "./why/figures.ts";
+import { POLICY_SENTENCES } from "./why/policy-sentences.ts";
 
-/** For instance `slowest-first: time left 8.2 s, rate 0.01, cap 4`. */
-export function whyText(why: Why): string {
-  const numbers = Object.entries(why.numbers).map(([name, value]) => numberText(name, value));
-  return numbers.length === 0 ? why.rule : `${why.rule}: ${numbers.join(", ")}`;
+/** One sentence for each rule of the core, of the policies and of the hosts. */
+export const SENTENCES: ReadonlyMap<string, Sentence> = new Map(
+  [CORE_SENTENCES, POLICY_SENTENCES, HOST_SENTENCES].flatMap((table) => Object.entries(table)),
+);
+
+/** For instance `copied because it would end last: 2.1 s left at 0.31/s; ...`. */
+export function whyText({ rule, numbers }: Why): string {
+  const sentence = SENTENCES.get(rule);
+  const clauses = sentence === undefined ? ownClauses(numbers) : clausesOf(sentence, numbers);
+  const said = clauses.filter((text) => text !== undefined && text !== "").join("; ");
+  return said === "" ? reasonText(rule) : `${reasonText(rule)}: ${said}`;
 }
+
+/** The reason without the numbers; a rule of the user's own policy in words. */
+export const reasonText = (rule: string): string =>
+  SENTENCES.get(rule)?.reason ?? rule.replaceAll("-", " ");
+
+const clausesOf = ({ clauses }: Sentence, numbers: Why["numbers"]) =>
+  clauses?.(new Figures(numbers)) ?? [];
+
+/** The numbers of a user's own policy. */
+const ownClauses = (numbers: Why["numbers"]): readonly string[] => {
+  const texts = Object.entries(numbers)
+    .filter(([, value]) => typeof value === "string" || Number.isFinite(value))
+    .map(([name, value]) => numberText(name, value));
+  return [texts.join(", ")];
+};
 
 /** A number with its name in words and the unit at the end of that name. */
 function numberText(name: string, value: number | string): string {

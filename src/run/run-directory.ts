@@ -17,7 +17,8 @@ import { atUserPath, ifAllowed, makeDirectory } from "./user-path.ts";
 
 /**
  * The directory of a run: `journal.ndjson`, `summary.json` and `nodes.log` stay; the nodes' own
- * directories, datasets and the prepared job file are removed when the run ends.
+ * directories, datasets, the prepared job file and
+ * the user's policies are removed when the run ends.
  */
 export class RunDirectory {
   /** Ids sort by the time of the run's start. */
@@ -30,7 +31,7 @@ export class RunDirectory {
     this.id = basename(path);
     this.path = path;
     this.#isResumable = isResumable;
-    this.#passing = [join(path, NODES), join(path, "datasets"), this.preparedJob];
+    this.#passing = [join(path, NODES), join(path, "datasets"), this.preparedJob, this.policies];
   }
 
   /**
@@ -102,6 +103,11 @@ export class RunDirectory {
 
   get preparedJob(): string {
     return join(this.path, "job");
+  }
+
+  /** The user's own policies, for a resume. */
+  get policies(): string {
+    return join(this.path, "policies");
   }
 
   node(name: string): string {

@@ -2,6 +2,7 @@ import type { AttemptKind } from "../model/attempt.ts";
 import type { Capability } from "../model/cluster.ts";
 import type { FailureCause } from "../model/event.ts";
 import type { Fact } from "../model/fact.ts";
+import type { FaultLine } from "../model/fault-line.ts";
 import type { Why } from "../model/why.ts";
 
 /** An event for a live display. Times are milliseconds since the run began; things have names. */
@@ -147,8 +148,8 @@ export type NamedFact =
 export type HostEvent =
   /** The node's process ended by itself; another replaces it. */
   | { readonly kind: "node-crashed"; readonly node: string; readonly how: string }
-  /** A fault is being done to the node: "slowed 4-fold", "killed". */
-  | { readonly kind: "fault"; readonly node: string; readonly what: string }
+  /** A fault is being done to the node or rack: "slowed 4-fold", "killed". */
+  | Omit<FaultLine, "at">
   /** `outputs` are the map tasks whose output is gone. */
   | {
       readonly kind: "outputs-lost";

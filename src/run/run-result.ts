@@ -1,6 +1,7 @@
 import type { BadRecordCount } from "../data/formats/malformed.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { FailureCause } from "../model/event.ts";
+import type { MissedFault } from "../model/missed-fault.ts";
 import type { Why } from "../model/why.ts";
 import type { NamedEnd } from "./run-event.ts";
 
@@ -39,6 +40,8 @@ export interface RunResult {
   readonly outputsCopied: readonly CopyFacts[];
   /** The core's decisions to recompute an output, in the order of time. */
   readonly recomputes: readonly RecomputeFacts[];
+  /** Injected faults that were due only after the job had ended. */
+  readonly faultsMissed: readonly MissedFault[];
   /** Of a failed job: the last failure of the task that ended the job. */
   readonly failure?: Failure;
 }
@@ -152,6 +155,8 @@ export interface NodeFacts {
   readonly slowed?: SlowFacts;
   /** Milliseconds since the run began; absent if the node was not lost. */
   readonly lostAt?: number;
+  /** A fault killed the node, and the node has not returned. Only the engine knows. */
+  readonly killed?: true;
   /** How often the node's process ended by itself and was replaced. */
   readonly crashes: number;
 }

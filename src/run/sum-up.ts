@@ -38,6 +38,7 @@ export function sumUp(facts: RunFacts): RunResult {
     outputsCopied: facts.outputsCopied,
     outputsLost: facts.outputsLost,
     recomputes: facts.recomputes,
+    faultsMissed: facts.faultsMissed,
     ...(outcome === "failed" && failure !== undefined && { failure }),
   };
 }

@@ -58,7 +58,7 @@ test("the live display shows phases, what each node runs, its marks, and what wa
   const paper = new Paper(true);
   const display = displayOn(paper, "count under late");
   display.show(progressed(1400, 0.25));
-  display.show({ at: 1450, kind: "fault", node: "n3", what: "killed" });
+  display.show({ at: 1450, kind: "fault", node: "n3", what: "killed", fault: "kill", is: "begin" });
   display.show(copied);
   display.show(progressed(2500, 0.5));
   display.end();
@@ -72,7 +72,7 @@ test("the live display shows phases, what each node runs, its marks, and what wa
     "  n3      killed        idle",
     "",
     "   1.4 s  fault: n3 killed",
-    "   1.5 s  speculative attempt map/2#1 on n1 (longest-time-left: time left 8.0 s)",
+    "   1.5 s  speculative attempt map/2#1 on n1 (copied because it would end last: 8.0 s left)",
   ]);
 });
 
@@ -146,7 +146,7 @@ test("without a terminal the same run is plain lines, progress among them now an
     "count under late",
     "2.0 s  map 1 of 4 (50 %)",
     "4.0 s  map 1 of 4 (100 %)",
-    "4.0 s  speculative attempt map/2#1 on n1 (longest-time-left: time left 8.0 s)",
+    "4.0 s  speculative attempt map/2#1 on n1 (copied because it would end last: 8.0 s left)",
     "",
   ]);
   expect(stripVTControlCharacters(paper.text)).toBe(paper.text);
@@ -234,11 +234,10 @@ test("what a run waits for is told in plain text", () => {
     ] as const
   ).map((wait) => sentenceOf({ ...waiting, wait })?.text);
   expect(texts).toEqual([
-    "nothing has moved for 15.0 s: reduce/0#0 on n2 waits for map/1 (gone), map/2 (runs) " +
-      "and 3 more",
-    "nothing has moved for 15.0 s: 1 map task waits for a map slot, 4 of 4 are taken",
-    "nothing has moved for 15.0 s: reduce/0#0 on n2 works, after 1 record",
-    "nothing has moved for 15.0 s: n3 is silent for 4.0 s",
+    "no progress for 15.0 s: reduce/0#0 on n2 waits for map/1 (gone), map/2 (runs) " + "and 3 more",
+    "no progress for 15.0 s: 1 map task waits for a map slot, 4 of 4 are taken",
+    "no progress for 15.0 s: reduce/0#0 on n2 works, after 1 record",
+    "no progress for 15.0 s: n3 is silent for 4.0 s",
   ]);
 });
 

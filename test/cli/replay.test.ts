@@ -46,7 +46,7 @@ describe("replay", () => {
   test("tells that all lines came out the same, and what was copied, killed and lost", async () => {
     const { code, out } = await replay(path);
     expect(out).toMatch(/: \d+ steps replayed, every line the same to the byte/);
-    expect(out).toMatch(/speculative +count\/map\/1#1 +n\d +\S+: .*time left/);
+    expect(out).toMatch(/speculative +count\/map\/1#1 +n\d +copied because it would end last/);
     expect(out).toMatch(/node lost +n4/);
     expect(out).toMatch(/kill, nothing +count\/map\/1#0/);
     expect(out).toContain("job succeeded");
@@ -57,7 +57,7 @@ describe("replay", () => {
     const journal = new URL("../replay/yarn/late-copies.ndjson", import.meta.url);
     const { code, out } = await replay(fileURLToPath(journal));
     expect(out).toMatch(/: \d+ steps and 6 commands to Hadoop replayed, every line the same/);
-    expect(out).toMatch(/speculative +job_\d+_\d+\/map\/8#1 +n3 +as requested/);
+    expect(out).toMatch(/speculative +job_\d+_\d+\/map\/8#1 +n3 +a policy requested the attempt/);
     expect(code).toBe(0);
   });
 
@@ -74,7 +74,9 @@ describe("replay", () => {
     const { code, out } = await replay(named);
     expect(code, out).toBe(0);
     const attempt = `join/left/${100 - Number(task)}#${number}`;
-    expect(out).toMatch(new RegExp(`speculative +${attempt} +n\\d +as requested`));
+    expect(out).toMatch(
+      new RegExp(`speculative +${attempt} +n\\d +a policy requested the attempt`),
+    );
     expect(out).toMatch(/job succeeded +join /);
     expect(out).not.toContain("/map/");
   });
@@ -92,6 +94,7 @@ describe("replay", () => {
   test("-o json counts actions by kind and refusals by rule", async () => {
     const { out } = await replay(path, "-o", "json");
     const story = JSON.parse(out);
+    expect(story.schema).toBe("broomwagon/replay@1");
     expect(story.replayed).toEqual({ kind: "same", steps: lines.length - 2 });
     expect(story.actions["launch original"]).toBe(12);
     expect(story.actions["launch speculative"]).toBeGreaterThanOrEqual(1);
@@ -170,7 +173,7 @@ describe("replay", () => {
     const { code, out } = await replay(torn);
     expect(out).toMatch(/: 38 steps replayed, every line the same to the byte/);
     expect(out).toContain("the journal ends while 1 job is live");
-    expect(out).toContain(`${torn}:41: the line is cut off`);
+    expect(out).toContain(`${torn}:41: the last line is cut off`);
     expect(code).toBe(1);
   });
 });
@@ -221,4 +224,27 @@ describe("replay of a sealed journal", () => {
     expect(err).toContain("sealed.ndjson:33: the journal is damaged: expected a check");
     expect(code).toBe(3);
   });
+});
+
+test.each([
+  ["fixtures/hadoop/json.jhist", "a job history of Hadoop 2 or 3"],
+  ["fixtures/hadoop/binary.jhist", "a job history of Hadoop 2 or 3"],
+  ["fixtures/spark/two-workers.ndjson", "an event log of Spark"],
+])("%s is refused by its name: %s", async (path, what) => {
+  const { code, err } = await replay(path);
+  expect(code).toBe(3);
+  expect(err).toBe(
+    `error: ${path}: expected a journal.ndjson that Broomwagon wrote; this is ${what}, ` +
+      "not readable yet\n",
+  );
+});
+
+test("-o json has each why as data: a rule and its numbers", async () => {
+  const { out } = await replay(path, "-o", "json");
+  const story: { readonly rows: readonly { readonly what: string; readonly why?: unknown }[] } =
+    JSON.parse(out);
+  const of = (what: string) => story.rows.find((row) => row.what === what)?.why;
+  expect(of("speculative")).toMatchObject({ rule: "longest-time-left", numbers: { cap: 2 } });
+  expect(of("lost")).toEqual({ rule: "lost-with-its-node", numbers: {} });
+  for (const { why } of story.rows) if (why !== undefined) expect(why).toHaveProperty("numbers");
 });

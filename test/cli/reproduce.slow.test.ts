@@ -39,7 +39,9 @@ describe("reproduce", () => {
       "tables.txt",
       "units",
     ]);
-    const rows: unknown = JSON.parse(readFileSync(join(folder, "a", "results.json"), "utf8"));
+    const { rows }: { readonly rows: unknown } = JSON.parse(
+      readFileSync(join(folder, "a", "results.json"), "utf8"),
+    );
     expect(rows).toContainEqual({
       paper: "late",
       figure: "s5.4.3",

@@ -133,7 +133,7 @@ describe("malformed records", () => {
       expect(existsSync(join(folder, "total"))).toBe(false);
     }
     const alone = broomwagon(total, "", ...flags, "--bad-records-max", "3");
-    expect(alone.err).toContain("expected --on-bad-record skip beside it");
+    expect(alone.err).toContain("expected --on-bad-record skip too");
     flags.push("--bad-records-max", "6%");
 
     const { code, out } = broomwagon(total, "", ...flags, "--on-bad-record", "skip");

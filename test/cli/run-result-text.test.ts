@@ -35,13 +35,14 @@ const resultOf = (records: number): RunResult => ({
   outputsLost: [],
   outputsCopied: [],
   recomputes: [],
+  faultsMissed: [],
 });
 
 test("memory is told where a run took a tenth or more of what it may", () => {
   const memoryOf = (peakBytes: number) => ({ promisedBytes: 1e9, baseBytes: 76e6, peakBytes });
   expect(resultText({ ...resultOf(1), memory: memoryOf(80e6) }, 100)).not.toContain("memory");
   expect(resultText({ ...resultOf(1), memory: memoryOf(276e6) }, 100)).toContain(
-    "peak 276.0 MB, base 76.0 MB: 200.0 MB of 1.0 GB that it may take",
+    "200.0 MB of 1.0 GB allowed at the peak, not counting 76.0 MB of idle processes",
   );
 });
 
@@ -72,7 +73,7 @@ test("a phase tells what took its time, and nothing of what did not happen", () 
   };
   expect(phaseText(phase)).toBe(
     "16 tasks in 1.0 s, read 3000000 records (200.0 MB), wrote 1 record (1.0 kB), " +
-      "largest 1.50x the median, 2.0 s of slots",
+      "largest input 1.50x the median, 2.0 s of slots",
   );
   const spilled = { ...phase, spills: 4, merges: 1, copiesWon: 1, copiesLost: 2, wastedMs: 500 };
   expect(phaseText(spilled)).toContain("4 spills, 1 merge, copies 1 won, 2 lost");
@@ -84,7 +85,7 @@ test("beside tasks that read nothing, the largest is told by its size", () => {
   const skew = { largestBytes: 1_446_432, medianBytes: 0, factor: 1_446_432 };
   const counts = { copiesWon: 0, copiesLost: 0, slotMs: 1, wastedMs: 0, from: 0, to: 1 };
   const phase = { name: "reduce", tasks: 3, inputBytes: 1_446_432, ...nothing, skew, ...counts };
-  expect(phaseText(phase)).toContain("largest 1.4 MB, median 0 B, ");
+  expect(phaseText(phase)).toContain("largest input 1.4 MB, median 0 B, ");
 });
 
 test("copies of outputs are counted, with where they went", () => {

@@ -183,18 +183,36 @@ describe("a mistake is one line and its exit code", () => {
   });
 });
 
-test("demo: both runs count as the plain count does, with a node slowed and one killed", () => {
-  const { code, out, err } = broomwagon("demo", "--megabytes", "12", "-o", "json", "--quiet");
-  const { runs, scaled } = JSON.parse(out);
-  expect(err).toBe("");
-  expect(runs.map((run: { title: string }) => run.title)).toEqual(["speculation off", "LATE"]);
-  for (const { comparison, result } of runs) {
-    expect(comparison.kind).toBe("equal");
-    expect(result.outcome).toBe("succeeded");
-    expect(result.nodes[1].slowed.factor).toBe(4);
-  }
-  expect(scaled.length).toBeGreaterThan(0);
-  expect(code).toBe(0);
+describe("demo", () => {
+  test("all runs count as a plain loop does, with one node slowed, and are drawn", () => {
+    const flags = ["--megabytes", "50", "--runs", "1", "--quiet", "-o", "json"];
+    const { code, out, err } = broomwagon("demo", ...flags);
+    const { runs, scaled, picture } = JSON.parse(out);
+    expect(err).toBe("");
+    expect(runs.map((run: { policy: string }) => run.policy)).toEqual(["none", "hadoop", "late"]);
+    for (const { comparison, result, faults } of runs) {
+      expect(comparison.kind).toBe("equal");
+      expect(result.outcome).toBe("succeeded");
+      expect(result.nodes[1].slowed.factor).toBeCloseTo(10, 6);
+      expect(faults).toEqual(["n2 slowed 10-fold"]);
+    }
+    expect(scaled.length).toBeGreaterThan(0);
+    const svg = readFileSync(join(folder, picture), "utf8");
+    for (const title of ["speculation off, run 1", "LATE, run 1", "slowed 10-fold"]) {
+      expect(svg).toContain(title);
+    }
+    expect(code).toBe(0);
+  });
+
+  test("--kill kills a node at the same progress in every run", () => {
+    const { code, out } = broomwagon("demo", "--kill", "--runs", "1", "--quiet", "-o", "json");
+    const { runs } = JSON.parse(out);
+    for (const { comparison, faults } of runs) {
+      expect(comparison.kind).toBe("equal");
+      expect(faults).toEqual(["n2 slowed 10-fold", "n3 killed"]);
+    }
+    expect(code).toBe(0);
+  });
 });
 
 /** Process ids; the parent's stands fourth in `/proc/PID/stat`, after a name in brackets. */

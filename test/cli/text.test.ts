@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { examplesText } from "../../src/cli/help.ts";
 import { table, wrap } from "../../src/cli/table.ts";
 import { bytes, counted, number, seconds } from "../../src/report/quantity.ts";
 import { whyText } from "../../src/report/why-text.ts";
@@ -23,6 +24,50 @@ describe("table", () => {
   test("escape sequences take no room", () => {
     const text = table([{ title: "a" }, { title: "b" }], [["\u001b[31mx\u001b[39m", "y"]]);
     expect(text.split("\n").at(-1)).toBe("\u001b[31mx\u001b[39m  y");
+  });
+});
+
+describe("a table that is wider than the screen", () => {
+  const words = "words ".repeat(10).trim();
+  const columns = [
+    { title: "job name" },
+    { title: "time s", align: "right" as const },
+    { title: "why" },
+  ];
+  const row = ["word-count", "12.3 ± 4.5", words];
+
+  test.each([100, 70, 60, 50, 40, 30, 20])("at %d columns breaks no word", (width) => {
+    const text = table(columns, [row, row], width);
+    for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(width);
+    const rest = text.split(/\s+/).filter((word) => !/^-+$/.test(word));
+    expect(rest.filter((word) => !`${row.join(" ")} job name time s why`.includes(word))).toEqual(
+      [],
+    );
+    expect(rest.filter((word) => word === "words")).toHaveLength(20);
+  });
+
+  test("has prose below its row where little room is left for it", () => {
+    expect(table(columns, [row], 40).split("\n")).toEqual([
+      "job name        time s",
+      "    why",
+      "----------  ----------",
+      "word-count  12.3 ± 4.5",
+      "    words words words words words words",
+      "    words words words words",
+    ]);
+  });
+
+  test("has a line for each cell where not even the short columns fit", () => {
+    expect(table(columns, [["word-count", "12.3 ± 4.5", "one two"]], 20).split("\n")).toEqual([
+      "job name  word-count",
+      "time s    12.3 ± 4.5",
+      "why       one two",
+    ]);
+  });
+
+  test("is measured in cells of the terminal", () => {
+    const text = table([{ title: "a" }, { title: "b" }], [["日本", "x"]]);
+    expect(text.split("\n")).toEqual(["a     b", "----  -", "日本  x"]);
   });
 });
 
@@ -69,10 +114,20 @@ test("what is counted is named in the singular only when it is one", () => {
   ]);
 });
 
-test("a why reads as its rule and its numbers, with the units that their names end with", () => {
-  const numbers = { timeLeftMs: 8210, ratePerMs: 0.0001, inputBytes: 2_000_000, stage: "copy" };
+test("a why reads as a sentence, whose numbers have their units", () => {
+  const numbers = { timeLeftMs: 2_100, ratePerMs: 0.0003102, slowTaskPerMs: 0.0005666, cap: 1 };
   expect(whyText({ rule: "longest-time-left", numbers })).toBe(
-    "longest-time-left: time left 8.2 s, rate 0.1/s, input 2.0 MB, stage copy",
+    "copied because it would end last: 2.1 s left at 0.31/s; a task is slow below 0.57/s",
   );
-  expect(whyText({ rule: "node-local", numbers: {} })).toBe("node-local");
+  expect(whyText({ rule: "node-local", numbers: {} })).toBe("the task's data is on this node");
+});
+
+test("an example of the help breaks before a flag, and each line can be typed as it stands", () => {
+  const example = "run job.ts --input logs --output hits --param pattern=error --slow n2=4";
+  expect(examplesText([example], 60).split("\n")).toEqual([
+    "",
+    "Example:",
+    "  $ broomwagon run job.ts --input logs --output hits \\",
+    "      --param pattern=error --slow n2=4",
+  ]);
 });

@@ -1,15 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { parseJournal, replay } from "../../src/core/journal/index.ts";
-import type { SchedulerOptions } from "../../src/core/scheduler.ts";
-import type { Action } from "../../src/model/action.ts";
-import { restoreDiscipline } from "../../src/policy/discipline.ts";
+import { describe, expect, test } from "vitest";
 import { REGISTRY } from "../../src/policy/registry.ts";
-import { type Plan, planWorld } from "../simulate/plan.ts";
-import { World } from "../simulate/world.ts";
+import { disciplineTests } from "../../src/testing/index.ts";
 import { eagerSettings } from "./eager.ts";
 import { runOnEqualNodes } from "./equal-nodes.ts";
-
-const SEEDS = [1, 2, 3];
 
 const { disciplines, ...seats } = REGISTRY;
 
@@ -35,47 +28,10 @@ const ACTS: ReadonlyMap<string, readonly string[]> = new Map([
 
 describe.each(DISCIPLINES)("%s", (discipline) => {
   const sets = eagerSettings(discipline);
-  const plans = SEEDS.map(
-    (seed): Plan => ({ ...planWorld(seed), discipline, sets, seats: [], offersSlots: true }),
-  );
-
-  const worlds: World[] = [];
-
-  // No launch on a lost node, caps hold, and all the other invariants.
-  beforeAll(() => {
-    worlds.push(...plans.map((plan) => run(plan)));
-  });
-
-  test("acts", () => {
-    const acts = worlds.flatMap(({ journal }) => actsIn(journal));
-    for (const wanted of ACTS.get(discipline) ?? []) expect(acts).toContain(wanted);
-  });
-
-  test("gives the same answers twice", () => {
-    plans.forEach((plan, index) => {
-      expect(run(plan).journal).toEqual(worlds[index]?.journal);
-    });
-  });
-
-  test("decides the same when nobody wants to know why", () => {
-    plans.forEach((plan, index) => {
-      const silent = run(plan, { explain: false });
-      expect(decisionsOf(silent.journal)).toEqual(decisionsOf(worlds[index]?.journal ?? []));
-    });
-  });
-
-  test("has a memory that survives cloning at every step", () => {
-    plans.forEach((plan, index) => {
-      const cloned = run(plan, { memory: (memory) => structuredClone(memory) });
-      expect(cloned.journal).toEqual(worlds[index]?.journal);
-    });
-  });
-
-  test("is restored from the first line of a journal, which replays to the byte", () => {
-    for (const { journal, steps } of worlds) {
-      expect(replay(journal, restoreDiscipline)).toEqual({ kind: "same", steps });
-    }
-  });
+  const acts = ACTS.get(discipline) ?? [];
+  for (const { name, run } of disciplineTests({ registry: REGISTRY, discipline, sets, acts })) {
+    test(name, run);
+  }
 
   test("may have equal nodes permuted", () => {
     const forward = runOnEqualNodes(discipline, ["n1", "n2", "n3", "n4", "n5"]);
@@ -88,34 +44,3 @@ describe.each(DISCIPLINES)("%s", (discipline) => {
     }
   });
 });
-
-function run(plan: Plan, options: SchedulerOptions = {}): World {
-  const world = new World(plan, options);
-  world.run();
-  return world;
-}
-
-/** What was decided, without the reasons. */
-function decisionsOf(journal: readonly string[]): readonly unknown[] {
-  return [...parseJournal(journal).entries].flatMap((entry) => {
-    if (entry.kind === "host") return [];
-    const actions = entry.actions.filter(({ kind }) => kind !== "pass").map(withoutReason);
-    return [[entry.event, actions]];
-  });
-}
-
-function withoutReason(action: Action): unknown {
-  return "why" in action ? { ...action, why: action.why.rule } : action;
-}
-
-/** Launches by their kind, kills by what follows them, and the kinds of all else. */
-function actsIn(journal: readonly string[]): readonly string[] {
-  return [...parseJournal(journal).entries].flatMap((entry) =>
-    entry.kind === "host"
-      ? []
-      : entry.actions.map((action) => {
-          if (action.kind === "launch") return action.as;
-          return action.kind === "kill" ? `kill-${action.then}` : action.kind;
-        }),
-  );
-}

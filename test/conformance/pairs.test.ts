@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { REGISTRY } from "../../src/policy/registry.ts";
-import { planWorld } from "../simulate/plan.ts";
+import { planWorld } from "../../src/testing/plan.ts";
 import { World } from "../simulate/world.ts";
 import { eagerSettings } from "./eager.ts";
 

@@ -6,7 +6,7 @@ import { readAmLine } from "../../src/hosts/yarn/policy/read-am-line.ts";
 import { replaySession } from "../../src/hosts/yarn/policy/replay.ts";
 import { PolicySession } from "../../src/hosts/yarn/policy/session.ts";
 import { restoreDiscipline } from "../../src/policy/discipline.ts";
-import { Invariants } from "../simulate/invariants.ts";
+import { Invariants } from "../../src/testing/invariants.ts";
 import { ModelAm, type ModelJob } from "../support/model-am.ts";
 
 const BASE: ModelJob = {

@@ -29,6 +29,8 @@ describe("a node that stands still", () => {
     expect(only(events, "node-silent").map(({ node }) => node)).toContain("n2");
     expect(only(events, "node-lost")).toEqual([]);
     expect(only(events, "fault").map(({ node }) => node)).not.toContain("n1");
+    // The pause happened, the kill did not.
+    expect(result.faultsMissed.map(({ target, at }) => [target, at])).toEqual([["n1", 3e9]]);
     expect(result.totals).toMatchObject({ failed: 0, lost: 0 });
   });
 

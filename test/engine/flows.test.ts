@@ -78,9 +78,9 @@ describe("a flow", () => {
     const jobs = only(events, "job-ended").map(({ job }) => job);
     expect(jobs.slice(0, 4)).toEqual([
       "pagerank",
-      "pagerank.2",
-      "pagerank.round-1",
-      "pagerank.round-2",
+      "pagerank round start",
+      "pagerank round 1",
+      "pagerank round 2",
     ]);
     expect(jobs.length).toBeLessThan(50);
     expect(result.outcome).toBe("succeeded");
@@ -92,7 +92,7 @@ describe("a flow", () => {
     const run = workshop.run(PAGERANK, {
       ...{ input: pagerankInput, ...few, signal: controller.signal },
       onEvent(event) {
-        if (event.kind === "job-submitted" && event.job.endsWith("round-2")) controller.abort();
+        if (event.kind === "job-submitted" && event.job.endsWith("round 2")) controller.abort();
       },
     });
     await expect(run).rejects.toThrow("job pagerank was stopped");
@@ -146,11 +146,14 @@ await run({ ...${JSON.stringify(options)}, discipline: parseDiscipline("none"),
   test.each([
     [
       "within a round",
-      `event.kind === "attempt-ended" && event.attempt.includes("round-2/spread")`,
+      `event.kind === "attempt-ended" && event.attempt.includes("round 2/spread")`,
     ],
-    ["between two rounds", `event.kind === "job-ended" && event.job.endsWith("round-2")`],
-    ["when a round begins", `event.kind === "job-submitted" && event.job.endsWith("round-3")`],
-    ["when all but the commit is done", `event.kind === "job-ended" && event.job.endsWith(".5")`],
+    ["between two rounds", `event.kind === "job-ended" && event.job.endsWith("round 2")`],
+    ["when a round begins", `event.kind === "job-submitted" && event.job.endsWith("round 3")`],
+    [
+      "when all but the commit is done",
+      `event.kind === "job-ended" && event.job.endsWith(" by-rank")`,
+    ],
   ])("%s, it goes on from there", async (_, when) => {
     const run = await killed(when);
     const events: RunEvent[] = [];

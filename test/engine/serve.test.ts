@@ -45,7 +45,7 @@ async function serve(...flags: readonly string[]): Promise<Serving> {
   await new Promise<void>((resolve, reject) => {
     const hear = (part: Buffer): void => {
       text += part;
-      if (text.includes("listening at")) resolve();
+      if (text.includes("listening on")) resolve();
     };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
@@ -113,7 +113,7 @@ describe("an engine that serves", () => {
     const counted = await submit(job, { output, pool: "research" });
     expect([waiting.job, counted.job]).toEqual(["word-count", "word-count-2"]);
     tell(how.later);
-    await until(() => serving.said().includes("was read again"));
+    await until(() => serving.said().includes("reloaded "));
     // Half of the slots are the other pool's: it goes on though the first job holds what it has.
     const ended = await wait(counted.job);
     expect(ended).toMatchObject({ state: "succeeded", tasks: 9, done: 9, running: 0 });
@@ -283,10 +283,10 @@ export default defineFlow("thrower", (f) => {
       return [stdout, stderr];
     };
     const [rows] = asked("jobs");
-    expect(rows).toMatch(/^job .* output +message$/m);
+    expect(rows).toMatch(/^job .* output\n {4}message$/m);
     expect(rows?.replaceAll(/\s+/g, " ")).toContain("loop round: until, round 1: no such round");
     const [killed, hint] = asked("kill", thrown.job);
-    expect(hint).toBe(`${thrown.job} had ended: failed\n`);
+    expect(hint).toBe(`${thrown.job} had already ended: failed\n`);
     expect(killed).toContain("failed");
     const blocked = workshop.job("gated", gated({ gate: workshop.gate, tasks: "true" }));
     const gone = join(workshop.path, "gone");

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { replay } from "../../src/core/journal/index.ts";
-import { Invariants } from "../simulate/invariants.ts";
+import { Invariants } from "../../src/testing/invariants.ts";
 import { formatScript } from "./format.ts";
 import { runScript } from "./script.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Action } from "../../src/model/action.ts";
 import { attemptId, instant, jobId, nodeId, slotKind, taskId } from "../../src/model/ids.ts";
-import { Invariants, type Promises } from "../simulate/invariants.ts";
+import { Invariants, type Promises } from "../../src/testing/invariants.ts";
 import { Line } from "./format.ts";
 import { Script } from "./script.ts";
 

@@ -54,7 +54,8 @@ test("every dependency is imported by the package", () => {
     readRepository(fileURLToPath(root))
       .filter(({ path }) => /^src\/(?!data\/kernel\/assembly\/).*(?<!\.test)\.ts$/.test(path))
       .flatMap(importsOf)
-      .map(({ target }) => target),
+      // A module of a package, such as @scope/name/module.
+      .map(({ target }) => /^(@[^/]+\/)?[^/]+/.exec(target)?.[0]),
   );
   const unused = Object.keys(dependencies).filter((name) => !imported.has(name));
   expect(unused).toEqual([]);
@@ -66,6 +67,6 @@ test("versions are pinned exactly", () => {
     devDependencies: Record<string, string>;
   };
   for (const version of Object.values({ ...dependencies, ...devDependencies })) {
-    expect(version).toMatch(/^\d+\.\d+\.\d+(-r\.\d+)?$/);
+    expect(version).toMatch(/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-r\.\d+)?$/);
   }
 });

@@ -233,7 +233,7 @@ export function onBench<T>(run: (bench: KernelBench) => T): T {
 export const firstBytes = (text: string): bigint =>
   Buffer.from(text.slice(0, 8).padEnd(8, "\0"), "latin1").readBigUInt64BE();
 
-/** A number's key without its tag, as a big-endian number: docs/formats.md. */
+/** A number's key without its tag, as a big-endian number: docs/internals/formats.md. */
 export const numberKey = (number: number): bigint =>
   Buffer.from(encodeKey(number)).readBigUInt64BE(1);
 

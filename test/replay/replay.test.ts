@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type ReplayedStep, replay } from "../../src/core/journal/index.ts";
 import { restoreDiscipline } from "../../src/policy/discipline.ts";
-import { planWorld } from "../simulate/plan.ts";
+import { planWorld } from "../../src/testing/plan.ts";
 import { World } from "../simulate/world.ts";
 import { Books } from "../support/books.ts";
 

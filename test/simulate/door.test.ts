@@ -3,8 +3,8 @@ import { InputError } from "../../src/base/input-error.ts";
 import { createScheduler, type Scheduler } from "../../src/core/index.ts";
 import type { ClusterEvent } from "../../src/model/event.ts";
 import type { View } from "../../src/model/view.ts";
-import { Dice } from "./dice.ts";
-import { planWorld } from "./plan.ts";
+import { Dice } from "../../src/testing/dice.ts";
+import { planWorld } from "../../src/testing/plan.ts";
 import { World } from "./world.ts";
 
 /** BROOMWAGON_FUZZ=1000000: that many events. */

@@ -6,7 +6,7 @@ import type { Phase, Task } from "../../src/model/job.ts";
 import type { View } from "../../src/model/view.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { REGISTRY } from "../../src/policy/registry.ts";
-import { Invariants } from "./invariants.ts";
+import { Invariants } from "../../src/testing/invariants.ts";
 
 /** Longer than any run takes: a node that dies is found out after ten minutes. */
 const LATEST_MS = 3_600_000;

@@ -7,7 +7,7 @@ import type { Scenario } from "../../src/hosts/sim/scenario.ts";
 import { simulate } from "../../src/hosts/sim/simulate.ts";
 import type { Fault } from "../../src/model/fault.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
-import { Invariants } from "./invariants.ts";
+import { Invariants } from "../../src/testing/invariants.ts";
 
 const WORLDS = 60;
 const NODES = 6;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { replay } from "../../src/core/journal/index.ts";
-import { planWorld } from "./plan.ts";
+import { planWorld } from "../../src/testing/plan.ts";
 import { World } from "./world.ts";
 
 /** Worlds in one test; a failure names the one. */
@@ -28,7 +28,7 @@ export function runShard(shard: number, shards: number): void {
   }
 }
 
-function runWorld(seed: number): void {
+export function runWorld(seed: number): void {
   const world = new World(planWorld(seed));
   try {
     world.run();

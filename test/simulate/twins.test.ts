@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Plan, planWorld } from "./plan.ts";
+import { type Plan, planWorld } from "../../src/testing/plan.ts";
 import { World } from "./world.ts";
 
 /** Worlds in which LATE looks with a dumb twin at its side. */

@@ -44,11 +44,13 @@ export class Books {
 
   end(): void {
     const picture = this.#picture.tell();
-    const open = this.#open.size;
+    // The picture draws an attempt that was still dying at the end as killed.
+    const dying = [...this.#open.values()].filter((state) => state === "dying").length;
     const counts = Object.values(this.#tally.attempts);
     const ended = (how: "succeeded" | "failed" | "killed" | "lost") => ({
       log: this.#log.attempts.filter((one) => one.ended === how).length,
-      picture: picture.bars.filter(({ end }) => end === how).length,
+      picture:
+        picture.bars.filter(({ end }) => end === how).length - (how === "killed" ? dying : 0),
       tally: counts.reduce((sum, of) => sum + of[how], 0),
     });
     for (const how of ["succeeded", "failed", "killed", "lost"] as const) {
@@ -58,7 +60,9 @@ export class Books {
       const slotMs = ofLog.reduce((sum, one) => sum + one.slotMs, 0);
       expect(this.#tally.slotMs[how], `slot time, ${how}`).toBeCloseTo(slotMs, 3);
     }
-    expect(picture.bars.filter(({ end }) => end === "running").length).toBe(open);
+    expect(picture.bars.filter(({ end }) => end === "running").length).toBe(
+      this.#open.size - dying,
+    );
   }
 
   #apply(fact: Fact): void {

@@ -216,7 +216,7 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     const rounds = events.flatMap((event) => {
       return event.kind === "job-submitted" && event.job.includes("round") ? [event.job] : [];
     });
-    expect(rounds).toEqual(["flow.round-1", "flow.round-2"]);
+    expect(rounds).toEqual(["flow round 1", "flow round 2"]);
   });
 
   test.concurrent("what user code throws: with file and line, record and node", async () => {

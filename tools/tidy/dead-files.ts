@@ -15,9 +15,9 @@ const ENTRIES = [
   /^tools\/cluster\/(slow\/)?main\.ts$/,
   /^bench\/fidelity\/jobs\//,
   /^examples\//,
-  /^src\/cli\/main\.ts$/,
+  /^src\/(cli\/main|index)\.ts$/,
   /^src\/hosts\/yarn\/(policy|task)\/main\.ts$/,
-  /^src\/(job|core|policy|hosts\/sim|hosts\/engine)\/index\.ts$/,
+  /^src\/(job|core|policy|testing|hosts\/sim|hosts\/engine)\/index\.ts$/,
 ];
 
 /** A test, or a file that only tests use. */

@@ -61,6 +61,7 @@ export const ZONES: readonly Zone[] = [
     may: [...ANYTHING, "policy", "hosts/sim", "report"],
     packages: [],
   },
+  { name: "testing", paths: /^src\/testing\//, may: [...ANYTHING, "policy"], packages: [] },
   {
     name: "report",
     paths: /^src\/report\//,
@@ -113,6 +114,12 @@ export const ZONES: readonly Zone[] = [
     packages: ["node:", "modern-tar"],
   },
   {
+    name: "index",
+    paths: /^src\/index\.ts$/,
+    may: ["job", "run", "hosts/engine", "policy/registry"],
+    packages: [],
+  },
+  {
     name: "cli",
     paths: /^src\/cli\//,
     may: [
@@ -120,7 +127,7 @@ export const ZONES: readonly Zone[] = [
       ...["job", "data", "run", "hosts/sim", "hosts/engine"],
       ...["hosts/yarn", "hosts/yarn/client", "reproduce", "report"],
     ],
-    packages: ["node:", "commander"],
+    packages: ["node:", "commander", "string-width", "@bomb.sh/tab/commander"],
   },
 ];
 

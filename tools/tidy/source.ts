@@ -27,7 +27,7 @@ const SKIPPED = new Set([
   "coverage",
   "target",
 ]);
-const READ = /\.(ts|js|java|py|xml|md|json|txt)$|(^|\/)(LICENSE|\.ci\/run)$/;
+const READ = /\.(ts|js|java|py|xml|md|json|txt|svg|yml|cff)$|(^|\/)(LICENSE|\.ci\/run)$/;
 
 /** Every text file below `root`, in the order of paths. */
 export function readRepository(root: string): readonly SourceFile[] {

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { SETUP_DEFAULTS } from "../../core/setup.ts";
 import { ENGINE_EXPIRY_MS, RUN_DEFAULTS } from "../../hosts/engine/index.ts";
 import type { Fault } from "../../model/fault.ts";
@@ -7,65 +6,62 @@ import { findParam } from "../../policy/params.ts";
 import type { Discipline, Policy, Used } from "../../policy/policy.ts";
 import { number, seconds } from "../../report/quantity.ts";
 
-/** The demo's cluster and its faults. */
+/** The demo's cluster, its job and its faults. */
 export const DEMO = {
   nodes: 4,
   slots: 1,
+  /** One map a node, so the job waits for the slow node alone. */
+  splits: 4,
+  reduces: 1,
   slowNode: "n2",
-  slowFactor: 4,
+  /** As slow as the slowest node of LATE's own example (5.4.3). */
+  slowFactor: 10,
+  /** With `--kill`: the node, and the progress of the maps at which it dies. */
   killedNode: "n3",
-  /**
-   * Few waves of long maps: the slow node begins its second wave when the others begin their last.
-   */
-  splits: 12,
-  reduces: 3,
+  killedAt: 0.3,
+  /** The CPU time of a map in a plain loop; the engine is faster. */
+  mapMs: 900,
 } as const;
 
 /**
- * Parameters scaled to a job of seconds on four nodes, two of them bad, instead of minutes on
- * hundreds; every other parameter is as published.
+ * Parameters scaled to a job of seconds on four nodes instead of minutes on hundreds; every other
+ * parameter is as published.
  */
-const SCALED = {
-  "speculation.runtimeMsMin": 1_000,
-  "speculation.speculativeCap": 0.25,
-  "speculation.slowNodeThreshold": 50,
-  "detection.expiryMs": ENGINE_EXPIRY_MS,
-} as const;
+const SCALED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  none: {},
+  hadoop: { "speculation.lagMs": 1_000 },
+  late: { "speculation.runtimeMsMin": 1_000, "speculation.speculativeCap": 0.25 },
+};
+const EXPIRY = { "detection.expiryMs": ENGINE_EXPIRY_MS };
 
-/** One of the demo's two runs. */
-export interface DemoRun {
+const TITLES: Readonly<Record<string, string>> = {
+  none: "speculation off",
+  hadoop: "Hadoop's own rule",
+  late: "LATE",
+};
+
+/** A policy that the demo runs several times. */
+export interface DemoPolicy {
+  readonly name: string;
   readonly title: string;
-  readonly folder: string;
   readonly discipline: Discipline;
 }
 
-export function demoRuns(): readonly [off: DemoRun, late: DemoRun] {
-  const sets = Object.entries(SCALED).map(([name, value]) => `${name}=${value}`);
-  const shared = sets.filter((set) => !set.startsWith("speculation."));
-  return [
-    { title: "speculation off", folder: "none", discipline: parseDiscipline("none", shared) },
-    { title: "LATE", folder: "late", discipline: parseDiscipline("late", sets) },
-  ];
+/** The baseline first. */
+export function demoPolicies(): readonly DemoPolicy[] {
+  return Object.entries(SCALED).map(([name, scaled]) => {
+    const sets = Object.entries({ ...scaled, ...EXPIRY }).map(([key, value]) => `${key}=${value}`);
+    return { name, title: TITLES[name] ?? name, discipline: parseDiscipline(name, sets) };
+  });
 }
 
-/** The estimated middle of the job: its work divided by the cores that its nodes can use. */
-export function killTime(plainMs: number): number {
-  const fastNodes = DEMO.nodes - 1 + 1 / DEMO.slowFactor;
-  const jobMs = (plainMs * WORK_PER_PLAIN) / Math.min(fastNodes, availableParallelism());
-  return Math.round(jobMs / 2);
-}
+export const SLOWED: Fault = { kind: "slow", at: 0, node: DEMO.slowNode, factor: DEMO.slowFactor };
 
-/** The job's cost relative to counting plainly: its faster data path makes up for copies. */
-const WORK_PER_PLAIN = 1;
-
-export function demoFaults(killAt: number): readonly Fault[] {
-  return [
-    { kind: "slow", at: 0, node: DEMO.slowNode, factor: DEMO.slowFactor },
-    { kind: "kill", at: killAt, node: DEMO.killedNode },
-  ];
-}
+/** Takes effect at once. */
+export const KILLED: Fault = { kind: "kill", at: 0, node: DEMO.killedNode };
 
 export interface ScaledParameter {
+  readonly policy: string;
   readonly name: string;
   readonly here: string;
   readonly published: string;
@@ -73,14 +69,16 @@ export interface ScaledParameter {
 
 /** The parameters that the demo scales, beside their published values. */
 export function scaledParameters(): readonly ScaledParameter[] {
-  const published = parseDiscipline("late", []);
-  const policies = Object.entries(SCALED).map(([name, value]) => {
-    const [seat = "", parameter = ""] = name.split(".");
-    const used = seat === "detection" ? published.detection : published.speculation;
-    return { name, here: shown(name, value), published: shown(name, defaultOf(used, parameter)) };
+  const policies = Object.entries(SCALED).flatMap(([policy, scaled]) => {
+    const { speculation } = parseDiscipline(policy, []);
+    return Object.entries(scaled).map(([name, value]) => {
+      const published = shown(name, defaultOf(speculation, name.split(".")[1] ?? ""));
+      return { policy: TITLES[policy] ?? policy, name, here: shown(name, value), published };
+    });
   });
   const heartbeat = {
-    name: "heartbeat, and asking about idle slots again",
+    policy: "all",
+    name: "heartbeat interval",
     here: seconds(RUN_DEFAULTS.heartbeatMs),
     published: seconds(SETUP_DEFAULTS.askAgainMs),
   };

@@ -1,94 +1,123 @@
-import { defined } from "../../base/assert.ts";
-import type { RunResult } from "../../hosts/engine/index.ts";
+import { copyAccounts, copySentence } from "../../report/copies.ts";
 import { counted, seconds } from "../../report/quantity.ts";
-import { acts, outputsGone } from "../acts.ts";
-import { brief } from "../display/sentence.ts";
 import { here } from "../here.ts";
-import { table } from "../table.ts";
-import type { Comparison } from "./plain-count.ts";
+import { table, wrap } from "../table.ts";
+import { type DemoRun, type Gain, gainOf } from "./gain.ts";
 import { DEMO, scaledParameters } from "./plan.ts";
 
-/** One of the demo's two runs, and its result. */
-export interface DemoOutcome {
-  readonly title: string;
-  readonly result: RunResult;
-  /** The comparison of the run's output with the plain count. */
-  readonly comparison: Comparison;
-}
-
-/** The text at the end of the demo. */
-export function reportText(outcomes: readonly DemoOutcome[], width: number): string {
+/** The text at the end of the demo. `picture`: the path of the drawing. */
+export function reportText(runs: readonly DemoRun[], picture: string, width: number): string {
+  const policies = [...new Map(runs.map(({ policy, title }) => [policy, title]))];
+  const [[baseline] = [""], ...others] = policies;
+  const gains = others.map(([policy, title]) => {
+    return { title, gain: gainOf(runs, policy, baseline) };
+  });
   return [
     "",
-    comparisonTable(outcomes),
+    ...gains.toReversed().flatMap(({ title, gain }) => wrap(gainText(title, gain), width)),
     "",
-    `With LATE the job was ${timesFaster(outcomes).toFixed(2)} times as fast.`,
-    ...outcomes.flatMap((outcome) => actsOf(outcome, width)),
-    ...outcomes.flatMap(placesOf),
+    runsTable(runs, policies, baseline, width),
     "",
-    "Set for so short a job on four nodes, of which two are bad:",
-    scaledTable(),
+    "Copies; times since the run started, estimates from the original's mean rate:",
+    ...copyLines(runs, width),
+    "",
+    ...wrap(checksText(runs), width),
+    "",
+    "Parameters scaled to a job of seconds:",
+    scaledTable(width),
+    "",
+    `All runs over one time axis: ${here(picture)}`,
+    ...nextStep(runs),
   ].join("\n");
 }
 
-type Row = readonly [name: string, of: (outcome: DemoOutcome) => string];
-
-const ROWS: readonly Row[] = [
-  ["response time", ({ result }) => seconds(result.responseMs)],
-  [
-    "speculative copies",
-    ({ result: { totals } }) => `${totals.speculative}, ${totals.speculativeWon} won`,
-  ],
-  ["attempts killed", ({ result }) => String(result.totals.killed)],
-  [`attempts lost with ${DEMO.killedNode}`, ({ result }) => String(result.totals.lost)],
-  ["outputs lost or missed", ({ result }) => outputsGone(result).map(brief).join(" ") || "none"],
-  ["recomputed", ({ result }) => String(result.totals.recomputed)],
-  ["slot time wasted", ({ result }) => seconds(result.totals.wastedMs)],
-  [`${DEMO.slowNode} really slowed`, ({ result }) => slowedText(result)],
-  ["against a plain count", ({ comparison }) => comparedText(comparison)],
-];
-
-/** The first run's response time over the last run's. */
-export function timesFaster(outcomes: readonly DemoOutcome[]): number {
-  const first = defined(outcomes[0], "a first run").result.responseMs;
-  return first / defined(outcomes.at(-1), "a last run").result.responseMs;
+function gainText(title: string, gain: Gain): string {
+  if (gain.kind === "unknown") {
+    return `${title}: no ratio, because the faults differed: ${gain.reason}.`;
+  }
+  const { median, ratios } = gain;
+  const pairs = ratios.length === 1 ? "one pair" : `${ratios.length} pairs`;
+  const spread = `${times(Math.min(...ratios))} to ${times(Math.max(...ratios))} in ${pairs}`;
+  return `${title}: ${times(median)} times as fast as without speculation (${spread} of runs).`;
 }
 
-function comparisonTable(outcomes: readonly DemoOutcome[]): string {
-  const rows = ROWS.map(([name, of]) => [name, ...outcomes.map(of)]);
-  return table([{ title: "" }, ...outcomes.map(({ title }) => ({ title }))], rows);
-}
+const times = (ratio: number): string => ratio.toFixed(1);
 
-function slowedText({ nodes }: RunResult): string {
-  const facts = nodes.find(({ name }) => name === DEMO.slowNode)?.slowed;
-  return facts === undefined ? "no" : `${facts.achieved.toFixed(1)}-fold`;
-}
-
-function comparedText(comparison: Comparison): string {
-  return comparison.kind === "equal"
-    ? `equal, ${counted(comparison.words, "word")}`
-    : `DIFFERENT: ${comparison.text}`;
-}
-
-function placesOf({ title, result }: DemoOutcome): readonly string[] {
-  return ["", `${title}: output ${here(result.output)}`, `  journal ${here(result.journal)}`];
-}
-
-function actsOf({ title, result }: DemoOutcome, width: number): readonly string[] {
-  const rows = acts(result).map(({ at, what, text }) => [seconds(at), what, text]);
-  if (rows.length === 0) return [];
-  const columns = [{ title: "at", align: "right" as const }, { title }, { title: "why" }];
-  return ["", table(columns, rows, width)];
-}
-
-function scaledTable(): string {
+function runsTable(
+  runs: readonly DemoRun[],
+  policies: readonly (readonly [policy: string, title: string])[],
+  baseline: string,
+  width: number,
+): string {
+  const right = (title: string) => ({ title, align: "right" as const });
   const columns = [
-    { title: "parameter" },
-    { title: "here", align: "right" as const },
-    { title: "published", align: "right" as const },
+    { title: "" },
+    right("response times"),
+    right("times as fast"),
+    right("copies won"),
+    right("wasted"),
   ];
-  return table(
-    columns,
-    scaledParameters().map(({ name, here, published }) => [name, here, published]),
+  const rows = policies.map(([policy, title]) => {
+    const own = runs.filter((run) => run.policy === policy);
+    const sum = (of: (run: DemoRun) => number): number =>
+      own.reduce((all, run) => all + of(run), 0);
+    const gain = policy === baseline ? undefined : gainOf(runs, policy, baseline);
+    const won = sum(({ result }) => result.totals.speculativeWon);
+    return [
+      title,
+      own.map(({ result }) => seconds(result.responseMs)).join(", "),
+      gain?.kind === "known" ? times(gain.median) : "",
+      `${won} of ${sum(({ result }) => result.totals.speculative)}`,
+      seconds(sum(({ result }) => result.totals.wastedMs)),
+    ];
+  });
+  return table(columns, rows, width);
+}
+
+function copyLines(runs: readonly DemoRun[], width: number): readonly string[] {
+  const lines = runs.flatMap(({ title, round, result }) =>
+    copyAccounts(result).map((account) => {
+      return `${title}, run ${round}: ${copySentence(account)}.`;
+    }),
   );
+  return (lines.length === 0 ? ["no copies were made"] : lines).flatMap((text) =>
+    wrap(text, width - 4).map((part, i) => `${i === 0 ? "  " : "    "}${part}`),
+  );
+}
+
+function checksText(runs: readonly DemoRun[]): string {
+  const wrong = runs.flatMap(({ title, round, comparison }) =>
+    comparison.kind === "equal" ? [] : [`${title}, run ${round}: WRONG OUTPUT: ${comparison.text}`],
+  );
+  const words = runs.flatMap(({ comparison }) =>
+    comparison.kind === "equal" ? [comparison.words] : [],
+  );
+  const output =
+    wrong.length === 0
+      ? `All ${counted(runs.length, "output")} agree with a plain loop: ${words[0]} words.`
+      : `${wrong.join(". ")}.`;
+  const slowed = runs.flatMap(({ result }) =>
+    result.nodes.flatMap(({ name, slowed: facts }) =>
+      name === DEMO.slowNode && facts !== undefined ? [facts.achieved] : [],
+    ),
+  );
+  if (slowed.length === 0) return output;
+  const range = `${times(Math.min(...slowed))} to ${times(Math.max(...slowed))}`;
+  return `${output} Measured slow-down of ${DEMO.slowNode}: ${range} times.`;
+}
+
+function scaledTable(width: number): string {
+  const right = (title: string) => ({ title, align: "right" as const });
+  const columns = [{ title: "policy" }, { title: "parameter" }, right("here"), right("published")];
+  const rows = scaledParameters().map(({ policy, name, here, published }) => {
+    return [policy, name, here, published];
+  });
+  return table(columns, rows, width);
+}
+
+function nextStep(runs: readonly DemoRun[]): readonly string[] {
+  const last = runs.at(-1);
+  if (last === undefined) return [];
+  const command = `npx broomwagon replay ${here(last.result.journal)}`;
+  return [`Every decision of the last run with its reason: ${command}`];
 }

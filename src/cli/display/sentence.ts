@@ -18,7 +18,7 @@ export function sentenceOf(event: RunEvent): Sentence | undefined {
         `run ${event.id} on ${event.nodes.join(", ")}, journal in ${here(event.journal)}`,
       );
     case "want-unmet":
-      return warning(`${event.policy} goes without ${event.capability}, which this host lacks`);
+      return warning(`${event.policy} runs without ${event.capability}: not supported here`);
     case "job-submitted": {
       const phases = event.phases.map(({ name, tasks }) => counted(tasks, `${name} task`));
       const { inputBytes, job } = event;
@@ -41,7 +41,7 @@ export function sentenceOf(event: RunEvent): Sentence | undefined {
     case "request-made":
       return warning(`request a copy of ${brief(event.task)} (${whyText(event.why)})`);
     case "waiting":
-      return warning(`nothing has moved for ${seconds(event.forMs)}: ${waitText(event.wait)}`);
+      return warning(`no progress for ${seconds(event.forMs)}: ${waitText(event.wait)}`);
     case "attempt-still": {
       const { attempt, forMs, node, place, records } = event;
       const at = place === undefined ? `after ${counted(records, "record")}` : `at ${place}`;
@@ -84,13 +84,13 @@ function nodeSentence(event: NodeEvent): Sentence | undefined {
     case "node-joined":
       return event.again ? good(`${event.node} is back`) : undefined;
     case "node-silent":
-      return warning(`${event.node} is silent since ${seconds(event.since)}`);
+      return warning(`${event.node} has sent no heartbeat since ${seconds(event.since)}`);
     case "node-heard":
-      return good(`${event.node} is heard again`);
+      return good(`${event.node} sends heartbeats again`);
     case "node-lost":
-      return bad(`${event.node} is given up as lost (${whyText(event.why)})`);
+      return bad(`${event.node} is lost (${whyText(event.why)})`);
     case "node-crashed":
-      return bad(`${event.node} crashed: ${event.how}; another process takes its place`);
+      return bad(`${event.node} crashed: ${event.how}; a new process replaces it`);
     case "fault":
       return bad(`fault: ${event.node} ${event.what}`);
     case "output-copied":

@@ -10,7 +10,7 @@ import type { Extent } from "../../reproduce/experiment.ts";
 import type { ReportRow } from "../../reproduce/published.ts";
 import { remarksOn } from "../../reproduce/remarks.ts";
 import { GOAL, type ScoreTally, standings } from "../../reproduce/score.ts";
-import { type Column, table } from "../table.ts";
+import { type Column, hanging, table, wrap } from "../table.ts";
 import type { Reported } from "./session.ts";
 
 const PUBLISHED_MAX = 40;
@@ -39,19 +39,24 @@ export function extentText({ runs, scale }: Extent): string {
  * A table for each figure with its remarks, our own studies last; then the notes, and the papers'
  * scores.
  */
-export function tablesText(rows: readonly ReportRow[], reported: readonly Reported[]): string {
+export function tablesText(
+  rows: readonly ReportRow[],
+  reported: readonly Reported[],
+  width = Number.POSITIVE_INFINITY,
+): string {
   const tablesOf = (some: readonly ReportRow[], columns: readonly RowColumn[]) =>
     byFigure(some).map((group) => {
-      const remarks = remarksOn(group.rows).map((text) => `- ${text}`);
-      return [headingOf(group, reported), figureTable(group.rows, columns), ...remarks].join("\n");
+      const remarks = remarksOn(group.rows).flatMap((text) => hanging("- ", text, width));
+      const heading = wrap(headingOf(group, reported), width);
+      return [...heading, figureTable(group.rows, columns, width), ...remarks].join("\n");
     });
   const published = rows.filter(({ tag }) => tag !== "ours");
   const ours = rows.filter(({ tag }) => tag === "ours");
   return [
     ...tablesOf(published, COLUMNS),
     ...(ours.length > 0 ? [OWN_STUDIES, ...tablesOf(ours, OWN_COLUMNS)] : []),
-    ...notesText(reported),
-    ...standingsText(published),
+    ...notesText(reported, width),
+    ...standingsText(published, width),
   ].join("\n\n");
 }
 
@@ -82,10 +87,15 @@ function headingOf({ paper, figure }: FigureRows, reported: readonly Reported[])
   return [`${paper} ${figure}`, ...titles].join(": ");
 }
 
-const figureTable = (rows: readonly ReportRow[], columns: readonly RowColumn[]): string =>
+const figureTable = (
+  rows: readonly ReportRow[],
+  columns: readonly RowColumn[],
+  width: number,
+): string =>
   table(
     columns,
     rows.map((row) => columns.map(({ of }) => of(row))),
+    width,
   );
 
 const STANDING_COLUMNS: readonly Column[] = [
@@ -100,7 +110,7 @@ const STANDING_COLUMNS: readonly Column[] = [
 ];
 
 /** How far each paper's judged rows are from the goal. */
-function standingsText(rows: readonly ReportRow[]): readonly string[] {
+function standingsText(rows: readonly ReportRow[], width: number): readonly string[] {
   const lines = standings(rows).map(({ paper, orderings, ratios }) => [
     paper,
     goodText(orderings),
@@ -111,14 +121,16 @@ function standingsText(rows: readonly ReportRow[]): readonly string[] {
     String(ratios.contradicted),
     String(ratios.undecided),
   ]);
-  return lines.length === 0 ? [] : [`${table(STANDING_COLUMNS, lines)}\n${GOAL}`];
+  return lines.length === 0
+    ? []
+    : [[table(STANDING_COLUMNS, lines, width), ...wrap(GOAL, width)].join("\n")];
 }
 
 const goodText = ({ good, of }: ScoreTally): string => `${good} of ${of}`;
 
-function notesText(reported: readonly Reported[]): readonly string[] {
+function notesText(reported: readonly Reported[], width: number): readonly string[] {
   const notes = reported.flatMap((one) =>
-    notesOf(one).map((note) => `- ${one.experiment.name}: ${note}`),
+    notesOf(one).flatMap((note) => hanging("- ", `${one.experiment.name}: ${note}`, width)),
   );
   return notes.length === 0 ? [] : [["Notes", ...notes].join("\n")];
 }

@@ -14,7 +14,7 @@
  */
 export { Names } from "./names.ts";
 export { checkSeals, type Journal, type JournalEntry, parseJournal } from "./read.ts";
-export { type Replayed, type ReplayedStep, replay } from "./replay.ts";
+export { type Replayed, type ReplayedStep, type ReplayOptions, replay } from "./replay.ts";
 export { isSeal, Seal } from "./seal.ts";
 export type { SetupDescription } from "./setup-line.ts";
 export { type JournalOptions, type JournalWriter, journalWriter } from "./write.ts";

@@ -25,6 +25,8 @@ export interface ReplayOptions {
   readonly place?: string;
   /** Called with each step until the first difference. */
   readonly onStep?: (step: ReplayedStep) => void;
+  /** Called with each line of the host's own. */
+  readonly onHost?: (data: Json) => void;
 }
 
 /** A step of a journal, with its facts. */
@@ -46,7 +48,7 @@ export interface ReplayedStep {
 export function replay(
   lines: Iterable<string>,
   restore: (description: DisciplineDescription) => Discipline,
-  { place = "journal", onStep }: ReplayOptions = {},
+  { place = "journal", onStep, onHost }: ReplayOptions = {},
 ): Replayed {
   const journal = parseJournal(lines, place);
   const { explain, ...described } = journal.setup;
@@ -59,7 +61,10 @@ export function replay(
   const scheduler = createScheduler(setup, { explain, facts: onStep !== undefined });
   let steps = 0;
   for (const entry of journal.entries) {
-    if (entry.kind === "host") continue;
+    if (entry.kind === "host") {
+      onHost?.(entry.data);
+      continue;
+    }
     const { actions, facts } = scheduler.step(entry.event);
     const difference = differs(entry.line, entry.text, writer.step(entry.event, actions));
     if (difference !== undefined) return difference;

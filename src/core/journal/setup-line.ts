@@ -65,8 +65,10 @@ export function readSetup(fields: Fields): SetupDescription {
 }
 
 function writeDiscipline(discipline: DisciplineDescription): JsonObject {
+  const { files } = discipline;
   return {
     name: discipline.name,
+    ...(files !== undefined && { files }),
     sharing: writePolicy(discipline.sharing),
     order: writePolicy(discipline.order),
     speculation: writePolicy(discipline.speculation),
@@ -86,6 +88,7 @@ const writePolicy = ({ policy, params }: PolicyDescription): JsonObject => ({
 function readDiscipline(fields: Fields): DisciplineDescription {
   return {
     name: fields.text("name"),
+    ...(fields.has("files") && { files: fields.texts("files") }),
     sharing: readPolicy(fields.fields("sharing")),
     order: readPolicy(fields.fields("order")),
     speculation: readPolicy(fields.fields("speculation")),

@@ -3,7 +3,7 @@ import { crc32, crc32Behind } from "./crc32.ts";
 
 /**
  * A run file: for each partition in order its blocks, then the index, then the footer. Numbers are
- * little-endian; docs/formats.md has it in full.
+ * little-endian; docs/internals/formats.md has it in full.
  *
  *     block   u32 bytes of records, u32 records, u32 CRC-32 of these and the records; the records
  *     or      u32 2^31 + bytes of what follows, u32 records, u32 CRC-32 of these and what follows;

@@ -7,8 +7,8 @@ import { readText, writeText } from "../../job/wtf8.ts";
 
 /**
  * Values as bytes: a tag, then the content. A value that can be written is read back equal;
- * functions, symbols and instances of classes are refused. The format is fixed: docs/formats.md.
- * These tags share their range with the tags of constants.
+ * functions, symbols and instances of classes are refused. The format is fixed
+ * (docs/internals/formats.md). These tags share their range with the tags of constants.
  */
 const TAG = {
   undefined: 0x00,

@@ -44,7 +44,7 @@ test.each([
   ["words", ["map: count-words", "reduce: fold"]],
   ["words-map", ["map: -", "reduce: fold"]],
   ["words-generator", ["map: -", "reduce: fold"]],
-  ["sort", ["sort-sample: -", "lines: sort-lines", "sort: each"]],
+  ["sort", ["sort: sample: -", "lines: sort-lines", "sort: each"]],
   ["grep", ["lines: count-matching", "count: -"]],
   ["grep-rare", ["lines: count-matching", "count: -"]],
   ["sum-by-key", ["facts: fold-columns", "sum: fold"]],

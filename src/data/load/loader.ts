@@ -14,7 +14,7 @@ import type { Program } from "../../job/program.ts";
 import type { OutputChange } from "../formats/output-change.ts";
 import { webAssembly } from "../kernel/web-assembly.ts";
 import type { PreparedJobFile } from "./import-program.ts";
-import { ModuleGraph, type UsedPackage } from "./module-graph.ts";
+import { JOB_KIND, ModuleGraph, type UsedPackage } from "./module-graph.ts";
 
 /**
  * Writes the job file and all its relative imports into the directory `into`, as plain JavaScript
@@ -25,7 +25,7 @@ export async function prepareJobFile(query: {
   readonly into: string;
   readonly outputChange?: OutputChange | undefined;
 }): Promise<PreparedJobFile> {
-  const file = jobFile(query.file);
+  const file = userFile(query.file);
   const entry = await writeModules(file, new ModuleGraph(resolve(query.into)), query.into);
   const { outputChange } = query;
   return { entry, file, ...(outputChange !== undefined && { outputChange }) };
@@ -42,27 +42,32 @@ export async function shipJobFile(query: {
 }): Promise<
   Pick<PreparedJobFile, "entry" | "file"> & { readonly packages: Iterable<UsedPackage> }
 > {
-  const file = jobFile(query.file);
+  const file = userFile(query.file);
   const graph = new ModuleGraph(resolve(query.into), { travels: true });
   const entry = await writeModules(file, graph, query.into);
   return { entry: basename(entry), file, packages: graph.packages() };
 }
 
-function jobFile(named: string): string {
+/** The absolute path of a user's file; InputError if the file cannot be read. */
+export function userFile(named: string, { what } = JOB_KIND): string {
   const path = resolve(named);
   if (!existsSync(path) || !statSync(path).isFile()) {
-    throw new InputError("missing-file", path, "no such job file");
+    throw new InputError("missing-file", path, `no such ${what}`);
   }
   try {
     accessSync(path, constants.R_OK);
   } catch {
-    throw new InputError("missing-file", path, "expected a job file that may be read");
+    throw new InputError("missing-file", path, `expected a ${what} that may be read`);
   }
   return realpathSync(path);
 }
 
-/** Returns the path of the file's own module. */
-async function writeModules(file: string, graph: ModuleGraph, into: string): Promise<string> {
+/** Writes the file and its imports into the directory; returns the path of the file's copy. */
+export async function writeModules(
+  file: string,
+  graph: ModuleGraph,
+  into: string,
+): Promise<string> {
   // The lexer and the compiler are WebAssembly too, and without it fail with errors of their own.
   webAssembly();
   mkdirSync(into, { recursive: true });

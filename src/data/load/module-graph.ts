@@ -3,12 +3,23 @@ import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Import, init, parse } from "es-module-lexer";
-import { InputError } from "../../base/input-error.ts";
+import { InputError, type InputErrorCode } from "../../base/input-error.ts";
 import { packageName, packageRoot, resolvePackage } from "./resolve-package.ts";
 
-/** The module that job files import from Broomwagon, wherever they lie. */
-const jobModule = (): string =>
-  pathToFileURL(createRequire(import.meta.url).resolve("broomwagon/job")).href;
+/** What a user's file is, which says what it may import from Broomwagon, wherever it lies. */
+export interface FileKind {
+  readonly what: "job file" | "policies file";
+  readonly module: "broomwagon/job" | "broomwagon/policies";
+  /** The code of the errors. */
+  readonly code: InputErrorCode;
+}
+
+export const JOB_KIND: FileKind = { what: "job file", module: "broomwagon/job", code: "bad-job" };
+export const POLICIES_KIND: FileKind = {
+  what: "policies file",
+  module: "broomwagon/policies",
+  code: "bad-policies",
+};
 
 /** An imported package, and where it is installed. */
 export interface UsedPackage {
@@ -26,6 +37,7 @@ interface Module {
 export class ModuleGraph {
   readonly #into: string;
   readonly #travels: boolean;
+  readonly #kind: FileKind;
   readonly #modules = new Map<string, Module>();
   readonly #packages = new Map<string, UsedPackage>();
 
@@ -33,9 +45,10 @@ export class ModuleGraph {
    * `travels`: the copies go to another machine, where they import each other by file name and
    * packages by package name.
    */
-  constructor(into: string, { travels = false } = {}) {
+  constructor(into: string, { travels = false, kind = JOB_KIND } = {}) {
     this.#into = into;
     this.#travels = travels;
+    this.#kind = kind;
   }
 
   modules(): Iterable<Module> {
@@ -59,7 +72,7 @@ export class ModuleGraph {
       .replace(/^#!/, "//");
     // JavaScript passes through the compiler only for the place of a mistake, which Node's import
     // does not report.
-    const stripped = await stripTypes(source, file);
+    const stripped = await stripTypes(source, file, this.#kind.code);
     const code = isTypeScript(file) ? stripped : source;
     // The copy bears the original's name, so that stack traces show the user's file.
     module.code = `${await this.#rewrite(code, file)}\n//# sourceURL=${sourceName(file)}\n`;
@@ -69,7 +82,7 @@ export class ModuleGraph {
   async #rewrite(code: string, file: string): Promise<string> {
     let rewritten = "";
     let at = 0;
-    for (const one of await importsOf(code, file)) {
+    for (const one of await importsOf(code, file, this.#kind.code)) {
       const { start, end, text } = await this.#replacement(one, code, file);
       rewritten += code.slice(at, start) + text;
       at = end;
@@ -93,7 +106,12 @@ export class ModuleGraph {
 
   /** The specifier by which the copy finds what the original imports. */
   async #resolve(specifier: string, file: string, place: string): Promise<string> {
-    if (specifier === "broomwagon/job") return this.#travels ? specifier : jobModule();
+    const { module, what, code } = this.#kind;
+    if (specifier === module) return this.#travels ? specifier : runningModule(module);
+    if (this.#travels && packageName(specifier) === "broomwagon") {
+      const expected = `expected ${module}: other machines have only this part`;
+      throw new InputError(code, place, `${specifier}: ${expected}`);
+    }
     if (isBuiltin(specifier) || /^(data|node):/.test(specifier)) return specifier;
     if (/^(\.{0,2}\/|file:)/.test(specifier)) {
       const path = specifier.startsWith("file:")
@@ -104,11 +122,11 @@ export class ModuleGraph {
     } else {
       const found = resolvePackage({ specifier, from: file });
       if (found !== undefined && !this.#travels) return pathToFileURL(found).href;
-      if (found !== undefined) return this.#packageOf(specifier, found, place);
+      if (found !== undefined) return this.#packageOf(specifier, found);
     }
     const isPackage = !/^(\.{0,2}\/|file:)/.test(specifier);
-    const cure = isPackage ? `: npm install ${packageName(specifier)} beside the job file` : "";
-    throw new InputError("bad-job", place, `cannot find ${JSON.stringify(specifier)}${cure}`);
+    const cure = isPackage ? `: npm install ${packageName(specifier)} beside the ${what}` : "";
+    throw new InputError(code, place, `cannot find ${JSON.stringify(specifier)}${cure}`);
   }
 
   /** Code is copied; data, CommonJS and binaries are used in place. */
@@ -118,7 +136,7 @@ export class ModuleGraph {
     if (isCopied) return `./${basename(await this.add(file))}`;
     if (file.endsWith(".json")) return `./${basename(this.#addData(file))}`;
     const expected = "expected an ES module or JSON: nothing else is sent to other machines";
-    throw new InputError("bad-job", place, `${basename(file)}: ${expected}`);
+    throw new InputError(this.#kind.code, place, `${basename(file)}: ${expected}`);
   }
 
   #addData(file: string): string {
@@ -129,16 +147,16 @@ export class ModuleGraph {
   }
 
   /** A package is sent as a whole. */
-  #packageOf(specifier: string, file: string, place: string): string {
+  #packageOf(specifier: string, file: string): string {
     const name = packageName(specifier);
-    if (name === "broomwagon") {
-      const expected = "expected broomwagon/job: other machines have only this part";
-      throw new InputError("bad-job", place, `${specifier}: ${expected}`);
-    }
     this.#packages.set(name, { name, root: packageRoot(name, file) });
     return specifier;
   }
 }
+
+/** The module of the running version. */
+const runningModule = (name: string): string =>
+  pathToFileURL(createRequire(import.meta.url).resolve(name)).href;
 
 /** V8 accepts no name with blanks or quotes; a URL has neither. */
 function sourceName(file: string): string {
@@ -154,15 +172,19 @@ async function isModule(file: string): Promise<boolean> {
   return hasModuleSyntax;
 }
 
-async function importsOf(code: string, file: string): Promise<readonly Import[]> {
+async function importsOf(
+  code: string,
+  file: string,
+  error: InputErrorCode,
+): Promise<readonly Import[]> {
   await init;
   try {
     const [imports] = parse(code, file);
     return [...imports].sort((x, y) => x.start - y.start);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
     const line = /:(\d+):\d+$/.exec(message)?.[1] ?? "1";
-    throw new InputError("bad-job", `${file}:${line}`, "expected JavaScript");
+    throw new InputError(error, `${file}:${line}`, "expected JavaScript");
   }
 }
 
@@ -191,13 +213,13 @@ function findModule(path: string): string | undefined {
  * Replaces the types of TypeScript by blanks, so that lines and columns stay. The compiler is the
  * same on every Node: the one that Node itself contains from version 22.6 on.
  */
-async function stripTypes(source: string, file: string): Promise<string> {
+async function stripTypes(source: string, file: string, code: InputErrorCode): Promise<string> {
   // Only masters need the compiler, and not all of them.
   const { transformSync } = await import("@swc/wasm-typescript");
   try {
     return transformSync(source, { mode: "strip-only", filename: file }).code;
   } catch (error) {
-    throw refusal(error, file);
+    throw refusal(error, file, code);
   }
 }
 
@@ -205,8 +227,8 @@ async function stripTypes(source: string, file: string): Promise<string> {
  * The compiler throws a plain object with the place of a mistake; any other error is its own
  * failure.
  */
-function refusal(error: unknown, file: string): unknown {
+function refusal(error: unknown, file: string, code: InputErrorCode): unknown {
   if (typeof error !== "object" || error === null) return error;
   if (!("message" in error && "startLine" in error)) return error;
-  return new InputError("bad-job", `${file}:${error.startLine}`, String(error.message));
+  return new InputError(code, `${file}:${error.startLine}`, String(error.message));
 }

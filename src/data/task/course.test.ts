@@ -55,7 +55,7 @@ describe("a flow's course", () => {
       all.write(text(), "all");
     });
     const job = courseOf(flow, 3).job();
-    expect(shown(job)).toBe("flow: lines(3) more(1) counts(2) lines-2(3) more-2(1)");
+    expect(shown(job)).toBe("flow: lines(3) more(1) counts(2) write lines(3) write more(1)");
     const [lines, , counts, , more] = job?.phases ?? [];
     expect(lines?.partitions).toBe(2);
     expect([counts?.sources, counts?.firstTask]).toEqual([[[0, 1, 2, 3]], 4]);
@@ -74,10 +74,10 @@ describe("a flow's course", () => {
       lines.union(texts).write(text(), "texts");
     });
     const course = courseOf(flow, 3);
-    expect(shown(course.job())).toBe("flow: lines(3) counts(2) lines-2(3)");
+    expect(shown(course.job())).toBe("flow: lines(3) counts(2) write lines(3)");
     end(course);
     const job = course.job();
-    expect(shown(job)).toBe("flow.2: counts-2(2) all(1) counts-3(2)");
+    expect(shown(job)).toBe("flow write counts: all: read counts(2) all(1) write counts(2)");
     expect(job?.phases[0]?.tasks).toMatchObject([
       { kind: "part", part: { path: "/0/0" } },
       { kind: "part", part: { path: "/0/1" } },
@@ -92,8 +92,8 @@ describe("a flow's course", () => {
       f.read("lines", text()).sortBy("sorted").write(text());
     });
     expect(walk(courseOf(flow, 3, 2))).toEqual([
-      "flow: sorted-sample(3)",
-      "flow.2: lines(3) sorted(2)",
+      "flow: sorted: sample(3)",
+      "flow sorted: lines(3) sorted(2)",
     ]);
     const one = courseOf(flow, 3, 1);
     expect(one.job()?.phases[0]?.tables).toEqual([{ dataset: 0, files: [] }]);
@@ -116,10 +116,10 @@ describe("a loop's course", () => {
   test("has a job for each round, which reads what the one before has written", () => {
     expect(walk(courseOf(looping(), 3))).toEqual([
       "flow: lines(3)",
-      "flow.round-1: round(3) next(2)",
-      "flow.round-2: round(2) next(2)",
-      "flow.round-3: round(2) next(2)",
-      "flow.3: round-2(2)",
+      "flow round 1: round(3) next(2)",
+      "flow round 2: round(2) next(2)",
+      "flow round 3: round(2) next(2)",
+      "flow write round: write round(2)",
     ]);
   });
 
@@ -132,7 +132,7 @@ describe("a loop's course", () => {
     const course = courseOf(flow, 1);
     for (const moved of [0, 5, 0]) end(course, { moved });
     expect(told).toEqual([{ moved: 5 }, { moved: 0 }]);
-    expect(shown(course.job())).toBe("flow.3: round-2(2)");
+    expect(shown(course.job())).toBe("flow write round: write round(2)");
   });
 
   test("names the loop whose until throws", () => {

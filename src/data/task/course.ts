@@ -111,9 +111,10 @@ export class ProgramCourse {
     for (const number of defined(numbers, "a job's phases")) {
       phases.push(this.#phase(number, phases, firstParts));
     }
-    if (section.kind !== "loop") return { name: this.#jobName(undefined), phases };
+    const last = defined(phases.at(-1), "a job's last phase").program.name;
+    if (section.kind !== "loop") return { name: this.#jobName(undefined, last), phases };
     const round = { round: this.#round, roundsMax: section.roundsMax };
-    return { name: this.#jobName(section), round, phases };
+    return { name: this.#jobName(section, last), round, phases };
   }
 
   /** Records the results of the job, which has succeeded. */
@@ -150,12 +151,12 @@ export class ProgramCourse {
     this.#roundCounters = {};
   }
 
-  #jobName(loop: Loop | undefined): string {
-    if (loop === undefined) {
-      return this.#section === 0 ? this.#name : `${this.#name}.${this.#section + 1}`;
-    }
-    const round = `${this.#name}.${loop.name}-${this.#round}`;
-    return this.#job === 0 ? round : `${round}.${this.#job + 1}`;
+  /** For instance `pagerank`, `pagerank round 4`, `pagerank by-rank` after the last phase. */
+  #jobName(loop: Loop | undefined, lastPhase: string): string {
+    const last = lastPhase.replaceAll(":", "");
+    if (loop === undefined) return this.#section === 0 ? this.#name : `${this.#name} ${last}`;
+    const round = `${this.#name} ${loop.name} ${this.#round}`;
+    return this.#job === 0 ? round : `${round} ${last}`;
   }
 
   #phase(

@@ -1,3 +1,4 @@
+import type { FaultLine } from "../../model/fault-line.ts";
 import type { PlannedJob } from "../../run/job-plan.ts";
 import type { RecordedOptions } from "../../run/options.ts";
 import type { AttemptFailure, WorkResult } from "./messages.ts";
@@ -53,8 +54,7 @@ export type HostLine =
       readonly path: string;
       readonly message: string;
     }
-  /** `node` may also name a rack. */
-  | { readonly kind: "fault"; readonly node: string; readonly what: string }
+  | Omit<FaultLine, "at">
   | {
       readonly kind: "slowed";
       readonly node: string;

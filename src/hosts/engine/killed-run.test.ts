@@ -28,7 +28,8 @@ function journal(lines: number): RunDirectory {
   for (const goesOn of [false, true]) {
     const file = new JournalFile(run.journal, setup, { explain: true, goesOn });
     if (!goesOn) file.host({ at: 0, kind: "run", id: run.id, options });
-    for (let at = 1; at < lines; at++) file.host({ at, kind: "fault", node: "n1", what: "killed" });
+    for (let at = 1; at < lines; at++)
+      file.host({ at, kind: "fault", node: "n1", what: "killed", fault: "kill", is: "begin" });
     if (goesOn) file.close();
     else file.flush();
   }

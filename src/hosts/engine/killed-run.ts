@@ -2,6 +2,7 @@ import { InputError } from "../../base/input-error.ts";
 import { checkSeals, parseJournal } from "../../core/journal/index.ts";
 import { restoreDiscipline } from "../../policy/discipline.ts";
 import type { Discipline } from "../../policy/policy.ts";
+import { REGISTRY, type Registry } from "../../policy/registry.ts";
 import type { PlannedJob } from "../../run/job-plan.ts";
 import type { RecordedOptions } from "../../run/options.ts";
 import type { KnownProcess } from "../../run/process-birth.ts";
@@ -35,7 +36,7 @@ interface RecordedPart {
  * Reads the journal of a killed master and cuts off an unfinished last line. InputError if the
  * journal does not hold enough to resume from.
  */
-export function readKilledRun({ journal }: RunDirectory): KilledRun {
+export function readKilledRun({ journal }: RunDirectory, registry: Registry = REGISTRY): KilledRun {
   const reader = new RemainsReader();
   let end = 0;
   let header: string | undefined;
@@ -55,7 +56,7 @@ export function readKilledRun({ journal }: RunDirectory): KilledRun {
   }
   cutFile(journal, end);
   const { setup } = parseJournal([header], journal);
-  return { ...reader.result, options, discipline: restoreDiscipline(setup.discipline) };
+  return { ...reader.result, options, discipline: restoreDiscipline(setup.discipline, registry) };
 }
 
 function* texts(journal: string): Generator<string, void> {

@@ -4,6 +4,11 @@ import { InputError } from "../../base/input-error.ts";
 import { NO_BAD_RECORDS } from "../../data/formats/malformed.ts";
 import { isIntact } from "../../data/index.ts";
 import { webAssembly } from "../../data/kernel/web-assembly.ts";
+import { importPolicies } from "../../data/load/import-policies.ts";
+import { preparePolicies } from "../../data/load/policy-files.ts";
+import type { Fault } from "../../model/fault.ts";
+import { withOwnPolicies } from "../../policy/own-policies.ts";
+import { REGISTRY } from "../../policy/registry.ts";
 import { type JobPlan, planAgain, planJob } from "../../run/job-plan.ts";
 import {
   MEMORY_BYTES_MIN,
@@ -22,7 +27,7 @@ import { atUserPath } from "../../run/user-path.ts";
 import { collectedRecords, collecting } from "./collected.ts";
 import { EventStream } from "./event-stream.ts";
 import { cutAtBadParts, type KilledRun, readKilledRun } from "./killed-run.ts";
-import { checkFaults } from "./master/check-fault.ts";
+import { checkFaults, type FaultTargets } from "./master/check-fault.ts";
 import { datasetVersion } from "./master/dataset-store.ts";
 import { type Ended, factsOfRun } from "./master/facts-of-run.ts";
 import type { Submitted } from "./master/flows.ts";
@@ -48,6 +53,11 @@ export interface Running {
    * run has succeeded. `output` chooses one where there are several. Rejects as `result` does.
    */
   records(output?: string): AsyncIterable<unknown>;
+  /**
+   * Starts a fault; its times count from now. InputError for a fault that the cluster cannot have.
+   * Does nothing unless the job is running.
+   */
+  inject(fault: Fault): void;
 }
 
 /**
@@ -58,14 +68,17 @@ export interface Running {
  *     const { counters } = await running.result;
  */
 export function run(options: RunOptions): Running {
-  return running(options, async (onEvent) => {
+  return running(options, async (onEvent, control) => {
     webAssembly();
     const asked = { ...RUN_DEFAULTS, ...options };
     checkSettings(asked);
     const directory = RunDirectory.make(asked.runDirectory, new Date());
     const settings = collecting(asked, directory.path);
     const run = new Run({ settings, directory, onEvent });
+    control.inject = (fault) => run.inject(fault);
     try {
+      const { files = [] } = asked.discipline;
+      if (files.length > 0) await preparePolicies({ files, into: directory.policies });
       return await run.toItsEnd();
     } catch (error) {
       // The run directory holds nothing worth keeping.
@@ -80,12 +93,13 @@ export function run(options: RunOptions): Running {
  * repeated.
  */
 export function resume(options: ResumeOptions): Running {
-  return running(options, async (onEvent) => {
+  return running(options, async (onEvent, control) => {
     const { runDirectory = RUN_DEFAULTS.runDirectory, signal } = options;
     const isFolder = options.run.includes("/") || existsSync(join(options.run, "journal.ndjson"));
     const path = isFolder ? options.run : join(runDirectory, options.run);
     const directory = RunDirectory.adopt(path);
-    const killedRun = readKilledRun(directory);
+    const own = await importPolicies(directory.policies);
+    const killedRun = readKilledRun(directory, withOwnPolicies(REGISTRY, own));
     await endLeftovers(killedRun.processes);
     const settings = {
       ...RUN_DEFAULTS,
@@ -96,28 +110,37 @@ export function resume(options: ResumeOptions): Running {
     };
     // The process was killed before it did anything.
     if (killedRun.plan === undefined) rmSync(directory.journal);
-    return new Run({ settings, directory, onEvent, killedRun }).toItsEnd();
+    const run = new Run({ settings, directory, onEvent, killedRun });
+    control.inject = (fault) => run.inject(fault);
+    return run.toItsEnd();
   });
 }
 
 type OnEvent = (event: RunEvent) => void;
 
+/** The functions of a run that are there once it has begun. */
+interface Control {
+  inject: (fault: Fault) => void;
+}
+
 function running(
   { onEvent }: Pick<RunOptions, "onEvent">,
-  begin: (onEvent: OnEvent) => Promise<RunResult>,
+  begin: (onEvent: OnEvent, control: Control) => Promise<RunResult>,
 ): Running {
+  const control: Control = { inject: () => {} };
   const stream = new EventStream<RunEvent>();
   const tell = (event: RunEvent): void => {
     onEvent?.(event);
     stream.add(event);
   };
-  const result = begin(tell).finally(() => stream.end());
+  const result = begin(tell, control).finally(() => stream.end());
   // A program may read all events before it looks at the result.
   result.catch(() => {});
   return {
     events: { [Symbol.asyncIterator]: () => stream.read() },
     result,
     records: (output) => collectedRecords(result, output),
+    inject: (fault) => control.inject(fault),
   };
 }
 
@@ -135,6 +158,8 @@ class Run {
   readonly #killedRun: KilledRun | undefined;
   readonly #broken: Promise<never>;
   #break: (error: unknown) => void = () => {};
+  /** Undefined before and after the work. */
+  #master: Master | undefined;
   /** From then on the run directory is worth keeping. */
   isSubmitted = false;
 
@@ -155,8 +180,14 @@ class Run {
     this.#broken.catch(() => {});
   }
 
+  inject(fault: Fault): void {
+    checkFaults([fault], targetsOf(this.#settings));
+    if (this.isSubmitted) this.#master?.inject(fault);
+  }
+
   async toItsEnd(): Promise<RunResult> {
     const master = this.#newMaster();
+    this.#master = master;
     let output: OutputDirectory | undefined;
     let ended: Ended | undefined;
     // A second Ctrl-C, for instance, exits without waiting; even then no process is left.
@@ -173,6 +204,7 @@ class Run {
       } catch (error) {
         if (!(error instanceof Aborted)) throw error;
       } finally {
+        this.#master = undefined;
         await master.stop();
       }
       const result = this.#sumUp(master, ended);
@@ -319,6 +351,7 @@ class Run {
       outputsLost: [],
       outputsCopied: [],
       recomputes: [],
+      faultsMissed: [],
     });
   }
 }
@@ -348,10 +381,13 @@ function checkSettings(settings: Settings): void {
     throw new InputError("bad-flag", "collect", expected);
   }
   checkRacks(settings);
-  const { nodes, racks, rackMbps, faults = [] } = settings;
-  checkFaults(faults, {
+  checkFaults(settings.faults ?? [], targetsOf(settings));
+}
+
+function targetsOf({ nodes, racks, rackMbps }: Settings): FaultTargets {
+  return {
     nodes: Array.from({ length: nodes }, (_, index) => `n${index + 1}`),
     racks: rackNames(racks),
     hasLimitedLinks: rackMbps !== undefined,
-  });
+  };
 }

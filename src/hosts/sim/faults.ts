@@ -2,6 +2,7 @@ import { defined, never } from "../../base/assert.ts";
 import { split } from "../../base/random.ts";
 import type { Fault, NodeFault, RackFault } from "../../model/fault.ts";
 import { coursesOf, type FaultCourse, type Moment, recurs } from "../../model/fault-course.ts";
+import { AwaitedFaults, type MissedFault } from "../../model/missed-fault.ts";
 import { AGAIN, FAULT } from "./agenda.ts";
 import { evict } from "./attempts.ts";
 import { RunningLoad } from "./load.ts";
@@ -18,6 +19,7 @@ export class SimFaults {
   readonly #courses: readonly FaultCourse[];
   /** For each course, its moment in the agenda. */
   readonly #due: (Moment | undefined)[];
+  readonly #awaited = new AwaitedFaults();
   readonly #nodes: ReadonlyMap<string, SimNode>;
   readonly #racks: ReadonlyMap<string, SimRackLinks>;
 
@@ -34,11 +36,18 @@ export class SimFaults {
     for (const index of this.#courses.keys()) this.#await(index);
   }
 
+  /** Faults that have not happened to their targets. */
+  get missed(): readonly MissedFault[] {
+    return this.#awaited.missed;
+  }
+
   #await(index: number): void {
-    const { moments, fault } = this.#course(index);
+    const course = this.#course(index);
+    const { moments, fault } = course;
     const { value } = moments.next();
     this.#due[index] = value;
     if (value !== undefined) {
+      this.#awaited.await(course, value);
       this.#world.agenda.enter(value.at, recurs(fault) ? AGAIN : FAULT, index);
     }
   }
@@ -51,6 +60,7 @@ export class SimFaults {
     const course = this.#course(index);
     const moment = defined(this.#due[index], "a moment of a fault");
     const { fault, target } = course;
+    this.#awaited.happened(course);
     if (fault.kind === "congestion") {
       this.#congest(course, fault, moment);
     } else {

@@ -1,4 +1,5 @@
 export { responseLowerBoundMs } from "./lower-bound.ts";
+export { nodeNames } from "./node-names.ts";
 export { withOracle } from "./oracle.ts";
 export {
   makespanLowerBound,
@@ -17,6 +18,7 @@ export {
   meanResponseMs,
   type Resolve,
   runStudy,
+  type StudyFaultMissed,
   type StudyOptions,
   type StudyRow,
   type StudyRun,

@@ -1,6 +1,7 @@
 import { defined } from "../../base/assert.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { Locality } from "../../model/job.ts";
+import type { MissedFault } from "../../model/missed-fault.ts";
 import type { AttemptCounts, JobResult } from "./tally.ts";
 import type { World } from "./world.ts";
 
@@ -24,11 +25,22 @@ export interface SimulationResult {
   /** Counts launches of tasks that have replicas. */
   readonly locality: Readonly<Record<Locality, number>>;
   readonly tasks: number;
+  /** Faults that were due only after the last job had ended. */
+  readonly faultsMissed: readonly MissedFault[];
   /** Steps of the scheduler. */
   readonly events: number;
 }
 
-export function resultOf({ tally, nodes }: World, unfinished: readonly string[]): SimulationResult {
+export function resultOf(
+  { tally, nodes }: World,
+  {
+    unfinished,
+    faultsMissed,
+  }: {
+    readonly unfinished: readonly string[];
+    readonly faultsMissed: readonly MissedFault[];
+  },
+): SimulationResult {
   const wastedMsByNode = new Map<string, number>();
   let wastedMs = 0;
   for (const { node } of nodes) {
@@ -51,6 +63,7 @@ export function resultOf({ tally, nodes }: World, unfinished: readonly string[])
     attempts,
     locality,
     tasks,
+    faultsMissed,
     events,
   };
 }

@@ -156,6 +156,7 @@ const setting: Shape<number | string | boolean> = {
       return json;
     return place.refuse(this.expected, json);
   },
+  schema: () => ({ type: ["number", "string", "boolean"] }),
 };
 
 const sweep = object<SweepSpec>("a sweep", {
@@ -193,11 +194,20 @@ const study = object<StudySpec>("a study", {
   disciplines: required(list(discipline, { min: 1 })),
 });
 
-export const scenario: Shape<Scenario> = object<Scenario>("a scenario", {
+/** `$schema` lets editors check and complete the file as it is written. */
+type ScenarioFile = Scenario & { readonly $schema?: string };
+
+const scenarioFile = object<ScenarioFile>("a scenario", {
   name: required(text),
   about: standard(text, "-"),
   cluster: required(cluster),
   jobs: required(list(job, { min: 1 })),
   faults: standard(list(fault), []),
   study: required(study),
+  $schema: optional(text),
 });
+
+export const scenario: Shape<Scenario> = mapped(
+  scenarioFile,
+  ({ $schema: _, ...scenario }) => scenario,
+);

@@ -101,5 +101,5 @@ export function simulateWorkload(
   const faults = new SimFaults(world, what.faults, { seed, racks: cluster.racks });
   const simulation: Simulation = new Simulation(world, what.workload(nodes), faults);
   const unfinished = simulation.run();
-  return resultOf(world, unfinished);
+  return resultOf(world, { unfinished, faultsMissed: faults.missed });
 }

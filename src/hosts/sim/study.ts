@@ -1,6 +1,7 @@
 import { defined } from "../../base/assert.ts";
 import { type Interval, interval95, mean } from "../../base/stats.ts";
 import type { Setup } from "../../core/setup.ts";
+import type { Fault } from "../../model/fault.ts";
 import { responseLowerBoundMs } from "./lower-bound.ts";
 import { withOracle } from "./oracle.ts";
 import type { SimulationResult } from "./result.ts";
@@ -47,7 +48,21 @@ export interface StudyRow {
   };
   /** The number of runs in which some job never ended. */
   readonly stuck: number;
+  /** Faults that some runs ended too early for. */
+  readonly faultsMissed: readonly StudyFaultMissed[];
   readonly published?: Published;
+}
+
+/** A fault of the scenario that did not happen to some target in some runs of a row. */
+export interface StudyFaultMissed {
+  readonly fault: Fault;
+  readonly targets: readonly string[];
+  /** The earliest time at which the fault was due in these runs. */
+  readonly at: number;
+  /** The number of these runs. */
+  readonly runs: number;
+  /** The end of the shortest of these runs. */
+  readonly endedAtMs: number;
 }
 
 /** Every discipline of a scenario, at every value of its sweep, over the same seeds. */
@@ -101,7 +116,32 @@ function runSetting(
       killed: over(({ attempts }) => attempts.speculative.killed),
     },
     stuck: results.filter(({ unfinished }) => unfinished.length > 0).length,
+    faultsMissed: missedIn(scenario.faults, results),
   };
+}
+
+function missedIn(
+  faults: readonly Fault[],
+  results: readonly SimulationResult[],
+): readonly StudyFaultMissed[] {
+  return faults.flatMap((fault) => {
+    const runs = results.filter(({ faultsMissed }) =>
+      faultsMissed.some((missed) => missed.fault === fault),
+    );
+    if (runs.length === 0) return [];
+    const missed = runs.flatMap(({ faultsMissed }) =>
+      faultsMissed.filter((one) => one.fault === fault),
+    );
+    return [
+      {
+        fault,
+        targets: [...new Set(missed.map(({ target }) => target))],
+        at: Math.min(...missed.map(({ at }) => at)),
+        runs: runs.length,
+        endedAtMs: Math.min(...runs.map(({ makespanMs }) => makespanMs)),
+      },
+    ];
+  });
 }
 
 /**

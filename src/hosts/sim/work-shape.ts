@@ -55,6 +55,7 @@ const fixed: Shape<FixedWork> = {
     const { durationMs, ...rest } = lasting.read(json, place);
     return { ...rest, stages: [{ name: "run", share: 1, steps: 1, stepMs: durationMs }] };
   },
+  schema: (of) => ({ oneOf: [of(lasting), of(staged)] }),
 };
 
 const map = object<MapWork>("work of a map", {

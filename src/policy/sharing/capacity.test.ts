@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planWorld } from "../../../test/simulate/plan.ts";
 import { World as RandomWorld } from "../../../test/simulate/world.ts";
 import { steadily } from "../../../test/support/curves.ts";
 import { World, type WorldOptions } from "../../../test/support/world.ts";
 import { slotKind } from "../../model/ids.ts";
+import { planWorld } from "../../testing/plan.ts";
 import { userLimitOf } from "./capacity/limits.ts";
 
 const MAP = slotKind(0);

@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
 import { steadily } from "../../../test/support/curves.ts";
 import { World } from "../../../test/support/world.ts";
+import type { Ask, Slot } from "../../model/action.ts";
+import { instant, type JobId } from "../../model/ids.ts";
+import { soleAttempt } from "../../model/sole-attempt.ts";
+import { rule } from "../../model/why.ts";
+import { parseDiscipline } from "../discipline.ts";
+import { type Context, type Discipline, type SpeculationPolicy, use } from "../policy.ts";
 import { REGISTRY } from "../registry.ts";
 
 /** A job with a straggler that every policy would copy. */
-function worldOf(policy: string, speculate?: boolean): World {
+function worldOf(discipline: Discipline, speculate?: boolean): World {
   const world = new World({
-    discipline: `none,speculation=${policy},sharing=fifo-plain`,
+    discipline,
     nodes: 8,
     slots: [1],
     slotKinds: ["map"],
@@ -17,6 +23,9 @@ function worldOf(policy: string, speculate?: boolean): World {
   return world;
 }
 
+const under = (policy: string): Discipline =>
+  parseDiscipline(`none,speculation=${policy},sharing=fifo-plain`);
+
 const policies = REGISTRY.speculation
   .map(({ policy }) => policy.name)
   .filter((name) => name !== "none");
@@ -26,9 +35,54 @@ const second = (world: World): string[] =>
   world.launches().filter((launch) => !launch.includes(" original "));
 
 test.each(policies)("%s copies no task of a job that forbids it, and says so", (policy) => {
-  expect(second(worldOf(policy))).toHaveLength(1);
-  expect(second(worldOf(policy, true))).toHaveLength(1);
-  const forbidden = worldOf(policy, false);
+  expect(second(worldOf(under(policy)))).toHaveLength(1);
+  expect(second(worldOf(under(policy), true))).toHaveLength(1);
+  const forbidden = worldOf(under(policy), false);
   expect(second(forbidden)).toEqual([]);
   expect(new Set(forbidden.refusals())).toEqual(new Set(["job-forbids-copies"]));
+});
+
+/** As a user may write it: it never looks at what the job says of copies. */
+const heedless: SpeculationPolicy<object, null> = {
+  name: "heedless",
+  source: "test",
+  params: {},
+  needs: [],
+  remember: () => null,
+  onIdleSlot: copyAnything,
+  onContendedSlot: copyAnything,
+  scan(ctx) {
+    const jobs = [...ctx.view.jobs()];
+    const asks = jobs
+      .flatMap(({ id }) => tasksAlone(ctx, id))
+      .map((task): Ask => {
+        return { kind: "request", task, as: "speculative", where: { on: "any" }, why: HEEDLESS };
+      });
+    return [...asks, { kind: "wake", at: instant(ctx.view.now + 10_000) }];
+  },
+};
+
+const HEEDLESS = rule("heedless");
+
+function copyAnything(ctx: Context<object, null>, job: JobId, { node }: Slot): readonly Ask[] {
+  const [task] = tasksAlone(ctx, job).filter((id) => !ctx.view.hasRunOn(id, node));
+  if (task === undefined) return [];
+  return [{ kind: "launch", task, as: "speculative", node, why: HEEDLESS }];
+}
+
+const tasksAlone = ({ view }: Context<object, null>, job: JobId) =>
+  view
+    .phases(job)
+    .flatMap(({ id }) =>
+      [...view.runningTasks(id)].flatMap((task) =>
+        soleAttempt(view, task.id) === undefined || view.counts(id).requested > 0 ? [] : [task.id],
+      ),
+    );
+
+test("a policy that never asks whether the job forbids copies makes none either", () => {
+  const discipline = { ...under("none"), speculation: use(heedless) };
+  expect(second(worldOf(discipline)).length).toBeGreaterThan(1);
+  const forbidden = worldOf(discipline, false);
+  expect(second(forbidden)).toEqual([]);
+  expect(forbidden.refusals()).toContain("job-forbids-copies");
 });

@@ -1,7 +1,7 @@
 import { type Box, boxPath, element, text, title } from "../markup.ts";
-import type { Layout } from "./layout.ts";
+import type { PanelLayout } from "./layout.ts";
 import { END_NAMES, fillOf, KIND_NAMES } from "./palette.ts";
-import type { BarEnd, LaneBar, Story } from "./story.ts";
+import type { BarEnd, LaneBar } from "./story.ts";
 
 /** With more bars than this, bars have no titles. */
 const TITLED_MAX = 6_000;
@@ -9,6 +9,9 @@ const TITLED_MAX = 6_000;
 const WORDS_FROM = 8;
 const PATTERNS_FROM = 4;
 const LETTER_WIDTH = 6.2;
+const COPY_WIDTH_MIN = 3;
+/** Bars have numbers only if this share of them has room for one. */
+const NUMBERED_SHARE = 0.6;
 
 export const PATTERNS: Partial<Record<BarEnd, string>> = {
   killed: "url(#killed)",
@@ -39,14 +42,17 @@ const pattern = (
     element("path", { "stroke-width": 0.9, fill: "none", ...path, opacity }),
   );
 
-export function drawBars(story: Story, layout: Layout): string {
-  const phases = new Map(story.phases.map((name, i) => [name, i]));
+/** `phaseNames`: the phases of all panels, so that a phase has one colour everywhere. */
+export function drawBars(layout: PanelLayout, phaseNames: readonly string[]): string {
+  const { story } = layout.panel;
+  const phases = new Map(phaseNames.map((name, i) => [name, i]));
   const placed = story.bars.map((bar) => {
     const phase = phases.get(bar.phase) ?? 0;
     return { bar, box: boxOf(bar, layout), fill: fillOf(bar, phase) };
   });
   const { laneHeight } = layout;
   if (placed.length > TITLED_MAX) return drawTogether(placed, laneHeight);
+  const numbered = hasNumbers(placed);
   return placed
     .map(({ bar, box, fill }) =>
       element(
@@ -55,7 +61,7 @@ export function drawBars(story: Story, layout: Layout): string {
         title(story.jobs.length > 1 ? describe(bar, `${bar.job}/`) : describe(bar, "")),
         element("rect", { ...box, fill, ...outline(bar, laneHeight) }),
         ...over(bar, box, laneHeight),
-        ...words(bar, box),
+        ...words(bar, box, numbered),
       ),
     )
     .join("\n");
@@ -82,10 +88,12 @@ function drawTogether(
   return [...paths].map(([fill, boxes]) => element("path", { d: boxes.join(""), fill })).join("\n");
 }
 
-function boxOf(bar: LaneBar, { blocks, laneHeight, laneGap, x }: Layout): Box {
+function boxOf(bar: LaneBar, { blocks, laneHeight, laneGap, x }: PanelLayout): Box {
   const from = x(bar.from);
-  // Leaves 0.4 pixels free, so that one wave visibly ends before the next begins.
-  const width = Math.max(0.4, x(bar.to) - from - 0.4);
+  // Leaves 0.4 pixels free, so that one wave visibly ends before the next begins. A copy stays
+  // visible however short it is.
+  const least = bar.as === "original" ? 0.4 : COPY_WIDTH_MIN;
+  const width = Math.max(least, x(bar.to) - from - 0.4);
   const y = (blocks[bar.node]?.y ?? 0) + bar.lane * laneHeight;
   return { x: from, y, width, height: laneHeight - laneGap };
 }
@@ -103,13 +111,29 @@ function over({ end }: LaneBar, box: Box, laneHeight: number): readonly string[]
     : [element("rect", { ...box, fill })];
 }
 
+/** Numbers on a few bars only would look arbitrary. */
+function hasNumbers(placed: readonly { readonly bar: LaneBar; readonly box: Box }[]): boolean {
+  const roomy = placed.filter(({ bar, box }) => fits(nameOf(bar), box));
+  return roomy.length >= NUMBERED_SHARE * placed.length;
+}
+
 /** The task's number, after the letter of the attempt's kind. */
-function words({ as, end, index }: LaneBar, { x, y, width, height }: Box): readonly string[] {
-  if (height < WORDS_FROM) return [];
+function nameOf({ as, index }: LaneBar): string {
   const [, letter] = KIND_NAMES[as];
-  const content = [`${letter}${letter === "" ? "" : " "}${index}`, letter].find(
-    (one) => one !== "" && one.length * LETTER_WIDTH + 5 <= width,
-  );
+  return letter === "" ? `${index}` : `${letter} ${index}`;
+}
+
+const fits = (content: string, { width }: Box): boolean =>
+  content !== "" && content.length * LETTER_WIDTH + 5 <= width;
+
+/** The attempt's name, or its letter alone. */
+function words(bar: LaneBar, box: Box, numbered: boolean): readonly string[] {
+  const { x, y, height } = box;
+  if (height < WORDS_FROM) return [];
+  const { as, end } = bar;
+  const [, letter] = KIND_NAMES[as];
+  const names = numbered || as !== "original" ? [nameOf(bar), letter] : [];
+  const content = names.find((one) => fits(one, box));
   if (content === undefined) return [];
   const size = Math.min(11, height - 1);
   const halo =

@@ -1,9 +1,10 @@
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import { element, text } from "../markup.ts";
 import { PATTERNS } from "./bars.ts";
+import type { Panel } from "./layout.ts";
 import type { Mark } from "./marks.ts";
 import { END_NAMES, fillOf, KIND_NAMES, kindColor } from "./palette.ts";
-import type { BarEnd, Story } from "./story.ts";
+import type { BarEnd } from "./story.ts";
 
 interface Item {
   readonly name: string;
@@ -18,13 +19,13 @@ const SLOW = "#f0b400";
 
 /** The legend of only what the picture shows. Returns the drawing and its height. */
 export function drawLegend(
-  story: Story,
-  marks: readonly Mark[],
+  panels: readonly Panel[],
+  phases: readonly string[],
   at: { readonly x: number; readonly y: number; readonly right: number },
 ): { readonly drawing: string; readonly height: number } {
   const drawn: string[] = [];
   let { x, y } = at;
-  for (const item of itemsOf(story, marks)) {
+  for (const item of itemsOf(panels, phases)) {
     const width = 22 + item.name.length * 6.1 + 16;
     if (x + width > at.right) {
       x = at.x;
@@ -36,7 +37,9 @@ export function drawLegend(
   return { drawing: drawn.join(""), height: y - at.y + 18 };
 }
 
-function itemsOf({ bars, phases, silences }: Story, marks: readonly Mark[]): readonly Item[] {
+function itemsOf(panels: readonly Panel[], phases: readonly string[]): readonly Item[] {
+  const bars = panels.flatMap(({ story }) => story.bars);
+  const marks = panels.flatMap((panel) => panel.marks);
   const kinds = new Set(bars.map(({ as }) => as));
   const ends = new Set(bars.map(({ end }) => end));
   const originals = phases.slice(0, 4).map((name, i): Item => {
@@ -54,7 +57,7 @@ function itemsOf({ bars, phases, silences }: Story, marks: readonly Mark[]): rea
     };
   });
   const has = (kind: Mark["kind"]): boolean => marks.some((mark) => mark.kind === kind);
-  const down = has("down") || silences.length > 0;
+  const down = has("down") || panels.some(({ story }) => story.silences.length > 0);
   return [
     ...originals,
     ...others,

@@ -1,8 +1,7 @@
-import { never } from "../../base/assert.ts";
 import type { Fault } from "../../model/fault.ts";
-import { coursesOf, type FaultCourse, type Moment } from "../../model/fault-course.ts";
+import type { FaultLine } from "../../model/fault-line.ts";
 
-/** A fault of the scenario on a node or on a rack's links. Times in ms. */
+/** A fault on a node or on a rack's links. Times in ms. */
 export interface Mark {
   /** Name of the node or rack. */
   readonly target: string;
@@ -15,69 +14,43 @@ export interface Mark {
   readonly text: string;
 }
 
-export function marksOf(
-  faults: readonly Fault[],
-  of: {
-    readonly nodes: readonly string[];
-    readonly racks: readonly string[];
-    readonly seed: number;
-    readonly endsAt: number;
-  },
-): readonly Mark[] {
-  return coursesOf(faults, of).flatMap((course) => marksOfCourse(course, of.endsAt));
-}
-
-type Begin = Extract<Moment, { readonly is: "begin" }>;
-
-function marksOfCourse({ fault, target, moments }: FaultCourse, endsAt: number): readonly Mark[] {
+/** The marks of faults that began before the end; a fault that did not end lasts to the end. */
+export function marksOf(lines: readonly FaultLine[], endsAt: number): readonly Mark[] {
   const marks: Mark[] = [];
-  let open: Begin | undefined;
-  const close = (to: number): void => {
-    if (open === undefined || open.at >= endsAt) return;
-    const mark = describe(fault, open);
-    if (mark === undefined) return;
-    const of = fault.kind === "congestion" ? "rack" : "node";
-    const until = mark.kind === "blow" ? open.at : Math.min(to, endsAt);
-    marks.push({ ...mark, target, of, from: open.at, to: until });
+  /** The mark that is open on each node, by the kind of fault. */
+  const open = new Map<string, Mark>();
+  const close = (key: string, to: number): void => {
+    const mark = open.get(key);
+    open.delete(key);
+    if (mark !== undefined) marks.push({ ...mark, to: Math.min(to, endsAt) });
   };
-  for (let { value } = moments.next(); value !== undefined; { value } = moments.next()) {
-    close(value.at);
-    open = value.is === "begin" ? value : undefined;
-    if (value.at >= endsAt) break;
+  for (const line of lines) {
+    if (line.at >= endsAt) break;
+    const key = `${line.fault} ${line.node}`;
+    close(key, line.at);
+    if (line.is === "end") continue;
+    const mark = markOf(line);
+    if (mark.kind === "blow") marks.push(mark);
+    else open.set(key, mark);
   }
-  close(endsAt);
+  for (const key of [...open.keys()]) close(key, endsAt);
   return marks;
 }
 
-/** Undefined for a fault that changes nothing. */
-function describe(fault: Fault, { strength }: Begin): Pick<Mark, "kind" | "text"> | undefined {
-  switch (fault.kind) {
-    case "slow":
-    case "stress":
-      return strength === 1 ? undefined : { kind: "slow", text: `slow ×${rounded(strength)}` };
-    case "load": {
-      const { processes = 0, writers = 0 } = fault;
-      const parts = [
-        ...(processes > 0 ? [`${processes} processes`] : []),
-        ...(writers > 0 ? [`${writers} writers`] : []),
-      ];
-      return { kind: "slow", text: parts.join(", ") };
-    }
-    case "congestion":
-      return { kind: "slow", text: `${Math.round(Math.min(0.99, strength) * 100)} % taken` };
-    case "pause":
-      return { kind: "down", text: "paused" };
-    case "kill":
-      return { kind: "down", text: fault.what === "tracker" ? "tracker dead" : "dead" };
-    case "fill-disk":
-      return { kind: "slow", text: "disk full" };
-    case "lose-outputs":
-      return strength === 0 ? undefined : { kind: "blow", text: "outputs lost" };
-    case "evict":
-      return { kind: "blow", text: "evictions" };
-    default:
-      return never(fault);
-  }
+function markOf({ at, node, what, fault }: FaultLine): Mark {
+  const of = fault === "congestion" ? "rack" : "node";
+  return { target: node, of, from: at, to: at, kind: LOOKS[fault], text: what };
 }
 
-const rounded = (value: number): number => Math.round(value * 10) / 10;
+/** How a fault of each kind looks. */
+export const LOOKS: Readonly<Record<Fault["kind"], Mark["kind"]>> = {
+  slow: "slow",
+  stress: "slow",
+  load: "slow",
+  congestion: "slow",
+  "fill-disk": "slow",
+  pause: "down",
+  kill: "down",
+  "lose-outputs": "blow",
+  evict: "blow",
+};

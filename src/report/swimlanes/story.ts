@@ -5,6 +5,7 @@ import type { AttemptEnd, Fact } from "../../model/fact.ts";
 import type { AttemptId, JobId, NodeId, SlotKind, TaskId } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
 import { counted } from "../quantity.ts";
+import { reasonText } from "../why-text.ts";
 
 /** The content of a picture of a run, gathered from facts. Times in ms. */
 export interface Story {
@@ -119,6 +120,13 @@ export class StoryTeller {
       case "attempt-launched":
         this.#launch(fact);
         break;
+      case "attempt-dying": {
+        const bar = this.#open.get(fact.attempt);
+        // The end may come after the journal's end, when nobody waits for it any more.
+        if (bar !== undefined)
+          Object.assign(bar, { end: "killed", reason: reasonText(fact.why.rule) });
+        break;
+      }
       case "attempt-ended":
         this.#end(fact.attempt, fact.end);
         break;
@@ -214,7 +222,7 @@ function reasonOf(end: AttemptEnd): string {
     case "failed":
       return end.cause;
     case "killed":
-      return end.by === "core" ? end.why.rule : "evicted";
+      return end.by === "core" ? reasonText(end.why.rule) : "evicted";
     case "lost":
       return "its node was lost";
     default:

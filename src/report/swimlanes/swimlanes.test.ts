@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import { failsAfter, type Run, steadily } from "../../../test/support/curves.ts";
 import { type Launch, World } from "../../../test/support/world.ts";
 import type { Fault } from "../../model/fault.ts";
+import { FaultLines } from "../../model/fault-line.ts";
 import { slotKind } from "../../model/ids.ts";
 import { drawSwimlanes } from "./draw.ts";
-import { layOut, ticks } from "./layout.ts";
+import { layOut, type Panel, ticks } from "./layout.ts";
 import { marksOf } from "./marks.ts";
 import { type LaneBar, type Story, StoryTeller } from "./story.ts";
 
@@ -64,7 +65,10 @@ describe("a run's story", () => {
       runs: ({ task, as }) => steadily((as === "original" && task.index === 0 ? 900 : 50) * SECOND),
     });
     const [original] = story.bars;
-    expect(original).toMatchObject({ end: "killed", reason: "twin-succeeded" });
+    expect(original).toMatchObject({
+      end: "killed",
+      reason: "another attempt of the task succeeded first",
+    });
     const copy = story.bars.find(({ as }) => as === "speculative");
     expect(copy).toMatchObject({ end: "succeeded", index: 0 });
   });
@@ -86,11 +90,13 @@ describe("a run's story", () => {
 });
 
 describe("what faults do to a picture", () => {
-  const of = { nodes: ["a", "b"], racks: ["r"], seed: 1, endsAt: 100_000 };
-  const marks = (fault: Fault) =>
-    marksOf([fault], of).map(({ target, from, to, kind, text }) =>
+  const endsAt = 100_000;
+  const marks = (fault: Fault) => {
+    const lines = new FaultLines([fault], { nodes: ["a", "b"], racks: ["r"], seed: 1 });
+    return marksOf(lines.until(endsAt), endsAt).map(({ target, from, to, kind, text }) =>
       [target, from / SECOND, to / SECOND, kind, text].join(" "),
     );
+  };
 
   test.each<[string, Fault, string[]]>([
     [
@@ -122,19 +128,34 @@ describe("what faults do to a picture", () => {
 });
 
 describe("the picture", () => {
-  const nodesOf = (count: number) =>
-    Array.from({ length: count }, (_, i) => ({ name: `n${i}`, lanes: [0, 0, 1].map(slotKind) }));
+  const panelOf = (count: number, endsAt: number): Panel => {
+    const lanes = [0, 0, 1].map(slotKind);
+    const nodes = Array.from({ length: count }, (_, i) => ({ name: `n${i}`, lanes }));
+    const story = { nodes, endsAt, bars: [], jobs: [], phases: [], silences: [] };
+    return { story, marks: [], slotKinds: [] };
+  };
 
   test("gives few nodes wide lanes and many nodes thin ones, never on one another", () => {
     for (const count of [1, 5, 40, 200, 1_000]) {
-      const layout = layOut({ nodes: nodesOf(count), endsAt: 1 }, { top: 0, racks: [] });
-      layout.blocks.slice(1).forEach((block, i) => {
-        const before = layout.blocks[i];
+      const layout = layOut([panelOf(count, 1), panelOf(count, 1)], 0);
+      const blocks = layout.panels.flatMap((panel) => panel.blocks);
+      blocks.slice(1).forEach((block, i) => {
+        const before = blocks[i];
         expect(block.y).toBeGreaterThan((before?.y ?? 0) + (before?.height ?? 0));
       });
-      expect(layout.laneHeight).toBeGreaterThanOrEqual(1.6);
-      expect(layout.laneHeight).toBeLessThanOrEqual(17);
+      for (const { laneHeight } of layout.panels) {
+        expect(laneHeight).toBeGreaterThanOrEqual(1.6);
+        expect(laneHeight).toBeLessThanOrEqual(17);
+      }
     }
+  });
+
+  test("puts all panels on the time axis of the longest run", () => {
+    const layout = layOut([panelOf(1, 50_000), panelOf(1, 100_000)], 0);
+    expect(layout.endsAt).toBe(100_000);
+    const [first, second] = layout.panels;
+    expect(first?.x(50_000)).toBe(second?.x(50_000));
+    expect(first?.x(50_000)).toBe((layout.left + layout.right) / 2);
   });
 
   test.each([
@@ -143,8 +164,7 @@ describe("the picture", () => {
     [900, 0.1],
     [4_000_000, 500],
   ])("has round times on its axis: %d ms, every %d s", (endsAt, seconds) => {
-    const layout = layOut({ nodes: [], endsAt }, { top: 0, racks: [] });
-    const at = ticks(layout, endsAt);
+    const at = ticks(layOut([panelOf(0, endsAt)], 0));
     expect(at.length).toBeGreaterThan(3);
     expect(((at[1] ?? 0) - (at[0] ?? 0)) / 1_000).toBeCloseTo(seconds, 9);
     expect(at.at(-1)).toBeLessThanOrEqual(endsAt);
@@ -155,18 +175,14 @@ describe("the picture", () => {
       as === "original" && task.index === 3 ? failsAfter(SECOND) : steadily(20 * SECOND),
     happens: (world) => world.advance(5 * SECOND).silence("n1"),
   });
+  const slow = { kind: "fault", at: 0, node: "n2", what: "slow ×2" } as const;
+  const marks = marksOf([{ ...slow, fault: "slow", is: "begin" }], story.endsAt);
+  const panel = { story, marks, slotKinds: ["map"] };
   const draw = (bars: readonly LaneBar[] = story.bars) =>
     drawSwimlanes({
-      story: { ...story, bars },
-      marks: marksOf([{ kind: "slow", at: 0, node: "n2", factor: 2 }], {
-        nodes: ["n1", "n2", "n3"],
-        racks: [],
-        seed: 1,
-        endsAt: story.endsAt,
-      }),
-      slotKinds: ["map"],
       title: 'a <job> & "more"',
       subtitle: "",
+      panels: [{ ...panel, story: { ...story, bars } }],
     });
 
   test("is an SVG whose elements all close, with no text left raw", () => {
@@ -189,6 +205,37 @@ describe("the picture", () => {
       expect(svg).toContain(`>${name}<`);
     }
     expect(svg).not.toContain("S: speculative copy");
+  });
+
+  test("labels a slow node above its slots, and never one label over another", () => {
+    const often = Array.from({ length: 200 }, (_, i) => {
+      return { ...slow, at: i * 50, what: `slow ×${i + 2}`, fault: "slow", is: "begin" } as const;
+    });
+    const svg = drawSwimlanes({
+      title: "",
+      subtitle: "",
+      panels: [{ ...panel, marks: marksOf(often, story.endsAt) }],
+    });
+    const labels = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*>(slow ×\d+)</g)];
+    expect(labels.length).toBeGreaterThan(3);
+    labels.slice(1).forEach(([, x], i) => {
+      const [, before, , label = ""] = labels[i] ?? [];
+      expect(Number(x)).toBeGreaterThan(Number(before) + 5.6 * label.length);
+    });
+  });
+
+  test("brackets the time that a run ends earlier than the first one", () => {
+    const early = { ...story, endsAt: story.endsAt / 2 };
+    const svg = drawSwimlanes({
+      title: "",
+      subtitle: "",
+      panels: [
+        { ...panel, title: "off" },
+        { ...panel, story: early, title: "on" },
+      ],
+    });
+    expect(svg).toContain(`>${(story.endsAt / 2_000).toFixed(1)} s earlier<`);
+    expect(draw()).not.toContain("earlier");
   });
 
   test("says of each bar what it was, unless there are thousands", () => {

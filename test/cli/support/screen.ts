@@ -5,8 +5,11 @@ export class Paper implements Sink {
   text = "";
   readonly isLive: boolean;
 
-  constructor(isLive = false) {
+  readonly #columns: number;
+
+  constructor(isLive = false, columns = 100) {
     this.isLive = isLive;
+    this.#columns = columns;
   }
 
   write(text: string): void {
@@ -18,7 +21,7 @@ export class Paper implements Sink {
   }
 
   columns(): number {
-    return 100;
+    return this.#columns;
   }
 
   rows(): number {
@@ -31,9 +34,9 @@ export interface PaperShell extends Shell {
   readonly err: Paper;
 }
 
-export const paperShell = (): PaperShell => ({
-  out: new Paper(),
-  err: new Paper(),
+export const paperShell = (columns = 100): PaperShell => ({
+  out: new Paper(false, columns),
+  err: new Paper(false, columns),
   listenForCtrlC: () => new AbortController().signal,
 });
 

@@ -4,7 +4,7 @@ import { encodeKey, type Key } from "../../../src/job/index.ts";
 
 export type Pair = readonly [key: Key, value: unknown];
 
-/** A value as bytes: docs/formats.md. */
+/** A value as bytes: docs/internals/formats.md. */
 export function encodeValue(value: unknown): Uint8Array {
   const writer = new ByteWriter();
   writeValue(writer, value);

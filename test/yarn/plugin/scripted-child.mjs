@@ -1,4 +1,4 @@
-// Speaks docs/yarn-protocol.md from a script, to see what the plug-in does with each command. All
+// Speaks docs/internals/yarn-protocol.md from a script, to see what the plug-in does with each command. All
 // maps but one wait at a gate, a file that this script makes when it is through with them.
 import { appendFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";

@@ -1,7 +1,7 @@
 import { compareKeys, leading, zeros } from "./bytes";
 import { ENTRY_BYTES } from "./entries";
 
-/** MurmurHash3 x86_32 of a sequence of bytes: docs/formats.md. */
+/** MurmurHash3 x86_32 of a sequence of bytes: docs/internals/formats.md. */
 @inline
 function scramble(word: u32): u32 {
   return rotl<u32>(word * 0xcc9e2d51, 15) * 0x1b873593;

@@ -1,7 +1,7 @@
 /**
  * Makes records of run files (`varint key bytes, varint value bytes, key, value`) from entries, and
- * entries from records; and lines of text from entries. docs/formats.md has the formats of keys and
- * values.
+ * entries from records; and lines of text from entries. docs/internals/formats.md has the formats
+ * of keys and values.
  */
 import { COUNT, MEAN, SUM } from "./accumulate";
 import { copy, FIELD_END, LINE_END, marks, OVERSHOOT, ZERO, zeros } from "./bytes";

@@ -1,4 +1,4 @@
-/** Numeric values as bytes: docs/formats.md. */
+/** Numeric values as bytes: docs/internals/formats.md. */
 import { longVarint, putVarint, varintBytes } from "./varint";
 
 const NATURAL: u8 = 0x04;

@@ -12,7 +12,7 @@ export interface Ended {
 
 /** All that the master knows of a job that has ended, including its commit. */
 export function factsOfRun(
-  { context, memoryFacts: memory, nodeFacts: nodes }: Master,
+  { context, memoryFacts: memory, nodeFacts: nodes, faultsMissed }: Master,
   { job, outcome, responseMs }: Ended,
 ): Omit<RunFacts, "directory" | "discipline"> {
   return {
@@ -31,6 +31,7 @@ export function factsOfRun(
     outputsCopied: context.outputsCopied.filter(({ task }) => job.owns(task)),
     outputsLost: context.outputsLost.filter((task) => job.owns(task)),
     recomputes: context.recomputes.filter(({ task }) => job.owns(task)),
+    faultsMissed,
     ...(job.failure !== undefined && { failure: job.failure }),
   };
 }

@@ -2,6 +2,7 @@ import { assert, defined, never } from "../../../base/assert.ts";
 import { split } from "../../../base/random.ts";
 import type { Fault, LinksTaken, NodeFault, RackFault } from "../../../model/fault.ts";
 import { coursesOf, type FaultCourse, type Moment, recurs } from "../../../model/fault-course.ts";
+import { AwaitedFaults, type MissedFault } from "../../../model/missed-fault.ts";
 import type { SlowFacts } from "../../../run/run-result.ts";
 import { Throttle } from "../throttle/throttle.ts";
 import type { Cluster } from "./cluster.ts";
@@ -13,7 +14,8 @@ import type { RackEvents } from "./rack-events.ts";
 
 /** Carries out faults on the nodes. The scheduler is not told. */
 export class Faults {
-  readonly #courses: readonly FaultCourse[];
+  readonly #courses: FaultCourse[];
+  readonly #seed: number;
   readonly #cluster: Cluster;
   readonly #context: MasterContext;
   readonly #racks: RackEvents;
@@ -23,6 +25,7 @@ export class Faults {
   readonly #slowed = new Map<EngineNode, { slow: number; stress: number }>();
   /** Milliseconds since the faults began. */
   readonly #pausedUntil = new Map<EngineNode, number>();
+  readonly #awaited = new AwaitedFaults();
   readonly #timers = new Set<NodeJS.Timeout>();
   #beganAt = 0;
   /** When each node was last due to be killed. */
@@ -43,7 +46,8 @@ export class Faults {
   }) {
     const { faults, seed, cluster, context, racks } = query;
     const nodes = cluster.nodes.map(({ name }) => name);
-    this.#courses = coursesOf(faults, { nodes, racks: racks.names, seed });
+    this.#courses = [...coursesOf(faults, { nodes, racks: racks.names, seed })];
+    this.#seed = seed;
     this.#cluster = cluster;
     this.#context = context;
     this.#racks = racks;
@@ -57,10 +61,26 @@ export class Faults {
     for (const course of this.#courses) this.#await(course);
   }
 
+  /** Starts another fault; its times count from now, or from `begin` if that comes later. */
+  inject(fault: Fault): void {
+    const begun = this.#beganAt > 0;
+    const passedMs = begun ? performance.now() - this.#beganAt : 0;
+    const { nodes } = this.#cluster;
+    const of = { nodes: nodes.map(({ name }) => name), racks: this.#racks.names, seed: this.#seed };
+    if (comesBack(fault)) this.#returns++;
+    for (const course of coursesOf([fault], of)) {
+      const late = { ...course, moments: later(course.moments, passedMs) };
+      if (begun) this.#await(late);
+      else this.#courses.push(late);
+    }
+  }
+
   #await(course: FaultCourse): void {
     const { value } = course.moments.next();
     if (value === undefined) return;
+    this.#awaited.await(course, value);
     this.#after(value.at - (performance.now() - this.#beganAt), () => {
+      this.#awaited.happened(course);
       if (value.is === "begin") this.#begin(course, value);
       else this.#end(course, value.at);
       this.#await(course);
@@ -77,6 +97,11 @@ export class Faults {
           : [{ name, pid: process.pid, factor: slowedBy, paused, working }],
       ),
     );
+  }
+
+  /** Faults that have not happened to their targets. */
+  get missed(): readonly MissedFault[] {
+    return this.#awaited.missed;
   }
 
   /** Undefined for a node that was never slowed. */
@@ -128,7 +153,7 @@ export class Faults {
       case "lose-outputs":
         if (strength < 1) loseSomeOutputs(this.#context, node, { share: strength, chance });
         else {
-          this.#announce(node, "outputs removed");
+          this.#begins(node, "lose-outputs", "outputs removed");
           node.send({ kind: "lose-outputs" });
         }
         break;
@@ -139,7 +164,7 @@ export class Faults {
         break;
       }
       case "fill-disk":
-        this.#announce(node, `disk full for ${forMs / 1000} s`);
+        this.#begins(node, "fill-disk", `disk full for ${forMs / 1000} s`);
         node.send({ kind: "fill-disk", full: true });
         break;
       case "load":
@@ -170,7 +195,7 @@ export class Faults {
         void this.#gone.get(node)?.then(() => this.#guard(() => this.#back(fault, node, at)));
         break;
       case "fill-disk":
-        this.#announce(node, "disk has room again");
+        this.#ends(node, "fill-disk", "disk has room again");
         node.send({ kind: "fill-disk", full: false });
         break;
       case "lose-outputs":
@@ -188,7 +213,8 @@ export class Faults {
     this.#slowed.set(node, slowed);
     node.slowedBy = slowed.slow * slowed.stress;
     this.#throttles = true;
-    this.#announce(node, node.slowedBy === 1 ? "no longer slowed" : `slowed ${node.slowedBy}-fold`);
+    if (node.slowedBy === 1) this.#ends(node, "slow", "no longer slowed");
+    else this.#begins(node, "slow", `slowed ${node.slowedBy}-fold`);
     this.refresh();
   }
 
@@ -196,7 +222,7 @@ export class Faults {
     this.#pausedUntil.set(node, Math.max(this.#pausedUntil.get(node) ?? 0, at + forMs));
     node.paused = true;
     this.#throttles = true;
-    this.#announce(node, `paused for ${forMs / 1000} s`);
+    this.#begins(node, "pause", `paused for ${forMs / 1000} s`);
     this.refresh();
   }
 
@@ -204,12 +230,12 @@ export class Faults {
   #goOn(node: EngineNode, at: number): void {
     if (at < (this.#pausedUntil.get(node) ?? 0)) return;
     node.paused = false;
-    this.#announce(node, "goes on");
+    this.#ends(node, "pause", "goes on");
     this.refresh();
   }
 
   #kill(node: EngineNode, at: number): void {
-    this.#announce(node, "killed");
+    this.#begins(node, "kill", "killed");
     this.#killedAt.set(node, Math.max(at, this.#killedAt.get(node) ?? 0));
     const gone = this.#cluster.crash(node).then(() => {
       this.#guard(() => this.refresh());
@@ -229,7 +255,7 @@ export class Faults {
     // process took so long to end that the next kill was due first. Late timers may fire in another
     // order.
     if (!node.killed || (this.#killedAt.get(node) ?? 0) > at) return;
-    this.#announce(node, "comes back, empty");
+    this.#ends(node, "kill", "comes back, empty");
     this.#cluster.revive(node);
   }
 
@@ -240,8 +266,12 @@ export class Faults {
     );
   }
 
-  #announce(node: EngineNode, what: string): void {
-    this.#context.fault(node.name, what);
+  #begins({ name: node }: EngineNode, fault: NodeFault["kind"], what: string): void {
+    this.#context.fault({ node, what, fault, is: "begin" });
+  }
+
+  #ends({ name: node }: EngineNode, fault: NodeFault["kind"], what: string): void {
+    this.#context.fault({ node, what, fault, is: "end" });
   }
 
   #after(ms: number, act: () => void): void {
@@ -257,6 +287,13 @@ export class Faults {
 }
 
 type Begin = Extract<Moment, { readonly is: "begin" }>;
+
+function* later(moments: Iterator<Moment, undefined>, ms: number): Generator<Moment, undefined> {
+  for (let { value } = moments.next(); value !== undefined; { value } = moments.next()) {
+    yield { ...value, at: value.at + ms };
+  }
+  return undefined;
+}
 
 const taken = ({ way = "both" }: RackFault, { strength }: Begin): LinksTaken => ({
   up: way === "down" ? 0 : strength,

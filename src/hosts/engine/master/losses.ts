@@ -23,7 +23,8 @@ export function evict(
     "count" in which
       ? shuffle(chance, running).slice(0, which.count)
       : running.filter(() => nextFloat(chance) < which.share);
-  context.fault(node.name, `${evicted.length} attempts evicted`);
+  const what = `${evicted.length} attempts evicted`;
+  context.fault({ node: node.name, what, fault: "evict", is: "begin" });
   for (const attempt of evicted) {
     // The slot becomes free when the node reports the attempt's end.
     node.send({ kind: "kill", attempt: attempt.id });
@@ -39,6 +40,7 @@ export function loseSomeOutputs(
 ): void {
   const outputs = [...context.jobs.values()].flatMap((job) => job.outputs.on(node));
   const lost = outputs.filter(() => nextFloat(chance) < share);
-  context.fault(node.name, `${lost.length} of ${outputs.length} outputs removed`);
+  const what = `${lost.length} of ${outputs.length} outputs removed`;
+  context.fault({ node: node.name, what, fault: "lose-outputs", is: "begin" });
   for (const { attempt } of lost) node.send({ kind: "kill", attempt });
 }

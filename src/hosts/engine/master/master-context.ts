@@ -1,4 +1,5 @@
 import type { Timeless } from "../../../base/without.ts";
+import type { FaultLine } from "../../../model/fault-line.ts";
 import { type JobId, slotKind, type TaskId } from "../../../model/ids.ts";
 import type { Why } from "../../../model/why.ts";
 import { SLOT_KINDS } from "../../../run/job-plan.ts";
@@ -151,9 +152,9 @@ export class MasterContext {
   }
 
   /** Records a fault done to a node or a rack. */
-  fault(node: string, what: string): void {
-    this.write({ kind: "fault", node, what });
-    this.emit({ kind: "fault", node, what });
+  fault(line: Omit<FaultLine, "at" | "kind">): void {
+    this.write({ kind: "fault", ...line });
+    this.emit({ kind: "fault", ...line });
   }
 
   /**

@@ -1,7 +1,9 @@
 import { unmetWants } from "../../../core/wants.ts";
 import { memoryShare, usualMemory } from "../../../data/task/task-resources.ts";
 import type { Action } from "../../../model/action.ts";
+import type { Fault } from "../../../model/fault.ts";
 import { type Instant, instant } from "../../../model/ids.ts";
+import type { MissedFault } from "../../../model/missed-fault.ts";
 import { rule } from "../../../model/why.ts";
 import type { JobPlan } from "../../../run/job-plan.ts";
 import type { MemoryFacts, NodeFacts } from "../../../run/run-result.ts";
@@ -211,6 +213,11 @@ export class Master {
     this.#faults.begin();
   }
 
+  /** Starts a fault now; before the faults' clock runs, it starts with the others. */
+  inject(fault: Fault): void {
+    this.#guard(() => this.#faults.inject(fault));
+  }
+
   /** Commits the job's parts as its output. */
   commit(job: FlowRun): void {
     const { path, isCommitted } = job.output;
@@ -288,12 +295,17 @@ export class Master {
     return this.#memory.facts;
   }
 
+  get faultsMissed(): readonly MissedFault[] {
+    return this.#faults.missed;
+  }
+
   get nodeFacts(): readonly NodeFacts[] {
     return this.context.nodes.map((node) => {
       const { name, crashes } = node;
       const lost = node.lost === undefined ? {} : { lostAt: node.lost.at };
       const slowed = this.#faults.slownessOf(node);
-      return { name, crashes, ...lost, ...(slowed !== undefined && { slowed }) };
+      const dead = node.killed ? { killed: true as const } : {};
+      return { name, crashes, ...lost, ...dead, ...(slowed !== undefined && { slowed }) };
     });
   }
 

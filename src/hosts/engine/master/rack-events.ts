@@ -36,14 +36,16 @@ export class RackEvents {
     const rack = this.#numberOf(name);
     this.#links?.take(rack, who, taken);
     const percent = Math.round(100 * Math.max(taken.up, taken.down));
-    this.#context.fault(name, `others take ${percent} % of its links`);
+    const what = `others take ${percent} % of its links`;
+    this.#context.fault({ node: name, what, fault: "congestion", is: "begin" });
     this.#sample(rack);
   }
 
   ease(who: object, name: string): void {
     const rack = this.#numberOf(name);
     this.#links?.release(rack, who);
-    this.#context.fault(name, "its links are free again");
+    const what = "its links are free again";
+    this.#context.fault({ node: name, what, fault: "congestion", is: "end" });
     this.#sample(rack);
   }
 

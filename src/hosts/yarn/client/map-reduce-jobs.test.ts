@@ -73,7 +73,7 @@ test("a reduce after a reduce: what the first has stored is passed on", () => {
   const [first, second, ...more] = firstJob(flow, ["lines"]);
   expect(more).toEqual([]);
   expect(first?.parts.map(({ name }) => name)).toEqual(["run-1/part-00000", "run-1/part-00001"]);
-  expect(second?.name).toBe("job-2");
+  expect(second?.name).toBe("job again");
   if (second === undefined) return;
   const { lines, job } = jobFiles(second, FACTS);
   expect(job.maps).toEqual([]);

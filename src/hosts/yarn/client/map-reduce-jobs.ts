@@ -68,7 +68,7 @@ export function mapReduceJobs(
     jobs.push({ maps, reduces, parts });
   }
   return jobs.map((each, index) => ({
-    name: index === 0 ? job.name : `${job.name}-${index + 1}`,
+    name: index === 0 ? job.name : `${job.name} ${each.reduces?.name ?? index + 1}`,
     ...each,
   }));
 }

@@ -1,4 +1,5 @@
 import { InputError } from "../../../base/input-error.ts";
+import { POLICIES_DIRECTORY } from "../policy/job-policies.ts";
 import { NAMES_FILE } from "../policy/plan-names.ts";
 import { containerMeans } from "../task/container-means.ts";
 import { JOB_FILE, RUNNER, SHIPMENT, TASKS_KEY } from "../task/task-list.ts";
@@ -27,6 +28,8 @@ export interface StreamingJob {
   readonly jobFile: string;
   readonly names: string;
   readonly shipment: string;
+  /** The archive of the user's policies, if there are any. */
+  readonly policies?: string | undefined;
   /** Further files for the distributed cache, with their names there. */
   readonly files: readonly { readonly uri: string; readonly name: string }[];
   /** The user's own properties, `key=value`, which override the others. */
@@ -49,18 +52,21 @@ export function streamingArgs(job: StreamingJob): readonly string[] {
     { uri: job.names, name: NAMES_FILE },
     ...files,
   ];
+  const { shipment, policies } = job;
+  const own = policies === undefined ? [] : [{ uri: policies, name: POLICIES_DIRECTORY }];
+  const archives = [{ uri: shipment, name: SHIPMENT }, ...own];
   const given = properties.map(parted).filter(([key]) => key !== MASTER_OPTIONS && key !== TAGS);
-  const own = new Map([...ourProperties(job), ...given]);
+  const all = new Map([...ourProperties(job), ...given]);
   const flagsOf = (kind: Kind): string =>
-    containerMeans(memoryMb(conf, kind, own)).nodeFlags.join(" ");
+    containerMeans(memoryMb(conf, kind, all)).nodeFlags.join(" ");
   const program = quoted(node);
   const command = (kind: Kind): string =>
     `${program} ${flagsOf(kind)} ${SHIPMENT}/${RUNNER} ${kind}`;
   return [
-    ...Array.from(own, ([key, value]) => ["-D", `${key}=${value}`]).flat(),
+    ...Array.from(all, ([key, value]) => ["-D", `${key}=${value}`]).flat(),
     ...["-libjars", job.jar],
     ...["-files", cached.map(({ uri, name }) => `${uri}#${name}`).join(",")],
-    ...["-archives", `${job.shipment}#${SHIPMENT}`],
+    ...["-archives", archives.map(({ uri, name }) => `${uri}#${name}`).join(",")],
     "-background",
     ...["-input", job.tasks, "-output", job.output],
     ...["-inputformat", `${FORMATS}.TaskInputFormat`],
@@ -99,7 +105,7 @@ export function parted(property: string): readonly [string, string] {
 }
 
 function ourProperties(job: StreamingJob): readonly (readonly [string, string])[] {
-  const { conf, speculate, properties } = job;
+  const { conf, speculate, policies, properties } = job;
   const given = new Map(properties.map(parted));
   const options = given.get(MASTER_OPTIONS) ?? conf.text(MASTER_OPTIONS, "-Xmx1024m");
   const tags = given.get(TAGS) ?? conf.text(TAGS, "");
@@ -111,6 +117,7 @@ function ourProperties(job: StreamingJob): readonly (readonly [string, string])[
     [MASTER_OPTIONS, `${options} ${MASTER}`],
     ["broomwagon.discipline", job.discipline],
     ...(job.settings.length > 0 ? [["broomwagon.set", job.settings.join(",")] as const] : []),
+    ...(policies === undefined ? [] : [["broomwagon.policies", POLICIES_DIRECTORY] as const]),
     ["broomwagon.enabled", String(speculate)],
     ["broomwagon.node", job.node],
     ["broomwagon.journal", job.journal],

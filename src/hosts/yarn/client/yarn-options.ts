@@ -1,5 +1,6 @@
 import type { OnBadRecord } from "../../../data/formats/malformed.ts";
 import type { OutputChange } from "../../../data/formats/output-change.ts";
+import type { Registry } from "../../../policy/registry.ts";
 import type { RunEvent } from "../../../run/run-event.ts";
 
 /** Asks the user what to do with the application, until the application `ended` by itself. */
@@ -16,6 +17,8 @@ export interface YarnOptions {
   /** As on the command line, since the containers parse it again. */
   readonly discipline: string;
   readonly settings: readonly string[];
+  /** All policies, with the user's own, whose files are shipped. Default: those of the package. */
+  readonly registry?: Registry;
   readonly reduces?: number;
   readonly splitBytes?: number;
   readonly compress?: boolean;

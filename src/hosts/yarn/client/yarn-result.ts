@@ -75,6 +75,7 @@ export async function sumUpYarn(facts: Facts): Promise<RunResult> {
     // Hadoop copies outputs by itself, without a policy.
     outputsCopied: [],
     recomputes: jobs.flatMap((job) => recomputes(job, startedAt)),
+    faultsMissed: [],
     ...(failure !== undefined && { failure }),
   });
 }

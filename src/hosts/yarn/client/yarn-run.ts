@@ -6,6 +6,7 @@ import { formatOf } from "../../../data/formats/formats.ts";
 import { ProgramCourse } from "../../../data/task/course.ts";
 import type { Program } from "../../../job/program.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
+import type { Discipline } from "../../../policy/policy.ts";
 import { readsOf } from "../../../run/job-plan.ts";
 import { RunDirectory } from "../../../run/run-directory.ts";
 import type { RunEvent } from "../../../run/run-event.ts";
@@ -15,6 +16,7 @@ import { idleSeats } from "../policy/idle-seats.ts";
 import { unknownSettings } from "../policy/known-settings.ts";
 import { containerMeans } from "../task/container-means.ts";
 import { shipJob } from "../task/ship.ts";
+import { shipPolicies } from "../task/ship-policies.ts";
 import type { TaskJob } from "../task/task-list.ts";
 import { type ClusterAccess, reachCluster } from "./cluster-access.ts";
 import { findHadoopClient, type HadoopClient } from "./hadoop-client.ts";
@@ -67,6 +69,8 @@ const PREFIX = "broomwagon.";
 interface Shipped {
   readonly program: TaskJob["program"];
   readonly shipment: string;
+  /** The URI of the user's policies, if there are any. */
+  readonly policies: string | undefined;
   /** The name of Node in a container. */
   readonly node: string;
   readonly files: StreamingJob["files"];
@@ -165,15 +169,29 @@ class YarnRun {
 
   async #ship(of: Program): Promise<Shipped> {
     const { jobFile, outputChange, nodePath, signal } = this.#options;
+    const policies = await this.#shipPolicies();
     const into = join(this.#directory.preparedJob, "shipment");
     mkdirSync(into, { recursive: true });
     const inputs = Array.from(readsOf(of).values());
     const needs = [...new Set(inputs.flatMap(({ format }) => formatOf(format).packages))];
     const { program, archive } = await shipJob({ file: jobFile, into, outputChange, needs });
     const shipment = await this.#staging.upload("broomwagon.tar.gz", archive);
-    if (nodePath !== undefined) return { program, shipment, node: nodePath, files: [] };
+    if (nodePath !== undefined) return { program, shipment, policies, node: nodePath, files: [] };
     const files = [{ uri: await shipNode(this.#access, signal), name: "node" }];
-    return { program, shipment, node: "./node", files };
+    return { program, shipment, policies, node: "./node", files };
+  }
+
+  /** Returns the URI of the user's policies, if the discipline has any. */
+  async #shipPolicies(): Promise<string | undefined> {
+    const { files = [] } = this.#discipline;
+    if (files.length === 0) return undefined;
+    const into = join(this.#directory.policies, "shipment");
+    return this.#staging.upload("policies.tar.gz", await shipPolicies({ files, into }));
+  }
+
+  get #discipline(): Discipline {
+    const { discipline, settings, registry } = this.#options;
+    return parseDiscipline(discipline, settings, registry);
   }
 
   async #emitStart(): Promise<void> {
@@ -188,10 +206,10 @@ class YarnRun {
 
   /** Warnings about options without effect, in the words that the policies will use in each job. */
   #warnings(): readonly string[] {
-    const { discipline, settings, properties } = this.#options;
+    const { properties } = this.#options;
     const keys = properties.map((property) => parted(property)[0]);
     const own = keys.flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []));
-    return [...unknownSettings(own), ...idleSeats(parseDiscipline(discipline, settings))];
+    return [...unknownSettings(own), ...idleSeats(this.#discipline)];
   }
 
   async #runOne(plan: YarnPlan, job: MapReduceJob, shipped: Shipped): Promise<JobDone["end"]> {
@@ -267,6 +285,7 @@ class YarnRun {
       jobFile: await staging.put(`job-${number}/job.json`, JSON.stringify(files.job)),
       names: await staging.put(`job-${number}/names.json`, JSON.stringify(names.plan)),
       shipment: shipped.shipment,
+      policies: shipped.policies,
       files: [...shipped.files, ...files.tables],
       properties,
     };

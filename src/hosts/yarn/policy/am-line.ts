@@ -2,8 +2,8 @@ import type { PlanNames } from "./plan-names.ts";
 
 /**
  * The messages of the plug-in in the ApplicationMaster (AM) to the child that decides: one JSON
- * object per line, see docs/yarn-protocol.md. `at` is the AM's clock, ms since 1970. Tasks are
- * named `m_000003` and `r_000000`, attempts `m_000003_1`.
+ * object per line, see docs/internals/yarn-protocol.md. `at` is the AM's clock, ms since 1970.
+ * Tasks are named `m_000003` and `r_000000`, attempts `m_000003_1`.
  */
 export type AmLine =
   | HelloLine

@@ -4,7 +4,8 @@ import type { AmLine, HelloLine } from "./am-line.ts";
 import { askNodes } from "./ask-nodes.ts";
 import { DECISIONS_FILE } from "./decisions-file.ts";
 import type { FactsLine } from "./facts.ts";
-import type { SavedLine } from "./followed-job.ts";
+import type { PolicyOutput, SavedLine } from "./followed-job.ts";
+import { type JobPolicies, NO_OWN_POLICIES } from "./job-policies.ts";
 import { planNamesIn } from "./plan-names.ts";
 import type { PolicyLine } from "./policy-line.ts";
 import { readAmLine } from "./read-am-line.ts";
@@ -35,14 +36,19 @@ export class PolicyChild {
   #isAsking = false;
 
   /** `answer` takes lines for the AM without their line ends, `complain` lines for people. */
-  constructor(answer: (line: string) => void, complain: (text: string) => void) {
+  constructor(
+    answer: (line: string) => void,
+    complain: (text: string) => void,
+    policies: JobPolicies = NO_OWN_POLICIES,
+  ) {
     this.#answer = answer;
     this.#complain = complain;
-    this.#session = new PolicySession({
+    const output: PolicyOutput = {
       say: (line) => this.#say(line),
       journal: (line) => this.#journal?.add(line),
       saved: (line) => this.#show(line),
-    });
+    };
+    this.#session = new PolicySession(output, policies);
   }
 
   /** Handles a line of the AM. InputError if it is not one. */

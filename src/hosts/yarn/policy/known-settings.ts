@@ -1,6 +1,6 @@
 import { hint } from "../../../policy/parameters.ts";
 
-/** The known keys of the job's configuration below `broomwagon.`: docs/yarn-protocol.md. */
+/** The known keys of a job's configuration below `broomwagon.`: docs/internals/yarn-protocol.md. */
 const KNOWN: readonly string[] = [
   "discipline",
   "enabled",
@@ -9,6 +9,7 @@ const KNOWN: readonly string[] = [
   "names",
   "node",
   "placement.timeout-ms",
+  "policies",
   "policy",
   "set",
   "tasks",

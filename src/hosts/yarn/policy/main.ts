@@ -1,13 +1,18 @@
 import { PolicyChild } from "./child.ts";
+import { HeldLines } from "./held-lines.ts";
 
 /**
  * The policies' process in a job's ApplicationMaster: JSON lines in, JSON lines out, see
- * docs/yarn-protocol.md. The process ends with its input.
+ * docs/internals/yarn-protocol.md. The process ends with its input.
  */
 const { stdin, stdout, stderr } = process;
+const lines = new HeldLines((line) => {
+  if (!isOver) child.take(line);
+});
 const child = new PolicyChild(
   (line) => stdout.write(`${line}\n`),
   (text) => stderr.write(`broomwagon: ${text}\n`),
+  () => lines.policies(),
 );
 
 /** The beginning of an incomplete line. */
@@ -22,9 +27,9 @@ function end(): void {
 }
 
 function takeLines(text: string): void {
-  const lines = `${rest}${text}`.split("\n");
-  rest = lines.pop() ?? "";
-  for (const line of lines) if (!isOver && line !== "") child.take(line);
+  const whole = `${rest}${text}`.split("\n");
+  rest = whole.pop() ?? "";
+  for (const line of whole) if (!isOver && line !== "") lines.take(line);
 }
 
 // Whatever the error is, the job goes on without policies; the journal shows what led to the error.
@@ -35,7 +40,7 @@ process.on("uncaughtException", (error) => {
 });
 stdin.setEncoding("utf8");
 stdin.on("data", takeLines);
-stdin.on("end", end);
+stdin.on("end", () => lines.end(end));
 stdin.on("error", end);
 // The ApplicationMaster was killed; the end of the input says so too.
 stdout.on("error", end);

@@ -2,8 +2,10 @@ import { InputError } from "../../../base/input-error.ts";
 import type { Json } from "../../../base/json.ts";
 import { Fields } from "../../../core/journal/fields.ts";
 import { parseJournal } from "../../../core/journal/index.ts";
+import { REGISTRY, type Registry } from "../../../policy/registry.ts";
 import type { AmLine } from "./am-line.ts";
 import { type FactsLine, readFacts } from "./facts.ts";
+import type { PolicyOutput } from "./followed-job.ts";
 import { readAmLine } from "./read-am-line.ts";
 import { PolicySession } from "./session.ts";
 
@@ -25,8 +27,12 @@ export const isOfSession = (line: string): boolean => line.startsWith('{"host":{
  * Gives a fresh session the input of the journal's child, and nothing else: every line of the
  * journal, commands included, must come out again, to the byte.
  */
-export function replaySession(lines: readonly string[], place = "journal"): ReplayedSession {
-  const { journal: got, commands } = sessionAgain(lines, place);
+export function replaySession(
+  lines: readonly string[],
+  place = "journal",
+  registry: Registry = REGISTRY,
+): ReplayedSession {
+  const { journal: got, commands } = sessionAgain(lines, place, registry);
   const expected = lines.filter((line) => line !== "");
   const length = Math.max(expected.length, got.length);
   for (let i = 0; i < length; i++) {
@@ -40,6 +46,7 @@ export function replaySession(lines: readonly string[], place = "journal"): Repl
 export function sessionAgain(
   lines: readonly string[],
   place = "journal",
+  registry: Registry = REGISTRY,
 ): {
   readonly journal: readonly string[];
   readonly commands: number;
@@ -47,13 +54,14 @@ export function sessionAgain(
 } {
   const journal: string[] = [];
   let commands = 0;
-  const session = new PolicySession({
+  const output: PolicyOutput = {
     say: (line) => {
       if ("command" in line) commands++;
     },
     journal: (line) => journal.push(line),
     saved: () => {},
-  });
+  };
+  const session = new PolicySession(output, () => registry);
   for (const entry of parseJournal(lines, place).entries) {
     if (entry.kind !== "host") continue;
     const given = givenIn(entry.data, `${place}:${entry.line}`);
@@ -64,8 +72,12 @@ export function sessionAgain(
 }
 
 /** The client's names of the tasks in the journal; undefined if the journal has none. */
-export function namesOfPlan(lines: readonly string[], place = "journal"): PolicySession["names"] {
-  return sessionAgain(lines, place).names;
+export function namesOfPlan(
+  lines: readonly string[],
+  place = "journal",
+  registry: Registry = REGISTRY,
+): PolicySession["names"] {
+  return sessionAgain(lines, place, registry).names;
 }
 
 /** The child's input in the host's line, if the line records one. */

@@ -11,6 +11,7 @@ import type {
 } from "./am-line.ts";
 import { type FactsLine, isOfUse } from "./facts.ts";
 import { FollowedJob, type PolicyOutput } from "./followed-job.ts";
+import { type JobPolicies, NO_OWN_POLICIES } from "./job-policies.ts";
 import { plannedName } from "./plan-names.ts";
 import { type PolicyLine, PROTOCOL } from "./policy-line.ts";
 import { type Chosen, chooseDiscipline, setupOf } from "./set-up.ts";
@@ -28,6 +29,7 @@ const isPresent = ({ type }: AmLine): boolean => type === "started" || type === 
  */
 export class PolicySession {
   readonly #told: PolicyOutput;
+  readonly #policies: JobPolicies;
   #greeting: { readonly hello: HelloLine; readonly chosen: Chosen } | undefined;
   #job: JobLine | undefined;
   #facts: FactsLine | undefined;
@@ -38,8 +40,10 @@ export class PolicySession {
   /** Journal lines that wait for the journal's first line. */
   #unwritten: string[] | undefined = [];
 
-  constructor(told: PolicyOutput) {
+  /** `policies`: all policies that the job may name. */
+  constructor(told: PolicyOutput, policies: JobPolicies = NO_OWN_POLICIES) {
     this.#told = told;
+    this.#policies = policies;
   }
 
   /**
@@ -76,7 +80,7 @@ export class PolicySession {
   }
 
   #greet(hello: HelloLine): void {
-    const chosen = chooseDiscipline(hello);
+    const chosen = chooseDiscipline(hello, this.#policies);
     this.#greeting = { hello, chosen };
     const { discipline, refusal, remarks, warnings } = chosen;
     if (refusal !== undefined) this.#say({ type: "idle", reason: refusal });

@@ -4,8 +4,10 @@ import { SETUP_DEFAULTS, type Setup } from "../../../core/setup.ts";
 import type { Capability } from "../../../model/cluster.ts";
 import { parseDiscipline } from "../../../policy/discipline.ts";
 import type { Discipline } from "../../../policy/policy.ts";
+import { REGISTRY, type Registry } from "../../../policy/registry.ts";
 import type { HelloLine } from "./am-line.ts";
 import { idleSeats } from "./idle-seats.ts";
+import { type JobPolicies, NO_OWN_POLICIES } from "./job-policies.ts";
 import { unknownSettings } from "./known-settings.ts";
 
 /**
@@ -31,11 +33,19 @@ export interface Chosen {
 }
 
 /** The discipline of the job's settings; `none` if that discipline cannot run here. */
-export function chooseDiscipline(hello: HelloLine): Chosen {
+export function chooseDiscipline(
+  hello: HelloLine,
+  policies: JobPolicies = NO_OWN_POLICIES,
+): Chosen {
   const { settings } = hello;
   const warnings = [...unknownSettings(Object.keys(settings))];
   try {
-    const chosen = fittedToYarn(hello, settings.discipline ?? "late", settings.set ?? "");
+    const chosen = fittedToYarn(
+      hello,
+      settings.discipline ?? "late",
+      settings.set ?? "",
+      policies(),
+    );
     return { ...chosen, warnings: [...warnings, ...chosen.warnings] };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -43,8 +53,13 @@ export function chooseDiscipline(hello: HelloLine): Chosen {
   }
 }
 
-function fittedToYarn(hello: HelloLine, name: string, sets: string): Chosen {
-  const named = withDefaults(name, splitSets(sets));
+function fittedToYarn(
+  hello: HelloLine,
+  name: string,
+  sets: string,
+  registry: Registry = REGISTRY,
+): Chosen {
+  const named = withDefaults(name, splitSets(sets), registry);
   // Hadoop itself decides whose turn it is and where data lie, so these seats get defaults that are
   // never asked.
   const { sharing } = parseDiscipline("none,sharing=fifo-plain");
@@ -72,10 +87,10 @@ function fittedToYarn(hello: HelloLine, name: string, sets: string): Chosen {
 const MANTRI_KILLS_NONE = "speculation.gamma=0";
 
 /** The job's own settings come last, and so win. */
-function withDefaults(name: string, sets: readonly string[]): Discipline {
-  const named = parseDiscipline(name, sets);
+function withDefaults(name: string, sets: readonly string[], registry: Registry): Discipline {
+  const named = parseDiscipline(name, sets, registry);
   if (named.speculation.policy.name !== "mantri") return named;
-  return parseDiscipline(name, [MANTRI_KILLS_NONE, ...sets]);
+  return parseDiscipline(name, [MANTRI_KILLS_NONE, ...sets], registry);
 }
 
 /** Splits `a.x=1,b.y=2`; commas within a value stay. */

@@ -1,13 +1,12 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
-import { packTar } from "modern-tar";
 import type { OutputChange } from "../../../data/formats/output-change.ts";
 import { shipJobFile } from "../../../data/load/loader.ts";
 import { installedPackages, shipPackages } from "./ship-packages.ts";
 import { RUNNER, type ShippedProgram } from "./task-list.ts";
+import { writeTarGz } from "./write-tar-gz.ts";
 
 const RUNNER_FILE = fileURLToPath(
   new URL("../../../../dist/bundle/yarn-task.mjs", import.meta.url),
@@ -61,18 +60,3 @@ const OWN_PACKAGE = {
   name: "broomwagon",
   exports: { "./job": "./job.mjs", "./kernel.wasm": "./kernel.wasm" },
 };
-
-/** Writes all files of a directory into a gzipped tar; the same files give the same bytes. */
-async function writeTarGz(directory: string, to: string): Promise<void> {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
-    .sort();
-  const files = names.map((name) => {
-    const body = readFileSync(join(directory, name));
-    const header = { name, size: body.length, mode: 0o644, mtime: new Date(0) };
-    return { header, body };
-  });
-  writeFileSync(to, gzipSync(await packTar(files)));
-}

@@ -1,0 +1,65 @@
+import type {
+  DataPolicy,
+  DetectionPolicy,
+  Estimator,
+  Policy,
+  SharingPolicy,
+  SpeculationPolicy,
+  TaskOrder,
+} from "./policy.ts";
+
+/** What a field of a policy is. A policy lacks no `hook`; it may lack an `optional` one. */
+export type FieldKind = "hook" | "optional" | "flag" | "optional-flag";
+
+/** The fields that the policies of a seat have besides those of every policy. */
+export type FieldsOf<T> = {
+  readonly [K in Exclude<keyof T, keyof Policy<object, unknown>> & string]-?: FieldKind;
+};
+
+/** The fields of the policies of each seat, to check policies that a user has written. */
+export const SEAT_FIELDS: {
+  readonly sharing: FieldsOf<SharingPolicy>;
+  readonly order: FieldsOf<TaskOrder>;
+  readonly speculation: FieldsOf<SpeculationPolicy>;
+  readonly data: FieldsOf<DataPolicy>;
+  readonly estimator: FieldsOf<Estimator>;
+  readonly detection: FieldsOf<DetectionPolicy>;
+} = {
+  sharing: {
+    plan: "hook",
+    jobs: "hook",
+    admit: "optional",
+    allowedLocality: "optional",
+    scan: "optional",
+  },
+  order: {
+    key: "hook",
+    eligible: "optional",
+    ignoresLocality: "optional",
+    keyBeforeLocality: "optional-flag",
+    readersBeside: "optional",
+    readersStayReady: "optional-flag",
+  },
+  speculation: {
+    onIdleSlot: "optional",
+    onContendedSlot: "optional",
+    onPhaseReady: "optional",
+    scan: "optional",
+  },
+  data: {
+    slowstart: "optional",
+    onPhaseReady: "optional",
+    onOutput: "optional",
+    onOutputLost: "optional",
+    scan: "optional",
+  },
+  estimator: {
+    timeLeft: "hook",
+    newCopy: "hook",
+    steady: "flag",
+    stall: "optional",
+    isStalled: "optional",
+    mayJudge: "optional",
+  },
+  detection: { expiry: "hook" },
+};

@@ -1,0 +1,99 @@
+import { never } from "../base/assert.ts";
+import type { AttemptKind } from "../model/attempt.ts";
+import { seconds } from "./quantity.ts";
+
+/** An attempt, as results of runs have it. Times in ms since the run began. */
+export interface EndedAttempt {
+  /** `job/phase/index#number` */
+  readonly attempt: string;
+  readonly as: AttemptKind;
+  readonly node: string;
+  readonly launchedAt: number;
+  readonly endedAt: number;
+  readonly slotMs: number;
+  /** Of a copy that won: an estimate of the time that it saved. */
+  readonly savedMs?: number;
+  readonly end:
+    | { readonly kind: "succeeded" | "killed" | "lost" }
+    | { readonly kind: "failed"; readonly message: string };
+}
+
+/** A speculative copy, and what became of it. */
+export interface CopyAccount {
+  readonly task: string;
+  readonly copy: EndedAttempt;
+  /** The attempt that the copy ran beside; undefined if the original had ended before. */
+  readonly original: EndedAttempt | undefined;
+  /** The original's node was dead, so that the original could not have ended. */
+  readonly isOriginalDead: boolean;
+}
+
+/** The speculative copies, in the order of launch. */
+export function copyAccounts(of: {
+  readonly attempts: readonly EndedAttempt[];
+  readonly nodes: readonly { readonly name: string; readonly killed?: true }[];
+}): readonly CopyAccount[] {
+  const { attempts, nodes } = of;
+  const dead = new Set(nodes.filter(({ killed }) => killed).map(({ name }) => name));
+  const byTask = new Map<string, EndedAttempt[]>();
+  for (const one of attempts) {
+    const task = taskOf(one.attempt);
+    const others = byTask.get(task);
+    if (others === undefined) byTask.set(task, [one]);
+    else others.push(one);
+  }
+  return attempts
+    .filter(({ as }) => as === "speculative")
+    .map((copy): CopyAccount => {
+      const task = taskOf(copy.attempt);
+      const beside = (byTask.get(task) ?? []).filter(
+        (one) => one !== copy && one.launchedAt <= copy.launchedAt && one.endedAt > copy.launchedAt,
+      );
+      const [original] = beside;
+      const isOriginalDead = original?.end.kind === "lost" || dead.has(original?.node ?? "");
+      return { task, copy, original, isOriginalDead };
+    });
+}
+
+/**
+ * One sentence about a copy, with times since the run began. "Would have ended" extrapolates the
+ * original's mean rate; see "saved time" in the glossary.
+ */
+export function copySentence({ task, copy, original, isOriginalDead }: CopyAccount): string {
+  const name = shortName(task);
+  const place = original === undefined ? "" : ` on ${original.node}`;
+  const [ran, ended] = [seconds(copy.slotMs), seconds(copy.endedAt)];
+  switch (copy.end.kind) {
+    case "succeeded": {
+      const { savedMs } = copy;
+      const own = `its copy on ${copy.node} ended at ${ended}`;
+      if (isOriginalDead) {
+        return `${name}${place} had died with its node; ${own}, after ${ran} of slot time`;
+      }
+      if (savedMs === undefined) {
+        return `${name}${place} had made no progress yet; ${own}, after ${ran} of slot time`;
+      }
+      const would = `would have ended at about ${seconds(copy.endedAt + savedMs)}`;
+      return `${name}${place} ${would}; ${own}: ${seconds(savedMs)} saved for ${ran} of slot time`;
+    }
+    case "killed": {
+      const reason =
+        original?.end.kind === "succeeded"
+          ? `the original${place} ended first, at ${seconds(original.endedAt)}`
+          : `killed at ${ended}`;
+      const who = `the copy of ${name} on ${copy.node}`;
+      return `${who} was not needed (${reason}): ${ran} of slot time wasted`;
+    }
+    case "failed":
+      return `the copy of ${name} on ${copy.node} failed after ${ran}: ${copy.end.message}`;
+    case "lost":
+      return `the copy of ${name} on ${copy.node} was lost with its node after ${ran}`;
+    default:
+      return never(copy.end);
+  }
+}
+
+const taskOf = (attempt: string): string => attempt.slice(0, attempt.lastIndexOf("#"));
+
+/** Without the job's name. */
+const shortName = (task: string): string => task.slice(task.indexOf("/") + 1);

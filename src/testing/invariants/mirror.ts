@@ -1,0 +1,340 @@
+import { assert, defined } from "../../base/assert.ts";
+import type { Action } from "../../model/action.ts";
+import type { AttemptKind, AttemptState } from "../../model/attempt.ts";
+import type { Node, SlotCounts } from "../../model/cluster.ts";
+import type { ClusterEvent } from "../../model/event.ts";
+import type {
+  AttemptId,
+  JobId,
+  NodeId,
+  PhaseId,
+  RequestId,
+  SlotKind,
+  TaskId,
+} from "../../model/ids.ts";
+import type { Job, Phase, Task } from "../../model/job.ts";
+
+export interface MirrorNode {
+  node: Node;
+  joined: boolean;
+  silent: boolean;
+  /** As last offered. */
+  offered: SlotCounts;
+  /** The kind of each launch since then. */
+  taken: SlotKind[];
+  /** Since when a slot is free while a task waits that may take it. */
+  heldSince: number | undefined;
+}
+
+export interface MirrorJob {
+  readonly job: Job;
+  live: boolean;
+}
+
+export interface MirrorTask {
+  readonly task: Task;
+  readonly phase: Phase;
+  readonly job: MirrorJob;
+  readonly isRead: boolean;
+  done: boolean;
+  recomputing: boolean;
+  readonly failedOn: Set<NodeId>;
+  readonly attempts: MirrorAttempt[];
+  readonly outputs: Set<NodeId>;
+  /** Since the output was last written or lost. */
+  readonly fetchReports: Map<NodeId, number>;
+}
+
+export interface MirrorAttempt {
+  readonly id: AttemptId;
+  readonly task: MirrorTask;
+  readonly node: NodeId;
+  readonly as: AttemptKind;
+  readonly slot: SlotKind;
+  state: AttemptState;
+}
+
+export const holdsSlot = ({ state }: MirrorAttempt): boolean =>
+  state === "assumed" || state === "running" || state === "dying";
+
+export const isRunning = ({ state }: MirrorAttempt): boolean =>
+  state === "assumed" || state === "running";
+
+/** What events and actions alone say of the world: a second bookkeeping, as plain as can be. */
+export class Mirror {
+  now = 0;
+  readonly nodes = new Map<NodeId, MirrorNode>();
+  readonly jobs = new Map<JobId, MirrorJob>();
+  readonly phases = new Map<PhaseId, Phase>();
+  readonly tasks = new Map<TaskId, MirrorTask>();
+  readonly attempts = new Map<AttemptId, MirrorAttempt>();
+  readonly requests = new Map<RequestId, TaskId>();
+  /** Wakes asked for and not yet due. */
+  wakes: number[] = [];
+  #nextAttempt = 0;
+
+  event(event: ClusterEvent): void {
+    assert(event.at >= this.now, "time never runs backwards");
+    this.now = event.at;
+    this.wakes = this.wakes.filter((at) => at > event.at);
+    this.#forget();
+    switch (event.kind) {
+      case "node-joined":
+        this.#lose(event.node.id);
+        this.nodes.set(event.node.id, {
+          node: event.node,
+          joined: true,
+          silent: false,
+          offered: [],
+          taken: [],
+          heldSince: undefined,
+        });
+        break;
+      case "node-silent":
+        this.#silence(this.node(event.node));
+        break;
+      case "node-heard":
+        this.node(event.node).silent = false;
+        break;
+      case "node-left":
+        this.#lose(event.node);
+        this.#dropOutputs(event.node);
+        break;
+      case "slots-offered":
+        if (this.node(event.node).joined) {
+          Object.assign(this.node(event.node), { offered: event.free, taken: [] });
+        }
+        break;
+      case "job-submitted":
+        this.#submit(event.job);
+        break;
+      case "attempt-started":
+      case "attempt-succeeded":
+      case "attempt-failed":
+      case "attempt-killed":
+        this.#attempt(event);
+        break;
+      case "launch-refused":
+        this.#refuse(event.attempt);
+        break;
+      case "request-refused":
+        this.requests.delete(event.request);
+        break;
+      case "output-lost":
+        this.#dropOutput(this.tasks.get(event.task), event.node);
+        break;
+      case "fetch-failed":
+        this.#fetchFailed(event);
+        break;
+      case "output-replicated": {
+        const task = this.tasks.get(event.task);
+        if (task !== undefined && task.outputs.size > 0 && this.node(event.node).joined) {
+          task.outputs.add(event.node);
+        }
+        break;
+      }
+      default:
+    }
+  }
+
+  action(action: Action): void {
+    switch (action.kind) {
+      case "launch": {
+        const task = this.task(action.task);
+        this.#add(action.attempt, task, action);
+        this.node(action.node).taken.push(action.slot);
+        if (action.request !== undefined) this.requests.delete(action.request);
+        break;
+      }
+      case "kill": {
+        const attempt = defined(this.attempts.get(action.attempt), "a killed attempt");
+        attempt.state = this.isUsable(attempt.node) ? "dying" : "killed";
+        break;
+      }
+      case "request":
+        this.requests.set(action.request, action.task);
+        break;
+      case "withdraw":
+        this.requests.delete(action.request);
+        break;
+      case "recompute":
+        this.task(action.task).recomputing = true;
+        break;
+      case "declare-lost":
+        this.#lose(action.node);
+        this.#dropOutputs(action.node);
+        break;
+      case "end-job":
+        defined(this.jobs.get(action.job), "an ended job").live = false;
+        break;
+      case "wake":
+        this.wakes.push(action.at);
+        break;
+      default:
+    }
+  }
+
+  node(id: NodeId): MirrorNode {
+    return defined(this.nodes.get(id), "a node that joined");
+  }
+
+  task(id: TaskId): MirrorTask {
+    return defined(this.tasks.get(id), "a task of a live job");
+  }
+
+  isUsable(id: NodeId): boolean {
+    const node = this.nodes.get(id);
+    return node?.joined === true && !node.silent;
+  }
+
+  #submit(job: Job): void {
+    const record: MirrorJob = { job, live: true };
+    this.jobs.set(job.id, record);
+    const read = new Set(job.phases.flatMap(({ after }) => after.map((edge) => edge.phase)));
+    for (const phase of job.phases) {
+      this.phases.set(phase.id, phase);
+      for (const task of phase.tasks) {
+        this.tasks.set(task.id, {
+          task,
+          phase,
+          job: record,
+          isRead: read.has(phase.id),
+          done: false,
+          recomputing: false,
+          failedOn: new Set(),
+          attempts: [],
+          outputs: new Set(),
+          fetchReports: new Map(),
+        });
+      }
+    }
+  }
+
+  #attempt(
+    event: Extract<
+      ClusterEvent,
+      { kind: "attempt-started" | "attempt-succeeded" | "attempt-failed" | "attempt-killed" }
+    >,
+  ): void {
+    if (event.kind === "attempt-started" && event.attempt === this.#nextAttempt) {
+      const task = this.tasks.get(event.task);
+      if (event.request !== undefined) this.requests.delete(event.request);
+      const slot = task?.phase.slots[0];
+      if (task?.job.live && slot !== undefined) this.#add(event.attempt, task, { ...event, slot });
+      else this.#nextAttempt += 1;
+    }
+    const attempt = this.attempts.get(event.attempt);
+    if (attempt === undefined || !holdsSlot(attempt)) return;
+    const { task } = attempt;
+    switch (event.kind) {
+      case "attempt-started":
+        if (attempt.state === "assumed") attempt.state = "running";
+        break;
+      case "attempt-succeeded":
+        this.#succeed(attempt);
+        break;
+      case "attempt-failed":
+        attempt.state = "failed";
+        if (!task.done || task.recomputing) task.failedOn.add(attempt.node);
+        break;
+      case "attempt-killed":
+        attempt.state = "killed";
+        break;
+      default:
+    }
+  }
+
+  /** Of two that finish, the first counts; and nothing counts once the job is over. */
+  #succeed(attempt: MirrorAttempt): void {
+    const { task } = attempt;
+    if (!task.job.live || (task.done && !task.recomputing)) {
+      attempt.state = "killed";
+      return;
+    }
+    attempt.state = "succeeded";
+    task.done = true;
+    task.recomputing = false;
+    task.fetchReports.delete(attempt.node);
+    if (task.isRead) task.outputs.add(attempt.node);
+  }
+
+  #add(
+    id: AttemptId,
+    task: MirrorTask,
+    { node, as, slot }: Pick<MirrorAttempt, "node" | "as" | "slot">,
+  ): void {
+    assert(id === this.#nextAttempt, "attempts are numbered in journal order");
+    this.#nextAttempt += 1;
+    const attempt: MirrorAttempt = { id, task, node, as, slot, state: "assumed" };
+    this.attempts.set(id, attempt);
+    task.attempts.push(attempt);
+  }
+
+  /** What was refused has never run. */
+  #refuse(id: AttemptId): void {
+    const refused = this.attempts.get(id);
+    if (refused === undefined || !holdsSlot(refused)) return;
+    const { attempts } = refused.task;
+    attempts.splice(attempts.indexOf(refused), 1);
+    this.attempts.delete(id);
+  }
+
+  /** Hadoop 1.2.1: three reports, and half as many as readers run, make an output missed. */
+  #fetchFailed({ output, from }: Extract<ClusterEvent, { kind: "fetch-failed" }>): void {
+    const task = this.tasks.get(output);
+    if (!task?.outputs.has(from) || !task.job.live || task.recomputing) return;
+    if (task.attempts.some(holdsSlot)) return;
+    const readers = [...this.attempts.values()].filter(
+      (one) => holdsSlot(one) && one.task.phase.after.some((edge) => edge.phase === task.phase.id),
+    );
+    const reports = (task.fetchReports.get(from) ?? 0) + 1;
+    task.fetchReports.set(from, reports);
+    if (reports < 3 || reports < readers.length / 2) return;
+    task.failedOn.add(from);
+    this.#dropOutput(task, from);
+  }
+
+  #silence(node: MirrorNode): void {
+    if (!node.joined) return;
+    node.silent = true;
+    for (const attempt of this.attempts.values()) {
+      if (attempt.node !== node.node.id) continue;
+      if (attempt.state === "dying") attempt.state = "killed";
+      // What was launched there, and never confirmed, counts as begun.
+      if (attempt.state === "assumed") attempt.state = "running";
+    }
+  }
+
+  #lose(id: NodeId): void {
+    const node = this.nodes.get(id);
+    if (node !== undefined)
+      Object.assign(node, { joined: false, silent: false, offered: [], taken: [] });
+    for (const attempt of this.attempts.values()) {
+      if (attempt.node === id && holdsSlot(attempt)) attempt.state = "killed";
+    }
+  }
+
+  #dropOutputs(id: NodeId): void {
+    for (const task of this.tasks.values()) this.#dropOutput(task, id);
+  }
+
+  #dropOutput(task: MirrorTask | undefined, id: NodeId): void {
+    task?.outputs.delete(id);
+    task?.fetchReports.delete(id);
+  }
+
+  /** Ended jobs whose attempts have all gone. */
+  #forget(): void {
+    for (const { job, live } of this.jobs.values()) {
+      if (live) continue;
+      const tasks = job.phases.flatMap((phase) => phase.tasks.map(({ id }) => this.task(id)));
+      if (tasks.some(({ attempts }) => attempts.some(holdsSlot))) continue;
+      this.jobs.delete(job.id);
+      for (const phase of job.phases) this.phases.delete(phase.id);
+      for (const { task, attempts } of tasks) {
+        this.tasks.delete(task.id);
+        for (const { id } of attempts) this.attempts.delete(id);
+      }
+    }
+  }
+}

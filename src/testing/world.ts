@@ -1,0 +1,190 @@
+import type { Timeless } from "../base/without.ts";
+import {
+  createScheduler,
+  type Scheduler,
+  type SchedulerOptions,
+  type Setup,
+} from "../core/index.ts";
+import { type JournalWriter, journalWriter } from "../core/journal/index.ts";
+import type { Action } from "../model/action.ts";
+import type { ClusterEvent } from "../model/event.ts";
+import type { Fact } from "../model/fact.ts";
+import { instant, type JobId, type NodeId, rackId, type TaskId } from "../model/ids.ts";
+import type { Job } from "../model/job.ts";
+import type { View } from "../model/view.ts";
+import type { Discipline } from "../policy/policy.ts";
+import { Attempts } from "./attempts.ts";
+import { Binder } from "./binder.ts";
+import { Clock } from "./clock.ts";
+import { Dice } from "./dice.ts";
+import { Invariants } from "./invariants.ts";
+import { Machines } from "./machines.ts";
+import type { Plan } from "./plan.ts";
+import { promisesOf, setupOf } from "./setup.ts";
+
+const STEPS_MAX = 100_000;
+
+export interface WorldOptions extends SchedulerOptions {
+  /** Used as given, whatever the plan names. */
+  readonly discipline: Discipline;
+  /** Called after each step with what became true. */
+  readonly onFacts?: (facts: readonly Fact[], view: View) => void;
+}
+
+/**
+ * An asynchronous host, pure and random: everything takes its time, nodes fall silent, die and come
+ * back, launches are refused, outputs vanish, and reports come late. The invariants are checked at
+ * every step.
+ */
+export class World {
+  readonly plan: Plan;
+  readonly clock = new Clock();
+  readonly dice: Dice;
+  readonly machines: Machines;
+  readonly attempts: Attempts;
+  readonly binder: Binder;
+  readonly setup: Setup;
+  readonly scheduler: Scheduler;
+  readonly journal: string[] = [];
+  /** The outputs that are really there. */
+  readonly files = new Map<TaskId, Set<NodeId>>();
+  steps = 0;
+  readonly #writer: JournalWriter;
+  readonly #invariants: Invariants;
+  readonly #onFacts: WorldOptions["onFacts"];
+  readonly #ended = new Set<JobId>();
+
+  constructor(plan: Plan, options: WorldOptions) {
+    const { discipline, onFacts, ...rest } = options;
+    const explain = rest.explain ?? true;
+    this.#onFacts = onFacts;
+    this.plan = plan;
+    this.dice = new Dice(plan.seed);
+    this.machines = new Machines(this);
+    this.attempts = new Attempts(this);
+    this.binder = new Binder(this);
+    this.setup = setupOf(plan, discipline);
+    this.scheduler = createScheduler(this.setup, { ...rest, explain, facts: true });
+    this.#writer = journalWriter(this.setup, { explain });
+    this.journal.push(this.#writer.header());
+    const promises = promisesOf(plan, this.setup, this.scheduler.view);
+    this.#invariants = new Invariants(this.setup, this.scheduler.view, {
+      ...promises,
+      explains: explain,
+    });
+  }
+
+  /** Until nothing happens any more; every job must have ended by then. */
+  run(): void {
+    this.machines.begin();
+    this.plan.racks.forEach((_, rack) => {
+      this.#planLinks(rack);
+    });
+    for (const job of this.plan.jobs) this.#planJob(job);
+    this.clock.run();
+    const left = this.plan.jobs.filter(({ id }) => !this.#ended.has(id));
+    if (left.length > 0) throw new Error(`jobs never ended: ${left.map(({ name }) => name)}`);
+  }
+
+  feed(event: Timeless<ClusterEvent>): void {
+    const stamped: ClusterEvent = { ...event, at: instant(this.clock.now) };
+    this.steps += 1;
+    if (this.steps > STEPS_MAX) throw new Error("the world takes too many steps");
+    const { actions, facts } = this.scheduler.step(stamped);
+    this.journal.push(this.#writer.step(stamped, actions));
+    this.#invariants.check(stamped, actions);
+    this.#onFacts?.(facts, this.scheduler.view);
+    for (const action of actions) this.#perform(action);
+    if (!this.plan.offersSlots) this.machines.bindSoon();
+  }
+
+  /** The job of the task, if it lives. */
+  jobOf(task: TaskId): JobId | undefined {
+    const job = this.plan.jobs.find(({ phases }) =>
+      phases.some(({ tasks }) => tasks.some(({ id }) => id === task)),
+    );
+    return job === undefined || this.#ended.has(job.id) ? undefined : job.id;
+  }
+
+  get isCalm(): boolean {
+    return this.clock.now >= this.plan.calmFrom;
+  }
+
+  #planJob(job: Job): void {
+    this.clock.plan(job.submittedAt, () => {
+      this.feed({ kind: "job-submitted", job });
+      if (!this.dice.chance(0.1)) return;
+      this.clock.plan(this.clock.now + this.dice.upTo(60_000), () => {
+        if (!this.#ended.has(job.id)) this.feed({ kind: "job-killed", job: job.id });
+      });
+    });
+  }
+
+  #planLinks(rack: number): void {
+    const links = { upBytesPerMs: this.dice.upTo(1_000), downBytesPerMs: this.dice.upTo(1_000) };
+    this.clock.plan(this.dice.upTo(60_000), () =>
+      this.feed({ kind: "links-sampled", rack: rackId(rack), ...links }),
+    );
+  }
+
+  #perform(action: Action): void {
+    switch (action.kind) {
+      case "launch":
+        this.#launch(action);
+        break;
+      case "kill":
+        this.attempts.kill(action.attempt);
+        break;
+      case "wake":
+        this.clock.plan(action.at, () => this.feed({ kind: "woken" }));
+        break;
+      case "declare-lost":
+        this.machines.vanish(this.machines.of(action.node));
+        break;
+      case "end-job":
+        this.#ended.add(action.job);
+        break;
+      case "request":
+        this.#refuseRequest(action);
+        break;
+      case "replicate":
+        this.#replicate(action);
+        break;
+      default:
+    }
+  }
+
+  #launch(launch: Extract<Action, { kind: "launch" }>): void {
+    const { attempt, node, slot } = launch;
+    const on = this.machines.of(node);
+    const free = this.machines.free(on)[slot]?.count ?? 0;
+    if (free <= 0) throw new Error("launched on a slot that is not free");
+    if (!this.dice.chance(this.plan.chances.refuse)) {
+      this.attempts.add(launch, on);
+      return;
+    }
+    this.machines.later(on, () => {
+      this.feed({ kind: "launch-refused", attempt, reason: "no room" });
+      this.machines.offerSoon(on);
+    });
+  }
+
+  #refuseRequest({ request }: Extract<Action, { kind: "request" }>): void {
+    if (!this.dice.chance(this.plan.chances.refuse)) return;
+    this.clock.plan(this.clock.now + this.dice.upTo(5_000), () =>
+      this.feed({ kind: "request-refused", request, reason: "no room" }),
+    );
+  }
+
+  #replicate({ task, to }: Extract<Action, { kind: "replicate" }>): void {
+    const there = this.machines.upOn(to);
+    if (there.length === 0) return;
+    const on = this.dice.pick(there);
+    this.machines.later(on, () => {
+      const nodes = this.files.get(task);
+      if (nodes === undefined || nodes.size === 0) return;
+      nodes.add(on.node.id);
+      this.feed({ kind: "output-replicated", task, node: on.node.id });
+    });
+  }
+}

@@ -1,0 +1,153 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const FILES_MAX = 900;
+const BYTES_MAX = 6_000_000;
+/** The oldest compiler that understands the package's types. */
+const OLDEST_TYPESCRIPT = "5.7.3";
+
+interface Packed {
+  readonly filename: string;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** The package as it is published, installed into an empty project. */
+describe("the package", () => {
+  const project = mkdtempSync(join(tmpdir(), "broomwagon-package-"));
+  let packed: Packed;
+  const write = (name: string, text: string): void => writeFileSync(join(project, name), text);
+  /** What the program printed; fails with that if the program did. */
+  const runNode = (...args: readonly string[]): string => {
+    const ran = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8" });
+    expect(ran.status, `${args.join(" ")}\n${ran.stdout}${ran.stderr}`).toBe(0);
+    return ran.stdout;
+  };
+  const broomwagon = (...args: readonly string[]): string =>
+    runNode("node_modules/broomwagon/bin/broomwagon.js", ...args);
+
+  beforeAll(() => {
+    const flags = ["--json", "--ignore-scripts", "--pack-destination", project];
+    const said = execFileSync("npm", ["pack", ...flags], { cwd: ROOT, encoding: "utf8" });
+    const [first] = JSON.parse(said);
+    packed = first;
+    write("package.json", '{ "name": "empty", "private": true, "type": "module" }');
+    const quick = ["--prefer-offline", "--no-audit", "--no-fund"];
+    const others = [`typescript@${OLDEST_TYPESCRIPT}`, "@types/node@20"];
+    const args = ["install", ...quick, packed.filename, ...others];
+    execFileSync("npm", args, { cwd: project, stdio: "pipe" });
+    mkdirSync(join(project, "in"));
+    write("in/text.txt", "to be or not to be\n".repeat(1_000));
+  }, 120_000);
+
+  afterAll(() => rmSync(project, { recursive: true }));
+
+  test("is small, without source maps, build info and code that is there twice", () => {
+    const paths = packed.files.map(({ path }) => path);
+    expect(paths.length).toBeLessThanOrEqual(FILES_MAX);
+    expect(packed.unpackedSize).toBeLessThanOrEqual(BYTES_MAX);
+    expect(paths.filter((path) => /\.(map|tsbuildinfo)$/.test(path))).toEqual([]);
+    const code = paths.filter((path) => /^dist\/.*\.m?js$/.test(path));
+    expect(code.filter((path) => !path.startsWith("dist/bundle/"))).toEqual([]);
+  });
+
+  test("has what its documents and its output point to", () => {
+    const paths = new Set(packed.files.map(({ path }) => path));
+    const shown = broomwagon("policies", "-o", "json") + broomwagon("policies");
+    const pages = [...shown.matchAll(/docs\/[\w./-]+\.md/g)].map(([page]) => page);
+    expect(pages.length).toBeGreaterThan(5);
+    expect(pages.filter((page) => !paths.has(page))).toEqual([]);
+  });
+
+  test("is sound by publint", async () => {
+    const { messages } = await publint({ pkgDir: join(project, "node_modules/broomwagon") });
+    expect(messages).toEqual([]);
+  });
+
+  test("runs a job, from the command line and from a program", () => {
+    write("count.ts", JOB);
+    broomwagon("run", "count.ts", "--input", "in", "--output", "out", "--quiet");
+    expect(readFileSync(join(project, "out/part-00000"), "utf8")).toContain("be\t2000\n");
+    write("program.ts", PROGRAM);
+    write("program.mjs", PROGRAM.replace(", type Discipline", "").replace(": Discipline", ""));
+    expect(runNode("program.mjs")).toBe("succeeded succeeded\n");
+  });
+
+  test("runs and tests a policy of one's own", () => {
+    const example = "node_modules/broomwagon/examples/your-own-policy.ts";
+    write("oldest.ts", readFileSync(join(project, example), "utf8"));
+    const scenario = "node_modules/broomwagon/scenarios/late-5.4.json";
+    const flags = ["--policies", "oldest.ts", "--discipline", "oldest", "--seeds", "1"];
+    expect(broomwagon("simulate", scenario, ...flags)).toMatch(/^oldest +\d/m);
+    write("conforms.ts", CONFORMS);
+    const options = ["--module", "nodenext", "--target", "es2023", "--types", "node"];
+    const compiler = "node_modules/typescript/bin/tsc";
+    runNode(compiler, "conforms.ts", "oldest.ts", ...options, "--outDir", "compiled");
+    expect(runNode("compiled/conforms.js")).toBe("[]\n");
+  });
+
+  test.each([
+    ["the oldest supported TypeScript", "node_modules/typescript/bin/tsc"],
+    ["our TypeScript", join(ROOT, "node_modules/typescript/bin/tsc")],
+  ])("has sound types for %s", (_, compiler) => {
+    write("count.ts", JOB);
+    write("program.ts", PROGRAM);
+    for (const [module, moduleResolution] of [
+      ["nodenext", "nodenext"],
+      ["esnext", "bundler"],
+    ]) {
+      const compilerOptions = {
+        ...{ strict: true, skipLibCheck: false, noEmit: true, target: "es2023" },
+        ...{ module, moduleResolution, types: ["node"] },
+      };
+      write("tsconfig.json", JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+      expect(runNode(compiler)).toBe("");
+    }
+  });
+});
+
+/** The example's own policy, under the tests that every policy must pass. */
+const CONFORMS = `
+import { checkConformance } from "broomwagon/testing";
+import mine from "./oldest.js";
+
+console.log(checkConformance(mine, { sets: ["speculation.ranMsMin=1000"] }));
+`;
+
+const JOB = `
+import { defineJob, sum } from "broomwagon/job";
+
+export default defineJob({
+  *map(line: string) {
+    for (const word of line.split(" ")) yield [word, 1];
+  },
+  reduce: sum(),
+});
+`;
+
+/** Every entry of the package, a scenario, and a policy of one's own on the engine. */
+const PROGRAM = `
+import { parseDiscipline, RunError, run } from "broomwagon";
+import { createScheduler, SETUP_DEFAULTS } from "broomwagon/core";
+import { RUN_DEFAULTS } from "broomwagon/engine";
+import { count, defineJob } from "broomwagon/job";
+import { parseJournal } from "broomwagon/journal";
+import { REGISTRY, type Discipline } from "broomwagon/policies";
+import { parseScenario, simulate } from "broomwagon/sim";
+import { readFileSync } from "node:fs";
+
+export const used = [createScheduler, SETUP_DEFAULTS, RUN_DEFAULTS, count, defineJob, parseJournal];
+const discipline: Discipline = parseDiscipline("late", [], REGISTRY);
+const result = await run({ jobFile: "count.ts", input: ["in"], output: "out2", discipline }).result;
+if (result.outcome !== "succeeded") throw new RunError("no", result);
+const file = "node_modules/broomwagon/scenarios/late-5.4.3.json";
+const scenario = parseScenario(JSON.parse(readFileSync(file, "utf8")), file);
+const simulated = simulate(scenario, { seed: 1, discipline });
+console.log(result.outcome, simulated.jobs[0]?.outcome);
+`;

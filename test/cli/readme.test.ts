@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runProgram } from "../../src/cli/program.ts";
+import { paperShell } from "./support/screen.ts";
+
+const PICTURE = "docs/pictures/one-straggler.svg";
+const SCENARIO = "scenarios/one-straggler.json";
+
+test("the README's picture is what its command draws, with the times that it names", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "broomwagon-readme-"));
+  const drawn = join(folder, "one.svg");
+  const shell = paperShell();
+  const code = await runProgram(["simulate", SCENARIO, "--svg", drawn, "-o", "json"], shell);
+  const svg = readFileSync(drawn, "utf8");
+  rmSync(folder, { recursive: true });
+  expect(code).toBe(0);
+  expect(
+    svg === readFileSync(PICTURE, "utf8"),
+    `${PICTURE} is stale: npx broomwagon simulate ${SCENARIO} --svg ${PICTURE}`,
+  ).toBe(true);
+  const { rows } = JSON.parse(shell.out.text);
+  const [off, late] = rows.map((row: { responseMs: { mean: number } }) =>
+    Math.round(row.responseMs.mean / 1_000),
+  );
+  const readme = readFileSync("README.md", "utf8");
+  expect(readme).toContain(`ends after ${off} s, because it waits for a slow node`);
+  expect(readme).toContain(`under LATE after ${late} s`);
+});
+
+test("the README has about a hundred lines of at most a hundred columns", () => {
+  const lines = readFileSync("README.md", "utf8").split("\n");
+  expect(lines.length).toBeLessThanOrEqual(110);
+  const wide = lines.filter((line) => line.length > 100 && !/^[|!]|\]\(|^npx /.test(line));
+  expect(wide).toEqual([]);
+});

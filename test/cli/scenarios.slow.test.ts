@@ -1,0 +1,58 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { runProgram } from "../../src/cli/program.ts";
+import { paperShell } from "./support/screen.ts";
+
+interface Row {
+  readonly label: string;
+  readonly swept?: { readonly value: number };
+  readonly responseMs: { readonly mean: number };
+}
+
+interface Study {
+  readonly about: string;
+  readonly rows: readonly Row[];
+}
+
+async function study(scenario: string): Promise<Study> {
+  const shell = paperShell();
+  await runProgram(["simulate", `scenarios/${scenario}.json`, "-o", "json"], shell);
+  const read: Study = JSON.parse(shell.out.text);
+  return read;
+}
+
+/** Each shipped scenario: the rows, in whole seconds, that its `about` promises over all seeds. */
+const PROMISES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  "late-5.4": { none: 737, native: 244, "late at 0.1": 225, "late at 0.2": 164 },
+  "late-5.4.3": { "late without SlowNodeThreshold": 348, late: 240 },
+  "sort-stragglers": { none: 717, hadoop: 271, late: 308, "late after 15 s": 262 },
+  "five-nodes-in-trouble": { hadoop: 297, "late-early": 324 },
+};
+
+const nameOf = ({ label, swept }: Row): string =>
+  swept === undefined ? label : `${label} at ${swept.value}`;
+
+describe("a shipped scenario says what to expect", () => {
+  test("every one is tested here", () => {
+    const files = readdirSync("scenarios").filter((name) => name.endsWith(".json"));
+    expect(files.map((name) => name.replace(".json", "")).sort()).toEqual(
+      Object.keys(PROMISES).sort(),
+    );
+  });
+
+  test.each(Object.entries(PROMISES))("%s", async (name, promised) => {
+    const { about, rows } = await study(name);
+    expect(about).toContain("Expect ");
+    for (const [row, seconds] of Object.entries(promised)) {
+      expect(about).toContain(`${seconds} s`);
+      const found = rows.find((each) => nameOf(each) === row);
+      expect([row, Math.round((found?.responseMs.mean ?? 0) / 1000)]).toEqual([row, seconds]);
+    }
+  });
+
+  test("five nodes in trouble have no winner: the two named rows are the extremes", async () => {
+    const { rows } = await study("five-nodes-in-trouble");
+    const means = rows.map(({ responseMs }) => Math.round(responseMs.mean / 1000));
+    expect([Math.min(...means), Math.max(...means)]).toEqual([297, 324]);
+  });
+});

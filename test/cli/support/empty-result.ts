@@ -1,0 +1,38 @@
+import type { RunResult } from "../../../src/hosts/engine/index.ts";
+
+/** The result of a run in which nothing happened. */
+export const emptyResult: RunResult = {
+  id: "r1",
+  job: "count",
+  outcome: "succeeded",
+  discipline: "late",
+  runDirectory: "runs/r1",
+  journal: "runs/r1/journal.ndjson",
+  output: "out",
+  parts: [],
+  responseMs: 20_000,
+  wallMs: 20_000,
+  phases: [],
+  counters: {},
+  badRecords: { count: 0, samples: [] },
+  attempts: [],
+  totals: {
+    launched: 0,
+    speculative: 0,
+    speculativeWon: 0,
+    succeeded: 0,
+    failed: 0,
+    killed: 0,
+    lost: 0,
+    recomputed: 0,
+    wastedMs: 0,
+    failedMs: 0,
+    lostMs: 0,
+    savedMs: 0,
+  },
+  nodes: [],
+  outputsLost: [],
+  outputsCopied: [],
+  recomputes: [],
+  faultsMissed: [],
+};

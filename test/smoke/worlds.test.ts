@@ -1,0 +1,21 @@
+import { describe, expect, test } from "vitest";
+import { differenceText, drive } from "../letter/drive.ts";
+import { LETTERS } from "../letter/letters.ts";
+import { runWorld } from "../simulate/shard.ts";
+
+/** A sample of what the project `worlds` runs. */
+const WORLDS = 30;
+const DECISIONS = 800;
+const HEARTBEATS = 60;
+
+test(`${WORLDS} random worlds end, and keep every invariant`, () => {
+  // Other worlds than the first ones of the whole.
+  for (let seed = 10_000; seed < 10_000 + WORLDS; seed++) runWorld(seed);
+});
+
+describe("each decision is the one that the paper or the source takes", () => {
+  test.each(LETTERS.map((letter) => [letter.policy, letter] as const))("%s", (_name, letter) => {
+    const decisions = letter.world?.pools === undefined ? DECISIONS : HEARTBEATS;
+    expect(drive(letter, 2, decisions).differences.map(differenceText)).toEqual([]);
+  });
+});
