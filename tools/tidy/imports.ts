@@ -68,6 +68,20 @@ export const ZONES: readonly Zone[] = [
     may: ["base", "model", "policy/policy", "core"],
     packages: ["d3-scale"],
   },
+  {
+    name: "trace/open",
+    paths: /^src\/trace\/open\//,
+    may: ["base", "model", "data", "trace"],
+    packages: ["node:"],
+  },
+  { name: "trace", paths: /^src\/trace\//, may: [...ANYTHING, "policy"], packages: [] },
+  { name: "diagnose", paths: /^src\/diagnose\//, may: ["base", "model", "trace"], packages: [] },
+  {
+    name: "whatif",
+    paths: /^src\/whatif\//,
+    may: [...ANYTHING, "policy", "hosts/sim", "trace", "diagnose"],
+    packages: [],
+  },
   { name: "job", paths: /^src\/job\//, may: ["base"], packages: [] },
   {
     name: "data/kernel",
@@ -126,6 +140,7 @@ export const ZONES: readonly Zone[] = [
       ...ANYTHING,
       ...["job", "data", "run", "hosts/sim", "hosts/engine"],
       ...["hosts/yarn", "hosts/yarn/client", "reproduce", "report"],
+      ...["trace", "trace/open", "diagnose", "whatif"],
     ],
     packages: ["node:", "commander", "string-width", "@bomb.sh/tab/commander"],
   },

@@ -1,0 +1,144 @@
+import type { JobOutcome } from "../model/action.ts";
+import type { EdgeStart } from "../model/job.ts";
+import type { AttemptColumns } from "./columns.ts";
+
+/**
+ * What a history of another system, or a journal, says about its jobs: one shape for all formats.
+ * Times are milliseconds since the trace's origin. What a log does not hold is absent: NaN in a
+ * column, a word in `lacks`, never 0.
+ */
+export interface Trace {
+  readonly source: TraceSource;
+  /** Time 0 of the trace, as milliseconds since 1970 UTC; 0 for a simulated journal. */
+  readonly originMs: number;
+  /** In the order of their submission. */
+  readonly jobs: readonly TraceJob[];
+  readonly notes: readonly Note[];
+}
+
+export interface TraceSource {
+  readonly format: TraceFormat;
+  /** The version of the program that wrote the history. */
+  readonly version?: string;
+  readonly files: readonly string[];
+}
+
+export const TRACE_FORMATS = ["jhist", "rumen", "jobtracker", "spark", "journal", "rest"] as const;
+export type TraceFormat = (typeof TRACE_FORMATS)[number];
+
+/** A remark about how a history was read: a sentence for people. */
+export interface Note {
+  readonly kind: NoteKind;
+  readonly text: string;
+}
+
+/**
+ * cut-off: the log ends before its jobs do; damaged: lines that could not be read; unknown: kinds
+ * of lines that the reader does not know; clocks: times were corrected; dropped: attempts or tasks
+ * that the source left out; duplicate: a job that stands in several files; assumed: a value that
+ * the reader had to assume.
+ */
+export type NoteKind =
+  | "cut-off"
+  | "damaged"
+  | "unknown"
+  | "clocks"
+  | "dropped"
+  | "duplicate"
+  | "assumed";
+
+/** A Hadoop job; a Spark application, whose jobs are its spans; a job or section of ours. */
+export interface TraceJob {
+  readonly id: string;
+  readonly name: string;
+  readonly user?: string;
+  readonly submittedAt: number;
+  readonly launchedAt?: number;
+  readonly endedAt: number;
+  readonly outcome: JobOutcome | "cut-off";
+  /** In topological order: `reads` points backwards. */
+  readonly phases: readonly TracePhase[];
+  /** Spark's jobs, in the order of their submission; empty for other formats. */
+  readonly spans: readonly JobSpan[];
+  /** Host names without rack and domain of the log's own; `AttemptColumns.node` counts in it. */
+  readonly nodes: readonly string[];
+  /** The rack of each node, where the log says. */
+  readonly racks?: readonly string[];
+  /** Spark's executors, or Hadoop's containers where they outlive attempts; often empty. */
+  readonly executors: readonly string[];
+  /** Slots that the log names; where it names none, the diagnosis takes the most used at once. */
+  readonly slots: readonly SlotSpan[];
+  readonly settings: Recorded;
+  /** What this log does not hold: printed, never guessed. */
+  readonly lacks: ReadonlySet<Signal>;
+}
+
+/** A part of an application that was submitted as one job. */
+export interface JobSpan {
+  readonly name: string;
+  readonly submittedAt: number;
+  readonly endedAt: number;
+}
+
+/** A slot that was there for a time. */
+export interface SlotSpan {
+  readonly kind: TracePhaseKind;
+  /** Index into `nodes`. */
+  readonly node: number;
+  /** Index into `executors`; -1 where slots belong to nodes. */
+  readonly executor: number;
+  readonly from: number;
+  /** Absent if the slot lasted to the job's end. */
+  readonly until?: number;
+}
+
+/** Whose slots an attempt takes: Hadoop 1's maps and reduces have slots of their own. */
+export const TRACE_PHASE_KINDS = ["map", "reduce", "stage"] as const;
+export type TracePhaseKind = (typeof TRACE_PHASE_KINDS)[number];
+
+export interface TracePhase {
+  /** `map`, `reduce`, or the stage's id and name. */
+  readonly name: string;
+  readonly kind: TracePhaseKind;
+  /** 0, or the number of the stage's earlier tries. */
+  readonly try: number;
+  /** Index into the job's `spans`; -1 if there are none. */
+  readonly span: number;
+  /** Phases of the same job whose output this one reads, by their index. */
+  readonly reads: readonly { readonly phase: number; readonly start: EdgeStart }[];
+  readonly submittedAt?: number;
+  /** The number of the phase's tasks, including those that never ran. */
+  readonly tasks: number;
+  readonly attempts: AttemptColumns;
+}
+
+/** What a log may lack. */
+export const SIGNALS = [
+  "input bytes",
+  "shuffle bytes",
+  "records",
+  "GC",
+  "fetch wait",
+  "deserialisation",
+  "CPU time",
+  "spill",
+  "locality",
+  "executors",
+  "slots",
+  "progress",
+  "counters of killed attempts",
+  "failed attempts",
+  "time of assignment",
+  "other jobs on the cluster",
+] as const;
+export type Signal = (typeof SIGNALS)[number];
+
+/** The rules under which the job ran, where the log says; absent fields are not in the log. */
+export interface Recorded {
+  /** Whether the system made copies of slow tasks. */
+  readonly speculation?: boolean;
+  /** The name of the discipline that stands for the recorded rules: `yarn`, `spark-4`, `late`. */
+  readonly discipline?: string;
+  /** Other settings that matter for stragglers, by their names in that system. */
+  readonly values: Readonly<Record<string, string>>;
+}
