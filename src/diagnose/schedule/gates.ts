@@ -1,0 +1,107 @@
+import { defined } from "../../base/assert.ts";
+import { endAt } from "../../trace/columns.ts";
+import type { TraceJob } from "../../trace/model.ts";
+import type { PlannedAttempts } from "./plan.ts";
+
+/**
+ * A moment that follows from ends of tasks: the latest of the `counts`-th ends of tasks of some
+ * phases, and a gap. With no phases it is the time `gap`.
+ */
+export interface Gate {
+  readonly needs: readonly { readonly phase: number; readonly count: number }[];
+  /** What passes between the ends and the gate: a driver's or a master's work. */
+  readonly gapMs: number;
+  /** The recorded moment. */
+  readonly at: number;
+}
+
+/**
+ * Each phase is ready when as many tasks of what it reads were done as then, and a recorded gap
+ * has passed. An attempt that began before all of it was done also waits for the rest: its
+ * barrier.
+ */
+export function gatesOf(plan: PlannedAttempts): {
+  readonly gates: readonly Gate[];
+  readonly readyGate: Int32Array;
+  readonly barrier: Int32Array;
+} {
+  const { job } = plan;
+  const ends = job.phases.map((_, phase) => endsOfTasks(plan, phase));
+  const gates: Gate[] = [];
+  const readyGate = new Int32Array(job.phases.length).fill(-1);
+  const barrier = new Int32Array(plan.count).fill(-1);
+  const barrierOf = new Map<number, { readonly gate: number; readonly at: number }>();
+  for (const [index, phase] of job.phases.entries()) {
+    const firstStart = phase.attempts.startedAt[0] ?? phase.submittedAt ?? job.submittedAt;
+    const from = Math.min(phase.submittedAt ?? firstStart, firstStart);
+    const reads = readsOf(job, index, ends, from);
+    const needs = reads
+      .map((read) => ({ phase: read, count: countBy(ends[read] ?? NO_ENDS, from) }))
+      .filter(({ count }) => count > 0);
+    const reached = needs.map((need) => (ends[need.phase] ?? NO_ENDS)[need.count - 1] ?? 0);
+    readyGate[index] = gates.length;
+    const gapMs = reached.length === 0 ? from : from - Math.max(...reached);
+    gates.push({ needs, gapMs, at: from });
+    const whole = phase.reads
+      .map((read) => ({ phase: read.phase, count: (ends[read.phase] ?? NO_ENDS).length }))
+      .filter(({ count }) => count > 0);
+    const isPartial = whole.some((need) => need.count > countBy(ends[need.phase] ?? NO_ENDS, from));
+    if (!isPartial) continue;
+    const at = Math.max(...whole.map((need) => (ends[need.phase] ?? NO_ENDS).at(-1) ?? 0));
+    barrierOf.set(index, { gate: gates.length, at });
+    gates.push({ needs: whole, gapMs: 0, at });
+  }
+  for (let i = 0; i < plan.count; i++) {
+    const found = barrierOf.get(plan.phase[i] ?? 0);
+    const isHeld = found !== undefined && (plan.start[i] ?? 0) < found.at;
+    if (isHeld && (plan.end[i] ?? 0) >= found.at) barrier[i] = found.gate;
+  }
+  return { gates, readyGate, barrier };
+}
+
+const NO_ENDS = new Float64Array(0);
+
+/** The phases that this one waits for: those it reads, else those of the jobs before its own. */
+function readsOf(
+  job: TraceJob,
+  index: number,
+  ends: readonly Float64Array[],
+  from: number,
+): readonly number[] {
+  const { reads, span } = defined(job.phases[index], "a phase of the job");
+  if (reads.length > 0) return reads.map(({ phase }) => phase);
+  if (span < 0) return [];
+  // A first stage of a Spark job follows the job before it, if that one had ended by then.
+  const earlier = job.phases.flatMap((phase, other) =>
+    phase.span >= 0 && phase.span < span && ((ends[other] ?? NO_ENDS).at(-1) ?? Infinity) <= from
+      ? [{ other, span: phase.span }]
+      : [],
+  );
+  const last = Math.max(...earlier.map((each) => each.span));
+  return earlier.filter((each) => each.span === last).map(({ other }) => other);
+}
+
+/** When each of the phase's tasks that ran was done: rising. */
+function endsOfTasks(plan: PlannedAttempts, phase: number): Float64Array {
+  const { attempts, tasks } = defined(plan.job.phases[phase], "a phase of the job");
+  const succeeded = new Float64Array(tasks).fill(Number.POSITIVE_INFINITY);
+  const last = new Float64Array(tasks).fill(Number.NEGATIVE_INFINITY);
+  for (let row = 0; row < attempts.length; row++) {
+    const task = attempts.task[row] ?? 0;
+    const end = attempts.endedAt[row] ?? 0;
+    last[task] = Math.max(last[task] ?? 0, end);
+    const isSuccess = endAt(attempts, row) === "succeeded";
+    if (isSuccess) succeeded[task] = Math.min(succeeded[task] ?? 0, end);
+  }
+  // A task without a success is done with its last attempt.
+  return succeeded
+    .map((end, task) => (Number.isFinite(end) ? end : (last[task] ?? 0)))
+    .filter((end) => Number.isFinite(end))
+    .sort();
+}
+
+/** How many of the rising values are at most `limit`. */
+function countBy(rising: Float64Array, limit: number): number {
+  const after = rising.findIndex((value) => value > limit);
+  return after === -1 ? rising.length : after;
+}

@@ -1,0 +1,36 @@
+import type { Scheduled } from "./schedule.ts";
+
+/** How much each attempt's own time and its wait weigh in the response, over all steps so far. */
+export interface PathWeights {
+  readonly own: Float64Array;
+  readonly wait: Float64Array;
+}
+
+/**
+ * Adds `weight` to each attempt on the critical path: the chain of attempts, from the last one back
+ * to the job's start, in which a millisecond less of each is a millisecond less of the response.
+ */
+export function addPath(scheduled: Scheduled, weights: PathWeights, weight: number): void {
+  const { via, viaStart, heldBy, cutBy, last } = scheduled;
+  let i = last;
+  let fromStart = false;
+  // Each step goes back in time or to a winner; a path is at most twice as long as the record.
+  for (let left = 2 * via.length + 2; i >= 0 && left > 0; left--) {
+    if (!fromStart) {
+      const winner = cutBy[i] ?? -1;
+      if (winner >= 0) {
+        i = winner;
+        continue;
+      }
+      weights.own[i] = (weights.own[i] ?? 0) + weight;
+      const holder = heldBy[i] ?? -1;
+      if (holder >= 0) {
+        i = holder;
+        continue;
+      }
+    }
+    weights.wait[i] = (weights.wait[i] ?? 0) + weight;
+    fromStart = viaStart[i] === 1;
+    i = via[i] ?? -1;
+  }
+}

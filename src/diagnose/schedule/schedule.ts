@@ -1,0 +1,289 @@
+import { defined } from "../../base/assert.ts";
+import type { Gate } from "./gates.ts";
+import { type Plan, ROLE } from "./plan.ts";
+import { SlotHeap } from "./slot-heap.ts";
+
+/** How long each attempt's own work takes, and how long it waits to start. In ms. */
+export interface Timing {
+  /** Of a losing attempt: how long it would have taken, at the least. */
+  readonly own: Float64Array;
+  /** From the moment when the attempt is ready and a slot is free; may be slightly negative. */
+  readonly wait: Float64Array;
+}
+
+/** The times of a schedule, and what each time follows from. */
+export interface Scheduled {
+  /** NaN if the attempt does not run: its task was done before. */
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  /** The attempt whose end (or start, see `viaStart`) set this one's start; -1 if none. */
+  readonly via: Int32Array;
+  readonly viaStart: Uint8Array;
+  /** The attempt whose end was the barrier from which this one's own work counts; -1 if none. */
+  readonly heldBy: Int32Array;
+  /** The winner whose end ended this attempt; -1 if it ended by itself. */
+  readonly cutBy: Int32Array;
+  /** The attempt that ends last; -1 if there are none. */
+  readonly last: number;
+  /** The end of the last task, without what follows the last phase. */
+  readonly doneAt: number;
+}
+
+/**
+ * Puts the attempts on slots in their recorded order (design, section 4): a list schedule in which
+ * slots are interchangeable. With the recorded timing, the recorded times come out.
+ * COST: O(attempts x log slots).
+ */
+export function schedule(plan: Plan, timing: Timing): Scheduled {
+  return new Scheduling(plan, timing.own, timing.wait).run();
+}
+
+/** The timing that reproduces the record. */
+export function recordedTiming(plan: Plan): Timing {
+  const own = new Float64Array(plan.count);
+  for (let i = 0; i < plan.count; i++) {
+    const start = plan.start[i] ?? 0;
+    const gate = plan.gates[plan.barrier[i] ?? -1];
+    const elapsed = (plan.end[i] ?? 0) - Math.max(start, gate?.at ?? start);
+    // A loser needs longer than the winner, or it would have won.
+    own[i] = plan.lost[i] === 1 ? Math.max(elapsed, elapsed - (plan.lag[i] ?? 0) + 1) : elapsed;
+  }
+  const scheduling = new Scheduling(plan, own);
+  scheduling.run();
+  return { own, wait: scheduling.wait };
+}
+
+class Scheduling {
+  readonly wait: Float64Array;
+  readonly #plan: Plan;
+  readonly #own: Float64Array;
+  readonly #isRecording: boolean;
+  readonly #start: Float64Array;
+  readonly #end: Float64Array;
+  readonly #via: Int32Array;
+  readonly #viaStart: Uint8Array;
+  readonly #heldBy: Int32Array;
+  readonly #cutBy: Int32Array;
+  readonly #slot: Int32Array;
+  /** The attempt before this one, of the same task. */
+  readonly #previous: Int32Array;
+  /** Of each task: its latest attempt so far, the attempt that did it, and when. */
+  readonly #latest: Int32Array;
+  readonly #doneBy: Int32Array;
+  readonly #pools: readonly SlotHeap[];
+  /** The moments of gates that were reached, and the attempts that reached them. */
+  readonly #gateAt: Float64Array;
+  readonly #gateBy: Int32Array;
+  /** Attempts that wait for a barrier. */
+  readonly #held: number[] = [];
+
+  constructor(plan: Plan, own: Float64Array, wait?: Float64Array) {
+    const { count, tasks, pools, gates } = plan;
+    const none = (size: number): Int32Array => new Int32Array(size).fill(-1);
+    this.#plan = plan;
+    this.#own = own;
+    this.#isRecording = wait === undefined;
+    this.wait = wait ?? new Float64Array(count);
+    this.#start = new Float64Array(count).fill(Number.NaN);
+    this.#end = new Float64Array(count).fill(Number.NaN);
+    this.#via = none(count);
+    this.#viaStart = new Uint8Array(count);
+    this.#heldBy = none(count);
+    this.#cutBy = none(count);
+    this.#slot = none(count);
+    this.#previous = none(count);
+    this.#latest = none(tasks);
+    this.#doneBy = none(tasks);
+    this.#pools = pools.from.map(
+      (from, pool) => new SlotHeap(from, defined(pools.until[pool], "the ends of the pool")),
+    );
+    this.#gateAt = new Float64Array(gates.length).fill(Number.NaN);
+    this.#gateBy = none(gates.length);
+  }
+
+  run(): Scheduled {
+    const { count } = this.#plan;
+    for (let i = 0; i < count; i++) {
+      this.#release(i);
+      this.#launch(i);
+    }
+    this.#release(count);
+    let last = -1;
+    for (let task = 0; task < this.#plan.tasks; task++) {
+      const by = this.#doer(task);
+      if (by >= 0 && (last < 0 || this.#endOf(by) > this.#endOf(last))) last = by;
+    }
+    return {
+      start: this.#start,
+      end: this.#end,
+      via: this.#via,
+      viaStart: this.#viaStart,
+      heldBy: this.#heldBy,
+      cutBy: this.#cutBy,
+      last,
+      doneAt: last < 0 ? 0 : this.#endOf(last),
+    };
+  }
+
+  #launch(i: number): void {
+    const plan = this.#plan;
+    const task = plan.task[i] ?? 0;
+    this.#previous[i] = this.#latest[task] ?? -1;
+    const ready = this.#ready(i);
+    if (ready === undefined) return;
+    this.#latest[task] = i;
+    const pool = defined(this.#pools[plan.pool[i] ?? 0], "a pool");
+    const slot = pool.first();
+    const free = slot < 0 ? Number.NEGATIVE_INFINITY : pool.freeAt(slot);
+    // A slot that a held attempt keeps without an end in sight is not waited for.
+    const from = free > ready && free < Number.POSITIVE_INFINITY ? free : ready;
+    if (from > ready) {
+      this.#via[i] = pool.freedBy(slot);
+      this.#viaStart[i] = 0;
+    }
+    if (this.#isRecording) this.wait[i] = (plan.start[i] ?? 0) - from;
+    const start = from + (this.wait[i] ?? 0);
+    this.#start[i] = start;
+    this.#slot[i] = slot;
+    if (slot >= 0) pool.take(slot, i);
+    const barrier = plan.barrier[i] ?? -1;
+    if (barrier >= 0 && Number.isNaN(this.#gateAt[barrier] ?? 0)) {
+      this.#held.push(i);
+      this.#end[i] = Number.POSITIVE_INFINITY;
+      return;
+    }
+    this.#finish(i, barrier);
+  }
+
+  /** When the attempt may start; undefined if it does not run. Notes what that follows from. */
+  #ready(i: number): number | undefined {
+    const plan = this.#plan;
+    const task = plan.task[i] ?? 0;
+    const beside = plan.beside[i] ?? -1;
+    if (beside >= 0 && this.#hasRun(beside)) {
+      const at = this.#startOf(beside) + (plan.offset[i] ?? 0);
+      if (this.#endOf(beside) > at) return this.#follow(i, beside, at, true);
+      // By then the original had ended: with a result, no copy is made.
+      if (plan.role[beside] === ROLE.finishes || this.#doneBy[task] !== -1) return undefined;
+      return this.#follow(i, beside, this.#endOf(beside), false);
+    }
+    const after = plan.after[i] ?? -1;
+    if (after >= 0 && this.#hasRun(after)) {
+      // A copy has done the task while the attempt that failed still ran: no retry is needed.
+      const doer = this.#doneBy[task] ?? -1;
+      const isDone = doer >= 0 && this.#endOf(doer) > this.#startOf(after);
+      if (isDone && plan.role[after] === ROLE.fails && !this.#isRecording) return undefined;
+      return this.#follow(i, after, this.#endOf(after), false);
+    }
+    const gate = plan.readyGate[plan.phase[i] ?? 0] ?? -1;
+    const at = this.#reach(gate);
+    return this.#follow(i, this.#gateBy[gate] ?? -1, at, false);
+  }
+
+  #follow(i: number, via: number, at: number, isStart: boolean): number {
+    this.#via[i] = via;
+    this.#viaStart[i] = isStart ? 1 : 0;
+    return at;
+  }
+
+  /** Ends the attempts whose barrier is reached before the next attempt `i` starts. */
+  #release(i: number): void {
+    if (this.#held.length === 0) return;
+    const { gates, barrier, start, count } = this.#plan;
+    const now = i < count ? (start[i] ?? 0) : Number.POSITIVE_INFINITY;
+    const waiting = this.#held.splice(0);
+    for (const held of waiting) {
+      const gate = barrier[held] ?? -1;
+      if (now < defined(gates[gate], "a barrier").at) this.#held.push(held);
+      else {
+        this.#reach(gate);
+        this.#finish(held, gate);
+      }
+    }
+  }
+
+  #finish(i: number, barrier: number): void {
+    const { task: tasks, role, lag } = this.#plan;
+    const task = tasks[i] ?? 0;
+    const at = barrier < 0 ? Number.NEGATIVE_INFINITY : (this.#gateAt[barrier] ?? 0);
+    const start = this.#startOf(i);
+    if (at > start) this.#heldBy[i] = this.#gateBy[barrier] ?? -1;
+    const end = Math.max(start, at) + (this.#own[i] ?? 0);
+    this.#setEnd(i, end, i);
+    if (role[i] !== ROLE.finishes) return;
+    const winner = this.#doneBy[task] ?? -1;
+    if (winner < 0 || end < this.#endOf(winner)) {
+      this.#doneBy[task] = i;
+      for (let j = this.#latest[task] ?? -1; j >= 0; j = this.#previous[j] ?? -1) {
+        if (j !== i && this.#hasRun(j) && this.#endOf(j) > end) this.#cut(j, i, lag[j] ?? 0);
+      }
+    } else if (this.#endOf(winner) > start) this.#cut(i, winner, lag[i] ?? 0);
+    // Else the task runs again after its success: its output was lost.
+  }
+
+  /** A loser ends with its winner. */
+  #cut(loser: number, winner: number, lag: number): void {
+    if (this.#plan.role[loser] !== ROLE.finishes) return;
+    this.#cutBy[loser] = winner;
+    this.#setEnd(loser, Math.max(this.#startOf(loser), this.#endOf(winner) + lag), winner);
+  }
+
+  #setEnd(i: number, end: number, by: number): void {
+    this.#end[i] = end;
+    const slot = this.#slot[i] ?? -1;
+    if (slot < 0) return;
+    const pool = defined(this.#pools[this.#plan.pool[i] ?? 0], "a pool");
+    // Another attempt may have taken the slot since.
+    if (pool.holder(slot) === i) pool.free(slot, end, by);
+  }
+
+  /** The moment of a gate. Ends of tasks that start later do not move it. */
+  #reach(gate: number): number {
+    const known = this.#gateAt[gate] ?? 0;
+    if (!Number.isNaN(known)) return known;
+    const { needs, gapMs } = defined(this.#plan.gates[gate], "a gate");
+    let at = needs.length === 0 ? 0 : Number.NEGATIVE_INFINITY;
+    for (const need of needs) {
+      const by = this.#nthDone(need);
+      if (by < 0 || this.#endOf(by) <= at) continue;
+      at = this.#endOf(by);
+      this.#gateBy[gate] = by;
+    }
+    at = (at === Number.NEGATIVE_INFINITY ? 0 : at) + gapMs;
+    this.#gateAt[gate] = at;
+    return at;
+  }
+
+  /** The attempt that is the `count`-th to finish a task of the phase; -1 if none has. */
+  #nthDone({ phase, count }: Gate["needs"][number]): number {
+    const { firstTask } = this.#plan;
+    const doers: number[] = [];
+    for (let task = firstTask[phase] ?? 0; task < (firstTask[phase + 1] ?? 0); task++) {
+      const by = this.#doer(task);
+      if (by >= 0) doers.push(by);
+    }
+    if (doers.length <= count) {
+      return doers.reduce((a, b) => (a < 0 || this.#endOf(b) > this.#endOf(a) ? b : a), -1);
+    }
+    const ends = Float64Array.from(doers, (by) => this.#endOf(by)).sort();
+    return doers.find((by) => this.#endOf(by) === ends[count - 1]) ?? -1;
+  }
+
+  /** The attempt that did the task, or its latest one; -1 if none ran. */
+  #doer(task: number): number {
+    const by = this.#doneBy[task] ?? -1;
+    return by >= 0 ? by : (this.#latest[task] ?? -1);
+  }
+
+  #hasRun(i: number): boolean {
+    return !Number.isNaN(this.#start[i] ?? Number.NaN);
+  }
+
+  #startOf(i: number): number {
+    return this.#start[i] ?? 0;
+  }
+
+  #endOf(i: number): number {
+    return this.#end[i] ?? 0;
+  }
+}

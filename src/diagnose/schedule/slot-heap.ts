@@ -1,0 +1,114 @@
+/** The slots of one pool by the time at which each is free; the earliest is on top. */
+export class SlotHeap {
+  readonly #free: Float64Array;
+  readonly #until: Float64Array;
+  /** Of each slot, the attempt on it, and the attempt whose end frees it; -1 at first. */
+  readonly #holder: Int32Array;
+  readonly #by: Int32Array;
+  /** The heap's slots, and the place of each slot in the heap; -1 if the slot is gone. */
+  readonly #heap: Int32Array;
+  readonly #place: Int32Array;
+  #size: number;
+
+  constructor(from: Float64Array, until: Float64Array) {
+    this.#free = from.slice();
+    this.#until = until;
+    this.#holder = new Int32Array(from.length).fill(-1);
+    this.#by = this.#holder.slice();
+    this.#heap = Int32Array.from(from, (_, slot) => slot);
+    this.#place = this.#heap.slice();
+    this.#size = from.length;
+    for (let at = (this.#size >> 1) - 1; at >= 0; at--) this.#sink(at);
+  }
+
+  /** The slot that is free first; -1 if all slots are gone. Slots that ended by then are dropped. */
+  first(): number {
+    while (this.#size > 0) {
+      const slot = this.#heap[0] ?? 0;
+      if ((this.#free[slot] ?? 0) < (this.#until[slot] ?? 0)) return slot;
+      this.#drop();
+    }
+    return -1;
+  }
+
+  freeAt(slot: number): number {
+    return this.#free[slot] ?? 0;
+  }
+
+  freedBy(slot: number): number {
+    return this.#by[slot] ?? -1;
+  }
+
+  holder(slot: number): number {
+    return this.#holder[slot] ?? -1;
+  }
+
+  take(slot: number, holder: number): void {
+    this.#holder[slot] = holder;
+    this.free(slot, Number.POSITIVE_INFINITY, holder);
+  }
+
+  /** The slot will be free at `at`, when the attempt `by` ends. */
+  free(slot: number, at: number, by: number): void {
+    const was = this.#free[slot] ?? 0;
+    this.#free[slot] = at;
+    this.#by[slot] = by;
+    const place = this.#place[slot] ?? -1;
+    if (place < 0) return;
+    if (at > was) this.#sink(place);
+    else this.#rise(place);
+  }
+
+  #drop(): void {
+    const slot = this.#heap[0] ?? 0;
+    this.#place[slot] = -1;
+    this.#size -= 1;
+    if (this.#size === 0) return;
+    this.#put(0, this.#heap[this.#size] ?? 0);
+    this.#sink(0);
+  }
+
+  #put(place: number, slot: number): void {
+    this.#heap[place] = slot;
+    this.#place[slot] = place;
+  }
+
+  #sink(from: number): void {
+    const slot = this.#heap[from] ?? 0;
+    let place = from;
+    for (;;) {
+      let child = 2 * place + 1;
+      if (child >= this.#size) break;
+      if (child + 1 < this.#size && this.#isBefore(child + 1, child)) child += 1;
+      const other = this.#heap[child] ?? 0;
+      if (!this.#comesFirst(other, slot)) break;
+      this.#put(place, other);
+      place = child;
+    }
+    this.#put(place, slot);
+  }
+
+  #rise(from: number): void {
+    const slot = this.#heap[from] ?? 0;
+    let place = from;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      const other = this.#heap[parent] ?? 0;
+      if (!this.#comesFirst(slot, other)) break;
+      this.#put(place, other);
+      place = parent;
+    }
+    this.#put(place, slot);
+  }
+
+  #isBefore(place: number, other: number): boolean {
+    return this.#comesFirst(this.#heap[place] ?? 0, this.#heap[other] ?? 0);
+  }
+
+  /** Ties go to the lower slot, so that a run does not depend on the heap's history. */
+  #comesFirst(slot: number, other: number): boolean {
+    const a = this.#free[slot] ?? 0;
+    const b = this.#free[other] ?? 0;
+    return a === b ? slot < other : a < b;
+  }
+}

@@ -1,0 +1,50 @@
+import { defined } from "../../base/assert.ts";
+import { TRACE_PHASE_KINDS } from "../../trace/model.ts";
+import type { PlannedAttempts } from "./plan.ts";
+
+/** The slots of each pool, from when each is there, and until when. */
+export interface SlotPools {
+  readonly from: readonly Float64Array[];
+  readonly until: readonly Float64Array[];
+  /** Whether the log names the slots; else they are the most attempts at once. */
+  readonly isRecorded: boolean;
+}
+
+/** One pool for each kind of phase; Spark's is fed by the cores of its executors. */
+export function slotPools(plan: PlannedAttempts): {
+  readonly pool: Int32Array;
+  readonly pools: SlotPools;
+} {
+  const { job } = plan;
+  const pool = plan.phase.map((phase) =>
+    TRACE_PHASE_KINDS.indexOf(defined(job.phases[phase], "a phase of the job").kind),
+  );
+  const recorded = TRACE_PHASE_KINDS.map((kind) => job.slots.filter((slot) => slot.kind === kind));
+  const isRecorded = job.slots.length > 0;
+  const from = TRACE_PHASE_KINDS.map((_, index) =>
+    isRecorded
+      ? Float64Array.from(recorded[index] ?? [], (slot) => slot.from)
+      : new Float64Array(mostAtOnce(plan, pool, index)).fill(Number.NEGATIVE_INFINITY),
+  );
+  const until = TRACE_PHASE_KINDS.map((_, index) =>
+    isRecorded
+      ? Float64Array.from(recorded[index] ?? [], (slot) => slot.until ?? Number.POSITIVE_INFINITY)
+      : new Float64Array(from[index]?.length ?? 0).fill(Number.POSITIVE_INFINITY),
+  );
+  return { pool, pools: { from, until, isRecorded } };
+}
+
+/** A slot that is freed at a moment can be taken at that moment. */
+function mostAtOnce({ start, end, count }: PlannedAttempts, pool: Int32Array, of: number): number {
+  const chosen = (times: Float64Array): Float64Array =>
+    times.filter((_, i) => i < count && pool[i] === of).sort();
+  const starts = chosen(start);
+  const ends = chosen(end);
+  let most = 0;
+  let ended = 0;
+  for (const [begun, at] of starts.entries()) {
+    while (ended < ends.length && (ends[ended] ?? 0) <= at) ended++;
+    most = Math.max(most, begun + 1 - ended);
+  }
+  return most;
+}
