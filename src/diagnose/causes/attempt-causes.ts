@@ -1,0 +1,134 @@
+import type { Cause } from "../cause.ts";
+import type { Expectation } from "../expect/expect.ts";
+import type { PhaseFit } from "../expect/phase-fit.ts";
+import { medianOf } from "../expect/robust.ts";
+import type { Signals } from "../expect/signals.ts";
+import { medianOfKilled, tailExponent } from "../expect/tail.ts";
+import { type Plan, ROLE } from "../schedule/plan.ts";
+import type { Timing } from "../schedule/schedule.ts";
+
+/** The causes that take part of an attempt's own duration. */
+export const OWN_CAUSES = [
+  "retries",
+  "node",
+  "gc",
+  "fetch-wait",
+  "cold-start",
+  "remote-read",
+  "bytes",
+  "unexplained",
+] as const satisfies readonly Cause[];
+export type OwnCause = (typeof OWN_CAUSES)[number];
+
+/** Each attempt's duration taken apart; all values in ms, one per attempt of the plan. */
+export interface AttemptCauses {
+  /** The duration that is taken apart; a losing attempt's is what it would have taken, at least. */
+  readonly own: Float64Array;
+  /** Sums with `expected` to `own`, exactly. Of both signs for bytes and the unexplained. */
+  readonly ms: Readonly<Record<OwnCause, Float64Array>>;
+  /** What the attempt takes when all causes are gone. */
+  readonly expected: Float64Array;
+  /** The wait to start above the usual wait of the phase. */
+  readonly waitMs: Float64Array;
+}
+
+/** Design of the diagnosis, section 5: from the outside in, duration = node x (base + ...). */
+export function attemptCauses(
+  plan: Plan,
+  timing: Timing,
+  signals: Signals,
+  expectation: Expectation,
+): AttemptCauses {
+  const column = (): Float64Array => new Float64Array(plan.count);
+  const ms = {
+    retries: column(),
+    node: column(),
+    gc: column(),
+    "fetch-wait": column(),
+    "cold-start": column(),
+    "remote-read": column(),
+    bytes: column(),
+    unexplained: column(),
+  };
+  const own = Float64Array.from(timing.own);
+  const expected = column();
+  const alpha = tailExponent(plan, signals, expectation);
+  for (let i = 0; i < plan.count; i++) {
+    const fit = expectation.fits[plan.phase[i] ?? 0];
+    if (plan.role[i] === ROLE.fails) {
+      // The attempt gave nothing: without the cause it would not have run.
+      ms.retries[i] = own[i] ?? 0;
+      continue;
+    }
+    if (fit === undefined) {
+      expected[i] = own[i] ?? 0;
+      continue;
+    }
+    const factor = expectation.factor[signals.node[i] ?? 0] ?? 1;
+    const parts = partsOf(fit, signals, i, factor);
+    if (signals.isCut[i] === 1) {
+      const whole = factor * (parts.usual + parts.cold + parts.remote + parts.data);
+      own[i] = Math.max(own[i] ?? 0, medianOfKilled(signals.ownMs[i] ?? 0, whole, alpha));
+    }
+    takeApart(own[i] ?? 0, factor, parts, (cause, value) => {
+      ms[cause][i] = value;
+    });
+    expected[i] = (own[i] ?? 0) - OWN_CAUSES.reduce((sum, cause) => sum + (ms[cause][i] ?? 0), 0);
+  }
+  return { own, ms, expected, waitMs: excessWaits(plan, timing.wait) };
+}
+
+interface Parts {
+  /** What a typical attempt of the phase takes, with its usual GC and fetch wait. */
+  readonly usual: number;
+  readonly gc: number;
+  readonly fetch: number;
+  readonly cold: number;
+  readonly remote: number;
+  /** Beyond the mean input; negative for small inputs. */
+  readonly data: number;
+}
+
+function partsOf(fit: PhaseFit, signals: Signals, i: number, factor: number): Parts {
+  const above = (measured: number | undefined, usual: number): number =>
+    measured === undefined || Number.isNaN(measured) ? 0 : Math.max(0, measured / factor - usual);
+  const bytes = signals.bytes[i] ?? Number.NaN;
+  const hasBytes = fit.msPerByte > 0 && !Number.isNaN(bytes);
+  const mean = fit.msPerByte > 0 ? fit.msPerByte * fit.meanBytes : 0;
+  return {
+    usual: fit.alphaMs + mean + fit.gcMs + fit.fetchMs + fit.deserializeMs,
+    gc: above(signals.gcMs[i], fit.gcMs),
+    fetch: above(signals.fetchMs[i], fit.fetchMs),
+    cold:
+      above(signals.deserializeMs[i], fit.deserializeMs) + fit.firstMs * (signals.isFirst[i] ?? 0),
+    remote: fit.farMs * (signals.isFar[i] ?? 0),
+    data: hasBytes ? fit.msPerByte * (bytes - fit.meanBytes) : 0,
+  };
+}
+
+/** Measured and fitted time never exceeds what is there: too much is cut in proportion. */
+function takeApart(
+  own: number,
+  factor: number,
+  { usual, gc, fetch, cold, remote, data }: Parts,
+  set: (cause: OwnCause, ms: number) => void,
+): void {
+  const even = own / factor;
+  const claimed = gc + fetch + cold + remote + Math.max(data, 0);
+  const cut = claimed > even ? even / claimed : 1;
+  const bytes = data > 0 ? data * cut : data;
+  set("node", own - even);
+  set("gc", gc * cut);
+  set("fetch-wait", fetch * cut);
+  set("cold-start", cold * cut);
+  set("remote-read", remote * cut);
+  set("bytes", bytes);
+  set("unexplained", even - usual - (gc + fetch + cold + remote) * cut - bytes);
+}
+
+function excessWaits(plan: Plan, waits: Float64Array): Float64Array {
+  const byPhase = plan.job.phases.map((): number[] => []);
+  for (let i = 0; i < plan.count; i++) byPhase[plan.phase[i] ?? 0]?.push(waits[i] ?? 0);
+  const usual = byPhase.map((list) => (list.length === 0 ? 0 : medianOf(list)));
+  return waits.map((wait, i) => Math.max(0, wait - Math.max(0, usual[plan.phase[i] ?? 0] ?? 0)));
+}

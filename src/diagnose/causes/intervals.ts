@@ -1,0 +1,133 @@
+import { nextFloat, type RandomState, randomState } from "../../base/random.ts";
+import { percentile } from "../../base/stats.ts";
+import type { Cause } from "../cause.ts";
+import { type Expectation, type ExpectOptions, expectationOf } from "../expect/expect.ts";
+import type { Signals } from "../expect/signals.ts";
+import type { PathWeights } from "../schedule/path.ts";
+import type { Plan } from "../schedule/plan.ts";
+import type { Timing } from "../schedule/schedule.ts";
+import { type AttemptCauses, attemptCauses } from "./attempt-causes.ts";
+import { along } from "./shares.ts";
+
+export interface CauseInterval {
+  readonly lowMs: number;
+  readonly highMs: number;
+  /** The upper end with the unexplained time of attempts that the cause could have touched. */
+  readonly couldBeMs: number;
+}
+
+const DRAWS = 40;
+
+/**
+ * How sure the shares are: attempts are drawn anew, with those that ran on the same node at the
+ * same time as one, everything is fitted again, and the new seconds are summed along the old paths
+ * (design, section 6). The nodes' threshold is kept.
+ */
+export function intervalsOf(
+  plan: Plan,
+  timing: Timing,
+  signals: Signals,
+  fitted: {
+    readonly expectation: Expectation;
+    readonly causes: AttemptCauses;
+    readonly weights: PathWeights;
+  },
+  options: ExpectOptions,
+): Readonly<Record<Cause, CauseInterval>> {
+  const groups = groupsOf(plan, signals);
+  const random = randomState(options.seed, "intervals");
+  const { threshold } = fitted.expectation;
+  const draws = Array.from({ length: DRAWS }, () => {
+    const counts = drawn(groups, plan.count, random);
+    const expectation = expectationOf(plan, signals, { ...options, threshold, counts });
+    return along(fitted.weights, attemptCauses(plan, timing, signals, expectation));
+  });
+  const of = (cause: Cause): CauseInterval => {
+    const rising = Float64Array.from(draws, (draw) => draw[cause]).sort();
+    const highMs = percentile(rising, 97.5);
+    const couldBeMs = highMs + touched(cause, plan, signals, fitted);
+    return { lowMs: percentile(rising, 2.5), highMs, couldBeMs };
+  };
+  return {
+    retries: of("retries"),
+    "waited-to-start": of("waited-to-start"),
+    node: of("node"),
+    gc: of("gc"),
+    "fetch-wait": of("fetch-wait"),
+    "cold-start": of("cold-start"),
+    "remote-read": of("remote-read"),
+    bytes: of("bytes"),
+    unexplained: of("unexplained"),
+  };
+}
+
+/** Attempts that overlap on one node, within their phase. */
+function groupsOf(plan: Plan, signals: Signals): readonly (readonly number[])[] {
+  const open = new Map<string, { until: number; members: number[] }>();
+  const groups: number[][] = [];
+  for (let i = 0; i < plan.count; i++) {
+    const key = `${plan.phase[i]}/${signals.node[i]}`;
+    const group = open.get(key);
+    if (group !== undefined && (plan.start[i] ?? 0) < group.until) {
+      group.members.push(i);
+      continue;
+    }
+    const members = [i];
+    groups.push(members);
+    open.set(key, { until: plan.end[i] ?? 0, members });
+  }
+  return groups;
+}
+
+function drawn(
+  groups: readonly (readonly number[])[],
+  count: number,
+  random: RandomState,
+): Uint8Array {
+  const counts = new Uint8Array(count);
+  for (let n = 0; n < groups.length; n++) {
+    const group = groups[Math.floor(nextFloat(random) * groups.length)] ?? [];
+    for (const i of group) counts[i] = (counts[i] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Unexplained seconds on the path, of attempts that this cause could have made longer. */
+function touched(
+  cause: Cause,
+  plan: Plan,
+  signals: Signals,
+  {
+    expectation,
+    causes,
+    weights,
+  }: {
+    readonly expectation: Expectation;
+    readonly causes: AttemptCauses;
+    readonly weights: PathWeights;
+  },
+): number {
+  const raw = new Map(expectation.nodes.map(({ node, rawFactor }) => [node, rawFactor]));
+  const couldTouch = (i: number): boolean => {
+    switch (cause) {
+      case "cold-start":
+        return signals.isFirst[i] === 1;
+      case "remote-read":
+        return signals.isFar[i] === 1;
+      case "node":
+        return (raw.get(signals.node[i] ?? -1) ?? 1) > 1.1;
+      case "bytes": {
+        const mean = expectation.fits[plan.phase[i] ?? 0]?.meanBytes ?? Number.NaN;
+        return (signals.bytes[i] ?? Number.NaN) > mean;
+      }
+      default:
+        return false;
+    }
+  };
+  let total = 0;
+  for (let i = 0; i < plan.count; i++) {
+    const late = (weights.own[i] ?? 0) * (causes.ms.unexplained[i] ?? 0);
+    if (late > 0 && couldTouch(i)) total += late;
+  }
+  return total;
+}

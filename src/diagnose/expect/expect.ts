@@ -1,0 +1,123 @@
+import { log } from "../../base/math.ts";
+import type { Limits } from "../limits.ts";
+import { type Plan, ROLE } from "../schedule/plan.ts";
+import { type NodeEffect, nodeEffects, type Residual } from "./node-effect.ts";
+import { expectedNetMs, fitPhase, type PhaseFit } from "./phase-fit.ts";
+import type { Signals } from "./signals.ts";
+
+/** What every attempt of a job should have taken. */
+export interface Expectation {
+  /** By phase; undefined where there are no peers to compare with. */
+  readonly fits: readonly (PhaseFit | undefined)[];
+  readonly nodes: readonly NodeEffect[];
+  /** By node index: above 1 only for nodes that are called slow. */
+  readonly factor: Float64Array;
+  /** The statistic that a slow node had to exceed. */
+  readonly threshold: number;
+}
+
+export interface ExpectOptions {
+  readonly limits: Limits;
+  readonly seed: number;
+  /** Keeps the nodes' threshold of an earlier fit. */
+  readonly threshold?: number;
+  /** How often each attempt counts; once by default. */
+  readonly counts?: Uint8Array;
+}
+
+const ROUNDS = 3;
+
+/** Lines and nodes' factors are fitted in turn, so that neither takes what the other explains. */
+export function expectationOf(plan: Plan, signals: Signals, options: ExpectOptions): Expectation {
+  const { limits, seed, counts } = options;
+  const factor = new Float64Array(Math.max(plan.job.nodes.length, 1)).fill(1);
+  const drawn = drawnByPhase(plan, signals, counts);
+  let fits: readonly (PhaseFit | undefined)[] = [];
+  let nodes: readonly NodeEffect[] = [];
+  let threshold = options.threshold;
+  for (let round = 0; round < ROUNDS; round++) {
+    fits = drawn.map((rows) => fitPhase(inputOf(rows, signals, factor), limits));
+    const residuals = residualsOf(plan, signals, fits, counts);
+    const found = nodeEffects(residuals, limits, {
+      seed,
+      ...(threshold !== undefined && { threshold }),
+    });
+    nodes = found.effects;
+    // The first threshold stands: shuffles of later rounds would only add noise.
+    threshold = found.threshold;
+    factor.fill(1);
+    for (const effect of nodes) if (effect.node >= 0) factor[effect.node] = effect.factor;
+  }
+  fits = drawn.map((rows) => fitPhase(inputOf(rows, signals, factor), limits));
+  return { fits, nodes, factor, threshold: threshold ?? 0 };
+}
+
+/** The attempts of each phase that are compared, each as often as it counts. */
+function drawnByPhase(plan: Plan, signals: Signals, counts?: Uint8Array): readonly number[][] {
+  const rows = plan.job.phases.map((): number[] => []);
+  for (let i = 0; i < plan.count; i++) {
+    if (signals.isWhole[i] !== 1) continue;
+    const times = counts === undefined ? 1 : (counts[i] ?? 0);
+    for (let n = 0; n < times; n++) rows[plan.phase[i] ?? 0]?.push(i);
+  }
+  return rows;
+}
+
+function inputOf(rows: readonly number[], signals: Signals, factor: Float64Array) {
+  const node = (i: number): number => factor[signals.node[i] ?? 0] ?? 1;
+  const column = (values: ArrayLike<number>): readonly number[] =>
+    rows.map((i) => values[i] ?? Number.NaN);
+  const even = (values: Float64Array): readonly number[] =>
+    rows.map((i) => (values[i] ?? Number.NaN) / node(i));
+  return {
+    netMs: rows.map((i) => netOf(signals, i) / node(i)),
+    bytes: column(signals.bytes),
+    isFar: column(signals.isFar),
+    isFirst: column(signals.isFirst),
+    gcMs: even(signals.gcMs),
+    fetchMs: even(signals.fetchMs),
+    deserializeMs: even(signals.deserializeMs),
+  };
+}
+
+/** The duration without what the log measured; at least a twentieth of it is work. */
+export function netOf({ ownMs, gcMs, fetchMs, deserializeMs }: Signals, i: number): number {
+  const own = ownMs[i] ?? 0;
+  const measured = known(gcMs[i]) + known(fetchMs[i]) + known(deserializeMs[i]);
+  return Math.max(own - measured, 0.05 * own, 1);
+}
+
+const known = (value: number | undefined): number =>
+  value === undefined || Number.isNaN(value) ? 0 : value;
+
+/**
+ * Attempts that succeeded, and those that were killed only after they were late: where copies won,
+ * the killed originals are what tells of a slow node.
+ */
+function residualsOf(
+  plan: Plan,
+  signals: Signals,
+  fits: readonly (PhaseFit | undefined)[],
+  counts?: Uint8Array,
+): readonly Residual[] {
+  const residuals: Residual[] = [];
+  for (let i = 0; i < plan.count; i++) {
+    const phase = plan.phase[i] ?? 0;
+    const fit = fits[phase];
+    const node = signals.node[i] ?? -1;
+    if (fit === undefined || node < 0 || plan.role[i] !== ROLE.finishes) continue;
+    const expected = expectedNetMs(fit, {
+      bytes: signals.bytes[i] ?? Number.NaN,
+      isFar: signals.isFar[i] ?? 0,
+      isFirst: signals.isFirst[i] ?? 0,
+    });
+    if (!(expected > 0)) continue;
+    const r = log(netOf(signals, i) / expected);
+    if (signals.isWhole[i] !== 1 && !(signals.isCut[i] === 1 && r > 0)) continue;
+    const times = counts === undefined ? 1 : (counts[i] ?? 0);
+    const startedAt = plan.start[i] ?? 0;
+    const endedAt = plan.end[i] ?? 0;
+    for (let n = 0; n < times; n++) residuals.push({ node, phase, r, startedAt, endedAt });
+  }
+  return residuals;
+}

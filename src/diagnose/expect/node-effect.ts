@@ -1,0 +1,186 @@
+import { exp, log } from "../../base/math.ts";
+import { nextFloat, type RandomState, randomState } from "../../base/random.ts";
+import type { Limits } from "../limits.ts";
+import { lowerWeightedMedian, medianOf, robustSigma } from "./robust.ts";
+
+/** How one attempt compares with what was expected of it. */
+export interface Residual {
+  readonly node: number;
+  readonly phase: number;
+  /** log(net duration / expected). */
+  readonly r: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+export type NodeVerdict = "slow" | "lasting" | "usual" | "too-few";
+
+export interface NodeEffect {
+  readonly node: number;
+  readonly attempts: number;
+  /** Separate times at which the node ran attempts. */
+  readonly times: number;
+  /** The node's median beside its peers', and its bounds, before any judgement. */
+  readonly rawFactor: number;
+  readonly lowFactor: number;
+  readonly highFactor: number;
+  /** Above 1 only for a node that is called slow; attempts on it are divided by it. */
+  readonly factor: number;
+  readonly verdict: NodeVerdict;
+}
+
+const SHUFFLES = 39;
+const ATTEMPTS_MIN = 3;
+const LASTING_ATTEMPTS_MIN = 5;
+const LASTING_ABOVE = 1.15;
+const LASTING_SHARE = 0.8;
+/** A median's standard error over that of a mean. */
+const MEDIAN_ERROR = 1.2533;
+
+/**
+ * Judges nodes by the medians of their residuals. A node is slow if its statistic exceeds the
+ * largest that any node reaches in 39 shuffles of the residuals within their phases: the log itself
+ * says how far chance goes. `seed` fixes the shuffles.
+ */
+export function nodeEffects(
+  residuals: readonly Residual[],
+  limits: Limits,
+  { seed, threshold }: { readonly seed: number; readonly threshold?: number },
+): { readonly effects: readonly NodeEffect[]; readonly threshold: number } {
+  const nodes = residuals.map(({ node }) => node);
+  const values = residuals.map(({ r }) => r);
+  const judged = statistics(nodes, values);
+  const limit = threshold ?? shuffledMax(residuals, seed);
+  const spread = betweenNodes(judged);
+  const effects = judged.map((one): NodeEffect => {
+    const shrunk = one.value * (spread / (spread + one.error * one.error || 1));
+    const own = residuals.filter(({ node }) => node === one.node);
+    const low = exp(shrunk - 1.96 * one.error);
+    const factor = exp(shrunk);
+    const isSlow =
+      one.count >= ATTEMPTS_MIN &&
+      one.value / one.error > limit &&
+      factor >= limits.slowNodeMin &&
+      low >= limits.slowNodeLowMin;
+    const times = separateTimes(own);
+    const lasts = isSlow && isLasting(own, times, one.reference, limits);
+    const few = one.count < ATTEMPTS_MIN;
+    return {
+      node: one.node,
+      attempts: one.count,
+      times: times.length,
+      rawFactor: exp(one.value),
+      lowFactor: low,
+      highFactor: exp(shrunk + 1.96 * one.error),
+      factor: isSlow ? factor : 1,
+      verdict: lasts ? "lasting" : isSlow ? "slow" : few ? "too-few" : "usual",
+    };
+  });
+  return { effects, threshold: limit };
+}
+
+interface NodeStatistic {
+  readonly node: number;
+  readonly count: number;
+  /** The node's median minus the reference. */
+  readonly value: number;
+  readonly reference: number;
+  readonly error: number;
+}
+
+function statistics(nodes: readonly number[], values: readonly number[]): NodeStatistic[] {
+  const byNode = new Map<number, number[]>();
+  for (const [i, node] of nodes.entries()) {
+    const list = byNode.get(node) ?? [];
+    list.push(values[i] ?? 0);
+    byNode.set(node, list);
+  }
+  const medians = [...byNode].map(([node, list]) => ({ node, list, median: medianOf(list) }));
+  if (medians.length === 0) return [];
+  const reference = lowerWeightedMedian(
+    medians.map(({ median }) => median),
+    medians.map(({ list }) => list.length),
+  );
+  const centred = medians.flatMap(({ list, median }) => list.map((value) => value - median));
+  const sigma = Math.max(robustSigma(centred), 0.01);
+  return medians.map(({ node, list, median }) => ({
+    node,
+    count: list.length,
+    value: median - reference,
+    reference,
+    error: (MEDIAN_ERROR * sigma) / Math.sqrt(list.length),
+  }));
+}
+
+/** The variance of the nodes' values beyond what their errors explain. */
+function betweenNodes(judged: readonly NodeStatistic[]): number {
+  if (judged.length < 2) return 0;
+  const squares = judged.map(({ value, error }) => value * value - error * error);
+  return Math.max(0, squares.reduce((sum, each) => sum + each, 0) / (judged.length - 1));
+}
+
+function shuffledMax(residuals: readonly Residual[], seed: number): number {
+  const random = randomState(seed, "node-shuffles");
+  const phases = new Map<number, number[]>();
+  for (const [i, { phase }] of residuals.entries()) {
+    const list = phases.get(phase) ?? [];
+    list.push(i);
+    phases.set(phase, list);
+  }
+  const nodes = residuals.map(({ node }) => node);
+  let most = 0;
+  for (let round = 0; round < SHUFFLES; round++) {
+    const values = residuals.map(({ r }) => r);
+    for (const members of phases.values()) shuffleAmong(values, members, random);
+    for (const { value, error, count } of statistics(nodes, values)) {
+      if (count >= ATTEMPTS_MIN) most = Math.max(most, value / error);
+    }
+  }
+  return most;
+}
+
+/** Permutes the values at these places. */
+function shuffleAmong(values: number[], places: readonly number[], random: RandomState): void {
+  for (let i = places.length - 1; i > 0; i--) {
+    const j = Math.floor(nextFloat(random) * (i + 1));
+    const [a, b] = [places[i] ?? 0, places[j] ?? 0];
+    const kept = values[a] ?? 0;
+    values[a] = values[b] ?? 0;
+    values[b] = kept;
+  }
+}
+
+/** Groups of residuals whose attempts overlap in time. */
+function separateTimes(own: readonly Residual[]): readonly (readonly Residual[])[] {
+  const groups: Residual[][] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  for (const one of own.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))) {
+    // Attempts that overlap the first of a group belong to its time.
+    if (one.startedAt >= until) {
+      groups.push([]);
+      until = one.endedAt;
+    }
+    groups.at(-1)?.push(one);
+  }
+  return groups;
+}
+
+/** Slow at nearly every time at which the node ran anything. */
+function isLasting(
+  own: readonly Residual[],
+  times: readonly (readonly Residual[])[],
+  reference: number,
+  limits: Limits,
+): boolean {
+  const above = log(LASTING_ABOVE);
+  const slow = own.filter(({ r }) => r - reference >= above).length;
+  const slowTimes = times.filter(
+    (group) => medianOf(group.map(({ r }) => r)) - reference >= above,
+  ).length;
+  return (
+    own.length >= LASTING_ATTEMPTS_MIN &&
+    times.length >= limits.lastingTimesMin &&
+    slow >= LASTING_SHARE * own.length &&
+    slowTimes >= LASTING_SHARE * times.length
+  );
+}

@@ -1,0 +1,147 @@
+import type { Limits } from "../limits.ts";
+import { fitRelative, medianOf } from "./robust.ts";
+
+/** What an attempt of a phase should take, on a node of usual speed. Times in ms. */
+export interface PhaseFit {
+  readonly alphaMs: number;
+  readonly msPerByte: number;
+  /** Of the tasks whose bytes are known. */
+  readonly meanBytes: number;
+  readonly farMs: number;
+  readonly firstMs: number;
+  /** Medians of what the log measured. */
+  readonly gcMs: number;
+  readonly fetchMs: number;
+  readonly deserializeMs: number;
+  /** The number of attempts that were compared. */
+  readonly peers: number;
+}
+
+/** What is fitted: one value per attempt that succeeded. */
+export interface FitInput {
+  /** Duration without GC, fetch wait and deserialisation, over the node's factor. */
+  readonly netMs: readonly number[];
+  readonly bytes: readonly number[];
+  readonly isFar: readonly number[];
+  readonly isFirst: readonly number[];
+  readonly gcMs: readonly number[];
+  readonly fetchMs: readonly number[];
+  readonly deserializeMs: readonly number[];
+}
+
+type Term = "bytes" | "far" | "first";
+
+/** A term needs this many attempts of both sorts. */
+const BOTH_MIN = 5;
+const SPREAD_MIN = 0.05;
+
+/** undefined if there are no peers to compare with. */
+export function fitPhase(input: FitInput, limits: Limits): PhaseFit | undefined {
+  const { netMs } = input;
+  if (netMs.length < limits.peersMin) return undefined;
+  const known = input.bytes.filter((value) => !Number.isNaN(value));
+  const meanBytes = known.length === 0 ? Number.NaN : mean(known);
+  const measured = {
+    meanBytes,
+    gcMs: medianKnown(input.gcMs),
+    fetchMs: medianKnown(input.fetchMs),
+    deserializeMs: medianKnown(input.deserializeMs),
+    peers: netMs.length,
+  };
+  let terms = termsOf(input, meanBytes, limits);
+  for (;;) {
+    const line = terms.length === 0 ? undefined : fitRelative(rows(input, terms, meanBytes), netMs);
+    if (line === undefined) {
+      return { ...measured, alphaMs: medianOf(netMs), msPerByte: 0, farMs: 0, firstMs: 0 };
+    }
+    const weak = terms.filter((term, i) => !stays(input, terms, term, line.t[i + 1] ?? 0, limits));
+    if (weak.length === 0) {
+      const of = (term: Term): number => {
+        const at = terms.indexOf(term);
+        return at < 0 ? 0 : (line.coefficients[at + 1] ?? 0);
+      };
+      const msPerByte = of("bytes") === 0 ? 0 : of("bytes") / meanBytes;
+      const alphaMs = line.coefficients[0] ?? 0;
+      return { ...measured, alphaMs, msPerByte, farMs: of("far"), firstMs: of("first") };
+    }
+    // The weakest term goes first: the others may gain by it.
+    const t = (term: Term): number => line.t[terms.indexOf(term) + 1] ?? 0;
+    const weakest = weak.reduce((a, b) => (t(b) < t(a) ? b : a));
+    terms = terms.filter((term) => term !== weakest);
+  }
+}
+
+/** The time that an attempt with these signals should take, without GC and fetch wait. */
+export function expectedNetMs(
+  fit: PhaseFit,
+  { bytes, isFar, isFirst }: { bytes: number; isFar: number; isFirst: number },
+): number {
+  const known = Number.isNaN(bytes) ? fit.meanBytes : bytes;
+  const data = fit.msPerByte === 0 ? 0 : fit.msPerByte * known;
+  return fit.alphaMs + data + fit.farMs * isFar + fit.firstMs * isFirst;
+}
+
+/** The terms that the phase has the attempts for. */
+function termsOf(input: FitInput, meanBytes: number, limits: Limits): readonly Term[] {
+  const count = input.netMs.length;
+  if (count < limits.fitMin) return [];
+  const terms: Term[] = [];
+  const isComplete = input.bytes.every((value) => !Number.isNaN(value));
+  if (isComplete && meanBytes > 0) {
+    const spread = Math.sqrt(mean(input.bytes.map((value) => (value - meanBytes) ** 2)));
+    if (spread / meanBytes >= SPREAD_MIN) terms.push("bytes");
+  }
+  const both = (flags: readonly number[]): boolean => {
+    const set = flags.filter((flag) => flag === 1).length;
+    return set >= BOTH_MIN && count - set >= BOTH_MIN;
+  };
+  if (both(input.isFar)) terms.push("far");
+  if (both(input.isFirst)) terms.push("first");
+  return terms;
+}
+
+/** Bytes are counted in means, so that all columns are of one size. */
+function rows(
+  input: FitInput,
+  terms: readonly Term[],
+  meanBytes: number,
+): readonly (readonly number[])[] {
+  return input.netMs.map((_, i) => [
+    1,
+    ...terms.map((term) => {
+      if (term === "bytes") return (input.bytes[i] ?? 0) / meanBytes;
+      return (term === "far" ? input.isFar[i] : input.isFirst[i]) ?? 0;
+    }),
+  ]);
+}
+
+/**
+ * A term stays if it makes attempts longer, for sure; a slope over bytes also without the largest
+ * input, which alone could make it.
+ */
+function stays(
+  input: FitInput,
+  terms: readonly Term[],
+  term: Term,
+  t: number,
+  limits: Limits,
+): boolean {
+  if (t <= limits.tMin) return false;
+  if (term !== "bytes") return true;
+  const largest = input.bytes.reduce((a, b, i) => (b > (input.bytes[a] ?? 0) ? i : a), 0);
+  const rest = rows(input, terms, mean(input.bytes)).filter((_, i) => i !== largest);
+  const line = fitRelative(
+    rest,
+    input.netMs.filter((_, i) => i !== largest),
+  );
+  return (line?.t[terms.indexOf("bytes") + 1] ?? 0) > limits.tMin;
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** 0 if the log has no values. */
+function medianKnown(values: readonly number[]): number {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length === 0 ? 0 : medianOf(known);
+}

@@ -1,0 +1,87 @@
+import { defined } from "../../base/assert.ts";
+import { endAt, localityAt, type Measure } from "../../trace/columns.ts";
+import { type Plan, ROLE } from "../schedule/plan.ts";
+
+/** What the log says about each attempt of a plan, as far as the expected time depends on it. */
+export interface Signals {
+  /** The attempt's own duration, without waiting for a barrier. */
+  readonly ownMs: Float64Array;
+  /** Succeeded, so that the whole duration is known. */
+  readonly isWhole: Uint8Array;
+  /** Killed because its twin had succeeded: it would have taken longer. */
+  readonly isCut: Uint8Array;
+  /** Bytes that the attempt's task read, from whichever attempt of it says so; NaN if unknown. */
+  readonly bytes: Float64Array;
+  readonly gcMs: Float64Array;
+  readonly fetchMs: Float64Array;
+  readonly deserializeMs: Float64Array;
+  /** 1 if the attempt ran away from its data's node. */
+  readonly isFar: Uint8Array;
+  /** 1 if the attempt is among the first of its phase on its executor. */
+  readonly isFirst: Uint8Array;
+  readonly node: Int32Array;
+}
+
+/** `ownMs`: the recorded timing's own durations. */
+export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
+  const { count } = plan;
+  const flags = (): Uint8Array => new Uint8Array(count);
+  const values = (): Float64Array => new Float64Array(count).fill(Number.NaN);
+  const signals = {
+    ownMs,
+    isWhole: flags(),
+    isCut: Uint8Array.from(plan.lost),
+    bytes: values(),
+    gcMs: values(),
+    fetchMs: values(),
+    deserializeMs: values(),
+    isFar: flags(),
+    isFirst: firstOnExecutor(plan),
+    node: new Int32Array(count),
+  };
+  const taskBytes = new Float64Array(plan.tasks).fill(Number.NaN);
+  for (let i = 0; i < count; i++) {
+    const { attempts } = defined(plan.job.phases[plan.phase[i] ?? 0], "a phase of the job");
+    const row = plan.row[i] ?? 0;
+    const read = (name: Measure): number => attempts[name][row] ?? Number.NaN;
+    const isWhole = endAt(attempts, row) === "succeeded" && plan.lost[i] === 0;
+    signals.isWhole[i] = isWhole && plan.role[i] === ROLE.finishes ? 1 : 0;
+    signals.node[i] = attempts.node[row] ?? -1;
+    const locality = localityAt(attempts, row);
+    signals.isFar[i] = locality !== undefined && locality !== "node" ? 1 : 0;
+    // Killed attempts often carry counters that stop short.
+    if (!isWhole) continue;
+    signals.gcMs[i] = read("gcMs");
+    signals.fetchMs[i] = read("fetchWaitMs");
+    signals.deserializeMs[i] = read("deserializeMs");
+    const bytes = add(read("inputBytes"), read("shuffleBytes"));
+    if (!Number.isNaN(bytes)) taskBytes[plan.task[i] ?? 0] = bytes;
+  }
+  for (let i = 0; i < count; i++) signals.bytes[i] = taskBytes[plan.task[i] ?? 0] ?? Number.NaN;
+  return signals;
+}
+
+/** The sum of what is known. */
+const add = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b);
+
+/**
+ * An attempt is a first one if it began before any attempt of its phase had ended on the same
+ * executor.
+ */
+function firstOnExecutor(plan: Plan): Uint8Array {
+  const earliestEnd = new Map<string, number>();
+  const keyOf = (i: number): string => {
+    const phase = plan.phase[i] ?? 0;
+    const { attempts } = defined(plan.job.phases[phase], "a phase of the job");
+    return `${phase}/${attempts.executor[plan.row[i] ?? 0] ?? -1}`;
+  };
+  for (let i = 0; i < plan.count; i++) {
+    const end = plan.end[i] ?? 0;
+    const key = keyOf(i);
+    earliestEnd.set(key, Math.min(end, earliestEnd.get(key) ?? Number.POSITIVE_INFINITY));
+  }
+  const hasExecutors = plan.job.executors.length > 0;
+  return Uint8Array.from({ length: plan.count }, (_, i) =>
+    hasExecutors && (plan.start[i] ?? 0) < (earliestEnd.get(keyOf(i)) ?? 0) ? 1 : 0,
+  );
+}

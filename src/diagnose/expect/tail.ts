@@ -1,0 +1,55 @@
+import { log, pow } from "../../base/math.ts";
+import { type Plan, ROLE } from "../schedule/plan.ts";
+import type { Expectation } from "./expect.ts";
+import { expectedNetMs } from "./phase-fit.ts";
+import type { Signals } from "./signals.ts";
+
+/** Beyond this many times its expected time, an attempt belongs to the tail. */
+export const TAIL_FROM = 1.25;
+const ALPHA_MIN = 1.5;
+/** Three invented, ordinary tail attempts keep a thin tail sane. */
+const INVENTED = 3;
+const INVENTED_EXCESS = 1;
+
+/**
+ * The exponent of the Pareto tail of duration / expected time. A killed attempt counts as "at
+ * least": it adds to the excess, and not to the attempts that ended.
+ */
+export function tailExponent(plan: Plan, signals: Signals, expectation: Expectation): number {
+  let ended = 0;
+  let excess = 0;
+  for (let i = 0; i < plan.count; i++) {
+    if (plan.role[i] !== ROLE.finishes) continue;
+    const whole = wholeExpectedMs(plan, signals, expectation, i);
+    if (whole === undefined) continue;
+    const ratio = (signals.ownMs[i] ?? 0) / whole;
+    if (!(ratio > TAIL_FROM)) continue;
+    excess += log(ratio / TAIL_FROM);
+    if (signals.isWhole[i] === 1) ended += 1;
+  }
+  return Math.max(ALPHA_MIN, (ended + INVENTED) / (excess + INVENTED_EXCESS));
+}
+
+/** The median duration of an attempt that has run for `elapsedMs` and was killed then. */
+export function medianOfKilled(elapsedMs: number, wholeMs: number, alpha: number): number {
+  const from = Math.max(elapsedMs, TAIL_FROM * wholeMs);
+  return elapsedMs < wholeMs ? wholeMs : from * pow(2, 1 / alpha);
+}
+
+/** What an attempt on its node should take, with the usual GC and fetch wait; undefined: no peers. */
+export function wholeExpectedMs(
+  plan: Plan,
+  signals: Signals,
+  expectation: Expectation,
+  i: number,
+): number | undefined {
+  const fit = expectation.fits[plan.phase[i] ?? 0];
+  if (fit === undefined) return undefined;
+  const net = expectedNetMs(fit, {
+    bytes: signals.bytes[i] ?? Number.NaN,
+    isFar: signals.isFar[i] ?? 0,
+    isFirst: signals.isFirst[i] ?? 0,
+  });
+  const factor = expectation.factor[signals.node[i] ?? 0] ?? 1;
+  return factor * (net + fit.gcMs + fit.fetchMs + fit.deserializeMs);
+}
