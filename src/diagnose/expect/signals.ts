@@ -20,6 +20,8 @@ export interface Signals {
   /** 1 if the attempt is among the first of its phase on its executor. */
   readonly isFirst: Uint8Array;
   readonly node: Int32Array;
+  /** Of a killed attempt: the share of its input that it had read; NaN if unknown. */
+  readonly share: Float64Array;
 }
 
 /** `ownMs`: the recorded timing's own durations. */
@@ -38,6 +40,7 @@ export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
     isFar: flags(),
     isFirst: firstOnExecutor(plan),
     node: new Int32Array(count),
+    share: values(),
   };
   const taskBytes = new Float64Array(plan.tasks).fill(Number.NaN);
   for (let i = 0; i < count; i++) {
@@ -49,15 +52,23 @@ export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
     signals.node[i] = attempts.node[row] ?? -1;
     const locality = localityAt(attempts, row);
     signals.isFar[i] = locality !== undefined && locality !== "node" ? 1 : 0;
-    // Killed attempts often carry counters that stop short.
-    if (!isWhole) continue;
+    const bytes = add(read("inputBytes"), read("shuffleBytes"));
+    // The counters of killed attempts stop short.
+    if (!isWhole) {
+      signals.share[i] = bytes;
+      continue;
+    }
     signals.gcMs[i] = read("gcMs");
     signals.fetchMs[i] = read("fetchWaitMs");
     signals.deserializeMs[i] = read("deserializeMs");
-    const bytes = add(read("inputBytes"), read("shuffleBytes"));
     if (!Number.isNaN(bytes)) taskBytes[plan.task[i] ?? 0] = bytes;
   }
-  for (let i = 0; i < count; i++) signals.bytes[i] = taskBytes[plan.task[i] ?? 0] ?? Number.NaN;
+  for (let i = 0; i < count; i++) {
+    const bytes = taskBytes[plan.task[i] ?? 0] ?? Number.NaN;
+    signals.bytes[i] = bytes;
+    signals.share[i] =
+      signals.isCut[i] === 1 ? (signals.share[i] ?? Number.NaN) / bytes : Number.NaN;
+  }
   return signals;
 }
 

@@ -9,6 +9,8 @@ export interface Timing {
   readonly own: Float64Array;
   /** From the moment when the attempt is ready and a slot is free; may be slightly negative. */
   readonly wait: Float64Array;
+  /** 1 if the attempt is left out. */
+  readonly skipped?: Uint8Array;
 }
 
 /** The times of a schedule, and what each time follows from. */
@@ -35,7 +37,7 @@ export interface Scheduled {
  * COST: O(attempts x log slots).
  */
 export function schedule(plan: Plan, timing: Timing): Scheduled {
-  return new Scheduling(plan, timing.own, timing.wait).run();
+  return new Scheduling(plan, timing.own, timing.wait, timing.skipped).run();
 }
 
 /** The timing that reproduces the record. */
@@ -58,6 +60,7 @@ class Scheduling {
   readonly #plan: Plan;
   readonly #own: Float64Array;
   readonly #isRecording: boolean;
+  readonly #skipped: Uint8Array | undefined;
   readonly #start: Float64Array;
   readonly #end: Float64Array;
   readonly #via: Int32Array;
@@ -77,12 +80,13 @@ class Scheduling {
   /** Attempts that wait for a barrier. */
   readonly #held: number[] = [];
 
-  constructor(plan: Plan, own: Float64Array, wait?: Float64Array) {
+  constructor(plan: Plan, own: Float64Array, wait?: Float64Array, skipped?: Uint8Array) {
     const { count, tasks, pools, gates } = plan;
     const none = (size: number): Int32Array => new Int32Array(size).fill(-1);
     this.#plan = plan;
     this.#own = own;
     this.#isRecording = wait === undefined;
+    this.#skipped = skipped;
     this.wait = wait ?? new Float64Array(count);
     this.#start = new Float64Array(count).fill(Number.NaN);
     this.#end = new Float64Array(count).fill(Number.NaN);
@@ -129,7 +133,7 @@ class Scheduling {
     const plan = this.#plan;
     const task = plan.task[i] ?? 0;
     this.#previous[i] = this.#latest[task] ?? -1;
-    const ready = this.#ready(i);
+    const ready = this.#skipped?.[i] === 1 ? undefined : this.#ready(i);
     if (ready === undefined) return;
     this.#latest[task] = i;
     const pool = defined(this.#pools[plan.pool[i] ?? 0], "a pool");

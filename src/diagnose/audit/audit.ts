@@ -1,0 +1,161 @@
+import { defined } from "../../base/assert.ts";
+import { randomState, split } from "../../base/random.ts";
+import { percentile } from "../../base/stats.ts";
+import type { Expectation } from "../expect/expect.ts";
+import type { Signals } from "../expect/signals.ts";
+import { wholeExpectedMs } from "../expect/tail.ts";
+import { kindOf, type Plan, ROLE } from "../schedule/plan.ts";
+import { schedule, type Timing } from "../schedule/schedule.ts";
+import { LifetimeSampler, lifetimesOf } from "./lifetimes.ts";
+
+/** What one copy did. Attempts are indexes into the plan; times in ms. */
+export interface CopyAudit {
+  readonly copy: number;
+  readonly original: number;
+  readonly won: boolean;
+  /** The slot time of whichever attempt lost. */
+  readonly burntMs: number;
+  /** How much earlier the task was done, at the median; 0 for a copy that lost. */
+  readonly taskSavedMs: number;
+  /** The winner began when its original had passed 80 % of its median duration. */
+  readonly tooLate: boolean;
+  /** How the original's duration is known. */
+  readonly by: "progress" | "peers";
+}
+
+/** What all copies did together. */
+export interface Audit {
+  readonly copies: readonly CopyAudit[];
+  readonly won: number;
+  readonly burntMs: number;
+  /** `burntMs` minus the slot time that the originals would have gone on to use. */
+  readonly netSlotMs: number;
+  /** Response time saved: median and 90 % interval; `atLeastMs`: a cautious lower bound. */
+  readonly savedMs: number;
+  readonly lowMs: number;
+  readonly highMs: number;
+  readonly atLeastMs: number;
+}
+
+const DRAWS = 200;
+/** Large jobs get fewer draws: each is a schedule of all attempts. */
+const ATTEMPTS_DRAWN = 4_000_000;
+const TOO_LATE = 0.8;
+
+/** undefined if no copies were made. Design of the diagnosis, section 7. */
+export function auditOf(
+  plan: Plan,
+  timing: Timing,
+  signals: Signals,
+  expectation: Expectation,
+  seed: number,
+): Audit | undefined {
+  const pairs = pairsOf(plan);
+  if (pairs.length === 0) return undefined;
+  const lifetimes = lifetimesOf(plan, signals, expectation);
+  const skipped = new Uint8Array(plan.count);
+  for (const { copy } of pairs) skipped[copy] = 1;
+  const recorded = schedule(plan, timing).doneAt;
+  const draws = Math.max(20, Math.min(DRAWS, Math.round(ATTEMPTS_DRAWN / plan.count)));
+  const random = randomState(seed, "audit");
+  const saved: number[] = [];
+  const lasted = pairs.map((): number[] => []);
+  for (let draw = 0; draw < draws; draw++) {
+    const sampler = new LifetimeSampler(lifetimes, split(random, draw));
+    const own = Float64Array.from(timing.own);
+    for (const [nth, { original }] of pairs.entries()) {
+      if (plan.lost[original] !== 1) continue;
+      own[original] = durationOf(plan, signals, expectation, original, sampler);
+      lasted[nth]?.push(own[original] ?? 0);
+    }
+    saved.push(schedule(plan, { own, wait: timing.wait, skipped }).doneAt - recorded);
+  }
+  const rising = Float64Array.from(saved).sort();
+  const copies = pairs.map((pair, nth) => copyAudit(plan, signals, pair, lasted[nth] ?? []));
+  const burntMs = copies.reduce((total, copy) => total + copy.burntMs, 0);
+  // The originals would have gone on for as long as their tasks were done earlier.
+  const used = copies.reduce((total, { taskSavedMs }) => total + taskSavedMs, 0);
+  return {
+    copies,
+    won: copies.filter((copy) => copy.won).length,
+    burntMs,
+    netSlotMs: burntMs - used,
+    savedMs: percentile(rising, 50),
+    lowMs: percentile(rising, 5),
+    highMs: percentile(rising, 95),
+    // Made-up tails are too sure of themselves: the bound lies below the interval.
+    atLeastMs: Math.max(0, percentile(rising, 2)),
+  };
+}
+
+interface Pair {
+  readonly copy: number;
+  readonly original: number;
+}
+
+/** Copies beside an attempt that would have gone on: without the copy, the task is its. */
+function pairsOf(plan: Plan): readonly Pair[] {
+  const pairs: Pair[] = [];
+  for (let copy = 0; copy < plan.count; copy++) {
+    const original = plan.beside[copy] ?? -1;
+    if (original < 0 || plan.role[original] === ROLE.fails) continue;
+    if (plan.role[copy] === ROLE.fails && kindOf(plan, copy) !== "speculative") continue;
+    pairs.push({ copy, original: firstOf(plan, original) });
+  }
+  return pairs;
+}
+
+/** A copy of a copy stands beside the original, too. */
+function firstOf(plan: Plan, attempt: number): number {
+  let first = attempt;
+  for (let next = plan.beside[first] ?? -1; next >= 0; next = plan.beside[first] ?? -1)
+    first = next;
+  return first;
+}
+
+/** By the bytes that the killed attempt had read, where the log has them; else by its peers. */
+function durationOf(
+  plan: Plan,
+  signals: Signals,
+  expectation: Expectation,
+  i: number,
+  sampler: LifetimeSampler,
+): number {
+  const elapsed = signals.ownMs[i] ?? 0;
+  const share = signals.share[i] ?? Number.NaN;
+  if (share > SHARE_MIN && share < 1) return elapsed / share;
+  const whole = wholeExpectedMs(plan, signals, expectation, i);
+  if (whole === undefined || !(whole > 0)) return elapsed * sampler.beyond(1);
+  return whole * sampler.beyond(elapsed / whole);
+}
+
+const SHARE_MIN = 0.02;
+
+function copyAudit(
+  plan: Plan,
+  signals: Signals,
+  { copy, original }: Pair,
+  lasted: readonly number[],
+): CopyAudit {
+  const startOf = (i: number): number => plan.start[i] ?? 0;
+  const endOf = (i: number): number => plan.end[i] ?? 0;
+  const won = plan.lost[original] === 1 && plan.lost[copy] === 0 && plan.role[copy] === 0;
+  const loser = won ? original : copy;
+  const burntMs = endOf(loser) - startOf(loser);
+  const share = signals.share[original] ?? Number.NaN;
+  const by = share > SHARE_MIN && share < 1 ? "progress" : "peers";
+  if (!won || lasted.length === 0) {
+    return { copy, original, won, burntMs, taskSavedMs: 0, tooLate: false, by };
+  }
+  const median = percentile(Float64Array.from(lasted).sort(), 50);
+  const wouldEnd = defined(plan.end[original], "an end") - (signals.ownMs[original] ?? 0) + median;
+  return {
+    copy,
+    original,
+    won,
+    burntMs,
+    taskSavedMs: Math.max(0, wouldEnd - endOf(copy)),
+    tooLate: startOf(copy) - startOf(original) > TOO_LATE * median,
+    by,
+  };
+}

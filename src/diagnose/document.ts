@@ -1,0 +1,112 @@
+import type { AttemptKind } from "../model/attempt.ts";
+import type { TraceEnd } from "../trace/columns.ts";
+import type { Note, Recorded, Signal, TraceJob } from "../trace/model.ts";
+import type { Audit } from "./audit/audit.ts";
+import type { Cause } from "./cause.ts";
+import type { NodeVerdict } from "./expect/node-effect.ts";
+import type { Limits } from "./limits.ts";
+
+/** The diagnosis of one job. Times in ms. */
+export interface Why {
+  readonly job: JobFacts;
+  readonly responseMs: number;
+  /** Response time lost: what the job took minus what its typical attempts would have taken. */
+  readonly lostMs: number;
+  readonly usualMs: number;
+  /** The answer in sentences; the first is the headline. */
+  readonly verdict: readonly string[];
+  /** The largest first. */
+  readonly causes: readonly CauseRow[];
+  /** The part of `unexplained` that comes from a schedule that changed. */
+  readonly scheduleChangedMs: number;
+  readonly phases: readonly PhaseRow[];
+  readonly nodes: readonly NodeRow[];
+  /** Those that cost most, the worst first. */
+  readonly attempts: readonly AttemptRow[];
+  readonly copies: CopiesRow | undefined;
+  readonly lacks: readonly Signal[];
+  readonly notes: readonly Note[];
+  readonly limits: Limits;
+}
+
+export interface JobFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly user?: string;
+  readonly outcome: TraceJob["outcome"];
+  readonly attempts: number;
+  readonly nodes: number;
+  readonly settings: Recorded;
+}
+
+export interface CauseRow {
+  readonly cause: Cause;
+  readonly ms: number;
+  readonly lowMs?: number;
+  readonly highMs?: number;
+  readonly couldBeMs?: number;
+  /** What mending only this would have given. */
+  readonly aloneMs: number;
+  readonly evidence: readonly Evidence[];
+}
+
+/** An attempt or a node, and its part of the cause's seconds. */
+export interface Evidence {
+  readonly what: string;
+  readonly ms: number;
+}
+
+export interface PhaseRow {
+  readonly phase: string;
+  readonly tasks: number;
+  readonly attempts: number;
+  readonly lostMs: number;
+  /** What a typical attempt takes; absent if there are too few to compare. */
+  readonly fit?: {
+    readonly typicalMs: number;
+    readonly msPerByte: number;
+    readonly meanBytes: number;
+    readonly farMs: number;
+    readonly firstMs: number;
+    readonly gcMs: number;
+    readonly fetchMs: number;
+  };
+}
+
+export interface NodeRow {
+  readonly node: string;
+  readonly attempts: number;
+  readonly times: number;
+  readonly factor: number;
+  readonly lowFactor: number;
+  readonly highFactor: number;
+  readonly verdict: NodeVerdict;
+}
+
+export interface AttemptRow {
+  /** `phase/index#ordinal`. */
+  readonly attempt: string;
+  readonly node: string;
+  readonly as: AttemptKind;
+  readonly end: TraceEnd;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly expectedMs: number;
+  /** Its part of the lost seconds. */
+  readonly lostMs: number;
+  readonly inputBytes?: number;
+}
+
+export type CopiesRow = Omit<Audit, "copies"> & {
+  readonly made: number;
+  readonly each: readonly {
+    readonly copy: string;
+    readonly node: string;
+    readonly originalNode: string;
+    readonly won: boolean;
+    readonly burntMs: number;
+    readonly taskSavedMs: number;
+    readonly tooLate: boolean;
+    readonly by: "progress" | "peers";
+  }[];
+};

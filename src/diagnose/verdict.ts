@@ -1,0 +1,96 @@
+import type { Cause } from "./cause.ts";
+import type { CauseRow, Why } from "./document.ts";
+
+/** A cause stands out if its lower bound is above this share of the response. */
+const STANDS_OUT = 0.01;
+
+/** The diagnosis in sentences; the first is the answer. */
+export function verdictOf(why: Omit<Why, "verdict">): readonly string[] {
+  return [headline(why), nodeSentence(why), ...copiesSentences(why), ...adviceOf(why)];
+}
+
+function headline({ job, responseMs, lostMs, causes }: Omit<Why, "verdict">): string {
+  const ended = job.outcome === "succeeded" ? "took" : `${OUTCOMES[job.outcome]} after`;
+  const took = `${job.id} ${ended} ${span(responseMs)}`;
+  const share = percent(lostMs / responseMs);
+  if (lostMs <= STANDS_OUT * responseMs) {
+    return `${took}; its attempts took what their peers took: ${span(Math.max(lostMs, 0))} lost (${share}).`;
+  }
+  const main = causes.filter((row) => standsOut(row, responseMs)).slice(0, 3);
+  const lost = `${span(lostMs)} (${share}) of that was lost`;
+  if (main.length === 0) return `${took}; ${lost}. No single cause stands out.`;
+  return `${took}; ${lost}: ${main.map(causeText).join(", ")}.`;
+}
+
+const OUTCOMES = { failed: "failed", killed: "was killed", "cut-off": "is cut off" } as const;
+
+function standsOut({ ms, lowMs }: CauseRow, responseMs: number): boolean {
+  return (lowMs ?? ms) > STANDS_OUT * responseMs;
+}
+
+function causeText({ cause, ms, lowMs, highMs }: CauseRow): string {
+  const range =
+    lowMs === undefined || highMs === undefined ? "" : ` [${plain(lowMs)}, ${plain(highMs)}]`;
+  return `${span(ms)}${range} ${CLAUSES[cause]}`;
+}
+
+/** How a cause ends the sentence "12 s ...". */
+const CLAUSES: Readonly<Record<Cause, string>> = {
+  retries: "to attempts that failed or were lost and ran again",
+  "waited-to-start": "waiting to start",
+  node: "on slow nodes",
+  gc: "in garbage collection",
+  "fetch-wait": "waiting for shuffled data",
+  "cold-start": "warming up executors",
+  "remote-read": "reading data from other nodes",
+  bytes: "to uneven inputs",
+  unexplained: "for no reason that this log holds",
+};
+
+function nodeSentence({ nodes }: Omit<Why, "verdict">): string {
+  const slow = nodes.filter(({ verdict }) => verdict === "slow" || verdict === "lasting");
+  if (slow.length === 0) return "No node is slow.";
+  return slow
+    .map(({ node, factor, verdict, attempts }) => {
+      const lasting = verdict === "lasting" ? ", all the time" : "";
+      const times = `${factor.toFixed(1)} times slower than its peers`;
+      return `Node ${node} ran everything ${times} in this job${lasting} (${attempts} attempts).`;
+    })
+    .join(" ");
+}
+
+function copiesSentences({ copies }: Omit<Why, "verdict">): readonly string[] {
+  if (copies === undefined) return [];
+  const { made, won, burntMs, atLeastMs } = copies;
+  const noun = made === 1 ? "copy was" : "copies were";
+  const saved =
+    atLeastMs > 0 ? `they saved at least ${span(atLeastMs)} and` : "no saving is certain; they";
+  return [`${made} ${noun} made, ${won} won: ${saved} burnt ${plain(burntMs)} slot-seconds.`];
+}
+
+/** What to do next, only where the evidence carries it. */
+function adviceOf({ nodes, causes, responseMs }: Omit<Why, "verdict">): readonly string[] {
+  const advice: string[] = [];
+  for (const { node, verdict } of nodes) {
+    if (verdict === "lasting") advice.push(`Mend or drain node ${node}.`);
+  }
+  const bytes = causes.find(({ cause }) => cause === "bytes");
+  if (bytes !== undefined && standsOut(bytes, responseMs) && bytes.evidence.length > 0) {
+    const worst = bytes.evidence.slice(0, 3).map(({ what }) => what);
+    advice.push(`Repartition: ${worst.join(", ")} read much more than their peers.`);
+  }
+  return advice;
+}
+
+/** For instance `12.3 s`; no rounding to minutes, so that sums can be checked. */
+export const span = (ms: number): string => `${plain(ms)} s`;
+
+/** Seconds without their unit. */
+export function plain(ms: number): string {
+  const seconds = ms / 1_000;
+  const digits = Math.abs(seconds) >= 100 ? 0 : Math.abs(seconds) >= 1 ? 1 : 2;
+  const text = seconds.toFixed(digits);
+  return Number(text) === 0 ? "0" : text;
+}
+
+export const percent = (share: number): string => `${Math.round(100 * share)} %`;

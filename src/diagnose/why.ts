@@ -1,0 +1,275 @@
+import { endAt } from "../trace/columns.ts";
+import type { Trace, TraceJob } from "../trace/model.ts";
+import { type Audit, auditOf } from "./audit/audit.ts";
+import { CAUSES, type Cause } from "./cause.ts";
+import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
+import { type CauseInterval, intervalsOf } from "./causes/intervals.ts";
+import { aloneMs, type Shares, sharesOf } from "./causes/shares.ts";
+import type {
+  AttemptRow,
+  CauseRow,
+  CopiesRow,
+  Evidence,
+  JobFacts,
+  NodeRow,
+  PhaseRow,
+  Why,
+} from "./document.ts";
+import { type Expectation, expectationOf } from "./expect/expect.ts";
+import { type Signals, signalsOf } from "./expect/signals.ts";
+import { wholeExpectedMs } from "./expect/tail.ts";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { kindOf, type Plan, planOf } from "./schedule/plan.ts";
+import { recordedTiming, schedule, type Timing } from "./schedule/schedule.ts";
+import { verdictOf } from "./verdict.ts";
+
+export interface WhyOptions {
+  readonly limits?: Partial<Limits>;
+  /** Fixes the shuffles and draws. */
+  readonly seed?: number;
+  /** Whether intervals are computed: forty fits more. Default: true. */
+  readonly intervals?: boolean;
+  /** The number of attempts and of pieces of evidence in lists. Default: 10. */
+  readonly top?: number;
+}
+
+/** The recorded schedule cannot be reproduced: nothing may be said about it. */
+export interface Contradiction {
+  readonly attempt: string;
+  readonly offMs: number;
+}
+
+export type Diagnosis =
+  | { readonly kind: "why"; readonly why: Why }
+  | { readonly kind: "contradiction"; readonly contradiction: Contradiction }
+  /** The job has no attempts that ran. */
+  | { readonly kind: "empty" };
+
+const OFF_MAX = 0.001;
+
+/** COST: 64 schedules of all attempts, and with intervals 40 fits. */
+export function diagnose(
+  trace: Pick<Trace, "notes">,
+  job: TraceJob,
+  { limits: changed, seed = 1, intervals = true, top = 10 }: WhyOptions = {},
+): Diagnosis {
+  const limits = { ...DEFAULT_LIMITS, ...changed };
+  const plan = planOf(job);
+  if (plan.count === 0) return { kind: "empty" };
+  const timing = recordedTiming(plan);
+  const responseMs = job.endedAt - job.submittedAt;
+  const contradiction = contradictionIn(plan, timing, responseMs);
+  if (contradiction !== undefined) return { kind: "contradiction", contradiction };
+  const signals = signalsOf(plan, timing.own);
+  const options = { limits, seed };
+  const expectation = expectationOf(plan, signals, options);
+  const causes = attemptCauses(plan, timing, signals, expectation);
+  const shares = sharesOf(plan, timing.wait, causes, responseMs);
+  const fitted = { expectation, causes, weights: shares.weights };
+  const bounds = intervals ? intervalsOf(plan, timing, signals, fitted, options) : undefined;
+  const audit = auditOf(plan, timing, signals, expectation, seed);
+  const facts: Found = { plan, timing, signals, expectation, causes, shares, bounds, top };
+  const content = {
+    job: jobFacts(job, plan),
+    responseMs,
+    lostMs: shares.lostMs,
+    usualMs: shares.usualMs,
+    causes: causeRows(facts),
+    scheduleChangedMs: shares.scheduleChangedMs,
+    phases: phaseRows(facts),
+    nodes: nodeRows(facts),
+    attempts: attemptRows(facts),
+    copies: audit === undefined ? undefined : copiesRow(plan, audit),
+    lacks: [...job.lacks],
+    notes: trace.notes,
+    limits,
+  };
+  return { kind: "why", why: { ...content, verdict: verdictOf(content) } };
+}
+
+interface Found {
+  readonly plan: Plan;
+  readonly timing: Timing;
+  readonly signals: Signals;
+  readonly expectation: Expectation;
+  readonly causes: AttemptCauses;
+  readonly shares: Shares;
+  readonly bounds: Readonly<Record<Cause, CauseInterval>> | undefined;
+  readonly top: number;
+}
+
+function contradictionIn(
+  plan: Plan,
+  timing: Timing,
+  responseMs: number,
+): Contradiction | undefined {
+  const { start, end } = schedule(plan, timing);
+  let worst = -1;
+  let offMs = 0;
+  for (let i = 0; i < plan.count; i++) {
+    const off = Math.max(distance(start, plan.start, i), distance(end, plan.end, i));
+    if (off <= offMs) continue;
+    offMs = off;
+    worst = i;
+  }
+  // Kills and clocks leave milliseconds; only what moves the response matters.
+  if (offMs <= Math.max(1, OFF_MAX * responseMs)) return undefined;
+  return { attempt: attemptName(plan, worst), offMs };
+}
+
+const distance = (a: Float64Array, b: Float64Array, i: number): number => {
+  const off = Math.abs((a[i] ?? 0) - (b[i] ?? 0));
+  return Number.isNaN(off) ? Number.POSITIVE_INFINITY : off;
+};
+
+function jobFacts(job: TraceJob, plan: Plan): JobFacts {
+  return {
+    id: job.id,
+    name: job.name,
+    ...(job.user !== undefined && { user: job.user }),
+    outcome: job.outcome,
+    attempts: plan.count,
+    nodes: job.nodes.length,
+    settings: job.settings,
+  };
+}
+
+/** `phase/index#ordinal`. */
+export function attemptName({ job, phase, row }: Plan, i: number): string {
+  const of = job.phases[phase[i] ?? 0];
+  const at = row[i] ?? 0;
+  return `${of?.name}/${of?.attempts.task[at]}#${of?.attempts.ordinal[at]}`;
+}
+
+const nodeName = ({ plan, signals }: Pick<Found, "plan" | "signals">, i: number): string =>
+  plan.job.nodes[signals.node[i] ?? -1] ?? "unknown";
+
+/** The cause's part of what the attempt cost the response. */
+function costOf({ causes, shares }: Found, cause: Cause, i: number): number {
+  if (cause === "waited-to-start") return (shares.weights.wait[i] ?? 0) * (causes.waitMs[i] ?? 0);
+  return (shares.weights.own[i] ?? 0) * (causes.ms[cause][i] ?? 0);
+}
+
+function causeRows(found: Found): readonly CauseRow[] {
+  const { plan, timing, causes, shares, bounds } = found;
+  const rows = CAUSES.map((cause): CauseRow => {
+    const changed = cause === "unexplained" ? shares.scheduleChangedMs : 0;
+    return {
+      cause,
+      ms: shares.ms[cause] + changed,
+      ...(bounds !== undefined && {
+        lowMs: bounds[cause].lowMs + changed,
+        highMs: bounds[cause].highMs + changed,
+        couldBeMs: bounds[cause].couldBeMs + changed,
+      }),
+      aloneMs: aloneMs(plan, timing.wait, causes, cause),
+      evidence: evidenceOf(found, cause),
+    };
+  });
+  return rows.sort((a, b) => Math.sign(Math.abs(b.ms) - Math.abs(a.ms)));
+}
+
+function evidenceOf(found: Found, cause: Cause): readonly Evidence[] {
+  const totals = new Map<string, number>();
+  for (let i = 0; i < found.plan.count; i++) {
+    const ms = costOf(found, cause, i);
+    if (ms === 0) continue;
+    const what = cause === "node" ? nodeName(found, i) : attemptName(found.plan, i);
+    totals.set(what, (totals.get(what) ?? 0) + ms);
+  }
+  return [...totals]
+    .map(([what, ms]) => ({ what, ms }))
+    .sort((a, b) => Math.sign(Math.abs(b.ms) - Math.abs(a.ms)))
+    .slice(0, found.top);
+}
+
+/** What the attempt cost the response, over all causes. */
+function lostBy(found: Found, i: number): number {
+  return OWN_CAUSES.reduce(
+    (total, cause) => total + costOf(found, cause, i),
+    costOf(found, "waited-to-start", i),
+  );
+}
+
+function phaseRows(found: Found): readonly PhaseRow[] {
+  const { plan, expectation } = found;
+  const lost = new Float64Array(plan.job.phases.length);
+  for (let i = 0; i < plan.count; i++) {
+    const phase = plan.phase[i] ?? 0;
+    lost[phase] = (lost[phase] ?? 0) + lostBy(found, i);
+  }
+  return plan.job.phases.map((phase, index) => {
+    const fit = expectation.fits[index];
+    return {
+      phase: phase.name,
+      tasks: phase.tasks,
+      attempts: phase.attempts.length,
+      lostMs: lost[index] ?? 0,
+      ...(fit !== undefined && {
+        fit: {
+          typicalMs: fit.alphaMs + (fit.msPerByte > 0 ? fit.msPerByte * fit.meanBytes : 0),
+          msPerByte: fit.msPerByte,
+          meanBytes: fit.meanBytes,
+          farMs: fit.farMs,
+          firstMs: fit.firstMs,
+          gcMs: fit.gcMs,
+          fetchMs: fit.fetchMs,
+        },
+      }),
+    };
+  });
+}
+
+function nodeRows({ plan, expectation }: Found): readonly NodeRow[] {
+  return expectation.nodes
+    .map(({ node, rawFactor, factor, ...effect }) => ({
+      node: plan.job.nodes[node] ?? "unknown",
+      attempts: effect.attempts,
+      times: effect.times,
+      factor: factor > 1 ? factor : rawFactor,
+      lowFactor: effect.lowFactor,
+      highFactor: effect.highFactor,
+      verdict: effect.verdict,
+    }))
+    .sort((a, b) => Math.sign(b.factor - a.factor));
+}
+
+function attemptRows(found: Found): readonly AttemptRow[] {
+  const { plan, signals, expectation } = found;
+  const costs = Float64Array.from({ length: plan.count }, (_, i) => lostBy(found, i));
+  const order = Array.from(costs.keys()).sort((a, b) =>
+    Math.sign((costs[b] ?? 0) - (costs[a] ?? 0)),
+  );
+  return order.slice(0, found.top).map((i) => {
+    const attempts = plan.job.phases[plan.phase[i] ?? 0]?.attempts;
+    const bytes = signals.bytes[i] ?? Number.NaN;
+    return {
+      attempt: attemptName(plan, i),
+      node: nodeName(found, i),
+      as: kindOf(plan, i),
+      end: attempts === undefined ? "cut-off" : endAt(attempts, plan.row[i] ?? 0),
+      startedAt: plan.start[i] ?? 0,
+      endedAt: plan.end[i] ?? 0,
+      expectedMs: wholeExpectedMs(plan, signals, expectation, i) ?? Number.NaN,
+      lostMs: costs[i] ?? 0,
+      ...(!Number.isNaN(bytes) && { inputBytes: bytes }),
+    };
+  });
+}
+
+function copiesRow(plan: Plan, { copies, ...audit }: Audit): CopiesRow {
+  const nodeOf = (i: number): string => {
+    const attempts = plan.job.phases[plan.phase[i] ?? 0]?.attempts;
+    return plan.job.nodes[attempts?.node[plan.row[i] ?? 0] ?? -1] ?? "unknown";
+  };
+  return {
+    ...audit,
+    made: copies.length,
+    each: copies.map(({ copy, original, ...rest }) => ({
+      copy: attemptName(plan, copy),
+      node: nodeOf(copy),
+      originalNode: nodeOf(original),
+      ...rest,
+    })),
+  };
+}
