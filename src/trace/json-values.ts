@@ -1,0 +1,29 @@
+import { isList, isObject, type Json, type JsonObject } from "../base/json.ts";
+
+/** Lenient access to JSON of other systems: what is absent or of another type is undefined. */
+export const objectIn = (from: JsonObject, key: string): JsonObject | undefined => {
+  const value = from[key];
+  return value !== undefined && isObject(value) ? value : undefined;
+};
+
+export const listIn = (from: JsonObject, key: string): readonly Json[] => {
+  const value = from[key];
+  return value !== undefined && isList(value) ? value : [];
+};
+
+export const textIn = (from: JsonObject, key: string): string | undefined => {
+  const value = from[key];
+  return typeof value === "string" ? value : undefined;
+};
+
+/** Numbers, also those that are written as strings. */
+export const numberIn = (from: JsonObject, key: string): number | undefined => {
+  const value = from[key];
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+};
+
+export const flagIn = (from: JsonObject, key: string): boolean => from[key] === true;
+
+export const objectsIn = (from: JsonObject, key: string): readonly JsonObject[] =>
+  listIn(from, key).filter(isObject);
