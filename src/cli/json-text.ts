@@ -8,6 +8,8 @@ const SCHEMAS = {
   demo: 1,
   reproduce: 1,
   doctor: 1,
+  why: 1,
+  "why-jobs": 1,
 } as const;
 
 export type Document = keyof typeof SCHEMAS;

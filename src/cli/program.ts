@@ -18,6 +18,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ["simulate", async () => (await import("./simulate.ts")).registerSimulate],
   ["policies", async () => (await import("./policies.ts")).registerPolicies],
   ["replay", async () => (await import("./replay.ts")).registerReplay],
+  ["why", async () => (await import("./why.ts")).registerWhy],
   ["reproduce", async () => (await import("./reproduce.ts")).registerReproduce],
   ["doctor", async () => (await import("./doctor.ts")).registerDoctor],
   ["completion", async () => (await import("./completion.ts")).registerCompletion],

@@ -13,6 +13,8 @@ export interface Why {
   /** Response time lost: what the job took minus what its typical attempts would have taken. */
   readonly lostMs: number;
   readonly usualMs: number;
+  /** Slot time of all attempts. */
+  readonly slotMs: number;
   /** The answer in sentences; the first is the headline. */
   readonly verdict: readonly string[];
   /** The largest first. */
@@ -58,6 +60,8 @@ export interface Evidence {
 
 export interface PhaseRow {
   readonly phase: string;
+  /** What the system calls the phase. */
+  readonly title?: string;
   readonly tasks: number;
   readonly attempts: number;
   readonly lostMs: number;

@@ -29,6 +29,8 @@ export interface WhyOptions {
   readonly seed?: number;
   /** Whether intervals are computed: forty fits more. Default: true. */
   readonly intervals?: boolean;
+  /** Whether the copies are audited: up to 200 schedules more. Default: true. */
+  readonly audit?: boolean;
   /** The number of attempts and of pieces of evidence in lists. Default: 10. */
   readonly top?: number;
 }
@@ -51,7 +53,7 @@ const OFF_MAX = 0.001;
 export function diagnose(
   trace: Pick<Trace, "notes">,
   job: TraceJob,
-  { limits: changed, seed = 1, intervals = true, top = 10 }: WhyOptions = {},
+  { limits: changed, seed = 1, intervals = true, audit: audits = true, top = 10 }: WhyOptions = {},
 ): Diagnosis {
   const limits = { ...DEFAULT_LIMITS, ...changed };
   const plan = planOf(job);
@@ -67,13 +69,14 @@ export function diagnose(
   const shares = sharesOf(plan, timing.wait, causes, responseMs);
   const fitted = { expectation, causes, weights: shares.weights };
   const bounds = intervals ? intervalsOf(plan, timing, signals, fitted, options) : undefined;
-  const audit = auditOf(plan, timing, signals, expectation, seed);
+  const audit = audits ? auditOf(plan, timing, signals, expectation, seed) : undefined;
   const facts: Found = { plan, timing, signals, expectation, causes, shares, bounds, top };
   const content = {
     job: jobFacts(job, plan),
     responseMs,
     lostMs: shares.lostMs,
     usualMs: shares.usualMs,
+    slotMs: slotTime(plan),
     causes: causeRows(facts),
     scheduleChangedMs: shares.scheduleChangedMs,
     phases: phaseRows(facts),
@@ -115,6 +118,12 @@ function contradictionIn(
   // Kills and clocks leave milliseconds; only what moves the response matters.
   if (offMs <= Math.max(1, OFF_MAX * responseMs)) return undefined;
   return { attempt: attemptName(plan, worst), offMs };
+}
+
+function slotTime({ count, start, end }: Plan): number {
+  let total = 0;
+  for (let i = 0; i < count; i++) total += (end[i] ?? 0) - (start[i] ?? 0);
+  return total;
 }
 
 const distance = (a: Float64Array, b: Float64Array, i: number): number => {
@@ -177,8 +186,10 @@ function evidenceOf(found: Found, cause: Cause): readonly Evidence[] {
     const what = cause === "node" ? nodeName(found, i) : attemptName(found.plan, i);
     totals.set(what, (totals.get(what) ?? 0) + ms);
   }
+  const total = [...totals.values()].reduce((sum, ms) => sum + ms, 0);
   return [...totals]
     .map(([what, ms]) => ({ what, ms }))
+    .filter(({ ms }) => ms * total > 0)
     .sort((a, b) => Math.sign(Math.abs(b.ms) - Math.abs(a.ms)))
     .slice(0, found.top);
 }
@@ -202,6 +213,7 @@ function phaseRows(found: Found): readonly PhaseRow[] {
     const fit = expectation.fits[index];
     return {
       phase: phase.name,
+      ...(phase.title !== undefined && { title: phase.title }),
       tasks: phase.tasks,
       attempts: phase.attempts.length,
       lostMs: lost[index] ?? 0,

@@ -26,6 +26,8 @@ export const MEASURES = [
   /** When a reduce had fetched all its input, and when it had sorted it. */
   "shuffleEndAt",
   "sortEndAt",
+  /** The progress score, 0 to 1, of an attempt that was killed. */
+  "score",
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -177,5 +179,6 @@ function allocate(rows: number): Allocated {
     spilledBytes: values(),
     shuffleEndAt: values(),
     sortEndAt: values(),
+    score: values(),
   };
 }

@@ -97,8 +97,10 @@ export const TRACE_PHASE_KINDS = ["map", "reduce", "stage"] as const;
 export type TracePhaseKind = (typeof TRACE_PHASE_KINDS)[number];
 
 export interface TracePhase {
-  /** `map`, `reduce`, or the stage's id and name. */
+  /** `map`, `reduce`, or `stage 3`: unique within the job. */
   readonly name: string;
+  /** What the system calls the phase: `count at Main.scala:22`. */
+  readonly title?: string;
   readonly kind: TracePhaseKind;
   /** 0, or the number of the stage's earlier tries. */
   readonly try: number;

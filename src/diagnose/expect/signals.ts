@@ -42,6 +42,7 @@ export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
     node: new Int32Array(count),
     share: values(),
   };
+  const score = values();
   const taskBytes = new Float64Array(plan.tasks).fill(Number.NaN);
   for (let i = 0; i < count; i++) {
     const { attempts } = defined(plan.job.phases[plan.phase[i] ?? 0], "a phase of the job");
@@ -56,6 +57,7 @@ export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
     // The counters of killed attempts stop short.
     if (!isWhole) {
       signals.share[i] = bytes;
+      score[i] = read("score");
       continue;
     }
     signals.gcMs[i] = read("gcMs");
@@ -66,8 +68,10 @@ export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
   for (let i = 0; i < count; i++) {
     const bytes = taskBytes[plan.task[i] ?? 0] ?? Number.NaN;
     signals.bytes[i] = bytes;
-    signals.share[i] =
-      signals.isCut[i] === 1 ? (signals.share[i] ?? Number.NaN) / bytes : Number.NaN;
+    const byBytes = (signals.share[i] ?? Number.NaN) / bytes;
+    const known = score[i] ?? Number.NaN;
+    const share = Number.isNaN(known) ? byBytes : known;
+    signals.share[i] = signals.isCut[i] === 1 ? share : Number.NaN;
   }
   return signals;
 }

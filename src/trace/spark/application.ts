@@ -10,7 +10,7 @@ export class SparkApplication {
   user: string | undefined;
   startedAt: number | undefined;
   endedAt: number | undefined;
-  /** The latest time of any event. */
+  /** The latest time of any job, stage or task. */
   lastAt = 0;
   readonly properties = new Map<string, string>();
   readonly jobs = new Map<number, SparkJob>();
@@ -85,7 +85,7 @@ export class SparkApplication {
     const manager = objectIn(event, "Block Manager ID");
     const info = objectIn(event, "Executor Info");
     const id = textIn(event, "Executor ID") ?? textIn(manager ?? {}, "Executor ID");
-    const at = this.#see(numberIn(event, "Timestamp"));
+    const at = numberIn(event, "Timestamp");
     if (id === undefined || at === undefined) return;
     const known = this.executors.get(id);
     const host = textIn(info ?? {}, "Host") ?? textIn(manager ?? {}, "Host") ?? "";
@@ -102,7 +102,7 @@ export class SparkApplication {
 
   #removeExecutor(event: JsonObject): void {
     const known = this.executors.get(textIn(event, "Executor ID") ?? "");
-    const at = this.#see(numberIn(event, "Timestamp"));
+    const at = numberIn(event, "Timestamp");
     if (known !== undefined) this.executors.set(known.id, { ...known, until: at });
   }
 

@@ -168,6 +168,7 @@ function phasesOf({
     });
     return {
       name: stageName(stage),
+      title: stage.name,
       kind: "stage",
       try: stage.attempt,
       span: spanIndex.get(stage.job ?? -1) ?? -1,
@@ -179,9 +180,8 @@ function phasesOf({
   });
 }
 
-function stageName({ id, attempt, name }: SparkStage): string {
-  return attempt === 0 ? `stage ${id} (${name})` : `stage ${id}.${attempt} (${name})`;
-}
+const stageName = ({ id, attempt }: SparkStage): string =>
+  attempt === 0 ? `stage ${id}` : `stage ${id}.${attempt}`;
 
 function columnsOf(own: readonly TaskEnd[], names: NamesOfNodes, originMs: number) {
   const builder = new ColumnsBuilder();

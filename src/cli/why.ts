@@ -1,0 +1,154 @@
+import { InputError } from "../base/input-error.ts";
+import { CAUSES, type Cause } from "../diagnose/cause.ts";
+import { DEFAULT_LIMITS, type Limits } from "../diagnose/limits.ts";
+import { diagnose } from "../diagnose/why.ts";
+import type { Registry } from "../policy/registry.ts";
+import type { Trace, TraceJob } from "../trace/model.ts";
+import { openTrace } from "../trace/open/open-trace.ts";
+import { command, type Register } from "./command.ts";
+import { LiveArea } from "./display/live-area.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { type FailRule, holds, parseFailRule } from "./fail-rule.ts";
+import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
+import { historiesIn } from "./history-paths.ts";
+import { HistoryProgress } from "./history-progress.ts";
+import { jsonText } from "./json-text.ts";
+import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
+import { rankJobs } from "./rank-jobs.ts";
+import { line, type Shell } from "./shell.ts";
+import { jobsText, whyText } from "./why-text.ts";
+
+const EXAMPLES = [
+  "why .broomwagon/runs/ID/journal.ndjson",
+  "why /tmp/spark-events/app-20261122-0001 --top 5",
+  "why app-20261122-0001 --fail-on 'lost>10%' -o json",
+  "why /tmp/spark-events --jobs",
+];
+
+interface Flags extends PolicyFlags {
+  readonly job?: string;
+  readonly jobs?: boolean;
+  readonly top: number;
+  readonly set?: readonly string[];
+  readonly failOn?: readonly FailRule[];
+  readonly explain?: Cause;
+  readonly intervals: boolean;
+  readonly format: PrintFormat;
+}
+
+export const registerWhy: Register = (program, shell, end) => {
+  program.addCommand(
+    command("why", "explain why a past job was late: seconds per cause", EXAMPLES)
+      .argument("<history...>", "event log of Spark, journal, directory of them, or -")
+      .option("--job <id>", "diagnose this job of the history")
+      .option("--jobs", "only list the jobs of all histories, the most time lost first")
+      .option("--top <count>", "length of lists of attempts, nodes and copies", wholeNumber(1), 5)
+      .option("--set <limit=value>", "change a limit; may be repeated", collect)
+      .option(
+        "--fail-on <rule>",
+        "exit with 1 if the rule holds, such as lost>10%, lost>60s or node>5%",
+        (text: string, earlier: readonly FailRule[] = []) => [...earlier, parseFailRule(text)],
+      )
+      .option("--explain <cause>", "show which attempts a cause's seconds come from", causeNamed)
+      .option("--no-intervals", "leave out the intervals, which take most of the time")
+      .addOption(policiesOption())
+      .addOption(outputOption())
+      .action(async (paths: readonly string[], flags: Flags) =>
+        end(await whyAll(paths, flags, await registryFrom(flags), shell)),
+      ),
+  );
+};
+
+async function whyAll(
+  given: readonly string[],
+  flags: Flags,
+  registry: Registry,
+  shell: Shell,
+): Promise<ExitCode> {
+  const limits = readLimits(flags.set ?? []);
+  const paths = given.flatMap(historiesIn);
+  const signal = shell.listenForCtrlC();
+  const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
+  const progress = new HistoryProgress(area, paths);
+  const read = (path: string): Promise<Trace> =>
+    openTrace(path, { registry, signal, onStored: (bytes) => progress.add(bytes) });
+  try {
+    const [only, another] = paths;
+    if (only !== undefined && another === undefined && flags.jobs !== true) {
+      const trace = await read(only);
+      progress.end();
+      return whyOne(only, trace, flags, limits, shell);
+    }
+    const ranked = await rankJobs(paths, read, limits);
+    progress.end();
+    const isJson = flags.format === "json";
+    line(shell.out, isJson ? jsonText("why-jobs", ranked) : jobsText(ranked, shell.out.columns()));
+    return ranked.jobs.length > 0 ? EXIT.ok : EXIT.badFile;
+  } catch (error) {
+    progress.end();
+    if (signal.aborted) return EXIT.interrupted;
+    throw error;
+  }
+}
+
+function whyOne(path: string, trace: Trace, flags: Flags, limits: Limits, shell: Shell): ExitCode {
+  const job = jobIn(trace, path, flags.job, limits);
+  const found = diagnose(trace, job, { limits, top: flags.top, intervals: flags.intervals });
+  if (found.kind === "empty") {
+    throw new InputError("bad-input", path, `expected attempts that ran; ${job.id} has none`);
+  }
+  if (found.kind === "contradiction") {
+    const { attempt, offMs } = found.contradiction;
+    const off = `comes out ${(offMs / 1_000).toFixed(3)} s off its recorded time`;
+    throw new InputError("bad-input", path, `the history contradicts itself: ${attempt} ${off}`);
+  }
+  const { why } = found;
+  if (flags.format === "json") line(shell.out, jsonText("why", why));
+  else line(shell.out, whyText(why, { width: shell.out.columns(), explain: flags.explain }));
+  const failed = (flags.failOn ?? []).filter((rule) => holds(rule, why));
+  for (const { text } of failed) line(shell.err, `failed: ${text}`);
+  return failed.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/** The job of this name, or the one that lost most. */
+function jobIn(trace: Trace, path: string, id: string | undefined, limits: Limits): TraceJob {
+  if (id !== undefined) {
+    const found = trace.jobs.find((job) => job.id === id);
+    if (found !== undefined) return found;
+    const known = trace.jobs.slice(0, 10).map((job) => job.id);
+    throw new InputError("bad-flag", `--job ${id}`, `${path} has the jobs ${known.join(", ")}`);
+  }
+  const lost = (job: TraceJob): number => {
+    const found = diagnose(trace, job, { limits, intervals: false, audit: false });
+    return found.kind === "why" ? found.why.lostMs : Number.NEGATIVE_INFINITY;
+  };
+  const [first, ...others] = trace.jobs;
+  if (first === undefined) throw new InputError("bad-input", path, "expected at least one job");
+  if (others.length === 0) return first;
+  const losses = trace.jobs.map((job) => ({ job, lostMs: lost(job) }));
+  return losses.reduce((a, b) => (b.lostMs > a.lostMs ? b : a)).job;
+}
+
+/** `--set slowNodeMin=1.5`. */
+function readLimits(sets: readonly string[]): Limits {
+  const limits = { ...DEFAULT_LIMITS };
+  for (const text of sets) {
+    const [, name = "", amount = ""] = /^(\w+)=(.+)$/.exec(text) ?? [];
+    const value = Number(amount);
+    const known = LIMIT_NAMES.find((each) => each === name);
+    if (known === undefined || !(value > 0)) {
+      const expected = `expected LIMIT=NUMBER with a limit of ${LIMIT_NAMES.join(", ")}`;
+      throw new InputError("bad-flag", `--set ${text}`, expected);
+    }
+    Object.assign(limits, { [known]: value });
+  }
+  return limits;
+}
+
+const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS);
+
+function causeNamed(text: string): Cause {
+  const found = CAUSES.find((cause) => cause === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw new InputError("bad-flag", `--explain ${text}`, `expected one of ${CAUSES.join(", ")}`);
+}

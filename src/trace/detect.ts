@@ -1,0 +1,30 @@
+import { textOf } from "./byte-text.ts";
+import type { TraceFormat } from "./model.ts";
+
+/** The formats of files, by their first bytes; `undefined`: none that is known. */
+export type FileFormat = Exclude<TraceFormat, "rest">;
+
+const HEAD = 4_096;
+
+/** Formats are recognised by bytes, never by name or version. */
+export function detect(head: Uint8Array): FileFormat | undefined {
+  const text = withoutComments(textOf(head.subarray(0, HEAD)));
+  if (text.startsWith("Avro-")) return "jhist";
+  if (text.startsWith('Meta VERSION="') || text.startsWith("!!FILE=")) return "jobtracker";
+  if (/^\{\s*"Event"\s*:\s*"/.test(text)) return "spark";
+  if (/^\{\s*"journal"\s*:\s*"broomwagon"/.test(text)) return "journal";
+  if (/^\{\s*"(jobID|priority|job)"\s*:/.test(text) || /^\{[^{}]*"jobID"\s*:/.test(text))
+    return "rumen";
+  return undefined;
+}
+
+/** Licence comments and blank lines may come before a history's first line. */
+function withoutComments(text: string): string {
+  let rest = text.trimStart();
+  while (rest.startsWith("/*") || rest.startsWith("#") || rest.startsWith("//")) {
+    const close = rest.startsWith("/*") ? rest.indexOf("*/") + 1 : rest.indexOf("\n");
+    if (close <= 0) return rest;
+    rest = rest.slice(close + 1).trimStart();
+  }
+  return rest;
+}

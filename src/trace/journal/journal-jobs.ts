@@ -1,0 +1,234 @@
+import { defined } from "../../base/assert.ts";
+import type { SetupDescription } from "../../core/journal/index.ts";
+import type { Node } from "../../model/cluster.ts";
+import type { AttemptEnd, Fact } from "../../model/fact.ts";
+import type { AttemptId, JobId, TaskId } from "../../model/ids.ts";
+import type { Job, Phase } from "../../model/job.ts";
+import { ColumnsBuilder, type TraceAttempt } from "../columns.ts";
+import {
+  type Signal,
+  type SlotSpan,
+  TRACE_PHASE_KINDS,
+  type TraceJob,
+  type TracePhase,
+  type TracePhaseKind,
+} from "../model.ts";
+
+const LACKS: readonly Signal[] = [
+  "records",
+  "GC",
+  "fetch wait",
+  "deserialisation",
+  "CPU time",
+  "spill",
+  "executors",
+];
+
+interface OpenJob {
+  readonly job: Job;
+  readonly phases: readonly ColumnsBuilder[];
+  endedAt: number | undefined;
+  outcome: TraceJob["outcome"];
+}
+
+interface KnownTask {
+  readonly job: OpenJob;
+  readonly phase: number;
+  readonly index: number;
+  attempts: number;
+  inputBytes: number | undefined;
+}
+
+type Launched = Pick<
+  TraceAttempt,
+  "task" | "ordinal" | "as" | "node" | "startedAt" | "locality" | "score"
+> & { readonly of: KnownTask };
+
+/** A fold over facts that gathers jobs, phases and attempts. */
+export class JournalJobs {
+  readonly #setup: SetupDescription;
+  readonly #nodes: Node[] = [];
+  readonly #slots: (SlotSpan & { until?: number })[] = [];
+  readonly #jobs = new Map<JobId, OpenJob>();
+  readonly #tasks = new Map<TaskId, KnownTask>();
+  readonly #open = new Map<AttemptId, Launched>();
+  #now = 0;
+
+  constructor(setup: SetupDescription) {
+    this.#setup = setup;
+  }
+
+  apply(fact: Fact): void {
+    this.#now = fact.at;
+    switch (fact.kind) {
+      case "node-joined":
+        this.#join(fact.node);
+        break;
+      case "node-lost":
+        this.#closeSlots(fact.node, fact.at);
+        break;
+      case "job-submitted":
+        this.#submit(fact.job);
+        break;
+      case "job-ended": {
+        const job = defined(this.#jobs.get(fact.job), "a job that was submitted");
+        job.endedAt = fact.at;
+        job.outcome = fact.outcome;
+        break;
+      }
+      case "attempt-launched":
+        this.#launch(fact);
+        break;
+      case "attempt-dying": {
+        const open = this.#open.get(fact.attempt);
+        if (open !== undefined) this.#open.set(fact.attempt, { ...open, score: fact.score });
+        break;
+      }
+      case "attempt-ended":
+        this.#end(fact.attempt, fact.end, fact.at);
+        break;
+      case "output-made":
+        this.#addOutput(fact.task, fact.output.byPartition);
+        break;
+      default:
+    }
+  }
+
+  jobs(): readonly TraceJob[] {
+    for (const attempt of [...this.#open.keys()]) this.#close(attempt);
+    return [...this.#jobs.values()].map((job) => this.#traceJob(job));
+  }
+
+  #join(node: Node): void {
+    this.#nodes[node.id] = node;
+    this.#closeSlots(node.id, this.#now);
+    for (const { kind, count } of node.slots) {
+      for (let n = 0; n < count; n++) {
+        const slot = { kind: this.#kindOf(kind), node: node.id, executor: -1, from: this.#now };
+        this.#slots.push(slot);
+      }
+    }
+  }
+
+  #closeSlots(node: number, at: number): void {
+    for (const slot of this.#slots) if (slot.node === node) slot.until ??= at;
+  }
+
+  #kindOf(slot: number): TracePhaseKind {
+    const name = this.#setup.slotKinds[slot];
+    return TRACE_PHASE_KINDS.find((kind) => kind === name) ?? "stage";
+  }
+
+  #submit(job: Job): void {
+    const phases = job.phases.map(() => new ColumnsBuilder());
+    const open: OpenJob = { job, phases, endedAt: undefined, outcome: "cut-off" };
+    this.#jobs.set(job.id, open);
+    for (const [phase, { tasks }] of job.phases.entries()) {
+      for (const { id, index, inputBytes } of tasks) {
+        this.#tasks.set(id, { job: open, phase, index, attempts: 0, inputBytes });
+      }
+    }
+  }
+
+  #launch(fact: Extract<Fact, { readonly kind: "attempt-launched" }>): void {
+    const of = defined(this.#tasks.get(fact.task), "a task of a job");
+    this.#open.set(fact.attempt, {
+      of,
+      task: of.index,
+      ordinal: of.attempts++,
+      as: fact.as,
+      node: fact.node,
+      startedAt: fact.at,
+      locality: fact.locality,
+    });
+  }
+
+  #end(attempt: AttemptId, end: AttemptEnd, at: number): void {
+    const open = this.#open.get(attempt);
+    this.#open.delete(attempt);
+    // A refused attempt never ran.
+    if (open === undefined || end.how === "refused") return;
+    this.#add(open, end.how === "lost" ? "lost" : end.how, at);
+  }
+
+  /** The attempt had not ended when the journal did. */
+  #close(attempt: AttemptId): void {
+    const open = defined(this.#open.get(attempt), "an open attempt");
+    this.#open.delete(attempt);
+    const isOver = open.of.job.endedAt !== undefined;
+    // Kills are reported after the job's end, when nobody waits for them any more.
+    this.#add(open, isOver ? "killed" : "cut-off", open.of.job.endedAt ?? this.#now);
+  }
+
+  #add({ of, ...attempt }: Launched, ended: TraceAttempt["ended"], endedAt: number): void {
+    const bytes = of.inputBytes;
+    const isWhole = ended === "succeeded" && bytes !== undefined;
+    of.job.phases[of.phase]?.add({
+      ...attempt,
+      executor: -1,
+      endedAt,
+      ended,
+      ...(isWhole && { inputBytes: bytes }),
+    });
+  }
+
+  /** What a map wrote for each partition is the input of the phases that read it. */
+  #addOutput(task: TaskId, byPartition: readonly number[] | undefined): void {
+    const of = this.#tasks.get(task);
+    if (of === undefined || byPartition === undefined) return;
+    const { job } = of.job;
+    const writer = job.phases[of.phase];
+    for (const phase of job.phases) {
+      if (!phase.after.some((edge) => edge.phase === writer?.id)) continue;
+      for (const { id, index } of phase.tasks) {
+        const reader = this.#tasks.get(id);
+        const bytes = byPartition[index];
+        if (reader === undefined || bytes === undefined) continue;
+        reader.inputBytes = (reader.inputBytes ?? 0) + bytes;
+      }
+    }
+  }
+
+  #traceJob({ job, phases, endedAt, outcome }: OpenJob): TraceJob {
+    const { discipline } = this.#setup;
+    const end = endedAt ?? this.#now;
+    return {
+      id: job.name,
+      name: job.name,
+      user: job.user,
+      submittedAt: job.submittedAt,
+      endedAt: end,
+      outcome,
+      phases: job.phases.map((phase, index) =>
+        this.#tracePhase(job, phase, defined(phases[index], "a phase's attempts")),
+      ),
+      spans: [],
+      nodes: this.#nodes.map(({ name }) => name),
+      racks: this.#nodes.map(({ rack }) => this.#setup.racks[rack] ?? ""),
+      executors: [],
+      slots: this.#slots,
+      settings: {
+        speculation: discipline.speculation.policy !== "none",
+        discipline: discipline.name,
+        values: {},
+      },
+      lacks: new Set(LACKS),
+    };
+  }
+
+  #tracePhase(job: Job, phase: Phase, attempts: ColumnsBuilder): TracePhase {
+    const reads = phase.after.map(({ phase: read, start }) => ({
+      phase: job.phases.findIndex(({ id }) => id === read),
+      start,
+    }));
+    return {
+      name: phase.name,
+      kind: this.#kindOf(phase.slots[0] ?? 0),
+      try: 0,
+      span: -1,
+      reads,
+      tasks: phase.tasks.length,
+      attempts: attempts.build(),
+    };
+  }
+}

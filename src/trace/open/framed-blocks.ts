@@ -1,0 +1,85 @@
+import { InputError } from "../../base/input-error.ts";
+import { decodeLZ4 } from "./lz4.ts";
+import { decodeSnappy } from "./snappy.ts";
+
+/** Framings of lz4-java and snappy-java, which Spark writes and no package reads. */
+export type BlockFraming = "lz4" | "snappy";
+
+const LZ4_HEAD = 21;
+const LZ4_RAW = 0x10;
+const SNAPPY_HEAD = 16;
+const SNAPPY_LENGTH = 4;
+
+/** Decodes frames whose bytes come in pieces of any size. */
+export class FramedBlocks {
+  readonly #framing: BlockFraming;
+  readonly #place: string;
+  #kept = new Uint8Array(0);
+  #hasHead: boolean;
+
+  constructor(framing: BlockFraming, place: string) {
+    this.#framing = framing;
+    this.#place = place;
+    this.#hasHead = framing === "lz4";
+  }
+
+  /** The blocks that are whole with these bytes. */
+  *push(bytes: Uint8Array): Generator<Uint8Array, void> {
+    const all = new Uint8Array(this.#kept.length + bytes.length);
+    all.set(this.#kept);
+    all.set(bytes, this.#kept.length);
+    let at = 0;
+    if (!this.#hasHead && all.length >= SNAPPY_HEAD) {
+      this.#hasHead = true;
+      at = SNAPPY_HEAD;
+    }
+    while (this.#hasHead) {
+      const block = this.#blockAt(all, at);
+      if (block === undefined) break;
+      at = block.end;
+      if (block.content.length > 0) yield block.content;
+    }
+    this.#kept = all.slice(at);
+  }
+
+  /** Throws an InputError if the bytes end within a block. */
+  end(): void {
+    if (this.#kept.length > 0) throw this.#damaged("the file is cut off within a block");
+  }
+
+  /** undefined if the block is not whole yet. */
+  #blockAt(
+    all: Uint8Array,
+    at: number,
+  ): { readonly content: Uint8Array; readonly end: number } | undefined {
+    const view = new DataView(all.buffer, all.byteOffset, all.byteLength);
+    const isLZ4 = this.#framing === "lz4";
+    const head = at + (isLZ4 ? LZ4_HEAD : SNAPPY_LENGTH);
+    if (head > all.length) return undefined;
+    if (!isLZ4) {
+      // Streams that were written one after another repeat the header.
+      if (view.getUint8(at) === 0x82) return { content: NOTHING, end: at + SNAPPY_HEAD };
+      const end = head + view.getUint32(at);
+      if (end > all.length) return undefined;
+      return { content: this.#decoded(decodeSnappy(all.subarray(head, end))), end };
+    }
+    const end = head + view.getUint32(at + 9, true);
+    const size = view.getUint32(at + 13, true);
+    if (view.getUint32(at) !== 0x4c5a3442) throw this.#damaged("expected the head of an LZ4 block");
+    if (end > all.length) return undefined;
+    const stored = all.subarray(head, end);
+    const isRaw = (view.getUint8(at + 8) & 0xf0) === LZ4_RAW;
+    return { content: isRaw ? stored : this.#decoded(decodeLZ4(stored, size)), end };
+  }
+
+  #decoded(content: Uint8Array | undefined): Uint8Array {
+    if (content === undefined) throw this.#damaged("found a damaged block");
+    return content;
+  }
+
+  #damaged(what: string): InputError {
+    return new InputError("bad-input", this.#place, what);
+  }
+}
+
+const NOTHING = new Uint8Array(0);

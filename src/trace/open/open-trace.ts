@@ -1,0 +1,63 @@
+import { InputError } from "../../base/input-error.ts";
+import type { Registry } from "../../policy/registry.ts";
+import { detect } from "../detect.ts";
+import { JournalReader } from "../journal/read-journal.ts";
+import type { Note, Trace } from "../model.ts";
+import type { TraceReader } from "../reader.ts";
+import { SparkReader } from "../spark/read-spark.ts";
+import { filesOfHistory, historyBytes, type OnStored } from "./history-bytes.ts";
+
+export interface OpenOptions {
+  /** Policies for journals: theirs are replayed. */
+  readonly registry?: Registry;
+  readonly onStored?: OnStored;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads a history of any known format: a file, a rolling directory of Spark, or `-`. Throws an
+ * InputError if it is none, or holds nothing to diagnose.
+ */
+export async function openTrace(path: string, options: OpenOptions = {}): Promise<Trace> {
+  const files = filesOfHistory(path);
+  if (files.length === 0) {
+    const expected = "expected a history, or a rolling directory with files events_1_...";
+    throw new InputError("bad-input", path, expected);
+  }
+  let reader: TraceReader | undefined;
+  const notes: Note[] = [];
+  for (const file of files) {
+    try {
+      for await (const bytes of historyBytes(file, options.onStored)) {
+        options.signal?.throwIfAborted();
+        reader ??= readerFor(bytes, path, options);
+        reader.push(bytes);
+      }
+    } catch (error) {
+      // What was read before a damaged end counts.
+      if (!(error instanceof InputError) || reader === undefined) throw error;
+      notes.push({ kind: "cut-off", text: error.message });
+      break;
+    }
+  }
+  if (reader === undefined) throw new InputError("bad-input", path, "the file is empty");
+  const trace = reader.end();
+  return { ...trace, notes: [...trace.notes, ...notes] };
+}
+
+function readerFor(head: Uint8Array, path: string, { registry }: OpenOptions): TraceReader {
+  const format = detect(head);
+  switch (format) {
+    case "spark":
+      return new SparkReader(path);
+    case "journal":
+      return new JournalReader(path, registry);
+    case "jhist":
+    case "rumen":
+    case "jobtracker":
+    case undefined: {
+      const known = "a .jhist of Hadoop, Rumen's JSON, a JobTracker log, an event log of Spark";
+      throw new InputError("bad-input", path, `expected ${known}, or a journal of Broomwagon`);
+    }
+  }
+}
