@@ -197,7 +197,8 @@ function savingOf({ savedMs, lowMs, highMs, netSlotMs }: CopiesRow): string {
 function footText({ lacks, notes, limits }: Why, width: number): string {
   const lacking = lacks.length === 0 ? [] : hanging("not in this log: ", lacks.join(", "), width);
   const noted = notes.flatMap(({ text }) => hanging("note: ", text, width));
-  const set = `peers >= ${limits.peersMin}, slow node >= ${limits.slowNodeMin} times, t > ${limits.tMin}`;
+  const { peersMin, slowNodeMin, tMin } = limits;
+  const set = `peers >= ${peersMin}, slow node >= ${slowNodeMin} times, t > ${tMin}`;
   return [...lacking, ...noted, ...hanging("limits (--set): ", set, width)].join("\n");
 }
 

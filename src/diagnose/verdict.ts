@@ -12,9 +12,10 @@ export function verdictOf(why: Omit<Why, "verdict">): readonly string[] {
 function headline({ job, responseMs, lostMs, causes }: Omit<Why, "verdict">): string {
   const ended = job.outcome === "succeeded" ? "took" : `${OUTCOMES[job.outcome]} after`;
   const took = `${job.id} ${ended} ${span(responseMs)}`;
-  const share = percent(lostMs / responseMs);
+  const share = percent(Math.max(lostMs, 0) / responseMs);
   if (lostMs <= STANDS_OUT * responseMs) {
-    return `${took}; its attempts took what their peers took: ${span(Math.max(lostMs, 0))} lost (${share}).`;
+    const little = `${span(Math.max(lostMs, 0))} lost (${share})`;
+    return `${took}; its attempts took what their peers took: ${little}.`;
   }
   const main = causes.filter((row) => standsOut(row, responseMs)).slice(0, 3);
   const lost = `${span(lostMs)} (${share}) of that was lost`;

@@ -19,7 +19,8 @@ import { type Expectation, expectationOf } from "./expect/expect.ts";
 import { type Signals, signalsOf } from "./expect/signals.ts";
 import { wholeExpectedMs } from "./expect/tail.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import { kindOf, type Plan, planOf } from "./schedule/plan.ts";
+import { kindOf, planOf } from "./schedule/plan.ts";
+import type { Plan } from "./schedule/planned.ts";
 import { recordedTiming, schedule, type Timing } from "./schedule/schedule.ts";
 import { verdictOf } from "./verdict.ts";
 

@@ -71,17 +71,11 @@ export const ZONES: readonly Zone[] = [
   {
     name: "trace/open",
     paths: /^src\/trace\/open\//,
-    may: ["base", "model", "data", "trace"],
+    may: [...ANYTHING, "policy", "data", "trace"],
     packages: ["node:"],
   },
   { name: "trace", paths: /^src\/trace\//, may: [...ANYTHING, "policy"], packages: [] },
   { name: "diagnose", paths: /^src\/diagnose\//, may: ["base", "model", "trace"], packages: [] },
-  {
-    name: "whatif",
-    paths: /^src\/whatif\//,
-    may: [...ANYTHING, "policy", "hosts/sim", "trace", "diagnose"],
-    packages: [],
-  },
   { name: "job", paths: /^src\/job\//, may: ["base"], packages: [] },
   {
     name: "data/kernel",
@@ -140,7 +134,7 @@ export const ZONES: readonly Zone[] = [
       ...ANYTHING,
       ...["job", "data", "run", "hosts/sim", "hosts/engine"],
       ...["hosts/yarn", "hosts/yarn/client", "reproduce", "report"],
-      ...["trace", "trace/open", "diagnose", "whatif"],
+      ...["trace", "trace/open", "diagnose"],
     ],
     packages: ["node:", "commander", "string-width", "@bomb.sh/tab/commander"],
   },

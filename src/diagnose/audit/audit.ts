@@ -4,7 +4,8 @@ import { percentile } from "../../base/stats.ts";
 import type { Expectation } from "../expect/expect.ts";
 import type { Signals } from "../expect/signals.ts";
 import { wholeExpectedMs } from "../expect/tail.ts";
-import { kindOf, type Plan, ROLE } from "../schedule/plan.ts";
+import { kindOf } from "../schedule/plan.ts";
+import { type Plan, ROLE } from "../schedule/planned.ts";
 import { schedule, type Timing } from "../schedule/schedule.ts";
 import { LifetimeSampler, lifetimesOf } from "./lifetimes.ts";
 
@@ -113,7 +114,7 @@ function firstOf(plan: Plan, attempt: number): number {
   return first;
 }
 
-/** By the bytes that the killed attempt had read, where the log has them; else by its peers. */
+/** By the progress of the killed attempt, where the log has it; else by its peers. */
 function durationOf(
   plan: Plan,
   signals: Signals,
@@ -123,13 +124,22 @@ function durationOf(
 ): number {
   const elapsed = signals.ownMs[i] ?? 0;
   const share = signals.share[i] ?? Number.NaN;
-  if (share > SHARE_MIN && share < 1) return elapsed / share;
   const whole = wholeExpectedMs(plan, signals, expectation, i);
+  if (share > SHARE_MIN && share < 1) {
+    // The log may not say how long the attempt took before it made progress.
+    const [low, high] = [signals.startUpMin[i] ?? 0, signals.startUpMax[i] ?? 0];
+    const startUp = low + (high - low) * sampler.uniform();
+    const rest = ((elapsed - startUp) / share) * (RATE_MIN + RATE_SPREAD * sampler.uniform());
+    return Math.max(elapsed, startUp + rest);
+  }
   if (whole === undefined || !(whole > 0)) return elapsed * sampler.beyond(1);
   return whole * sampler.beyond(elapsed / whole);
 }
 
 const SHARE_MIN = 0.02;
+/** The rest of an attempt goes at its rate so far, give or take a fifth. */
+const RATE_MIN = 0.8;
+const RATE_SPREAD = 0.4;
 
 function copyAudit(
   plan: Plan,

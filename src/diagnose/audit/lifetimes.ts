@@ -3,7 +3,7 @@ import { nextFloat, type RandomState } from "../../base/random.ts";
 import type { Expectation } from "../expect/expect.ts";
 import type { Signals } from "../expect/signals.ts";
 import { TAIL_FROM, wholeExpectedMs } from "../expect/tail.ts";
-import { type Plan, ROLE } from "../schedule/plan.ts";
+import { type Plan, ROLE } from "../schedule/planned.ts";
 
 /** How long attempts take, as a multiple of their expected time. */
 export interface Lifetimes {
@@ -70,6 +70,11 @@ export class LifetimeSampler {
       if (isKilled[i] === 0) ended += own;
     }
     this.#alpha = Math.max(ALPHA_MIN, (ended + INVENTED) / (excess + 1));
+  }
+
+  /** Between 0 and 1. */
+  uniform(): number {
+    return nextFloat(this.#random);
   }
 
   /** A lifetime that exceeds `from`; both as multiples of the expected time. */

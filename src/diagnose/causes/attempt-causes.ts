@@ -4,7 +4,7 @@ import type { PhaseFit } from "../expect/phase-fit.ts";
 import { medianOf } from "../expect/robust.ts";
 import type { Signals } from "../expect/signals.ts";
 import { medianOfKilled, tailExponent } from "../expect/tail.ts";
-import { type Plan, ROLE } from "../schedule/plan.ts";
+import { type Plan, ROLE } from "../schedule/planned.ts";
 import type { Timing } from "../schedule/schedule.ts";
 
 /** The causes that take part of an attempt's own duration. */

@@ -4,7 +4,7 @@ import type { Cause } from "../cause.ts";
 import { type Expectation, type ExpectOptions, expectationOf } from "../expect/expect.ts";
 import type { Signals } from "../expect/signals.ts";
 import type { PathWeights } from "../schedule/path.ts";
-import type { Plan } from "../schedule/plan.ts";
+import type { Plan } from "../schedule/planned.ts";
 import type { Timing } from "../schedule/schedule.ts";
 import { type AttemptCauses, attemptCauses } from "./attempt-causes.ts";
 import { along } from "./shares.ts";

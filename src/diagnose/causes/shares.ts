@@ -1,6 +1,6 @@
 import type { Cause } from "../cause.ts";
 import { addPath, type PathWeights } from "../schedule/path.ts";
-import type { Plan } from "../schedule/plan.ts";
+import type { Plan } from "../schedule/planned.ts";
 import { schedule } from "../schedule/schedule.ts";
 import { type AttemptCauses, OWN_CAUSES } from "./attempt-causes.ts";
 

@@ -1,6 +1,6 @@
 import { log } from "../../base/math.ts";
 import type { Limits } from "../limits.ts";
-import { type Plan, ROLE } from "../schedule/plan.ts";
+import { type Plan, ROLE } from "../schedule/planned.ts";
 import { type NodeEffect, nodeEffects, type Residual } from "./node-effect.ts";
 import { expectedNetMs, fitPhase, type PhaseFit } from "./phase-fit.ts";
 import type { Signals } from "./signals.ts";

@@ -1,6 +1,6 @@
 import { defined } from "../../base/assert.ts";
-import { endAt, localityAt, type Measure } from "../../trace/columns.ts";
-import { type Plan, ROLE } from "../schedule/plan.ts";
+import { CURVE_POINTS, endAt, localityAt, type Measure } from "../../trace/columns.ts";
+import { type Plan, ROLE } from "../schedule/planned.ts";
 
 /** What the log says about each attempt of a plan, as far as the expected time depends on it. */
 export interface Signals {
@@ -20,8 +20,11 @@ export interface Signals {
   /** 1 if the attempt is among the first of its phase on its executor. */
   readonly isFirst: Uint8Array;
   readonly node: Int32Array;
-  /** Of a killed attempt: the share of its input that it had read; NaN if unknown. */
+  /** Of a killed attempt: the share of its work that was done; NaN if unknown. */
   readonly share: Float64Array;
+  /** Of a killed attempt: bounds of the time before it made progress; NaN if unknown. */
+  readonly startUpMin: Float64Array;
+  readonly startUpMax: Float64Array;
 }
 
 /** `ownMs`: the recorded timing's own durations. */
@@ -41,6 +44,8 @@ export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
     isFirst: firstOnExecutor(plan),
     node: new Int32Array(count),
     share: values(),
+    startUpMin: values(),
+    startUpMax: values(),
   };
   const score = values();
   const taskBytes = new Float64Array(plan.tasks).fill(Number.NaN);
@@ -71,9 +76,35 @@ export function signalsOf(plan: Plan, ownMs: Float64Array): Signals {
     const byBytes = (signals.share[i] ?? Number.NaN) / bytes;
     const known = score[i] ?? Number.NaN;
     const share = Number.isNaN(known) ? byBytes : known;
-    signals.share[i] = signals.isCut[i] === 1 ? share : Number.NaN;
+    if (signals.isCut[i] !== 1) {
+      signals.share[i] = Number.NaN;
+      continue;
+    }
+    signals.share[i] = share;
+    const elapsed = ownMs[i] ?? 0;
+    const startUp = startUpOf(plan, i, share, elapsed);
+    signals.startUpMin[i] = startUp ?? 0;
+    // A score is reported from the start; bytes say nothing about the time before the first one.
+    const most = Number.isNaN(known) ? SILENT_MAX : SCORED_MAX;
+    signals.startUpMax[i] = startUp ?? most * elapsed;
   }
   return signals;
+}
+
+/** Without a curve, at most this share of a killed attempt's time was start-up. */
+const SILENT_MAX = 0.95;
+const SCORED_MAX = 0.3;
+
+/**
+ * The first twelfth of the progress holds the start-up; the other twelfths that were reached tell
+ * how long a twelfth takes. The curve of a killed attempt is filled up beyond its share.
+ */
+function startUpOf(plan: Plan, i: number, share: number, elapsed: number): number | undefined {
+  const { attempts } = defined(plan.job.phases[plan.phase[i] ?? 0], "a phase of the job");
+  const first = attempts.curves?.[(plan.row[i] ?? 0) * CURVE_POINTS] ?? Number.NaN;
+  if (Number.isNaN(first) || !(share * CURVE_POINTS > 2)) return undefined;
+  const twelfth = (elapsed - first) / (share * CURVE_POINTS - 1);
+  return Math.max(0, Math.min(first - twelfth, elapsed));
 }
 
 /** The sum of what is known. */

@@ -1,5 +1,5 @@
 import { log, pow } from "../../base/math.ts";
-import { type Plan, ROLE } from "../schedule/plan.ts";
+import { type Plan, ROLE } from "../schedule/planned.ts";
 import type { Expectation } from "./expect.ts";
 import { expectedNetMs } from "./phase-fit.ts";
 import type { Signals } from "./signals.ts";
@@ -36,7 +36,7 @@ export function medianOfKilled(elapsedMs: number, wholeMs: number, alpha: number
   return elapsedMs < wholeMs ? wholeMs : from * pow(2, 1 / alpha);
 }
 
-/** What an attempt on its node should take, with the usual GC and fetch wait; undefined: no peers. */
+/** What an attempt on its node should take, with usual GC and fetch wait; undefined: no peers. */
 export function wholeExpectedMs(
   plan: Plan,
   signals: Signals,

@@ -1,19 +1,7 @@
 import { defined } from "../../base/assert.ts";
 import { endAt } from "../../trace/columns.ts";
 import type { TraceJob } from "../../trace/model.ts";
-import type { PlannedAttempts } from "./plan.ts";
-
-/**
- * A moment that follows from ends of tasks: the latest of the `counts`-th ends of tasks of some
- * phases, and a gap. With no phases it is the time `gap`.
- */
-export interface Gate {
-  readonly needs: readonly { readonly phase: number; readonly count: number }[];
-  /** What passes between the ends and the gate: a driver's or a master's work. */
-  readonly gapMs: number;
-  /** The recorded moment. */
-  readonly at: number;
-}
+import type { Gate, PlannedAttempts } from "./planned.ts";
 
 /**
  * Each phase is ready when as many tasks of what it reads were done as then, and a recorded gap

@@ -1,6 +1,5 @@
 import { defined } from "../../base/assert.ts";
-import type { Gate } from "./gates.ts";
-import { type Plan, ROLE } from "./plan.ts";
+import { type Gate, type Plan, ROLE } from "./planned.ts";
 import { SlotHeap } from "./slot-heap.ts";
 
 /** How long each attempt's own work takes, and how long it waits to start. In ms. */

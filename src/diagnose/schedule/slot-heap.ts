@@ -21,7 +21,7 @@ export class SlotHeap {
     for (let at = (this.#size >> 1) - 1; at >= 0; at--) this.#sink(at);
   }
 
-  /** The slot that is free first; -1 if all slots are gone. Slots that ended by then are dropped. */
+  /** The slot that is free first; -1 if all slots are gone. Slots that have ended are dropped. */
   first(): number {
     while (this.#size > 0) {
       const slot = this.#heap[0] ?? 0;

@@ -1,14 +1,6 @@
 import { defined } from "../../base/assert.ts";
 import { TRACE_PHASE_KINDS } from "../../trace/model.ts";
-import type { PlannedAttempts } from "./plan.ts";
-
-/** The slots of each pool, from when each is there, and until when. */
-export interface SlotPools {
-  readonly from: readonly Float64Array[];
-  readonly until: readonly Float64Array[];
-  /** Whether the log names the slots; else they are the most attempts at once. */
-  readonly isRecorded: boolean;
-}
+import type { PlannedAttempts, SlotPools } from "./planned.ts";
 
 /** One pool for each kind of phase; Spark's is fed by the cores of its executors. */
 export function slotPools(plan: PlannedAttempts): {

@@ -58,7 +58,10 @@ export class FramedBlocks {
     if (head > all.length) return undefined;
     if (!isLZ4) {
       // Streams that were written one after another repeat the header.
-      if (view.getUint8(at) === 0x82) return { content: NOTHING, end: at + SNAPPY_HEAD };
+      if (view.getUint8(at) === 0x82) {
+        const end = at + SNAPPY_HEAD;
+        return end > all.length ? undefined : { content: NOTHING, end };
+      }
       const end = head + view.getUint32(at);
       if (end > all.length) return undefined;
       return { content: this.#decoded(decodeSnappy(all.subarray(head, end))), end };

@@ -1,6 +1,7 @@
 import { InputError } from "../../base/input-error.ts";
 import type { Registry } from "../../policy/registry.ts";
 import { detect } from "../detect.ts";
+import { JobHistoryReader } from "../jhist/read-jhist.ts";
 import { JournalReader } from "../journal/read-journal.ts";
 import type { Note, Trace } from "../model.ts";
 import type { TraceReader } from "../reader.ts";
@@ -53,6 +54,7 @@ function readerFor(head: Uint8Array, path: string, { registry }: OpenOptions): T
     case "journal":
       return new JournalReader(path, registry);
     case "jhist":
+      return new JobHistoryReader(path);
     case "rumen":
     case "jobtracker":
     case undefined: {

@@ -109,7 +109,7 @@ function stagesOf(application: SparkApplication, ends: readonly TaskEnd[]): read
     );
   }
   const at = ({ submittedAt }: SparkStage): number => submittedAt ?? Number.POSITIVE_INFINITY;
-  // A stage may be submitted at the same moment as its parents' last tasks end; ids rise with depth.
+  // A stage may be submitted at the moment when its parents end; ids rise with depth.
   return [...ran.values()].sort(
     (a, b) => compare(at(a), at(b)) || compare(a.id, b.id) || compare(a.attempt, b.attempt),
   );

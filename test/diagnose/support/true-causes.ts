@@ -3,7 +3,7 @@ import {
   OWN_CAUSES,
   type OwnCause,
 } from "../../../src/diagnose/causes/attempt-causes.ts";
-import type { Plan } from "../../../src/diagnose/schedule/plan.ts";
+import type { Plan } from "../../../src/diagnose/schedule/planned.ts";
 import type { Timing } from "../../../src/diagnose/schedule/schedule.ts";
 import type { World } from "./world.ts";
 

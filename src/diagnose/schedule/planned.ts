@@ -1,0 +1,69 @@
+import type { TraceJob } from "../../trace/model.ts";
+
+/** What the end of an attempt means for its task. */
+export const ROLE = {
+  /** The task is done when the attempt ends, unless another attempt was first. */
+  finishes: 0,
+  /** The attempt ends without a result: it failed, was lost, or was killed for another reason. */
+  fails: 1,
+} as const;
+
+/**
+ * The attempts of a job in the order of their starts, and the rules from which their starts and
+ * ends follow (design of the diagnosis, section 4). Times in ms since the trace's origin.
+ */
+export interface Plan {
+  readonly job: TraceJob;
+  readonly count: number;
+  /** Index of the attempt's phase, and its row among the phase's attempts. */
+  readonly phase: Int32Array;
+  readonly row: Int32Array;
+  /** Number of the attempt's task, over all phases. */
+  readonly task: Int32Array;
+  readonly tasks: number;
+  /** The first task of each phase; the last value is `tasks`. */
+  readonly firstTask: Int32Array;
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly pool: Int32Array;
+  readonly role: Uint8Array;
+  /** 1 if the attempt was killed because another attempt of its task succeeded. */
+  readonly lost: Uint8Array;
+  /** Of a losing attempt: its end after the end of the winner. */
+  readonly lag: Float64Array;
+  /** The attempt after whose end this one is ready; -1 if none: the phase's gate counts. */
+  readonly after: Int32Array;
+  /** The attempt beside which this one is a copy; -1 if it is no copy. */
+  readonly beside: Int32Array;
+  /** The time of a copy's start after its original's start. */
+  readonly offset: Float64Array;
+  /** The phase's gate that the attempt waited for after its start; -1 if there was none. */
+  readonly barrier: Int32Array;
+  readonly gates: readonly Gate[];
+  /** The gate at which each phase is ready. */
+  readonly readyGate: Int32Array;
+  readonly pools: SlotPools;
+}
+
+/**
+ * A moment that follows from ends of tasks: the latest of the `counts`-th ends of tasks of some
+ * phases, and a gap. With no phases it is the time `gap`.
+ */
+export interface Gate {
+  readonly needs: readonly { readonly phase: number; readonly count: number }[];
+  /** What passes between the ends and the gate: a driver's or a master's work. */
+  readonly gapMs: number;
+  /** The recorded moment. */
+  readonly at: number;
+}
+
+/** The slots of each pool, from when each is there, and until when. */
+export interface SlotPools {
+  readonly from: readonly Float64Array[];
+  readonly until: readonly Float64Array[];
+  /** Whether the log names the slots; else they are the most attempts at once. */
+  readonly isRecorded: boolean;
+}
+
+/** The part of a plan that says what each attempt is, without gates and slots. */
+export type PlannedAttempts = Omit<Plan, "barrier" | "gates" | "readyGate" | "pool" | "pools">;

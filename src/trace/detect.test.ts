@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { detect } from "./detect.ts";
+
+test.each([
+  ['{"Event":"SparkListenerLogStart"}', "spark"],
+  ['{"Event": "SparkListenerBlockManagerAdded"}', "spark"],
+  ["Avro-Json\n{}", "jhist"],
+  ["/* A licence. */\n\nAvro-Binary\n", "jhist"],
+  ["# A comment\nAvro-Json\n", "jhist"],
+  ['Meta VERSION="1" .\n', "jobtracker"],
+  ['{"journal":"broomwagon","version":2}', "journal"],
+  ['{\n  "priority" : "NORMAL",\n  "jobID" : "job_1"', "rumen"],
+  ["a text file", undefined],
+  ["/* never closed", undefined],
+])("%j is of the format %s", (text, format) => {
+  expect(detect(new TextEncoder().encode(text))).toBe(format);
+});

@@ -1,0 +1,153 @@
+import { isList, isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { textOf } from "../byte-text.ts";
+import { listIn, textIn } from "../json-values.ts";
+
+/** Bytes of Avro's binary encoding; reading beyond the end gives undefined. */
+class Cursor {
+  readonly bytes: Uint8Array;
+  at: number;
+
+  constructor(bytes: Uint8Array, at: number) {
+    this.bytes = bytes;
+    this.at = at;
+  }
+
+  /** A zigzag varint. */
+  long(): number | undefined {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.bytes[this.at++];
+      if (byte === undefined || scale > 2 ** 63) return undefined;
+      value += (byte & 127) * scale;
+      if (byte < 128) break;
+    }
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  take(length: number): Uint8Array | undefined {
+    const end = this.at + length;
+    if (length < 0 || end > this.bytes.length) return undefined;
+    const found = this.bytes.subarray(this.at, end);
+    this.at = end;
+    return found;
+  }
+}
+
+/** Reads values of one schema, with unions unwrapped. */
+export class AvroDecoder {
+  readonly #schema: Json;
+  readonly #named = new Map<string, JsonObject>();
+
+  /** `schema`: as in the file. */
+  constructor(schema: Json) {
+    this.#schema = schema;
+    this.#learn(schema);
+  }
+
+  /** undefined if the bytes end within the value, or do not fit the schema. */
+  decode(
+    bytes: Uint8Array,
+    at: number,
+  ): { readonly value: Json; readonly end: number } | undefined {
+    const cursor = new Cursor(bytes, at);
+    const value = this.#read(this.#schema, cursor);
+    return value === undefined ? undefined : { value, end: cursor.at };
+  }
+
+  #learn(schema: Json): void {
+    if (isList(schema)) for (const branch of schema) this.#learn(branch);
+    if (!isObject(schema)) return;
+    const name = textIn(schema, "name");
+    const isNamed = /^(record|enum|fixed)$/.test(textIn(schema, "type") ?? "");
+    if (name !== undefined && isNamed) this.#named.set(name, schema);
+    for (const field of listIn(schema, "fields")) {
+      if (isObject(field)) this.#learn(field.type ?? null);
+    }
+    for (const inner of [schema.items, schema.values, schema.type]) {
+      if (inner !== undefined && typeof inner !== "string") this.#learn(inner);
+    }
+  }
+
+  #read(schema: Json, cursor: Cursor): Json | undefined {
+    if (isList(schema)) {
+      const branch = schema[cursor.long() ?? -1];
+      return branch === undefined ? undefined : this.#read(branch, cursor);
+    }
+    if (isObject(schema)) return this.#readComplex(schema, cursor);
+    switch (schema) {
+      case "null":
+        return null;
+      case "boolean": {
+        const byte = cursor.take(1)?.[0];
+        return byte === undefined ? undefined : byte === 1;
+      }
+      case "int":
+      case "long":
+        return cursor.long();
+      case "float":
+      case "double":
+        return readFloat(cursor, schema === "float" ? 4 : 8);
+      case "bytes":
+      case "string": {
+        const bytes = cursor.take(cursor.long() ?? -1);
+        return bytes === undefined ? undefined : textOf(bytes);
+      }
+      default: {
+        const named = typeof schema === "string" ? this.#named.get(lastPart(schema)) : undefined;
+        return named === undefined ? undefined : this.#readComplex(named, cursor);
+      }
+    }
+  }
+
+  #readComplex(schema: JsonObject, cursor: Cursor): Json | undefined {
+    switch (schema.type) {
+      case "record": {
+        const record: Record<string, Json> = {};
+        for (const field of listIn(schema, "fields")) {
+          if (!isObject(field)) return undefined;
+          const value = this.#read(field.type ?? null, cursor);
+          if (value === undefined) return undefined;
+          record[textIn(field, "name") ?? ""] = value;
+        }
+        return record;
+      }
+      case "enum":
+        return listIn(schema, "symbols")[cursor.long() ?? -1];
+      case "array":
+        return this.#readBlocks(cursor, () => this.#read(schema.items ?? null, cursor));
+      case "map":
+        return this.#readBlocks(cursor, () => {
+          const key = this.#read("string", cursor);
+          const value = this.#read(schema.values ?? null, cursor);
+          return key === undefined || value === undefined ? undefined : [key, value];
+        });
+      default:
+        return this.#read(schema.type ?? null, cursor);
+    }
+  }
+
+  #readBlocks(cursor: Cursor, one: () => Json | undefined): readonly Json[] | undefined {
+    const items: Json[] = [];
+    for (;;) {
+      const count = cursor.long();
+      if (count === undefined) return undefined;
+      if (count === 0) return items;
+      // A negative count is followed by the block's size in bytes.
+      if (count < 0 && cursor.long() === undefined) return undefined;
+      for (let n = 0; n < Math.abs(count); n++) {
+        const item = one();
+        if (item === undefined) return undefined;
+        items.push(item);
+      }
+    }
+  }
+}
+
+const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
+
+function readFloat(cursor: Cursor, size: 4 | 8): number | undefined {
+  const bytes = cursor.take(size);
+  if (bytes === undefined) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, size);
+  return size === 4 ? view.getFloat32(0, true) : view.getFloat64(0, true);
+}

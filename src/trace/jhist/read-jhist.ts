@@ -1,0 +1,124 @@
+import { InputError } from "../../base/input-error.ts";
+import { isObject, type Json, parseJson } from "../../base/json.ts";
+import { ByteLines } from "../byte-lines.ts";
+import { textOf } from "../byte-text.ts";
+import { hadoopTraceJob } from "../hadoop/to-trace.ts";
+import { objectIn, textIn } from "../json-values.ts";
+import type { Note, Trace } from "../model.ts";
+import type { TraceReader } from "../reader.ts";
+import { AvroDecoder } from "./avro.ts";
+import { HistoryEvents, unwrapped } from "./events.ts";
+
+const NEWLINE = 10;
+
+/** Reads a job history file of Hadoop 0.23 to 3.5: Avro as JSON, or binary. */
+export class JobHistoryReader implements TraceReader {
+  readonly #place: string;
+  readonly #events = new HistoryEvents();
+  readonly #lines = new ByteLines((bytes, from, to, line) => this.#line(bytes, from, to, line));
+  #kept = new Uint8Array(0);
+  #encoding: "unknown" | "json" | "schema" | "binary" = "unknown";
+  #decoder: AvroDecoder | undefined;
+  #damagedLine = 0;
+  #headLines = 0;
+
+  constructor(place: string) {
+    this.#place = place;
+  }
+
+  push(bytes: Uint8Array): void {
+    if (this.#encoding === "json") {
+      this.#lines.push(bytes);
+      return;
+    }
+    const all = new Uint8Array(this.#kept.length + bytes.length);
+    all.set(this.#kept);
+    all.set(bytes, this.#kept.length);
+    this.#kept = all;
+    this.#readHead();
+    if (this.#encoding === "binary") this.#readBinary();
+  }
+
+  end(): Trace {
+    this.#lines.end();
+    const { job } = this.#events;
+    const notes: Note[] = [];
+    if (this.#kept.length > 0 || this.#damagedLine > 0) {
+      const where = this.#damagedLine > 0 ? ` at line ${this.#damagedLine}` : "";
+      notes.push({ kind: "cut-off", text: `the history is cut off or damaged${where}` });
+    }
+    if (job === undefined) {
+      throw new InputError("bad-input", this.#place, "expected events of a Hadoop job");
+    }
+    const originMs = job.submittedAt ?? job.launchedAt ?? 0;
+    const found = hadoopTraceJob(job, originMs);
+    if (found === undefined) {
+      const expected = "expected attempts of tasks; the history has none that began";
+      throw new InputError("bad-input", this.#place, expected);
+    }
+    const source = { format: "jhist", files: [this.#place] } as const;
+    return { source, originMs, jobs: [found.job], notes: [...notes, ...found.notes] };
+  }
+
+  /** The magic line, after comments and blank lines; then, for binary files, the schema's line. */
+  #readHead(): void {
+    while (this.#encoding === "unknown" || this.#encoding === "schema") {
+      const end = this.#kept.indexOf(NEWLINE);
+      if (end < 0) return;
+      const text = textOf(this.#kept, 0, end).trim();
+      this.#kept = this.#kept.slice(end + 1);
+      this.#headLines += 1;
+      if (this.#encoding === "schema") {
+        this.#readSchema(text);
+        return;
+      }
+      if (text === "Avro-Binary") this.#encoding = "schema";
+      if (text !== "Avro-Json") continue;
+      this.#encoding = "json";
+      const rest = this.#kept;
+      this.#kept = new Uint8Array(0);
+      this.#lines.push(rest);
+    }
+  }
+
+  #readSchema(text: string): void {
+    const parsed = parseJson(text);
+    if (!parsed.ok) {
+      throw new InputError(
+        "bad-input",
+        `${this.#place}:${this.#headLines}`,
+        "expected Avro's schema",
+      );
+    }
+    this.#decoder = new AvroDecoder(parsed.value);
+    this.#encoding = "binary";
+  }
+
+  #readBinary(): void {
+    let at = 0;
+    for (;;) {
+      const found = this.#decoder?.decode(this.#kept, at);
+      if (found === undefined || found.end > this.#kept.length) break;
+      at = found.end;
+      this.#apply(found.value);
+    }
+    this.#kept = this.#kept.slice(at);
+  }
+
+  #line(bytes: Uint8Array, from: number, to: number, line: number): void {
+    const text = textOf(bytes, from, to).trim();
+    if (text === "" || text.startsWith('{"type":"record"')) return;
+    const parsed = parseJson(text);
+    if (parsed.ok) this.#apply(parsed.value);
+    // Lines are counted from the file's start.
+    else if (this.#damagedLine === 0) this.#damagedLine = line + this.#headLines;
+  }
+
+  #apply(value: Json): void {
+    if (!isObject(value)) return;
+    const type = textIn(value, "type");
+    const event = unwrapped(objectIn(value, "event") ?? null);
+    if (type === undefined || !isObject(event)) return;
+    this.#events.apply(type, event);
+  }
+}
