@@ -24,6 +24,7 @@ async function study(scenario: string): Promise<Study> {
 /** Each shipped scenario: the rows, in whole seconds, that its `about` promises over all seeds. */
 const PROMISES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "late-5.4": { none: 737, native: 244, "late at 0.1": 225, "late at 0.2": 164 },
+  "one-straggler": { "speculation off": 952, LATE: 399 },
   "late-5.4.3": { "late without SlowNodeThreshold": 348, late: 240 },
   "sort-stragglers": { none: 717, hadoop: 271, late: 308, "late after 15 s": 262 },
   "five-nodes-in-trouble": { hadoop: 297, "late-early": 324 },

@@ -26,7 +26,7 @@ const COLUMNS: readonly RowColumn[] = PUBLISHED_COLUMNS.map((column) =>
 /** The number of runs and the scale, printed above every kind of table. */
 export function extentText({ runs, scale }: Extent): string {
   const parts = {
-    sample: "the largest studies are samples, of a size that their notes tell",
+    sample: "the largest studies are samples; their notes give the sizes",
     full: "the largest studies are run in full",
   };
   const decided = runs === 1 ? " One run decides nothing." : "";
