@@ -19,5 +19,6 @@ export function refuseForeignHistory(firstLine: string, path: string): void {
   const found = STARTS.find(([start]) => firstLine.startsWith(start));
   if (found === undefined) return;
   const expected = "expected a journal.ndjson that Broomwagon wrote";
-  throw new InputError("bad-journal", path, `${expected}; this is ${found[1]}, not readable yet`);
+  const hint = `this is ${found[1]}: try \`broomwagon why ${path}\``;
+  throw new InputError("bad-journal", path, `${expected}; ${hint}`);
 }

@@ -3,6 +3,8 @@ import type { CauseRow, Why } from "./document.ts";
 
 /** A cause stands out if its lower bound is above this share of the response. */
 const STANDS_OUT = 0.01;
+/** The largest cause is named from this share on, even if its interval holds 0. */
+const LIKELY = 0.05;
 
 /** The diagnosis in sentences; the first is the answer. */
 export function verdictOf(why: Omit<Why, "verdict">): readonly string[] {
@@ -17,10 +19,13 @@ function headline({ job, responseMs, lostMs, causes }: Omit<Why, "verdict">): st
     const little = `${span(Math.max(lostMs, 0))} lost (${share})`;
     return `${took}; its attempts took what their peers took: ${little}.`;
   }
-  const main = causes.filter((row) => standsOut(row, responseMs)).slice(0, 3);
+  const sure = causes.filter((row) => standsOut(row, responseMs)).slice(0, 3);
+  const largest = causes[0];
+  const isLikely = largest !== undefined && largest.ms > LIKELY * responseMs;
+  const main = isLikely && !sure.includes(largest) ? [largest, ...sure.slice(0, 2)] : sure;
   const lost = `${span(lostMs)} (${share}) of that was lost`;
   if (main.length === 0) return `${took}; ${lost}. No single cause stands out.`;
-  return `${took}; ${lost}: ${main.map(causeText).join(", ")}.`;
+  return `${took}; ${lost}: ${main.map((row) => causeText(row, sure)).join(", ")}.`;
 }
 
 const OUTCOMES = { failed: "failed", killed: "was killed", "cut-off": "is cut off" } as const;
@@ -29,10 +34,12 @@ function standsOut({ ms, lowMs }: CauseRow, responseMs: number): boolean {
   return (lowMs ?? ms) > STANDS_OUT * responseMs;
 }
 
-function causeText({ cause, ms, lowMs, highMs }: CauseRow): string {
+function causeText(row: CauseRow, sure: readonly CauseRow[]): string {
+  const { cause, ms, lowMs, highMs } = row;
+  const likely = sure.includes(row) ? "" : "perhaps ";
   const range =
     lowMs === undefined || highMs === undefined ? "" : ` [${plain(lowMs)}, ${plain(highMs)}]`;
-  return `${span(ms)}${range} ${CLAUSES[cause]}`;
+  return `${likely}${span(ms)}${range} ${CLAUSES[cause]}`;
 }
 
 /** How a cause ends the sentence "12 s ...". */

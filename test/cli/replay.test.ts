@@ -234,8 +234,8 @@ test.each([
   const { code, err } = await replay(path);
   expect(code).toBe(3);
   expect(err).toBe(
-    `error: ${path}: expected a journal.ndjson that Broomwagon wrote; this is ${what}, ` +
-      "not readable yet\n",
+    `error: ${path}: expected a journal.ndjson that Broomwagon wrote; this is ${what}: ` +
+      `try \`broomwagon why ${path}\`\n`,
   );
 });
 

@@ -7,12 +7,40 @@ const BISQUARE = 4.685;
 /** Rounds of least absolute deviations, from which the bisquare starts. */
 const ABSOLUTE_ROUNDS = 8;
 
-/** The median of at least one value, in any order. */
+/** The median of at least one value, in any order. COST: O(n), by selection. */
 export function medianOf(values: ArrayLike<number>): number {
   assert(values.length > 0, "the median of nothing");
-  const sorted = Float64Array.from(values).sort();
-  const upper = sorted[sorted.length >> 1] ?? 0;
-  return sorted.length % 2 === 1 ? upper : ((sorted[(sorted.length >> 1) - 1] ?? 0) + upper) / 2;
+  const kept = Float64Array.from(values);
+  const middle = kept.length >> 1;
+  const upper = select(kept, middle);
+  if (kept.length % 2 === 1) return upper;
+  // What lies before the selected value is at most as large.
+  let lower = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < middle; i++) lower = Math.max(lower, kept[i] ?? lower);
+  return (lower + upper) / 2;
+}
+
+/** The value of this rank; smaller ones end up before it. */
+function select(values: Float64Array, rank: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = values[(low + high) >> 1] ?? 0;
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while ((values[i] ?? 0) < pivot) i++;
+      while ((values[j] ?? 0) > pivot) j--;
+      if (i > j) break;
+      const kept = values[i] ?? 0;
+      values[i++] = values[j] ?? 0;
+      values[j--] = kept;
+    }
+    if (rank <= j) high = j;
+    else if (rank >= i) low = i;
+    else break;
+  }
+  return values[rank] ?? 0;
 }
 
 /** The least value that at least half of the weight does not exceed. */
@@ -31,7 +59,9 @@ const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The standard deviation, from the median of the absolute deviations from zero. */
 export function robustSigma(residuals: ArrayLike<number>): number {
-  return MAD_TO_SIGMA * medianOf(Float64Array.from(residuals, Math.abs));
+  const sizes = new Float64Array(residuals.length);
+  for (let i = 0; i < sizes.length; i++) sizes[i] = Math.abs(residuals[i] ?? 0);
+  return MAD_TO_SIGMA * medianOf(sizes);
 }
 
 /** A line through points, and how sure each of its coefficients is. */
