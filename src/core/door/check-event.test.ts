@@ -119,6 +119,8 @@ describe("an event that cannot be is refused by the name of its field", () => {
     ],
     ["a live job's tasks", job({}, tasks(task(0, 0))), /tasks\[0\]\.id: expected an id from 2/],
     ["tasks out of order", job({}, tasks(task(9, 0), task(8, 1))), /tasks\[1\]\.id: expected 10/],
+    ["a gap before the end of the phase before", job({}, { gapMs: -1 }), /gapMs: expected/],
+    ["a pin to no node", job({}, tasks(task(9, 0, { firstOn: -1 }))), /firstOn: expected a whole/],
     ["input of no size", job({}, tasks(task(9, 0, { inputBytes: -1 }))), /inputBytes/],
     ["progress that is no number", progressed({ score: Number.NaN }), /progress\.score/],
     ["progress beyond 1", progressed({ score: 7 }), /progress\.score: expected a number from 0/],
