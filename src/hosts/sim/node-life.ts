@@ -115,7 +115,8 @@ export function join(world: World, node: SimNode): void {
   node.lost = false;
   node.silent = false;
   node.lastContact = world.now;
-  world.feed({ at: world.now, kind: "node-joined", node: node.node });
+  const slots = node.slotsAt(world.now);
+  world.feed({ at: world.now, kind: "node-joined", node: { ...node.node, slots } });
   world.feed(node);
 }
 

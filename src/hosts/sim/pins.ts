@@ -1,4 +1,5 @@
 import type { NodeId, TaskId } from "../../model/ids.ts";
+import { reportSlots } from "./report-slots.ts";
 import type { SimAttempt, SimPhase } from "./state.ts";
 import type { World } from "./world.ts";
 
@@ -27,5 +28,5 @@ function dropPin(world: World, home: NodeId, task: TaskId): void {
   const node = world.node(home);
   if (!node.awaited.delete(task) || node.awaited.size > 0) return;
   // Slots that stayed only for this task go now.
-  if (node.life !== undefined && node.health === "up" && !node.lost) world.feed(node);
+  reportSlots(world, node);
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { jobOf, lasting, phase, runJob, slots, told } from "../../../test/support/recorded.ts";
+import { slotKind } from "../../model/ids.ts";
+import type { View } from "../../model/view.ts";
 
 const tasks = (count: number, workMs = 1_000) =>
   Array.from({ length: count }, () => lasting(workMs));
@@ -55,6 +57,35 @@ describe("slots that come and go", () => {
     );
     expect(run.attempts.map(({ node }) => node)).toEqual(["n1", "n1", "n1"]);
     expect(run.responseMs).toBe(3_000);
+  });
+
+  test("are counted by the scheduler while they are there", () => {
+    const counts: string[] = [];
+    let view: View | undefined;
+    const node = { name: "n0", slots: [slots(1), slots(2, { fromMs: 300, untilMs: 700 })] };
+    const late = { name: "n1", slots: [slots(4, { fromMs: 500 })] };
+    runJob(jobOf([node, late], phase("map", tasks(6))), {
+      onStart: (scheduler) => {
+        view = scheduler.view;
+      },
+      onStep: ({ at, kind }) => {
+        if (kind === "slots-offered") counts.push(`${at}: ${view?.slots(slotKind(0))}`);
+      },
+    });
+    expect([...new Set(counts)].slice(0, 4)).toEqual(["0: 1", "300: 3", "500: 7", "700: 5"]);
+  });
+
+  test("no policy takes a slot that has gone for a busy one", () => {
+    // Hadoop's FIFO gives a node no more than its share of the tasks that are left.
+    const shrinks = { name: "n1", slots: [slots(1), slots(4, { untilMs: 100 })] };
+    const run = runJob(
+      jobOf([{ name: "n0", slots: [slots(1)] }, shrinks], phase("map", tasks(10))),
+      {
+        under: "none",
+      },
+    );
+    const later = run.attempts.filter(({ launchedAtMs }) => launchedAtMs >= 1_000);
+    expect(later.map(({ node }) => node)).toEqual(["n0", "n1", "n0", "n1"]);
   });
 
   test("the last slots of all stay, or the job would never end", () => {

@@ -1,6 +1,7 @@
 import type { NodeId, SlotKind } from "../../model/ids.ts";
 import { SLOTS } from "./agenda.ts";
 import { join } from "./node-life.ts";
+import { reportSlots } from "./report-slots.ts";
 import type { SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
@@ -19,9 +20,8 @@ export function slotsChange(world: World, id: NodeId): void {
   for (const kind of life.kinds) {
     if (life.isOver(kind, world.now) && isLast(world, node, kind)) life.keep(kind);
   }
-  if (node.health !== "up") return;
-  if (!node.lost) world.feed(node);
-  else if (world.now === life.joinsAtMs) join(world, node);
+  if (world.now === life.joinsAtMs && node.health === "up") join(world, node);
+  else reportSlots(world, node);
 }
 
 /** Whether no other node has slots of the kind, now or later: a job could never end. */

@@ -16,6 +16,7 @@ export type KillWhat = NonNullable<Kill["what"]>;
 
 /** The true state of a node, whether the scheduler knows it or not. */
 export class SimNode {
+  /** With the most slots that it has at one time. */
   readonly node: Node;
   /** How many times slower than normal the node is by nature. */
   readonly factor: number;
@@ -116,11 +117,23 @@ export class SimNode {
     return this.life?.joinsAtMs ?? 0;
   }
 
+  /** The slots that are there now. */
+  slotsAt(now: number): SlotCounts {
+    const { awaited, life, node } = this;
+    if (life === undefined) return node.slots;
+    return node.slots.map(({ kind }) => {
+      return { kind, count: life.present(kind, now, awaited.size > 0) };
+    });
+  }
+
   freeSlots(now: number): SlotCounts {
-    const { free, life } = this;
-    return this.node.slots.map(({ kind, count }) => {
-      const held = count - (free[kind] ?? 0);
-      const present = life?.present(kind, now, this.awaited.size > 0) ?? count;
+    const { free, node } = this;
+    if (this.life === undefined) {
+      return node.slots.map(({ kind }) => ({ kind, count: free[kind] ?? 0 }));
+    }
+    return this.slotsAt(now).map(({ kind, count: present }) => {
+      const most = node.slots.find((slots) => slots.kind === kind)?.count ?? 0;
+      const held = most - (free[kind] ?? 0);
       return { kind, count: Math.max(0, present - held) };
     });
   }
