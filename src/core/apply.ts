@@ -40,6 +40,8 @@ export function apply(core: Core, event: ClusterEvent): boolean {
       if (node !== undefined) loseNode(core, node);
       return node !== undefined;
     }
+    case "node-resized":
+      return resizeNode(core, event);
     case "slots-offered":
       return offerSlots(core, event);
     case "job-submitted":
@@ -139,6 +141,21 @@ function nodeHeard(core: Core, id: NodeId): boolean {
   core.state.silent.delete(node);
   if (core.records("node-heard")) core.record({ at: core.now, kind: "node-heard", node: id });
   for (const attempt of node.running) attempt.record.phase.rates?.update(attempt, core.now);
+  return true;
+}
+
+/** Free slots that are gone are offered no more. */
+function resizeNode(core: Core, event: ClusterEvent & { kind: "node-resized" }): boolean {
+  const { slots } = event;
+  const node = joinedNode(core, event.node);
+  if (node === undefined) return false;
+  for (const { kind, count } of node.node.slots) slotsOf(core, kind, -count);
+  for (const { kind, count } of slots) slotsOf(core, kind, count);
+  node.node = { ...node.node, slots };
+  for (const { kind, count } of node.free) {
+    const most = slots.find((one) => one.kind === kind)?.count ?? 0;
+    if (count > most) setFree(core.state, node, kind, most);
+  }
   return true;
 }
 

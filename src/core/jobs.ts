@@ -6,7 +6,7 @@ import { perform } from "./asks.ts";
 import { kill } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { rateAt } from "./progress.ts";
-import { edgesAllow } from "./readiness.ts";
+import { edgesAllow, gapIsOver, takeAfterGap } from "./readiness.ts";
 import { withdraw } from "./requests.ts";
 import { JobRecord, PhaseRecord, Share, type State, TaskRecord } from "./state.ts";
 import { beginToWait, stopWaiting } from "./tasks.ts";
@@ -172,6 +172,7 @@ function connect(state: State, record: PhaseRecord): void {
 export function readyPhases(core: Core, record: JobRecord): void {
   for (const phase of record.phases) {
     if (phase.ready || !record.live || !edgesAllow(core, phase)) continue;
+    if (!gapIsOver(core, phase)) continue;
     const isFirst = !phase.begun;
     phase.begun = true;
     phase.ready = true;
@@ -182,6 +183,11 @@ export function readyPhases(core: Core, record: JobRecord): void {
     }
     if (isFirst && phase.finished) phaseFinished(core, phase);
   }
+}
+
+/** Begins the phases whose gap ends now. */
+export function beginAfterGaps(core: Core): void {
+  for (const { job } of takeAfterGap(core)) readyPhases(core, job);
 }
 
 /**
@@ -205,6 +211,7 @@ function phaseFinished(core: Core, phase: PhaseRecord): void {
 
 function endPhase(core: Core, phase: PhaseRecord): void {
   core.state.contested.delete(phase);
+  core.state.inGap.delete(phase);
   if (phase.waiting > 0) {
     for (const task of core.view.tasksOf(phase)) if (task.waiting) stopWaiting(core, task);
   }

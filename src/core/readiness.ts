@@ -1,3 +1,4 @@
+import { instant } from "../model/ids.ts";
 import type { EdgeStart } from "../model/job.ts";
 import type { Core } from "./core.ts";
 import type { PhaseRecord } from "./state.ts";
@@ -10,6 +11,38 @@ export function edgesAllow(core: Core, phase: PhaseRecord): boolean {
     return source.begun && source.done - source.gone >= startsAt(core, edge.start) * source.size;
   });
 }
+
+/**
+ * Whether the phase's gap is over, which begins when the edges first allow the phase to begin. A
+ * phase whose edges stop allowing it meanwhile keeps the end of its gap.
+ */
+export function gapIsOver(core: Core, phase: PhaseRecord): boolean {
+  const { gapMs = 0 } = phase.phase;
+  if (gapMs === 0) return true;
+  phase.beginsAt ??= instant(core.now + gapMs);
+  if (phase.beginsAt <= core.now) return true;
+  core.state.inGap.add(phase);
+  wakeAfterGap(core);
+  return false;
+}
+
+/** Takes out the phases whose gap ends now, and sets the time of the next end. */
+export function takeAfterGap(core: Core): readonly PhaseRecord[] {
+  const over = [...core.state.inGap].filter(({ beginsAt = core.now }) => beginsAt <= core.now);
+  for (const phase of over) core.state.inGap.delete(phase);
+  wakeAfterGap(core);
+  return over;
+}
+
+function wakeAfterGap({ now, state, wakes }: Core): void {
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const { beginsAt = now } of state.inGap) earliest = Math.min(earliest, beginsAt);
+  if (earliest === Number.POSITIVE_INFINITY) wakes.clear(GAPS);
+  else wakes.set(GAPS, earliest);
+}
+
+/** The owner of the wakes at the ends of gaps. */
+export const GAPS = "gaps";
 
 /**
  * Hadoop 1.2.1 (JobInProgress.obtainNewReduceTask, scheduleReduces): while lost outputs are being

@@ -9,7 +9,8 @@ import { Core, type StepResult, type WantedFacts } from "./core.ts";
 import { checkEvent } from "./door/check-event.ts";
 import { PoisonedError } from "./door/poisoned.ts";
 import { asksIdle, fillNode } from "./fill-node.ts";
-import { admitJobs, forgetEnded, notifyEndings, shedSettled } from "./jobs.ts";
+import { admitJobs, beginAfterGaps, forgetEnded, notifyEndings, shedSettled } from "./jobs.ts";
+import { GAPS } from "./readiness.ts";
 import { findLostNodes } from "./recover.ts";
 import { type SeatedPolicy, Seats } from "./seats.ts";
 import type { Setup } from "./setup.ts";
@@ -120,6 +121,7 @@ class CoreScheduler implements Scheduler {
     }
     const applied = apply(core, event);
     if (applied) core.seats.record(event);
+    if (state.inGap.size > 0) beginAfterGaps(core);
     // The policies are told of a job before its tasks begin to wait, and of a job's end before
     // others are admitted.
     if (notifyEndings(core) || LETS_IN.has(event.kind)) this.#admit();
@@ -153,7 +155,8 @@ class CoreScheduler implements Scheduler {
     this.#idle = false;
     // A woken policy without `scan` wants to be asked about slots.
     for (const owner of due) {
-      if (owner !== "detection" && !scanners.some((seat) => seat.owner === owner)) return true;
+      if (owner !== "detection" && owner !== GAPS && !scanners.some((seat) => seat.owner === owner))
+        return true;
     }
     return false;
   }

@@ -83,6 +83,8 @@ export class State {
   readonly blockedSince: (Instant | undefined)[] = [];
   /** Live phases whose readers use the same kind of slot. */
   readonly contested = new Set<PhaseRecord>();
+  /** Live phases that wait for the end of their gap. */
+  readonly inGap = new Set<PhaseRecord>();
 
   constructor(setup: Setup) {
     this.setup = setup;
@@ -190,6 +192,8 @@ export class PhaseRecord {
   rates: PhaseRates<AttemptRecord> | undefined;
   /** Rates of succeeded attempts that went from memory before a policy asked. */
   shedRates: number[] = [];
+  /** When the phase's gap ends; undefined until the gap begins. */
+  beginsAt: Instant | undefined;
   /** Whether the phase's edges have allowed it to begin. */
   begun = false;
   /** Whether the phase's edges allow it now: its tasks wait for slots. */

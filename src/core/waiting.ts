@@ -5,7 +5,7 @@ import type { Task } from "../model/job.ts";
 /** The fields of a task that the queues use. */
 interface Queued {
   readonly id: TaskId;
-  readonly task: Pick<Task, "replicas">;
+  readonly task: Pick<Task, "firstOn" | "replicas">;
   readonly waiting: boolean;
   readonly stay: number;
   readonly key: number;
@@ -104,7 +104,11 @@ export class WaitingTasks<T extends Queued> {
       this.urgent.add(task);
       return;
     }
-    const replicas = task.task.replicas;
+    const { firstOn, replicas } = task.task;
+    // The node finds its pinned tasks at once; an eligible task counts as near on it.
+    if (firstOn !== undefined && !replicas.includes(firstOn)) {
+      bucketOf(this.#byNode, firstOn).add(task);
+    }
     if (replicas.length === 0) {
       this.unplaced.add(task);
       return;

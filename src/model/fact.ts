@@ -149,4 +149,6 @@ export function slotMs({ at, end, launchedAt }: AttemptEnded): number {
   return Math.max(0, (end.how === "lost" ? end.since : at) - launchedAt);
 }
 
+export type OutputMade = Extract<Fact, { readonly kind: "output-made" }>;
+
 export type AttemptEnded = Extract<Fact, { readonly kind: "attempt-ended" }>;

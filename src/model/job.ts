@@ -33,6 +33,11 @@ export interface Phase {
   /** The slot kinds that the phase's tasks may take. */
   readonly slots: readonly SlotKind[];
   readonly after: readonly Edge[];
+  /**
+   * Milliseconds from the moment at which the edges allow the phase to begin until it begins: what
+   * the job's driver does in between. 0 if left out.
+   */
+  readonly gapMs?: number;
   readonly tasks: readonly Task[];
 }
 
@@ -58,6 +63,11 @@ export interface Task {
   readonly inputBytes?: number;
   /** The nodes that hold the task's input; if none, it may run anywhere without loss. */
   readonly replicas: readonly NodeId[];
+  /**
+   * The one node on which the first attempt may run, also before this node has joined. Any node
+   * will do once this node is lost, or closed to the job. Later attempts run anywhere.
+   */
+  readonly firstOn?: NodeId;
   /** The stages of the task's progress score, in order; their shares sum to 1. */
   readonly stages: readonly Stage[];
 }

@@ -81,6 +81,8 @@ const node = (change: Change): Change => ({
 
 const offered = (...free: readonly Change[]): Change => ({ kind: "slots-offered", node: 0, free });
 
+const resized = (...slots: readonly Change[]): Change => ({ kind: "node-resized", node: 0, slots });
+
 const start = (change: Change): Change => ({
   kind: "attempt-started",
   attempt: 0,
@@ -106,6 +108,8 @@ describe("an event that cannot be is refused by the name of its field", () => {
     ["a billion slots", node({ slots: [{ kind: 0, count: 1e9 }] }), /slots\[0\]\.count/],
     ["more slots than the node has", offered({ kind: 0, count: 100 }), /at most the 1 map slots/],
     ["negative slots", offered({ kind: 0, count: -3 }), /free\[0\]\.count: expected a whole/],
+    ["a node of half a slot", resized({ kind: 0, count: 0.5 }), /slots\[0\]\.count/],
+    ["an unknown node's slots", { ...resized(), node: 7 }, /node: expected a node that has joined/],
     ["slots that are no number", offered({ kind: 0, count: Number.NaN }), /free\[0\]\.count/],
     ["a part of a slot", offered({ kind: 0, count: 0.5 }), /free\[0\]\.count/],
     ["a live job's id", job({ id: 0 }), /job\.id: expected an id that no live job has/],
@@ -119,6 +123,8 @@ describe("an event that cannot be is refused by the name of its field", () => {
     ],
     ["a live job's tasks", job({}, tasks(task(0, 0))), /tasks\[0\]\.id: expected an id from 2/],
     ["tasks out of order", job({}, tasks(task(9, 0), task(8, 1))), /tasks\[1\]\.id: expected 10/],
+    ["a gap before the end of the phase before", job({}, { gapMs: -1 }), /gapMs: expected/],
+    ["a pin to no node", job({}, tasks(task(9, 0, { firstOn: -1 }))), /firstOn: expected a whole/],
     ["input of no size", job({}, tasks(task(9, 0, { inputBytes: -1 }))), /inputBytes/],
     ["progress that is no number", progressed({ score: Number.NaN }), /progress\.score/],
     ["progress beyond 1", progressed({ score: 7 }), /progress\.score: expected a number from 0/],

@@ -30,6 +30,10 @@ export function checkEvent(state: State, seats: Seats, event: ClusterEvent): voi
     case "node-left":
       checkNode(claims, state, "node", event.node);
       return;
+    case "node-resized":
+      checkNode(claims, state, "node", event.node);
+      claims.slots("slots", event.slots, state.setup.slotKinds);
+      return;
     case "slots-offered":
       checkNode(claims, state, "node", event.node);
       claims.slots("free", event.free, state.setup.slotKinds, state.nodes[event.node]?.node.slots);
@@ -52,16 +56,9 @@ export function checkEvent(state: State, seats: Seats, event: ClusterEvent): voi
     case "output-replicated":
       checkOutputEvent(claims, state, event);
       return;
-    case "launch-refused": {
-      claims.id("attempt", event.attempt);
-      const { nextAttempt } = state;
-      const isGiven = event.attempt < nextAttempt;
-      claims.claim(isGiven, "attempt", "an attempt that was launched", event.attempt);
-      const attempt = state.attempts.find(event.attempt);
-      const isRunning = attempt?.holdsSlot === true && attempt.confirmed;
-      claims.claim(!isRunning, "attempt", "an attempt that has not started", event.attempt);
+    case "launch-refused":
+      checkRefusal(claims, state, event);
       return;
-    }
     case "request-refused":
       checkRequest(claims, state, event.request);
       return;
@@ -80,6 +77,19 @@ export function checkEvent(state: State, seats: Seats, event: ClusterEvent): voi
     default:
       claims.claim(false, "kind", "a kind of event", Reflect.get(event, "kind"));
   }
+}
+
+/** The attempt was launched, and has not started. */
+function checkRefusal(
+  claims: Claims,
+  state: State,
+  { attempt: id }: ClusterEvent & { kind: "launch-refused" },
+): void {
+  claims.id("attempt", id);
+  claims.claim(id < state.nextAttempt, "attempt", "an attempt that was launched", id);
+  const attempt = state.attempts.find(id);
+  const isRunning = attempt?.holdsSlot === true && attempt.confirmed;
+  claims.claim(!isRunning, "attempt", "an attempt that has not started", id);
 }
 
 /** A node that comes back keeps its id and name; a new node has a name of its own. */

@@ -57,6 +57,7 @@ function checkPhase(claims: Claims, state: State, job: Job, index: number): void
   for (const kind of phase.slots) {
     claims.index(`${field}.slots`, kind, state.setup.slotKinds);
   }
+  if (phase.gapMs !== undefined) claims.amount(`${field}.gapMs`, phase.gapMs);
   claims.list(`${field}.after`, phase.after);
   for (const [at, edge] of phase.after.entries()) {
     checkEdge(claims, earlier, edge, `${field}.after[${at}]`);
@@ -95,6 +96,7 @@ function checkTasks(claims: Claims, { id, tasks }: Phase, of: string, next: numb
     if (task.inputBytes !== undefined) claims.amount(`${field}.inputBytes`, task.inputBytes);
     claims.list(`${field}.replicas`, task.replicas);
     for (const node of task.replicas) claims.id(`${field}.replicas`, node);
+    if (task.firstOn !== undefined) claims.id(`${field}.firstOn`, task.firstOn);
     claims.list(`${field}.stages`, task.stages);
     claims.claim(task.stages.length > 0, `${field}.stages`, "a stage", task.stages);
     for (const stage of task.stages) {

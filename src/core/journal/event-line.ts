@@ -104,6 +104,7 @@ const EVENT_LINES: Lines<Without<ClusterEvent, "at">, Fields, Words> = lines({
   "node-silent": line({ node, since: time }),
   "node-heard": line({ node }),
   "node-left": line({ node }),
+  "node-resized": line({ node, slots }),
   "slots-offered": line({ node, free: slots }),
   "job-submitted": submitted,
   "job-killed": line({ job: codec.job }),

@@ -67,6 +67,9 @@ export class JobLines {
       task.inputBytes === undefined ? null : written(task.inputBytes),
     );
     const replicas = tasks.map((task) => task.replicas.map((node) => this.#names.node(node)));
+    const pins = tasks.map(({ firstOn }) =>
+      firstOn === undefined ? null : this.#names.node(firstOn),
+    );
     const stages = tasks.map((task) => task.stages.map(({ name, share }) => [name, share]));
     const first = job.phases[0]?.id ?? phase.id;
     return {
@@ -76,9 +79,11 @@ export class JobLines {
         defined(job.phases[edge.phase - first], `phase ${edge.phase}`).name,
         edge.start.when === "fraction" ? edge.start.of : edge.start.when,
       ]),
+      ...(phase.gapMs === undefined ? {} : { gapMs: written(phase.gapMs) }),
       tasks: tasks.length,
       ...(bytes.some((one) => one !== null) ? { inputBytes: column(bytes) } : {}),
       ...(replicas.some((one) => one.length > 0) ? { replicas: column(replicas) } : {}),
+      ...(pins.some((one) => one !== null) ? { firstOn: column(pins) } : {}),
       stages: column(stages),
     };
   }
@@ -111,10 +116,12 @@ export class JobLines {
     const count = row.number("tasks");
     const bytes = rows(row, "inputBytes", count);
     const replicas = rows(row, "replicas", count);
+    const pins = rows(row, "firstOn", count);
     const stages = rows(row, "stages", count);
     const sharedStages = new Map<Json, readonly Stage[]>();
     const tasks = Array.from({ length: count }, (_, index): Task => {
       const inputBytes = numberFrom(bytes(index) ?? undefined);
+      const firstOn = this.#pin(pins(index) ?? null, row);
       const found = stages(index) ?? [];
       const read = sharedStages.get(found) ?? stagesFrom(found, row);
       sharedStages.set(found, read);
@@ -124,6 +131,7 @@ export class JobLines {
         index,
         ...(inputBytes === undefined ? {} : { inputBytes }),
         replicas: this.#nodes(replicas(index) ?? [], row),
+        ...(firstOn === undefined ? {} : { firstOn }),
         stages: read,
       };
     });
@@ -140,8 +148,16 @@ export class JobLines {
         if (idOf(name) >= id) row.fail("after", "edges to earlier phases");
         return { phase: idOf(name), start: startFrom(start, row) };
       }),
+      ...(row.has("gapMs") ? { gapMs: row.number("gapMs") } : {}),
       tasks,
     };
+  }
+
+  /** The node of a pin may not have joined yet. */
+  #pin(name: Json, row: Fields) {
+    if (name === null) return undefined;
+    const node = typeof name === "string" ? this.#names.findNode(name) : undefined;
+    return node ?? row.fail("firstOn", "names of nodes, or @ and their ids");
   }
 
   #nodes(list: Json, row: Fields) {

@@ -91,6 +91,7 @@ export class Names {
       case "woken":
       case "node-silent":
       case "node-heard":
+      case "node-resized":
       case "slots-offered":
       case "job-submitted":
       case "job-killed":

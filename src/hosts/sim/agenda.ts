@@ -17,6 +17,10 @@ export const RETRY = 8;
 export const AGAIN = 9;
 /** The next measurement of the links between racks. */
 export const LINKS = 10;
+/** An attempt has waited on its node, and begins. */
+export const BEGIN = 11;
+/** Slots of a node come or go. */
+export const SLOTS = 12;
 
 const KIND_BITS = 4;
 const KIND_MASK = (1 << KIND_BITS) - 1;

@@ -3,12 +3,20 @@ import { nextFloat, type RandomState, shuffle } from "../../base/random.ts";
 import { takeOut } from "../../base/take-out.ts";
 import type { Action } from "../../model/action.ts";
 import type { ProgressCurve } from "../../model/progress.ts";
-import { FINISH } from "./agenda.ts";
+import { BEGIN, FINISH } from "./agenda.ts";
+import { isPassed } from "./barrier.ts";
 import { endAttempt, reportSoon } from "./beat.ts";
 import { FixedRun } from "./fixed-run.ts";
 import { FluidRun } from "./fluid-run.ts";
+import { pinnedCame } from "./pins.ts";
 import { chanceOf, failurePoint } from "./scenario-workload.ts";
-import { type LaunchAction, SimAttempt, type SimNode, type SimPhase } from "./state.ts";
+import {
+  type Arriving,
+  type LaunchAction,
+  SimAttempt,
+  type SimNode,
+  type SimPhase,
+} from "./state.ts";
 import type { World } from "./world.ts";
 
 export function launch(world: World, action: LaunchAction): void {
@@ -21,21 +29,51 @@ export function launch(world: World, action: LaunchAction): void {
   const task = defined(phase.phase.tasks[action.task - first.id], "a task of the phase");
   const attempt = new SimAttempt(action, { task, phase }, node);
   world.enter(attempt);
-  if (node.health === "up") begin(world, attempt);
+  if (node.health === "up") arrive(world, attempt);
+  else node.undelivered.push(attempt);
+  pinnedCame(world, attempt);
+}
+
+/** The launch reaches the node, where the attempt may have to wait before it begins. */
+export function arrive(world: World, attempt: SimAttempt): void {
+  const { work } = attempt.phase;
+  if (attempt.arriving === undefined) {
+    attempt.arriving = countArrival(attempt);
+    const waitMs = work.kind === "fixed" ? (work.waitMs?.(attempt.arriving) ?? 0) : 0;
+    if (waitMs > 0) {
+      attempt.begins = world.agenda.enter(world.now + waitMs, BEGIN, attempt.place);
+      return;
+    }
+  }
+  begin(world, attempt, attempt.arriving);
+}
+
+function countArrival({ as, phase, task: { index } }: SimAttempt): Arriving {
+  const ordinal = phase.launches[index] ?? 0;
+  phase.launches[index] = ordinal + 1;
+  const copies = phase.copies.get(index) ?? 0;
+  if (as === "speculative") phase.copies.set(index, copies + 1);
+  return { index, ordinal, as, copies };
+}
+
+/** The attempt has waited on its node. */
+export function waitIsOver(world: World, attempt: SimAttempt): void {
+  attempt.begins = undefined;
+  const { node } = attempt;
+  if (node.health === "up") arrive(world, attempt);
   else node.undelivered.push(attempt);
 }
 
-/** The launch reaches the node: the attempt runs, and the scheduler is told. */
-export function begin(world: World, attempt: SimAttempt): void {
+/** The attempt runs, and the scheduler is told. */
+function begin(world: World, attempt: SimAttempt, arriving: Arriving): void {
   const { phase, task, node, request } = attempt;
-  const ordinal = phase.launches[task.index] ?? 0;
-  phase.launches[task.index] = ordinal + 1;
+  const { ordinal } = arriving;
   node.lastContact = world.now;
   attempt.startedAt = world.now;
   const failsAt = failurePoint(phase, task.index, ordinal);
   const progress =
     phase.work.kind === "fixed"
-      ? beginFixed(world, attempt, phase.work, { ordinal, failsAt })
+      ? beginFixed(world, attempt, phase.work, { arriving, failsAt })
       : beginFluid(world, attempt, { ordinal, failsAt });
   const started = {
     at: world.now,
@@ -53,16 +91,17 @@ function beginFixed(
   world: World,
   attempt: SimAttempt,
   work: Extract<SimPhase["work"], { readonly kind: "fixed" }>,
-  { ordinal, failsAt }: { readonly ordinal: number; readonly failsAt: number | undefined },
+  { arriving, failsAt }: { readonly arriving: Arriving; readonly failsAt: number | undefined },
 ): ProgressCurve {
-  const profile = work.profile({ index: attempt.task.index, ordinal });
-  const run = new FixedRun(profile, {
-    failsAt,
-    at: world.now,
-    speed: attempt.node.speed(profile.slowedByNode),
-  });
+  const { node, phase, place } = attempt;
+  const profile = work.profile(arriving);
+  const isHeld = profile.heldByReads === true && !isPassed(phase);
+  if (isHeld) phase.held.add(attempt);
+  const speed = node.speed(profile.slowedByNode);
+  const run = new FixedRun(profile, { failsAt, at: world.now, speed, isHeld });
   attempt.run = run;
-  run.handle = world.agenda.enter(run.endsAt, FINISH, attempt.place);
+  const entry = { handle: undefined, time: run.endsAt, kind: FINISH, subject: place };
+  run.handle = world.agenda.reschedule(entry);
   return run.curve(world.timing.reportEveryMs);
 }
 
@@ -95,6 +134,9 @@ export function fixedRunEnds(world: World, attempt: SimAttempt): void {
 /** Stops the attempt's run. */
 export function stopRun(world: World, attempt: SimAttempt): void {
   const { run } = attempt;
+  if (attempt.begins !== undefined) world.agenda.remove(attempt.begins);
+  attempt.begins = undefined;
+  attempt.phase.held.delete(attempt);
   if (attempt.end !== undefined || run === undefined) return;
   attempt.endedAt = world.now;
   if (run.kind === "fluid") run.stop();

@@ -1,16 +1,18 @@
 import { defined } from "../../base/assert.ts";
 import { draw } from "../../base/chance.ts";
-import { nextFloat, type RandomState, randomState } from "../../base/random.ts";
+import { ascending } from "../../base/order.ts";
+import { nextFloat, type RandomState, randomState, shuffle } from "../../base/random.ts";
 import { sum } from "../../base/stats.ts";
 import type { Node } from "../../model/cluster.ts";
 import type { LinkSample } from "../../model/event.ts";
-import { nodeId, rackId, slotKind } from "../../model/ids.ts";
+import { type NodeId, nodeId, rackId, slotKind } from "../../model/ids.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid } from "./fluid/fluid.ts";
 import { type Machine, makeHost, makeMachine, setMachineSpeed } from "./machine.ts";
 import { nodeNames } from "./node-names.ts";
 import { SimRackLinks } from "./rack-links.ts";
 import type { ClusterSpec, HostSpec, NodeGroup } from "./scenario.ts";
+import type { SlotLife } from "./slot-life.ts";
 import { SimNode } from "./state.ts";
 
 /** One machine with its nodes. */
@@ -62,22 +64,39 @@ function hostSpecOf({ hosts }: ClusterSpec, { host }: NodeGroup): HostSpec | und
   return host === undefined ? undefined : defined(hosts[host], `host ${host}`);
 }
 
-/** The nodes of a cluster, in the order of the scenario; drawn numbers depend on the seed. */
+/** What a program may add to a cluster. */
+export interface NodeOptions {
+  /** By the names of nodes whose slots come and go. A node joins when its first slot comes. */
+  readonly lives?: ReadonlyMap<string, SlotLife> | undefined;
+  /** The nodes that are offered first: those that the cluster lists first, or drawn by the seed. */
+  readonly nodeOrder?: "listed" | "drawn" | undefined;
+}
+
+/** The nodes of a cluster in the order of their ids; drawn numbers depend on the seed. */
 export function makeNodes(
   spec: ClusterSpec,
   seed: number,
-  { fluid, racks }: { readonly fluid: Fluid<FlowOwner>; readonly racks: readonly SimRackLinks[] },
+  {
+    fluid,
+    racks,
+    lives,
+    nodeOrder = "listed",
+  }: NodeOptions & {
+    readonly fluid: Fluid<FlowOwner>;
+    readonly racks: readonly SimRackLinks[];
+  },
 ): SimNode[] {
   const factors = randomState(seed, "factors");
   const beats = randomState(seed, "heartbeats");
   const nodes: SimNode[] = [];
+  const ids = idsOf(nodeNames(spec.nodes), { seed, nodeOrder, lives });
   for (const { group, rack, names } of placesOf(spec)) {
     const hostSpec = hostSpecOf(spec, group);
     const host = hostSpec === undefined ? undefined : makeHost(fluid, `${names[0]}.host`, hostSpec);
     const links = defined(racks[rack], "a rack");
     for (const name of names) {
       const node: Node = {
-        id: nodeId(nodes.length),
+        id: defined(ids.get(name), "the id of a node"),
         name,
         rack: rackId(rack),
         slots: spec.slotKinds.flatMap((kind, index) => {
@@ -87,10 +106,22 @@ export function makeNodes(
       };
       const machine =
         host === undefined ? undefined : makeMachine(fluid, { name, host, rack: links });
-      nodes.push(makeNode(node, { group, spec, machine, factors, beats, fluid }));
+      const life = lives?.get(name);
+      nodes.push(makeNode(node, { group, spec, machine, factors, beats, fluid, life }));
     }
   }
-  return nodes;
+  return nodes.sort(ascending(({ node }) => node.id));
+}
+
+/** Ids follow the order in which nodes join, then the given or drawn order. */
+function idsOf(
+  names: readonly string[],
+  { seed, nodeOrder, lives }: NodeOptions & { readonly seed: number },
+): ReadonlyMap<string, NodeId> {
+  const order = nodeOrder === "drawn" ? shuffle(randomState(seed, "node order"), names) : names;
+  // The sort is stable: nodes that join together keep their order.
+  const joining = [...order].sort(ascending((name) => lives?.get(name)?.joinsAtMs ?? 0));
+  return new Map(joining.map((name, rank) => [name, nodeId(rank)]));
 }
 
 function makeNode(
@@ -102,6 +133,7 @@ function makeNode(
     readonly factors: RandomState;
     readonly beats: RandomState;
     readonly fluid: Fluid<FlowOwner>;
+    readonly life: SlotLife | undefined;
   },
 ): SimNode {
   const made = new SimNode(node, {
@@ -109,6 +141,7 @@ function makeNode(
     firstBeat: nextFloat(from.beats) * from.spec.heartbeatMs,
     machine: from.machine,
     kinds: from.spec.slotKinds.length,
+    life: from.life,
   });
   if (made.machine !== undefined) {
     setMachineSpeed(from.fluid, made.machine, { slowness: made.slowness, running: true });

@@ -1,5 +1,5 @@
 import { instant } from "../../model/ids.ts";
-import type { ProgressCurve, Segment } from "../../model/progress.ts";
+import { NO_AMOUNTS, type ProgressCurve, type Segment } from "../../model/progress.ts";
 import { type Profile, segmentsOf } from "./profile.ts";
 
 const NOTHING_YET: readonly Segment[] = [];
@@ -21,6 +21,8 @@ export class FixedRun {
   #since: number;
   #doneMs = 0;
   #speed: number;
+  /** Whether the work may not begin yet. */
+  #isHeld: boolean;
 
   constructor(
     profile: Profile,
@@ -29,17 +31,24 @@ export class FixedRun {
       readonly failsAt: number | undefined;
       readonly at: number;
       readonly speed: number;
+      /** Whether the work waits for `release`; false if left out. */
+      readonly isHeld?: boolean;
     },
   ) {
-    const { totalMs, bytesRead, slowedByNode } = profile;
-    this.fails = start.failsAt !== undefined;
+    const { totalMs, bytesRead, failsAfterMs, slowedByNode } = profile;
+    const { failsAt, isHeld = false } = start;
+    this.fails = failsAt !== undefined || failsAfterMs !== undefined;
     this.bytesRead = bytesRead;
     this.slowedByNode = slowedByNode;
     this.#profile = profile;
     this.#startedAt = start.at;
-    this.#goalMs = start.failsAt === undefined ? totalMs : totalMs * start.failsAt;
+    const drawnMs = failsAt === undefined ? Number.POSITIVE_INFINITY : totalMs * failsAt;
+    this.#goalMs = this.fails
+      ? Math.min(drawnMs, failsAfterMs ?? Number.POSITIVE_INFINITY)
+      : totalMs;
     this.#since = start.at;
-    this.#speed = start.speed;
+    this.#isHeld = isHeld;
+    this.#speed = isHeld ? 0 : start.speed;
   }
 
   get kind(): "fixed" {
@@ -48,15 +57,13 @@ export class FixedRun {
 
   /** When the run ends at its current speed. */
   get endsAt(): number {
+    if (this.#speed === 0) return Number.POSITIVE_INFINITY;
     return this.#since + (this.#goalMs - this.#doneMs) / this.#speed;
   }
 
   curve(reportEvery: number): ProgressCurve {
-    const ahead = segmentsOf(this.#profile, {
-      from: this.#since,
-      doneMs: this.#doneMs,
-      speed: this.#speed,
-    });
+    const pace = { from: this.#since, doneMs: this.#doneMs, speed: this.#speed };
+    const ahead = this.#isHeld ? [standing(this.#since)] : segmentsOf(this.#profile, pace);
     return {
       kind: "curve",
       startedAt: instant(this.#startedAt),
@@ -71,6 +78,19 @@ export class FixedRun {
     this.#past = segments.filter(({ from }) => from < now);
     this.#doneMs += (now - this.#since) * this.#speed;
     this.#since = now;
+    this.#speed = this.#isHeld ? 0 : speed;
+  }
+
+  /** The work begins. */
+  release(now: number, speed: number): void {
+    const { segments } = this.curve(0);
+    this.#past = segments.filter(({ from }) => from < now);
+    this.#isHeld = false;
+    this.#since = now;
     this.#speed = speed;
   }
 }
+
+const standing = (from: number): Segment => {
+  return { from: instant(from), stage: 0, at: NO_AMOUNTS, perMs: NO_AMOUNTS };
+};

@@ -10,6 +10,9 @@ export {
   shuffleLowerBoundMs,
 } from "./oracles.ts";
 export { parseScenario } from "./parse-scenario.ts";
+export type { RunAttempt } from "./recorded/attempt-log.ts";
+export type * from "./recorded/recorded-job.ts";
+export { type RecordedRun, type RunRecordedOptions, runRecorded } from "./recorded/run-recorded.ts";
 export type { SimulationResult } from "./result.ts";
 export type * from "./scenario.ts";
 export type { Oracle } from "./scenario.ts";

@@ -2,7 +2,7 @@ import { nextFloat, type RandomState } from "../../base/random.ts";
 import { takeOut } from "../../base/take-out.ts";
 import { instant } from "../../model/ids.ts";
 import { FINISH, SILENCE } from "./agenda.ts";
-import { begin, dropAll, stopRun } from "./attempts.ts";
+import { arrive, dropAll, stopRun } from "./attempts.ts";
 import { beat, nextBeat } from "./beat.ts";
 import { setMachineSpeed } from "./machine.ts";
 import { forgetOutputs } from "./outputs.ts";
@@ -67,7 +67,7 @@ export function resume(world: World, node: SimNode): void {
   const wasSilent = node.silent;
   node.silent = false;
   if (wasSilent) world.feed({ at: world.now, kind: "node-heard", node: node.node.id });
-  for (const attempt of node.undelivered.splice(0)) begin(world, attempt);
+  for (const attempt of node.undelivered.splice(0)) arrive(world, attempt);
   speedChanged(world, node);
   if (wasSilent || node.unreported.length > 0) beat(world, node);
 }
@@ -109,12 +109,14 @@ export function comeBack(world: World, node: SimNode): void {
   }
 }
 
-/** The node registers and reports its free slots. */
+/** The node registers and reports its free slots, unless its first slot is still to come. */
 export function join(world: World, node: SimNode): void {
+  if (world.now < node.joinsAtMs) return;
   node.lost = false;
   node.silent = false;
   node.lastContact = world.now;
-  world.feed({ at: world.now, kind: "node-joined", node: node.node });
+  const slots = node.slotsAt(world.now);
+  world.feed({ at: world.now, kind: "node-joined", node: { ...node.node, slots } });
   world.feed(node);
 }
 

@@ -1,6 +1,7 @@
 import { takeOut } from "../../base/take-out.ts";
-import type { Fact } from "../../model/fact.ts";
+import type { OutputMade } from "../../model/fact.ts";
 import type { TaskId } from "../../model/ids.ts";
+import { taskDone } from "./barrier.ts";
 import type { SimNode, SimPhase, StoredOutput } from "./state.ts";
 import type { World } from "./world.ts";
 
@@ -9,13 +10,12 @@ export function storeOutput(world: World, made: OutputMade): void {
   const { task } = made;
   const phase = world.phaseOf(task);
   if (phase.readers.length === 0) return;
+  if (!made.again) taskDone(world, phase);
   const node = world.node(made.node);
   const old = world.outputs.get(task);
   if (old !== undefined && old.believed.length > 0) addCopy(world, phase, old, node);
   else addCopy(world, phase, { task, bytes: made.output.bytes, believed: [] }, node);
 }
-
-type OutputMade = Extract<Fact, { readonly kind: "output-made" }>;
 
 /** Adds a node to the holders of the output, or adds it again: readers fetch the latest copy. */
 export function addCopy(world: World, phase: SimPhase, output: StoredOutput, node: SimNode): void {

@@ -71,4 +71,45 @@ describe("a run of fixed time", () => {
     expect(run.endsAt).toBe(60);
     expect(run.fails).toBe(true);
   });
+
+  test("reads records as it reads bytes: evenly, after its start-up", () => {
+    const profile: Profile = {
+      ...even,
+      records: 600,
+      startMs: 40,
+      steps: [
+        { stage: 0, share: 0.4, score: 0 },
+        { stage: 0, share: 0.6, score: 1 },
+      ],
+    };
+    const run = new FixedRun(profile, { failsAt: undefined, at: 0, speed: 0.5 });
+    const [starts, reads] = run.curve(0).segments;
+    expect([starts?.perMs.records, reads?.perMs.records]).toEqual([0, 5]);
+    run.changeSpeed(100, 0.25);
+    expect(run.curve(0).segments.at(-1)).toMatchObject({
+      at: { records: 100 },
+      perMs: { records: 2.5 },
+    });
+  });
+
+  test("fails after its recorded time, also past the end of its work", () => {
+    const failing = (failsAfterMs: number) =>
+      new FixedRun({ ...even, failsAfterMs }, { failsAt: undefined, at: 10, speed: 0.5 });
+    expect([failing(30).endsAt, failing(150).endsAt]).toEqual([70, 310]);
+    expect(failing(30).fails).toBe(true);
+  });
+
+  test("is held until it is released, whatever happens to its node", () => {
+    const run = new FixedRun(even, { failsAt: undefined, at: 10, speed: 1, isHeld: true });
+    expect(run.endsAt).toBe(Number.POSITIVE_INFINITY);
+    run.changeSpeed(20, 0.5);
+    expect(run.endsAt).toBe(Number.POSITIVE_INFINITY);
+    run.release(50, 0.5);
+    expect(run.endsAt).toBe(250);
+    expect(looks(run).map(([from, , score, perMs]) => [from, score, perMs])).toEqual([
+      [10, 0, 0],
+      [20, 0, 0],
+      [50, 0, 0.005],
+    ]);
+  });
 });

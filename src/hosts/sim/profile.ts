@@ -10,8 +10,17 @@ export interface Profile {
   readonly startMs: number;
   /** Read at a constant rate after the start. */
   readonly bytesRead: number;
+  /** Read as the bytes are; 0 if left out. */
+  readonly records?: number;
   /** Whether a slow node takes longer. */
   readonly slowedByNode: boolean;
+  /** The attempt fails when it has worked for this long at factor 1, which may be past its work. */
+  readonly failsAfterMs?: number;
+  /**
+   * Whether the work begins only when all tasks of the phases that this one reads are done: until
+   * then the attempt holds its slot and shows no progress. False if left out.
+   */
+  readonly heldByReads?: boolean;
 }
 
 export interface ProfileStep {
@@ -67,7 +76,7 @@ function segment(
   { from, doneMs, speed }: Pace,
   { step, startMs, scoreBefore }: StepStart,
 ): Segment {
-  const { bytesRead, startMs: silentMs, totalMs } = profile;
+  const { bytesRead, records = 0, startMs: silentMs, totalMs } = profile;
   const scorePerMs = step.score / (step.share * totalMs);
   const begunMs = Math.max(doneMs, startMs);
   const score = scoreBefore + scorePerMs * (begunMs - startMs);
@@ -79,7 +88,7 @@ function segment(
       score: scorePerMs * speed,
       bytesRead: begunMs < silentMs ? 0 : (bytesRead / (totalMs - silentMs)) * speed,
       bytesWritten: 0,
-      records: 0,
+      records: begunMs < silentMs ? 0 : (records / (totalMs - silentMs)) * speed,
     },
   };
 }
@@ -90,8 +99,9 @@ interface StepStart {
   readonly scoreBefore: number;
 }
 
-function amounts({ bytesRead, startMs, totalMs }: Profile, score: number, doneMs: number): Amounts {
+function amounts(profile: Profile, score: number, doneMs: number): Amounts {
+  const { bytesRead, records = 0, startMs, totalMs } = profile;
   if (score === 0 && doneMs <= startMs && startMs < totalMs) return NO_AMOUNTS;
   const share = totalMs === startMs ? 1 : (doneMs - startMs) / (totalMs - startMs);
-  return { score, bytesRead: bytesRead * share, bytesWritten: 0, records: 0 };
+  return { score, bytesRead: bytesRead * share, bytesWritten: 0, records: records * share };
 }

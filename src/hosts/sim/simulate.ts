@@ -3,7 +3,7 @@ import { SETUP_DEFAULTS, type Setup } from "../../core/setup.ts";
 import { CAPABILITIES } from "../../model/cluster.ts";
 import type { Fact } from "../../model/fact.ts";
 import type { Fault } from "../../model/fault.ts";
-import { makeNodes, makeRacks } from "./cluster.ts";
+import { makeNodes, makeRacks, type NodeOptions } from "./cluster.ts";
 import { SimFaults } from "./faults.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import { Fluid } from "./fluid/fluid.ts";
@@ -59,10 +59,10 @@ export function simulateWorkload(
     readonly cluster: ClusterSpec;
     readonly workload: (nodes: readonly SimNode[]) => Workload;
     readonly faults: readonly Fault[];
-  },
+  } & NodeOptions,
   options: SimulateOptions,
 ): SimulationResult {
-  const { cluster } = what;
+  const { cluster, lives, nodeOrder } = what;
   const { seed, discipline, explain = false, checks = false } = options;
   const scheduler = createScheduler(
     {
@@ -84,7 +84,7 @@ export function simulateWorkload(
     shareEveryMs: cluster.shareEveryMs,
   });
   const racks = makeRacks(cluster, fluid);
-  const nodes = makeNodes(cluster, seed, { fluid, racks });
+  const nodes = makeNodes(cluster, seed, { fluid, racks, lives, nodeOrder });
   const world: World = new World({
     timing: cluster,
     scheduler,

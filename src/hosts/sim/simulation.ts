@@ -5,6 +5,7 @@ import {
   AGAIN,
   ARRIVAL,
   BEAT,
+  BEGIN,
   FAULT,
   FINISH,
   FLOWS,
@@ -14,15 +15,18 @@ import {
   REPORT,
   RETRY,
   SILENCE,
+  SLOTS,
   subjectOf,
   WAKE,
 } from "./agenda.ts";
-import { dropAll, fixedRunEnds, kill, launch } from "./attempts.ts";
+import { dropAll, fixedRunEnds, kill, launch, waitIsOver } from "./attempts.ts";
 import { beatIsDue } from "./beat.ts";
 import type { SimFaults } from "./faults.ts";
 import { giveUp, join, silenceIsDue } from "./node-life.ts";
 import { dropOutput } from "./outputs.ts";
+import { awaitPinned, dropPins } from "./pins.ts";
 import { replicate } from "./replicate.ts";
+import { awaitSlots, slotsChange } from "./slot-changes.ts";
 import type { SimAttempt, SimPhase } from "./state.ts";
 import type { Arrival, SimJob, Workload } from "./workload.ts";
 import type { World } from "./world.ts";
@@ -51,6 +55,7 @@ export class Simulation {
     const { agenda } = this.#world;
     this.#awaitNext();
     for (const node of this.#world.nodes) join(this.#world, node);
+    awaitSlots(this.#world);
     this.#world.measureLinks();
     while (this.#isLive || this.#world.beatsPending > 0) {
       if (this.#world.mustShare && agenda.nextTime > this.#world.now) this.#world.share();
@@ -104,6 +109,12 @@ export class Simulation {
       case FLOWS:
         world.endFlows();
         return;
+      case BEGIN:
+        waitIsOver(world, this.#attempt(subject));
+        return;
+      case SLOTS:
+        slotsChange(world, nodeId(subject));
+        return;
       case REPORT:
       case RETRY:
         this.#reportOrRetry(kind, subject);
@@ -140,6 +151,7 @@ export class Simulation {
     for (const phase of made.phases) {
       world.tally.tasks += phase.phase.tasks.length;
       world.phases.set(phase.phase.id, phase);
+      awaitPinned(world, phase);
     }
     world.feed({ at: world.now, kind: "job-submitted", job: made.job });
   }
@@ -192,6 +204,7 @@ export class Simulation {
     });
     for (const ended of phases) {
       world.phases.delete(ended.phase.id);
+      dropPins(world, ended);
       if (ended.readers.length > 0) this.#dropOutputs(ended);
     }
     this.#jobs.delete(id);

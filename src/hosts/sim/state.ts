@@ -10,11 +10,13 @@ import type { RunningLoad } from "./load.ts";
 import type { Machine } from "./machine.ts";
 import type { Profile } from "./profile.ts";
 import type { MapWork, ReduceWork } from "./scenario.ts";
+import type { SlotLife } from "./slot-life.ts";
 
 export type KillWhat = NonNullable<Kill["what"]>;
 
 /** The true state of a node, whether the scheduler knows it or not. */
 export class SimNode {
+  /** With the most slots that it has at one time. */
   readonly node: Node;
   /** How many times slower than normal the node is by nature. */
   readonly factor: number;
@@ -54,6 +56,10 @@ export class SimNode {
   copiesComing = 0;
   /** Other programs on the node, by the fault that started them. */
   readonly loads = new Map<object, RunningLoad>();
+  /** Present only where slots come and go. */
+  readonly life: SlotLife | undefined;
+  /** Tasks whose first attempt must run here, and has not been launched. */
+  readonly awaited = new Set<TaskId>();
 
   constructor(
     node: Node,
@@ -62,12 +68,16 @@ export class SimNode {
       readonly firstBeat: number;
       readonly machine: Machine | undefined;
       readonly kinds: number;
+      readonly life?: SlotLife | undefined;
     },
   ) {
     this.node = node;
     this.factor = nature.factor;
     this.firstBeat = nature.firstBeat;
     this.machine = nature.machine;
+    this.life = nature.life;
+    // The scheduler does not have the node before its first slot comes.
+    this.lost = this.joinsAtMs > 0;
     this.free = new Array<number>(nature.kinds).fill(0);
     this.freeAll();
   }
@@ -103,8 +113,29 @@ export class SimNode {
     for (const { kind, count } of this.node.slots) this.free[kind] = count;
   }
 
-  get freeSlots(): SlotCounts {
-    return this.node.slots.map(({ kind }) => ({ kind, count: this.free[kind] ?? 0 }));
+  get joinsAtMs(): number {
+    return this.life?.joinsAtMs ?? 0;
+  }
+
+  /** The slots that are there now. */
+  slotsAt(now: number): SlotCounts {
+    const { awaited, life, node } = this;
+    if (life === undefined) return node.slots;
+    return node.slots.map(({ kind }) => {
+      return { kind, count: life.present(kind, now, awaited.size > 0) };
+    });
+  }
+
+  freeSlots(now: number): SlotCounts {
+    const { free, node } = this;
+    if (this.life === undefined) {
+      return node.slots.map(({ kind }) => ({ kind, count: free[kind] ?? 0 }));
+    }
+    return this.slotsAt(now).map(({ kind, count: present }) => {
+      const most = node.slots.find((slots) => slots.kind === kind)?.count ?? 0;
+      const held = most - (free[kind] ?? 0);
+      return { kind, count: Math.max(0, present - held) };
+    });
   }
 }
 
@@ -118,12 +149,25 @@ export interface StoredOutput {
   readonly believed: SimNode[];
 }
 
+/** One attempt of a task, when it comes to its node. */
+export interface Arriving {
+  /** The task's index within its phase. */
+  readonly index: number;
+  /** The number of the task's attempts that came to their nodes before, copies among them. */
+  readonly ordinal: number;
+  readonly as: AttemptKind;
+  /** The number of the task's copies among those. */
+  readonly copies: number;
+}
+
 /** The work of a phase's tasks. */
 export type PhaseWork =
   | {
       readonly kind: "fixed";
-      /** Drawn at launch. */
-      profile(attempt: { readonly index: number; readonly ordinal: number }): Profile;
+      /** Drawn when the attempt begins. */
+      profile(attempt: Arriving): Profile;
+      /** Milliseconds on the node before the attempt begins; none if left out. */
+      waitMs?(attempt: Arriving): number;
     }
   | { readonly kind: "map"; readonly spec: MapWork; readonly inputBytes: readonly number[] }
   | { readonly kind: "reduce"; readonly spec: ReduceWork; readonly shares: readonly number[] };
@@ -139,6 +183,12 @@ export class SimPhase {
   readonly stream: RandomState;
   /** Attempts launched so far, by the task's index. */
   readonly launches: Uint16Array;
+  /** The speculative ones among them; tasks without copies are missing. */
+  readonly copies = new Map<number, number>();
+  /** Tasks that have not finished once. */
+  unfinished: number;
+  /** Attempts that hold a slot until all that the phase reads is done. */
+  readonly held = new Set<SimAttempt>();
   /** The attempts that fetch. */
   readonly fetching = new Set<FlowingRun>();
 
@@ -155,6 +205,7 @@ export class SimPhase {
     this.failureProbability = made.failureProbability;
     this.stream = made.stream;
     this.launches = new Uint16Array(made.phase.tasks.length);
+    this.unfinished = made.phase.tasks.length;
     for (const phase of made.upstream) phase.readers.push(this);
   }
 }
@@ -175,6 +226,10 @@ export class SimAttempt {
   readonly as: AttemptKind;
   readonly slot: SlotKind;
   readonly request: RequestId | undefined;
+  /** Set when the attempt comes to its node. */
+  arriving: Arriving | undefined = undefined;
+  /** The handle of the attempt's beginning in the agenda, while the attempt waits for it. */
+  begins: number | undefined = undefined;
   /** The attempt's index among the live attempts: the subject of its entries in the agenda. */
   place = 0;
   startedAt = 0;

@@ -127,8 +127,8 @@ export class World {
       return reportEnd(message, this.now);
     }
     if (message instanceof SimNode) {
-      const { node, freeSlots } = message;
-      return { at: this.now, kind: "slots-offered", node: node.id, free: freeSlots };
+      const free = message.freeSlots(this.now);
+      return { at: this.now, kind: "slots-offered", node: message.node.id, free };
     }
     return message;
   }

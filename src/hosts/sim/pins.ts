@@ -1,0 +1,32 @@
+import type { NodeId, TaskId } from "../../model/ids.ts";
+import { reportSlots } from "./report-slots.ts";
+import type { SimAttempt, SimPhase } from "./state.ts";
+import type { World } from "./world.ts";
+
+/**
+ * A job arrives: the last slots of the nodes to which its tasks are pinned stay until the first
+ * attempts of these tasks have been launched.
+ */
+export function awaitPinned(world: World, { phase }: SimPhase): void {
+  for (const { id, firstOn } of phase.tasks) {
+    if (firstOn !== undefined) world.node(firstOn).awaited.add(id);
+  }
+}
+
+export function pinnedCame(world: World, { task }: SimAttempt): void {
+  if (task.firstOn !== undefined) dropPin(world, task.firstOn, task.id);
+}
+
+/** The job is over: nodes wait for its tasks no more. */
+export function dropPins(world: World, { phase }: SimPhase): void {
+  for (const { id, firstOn } of phase.tasks) {
+    if (firstOn !== undefined) dropPin(world, firstOn, id);
+  }
+}
+
+function dropPin(world: World, home: NodeId, task: TaskId): void {
+  const node = world.node(home);
+  if (!node.awaited.delete(task) || node.awaited.size > 0) return;
+  // Slots that stayed only for this task go now.
+  reportSlots(world, node);
+}
