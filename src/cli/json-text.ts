@@ -10,6 +10,7 @@ const SCHEMAS = {
   doctor: 1,
   why: 1,
   "why-jobs": 1,
+  whatif: 1,
 } as const;
 
 export type Document = keyof typeof SCHEMAS;

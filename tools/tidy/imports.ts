@@ -76,6 +76,12 @@ export const ZONES: readonly Zone[] = [
   },
   { name: "trace", paths: /^src\/trace\//, may: [...ANYTHING, "policy"], packages: [] },
   { name: "diagnose", paths: /^src\/diagnose\//, may: ["base", "model", "trace"], packages: [] },
+  {
+    name: "whatif",
+    paths: /^src\/whatif\//,
+    may: [...ANYTHING, "policy", "hosts/sim", "trace", "diagnose"],
+    packages: [],
+  },
   { name: "job", paths: /^src\/job\//, may: ["base"], packages: [] },
   {
     name: "data/kernel",
@@ -134,7 +140,7 @@ export const ZONES: readonly Zone[] = [
       ...ANYTHING,
       ...["job", "data", "run", "hosts/sim", "hosts/engine"],
       ...["hosts/yarn", "hosts/yarn/client", "reproduce", "report"],
-      ...["trace", "trace/open", "diagnose"],
+      ...["trace", "trace/open", "diagnose", "whatif"],
     ],
     packages: ["node:", "commander", "string-width", "@bomb.sh/tab/commander"],
   },

@@ -10,42 +10,12 @@ import type { HadoopAttempt, HadoopJob, HadoopTask } from "./history.ts";
 export function hadoopTraceJob(
   job: HadoopJob,
   originMs: number,
+  /** The discipline of the system that made the copies of the record. */
+  copiedBy: string,
 ): { readonly job: TraceJob; readonly notes: readonly Note[] } | undefined {
   const nodes = new Names();
-  const racks = new Map<number, string>();
   const lastAt = lastTime(job);
-  const built = (["map", "reduce"] as const).map((kind) => {
-    const tasks = [...job.tasks.values()].filter((task) => task.kind === kind);
-    return { kind, tasks: tasks.sort((a, b) => compare(a.id, b.id)) };
-  });
-  const phases: TracePhase[] = [];
-  let dropped = 0;
-  for (const { kind, tasks } of built) {
-    if (tasks.length === 0) continue;
-    const columns = new ColumnsBuilder();
-    for (const [index, task] of tasks.entries()) {
-      const attempts = attemptsOf(task, lastAt);
-      dropped += task.attempts.size - attempts.length;
-      for (const [ordinal, found] of attempts.entries()) {
-        const node = nodes.index(found.host ?? "unknown");
-        if (found.rack !== undefined) racks.set(node, found.rack);
-        const as = kindOf(attempts, ordinal);
-        const times = { task: index, ordinal, as, node, executor: -1 };
-        columns.add({ ...times, ...measuresOf(found, originMs) });
-      }
-    }
-    const attempts = columns.build();
-    const isFirst = phases.length === 0;
-    phases.push({
-      name: kind,
-      kind,
-      try: 0,
-      span: -1,
-      reads: isFirst ? [] : [{ phase: 0, start: { when: "fraction", of: SLOWSTART } }],
-      tasks: tasks.length,
-      attempts,
-    });
-  }
+  const { phases, racks, dropped, copies } = phasesOf(job, { originMs, lastAt, nodes });
   if (phases.every(({ attempts }) => attempts.length === 0)) return undefined;
   const firstAt = Math.min(...phases.map((phase) => phase.attempts.startedAt[0] ?? Infinity));
   const submittedAt = job.submittedAt ?? job.launchedAt;
@@ -66,12 +36,52 @@ export function hadoopTraceJob(
     slots: [],
     settings: {
       ...(speculation !== undefined && { speculation: speculation === "true" }),
+      ...(copies > 0 && { speculation: true, discipline: copiedBy }),
       values: Object.fromEntries(job.settings),
     },
     lacks: lacksOf(phases),
   };
   const text = `${dropped} attempts without a start were left out: they never ran`;
   return { job: traced, notes: dropped > 0 ? [{ kind: "dropped", text }] : [] };
+}
+
+function phasesOf(
+  job: HadoopJob,
+  { originMs, lastAt, nodes }: { originMs: number; lastAt: number; nodes: Names },
+) {
+  const racks = new Map<number, string>();
+  const phases: TracePhase[] = [];
+  let dropped = 0;
+  let copies = 0;
+  for (const kind of ["map", "reduce"] as const) {
+    const tasks = [...job.tasks.values()]
+      .filter((task) => task.kind === kind)
+      .sort((a, b) => compare(a.id, b.id));
+    if (tasks.length === 0) continue;
+    const columns = new ColumnsBuilder();
+    for (const [index, task] of tasks.entries()) {
+      const attempts = attemptsOf(task, lastAt);
+      dropped += task.attempts.size - attempts.length;
+      for (const [ordinal, found] of attempts.entries()) {
+        const node = nodes.index(found.host ?? "unknown");
+        if (found.rack !== undefined) racks.set(node, found.rack);
+        const as = kindOf(attempts, ordinal);
+        if (as === "speculative") copies += 1;
+        const times = { task: index, ordinal, as, node, executor: -1 };
+        columns.add({ ...times, ...measuresOf(found, originMs) });
+      }
+    }
+    phases.push({
+      name: kind,
+      kind,
+      try: 0,
+      span: -1,
+      reads: phases.length === 0 ? [] : [{ phase: 0, start: { when: "fraction", of: SLOWSTART } }],
+      tasks: tasks.length,
+      attempts: columns.build(),
+    });
+  }
+  return { phases, racks, dropped, copies };
 }
 
 /** Hadoop's default. How many maps were done is taken from the record. */

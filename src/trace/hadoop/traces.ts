@@ -29,7 +29,7 @@ export function trackerTrace(
   let empty = 0;
   for (const job of all.values()) {
     found.push(...correctClocks(job));
-    const made = hadoopTraceJob(job, originMs);
+    const made = hadoopTraceJob(job, originMs, "hadoop");
     if (made === undefined) {
       empty += 1;
       continue;

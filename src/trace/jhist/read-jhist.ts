@@ -51,7 +51,7 @@ export class JobHistoryReader implements TraceReader {
       throw new InputError("bad-input", this.#place, "expected events of a Hadoop job");
     }
     const originMs = job.submittedAt ?? job.launchedAt ?? 0;
-    const found = hadoopTraceJob(job, originMs);
+    const found = hadoopTraceJob(job, originMs, "yarn");
     if (found === undefined) {
       const expected = "expected attempts of tasks; the history has none that began";
       throw new InputError("bad-input", this.#place, expected);

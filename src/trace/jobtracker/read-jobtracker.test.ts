@@ -35,14 +35,19 @@ describe("a record", () => {
 });
 
 const HEAD = 'Meta VERSION="1" .\nJob JOBID="job_1_0001" USER="ann" SUBMIT_TIME="100000" .\n';
+const TASK = 'TASKID="task_1_0001_m_000000" TASK_TYPE="MAP"';
 const task = (start: number, finish: number): string =>
-  `Task TASKID="task_1_0001_m_000000" TASK_TYPE="MAP" START_TIME="${start}" .\n` +
-  `Task TASKID="task_1_0001_m_000000" TASK_TYPE="MAP" TASK_STATUS="SUCCESS" FINISH_TIME="${finish}" .\n`;
+  [
+    `Task ${TASK} START_TIME="${start}" .`,
+    `Task ${TASK} TASK_STATUS="SUCCESS" FINISH_TIME="${finish}" .\n`,
+  ].join("\n");
+const ATTEMPT = `MapAttempt ${TASK} TASK_ATTEMPT_ID="attempt_1_0001_m_000000_0"`;
+const TRACKER = 'TRACKER_NAME="tracker_h1:localhost/127\\.0\\.0\\.1:1"';
 const attempt = (start: number, finish: number): string =>
-  'MapAttempt TASK_TYPE="MAP" TASKID="task_1_0001_m_000000" TASK_ATTEMPT_ID="attempt_1_0001_m_000000_0" ' +
-  `START_TIME="${start}" TRACKER_NAME="tracker_h1:localhost/127\\.0\\.0\\.1:1" .\n` +
-  'MapAttempt TASK_TYPE="MAP" TASKID="task_1_0001_m_000000" TASK_ATTEMPT_ID="attempt_1_0001_m_000000_0" ' +
-  `TASK_STATUS="SUCCESS" FINISH_TIME="${finish}" HOSTNAME="/r1/h1" COUNTERS="" .\n`;
+  [
+    `${ATTEMPT} START_TIME="${start}" ${TRACKER} .`,
+    `${ATTEMPT} TASK_STATUS="SUCCESS" FINISH_TIME="${finish}" HOSTNAME="/r1/h1" .\n`,
+  ].join("\n");
 
 describe("a log", () => {
   test("with a tracker whose clock is ahead: the attempt is moved into its task's times", () => {

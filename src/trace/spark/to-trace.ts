@@ -225,6 +225,8 @@ function slotsOf(
     const executor = names.executorIndex.get(id);
     const node = names.nodeIndex.get(host);
     if (cores === undefined || executor === undefined || node === undefined) continue;
+    // An executor that comes after the last task is none of the job's.
+    if (from > application.lastAt) continue;
     const span = { from: from - originMs, ...(until !== undefined && { until: until - originMs }) };
     for (let n = 0; n < Math.floor(cores / Math.max(cpus, 1)); n++) {
       slots.push({ kind: "stage", node, executor, ...span });
