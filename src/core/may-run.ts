@@ -1,7 +1,7 @@
 import type { Slot } from "../model/action.ts";
-import type { NodeId } from "../model/ids.ts";
 import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
+import { isPinnedElsewhere } from "./pins.ts";
 import type { JobRecord, NodeRecord, PhaseRecord, TaskRecord } from "./state.ts";
 
 /**
@@ -39,13 +39,4 @@ export function isEligible(core: Core, task: TaskRecord, slot: Slot): boolean {
   if (isPinnedElsewhere(core, task, slot.node)) return false;
   const { policy, ctx } = core.seats.order;
   return policy.eligible?.(ctx, task.id, slot) ?? true;
-}
-
-/** A task that has had an attempt is pinned no more. */
-function isPinnedElsewhere({ state }: Core, of: TaskRecord, node: NodeId): boolean {
-  const { attempts, phase, task } = of;
-  const { firstOn } = task;
-  if (firstOn === undefined || firstOn === node || attempts.length > 0) return false;
-  const home = state.nodes[firstOn];
-  return home === undefined || (home.joined && !isClosed(state, phase.job, firstOn));
 }

@@ -4,7 +4,9 @@ import type { Preference } from "../model/attempt.ts";
 import type { Locality } from "../model/job.ts";
 import type { Core } from "./core.ts";
 import { isEligible, isHeldBack, mayRun, sourceWaits } from "./may-run.ts";
+import { isPinned } from "./pins.ts";
 import type { JobRecord, NodeRecord, PhaseRecord, TaskRecord } from "./state.ts";
+import { releasePinned } from "./tasks.ts";
 import type { Bucket, WaitingTasks } from "./waiting.ts";
 
 /** A waiting task for a slot, and the rule that put it first. */
@@ -84,6 +86,7 @@ class Search {
     this.#offer = offer;
     this.#phases = phases;
     this.#byKey = core.seats.order.policy.keyBeforeLocality ?? false;
+    for (const phase of phases) if (phase.waitingTasks.hasPinned) releasePinned(core, phase);
   }
 
   /** Whether the order and the task's preferences allow the task to take the slot. */
@@ -118,10 +121,16 @@ class Search {
 
   first(by: Pick["by"]): Pick | undefined {
     for (const { waitingTasks } of this.#phases) {
-      const task = this.#bucketOf(waitingTasks, by)?.first(this);
+      let task = this.#bucketOf(waitingTasks, by)?.first(this);
+      // The one node of a pinned task counts as near.
+      if (by === "node") task = earlier(task, this.#pinned(waitingTasks));
       if (task !== undefined) return { kind: "task", task, by };
     }
     return undefined;
+  }
+
+  #pinned(waiting: WaitingTasks<TaskRecord>): TaskRecord | undefined {
+    return waiting.pinnedTo(this.#offer.slot.node)?.first(this);
   }
 
   /**
@@ -131,9 +140,7 @@ class Search {
     for (const { waitingTasks } of this.#phases) {
       const placed = waitingTasks.placed.first(this);
       const unplaced = waitingTasks.unplaced.first(this);
-      const isPlaced =
-        placed !== undefined && (unplaced === undefined || comesFirst(placed, unplaced));
-      const task = isPlaced ? placed : unplaced;
+      const task = earlier(earlier(unplaced, placed), this.#pinned(waitingTasks));
       if (task !== undefined) return { kind: "task", task, by: this.#placeOf(task) };
     }
     return undefined;
@@ -147,10 +154,10 @@ class Search {
   }
 
   /** Whether the slot is farther from the task's data than the job may go now. */
-  #isTooFar({ id, task }: TaskRecord): boolean {
+  #isTooFar(task: TaskRecord): boolean {
     const { allowed, slot } = this.#offer;
-    if (allowed === "any" || task.replicas.length === 0) return false;
-    const locality = this.#core.view.locality(id, slot.node);
+    if (allowed === "any" || task.task.replicas.length === 0 || isPinned(task)) return false;
+    const locality = this.#core.view.locality(task.id, slot.node);
     if (locality === "node" || locality === allowed) return false;
     this.#tooFar = true;
     return true;
@@ -240,6 +247,12 @@ class Search {
 
 const isAt = ({ nodes, racks }: Preference, { id, node }: NodeRecord): boolean =>
   nodes.includes(id) || racks.includes(node.rack);
+
+/** The one of two tasks that comes first. */
+function earlier(a: TaskRecord | undefined, b: TaskRecord | undefined): TaskRecord | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return comesFirst(b, a) ? b : a;
+}
 
 function comesFirst(a: TaskRecord, b: TaskRecord): boolean {
   return a.key < b.key || (a.key === b.key && a.task.id < b.task.id);

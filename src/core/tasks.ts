@@ -2,6 +2,7 @@ import { assert } from "../base/assert.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { SlotKind } from "../model/ids.ts";
 import type { Core } from "./core.ts";
+import { isPinned, isPinOver } from "./pins.ts";
 import type { PhaseRecord, TaskRecord } from "./state.ts";
 import { WaitingTasks } from "./waiting.ts";
 
@@ -13,14 +14,26 @@ export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void
   task.next = as;
   task.stay++;
   task.key = policy.key(ctx, task.id);
-  const urgent = policy.ignoresLocality?.(ctx, task.id) ?? false;
-  const { nodes } = core.state;
-  task.phase.waitingTasks.add(task, urgent, (node) => nodes[node]?.node.rack);
+  if (isPinned(task)) task.phase.waitingTasks.addPinned(task, task.task.firstOn);
+  else queue(core, task);
   task.phase.waiting++;
   for (const kind of task.phase.phase.slots) {
     core.state.beganToWait[kind] = true;
     countWaiting(core, task, kind, 1);
   }
+}
+
+function queue(core: Core, task: TaskRecord): void {
+  const { policy, ctx } = core.seats.order;
+  const urgent = policy.ignoresLocality?.(ctx, task.id) ?? false;
+  const { nodes } = core.state;
+  task.phase.waitingTasks.add(task, urgent, (node) => nodes[node]?.node.rack);
+}
+
+/** The tasks that are pinned to a node that is lost or closed to their job may run anywhere. */
+export function releasePinned(core: Core, phase: PhaseRecord): void {
+  const released = phase.waitingTasks.takePinned((node) => isPinOver(core, phase.job, node));
+  for (const task of released) queue(core, task);
 }
 
 export function stopWaiting(core: Core, task: TaskRecord): void {

@@ -5,7 +5,7 @@ import type { Task } from "../model/job.ts";
 /** The fields of a task that the queues use. */
 interface Queued {
   readonly id: TaskId;
-  readonly task: Pick<Task, "firstOn" | "replicas">;
+  readonly task: Pick<Task, "replicas">;
   readonly waiting: boolean;
   readonly stay: number;
   readonly key: number;
@@ -54,6 +54,11 @@ export class Bucket<T extends Queued> {
     return undefined;
   }
 
+  /** The tasks that wait, in order. */
+  alive(): readonly T[] {
+    return this.#tasks.filter((_, at) => at >= this.#head && this.#isAlive(at));
+  }
+
   #isAlive(at: number): boolean {
     const task = this.#tasks[at]!;
     return task.waiting && task.stay === this.#stays[at];
@@ -82,6 +87,7 @@ export class WaitingTasks<T extends Queued> {
   readonly placed = new Bucket<T>();
   readonly #byNode = new Map<NodeId, Bucket<T>>();
   readonly #byRack = new Map<RackId, Bucket<T>>();
+  readonly #pinned = new Map<NodeId, Bucket<T>>();
   readonly #preferredByNode = new Map<NodeId, Bucket<T>>();
   readonly #preferredByRack = new Map<RackId, Bucket<T>>();
 
@@ -98,17 +104,38 @@ export class WaitingTasks<T extends Queued> {
     return [this.#preferredByNode.get(node), this.#preferredByRack.get(rack)];
   }
 
+  /** The tasks that only this node may run. */
+  pinnedTo(node: NodeId): Bucket<T> | undefined {
+    return this.#pinned.get(node);
+  }
+
+  get hasPinned(): boolean {
+    return this.#pinned.size > 0;
+  }
+
+  addPinned(task: T, node: NodeId): void {
+    this.addPreferred(task);
+    bucketOf(this.#pinned, node).add(task);
+  }
+
+  /** Takes out the tasks that are pinned to nodes of which this holds. COST: O(such nodes). */
+  takePinned(isOver: (node: NodeId) => boolean): readonly T[] {
+    const tasks: T[] = [];
+    for (const [node, bucket] of this.#pinned) {
+      if (!isOver(node)) continue;
+      this.#pinned.delete(node);
+      tasks.push(...bucket.alive());
+    }
+    return tasks;
+  }
+
   add(task: T, urgent: boolean, rackOf: (node: NodeId) => RackId | undefined): void {
     this.addPreferred(task);
     if (urgent) {
       this.urgent.add(task);
       return;
     }
-    const { firstOn, replicas } = task.task;
-    // The node finds its pinned tasks at once; an eligible task counts as near on it.
-    if (firstOn !== undefined && !replicas.includes(firstOn)) {
-      bucketOf(this.#byNode, firstOn).add(task);
-    }
+    const { replicas } = task.task;
     if (replicas.length === 0) {
       this.unplaced.add(task);
       return;

@@ -12,6 +12,7 @@ import { yarnSimpleExponential } from "./estimate/yarn/simple-exponential.ts";
 import { hadoopOrder } from "./order/hadoop.ts";
 import { largestFirst } from "./order/largest-first.ts";
 import { localFailedFirst } from "./order/local-failed-first.ts";
+import { sparkOrder } from "./order/spark.ts";
 import { yarnOrder } from "./order/yarn.ts";
 import type {
   DataPolicy,
@@ -202,6 +203,10 @@ export const REGISTRY: Registry = {
       "failed and lost tasks first, but for a while only where their data are; then by index",
     ),
     ofMantri(largestFirst, "the task with the most data to read first"),
+    ofSpark(
+      sparkOrder,
+      "failed tasks first, then by index; a phase waits a little for slots near its data",
+    ),
     ofYarn(
       yarnOrder,
       "failed tasks first; then reduces, as many as done maps allow; then maps, by index",

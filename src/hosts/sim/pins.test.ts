@@ -8,6 +8,7 @@ import {
   slots,
   told,
 } from "../../../test/support/recorded.ts";
+import { parseDiscipline } from "../../policy/discipline.ts";
 
 const on = (firstOn: string) => ({ firstOn });
 
@@ -71,4 +72,46 @@ describe("a task whose first attempt is pinned", () => {
     expect(run.attempts.at(-1)).toMatchObject({ task: 0, as: "speculative" });
     expect(run.attempts.at(-1)?.node).not.toBe("n0");
   });
+
+  test("runs elsewhere once its node is lost", () => {
+    const discipline = parseDiscipline("none,sharing=fifo-plain", ["detection.expiryMs=200"]);
+    const tasks = [
+      lasting(1_000, {}, on("n1")),
+      lasting(1_000, {}, on("n1")),
+      lasting(1_000, {}, on("n1")),
+    ];
+    const job = jobOf(nodes(2), phase("map", tasks));
+    const faults = [{ kind: "kill", at: 1_300, node: "n1" }] as const;
+    const run = runJob({ ...job, faults }, { discipline, timing: { heartbeatMs: 100 } });
+    expect(run.outcome).toBe("succeeded");
+    expect(run.attempts.map(({ as, node }) => `${as} ${node}`)).toEqual([
+      "original n1",
+      "original n1",
+      "rerun n0",
+      "original n0",
+    ]);
+  });
+
+  test("runs elsewhere once its node is closed to the job", () => {
+    const fails = { firstOn: "n1", attempts: [{ workMs: 1_000, failsAfterMs: 100 }] };
+    const tasks = [fails, fails, fails, fails, lasting(500, {}, on("n1"))];
+    const run = runJob(jobOf(nodes(5), phase("map", tasks)));
+    expect(run.attempts.find(({ task }) => task === 4)?.node).not.toBe("n1");
+  });
+
+  test.each(["mantri", "late,sharing=fair", "spark-4"])(
+    "runs on its node under %s, wherever its data are",
+    (under) => {
+      const tasks = Array.from({ length: 12 }, (_, index) =>
+        lasting(
+          1_000,
+          {},
+          { firstOn: `n${index % 3}`, replicas: [`n${(index + 1) % 3}`], inputBytes: 100 },
+        ),
+      );
+      const { attempts } = runJob(jobOf(nodes(3), phase("map", tasks)), { under });
+      expect(attempts.length).toBe(12);
+      for (const { node, task } of attempts) expect(node).toBe(`n${task % 3}`);
+    },
+  );
 });
