@@ -2,9 +2,11 @@ import { InputError } from "../../base/input-error.ts";
 import type { Registry } from "../../policy/registry.ts";
 import { detect } from "../detect.ts";
 import { JobHistoryReader } from "../jhist/read-jhist.ts";
+import { JobTrackerReader } from "../jobtracker/read-jobtracker.ts";
 import { JournalReader } from "../journal/read-journal.ts";
 import type { Note, Trace } from "../model.ts";
 import type { TraceReader } from "../reader.ts";
+import { RumenReader } from "../rumen/read-rumen.ts";
 import { SparkReader } from "../spark/read-spark.ts";
 import { filesOfHistory, historyBytes, type OnStored } from "./history-bytes.ts";
 
@@ -56,7 +58,9 @@ function readerFor(head: Uint8Array, path: string, { registry }: OpenOptions): T
     case "jhist":
       return new JobHistoryReader(path);
     case "rumen":
+      return new RumenReader(path);
     case "jobtracker":
+      return new JobTrackerReader(path);
     case undefined: {
       const known = "a .jhist of Hadoop, Rumen's JSON, a JobTracker log, an event log of Spark";
       throw new InputError("bad-input", path, `expected ${known}, or a journal of Broomwagon`);
