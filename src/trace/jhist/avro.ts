@@ -133,19 +133,23 @@ export class AvroDecoder {
         return listIn(schema, "symbols")[cursor.long() ?? -1];
       case "array":
         return this.#readBlocks(cursor, () => this.#read(schema.items ?? null, cursor));
-      case "map":
-        return this.#readBlocks(cursor, () => {
-          const key = this.#read("string", cursor);
-          const value = this.#read(schema.values ?? null, cursor);
-          return key === undefined || value === undefined ? undefined : [key, value];
-        });
+      case "map": {
+        const entries = this.#readBlocks(cursor, () => this.#readEntry(schema, cursor));
+        return entries === undefined ? undefined : Object.fromEntries(entries);
+      }
       default:
         return this.#read(schema.type ?? null, cursor);
     }
   }
 
-  #readBlocks(cursor: Cursor, one: () => Json | undefined): readonly Json[] | undefined {
-    const items: Json[] = [];
+  #readEntry(schema: JsonObject, cursor: Cursor): readonly [string, Json] | undefined {
+    const key = this.#read("string", cursor);
+    const value = this.#read(schema.values ?? null, cursor);
+    return typeof key === "string" && value !== undefined ? [key, value] : undefined;
+  }
+
+  #readBlocks<T>(cursor: Cursor, one: () => T | undefined): readonly T[] | undefined {
+    const items: T[] = [];
     for (;;) {
       const count = cursor.long();
       if (count === undefined) return undefined;

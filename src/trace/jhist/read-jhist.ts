@@ -64,7 +64,7 @@ export class JobHistoryReader implements TraceReader {
       notes.push({ kind: "damaged", text });
     }
     for (const [kind, count] of this.#events.unknown) {
-      notes.push({ kind: "unknown", text: `${count} events of the unknown kind ${kind}` });
+      notes.push({ kind: "unknown", text: `events of the unknown kind ${kind}: ${count}` });
     }
     return notes;
   }

@@ -111,11 +111,14 @@ export class JobTrackerReader implements TraceReader {
   #notes(): readonly Note[] {
     const notes: Note[] = [];
     if (this.#damaged > 0) {
-      const text = `${this.#damaged} records cannot be read, the first at line`;
-      notes.push({ kind: "damaged", text: `${text} ${this.#firstDamaged}` });
+      const which = `the first at line ${this.#firstDamaged}`;
+      notes.push({
+        kind: "damaged",
+        text: `records that cannot be read: ${this.#damaged}, ${which}`,
+      });
     }
     for (const [tag, count] of this.#jobs.unknown) {
-      notes.push({ kind: "unknown", text: `${count} records of the unknown kind ${tag}` });
+      notes.push({ kind: "unknown", text: `records of the unknown kind ${tag}: ${count}` });
     }
     return notes;
   }
