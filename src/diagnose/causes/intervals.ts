@@ -17,6 +17,8 @@ export interface CauseInterval {
 }
 
 const DRAWS = 40;
+/** Lines and nodes' factors settle in one round less than from nothing. */
+const ROUNDS = 2;
 
 /**
  * How sure the shares are: attempts are drawn anew, with those that ran on the same node at the
@@ -38,8 +40,9 @@ export function intervalsOf(
   const random = randomState(options.seed, "intervals");
   const { threshold } = fitted.expectation;
   const draws = Array.from({ length: DRAWS }, () => {
-    const counts = drawn(groups, plan.count, random);
-    const expectation = expectationOf(plan, signals, { ...options, threshold, counts });
+    const counts = drawCounts(groups, plan.count, random);
+    const drawn = { ...options, threshold, counts, rounds: ROUNDS };
+    const expectation = expectationOf(plan, signals, drawn);
     return along(fitted.weights, attemptCauses(plan, timing, signals, expectation));
   });
   const of = (cause: Cause): CauseInterval => {
@@ -79,7 +82,7 @@ function groupsOf(plan: Plan, signals: Signals): readonly (readonly number[])[] 
   return groups;
 }
 
-function drawn(
+function drawCounts(
   groups: readonly (readonly number[])[],
   count: number,
   random: RandomState,

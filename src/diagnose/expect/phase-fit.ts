@@ -20,13 +20,13 @@ export interface PhaseFit {
 /** What is fitted: one value per attempt that succeeded. */
 export interface FitInput {
   /** Duration without GC, fetch wait and deserialisation, over the node's factor. */
-  readonly netMs: readonly number[];
-  readonly bytes: readonly number[];
-  readonly isFar: readonly number[];
-  readonly isFirst: readonly number[];
-  readonly gcMs: readonly number[];
-  readonly fetchMs: readonly number[];
-  readonly deserializeMs: readonly number[];
+  readonly netMs: Float64Array;
+  readonly bytes: Float64Array;
+  readonly isFar: Float64Array;
+  readonly isFirst: Float64Array;
+  readonly gcMs: Float64Array;
+  readonly fetchMs: Float64Array;
+  readonly deserializeMs: Float64Array;
 }
 
 type Term = "bytes" | "far" | "first";
@@ -50,7 +50,8 @@ export function fitPhase(input: FitInput, limits: Limits): PhaseFit | undefined 
   };
   let terms = termsOf(input, meanBytes, limits);
   for (;;) {
-    const line = terms.length === 0 ? undefined : fitRelative(rows(input, terms, meanBytes), netMs);
+    const columns = columnsOf(input, terms, meanBytes);
+    const line = terms.length === 0 ? undefined : fitRelative(columns, netMs);
     if (line === undefined) {
       return { ...measured, alphaMs: medianOf(netMs), msPerByte: 0, farMs: 0, firstMs: 0 };
     }
@@ -91,7 +92,7 @@ function termsOf(input: FitInput, meanBytes: number, limits: Limits): readonly T
     const spread = Math.sqrt(mean(input.bytes.map((value) => (value - meanBytes) ** 2)));
     if (spread / meanBytes >= SPREAD_MIN) terms.push("bytes");
   }
-  const both = (flags: readonly number[]): boolean => {
+  const both = (flags: Float64Array): boolean => {
     const set = flags.filter((flag) => flag === 1).length;
     return set >= BOTH_MIN && count - set >= BOTH_MIN;
   };
@@ -101,18 +102,15 @@ function termsOf(input: FitInput, meanBytes: number, limits: Limits): readonly T
 }
 
 /** Bytes are counted in means, so that all columns are of one size. */
-function rows(
+function columnsOf(
   input: FitInput,
   terms: readonly Term[],
   meanBytes: number,
-): readonly (readonly number[])[] {
-  return input.netMs.map((_, i) => [
-    1,
-    ...terms.map((term) => {
-      if (term === "bytes") return (input.bytes[i] ?? 0) / meanBytes;
-      return (term === "far" ? input.isFar[i] : input.isFirst[i]) ?? 0;
-    }),
-  ]);
+): readonly Float64Array[] {
+  return terms.map((term) => {
+    if (term === "bytes") return input.bytes.map((value) => value / meanBytes);
+    return term === "far" ? input.isFar : input.isFirst;
+  });
 }
 
 /**
@@ -129,19 +127,17 @@ function stays(
   if (t <= limits.tMin) return false;
   if (term !== "bytes") return true;
   const largest = input.bytes.reduce((a, b, i) => (b > (input.bytes[a] ?? 0) ? i : a), 0);
-  const rest = rows(input, terms, mean(input.bytes)).filter((_, i) => i !== largest);
-  const line = fitRelative(
-    rest,
-    input.netMs.filter((_, i) => i !== largest),
-  );
+  const others = (column: Float64Array): Float64Array => column.filter((_, i) => i !== largest);
+  const columns = columnsOf(input, terms, mean(input.bytes));
+  const line = fitRelative(columns.map(others), others(input.netMs));
   return (line?.t[terms.indexOf("bytes") + 1] ?? 0) > limits.tMin;
 }
 
-const mean = (values: readonly number[]): number =>
+const mean = (values: Float64Array): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** 0 if the log has no values. */
-function medianKnown(values: readonly number[]): number {
+function medianKnown(values: Float64Array): number {
   const known = values.filter((value) => !Number.isNaN(value));
   return known.length === 0 ? 0 : medianOf(known);
 }

@@ -10,7 +10,8 @@ const ABSOLUTE_ROUNDS = 8;
 /** The median of at least one value, in any order. COST: O(n), by selection. */
 export function medianOf(values: ArrayLike<number>): number {
   assert(values.length > 0, "the median of nothing");
-  const kept = Float64Array.from(values);
+  const kept = new Float64Array(values.length);
+  for (let i = 0; i < kept.length; i++) kept[i] = values[i] ?? 0;
   const middle = kept.length >> 1;
   const upper = select(kept, middle);
   if (kept.length % 2 === 1) return upper;
@@ -74,28 +75,39 @@ export interface Line {
 
 /**
  * Fits y = b0 + b1 x1 + ... on relative errors: from least absolute deviations to bisquare, so that
- * outliers lose their weight and no straggler explains itself. Each row of `x` starts with 1.
- * undefined if the terms cannot be told apart.
+ * outliers lose their weight and no straggler explains itself. `terms`: one column per term, of
+ * y's length. undefined if the terms cannot be told apart. COST: O(rounds x length x terms^2).
  */
 export function fitRelative(
-  x: readonly (readonly number[])[],
-  y: readonly number[],
+  terms: readonly Float64Array[],
+  y: Float64Array,
   rounds = 30,
 ): Line | undefined {
-  let b: readonly number[] = (x[0] ?? []).map((_, i) => (i === 0 ? medianOf(y) : 0));
+  const middle = medianOf(y);
+  const floor = 0.05 * middle;
+  let b: readonly number[] = [middle, ...terms.map(() => 0)];
   let solved: Solved | undefined;
   let sigma = 0;
+  const relative = new Float64Array(y.length);
+  const scale = new Float64Array(y.length);
+  const weights = new Float64Array(y.length);
   for (let round = 0; round < rounds; round++) {
-    const predicted = x.map((row) => predict(row, b));
-    const floor = 0.05 * medianOf(y);
-    const scale = predicted.map((value) => Math.max(value, floor));
-    const relative = y.map((value, i) => (value - (predicted[i] ?? 0)) / (scale[i] ?? 1));
+    for (let i = 0; i < y.length; i++) {
+      let predicted = b[0] ?? 0;
+      for (let k = 0; k < terms.length; k++) predicted += (b[k + 1] ?? 0) * (terms[k]?.[i] ?? 0);
+      scale[i] = Math.max(predicted, floor);
+      relative[i] = ((y[i] ?? 0) - predicted) / (scale[i] ?? 1);
+    }
     sigma = Math.max(robustSigma(relative), 1e-6);
     const isAbsolute = round < ABSOLUTE_ROUNDS;
-    const weights = relative.map((r) =>
-      isAbsolute ? 1 / Math.max(Math.abs(r), 0.1 * sigma) : bisquare(r / (BISQUARE * sigma)),
-    );
-    solved = solve(x, y, scale, weights);
+    for (let i = 0; i < y.length; i++) {
+      const r = relative[i] ?? 0;
+      const weight = isAbsolute
+        ? 1 / Math.max(Math.abs(r), 0.1 * sigma)
+        : bisquare(r / (BISQUARE * sigma));
+      weights[i] = weight / ((scale[i] ?? 1) * (scale[i] ?? 1));
+    }
+    solved = solve(terms, y, weights);
     if (solved === undefined) return undefined;
     const before = b;
     b = solved.coefficients;
@@ -103,17 +115,9 @@ export function fitRelative(
   }
   if (solved === undefined) return undefined;
   const { inverse } = solved;
-  const t = b.map(
-    (value, i) => value / (sigma * Math.sqrt(Math.max(inverse[i]?.[i] ?? 0, 1e-300))),
-  );
+  const t = b.map((value, i) => value / (sigma * Math.sqrt(Math.max(inverse[i] ?? 0, 1e-300))));
   return { coefficients: b, t };
 }
-
-export const predict = (row: readonly number[], b: readonly number[]): number => {
-  let total = 0;
-  for (let i = 0; i < b.length; i++) total += (row[i] ?? 0) * (b[i] ?? 0);
-  return total;
-};
 
 const hasSettled = (before: readonly number[], after: readonly number[]): boolean =>
   after.every((value, i) => Math.abs(value - (before[i] ?? 0)) <= 1e-5 * Math.abs(value));
@@ -122,33 +126,53 @@ const bisquare = (u: number): number => (Math.abs(u) >= 1 ? 0 : (1 - u * u) * (1
 
 interface Solved {
   readonly coefficients: readonly number[];
-  readonly inverse: readonly (readonly number[])[];
+  /** The diagonal of the inverse of the normal matrix. */
+  readonly inverse: readonly number[];
 }
 
-/** Weighted least squares of rows divided by their scale, by the normal equations. */
+/** Weighted least squares by the normal equations. */
 function solve(
-  x: readonly (readonly number[])[],
-  y: readonly number[],
-  scale: readonly number[],
-  weights: readonly number[],
+  terms: readonly Float64Array[],
+  y: Float64Array,
+  weights: Float64Array,
 ): Solved | undefined {
-  const size = x[0]?.length ?? 0;
+  const size = terms.length + 1;
   const normal = Array.from({ length: size }, () => new Float64Array(2 * size + 1));
-  for (const [n, row] of x.entries()) {
-    const weight = (weights[n] ?? 0) / ((scale[n] ?? 1) * (scale[n] ?? 1));
-    for (let i = 0; i < size; i++) {
-      const into = normal[i] ?? new Float64Array(0);
-      const left = weight * (row[i] ?? 0);
-      for (let j = 0; j < size; j++) into[j] = (into[j] ?? 0) + left * (row[j] ?? 0);
-      into[2 * size] = (into[2 * size] ?? 0) + left * (y[n] ?? 0);
+  for (let i = 0; i < size; i++) {
+    const into = normal[i] ?? new Float64Array(0);
+    for (let j = i; j <= size; j++) {
+      const right = j === size ? y : terms[j - 1];
+      const total = product(weights, terms[i - 1], right);
+      if (j === size) into[2 * size] = total;
+      else {
+        into[j] = total;
+        const mirrored = normal[j];
+        if (mirrored !== undefined) mirrored[i] = total;
+      }
     }
+    into[size + i] = 1;
   }
-  for (const [i, row] of normal.entries()) row[size + i] = 1;
   if (!eliminate(normal)) return undefined;
   return {
     coefficients: normal.map((row) => row[2 * size] ?? 0),
-    inverse: normal.map((row) => Array.from(row.subarray(size, 2 * size))),
+    inverse: normal.map((row, i) => row[size + i] ?? 0),
   };
+}
+
+/** The weighted sum of products; an absent column is the constant 1. */
+function product(
+  weights: Float64Array,
+  left: Float64Array | undefined,
+  right: Float64Array | undefined,
+): number {
+  let total = 0;
+  for (let i = 0; i < weights.length; i++) {
+    const weight = weights[i] ?? 0;
+    const a = left === undefined ? 1 : (left[i] ?? 0);
+    const b = right === undefined ? 1 : (right[i] ?? 0);
+    total += weight * a * b;
+  }
+  return total;
 }
 
 /** Gauss and Jordan, with pivots; false if the matrix is singular. */

@@ -87,7 +87,7 @@ function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
 }
 
 /** Killed attempts end after their winner, or so little before it that clocks explain it. */
-const KILL_EARLY_MS = 1_000;
+const KILL_EARLY_MS = 10_000;
 
 const lags = ({ end }: PlannedAttempts, loser: number, winner: number): boolean =>
   (end[loser] ?? 0) >= (end[winner] ?? 0) - KILL_EARLY_MS;

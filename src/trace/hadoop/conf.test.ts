@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isOfJobTracker } from "./clocks.ts";
 import { addSettings, recordedOf, slowstartOf } from "./conf.ts";
 import { newJob } from "./history.ts";
 
@@ -34,7 +35,7 @@ describe("the settings of a job", () => {
     const off = property("mapreduce.map.speculative", "false");
     const threshold = property("mapreduce.job.speculative.slownodethreshold", "1.0");
     const rules = (id: string, conf: string) => {
-      const { speculation, discipline } = recordedOf(job(id, conf));
+      const { speculation, discipline } = recordedOf(job(id, conf), isOfJobTracker(id));
       return [speculation, discipline];
     };
     expect(rules("job_1329348432655_0001", on)).toEqual([true, "yarn"]);

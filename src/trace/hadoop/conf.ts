@@ -1,5 +1,4 @@
 import type { Recorded } from "../model.ts";
-import { isOfJobTracker } from "./clocks.ts";
 import type { HadoopJob } from "./history.ts";
 
 const PROPERTY = /<property>([\s\S]*?)<\/property>/g;
@@ -51,13 +50,17 @@ export function slowstartOf({ settings }: HadoopJob): number {
 }
 
 /** The rules of speculation that the job ran under, as far as its settings are known. */
-export function recordedOf({ id, settings }: HadoopJob): Recorded {
+export function recordedOf({ settings }: HadoopJob, hasTrackers: boolean): Recorded {
   const values = Object.fromEntries(settings);
   const set = SPECULATIONS.flatMap((name) => settings.get(name) ?? []);
   if (set.length === 0) return { values };
   const speculation = set.includes("true");
   // Hadoop 0.21 brought LATE's thresholds; before it copies were made of what was 20 % behind.
   const hasThresholds = [...settings.keys()].some((name) => /slownodethreshold/i.test(name));
-  const named = !isOfJobTracker(id) ? "yarn" : hasThresholds ? "late-0.21" : "hadoop";
-  return { speculation, discipline: speculation ? named : "none", values };
+  const classic = hasThresholds ? "late-0.21" : "hadoop";
+  return {
+    speculation,
+    discipline: speculation ? (hasTrackers ? classic : "yarn") : "none",
+    values,
+  };
 }

@@ -1,7 +1,7 @@
 import { ColumnsBuilder, type TraceAttempt } from "../columns.ts";
 import type { TracePhase } from "../model.ts";
 import { kindOf, localityOf, type RanAttempt, ranAttempts } from "./attempts.ts";
-import { type Clocks, isOfJobTracker } from "./clocks.ts";
+import type { Clocks } from "./clocks.ts";
 import { measuresOf } from "./counters.ts";
 import { curveOf } from "./curve.ts";
 import type { HadoopJob, HadoopTask } from "./history.ts";
@@ -9,6 +9,8 @@ import type { HadoopJob, HadoopTask } from "./history.ts";
 /** What all phases of a job share. */
 export interface JobContext {
   readonly job: HadoopJob;
+  /** A JobTracker ran the job, and trackers its attempts. */
+  readonly hasTrackers: boolean;
   readonly clocks: Clocks;
   readonly originMs: number;
   readonly lastAt: number;
@@ -83,11 +85,11 @@ function recorded(
   attempt: RanAttempt,
   task: HadoopTask,
   ran: readonly RanAttempt[],
-  { job, originMs, nodes }: JobContext,
+  { hasTrackers, originMs, nodes }: JobContext,
 ): Omit<TraceAttempt, "task" | "ordinal" | "as" | "node" | "executor"> {
   const at = (ms: number | undefined): number => (ms === undefined ? Number.NaN : ms - originMs);
   const { startedAt, finishedAt, ended } = attempt;
-  const assigned = isOfJobTracker(job.id) && ran[0] === attempt ? task.startedAt : undefined;
+  const assigned = hasTrackers && ran[0] === attempt ? task.startedAt : undefined;
   const curve = curveOf(attempt.clockSplits, finishedAt - startedAt, shareOf(attempt, task, ran));
   return {
     ...measuresOf(attempt.counters, task.kind),

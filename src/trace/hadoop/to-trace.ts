@@ -20,7 +20,7 @@ export function hadoopTrace(jobs: readonly HadoopJob[], source: HadoopSource): T
   const { unique, repeated } = withoutRepeats(jobs);
   const originMs = Math.min(...unique.map((job) => submissionOf(job) ?? Number.POSITIVE_INFINITY));
   const from = Number.isFinite(originMs) ? originMs : 0;
-  const built = unique.map((job) => traceJob(job, from));
+  const built = unique.map((job) => traceJob(job, from, format));
   const traced = built.flatMap(({ job }) => job ?? []);
   if (traced.length === 0) {
     const expected = "expected attempts of tasks; the history has none that began";
@@ -66,8 +66,9 @@ interface Built {
   readonly notes: readonly Note[];
 }
 
-function traceJob(job: HadoopJob, originMs: number): Built {
-  const clocks = isOfJobTracker(job.id) ? clocksOf(job) : ONE_CLOCK;
+function traceJob(job: HadoopJob, originMs: number, format: TraceFormat): Built {
+  const hasTrackers = format === "jobtracker" || isOfJobTracker(job.id);
+  const clocks = hasTrackers ? clocksOf(job) : ONE_CLOCK;
   const nodes = new NodeNames();
   for (const { attempts, splits } of job.tasks.values()) {
     for (const { host, rack } of [...splits, ...attempts.values()]) {
@@ -75,7 +76,7 @@ function traceJob(job: HadoopJob, originMs: number): Built {
     }
   }
   const lastAt = lastTimeOf(job, clocks);
-  const context = { job, clocks, originMs, lastAt, nodes };
+  const context = { job, hasTrackers, clocks, originMs, lastAt, nodes };
   const [map, reduce] = [phaseOf("map", context), phaseOf("reduce", context)];
   const phases = [
     ...(map === undefined ? [] : [{ ...map.phase, reads: [] }]),
@@ -105,7 +106,7 @@ function traceJob(job: HadoopJob, originMs: number): Built {
     ...(nodes.racks.size > 0 && { racks: nodes.all.map((host) => nodes.racks.get(host) ?? "") }),
     executors: [],
     slots: [],
-    settings: recordedOf(job),
+    settings: recordedOf(job, hasTrackers),
     lacks,
   };
   const dropped = (map?.dropped ?? 0) + (reduce?.dropped ?? 0);

@@ -20,7 +20,7 @@ function filesIn(directory: string): readonly string[] {
 }
 
 const OWN = ["fixtures/hadoop/json.jhist", "fixtures/hadoop/binary.jhist"];
-const OTHERS = [...filesIn(`${SHARED}/spark`), ...filesIn(`${SHARED}/hadoop/jhist`)].filter(
+const OTHERS = [...filesIn(`${SHARED}/spark`), ...filesIn(`${SHARED}/hadoop`)].filter(
   (path) => !/expectation|README|appstatus|_conf\.xml/.test(path),
 );
 
