@@ -222,7 +222,7 @@ export class JournalJobs {
       settings: {
         speculation: discipline.speculation.policy !== "none",
         discipline: discipline.name,
-        values: {},
+        values: valuesOf(discipline),
       },
       lacks: new Set(LACKS),
     };
@@ -243,4 +243,18 @@ export class JournalJobs {
       attempts: attempts.build(),
     };
   }
+}
+
+/** The policy of each seat, and its parameters that are numbers, texts or flags. */
+function valuesOf(discipline: SetupDescription["discipline"]): Readonly<Record<string, string>> {
+  const { sharing, order, speculation, estimator, detection } = discipline;
+  const seats = { sharing, order, speculation, estimator, detection };
+  return Object.fromEntries(
+    Object.entries(seats).flatMap(([seat, { policy, params }]) => [
+      [seat, policy],
+      ...Object.entries(params)
+        .filter(([, value]) => typeof value !== "object")
+        .map(([name, value]) => [`${seat}.${name}`, String(value)]),
+    ]),
+  );
 }
