@@ -1,53 +1,61 @@
-import type { Note } from "../model.ts";
-import type { HadoopAttempt, HadoopJob } from "./history.ts";
+import type { HadoopAttempt, HadoopJob, HadoopTask } from "./history.ts";
 
-/**
- * In Hadoop 0.20 and 1.x each task tracker stamps its attempts with its own clock, up to minutes
- * off the job tracker's, which stamps the tasks. An attempt lies within its task's times: of the
- * shifts of a host's clock that make it so for all attempts of the job, the smallest is taken.
- */
-export function correctClocks(job: HadoopJob): readonly Note[] {
-  const bounds = new Map<string, { low: number; high: number; attempts: HadoopAttempt[] }>();
-  for (const task of job.tasks.values()) {
-    for (const attempt of task.attempts.values()) {
-      const { host, startedAt, finishedAt, ended } = attempt;
-      if (host === undefined) continue;
-      const found = bounds.get(host) ?? {
-        low: Number.NEGATIVE_INFINITY,
-        high: Number.POSITIVE_INFINITY,
-        attempts: [],
-      };
-      bounds.set(host, found);
-      found.attempts.push(attempt);
-      if (task.startedAt !== undefined && startedAt !== undefined) {
-        found.low = Math.max(found.low, task.startedAt - startedAt);
-      }
-      // A killed attempt may end after its task was done by another.
-      const isWhole = ended === "succeeded" && finishedAt !== undefined;
-      if (isWhole && task.finishedAt !== undefined) {
-        found.high = Math.min(found.high, task.finishedAt - finishedAt);
-      }
-    }
-  }
-  let hosts = 0;
-  let most = 0;
-  for (const { low, high, attempts } of bounds.values()) {
-    const shift = low > 0 ? low : high < 0 ? Math.max(high, low) : 0;
-    if (shift === 0) continue;
-    hosts += 1;
-    most = Math.max(most, Math.abs(shift));
-    for (const attempt of attempts) move(attempt, shift);
-  }
-  if (hosts === 0) return [];
-  const clocks = hosts === 1 ? "1 tracker's clock was" : `${hosts} trackers' clocks were`;
-  const text = `${job.id}: ${clocks} corrected by up to ${Math.round(most / 1_000)} s`;
-  return [{ kind: "clocks", text }];
+/** How much each tracker's clock is off, for one job. */
+export interface Clocks {
+  /** The correction of times that the host's tracker wrote, by host; 0 is left out. */
+  readonly shiftMs: ReadonlyMap<string, number>;
+  /** The largest correction, without its sign. */
+  readonly largestMs: number;
 }
 
-function move(attempt: HadoopAttempt, ms: number): void {
-  const by = (at: number | undefined): number | undefined => (at === undefined ? at : at + ms);
-  attempt.startedAt = by(attempt.startedAt);
-  attempt.finishedAt = by(attempt.finishedAt);
-  attempt.shuffleEndAt = by(attempt.shuffleEndAt);
-  attempt.sortEndAt = by(attempt.sortEndAt);
+export const ONE_CLOCK: Clocks = { shiftMs: new Map(), largestMs: 0 };
+
+/** Under a JobTracker the cluster's start is a date to the minute; under YARN it counts ms. */
+export const isOfJobTracker = (jobId: string): boolean => /^job_\d{12}_/.test(jobId);
+
+/**
+ * The times of a task come from the JobTracker, those of its attempts from the clock of the
+ * attempt's tracker. An attempt cannot begin before its task was assigned; one that succeeded or
+ * failed cannot end after its task did. The correction of a host is the least one with which all
+ * its attempts keep to that. A tracker may report a kill after the task's end.
+ */
+export function clocksOf(job: HadoopJob): Clocks {
+  const bounds = new Map<string, Bounds>();
+  for (const task of job.tasks.values()) {
+    for (const attempt of task.attempts.values()) {
+      const { host } = attempt;
+      if (host === undefined) continue;
+      const known = bounds.get(host) ?? { least: -Infinity, most: Infinity };
+      bounds.set(host, narrowed(known, task, attempt));
+    }
+  }
+  const shiftMs = new Map<string, number>();
+  for (const [host, bound] of bounds) {
+    const shift = leastShift(bound);
+    if (shift !== 0) shiftMs.set(host, shift);
+  }
+  const largestMs = Math.max(0, ...[...shiftMs.values()].map(Math.abs));
+  return { shiftMs, largestMs };
+}
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+function narrowed(bounds: Bounds, task: HadoopTask, attempt: HadoopAttempt): Bounds {
+  const { startedAt, finishedAt, ended } = attempt;
+  const isReported = ended === "succeeded" || ended === "failed";
+  return {
+    least: Math.max(bounds.least, (task.startedAt ?? -Infinity) - (startedAt ?? Infinity)),
+    most: isReported
+      ? Math.min(bounds.most, (task.finishedAt ?? Infinity) - (finishedAt ?? -Infinity))
+      : bounds.most,
+  };
+}
+
+/** A clock that was set during the job may allow no shift: the middle errs least. */
+function leastShift({ least, most }: Bounds): number {
+  if (least > most) return Math.round((least + most) / 2);
+  return least > 0 ? least : most < 0 ? most : 0;
 }

@@ -1,17 +1,25 @@
 import type { Locality } from "../../model/job.ts";
 import type { TraceEnd } from "../columns.ts";
 import type { TraceJob } from "../model.ts";
+import type { Place } from "./place.ts";
 
-/** A job of Hadoop as its history has it, in any format. Times in ms since 1970. */
+/**
+ * A job of Hadoop as its history has it, in any format: nothing is corrected and nothing assumed.
+ * Times in ms since 1970.
+ */
 export interface HadoopJob {
-  id: string;
+  readonly id: string;
   name: string;
   user: string | undefined;
   submittedAt: number | undefined;
   launchedAt: number | undefined;
   finishedAt: number | undefined;
   outcome: TraceJob["outcome"];
+  /** The numbers of tasks that the job announced when it began. */
+  maps: number | undefined;
+  reduces: number | undefined;
   readonly tasks: Map<string, HadoopTask>;
+  /** By Hadoop's names, such as `mapreduce.map.speculative`. */
   readonly settings: Map<string, string>;
 }
 
@@ -21,8 +29,11 @@ export type HadoopTaskKind = "map" | "reduce" | "other";
 export interface HadoopTask {
   readonly id: string;
   readonly kind: HadoopTaskKind;
+  /** A JobTracker's task begins when it is assigned for the first time; YARN's, with its job. */
   startedAt: number | undefined;
   finishedAt: number | undefined;
+  /** Where the task's input is. */
+  splits: readonly Place[];
   readonly attempts: Map<string, HadoopAttempt>;
 }
 
@@ -31,7 +42,8 @@ export interface HadoopAttempt {
   startedAt: number | undefined;
   finishedAt: number | undefined;
   ended: TraceEnd | undefined;
-  /** The host's name, without its rack. */
+  /** The attempt succeeded, and its output was lost later. */
+  isOutputLost: boolean;
   host: string | undefined;
   rack: string | undefined;
   locality: Locality | undefined;
@@ -41,7 +53,8 @@ export interface HadoopAttempt {
   sortEndAt: number | undefined;
   /** By Hadoop's names, such as `HDFS_BYTES_READ`; absent if the log has none. */
   counters: ReadonlyMap<string, number> | undefined;
-  curve: readonly number[] | undefined;
+  /** Milliseconds in each twelfth of the progress. */
+  clockSplits: readonly number[] | undefined;
 }
 
 export const newJob = (id: string): HadoopJob => ({
@@ -52,6 +65,8 @@ export const newJob = (id: string): HadoopJob => ({
   launchedAt: undefined,
   finishedAt: undefined,
   outcome: "cut-off",
+  maps: undefined,
+  reduces: undefined,
   tasks: new Map(),
   settings: new Map(),
 });
@@ -64,6 +79,7 @@ export function taskIn(job: HadoopJob, id: string, kind: HadoopTaskKind): Hadoop
     kind,
     startedAt: undefined,
     finishedAt: undefined,
+    splits: [],
     attempts: new Map(),
   };
   job.tasks.set(id, made);
@@ -78,6 +94,7 @@ export function attemptIn(task: HadoopTask, id: string): HadoopAttempt {
     startedAt: undefined,
     finishedAt: undefined,
     ended: undefined,
+    isOutputLost: false,
     host: undefined,
     rack: undefined,
     locality: undefined,
@@ -85,15 +102,62 @@ export function attemptIn(task: HadoopTask, id: string): HadoopAttempt {
     shuffleEndAt: undefined,
     sortEndAt: undefined,
     counters: undefined,
-    curve: undefined,
+    clockSplits: undefined,
   };
   task.attempts.set(id, made);
   return made;
 }
 
-/** Hadoop's kinds of tasks: MAP, REDUCE, JOB_SETUP, ... */
+/**
+ * The end of an attempt. A second end means that the output of an attempt that had succeeded was
+ * lost: the attempt's own end stays the first.
+ */
+export function endAttempt(
+  attempt: HadoopAttempt,
+  ended: TraceEnd,
+  finishedAt: number | undefined,
+): void {
+  if (attempt.ended === "succeeded") {
+    if (ended !== "succeeded") attempt.isOutputLost = true;
+    return;
+  }
+  attempt.ended = ended;
+  attempt.finishedAt = finishedAt;
+}
+
+export function putAt(attempt: HadoopAttempt, place: Place | undefined): void {
+  if (place === undefined) return;
+  attempt.host = place.host;
+  attempt.rack = place.rack ?? attempt.rack;
+}
+
+/** Hadoop's kinds of tasks: MAP, REDUCE, SETUP, JOB_SETUP, ... */
 export const kindNamed = (name: string): HadoopTaskKind =>
   name === "MAP" ? "map" : name === "REDUCE" ? "reduce" : "other";
 
-/** `/rack1/n3` and `n3` name the same host. */
-export const hostNamed = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
+/** Times of 0 or less stand for times that Hadoop does not know. */
+export const knownTime = (ms: number | undefined): number | undefined =>
+  ms !== undefined && ms > 0 ? ms : undefined;
+
+/** No job has more tasks than this: a larger number in a history is damaged. */
+const TASKS_MAX = 10_000_000;
+
+export const knownCount = (count: number | undefined): number | undefined =>
+  count !== undefined && count >= 0 && count <= TASKS_MAX && Number.isInteger(count)
+    ? count
+    : undefined;
+
+/** The word for how an attempt ended, as Hadoop's logs and Rumen write it. */
+export function endNamed(status: string, error: string): TraceEnd | undefined {
+  switch (status) {
+    case "SUCCESS":
+    case "SUCCEEDED":
+      return "succeeded";
+    case "FAILED":
+      return "failed";
+    case "KILLED":
+      return /lost (node|task ?tracker)/i.test(error) ? "lost" : "killed";
+    default:
+      return undefined;
+  }
+}

@@ -1,194 +1,188 @@
-import type { AttemptKind } from "../../model/attempt.ts";
-import { ColumnsBuilder, type TraceAttempt, type TraceEnd } from "../columns.ts";
-import type { Note, Signal, TraceJob, TracePhase } from "../model.ts";
-import type { HadoopAttempt, HadoopJob, HadoopTask } from "./history.ts";
+import { InputError } from "../../base/input-error.ts";
+import { type AttemptColumns, endAt, localityAt, type Measure, TRACE_ENDS } from "../columns.ts";
+import type { Note, Signal, Trace, TraceFormat, TraceJob, TracePhase } from "../model.ts";
+import { lastTimeOf } from "./attempts.ts";
+import { type Clocks, clocksOf, isOfJobTracker, ONE_CLOCK } from "./clocks.ts";
+import { recordedOf, slowstartOf } from "./conf.ts";
+import type { HadoopJob } from "./history.ts";
+import { NodeNames, phaseOf } from "./phase.ts";
 
-/**
- * The job with its phases `map` and `reduce`. `originMs`: the trace's time 0. undefined if none of
- * its attempts has a start.
- */
-export function hadoopTraceJob(
-  job: HadoopJob,
-  originMs: number,
-  /** The discipline of the system that made the copies of the record. */
-  copiedBy: string,
-): { readonly job: TraceJob; readonly notes: readonly Note[] } | undefined {
-  const nodes = new Names();
-  const lastAt = lastTime(job);
-  const { phases, racks, dropped, copies } = phasesOf(job, { originMs, lastAt, nodes });
-  if (phases.every(({ attempts }) => attempts.length === 0)) return undefined;
-  const firstAt = Math.min(...phases.map((phase) => phase.attempts.startedAt[0] ?? Infinity));
-  const submittedAt = job.submittedAt ?? job.launchedAt;
-  const speculation = job.settings.get("mapreduce.map.speculative");
+export interface HadoopSource {
+  readonly format: TraceFormat;
+  readonly file: string;
+  /** What the reader noticed. */
+  readonly notes: readonly Note[];
+}
+
+/** The jobs of a history as a trace. Throws an InputError if no attempt in it ever ran. */
+export function hadoopTrace(jobs: readonly HadoopJob[], source: HadoopSource): Trace {
+  const { format, file } = source;
+  const { unique, repeated } = withoutRepeats(jobs);
+  const originMs = Math.min(...unique.map((job) => submissionOf(job) ?? Number.POSITIVE_INFINITY));
+  const from = Number.isFinite(originMs) ? originMs : 0;
+  const built = unique.map((job) => traceJob(job, from, format));
+  const traced = built.flatMap(({ job }) => job ?? []);
+  if (traced.length === 0) {
+    const expected = "expected attempts of tasks; the history has none that began";
+    throw new InputError("bad-input", file, expected);
+  }
+  const hasOnlyWinners = format === "rumen" && traced.every(({ phases }) => hasWinners(phases));
+  for (const { lacks } of built) if (hasOnlyWinners) lacks.add("failed attempts");
+  const notes = [...source.notes, ...repeated, ...built.flatMap((one) => one.notes)];
+  const bySubmission = [...traced].sort((a, b) => compare(a.submittedAt, b.submittedAt));
+  return { source: { format, files: [file] }, originMs: from, jobs: bySubmission, notes };
+}
+
+const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const submissionOf = (job: HadoopJob): number | undefined => job.submittedAt ?? job.launchedAt;
+
+/** A job is known by its id and its submission: folded traces repeat ids at other times. */
+function withoutRepeats(jobs: readonly HadoopJob[]): {
+  readonly unique: readonly HadoopJob[];
+  readonly repeated: readonly Note[];
+} {
+  const unique = new Map<string, HadoopJob>();
+  for (const job of jobs) {
+    const key = `${job.id} ${submissionOf(job)}`;
+    const known = unique.get(key);
+    if (known === undefined || attemptsIn(known) < attemptsIn(job)) unique.set(key, job);
+  }
+  const extra = jobs.length - unique.size;
+  const accounts = extra === 1 ? "1 more account" : `${extra} more accounts`;
+  const text = `${accounts} of the same jobs: of each job the fullest is read`;
+  return {
+    unique: [...unique.values()],
+    repeated: extra === 0 ? [] : [{ kind: "duplicate", text }],
+  };
+}
+
+const attemptsIn = (job: HadoopJob): number =>
+  [...job.tasks.values()].reduce((sum, { attempts }) => sum + attempts.size, 0);
+
+interface Built {
+  readonly job?: TraceJob;
+  readonly lacks: Set<Signal>;
+  readonly notes: readonly Note[];
+}
+
+function traceJob(job: HadoopJob, originMs: number, format: TraceFormat): Built {
+  const hasTrackers = format === "jobtracker" || isOfJobTracker(job.id);
+  const clocks = hasTrackers ? clocksOf(job) : ONE_CLOCK;
+  const nodes = new NodeNames();
+  for (const { attempts, splits } of job.tasks.values()) {
+    for (const { host, rack } of [...splits, ...attempts.values()]) {
+      if (host !== undefined && rack !== undefined) nodes.racks.set(host, rack);
+    }
+  }
+  const lastAt = lastTimeOf(job, clocks);
+  const context = { job, hasTrackers, clocks, originMs, lastAt, nodes };
+  const [map, reduce] = [phaseOf("map", context), phaseOf("reduce", context)];
+  const phases = [
+    ...(map === undefined ? [] : [{ ...map.phase, reads: [] }]),
+    ...(reduce === undefined
+      ? []
+      : [{ ...reduce.phase, reads: map === undefined ? [] : readsMaps(job) }]),
+  ];
+  const starts = phases.flatMap(({ attempts }) => [...attempts.startedAt.subarray(0, 1)]);
+  const lacks = lacksOf(phases);
+  if (starts.length === 0) {
+    const text = `${job.id} has no attempt that ran, and is left out`;
+    return { lacks, notes: [{ kind: "dropped", text }] };
+  }
+  const submittedAt = submissionOf(job);
+  const { user, launchedAt } = job;
   const traced: TraceJob = {
     id: job.id,
     name: job.name,
-    ...(job.user !== undefined && { user: job.user }),
-    submittedAt: submittedAt === undefined ? firstAt : submittedAt - originMs,
-    ...(job.launchedAt !== undefined && { launchedAt: job.launchedAt - originMs }),
+    ...(user !== undefined && { user }),
+    submittedAt: submittedAt === undefined ? Math.min(...starts) : submittedAt - originMs,
+    ...(launchedAt !== undefined && { launchedAt: launchedAt - originMs }),
     endedAt: (job.finishedAt ?? lastAt) - originMs,
     outcome: job.outcome,
     phases,
     spans: [],
     nodes: nodes.all,
-    ...(racks.size > 0 && { racks: nodes.all.map((_, index) => racks.get(index) ?? "") }),
+    ...(nodes.racks.size > 0 && { racks: nodes.all.map((host) => nodes.racks.get(host) ?? "") }),
     executors: [],
     slots: [],
-    settings: {
-      ...(speculation !== undefined && { speculation: speculation === "true" }),
-      ...(copies > 0 && { speculation: true, discipline: copiedBy }),
-      values: Object.fromEntries(job.settings),
-    },
-    lacks: lacksOf(phases),
+    settings: recordedOf(job, hasTrackers),
+    lacks,
   };
-  const text = `${dropped} attempts without a start were left out: they never ran`;
-  return { job: traced, notes: dropped > 0 ? [{ kind: "dropped", text }] : [] };
+  const dropped = (map?.dropped ?? 0) + (reduce?.dropped ?? 0);
+  return { job: traced, lacks, notes: notesOf(job, clocks, dropped) };
 }
 
-function phasesOf(
-  job: HadoopJob,
-  { originMs, lastAt, nodes }: { originMs: number; lastAt: number; nodes: Names },
-) {
-  const racks = new Map<number, string>();
-  const phases: TracePhase[] = [];
-  let dropped = 0;
-  let copies = 0;
-  for (const kind of ["map", "reduce"] as const) {
-    const tasks = [...job.tasks.values()]
-      .filter((task) => task.kind === kind)
-      .sort((a, b) => compare(a.id, b.id));
-    if (tasks.length === 0) continue;
-    const columns = new ColumnsBuilder();
-    for (const [index, task] of tasks.entries()) {
-      const attempts = attemptsOf(task, lastAt);
-      dropped += task.attempts.size - attempts.length;
-      for (const [ordinal, found] of attempts.entries()) {
-        const node = nodes.index(found.host ?? "unknown");
-        if (found.rack !== undefined) racks.set(node, found.rack);
-        const as = kindOf(attempts, ordinal);
-        if (as === "speculative") copies += 1;
-        const times = { task: index, ordinal, as, node, executor: -1 };
-        columns.add({ ...times, ...measuresOf(found, originMs) });
-      }
-    }
-    phases.push({
-      name: kind,
-      kind,
-      try: 0,
-      span: -1,
-      reads: phases.length === 0 ? [] : [{ phase: 0, start: { when: "fraction", of: SLOWSTART } }],
-      tasks: tasks.length,
-      attempts: columns.build(),
-    });
+const readsMaps = (job: HadoopJob): TracePhase["reads"] => [
+  { phase: 0, start: { when: "fraction", of: slowstartOf(job) } },
+];
+
+function notesOf(job: HadoopJob, clocks: Clocks, dropped: number): readonly Note[] {
+  const notes: Note[] = [];
+  const trackers = clocks.shiftMs.size;
+  if (trackers > 0) {
+    const whose = trackers === 1 ? "1 tracker's clock was" : `${trackers} trackers' clocks were`;
+    const text = `${job.id}: ${whose} corrected by up to ${secondsOf(clocks.largestMs)}`;
+    notes.push({ kind: "clocks", text });
   }
-  return { phases, racks, dropped, copies };
-}
-
-/** Hadoop's default. How many maps were done is taken from the record. */
-const SLOWSTART = 0.05;
-
-class Names {
-  readonly #index = new Map<string, number>();
-
-  get all(): readonly string[] {
-    return [...this.#index.keys()];
+  if (job.outcome === "cut-off") {
+    notes.push({ kind: "cut-off", text: `the history ends before ${job.id} does` });
   }
-
-  index(name: string): number {
-    const known = this.#index.get(name);
-    if (known !== undefined) return known;
-    this.#index.set(name, this.#index.size);
-    return this.#index.size - 1;
+  if (dropped > 0) {
+    const whose = dropped === 1 ? "1 attempt" : `${dropped} attempts`;
+    notes.push({ kind: "dropped", text: `${job.id}: ${whose} without times left out` });
   }
+  return notes;
 }
 
-type Ran = HadoopAttempt & {
-  readonly startedAt: number;
-  readonly finishedAt: number;
-  readonly ended: TraceEnd;
-};
+const secondsOf = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${Math.round(ms / 1_000)} s`);
 
-/** Those that ran, by start. One that had not ended when the log did ends with the log. */
-function attemptsOf(task: HadoopTask, lastAt: number): readonly Ran[] {
-  return [...task.attempts.values()]
-    .flatMap((one): Ran[] => {
-      const { startedAt } = one;
-      if (startedAt === undefined || startedAt <= 0) return [];
-      const finishedAt = one.finishedAt ?? lastAt;
-      if (finishedAt < startedAt) return [];
-      return [{ ...one, startedAt, finishedAt, ended: one.ended ?? "cut-off" }];
-    })
-    .sort((a, b) => compare(a.startedAt, b.startedAt) || compare(a.id, b.id));
-}
+const hasWinners = (phases: readonly TracePhase[]): boolean =>
+  phases.every(({ attempts }) =>
+    attempts.ends.every((end) => end === TRACE_ENDS.indexOf("succeeded")),
+  );
 
-const compare = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
+const LACKED_BY_ALL: readonly Signal[] = [
+  "fetch wait",
+  "deserialisation",
+  // Hadoop counts spilled records, not bytes.
+  "spill",
+  "executors",
+  "slots",
+  "other jobs on the cluster",
+];
 
-function kindOf(attempts: readonly Ran[], ordinal: number): AttemptKind {
-  const own = attempts[ordinal];
-  const earlier = attempts.slice(0, ordinal);
-  const before = earlier.at(-1);
-  if (own === undefined || before === undefined) return "original";
-  if (own.isSpeculative === true) return "speculative";
-  if (earlier.some(({ finishedAt }) => finishedAt > own.startedAt)) return "speculative";
-  if (earlier.some(({ ended }) => ended === "succeeded")) return "recompute";
-  return before.ended === "failed" ? "retry" : "rerun";
-}
+const BY_MEASURE: readonly (readonly [Measure, Signal])[] = [
+  ["inputBytes", "input bytes"],
+  ["shuffleBytes", "shuffle bytes"],
+  ["inputRecords", "records"],
+  ["gcMs", "GC"],
+  ["cpuMs", "CPU time"],
+  ["assignedAt", "time of assignment"],
+];
 
-function measuresOf(
-  one: Ran,
-  originMs: number,
-): Omit<TraceAttempt, "task" | "ordinal" | "as" | "node" | "executor"> {
-  const { counters } = one;
-  const at = (ms: number | undefined): number => (ms === undefined ? Number.NaN : ms - originMs);
-  const count = (name: string): number => counters?.get(name) ?? Number.NaN;
-  const read = count("BYTES_READ");
-  const inputBytes = read > 0 ? read : count("HDFS_BYTES_READ");
-  const isReduce = !Number.isNaN(count("REDUCE_SHUFFLE_BYTES"));
-  return {
-    startedAt: one.startedAt - originMs,
-    endedAt: one.finishedAt - originMs,
-    ended: one.ended,
-    locality: one.locality,
-    inputBytes: isReduce ? Number.NaN : inputBytes,
-    inputRecords: count("MAP_INPUT_RECORDS"),
-    shuffleBytes: count("REDUCE_SHUFFLE_BYTES"),
-    shuffleRecords: count("REDUCE_INPUT_RECORDS"),
-    outputBytes: count(isReduce ? "HDFS_BYTES_WRITTEN" : "MAP_OUTPUT_BYTES"),
-    gcMs: count("GC_TIME_MILLIS"),
-    cpuMs: count("CPU_MILLISECONDS"),
-    shuffleEndAt: at(one.shuffleEndAt),
-    sortEndAt: at(one.sortEndAt),
-    // The curve of a killed attempt is filled up at its kill: it is real up to the bytes read.
-    ...(one.curve !== undefined && { curve: one.curve }),
-  };
-}
-
-function lastTime(job: HadoopJob): number {
-  let last = job.finishedAt ?? job.submittedAt ?? 0;
-  for (const { attempts } of job.tasks.values()) {
-    for (const { startedAt, finishedAt } of attempts.values()) {
-      last = Math.max(last, startedAt ?? 0, finishedAt ?? 0);
-    }
+function lacksOf(phases: readonly TracePhase[]): Set<Signal> {
+  const lacks = new Set<Signal>(LACKED_BY_ALL);
+  for (const [measure, signal] of BY_MEASURE) {
+    const isThere = phases.some(({ attempts }) => attempts[measure].some(isKnown));
+    if (!isThere) lacks.add(signal);
   }
-  return last;
-}
-
-function lacksOf(phases: readonly TracePhase[]): ReadonlySet<Signal> {
-  const lacks = new Set<Signal>([
-    "fetch wait",
-    "deserialisation",
-    "executors",
-    "slots",
-    "time of assignment",
-    "other jobs on the cluster",
-  ]);
-  const has = (of: (phase: TracePhase) => Float64Array): boolean =>
-    phases.some((phase) => of(phase).some((value) => !Number.isNaN(value)));
-  if (!has(({ attempts }) => attempts.inputBytes)) lacks.add("input bytes");
-  if (!has(({ attempts }) => attempts.shuffleBytes)) lacks.add("shuffle bytes");
-  if (!has(({ attempts }) => attempts.inputRecords)) lacks.add("records");
-  if (!has(({ attempts }) => attempts.gcMs)) lacks.add("GC");
-  if (!has(({ attempts }) => attempts.cpuMs)) lacks.add("CPU time");
+  if (!phases.some(({ kind }) => kind === "reduce")) lacks.delete("shuffle bytes");
+  if (!phases.some(({ attempts }) => hasLocality(attempts))) lacks.add("locality");
   if (!phases.some(({ attempts }) => attempts.curves !== undefined)) lacks.add("progress");
+  const killed = readByKilled(phases);
+  if (killed.length > 0 && !killed.some(isKnown)) lacks.add("counters of killed attempts");
   return lacks;
+}
+
+const hasLocality = (attempts: AttemptColumns): boolean =>
+  attempts.task.some((_, row) => localityAt(attempts, row) !== undefined);
+
+const isKnown = (value: number): boolean => !Number.isNaN(value);
+
+/** What each killed attempt read, as far as that is known. */
+function readByKilled(phases: readonly TracePhase[]): readonly number[] {
+  return phases.flatMap(({ attempts }) =>
+    [...attempts.inputBytes].filter((_, row) => endAt(attempts, row) === "killed"),
+  );
 }

@@ -6,6 +6,8 @@ import { listIn, textIn } from "../json-values.ts";
 class Cursor {
   readonly bytes: Uint8Array;
   at: number;
+  /** How deep within the schema the next value is. */
+  depth = 0;
 
   constructor(bytes: Uint8Array, at: number) {
     this.bytes = bytes;
@@ -24,6 +26,11 @@ class Cursor {
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
+  /** Bytes that have not been read. */
+  get left(): number {
+    return this.bytes.length - this.at;
+  }
+
   take(length: number): Uint8Array | undefined {
     const end = this.at + length;
     if (length < 0 || end > this.bytes.length) return undefined;
@@ -32,6 +39,8 @@ class Cursor {
     return found;
   }
 }
+
+const DEPTH_MAX = 100;
 
 /** Reads values of one schema, with unions unwrapped. */
 export class AvroDecoder {
@@ -69,6 +78,15 @@ export class AvroDecoder {
   }
 
   #read(schema: Json, cursor: Cursor): Json | undefined {
+    // A schema whose types contain each other would never end.
+    if (cursor.depth > DEPTH_MAX) return undefined;
+    cursor.depth += 1;
+    const value = this.#readAny(schema, cursor);
+    cursor.depth -= 1;
+    return value;
+  }
+
+  #readAny(schema: Json, cursor: Cursor): Json | undefined {
     if (isList(schema)) {
       const branch = schema[cursor.long() ?? -1];
       return branch === undefined ? undefined : this.#read(branch, cursor);
@@ -115,25 +133,31 @@ export class AvroDecoder {
         return listIn(schema, "symbols")[cursor.long() ?? -1];
       case "array":
         return this.#readBlocks(cursor, () => this.#read(schema.items ?? null, cursor));
-      case "map":
-        return this.#readBlocks(cursor, () => {
-          const key = this.#read("string", cursor);
-          const value = this.#read(schema.values ?? null, cursor);
-          return key === undefined || value === undefined ? undefined : [key, value];
-        });
+      case "map": {
+        const entries = this.#readBlocks(cursor, () => this.#readEntry(schema, cursor));
+        return entries === undefined ? undefined : Object.fromEntries(entries);
+      }
       default:
         return this.#read(schema.type ?? null, cursor);
     }
   }
 
-  #readBlocks(cursor: Cursor, one: () => Json | undefined): readonly Json[] | undefined {
-    const items: Json[] = [];
+  #readEntry(schema: JsonObject, cursor: Cursor): readonly [string, Json] | undefined {
+    const key = this.#read("string", cursor);
+    const value = this.#read(schema.values ?? null, cursor);
+    return typeof key === "string" && value !== undefined ? [key, value] : undefined;
+  }
+
+  #readBlocks<T>(cursor: Cursor, one: () => T | undefined): readonly T[] | undefined {
+    const items: T[] = [];
     for (;;) {
       const count = cursor.long();
       if (count === undefined) return undefined;
       if (count === 0) return items;
       // A negative count is followed by the block's size in bytes.
       if (count < 0 && cursor.long() === undefined) return undefined;
+      // Every item takes a byte at least: a larger count is damaged, or more bytes will come.
+      if (Math.abs(count) > cursor.left) return undefined;
       for (let n = 0; n < Math.abs(count); n++) {
         const item = one();
         if (item === undefined) return undefined;

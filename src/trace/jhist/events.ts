@@ -1,22 +1,30 @@
 import { isList, isObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Locality } from "../../model/job.ts";
-import type { TraceEnd } from "../columns.ts";
 import {
   attemptIn,
+  endAttempt,
+  endNamed,
   type HadoopAttempt,
   type HadoopJob,
-  hostNamed,
   kindNamed,
+  knownCount,
+  knownTime,
   newJob,
+  putAt,
   taskIn,
 } from "../hadoop/history.ts";
+import { type Place, placeNamed, rackNamed } from "../hadoop/place.ts";
 import { listIn, numberIn, objectIn, objectsIn, textIn } from "../json-values.ts";
+
+/** Events that say nothing about when attempts ran. */
+const NO_MATTER =
+  /^(AM_STARTED|JOB_(STATUS|PRIORITY|QUEUE|INFO)_CHANGED|TASK_UPDATED|NORMALIZED_RESOURCE)$/;
 
 /** Events of a job history file, Hadoop 0.23 to 3.5, folded into a job. */
 export class HistoryEvents {
   job: HadoopJob | undefined;
-  /** Kinds of events that say nothing about attempts. */
-  readonly other = new Map<string, number>();
+  /** How many events there were of each kind that is not known. */
+  readonly unknown = new Map<string, number>();
 
   /** `fields`: the event's record, with Avro's unions unwrapped. */
   apply(type: string, fields: JsonObject): void {
@@ -32,6 +40,8 @@ export class HistoryEvents {
       case "JOB_INFO_CHANGED":
         job.launchedAt = time(fields, "launchTime") ?? job.launchedAt;
         job.submittedAt ??= time(fields, "submitTime");
+        job.maps ??= knownCount(numberIn(fields, "totalMaps"));
+        job.reduces ??= knownCount(numberIn(fields, "totalReduces"));
         return;
       case "JOB_FINISHED":
         job.finishedAt = time(fields, "finishTime");
@@ -46,42 +56,21 @@ export class HistoryEvents {
       case "TASK_STARTED":
       case "TASK_FINISHED":
       case "TASK_FAILED":
-        this.#task(job, fields);
+        applyToTask(job, fields);
         return;
-      default:
-        if (!this.#attempt(job, type, fields)) {
-          this.other.set(type, (this.other.get(type) ?? 0) + 1);
-        }
+      default: {
+        const isKnown = applyToAttempt(job, type, fields) || NO_MATTER.test(type);
+        if (!isKnown) this.unknown.set(type, (this.unknown.get(type) ?? 0) + 1);
+      }
     }
   }
 
   /** The first event that names a job or a task begins it. */
   #jobOf(fields: JsonObject): HadoopJob | undefined {
     if (this.job !== undefined) return this.job;
-    const [, numbers] = /^(?:job|task|attempt|appattempt)_(\d+_\d+)/.exec(named(fields)) ?? [];
+    const [, numbers] = /^(?:job|task|attempt|appattempt)_(\w+?_\d+)/.exec(named(fields)) ?? [];
     if (numbers !== undefined) this.job = newJob(`job_${numbers}`);
     return this.job;
-  }
-
-  #task(job: HadoopJob, fields: JsonObject): void {
-    const id = textIn(fields, "taskid");
-    if (id === undefined) return;
-    const task = taskIn(job, id, kindNamed(textIn(fields, "taskType") ?? ""));
-    task.startedAt ??= time(fields, "startTime");
-    task.finishedAt = time(fields, "finishTime") ?? task.finishedAt;
-  }
-
-  /** Whether the event is about an attempt. */
-  #attempt(job: HadoopJob, type: string, fields: JsonObject): boolean {
-    const [, what] = /_ATTEMPT_(STARTED|FINISHED|FAILED|KILLED)$/.exec(type) ?? [];
-    const id = textIn(fields, "attemptId");
-    const taskId = textIn(fields, "taskid");
-    if (what === undefined || id === undefined || taskId === undefined) return false;
-    const task = taskIn(job, taskId, kindNamed(textIn(fields, "taskType") ?? ""));
-    const attempt = attemptIn(task, id);
-    if (what === "STARTED") start(attempt, fields);
-    else finish(attempt, what, fields);
-    return true;
   }
 }
 
@@ -91,19 +80,42 @@ const named = (fields: JsonObject): string =>
   textIn(fields, "applicationAttemptId") ??
   "";
 
-/** Hadoop writes -1 and 0 for times that it does not know. */
-function time(fields: JsonObject, key: string): number | undefined {
-  const value = numberIn(fields, key);
-  return value !== undefined && value > 0 ? value : undefined;
+const time = (fields: JsonObject, key: string): number | undefined =>
+  knownTime(numberIn(fields, key));
+
+function applyToTask(job: HadoopJob, fields: JsonObject): void {
+  const id = textIn(fields, "taskid");
+  if (id === undefined) return;
+  const task = taskIn(job, id, kindNamed(textIn(fields, "taskType") ?? ""));
+  task.startedAt ??= time(fields, "startTime");
+  task.finishedAt = time(fields, "finishTime") ?? task.finishedAt;
+  const splits = textIn(fields, "splitLocations") ?? "";
+  if (splits !== "") task.splits = splits.split(",").flatMap((name): Place[] => at(name));
+}
+
+function at(name: string): Place[] {
+  const place = placeNamed(name);
+  return place === undefined ? [] : [place];
+}
+
+/** Whether the event is about an attempt. */
+function applyToAttempt(job: HadoopJob, type: string, fields: JsonObject): boolean {
+  const [, what] = /_ATTEMPT_(STARTED|FINISHED|FAILED|KILLED)$/.exec(type) ?? [];
+  const id = textIn(fields, "attemptId");
+  const taskId = textIn(fields, "taskid");
+  if (what === undefined || id === undefined || taskId === undefined) return false;
+  const task = taskIn(job, taskId, kindNamed(textIn(fields, "taskType") ?? ""));
+  const attempt = attemptIn(task, id);
+  if (what === "STARTED") start(attempt, fields);
+  else finish(attempt, what, fields);
+  return true;
 }
 
 function start(attempt: HadoopAttempt, fields: JsonObject): void {
   attempt.startedAt = time(fields, "startTime");
-  const tracker = textIn(fields, "trackerName");
-  if (tracker !== undefined && tracker !== "") attempt.host = hostNamed(tracker);
+  putAt(attempt, placeNamed(textIn(fields, "trackerName") ?? ""));
   attempt.locality = LOCALITIES.get(textIn(fields, "locality") ?? "");
-  const avatar = textIn(fields, "avataar");
-  if (avatar !== undefined && avatar !== "") attempt.isSpeculative = avatar === "SPECULATIVE";
+  attempt.isSpeculative = AVATARS.get(textIn(fields, "avataar") ?? "");
 }
 
 const LOCALITIES: ReadonlyMap<string, Locality> = new Map([
@@ -112,24 +124,24 @@ const LOCALITIES: ReadonlyMap<string, Locality> = new Map([
   ["OFF_SWITCH", "any"],
 ]);
 
+const AVATARS: ReadonlyMap<string, boolean> = new Map([
+  ["SPECULATIVE", true],
+  ["VIRGIN", false],
+]);
+
 function finish(attempt: HadoopAttempt, what: string, fields: JsonObject): void {
-  attempt.finishedAt = time(fields, "finishTime");
-  attempt.ended = endOf(what, fields);
-  const host = textIn(fields, "hostname");
-  if (host !== undefined && host !== "") attempt.host = hostNamed(host);
-  const rack = textIn(fields, "rackname");
-  if (rack !== undefined && rack !== "") attempt.rack = rack;
+  const status = what === "FINISHED" ? "SUCCEEDED" : (textIn(fields, "status") ?? what);
+  const ended = endNamed(status, textIn(fields, "error") ?? "") ?? "killed";
+  // A loss of the output later says nothing more about the run itself.
+  const isRun = attempt.ended !== "succeeded";
+  endAttempt(attempt, ended, time(fields, "finishTime"));
+  if (!isRun) return;
+  putAt(attempt, placeNamed(textIn(fields, "hostname") ?? ""));
+  attempt.rack = rackNamed(textIn(fields, "rackname") ?? "") ?? attempt.rack;
   attempt.shuffleEndAt = time(fields, "shuffleFinishTime");
   attempt.sortEndAt = time(fields, "sortFinishTime");
   attempt.counters = countersIn(objectIn(fields, "counters"));
-  attempt.curve = curveOf(listIn(fields, "clockSplits"));
-}
-
-function endOf(what: string, fields: JsonObject): TraceEnd {
-  if (what === "FINISHED") return "succeeded";
-  const status = textIn(fields, "status");
-  if (what !== "KILLED" && status !== "KILLED") return "failed";
-  return /lost node/i.test(textIn(fields, "error") ?? "") ? "lost" : "killed";
+  attempt.clockSplits = listIn(fields, "clockSplits").filter((ms) => typeof ms === "number");
 }
 
 function countersIn(counters: JsonObject | undefined): ReadonlyMap<string, number> | undefined {
@@ -143,17 +155,6 @@ function countersIn(counters: JsonObject | undefined): ReadonlyMap<string, numbe
     }
   }
   return found.size > 0 ? found : undefined;
-}
-
-/** Milliseconds in each twelfth of the progress; absent if all are 0 or -1. */
-function curveOf(splits: readonly Json[]): readonly number[] | undefined {
-  const values = splits.filter((value) => typeof value === "number");
-  if (values.length === 0 || !values.some((value) => value > 0)) return undefined;
-  let at = 0;
-  return values.map((value) => {
-    at += Math.max(value, 0);
-    return at;
-  });
 }
 
 /** Avro's JSON wraps the value of a union in an object with the name of its branch. */

@@ -2,7 +2,8 @@ import { InputError } from "../../base/input-error.ts";
 import { isObject, type Json, parseJson } from "../../base/json.ts";
 import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
-import { hadoopTraceJob } from "../hadoop/to-trace.ts";
+import { addSettings } from "../hadoop/conf.ts";
+import { hadoopTrace } from "../hadoop/to-trace.ts";
 import { objectIn, textIn } from "../json-values.ts";
 import type { Note, Trace } from "../model.ts";
 import type { TraceReader } from "../reader.ts";
@@ -14,6 +15,7 @@ const NEWLINE = 10;
 /** Reads a job history file of Hadoop 0.23 to 3.5: Avro as JSON, or binary. */
 export class JobHistoryReader implements TraceReader {
   readonly #place: string;
+  readonly #conf: string;
   readonly #events = new HistoryEvents();
   readonly #lines = new ByteLines((bytes, from, to, line) => this.#line(bytes, from, to, line));
   #kept = new Uint8Array(0);
@@ -22,8 +24,10 @@ export class JobHistoryReader implements TraceReader {
   #damagedLine = 0;
   #headLines = 0;
 
-  constructor(place: string) {
+  /** `conf`: the text of the job's `conf.xml`, which has its settings. */
+  constructor(place: string, conf = "") {
     this.#place = place;
+    this.#conf = conf;
   }
 
   push(bytes: Uint8Array): void {
@@ -42,22 +46,27 @@ export class JobHistoryReader implements TraceReader {
   end(): Trace {
     this.#lines.end();
     const { job } = this.#events;
-    const notes: Note[] = [];
-    if (this.#kept.length > 0 || this.#damagedLine > 0) {
-      const where = this.#damagedLine > 0 ? ` at line ${this.#damagedLine}` : "";
-      notes.push({ kind: "cut-off", text: `the history is cut off or damaged${where}` });
-    }
     if (job === undefined) {
       throw new InputError("bad-input", this.#place, "expected events of a Hadoop job");
     }
-    const originMs = job.submittedAt ?? job.launchedAt ?? 0;
-    const found = hadoopTraceJob(job, originMs, "yarn");
-    if (found === undefined) {
-      const expected = "expected attempts of tasks; the history has none that began";
-      throw new InputError("bad-input", this.#place, expected);
+    addSettings(this.#conf, job.settings);
+    const source = { format: "jhist", file: this.#place, notes: this.#notes() } as const;
+    return hadoopTrace([job], source);
+  }
+
+  #notes(): readonly Note[] {
+    const notes: Note[] = [];
+    if (this.#damagedLine > 0) {
+      notes.push({ kind: "damaged", text: `line ${this.#damagedLine} cannot be read` });
     }
-    const source = { format: "jhist", files: [this.#place] } as const;
-    return { source, originMs, jobs: [found.job], notes: [...notes, ...found.notes] };
+    if (this.#kept.length > 0) {
+      const text = `the last ${this.#kept.length} bytes are cut off or damaged`;
+      notes.push({ kind: "damaged", text });
+    }
+    for (const [kind, count] of this.#events.unknown) {
+      notes.push({ kind: "unknown", text: `events of the unknown kind ${kind}: ${count}` });
+    }
+    return notes;
   }
 
   /** The magic line, after comments and blank lines; then, for binary files, the schema's line. */

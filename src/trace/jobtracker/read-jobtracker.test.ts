@@ -1,159 +1,137 @@
-import { existsSync, readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { endAt, kindAt } from "../columns.ts";
-import type { Trace } from "../model.ts";
+import { InputError } from "../../base/input-error.ts";
+import { endAt, kindAt, localityAt } from "../columns.ts";
 import { JobTrackerReader } from "./read-jobtracker.ts";
-import { parseCounters, parseRecord } from "./record.ts";
+import { recordIn } from "./record.ts";
 
-const GOLDEN = "../shared/data/hadoop/rumen-golden";
-const IS_THERE = existsSync(GOLDEN);
-if (!IS_THERE) console.log(`skipped: JobTracker's logs of 2009, since ${GOLDEN} is absent`);
+const JOB = "200904211745_0001";
+const MAP = `task_${JOB}_m_000000`;
+const T0 = 1_240_336_000_000;
+const at = (ms: number): string => String(T0 + ms);
 
-function read(text: string | Uint8Array): Trace {
-  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  const reader = new JobTrackerReader("log");
-  for (let at = 0; at < bytes.length; at += 9_973) reader.push(bytes.subarray(at, at + 9_973));
+const attempt = (n: number, from: number, host: string): string =>
+  `MapAttempt TASK_TYPE="MAP" TASKID="${MAP}" TASK_ATTEMPT_ID="attempt_${JOB}_m_000000_${n}" ` +
+  `START_TIME="${at(from)}" ` +
+  `TRACKER_NAME="tracker_${host}\\.example:localhost/127\\.0\\.0\\.1:53" .`;
+
+const end = (n: number, to: number, status: string, more: string): string =>
+  `MapAttempt TASK_TYPE="MAP" TASKID="${MAP}" TASK_ATTEMPT_ID="attempt_${JOB}_m_000000_${n}" ` +
+  `TASK_STATUS="${status}" FINISH_TIME="${at(to)}" ${more} .`;
+
+const LOG = [
+  'Meta VERSION="1" .',
+  `Job JOBID="job_${JOB}" JOBNAME="a \\"quoted\\" name\\." USER="u" SUBMIT_TIME="${at(0)}" .`,
+  `Job JOBID="job_${JOB}" LAUNCH_TIME="${at(500)}" TOTAL_MAPS="2" TOTAL_REDUCES="0" .`,
+  `Task TASKID="${MAP}" TASK_TYPE="MAP" START_TIME="${at(1_000)}" ` +
+    'SPLITS="/10\\.0/a\\.example,/10\\.1/b\\.example" .',
+  attempt(0, 1_200, "a"),
+  end(
+    0,
+    5_000,
+    "FAILED",
+    'HOSTNAME="a\\.example" ERROR="java\\.io\\.IOException: it said \\"no\\"\\.\n\tat X\\.y\n"',
+  ),
+  attempt(1, 6_000, "c"),
+  end(
+    1,
+    9_000,
+    "SUCCESS",
+    'HOSTNAME="/10\\.1/c\\.example" COUNTERS="{(FileSystemCounters)(FileSystemCounters)' +
+      "[(HDFS_BYTES_READ)(HDFS_BYTES_READ)(77)]}{(g)(G)[(odd (name\\))(odd)(5)]" +
+      '[(MAP_INPUT_RECORDS)(Map input records)(11)]}"',
+  ),
+  `Task TASKID="${MAP}" TASK_TYPE="MAP" TASK_STATUS="SUCCESS" FINISH_TIME="${at(9_500)}" .`,
+  `Job JOBID="job_${JOB}" FINISH_TIME="${at(10_000)}" JOB_STATUS="SUCCESS" .`,
+];
+
+function read(text: string, piece = text.length) {
+  const reader = new JobTrackerReader("jt.log");
+  const bytes = new TextEncoder().encode(text);
+  for (let from = 0; from < bytes.length; from += piece) {
+    reader.push(bytes.slice(from, from + piece));
+  }
   return reader.end();
 }
 
-describe("a record", () => {
-  test("has values whose escapes are resolved", () => {
-    const record = parseRecord(
-      'Task TASKID="task_1_m_0" SPLITS="/rack/h1\\.x\\.com" ERROR="a \\"b\\"" .',
-    );
-    expect(record?.kind).toBe("Task");
-    expect(record?.values.get("SPLITS")).toBe("/rack/h1.x.com");
-    expect(record?.values.get("ERROR")).toBe('a "b"');
-  });
-
-  test("has counters by name", () => {
-    const text =
-      "{(FileSystemCounters)(FileSystemCounters)[(HDFS_BYTES_READ)(HDFS_BYTES_READ)(148286)]}";
-    expect(parseCounters(text)).toEqual(new Map([["HDFS_BYTES_READ", 148_286]]));
-  });
-});
-
-const HEAD = 'Meta VERSION="1" .\nJob JOBID="job_1_0001" USER="ann" SUBMIT_TIME="100000" .\n';
-const TASK = 'TASKID="task_1_0001_m_000000" TASK_TYPE="MAP"';
-const task = (start: number, finish: number): string =>
-  [
-    `Task ${TASK} START_TIME="${start}" .`,
-    `Task ${TASK} TASK_STATUS="SUCCESS" FINISH_TIME="${finish}" .\n`,
-  ].join("\n");
-const ATTEMPT = `MapAttempt ${TASK} TASK_ATTEMPT_ID="attempt_1_0001_m_000000_0"`;
-const TRACKER = 'TRACKER_NAME="tracker_h1:localhost/127\\.0\\.0\\.1:1"';
-const attempt = (start: number, finish: number): string =>
-  [
-    `${ATTEMPT} START_TIME="${start}" ${TRACKER} .`,
-    `${ATTEMPT} TASK_STATUS="SUCCESS" FINISH_TIME="${finish}" HOSTNAME="/r1/h1" .\n`,
-  ].join("\n");
-
-describe("a log", () => {
-  test("with a tracker whose clock is ahead: the attempt is moved into its task's times", () => {
-    const { jobs, notes } = read(HEAD + task(101_000, 105_000) + attempt(131_000, 134_000));
-    const columns = jobs[0]?.phases[0]?.attempts;
-    expect([columns?.startedAt[0], columns?.endedAt[0]]).toEqual([2_000, 5_000]);
-    expect(notes).toEqual([
-      { kind: "clocks", text: "job_1_0001: 1 tracker's clock was corrected by up to 29 s" },
-    ]);
-  });
-
-  test("with right clocks stays as it is", () => {
-    const { jobs, notes } = read(HEAD + task(101_000, 105_000) + attempt(101_500, 104_000));
-    expect(jobs[0]?.phases[0]?.attempts.startedAt[0]).toBe(1_500);
+describe("a JobTracker's log", () => {
+  test("gives the job, its tasks and its attempts", () => {
+    const { jobs, notes, originMs } = read(LOG.join("\n"));
+    const [job] = jobs;
     expect(notes).toEqual([]);
+    expect(originMs).toBe(T0);
+    expect([job?.name, job?.user, job?.outcome]).toEqual(['a "quoted" name.', "u", "succeeded"]);
+    expect([job?.submittedAt, job?.launchedAt, job?.endedAt]).toEqual([0, 500, 10_000]);
+    const [map, ...others] = job?.phases ?? [];
+    expect([map?.name, map?.tasks, others.length]).toEqual(["map", 2, 0]);
+    if (map === undefined) return;
+    const { attempts } = map;
+    expect([kindAt(attempts, 0), kindAt(attempts, 1)]).toEqual(["original", "retry"]);
+    expect([endAt(attempts, 0), endAt(attempts, 1)]).toEqual(["failed", "succeeded"]);
+    expect([...attempts.startedAt]).toEqual([1_200, 6_000]);
+    expect([...attempts.endedAt]).toEqual([5_000, 9_000]);
+    expect([...attempts.assignedAt]).toEqual([1_000, Number.NaN]);
+    expect([...attempts.inputBytes]).toEqual([Number.NaN, 77]);
+    expect(attempts.inputRecords[1]).toBe(11);
+    expect(job?.nodes).toEqual(["a.example", "c.example"]);
+    expect([localityAt(attempts, 0), localityAt(attempts, 1)]).toEqual(["node", "rack"]);
   });
 
-  test("that is cut off within a record says so, and keeps the records before", () => {
-    const { jobs, notes } = read(
-      `${HEAD}${task(1e5, 2e5)}${attempt(1e5, 2e5)}Job JOBID="job_1_0001" FIN`,
-    );
+  test("is the same in pieces of any size", () => {
+    const whole = read(LOG.join("\n"));
+    for (const piece of [1, 7, 100]) expect(read(LOG.join("\n"), piece)).toEqual(whole);
+  });
+
+  test("may be a section beside the job's conf.xml, in any order", () => {
+    const conf = [
+      "!!FILE=jt_1_job_200904211745_0001_conf.xml!!",
+      "<configuration>",
+      "<property><name>mapred.map.tasks.speculative.execution</name><value>true</value></property>",
+      "</configuration>",
+    ];
+    const log = ["\f!!FILE=jt_1_job_200904211745_0001_u_a!!", ...LOG];
+    for (const lines of [
+      [...conf, ...log],
+      [...log, ...conf],
+    ]) {
+      const { jobs, notes } = read(lines.join("\n"));
+      expect(notes).toEqual([]);
+      expect(jobs[0]?.settings.discipline).toBe("hadoop");
+    }
+  });
+
+  test("that is cut off is read so far, and a note says so", () => {
+    const text = LOG.join("\n");
+    const { jobs, notes } = read(text.slice(0, text.indexOf("COUNTERS")));
     expect(jobs[0]?.outcome).toBe("cut-off");
-    expect(notes).toEqual([{ kind: "cut-off", text: "the last record is cut off" }]);
+    const attempts = jobs[0]?.phases[0]?.attempts;
+    expect(attempts && [endAt(attempts, 0), endAt(attempts, 1)]).toEqual(["failed", "cut-off"]);
+    expect(notes.map(({ kind }) => kind)).toEqual(["damaged", "cut-off"]);
+    expect(notes[0]?.text).toContain("line 10");
   });
 
-  test("without attempts is refused", () => {
-    expect(() => read(HEAD)).toThrow("log: expected a job with attempts that began");
+  test("loses no record but the one with a damaged quote", () => {
+    const lines = LOG.map((line, index) =>
+      index === 3 ? line.replace('SPLITS="', "SPLITS=") : line,
+    );
+    const { jobs, notes } = read(lines.join("\n"));
+    expect(notes).toEqual([
+      { kind: "damaged", text: "records that cannot be read: 1, the first at line 4" },
+    ]);
+    expect(jobs[0]?.phases[0]?.attempts.length).toBe(2);
+  });
+
+  test("without a record is refused with what was expected", () => {
+    expect(() => read("hello\nworld\n")).toThrow(InputError);
+    expect(() => read("hello\nworld\n")).toThrow(/^jt\.log: expected records of a JobTracker/);
+    expect(() => read(LOG.slice(0, 3).join("\n"))).toThrow(/expected attempts of tasks/);
   });
 });
 
-/** Rumen's JSON, read here with nothing but JSON.parse. */
-interface GoldenAttempt {
-  readonly attemptID: string;
-  readonly startTime: number;
-  readonly finishTime: number;
-  readonly result: string;
-  /** null for attempts that failed or were killed. */
-  readonly hostName: string | null;
-}
-interface GoldenJob {
-  readonly jobID: string;
-  readonly mapTasks: readonly { readonly taskID: string; readonly attempts: GoldenAttempt[] }[];
-  readonly reduceTasks: GoldenJob["mapTasks"];
-}
-
-function golden(): readonly GoldenJob[] {
-  const text = gunzipSync(readFileSync(`${GOLDEN}/dispatch-trace-output.json.gz`)).toString();
-  const parsed: readonly GoldenJob[] = JSON.parse(`[${text.replaceAll(/^\}\s*\{/gm, "},{")}]`);
-  return parsed;
-}
-
-describe.skipIf(!IS_THERE)("check 4: the logs of 2009 beside what Rumen made of them", () => {
-  const trace = (): Trace =>
-    read(gunzipSync(readFileSync(`${GOLDEN}/dispatch-sample-v20-jt-log.gz`)));
-
-  test("every attempt has Rumen's duration, result and host", () => {
-    const { jobs } = trace();
-    let compared = 0;
-    for (const expected of golden()) {
-      const job = jobs.find(({ id }) => id === expected.jobID);
-      for (const [name, tasks] of [
-        ["map", expected.mapTasks],
-        ["reduce", expected.reduceTasks],
-      ] as const) {
-        const columns = job?.phases.find((phase) => phase.name === name)?.attempts;
-        const sorted = tasks.toSorted((a, b) => (a.taskID < b.taskID ? -1 : 1));
-        for (const [index, { attempts }] of sorted.entries()) {
-          if (columns === undefined) throw new Error(`${expected.jobID} has no ${name} phase`);
-          const rows = [...columns.task.keys()].filter((row) => columns.task[row] === index);
-          const found = rows.map((row) => {
-            const duration = (columns.endedAt[row] ?? 0) - (columns.startedAt[row] ?? 0);
-            const isWhole = endAt(columns, row) === "succeeded";
-            const host = isWhole ? job?.nodes[columns.node[row] ?? -1] : "?";
-            return `${Math.round(duration)} ${endAt(columns, row)} ${host}`;
-          });
-          const wanted = attempts.map(({ startTime, finishTime, result, hostName }) => {
-            const end = { SUCCESS: "succeeded", KILLED: "killed", FAILED: "failed" }[result];
-            const host = hostName?.slice(hostName.lastIndexOf("/") + 1).replaceAll("\\.", ".");
-            return `${finishTime - startTime} ${end} ${host ?? "?"}`;
-          });
-          expect(found.toSorted()).toEqual(wanted.toSorted());
-          compared += found.length;
-        }
-      }
-    }
-    // Set-up and clean-up tasks are no phase: 7 of Rumen's 283 attempts.
-    expect(compared).toBe(276);
-  });
-
-  test("38 tasks have attempts that overlap, and the copy won 7 races", () => {
-    const { jobs, notes } = trace();
-    const copied = new Set<string>();
-    let won = 0;
-    for (const job of jobs) {
-      for (const { name, attempts } of job.phases) {
-        for (let row = 0; row < attempts.length; row++) {
-          if (kindAt(attempts, row) !== "speculative") continue;
-          copied.add(`${job.id}/${name}/${attempts.task[row]}`);
-          if (endAt(attempts, row) === "succeeded") won += 1;
-        }
-      }
-    }
-    // By the trackers' own clocks 37 overlap; with right clocks one more does.
-    expect([copied.size, won]).toEqual([38, 7]);
-    expect(notes.map(({ text }) => text)).toContain(
-      "job_200904211745_0004: 36 trackers' clocks were corrected by up to 128 s",
-    );
+describe("a record", () => {
+  test("ends with a full stop outside its values", () => {
+    expect(recordIn('Task A="x\\." .')?.fields.get("A")).toBe("x.");
+    expect(recordIn('Task A="x .')).toBeUndefined();
+    expect(recordIn('Task A="x"')).toBeUndefined();
+    expect(recordIn('Task A="x" B .')).toBeUndefined();
   });
 });

@@ -1,129 +1,125 @@
+import { InputError } from "../../base/input-error.ts";
 import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
-import type { TraceEnd } from "../columns.ts";
-import {
-  attemptIn,
-  type HadoopAttempt,
-  type HadoopJob,
-  hostNamed,
-  kindNamed,
-  newJob,
-  taskIn,
-} from "../hadoop/history.ts";
-import { trackerTrace } from "../hadoop/traces.ts";
+import { addSettings } from "../hadoop/conf.ts";
+import { hadoopTrace } from "../hadoop/to-trace.ts";
 import type { Note, Trace } from "../model.ts";
 import type { TraceReader } from "../reader.ts";
-import { parseCounters, parseRecord } from "./record.ts";
+import { LogJobs } from "./log-jobs.ts";
+import { beginsRecord, recordIn } from "./record.ts";
 
-/** A record that goes on over more than this has lost its end. */
-const RECORD_MAX = 1 << 20;
+/** A longer value, as of a lost closing quote, is damaged. */
+const LINES_MAX = 10_000;
 
-/** Reads JobTracker logs of Hadoop 0.20 and 1.x, one job or several behind `!!FILE=` lines. */
+/**
+ * Reads the log of a JobTracker, Hadoop 0.20 to 1.x: one job's, or several in sections that begin
+ * with `!!FILE=its name!!`, among them the jobs' `conf.xml`.
+ */
 export class JobTrackerReader implements TraceReader {
   readonly #place: string;
-  readonly #lines = new ByteLines((bytes, from, to) => this.#line(textOf(bytes, from, to)));
-  readonly #jobs = new Map<string, HadoopJob>();
-  #rest = "";
-  #job: HadoopJob | undefined;
+  readonly #jobs = new LogJobs();
+  readonly #cut = new ByteLines((bytes, from, to, line) => {
+    this.#line(textOf(bytes, from, to), line);
+  });
+  /** The lines of a record that is not whole yet. */
+  #open: string[] = [];
+  #firstOfOpen = 0;
+  /** The section of a `conf.xml` that is being read, and those before it. */
+  #conf: { readonly job: string; readonly lines: string[] } | undefined;
+  readonly #confs: { readonly job: string; readonly lines: string[] }[] = [];
+  #damaged = 0;
+  #firstDamaged = 0;
 
   constructor(place: string) {
     this.#place = place;
   }
 
   push(bytes: Uint8Array): void {
-    this.#lines.push(bytes);
+    this.#cut.push(bytes);
   }
 
   end(): Trace {
-    this.#lines.end();
-    const text = "the last record is cut off";
-    const notes: readonly Note[] = this.#rest === "" ? [] : [{ kind: "cut-off", text }];
-    return trackerTrace(this.#jobs.values(), { format: "jobtracker", place: this.#place, notes });
+    this.#cut.end();
+    this.#drop();
+    this.#closeConf();
+    const { jobs } = this.#jobs;
+    if (jobs.size === 0) {
+      const expected = 'expected records of a JobTracker, such as Job JOBID="job_..." .';
+      throw new InputError("bad-input", this.#place, expected);
+    }
+    for (const { job, lines } of this.#confs) {
+      const settings = jobs.get(job)?.settings;
+      if (settings !== undefined) addSettings(lines.join("\n"), settings);
+    }
+    const source = { format: "jobtracker", file: this.#place, notes: this.#notes() } as const;
+    return hadoopTrace([...jobs.values()], source);
   }
 
-  /** A record ends with ` .`; values may hold line ends. */
-  #line(line: string): void {
-    if (line.startsWith("!!FILE=")) {
-      this.#rest = "";
-      this.#job = undefined;
+  #line(text: string, line: number): void {
+    // A form feed may stand before it.
+    const section = /^\s*!!FILE=(.*?)(!!)?\s*$/.exec(text)?.[1];
+    if (section !== undefined) {
+      this.#drop();
+      this.#beginSection(section);
       return;
     }
-    const text = this.#rest === "" ? line : `${this.#rest}\n${line}`;
-    this.#rest = "";
-    if (/\.\s*$/.test(text) && !/\\\.\s*$/.test(text)) this.#record(text);
-    else if (/^[A-Za-z]+ [A-Z_]+="/.test(text) && text.length < RECORD_MAX) this.#rest = text;
-  }
-
-  #record(text: string): void {
-    const record = parseRecord(text);
+    if (this.#conf !== undefined) {
+      this.#conf.lines.push(text);
+      return;
+    }
+    if (beginsRecord(text)) this.#drop();
+    else if (this.#open.length === 0) {
+      if (text.trim() !== "") this.#damage(line);
+      return;
+    }
+    if (this.#open.length === 0) this.#firstOfOpen = line;
+    this.#open.push(text);
+    // Only a line with the record's last quote and full stop can end it.
+    if (!/"\s*\.\s*$/.test(text)) {
+      if (this.#open.length >= LINES_MAX) this.#drop();
+      return;
+    }
+    const record = recordIn(this.#open.join("\n"));
     if (record === undefined) return;
-    const { kind, values } = record;
-    if (kind === "Job") this.#applyJob(values);
-    else if (kind === "Task") this.#applyTask(values);
-    else if (kind === "MapAttempt" || kind === "ReduceAttempt") this.#applyAttempt(values);
+    this.#open = [];
+    this.#jobs.apply(record);
   }
 
-  #applyJob(values: ReadonlyMap<string, string>): void {
-    const id = values.get("JOBID");
-    if (id === undefined) return;
-    const job = this.#jobs.get(id) ?? newJob(id);
-    this.#jobs.set(id, job);
-    this.#job = job;
-    job.name = values.get("JOBNAME") ?? job.name;
-    job.user = values.get("USER") ?? job.user;
-    job.submittedAt = time(values, "SUBMIT_TIME") ?? job.submittedAt;
-    job.launchedAt = time(values, "LAUNCH_TIME") ?? job.launchedAt;
-    job.finishedAt = time(values, "FINISH_TIME") ?? job.finishedAt;
-    const status = values.get("JOB_STATUS");
-    if (status === "SUCCESS") job.outcome = "succeeded";
-    if (status === "FAILED") job.outcome = "failed";
-    if (status === "KILLED") job.outcome = "killed";
+  #beginSection(name: string): void {
+    this.#closeConf();
+    const [job] = /job_\d+_\d+/.exec(name) ?? [];
+    if (job !== undefined && name.endsWith(".xml")) this.#conf = { job, lines: [] };
   }
 
-  #applyTask(values: ReadonlyMap<string, string>): void {
-    const id = values.get("TASKID");
-    if (this.#job === undefined || id === undefined) return;
-    const task = taskIn(this.#job, id, kindNamed(values.get("TASK_TYPE") ?? ""));
-    task.startedAt = time(values, "START_TIME") ?? task.startedAt;
-    task.finishedAt = time(values, "FINISH_TIME") ?? task.finishedAt;
+  #closeConf(): void {
+    if (this.#conf === undefined) return;
+    this.#confs.push(this.#conf);
+    this.#conf = undefined;
   }
 
-  #applyAttempt(values: ReadonlyMap<string, string>): void {
-    const taskId = values.get("TASKID");
-    const id = values.get("TASK_ATTEMPT_ID");
-    if (this.#job === undefined || taskId === undefined || id === undefined) return;
-    const task = taskIn(this.#job, taskId, kindNamed(values.get("TASK_TYPE") ?? ""));
-    const attempt = attemptIn(task, id);
-    attempt.startedAt = time(values, "START_TIME") ?? attempt.startedAt;
-    const tracker = values.get("TRACKER_NAME");
-    if (tracker !== undefined) attempt.host ??= hostOfTracker(tracker);
-    if (values.has("TASK_STATUS")) finish(attempt, values);
+  /** A record that never became whole. */
+  #drop(): void {
+    if (this.#open.length > 0) this.#damage(this.#firstOfOpen);
+    this.#open = [];
   }
-}
 
-function finish(attempt: HadoopAttempt, values: ReadonlyMap<string, string>): void {
-  attempt.finishedAt = time(values, "FINISH_TIME") ?? attempt.finishedAt;
-  attempt.ended = ENDS.get(values.get("TASK_STATUS") ?? "");
-  attempt.shuffleEndAt = time(values, "SHUFFLE_FINISHED");
-  attempt.sortEndAt = time(values, "SORT_FINISHED");
-  attempt.counters = parseCounters(values.get("COUNTERS") ?? "");
-  const host = values.get("HOSTNAME");
-  if (host === undefined || host === "") return;
-  attempt.host = hostNamed(host);
-  const rack = host.slice(0, host.lastIndexOf("/"));
-  if (rack !== "") attempt.rack = rack;
-}
+  #damage(line: number): void {
+    if (this.#damaged === 0) this.#firstDamaged = line;
+    this.#damaged += 1;
+  }
 
-const ENDS: ReadonlyMap<string, TraceEnd> = new Map([
-  ["SUCCESS", "succeeded"],
-  ["FAILED", "failed"],
-  ["KILLED", "killed"],
-]);
-
-/** `tracker_host.domain:localhost/127.0.0.1:54153`. */
-const hostOfTracker = (name: string): string => name.replace(/^tracker_/, "").replace(/:.*$/s, "");
-
-function time(values: ReadonlyMap<string, string>, key: string): number | undefined {
-  const value = Number(values.get(key) ?? Number.NaN);
-  return value > 0 ? value : undefined;
+  #notes(): readonly Note[] {
+    const notes: Note[] = [];
+    if (this.#damaged > 0) {
+      const which = `the first at line ${this.#firstDamaged}`;
+      notes.push({
+        kind: "damaged",
+        text: `records that cannot be read: ${this.#damaged}, ${which}`,
+      });
+    }
+    for (const [tag, count] of this.#jobs.unknown) {
+      notes.push({ kind: "unknown", text: `records of the unknown kind ${tag}: ${count}` });
+    }
+    return notes;
+  }
 }

@@ -1,6 +1,7 @@
 import { defined } from "../../base/assert.ts";
 import type { SetupDescription } from "../../core/journal/index.ts";
 import type { Node } from "../../model/cluster.ts";
+import type { ClusterEvent } from "../../model/event.ts";
 import type { AttemptEnd, Fact } from "../../model/fact.ts";
 import type { AttemptId, JobId, TaskId } from "../../model/ids.ts";
 import type { Job, Phase } from "../../model/job.ts";
@@ -13,6 +14,7 @@ import {
   type TracePhase,
   type TracePhaseKind,
 } from "../model.ts";
+import { ProgressTimes } from "./progress-times.ts";
 
 const LACKS: readonly Signal[] = [
   "records",
@@ -42,7 +44,7 @@ interface KnownTask {
 type Launched = Pick<
   TraceAttempt,
   "task" | "ordinal" | "as" | "node" | "startedAt" | "locality" | "score"
-> & { readonly of: KnownTask };
+> & { readonly of: KnownTask; readonly progress: ProgressTimes };
 
 /** A fold over facts that gathers jobs, phases and attempts. */
 export class JournalJobs {
@@ -56,6 +58,12 @@ export class JournalJobs {
 
   constructor(setup: SetupDescription) {
     this.#setup = setup;
+  }
+
+  /** What running attempts report. The facts of the same step come first. */
+  see(event: ClusterEvent): void {
+    if (event.kind !== "attempt-started" && event.kind !== "attempt-progressed") return;
+    this.#open.get(event.attempt)?.progress.see(event.progress, event.at);
   }
 
   apply(fact: Fact): void {
@@ -140,6 +148,7 @@ export class JournalJobs {
       node: fact.node,
       startedAt: fact.at,
       locality: fact.locality,
+      progress: new ProgressTimes(fact.at),
     });
   }
 
@@ -160,15 +169,18 @@ export class JournalJobs {
     this.#add(open, isOver ? "killed" : "cut-off", open.of.job.endedAt ?? this.#now);
   }
 
-  #add({ of, ...attempt }: Launched, ended: TraceAttempt["ended"], endedAt: number): void {
+  #add(launched: Launched, ended: TraceAttempt["ended"], endedAt: number): void {
+    const { of, progress, ...attempt } = launched;
     const bytes = of.inputBytes;
     const isWhole = ended === "succeeded" && bytes !== undefined;
+    const curve = progress.end(endedAt, ended === "succeeded");
     of.job.phases[of.phase]?.add({
       ...attempt,
       executor: -1,
       endedAt,
       ended,
       ...(isWhole && { inputBytes: bytes }),
+      ...(curve !== undefined && { curve }),
     });
   }
 
@@ -210,7 +222,7 @@ export class JournalJobs {
       settings: {
         speculation: discipline.speculation.policy !== "none",
         discipline: discipline.name,
-        values: {},
+        values: valuesOf(discipline),
       },
       lacks: new Set(LACKS),
     };
@@ -231,4 +243,18 @@ export class JournalJobs {
       attempts: attempts.build(),
     };
   }
+}
+
+/** The policy of each seat, and its parameters that are numbers, texts or flags. */
+function valuesOf(discipline: SetupDescription["discipline"]): Readonly<Record<string, string>> {
+  const { sharing, order, speculation, estimator, detection } = discipline;
+  const seats = { sharing, order, speculation, estimator, detection };
+  return Object.fromEntries(
+    Object.entries(seats).flatMap(([seat, { policy, params }]) => [
+      [seat, policy],
+      ...Object.entries(params)
+        .filter(([, value]) => typeof value !== "object")
+        .map(([name, value]) => [`${seat}.${name}`, String(value)]),
+    ]),
+  );
 }

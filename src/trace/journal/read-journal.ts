@@ -43,6 +43,7 @@ export class JournalReader implements TraceReader {
         place: this.#place,
         onStep: (step) => {
           for (const fact of step.facts) jobs.apply(fact);
+          jobs.see(step.event);
         },
       },
     );
@@ -52,6 +53,10 @@ export class JournalReader implements TraceReader {
     }
     const traced = jobs.jobs();
     if (traced.length === 0) throw new InputError("bad-input", this.#place, "holds no jobs");
+    for (const { id, outcome } of traced) {
+      if (outcome !== "cut-off") continue;
+      notes.push({ kind: "cut-off", text: `the journal ends before ${id} does` });
+    }
     const source = { format: "journal", files: [this.#place] } as const;
     return { source, originMs: 0, jobs: traced, notes };
   }

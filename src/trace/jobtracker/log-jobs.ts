@@ -1,0 +1,115 @@
+import {
+  attemptIn,
+  endAttempt,
+  endNamed,
+  type HadoopJob,
+  type HadoopTask,
+  kindNamed,
+  knownCount,
+  knownTime,
+  newJob,
+  putAt,
+  taskIn,
+} from "../hadoop/history.ts";
+import { hostOfTracker, type Place, placeNamed } from "../hadoop/place.ts";
+import { countersIn, type LogRecord } from "./record.ts";
+
+type Fields = LogRecord["fields"];
+
+/** The jobs of a JobTracker's log, gathered record by record. */
+export class LogJobs {
+  readonly jobs = new Map<string, HadoopJob>();
+  /** How many records there were of each kind that is not known. */
+  readonly unknown = new Map<string, number>();
+
+  apply({ tag, fields }: LogRecord): void {
+    switch (tag) {
+      case "Meta":
+        return;
+      case "Job":
+        this.#applyToJob(fields);
+        return;
+      case "Task":
+        this.#applyToTask(fields);
+        return;
+      case "MapAttempt":
+      case "ReduceAttempt":
+        this.#applyToAttempt(fields);
+        return;
+      default:
+        this.unknown.set(tag, (this.unknown.get(tag) ?? 0) + 1);
+    }
+  }
+
+  job(id: string): HadoopJob {
+    const known = this.jobs.get(id);
+    if (known !== undefined) return known;
+    const made = newJob(id);
+    this.jobs.set(id, made);
+    return made;
+  }
+
+  #applyToJob(fields: Fields): void {
+    const id = fields.get("JOBID");
+    if (id === undefined) return;
+    const job = this.job(id);
+    job.name = fields.get("JOBNAME") ?? job.name;
+    job.user = fields.get("USER") ?? job.user;
+    job.submittedAt = time(fields, "SUBMIT_TIME") ?? job.submittedAt;
+    job.launchedAt = time(fields, "LAUNCH_TIME") ?? job.launchedAt;
+    job.maps = knownCount(number(fields, "TOTAL_MAPS")) ?? job.maps;
+    job.reduces = knownCount(number(fields, "TOTAL_REDUCES")) ?? job.reduces;
+    // Other states, such as PREP and RUNNING, come without an end.
+    const outcome = endNamed(fields.get("JOB_STATUS") ?? "", "");
+    if (outcome === undefined || outcome === "lost") return;
+    job.outcome = outcome;
+    job.finishedAt = time(fields, "FINISH_TIME");
+  }
+
+  #taskIn(fields: Fields): HadoopTask | undefined {
+    const id = fields.get("TASKID");
+    const [, numbers] = /^task_(\d+_\d+)_[mr]_/.exec(id ?? "") ?? [];
+    if (id === undefined || numbers === undefined) return undefined;
+    return taskIn(this.job(`job_${numbers}`), id, kindNamed(fields.get("TASK_TYPE") ?? ""));
+  }
+
+  #applyToTask(fields: Fields): void {
+    const task = this.#taskIn(fields);
+    if (task === undefined) return;
+    task.startedAt ??= time(fields, "START_TIME");
+    task.finishedAt = time(fields, "FINISH_TIME") ?? task.finishedAt;
+    const splits = fields.get("SPLITS") ?? "";
+    if (splits !== "") task.splits = splits.split(",").flatMap((name): Place[] => at(name));
+  }
+
+  #applyToAttempt(fields: Fields): void {
+    const task = this.#taskIn(fields);
+    const id = fields.get("TASK_ATTEMPT_ID");
+    if (task === undefined || id === undefined) return;
+    const attempt = attemptIn(task, id);
+    attempt.startedAt = time(fields, "START_TIME") ?? attempt.startedAt;
+    const tracker = fields.get("TRACKER_NAME");
+    if (tracker !== undefined) attempt.host ??= hostOfTracker(tracker);
+    const ended = endNamed(fields.get("TASK_STATUS") ?? "", fields.get("ERROR") ?? "");
+    if (ended === undefined) return;
+    const isRun = attempt.ended !== "succeeded";
+    endAttempt(attempt, ended, time(fields, "FINISH_TIME"));
+    if (!isRun) return;
+    putAt(attempt, placeNamed(fields.get("HOSTNAME") ?? ""));
+    attempt.shuffleEndAt = time(fields, "SHUFFLE_FINISHED");
+    attempt.sortEndAt = time(fields, "SORT_FINISHED");
+    attempt.counters = countersIn(fields.get("COUNTERS"));
+  }
+}
+
+function at(name: string): Place[] {
+  const place = placeNamed(name);
+  return place === undefined ? [] : [place];
+}
+
+const number = (fields: Fields, key: string): number | undefined => {
+  const value = fields.get(key);
+  return value !== undefined && /^-?\d+$/.test(value) ? Number(value) : undefined;
+};
+
+const time = (fields: Fields, key: string): number | undefined => knownTime(number(fields, key));

@@ -1,0 +1,72 @@
+import type { ProgressCurve, ProgressSource } from "../../model/progress.ts";
+import { CURVE_POINTS } from "../columns.ts";
+
+interface Point {
+  readonly at: number;
+  /** 0 to 1. */
+  readonly score: number;
+}
+
+/** When an attempt reached each twelfth of its progress, from its reports or its curves. */
+export class ProgressTimes {
+  readonly #startedAt: number;
+  readonly #reachedAt: number[] = [];
+  #last: Point;
+  #curve: ProgressCurve | undefined;
+  #isKnown = false;
+
+  constructor(startedAt: number) {
+    this.#startedAt = startedAt;
+    this.#last = { at: startedAt, score: 0 };
+  }
+
+  /** A new source of progress at time `now`: it replaces a curve before it. */
+  see(source: ProgressSource, now: number): void {
+    this.#follow(now);
+    this.#curve = source.kind === "curve" ? source : undefined;
+    if (source.kind === "curve") this.#isKnown = true;
+    else if (source.score > 0) {
+      this.#isKnown = true;
+      this.#reach(source);
+    }
+  }
+
+  /**
+   * Milliseconds after the start, NaN for what was not reached; undefined if nothing was reported.
+   */
+  end(now: number, hasSucceeded: boolean): readonly number[] | undefined {
+    if (!this.#isKnown) return undefined;
+    this.#follow(now);
+    if (hasSucceeded) this.#reach({ at: now, score: 1 });
+    const reached = this.#reachedAt.map((at) => at - this.#startedAt);
+    if (reached.length === 0) return undefined;
+    return [...reached, ...new Array<number>(CURVE_POINTS - reached.length).fill(Number.NaN)];
+  }
+
+  /** Up to `now` along the curve that was seen last. */
+  #follow(now: number): void {
+    const { segments } = this.#curve ?? { segments: [] };
+    for (const [index, { from, at, perMs }] of segments.entries()) {
+      const until = Math.min(segments[index + 1]?.from ?? now, now);
+      if (until < from) return;
+      this.#reach({ at: from, score: at.score });
+      this.#reach({ at: until, score: at.score + perMs.score * (until - from) });
+    }
+  }
+
+  /** In a straight line from the point before; a point of the past says nothing new. */
+  #reach({ at, score }: Point): void {
+    const { at: from, score: before } = this.#last;
+    if (at < from || score < before) return;
+    while (this.#reachedAt.length < CURVE_POINTS) {
+      const twelfth = (this.#reachedAt.length + 1) / CURVE_POINTS;
+      if (twelfth > score + ROUNDING) break;
+      const share = score > before ? Math.min((twelfth - before) / (score - before), 1) : 1;
+      this.#reachedAt.push(from + Math.max(share, 0) * (at - from));
+    }
+    this.#last = { at, score };
+  }
+}
+
+/** A score is a sum of many small ones. */
+const ROUNDING = 1e-9;
