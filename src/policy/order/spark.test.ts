@@ -45,7 +45,7 @@ describe("a phase under Spark's order", () => {
     expect(all).toEqual(["0 0 n0", "1250 0 n0", "4250 1 n1"]);
   });
 
-  test("waits anew after each launch before Spark 3.1, and since then until it refuses a slot", () => {
+  test("waits anew after each launch before Spark 3.1, and later until it refuses a slot", () => {
     // n0 takes a task each second: before 3.1, n1 stays idle.
     const chain = phase(
       "map",
