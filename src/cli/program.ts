@@ -19,6 +19,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ["policies", async () => (await import("./policies.ts")).registerPolicies],
   ["replay", async () => (await import("./replay.ts")).registerReplay],
   ["why", async () => (await import("./why.ts")).registerWhy],
+  ["compare", async () => (await import("./compare.ts")).registerCompare],
+  ["prime", async () => (await import("./prime.ts")).registerPrime],
   ["whatif", async () => (await import("./whatif.ts")).registerWhatIf],
   ["reproduce", async () => (await import("./reproduce.ts")).registerReproduce],
   ["doctor", async () => (await import("./doctor.ts")).registerDoctor],

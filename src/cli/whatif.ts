@@ -1,4 +1,6 @@
 import { InputError } from "../base/input-error.ts";
+import { rhoOfTasks } from "../diagnose/compare/compare.ts";
+import { matchTasks } from "../diagnose/compare/match.ts";
 import { span } from "../diagnose/verdict.ts";
 import type { Registry } from "../policy/registry.ts";
 import type { TraceJob } from "../trace/model.ts";
@@ -24,6 +26,7 @@ interface Flags extends PolicyFlags {
   readonly try: string;
   readonly seeds: number;
   readonly rho?: number;
+  readonly again?: string;
   readonly anyway?: boolean;
   readonly format: PrintFormat;
 }
@@ -36,6 +39,7 @@ export const registerWhatIf: Register = (program, shell, end) => {
       .option("--try <names>", "disciplines to try", "none,late,yarn,spark-4,mantri")
       .option("--seeds <count>", "paired runs per discipline", wholeNumber(2), 20)
       .option("--rho <share>", "the part of bad luck that copies share, 0 to 1", rhoOf)
+      .option("--again <history>", "a second run of the job, which tells that part")
       .option("--anyway", "show rows although the simulator does not reproduce the record")
       .addOption(policiesOption())
       .addOption(outputOption())
@@ -53,12 +57,13 @@ async function run(
 ): Promise<ExitCode> {
   const trace = await openTrace(path, { registry });
   const job = jobIn(trace.jobs, path, flags.job);
+  const rho = flags.rho ?? (await rhoOfPair(job, flags.again, registry));
   const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
   const found = whatIf(job, {
     policies: flags.try.split(","),
     seeds: flags.seeds,
     registry,
-    ...(flags.rho !== undefined && { rho: flags.rho }),
+    ...(rho !== undefined && { rho }),
     onRun: (done, all) => {
       if (done % 10 === 0) area?.draw([`simulated ${done} of ${all} runs`]);
     },
@@ -81,6 +86,17 @@ function jobIn(jobs: readonly TraceJob[], path: string, id: string | undefined):
   throw new InputError("bad-flag", `--job ${id}`, `${path} has the jobs ${known.join(", ")}`);
 }
 
+/** The part of bad luck that came back in the second run; undefined if no task tells it. */
+async function rhoOfPair(
+  job: TraceJob,
+  path: string | undefined,
+  registry: Registry,
+): Promise<number | undefined> {
+  if (path === undefined) return undefined;
+  const again = await openTrace(path, { registry });
+  return rhoOfTasks(matchTasks(job, jobIn(again.jobs, path, undefined)).matched);
+}
+
 function rhoOf(text: string): number {
   const value = Number(text);
   if (value >= 0 && value <= 1) return value;
@@ -99,11 +115,13 @@ function whatIfText(
     `${TRUST[gate.verdict]}.`;
   if (!isShown) return wrap(head, width).join("\n");
   const right = { align: "right" } as const;
+  // With a known rho there is one answer.
+  const isPair = rows.every(({ byTask }) => byTask === undefined);
+  const shown = rows[0]?.byAttempt?.rho ?? 0;
   const text = table(
     [
       { title: "policy" },
-      { title: "luck of the attempt s" },
-      { title: "luck of the task s" },
+      ...(isPair ? [{ title: `change s, rho ${shown.toFixed(2)}` }] : BOTH_LUCKS),
       { title: "slot time", ...right },
       { title: "copies", ...right },
       { title: "won", ...right },
@@ -111,20 +129,24 @@ function whatIfText(
     rows.map(({ policy, byAttempt, byTask }) => [
       policy,
       changeText(byAttempt),
-      changeText(byTask),
+      ...(isPair ? [] : [changeText(byTask)]),
       byAttempt === undefined ? "" : `${signed(100 * byAttempt.slotShare, 1)} %`,
       (byAttempt?.copies ?? 0).toFixed(1),
       (byAttempt?.wins ?? 0).toFixed(1),
     ]),
     width,
   );
-  const foot =
-    `Change of response against ${baseline}: mean of ${seeds} paired runs, 95 % interval; ` +
-    "all luck and placement are drawn anew. Copies help most if bad luck belongs to the " +
-    "attempt, and least if it comes back in every copy of the task; the truth lies between. " +
-    "Copies, wins and slot time are those of the first column.";
+  const lucks = isPair
+    ? ""
+    : " Copies help most if bad luck belongs to the attempt, and least if it comes back in every " +
+      "copy of the task; the truth lies between. Copies, wins and slot time are those of the " +
+      "first column.";
+  const paired = `Change of response against ${baseline}: mean of ${seeds} paired runs`;
+  const foot = `${paired}, 95 % interval; all luck and placement are drawn anew.${lucks}`;
   return [...wrap(head, width), "", text, "", ...wrap(foot, width)].join("\n");
 }
+
+const BOTH_LUCKS = [{ title: "luck of the attempt s" }, { title: "luck of the task s" }];
 
 const TRUST = {
   good: "within 5 %",

@@ -49,12 +49,19 @@ export function slowstartOf({ settings }: HadoopJob): number {
   return set.find((value) => value >= 0 && value <= 1) ?? SLOWSTART;
 }
 
-/** The rules of speculation that the job ran under, as far as its settings are known. */
-export function recordedOf({ settings }: HadoopJob, hasTrackers: boolean): Recorded {
+/**
+ * The rules of speculation that the job ran under, as far as its settings are known. Without
+ * settings, copies show that speculation was on.
+ */
+export function recordedOf(
+  { settings }: HadoopJob,
+  hasTrackers: boolean,
+  hasCopies = false,
+): Recorded {
   const values = Object.fromEntries(settings);
   const set = SPECULATIONS.flatMap((name) => settings.get(name) ?? []);
-  if (set.length === 0) return { values };
-  const speculation = set.includes("true");
+  if (set.length === 0 && !hasCopies) return { values };
+  const speculation = hasCopies || set.includes("true");
   // Hadoop 0.21 brought LATE's thresholds; before it copies were made of what was 20 % behind.
   const hasThresholds = [...settings.keys()].some((name) => /slownodethreshold/i.test(name));
   const classic = hasThresholds ? "late-0.21" : "hadoop";

@@ -1,5 +1,12 @@
 import { InputError } from "../../base/input-error.ts";
-import { type AttemptColumns, endAt, localityAt, type Measure, TRACE_ENDS } from "../columns.ts";
+import {
+  type AttemptColumns,
+  endAt,
+  kindAt,
+  localityAt,
+  type Measure,
+  TRACE_ENDS,
+} from "../columns.ts";
 import type { Note, Signal, Trace, TraceFormat, TraceJob, TracePhase } from "../model.ts";
 import { lastTimeOf } from "./attempts.ts";
 import { type Clocks, clocksOf, isOfJobTracker, ONE_CLOCK } from "./clocks.ts";
@@ -57,6 +64,11 @@ function withoutRepeats(jobs: readonly HadoopJob[]): {
   };
 }
 
+const hasCopies = (phases: readonly TracePhase[]): boolean =>
+  phases.some(({ attempts }) =>
+    Array.from(attempts.kinds.keys()).some((row) => kindAt(attempts, row) === "speculative"),
+  );
+
 const attemptsIn = (job: HadoopJob): number =>
   [...job.tasks.values()].reduce((sum, { attempts }) => sum + attempts.size, 0);
 
@@ -106,7 +118,7 @@ function traceJob(job: HadoopJob, originMs: number, format: TraceFormat): Built 
     ...(nodes.racks.size > 0 && { racks: nodes.all.map((host) => nodes.racks.get(host) ?? "") }),
     executors: [],
     slots: [],
-    settings: recordedOf(job, hasTrackers),
+    settings: recordedOf(job, hasTrackers, hasCopies(phases)),
     lacks,
   };
   const dropped = (map?.dropped ?? 0) + (reduce?.dropped ?? 0);

@@ -1,0 +1,50 @@
+import { command, type Register } from "./command.ts";
+import { EXIT } from "./exit-code.ts";
+import { line } from "./shell.ts";
+
+export const registerPrime: Register = (program, shell, end) => {
+  program.addCommand(
+    command("prime", "print one page of usage for programs that call broomwagon", ["prime"]).action(
+      () => {
+        line(shell.out, PAGE);
+        end(EXIT.ok);
+      },
+    ),
+  );
+};
+
+const PAGE = `# broomwagon, for programs
+
+Every command takes -o json: one document on standard output, whose first key is "schema", such as
+broomwagon/why@1. Keys are only added within a version. Times are milliseconds. Numbers that JSON
+lacks are null. Messages go to standard error.
+
+Exit codes: 0 success; 1 the job or a check failed; 2 usage; 3 a file is missing or malformed;
+130 Ctrl-C. An error is one line: PLACE: what was expected.
+
+broomwagon why HISTORY -o json [--job ID] [--top N] [--no-intervals] [--fail-on 'lost>10%']
+  Why was a past job late? HISTORY: event log of Spark, .jhist or JobTracker log of Hadoop, Rumen's
+  JSON, a journal of broomwagon, - for standard input. Keys: verdict (sentences, the first is the
+  answer), responseMs, lostMs, usualMs, causes[{cause, ms, lowMs, highMs, couldBeMs, aloneMs,
+  evidence[{what, ms}]}], phases, nodes[{node, factor, verdict}], attempts, copies, lacks, notes,
+  limits. The causes' ms sum to lostMs; usualMs + lostMs = responseMs.
+  Causes: retries, waited-to-start, node, gc, fetch-wait, cold-start, remote-read, bytes,
+  unexplained.
+
+broomwagon why HISTORY... --jobs -o json
+  Lists jobs by lost time: jobs[{history, id, responseMs, lostMs}], unread[{history, reason}].
+
+broomwagon whatif HISTORY -o json [--try none,late,yarn,spark-4,mantri] [--seeds N] [--rho 0..1]
+  The same job under other policies, simulated. Read gate.verdict first: good, rough or bad. Rows:
+  policy, byAttempt and byTask {ms, lowMs, highMs, slotShare, copies, wins}; negative ms is faster;
+  an interval that holds 0 is no difference. The truth lies between byAttempt and byTask.
+
+broomwagon compare A B -o json
+  changeMs, causes[{cause, aMs, bMs, changeMs}] that sum to it, settings that differ, tasks{matched,
+  medianChange, chance, rho, most[]}.
+
+broomwagon run JOB --input FILES --output DIR -o json      run a job file on this machine
+broomwagon simulate SCENARIO -o json                       simulate a scenario
+broomwagon replay JOURNAL -o json                          verify and explain a run
+broomwagon policies -o json                                disciplines, policies, parameters
+broomwagon doctor -o json                                  what this machine has and lacks`;

@@ -1,0 +1,155 @@
+import { log } from "../../base/math.ts";
+import { nextFloat, randomState } from "../../base/random.ts";
+import type { TraceJob } from "../../trace/model.ts";
+import { CAUSES, type Cause } from "../cause.ts";
+import type { Why } from "../document.ts";
+import { medianOf } from "../expect/robust.ts";
+import { type MatchedTask, matchTasks } from "./match.ts";
+
+/** Two runs of a job beside each other. Times in ms; changes are B minus A. */
+export interface Compare {
+  readonly a: RunFacts;
+  readonly b: RunFacts;
+  readonly changeMs: number;
+  /** Cause by cause; with `usual` they sum to the change. */
+  readonly causes: readonly {
+    readonly cause: Cause | "usual";
+    readonly aMs: number;
+    readonly bMs: number;
+    readonly changeMs: number;
+  }[];
+  /** Settings that differ. */
+  readonly settings: readonly {
+    readonly name: string;
+    readonly a: string | undefined;
+    readonly b: string | undefined;
+  }[];
+  readonly tasks: TaskChanges;
+}
+
+export interface RunFacts {
+  readonly id: string;
+  readonly responseMs: number;
+}
+
+export interface TaskChanges {
+  readonly matched: number;
+  readonly unmatched: number;
+  /** The median of B's time / A's time, less 1. */
+  readonly medianChange: number;
+  /** The share of sign flips that change as much: a p-value. 1 if no task matches. */
+  readonly chance: number;
+  /**
+   * The part of bad luck that comes back: what tasks beyond 1.4 times their expected time in A lost
+   * again in B, over what they lost in A. undefined if no task was that late.
+   */
+  readonly rho?: number;
+  /** Those that changed most. */
+  readonly most: readonly {
+    readonly task: string;
+    readonly aMs: number;
+    readonly bMs: number;
+    readonly changeMs: number;
+  }[];
+}
+
+interface Run {
+  readonly job: TraceJob;
+  readonly why: Why;
+}
+
+const MOST = 10;
+
+/** COST: O(tasks log tasks) and 1,000 sign flips. */
+export function compare(a: Run, b: Run): Compare {
+  const causes = CAUSES.map((cause) => row(cause, lostTo(a.why, cause), lostTo(b.why, cause)));
+  const usual = row("usual", a.why.usualMs, b.why.usualMs);
+  const shown = [...causes, usual].filter(({ aMs, bMs }) => aMs !== 0 || bMs !== 0);
+  return {
+    a: { id: a.job.id, responseMs: a.why.responseMs },
+    b: { id: b.job.id, responseMs: b.why.responseMs },
+    changeMs: b.why.responseMs - a.why.responseMs,
+    causes: shown.sort((x, y) => Math.sign(Math.abs(y.changeMs) - Math.abs(x.changeMs))),
+    settings: settingsThatDiffer(a.job, b.job),
+    tasks: taskChanges(matchTasks(a.job, b.job)),
+  };
+}
+
+const row = <C extends Cause | "usual">(cause: C, aMs: number, bMs: number) => ({
+  cause,
+  aMs,
+  bMs,
+  changeMs: bMs - aMs,
+});
+
+const lostTo = ({ causes }: Why, cause: Cause): number =>
+  causes.find((each) => each.cause === cause)?.ms ?? 0;
+
+function settingsThatDiffer(a: TraceJob, b: TraceJob): Compare["settings"] {
+  const [ofA, ofB] = [valuesOf(a), valuesOf(b)];
+  const names = [...new Set([...ofA.keys(), ...ofB.keys()])].sort();
+  return names
+    .map((name) => ({ name, a: ofA.get(name), b: ofB.get(name) }))
+    .filter((each) => each.a !== each.b);
+}
+
+function valuesOf({ settings }: TraceJob): ReadonlyMap<string, string> {
+  const { discipline, values } = settings;
+  const own: readonly (readonly [string, string])[] =
+    discipline === undefined ? [] : [["discipline", discipline]];
+  return new Map([...own, ...Object.entries(values)]);
+}
+
+function taskChanges({
+  matched,
+  unmatched,
+}: {
+  readonly matched: readonly MatchedTask[];
+  readonly unmatched: number;
+}): TaskChanges {
+  const ratios = matched.map(({ aMs, bMs }) => log(Math.max(bMs, 1) / Math.max(aMs, 1)));
+  const rho = rhoOfTasks(matched);
+  const most = matched
+    .map(({ task, aMs, bMs }) => ({ task, aMs, bMs, changeMs: bMs - aMs }))
+    .sort((x, y) => Math.sign(Math.abs(y.changeMs) - Math.abs(x.changeMs)))
+    .slice(0, MOST);
+  const changes = matched.map(({ aMs, bMs }) => bMs / Math.max(aMs, 1) - 1);
+  return {
+    matched: matched.length,
+    unmatched,
+    medianChange: changes.length === 0 ? 0 : medianOf(changes),
+    chance: signFlips(ratios),
+    ...(rho !== undefined && { rho }),
+    most,
+  };
+}
+
+const FLIPS = 1_000;
+
+/** How often random signs give a mean at least as far from 0: no distribution is assumed. */
+function signFlips(values: readonly number[]): number {
+  if (values.length === 0) return 1;
+  const random = randomState(1, "sign-flips");
+  const size = (of: () => number): number =>
+    Math.abs(values.reduce((sum, value) => sum + of() * value, 0));
+  const own = size(() => 1);
+  let asLarge = 1;
+  for (let n = 0; n < FLIPS; n++) {
+    if (size(() => (nextFloat(random) < 0.5 ? -1 : 1)) >= own) asLarge += 1;
+  }
+  return asLarge / (FLIPS + 1);
+}
+
+const LATE = 1.4;
+
+/** undefined if no task was late in the first run. */
+export function rhoOfTasks(matched: readonly MatchedTask[]): number | undefined {
+  let lost = 0;
+  let again = 0;
+  for (const { aMs, bMs, aExpectedMs, bExpectedMs } of matched) {
+    if (!(aMs > LATE * aExpectedMs)) continue;
+    lost += aMs - aExpectedMs;
+    again += bMs - bExpectedMs;
+  }
+  return lost === 0 ? undefined : Math.min(1, Math.max(0, again / lost));
+}
