@@ -147,7 +147,17 @@ function taskOf(
   const own = rows.filter((i) => (plan.beside[i] ?? -1) < 0);
   const bytes = signals.bytes[rows[0] ?? -1] ?? Number.NaN;
   const chance = split(split(randomState(question.seed, "luck"), index), task);
-  const attempts = own.map((i): RecordedAttempt => {
+  // An attempt that was lost or that failed, and ran again, is a wait of the next one: the rules
+  // for failures on a node are the recorded system's, and not those of the discipline.
+  const ended = own.findLastIndex((i) => plan.role[i] === ROLE.finishes);
+  const kept = ended < 0 ? own : own.filter((i) => plan.role[i] === ROLE.finishes);
+  const before = (i: number): number =>
+    ended < 0
+      ? 0
+      : own
+          .filter((j) => plan.role[j] === ROLE.fails && (plan.end[j] ?? 0) <= (plan.start[i] ?? 0))
+          .reduce((sum, j) => sum + (plan.end[j] ?? 0) - (plan.start[j] ?? 0), 0);
+  const attempts = kept.map((i, nth): RecordedAttempt => {
     const isAgain = question.luck === "again" && plan.role[i] === ROLE.finishes;
     const lasted = (luck.expectedMs[i] ?? 0) * (luck.ratio[i] ?? 1) * factorOf(fitted, i);
     const recorded = plan.lost[i] === 1 ? lasted : (timing.own[i] ?? 0);
@@ -155,7 +165,7 @@ function taskOf(
     const isFailed = plan.role[i] === ROLE.fails;
     return {
       workMs: Math.max(1, work),
-      waitMs: Math.max(0, timing.wait[i] ?? 0),
+      waitMs: Math.max(0, timing.wait[i] ?? 0) + (nth === 0 ? before(i) : 0),
       slowedByNode: isAgain,
       heldByReads: (plan.barrier[i] ?? -1) >= 0,
       ...(isFailed && { failsAfterMs: Math.max(1, recorded) }),
