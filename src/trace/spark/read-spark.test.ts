@@ -146,7 +146,7 @@ describe("an event log of Spark", () => {
     const begun = { ...taskEnd(2), Event: "SparkListenerTaskStart" };
     const { jobs, notes } = read([...START, taskEnd(0), begun]);
     expect(jobs[0]?.outcome).toBe("cut-off");
-    expect(notes.map(({ text }) => text)).toContain("1 tasks had not ended when the log did");
+    expect(notes.map(({ text }) => text)).toContain("1 task had not ended when the log did");
     const columns = jobs[0]?.phases[0]?.attempts;
     expect(columns && endAt(columns, 1)).toBe("cut-off");
   });

@@ -54,14 +54,17 @@ export class SparkReader implements TraceReader {
     if (this.#damaged === 1 && this.#firstDamaged === this.#lastLine) {
       notes.push({ kind: "cut-off", text: `line ${this.#lastLine} is cut off` });
     } else if (this.#damaged > 0) {
-      const text = `${this.#damaged} lines are no JSON, the first is line ${this.#firstDamaged}`;
+      const lines = this.#damaged === 1 ? "1 line is" : `${this.#damaged} lines are`;
+      const text = `${lines} not JSON, first line ${this.#firstDamaged}`;
       notes.push({ kind: "damaged", text });
     }
     if (incomplete > 0) {
-      notes.push({ kind: "dropped", text: `${incomplete} task ends without times were left out` });
+      const ends = incomplete === 1 ? "1 task end" : `${incomplete} task ends`;
+      notes.push({ kind: "dropped", text: `${ends} without times left out` });
     }
     if (running.size > 0) {
-      notes.push({ kind: "cut-off", text: `${running.size} tasks had not ended when the log did` });
+      const tasks = running.size === 1 ? "1 task" : `${running.size} tasks`;
+      notes.push({ kind: "cut-off", text: `${tasks} had not ended when the log did` });
     } else if (endedAt === undefined) {
       notes.push({ kind: "cut-off", text: "the application had not ended when the log did" });
     }
