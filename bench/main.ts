@@ -3,12 +3,14 @@
  * right. `npm run bench -- decide --nodes 100,1000,10000`: the cost of a step as the cluster grows.
  * `npm run bench -- engine`: real jobs, beside other programs. `npm run bench -- fidelity`: the
  * difference between simulated and real runs. `npm run bench -- yarn`: a job on a real Hadoop
- * cluster with a slowed node, under each policy. All take `-o json`.
+ * cluster with a slowed node, under each policy. `npm run bench -- history`: how fast a history is
+ * read and diagnosed. All take `-o json`.
  */
 import { parseArgs } from "node:util";
 import { decide, SPECULATION } from "./decide.ts";
 import { ENGINE_USAGE, engineBench } from "./engine/command.ts";
 import { FIDELITY_USAGE, fidelity } from "./fidelity/command.ts";
+import { HISTORY_USAGE, historyBench } from "./history/command.ts";
 import { SIZES, w1 } from "./w1.ts";
 import { YARN_USAGE, yarnBench } from "./yarn/command.ts";
 
@@ -16,7 +18,8 @@ const USAGE = `usage: npm run bench -- w1 [--size S,M,L,XL] [-o table|json]
        npm run bench -- decide [--nodes 100,1000,10000] [--policy NAME,...] [-o table|json]
        ${ENGINE_USAGE}
        ${FIDELITY_USAGE}
-       ${YARN_USAGE}`;
+       ${YARN_USAGE}
+       ${HISTORY_USAGE}`;
 
 async function main(args: readonly string[]): Promise<void> {
   const [what, ...others] = args;
@@ -33,6 +36,7 @@ async function bench(
 ): Promise<boolean | undefined> {
   if (what === "engine") return engineBench(others);
   if (what === "yarn") return yarnBench(others);
+  if (what === "history") return historyBench(all);
   return what === "fidelity" ? fidelity(others) : simulatorBench(all);
 }
 

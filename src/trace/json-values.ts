@@ -16,12 +16,13 @@ export const textIn = (from: JsonObject, key: string): string | undefined => {
   return typeof value === "string" ? value : undefined;
 };
 
-/** Numbers, also those that are written as strings. */
-export const numberIn = (from: JsonObject, key: string): number | undefined => {
-  const value = from[key];
+/** A number, also one that is written as a string. */
+export const numberOf = (value: Json | undefined): number | undefined => {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
 };
+
+export const numberIn = (from: JsonObject, key: string): number | undefined => numberOf(from[key]);
 
 export const flagIn = (from: JsonObject, key: string): boolean => from[key] === true;
 

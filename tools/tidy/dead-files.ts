@@ -14,6 +14,7 @@ const ENTRIES = [
   /^test\/letter\/main\.ts$/,
   /^tools\/cluster\/(slow\/)?main\.ts$/,
   /^bench\/fidelity\/jobs\//,
+  /^bench\/history\/[a-z]+-run\.ts$/,
   /^examples\//,
   /^src\/(cli\/main|index)\.ts$/,
   /^src\/hosts\/yarn\/(policy|task)\/main\.ts$/,

@@ -1,4 +1,5 @@
-import { ColumnsBuilder, type TraceAttempt } from "../columns.ts";
+import type { TraceAttempt } from "../columns.ts";
+import { ColumnsBuilder } from "../columns-builder.ts";
 import type { TracePhase } from "../model.ts";
 import { kindOf, localityOf, type RanAttempt, ranAttempts } from "./attempts.ts";
 import type { Clocks } from "./clocks.ts";

@@ -5,7 +5,8 @@ import type { ClusterEvent } from "../../model/event.ts";
 import type { AttemptEnd, Fact } from "../../model/fact.ts";
 import type { AttemptId, JobId, TaskId } from "../../model/ids.ts";
 import type { Job, Phase } from "../../model/job.ts";
-import { ColumnsBuilder, type TraceAttempt } from "../columns.ts";
+import type { TraceAttempt } from "../columns.ts";
+import { ColumnsBuilder } from "../columns-builder.ts";
 import {
   type Signal,
   type SlotSpan,

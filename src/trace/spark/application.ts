@@ -1,6 +1,9 @@
 import type { JsonObject } from "../../base/json.ts";
-import { listIn, numberIn, objectIn, objectsIn, textIn } from "../json-values.ts";
-import { readTaskEnd, type TaskEnd } from "./task-end.ts";
+import { numberIn, objectIn, textIn } from "../json-values.ts";
+import { type EventFields, FIELD } from "./event-fields.ts";
+import { NameIndex } from "./name-index.ts";
+import { SparkAttempts, stageKey } from "./spark-attempts.ts";
+import { readTaskEnd, type SparkTask } from "./task-end.ts";
 
 /** What an event log says, before it becomes a trace. Times in ms since 1970. */
 export class SparkApplication {
@@ -16,9 +19,12 @@ export class SparkApplication {
   readonly jobs = new Map<number, SparkJob>();
   readonly stages = new Map<string, SparkStage>();
   readonly executors = new Map<string, SparkExecutor>();
-  readonly ends: TaskEnd[] = [];
-  /** Tasks that have begun and not ended, by their id. */
-  readonly running = new Map<number, TaskEnd>();
+  /** Hosts and executors that ran tasks or registered to; the driver only if it ran some. */
+  readonly nodes = new NameIndex();
+  readonly executorNames = new NameIndex();
+  /** The latest job that names a stage. */
+  readonly #jobOfStage = new Map<number, number>();
+  readonly attempts = new SparkAttempts();
   /** Kinds of events that are not known, and how often they came. */
   readonly unknown = new Map<string, number>();
   /** Events that lack what identifies them. */
@@ -49,25 +55,65 @@ export class SparkApplication {
       case "SparkListenerExecutorRemoved":
         this.#removeExecutor(event);
         break;
-      case "SparkListenerJobStart":
-        this.#startJob(event);
-        break;
-      case "SparkListenerJobEnd":
-        this.#endJob(event);
-        break;
-      case "SparkListenerStageSubmitted":
-      case "SparkListenerStageCompleted":
-        this.#readStage(objectIn(event, "Stage Info"), undefined);
-        break;
-      case "SparkListenerTaskStart":
-        this.#startTask(event);
-        break;
-      case "SparkListenerTaskEnd":
-        this.#endTask(event);
-        break;
       default:
         this.unknown.set(kind, (this.unknown.get(kind) ?? 0) + 1);
     }
+  }
+
+  startJob(fields: EventFields): void {
+    const id = fields.number(FIELD.jobId);
+    if (Number.isNaN(id)) return;
+    const submittedAt = this.#seen(fields, FIELD.jobSubmittedAt);
+    const stages = fields.numbers(FIELD.jobStages);
+    this.jobs.set(id, { id, submittedAt, endedAt: undefined, succeeded: undefined, stages });
+    for (const stage of stages) this.#jobOfStage.set(stage, id);
+  }
+
+  endJob(fields: EventFields): void {
+    const known = this.jobs.get(fields.number(FIELD.jobId));
+    const endedAt = this.#seen(fields, FIELD.jobCompletedAt);
+    if (known === undefined) return;
+    const succeeded = fields.text(FIELD.jobResult) === "JobSucceeded";
+    this.jobs.set(known.id, { ...known, endedAt, succeeded });
+  }
+
+  /** A stage's submission or completion. */
+  readStage(fields: EventFields): void {
+    const id = fields.number(FIELD.stageId);
+    if (Number.isNaN(id)) return;
+    const attempt = fields.number(FIELD.stageAttempt) || 0;
+    const key = stageKey(id, attempt);
+    const known = this.stages.get(key);
+    const parents = fields.numbers(FIELD.stageParents);
+    this.stages.set(key, {
+      id,
+      attempt,
+      name: fields.text(FIELD.stageName) ?? known?.name ?? `stage ${id}`,
+      tasks: fields.number(FIELD.stageTasks) || known?.tasks || 0,
+      parents: parents.length > 0 ? parents : (known?.parents ?? []),
+      job: known?.job ?? this.#jobOfStage.get(id),
+      submittedAt: this.#seen(fields, FIELD.stageSubmittedAt) ?? known?.submittedAt,
+      completedAt: this.#seen(fields, FIELD.stageCompletedAt) ?? known?.completedAt,
+    });
+  }
+
+  endTask(fields: EventFields): SparkTask | undefined {
+    const end = readTaskEnd(fields);
+    if (end === undefined) this.incomplete += 1;
+    else this.addTask(end);
+    return end;
+  }
+
+  addTask(task: SparkTask): void {
+    this.#see(task.endedAt);
+    task.node = this.nodes.of(task.host);
+    task.executor = this.executorNames.of(task.executorId);
+    this.attempts.add(task);
+  }
+
+  #seen(fields: EventFields, field: number): number | undefined {
+    const at = fields.number(field);
+    return this.#see(Number.isNaN(at) ? undefined : at);
   }
 
   #see(at: number | undefined): number | undefined {
@@ -90,6 +136,10 @@ export class SparkApplication {
     const known = this.executors.get(id);
     const host = textIn(info ?? {}, "Host") ?? textIn(manager ?? {}, "Host") ?? "";
     const cores = numberIn(info ?? {}, "Total Cores");
+    if (!isDriver(id)) {
+      this.nodes.of(known?.host || host);
+      this.executorNames.of(id);
+    }
     const from = Math.min(known?.from ?? at, at);
     this.executors.set(id, {
       id,
@@ -105,72 +155,10 @@ export class SparkApplication {
     const at = numberIn(event, "Timestamp");
     if (known !== undefined) this.executors.set(known.id, { ...known, until: at });
   }
-
-  #startJob(event: JsonObject): void {
-    const id = numberIn(event, "Job ID");
-    if (id === undefined) return;
-    const at = this.#see(numberIn(event, "Submission Time"));
-    const stages = listIn(event, "Stage IDs").filter((stage) => typeof stage === "number");
-    this.jobs.set(id, { id, submittedAt: at, endedAt: undefined, succeeded: undefined, stages });
-    for (const info of objectsIn(event, "Stage Infos")) this.#readStage(info, id);
-  }
-
-  #endJob(event: JsonObject): void {
-    const known = this.jobs.get(numberIn(event, "Job ID") ?? -1);
-    const endedAt = this.#see(numberIn(event, "Completion Time"));
-    const result = textIn(objectIn(event, "Job Result") ?? {}, "Result");
-    if (known === undefined) return;
-    this.jobs.set(known.id, { ...known, endedAt, succeeded: result === "JobSucceeded" });
-  }
-
-  #readStage(info: JsonObject | undefined, job: number | undefined): void {
-    const id = info === undefined ? undefined : numberIn(info, "Stage ID");
-    if (info === undefined || id === undefined) return;
-    const attempt = numberIn(info, "Stage Attempt ID") ?? 0;
-    const key = stageKey(id, attempt);
-    const known = this.stages.get(key);
-    const parents = listIn(info, "Parent IDs").filter((parent) => typeof parent === "number");
-    this.stages.set(key, {
-      id,
-      attempt,
-      name: textIn(info, "Stage Name") ?? known?.name ?? `stage ${id}`,
-      tasks: numberIn(info, "Number of Tasks") ?? known?.tasks ?? 0,
-      parents: parents.length > 0 ? parents : (known?.parents ?? []),
-      job: known?.job ?? job ?? this.#jobOf(id),
-      submittedAt: this.#see(numberIn(info, "Submission Time")) ?? known?.submittedAt,
-      completedAt: this.#see(numberIn(info, "Completion Time")) ?? known?.completedAt,
-    });
-  }
-
-  /** The latest job that names the stage. */
-  #jobOf(stage: number): number | undefined {
-    return [...this.jobs.values()].findLast(({ stages }) => stages.includes(stage))?.id;
-  }
-
-  #startTask(event: JsonObject): void {
-    const info = objectIn(event, "Task Info");
-    const launchedAt = info === undefined ? undefined : numberIn(info, "Launch Time");
-    if (info === undefined || launchedAt === undefined) return;
-    this.#see(launchedAt);
-    const open = readTaskEnd({
-      ...event,
-      "Task Info": { ...info, "Finish Time": launchedAt },
-      "Task End Reason": { Reason: "Success" },
-    });
-    if (open !== undefined) this.running.set(open.taskId, { ...open, ended: "cut-off" });
-  }
-
-  #endTask(event: JsonObject): void {
-    const end = readTaskEnd(event);
-    if (end === undefined) {
-      this.incomplete += 1;
-      return;
-    }
-    this.#see(end.finishedAt);
-    this.running.delete(end.taskId);
-    this.ends.push(end);
-  }
 }
+
+/** In local mode the driver runs the tasks. */
+const isDriver = (id: string): boolean => id === "driver" || id === "<driver>";
 
 export interface SparkJob {
   readonly id: number;
@@ -198,5 +186,3 @@ export interface SparkExecutor {
   readonly from: number;
   readonly until: number | undefined;
 }
-
-export const stageKey = (id: number, attempt: number): string => `${id}.${attempt}`;

@@ -63,14 +63,15 @@ const START = [
     "Executor ID": id,
     "Executor Info": { Host: `h${id}`, "Total Cores": 2 },
   })),
+  { Event: "SparkListenerJobStart", "Job ID": 0, "Submission Time": at(80), "Stage IDs": [0] },
   {
-    Event: "SparkListenerJobStart",
-    "Job ID": 0,
-    "Submission Time": at(80),
-    "Stage IDs": [0],
-    "Stage Infos": [
-      { "Stage ID": 0, "Stage Attempt ID": 0, "Stage Name": "count", "Number of Tasks": 3 },
-    ],
+    Event: "SparkListenerStageSubmitted",
+    "Stage Info": {
+      "Stage ID": 0,
+      "Stage Attempt ID": 0,
+      "Stage Name": "count",
+      "Number of Tasks": 3,
+    },
   },
 ];
 const JOB_END = {
@@ -154,7 +155,7 @@ describe("an event log of Spark", () => {
   test("whose last line is cut off keeps the lines before it", () => {
     const { jobs, notes } = read(whole, { tail: '\n{"Event":"SparkListen' });
     expect(jobs[0]?.phases[0]?.attempts.length).toBe(3);
-    expect(notes).toEqual([{ kind: "cut-off", text: "line 12 is cut off" }]);
+    expect(notes).toEqual([{ kind: "cut-off", text: "line 13 is cut off" }]);
   });
 
   test("that is none is refused with its name", () => {

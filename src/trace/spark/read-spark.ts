@@ -4,7 +4,10 @@ import { ByteLines } from "../byte-lines.ts";
 import { textOf } from "../byte-text.ts";
 import type { Note, Trace } from "../model.ts";
 import type { TraceReader } from "../reader.ts";
+import { isSame } from "../scan/byte-names.ts";
 import { SparkApplication } from "./application.ts";
+import { type EventFields, ParsedFields, ScannedFields } from "./event-fields.ts";
+import { readTaskStart, type SparkTask } from "./task-end.ts";
 import { applicationTrace } from "./to-trace.ts";
 
 /** Reads an event log of Spark, 1.2 to 4.1: a JSON object per line. */
@@ -12,6 +15,9 @@ export class SparkReader implements TraceReader {
   readonly #place: string;
   readonly #lines = new ByteLines((bytes, from, to, line) => this.#line(bytes, from, to, line));
   readonly #application = new SparkApplication();
+  readonly #fields = new ScannedFields();
+  /** Tasks whose end has not come, by their id. */
+  readonly #running = new Map<number, SparkTask>();
   #lastLine = 0;
   #events = 0;
   /** Lines that are no JSON object; the first of them. */
@@ -32,25 +38,72 @@ export class SparkReader implements TraceReader {
     if (this.#events === 0) {
       throw new InputError("bad-input", this.#place, "expected events of Spark, one JSON per line");
     }
+    this.#addRunning();
     return applicationTrace(this.#application, this.#place, this.#notes());
   }
 
   #line(bytes: Uint8Array, from: number, to: number, line: number): void {
     this.#lastLine = line;
-    if (from === to || isSkipped(bytes, from, to)) return;
+    const kind = kindOfLine(bytes, from, to);
+    if (from === to || kind === "skipped") return;
+    if (kind !== "other" && this.#fields.scan(bytes, from, to)) {
+      this.#events += 1;
+      this.#apply(kind, this.#fields);
+      return;
+    }
     const parsed = parseJson(textOf(bytes, from, to));
     if (parsed.ok && isObject(parsed.value)) {
       this.#events += 1;
-      this.#application.apply(parsed.value);
+      if (kind === "other") this.#application.apply(parsed.value);
+      else this.#apply(kind, new ParsedFields(parsed.value));
       return;
     }
     this.#damaged += 1;
     if (this.#damaged === 1) this.#firstDamaged = line;
   }
 
+  #apply(kind: ScannedKind, fields: EventFields): void {
+    switch (kind) {
+      case "task end":
+        this.#endTask(fields);
+        break;
+      case "task start":
+        this.#startTask(fields);
+        break;
+      case "stage":
+        this.#application.readStage(fields);
+        break;
+      case "job start":
+        this.#application.startJob(fields);
+        break;
+      case "job end":
+        this.#application.endJob(fields);
+        break;
+    }
+  }
+
+  #startTask(fields: EventFields): void {
+    const start = readTaskStart(fields);
+    if (start !== undefined) this.#running.set(start.taskId, start);
+  }
+
+  #endTask(fields: EventFields): void {
+    const end = this.#application.endTask(fields);
+    if (end !== undefined) this.#running.delete(end.taskId);
+  }
+
+  /** Tasks that had not ended when the log did, end with its last event. */
+  #addRunning(): void {
+    const application = this.#application;
+    const open = [...this.#running.values()];
+    const last = open.reduce((most, task) => Math.max(most, task.startedAt), application.lastAt);
+    for (const task of open) application.addTask({ ...task, endedAt: last });
+  }
+
   #notes(): readonly Note[] {
     const notes: Note[] = [];
-    const { incomplete, running, endedAt } = this.#application;
+    const { incomplete, endedAt } = this.#application;
+    const running = this.#running;
     if (this.#damaged === 1 && this.#firstDamaged === this.#lastLine) {
       notes.push({ kind: "cut-off", text: `line ${this.#lastLine} is cut off` });
     } else if (this.#damaged > 0) {
@@ -72,20 +125,37 @@ export class SparkReader implements TraceReader {
   }
 }
 
-/** Events without times that matter, some of them long: plans of SQL, updates of metrics. */
-const SKIPPED = [
-  "org.apache.spark.sql",
-  "SparkListenerExecutorMetricsUpdate",
-  "SparkListenerBlockU",
+type ScannedKind = "task end" | "task start" | "stage" | "job start" | "job end";
+type LineKind = ScannedKind | "skipped" | "other";
+
+/** By the beginning of the event's name. Skipped: no times that matter, and some are long. */
+const KINDS: readonly (readonly [name: string, kind: LineKind])[] = [
+  ["SparkListenerTaskEnd", "task end"],
+  ["SparkListenerTaskStart", "task start"],
+  ["SparkListenerStageSubmitted", "stage"],
+  ["SparkListenerStageCompleted", "stage"],
+  ["SparkListenerJobStart", "job start"],
+  ["SparkListenerJobEnd", "job end"],
+  ["org.apache.spark.sql", "skipped"],
+  ["SparkListenerExecutorMetricsUpdate", "skipped"],
+  ["SparkListenerBlockU", "skipped"],
 ];
-const SKIPPED_BYTES = SKIPPED.map((name) => Uint8Array.from(name, (char) => char.charCodeAt(0)));
+const KINDS_BY_BYTES = KINDS.map(([name, kind]) => ({
+  name: Uint8Array.from(name, (char) => char.charCodeAt(0)),
+  kind,
+}));
 const QUOTE = 34;
+/** The first key and its value begin within so many bytes. */
+const HEAD = 40;
 
 /** Looks at the value of the first key: `{"Event":"NAME`, with or without spaces. */
-function isSkipped(bytes: Uint8Array, from: number, to: number): boolean {
+function kindOfLine(bytes: Uint8Array, from: number, to: number): LineKind {
   let at = from;
-  for (let quotes = 0; quotes < 3 && at < to && at < from + 40; at++) {
+  for (let quotes = 0; quotes < 3 && at < to && at < from + HEAD; at++) {
     if (bytes[at] === QUOTE) quotes += 1;
   }
-  return SKIPPED_BYTES.some((name) => name.every((byte, i) => bytes[at + i] === byte));
+  for (const { name, kind } of KINDS_BY_BYTES) {
+    if (isSame(name, bytes, at, at + name.length)) return kind;
+  }
+  return "other";
 }

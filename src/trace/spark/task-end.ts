@@ -1,65 +1,84 @@
-import type { JsonObject } from "../../base/json.ts";
 import type { Locality } from "../../model/job.ts";
-import type { TraceEnd } from "../columns.ts";
-import { flagIn, numberIn, objectIn, textIn } from "../json-values.ts";
+import type { TraceAttempt, TraceEnd } from "../columns.ts";
+import { type EventFields, FIELD } from "./event-fields.ts";
 
-/** A `SparkListenerTaskEnd`. Times in ms since 1970; NaN where the log says nothing. */
-export interface TaskEnd {
+/**
+ * An attempt as a task event tells it. Its times are in ms since 1970; `node` and `executor` are -1
+ * until the application has numbered their names, and `ordinal` is 0 until all attempts are known.
+ */
+export interface SparkTask extends TraceAttempt {
   readonly stage: number;
   readonly stageTry: number;
   readonly taskId: number;
-  readonly index: number;
-  readonly attempt: number;
-  readonly launchedAt: number;
-  readonly finishedAt: number;
-  readonly executor: string;
   readonly host: string;
-  readonly locality: Locality | undefined;
-  readonly isSpeculative: boolean;
-  readonly ended: TraceEnd;
-  readonly metrics: TaskMetrics | undefined;
+  readonly executorId: string;
+  node: number;
+  executor: number;
 }
 
-export interface TaskMetrics {
-  readonly inputBytes: number;
-  readonly inputRecords: number;
-  readonly shuffleBytes: number;
-  readonly shuffleRecords: number;
-  readonly outputBytes: number;
-  readonly gcMs: number;
-  readonly fetchWaitMs: number;
-  readonly deserializeMs: number;
-  readonly cpuMs: number;
-  readonly spilledBytes: number;
-}
-
-/** undefined if the event lacks what identifies the attempt. */
-export function readTaskEnd(event: JsonObject): TaskEnd | undefined {
-  const info = objectIn(event, "Task Info");
-  const stage = numberIn(event, "Stage ID");
-  if (info === undefined || stage === undefined) return undefined;
-  const taskId = numberIn(info, "Task ID");
-  const index = numberIn(info, "Index");
-  const launchedAt = numberIn(info, "Launch Time");
-  const finishedAt = numberIn(info, "Finish Time");
-  if (taskId === undefined || index === undefined || launchedAt === undefined) return undefined;
-  if (finishedAt === undefined || finishedAt < launchedAt) return undefined;
-  const metrics = objectIn(event, "Task Metrics");
-  const ended = endOf(event, info);
+/** From a task's end; undefined if the event lacks what identifies the attempt. */
+export function readTaskEnd(fields: EventFields): SparkTask | undefined {
+  const startedAt = fields.number(FIELD.launchedAt);
+  const endedAt = fields.number(FIELD.finishedAt);
+  const stage = fields.number(FIELD.stage);
+  const taskId = fields.number(FIELD.taskId);
+  const task = fields.number(FIELD.index);
+  if (!(endedAt >= startedAt) || Number.isNaN(stage + taskId + task)) return undefined;
+  const ended = endOf(fields);
+  // Killed tasks report metrics that are 0 throughout.
+  const isMeasured = ended === "succeeded" || fields.number(FIELD.runMs) > 0;
+  const measure = (field: number): number => (isMeasured ? fields.number(field) : Number.NaN);
   return {
     stage,
-    stageTry: numberIn(event, "Stage Attempt ID") ?? 0,
+    stageTry: fields.number(FIELD.stageTry) || 0,
     taskId,
-    index,
-    attempt: numberIn(info, "Attempt") ?? 0,
-    launchedAt,
-    finishedAt,
-    executor: textIn(info, "Executor ID") ?? "",
-    host: textIn(info, "Host") ?? "",
-    locality: LOCALITIES.get(textIn(info, "Locality") ?? ""),
-    isSpeculative: flagIn(info, "Speculative"),
+    task,
+    ordinal: 0,
+    as: fields.isTrue(FIELD.speculative) ? "speculative" : "original",
+    host: fields.text(FIELD.host) ?? "",
+    executorId: fields.text(FIELD.executor) ?? "",
+    node: -1,
+    executor: -1,
+    startedAt,
+    endedAt,
     ended,
-    metrics: metrics === undefined ? undefined : readMetrics(metrics, ended),
+    locality: LOCALITIES.get(fields.text(FIELD.locality) ?? ""),
+    inputBytes: measure(FIELD.bytesRead),
+    inputRecords: measure(FIELD.recordsRead),
+    shuffleBytes: add(measure(FIELD.remoteBytes), measure(FIELD.localBytes)),
+    shuffleRecords: measure(FIELD.shuffleRecords),
+    outputBytes: add(measure(FIELD.shuffleWritten), measure(FIELD.bytesWritten)),
+    gcMs: measure(FIELD.gcMs),
+    fetchWaitMs: measure(FIELD.fetchWaitMs),
+    deserializeMs: measure(FIELD.deserializeMs),
+    // Nanoseconds; from Spark 2.1 on.
+    cpuMs: measure(FIELD.cpuNs) / 1e6,
+    spilledBytes: add(measure(FIELD.memorySpilled), measure(FIELD.diskSpilled)),
+  };
+}
+
+/** From a task's start: it ends with the log, unless its end comes. */
+export function readTaskStart(fields: EventFields): SparkTask | undefined {
+  const startedAt = fields.number(FIELD.launchedAt);
+  const stage = fields.number(FIELD.stage);
+  const taskId = fields.number(FIELD.taskId);
+  const task = fields.number(FIELD.index);
+  if (Number.isNaN(startedAt + stage + taskId + task)) return undefined;
+  return {
+    stage,
+    stageTry: fields.number(FIELD.stageTry) || 0,
+    taskId,
+    task,
+    ordinal: 0,
+    as: fields.isTrue(FIELD.speculative) ? "speculative" : "original",
+    host: fields.text(FIELD.host) ?? "",
+    executorId: fields.text(FIELD.executor) ?? "",
+    node: -1,
+    executor: -1,
+    startedAt,
+    endedAt: startedAt,
+    ended: "cut-off",
+    locality: LOCALITIES.get(fields.text(FIELD.locality) ?? ""),
   };
 }
 
@@ -70,9 +89,8 @@ const LOCALITIES: ReadonlyMap<string, Locality> = new Map([
   ["ANY", "any"],
 ]);
 
-function endOf(event: JsonObject, info: JsonObject): TraceEnd {
-  const reason = textIn(objectIn(event, "Task End Reason") ?? {}, "Reason");
-  switch (reason) {
+function endOf(fields: EventFields): TraceEnd {
+  switch (fields.text(FIELD.reason)) {
     case "Success":
       return "succeeded";
     case "TaskKilled":
@@ -82,35 +100,11 @@ function endOf(event: JsonObject, info: JsonObject): TraceEnd {
     case "ExecutorLostFailure":
       return "lost";
     case undefined:
-      if (flagIn(info, "Killed")) return "killed";
-      return flagIn(info, "Failed") ? "failed" : "succeeded";
+      if (fields.isTrue(FIELD.killed)) return "killed";
+      return fields.isTrue(FIELD.failed) ? "failed" : "succeeded";
     default:
       return "failed";
   }
-}
-
-function readMetrics(metrics: JsonObject, ended: TraceEnd): TaskMetrics | undefined {
-  const value = (from: JsonObject | undefined, key: string): number =>
-    (from === undefined ? undefined : numberIn(from, key)) ?? Number.NaN;
-  // Killed tasks report metrics that are 0 throughout.
-  if (ended !== "succeeded" && !(value(metrics, "Executor Run Time") > 0)) return undefined;
-  const input = objectIn(metrics, "Input Metrics");
-  const read = objectIn(metrics, "Shuffle Read Metrics");
-  const written = objectIn(metrics, "Shuffle Write Metrics");
-  const output = objectIn(metrics, "Output Metrics");
-  return {
-    inputBytes: value(input, "Bytes Read"),
-    inputRecords: value(input, "Records Read"),
-    shuffleBytes: add(value(read, "Remote Bytes Read"), value(read, "Local Bytes Read")),
-    shuffleRecords: value(read, "Total Records Read"),
-    outputBytes: add(value(written, "Shuffle Bytes Written"), value(output, "Bytes Written")),
-    gcMs: value(metrics, "JVM GC Time"),
-    fetchWaitMs: value(read, "Fetch Wait Time"),
-    deserializeMs: value(metrics, "Executor Deserialize Time"),
-    // Nanoseconds; from Spark 2.1 on.
-    cpuMs: value(metrics, "Executor CPU Time") / 1e6,
-    spilledBytes: add(value(metrics, "Memory Bytes Spilled"), value(metrics, "Disk Bytes Spilled")),
-  };
 }
 
 /** The sum of what is known. */

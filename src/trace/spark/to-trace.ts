@@ -1,5 +1,6 @@
-import type { AttemptKind } from "../../model/attempt.ts";
-import { ColumnsBuilder } from "../columns.ts";
+import { grouped } from "../../base/grouped.ts";
+import type { Measure } from "../columns.ts";
+import { ColumnsBuilder } from "../columns-builder.ts";
 import type {
   JobSpan,
   Note,
@@ -10,8 +11,8 @@ import type {
   TraceJob,
   TracePhase,
 } from "../model.ts";
-import { type SparkApplication, type SparkJob, type SparkStage, stageKey } from "./application.ts";
-import type { TaskEnd } from "./task-end.ts";
+import type { SparkApplication, SparkJob, SparkStage } from "./application.ts";
+import { type StageRun, stageKey } from "./spark-attempts.ts";
 
 /** One job per application; its jobs are spans of it, and each try of a stage is a phase. */
 export function applicationTrace(
@@ -19,13 +20,12 @@ export function applicationTrace(
   file: string,
   notes: readonly Note[],
 ): Trace {
-  const ends = allEnds(application);
-  const originMs = originOf(application, ends);
-  const names = namesOf(application, ends);
+  const { runs } = application.attempts;
+  const originMs = originOf(application, runs);
   const jobs = [...application.jobs.values()].sort((a, b) => a.id - b.id);
-  const stages = stagesOf(application, ends);
-  const spans = jobs.map((job) => spanOf(job, stages, ends, originMs));
-  const phases = phasesOf({ stages, ends, jobs, names, originMs });
+  const stages = stagesOf(application, runs);
+  const spans = spansOf(jobs, stages, runs, originMs);
+  const phases = phasesOf({ stages, application, jobs, originMs });
   const endedAt = application.endedAt ?? application.lastAt;
   const { version, user } = application;
   const job: TraceJob = {
@@ -37,65 +37,30 @@ export function applicationTrace(
     outcome: outcomeOf(application, jobs),
     phases,
     spans,
-    nodes: names.nodes,
-    executors: names.executors,
-    slots: slotsOf(application, names, originMs),
+    nodes: application.nodes.names,
+    executors: application.executorNames.names,
+    slots: slotsOf(application, originMs),
     settings: settingsOf(application),
-    lacks: lacksOf(application, ends),
+    lacks: lacksOf(application, phases),
   };
   const source = { ...(version !== undefined && { version }), files: [file] };
   return { source: { format: "spark", ...source }, originMs, jobs: [job], notes };
 }
 
-/** Tasks that had not ended when the log did end with its last event. */
-function allEnds({ ends, running, lastAt }: SparkApplication): readonly TaskEnd[] {
-  return [...ends, ...[...running.values()].map((open) => ({ ...open, finishedAt: lastAt }))];
-}
-
-function originOf(application: SparkApplication, ends: readonly TaskEnd[]): number {
-  const first = ends.reduce((least, end) => Math.min(least, end.launchedAt), application.lastAt);
+function originOf(application: SparkApplication, runs: readonly StageRun[]): number {
+  const first = runs.reduce(
+    (least, { firstLaunchedAt }) => Math.min(least, firstLaunchedAt),
+    application.lastAt,
+  );
   return Math.min(application.startedAt ?? first, first);
 }
 
-interface NamesOfNodes {
-  readonly nodes: readonly string[];
-  readonly executors: readonly string[];
-  readonly nodeIndex: ReadonlyMap<string, number>;
-  readonly executorIndex: ReadonlyMap<string, number>;
-}
-
-function namesOf(application: SparkApplication, ends: readonly TaskEnd[]): NamesOfNodes {
-  const nodeIndex = new Map<string, number>();
-  const executorIndex = new Map<string, number>();
-  const see = (index: Map<string, number>, name: string): void => {
-    if (!index.has(name)) index.set(name, index.size);
-  };
-  for (const { id, host } of application.executors.values()) {
-    if (isDriver(id) && !ends.some((end) => isDriver(end.executor))) continue;
-    see(nodeIndex, host);
-    see(executorIndex, id);
-  }
-  for (const { executor, host } of ends) {
-    see(nodeIndex, host);
-    see(executorIndex, executor);
-  }
-  const nodes = [...nodeIndex.keys()];
-  return { nodes, executors: [...executorIndex.keys()], nodeIndex, executorIndex };
-}
-
-/** In local mode the driver runs the tasks. */
-const isDriver = (id: string): boolean => id === "driver" || id === "<driver>";
-
 /** Stages that ran; one that only its tasks name is made up from them. */
-function stagesOf(application: SparkApplication, ends: readonly TaskEnd[]): readonly SparkStage[] {
-  const ran = new Map<string, SparkStage>();
-  for (const { stage, stageTry, launchedAt } of ends) {
-    const key = stageKey(stage, stageTry);
-    if (ran.has(key)) continue;
-    const known = application.stages.get(key);
+function stagesOf(application: SparkApplication, runs: readonly StageRun[]): readonly SparkStage[] {
+  const ran = runs.map(({ stage, stageTry, firstLaunchedAt }): SparkStage => {
+    const known = application.stages.get(stageKey(stage, stageTry));
     const first = application.stages.get(stageKey(stage, 0));
-    ran.set(
-      key,
+    return (
       known ?? {
         id: stage,
         attempt: stageTry,
@@ -103,14 +68,14 @@ function stagesOf(application: SparkApplication, ends: readonly TaskEnd[]): read
         tasks: first?.tasks ?? 0,
         parents: first?.parents ?? [],
         job: first?.job,
-        submittedAt: launchedAt,
+        submittedAt: firstLaunchedAt,
         completedAt: undefined,
-      },
+      }
     );
-  }
+  });
   const at = ({ submittedAt }: SparkStage): number => submittedAt ?? Number.POSITIVE_INFINITY;
   // A stage may be submitted at the moment when its parents end; ids rise with depth.
-  return [...ran.values()].sort(
+  return ran.sort(
     (a, b) => compare(at(a), at(b)) || compare(a.id, b.id) || compare(a.attempt, b.attempt),
   );
 }
@@ -118,20 +83,23 @@ function stagesOf(application: SparkApplication, ends: readonly TaskEnd[]): read
 const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Jobs of Spark 1.2 have no times: those of their stages' tasks stand in. */
-function spanOf(
-  { id, submittedAt, endedAt, stages: ids }: SparkJob,
+function spansOf(
+  jobs: readonly SparkJob[],
   stages: readonly SparkStage[],
-  ends: readonly TaskEnd[],
+  runs: readonly StageRun[],
   originMs: number,
-): JobSpan {
-  const own = ends.filter(({ stage }) => ids.includes(stage));
-  const submitted = stages.flatMap((stage) =>
-    stage.job === id && stage.submittedAt !== undefined ? [stage.submittedAt] : [],
-  );
-  const first = [...submitted, ...own.map(({ launchedAt }) => launchedAt)];
-  const from = submittedAt ?? (first.length === 0 ? originMs : least(first));
-  const last = own.reduce((most, end) => Math.max(most, end.finishedAt), from);
-  return { name: `job ${id}`, submittedAt: from - originMs, endedAt: (endedAt ?? last) - originMs };
+): readonly JobSpan[] {
+  const runsOf = grouped(runs, ({ stage }) => stage);
+  const stagesOfJob = grouped(stages, ({ job }) => job);
+  return jobs.map(({ id, submittedAt, endedAt, stages: ids }) => {
+    const own = ids.flatMap((stage) => runsOf.get(stage) ?? []);
+    const submitted = (stagesOfJob.get(id) ?? []).flatMap((stage) => stage.submittedAt ?? []);
+    const first = [...submitted, ...own.map(({ firstLaunchedAt }) => firstLaunchedAt)];
+    const from = submittedAt ?? (first.length === 0 ? originMs : least(first));
+    const last = own.reduce((most, { lastFinishedAt }) => Math.max(most, lastFinishedAt), from);
+    const to = (endedAt ?? last) - originMs;
+    return { name: `job ${id}`, submittedAt: from - originMs, endedAt: to };
+  });
 }
 
 const least = (values: readonly number[]): number =>
@@ -139,92 +107,58 @@ const least = (values: readonly number[]): number =>
 
 function phasesOf({
   stages,
-  ends,
+  application,
   jobs,
-  names,
   originMs,
 }: {
   readonly stages: readonly SparkStage[];
-  readonly ends: readonly TaskEnd[];
+  readonly application: SparkApplication;
   readonly jobs: readonly SparkJob[];
-  readonly names: NamesOfNodes;
   readonly originMs: number;
 }): readonly TracePhase[] {
-  const byStage = new Map<string, TaskEnd[]>();
-  for (const end of ends) {
-    const key = stageKey(end.stage, end.stageTry);
-    const list = byStage.get(key);
-    if (list === undefined) byStage.set(key, [end]);
-    else list.push(end);
-  }
+  const { runs } = application.attempts;
+  const parts = application.attempts.build(originMs);
+  const indexOf = new Map(runs.map(({ stage, stageTry }, n) => [stageKey(stage, stageTry), n]));
   const spanIndex = new Map(jobs.map(({ id }, index) => [id, index]));
-  return stages.map((stage, index) => {
-    const own = byStage.get(stageKey(stage.id, stage.attempt)) ?? [];
+  const phasesOfStage = new Map<number, readonly SparkPhase[]>();
+  return stages.map((stage, phase) => {
+    const own = indexOf.get(stageKey(stage.id, stage.attempt)) ?? -1;
     const { submittedAt } = stage;
-    const reads = stages.flatMap((other, phase) => {
-      const isParent = stage.parents.includes(other.id);
-      const isEarlierTry = other.id === stage.id && other.attempt < stage.attempt;
-      return phase < index && (isParent || isEarlierTry) ? [phase] : [];
-    });
+    const tries = phasesOfStage.get(stage.id) ?? [];
+    const parents = stage.parents.flatMap((parent) => phasesOfStage.get(parent) ?? []);
+    const earlier = tries.filter(({ attempt }) => attempt < stage.attempt);
+    const reads = [...new Set([...parents, ...earlier].map((read) => read.phase))];
+    phasesOfStage.set(stage.id, [...tries, { phase, attempt: stage.attempt }]);
     return {
       name: stageName(stage),
       title: stage.name,
       kind: "stage",
       try: stage.attempt,
       span: spanIndex.get(stage.job ?? -1) ?? -1,
-      reads: reads.map((phase) => ({ phase, start: { when: "done" } })),
+      reads: reads.sort((a, b) => a - b).map((read) => ({ phase: read, start: { when: "done" } })),
       ...(submittedAt !== undefined && { submittedAt: submittedAt - originMs }),
-      tasks: own.reduce((most, end) => Math.max(most, end.index + 1), stage.tasks),
-      attempts: columnsOf(own, names, originMs),
+      tasks: Math.max(runs[own]?.tasks ?? 0, stage.tasks),
+      attempts: parts[own] ?? new ColumnsBuilder().build(),
     };
   });
+}
+
+interface SparkPhase {
+  readonly phase: number;
+  readonly attempt: number;
 }
 
 const stageName = ({ id, attempt }: SparkStage): string =>
   attempt === 0 ? `stage ${id}` : `stage ${id}.${attempt}`;
 
-function columnsOf(own: readonly TaskEnd[], names: NamesOfNodes, originMs: number) {
-  const builder = new ColumnsBuilder();
-  const seen = new Map<number, TaskEnd[]>();
-  for (const end of own.toSorted((a, b) => compare(a.launchedAt, b.launchedAt))) {
-    const earlier = seen.get(end.index) ?? [];
-    builder.add({
-      task: end.index,
-      ordinal: earlier.length,
-      as: kindOf(end, earlier),
-      node: names.nodeIndex.get(end.host) ?? -1,
-      executor: names.executorIndex.get(end.executor) ?? -1,
-      startedAt: end.launchedAt - originMs,
-      endedAt: end.finishedAt - originMs,
-      ended: end.ended,
-      locality: end.locality,
-      ...end.metrics,
-    });
-    seen.set(end.index, [...earlier, end]);
-  }
-  return builder.build();
-}
-
-function kindOf(end: TaskEnd, earlier: readonly TaskEnd[]): AttemptKind {
-  const before = earlier.at(-1);
-  if (end.isSpeculative) return "speculative";
-  if (before === undefined) return "original";
-  if (earlier.some(({ ended }) => ended === "succeeded")) return "recompute";
-  return before.ended === "failed" ? "retry" : "rerun";
-}
-
 /** The cores of each executor, from when it registered; local mode names no cores. */
-function slotsOf(
-  application: SparkApplication,
-  names: NamesOfNodes,
-  originMs: number,
-): readonly SlotSpan[] {
+function slotsOf(application: SparkApplication, originMs: number): readonly SlotSpan[] {
   const cpus = Number(application.properties.get("spark.task.cpus") ?? "1");
   const slots: SlotSpan[] = [];
   for (const { id, host, cores, from, until } of application.executors.values()) {
-    const executor = names.executorIndex.get(id);
-    const node = names.nodeIndex.get(host);
-    if (cores === undefined || executor === undefined || node === undefined) continue;
+    const executor = application.executorNames.find(id);
+    const node = application.nodes.find(host);
+    if (cores === undefined || executor < 0 || node < 0) continue;
     // An executor that comes after the last task is none of the job's.
     if (from > application.lastAt) continue;
     const span = { from: from - originMs, ...(until !== undefined && { until: until - originMs }) };
@@ -251,23 +185,33 @@ function settingsOf({ properties, version }: SparkApplication): Recorded {
   return { speculation, ...(speculation && { discipline }), values };
 }
 
-function lacksOf(application: SparkApplication, ends: readonly TaskEnd[]): ReadonlySet<Signal> {
+function lacksOf(
+  application: SparkApplication,
+  phases: readonly TracePhase[],
+): ReadonlySet<Signal> {
   const lacks = new Set<Signal>([
     "progress",
     "time of assignment",
     "counters of killed attempts",
     "other jobs on the cluster",
   ]);
-  const has = (of: (end: TaskEnd) => number | undefined): boolean =>
-    ends.some((end) => !Number.isNaN(of(end) ?? Number.NaN));
-  if (!has(({ metrics }) => metrics?.inputBytes)) lacks.add("input bytes");
-  if (!has(({ metrics }) => metrics?.shuffleBytes)) lacks.add("shuffle bytes");
-  if (!has(({ metrics }) => metrics?.inputRecords)) lacks.add("records");
-  if (!has(({ metrics }) => metrics?.gcMs)) lacks.add("GC");
-  if (!has(({ metrics }) => metrics?.fetchWaitMs)) lacks.add("fetch wait");
-  if (!has(({ metrics }) => metrics?.cpuMs)) lacks.add("CPU time");
+  for (const [signal, measure] of MEASURED) {
+    const isKnown = phases.some(({ attempts }) =>
+      attempts[measure].some((value) => !Number.isNaN(value)),
+    );
+    if (!isKnown) lacks.add(signal);
+  }
   if (![...application.executors.values()].some(({ cores }) => cores !== undefined)) {
     lacks.add("slots");
   }
   return lacks;
 }
+
+const MEASURED: readonly (readonly [Signal, Measure])[] = [
+  ["input bytes", "inputBytes"],
+  ["shuffle bytes", "shuffleBytes"],
+  ["records", "inputRecords"],
+  ["GC", "gcMs"],
+  ["fetch wait", "fetchWaitMs"],
+  ["CPU time", "cpuMs"],
+];

@@ -1,5 +1,6 @@
 import type { Cause } from "../../../src/diagnose/cause.ts";
-import { ColumnsBuilder, type TraceAttempt } from "../../../src/trace/columns.ts";
+import type { TraceAttempt } from "../../../src/trace/columns.ts";
+import { ColumnsBuilder } from "../../../src/trace/columns-builder.ts";
 import type { TraceJob, TracePhase } from "../../../src/trace/model.ts";
 import { type Dispatched, type Done, dispatch, type Injected } from "./dispatch.ts";
 

@@ -1,0 +1,126 @@
+import { isList, isObject, type Json, type JsonObject, parseJson } from "../../base/json.ts";
+import { numberOf } from "../json-values.ts";
+import { JsonScanner } from "../scan/json-scanner.ts";
+
+const paths: (readonly string[])[] = [];
+const field = (...keys: readonly string[]): number => paths.push(keys) - 1;
+
+/** The fields of jobs, stages and tasks that matter, by the keys that lead to them. */
+export const FIELD = {
+  jobId: field("Job ID"),
+  jobSubmittedAt: field("Submission Time"),
+  jobCompletedAt: field("Completion Time"),
+  jobStages: field("Stage IDs"),
+  jobResult: field("Job Result", "Result"),
+  stageId: field("Stage Info", "Stage ID"),
+  stageAttempt: field("Stage Info", "Stage Attempt ID"),
+  stageName: field("Stage Info", "Stage Name"),
+  stageTasks: field("Stage Info", "Number of Tasks"),
+  stageParents: field("Stage Info", "Parent IDs"),
+  stageSubmittedAt: field("Stage Info", "Submission Time"),
+  stageCompletedAt: field("Stage Info", "Completion Time"),
+  stage: field("Stage ID"),
+  stageTry: field("Stage Attempt ID"),
+  reason: field("Task End Reason", "Reason"),
+  taskId: field("Task Info", "Task ID"),
+  index: field("Task Info", "Index"),
+  launchedAt: field("Task Info", "Launch Time"),
+  finishedAt: field("Task Info", "Finish Time"),
+  executor: field("Task Info", "Executor ID"),
+  host: field("Task Info", "Host"),
+  locality: field("Task Info", "Locality"),
+  speculative: field("Task Info", "Speculative"),
+  failed: field("Task Info", "Failed"),
+  killed: field("Task Info", "Killed"),
+  runMs: field("Task Metrics", "Executor Run Time"),
+  gcMs: field("Task Metrics", "JVM GC Time"),
+  deserializeMs: field("Task Metrics", "Executor Deserialize Time"),
+  cpuNs: field("Task Metrics", "Executor CPU Time"),
+  memorySpilled: field("Task Metrics", "Memory Bytes Spilled"),
+  diskSpilled: field("Task Metrics", "Disk Bytes Spilled"),
+  bytesRead: field("Task Metrics", "Input Metrics", "Bytes Read"),
+  recordsRead: field("Task Metrics", "Input Metrics", "Records Read"),
+  remoteBytes: field("Task Metrics", "Shuffle Read Metrics", "Remote Bytes Read"),
+  localBytes: field("Task Metrics", "Shuffle Read Metrics", "Local Bytes Read"),
+  shuffleRecords: field("Task Metrics", "Shuffle Read Metrics", "Total Records Read"),
+  fetchWaitMs: field("Task Metrics", "Shuffle Read Metrics", "Fetch Wait Time"),
+  shuffleWritten: field("Task Metrics", "Shuffle Write Metrics", "Shuffle Bytes Written"),
+  bytesWritten: field("Task Metrics", "Output Metrics", "Bytes Written"),
+} as const;
+
+/** The fields of one event: by the scanner, or by JSON.parse where the scanner gives up. */
+export interface EventFields {
+  /** NaN if the field is absent or no number. */
+  number(field: number): number;
+  text(field: number): string | undefined;
+  isTrue(field: number): boolean;
+  /** The numbers of a list; empty if it is absent. */
+  numbers(field: number): readonly number[];
+}
+
+/** From the event's bytes; a number may also stand in quotes. */
+export class ScannedFields implements EventFields {
+  readonly #scanner = new JsonScanner(paths);
+
+  /** False if the bytes need a full parser. */
+  scan(bytes: Uint8Array, from: number, to: number): boolean {
+    return this.#scanner.scan(bytes, from, to);
+  }
+
+  number(field: number): number {
+    const value = this.#scanner.number(field);
+    if (!Number.isNaN(value)) return value;
+    return numberOf(this.#scanner.text(field)) ?? Number.NaN;
+  }
+
+  text(field: number): string | undefined {
+    return this.#scanner.text(field);
+  }
+
+  isTrue(field: number): boolean {
+    return this.#scanner.isTrue(field);
+  }
+
+  numbers(field: number): readonly number[] {
+    const list = parseJson(this.#scanner.list(field) ?? "[]");
+    return numbersIn(list.ok ? list.value : undefined);
+  }
+}
+
+/** From the parsed event. */
+export class ParsedFields implements EventFields {
+  readonly #event: JsonObject;
+
+  constructor(event: JsonObject) {
+    this.#event = event;
+  }
+
+  number(field: number): number {
+    return numberOf(this.#value(field)) ?? Number.NaN;
+  }
+
+  text(field: number): string | undefined {
+    const value = this.#value(field);
+    return typeof value === "string" ? value : undefined;
+  }
+
+  isTrue(field: number): boolean {
+    return this.#value(field) === true;
+  }
+
+  numbers(field: number): readonly number[] {
+    return numbersIn(this.#value(field));
+  }
+
+  #value(field: number): Json | undefined {
+    let value: Json | undefined = this.#event;
+    for (const key of paths[field] ?? []) {
+      if (value === undefined || !isObject(value)) return undefined;
+      value = value[key];
+    }
+    return value;
+  }
+}
+
+const numbersIn = (list: Json | undefined): readonly number[] =>
+  list !== undefined && isList(list) ? list.filter((one) => typeof one === "number") : [];
