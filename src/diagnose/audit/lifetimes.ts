@@ -83,12 +83,20 @@ export class LifetimeSampler {
     const index = this.#below(from);
     const left = index < 0 ? 1 : (this.#survival[index] ?? 0);
     const wanted = left * nextFloat(this.#random);
-    for (let i = index + 1; i < this.#ratio.length; i++) {
-      const ratio = this.#ratio[i] ?? 0;
-      if (ratio > TAIL_FROM) break;
-      if ((this.#survival[i] ?? 0) <= wanted) return Math.max(ratio, from);
+    const ratio = this.#ratio[this.#firstBelow(wanted, index + 1)] ?? Number.POSITIVE_INFINITY;
+    return ratio <= TAIL_FROM ? Math.max(ratio, from) : this.#tail(TAIL_FROM);
+  }
+
+  /** The first index from `from` on whose survival is at most `wanted`. */
+  #firstBelow(wanted: number, from: number): number {
+    let low = from - 1;
+    let high = this.#survival.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.#survival[middle] ?? 0) <= wanted) high = middle;
+      else low = middle;
     }
-    return this.#tail(TAIL_FROM);
+    return high;
   }
 
   #tail(from: number): number {

@@ -1,7 +1,7 @@
 import type { Cause } from "../cause.ts";
 import { addPath, type PathWeights } from "../schedule/path.ts";
 import type { Plan } from "../schedule/planned.ts";
-import { schedule } from "../schedule/schedule.ts";
+import { schedule, type Timing } from "../schedule/schedule.ts";
 import { type AttemptCauses, OWN_CAUSES } from "./attempt-causes.ts";
 
 /** Seconds of response per cause, along the critical path while all causes shrink together. */
@@ -99,11 +99,20 @@ function totals(plan: Plan, causes: AttemptCauses): Float64Array {
   return total;
 }
 
-function shortened(waits: Float64Array, causes: AttemptCauses, l: number, all: Float64Array) {
-  return {
-    own: causes.own.map((ms, i) => Math.max(0, ms - l * (all[i] ?? 0))),
-    wait: waits.map((ms, i) => ms - l * (causes.waitMs[i] ?? 0)),
-  };
+/** The timing at which every attempt and wait has lost l times what its causes took. */
+function shortened(
+  waits: Float64Array,
+  causes: AttemptCauses,
+  l: number,
+  all: Float64Array,
+): Timing {
+  const own = new Float64Array(waits.length);
+  const wait = new Float64Array(waits.length);
+  for (let i = 0; i < waits.length; i++) {
+    own[i] = Math.max(0, (causes.own[i] ?? 0) - l * (all[i] ?? 0));
+    wait[i] = (waits[i] ?? 0) - l * (causes.waitMs[i] ?? 0);
+  }
+  return { own, wait };
 }
 
 function responseAt(

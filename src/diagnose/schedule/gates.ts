@@ -1,4 +1,5 @@
 import { defined } from "../../base/assert.ts";
+import { grouped } from "../../base/grouped.ts";
 import { endAt } from "../../trace/columns.ts";
 import type { TraceJob } from "../../trace/model.ts";
 import type { Gate, PlannedAttempts } from "./planned.ts";
@@ -15,6 +16,7 @@ export function gatesOf(plan: PlannedAttempts): {
 } {
   const { job } = plan;
   const ends = job.phases.map((_, phase) => endsOfTasks(plan, phase));
+  const bySpan = grouped([...job.phases.keys()], (phase) => job.phases[phase]?.span ?? -1);
   const gates: Gate[] = [];
   const readyGate = new Int32Array(job.phases.length).fill(-1);
   const barrier = new Int32Array(plan.count).fill(-1);
@@ -22,7 +24,7 @@ export function gatesOf(plan: PlannedAttempts): {
   for (const [index, phase] of job.phases.entries()) {
     const firstStart = phase.attempts.startedAt[0] ?? phase.submittedAt ?? job.submittedAt;
     const from = Math.min(phase.submittedAt ?? firstStart, firstStart);
-    const reads = readsOf(job, index, ends, from);
+    const reads = readsOf(job, index, { bySpan, ends }, from);
     const needs = reads
       .map((read) => ({ phase: read, count: countBy(ends[read] ?? NO_ENDS, from) }))
       .filter(({ count }) => count > 0);
@@ -53,20 +55,26 @@ const NO_ENDS = new Float64Array(0);
 function readsOf(
   job: TraceJob,
   index: number,
-  ends: readonly Float64Array[],
+  { bySpan, ends }: Known,
   from: number,
 ): readonly number[] {
   const { reads, span } = defined(job.phases[index], "a phase of the job");
   if (reads.length > 0) return reads.map(({ phase }) => phase);
-  if (span < 0) return [];
-  // A first stage of a Spark job follows the job before it, if that one had ended by then.
-  const earlier = job.phases.flatMap((phase, other) =>
-    phase.span >= 0 && phase.span < span && ((ends[other] ?? NO_ENDS).at(-1) ?? Infinity) <= from
-      ? [{ other, span: phase.span }]
-      : [],
-  );
-  const last = Math.max(...earlier.map((each) => each.span));
-  return earlier.filter((each) => each.span === last).map(({ other }) => other);
+  // A first stage of a Spark job follows the latest job before it that had ended by then.
+  for (let before = span - 1; before >= 0; before--) {
+    const done = (bySpan.get(before) ?? []).filter(
+      (phase) => ((ends[phase] ?? NO_ENDS).at(-1) ?? Number.POSITIVE_INFINITY) <= from,
+    );
+    if (done.length > 0) return done;
+  }
+  return [];
+}
+
+interface Known {
+  /** Phases by the span in which they were submitted. */
+  readonly bySpan: ReadonlyMap<number, readonly number[]>;
+  /** When the tasks of each phase were done. */
+  readonly ends: readonly Float64Array[];
 }
 
 /** When each of the phase's tasks that ran was done: rising. */

@@ -260,16 +260,27 @@ class Scheduling {
   /** The attempt that is the `count`-th to finish a task of the phase; -1 if none has. */
   #nthDone({ phase, count }: Gate["needs"][number]): number {
     const { firstTask } = this.#plan;
-    const doers: number[] = [];
-    for (let task = firstTask[phase] ?? 0; task < (firstTask[phase + 1] ?? 0); task++) {
+    const [from, to] = [firstTask[phase] ?? 0, firstTask[phase + 1] ?? 0];
+    let done = 0;
+    let last = -1;
+    for (let task = from; task < to; task++) {
       const by = this.#doer(task);
-      if (by >= 0) doers.push(by);
+      if (by < 0) continue;
+      done += 1;
+      if (last < 0 || this.#endOf(by) > this.#endOf(last)) last = by;
     }
-    if (doers.length <= count) {
-      return doers.reduce((a, b) => (a < 0 || this.#endOf(b) > this.#endOf(a) ? b : a), -1);
+    if (done <= count) return last;
+    const ends = new Float64Array(done);
+    for (let task = from, n = 0; task < to; task++) {
+      const by = this.#doer(task);
+      if (by >= 0) ends[n++] = this.#endOf(by);
     }
-    const ends = Float64Array.from(doers, (by) => this.#endOf(by)).sort();
-    return doers.find((by) => this.#endOf(by) === ends[count - 1]) ?? -1;
+    const at = ends.sort()[count - 1];
+    for (let task = from; task < to; task++) {
+      const by = this.#doer(task);
+      if (by >= 0 && this.#endOf(by) === at) return by;
+    }
+    return -1;
   }
 
   /** The attempt that did the task, or its latest one; -1 if none ran. */
