@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
+import { bundleTypes } from "./bundle-types.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SOURCE = join(ROOT, "src");
@@ -28,6 +29,10 @@ const ENTRIES: Readonly<Record<string, string>> = {
   sim: join(SOURCE, "hosts/sim/index.ts"),
   policies: join(SOURCE, "policy/index.ts"),
   testing: join(SOURCE, "testing/index.ts"),
+  trace: join(SOURCE, "trace/index.ts"),
+  "open-trace": join(SOURCE, "trace/open/open-trace.ts"),
+  diagnose: join(SOURCE, "diagnose/index.ts"),
+  whatif: join(SOURCE, "whatif/index.ts"),
 };
 
 /** The path at which tsc puts the output of a source. */
@@ -54,6 +59,19 @@ function placed(piece: string, from: string): string {
   const own = JSON.stringify(relative(BUNDLE, from));
   return piece.replaceAll("import.meta.url", `new URL(${own}, import.meta.url).href`);
 }
+
+/** Types for those who import the package, found by the entries that package.json names. */
+const types: Plugin = {
+  name: "types",
+  closeBundle() {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    const entries = Object.values<{ readonly types?: string }>(exports).flatMap(
+      (entry) => /^\.\/dist\/types\/(.*)/.exec(entry.types ?? "")?.[1] ?? [],
+    );
+    const declarations = join(ROOT, "dist");
+    bundleTypes(entries, { declarations, into: join(declarations, "types") });
+  },
+};
 
 /**
  * The compiler that strips types is WebAssembly in 4 MB of JavaScript text, and parsing that would
@@ -110,7 +128,7 @@ export default defineConfig([
     input: ENTRIES,
     platform: "node",
     external,
-    plugins: [places, compiler],
+    plugins: [places, compiler, types],
     logLevel: "warn",
     output: {
       dir: BUNDLE,

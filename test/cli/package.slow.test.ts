@@ -7,7 +7,7 @@ import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const FILES_MAX = 900;
+const FILES_MAX = 500;
 const BYTES_MAX = 6_000_000;
 /** The oldest compiler that understands the package's types. */
 const OLDEST_TYPESCRIPT = "5.7.3";
@@ -79,6 +79,17 @@ describe("the package", () => {
     expect(runNode("program.mjs")).toBe("succeeded succeeded\n");
   });
 
+  test("diagnoses a history from a program", () => {
+    write(
+      "two-workers.ndjson",
+      readFileSync(join(ROOT, "fixtures/spark/two-workers.ndjson"), "utf8"),
+    );
+    write("diagnosis.ts", DIAGNOSIS);
+    const options = ["--module", "nodenext", "--target", "es2023", "--types", "node", "--strict"];
+    runNode("node_modules/typescript/bin/tsc", "diagnosis.ts", ...options, "--outDir", "compiled");
+    expect(runNode("compiled/diagnosis.js")).toBe("why slow spark-4 good\n");
+  });
+
   test("runs and tests a policy of one's own", () => {
     const example = "node_modules/broomwagon/examples/your-own-policy.ts";
     write("oldest.ts", readFileSync(join(project, example), "utf8"));
@@ -111,6 +122,20 @@ describe("the package", () => {
     }
   });
 });
+
+const DIAGNOSIS = `
+import { CAUSES, diagnose, type Diagnosis } from "broomwagon/diagnose";
+import { SIGNALS, type Trace } from "broomwagon/trace";
+import { openTrace } from "broomwagon/trace/open";
+import { whatIf, type WhatIf } from "broomwagon/whatif";
+
+const trace: Trace = await openTrace("two-workers.ndjson");
+const job = trace.jobs[0]!;
+const found: Diagnosis = diagnose(trace, job, { intervals: false });
+if (found.kind !== "why" || CAUSES.length * SIGNALS.length === 0) throw new Error(found.kind);
+const tried: WhatIf = whatIf(job, { policies: ["spark-4"], seeds: 4, rho: 0 });
+console.log(found.kind, found.why.nodes[0]?.verdict, tried.rows[0]?.policy, tried.gate.verdict);
+`;
 
 /** The example's own policy, under the tests that every policy must pass. */
 const CONFORMS = `

@@ -18,7 +18,7 @@ const ENTRIES = [
   /^examples\//,
   /^src\/(cli\/main|index)\.ts$/,
   /^src\/hosts\/yarn\/(policy|task)\/main\.ts$/,
-  /^src\/(job|core|policy|testing|hosts\/sim|hosts\/engine)\/index\.ts$/,
+  /^src\/(job|core|policy|testing|trace|diagnose|whatif|hosts\/sim|hosts\/engine)\/index\.ts$/,
 ];
 
 /** A test, or a file that only tests use. */

@@ -5,12 +5,25 @@ import type { Action, JobOutcome, KillThen } from "../../model/action.ts";
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import { instant } from "../../model/ids.ts";
 import type { Why } from "../../model/why.ts";
-import * as codec from "./codecs.ts";
+import {
+  attempt,
+  type JournalLine,
+  job,
+  node,
+  nodes,
+  oneOf,
+  optional,
+  rack,
+  racks,
+  request,
+  slot,
+  task,
+  where,
+} from "./codecs.ts";
 import { type Fields, numberFrom, written } from "./fields.ts";
 import type { Words } from "./words.ts";
 
-const { attempt, job, node, nodes, rack, racks, request, slot, task, where } = codec;
-const as = codec.oneOf(ATTEMPT_KINDS);
+const as = oneOf(ATTEMPT_KINDS);
 
 type Reasoned = Without<Exclude<Action, { kind: "wake" }>, "why">;
 type Launch = Without<Extract<Reasoned, { readonly kind: "launch" }>, "kind">;
@@ -19,11 +32,11 @@ const launchFields = line<Without<Launch, "attempt" | "task">, Fields, Words>({
   as,
   node,
   slot,
-  request: codec.optional(request),
+  request: optional(request),
 });
 
 /** The attempt's name includes its task's name. */
-const launch: codec.JournalLine<Launch> = {
+const launch: JournalLine<Launch> = {
   write(action, words) {
     words.names.addAttempt(action.attempt, action.task, action.node);
     return { attempt: attempt.write(action.attempt, words), ...launchFields.write(action, words) };
@@ -39,13 +52,13 @@ const ACTION_LINES: Lines<Reasoned, Fields, Words> = lines({
   launch,
   request: line({ request, task, as, where }),
   withdraw: line({ request }),
-  kill: line({ attempt, then: codec.oneOf<KillThen>(["restart", "requeue", "nothing"]) }),
+  kill: line({ attempt, then: oneOf<KillThen>(["restart", "requeue", "nothing"]) }),
   recompute: line({ task }),
   replicate: line({ task, to: rack }),
   prefer: line({ task, nodes, racks }),
   "declare-lost": line({ node }),
-  "end-job": line({ job, outcome: codec.oneOf<JobOutcome>(["succeeded", "failed", "killed"]) }),
-  pass: line({ task: codec.optional(task) }),
+  "end-job": line({ job, outcome: oneOf<JobOutcome>(["succeeded", "failed", "killed"]) }),
+  pass: line({ task: optional(task) }),
 });
 
 const KINDS: readonly Action["kind"][] = [...ACTION_LINES.kinds, "wake"];

@@ -6,11 +6,24 @@ import type { Node } from "../../model/cluster.ts";
 import { type ClusterEvent, FAILURE_CAUSES } from "../../model/event.ts";
 import { nodeId } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
-import * as codec from "./codecs.ts";
+import {
+  attempt,
+  type JournalLine,
+  job,
+  node,
+  number,
+  oneOf,
+  optional,
+  progress,
+  rack,
+  request,
+  slots,
+  task,
+  text,
+  time,
+} from "./codecs.ts";
 import type { Fields } from "./fields.ts";
 import type { Words } from "./words.ts";
-
-const { attempt, node, number, progress, rack, request, slots, task, text, time } = codec;
 
 type Body<K extends ClusterEvent["kind"]> = Without<
   Extract<ClusterEvent, { readonly kind: K }>,
@@ -18,7 +31,7 @@ type Body<K extends ClusterEvent["kind"]> = Without<
 >;
 
 /** A node's name gets the next id unless the line gives another. */
-const joined: codec.JournalLine<{ readonly node: Node }> = {
+const joined: JournalLine<{ readonly node: Node }> = {
   write({ node: { id, name, rack: on, slots: counts } }, words) {
     const { names } = words;
     const isNext = id === names.nextNode || names.node(id) === name;
@@ -37,7 +50,7 @@ const joined: codec.JournalLine<{ readonly node: Node }> = {
   },
 };
 
-const submitted: codec.JournalLine<{ readonly job: Job }> = {
+const submitted: JournalLine<{ readonly job: Job }> = {
   write({ job }, words) {
     const fields = words.jobs.write(job);
     words.names.addJob(job);
@@ -52,13 +65,13 @@ const submitted: codec.JournalLine<{ readonly job: Job }> = {
 
 const restOfStart = line<Without<Body<"attempt-started">, "attempt" | "task">, Fields, Words>({
   node,
-  as: codec.oneOf(ATTEMPT_KINDS),
-  request: codec.optional(request),
+  as: oneOf(ATTEMPT_KINDS),
+  request: optional(request),
   progress,
 });
 
 /** The line names the task if no launch has named the attempt. */
-const started: codec.JournalLine<Body<"attempt-started">> = {
+const started: JournalLine<Body<"attempt-started">> = {
   write(event, words) {
     const { names } = words;
     names.addAttempt(event.attempt, event.task, event.node);
@@ -80,13 +93,13 @@ const started: codec.JournalLine<Body<"attempt-started">> = {
 const output = line<Output, Fields, Words>({
   bytes: number,
   records: number,
-  byPartition: codec.optional({
+  byPartition: optional({
     write: (bytes) => bytes,
     read: (fields, key) => fields.numbers(key),
   }),
 });
 
-const succeeded: codec.JournalLine<Body<"attempt-succeeded">> = {
+const succeeded: JournalLine<Body<"attempt-succeeded">> = {
   write: (event, words) => ({
     attempt: attempt.write(event.attempt, words),
     ...output.write(event.output, words),
@@ -107,12 +120,12 @@ const EVENT_LINES: Lines<Without<ClusterEvent, "at">, Fields, Words> = lines({
   "node-resized": line({ node, slots }),
   "slots-offered": line({ node, free: slots }),
   "job-submitted": submitted,
-  "job-killed": line({ job: codec.job }),
+  "job-killed": line({ job: job }),
   "attempt-started": started,
   "attempt-progressed": line({ attempt, progress }),
   "attempt-succeeded": succeeded,
-  "attempt-failed": line({ attempt, cause: codec.oneOf(FAILURE_CAUSES) }),
-  "attempt-killed": line({ attempt, by: codec.oneOf(["us", "node-lost", "host"]) }),
+  "attempt-failed": line({ attempt, cause: oneOf(FAILURE_CAUSES) }),
+  "attempt-killed": line({ attempt, by: oneOf(["us", "node-lost", "host"]) }),
   "fetch-failed": line({ reader: attempt, output: task, from: node }),
   "output-lost": ofTask,
   "output-replicated": ofTask,

@@ -1,13 +1,8 @@
 import { InputError } from "../../base/input-error.ts";
 import type { Registry } from "../../policy/registry.ts";
-import { detect } from "../detect.ts";
-import { JobHistoryReader } from "../jhist/read-jhist.ts";
-import { JobTrackerReader } from "../jobtracker/read-jobtracker.ts";
-import { JournalReader } from "../journal/read-journal.ts";
 import type { Note, Trace } from "../model.ts";
+import { readerFor } from "../read-trace.ts";
 import type { TraceReader } from "../reader.ts";
-import { RumenReader } from "../rumen/read-rumen.ts";
-import { SparkReader } from "../spark/read-spark.ts";
 import { filesOfHistory, historyBytes, type OnStored } from "./history-bytes.ts";
 
 export interface OpenOptions {
@@ -33,7 +28,7 @@ export async function openTrace(path: string, options: OpenOptions = {}): Promis
     try {
       for await (const bytes of historyBytes(file, options.onStored)) {
         options.signal?.throwIfAborted();
-        reader ??= readerFor(bytes, path, options);
+        reader ??= readerFor(bytes, { place: path, registry: options.registry });
         reader.push(bytes);
       }
     } catch (error) {
@@ -46,24 +41,4 @@ export async function openTrace(path: string, options: OpenOptions = {}): Promis
   if (reader === undefined) throw new InputError("bad-input", path, "the file is empty");
   const trace = reader.end();
   return { ...trace, notes: [...trace.notes, ...notes] };
-}
-
-function readerFor(head: Uint8Array, path: string, { registry }: OpenOptions): TraceReader {
-  const format = detect(head);
-  switch (format) {
-    case "spark":
-      return new SparkReader(path);
-    case "journal":
-      return new JournalReader(path, registry);
-    case "jhist":
-      return new JobHistoryReader(path);
-    case "rumen":
-      return new RumenReader(path);
-    case "jobtracker":
-      return new JobTrackerReader(path);
-    case undefined: {
-      const known = "a .jhist of Hadoop, Rumen's JSON, a JobTracker log, an event log of Spark";
-      throw new InputError("bad-input", path, `expected ${known}, or a journal of Broomwagon`);
-    }
-  }
 }

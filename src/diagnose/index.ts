@@ -1,0 +1,16 @@
+/** Which attempts of a job were late, why, in seconds. Runs in any JavaScript engine. */
+export { CAUSES, type Cause } from "./cause.ts";
+export { type Compare, compare, type RunFacts, type TaskChanges } from "./compare/compare.ts";
+export type {
+  AttemptRow,
+  CauseRow,
+  CopiesRow,
+  Evidence,
+  JobFacts,
+  NodeRow,
+  PhaseRow,
+  Why,
+} from "./document.ts";
+export type { NodeVerdict } from "./expect/node-effect.ts";
+export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+export { type Contradiction, type Diagnosis, diagnose, type WhyOptions } from "./why.ts";
