@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
 import { reachCluster } from "../../src/hosts/yarn/client/cluster-access.ts";
 import { type Cluster, findCluster, startCluster } from "../../tools/cluster/cluster.ts";
 import { BUILD, PLUGIN_JAR } from "../../tools/cluster/repository.ts";
@@ -11,7 +12,7 @@ import { HEADINGS, rowOf, rowText } from "./row.ts";
 import { SlowJobs } from "./slow-job.ts";
 
 export const YARN_USAGE: string = `npm run bench -- yarn [--policy NAME,...] [--runs N] \
-[--maps N] [--cpu MS] [--factor F] [--cluster DIR] [-o table|json]
+[--maps N] [--cpu MS] [--factor F] [--cluster DIR] [--keep DIR] [-o table|json]
        npm run bench -- yarn --histories DIR [--cluster DIR]
        policies: ${POLICIES.map(({ name }) => name).join(", ")}`;
 
@@ -23,6 +24,8 @@ interface Flags {
   readonly factor: number;
   readonly cluster: string | undefined;
   readonly histories: string | undefined;
+  /** Where the history of each policy's last run is kept. */
+  readonly keep: string | undefined;
   readonly format: "table" | "json";
 }
 
@@ -85,7 +88,7 @@ async function enter(
 
 async function compare(
   cluster: Cluster,
-  { policies, runs, maps, cpuMs, factor, format }: Flags,
+  { policies, runs, maps, cpuMs, factor, keep, format }: Flags,
   tell: (line: string) => void,
 ): Promise<void> {
   const environment = { ...process.env, ...cluster.environment };
@@ -100,7 +103,9 @@ async function compare(
       const json = { ...properties, "mapreduce.jobhistory.jhist.format": "json" };
       const job = jobs.submit({ maps, cpuMs, properties: json, flags });
       await jobs.slowANode(job, factor);
-      const figures = figuresOf((await jobs.history(job)).toString());
+      const history = await jobs.history(job);
+      if (keep !== undefined) keepHistory(keep, name, history);
+      const figures = figuresOf(history.toString());
       seen.get(name)?.push(figures);
       tell(`run ${run + 1} of ${runs}: ${name}: ${JSON.stringify(figures)}`);
     }
@@ -110,6 +115,11 @@ async function compare(
     const row = rowOf(policy, figures);
     console.log(format === "json" ? JSON.stringify(row) : rowText(row));
   }
+}
+
+function keepHistory(directory: string, policy: string, history: Buffer): void {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, `${policy}.jhist.gz`), gzipSync(history, { level: 9 }));
 }
 
 function flagsFrom(args: readonly string[]): Flags | undefined {
@@ -123,6 +133,7 @@ function flagsFrom(args: readonly string[]): Flags | undefined {
       factor: { type: "string", default: "6" },
       cluster: { type: "string" },
       histories: { type: "string" },
+      keep: { type: "string" },
       format: { type: "string", short: "o", default: "table" },
     },
   });
@@ -134,11 +145,11 @@ function flagsFrom(args: readonly string[]): Flags | undefined {
     values.cpu,
     values.factor,
   ].map(Number);
-  const { cluster, histories, format } = values;
+  const { cluster, histories, keep, format } = values;
   const areCounts = [runs, maps].every((count) => Number.isInteger(count) && count > 0);
   if (policies.length !== names.length || !areCounts || !(cpuMs > 0) || !(factor >= 1)) {
     return undefined;
   }
   if (format !== "table" && format !== "json") return undefined;
-  return { policies, runs, maps, cpuMs, factor, cluster, histories, format };
+  return { policies, runs, maps, cpuMs, factor, cluster, histories, keep, format };
 }

@@ -24,7 +24,7 @@ Exit codes: 0 success; 1 the job or a check failed; 2 usage; 3 a file is missing
 
 broomwagon why HISTORY -o json [--job ID] [--top N] [--no-intervals] [--fail-on 'lost>10%']
   Why was a past job late? HISTORY: event log of Spark, .jhist or JobTracker log of Hadoop, Rumen's
-  JSON, a journal of broomwagon, - for standard input. Keys: verdict (sentences, the first is the
+  JSON, a journal of broomwagon, - for standard input. Keys: verdict (a sentence per line, the first is the
   answer), responseMs, lostMs, usualMs, causes[{cause, ms, lowMs, highMs, couldBeMs, aloneMs,
   evidence[{what, ms}]}], phases, nodes[{node, factor, verdict}], attempts, copies, lacks, notes,
   limits. The causes' ms sum to lostMs; usualMs + lostMs = responseMs.

@@ -11,8 +11,12 @@ export function whyText(
   { width, explain }: { readonly width: number; readonly explain: Cause | undefined },
 ): string {
   const blocks = [
-    why.verdict.flatMap((sentence) => wrap(sentence, width)).join("\n"),
+    why.verdict
+      .split("\n")
+      .flatMap((sentence) => wrap(sentence, width))
+      .join("\n"),
     causesText(why, width),
+    hintsText(why, width),
     phasesText(why, width),
     explain === undefined ? attemptsText(why, width) : explainText(why, explain, width),
     nodesText(why, width),
@@ -47,6 +51,11 @@ function causesText({ causes, usualMs, phases }: Why, width: number): string {
     [...rows, ["usual", plain(usualMs), "", "", typical.join(", ")]],
     width,
   );
+}
+
+function hintsText({ hints }: Why, width: number): string {
+  const lines = hints.map(({ text }) => hanging("hint: ", text, width));
+  return lines.flat().join("\n");
 }
 
 function rangeOf({ lowMs, highMs, couldBeMs }: CauseRow): string {

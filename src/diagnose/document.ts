@@ -3,6 +3,7 @@ import type { TraceEnd } from "../trace/columns.ts";
 import type { Note, Recorded, Signal, TraceJob } from "../trace/model.ts";
 import type { Audit } from "./audit/audit.ts";
 import type { Cause } from "./cause.ts";
+import type { HintKind } from "./causes/hints.ts";
 import type { NodeVerdict } from "./expect/node-effect.ts";
 import type { Limits } from "./limits.ts";
 
@@ -15,10 +16,12 @@ export interface Why {
   readonly usualMs: number;
   /** Slot time of all attempts. */
   readonly slotMs: number;
-  /** The answer in sentences; the first is the headline. */
-  readonly verdict: readonly string[];
+  /** The answer in sentences, one per line; the first is the headline. */
+  readonly verdict: string;
   /** The largest first. */
   readonly causes: readonly CauseRow[];
+  /** Where to look for the unexplained; no causes. */
+  readonly hints: readonly HintRow[];
   /** The part of `unexplained` that comes from a schedule that changed. */
   readonly scheduleChangedMs: number;
   readonly phases: readonly PhaseRow[];
@@ -29,6 +32,17 @@ export interface Why {
   readonly lacks: readonly Signal[];
   readonly notes: readonly Note[];
   readonly limits: Limits;
+}
+
+/**
+ * What the diagnosis says of every attempt of a phase, beside the document: a value per row of the
+ * phase's columns. In ms.
+ */
+export interface PhaseFacts {
+  /** What the attempt should have taken on its node; NaN if it has too few peers. */
+  readonly expectedMs: Float64Array;
+  /** Its part of the lost response time. */
+  readonly lostMs: Float64Array;
 }
 
 export interface JobFacts {
@@ -56,6 +70,13 @@ export interface CauseRow {
 export interface Evidence {
   readonly what: string;
   readonly ms: number;
+}
+
+export interface HintRow {
+  readonly kind: HintKind;
+  /** A sentence. */
+  readonly text: string;
+  readonly attempts: readonly string[];
 }
 
 export interface PhaseRow {

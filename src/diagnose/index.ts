@@ -6,8 +6,10 @@ export type {
   CauseRow,
   CopiesRow,
   Evidence,
+  HintRow,
   JobFacts,
   NodeRow,
+  PhaseFacts,
   PhaseRow,
   Why,
 } from "./document.ts";

@@ -6,9 +6,9 @@ const STANDS_OUT = 0.01;
 /** The largest cause is named from this share on, even if its interval holds 0. */
 const LIKELY = 0.05;
 
-/** The diagnosis in sentences; the first is the answer. */
-export function verdictOf(why: Omit<Why, "verdict">): readonly string[] {
-  return [headline(why), nodeSentence(why), ...copiesSentences(why), ...adviceOf(why)];
+/** The diagnosis in sentences, one per line; the first is the answer. */
+export function verdictOf(why: Omit<Why, "verdict">): string {
+  return [headline(why), nodeSentence(why), ...copiesSentences(why), ...adviceOf(why)].join("\n");
 }
 
 function headline({ job, responseMs, lostMs, causes }: Omit<Why, "verdict">): string {

@@ -3,6 +3,7 @@ import type { Trace, TraceJob } from "../trace/model.ts";
 import { type Audit, auditOf } from "./audit/audit.ts";
 import { CAUSES, type Cause } from "./cause.ts";
 import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
+import { hintsOf } from "./causes/hints.ts";
 import { type CauseInterval, intervalsOf } from "./causes/intervals.ts";
 import { aloneMs, type Shares, sharesOf } from "./causes/shares.ts";
 import type {
@@ -10,8 +11,10 @@ import type {
   CauseRow,
   CopiesRow,
   Evidence,
+  HintRow,
   JobFacts,
   NodeRow,
+  PhaseFacts,
   PhaseRow,
   Why,
 } from "./document.ts";
@@ -43,7 +46,12 @@ export interface Contradiction {
 }
 
 export type Diagnosis =
-  | { readonly kind: "why"; readonly why: Why }
+  | {
+      readonly kind: "why";
+      readonly why: Why;
+      /** Of each phase of the job, in their order. */
+      readonly phases: readonly PhaseFacts[];
+    }
   | { readonly kind: "contradiction"; readonly contradiction: Contradiction }
   /** The job has no attempts that ran. */
   | { readonly kind: "empty" };
@@ -79,6 +87,7 @@ export function diagnose(
     usualMs: shares.usualMs,
     slotMs: slotTime(plan),
     causes: causeRows(facts),
+    hints: hintRows(facts, limits),
     scheduleChangedMs: shares.scheduleChangedMs,
     phases: phaseRows(facts),
     nodes: nodeRows(facts),
@@ -88,7 +97,8 @@ export function diagnose(
     notes: trace.notes,
     limits,
   };
-  return { kind: "why", why: { ...content, verdict: verdictOf(content) } };
+  const why = { ...content, verdict: verdictOf(content) };
+  return { kind: "why", why, phases: phaseFacts(facts) };
 }
 
 interface Found {
@@ -179,6 +189,14 @@ function causeRows(found: Found): readonly CauseRow[] {
   return rows.sort((a, b) => Math.sign(Math.abs(b.ms) - Math.abs(a.ms)));
 }
 
+function hintRows({ plan, signals, causes, top }: Found, limits: Limits): readonly HintRow[] {
+  return hintsOf(plan, signals, causes, limits).map(({ kind, text, attempts }) => ({
+    kind,
+    text,
+    attempts: attempts.slice(0, top).map((i) => attemptName(plan, i)),
+  }));
+}
+
 function evidenceOf(found: Found, cause: Cause): readonly Evidence[] {
   const totals = new Map<string, number>();
   for (let i = 0; i < found.plan.count; i++) {
@@ -231,6 +249,22 @@ function phaseRows(found: Found): readonly PhaseRow[] {
       }),
     };
   });
+}
+
+function phaseFacts(found: Found): readonly PhaseFacts[] {
+  const { plan, signals, expectation } = found;
+  const facts = plan.job.phases.map(({ attempts }) => ({
+    expectedMs: new Float64Array(attempts.length).fill(Number.NaN),
+    lostMs: new Float64Array(attempts.length),
+  }));
+  for (let i = 0; i < plan.count; i++) {
+    const row = plan.row[i] ?? 0;
+    const own = facts[plan.phase[i] ?? 0];
+    if (own === undefined) continue;
+    own.expectedMs[row] = wholeExpectedMs(plan, signals, expectation, i) ?? Number.NaN;
+    own.lostMs[row] = lostBy(found, i);
+  }
+  return facts;
 }
 
 function nodeRows({ plan, expectation }: Found): readonly NodeRow[] {

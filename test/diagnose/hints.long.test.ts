@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { HintRow } from "../../src/diagnose/document.ts";
+import { diagnose } from "../../src/diagnose/why.ts";
+import type { TraceAttempt } from "../../src/trace/columns.ts";
+import { ColumnsBuilder } from "../../src/trace/columns-builder.ts";
+import type { TraceJob } from "../../src/trace/model.ts";
+import { openTrace } from "../../src/trace/open/open-trace.ts";
+import { makeWorld } from "./support/world.ts";
+
+const WORLDS = Number(process.env.DIAGNOSE_WORLDS ?? 200);
+const NODES = ["n0", "n1", "n2", "n3"];
+
+function hintsIn(job: TraceJob): readonly HintRow[] {
+  const found = diagnose({ notes: [] }, job, { intervals: false, audit: false });
+  if (found.kind !== "why") throw new Error(found.kind);
+  return found.why.hints;
+}
+
+/** One phase of 24 tasks of 10 s, six on each node, two at a time; `change` makes some late. */
+function jobOf(change: (task: number) => Partial<TraceAttempt>): TraceJob {
+  const builder = new ColumnsBuilder();
+  let endedAt = 0;
+  for (let task = 0; task < 24; task++) {
+    const startedAt = Math.floor(task / 8) * 10_500 + (task % 8) * 7;
+    const attempt: TraceAttempt = {
+      task,
+      ordinal: 0,
+      as: "original",
+      node: task % NODES.length,
+      executor: -1,
+      startedAt,
+      endedAt: startedAt + 10_000 + ((task * 37) % 11) * 20,
+      ended: "succeeded",
+      cpuMs: 9_000,
+      inputBytes: 1_000,
+      inputRecords: 100,
+      ...change(task),
+    };
+    builder.add(attempt);
+    endedAt = Math.max(endedAt, attempt.endedAt);
+  }
+  const attempts = builder.build();
+  const phase = { name: "stage 0", kind: "stage", try: 0, span: -1, reads: [] } as const;
+  return {
+    id: "job",
+    name: "job",
+    submittedAt: 0,
+    endedAt,
+    outcome: "succeeded",
+    phases: [{ ...phase, tasks: 24, attempts }],
+    spans: [],
+    nodes: NODES,
+    executors: [],
+    slots: [],
+    settings: { values: {} },
+    lacks: new Set(),
+  };
+}
+
+const lasting = (task: number, ms: number): Partial<TraceAttempt> => {
+  const startedAt = Math.floor(task / 8) * 10_500 + (task % 8) * 7;
+  return { endedAt: startedAt + ms };
+};
+
+describe("hints on the unexplained", () => {
+  test("name a time-out that two nodes lost at the same time", () => {
+    const job = jobOf((task) => (task === 21 || task === 22 ? lasting(task, 70_100) : {}));
+    expect(hintsIn(job)).toEqual([
+      {
+        kind: "time-out",
+        text:
+          "2 attempts each lost about 60 s, the default of HDFS's dfs.client.socket-timeout, at " +
+          "the same time.",
+        attempts: ["stage 0/21#0", "stage 0/22#0"],
+      },
+    ]);
+  });
+
+  test("do not name one that a single node lost, or that was lost at different times", () => {
+    const same = jobOf((task) => (task === 17 || task === 21 ? lasting(task, 70_100) : {}));
+    expect(hintsIn(same)).toEqual([]);
+    const other = jobOf((task) => (task === 21 || task === 22 ? lasting(task, 50_100) : {}));
+    expect(hintsIn(other)).toEqual([]);
+  });
+
+  test("name a moment at which most attempts were late", () => {
+    const job = jobOf((task) => (task >= 16 && task < 22 ? lasting(task, 19_000 + task * 31) : {}));
+    expect(hintsIn(job).map(({ kind, text }) => [kind, text])).toEqual([
+      [
+        "all-at-once",
+        "21.0 s after the submission, 6 of the 6 attempts that ran were late, on 4 nodes: look " +
+          "for what these nodes share.",
+      ],
+    ]);
+  });
+
+  test("tell late attempts that waited, and late attempts with more records", () => {
+    const off = jobOf((task) => (task % 8 === 3 ? lasting(task, 25_000) : {}));
+    expect(hintsIn(off).map(({ text }) => text)).toEqual([
+      "The late attempts spent 36 % of their time on the CPU, the others 89 %: they waited for " +
+        "something.",
+    ]);
+    const dense = { cpuMs: 22_500, inputRecords: 300 };
+    const more = jobOf((task) => (task % 8 === 3 ? { ...lasting(task, 25_000), ...dense } : {}));
+    expect(hintsIn(more).map(({ text }) => text)).toEqual([
+      "The late attempts read 3.0 times as many records per byte.",
+    ]);
+  });
+
+  test("are rare where nothing but chance made attempts late", () => {
+    let hints = 0;
+    for (let seed = 1; seed <= WORLDS; seed++)
+      hints += hintsIn(makeWorld(seed, new Set()).job).length;
+    console.log(`${hints} hints in ${WORLDS} clean worlds`);
+    expect(hints).toBeLessThanOrEqual(0.05 * WORLDS);
+  });
+
+  const GROUPON = "../shared/data/spark/sparklint/spark_event_log_example";
+  test.skipIf(!existsSync(GROUPON))("find what HDFS's time-out did to a real job", async () => {
+    const { jobs } = await openTrace(GROUPON);
+    expect(jobs.flatMap(hintsIn).map(({ kind, attempts }) => [kind, attempts])).toContainEqual([
+      "time-out",
+      ["stage 0/39#0", "stage 0/40#0", "stage 0/41#0"],
+    ]);
+  });
+});

@@ -1,0 +1,157 @@
+"""Makes a pair of Spark event logs: one job without and with speculative copies.
+
+    pip install pyspark==4.1.1
+    python tools/pairs/spark.py fixtures/pairs/spark
+
+A master and four workers of two cores each, on addresses of their own, since Spark copies no task
+on the host where it runs. All tasks sleep, so the machine's own speed does not matter. How long a
+task sleeps is its size, lognormal, times 3 on one of the hosts, times 6 in 4 % of the attempts; a
+seed of stage, index and attempt number decides, so both runs have the same luck. Both settings are
+Spark's defaults but for `spark.speculation`. What names the machine is taken out of the logs.
+"""
+
+import gzip
+import json
+import math
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import pyspark
+
+MASTER, PORT = "127.0.0.50", 17087
+WORKERS = [f"127.0.0.{51 + n}" for n in range(4)]
+CORES = 2
+SLOW_HOST, SLOWDOWN = WORKERS[1], 3.0
+UNLUCKY_SHARE, UNLUCKY_FACTOR = 0.04, 6.0
+JOBS, MAPS, REDUCES = 3, 64, 24
+MAP_S, REDUCE_S, SIGMA = 1.2, 1.2, 0.2
+SPARK_CLASS = str(pathlib.Path(pyspark.__file__).parent / "bin" / "spark-class")
+
+
+def start_cluster(folder):
+    deploy = "org.apache.spark.deploy."
+    commands = [["master.Master", "--host", MASTER, "--port", str(PORT), "--webui-port", "0"]]
+    for host in WORKERS:
+        place = ["--host", host, "--webui-port", "0", "--work-dir", str(folder / host)]
+        size = ["-c", str(CORES), "-m", "1g"]
+        commands.append(["worker.Worker", *place, *size, f"spark://{MASTER}:{PORT}"])
+    return [
+        subprocess.Popen(
+            [SPARK_CLASS, deploy + name, *rest],
+            start_new_session=True,
+            stderr=subprocess.DEVNULL,
+        )
+        for name, *rest in commands
+    ]
+
+
+def host_of_executor():
+    """The host that the JVM above this process was told to have."""
+    pid = os.getppid()
+    while pid > 1:
+        words = pathlib.Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+        if "--hostname" in words:
+            return words[words.index("--hostname") + 1]
+        stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
+        pid = int(stat.rpartition(")")[2].split()[1])
+    raise RuntimeError("no executor above this process")
+
+
+def nap(mean_s):
+    """Sleeps as this attempt must."""
+    task = pyspark.TaskContext.get()
+    size = random.Random(f"size {task.stageId()} {task.partitionId()}")
+    luck = random.Random(f"luck {task.stageId()} {task.partitionId()} {task.attemptNumber()}")
+    seconds = mean_s * math.exp(size.gauss(0, SIGMA))
+    if luck.random() < UNLUCKY_SHARE:
+        seconds *= UNLUCKY_FACTOR
+    if host_of_executor() == SLOW_HOST:
+        seconds *= SLOWDOWN
+    time.sleep(seconds)
+
+
+def map_side(rows):
+    nap(MAP_S)
+    return ((row % REDUCES, 1) for row in rows)
+
+
+def reduce_side(rows):
+    nap(REDUCE_S)
+    return [sum(count for _, count in rows)]
+
+
+def run(folder, copies):
+    settings = {
+        "spark.eventLog.enabled": "true",
+        "spark.eventLog.dir": folder.as_uri(),
+        # Both are on since Spark 4.0: here it is one file that is cleaned and packed below.
+        "spark.eventLog.rolling.enabled": "false",
+        "spark.eventLog.compress": "false",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.speculation": "true" if copies else "false",
+        "spark.executor.memory": "512m",
+        "spark.driver.host": MASTER,
+        "spark.driver.bindAddress": MASTER,
+    }
+    conf = pyspark.SparkConf().setAll(settings.items())
+    conf.setAppName(f"naps, copies {'on' if copies else 'off'}")
+    context = pyspark.SparkContext(f"spark://{MASTER}:{PORT}", conf=conf)
+    try:
+        while context._jsc.sc().getExecutorMemoryStatus().size() < len(WORKERS) + 1:
+            time.sleep(0.1)
+        for _ in range(JOBS):
+            rows = context.parallelize(range(MAPS * 10), MAPS)
+            pairs = rows.mapPartitions(map_side).partitionBy(REDUCES)
+            counts = pairs.mapPartitions(reduce_side).collect()
+            assert sum(counts) == MAPS * 10, counts
+        return folder / context.applicationId
+    finally:
+        context.stop()
+
+
+def cleaned(event):
+    if event["Event"] == "SparkListenerEnvironmentUpdate":
+        named = ("dir", "path", "java", "python", "submit")
+        event["Spark Properties"] = {
+            key: value
+            for key, value in event["Spark Properties"].items()
+            if not any(name in key.lower() for name in named)
+        }
+        kept = ("Event", "Spark Properties")
+        event = {key: value if key in kept else {} for key, value in event.items()}
+    if event["Event"] == "SparkListenerApplicationStart":
+        event["User"] = "user"
+    event.pop("Properties", None)
+    text = json.dumps(event, separators=(",", ":"))
+    for place in (pathlib.Path(__file__).parent, pathlib.Path(pyspark.__file__).parent):
+        text = text.replace(str(place), "")
+    return text
+
+
+def main(into):
+    into.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        cluster = start_cluster(folder)
+        try:
+            for name, copies in (("off", False), ("on", True)):
+                events = [json.loads(line) for line in run(folder, copies).read_text().splitlines()]
+                text = "".join(cleaned(event) + "\n" for event in events)
+                # No time in the file's head: the same log gives the same bytes.
+                packed = gzip.compress(text.encode(), mtime=0)
+                (into / f"{name}.ndjson.gz").write_bytes(packed)
+                print(f"{into / name}.ndjson.gz: {len(events)} events, {len(packed)} bytes")
+        finally:
+            for process in cluster:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main(pathlib.Path(sys.argv[1]))
