@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runProgram } from "../../src/cli/program.ts";
+import type { Why } from "../../src/diagnose/document.ts";
+import { diagnose } from "../../src/diagnose/why.ts";
+import type { TraceJob } from "../../src/trace/model.ts";
+import { openTrace } from "../../src/trace/open/open-trace.ts";
+import { paperShell } from "../cli/support/screen.ts";
+import { Dice } from "./support/dice.ts";
+
+const WORLDS = Number(process.env.FLUID_WORLDS ?? 36);
+const folder = mkdtempSync(join(tmpdir(), "broomwagon-fluid-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What is wrong in a world of the simulator, in which attempts share disks, cores and links. */
+type Wrong = "slow" | "nothing" | "skew";
+
+/** A sort or a count of random size on a random cluster, without copies. */
+function scenarioOf(seed: number, wrong: Wrong, isHealed: boolean): object {
+  const dice = new Dice(1_000 + seed);
+  const nodes = dice.whole(6, 12);
+  const slots = dice.whole(1, 2);
+  const map = {
+    kind: "map",
+    inputBytes: Math.round(dice.between(32e6, 96e6)),
+    replicas: 3,
+    cpuBytesPerMs: Math.round(dice.between(8_000, 30_000)),
+    outputPerInput: dice.between(0.1, 0.8),
+  };
+  // Drawn in any case: both runs of a pair must have the same world.
+  const skew = dice.between(0.4, 0.8);
+  const sigma = wrong === "skew" && !isHealed ? skew : 0.001;
+  const reduce = {
+    kind: "reduce",
+    partitionWeight: { kind: "lognormal", median: 1, sigma },
+    cpuBytesPerMs: Math.round(dice.between(8_000, 30_000)),
+  };
+  const slow = {
+    kind: "slow",
+    at: 0,
+    node: `m-${dice.whole(0, nodes - 1)}`,
+    factor: dice.between(1.8, 4.3),
+  };
+  const waves = nodes * slots;
+  return {
+    name: "fluid",
+    about: "a generated world",
+    cluster: {
+      // Short beside the attempts: ends are seen at heartbeats only.
+      heartbeatMs: 300,
+      reportEveryMs: 1_000,
+      askAgainMs: 300,
+      nodes: [{ name: "m", count: nodes, slots: { map: slots, reduce: slots }, host: "host" }],
+      hosts: {
+        host: {
+          cores: 2 * slots,
+          disk: [
+            { streams: 1, bytesPerMs: 80_000 },
+            { streams: 4, bytesPerMs: 110_000 },
+          ],
+          upBytesPerMs: 125_000,
+          downBytesPerMs: 125_000,
+        },
+      },
+    },
+    jobs: [
+      {
+        name: "sort",
+        phases: [
+          { name: "map", slots: ["map"], tasks: dice.whole(5, 9) * waves, work: map },
+          {
+            name: "reduce",
+            slots: ["reduce"],
+            tasks: dice.whole(1, 3) * waves,
+            after: [{ phase: "map" }],
+            work: reduce,
+          },
+        ],
+      },
+    ],
+    faults: wrong === "slow" && !isHealed ? [slow] : [],
+    study: { seeds: 1, disciplines: [{ discipline: "none" }] },
+  };
+}
+
+/** The job as its journal tells it. */
+async function runOf(seed: number, wrong: Wrong, isHealed: boolean): Promise<TraceJob> {
+  const name = join(folder, `${wrong}-${seed}-${isHealed}`);
+  writeFileSync(`${name}.json`, JSON.stringify(scenarioOf(seed, wrong, isHealed)));
+  const shell = paperShell();
+  const args = ["simulate", `${name}.json`, "--seeds", "1", "--journal", `${name}.ndjson`];
+  expect([await runProgram(args, shell), shell.err.text]).toEqual([0, ""]);
+  const [job] = (await openTrace(`${name}.ndjson`)).jobs;
+  if (job === undefined) throw new Error("no job");
+  return job;
+}
+
+interface Judged {
+  /** Share of the response by which the diagnosis misses what mending the cause gave. */
+  readonly error: number;
+  readonly slowNodes: number;
+}
+
+async function judge(seed: number, wrong: Wrong, cause: Why["causes"][number]["cause"]) {
+  const job = await runOf(seed, wrong, false);
+  const found = diagnose({ notes: [] }, job, { intervals: false, audit: false });
+  if (found.kind !== "why") throw new Error(found.kind);
+  const { why } = found;
+  const alone = why.causes.find((row) => row.cause === cause)?.aloneMs ?? Number.NaN;
+  const healed = wrong === "nothing" ? job : await runOf(seed, wrong, true);
+  const truth = why.responseMs - (healed.endedAt - healed.submittedAt);
+  const slowNodes = why.nodes.filter(({ verdict }) => verdict === "slow" || verdict === "lasting");
+  return { error: (alone - truth) / why.responseMs, slowNodes: slowNodes.length };
+}
+
+const quantile = (values: readonly number[], q: number): number =>
+  values.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor(q * (values.length - 1))] ?? Number.NaN;
+
+const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
+
+describe("in the fluid simulator, which is not the generator", () => {
+  const judged = new Map<Wrong, readonly Judged[]>();
+  beforeAll(async () => {
+    const all = async (wrong: Wrong, count: number, cause: Parameters<typeof judge>[2]) => {
+      const rows: Judged[] = [];
+      for (let seed = 1; seed <= count; seed++) rows.push(await judge(seed, wrong, cause));
+      judged.set(wrong, rows);
+      const errors = rows.map(({ error }) => Math.abs(error));
+      const bias = rows.reduce((sum, { error }) => sum + error, 0) / rows.length;
+      const both = `p50 ${percent(quantile(errors, 0.5))}, p90 ${percent(quantile(errors, 0.9))}`;
+      console.log(`${wrong}: ${both}, bias ${percent(bias)} of the response`);
+    };
+    await all("slow", Math.round((WORLDS * 2) / 3), "node");
+    await all("nothing", Math.round(WORLDS / 3), "node");
+    await all("skew", Math.round((WORLDS * 2) / 3), "bytes");
+  }, 120_000);
+  const errors = (wrong: Wrong): readonly number[] =>
+    (judged.get(wrong) ?? []).map(({ error }) => Math.abs(error));
+
+  test("check 14: mending the slow node gives what the diagnosis says it would alone", () => {
+    expect(quantile(errors("slow"), 0.5)).toBeLessThanOrEqual(0.02);
+    expect(quantile(errors("slow"), 0.9)).toBeLessThanOrEqual(0.06);
+  });
+
+  test("check 15: no node is slow where none was slowed", () => {
+    const rows = judged.get("nothing") ?? [];
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.map(({ slowNodes }) => slowNodes)).toEqual(rows.map(() => 0));
+  });
+
+  test("check 17: even partitions give what the diagnosis says they would alone", () => {
+    expect(quantile(errors("skew"), 0.5)).toBeLessThanOrEqual(0.02);
+    expect(quantile(errors("skew"), 0.9)).toBeLessThanOrEqual(0.06);
+  });
+});
