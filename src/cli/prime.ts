@@ -24,10 +24,10 @@ Exit codes: 0 success; 1 the job or a check failed; 2 usage; 3 a file is missing
 
 broomwagon why HISTORY -o json [--job ID] [--top N] [--no-intervals] [--fail-on 'lost>10%']
   Why was a past job late? HISTORY: event log of Spark, .jhist or JobTracker log of Hadoop, Rumen's
-  JSON, a journal of broomwagon, - for standard input. Keys: verdict (a sentence per line, the first is the
-  answer), responseMs, lostMs, usualMs, causes[{cause, ms, lowMs, highMs, couldBeMs, aloneMs,
-  evidence[{what, ms}]}], phases, nodes[{node, factor, verdict}], attempts, copies, lacks, notes,
-  limits. The causes' ms sum to lostMs; usualMs + lostMs = responseMs.
+  JSON, a journal of broomwagon, - for standard input. Keys: verdict (a sentence per line, the first
+  is the answer), responseMs, lostMs, usualMs, causes[{cause, ms, lowMs, highMs, couldBeMs, aloneMs,
+  evidence[{what, ms}]}], hints[{kind, text}], phases, nodes[{node, factor, verdict}], attempts,
+  copies, lacks, notes, limits. The causes' ms sum to lostMs; usualMs + lostMs = responseMs.
   Causes: retries, waited-to-start, node, gc, fetch-wait, cold-start, remote-read, bytes,
   unexplained.
 

@@ -7,7 +7,8 @@ A master and four workers of two cores each, on addresses of their own, since Sp
 on the host where it runs. All tasks sleep, so the machine's own speed does not matter. How long a
 task sleeps is its size, lognormal, times 3 on one of the hosts, times 6 in 4 % of the attempts; a
 seed of stage, index and attempt number decides, so both runs have the same luck. Both settings are
-Spark's defaults but for `spark.speculation`. What names the machine is taken out of the logs.
+Spark's defaults but for `spark.speculation`. What names the machine is taken out of the logs;
+`truth.json` says how long each original would have slept.
 """
 
 import gzip
@@ -63,30 +64,33 @@ def host_of_executor():
     raise RuntimeError("no executor above this process")
 
 
-def nap(mean_s):
-    """Sleeps as this attempt must."""
+def seconds_of(stage, task, attempt):
+    """How long the attempt sleeps on a host of usual speed."""
+    size = random.Random(f"size {stage} {task}")
+    luck = random.Random(f"luck {stage} {task} {attempt}")
+    seconds = (MAP_S if stage % 2 == 0 else REDUCE_S) * math.exp(size.gauss(0, SIGMA))
+    return seconds * UNLUCKY_FACTOR if luck.random() < UNLUCKY_SHARE else seconds
+
+
+def nap():
     task = pyspark.TaskContext.get()
-    size = random.Random(f"size {task.stageId()} {task.partitionId()}")
-    luck = random.Random(f"luck {task.stageId()} {task.partitionId()} {task.attemptNumber()}")
-    seconds = mean_s * math.exp(size.gauss(0, SIGMA))
-    if luck.random() < UNLUCKY_SHARE:
-        seconds *= UNLUCKY_FACTOR
+    seconds = seconds_of(task.stageId(), task.partitionId(), task.attemptNumber())
     if host_of_executor() == SLOW_HOST:
         seconds *= SLOWDOWN
     time.sleep(seconds)
 
 
 def map_side(rows):
-    nap(MAP_S)
+    nap()
     return ((row % REDUCES, 1) for row in rows)
 
 
 def reduce_side(rows):
-    nap(REDUCE_S)
+    nap()
     return [sum(count for _, count in rows)]
 
 
-def run(folder, copies):
+def run(folder, copies, jobs=JOBS):
     settings = {
         "spark.eventLog.enabled": "true",
         "spark.eventLog.dir": folder.as_uri(),
@@ -106,7 +110,7 @@ def run(folder, copies):
     try:
         while context._jsc.sc().getExecutorMemoryStatus().size() < len(WORKERS) + 1:
             time.sleep(0.1)
-        for _ in range(JOBS):
+        for _ in range(jobs):
             rows = context.parallelize(range(MAPS * 10), MAPS)
             pairs = rows.mapPartitions(map_side).partitionBy(REDUCES)
             counts = pairs.mapPartitions(reduce_side).collect()
@@ -135,12 +139,25 @@ def cleaned(event):
     return text
 
 
+def write_truth(path):
+    """The seconds of each original, by stage and task: what no log of a killed attempt holds."""
+    stages = [
+        [round(seconds_of(stage, task, 0), 3) for task in range((MAPS, REDUCES)[stage % 2])]
+        for stage in range(2 * JOBS)
+    ]
+    truth = {"slowHost": SLOW_HOST, "slowdown": SLOWDOWN, "stages": stages}
+    path.write_text(json.dumps(truth) + "\n")
+
+
 def main(into):
     into.mkdir(parents=True, exist_ok=True)
+    write_truth(into / "truth.json")
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         cluster = start_cluster(folder)
         try:
+            # The first application of a cluster starts slowly; no log of it is kept.
+            run(folder, False, jobs=0)
             for name, copies in (("off", False), ("on", True)):
                 events = [json.loads(line) for line in run(folder, copies).read_text().splitlines()]
                 text = "".join(cleaned(event) + "\n" for event in events)
