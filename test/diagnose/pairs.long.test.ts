@@ -78,4 +78,4 @@ interface Truth {
   readonly stages: readonly (readonly number[])[];
 }
 
-const readTruth = (): Truth => JSON.parse(readFileSync(`${PAIRS}/spark/truth.json`, "utf8"));
+const readTruth = (): Truth => JSON.parse(readFileSync(`${PAIRS}/spark/truth.ndjson`, "utf8"));

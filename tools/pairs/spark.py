@@ -8,7 +8,7 @@ on the host where it runs. All tasks sleep, so the machine's own speed does not 
 task sleeps is its size, lognormal, times 3 on one of the hosts, times 6 in 4 % of the attempts; a
 seed of stage, index and attempt number decides, so both runs have the same luck. Both settings are
 Spark's defaults but for `spark.speculation`. What names the machine is taken out of the logs;
-`truth.json` says how long each original would have slept.
+`truth.ndjson` says how long each original would have slept.
 """
 
 import gzip
@@ -151,7 +151,7 @@ def write_truth(path):
 
 def main(into):
     into.mkdir(parents=True, exist_ok=True)
-    write_truth(into / "truth.json")
+    write_truth(into / "truth.ndjson")
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         cluster = start_cluster(folder)
