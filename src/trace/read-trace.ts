@@ -14,6 +14,8 @@ export interface ReadOptions {
   readonly place?: string;
   /** Policies for journals: theirs are replayed. */
   readonly registry?: Registry | undefined;
+  /** The text of the job's `conf.xml`, for a .jhist, which does not hold its settings. */
+  readonly conf?: string | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export function readTrace(pieces: Iterable<Uint8Array>, options: ReadOptions = {
 
 /** The reader for a history that begins with these bytes: some kB, or all of it. */
 export function readerFor(head: Uint8Array, options: ReadOptions): TraceReader {
-  const { place = DEFAULT_PLACE, registry } = options;
+  const { place = DEFAULT_PLACE, registry, conf } = options;
   const format = detect(head);
   switch (format) {
     case "spark":
@@ -41,7 +43,7 @@ export function readerFor(head: Uint8Array, options: ReadOptions): TraceReader {
     case "journal":
       return new JournalReader(place, registry);
     case "jhist":
-      return new JobHistoryReader(place);
+      return new JobHistoryReader(place, conf);
     case "rumen":
       return new RumenReader(place);
     case "jobtracker":

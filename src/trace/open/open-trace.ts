@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { InputError } from "../../base/input-error.ts";
 import type { Registry } from "../../policy/registry.ts";
 import type { Note, Trace } from "../model.ts";
@@ -28,7 +30,11 @@ export async function openTrace(path: string, options: OpenOptions = {}): Promis
     try {
       for await (const bytes of historyBytes(file, options.onStored)) {
         options.signal?.throwIfAborted();
-        reader ??= readerFor(bytes, { place: path, registry: options.registry });
+        reader ??= readerFor(bytes, {
+          place: path,
+          registry: options.registry,
+          conf: confBeside(path),
+        });
         reader.push(bytes);
       }
     } catch (error) {
@@ -41,4 +47,15 @@ export async function openTrace(path: string, options: OpenOptions = {}): Promis
   if (reader === undefined) throw new InputError("bad-input", path, "the file is empty");
   const trace = reader.end();
   return { ...trace, notes: [...trace.notes, ...notes] };
+}
+
+/** Hadoop keeps a job's settings beside its history, as `JOB_conf.xml`. */
+function confBeside(path: string): string | undefined {
+  const [job] = /^job_\d+_\d+/.exec(basename(path)) ?? [];
+  if (job === undefined) return undefined;
+  try {
+    return readFileSync(join(dirname(path), `${job}_conf.xml`), "utf8");
+  } catch {
+    return undefined;
+  }
 }
