@@ -11,6 +11,7 @@ const SCHEMAS = {
   why: 1,
   "why-jobs": 1,
   whatif: 1,
+  "whatif-jobs": 1,
   compare: 1,
 } as const;
 

@@ -1,7 +1,12 @@
-import { nextFloat, type RandomState } from "../base/random.ts";
+import { exponential, integer, nextFloat, normal, type RandomState } from "../base/random.ts";
 import type { Expectation } from "../diagnose/expect/expect.ts";
 import type { Signals } from "../diagnose/expect/signals.ts";
-import { medianOfKilled, tailExponent, wholeExpectedMs } from "../diagnose/expect/tail.ts";
+import {
+  medianOfKilled,
+  TAIL_FROM,
+  tailExponent,
+  wholeExpectedMs,
+} from "../diagnose/expect/tail.ts";
 import { type Plan, ROLE } from "../diagnose/schedule/planned.ts";
 
 /** How long attempts took, as multiples of what their peers on the same node took. */
@@ -10,17 +15,31 @@ export interface Luck {
   readonly ratio: Float64Array;
   /** What each attempt should take on a node of usual speed; its own duration without peers. */
   readonly expectedMs: Float64Array;
-  /** By phase: the ratios from which further attempts draw. */
-  readonly pools: readonly Float64Array[];
+  /** By phase: the luck from which further attempts draw. */
+  readonly pools: readonly LuckPool[];
+}
+
+/** The recorded ratios of a phase, in two parts: bad luck is too rare to know it from one phase. */
+export interface LuckPool {
+  /** The phase's ordinary ratios; the job's, if the phase has few. */
+  readonly usual: Float64Array;
+  /** The bad ones of the whole job. */
+  readonly bad: Float64Array;
+  /** The chance of bad luck: the phase's share, drawn towards the job's. */
+  readonly badShare: number;
+  /** The attempts from which the share is known. */
+  readonly attempts: number;
 }
 
 /** Phases with fewer attempts draw from the whole job's ratios. */
 const POOL_MIN = 8;
+/** So many attempts of the whole job's share stand beside a phase's own. */
+const BESIDE = 20;
 
 export function luckOf(plan: Plan, signals: Signals, expectation: Expectation): Luck {
   const ratio = new Float64Array(plan.count).fill(1);
   const expectedMs = new Float64Array(plan.count);
-  const pools = plan.job.phases.map((): number[] => []);
+  const byPhase = plan.job.phases.map((): number[] => []);
   const alpha = tailExponent(plan, signals, expectation);
   for (let i = 0; i < plan.count; i++) {
     const own = signals.ownMs[i] ?? 0;
@@ -30,16 +49,60 @@ export function luckOf(plan: Plan, signals: Signals, expectation: Expectation): 
     if (whole === undefined || !(whole > 0) || plan.role[i] !== ROLE.finishes) continue;
     const lasted = signals.isCut[i] === 1 ? medianOfKilled(own, whole, alpha) : own;
     ratio[i] = lasted / whole;
-    pools[plan.phase[i] ?? 0]?.push(ratio[i] ?? 1);
+    byPhase[plan.phase[i] ?? 0]?.push(ratio[i] ?? 1);
   }
-  const all = pools.flat();
-  return {
-    ratio,
-    expectedMs,
-    pools: pools.map((pool) => Float64Array.from(pool.length < POOL_MIN ? all : pool)),
-  };
+  return { ratio, expectedMs, pools: poolsOf(byPhase) };
 }
 
-/** One of the pool's ratios. */
-export const drawLuck = (pool: Float64Array, chance: RandomState): number =>
-  pool[Math.floor(nextFloat(chance) * pool.length)] ?? 1;
+function poolsOf(byPhase: readonly (readonly number[])[]): readonly LuckPool[] {
+  const all = byPhase.flat();
+  const bad = Float64Array.from(all.filter(isBad));
+  const jobShare = bad.length / Math.max(1, all.length);
+  return byPhase.map((ratios) => {
+    const usual = ratios.filter((ratio) => !isBad(ratio));
+    const isFew = usual.length < POOL_MIN;
+    const count = ratios.length - usual.length;
+    return {
+      usual: Float64Array.from(isFew ? all.filter((ratio) => !isBad(ratio)) : usual),
+      bad,
+      badShare: (count + BESIDE * jobShare) / (ratios.length + BESIDE),
+      attempts: ratios.length + BESIDE,
+    };
+  });
+}
+
+const isBad = (ratio: number): boolean => ratio > TAIL_FROM;
+
+/** A ratio for another attempt. */
+export function drawLuck({ usual, bad, badShare }: LuckPool, chance: RandomState): number {
+  const from = nextFloat(chance) < badShare && bad.length > 0 ? bad : usual;
+  return from.length === 0 ? 1 : (from[integer(chance, from.length)] ?? 1);
+}
+
+/** Paired runs that share what the log might have shown of bad luck. */
+export const RUNS_PER_POOL = 2;
+/** Half an attempt with bad luck: a log without one does not prove that there is none. */
+const UNSEEN = 0.5;
+const UNSEEN_RATIO = 2;
+
+/**
+ * The pool as another run of the same job might have shown it: what one log tells about bad luck is
+ * itself a matter of luck.
+ */
+export function otherPool(pool: LuckPool, chance: RandomState): LuckPool {
+  const count = Math.round(pool.badShare * pool.attempts);
+  // A gamma variable of shape count + 1/2: the posterior of a rare event's rate.
+  const z = normal(chance);
+  let rate = UNSEEN * z * z;
+  for (let n = 0; n < count; n++) rate += exponential(chance, 1);
+  const seen = pool.bad.length === 0 ? Float64Array.of(UNSEEN_RATIO) : pool.bad;
+  const bad = seen.map(() => seen[integer(chance, seen.length)] ?? UNSEEN_RATIO);
+  return { ...pool, bad, badShare: Math.min(1, rate / Math.max(1, pool.attempts)) };
+}
+
+/** What an attempt takes on average. */
+export function meanLuck({ usual, bad, badShare }: LuckPool): number {
+  const mean = (ratios: Float64Array): number =>
+    ratios.length === 0 ? 1 : ratios.reduce((sum, each) => sum + each, 0) / ratios.length;
+  return badShare * mean(bad) + (1 - badShare) * mean(usual);
+}

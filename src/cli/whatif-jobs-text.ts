@@ -1,0 +1,32 @@
+import { span } from "../diagnose/verdict.ts";
+import { counted } from "../report/quantity.ts";
+import type { WhatIf } from "../whatif/document.ts";
+import { table, wrap } from "./table.ts";
+
+/** A job of several histories, and what was found; or why there is no answer. */
+export interface WhatIfJobs {
+  readonly jobs: readonly (WhatIf & { readonly history: string })[];
+  readonly unread: readonly { readonly history: string; readonly reason: string }[];
+}
+
+/** One job of each history: how far the simulator can be trusted, and the answer. */
+export function whatIfJobsText({ jobs, unread }: WhatIfJobs, width: number): string {
+  const right = { align: "right" } as const;
+  const rows = jobs.map(({ job, responseMs, gate, verdict }) => [
+    job,
+    span(responseMs),
+    `${gate.error < 0 ? "" : "+"}${(100 * gate.error).toFixed(1)} %`,
+    verdict[0] ?? "",
+  ]);
+  const columns = [
+    { title: "job" },
+    { title: "took", ...right },
+    { title: "simulated", ...right },
+    { title: "answer" },
+  ];
+  const foot =
+    `${counted(jobs.length, "job")}; simulated: what the simulator makes of the record under its ` +
+    "own policy. `broomwagon whatif HISTORY` has the rows of one.";
+  const refused = unread.map(({ reason }) => `not read: ${reason}`);
+  return [table(columns, rows, width), "", ...wrap(foot, width), ...refused].join("\n");
+}

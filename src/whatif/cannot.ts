@@ -1,0 +1,69 @@
+import { ROLE } from "../diagnose/schedule/planned.ts";
+import type { Fitted } from "./fitted.ts";
+
+/** What the answers for this log cannot hold, in sentences. */
+export function cannotOf({ plan, expectation }: Fitted): readonly string[] {
+  const { job } = plan;
+  const found: string[] = [];
+  if (job.outcome === "cut-off") {
+    found.push("The log ends before its job does: the answers are for what the log holds.");
+  } else if (job.outcome !== "succeeded") {
+    const ended = job.outcome === "failed" ? "failed" : "was killed";
+    found.push(`The job ${ended}: a simulation cannot tell whether a policy would have saved it.`);
+  }
+  if (job.slots.some(({ until }) => until !== undefined && until < job.endedAt)) {
+    found.push(
+      "Executors came and went: they keep their recorded times, though a faster job would have " +
+        "asked for others.",
+    );
+  }
+  if (job.settings.speculation === true && job.settings.discipline === undefined) {
+    found.push("The log does not say by which rule copies were made: the baseline makes none.");
+  }
+  const alone = job.phases.filter(
+    ({ attempts }, phase) => attempts.length > 0 && expectation.fits[phase] === undefined,
+  );
+  const ran = job.phases.filter(({ attempts }) => attempts.length > 0);
+  if (alone.length > 0 && alone.length < ran.length) {
+    found.push(
+      `${alone.length} of ${ran.length} phases have too few attempts to compare: they keep their ` +
+        "recorded durations.",
+    );
+  }
+  return found;
+}
+
+/** What the answers take for granted because the log is silent. */
+export function assumedOf({ plan }: Fitted): readonly string[] {
+  const { job } = plan;
+  const assumed: string[] = [];
+  if (job.lacks.has("progress")) {
+    assumed.push("The log has no progress: policies that judge progress see it rise evenly.");
+  }
+  if (job.slots.length === 0) {
+    assumed.push("The log names no slots: a node has as many as it used at once.");
+  }
+  const failed = plan.role.filter((role) => role === ROLE.fails).length;
+  if (failed > 0) {
+    const attempts = failed === 1 ? "1 attempt" : `${failed} attempts`;
+    assumed.push(`${attempts} without a result: their time is a wait of the next attempt.`);
+  }
+  if (job.settings.speculation === undefined && job.settings.discipline === undefined) {
+    assumed.push("The log does not say whether speculation was on: the baseline makes no copies.");
+  }
+  return assumed;
+}
+
+/** Why no policy is worth trying; undefined if there is something to try. */
+export function nothingToTry({ plan, expectation, shape }: Fitted): string | undefined {
+  const { job } = plan;
+  const tasks = shape.phases.reduce((sum, phase) => sum + phase.tasks.length, 0);
+  if (tasks === 1) return `${job.id} has a single task: no policy has anything to compare it with.`;
+  if (expectation.fits.every((fit) => fit === undefined)) {
+    return `No phase of ${job.id} has three attempts that succeeded: there is nothing to compare.`;
+  }
+  const slots = shape.nodes.flatMap((node) => node.slots);
+  const count = slots.reduce((sum, slot) => sum + slot.count, 0);
+  if (count === 1) return `${job.id} had one slot: no copy could run beside its original.`;
+  return undefined;
+}

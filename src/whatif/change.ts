@@ -1,0 +1,100 @@
+import { mean, paired95, studentT975, variance } from "../base/stats.ts";
+import { RUNS_PER_POOL } from "./luck.ts";
+import type { Outcome } from "./trial.ts";
+
+/** Against the baseline, with the same seeds; negative is faster. */
+export interface Change {
+  readonly rho: number;
+  readonly ms: number;
+  /** 95 %. */
+  readonly lowMs: number;
+  readonly highMs: number;
+  /** Of slot time. */
+  readonly slotShare: number;
+  readonly copies: number;
+  readonly wins: number;
+}
+
+/**
+ * Paired by seed. Student's t; if all luck was drawn anew, the interval also covers what one log
+ * leaves open about bad luck.
+ */
+export function changeOf(
+  rho: number,
+  from: readonly Outcome[],
+  to: readonly Outcome[],
+  luck: "that-run" | "again",
+): Change {
+  const response = (runs: readonly Outcome[]) => runs.map((one) => one.responseMs);
+  const pairs = { from: response(from), to: response(to) };
+  const { mean: ms, halfWidth } = paired95(pairs);
+  const changes = pairs.to.map((value, n) => value - (pairs.from[n] ?? 0));
+  const half = luck === "again" ? Math.max(halfWidth, widerHalf(changes)) : halfWidth;
+  const slots = (runs: readonly Outcome[]) => mean(runs.map((one) => one.slotMs));
+  return {
+    rho,
+    ms,
+    lowMs: ms - half,
+    highMs: ms + half,
+    slotShare: slots(to) / slots(from) - 1,
+    copies: mean(to.map((one) => one.copies)),
+    wins: mean(to.map((one) => one.wins)),
+  };
+}
+
+/** Runs of one pool differ by their draws alone; pools differ by what a log happens to show. */
+function widerHalf(changes: readonly number[]): number {
+  const groups = Array.from({ length: Math.floor(changes.length / RUNS_PER_POOL) }, (_, n) =>
+    changes.slice(n * RUNS_PER_POOL, (n + 1) * RUNS_PER_POOL),
+  );
+  if (groups.length < 2) return 0;
+  const within = mean(groups.map(variance));
+  const between = Math.max(0, variance(groups.map(mean)) - within / RUNS_PER_POOL);
+  const error = Math.sqrt(between + variance(changes) / changes.length);
+  return studentT975(groups.length - 1) * error;
+}
+
+/** The answers to one question, at the ends of what is known about rho. */
+export interface Answer {
+  /** The luck of each attempt is its own, as far as is known: copies help most. */
+  readonly byAttempt: Change;
+  /** Bad luck comes back in every copy, as far as is known; absent if rho is given. */
+  readonly byTask?: Change;
+  /** At the best estimate of rho; absent if rho is unknown or given. */
+  readonly atRho?: Change;
+}
+
+/** Between these the truth lies; `ms`: at the best estimate, or the middle. */
+export interface Bracket {
+  readonly ms: number;
+  readonly lowMs: number;
+  readonly highMs: number;
+  /** The worse of the two ends. */
+  readonly worstMs: number;
+}
+
+export function bracketOf({ byAttempt, byTask, atRho }: Answer): Bracket {
+  const all = [byAttempt, ...(byTask === undefined ? [] : [byTask])];
+  return {
+    ms: atRho?.ms ?? mean(all.map(({ ms }) => ms)),
+    lowMs: Math.min(...all.map(({ lowMs }) => lowMs)),
+    highMs: Math.max(...all.map(({ highMs }) => highMs)),
+    worstMs: Math.max(...all.map(({ ms }) => ms)),
+  };
+}
+
+/** What is shown first: at the best estimate of rho, with all that rho may be in its interval. */
+export function shownOf(answer: Answer): Change {
+  const { byAttempt, atRho } = answer;
+  if (atRho === undefined) return byAttempt;
+  const { lowMs, highMs } = bracketOf(answer);
+  return {
+    ...atRho,
+    lowMs: Math.min(lowMs, atRho.lowMs),
+    highMs: Math.max(highMs, atRho.highMs),
+  };
+}
+
+/** Whether chance alone may have made the change. */
+export const isByChance = ({ lowMs, highMs }: Pick<Change, "lowMs" | "highMs">): boolean =>
+  lowMs <= 0 && highMs >= 0;

@@ -1,0 +1,34 @@
+import type { Advice } from "./advise.ts";
+import type { Answer } from "./change.ts";
+import type { Gate } from "./gate.ts";
+import type { Rho } from "./rho.ts";
+
+/** What other policies would have made of a job. Times in ms. */
+export interface WhatIf {
+  readonly job: string;
+  readonly responseMs: number;
+  /** The answer in sentences; the first is the headline. */
+  readonly verdict: readonly string[];
+  /** What the answers for this log cannot hold. */
+  readonly cannot: readonly string[];
+  /** What they take for granted. */
+  readonly assumed: readonly string[];
+  readonly gate: Gate;
+  /** The discipline to which all rows are compared, and its recorded settings. */
+  readonly baseline: string;
+  readonly baselineSettings: readonly string[];
+  readonly seeds: number;
+  readonly rho: Rho;
+  readonly rows: readonly WhatIfRow[];
+  readonly advice?: Advice;
+}
+
+/** The answers for a policy if the job runs again; `thatRun`: in the very run that was recorded. */
+export interface WhatIfRow extends Answer {
+  readonly policy: string;
+  readonly thatRun?: Answer & { readonly isRough: boolean };
+  /** With the policy's copies switched off: change of the response as a share of it. */
+  readonly placebo: number;
+  /** Beyond this, the change is not the work of the policy's copies alone. */
+  readonly isMarked: boolean;
+}

@@ -1,0 +1,35 @@
+import { InputError } from "../base/input-error.ts";
+import { type Expectation, expectationOf } from "../diagnose/expect/expect.ts";
+import { type Signals, signalsOf } from "../diagnose/expect/signals.ts";
+import { DEFAULT_LIMITS } from "../diagnose/limits.ts";
+import { planOf } from "../diagnose/schedule/plan.ts";
+import type { Plan } from "../diagnose/schedule/planned.ts";
+import { recordedTiming, type Timing } from "../diagnose/schedule/schedule.ts";
+import type { TraceJob } from "../trace/model.ts";
+import { type Luck, luckOf } from "./luck.ts";
+import { type JobShape, shapeOf } from "./shape.ts";
+
+/** A diagnosed job, from which runs are made. */
+export interface Fitted {
+  readonly plan: Plan;
+  readonly timing: Timing;
+  readonly signals: Signals;
+  readonly expectation: Expectation;
+  readonly luck: Luck;
+  readonly shape: JobShape;
+}
+
+/** InputError if no attempt of the job ran. */
+export function fitted(job: TraceJob): Fitted {
+  const plan = planOf(job);
+  if (plan.count === 0) throw new InputError("bad-input", job.id, "expected attempts that ran");
+  const timing = recordedTiming(plan);
+  const signals = signalsOf(plan, timing.own);
+  const expectation = expectationOf(plan, signals, { limits: DEFAULT_LIMITS, seed: 1 });
+  const luck = luckOf(plan, signals, expectation);
+  return { plan, timing, signals, expectation, luck, shape: shapeOf(plan, expectation) };
+}
+
+/** What the attempt's node makes of its time. */
+export const factorOf = ({ signals, expectation }: Fitted, i: number): number =>
+  expectation.factor[signals.node[i] ?? 0] ?? 1;

@@ -1,0 +1,52 @@
+import type { RecordedNode, RecordedSlots } from "../hosts/sim/index.ts";
+import type { Fitted } from "./fitted.ts";
+
+/** Another size of the cluster; what is left out stays as recorded. */
+export interface ClusterSize {
+  readonly nodes?: number;
+  /** Of each node, and of each kind that the node has. */
+  readonly slots?: number;
+}
+
+/**
+ * The job on another cluster. Nodes of usual speed come and go; slow ones stay as long as others
+ * can go. A node that is added is like one of those that are there.
+ */
+export function resized(fitted: Fitted, { nodes, slots }: ClusterSize): Fitted {
+  const { shape } = fitted;
+  const wanted = nodes ?? shape.nodes.length;
+  const sized = withNodes(shape.nodes, wanted).map((node) => ({
+    ...node,
+    slots: slots === undefined ? node.slots : withSlots(node.slots, slots),
+  }));
+  return { ...fitted, shape: { ...shape, nodes: sized } };
+}
+
+function withNodes(nodes: readonly RecordedNode[], wanted: number): readonly RecordedNode[] {
+  const used = nodes.filter((node) => node.slots.length > 0);
+  const slowFirst = used.toSorted((a, b) => Math.sign((b.factor ?? 1) - (a.factor ?? 1)));
+  const usual = used.filter((node) => (node.factor ?? 1) === 1);
+  const models = usual.length > 0 ? usual : used;
+  return Array.from({ length: wanted }, (_, n) => {
+    const model = models[n % models.length];
+    const kept = slowFirst[n];
+    if (kept !== undefined) return kept;
+    return { ...model, name: `added-${n}`, slots: model?.slots ?? [] };
+  });
+}
+
+function withSlots(slots: readonly RecordedSlots[], count: number): readonly RecordedSlots[] {
+  const kinds = [...new Set(slots.map(({ kind }) => kind))];
+  return kinds.map((kind) => {
+    const from = slots.filter((slot) => slot.kind === kind).map(({ fromMs = 0 }) => fromMs);
+    return { kind, count, fromMs: Math.min(...from) };
+  });
+}
+
+export function sizeText({ nodes, slots }: ClusterSize): string {
+  const parts = [
+    ...(nodes === undefined ? [] : [nodes === 1 ? "1 node" : `${nodes} nodes`]),
+    ...(slots === undefined ? [] : [`${slots === 1 ? "1 slot" : `${slots} slots`} a node`]),
+  ];
+  return parts.join(" with ");
+}

@@ -1,0 +1,156 @@
+import { integer, randomState } from "../base/random.ts";
+import { percentile } from "../base/stats.ts";
+import type { TraceJob } from "../trace/model.ts";
+import { type Fitted, factorOf } from "./fitted.ts";
+import { meanLuck } from "./luck.ts";
+
+/** The part of bad luck that is the task's own, and comes back in each of its attempts. */
+export interface Rho {
+  /** flag: given; second-run, log: estimated; unknown: anything from 0 to 1. */
+  readonly from: "flag" | "second-run" | "log" | "unknown";
+  readonly low: number;
+  readonly high: number;
+  /** The best estimate. */
+  readonly value?: number;
+  /** Late tasks that ran twice, from which it is estimated. */
+  readonly tasks?: number;
+}
+
+export const UNKNOWN_RHO: Rho = { from: "unknown", low: 0, high: 1 };
+
+export const fixedRho = (value: number): Rho => ({ from: "flag", low: value, high: value, value });
+
+/** A task that was late and ran again: its losses beyond those of an average attempt. */
+interface Pair {
+  readonly lostMs: number;
+  readonly againMs: number;
+}
+
+/** An attempt is late beyond this many times what it should take. */
+const LATE = 1.4;
+/** A log tells rho only if so many of its tasks ran twice to the end. */
+const TWICE_MIN = 5;
+
+/**
+ * From a second run of the job. A late task of either run counts: what it lost in the other.
+ * undefined if no task of both runs was late.
+ */
+export function rhoOfRuns(a: Fitted, b: Fitted): Rho | undefined {
+  const pairs = matched(a, b).flatMap(([i, j]) => [
+    ...pairOf(a, i, { fitted: b, row: j }),
+    ...pairOf(b, j, { fitted: a, row: i }),
+  ]);
+  return estimated("second-run", pairs);
+}
+
+/** From tasks of the log that ran to their end more than once; undefined if these are too few. */
+export function rhoOfLog(fitted: Fitted): Rho | undefined {
+  const { plan, signals } = fitted;
+  const first = new Map<number, number>();
+  const twice: [number, number][] = [];
+  for (let i = 0; i < plan.count; i++) {
+    const task = plan.task[i] ?? 0;
+    if (signals.isWhole[i] !== 1) continue;
+    const earlier = first.get(task);
+    if (earlier === undefined) first.set(task, i);
+    else twice.push([earlier, i]);
+  }
+  if (twice.length < TWICE_MIN) return undefined;
+  const pairs = twice.flatMap(([i, j]) => pairOf(fitted, i, { fitted, row: j }));
+  return estimated("log", pairs);
+}
+
+/** Empty if the attempt was not late, or if nobody tells how long it should take. */
+function pairOf(
+  of: Fitted,
+  row: number,
+  other: { readonly fitted: Fitted; readonly row: number },
+): readonly Pair[] {
+  const lost = excess(of, row);
+  const again = excess(other.fitted, other.row);
+  if (lost === undefined || again === undefined || !(lost.ratio > LATE)) return [];
+  return [{ lostMs: lost.ms, againMs: again.ms }];
+}
+
+/** Without its node's part, and beyond what an attempt of its phase loses on average. */
+function excess(
+  of: Fitted,
+  i: number,
+): { readonly ratio: number; readonly ms: number } | undefined {
+  const { luck, plan, expectation, signals } = of;
+  const phase = plan.phase[i] ?? 0;
+  const pool = luck.pools[phase];
+  if (expectation.fits[phase] === undefined || pool === undefined) return undefined;
+  const expectedMs = luck.expectedMs[i] ?? 0;
+  const ratio = (signals.ownMs[i] ?? 0) / (expectedMs * factorOf(of, i));
+  return { ratio, ms: expectedMs * (ratio - meanLuck(pool)) };
+}
+
+/** Invented pairs, one that came back whole and one that did not: few tasks tell little. */
+const INVENTED = [0, 1];
+const DRAWS = 200;
+
+function estimated(from: "second-run" | "log", pairs: readonly Pair[]): Rho | undefined {
+  const lost = pairs.reduce((sum, { lostMs }) => sum + lostMs, 0);
+  if (!(lost > 0)) return undefined;
+  const value = shareOf(pairs);
+  const meanMs = lost / pairs.length;
+  const padded = [...pairs, ...INVENTED.map((of) => ({ lostMs: meanMs, againMs: of * meanMs }))];
+  const random = randomState(1, "rho");
+  const drawn = Float64Array.from({ length: DRAWS }, () =>
+    shareOf(padded.flatMap(() => padded[integer(random, padded.length)] ?? [])),
+  ).sort();
+  return {
+    from,
+    low: Math.min(value, percentile(drawn, 5)),
+    high: Math.max(value, percentile(drawn, 95)),
+    value,
+    tasks: pairs.length,
+  };
+}
+
+function shareOf(pairs: readonly Pair[]): number {
+  const lost = pairs.reduce((sum, { lostMs }) => sum + lostMs, 0);
+  const again = pairs.reduce((sum, { againMs }) => sum + againMs, 0);
+  return Math.min(1, Math.max(0, again / lost));
+}
+
+/**
+ * The winners of the tasks that both runs have: phases match by their order among those of one
+ * title, tasks by their index where both phases have the same number of them.
+ */
+function matched(a: Fitted, b: Fitted): readonly (readonly [number, number])[] {
+  const [inA, inB] = [winners(a), winners(b)];
+  const keysOfB = phaseKeys(b.plan.job);
+  return phaseKeys(a.plan.job).flatMap((key, phase) => {
+    const other = keysOfB.indexOf(key);
+    const tasks = a.plan.job.phases[phase]?.tasks ?? 0;
+    if (other < 0 || b.plan.job.phases[other]?.tasks !== tasks) return [];
+    return Array.from({ length: tasks }, (_, index) => index).flatMap((index) => {
+      const i = inA.get((a.plan.firstTask[phase] ?? 0) + index);
+      const j = inB.get((b.plan.firstTask[other] ?? 0) + index);
+      return i === undefined || j === undefined ? [] : [[i, j] as const];
+    });
+  });
+}
+
+/** By task: the first attempt that ran to its end. */
+function winners({ plan, signals }: Fitted): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (let i = 0; i < plan.count; i++) {
+    const task = plan.task[i] ?? 0;
+    if (signals.isWhole[i] === 1 && !found.has(task)) found.set(task, i);
+  }
+  return found;
+}
+
+/** Stages of Spark have other numbers in each run, and the same titles. */
+function phaseKeys({ phases }: TraceJob): readonly string[] {
+  const seen = new Map<string, number>();
+  return phases.map(({ kind, name, title }) => {
+    const key = kind === "stage" ? (title ?? name) : name;
+    const nth = seen.get(key) ?? 0;
+    seen.set(key, nth + 1);
+    return `${key} ${nth}`;
+  });
+}

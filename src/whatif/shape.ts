@@ -1,0 +1,139 @@
+import { defined } from "../base/assert.ts";
+import type { Expectation } from "../diagnose/expect/expect.ts";
+import { type Plan, ROLE } from "../diagnose/schedule/planned.ts";
+import type { RecordedNode, RecordedPhase, RecordedSlots } from "../hosts/sim/index.ts";
+import type { TracePhaseKind } from "../trace/model.ts";
+
+/** What all runs of a job share: its cluster, its edges, and which attempts belong together. */
+export interface JobShape {
+  readonly slotKinds: readonly TracePhaseKind[];
+  readonly nodes: readonly RecordedNode[];
+  readonly phases: readonly PhaseShape[];
+  /** From the end of the last task to the end of the job. */
+  readonly tailMs: number;
+}
+
+export interface PhaseShape {
+  readonly name: string;
+  readonly kind: TracePhaseKind;
+  readonly reads: RecordedPhase["reads"];
+  readonly gapMs: number;
+  /** Of the tasks that ran, in the order of their indexes. */
+  readonly tasks: readonly TaskShape[];
+}
+
+export interface TaskShape {
+  /** The attempts that are run again, as numbers in the plan; copies are not among them. */
+  readonly attempts: readonly number[];
+  /** Where the task's first attempt ran, with a result or without; -1 if unknown. */
+  readonly firstNode: number;
+  /** Of each of these: the time that earlier attempts took that ended without a result. */
+  readonly beforeMs: readonly number[];
+}
+
+export function shapeOf(plan: Plan, expectation: Expectation): JobShape {
+  const { job } = plan;
+  const last = plan.end.reduce((most, end, i) => (plan.lost[i] === 1 ? most : Math.max(most, end)));
+  const tasks = job.phases.map((_, phase) => tasksOf(plan, phase));
+  return {
+    slotKinds: [...new Set(job.phases.map(({ kind }) => kind))],
+    nodes: nodesOf(plan, expectation),
+    phases: job.phases.map(({ name, kind }, index) => {
+      const gate = defined(plan.gates[plan.readyGate[index] ?? -1], "the gate of a phase");
+      const needs = gate.needs.filter((need) => need.phase < index);
+      return {
+        name,
+        kind,
+        reads: needs.map((need) => {
+          const of = need.count / Math.max(1, tasks[need.phase]?.length ?? 0);
+          const start = of >= 1 ? ({ when: "done" } as const) : ({ when: "fraction", of } as const);
+          return { phase: need.phase, start };
+        }),
+        gapMs: Math.max(0, needs.length === 0 ? gate.at - job.submittedAt : gate.gapMs),
+        tasks: tasks[index] ?? [],
+      };
+    }),
+    tailMs: Math.max(0, job.endedAt - last),
+  };
+}
+
+function tasksOf(plan: Plan, phase: number): readonly TaskShape[] {
+  const first = plan.firstTask[phase] ?? 0;
+  const rows = Array.from({ length: (plan.firstTask[phase + 1] ?? 0) - first }, (): number[] => []);
+  for (let i = 0; i < plan.count; i++) {
+    const isCopy = (plan.beside[i] ?? -1) >= 0;
+    if (plan.phase[i] === phase && !isCopy) rows[(plan.task[i] ?? 0) - first]?.push(i);
+  }
+  return rows.filter((own) => own.length > 0).map((own) => taskOf(plan, own));
+}
+
+/**
+ * An attempt that was lost or that failed, and ran again, is a wait of the next one: the rules for
+ * failures on a node are the recorded system's, and not those of the discipline.
+ */
+function taskOf(plan: Plan, own: readonly number[]): TaskShape {
+  const phase = plan.job.phases[plan.phase[own[0] ?? 0] ?? 0];
+  const firstNode = phase?.attempts.node[plan.row[own[0] ?? 0] ?? 0] ?? -1;
+  const finishing = own.filter((i) => plan.role[i] === ROLE.finishes);
+  if (finishing.length === 0) return { attempts: own, firstNode, beforeMs: own.map(() => 0) };
+  const [first] = finishing;
+  const beforeMs = own
+    .filter((j) => plan.role[j] === ROLE.fails)
+    .filter((j) => (plan.end[j] ?? 0) <= (plan.start[first ?? 0] ?? 0))
+    .reduce((sum, j) => sum + (plan.end[j] ?? 0) - (plan.start[j] ?? 0), 0);
+  return {
+    attempts: finishing,
+    firstNode,
+    beforeMs: finishing.map((_, nth) => (nth === 0 ? beforeMs : 0)),
+  };
+}
+
+function nodesOf(plan: Plan, expectation: Expectation): readonly RecordedNode[] {
+  const slots = plan.job.slots.length > 0 ? namedSlots(plan) : slotsInUse(plan);
+  return plan.job.nodes.map((name, node) => ({
+    name,
+    factor: expectation.factor[node] ?? 1,
+    slots: slots[node] ?? [],
+  }));
+}
+
+function namedSlots({ job }: Plan): readonly (readonly RecordedSlots[])[] {
+  const byNode = job.nodes.map((): RecordedSlots[] => []);
+  for (const { node, kind, from, until } of job.slots) {
+    byNode[node]?.push({
+      kind,
+      count: 1,
+      fromMs: Math.max(0, from - job.submittedAt),
+      ...(until !== undefined && { untilMs: Math.max(0, until - job.submittedAt) }),
+    });
+  }
+  return byNode;
+}
+
+/** The most attempts that ran at once on each node, by kind. */
+function slotsInUse(plan: Plan): readonly (readonly RecordedSlots[])[] {
+  const { phases, nodes } = plan.job;
+  const moments = nodes.map(() => new Map<TracePhaseKind, [at: number, change: number][]>());
+  for (const { kind } of phases) for (const each of moments) each.set(kind, []);
+  for (let i = 0; i < plan.count; i++) {
+    const phase = defined(phases[plan.phase[i] ?? 0], "a phase of the job");
+    const node = phase.attempts.node[plan.row[i] ?? 0] ?? -1;
+    const own = moments[node]?.get(phase.kind);
+    own?.push([plan.start[i] ?? 0, 1], [plan.end[i] ?? 0, -1]);
+  }
+  return moments.map((byKind) =>
+    [...byKind].map(([kind, changes]) => ({ kind, count: mostAtOnce(changes) })),
+  );
+}
+
+/** An attempt of no length counts as running for a moment. */
+function mostAtOnce(changes: readonly (readonly [at: number, change: number])[]): number {
+  const inTime = changes.toSorted((a, b) => Math.sign(a[0] - b[0]) || a[1] - b[1]);
+  let running = 0;
+  let most = Math.min(1, changes.length);
+  for (const [, change] of inTime) {
+    running += change;
+    most = Math.max(most, running);
+  }
+  return most;
+}

@@ -1,0 +1,83 @@
+import type { RecordedRun } from "../hosts/sim/index.ts";
+import { runRecorded } from "../hosts/sim/index.ts";
+import { parseDiscipline } from "../policy/discipline.ts";
+import type { Discipline } from "../policy/policy.ts";
+import type { Registry } from "../policy/registry.ts";
+import type { Fitted } from "./fitted.ts";
+import { type Question, toRecorded } from "./to-recorded.ts";
+
+/** What is tried on a job: a discipline, and settings that differ from its defaults. */
+export interface Trial {
+  readonly policy: string;
+  /** As for `--set`: `speculation.multiplier=1.3`. */
+  readonly sets: readonly string[];
+}
+
+/** For instance `late (runtimeMsMin=10000)`. */
+export function nameOf({ policy, sets }: Trial): string {
+  const short = sets.map((set) => set.replace("speculation.", ""));
+  return short.length === 0 ? policy : `${policy} (${short.join(", ")})`;
+}
+
+/** What is kept of a run. */
+export type Outcome = Pick<RecordedRun, "responseMs" | "slotMs" | "copies" | "wins">;
+
+/** InputError if the policy or a setting is unknown. */
+export function disciplineOf({ policy, sets }: Trial, registry?: Registry): Discipline {
+  // One job has the cluster alone: Hadoop 1's FIFO would hold slots back for others.
+  const alone = policy.includes("sharing=") ? policy : `${policy},sharing=fifo-plain`;
+  return parseDiscipline(alone, sets, registry);
+}
+
+/** Runs the job once. COST: one simulation. */
+export function outcomeOf(fitted: Fitted, discipline: Discipline, question: Question): Outcome {
+  const { responseMs, slotMs, copies, wins } = runRecorded(toRecorded(fitted, question), {
+    seed: question.seed,
+    discipline,
+    nodeOrder: "drawn",
+  });
+  return { responseMs, slotMs, copies, wins };
+}
+
+/**
+ * The settings with which a policy looks as ever and never finds a task to copy: what then changes
+ * is not the work of its copies.
+ */
+const NEVER: ReadonlyMap<string, readonly string[]> = new Map([
+  ["hadoop", ["gap=1", "strict=true"]],
+  ["hadoop-paper", ["gap=1"]],
+  ["late", ["speculativeCap=0"]],
+  ["late-early", ["speculativeCap=0"]],
+  ["late-0.21", ["speculativeCap=0", "copiesMin=0", "slotsShareMin=0"]],
+  ["yarn", ["speculativeCapRunning=0", "speculativeCapTotal=0", "minimumAllowedTasks=0"]],
+  ["yarn-corrected", ["speculativeCapRunning=0", "speculativeCapTotal=0", "minimumAllowedTasks=0"]],
+  ["spark-3.5", ["multiplier=1e6"]],
+  ["spark-4", ["multiplier=1e6"]],
+  ["flink", ["baselineMultiplier=1e6"]],
+]);
+
+/** The same discipline, whose copies are switched off. */
+export function withoutCopies(trial: Trial, registry?: Registry): Trial {
+  const { speculation } = disciplineOf(trial, registry);
+  const never = NEVER.get(speculation.policy.name);
+  const isOther = (set: string): boolean => !set.startsWith("speculation.");
+  if (never === undefined) {
+    return { policy: `${trial.policy},speculation=none`, sets: trial.sets.filter(isOther) };
+  }
+  return {
+    policy: trial.policy,
+    sets: [...trial.sets, ...never.map((set) => `speculation.${set}`)],
+  };
+}
+
+/** Policies that learn from where attempts run, or that keep copies from some nodes. */
+const JUDGES = /^(late|esplash|mantri|flink)/;
+/** Policies of ours that judge attempts alone. */
+const JUDGE_NOT = /^(none|hadoop|mapreduce|dryad|yarn|spark)/;
+
+/** Of a policy that a user wrote nobody knows: it counts as one that judges nodes. */
+export function judgesNodes(trial: Trial, registry?: Registry): boolean {
+  const { speculation, data } = disciplineOf(trial, registry);
+  const names = [speculation.policy.name, ...data.map(({ policy }) => policy.name)];
+  return names.some((name) => JUDGES.test(name) || !JUDGE_NOT.test(name));
+}

@@ -1,0 +1,104 @@
+import { percent, plain, span } from "../diagnose/verdict.ts";
+import {
+  type Answer,
+  type Bracket,
+  bracketOf,
+  type Change,
+  isByChance,
+  shownOf,
+} from "./change.ts";
+import type { WhatIf, WhatIfRow } from "./document.ts";
+import { nameOf } from "./trial.ts";
+
+/** The answer in sentences; the first is the headline. */
+export function verdictOf(found: Omit<WhatIf, "verdict">): readonly string[] {
+  const { gate, rows, responseMs, advice } = found;
+  if (gate.verdict === "bad" && rows.length === 0) {
+    return ["No answer: the simulator does not reproduce this job (--anyway shows the rows)."];
+  }
+  const baseline = nameOf({ policy: found.baseline, sets: found.baselineSettings });
+  const judged = rows
+    .map((row) => ({ row, bracket: bracketOf(row) }))
+    .filter(({ row }) => row.policy !== baseline && !row.isMarked)
+    .sort((a, b) => Math.sign(a.bracket.ms - b.bracket.ms));
+  const best = judged.find(({ row }) => isSaving(row));
+  const rough = gate.verdict === "good" ? "" : "Roughly: ";
+  const first =
+    best === undefined
+      ? "No policy would have helped by more than chance."
+      : `${rough}${savingText(best.row, best.bracket, responseMs)}`;
+  const ranBest = best?.row ?? bestOfThatRun(judged.map(({ row }) => row));
+  return [first, ...thatRunText(ranBest, best?.row), ...adviceText(advice, responseMs)];
+}
+
+/** The policy that would have saved most with the recorded durations; undefined if none did. */
+function bestOfThatRun(rows: readonly WhatIfRow[]): WhatIfRow | undefined {
+  const savings = rows.flatMap((row) =>
+    row.thatRun !== undefined && isSaving(row.thatRun)
+      ? [{ row, ms: shownOf(row.thatRun).ms }]
+      : [],
+  );
+  return savings.sort((a, b) => Math.sign(a.ms - b.ms))[0]?.row;
+}
+
+const isSaving = (answer: Answer): boolean => {
+  const change = shownOf(answer);
+  return change.ms < 0 && !isByChance(change);
+};
+
+function savingText(row: WhatIfRow, bracket: Bracket, responseMs: number): string {
+  const { policy, byTask, atRho } = row;
+  const change = shownOf(row);
+  const start = `If the job ran again, ${policy} would save ${saved(change, responseMs)}`;
+  if (byTask === undefined || atRho !== undefined) return `${start}.`;
+  const nature = byTask.ms < 0 && !isByChance(byTask) ? saved(byTask, responseMs) : lossOf(byTask);
+  if (bracket.worstMs === change.ms) return `${start}.`;
+  const otherwise = `${nature} if the long tasks are long by nature`;
+  return `${start} if bad luck belongs to attempts, and ${otherwise}.`;
+}
+
+const lossOf = (change: Change): string =>
+  isByChance(change) ? "nothing sure" : `would lose ${range(-change.ms, change)}`;
+
+function saved(change: Change, responseMs: number): string {
+  return `${range(change.ms, change)} (${percent(-change.ms / responseMs)})`;
+}
+
+/** The amount without its sign, and its interval, the smaller end first. */
+function range(ms: number, { lowMs, highMs }: Change): string {
+  const [a, b] = ms < 0 ? [-highMs, -lowMs] : [lowMs, highMs];
+  return `${span(Math.abs(ms))} [${plain(a)}, ${plain(b)}]`;
+}
+
+function thatRunText(
+  row: WhatIfRow | undefined,
+  headline: WhatIfRow | undefined,
+): readonly string[] {
+  const run = row?.thatRun;
+  if (row === undefined || run === undefined) return [];
+  const change = shownOf(run);
+  const who = row === headline ? "it" : row.policy;
+  const rough = run.isRough ? " (roughly)" : "";
+  if (isByChance(change)) return [`In that very run ${who} would have changed nothing for sure.`];
+  const verb = change.ms < 0 ? "saved" : "lost";
+  return [`In that very run ${who} would have ${verb} ${range(change.ms, change)}${rough}.`];
+}
+
+function adviceText(advice: WhatIf["advice"], responseMs: number): readonly string[] {
+  if (advice === undefined) return [];
+  if (advice.kind === "none") return [advice.reason];
+  const { byTask, atRho, settings } = advice;
+  const change = shownOf(advice);
+  const slots = 100 * change.slotShare;
+  const cost = `${slots < 0 ? "" : "+"}${slots.toFixed(0)} % slot-seconds`;
+  const nature =
+    byTask === undefined || atRho !== undefined
+      ? ""
+      : `; if the long tasks are long by nature: ${signedRange(byTask)}`;
+  const share = percent(-change.ms / responseMs);
+  return [`Set ${settings.join(", ")}: ${signedRange(change)} (${share}), ${cost}${nature}.`];
+}
+
+function signedRange({ ms, lowMs, highMs }: Change): string {
+  return `${plain(ms)} s [${plain(lowMs)}, ${plain(highMs)}]`;
+}
