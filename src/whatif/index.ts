@@ -1,9 +1,6 @@
 /** A recorded job under other policies, in the simulator. Runs in any JavaScript engine. */
-export {
-  type Change,
-  type Gate,
-  type WhatIf,
-  type WhatIfOptions,
-  type WhatIfRow,
-  whatIf,
-} from "./what-if.ts";
+export type { Advice } from "./advise.ts";
+export type { Answer, Change } from "./change.ts";
+export type { WhatIf, WhatIfRow } from "./document.ts";
+export type { Gate } from "./gate.ts";
+export { type WhatIfOptions, whatIf } from "./what-if.ts";

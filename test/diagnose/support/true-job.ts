@@ -1,7 +1,7 @@
 import type { FurtherAttempt, RecordedJob, RecordedRun } from "../../../src/hosts/sim/index.ts";
 import { runRecorded } from "../../../src/hosts/sim/index.ts";
 import { parseDiscipline } from "../../../src/policy/discipline.ts";
-import { ColumnsBuilder } from "../../../src/trace/columns.ts";
+import { ColumnsBuilder } from "../../../src/trace/columns-builder.ts";
 import type { TraceJob } from "../../../src/trace/model.ts";
 import { Dice } from "./dice.ts";
 
