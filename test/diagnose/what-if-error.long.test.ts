@@ -61,6 +61,8 @@ function predicted({ rows, responseMs }: WhatIf, luck: Luck) {
   });
 }
 
+type Summary = Tally["summary"];
+
 /** What is gathered for one question. */
 class Tally {
   readonly #errors: number[] = [];
@@ -91,8 +93,10 @@ class Tally {
       p50: of(percentile(sizes, 0.5)),
       p90: of(percentile(sizes, 0.9)),
       bias: of(Math.abs(mean(this.#errors))),
-      inBracket: of(this.#inBracket / this.#errors.length),
-      best: of(this.#best / this.#jobs),
+      answers: this.#errors.length,
+      outside: this.#errors.length - this.#inBracket,
+      jobs: this.#jobs,
+      wrongBest: this.#jobs - this.#best,
     };
   }
 }
@@ -121,39 +125,52 @@ function studyOf(rho: number) {
   return found;
 }
 
+/** The design's gates, for the run that was logged: its stragglers are known. */
+function expectThatRun(found: Summary, most: { p50: number; p90: number; bias: number }): void {
+  expect(found.p50).toBeLessThanOrEqual(most.p50);
+  expect(found.p90).toBeLessThanOrEqual(most.p90);
+  expect(found.bias).toBeLessThanOrEqual(most.bias);
+  expect(found.outside).toBeLessThanOrEqual(missesMax(0.1, found.answers));
+  expect(found.wrongBest).toBeLessThanOrEqual(missesMax(0.1, found.jobs));
+}
+
+/**
+ * Another run has other stragglers than the one that was logged, so that a log of some hundred
+ * attempts tells less about it. Percentiles over a few jobs tell nothing, and are not judged.
+ */
+function expectAgain(found: Summary): void {
+  expect(found.outside).toBeLessThanOrEqual(missesMax(0.2, found.answers));
+  expect(found.wrongBest).toBeLessThanOrEqual(missesMax(0.1, found.jobs));
+  if (WORLDS < 20) return;
+  expect(found.p50).toBeLessThanOrEqual(5);
+  expect(found.p90).toBeLessThanOrEqual(14);
+  expect(found.bias).toBeLessThanOrEqual(4);
+}
+
+/** A share of few is a whole number of misses. */
+const missesMax = (share: number, of: number): number => Math.ceil(share * of);
+
 describe("checks 19 and 20: what the log of one run says beside what happens, in %", () => {
+  const TIMEOUT_MS = 240_000 + 60_000 * WORLDS;
+
   test(
     "luck of the attempt: the error of the change, the bracket, the best policy",
     () => {
       const { run, again } = studyOf(0);
-      expect(run.p50).toBeLessThanOrEqual(2);
-      expect(run.p90).toBeLessThanOrEqual(8);
-      expect(run.bias).toBeLessThanOrEqual(2);
-      expect(run.inBracket).toBeGreaterThanOrEqual(90);
-      expect(run.best).toBeGreaterThanOrEqual(90);
-      // Another run has other stragglers than the one that was logged.
-      expect(again.p50).toBeLessThanOrEqual(5);
-      expect(again.p90).toBeLessThanOrEqual(14);
-      expect(again.inBracket).toBeGreaterThanOrEqual(75);
-      expect(again.best).toBeGreaterThanOrEqual(80);
+      expectThatRun(run, { p50: 2, p90: 8, bias: 2 });
+      expectAgain(again);
     },
-    240_000 + 60_000 * WORLDS,
+    TIMEOUT_MS,
   );
 
   test(
     "half of it the task's own, estimated from a second run",
     () => {
       const { run, again } = studyOf(0.5);
-      expect(run.p50).toBeLessThanOrEqual(5);
-      expect(run.p90).toBeLessThanOrEqual(14);
-      expect(run.bias).toBeLessThanOrEqual(4);
-      expect(run.inBracket).toBeGreaterThanOrEqual(90);
-      expect(run.best).toBeGreaterThanOrEqual(90);
-      expect(again.p50).toBeLessThanOrEqual(5);
-      expect(again.p90).toBeLessThanOrEqual(14);
-      expect(again.best).toBeGreaterThanOrEqual(80);
+      expectThatRun(run, { p50: 5, p90: 14, bias: 4 });
+      expectAgain(again);
     },
-    240_000 + 60_000 * WORLDS,
+    TIMEOUT_MS,
   );
 
   test("check 21: a policy without its copies changes nothing", () => {
