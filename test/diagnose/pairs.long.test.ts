@@ -65,7 +65,7 @@ describe("check 23: a pair of Spark, one host of four three times too slow", () 
 
   test("what-if says from the first run that copies help", async () => {
     const { job } = await diagnosed("spark/off.ndjson.gz");
-    const { gate, rows } = whatIf(job, { policies: ["spark-4"], seeds: 10 });
+    const { gate, rows } = whatIf(job, { policies: ["spark-4"] });
     expect(gate.verdict).toBe("good");
     expect(rows[0]?.byAttempt?.highMs).toBeLessThan(0);
   });
