@@ -2,6 +2,7 @@ import { span } from "../diagnose/verdict.ts";
 import { counted } from "../report/quantity.ts";
 import type { WhatIf } from "../whatif/document.ts";
 import { table, wrap } from "./table.ts";
+import { signedPercent } from "./whatif-text.ts";
 
 /** A job of several histories, and what was found; or why there is no answer. */
 export interface WhatIfJobs {
@@ -15,7 +16,7 @@ export function whatIfJobsText({ jobs, unread }: WhatIfJobs, width: number): str
   const rows = jobs.map(({ job, responseMs, gate, verdict }) => [
     job,
     span(responseMs),
-    `${gate.error < 0 ? "" : "+"}${(100 * gate.error).toFixed(1)} %`,
+    signedPercent(gate.error),
     verdict[0] ?? "",
   ]);
   const columns = [

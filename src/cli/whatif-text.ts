@@ -12,8 +12,7 @@ export function whatIfText(found: WhatIf, width: number): string {
   const parts = [
     ...cannot.flatMap((text) => wrap(text, width)),
     ...verdict.flatMap((text) => wrap(text, width)),
-    "",
-    ...wrap(gateText(found), width),
+    ...(found.isNothingToTry ? [] : ["", ...wrap(gateText(found), width)]),
   ];
   if (rows.length === 0) return parts.join("\n");
   parts.push("", ...tablesOf(found, width), "", ...footOf(found, width));
@@ -22,10 +21,10 @@ export function whatIfText(found: WhatIf, width: number): string {
 }
 
 function gateText({ gate, responseMs }: WhatIf): string {
-  const off = `${gate.error < 0 ? "" : "+"}${(100 * gate.error).toFixed(1)} %`;
   return (
     `The recorded job, simulated under its own policy (${gate.discipline}), takes ` +
-    `${span(gate.simulatedMs)} where ${span(responseMs)} were recorded (${off}): ` +
+    `${span(gate.simulatedMs)} where ${span(responseMs)} were recorded ` +
+    `(${signedPercent(gate.error)}): ` +
     `${TRUST[gate.verdict]}.`
   );
 }
@@ -71,7 +70,7 @@ function tableOf(rows: readonly (Answer & { readonly policy: string })[], width:
       row.policy,
       changeText(change),
       ...(isOne || byTask === undefined ? [] : [changeText(byTask)]),
-      `${signed(100 * change.slotShare, 1)} %`,
+      signedPercent(change.slotShare),
       change.copies.toFixed(1),
       change.wins.toFixed(1),
     ];
@@ -98,8 +97,12 @@ function changeText(change: Change): string {
 }
 
 const signedSeconds = (ms: number): string => `${ms > 0 ? "+" : ""}${plain(ms)}`;
-const signed = (value: number, digits: number): string =>
-  `${value > 0 ? "+" : ""}${value.toFixed(digits)}`;
+
+/** For instance `+1.2 %`. */
+export function signedPercent(share: number): string {
+  const text = (100 * share).toFixed(1);
+  return `${Number(text) === 0 ? "0.0" : share > 0 ? `+${text}` : text} %`;
+}
 
 function footOf(found: WhatIf, width: number): readonly string[] {
   const { assumed, rows, seeds, rho } = found;
@@ -144,6 +147,6 @@ function markedText(rows: readonly WhatIfRow[]): readonly string[] {
     .map(
       ({ policy, placebo }) =>
         `* ${policy} with its copies switched off changes the response by ` +
-        `${signed(100 * placebo, 1)} %: that part is not the work of its copies.`,
+        `${signedPercent(placebo)}: that part is not the work of its copies.`,
     );
 }

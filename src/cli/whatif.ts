@@ -1,9 +1,9 @@
 import { InputError } from "../base/input-error.ts";
+import { parseDiscipline } from "../policy/discipline.ts";
 import type { Registry } from "../policy/registry.ts";
 import type { Trace, TraceJob } from "../trace/model.ts";
 import { openTrace } from "../trace/open/open-trace.ts";
 import type { WhatIf } from "../whatif/document.ts";
-import { disciplineOf } from "../whatif/trial.ts";
 import { type WhatIfOptions, whatIf } from "../whatif/what-if.ts";
 import { command, type Register } from "./command.ts";
 import { LiveArea } from "./display/live-area.ts";
@@ -67,8 +67,9 @@ async function run(
   shell: Shell,
 ): Promise<ExitCode> {
   // An unknown name is refused before a history is read.
-  for (const policy of flags.try.split(",")) disciplineOf({ policy, sets: [] }, registry);
+  for (const policy of flags.try.split(",")) parseDiscipline(policy, [], registry);
   const paths = given.flatMap(historiesIn);
+  refuseTogether(flags, paths.length);
   const signal = shell.listenForCtrlC();
   const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
   const progress = new HistoryProgress(area, paths);
@@ -84,6 +85,16 @@ async function run(
     progress.end();
     if (signal.aborted) return EXIT.interrupted;
     throw error;
+  }
+}
+
+function refuseTogether({ advise, again, nodes, slots }: Flags, histories: number): void {
+  if (advise === true && (nodes !== undefined || slots !== undefined)) {
+    const expected = "expected no --nodes and --slots: advice is for the recorded cluster";
+    throw new InputError("bad-flag", "--advise", expected);
+  }
+  if (again !== undefined && histories !== 1) {
+    throw new InputError("bad-flag", `--again ${again}`, `expected one history, not ${histories}`);
   }
 }
 
@@ -115,10 +126,15 @@ async function whatIfOne(path: string, flags: Flags, means: Means): Promise<Exit
 async function whatIfEach(paths: readonly string[], flags: Flags, means: Means): Promise<ExitCode> {
   const jobs: WhatIfJobs["jobs"][number][] = [];
   const unread: WhatIfJobs["unread"][number][] = [];
+  const seen = new Set<string>();
   for (const history of paths) {
     try {
       const trace = await means.read(history);
       const job = jobIn(trace.jobs, history, flags.job);
+      // The same job may stand in several files.
+      const key = `${job.id} ${trace.originMs + job.submittedAt}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
       const found = whatIf(job, { ...optionsOf(flags, trace, means, history), thatRun: false });
       jobs.push({ ...found, history });
     } catch (error) {
@@ -162,8 +178,8 @@ function optionsOf(
   };
 }
 
-const isAnswered = ({ gate }: WhatIf, { anyway }: Flags): boolean =>
-  gate.verdict !== "bad" || anyway === true;
+const isAnswered = ({ gate, isNothingToTry }: WhatIf, { anyway }: Flags): boolean =>
+  gate.verdict !== "bad" || isNothingToTry || anyway === true;
 
 /** The longest job, unless one is named. */
 function jobIn(jobs: readonly TraceJob[], path: string, id: string | undefined): TraceJob {

@@ -25,8 +25,9 @@ export function cannotOf({ plan, expectation }: Fitted): readonly string[] {
   );
   const ran = job.phases.filter(({ attempts }) => attempts.length > 0);
   if (alone.length > 0 && alone.length < ran.length) {
+    const [has, keep] = alone.length === 1 ? ["has", "it keeps its"] : ["have", "they keep their"];
     found.push(
-      `${alone.length} of ${ran.length} phases have too few attempts to compare: they keep their ` +
+      `${alone.length} of ${ran.length} phases ${has} too few attempts to compare: ${keep} ` +
         "recorded durations.",
     );
   }

@@ -1,6 +1,7 @@
 import type { Advice } from "./advise.ts";
 import type { Answer } from "./change.ts";
 import type { Gate } from "./gate.ts";
+import type { ClusterSize } from "./resize.ts";
 import type { Rho } from "./rho.ts";
 
 /** What other policies would have made of a job. Times in ms. */
@@ -19,6 +20,10 @@ export interface WhatIf {
   readonly baselineSettings: readonly string[];
   readonly seeds: number;
   readonly rho: Rho;
+  /** The rows are about the job on this cluster, compared with the recorded one. */
+  readonly size?: ClusterSize;
+  /** Whether there is no reason to try anything: the verdict says why, and there are no rows. */
+  readonly isNothingToTry: boolean;
   readonly rows: readonly WhatIfRow[];
   readonly advice?: Advice;
 }

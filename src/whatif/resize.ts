@@ -43,10 +43,10 @@ function withSlots(slots: readonly RecordedSlots[], count: number): readonly Rec
   });
 }
 
+/** For instance `On 12 nodes with 2 slots each`. */
 export function sizeText({ nodes, slots }: ClusterSize): string {
-  const parts = [
-    ...(nodes === undefined ? [] : [nodes === 1 ? "1 node" : `${nodes} nodes`]),
-    ...(slots === undefined ? [] : [`${slots === 1 ? "1 slot" : `${slots} slots`} a node`]),
-  ];
-  return parts.join(" with ");
+  const each = slots === 1 ? "1 slot" : `${slots} slots`;
+  if (nodes === undefined) return `With ${each} a node`;
+  const on = `On ${nodes === 1 ? "1 node" : `${nodes} nodes`}`;
+  return slots === undefined ? on : `${on} with ${each} each`;
 }

@@ -8,11 +8,12 @@ import {
   shownOf,
 } from "./change.ts";
 import type { WhatIf, WhatIfRow } from "./document.ts";
+import { sizeText } from "./resize.ts";
 import { nameOf } from "./trial.ts";
 
 /** The answer in sentences; the first is the headline. */
 export function verdictOf(found: Omit<WhatIf, "verdict">): readonly string[] {
-  const { gate, rows, responseMs, advice } = found;
+  const { gate, rows, responseMs, advice, size } = found;
   if (gate.verdict === "bad" && rows.length === 0) {
     return ["No answer: the simulator does not reproduce this job (--anyway shows the rows)."];
   }
@@ -23,12 +24,44 @@ export function verdictOf(found: Omit<WhatIf, "verdict">): readonly string[] {
     .sort((a, b) => Math.sign(a.bracket.ms - b.bracket.ms));
   const best = judged.find(({ row }) => isSaving(row));
   const rough = gate.verdict === "good" ? "" : "Roughly: ";
+  const onSize = size === undefined ? [] : sizeSentence(found, sizeText(size), baseline);
   const first =
     best === undefined
       ? "No policy would have helped by more than chance."
       : `${rough}${savingText(best.row, best.bracket, responseMs)}`;
   const ranBest = best?.row ?? bestOfThatRun(judged.map(({ row }) => row));
-  return [first, ...thatRunText(ranBest, best?.row), ...adviceText(advice, responseMs)];
+  const sentences = [first, ...thatRunText(ranBest, best?.row)];
+  return [...(size === undefined ? sentences : onSize), ...adviceText(advice, responseMs)];
+}
+
+/** What the cluster does, and what the best policy does there, against the recorded cluster. */
+function sizeSentence(
+  { rows, responseMs }: Omit<WhatIf, "verdict">,
+  where: string,
+  baseline: string,
+): readonly string[] {
+  const own = rows.find(({ policy }) => policy === baseline);
+  if (own === undefined) return [];
+  const ownMs = bracketOf(own).ms;
+  const others = rows.filter((row) => row !== own && bracketOf(row).ms < ownMs);
+  const best = others.toSorted((a, b) => Math.sign(bracketOf(a).ms - bracketOf(b).ms))[0];
+  const than = (row: WhatIfRow): string => {
+    const change = shownOf(row);
+    const nature = row.byTask === undefined || row.atRho !== undefined ? undefined : row.byTask;
+    const otherwise =
+      nature === undefined ? "" : `, or ${lessOrMore(nature)} if the long tasks are long by nature`;
+    return `${lessOrMore(change)} (${percent(Math.abs(change.ms) / responseMs)})${otherwise}`;
+  };
+  const first = `${where}, the job under its own policy would take ${than(own)}.`;
+  return best === undefined
+    ? [first, "No other policy would be faster there."]
+    : [first, `The fastest policy there is ${best.policy}: ${than(best)}.`];
+}
+
+function lessOrMore(change: Change): string {
+  if (change.ms === 0) return "as long";
+  const text = `${range(change.ms, change)} ${change.ms < 0 ? "less" : "more"}`;
+  return isByChance(change) ? `${text}, which chance may do` : text;
 }
 
 /** The policy that would have saved most with the recorded durations; undefined if none did. */

@@ -65,9 +65,11 @@ export function whatIf(job: TraceJob, options: WhatIfOptions): WhatIf {
     baselineSettings: baseline.sets,
     seeds,
     rho,
+    ...(options.size !== undefined && { size: options.size }),
+    isNothingToTry: false,
   };
   const nothing = nothingToTry(fit);
-  if (nothing !== undefined) return { ...head, verdict: [nothing], rows: [] };
+  if (nothing !== undefined) return { ...head, isNothingToTry: true, verdict: [nothing], rows: [] };
   for (const trial of trials) judgesNodes(trial, registry);
   if (gate.verdict === "bad" && !anyway) {
     return { ...head, verdict: verdictOf({ ...head, rows: [] }), rows: [] };
@@ -88,7 +90,7 @@ function rhoOf(fit: Fitted, { rho, again }: WhatIfOptions): Rho {
 function assumedOfSize(size: ClusterSize | undefined): readonly string[] {
   if (size === undefined) return [];
   return [
-    `On ${sizeText(size)}: slow nodes stay, nodes that are added are of usual speed, and tasks ` +
+    `${sizeText(size)}: slow nodes stay, nodes that are added are of usual speed, and tasks ` +
       "take as long as they took, whatever more or fewer of them do to disks and network.",
   ];
 }

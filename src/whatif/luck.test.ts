@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { randomState } from "../base/random.ts";
+import { drawLuck, type LuckPool, meanLuck, otherPool } from "./luck.ts";
+
+const pool: LuckPool = {
+  usual: Float64Array.of(0.9, 1, 1.1),
+  bad: Float64Array.of(3),
+  badShare: 0.1,
+  attempts: 100,
+};
+
+test("draws are bad as often as the pool says", () => {
+  const chance = randomState(1, "draws");
+  const drawn = Array.from({ length: 10_000 }, () => drawLuck(pool, chance));
+  const bad = drawn.filter((ratio) => ratio === 3).length / drawn.length;
+  expect(bad).toBeCloseTo(0.1, 1);
+  expect(drawn.reduce((a, b) => a + b, 0) / drawn.length).toBeCloseTo(meanLuck(pool), 1);
+});
+
+test("what other runs might have shown spreads around what this one did", () => {
+  const shares = Array.from(
+    { length: 500 },
+    (_, n) => otherPool(pool, randomState(n, "pool")).badShare,
+  );
+  expect(shares.reduce((a, b) => a + b, 0) / shares.length).toBeCloseTo(0.105, 2);
+  expect(Math.min(...shares)).toBeLessThan(0.06);
+  expect(Math.max(...shares)).toBeGreaterThan(0.15);
+});
+
+test("a log without bad luck does not prove that there is none", () => {
+  const lucky: LuckPool = { ...pool, bad: new Float64Array(0), badShare: 0 };
+  expect(drawLuck(lucky, randomState(1))).toBeLessThan(1.2);
+  const shares = Array.from(
+    { length: 50 },
+    (_, n) => otherPool(lucky, randomState(n, "pool")).badShare,
+  );
+  expect(Math.max(...shares)).toBeGreaterThan(0);
+  expect(Math.max(...shares)).toBeLessThan(0.05);
+});
+
+test("a phase without ratios takes what is expected", () => {
+  const empty: LuckPool = {
+    usual: new Float64Array(0),
+    bad: new Float64Array(0),
+    badShare: 0,
+    attempts: 20,
+  };
+  expect(drawLuck(empty, randomState(1))).toBe(1);
+});
