@@ -39,7 +39,7 @@ function causesText({ causes, usualMs, phases }: Why, width: number): string {
     .filter(({ fit }) => (fit?.typicalMs ?? 0) > 0)
     .toSorted((a, b) => Math.sign(b.lostMs - a.lostMs))
     .slice(0, 3);
-  const typical = busiest.map(({ phase, fit }) => `${phase} ${span(fit?.typicalMs ?? 0)} each`);
+  const typical = busiest.map(({ phase, fit }) => `${phase} ${typicalText(fit)}`);
   return table(
     [
       { title: "cause" },
@@ -52,6 +52,18 @@ function causesText({ causes, usualMs, phases }: Why, width: number): string {
     width,
   );
 }
+
+/** What a typical attempt takes. Where all collect garbage or wait, no cause says so. */
+function typicalText(fit: Why["phases"][number]["fit"]): string {
+  const { typicalMs = 0, gcMs = 0, fetchMs = 0 } = fit ?? {};
+  const beside = [
+    ...(gcMs > NOTABLE * typicalMs ? [`${span(gcMs)} of garbage collection`] : []),
+    ...(fetchMs > NOTABLE * typicalMs ? [`${span(fetchMs)} of fetch wait`] : []),
+  ];
+  return `${span(typicalMs)} each${beside.length === 0 ? "" : ` and ${beside.join(" and ")}`}`;
+}
+
+const NOTABLE = 0.1;
 
 function hintsText({ hints }: Why, width: number): string {
   const lines = hints.map(({ text }) => hanging("hint: ", text, width));

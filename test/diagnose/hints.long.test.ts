@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { whyText } from "../../src/cli/why-text.ts";
 import type { HintRow } from "../../src/diagnose/document.ts";
 import { diagnose } from "../../src/diagnose/why.ts";
 import type { TraceAttempt } from "../../src/trace/columns.ts";
@@ -114,6 +115,17 @@ describe("hints on the unexplained", () => {
       hints += hintsIn(makeWorld(seed, new Set()).job).length;
     console.log(`${hints} hints in ${WORLDS} clean worlds`);
     expect(hints).toBeLessThanOrEqual(0.05 * WORLDS);
+  });
+
+  test("are not needed where all collect garbage: the usual part says so", () => {
+    const found = diagnose(
+      { notes: [] },
+      jobOf(() => ({ gcMs: 4_000 })),
+      { intervals: false },
+    );
+    if (found.kind !== "why") throw new Error(found.kind);
+    const text = whyText(found.why, { width: 100, explain: undefined });
+    expect(text).toMatch(/usual .* stage 0 6\.\d s each and 4\.0 s of garbage collection/);
   });
 
   const GROUPON = "../shared/data/spark/sparklint/spark_event_log_example";
