@@ -70,11 +70,10 @@ async function run(
   for (const policy of flags.try.split(",")) parseDiscipline(policy, [], registry);
   const paths = given.flatMap(historiesIn);
   refuseTogether(flags, paths.length);
-  const signal = shell.listenForCtrlC();
   const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
   const progress = new HistoryProgress(area, paths);
   const read = (path: string): Promise<Trace> =>
-    openTrace(path, { registry, signal, onStored: (bytes) => progress.add(bytes) });
+    openTrace(path, { registry, onStored: (bytes) => progress.add(bytes) });
   try {
     const [only, another] = paths;
     const isOne = only !== undefined && another === undefined;
@@ -83,7 +82,6 @@ async function run(
       : whatIfEach(paths, flags, { registry, read, shell, area, progress }));
   } catch (error) {
     progress.end();
-    if (signal.aborted) return EXIT.interrupted;
     throw error;
   }
 }

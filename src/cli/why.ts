@@ -67,11 +67,10 @@ async function whyAll(
 ): Promise<ExitCode> {
   const limits = readLimits(flags.set ?? []);
   const paths = given.flatMap(historiesIn);
-  const signal = shell.listenForCtrlC();
   const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
   const progress = new HistoryProgress(area, paths);
   const read = (path: string): Promise<Trace> =>
-    openTrace(path, { registry, signal, onStored: (bytes) => progress.add(bytes) });
+    openTrace(path, { registry, onStored: (bytes) => progress.add(bytes) });
   try {
     const [only, another] = paths;
     if (only !== undefined && another === undefined && flags.jobs !== true) {
@@ -86,7 +85,6 @@ async function whyAll(
     return ranked.jobs.length > 0 ? EXIT.ok : EXIT.badFile;
   } catch (error) {
     progress.end();
-    if (signal.aborted) return EXIT.interrupted;
     throw error;
   }
 }

@@ -79,7 +79,7 @@ test("a log without a job that can gain says so in a sentence", async () => {
     "1",
   );
   expect(code).toBe(0);
-  expect(out).toContain("On 1 slot a node: slow nodes stay");
+  expect(out).toContain("With 1 slot a node: slow nodes stay");
 });
 
 test("--advise names settings of the system that ran the job, or why it names none", async () => {

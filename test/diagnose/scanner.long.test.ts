@@ -61,6 +61,6 @@ test("the scanner reads every job, stage and task as JSON.parse does", async () 
     `${counts.scanned} events scanned, ${counts.taskEnds} task ends; ${counts.left} left`,
   );
   expect(different).toEqual([]);
-  expect(counts.scanned).toBeGreaterThan(100);
+  expect(counts.scanned).toBeGreaterThan(30);
   expect(counts.left).toBe(0);
 });
