@@ -35,11 +35,12 @@ broomwagon why HISTORY... --jobs -o json
   Lists jobs by lost time: jobs[{history, id, responseMs, lostMs}], unread[{history, reason}].
 
 broomwagon whatif HISTORY -o json [--try none,late,yarn,spark-4,mantri] [--seeds N] [--rho 0..1]
-    [--again HISTORY] [--advise] [--nodes N] [--slots N]
-  The same job under other policies, simulated. verdict[0] is the answer. Read gate.verdict: good,
-  rough or bad. Rows: policy, byAttempt and byTask {ms, lowMs, highMs, slotShare, copies, wins},
-  thatRun (the same for the recorded run), placebo; negative ms is faster; an interval that holds 0
-  is no difference. The truth lies between byAttempt and byTask. advice: settings, or a reason.
+    [--again OTHER] [--advise] [--nodes N] [--slots N] [--anyway]
+  The same job under other policies, simulated. Read gate.verdict first: good, rough or bad (exit 1
+  without --anyway). verdict: sentences. Rows, if the job runs again: policy, byAttempt and byTask
+  {ms, lowMs, highMs, slotShare, copies, wins}, between which the truth lies, and atRho where rho is
+  estimated; thatRun: the same for the recorded run. Negative ms is faster; an interval that holds 0
+  is no difference. advice: {kind: set, settings[], ...} or {kind: none, reason}.
 
 broomwagon compare A B -o json
   changeMs, causes[{cause, aMs, bMs, changeMs}] that sum to it, settings that differ, tasks{matched,

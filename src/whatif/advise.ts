@@ -1,6 +1,7 @@
 import type { TraceJob } from "../trace/model.ts";
 import { type Answer, bracketOf, type Change, isByChance, shownOf } from "./change.ts";
 import type { Gate } from "./gate.ts";
+import { RUNS_PER_POOL } from "./luck.ts";
 import type { Study } from "./study.ts";
 import { type Setting, type System, settingText } from "./system.ts";
 import type { Trial } from "./trial.ts";
@@ -28,7 +29,7 @@ interface Candidate {
   readonly settings: readonly string[];
 }
 
-/** Chosen on the first half of the seeds, reported on the second. */
+/** Chosen on half as many seeds as are asked for, reported on as many other ones. */
 export function advise(
   study: Study,
   {
@@ -44,14 +45,15 @@ export function advise(
     return none("No advice: the settings that are tried are those of Spark and Hadoop.");
   }
   const responseMs = job.endedAt - job.submittedAt;
-  const half = Math.max(2, Math.floor(study.seeds / 2));
+  // Runs that share a pool stay together.
+  const half = RUNS_PER_POOL * Math.max(1, Math.floor(study.seeds / 2 / RUNS_PER_POOL));
   const chosen = choose(study, candidatesOf(system, job, study.baseline), { half, responseMs });
   if (chosen === undefined) {
     const tried = system.settings.length === 0 ? " beyond on and off" : " that was tried";
     return none(`No advice: no setting of ${system.name}${tried} saves time.`);
   }
   const [byAttempt, byTask, atRho] = study.rhos.map((rho) =>
-    study.changeOf(chosen.trial, "again", rho, { first: half + 1, last: 2 * half }),
+    study.changeOf(chosen.trial, "again", rho, { first: half + 1, last: half + study.seeds }),
   );
   if (byAttempt === undefined) throw new RangeError("at least one rho");
   const answer = {
@@ -69,7 +71,7 @@ export function advise(
         "a second run (--again) tells whether they are.",
     );
   }
-  return { kind: "set", settings: chosen.settings, seeds: half, ...answer };
+  return { kind: "set", settings: chosen.settings, seeds: study.seeds, ...answer };
 }
 
 const none = (reason: string): Advice => ({ kind: "none", reason });
@@ -116,7 +118,9 @@ function choose(
   { half, responseMs }: { readonly half: number; readonly responseMs: number },
 ): Candidate | undefined {
   const ends = study.rhos.length;
-  study.more(candidates.length * FIRST_SEEDS * ends + (FINALISTS + 2) * half * ends);
+  study.more(
+    candidates.length * FIRST_SEEDS * ends + ((FINALISTS + 1) * half + 2 * study.seeds) * ends,
+  );
   const scored = (of: readonly Candidate[], last: number) =>
     of
       .map((candidate) => ({ candidate, ...scoreOf(study, candidate, last) }))

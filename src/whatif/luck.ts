@@ -1,5 +1,7 @@
-import { exponential, integer, nextFloat, normal, type RandomState } from "../base/random.ts";
+import { exp, log } from "../base/math.ts";
+import { exponential, integer, nextFloat, normal, pick, type RandomState } from "../base/random.ts";
 import type { Expectation } from "../diagnose/expect/expect.ts";
+import { medianOf } from "../diagnose/expect/robust.ts";
 import type { Signals } from "../diagnose/expect/signals.ts";
 import {
   medianOfKilled,
@@ -55,23 +57,37 @@ export function luckOf(plan: Plan, signals: Signals, expectation: Expectation): 
 }
 
 function poolsOf(byPhase: readonly (readonly number[])[]): readonly LuckPool[] {
-  const all = byPhase.flat();
-  const bad = Float64Array.from(all.filter(isBad));
-  const jobShare = bad.length / Math.max(1, all.length);
-  return byPhase.map((ratios) => {
-    const usual = ratios.filter((ratio) => !isBad(ratio));
-    const isFew = usual.length < POOL_MIN;
-    const count = ratios.length - usual.length;
+  const parts = byPhase.map((ratios) => {
+    const from = badFrom(ratios);
     return {
-      usual: Float64Array.from(isFew ? all.filter((ratio) => !isBad(ratio)) : usual),
+      usual: ratios.filter((ratio) => ratio <= from),
+      bad: ratios.filter((ratio) => ratio > from),
+    };
+  });
+  const bad = Float64Array.from(parts.flatMap((part) => part.bad));
+  const usual = parts.flatMap((part) => part.usual);
+  const jobShare = bad.length / Math.max(1, bad.length + usual.length);
+  return parts.map((part) => {
+    const attempts = part.usual.length + part.bad.length + BESIDE;
+    return {
+      usual: Float64Array.from(part.usual.length < POOL_MIN ? usual : part.usual),
       bad,
-      badShare: (count + BESIDE * jobShare) / (ratios.length + BESIDE),
-      attempts: ratios.length + BESIDE,
+      badShare: (part.bad.length + BESIDE * jobShare) / attempts,
+      attempts,
     };
   });
 }
 
-const isBad = (ratio: number): boolean => ratio > TAIL_FROM;
+/** Bad luck is beyond what the phase's ordinary attempts scatter: 3.5 robust deviations. */
+const DEVIATIONS = 3.5;
+/** The median absolute deviation of a normal distribution, times this, is its deviation. */
+const NORMAL = 1.4826;
+
+function badFrom(ratios: readonly number[]): number {
+  if (ratios.length === 0) return TAIL_FROM;
+  const sizes = Float64Array.from(ratios, (ratio) => Math.abs(log(ratio)));
+  return Math.max(TAIL_FROM, exp(DEVIATIONS * NORMAL * medianOf(sizes)));
+}
 
 /** A ratio for another attempt. */
 export function drawLuck({ usual, bad, badShare }: LuckPool, chance: RandomState): number {
@@ -83,7 +99,8 @@ export function drawLuck({ usual, bad, badShare }: LuckPool, chance: RandomState
 export const RUNS_PER_POOL = 2;
 /** Half an attempt with bad luck: a log without one does not prove that there is none. */
 const UNSEEN = 0.5;
-const UNSEEN_RATIO = 2;
+/** One of these is as likely as a ratio that was seen. */
+const UNSEEN_RATIOS = [1.5, 2.5, 4];
 
 /**
  * The pool as another run of the same job might have shown it: what one log tells about bad luck is
@@ -95,8 +112,8 @@ export function otherPool(pool: LuckPool, chance: RandomState): LuckPool {
   const z = normal(chance);
   let rate = UNSEEN * z * z;
   for (let n = 0; n < count; n++) rate += exponential(chance, 1);
-  const seen = pool.bad.length === 0 ? Float64Array.of(UNSEEN_RATIO) : pool.bad;
-  const bad = seen.map(() => seen[integer(chance, seen.length)] ?? UNSEEN_RATIO);
+  const seen = [...pool.bad, pick(chance, UNSEEN_RATIOS)];
+  const bad = Float64Array.from(seen, () => pick(chance, seen));
   return { ...pool, bad, badShare: Math.min(1, rate / Math.max(1, pool.attempts)) };
 }
 

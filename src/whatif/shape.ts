@@ -25,6 +25,8 @@ export interface PhaseShape {
 export interface TaskShape {
   /** The attempts that are run again, as numbers in the plan; copies are not among them. */
   readonly attempts: readonly number[];
+  /** Recorded copies that had, or were to have, a result. */
+  readonly copies: readonly number[];
   /** Where the task's first attempt ran, with a result or without; -1 if unknown. */
   readonly firstNode: number;
   /** Of each of these: the time that earlier attempts took that ended without a result. */
@@ -61,17 +63,23 @@ function tasksOf(plan: Plan, phase: number): readonly TaskShape[] {
   const first = plan.firstTask[phase] ?? 0;
   const rows = Array.from({ length: (plan.firstTask[phase + 1] ?? 0) - first }, (): number[] => []);
   for (let i = 0; i < plan.count; i++) {
-    const isCopy = (plan.beside[i] ?? -1) >= 0;
-    if (plan.phase[i] === phase && !isCopy) rows[(plan.task[i] ?? 0) - first]?.push(i);
+    if (plan.phase[i] === phase) rows[(plan.task[i] ?? 0) - first]?.push(i);
   }
-  return rows.filter((own) => own.length > 0).map((own) => taskOf(plan, own));
+  const isCopy = (i: number): boolean => (plan.beside[i] ?? -1) >= 0;
+  return rows
+    .map((all) => ({ own: all.filter((i) => !isCopy(i)), copies: all.filter(isCopy) }))
+    .filter(({ own }) => own.length > 0)
+    .map(({ own, copies }) => ({
+      ...taskOf(plan, own),
+      copies: copies.filter((i) => plan.role[i] === ROLE.finishes),
+    }));
 }
 
 /**
  * An attempt that was lost or that failed, and ran again, is a wait of the next one: the rules for
  * failures on a node are the recorded system's, and not those of the discipline.
  */
-function taskOf(plan: Plan, own: readonly number[]): TaskShape {
+function taskOf(plan: Plan, own: readonly number[]): Omit<TaskShape, "copies"> {
   const phase = plan.job.phases[plan.phase[own[0] ?? 0] ?? 0];
   const firstNode = phase?.attempts.node[plan.row[own[0] ?? 0] ?? 0] ?? -1;
   const finishing = own.filter((i) => plan.role[i] === ROLE.finishes);

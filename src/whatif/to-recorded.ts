@@ -95,6 +95,10 @@ class PhaseRun {
       ...(!Number.isNaN(bytes) && { inputBytes: bytes }),
       ...(pinned && node !== undefined && { firstOn: node }),
       attempts,
+      // In that very run a recorded copy takes what it took.
+      ...(luck === "that-run" && {
+        copies: shape.copies.map((i) => this.#attempt(i, 0, undefined)),
+      }),
     };
   }
 

@@ -9,6 +9,8 @@ import { TrueJob } from "./support/true-job.ts";
  * run says, beside what happens. WORLDS=40 takes some minutes.
  */
 const WORLDS = Number(process.env.WORLDS ?? 4);
+/** The first world: others than those by which the method was made are FIRST=25. */
+const FIRST = Number(process.env.FIRST ?? 1);
 const SEEDS = 10;
 const TRIALS = [
   { policy: "spark-3.5", sets: [] },
@@ -109,7 +111,7 @@ const placebos: number[] = [];
 
 function studyOf(rho: number) {
   const tallies = { "that-run": new Tally(), again: new Tally() };
-  for (let world = 1; world <= WORLDS; world++) {
+  for (let world = FIRST; world < FIRST + WORLDS; world++) {
     const job = new TrueJob(world, rho);
     const log = job.logOf(job.run("none", 1));
     const unknown = ask(log);
@@ -139,7 +141,7 @@ function expectThatRun(found: Summary, most: { p50: number; p90: number; bias: n
  * attempts tells less about it. Percentiles over a few jobs tell nothing, and are not judged.
  */
 function expectAgain(found: Summary): void {
-  expect(found.outside).toBeLessThanOrEqual(missesMax(0.2, found.answers));
+  expect(found.outside).toBeLessThanOrEqual(missesMax(0.1, found.answers));
   expect(found.wrongBest).toBeLessThanOrEqual(missesMax(0.1, found.jobs));
   if (WORLDS < 20) return;
   expect(found.p50).toBeLessThanOrEqual(5);

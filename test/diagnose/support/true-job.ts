@@ -15,13 +15,11 @@ export class TrueJob {
   readonly #slots: number;
   readonly #slow = new Map<number, number>();
   readonly #phases: readonly TruePhase[];
-  readonly #rho: number;
 
   /** `rho`: the chance that bad luck is the task's own, and not the attempt's. */
   constructor(seed: number, rho: number) {
     const dice = new Dice(seed * 7 + 3);
     this.seed = seed;
-    this.#rho = rho;
     this.#nodes = dice.whole(6, 24);
     this.#slots = dice.whole(1, 3);
     if (dice.chance(0.4)) this.#slow.set(dice.whole(0, this.#nodes - 1), dice.between(1.5, 3.5));
@@ -148,10 +146,6 @@ export class TrueJob {
       })),
       tailMs: 200,
     };
-  }
-
-  get rho(): number {
-    return this.#rho;
   }
 }
 

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { TrueJob } from "../../test/diagnose/support/true-job.ts";
+import type { TraceJob } from "../trace/model.ts";
+import { assumedOf, cannotOf, nothingToTry } from "./cannot.ts";
+import { fitted } from "./fitted.ts";
+
+const made = new TrueJob(4, 0);
+const log = made.logOf(made.run("none", 1));
+const cannot = (parts: Partial<TraceJob>) => cannotOf(fitted({ ...log, ...parts })).join(" ");
+
+test("a whole log has nothing that cannot be answered", () => {
+  expect(cannot({})).toBe("");
+  expect(nothingToTry(fitted(log))).toBeUndefined();
+});
+
+test("a failed job, a log that is cut off and executors that went are told first", () => {
+  expect(cannot({ outcome: "failed" })).toContain("cannot tell whether a policy would have saved");
+  expect(cannot({ outcome: "cut-off" })).toContain("The log ends before its job does");
+  const [first, ...others] = log.slots;
+  if (first === undefined) throw new Error("a slot");
+  const gone = { ...first, until: log.endedAt / 2 };
+  expect(cannot({ slots: [gone, ...others] })).toContain("Executors came and went");
+});
+
+test("a single task has nothing to be compared with", () => {
+  const [phase] = log.phases;
+  if (phase === undefined) throw new Error("a phase");
+  const one = {
+    ...log,
+    phases: [{ ...phase, tasks: 1, attempts: { ...phase.attempts, length: 1 } }],
+  };
+  expect(nothingToTry(fitted(one))).toContain("has a single task");
+});
+
+test("what the log lacks is told as an assumption", () => {
+  expect(assumedOf(fitted(log)).join(" ")).toContain("The log has no progress");
+  expect(assumedOf(fitted({ ...log, slots: [] })).join(" ")).toContain("The log names no slots");
+});

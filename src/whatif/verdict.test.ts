@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import type { Answer, Change } from "./change.ts";
+import type { WhatIf, WhatIfRow } from "./document.ts";
+import { verdictOf } from "./verdict.ts";
+
+const change = (ms: number, half: number): Change => ({
+  rho: 0,
+  ms,
+  lowMs: ms - half,
+  highMs: ms + half,
+  slotShare: 0.04,
+  copies: 2,
+  wins: 1,
+});
+const answer = (first: Change, second?: Change): Answer => ({
+  byAttempt: first,
+  ...(second !== undefined && { byTask: second }),
+});
+const row = (policy: string, of: Answer, parts: Partial<WhatIfRow> = {}): WhatIfRow => ({
+  policy,
+  ...of,
+  placebo: 0,
+  isMarked: false,
+  ...parts,
+});
+const found = (parts: Partial<WhatIf>): Omit<WhatIf, "verdict"> => ({
+  job: "j",
+  responseMs: 60_000,
+  cannot: [],
+  assumed: [],
+  gate: { discipline: "none", simulatedMs: 60_000, error: 0, verdict: "good" },
+  baseline: "none",
+  baselineSettings: [],
+  seeds: 20,
+  rho: { from: "unknown", low: 0, high: 1 },
+  isNothingToTry: false,
+  rows: [],
+  ...parts,
+});
+const saving = answer(change(-12_000, 3_000), change(0, 0));
+
+describe("the first sentence", () => {
+  test("names the policy that saves most, with both ends of what bad luck may be", () => {
+    const rows = [row("yarn", answer(change(-5_000, 1_000))), row("late", saving)];
+    expect(verdictOf(found({ rows }))[0]).toBe(
+      "If the job ran again, late would save 12.0 s [9.0, 15.0] (20 %) if bad luck belongs to " +
+        "attempts, and nothing sure if the long tasks are long by nature.",
+    );
+  });
+
+  test("says so if no policy beats chance", () => {
+    const rows = [row("late", answer(change(-2_000, 3_000), change(0, 0)))];
+    expect(verdictOf(found({ rows }))[0]).toBe("No policy would have helped by more than chance.");
+  });
+
+  test("passes over a policy that changes as much without its copies", () => {
+    const rows = [row("mantri", saving, { isMarked: true })];
+    expect(verdictOf(found({ rows }))[0]).toMatch(/^No policy/);
+  });
+
+  test("is rough where the gate is, and missing where the gate failed", () => {
+    const gate = { discipline: "none", simulatedMs: 1, error: 0.1, verdict: "rough" } as const;
+    expect(verdictOf(found({ gate, rows: [row("late", saving)] }))[0]).toMatch(/^Roughly: /);
+    expect(verdictOf(found({ gate: { ...gate, verdict: "bad" } }))[0]).toMatch(/^No answer: /);
+  });
+
+  test("is about the cluster if that is another one", () => {
+    const rows = [row("none", answer(change(-9_000, 1_000))), row("late", saving)];
+    expect(verdictOf(found({ rows, size: { nodes: 20 } }))).toEqual([
+      "On 20 nodes, the job under its own policy would take 9.0 s [8.0, 10.0] less (15 %).",
+      "No other policy would be faster there.",
+    ]);
+  });
+});
+
+test("the very run has a sentence of its own, which says if it is rough", () => {
+  const thatRun = { ...answer(change(-4_000, 1_000)), isRough: true };
+  const rows = [row("late", saving, { thatRun })];
+  expect(verdictOf(found({ rows }))[1]).toBe(
+    "In that very run it would have saved 4.0 s [3.0, 5.0] (roughly).",
+  );
+});
+
+test("advice has the change, the slot-seconds, and the other end of what bad luck may be", () => {
+  const advice = {
+    kind: "set",
+    settings: ["spark.speculation.multiplier=1.3", "spark.speculation.quantile=0.6"],
+    seeds: 10,
+    ...answer(change(-38_000, 15_000), change(-2_000, 1_000)),
+  } as const;
+  expect(verdictOf(found({ responseMs: 316_000, advice })).at(-1)).toBe(
+    "Set spark.speculation.multiplier=1.3, spark.speculation.quantile=0.6: -38.0 s " +
+      "[-53.0, -23.0] (12 %), +4 % slot-seconds; if the long tasks are long by nature: -2.0 s " +
+      "[-3.0, -1.0].",
+  );
+});
