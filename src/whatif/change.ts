@@ -29,29 +29,34 @@ export function changeOf(
   const pairs = { from: response(from), to: response(to) };
   const { mean: ms, halfWidth } = paired95(pairs);
   const changes = pairs.to.map((value, n) => value - (pairs.from[n] ?? 0));
-  const half = luck === "again" ? Math.max(halfWidth, widerHalf(changes)) : halfWidth;
+  const pools = luck === "again" ? poolsOf(changes) : [];
+  const half = Math.max(halfWidth, widerHalf(changes, pools));
+  const means = pools.map(mean);
   const slots = (runs: readonly Outcome[]) => mean(runs.map((one) => one.slotMs));
   return {
     rho,
     ms,
-    lowMs: ms - half,
-    highMs: ms + half,
+    // Savings are skewed: now and then a pool has many stragglers, and copies save much.
+    lowMs: Math.min(ms - half, ...means),
+    highMs: Math.max(ms + half, ...means),
     slotShare: slots(to) / slots(from) - 1,
     copies: mean(to.map((one) => one.copies)),
     wins: mean(to.map((one) => one.wins)),
   };
 }
 
-/** Runs of one pool differ by their draws alone; pools differ by what a log happens to show. */
-function widerHalf(changes: readonly number[]): number {
-  const groups = Array.from({ length: Math.floor(changes.length / RUNS_PER_POOL) }, (_, n) =>
+const poolsOf = (changes: readonly number[]): readonly (readonly number[])[] =>
+  Array.from({ length: Math.floor(changes.length / RUNS_PER_POOL) }, (_, n) =>
     changes.slice(n * RUNS_PER_POOL, (n + 1) * RUNS_PER_POOL),
   );
-  if (groups.length < 2) return 0;
-  const within = mean(groups.map(variance));
-  const between = Math.max(0, variance(groups.map(mean)) - within / RUNS_PER_POOL);
+
+/** Runs of one pool differ by their draws alone; pools differ by what a log happens to show. */
+function widerHalf(changes: readonly number[], pools: readonly (readonly number[])[]): number {
+  if (pools.length < 2) return 0;
+  const within = mean(pools.map(variance));
+  const between = Math.max(0, variance(pools.map(mean)) - within / RUNS_PER_POOL);
   const error = Math.sqrt(between + variance(changes) / changes.length);
-  return studentT975(groups.length - 1) * error;
+  return studentT975(pools.length - 1) * error;
 }
 
 /** The answers to one question, at the ends of what is known about rho. */

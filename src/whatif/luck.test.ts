@@ -6,8 +6,11 @@ const pool: LuckPool = {
   usual: Float64Array.of(0.9, 1, 1.1),
   bad: Float64Array.of(3),
   badShare: 0.1,
-  attempts: 100,
+  known: { phase: { bad: 10, attempts: 100 }, job: { bad: 20, attempts: 200 } },
 };
+
+const another = (of: LuckPool, n: number): LuckPool =>
+  otherPool(of, { ofJob: randomState(n, "job"), chance: randomState(n, "phase") });
 
 test("draws are bad as often as the pool says", () => {
   const chance = randomState(1, "draws");
@@ -18,24 +21,20 @@ test("draws are bad as often as the pool says", () => {
 });
 
 test("what other runs might have shown spreads around what this one did", () => {
-  const shares = Array.from(
-    { length: 500 },
-    (_, n) => otherPool(pool, randomState(n, "pool")).badShare,
-  );
-  expect(shares.reduce((a, b) => a + b, 0) / shares.length).toBeCloseTo(0.105, 2);
+  const shares = Array.from({ length: 500 }, (_, n) => another(pool, n).badShare);
+  expect(shares.reduce((a, b) => a + b, 0) / shares.length).toBeCloseTo(0.1, 2);
   expect(Math.min(...shares)).toBeLessThan(0.06);
   expect(Math.max(...shares)).toBeGreaterThan(0.15);
 });
 
 test("a log without bad luck does not prove that there is none", () => {
-  const lucky: LuckPool = { ...pool, bad: new Float64Array(0), badShare: 0 };
+  const none = { bad: 0, attempts: 100 };
+  const known = { phase: none, job: none };
+  const lucky: LuckPool = { ...pool, bad: new Float64Array(0), badShare: 0, known };
   expect(drawLuck(lucky, randomState(1))).toBeLessThan(1.2);
-  const shares = Array.from(
-    { length: 50 },
-    (_, n) => otherPool(lucky, randomState(n, "pool")).badShare,
-  );
-  expect(Math.max(...shares)).toBeGreaterThan(0);
-  expect(Math.max(...shares)).toBeLessThan(0.05);
+  const shares = Array.from({ length: 500 }, (_, n) => another(lucky, n).badShare);
+  expect(Math.max(...shares)).toBeGreaterThan(0.005);
+  expect(shares.reduce((a, b) => a + b, 0) / shares.length).toBeLessThan(0.005);
 });
 
 test("a phase without ratios takes what is expected", () => {
@@ -43,7 +42,7 @@ test("a phase without ratios takes what is expected", () => {
     usual: new Float64Array(0),
     bad: new Float64Array(0),
     badShare: 0,
-    attempts: 20,
+    known: { phase: { bad: 0, attempts: 0 }, job: { bad: 0, attempts: 0 } },
   };
   expect(drawLuck(empty, randomState(1))).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { exp, log } from "../base/math.ts";
-import { exponential, integer, nextFloat, normal, pick, type RandomState } from "../base/random.ts";
+import { integer, nextFloat, pick, type RandomState } from "../base/random.ts";
 import type { Expectation } from "../diagnose/expect/expect.ts";
 import { medianOf } from "../diagnose/expect/robust.ts";
 import type { Signals } from "../diagnose/expect/signals.ts";
@@ -10,6 +10,7 @@ import {
   wholeExpectedMs,
 } from "../diagnose/expect/tail.ts";
 import { type Plan, ROLE } from "../diagnose/schedule/planned.ts";
+import { gamma } from "./gamma.ts";
 
 /** How long attempts took, as multiples of what their peers on the same node took. */
 export interface Luck {
@@ -29,7 +30,12 @@ export interface LuckPool {
   readonly bad: Float64Array;
   /** The chance of bad luck: the phase's share, drawn towards the job's. */
   readonly badShare: number;
-  /** The attempts from which the share is known. */
+  /** From what the share is known: bad ones among the attempts of the phase, and of the job. */
+  readonly known: { readonly phase: Seen; readonly job: Seen };
+}
+
+export interface Seen {
+  readonly bad: number;
   readonly attempts: number;
 }
 
@@ -66,14 +72,15 @@ function poolsOf(byPhase: readonly (readonly number[])[]): readonly LuckPool[] {
   });
   const bad = Float64Array.from(parts.flatMap((part) => part.bad));
   const usual = parts.flatMap((part) => part.usual);
-  const jobShare = bad.length / Math.max(1, bad.length + usual.length);
+  const job = { bad: bad.length, attempts: bad.length + usual.length };
+  const jobShare = job.bad / Math.max(1, job.attempts);
   return parts.map((part) => {
-    const attempts = part.usual.length + part.bad.length + BESIDE;
+    const phase = { bad: part.bad.length, attempts: part.usual.length + part.bad.length };
     return {
       usual: Float64Array.from(part.usual.length < POOL_MIN ? usual : part.usual),
       bad,
-      badShare: (part.bad.length + BESIDE * jobShare) / attempts,
-      attempts,
+      badShare: (phase.bad + BESIDE * jobShare) / (phase.attempts + BESIDE),
+      known: { phase, job },
     };
   });
 }
@@ -104,17 +111,19 @@ const UNSEEN_RATIOS = [1.5, 2.5, 4];
 
 /**
  * The pool as another run of the same job might have shown it: what one log tells about bad luck is
- * itself a matter of luck.
+ * itself a matter of luck. `ofJob` is the same for all phases, which are lucky together.
  */
-export function otherPool(pool: LuckPool, chance: RandomState): LuckPool {
-  const count = Math.round(pool.badShare * pool.attempts);
-  // A gamma variable of shape count + 1/2: the posterior of a rare event's rate.
-  const z = normal(chance);
-  let rate = UNSEEN * z * z;
-  for (let n = 0; n < count; n++) rate += exponential(chance, 1);
-  const seen = [...pool.bad, pick(chance, UNSEEN_RATIOS)];
-  const bad = Float64Array.from(seen, () => pick(chance, seen));
-  return { ...pool, bad, badShare: Math.min(1, rate / Math.max(1, pool.attempts)) };
+export function otherPool(
+  pool: LuckPool,
+  { ofJob, chance }: { readonly ofJob: RandomState; readonly chance: RandomState },
+): LuckPool {
+  const { phase, job } = pool.known;
+  // The posterior of a rare event's rate: of the job's, and given that, of the phase's.
+  const jobShare = gamma(ofJob, job.bad + UNSEEN) / Math.max(1, job.attempts);
+  const rate = gamma(chance, phase.bad + BESIDE * jobShare) / (phase.attempts + BESIDE);
+  const seen = [...pool.bad, pick(ofJob, UNSEEN_RATIOS)];
+  const bad = Float64Array.from(seen, () => pick(ofJob, seen));
+  return { ...pool, bad, badShare: Math.min(1, rate) };
 }
 
 /** What an attempt takes on average. */

@@ -59,8 +59,9 @@ class PhaseRun {
     this.#shape = shape;
     const pool = defined(fitted.luck.pools[index], "the luck of a phase");
     const nth = Math.floor((question.seed - 1) / RUNS_PER_POOL);
-    const chance = split(randomState(nth, "pool"), index);
-    this.#pool = question.luck === "again" ? otherPool(pool, chance) : pool;
+    const ofJob = randomState(nth, "pool");
+    const chance = split(ofJob, index);
+    this.#pool = question.luck === "again" ? otherPool(pool, { ofJob, chance }) : pool;
     this.#stream = stream;
   }
 
