@@ -4,11 +4,12 @@ import type { Registry } from "../policy/registry.ts";
 import type { Trace, TraceJob } from "../trace/model.ts";
 import { openTrace } from "../trace/open/open-trace.ts";
 import type { WhatIf } from "../whatif/document.ts";
+import type { Trial } from "../whatif/trial.ts";
 import { type WhatIfOptions, whatIf } from "../whatif/what-if.ts";
 import { command, type Register } from "./command.ts";
 import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
+import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { historiesIn } from "./history-paths.ts";
 import { HistoryProgress } from "./history-progress.ts";
 import { jsonText } from "./json-text.ts";
@@ -21,11 +22,13 @@ const EXAMPLES = [
   "whatif app-20261122-0001",
   "whatif app-20261122-0001 --advise --again app-20261121-0007",
   "whatif job.jhist --try late,yarn,none --seeds 40 -o json",
+  "whatif job.jhist --try late --set speculation.runtimeMsMin=10000",
 ];
 
 interface Flags extends PolicyFlags {
   readonly job?: string;
-  readonly try: string;
+  readonly try?: readonly string[];
+  readonly set?: readonly string[];
   readonly seeds: number;
   readonly rho?: number;
   readonly again?: string;
@@ -36,12 +39,24 @@ interface Flags extends PolicyFlags {
   readonly format: PrintFormat;
 }
 
+const TRIED: readonly string[] = ["none", "late", "yarn", "spark-4", "mantri"];
+
+/** A name may follow a comma, or stand behind a flag of its own. */
+const namesIn = (text: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  ...text.split(","),
+];
+
+const trialsOf = ({ try: names = TRIED, set = [] }: Flags): readonly Trial[] =>
+  names.map((policy) => ({ policy, sets: set }));
+
 export const registerWhatIf: Register = (program, shell, end) => {
   program.addCommand(
     command("whatif", "run a past job again under other policies, in the simulator", EXAMPLES)
       .argument("<history...>", "history of Spark or Hadoop, journal, directory of them, or -")
       .option("--job <id>", "the job of the history (default: its longest)")
-      .option("--try <names>", "disciplines to try", "none,late,yarn,spark-4,mantri")
+      .option("--try <names>", `disciplines to try (default: ${TRIED.join(",")})`, namesIn)
+      .option("--set <param=value>", "change a parameter of these disciplines; repeatable", collect)
       .option("--seeds <count>", "paired runs per discipline", wholeNumber(2), 20)
       .option("--rho <share>", "the part of bad luck that copies share, 0 to 1", rhoOf)
       .option("--again <history>", "a second run of the job, which tells that part")
@@ -67,7 +82,7 @@ async function run(
   shell: Shell,
 ): Promise<ExitCode> {
   // An unknown name is refused before a history is read.
-  for (const policy of flags.try.split(",")) parseDiscipline(policy, [], registry);
+  for (const { policy, sets } of trialsOf(flags)) parseDiscipline(policy, sets, registry);
   const paths = given.flatMap(historiesIn);
   refuseTogether(flags, paths.length);
   const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
@@ -162,7 +177,7 @@ function optionsOf(
   };
   const where = history === undefined ? "" : `${history}: `;
   return {
-    policies: flags.try.split(","),
+    policies: trialsOf(flags),
     seeds: flags.seeds,
     registry,
     source: trace.source,

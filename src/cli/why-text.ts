@@ -26,8 +26,10 @@ export function whyText(
   return blocks.filter((block) => block !== "").join("\n\n");
 }
 
-function causesText({ causes, usualMs, phases }: Why, width: number): string {
-  const shown = causes.filter(({ ms, couldBeMs }) => ms !== 0 || (couldBeMs ?? 0) > 0);
+function causesText({ causes, usualMs, phases, responseMs }: Why, width: number): string {
+  const shown = causes.filter(
+    ({ ms, couldBeMs = 0 }) => plain(ms) !== "0" || couldBeMs > COULD_BE * responseMs,
+  );
   const rows = shown.map((row) => [
     CAUSE_NAMES[row.cause],
     plain(row.ms),
@@ -53,6 +55,9 @@ function causesText({ causes, usualMs, phases }: Why, width: number): string {
   );
 }
 
+/** A cause of 0 s is shown if it could be more than this share of the response. */
+const COULD_BE = 0.01;
+
 /** What a typical attempt takes. Where all collect garbage or wait, no cause says so. */
 function typicalText(fit: Why["phases"][number]["fit"]): string {
   const { typicalMs = 0, gcMs = 0, fetchMs = 0 } = fit ?? {};
@@ -77,11 +82,13 @@ function rangeOf({ lowMs, highMs, couldBeMs }: CauseRow): string {
   return could > 0.01 * Math.max(highMs, 1) ? `${range}, up to ${plain(couldBeMs ?? 0)}` : range;
 }
 
-function evidenceOf({ evidence }: CauseRow): string {
-  return evidence
-    .slice(0, 3)
-    .map(({ what, ms }) => `${what} ${plain(ms)}`)
-    .join(", ");
+function evidenceOf({ parts = [], evidence }: CauseRow): string {
+  const listed = (list: CauseRow["evidence"]): string =>
+    list
+      .filter(({ ms }) => plain(ms) !== "0")
+      .map(({ what, ms }) => `${what} ${plain(ms)}`)
+      .join(", ");
+  return [listed(parts), listed(evidence.slice(0, 3))].filter((text) => text !== "").join("; ");
 }
 
 /** Phases that lost time, where there is more than one. */

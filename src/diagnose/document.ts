@@ -63,6 +63,8 @@ export interface CauseRow {
   readonly couldBeMs?: number;
   /** What mending only this would have given. */
   readonly aloneMs: number;
+  /** Of waiting to start: what attempts waited for, as far as the log tells. */
+  readonly parts?: readonly Evidence[];
   readonly evidence: readonly Evidence[];
 }
 

@@ -57,7 +57,7 @@ const CLAUSES: Readonly<Record<Cause, string>> = {
 
 function nodeSentence({ nodes }: Omit<Why, "verdict">): string {
   const slow = nodes.filter(({ verdict }) => verdict === "slow" || verdict === "lasting");
-  if (slow.length === 0) return "No node is slow.";
+  if (slow.length === 0) return suspicion(nodes);
   return slow
     .map(({ node, factor, verdict, attempts }) => {
       const lasting = verdict === "lasting" ? ", all the time" : "";
@@ -65,6 +65,22 @@ function nodeSentence({ nodes }: Omit<Why, "verdict">): string {
       return `Node ${node} ran everything ${times} in this job${lasting} (${attempts} attempts).`;
     })
     .join(" ");
+}
+
+/** From this factor on, a node with few attempts is worth a sentence. */
+const SUSPECT_FROM = 2;
+
+/** Few attempts do not tell a slow node from bad luck, nor that there is none. */
+function suspicion(nodes: Why["nodes"]): string {
+  const suspect = nodes.find(
+    ({ verdict, lowFactor }) => verdict === "too-few" && lowFactor >= SUSPECT_FROM,
+  );
+  if (suspect === undefined) return "No node is slow.";
+  const { node, attempts, factor } = suspect;
+  const own =
+    attempts === 1 ? `The only attempt on ${node}` : `The ${attempts} attempts on ${node}`;
+  const times = `${factor.toFixed(1)} times as long as their peers`;
+  return `${own} took ${times}: a slow node or bad luck, so few attempts cannot tell.`;
 }
 
 function copiesSentences({ copies }: Omit<Why, "verdict">): readonly string[] {

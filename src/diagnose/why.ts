@@ -1,5 +1,5 @@
 import { endAt } from "../trace/columns.ts";
-import type { Trace, TraceJob } from "../trace/model.ts";
+import type { Note, Trace, TraceJob } from "../trace/model.ts";
 import { type Audit, auditOf } from "./audit/audit.ts";
 import { CAUSES, type Cause } from "./cause.ts";
 import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
@@ -19,13 +19,14 @@ import type {
   Why,
 } from "./document.ts";
 import { type Expectation, expectationOf } from "./expect/expect.ts";
+import { type GarbageCost, garbageCosts, withGarbageCosts } from "./expect/gc.ts";
 import { type Signals, signalsOf } from "./expect/signals.ts";
 import { wholeExpectedMs } from "./expect/tail.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { kindOf, planOf } from "./schedule/plan.ts";
 import type { Plan } from "./schedule/planned.ts";
 import { recordedTiming, schedule, type Timing } from "./schedule/schedule.ts";
-import { verdictOf } from "./verdict.ts";
+import { percent, verdictOf } from "./verdict.ts";
 
 export interface WhyOptions {
   readonly limits?: Partial<Limits>;
@@ -71,7 +72,9 @@ export function diagnose(
   const responseMs = job.endedAt - job.submittedAt;
   const contradiction = contradictionIn(plan, timing, responseMs);
   if (contradiction !== undefined) return { kind: "contradiction", contradiction };
-  const signals = signalsOf(plan, timing.own);
+  const measured = signalsOf(plan, timing.own);
+  const garbage = garbageCosts(plan, measured, limits);
+  const signals = withGarbageCosts(plan, measured, garbage);
   const options = { limits, seed };
   const expectation = expectationOf(plan, signals, options);
   const causes = attemptCauses(plan, timing, signals, expectation);
@@ -94,11 +97,17 @@ export function diagnose(
     attempts: attemptRows(facts),
     copies: audit === undefined ? undefined : copiesRow(plan, audit),
     lacks: [...job.lacks],
-    notes: trace.notes,
+    notes: [...trace.notes, ...garbage.map((cost) => garbageNote(job, cost))],
     limits,
   };
   const why = { ...content, verdict: verdictOf(content) };
   return { kind: "why", why, phases: phaseFacts(facts) };
+}
+
+function garbageNote({ phases }: TraceJob, { phase, share }: GarbageCost): Note {
+  const name = phases[phase]?.name ?? "";
+  const counts = `counts by ${percent(share)}: attempts with more of it took hardly longer`;
+  return { kind: "assumed", text: `garbage collection in ${name} ${counts}` };
 }
 
 interface Found {
@@ -183,10 +192,31 @@ function causeRows(found: Found): readonly CauseRow[] {
         couldBeMs: bounds[cause].couldBeMs + changed,
       }),
       aloneMs: aloneMs(plan, timing.wait, causes, cause),
+      ...(cause === "waited-to-start" && { parts: waitParts(found) }),
       evidence: evidenceOf(found, cause),
     };
   });
   return rows.sort((a, b) => Math.sign(Math.abs(b.ms) - Math.abs(a.ms)));
+}
+
+/** What attempts waited for to start, as far as the log tells. */
+function waitParts(found: Found): readonly Evidence[] {
+  const { plan, shares } = found;
+  let [assigned, before] = [0, 0];
+  for (let i = 0; i < plan.count; i++) {
+    const ms = costOf(found, "waited-to-start", i);
+    if (ms === 0) continue;
+    const columns = plan.job.phases[plan.phase[i] ?? 0]?.attempts;
+    const assignedAt = columns?.assignedAt[plan.row[i] ?? 0] ?? Number.NaN;
+    const after = (shares.weights.wait[i] ?? 0) * Math.max(0, (plan.start[i] ?? 0) - assignedAt);
+    const part = Number.isNaN(after) ? 0 : Math.min(after, ms);
+    assigned += part;
+    before += ms - part;
+  }
+  return [
+    { what: "assigned but not begun", ms: assigned },
+    { what: "beside a free slot", ms: plan.pools.isRecorded ? before : 0 },
+  ].filter(({ ms }) => ms > 0);
 }
 
 function hintRows({ plan, signals, causes, top }: Found, limits: Limits): readonly HintRow[] {

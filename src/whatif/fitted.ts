@@ -1,5 +1,6 @@
 import { InputError } from "../base/input-error.ts";
 import { type Expectation, expectationOf } from "../diagnose/expect/expect.ts";
+import { garbageCosts, withGarbageCosts } from "../diagnose/expect/gc.ts";
 import { type Signals, signalsOf } from "../diagnose/expect/signals.ts";
 import { DEFAULT_LIMITS } from "../diagnose/limits.ts";
 import { planOf } from "../diagnose/schedule/plan.ts";
@@ -24,7 +25,8 @@ export function fitted(job: TraceJob): Fitted {
   const plan = planOf(job);
   if (plan.count === 0) throw new InputError("bad-input", job.id, "expected attempts that ran");
   const timing = recordedTiming(plan);
-  const signals = signalsOf(plan, timing.own);
+  const measured = signalsOf(plan, timing.own);
+  const signals = withGarbageCosts(plan, measured, garbageCosts(plan, measured, DEFAULT_LIMITS));
   const expectation = expectationOf(plan, signals, { limits: DEFAULT_LIMITS, seed: 1 });
   const luck = luckOf(plan, signals, expectation);
   return { plan, timing, signals, expectation, luck, shape: shapeOf(plan, expectation) };

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "broomwagon-fluid-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What is wrong in a world of the simulator, in which attempts share disks, cores and links. */
-type Wrong = "slow" | "nothing" | "skew";
+type Wrong = "slow" | "nothing" | "skew" | "load";
 
 /** A sort or a count of random size on a random cluster, without copies. */
 function scenarioOf(seed: number, wrong: Wrong, isHealed: boolean): object {
@@ -43,6 +43,14 @@ function scenarioOf(seed: number, wrong: Wrong, isHealed: boolean): object {
     node: `m-${dice.whole(0, nodes - 1)}`,
     factor: dice.between(1.8, 4.3),
   };
+  const load = {
+    kind: "load",
+    at: 0,
+    node: slow.node,
+    processes: dice.whole(2, 6) * slots,
+    writers: dice.whole(1, 4),
+  };
+  const faults = wrong === "slow" ? [slow] : wrong === "load" ? [load] : [];
   const waves = nodes * slots;
   return {
     name: "fluid",
@@ -80,7 +88,7 @@ function scenarioOf(seed: number, wrong: Wrong, isHealed: boolean): object {
         ],
       },
     ],
-    faults: wrong === "slow" && !isHealed ? [slow] : [],
+    faults: isHealed ? [] : faults,
     study: { seeds: 1, disciplines: [{ discipline: "none" }] },
   };
 }
@@ -135,6 +143,7 @@ describe("in the fluid simulator, which is not the generator", () => {
     await all("slow", Math.round((WORLDS * 2) / 3), "node");
     await all("nothing", Math.round(WORLDS / 3), "node");
     await all("skew", Math.round((WORLDS * 2) / 3), "bytes");
+    await all("load", Math.round((WORLDS * 2) / 3), "node");
   }, 120_000);
   const errors = (wrong: Wrong): readonly number[] =>
     (judged.get(wrong) ?? []).map(({ error }) => Math.abs(error));
@@ -153,5 +162,10 @@ describe("in the fluid simulator, which is not the generator", () => {
   test("check 17: even partitions give what the diagnosis says they would alone", () => {
     expect(quantile(errors("skew"), 0.5)).toBeLessThanOrEqual(0.02);
     expect(quantile(errors("skew"), 0.9)).toBeLessThanOrEqual(0.06);
+  });
+
+  test("check 17: so does a node without the programs of others", () => {
+    expect(quantile(errors("load"), 0.5)).toBeLessThanOrEqual(0.02);
+    expect(quantile(errors("load"), 0.9)).toBeLessThanOrEqual(0.06);
   });
 });

@@ -109,6 +109,22 @@ describe("hints on the unexplained", () => {
     ]);
   });
 
+  test("tell that attempts slow each other down", () => {
+    // Each node runs three tasks one after another, then three at once.
+    const job = jobOf((task) => {
+      const nth = Math.floor(task / 4);
+      const [startedAt, ms] = nth < 3 ? [nth * 10_500, 10_000] : [31_500 + nth, 16_000];
+      return { startedAt, endedAt: startedAt + ms + ((task * 37) % 11) * 20 };
+    });
+    expect(hintsIn(job).map(({ kind, text }) => [kind, text])).toEqual([
+      [
+        "crowded",
+        "Attempts took longer the more others ran on their node: about 1.2 times as long with 3 at " +
+          "once as with 2.3.",
+      ],
+    ]);
+  });
+
   test("are rare where nothing but chance made attempts late", () => {
     let hints = 0;
     for (let seed = 1; seed <= WORLDS; seed++)

@@ -21,6 +21,9 @@ async function diagnosed(path: string): Promise<{ readonly job: TraceJob; readon
   return { job, why: found.why };
 }
 
+/** As on the cluster: a job of a minute. */
+const LATE_OF_THE_CLUSTER = ["speculation.runtimeMsMin=6000", "speculation.speculativeCap=0.2"];
+
 describe("check 23: a pair of Spark, one host of four three times too slow", () => {
   test.each(["off", "on"])("%s names the host within a tenth, lasting", async (run) => {
     const { why } = await diagnosed(`spark/${run}.ndjson.gz`);
@@ -70,6 +73,68 @@ describe("check 23: a pair of Spark, one host of four three times too slow", () 
     expect(rows[0]?.byAttempt?.highMs).toBeLessThan(0);
   });
 });
+
+describe("a pair of Hadoop 3.5, one node of four three times too slow", () => {
+  test.each(["none", "stock", "late"])("%s names the node", async (run) => {
+    const { why } = await diagnosed(`hadoop/${run}.jhist.gz`);
+    const slow = why.nodes.filter(({ verdict }) => verdict === "slow" || verdict === "lasting");
+    expect(slow.map(({ node }) => node)).toEqual(["n1"]);
+    expect(slow[0]?.factor).toBeGreaterThan(2.5);
+    expect(slow[0]?.factor).toBeLessThan(3.5);
+  });
+
+  // One run each: what the interval holds may be there by chance, what it misses may not.
+  test.each([
+    ["stock", { policy: "yarn", sets: ["speculation.retryAfterSpeculateMs=1500"] }],
+    ["late", { policy: "late", sets: LATE_OF_THE_CLUSTER }],
+  ])("what-if of the run without copies holds what %s did", async (run, trial) => {
+    const { job } = await diagnosed("hadoop/none.jhist.gz");
+    const { job: other } = await diagnosed(`hadoop/${run}.jhist.gz`);
+    const { gate, rows } = whatIf(job, { policies: [trial] });
+    expect(gate.verdict).toBe("good");
+    const change = lengthOf(other) - lengthOf(job);
+    const { lowMs = Number.NaN, ms = Number.NaN, highMs = Number.NaN } = rows[0]?.byAttempt ?? {};
+    console.log(`${run}: ${change / 1_000} s; predicted ${ms} [${lowMs}, ${highMs}]`);
+    expect(ms).toBeLessThan(0);
+    expect(change).toBeGreaterThan(lowMs);
+    expect(change).toBeLessThan(highMs);
+  });
+
+  test("copies that lost saved nothing, and those of LATE won", async () => {
+    const { why: stock } = await diagnosed("hadoop/stock.jhist.gz");
+    expect(stock.copies).toMatchObject({ made: 4, won: 0, savedMs: 0, highMs: 0 });
+    const { why: late } = await diagnosed("hadoop/late.jhist.gz");
+    expect(late.copies).toMatchObject({ made: 2, won: 2 });
+    expect(late.copies?.atLeastMs).toBeGreaterThan(0);
+  });
+});
+
+describe("a pair of the embedded engine, one node of four six times too slow", () => {
+  test.each(["none", "late"])("%s names the node", async (run) => {
+    const { why } = await diagnosed(`engine/${run}.ndjson.gz`);
+    const slow = why.nodes.filter(({ verdict }) => verdict === "slow" || verdict === "lasting");
+    expect(slow.map(({ node }) => node)).toEqual(["n2"]);
+    expect(slow[0]?.lowFactor).toBeLessThan(6);
+    expect(slow[0]?.highFactor).toBeGreaterThan(6);
+  });
+
+  test("what-if of that very run is within a fifth of what the second run saved", async () => {
+    const { job } = await diagnosed("engine/none.ndjson.gz");
+    const { job: other, why } = await diagnosed("engine/late.ndjson.gz");
+    const sets = ["speculation.runtimeMsMin=1000", "speculation.speculativeCap=0.25"];
+    const { gate, rows } = whatIf(job, { policies: [{ policy: "late", sets }] });
+    expect(gate.verdict).toBe("good");
+    const change = lengthOf(other) - lengthOf(job);
+    const predicted = rows[0]?.thatRun?.byAttempt.ms ?? Number.NaN;
+    console.log(`engine: ${change / 1_000} s; predicted ${predicted}`);
+    expect(Math.abs(predicted / change - 1)).toBeLessThan(0.2);
+    // The copy's original had come far enough for the engine to say when it would have ended.
+    expect(why.copies?.lowMs).toBeLessThan(3_700);
+    expect(why.copies?.highMs).toBeGreaterThan(3_700);
+  });
+});
+
+const lengthOf = ({ submittedAt, endedAt }: TraceJob): number => endedAt - submittedAt;
 
 interface Truth {
   readonly slowHost: string;

@@ -10,6 +10,7 @@ import { type ClientEnd, HadoopJob } from "../../tools/cluster/hadoop-job.ts";
 import { PLUGIN_JAR } from "../../tools/cluster/repository.ts";
 import { seen } from "../../tools/cluster/seen.ts";
 import { avataarsOf, HISTORY_AS_JSON } from "./support/avataars.ts";
+import { expectServedAsWritten } from "./support/history-server.ts";
 import { endOf } from "./support/in-time.ts";
 import { lacksHadoop } from "./support/java-and-maven.ts";
 import { findMaster } from "./support/master.ts";
@@ -108,5 +109,6 @@ describe.skipIf(lacksHadoop)("a job that knows nothing of us", () => {
     const read = told.ended.flatMap(({ counters }) => counters?.hadoop.BYTES_READ ?? 0);
     expect(Math.max(...read)).toBeGreaterThan(1_000_000);
     expect(replaySession(journal.split("\n"))).toMatchObject({ kind: "same" });
+    await expectServedAsWritten(cluster, access, application);
   });
 });

@@ -4,6 +4,7 @@ import type { Signals } from "../expect/signals.ts";
 import type { Limits } from "../limits.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 import type { AttemptCauses } from "./attempt-causes.ts";
+import { crowded } from "./crowded.ts";
 
 /**
  * Where to look for what the log does not explain. A hint is no cause: no seconds are taken from
@@ -17,7 +18,7 @@ export interface Hint {
   readonly attempts: readonly number[];
 }
 
-export type HintKind = "time-out" | "all-at-once" | "off-cpu" | "records";
+export type HintKind = "time-out" | "all-at-once" | "off-cpu" | "records" | "crowded";
 
 /** Time-outs of Hadoop and Spark with which an attempt waits in vain, in ms. */
 const TIME_OUTS: readonly { readonly ms: number; readonly name: string }[] = [
@@ -49,6 +50,7 @@ export function hintsOf(
     ...allAtOnce(plan, signals, late),
     ...offCPU(plan, late),
     ...manyRecords(plan, late),
+    ...crowded(plan, signals, causes),
   ];
 }
 

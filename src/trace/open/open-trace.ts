@@ -1,61 +1,32 @@
-import { readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { InputError } from "../../base/input-error.ts";
-import type { Registry } from "../../policy/registry.ts";
-import type { Note, Trace } from "../model.ts";
-import { readerFor } from "../read-trace.ts";
-import type { TraceReader } from "../reader.ts";
-import { filesOfHistory, historyBytes, type OnStored } from "./history-bytes.ts";
+import { join } from "node:path";
+import type { Trace } from "../model.ts";
+import { addressOf, isUrl } from "../server/address.ts";
+import { download, inTemporaryFolder } from "../server/download.ts";
+import { traceOfHadoopServer } from "../server/hadoop-server.ts";
+import { fetchSparkLog } from "../server/spark-server.ts";
+import { type OpenOptions, openFiles } from "./open-files.ts";
 
-export interface OpenOptions {
-  /** Policies for journals: theirs are replayed. */
-  readonly registry?: Registry;
-  readonly onStored?: OnStored;
-  readonly signal?: AbortSignal;
-}
+export type { OpenOptions } from "./open-files.ts";
 
 /**
- * Reads a history of any known format: a file, a rolling directory of Spark, or `-`. Throws an
- * InputError if it is none, or holds nothing to diagnose.
+ * Reads a history of any known format: a file, a rolling directory of Spark, `-`, or a URL: that of
+ * a job on a history server of Hadoop or Spark, or of a file. Throws an InputError if it is none,
+ * or holds nothing to diagnose.
  */
 export async function openTrace(path: string, options: OpenOptions = {}): Promise<Trace> {
-  const files = filesOfHistory(path);
-  if (files.length === 0) {
-    const expected = "expected a history, or a rolling directory with files events_1_...";
-    throw new InputError("bad-input", path, expected);
-  }
-  let reader: TraceReader | undefined;
-  const notes: Note[] = [];
-  for (const file of files) {
-    try {
-      for await (const bytes of historyBytes(file, options.onStored)) {
-        options.signal?.throwIfAborted();
-        reader ??= readerFor(bytes, {
-          place: path,
-          registry: options.registry,
-          conf: confBeside(path),
-        });
-        reader.push(bytes);
-      }
-    } catch (error) {
-      // What was read before a damaged end counts.
-      if (!(error instanceof InputError) || reader === undefined) throw error;
-      notes.push({ kind: "cut-off", text: error.message });
-      break;
-    }
-  }
-  if (reader === undefined) throw new InputError("bad-input", path, "the file is empty");
-  const trace = reader.end();
-  return { ...trace, notes: [...trace.notes, ...notes] };
+  return isUrl(path) ? openUrl(path, options) : openFiles(path, options);
 }
 
-/** Hadoop keeps a job's settings beside its history, as `JOB_conf.xml`. */
-function confBeside(path: string): string | undefined {
-  const [job] = /^job_\d+_\d+/.exec(basename(path)) ?? [];
-  if (job === undefined) return undefined;
-  try {
-    return readFileSync(join(dirname(path), `${job}_conf.xml`), "utf8");
-  } catch {
-    return undefined;
-  }
+async function openUrl(url: string, options: OpenOptions): Promise<Trace> {
+  const address = addressOf(url);
+  if (address.kind === "hadoop") return traceOfHadoopServer(address, options);
+  return inTemporaryFolder(async (folder) => {
+    const quiet = { ...options, onStored: () => {} };
+    if (address.kind === "spark") {
+      return openFiles(await fetchSparkLog(address, folder, options), quiet, url);
+    }
+    const file = join(folder, "history");
+    await download(url, file, options);
+    return openFiles(file, quiet, url);
+  });
 }

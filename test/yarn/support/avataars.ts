@@ -14,22 +14,29 @@ export const HISTORY_AS_JSON = { "mapreduce.jobhistory.jhist.format": "json" };
  * `VIRGIN`.
  */
 export async function avataarsOf(
-  { conf, root, hdfs }: ClusterAccess,
+  access: ClusterAccess,
   application: string,
 ): Promise<ReadonlyMap<string, string>> {
+  return avataarsIn((await historyOf(access, application)).toString());
+}
+
+/** The bytes of the application's .jhist. */
+export function historyOf(
+  { conf, root, hdfs }: ClusterAccess,
+  application: string,
+): Promise<Uint8Array> {
   const staging = conf.text("yarn.app.mapreduce.am.staging-dir", "/tmp/hadoop-yarn/staging");
   // The history server moves it while we look.
   const pattern = `${staging}/history/**/${jobOf(application)}-*.jhist`;
-  const history = await seen("the job's history", async () => {
+  return seen("the job's history", async () => {
     try {
       const [file] = await hdfsFiles(hdfs, [pattern], root);
-      return file && (await hdfs.read(file.path)).toString();
+      return file && (await hdfs.read(file.path));
     } catch (error) {
       if (error instanceof InputError) return undefined;
       throw error;
     }
   });
-  return avataarsIn(history);
 }
 
 /** The first two lines say what the others are. */

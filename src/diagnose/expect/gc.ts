@@ -1,0 +1,72 @@
+import type { Limits } from "../limits.ts";
+import type { Plan } from "../schedule/planned.ts";
+import { fitRelative } from "./robust.ts";
+import type { Signals } from "./signals.ts";
+
+/** Below this much time per measured time of garbage collection, what was measured is scaled. */
+const CONCURRENT_BELOW = 0.5;
+
+/** What garbage collection cost in each phase, where that is less than what was measured. */
+export interface GarbageCost {
+  readonly phase: number;
+  /** Seconds of an attempt per measured second. */
+  readonly share: number;
+}
+
+/**
+ * Concurrent collectors count time that stops nobody (guard 8 of the design): if attempts with more
+ * GC take hardly longer, for sure, their GC counts by as much as they take longer.
+ */
+export function garbageCosts(plan: Plan, signals: Signals, limits: Limits): readonly GarbageCost[] {
+  return plan.job.phases.flatMap((_, phase): GarbageCost[] => {
+    const rows = rowsOf(plan, signals, phase);
+    if (rows.length < limits.fitMin) return [];
+    const column = (of: (i: number) => number): Float64Array => Float64Array.from(rows, of);
+    const gc = column((i) => signals.gcMs[i]!);
+    const bytes = column((i) => signals.bytes[i]!);
+    const terms = [gc, ...(bytes.every((value) => value >= 0) ? [bytes] : [])].flatMap(inMeans);
+    if (inMeans(gc).length === 0) return [];
+    const y = column((i) => signals.ownMs[i]! - orZero(signals.fetchMs[i]!));
+    const line = fitRelative(terms, y);
+    const [, coefficient = 1] = line?.coefficients ?? [];
+    const [, t = 0] = line?.t ?? [];
+    const meanGc = gc.reduce((sum, value) => sum + value, 0) / gc.length;
+    const share = coefficient / meanGc;
+    const error = Math.abs(share / t);
+    const isLess = share < CONCURRENT_BELOW && (1 - share) / error > limits.tMin;
+    return isLess ? [{ phase, share: Math.max(share, 0) }] : [];
+  });
+}
+
+/** The signals with the garbage collection that cost time. */
+export function withGarbageCosts(
+  plan: Plan,
+  signals: Signals,
+  costs: readonly GarbageCost[],
+): Signals {
+  if (costs.length === 0) return signals;
+  const shares = new Map(costs.map(({ phase, share }) => [phase, share]));
+  return { ...signals, gcMs: signals.gcMs.map((ms, i) => ms * (shares.get(plan.phase[i]!) ?? 1)) };
+}
+
+function rowsOf(plan: Plan, signals: Signals, phase: number): readonly number[] {
+  const rows: number[] = [];
+  for (let i = 0; i < plan.count; i++) {
+    const isKnown = signals.isWhole[i] === 1 && signals.gcMs[i]! >= 0;
+    if (isKnown && plan.phase[i] === phase) rows.push(i);
+  }
+  return rows;
+}
+
+/** Columns that hardly vary tell nothing: none. */
+const SPREAD_MIN = 0.05;
+
+function inMeans(column: Float64Array): readonly Float64Array[] {
+  const mean = column.reduce((sum, value) => sum + value, 0) / column.length;
+  if (!(mean > 0)) return [];
+  const scaled = column.map((value) => value / mean);
+  const variance = scaled.reduce((sum, value) => sum + (value - 1) ** 2, 0) / scaled.length;
+  return variance >= SPREAD_MIN * SPREAD_MIN ? [scaled] : [];
+}
+
+const orZero = (value: number): number => (Number.isNaN(value) ? 0 : value);

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Trace } from "../model.ts";
+import { openTrace } from "./open-trace.ts";
+
+/** What a history server of Spark 4.1 answered (fixtures/README.md), and files. */
+const ANSWERS: ReadonlyMap<string, Uint8Array | string> = new Map<string, Uint8Array | string>([
+  [
+    "/proxy/api/v1/applications/app-20261123231751-0001",
+    readFileSync("fixtures/servers/spark/application.json"),
+  ],
+  [
+    "/proxy/api/v1/applications/app-20261123231751-0001/logs",
+    readFileSync("fixtures/servers/spark/rolling.zip"),
+  ],
+  ["/api/v1/applications/app-2/logs", "no archive"],
+  ["/api/v1/applications/app-2", "{}"],
+  ["/logs/app.gz", readFileSync("fixtures/pairs/spark/off.ndjson.gz")],
+]);
+
+const server = createServer((request, response) => {
+  const answer = ANSWERS.get(request.url ?? "");
+  if (request.url === "/breaks-off") {
+    response.writeHead(200, { "content-length": 1_000 });
+    response.write("Avro-Json\n");
+    setTimeout(() => response.destroy(), 50);
+    return;
+  }
+  if (answer === undefined) response.writeHead(404).end("unknown app: app-1");
+  else response.end(answer);
+});
+let base = "";
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+const seen = ({ jobs }: Trace) =>
+  jobs.map(({ id, endedAt, phases }) => ({ id, endedAt, phases: phases.map((p) => p.attempts) }));
+
+const foldersLeft = (): readonly string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith("broomwagon-history-"));
+
+test("the page of an application stands for its rolling log, whose parts come in any order", async () => {
+  const file = await openTrace("fixtures/pairs/spark/off.ndjson.gz");
+  let stored = 0;
+  const url = `${base}/proxy/history/app-20261123231751-0001/jobs/`;
+  const found = await openTrace(url, {
+    onStored: (bytes) => {
+      stored += bytes;
+    },
+  });
+  expect(seen(found)).toEqual(seen(file));
+  expect(stored).toBeGreaterThan(60_000);
+  expect(foldersLeft()).toEqual([]);
+});
+
+test("any other URL is that of a file", async () => {
+  const file = await openTrace("fixtures/pairs/spark/off.ndjson.gz");
+  expect(seen(await openTrace(`${base}/logs/app.gz`))).toEqual(seen(file));
+});
+
+test.each([
+  ["/history/app-1", "/api/v1/applications/app-1: the server answers 404 Not Found: unknown app"],
+  ["/history/app-2", "/api/v1/applications/app-2/logs: expected a zip archive of event logs"],
+  ["/jobhistory/job/job_1_0001", "/jobs/job_1_0001: the server answers 404 Not Found"],
+  ["/", "expected the URL of one job, such as"],
+  ["/breaks-off", "/breaks-off: the answer breaks off"],
+])("%s is refused with what is wrong: %s", async (path, expected) => {
+  await expect(openTrace(base + path)).rejects.toThrow(expected);
+  expect(foldersLeft()).toEqual([]);
+});
+
+test("a server that is not there is named", async () => {
+  await expect(openTrace("http://127.0.0.1:9/app")).rejects.toThrow(/127.0.0.1:9\/app: no answer/);
+});

@@ -1,0 +1,55 @@
+import { InputError } from "../../base/input-error.ts";
+import { isObject, type JsonObject, parseJson } from "../../base/json.ts";
+
+export interface AskOptions {
+  /** Progress in bytes that the server sent. */
+  readonly onStored?: ((bytes: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const ANSWER_WITHIN_MS = 60_000;
+
+/** The answer to a GET. Throws an InputError if none comes, or another status than 200. */
+export async function ask(url: string, accept: string, options: AskOptions): Promise<Response> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), ANSWER_WITHIN_MS);
+  const signals = [silence.signal, ...(options.signal === undefined ? [] : [options.signal])];
+  let response: Response;
+  try {
+    response = await fetch(url, { headers: { accept }, signal: AbortSignal.any(signals) });
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw new InputError("bad-input", url, `no answer: ${causeOf(error, silence.signal)}`);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (response.status === 200) return response;
+  const said = messageIn(await response.text());
+  const expected = `the server answers ${response.status} ${response.statusText}`.trimEnd();
+  throw new InputError("bad-input", url, said === "" ? expected : `${expected}: ${said}`);
+}
+
+/** The JSON object that answers a GET. */
+export async function askForJson(url: string, options: AskOptions): Promise<JsonObject> {
+  const response = await ask(url, "application/json", options);
+  const text = await response.text();
+  options.onStored?.(text.length);
+  const parsed = parseJson(text);
+  if (parsed.ok && isObject(parsed.value)) return parsed.value;
+  throw new InputError("bad-input", url, "expected JSON of a history server");
+}
+
+function causeOf(error: unknown, silence: AbortSignal): string {
+  if (silence.aborted) return `the server is silent for ${ANSWER_WITHIN_MS / 1_000} s`;
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error && cause.message !== "" ? cause.message : String(cause);
+}
+
+const SAID_MAX = 200;
+
+/** Hadoop answers errors as JSON, Spark as plain text; a page of HTML says nothing. */
+function messageIn(body: string): string {
+  if (body.trimStart().startsWith("<")) return "";
+  const [, quoted] = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body) ?? [];
+  return (quoted ?? body).replace(/\s+/g, " ").trim().slice(0, SAID_MAX);
+}

@@ -1,0 +1,53 @@
+import { createWriteStream } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { openPromise } from "yauzl";
+import { InputError } from "../../base/input-error.ts";
+import { objectsIn, textIn } from "../json-values.ts";
+import type { Address } from "./address.ts";
+import { type AskOptions, askForJson } from "./ask.ts";
+import { download } from "./download.ts";
+
+/**
+ * Fetches the event log of an application from a history server of Spark into a folder. Without an
+ * attempt in the address, the latest attempt's. The path of the log: a file or a rolling directory.
+ */
+export async function fetchSparkLog(
+  { base, application, attempt: asked }: Extract<Address, { kind: "spark" }>,
+  folder: string,
+  options: AskOptions,
+): Promise<string> {
+  const url = `${base}/api/v1/applications/${encodeURIComponent(application)}`;
+  // The latest comes first. Only cluster managers that start drivers again number attempts.
+  const [latest] = objectsIn(await askForJson(url, options), "attempts");
+  const attempt = asked ?? (latest === undefined ? undefined : textIn(latest, "attemptId"));
+  const logs = `${url}${attempt === undefined ? "" : `/${attempt}`}/logs`;
+  const zip = join(folder, "logs.zip");
+  await download(logs, zip, options);
+  return unpacked(zip, folder, logs);
+}
+
+/** Names within the archive are not to be trusted: only their last part is used. */
+async function unpacked(zip: string, folder: string, place: string): Promise<string> {
+  const log = join(folder, "log");
+  await mkdir(log);
+  const files: string[] = [];
+  try {
+    const archive = await openPromise(zip);
+    for await (const entry of archive.eachEntry()) {
+      const name = basename(entry.fileName);
+      if (entry.fileName.endsWith("/") || name.startsWith(".")) continue;
+      const file = join(log, name);
+      await pipeline(await archive.openReadStreamPromise(entry), createWriteStream(file));
+      files.push(file);
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InputError("bad-input", place, `expected a zip archive of event logs: ${why}`);
+  }
+  const events = files.filter((file) => !basename(file).startsWith("appstatus_"));
+  const [only, another] = events;
+  if (only === undefined) throw new InputError("bad-input", place, "the archive has no event log");
+  return another === undefined ? only : log;
+}
