@@ -175,8 +175,10 @@ const nodeName = ({ plan, signals }: Pick<Found, "plan" | "signals">, i: number)
 
 /** The cause's part of what the attempt cost the response. */
 function costOf({ causes, shares }: Found, cause: Cause, i: number): number {
-  if (cause === "waited-to-start") return (shares.weights.wait[i] ?? 0) * (causes.waitMs[i] ?? 0);
-  return (shares.weights.own[i] ?? 0) * (causes.ms[cause][i] ?? 0);
+  const waited = causes.isRetryWait[i] === 1 ? "retries" : "waited-to-start";
+  const wait = cause === waited ? (shares.weights.wait[i] ?? 0) * (causes.waitMs[i] ?? 0) : 0;
+  if (cause === "waited-to-start") return wait;
+  return wait + (shares.weights.own[i] ?? 0) * (causes.ms[cause][i] ?? 0);
 }
 
 function causeRows(found: Found): readonly CauseRow[] {

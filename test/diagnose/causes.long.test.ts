@@ -4,6 +4,7 @@ import { attemptCauses } from "../../src/diagnose/causes/attempt-causes.ts";
 import { intervalsOf } from "../../src/diagnose/causes/intervals.ts";
 import { type Shares, sharesOf } from "../../src/diagnose/causes/shares.ts";
 import { expectationOf } from "../../src/diagnose/expect/expect.ts";
+import { garbageCosts } from "../../src/diagnose/expect/gc.ts";
 import { signalsOf } from "../../src/diagnose/expect/signals.ts";
 import { DEFAULT_LIMITS } from "../../src/diagnose/limits.ts";
 import { planOf } from "../../src/diagnose/schedule/plan.ts";
@@ -34,6 +35,10 @@ interface Judged {
   /** For the first worlds: which causes' intervals hold the truth. */
   readonly held: readonly boolean[];
   readonly nodes: ReadonlyMap<string, string>;
+  /** The number of outputs that were lost and made again. */
+  readonly recomputes: number;
+  /** The number of phases whose garbage collection counts by less than was measured. */
+  readonly concurrent: number;
 }
 
 function judge(seed: number): Judged {
@@ -50,7 +55,10 @@ function judge(seed: number): Judged {
   const nodes = new Map(
     expectation.nodes.map(({ node, verdict }) => [world.job.nodes[node] ?? "?", verdict]),
   );
-  if (seed > INTERVAL_WORLDS) return { world, truth, found, held: [], nodes };
+  const recomputes = causes.isRetryWait.reduce((sum, flag) => sum + flag, 0);
+  const concurrent = garbageCosts(plan, signals, DEFAULT_LIMITS).length;
+  const seen = { world, truth, found, nodes, recomputes, concurrent };
+  if (seed > INTERVAL_WORLDS) return { ...seen, held: [] };
   const fitted = { expectation, causes, weights: found.weights };
   const intervals = intervalsOf(plan, timing, signals, fitted, options);
   const slack = 0.005 * response;
@@ -60,7 +68,7 @@ function judge(seed: number): Judged {
       const { lowMs, couldBeMs } = intervals[cause];
       return lowMs - slack <= truth.ms[cause] && truth.ms[cause] <= couldBeMs + slack;
     });
-  return { world, truth, found, held, nodes };
+  return { ...seen, held };
 }
 
 const judged = Array.from({ length: WORLDS }, (_, i) => judge(i + 1));
@@ -96,6 +104,24 @@ describe("causes of generated worlds", () => {
     expect(values.length).toBeGreaterThan(WORLDS / 5);
     expect(quantile(values, 0.5)).toBeLessThanOrEqual(1.5);
     expect(quantile(values, 0.9)).toBeLessThanOrEqual(6);
+  });
+
+  test("check 9: outputs that were lost and made again are retries, with what readers waited", () => {
+    const redone = judged.filter(({ recomputes }) => recomputes > 0);
+    expect(redone.length).toBeGreaterThan(WORLDS / 20);
+    const values = redone.map((one) =>
+      share(one, Math.abs(one.found.ms.retries - one.truth.ms.retries)),
+    );
+    expect(quantile(values, 0.9)).toBeLessThanOrEqual(6);
+    const costs = redone.map((one) => share(one, one.found.ms.retries));
+    expect(quantile(costs, 0.75)).toBeGreaterThan(1);
+  });
+
+  test("guard 8: garbage collection that stops attempts counts in full", () => {
+    const wrong = judged.reduce((sum, { concurrent }) => sum + concurrent, 0);
+    const phases = judged.reduce((sum, { world }) => sum + world.job.phases.length, 0);
+    console.log(`concurrent by mistake: ${wrong} of ${phases} phases`);
+    expect(wrong).toBeLessThanOrEqual(0.005 * phases);
   });
 
   test.each([...INJECTED_AS.keys()])("check 10: %s is not claimed beyond the truth", (cause) => {

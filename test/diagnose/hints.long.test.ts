@@ -144,6 +144,26 @@ describe("hints on the unexplained", () => {
     expect(text).toMatch(/usual .* stage 0 6\.\d s each and 4\.0 s of garbage collection/);
   });
 
+  test("garbage that was collected beside the tasks is no cause, and a note says so", () => {
+    const gcMs = (task: number): number => 500 + ((task * 7_919) % 24) * 150;
+    const whyOf = (job: TraceJob) => {
+      const found = diagnose({ notes: [] }, job, { intervals: false });
+      if (found.kind !== "why") throw new Error(found.kind);
+      const { notes, causes } = found.why;
+      return { notes, ms: causes.find(({ cause }) => cause === "gc")?.ms ?? 0 };
+    };
+    const beside = whyOf(jobOf((task) => ({ gcMs: gcMs(task) })));
+    expect(beside.notes.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^garbage collection in stage 0 counts by \d %: attempts with more/),
+    ]);
+    expect(beside.ms).toBeLessThan(100);
+    const stopping = whyOf(
+      jobOf((task) => ({ gcMs: gcMs(task), ...lasting(task, 10_000 + gcMs(task)) })),
+    );
+    expect(stopping.notes).toEqual([]);
+    expect(stopping.ms).toBeGreaterThan(200);
+  });
+
   const GROUPON = "../shared/data/spark/sparklint/spark_event_log_example";
   test.skipIf(!existsSync(GROUPON))("find what HDFS's time-out did to a real job", async () => {
     const { jobs } = await openTrace(GROUPON);

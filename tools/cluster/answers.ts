@@ -7,6 +7,12 @@ export const pages = (plan: ClusterPlan) => ({
   historyServer: `http://${master(plan).address}:19888`,
 });
 
+/** Whether the ResourceManager takes jobs; it lists nodes a moment before. */
+export async function isActive(plan: ClusterPlan): Promise<boolean> {
+  const answer = await ask(`${pages(plan).resourceManager}/ws/v1/cluster/info`);
+  return field(field(answer, "clusterInfo"), "haState") === "ACTIVE";
+}
+
 /** The state of each node by name, from the ResourceManager; empty if it does not answer. */
 export async function nodeStates(plan: ClusterPlan): Promise<ReadonlyMap<string, string>> {
   const states = "NEW,RUNNING,UNHEALTHY,LOST,REBOOTED,SHUTDOWN";

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { defined } from "../../src/base/assert.ts";
 import { InputError } from "../../src/base/input-error.ts";
-import { isHistoryServed, isNodeServed, liveDataNodes, nodeStates } from "./answers.ts";
+import { isActive, isHistoryServed, isNodeServed, liveDataNodes, nodeStates } from "./answers.ts";
 import { classArchive, makeArchive, recordingFlags } from "./class-archive.ts";
 import { writeConfiguration } from "./configuration.ts";
 import {
@@ -77,7 +77,9 @@ export async function start(plan: ClusterPlan, { tell, signal }: StartOptions): 
   await until(plan, { started, signal, isDone: () => isStored(plan), what: "HDFS" });
   started.push(startOne(plan, historyServer(plan)));
   const isReady = async (): Promise<boolean> =>
-    (await isHistoryServed(plan)) && areRunning(plan.workers, await nodeStates(plan));
+    (await isHistoryServed(plan)) &&
+    (await isActive(plan)) &&
+    areRunning(plan.workers, await nodeStates(plan));
   await until(plan, { started, signal, isDone: isReady, what: "YARN" });
   if (hasArchive) return;
   await makeArchive(plan, { tell, signal });

@@ -4,6 +4,7 @@ import type { PhaseFit } from "../expect/phase-fit.ts";
 import { medianOf } from "../expect/robust.ts";
 import type { Signals } from "../expect/signals.ts";
 import { medianOfKilled, tailExponent } from "../expect/tail.ts";
+import { isRecompute } from "../schedule/plan.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 import type { Timing } from "../schedule/schedule.ts";
 
@@ -30,6 +31,8 @@ export interface AttemptCauses {
   readonly expected: Float64Array;
   /** The wait to start above the usual wait of the phase. */
   readonly waitMs: Float64Array;
+  /** 1 if the wait is a part of retries: until it was noticed that a result was lost. */
+  readonly isRetryWait: Uint8Array;
 }
 
 /** Design of the diagnosis, section 5: from the outside in, duration = node x (base + ...). */
@@ -75,7 +78,8 @@ export function attemptCauses(
     });
     expected[i] = (own[i] ?? 0) - OWN_CAUSES.reduce((sum, cause) => sum + (ms[cause][i] ?? 0), 0);
   }
-  return { own, ms, expected, waitMs: excessWaits(plan, timing.wait) };
+  const isRetryWait = Uint8Array.from({ length: plan.count }, (_, i) => +isRecompute(plan, i));
+  return { own, ms, expected, waitMs: excessWaits(plan, timing.wait), isRetryWait };
 }
 
 interface Parts {

@@ -34,6 +34,8 @@ const NODES_AT_ONCE_MIN = 3;
 const SHARE_AT_ONCE = 0.6;
 /** Late attempts used this much less of their time on the CPU than the others. */
 const OFF_CPU = 0.5;
+/** The others use at least this share of their time, or the phase waits by nature. */
+const COMPUTING = 0.2;
 const LATE_MIN = 3;
 const RECORDS_ABOVE = 2;
 
@@ -123,7 +125,7 @@ function offCPU(plan: Plan, late: readonly number[]): readonly Hint[] {
   const { own, others } = beside(plan, late, shareOf);
   if (own.length < LATE_MIN || others.length < LATE_MIN) return [];
   const [low, usual] = [medianOf(own), medianOf(others)];
-  if (!(low < OFF_CPU * usual)) return [];
+  if (!(low < OFF_CPU * usual) || usual < COMPUTING) return [];
   const percent = (share: number): string => `${Math.round(100 * share)} %`;
   const spent = `spent ${percent(low)} of their time on the CPU, the others ${percent(usual)}`;
   const text = `The late attempts ${spent}: they waited for something.`;

@@ -63,8 +63,8 @@ export function along(weights: PathWeights, causes: AttemptCauses): Record<Cause
   };
   const own = (cause: (typeof OWN_CAUSES)[number]): number => dot(weights.own, causes.ms[cause]);
   return {
-    retries: own("retries"),
-    "waited-to-start": dot(weights.wait, causes.waitMs),
+    retries: own("retries") + dot(weights.wait, waitsOf(causes, "retries")),
+    "waited-to-start": dot(weights.wait, waitsOf(causes, "waited-to-start")),
     node: own("node"),
     gc: own("gc"),
     "fetch-wait": own("fetch-wait"),
@@ -75,6 +75,13 @@ export function along(weights: PathWeights, causes: AttemptCauses): Record<Cause
   };
 }
 
+/** The part of each attempt's excess wait that belongs to the cause. */
+export function waitsOf({ waitMs, isRetryWait }: AttemptCauses, cause: Cause): Float64Array {
+  if (cause !== "retries" && cause !== "waited-to-start") return new Float64Array(waitMs.length);
+  const wanted = cause === "retries" ? 1 : 0;
+  return waitMs.map((ms, i) => (isRetryWait[i] === wanted ? ms : 0));
+}
+
 /** T(0) - T without this cause alone: what mending only this would have given. */
 export function aloneMs(
   plan: Plan,
@@ -82,10 +89,10 @@ export function aloneMs(
   causes: AttemptCauses,
   cause: Cause,
 ): number {
-  const isWait = cause === "waited-to-start";
-  const removed = isWait ? new Float64Array(plan.count) : causes.ms[cause];
-  const own = causes.own.map((ms, i) => Math.max(0, ms - (removed[i] ?? 0)));
-  const wait = isWait ? waits.map((ms, i) => ms - (causes.waitMs[i] ?? 0)) : waits;
+  const removed = cause === "waited-to-start" ? undefined : causes.ms[cause];
+  const own = causes.own.map((ms, i) => Math.max(0, ms - (removed?.[i] ?? 0)));
+  const excess = waitsOf(causes, cause);
+  const wait = waits.map((ms, i) => ms - (excess[i] ?? 0));
   const before = schedule(plan, { own: causes.own, wait: waits }).doneAt;
   return before - schedule(plan, { own, wait }).doneAt;
 }

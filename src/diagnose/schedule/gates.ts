@@ -2,7 +2,7 @@ import { defined } from "../../base/assert.ts";
 import { grouped } from "../../base/grouped.ts";
 import { endAt } from "../../trace/columns.ts";
 import type { TraceJob } from "../../trace/model.ts";
-import type { Gate, PlannedAttempts } from "./planned.ts";
+import { type Gate, type PlannedAttempts, ROLE } from "./planned.ts";
 
 /**
  * Each phase is ready when as many tasks of what it reads were done as then, and a recorded gap
@@ -15,7 +15,7 @@ export function gatesOf(plan: PlannedAttempts): {
   readonly barrier: Int32Array;
 } {
   const { job } = plan;
-  const ends = job.phases.map((_, phase) => endsOfTasks(plan, phase));
+  const ends = endsOfTasks(plan);
   const bySpan = grouped([...job.phases.keys()], (phase) => job.phases[phase]?.span ?? -1);
   const gates: Gate[] = [];
   const readyGate = new Int32Array(job.phases.length).fill(-1);
@@ -77,23 +77,28 @@ interface Known {
   readonly ends: readonly Float64Array[];
 }
 
-/** When each of the phase's tasks that ran was done: rising. */
-function endsOfTasks(plan: PlannedAttempts, phase: number): Float64Array {
-  const { attempts, tasks } = defined(plan.job.phases[phase], "a phase of the job");
+/** By phase: when each of its tasks that ran was done, rising. */
+function endsOfTasks(plan: PlannedAttempts): readonly Float64Array[] {
+  const { count, tasks, firstTask } = plan;
   const succeeded = new Float64Array(tasks).fill(Number.POSITIVE_INFINITY);
   const last = new Float64Array(tasks).fill(Number.NEGATIVE_INFINITY);
-  for (let row = 0; row < attempts.length; row++) {
-    const task = attempts.task[row] ?? 0;
-    const end = attempts.endedAt[row] ?? 0;
+  for (let i = 0; i < count; i++) {
+    const { attempts } = defined(plan.job.phases[plan.phase[i] ?? 0], "a phase of the job");
+    const task = plan.task[i] ?? 0;
+    const end = plan.end[i] ?? 0;
     last[task] = Math.max(last[task] ?? 0, end);
-    const isSuccess = endAt(attempts, row) === "succeeded";
-    if (isSuccess) succeeded[task] = Math.min(succeeded[task] ?? 0, end);
+    const isSuccess = endAt(attempts, plan.row[i] ?? 0) === "succeeded";
+    const isOfUse = isSuccess && plan.role[i] === ROLE.finishes;
+    if (isOfUse) succeeded[task] = Math.min(succeeded[task] ?? 0, end);
   }
   // A task without a success is done with its last attempt.
-  return succeeded
-    .map((end, task) => (Number.isFinite(end) ? end : (last[task] ?? 0)))
-    .filter((end) => Number.isFinite(end))
-    .sort();
+  const ends = succeeded.map((end, task) => (Number.isFinite(end) ? end : (last[task] ?? 0)));
+  return plan.job.phases.map((_, phase) =>
+    ends
+      .slice(firstTask[phase], firstTask[phase + 1])
+      .filter((end) => Number.isFinite(end))
+      .sort(),
+  );
 }
 
 /** How many of the rising values are at most `limit`. */

@@ -63,8 +63,10 @@ function relate(plan: PlannedAttempts): void {
 function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
   const { start, end } = plan;
   const at = (column: Float64Array, i: number): number => column[i] ?? 0;
+  const isLost = (i: number): boolean =>
+    attempts.some((j) => isRecompute(plan, j) && at(start, j) >= at(end, i));
   const winner = attempts
-    .filter((i) => endOf(plan, i) === "succeeded")
+    .filter((i) => endOf(plan, i) === "succeeded" && !isLost(i))
     .reduce((a, b) => (a < 0 || at(end, b) < at(end, a) ? b : a), -1);
   for (const [nth, i] of attempts.entries()) {
     const how = endOf(plan, i);
@@ -72,7 +74,8 @@ function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
     const lost = overlaps && how !== "failed" && how !== "lost" && lags(plan, i, winner);
     plan.lost[i] = lost ? 1 : 0;
     if (lost) plan.lag[i] = at(end, i) - at(end, winner);
-    plan.role[i] = lost || how === "succeeded" || how === "cut-off" ? ROLE.finishes : ROLE.fails;
+    const isOfUse = how === "succeeded" ? !isLost(i) : how === "cut-off";
+    plan.role[i] = lost || isOfUse ? ROLE.finishes : ROLE.fails;
     const before = attempts.slice(0, nth);
     // A copy runs beside the earliest attempt that had not ended yet.
     const running = before.find((j) => at(end, j) > at(start, i));
@@ -85,6 +88,13 @@ function relateTask(plan: PlannedAttempts, attempts: readonly number[]): void {
     }
   }
 }
+
+/** The attempt made the output of an earlier success again, which was lost. */
+export const isRecompute = (plan: Pick<Plan, "job" | "phase" | "row">, i: number): boolean => {
+  const { attempts } = defined(plan.job.phases[plan.phase[i] ?? 0], "a phase of the job");
+  const row = plan.row[i] ?? 0;
+  return kindAt(attempts, row) === "recompute" && endAt(attempts, row) === "succeeded";
+};
 
 /** Killed attempts end after their winner, or so little before it that clocks explain it. */
 const KILL_EARLY_MS = 10_000;

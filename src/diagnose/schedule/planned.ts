@@ -4,7 +4,10 @@ import type { TraceJob } from "../../trace/model.ts";
 export const ROLE = {
   /** The task is done when the attempt ends, unless another attempt was first. */
   finishes: 0,
-  /** The attempt ends without a result: it failed, was lost, or was killed for another reason. */
+  /**
+   * The attempt ends without a result: it failed, was lost, or was killed for another reason. Or
+   * its result was lost, and made again.
+   */
   fails: 1,
 } as const;
 

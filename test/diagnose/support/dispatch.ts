@@ -36,11 +36,13 @@ interface Live {
   readonly node: number;
   readonly slot: number;
   readonly startedAt: number;
-  readonly as: "original" | "speculative" | "retry" | "rerun";
+  readonly as: "original" | "speculative" | "retry" | "rerun" | "recompute";
   readonly row: Draft;
   readonly endsAt: number;
   readonly how: "succeeded" | "failed";
   isOver: boolean;
+  /** The attempt succeeded, and its output was lost before it was read. */
+  isRedone: boolean;
 }
 
 interface FreeSlot {
@@ -86,6 +88,7 @@ export function dispatch(seed: number, only?: ReadonlySet<Injected>): Dispatched
 }
 
 class Dispatcher {
+  readonly #seed: number;
   readonly #dice: Dice;
   readonly #causes: Set<Injected>;
   readonly #nodes: number;
@@ -110,6 +113,7 @@ class Dispatcher {
 
   constructor(seed: number, only?: ReadonlySet<Injected>) {
     const dice = new Dice(seed);
+    this.#seed = seed;
     this.#dice = dice;
     this.#causes = new Set(only ?? INJECTED.filter(() => dice.chance(0.4)));
     this.#nodes = dice.whole(6, 35);
@@ -227,8 +231,9 @@ class Dispatcher {
       return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
     });
     const first = this.#live.find(
-      ({ isOver, phase, task, startedAt, node }) =>
+      ({ isOver, as, phase, task, startedAt, node }) =>
         !isOver &&
+        as !== "recompute" &&
         this.#now - startedAt > 1.4 * (medians[phase] ?? 0) &&
         this.#live.filter((o) => !o.isOver && o.phase === phase && o.task === task).length === 1 &&
         free.some((slot) => slot.node !== node),
@@ -281,6 +286,7 @@ class Dispatcher {
       as,
       startedAt,
       isOver: false,
+      isRedone: false,
       endsAt: startedAt + ranMs,
       how: fails ? "failed" : "succeeded",
       row: {
@@ -303,7 +309,9 @@ class Dispatcher {
         const twin = this.#live.some(
           (o) => !o.isOver && o.phase === one.phase && o.task === one.task,
         );
-        if (!twin && !this.#doneTasks[one.phase]?.has(one.task)) this.#again(one, "retry");
+        if (!twin && !this.#doneTasks[one.phase]?.has(one.task)) {
+          this.#again(one, one.row.wouldTakeMs < 0 ? one.as : "retry");
+        }
         continue;
       }
       this.#warm.add(`${one.phase}/${one.node}`);
@@ -326,7 +334,7 @@ class Dispatcher {
     }
   }
 
-  #again({ phase, task }: Live, as: "retry" | "rerun"): void {
+  #again({ phase, task }: Live, as: Live["as"]): void {
     const key = `${phase}/${task}`;
     this.#tries.set(key, (this.#tries.get(key) ?? 0) + 1);
     this.#queue.unshift({ phase, task, as, bytes: this.#bytes[phase]?.[task] ?? 0 });
@@ -341,7 +349,10 @@ class Dispatcher {
     this.#free.push({ node: one.node, slot: one.slot, at });
   }
 
-  /** A node dies; its silence is noticed ten seconds later. Outputs are kept elsewhere. */
+  /**
+   * A node dies; its silence is noticed ten seconds later. In every other world its outputs die
+   * with it, if a phase that has not begun wants them; else they are kept elsewhere.
+   */
   #die(): void {
     if (this.#isDead || this.#now < this.#diesAt) return;
     this.#isDead = true;
@@ -351,18 +362,30 @@ class Dispatcher {
       const twin = this.#live.some(
         (o) => !o.isOver && o.phase === one.phase && o.task === one.task,
       );
-      if (!twin) this.#later(one);
+      if (!twin) this.#later(one, "rerun");
+    }
+    if (this.#seed % 2 === 0) return;
+    for (const one of [...this.#done]) {
+      const isWanted = this.#phases.some(
+        ({ reads }, i) => reads.includes(one.phase) && this.#readyAt[i] === Infinity,
+      );
+      if (one.ended !== "succeeded" || one.node !== this.#deadNode || !isWanted) continue;
+      one.isRedone = true;
+      this.#doneTasks[one.phase]?.delete(one.task);
+      this.#later(one, "recompute");
     }
   }
 
   /** The task is queued again when its node's silence is noticed. */
-  #later(one: Live): void {
+  #later(one: Live, as: "rerun" | "recompute"): void {
     const key = `${one.phase}/${one.task}`;
     this.#tries.set(key, (this.#tries.get(key) ?? 0) + 1);
     const at = this.#now + 10_000;
     this.#live.push({
       ...one,
+      as,
       isOver: false,
+      isRedone: false,
       endsAt: at,
       how: "failed",
       row: { ...one.row, wouldTakeMs: -1 },

@@ -5,6 +5,7 @@ import {
 } from "../../../src/diagnose/causes/attempt-causes.ts";
 import type { Plan } from "../../../src/diagnose/schedule/planned.ts";
 import type { Timing } from "../../../src/diagnose/schedule/schedule.ts";
+import { kindAt } from "../../../src/trace/columns.ts";
 import type { World } from "./world.ts";
 
 /** The true causes of every attempt, in the shape of those that the diagnosis estimates. */
@@ -41,5 +42,10 @@ export function trueCauses(world: World, plan: Plan, timing: Timing): AttemptCau
     const median = ((list[(list.length - 1) >> 1] ?? 0) + (list[list.length >> 1] ?? 0)) / 2;
     waitMs[i] = Math.max(0, (timing.wait[i] ?? 0) - Math.max(0, median));
   }
-  return { own, ms, expected, waitMs };
+  // A result that was lost is noticed late, and its task then waits for a slot.
+  const isRetryWait = Uint8Array.from({ length: plan.count }, (_, i) => {
+    const attempts = plan.job.phases[plan.phase[i] ?? 0]?.attempts;
+    return attempts !== undefined && kindAt(attempts, plan.row[i] ?? 0) === "recompute" ? 1 : 0;
+  });
+  return { own, ms, expected, waitMs, isRetryWait };
 }

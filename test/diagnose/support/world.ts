@@ -115,7 +115,7 @@ function mediansOf(done: readonly Done[], phase: number): { gc: number; fetch: n
 
 function truthOf(one: Done, done: readonly Done[], bytes: readonly number[]): Truth {
   const { row, ended, startedAt, endedAt } = one;
-  if (ended === "failed" || ended === "lost") {
+  if (ended === "failed" || ended === "lost" || one.isRedone) {
     return { ms: { retries: endedAt - startedAt }, wouldTakeMs: endedAt - startedAt };
   }
   const medians = mediansOf(done, one.phase);
