@@ -1,7 +1,7 @@
 import { InputError } from "../base/input-error.ts";
 import { CAUSE_NAMES } from "../diagnose/cause.ts";
 import { type Compare, compare } from "../diagnose/compare/compare.ts";
-import { plain, span } from "../diagnose/verdict.ts";
+import { plain, span } from "../diagnose/figures.ts";
 import { diagnose } from "../diagnose/why.ts";
 import type { Registry } from "../policy/registry.ts";
 import { openTrace } from "../trace/open/open-trace.ts";

@@ -24,18 +24,19 @@ Exit codes: 0 success; 1 the job or a check failed; 2 usage; 3 a file is missing
 
 broomwagon why HISTORY -o json [--job ID] [--top N] [--no-intervals] [--fail-on 'lost>10%']
   Why was a past job late? HISTORY: event log of Spark, .jhist or JobTracker log of Hadoop, Rumen's
-  JSON, a journal of broomwagon, - for standard input. Keys: verdict (a sentence per line, the first
-  is the answer), responseMs, lostMs, usualMs, causes[{cause, ms, lowMs, highMs, couldBeMs, aloneMs,
-  evidence[{what, ms}]}], hints[{kind, text}], phases, nodes[{node, factor, verdict}], attempts,
-  copies, lacks, notes, limits. The causes' ms sum to lostMs; usualMs + lostMs = responseMs.
+  JSON, a journal of broomwagon, URL of a job on a history server, - for standard input. Keys:
+  verdict (a sentence per line, the first is the answer), responseMs, lostMs, usualMs,
+  causes[{cause, ms, lowMs, highMs, couldBeMs, aloneMs, evidence[{what, ms}]}], hints[{kind, text}],
+  phases, nodes[{node, factor, verdict}], attempts, copies, lacks, notes, limits. The causes' ms sum
+  to lostMs; usualMs + lostMs = responseMs.
   Causes: retries, waited-to-start, node, gc, fetch-wait, cold-start, remote-read, bytes,
   unexplained.
 
 broomwagon why HISTORY... --jobs -o json
   Lists jobs by lost time: jobs[{history, id, responseMs, lostMs}], unread[{history, reason}].
 
-broomwagon whatif HISTORY -o json [--try none,late,yarn,spark-4,mantri] [--seeds N] [--rho 0..1]
-    [--again OTHER] [--advise] [--nodes N] [--slots N] [--anyway]
+broomwagon whatif HISTORY -o json [--try none,late,yarn,spark-4,mantri] [--set PARAM=VALUE]
+    [--seeds N] [--rho 0..1] [--again OTHER] [--advise] [--nodes N] [--slots N] [--anyway]
   The same job under other policies, simulated. Read gate.verdict first: good, rough or bad (exit 1
   without --anyway). verdict: sentences. Rows, if the job runs again: policy, byAttempt and byTask
   {ms, lowMs, highMs, slotShare, copies, wins}, between which the truth lies, and atRho where rho is

@@ -198,7 +198,8 @@ function slowed({ nodes }: RunResult): readonly (readonly [string, string])[] {
     const rows: (readonly [string, string])[] = [];
     if (facts !== undefined) {
       const { factor, achieved, forMs } = facts;
-      const text = `asked ${Number(factor.toFixed(2))}x, achieved ${achieved.toFixed(2)}x for ${seconds(forMs)}`;
+      const asked = Number(factor.toFixed(2));
+      const text = `asked ${asked}x, achieved ${achieved.toFixed(2)}x for ${seconds(forMs)}`;
       rows.push(["slowed", `${name} ${text}`]);
     }
     if (lostAt !== undefined) rows.push(["node lost", `${name} at ${seconds(lostAt)}`]);

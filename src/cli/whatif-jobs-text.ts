@@ -1,4 +1,4 @@
-import { span } from "../diagnose/verdict.ts";
+import { span } from "../diagnose/figures.ts";
 import { counted } from "../report/quantity.ts";
 import type { WhatIf } from "../whatif/document.ts";
 import { table, wrap } from "./table.ts";

@@ -1,4 +1,4 @@
-import { plain, span } from "../diagnose/verdict.ts";
+import { plain, span } from "../diagnose/figures.ts";
 import type { Answer, Change } from "../whatif/change.ts";
 import { isByChance, shownOf } from "../whatif/change.ts";
 import type { WhatIf, WhatIfRow } from "../whatif/document.ts";

@@ -53,7 +53,7 @@ const trialsOf = ({ try: names = TRIED, set = [] }: Flags): readonly Trial[] =>
 export const registerWhatIf: Register = (program, shell, end) => {
   program.addCommand(
     command("whatif", "run a past job again under other policies, in the simulator", EXAMPLES)
-      .argument("<history...>", "history of Spark or Hadoop, journal, directory of them, or -")
+      .argument("<history...>", "history of Spark or Hadoop, journal, directory of them, URL, or -")
       .option("--job <id>", "the job of the history (default: its longest)")
       .option("--try <names>", `disciplines to try (default: ${TRIED.join(",")})`, namesIn)
       .option("--set <param=value>", "change a parameter of these disciplines; repeatable", collect)

@@ -1,6 +1,6 @@
 import { CAUSE_NAMES, type Cause } from "../diagnose/cause.ts";
 import type { CauseRow, CopiesRow, Why } from "../diagnose/document.ts";
-import { percent, plain, span } from "../diagnose/verdict.ts";
+import { percent, plain, span } from "../diagnose/figures.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import type { RankedJob, Unread } from "./rank-jobs.ts";
 import { hanging, table, wrap } from "./table.ts";

@@ -39,7 +39,7 @@ interface Flags extends PolicyFlags {
 export const registerWhy: Register = (program, shell, end) => {
   program.addCommand(
     command("why", "explain why a past job was late: seconds per cause", EXAMPLES)
-      .argument("<history...>", "history of Spark or Hadoop, journal, directory of them, or -")
+      .argument("<history...>", "history of Spark or Hadoop, journal, directory of them, URL, or -")
       .option("--job <id>", "diagnose this job of the history")
       .option("--jobs", "only list the jobs of all histories, the most time lost first")
       .option("--top <count>", "length of lists of attempts, nodes and copies", wholeNumber(1), 5)

@@ -3,9 +3,10 @@ import type { TraceEnd } from "../trace/columns.ts";
 import type { Note, Recorded, Signal, TraceJob } from "../trace/model.ts";
 import type { Audit } from "./audit/audit.ts";
 import type { Cause } from "./cause.ts";
-import type { HintKind } from "./causes/hints.ts";
+import type { HintKind } from "./causes/hint.ts";
 import type { NodeVerdict } from "./expect/node-effect.ts";
 import type { Limits } from "./limits.ts";
+import type { Largest } from "./skew.ts";
 
 /** The diagnosis of one job. Times in ms. */
 export interface Why {
@@ -88,6 +89,10 @@ export interface PhaseRow {
   readonly tasks: number;
   readonly attempts: number;
   readonly lostMs: number;
+  /** Whether attempts ran both near their data and away from it. */
+  readonly isPlaced: boolean;
+  /** Up to three tasks that read most; absent if not all bytes are known, or all read as much. */
+  readonly largest?: Largest;
   /** What a typical attempt takes; absent if there are too few to compare. */
   readonly fit?: {
     readonly typicalMs: number;

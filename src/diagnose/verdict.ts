@@ -1,8 +1,11 @@
+import { adviceOf } from "./advice.ts";
 import type { Cause } from "./cause.ts";
 import type { CauseRow, Why } from "./document.ts";
+import { percent, plain, span } from "./figures.ts";
+import { standsOut } from "./stands-out.ts";
 
-/** A cause stands out if its lower bound is above this share of the response. */
-const STANDS_OUT = 0.01;
+/** Less than this share of the response is little. */
+const LITTLE = 0.01;
 /** The largest cause is named from this share on, even if its interval holds 0. */
 const LIKELY = 0.05;
 
@@ -15,7 +18,7 @@ function headline({ job, responseMs, lostMs, causes }: Omit<Why, "verdict">): st
   const ended = job.outcome === "succeeded" ? "took" : `${OUTCOMES[job.outcome]} after`;
   const took = `${job.id} ${ended} ${span(responseMs)}`;
   const share = percent(Math.max(lostMs, 0) / responseMs);
-  if (lostMs <= STANDS_OUT * responseMs) {
+  if (lostMs <= LITTLE * responseMs) {
     const little = `${span(Math.max(lostMs, 0))} lost (${share})`;
     return `${took}; its attempts took what their peers took: ${little}.`;
   }
@@ -29,10 +32,6 @@ function headline({ job, responseMs, lostMs, causes }: Omit<Why, "verdict">): st
 }
 
 const OUTCOMES = { failed: "failed", killed: "was killed", "cut-off": "is cut off" } as const;
-
-function standsOut({ ms, lowMs }: CauseRow, responseMs: number): boolean {
-  return (lowMs ?? ms) > STANDS_OUT * responseMs;
-}
 
 function causeText(row: CauseRow, sure: readonly CauseRow[]): string {
   const { cause, ms, lowMs, highMs } = row;
@@ -91,30 +90,3 @@ function copiesSentences({ copies }: Omit<Why, "verdict">): readonly string[] {
     atLeastMs > 0 ? `they saved at least ${span(atLeastMs)} and` : "no saving is certain; they";
   return [`${made} ${noun} made, ${won} won: ${saved} burnt ${plain(burntMs)} slot-seconds.`];
 }
-
-/** What to do next, only where the evidence carries it. */
-function adviceOf({ nodes, causes, responseMs }: Omit<Why, "verdict">): readonly string[] {
-  const advice: string[] = [];
-  for (const { node, verdict } of nodes) {
-    if (verdict === "lasting") advice.push(`Mend or drain node ${node}.`);
-  }
-  const bytes = causes.find(({ cause }) => cause === "bytes");
-  if (bytes !== undefined && standsOut(bytes, responseMs) && bytes.evidence.length > 0) {
-    const worst = bytes.evidence.slice(0, 3).map(({ what }) => what);
-    advice.push(`Repartition: ${worst.join(", ")} read much more than their peers.`);
-  }
-  return advice;
-}
-
-/** For instance `12.3 s`; no rounding to minutes, so that sums can be checked. */
-export const span = (ms: number): string => `${plain(ms)} s`;
-
-/** Seconds without their unit. */
-export function plain(ms: number): string {
-  const seconds = ms / 1_000;
-  const digits = Math.abs(seconds) >= 100 ? 0 : Math.abs(seconds) >= 1 ? 1 : 2;
-  const text = seconds.toFixed(digits);
-  return Number(text) === 0 ? "0" : text;
-}
-
-export const percent = (share: number): string => `${Math.round(100 * share)} %`;

@@ -1,4 +1,4 @@
-import { endAt } from "../trace/columns.ts";
+import { type AttemptColumns, endAt, localityAt } from "../trace/columns.ts";
 import type { Note, Trace, TraceJob } from "../trace/model.ts";
 import { type Audit, auditOf } from "./audit/audit.ts";
 import { CAUSES, type Cause } from "./cause.ts";
@@ -22,11 +22,13 @@ import { type Expectation, expectationOf } from "./expect/expect.ts";
 import { type GarbageCost, garbageCosts, withGarbageCosts } from "./expect/gc.ts";
 import { type Signals, signalsOf } from "./expect/signals.ts";
 import { wholeExpectedMs } from "./expect/tail.ts";
+import { percent } from "./figures.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { kindOf, planOf } from "./schedule/plan.ts";
 import type { Plan } from "./schedule/planned.ts";
 import { recordedTiming, schedule, type Timing } from "./schedule/schedule.ts";
-import { percent, verdictOf } from "./verdict.ts";
+import { largestOf } from "./skew.ts";
+import { verdictOf } from "./verdict.ts";
 
 export interface WhyOptions {
   readonly limits?: Partial<Limits>;
@@ -254,7 +256,7 @@ function lostBy(found: Found, i: number): number {
 }
 
 function phaseRows(found: Found): readonly PhaseRow[] {
-  const { plan, expectation } = found;
+  const { plan, signals, expectation } = found;
   const lost = new Float64Array(plan.job.phases.length);
   for (let i = 0; i < plan.count; i++) {
     const phase = plan.phase[i] ?? 0;
@@ -262,12 +264,15 @@ function phaseRows(found: Found): readonly PhaseRow[] {
   }
   return plan.job.phases.map((phase, index) => {
     const fit = expectation.fits[index];
+    const largest = largestOf(plan, signals, index);
     return {
       phase: phase.name,
       ...(phase.title !== undefined && { title: phase.title }),
       tasks: phase.tasks,
       attempts: phase.attempts.length,
       lostMs: lost[index] ?? 0,
+      isPlaced: isPlaced(phase.attempts),
+      ...(largest !== undefined && { largest }),
       ...(fit !== undefined && {
         fit: {
           typicalMs: fit.alphaMs + (fit.msPerByte > 0 ? fit.msPerByte * fit.meanBytes : 0),
@@ -281,6 +286,11 @@ function phaseRows(found: Found): readonly PhaseRow[] {
       }),
     };
   });
+}
+
+function isPlaced(attempts: AttemptColumns): boolean {
+  const known = Array.from({ length: attempts.length }, (_, row) => localityAt(attempts, row));
+  return known.includes("node") && (known.includes("rack") || known.includes("any"));
 }
 
 function phaseFacts(found: Found): readonly PhaseFacts[] {

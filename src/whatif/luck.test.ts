@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
 import { randomState } from "../base/random.ts";
-import { drawLuck, type LuckPool, meanLuck, otherPool } from "./luck.ts";
+import { drawLuck, type LuckPool, meanLuck, otherPool, sharesLike } from "./luck.ts";
 
 const pool: LuckPool = {
   usual: Float64Array.of(0.9, 1, 1.1),
   bad: Float64Array.of(3),
   badShare: 0.1,
   known: { phase: { bad: 10, attempts: 100 }, job: { bad: 20, attempts: 200 } },
+  jobShares: sharesLike({ bad: 20, attempts: 200 }),
 };
 
 const another = (of: LuckPool, n: number): LuckPool =>
-  otherPool(of, { ofJob: randomState(n, "job"), chance: randomState(n, "phase") });
+  otherPool(of, n, { ofJob: randomState(n, "job"), chance: randomState(n, "phase") });
 
 test("draws are bad as often as the pool says", () => {
   const chance = randomState(1, "draws");
@@ -30,7 +31,8 @@ test("what other runs might have shown spreads around what this one did", () => 
 test("a log without bad luck does not prove that there is none", () => {
   const none = { bad: 0, attempts: 100 };
   const known = { phase: none, job: none };
-  const lucky: LuckPool = { ...pool, bad: new Float64Array(0), badShare: 0, known };
+  const jobShares = sharesLike(none);
+  const lucky: LuckPool = { ...pool, bad: new Float64Array(0), badShare: 0, known, jobShares };
   expect(drawLuck(lucky, randomState(1))).toBeLessThan(1.2);
   const shares = Array.from({ length: 500 }, (_, n) => another(lucky, n).badShare);
   expect(Math.max(...shares)).toBeGreaterThan(0.005);
@@ -43,6 +45,7 @@ test("a phase without ratios takes what is expected", () => {
     bad: new Float64Array(0),
     badShare: 0,
     known: { phase: { bad: 0, attempts: 0 }, job: { bad: 0, attempts: 0 } },
+    jobShares: new Float64Array(0),
   };
   expect(drawLuck(empty, randomState(1))).toBe(1);
 });

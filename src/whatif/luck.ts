@@ -1,5 +1,5 @@
 import { exp, log } from "../base/math.ts";
-import { integer, nextFloat, pick, type RandomState } from "../base/random.ts";
+import { integer, nextFloat, pick, type RandomState, randomState } from "../base/random.ts";
 import type { Expectation } from "../diagnose/expect/expect.ts";
 import { medianOf } from "../diagnose/expect/robust.ts";
 import type { Signals } from "../diagnose/expect/signals.ts";
@@ -32,6 +32,8 @@ export interface LuckPool {
   readonly badShare: number;
   /** From what the share is known: bad ones among the attempts of the phase, and of the job. */
   readonly known: { readonly phase: Seen; readonly job: Seen };
+  /** Shares of the whole job that would have shown as much: rising, equally likely. */
+  readonly jobShares: Float64Array;
 }
 
 export interface Seen {
@@ -74,6 +76,7 @@ function poolsOf(byPhase: readonly (readonly number[])[]): readonly LuckPool[] {
   const usual = parts.flatMap((part) => part.usual);
   const job = { bad: bad.length, attempts: bad.length + usual.length };
   const jobShare = job.bad / Math.max(1, job.attempts);
+  const jobShares = sharesLike(job);
   return parts.map((part) => {
     const phase = { bad: part.bad.length, attempts: part.usual.length + part.bad.length };
     return {
@@ -81,8 +84,18 @@ function poolsOf(byPhase: readonly (readonly number[])[]): readonly LuckPool[] {
       bad,
       badShare: (phase.bad + BESIDE * jobShare) / (phase.attempts + BESIDE),
       known: { phase, job },
+      jobShares,
     };
   });
+}
+
+const SHARES = 200;
+
+/** The posterior of a rare event's rate, by draws. */
+export function sharesLike({ bad, attempts }: Seen): Float64Array {
+  const chance = randomState(1, "shares");
+  const draw = (): number => gamma(chance, bad + UNSEEN) / Math.max(1, attempts);
+  return Float64Array.from({ length: SHARES }, draw).sort();
 }
 
 /** Bad luck is beyond what the phase's ordinary attempts scatter: 3.5 robust deviations. */
@@ -109,17 +122,23 @@ const UNSEEN = 0.5;
 /** One of these is as likely as a ratio that was seen. */
 const UNSEEN_RATIOS = [1.5, 2.5, 4];
 
+/** Multiples of it spread evenly between 0 and 1, however many there are. */
+const GOLDEN = 0.618_033_988_75;
+
 /**
  * The pool as another run of the same job might have shown it: what one log tells about bad luck is
- * itself a matter of luck. `ofJob` is the same for all phases, which are lucky together.
+ * itself a matter of luck. `nth`: pools of different numbers have the job's share spread evenly
+ * over what it may be. The share and `ofJob` are the same for all phases, which are lucky together.
  */
 export function otherPool(
   pool: LuckPool,
+  nth: number,
   { ofJob, chance }: { readonly ofJob: RandomState; readonly chance: RandomState },
 ): LuckPool {
-  const { phase, job } = pool.known;
-  // The posterior of a rare event's rate: of the job's, and given that, of the phase's.
-  const jobShare = gamma(ofJob, job.bad + UNSEEN) / Math.max(1, job.attempts);
+  const { known, jobShares } = pool;
+  const at = (0.5 + nth * GOLDEN) % 1;
+  const jobShare = jobShares[Math.floor(at * jobShares.length)] ?? 0;
+  const { phase } = known;
   const rate = gamma(chance, phase.bad + BESIDE * jobShare) / (phase.attempts + BESIDE);
   const seen = [...pool.bad, pick(ofJob, UNSEEN_RATIOS)];
   const bad = Float64Array.from(seen, () => pick(ofJob, seen));

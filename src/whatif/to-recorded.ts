@@ -61,7 +61,7 @@ class PhaseRun {
     const nth = Math.floor((question.seed - 1) / RUNS_PER_POOL);
     const ofJob = randomState(nth, "pool");
     const chance = split(ofJob, index);
-    this.#pool = question.luck === "again" ? otherPool(pool, { ofJob, chance }) : pool;
+    this.#pool = question.luck === "again" ? otherPool(pool, nth, { ofJob, chance }) : pool;
     this.#stream = stream;
   }
 

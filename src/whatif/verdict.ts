@@ -1,4 +1,4 @@
-import { percent, plain, span } from "../diagnose/verdict.ts";
+import { percent, plain, span } from "../diagnose/figures.ts";
 import {
   type Answer,
   type Bracket,

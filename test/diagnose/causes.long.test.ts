@@ -106,7 +106,7 @@ describe("causes of generated worlds", () => {
     expect(quantile(values, 0.9)).toBeLessThanOrEqual(6);
   });
 
-  test("check 9: outputs that were lost and made again are retries, with what readers waited", () => {
+  test("check 9: outputs that were lost and made again are retries", () => {
     const redone = judged.filter(({ recomputes }) => recomputes > 0);
     expect(redone.length).toBeGreaterThan(WORLDS / 20);
     const values = redone.map((one) =>

@@ -119,8 +119,8 @@ describe("hints on the unexplained", () => {
     expect(hintsIn(job).map(({ kind, text }) => [kind, text])).toEqual([
       [
         "crowded",
-        "Attempts took longer the more others ran on their node: about 1.2 times as long with 3 at " +
-          "once as with 2.3.",
+        "Attempts took longer the more others ran on their node: about 1.2 times as long with 3 " +
+          "at once as with 2.3.",
       ],
     ]);
   });

@@ -9,16 +9,15 @@ import { TrueJob } from "./support/true-job.ts";
  * run says, beside what happens. WORLDS=40 takes some minutes.
  */
 const WORLDS = Number(process.env.WORLDS ?? 4);
-/** The first world. The method was made on worlds 1 to 48; FIRST=49 are others. */
+/** The first world. The method was made on worlds 1 to 48, and measured once on 73 to 120. */
 const FIRST = Number(process.env.FIRST ?? 1);
-const SEEDS = 10;
 const TRIALS = [
   { policy: "spark-3.5", sets: [] },
   { policy: "yarn", sets: [] },
   // Tasks of these jobs are too short for a minute.
   { policy: "late", sets: ["speculation.runtimeMsMin=10000"] },
 ];
-const TRUE_RUNS = 10;
+const TRUE_RUNS = Number(process.env.TRUE_RUNS ?? 20);
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, each) => sum + each, 0) / values.length;
@@ -45,7 +44,7 @@ function truth(job: TrueJob, luck: Luck): readonly number[] {
 }
 
 const ask = (job: TraceJob, more: Partial<Parameters<typeof whatIf>[1]> = {}): WhatIf =>
-  whatIf(job, { policies: TRIALS, seeds: SEEDS, source: { format: "spark" }, ...more });
+  whatIf(job, { policies: TRIALS, source: { format: "spark" }, ...more });
 
 /** What is predicted by policy, as shares of the response. */
 function predicted({ rows, responseMs }: WhatIf, luck: Luck) {
@@ -111,18 +110,29 @@ const placebos: number[] = [];
 
 function studyOf(rho: number) {
   const tallies = { "that-run": new Tally(), again: new Tally() };
+  const least = new Tally();
   for (let world = FIRST; world < FIRST + WORLDS; world++) {
     const job = new TrueJob(world, rho);
     const log = job.logOf(job.run("none", 1));
     const unknown = ask(log);
     placebos.push(...unknown.rows.map(({ placebo }) => Math.abs(placebo)));
+    if (rho === 0) {
+      // Somebody who knows all of the job but how often it has bad luck, and counts it in the log.
+      const points = truth(new TrueJob(world, 0, job.seenTails(1)), "again");
+      least.add(truth(job, "again"), points, predicted(unknown, "again"));
+    }
     const best = rho === 0 ? unknown : ask(log, { again: job.logOf(job.run("none", 2)) });
     for (const luck of ["that-run", "again"] as const) {
       const points = predicted(best, luck).map((row) => (rho === 0 ? row.byAttempt : row.atRho));
       tallies[luck].add(truth(job, luck), points, predicted(unknown, luck));
     }
   }
-  const found = { run: tallies["that-run"].summary, again: tallies.again.summary };
+  const { p50, p90, bias } = least.summary;
+  const found = {
+    run: tallies["that-run"].summary,
+    again: tallies.again.summary,
+    ...(rho === 0 && { least: { p50, p90, bias } }),
+  };
   console.log(`what-if, rho ${rho}, ${WORLDS} worlds, %: ${JSON.stringify(found)}`);
   return found;
 }
@@ -137,18 +147,21 @@ function expectThatRun(found: Summary, most: { p50: number; p90: number; bias: n
 }
 
 /**
- * Another run has other stragglers than the one that was logged, so that a log of some hundred
- * attempts tells less about it. The design's gates (errors of 2 and 8 % at rho 0, nine truths of
- * ten within the bounds) are NOT met here: these gates hold what was reached. Percentiles over a
- * few jobs tell nothing, and are not judged.
+ * Another run has other stragglers than the one that was logged: bounds and the best policy hold as
+ * the design asks, errors do not (2 and 8 % at rho 0). `least` is the measurement that moved them:
+ * the errors of somebody who knows all but how often bad luck strikes. Percentiles over a few jobs
+ * tell nothing, and are not judged.
  */
-function expectAgain(found: Summary): void {
-  expect(found.outside).toBeLessThanOrEqual(missesMax(0.25, found.answers));
-  expect(found.wrongBest).toBeLessThanOrEqual(missesMax(0.15, found.jobs));
+function expectAgain(found: Summary, least?: Pick<Summary, "p50" | "p90">): void {
+  expect(found.outside).toBeLessThanOrEqual(missesMax(0.1, found.answers));
+  expect(found.wrongBest).toBeLessThanOrEqual(missesMax(0.1, found.jobs));
   if (WORLDS < 20) return;
-  expect(found.p50).toBeLessThanOrEqual(6);
-  expect(found.p90).toBeLessThanOrEqual(16);
+  expect(found.p50).toBeLessThanOrEqual(5);
+  expect(found.p90).toBeLessThanOrEqual(14);
   expect(found.bias).toBeLessThanOrEqual(4);
+  if (least === undefined) return;
+  expect(found.p50).toBeLessThanOrEqual(1.6 * least.p50);
+  expect(found.p90).toBeLessThanOrEqual(1.6 * least.p90);
 }
 
 /** A share of few is a whole number of misses. */
@@ -160,9 +173,9 @@ describe("checks 19 and 20: what the log of one run says beside what happens, in
   test(
     "luck of the attempt: the error of the change, the bracket, the best policy",
     () => {
-      const { run, again } = studyOf(0);
+      const { run, again, least } = studyOf(0);
       expectThatRun(run, { p50: 2, p90: 8, bias: 2 });
-      expectAgain(again);
+      expectAgain(again, least);
     },
     TIMEOUT_MS,
   );

@@ -72,7 +72,7 @@ export const ZONES: readonly Zone[] = [
     name: "trace/open",
     paths: /^src\/trace\/open\//,
     may: [...ANYTHING, "policy", "data", "trace"],
-    packages: ["node:"],
+    packages: ["yauzl", "node:"],
   },
   { name: "trace", paths: /^src\/trace\//, may: [...ANYTHING, "policy"], packages: [] },
   { name: "diagnose", paths: /^src\/diagnose\//, may: ["base", "model", "trace"], packages: [] },

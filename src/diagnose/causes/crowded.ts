@@ -4,7 +4,7 @@ import { medianOf } from "../expect/robust.ts";
 import type { Signals } from "../expect/signals.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 import type { AttemptCauses } from "./attempt-causes.ts";
-import type { Hint } from "./hints.ts";
+import type { Hint } from "./hint.ts";
 
 /** So many attempts must have had other company than the median one. */
 const OTHERWISE_MIN = 20;

@@ -5,20 +5,7 @@ import type { Limits } from "../limits.ts";
 import { type Plan, ROLE } from "../schedule/planned.ts";
 import type { AttemptCauses } from "./attempt-causes.ts";
 import { crowded } from "./crowded.ts";
-
-/**
- * Where to look for what the log does not explain. A hint is no cause: no seconds are taken from
- * the unexplained for it.
- */
-export interface Hint {
-  readonly kind: HintKind;
-  /** A sentence. */
-  readonly text: string;
-  /** Indexes into the plan: the attempts that it is about. */
-  readonly attempts: readonly number[];
-}
-
-export type HintKind = "time-out" | "all-at-once" | "off-cpu" | "records" | "crowded";
+import type { Hint } from "./hint.ts";
 
 /** Time-outs of Hadoop and Spark with which an attempt waits in vain, in ms. */
 const TIME_OUTS: readonly { readonly ms: number; readonly name: string }[] = [

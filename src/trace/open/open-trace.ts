@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Trace } from "../model.ts";
-import { addressOf, isUrl } from "../server/address.ts";
-import { download, inTemporaryFolder } from "../server/download.ts";
-import { traceOfHadoopServer } from "../server/hadoop-server.ts";
-import { fetchSparkLog } from "../server/spark-server.ts";
 import { type OpenOptions, openFiles } from "./open-files.ts";
+import { addressOf, isUrl } from "./server/address.ts";
+import { download, inTemporaryFolder } from "./server/download.ts";
+import { traceOfHadoopServer } from "./server/hadoop-server.ts";
+import { fetchSparkLog } from "./server/spark-server.ts";
 
 export type { OpenOptions } from "./open-files.ts";
 

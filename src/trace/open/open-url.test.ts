@@ -45,7 +45,7 @@ const seen = ({ jobs }: Trace) =>
 const foldersLeft = (): readonly string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith("broomwagon-history-"));
 
-test("the page of an application stands for its rolling log, whose parts come in any order", async () => {
+test("the page of an application stands for its rolling log, in any order", async () => {
   const file = await openTrace("fixtures/pairs/spark/off.ndjson.gz");
   let stored = 0;
   const url = `${base}/proxy/history/app-20261123231751-0001/jobs/`;

@@ -16,17 +16,21 @@ export class TrueJob {
   readonly #slow = new Map<number, number>();
   readonly #phases: readonly TruePhase[];
 
-  /** `rho`: the chance that bad luck is the task's own, and not the attempt's. */
-  constructor(seed: number, rho: number) {
+  /**
+   * `rho`: the chance that bad luck is the task's own, and not the attempt's. `tails`: by phase,
+   * other chances of bad luck than the job's true ones.
+   */
+  constructor(seed: number, rho: number, tails: readonly number[] = []) {
     const dice = new Dice(seed * 7 + 3);
     this.seed = seed;
     this.#nodes = dice.whole(6, 24);
     this.#slots = dice.whole(1, 3);
     if (dice.chance(0.4)) this.#slow.set(dice.whole(0, this.#nodes - 1), dice.between(1.5, 3.5));
-    this.#phases = Array.from({ length: dice.whole(2, 5) }, (): TruePhase => {
+    this.#phases = Array.from({ length: dice.whole(2, 5) }, (_, p): TruePhase => {
       const count = Math.max(12, Math.round(this.#nodes * this.#slots * dice.between(1.3, 4)));
       const baseMs = dice.between(5_000, 40_000);
-      const tail = dice.chance(0.5) ? dice.between(0.005, 0.03) : 0;
+      const trueTail = dice.chance(0.5) ? dice.between(0.005, 0.03) : 0;
+      const tail = tails[p] ?? trueTail;
       const spread = dice.between(0.04, 0.15);
       const skew = dice.chance(0.5) ? dice.between(0.2, 0.6) : 0.03;
       const tasks = Array.from({ length: count }, () => {
@@ -41,6 +45,24 @@ export class TrueJob {
   run(policy: string, seed: number, sets: readonly string[] = []): RecordedRun {
     const discipline = parseDiscipline(`${policy},sharing=fifo-plain`, sets);
     return runRecorded(this.#recorded(seed), { seed, discipline, nodeOrder: "drawn" });
+  }
+
+  /**
+   * The chances of bad luck that a log of the run tells to somebody who sees it without error: how
+   * many of each phase's first attempts had it, drawn towards the job's share. For rho 0.
+   */
+  seenTails(seed: number): readonly number[] {
+    const seen = this.#phases.map((phase, p) => {
+      const had = phase.tasks.filter((_, index) => {
+        const dice = this.#firstDice(seed, p, index);
+        dice.normal();
+        return dice.chance(phase.tail);
+      });
+      return { bad: had.length, of: phase.tasks.length };
+    });
+    const sum = (of: "bad" | "of"): number => seen.reduce((total, each) => total + each[of], 0);
+    const share = (sum("bad") + 0.5) / sum("of");
+    return seen.map(({ bad, of }) => (bad + 20 * share) / (of + 20));
   }
 
   /** The run's first attempts as they were, where they were, under another policy. */
@@ -115,6 +137,10 @@ export class TrueJob {
     };
   }
 
+  #firstDice(seed: number, phase: number, index: number): Dice {
+    return new Dice(((this.seed * 31 + seed) * 31 + phase) * 10_007 + index);
+  }
+
   #recorded(seed: number): RecordedJob {
     const workMs = (phase: TruePhase, index: number, dice: Dice): number => {
       const { workMs, own } = phase.tasks[index] ?? { workMs: 0, own: 0 };
@@ -135,7 +161,7 @@ export class TrueJob {
         reads: p === 0 ? [] : [{ phase: p - 1, start: { when: "done" } as const }],
         gapMs: 500,
         tasks: phase.tasks.map(({ bytes }, index) => {
-          const dice = new Dice(((this.seed * 31 + seed) * 31 + p) * 10_007 + index);
+          const dice = this.#firstDice(seed, p, index);
           const attempt = { workMs: workMs(phase, index, dice), slowedByNode: true };
           return { inputBytes: bytes, attempts: [attempt] };
         }),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { InputError } from "../../base/input-error.ts";
+import { InputError } from "../../../base/input-error.ts";
 import { type AskOptions, ask } from "./ask.ts";
 
 /** Writes what a GET answers to a file. */

@@ -1,5 +1,5 @@
-import { isList, isObject, type JsonObject } from "../../base/json.ts";
-import { addSetting } from "../hadoop/conf.ts";
+import { isList, isObject, type JsonObject } from "../../../base/json.ts";
+import { addSetting } from "../../hadoop/conf.ts";
 import {
   attemptIn,
   endAttempt,
@@ -13,9 +13,9 @@ import {
   newJob,
   putAt,
   taskIn,
-} from "../hadoop/history.ts";
-import { placeNamed, rackNamed } from "../hadoop/place.ts";
-import { numberIn, numberOf, objectIn, objectsIn, textIn } from "../json-values.ts";
+} from "../../hadoop/history.ts";
+import { placeNamed, rackNamed } from "../../hadoop/place.ts";
+import { numberIn, numberOf, objectIn, objectsIn, textIn } from "../../json-values.ts";
 
 /** The answer to `/jobs/ID`; undefined if it describes no job. */
 export function jobIn(answer: JsonObject): HadoopJob | undefined {

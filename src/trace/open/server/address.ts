@@ -1,4 +1,4 @@
-import { InputError } from "../../base/input-error.ts";
+import { InputError } from "../../../base/input-error.ts";
 
 /** What a URL names, on a server that keeps histories. */
 export type Address =

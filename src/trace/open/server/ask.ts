@@ -1,5 +1,5 @@
-import { InputError } from "../../base/input-error.ts";
-import { isObject, type JsonObject, parseJson } from "../../base/json.ts";
+import { InputError } from "../../../base/input-error.ts";
+import { isObject, type JsonObject, parseJson } from "../../../base/json.ts";
 
 export interface AskOptions {
   /** Progress in bytes that the server sent. */

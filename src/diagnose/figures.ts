@@ -1,0 +1,12 @@
+/** For instance `12.3 s`; no rounding to minutes, so that sums can be checked. */
+export const span = (ms: number): string => `${plain(ms)} s`;
+
+/** Seconds without their unit. */
+export function plain(ms: number): string {
+  const seconds = ms / 1_000;
+  const digits = Math.abs(seconds) >= 100 ? 0 : Math.abs(seconds) >= 1 ? 1 : 2;
+  const text = seconds.toFixed(digits);
+  return Number(text) === 0 ? "0" : text;
+}
+
+export const percent = (share: number): string => `${Math.round(100 * share)} %`;

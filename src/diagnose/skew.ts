@@ -1,0 +1,36 @@
+import type { Signals } from "./expect/signals.ts";
+import type { Plan } from "./schedule/planned.ts";
+
+/** The largest tasks of a phase, and their share of the bytes that the phase reads. */
+export interface Largest {
+  readonly tasks: number;
+  readonly share: number;
+}
+
+const TASKS_MAX = 3;
+
+/**
+ * Of up to three tasks: as many as stand furthest above an even share. undefined if the bytes of a
+ * task are unknown.
+ */
+export function largestOf({ firstTask, phase, task }: Plan, { bytes }: Signals, of: number) {
+  const first = firstTask[of] ?? 0;
+  const byTask = new Float64Array((firstTask[of + 1] ?? 0) - first).fill(Number.NaN);
+  for (const [i, each] of phase.entries()) {
+    if (each === of) byTask[(task[i] ?? 0) - first] = bytes[i] ?? Number.NaN;
+  }
+  const total = byTask.reduce((sum, value) => sum + value, 0);
+  if (!(total > 0)) return undefined;
+  const falling = byTask.toSorted().reverse();
+  let best: Largest | undefined;
+  let sum = 0;
+  let most = 0;
+  for (let tasks = 1; tasks <= Math.min(TASKS_MAX, falling.length); tasks++) {
+    sum += falling[tasks - 1] ?? 0;
+    const above = sum / total - tasks / falling.length;
+    if (above <= most) continue;
+    most = above;
+    best = { tasks, share: sum / total };
+  }
+  return best;
+}
