@@ -123,6 +123,21 @@ const travelling = (name: string, source: string): RolldownOptions => ({
   output: { dir: BUNDLE, entryFileNames: "[name].mjs", codeSplitting: false, ...SMALL },
 });
 
+/** The page, for browsers: one script, which a file that works offline holds whole. */
+const page: RolldownOptions = {
+  input: { page: join(SOURCE, "page/main.tsx") },
+  platform: "browser",
+  logLevel: "warn",
+  transform: { jsx: { runtime: "automatic", importSource: "preact" } },
+  output: {
+    dir: join(ROOT, "dist/page"),
+    entryFileNames: "[name].js",
+    format: "iife",
+    minify: true,
+    comments: { legal: false, jsdoc: false },
+  },
+};
+
 export default defineConfig([
   {
     input: ENTRIES,
@@ -140,4 +155,5 @@ export default defineConfig([
   travelling("yarn-task", "hosts/yarn/task/main.ts"),
   travelling("yarn-policy", "hosts/yarn/policy/main.ts"),
   travelling("yarn-policies", "policy/index.ts"),
+  page,
 ]);

@@ -19,11 +19,22 @@ export function checkPlace(flag: string, path: string): void {
 export function writePicture(path: string, draw: () => string): void {
   checkPlace("--svg", path);
   const part = `${path}.part`;
+  // Whether the place can be written is known before the work is done.
   writing(path, () => writeFileSync(part, ""));
   try {
-    const picture = draw();
+    writeWhole("--svg", path, draw());
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+/** Writes the text to the path, whole or not at all. */
+export function writeWhole(flag: string, path: string, text: string): void {
+  checkPlace(flag, path);
+  const part = `${path}.part`;
+  try {
     writing(path, () => {
-      writeFileSync(part, picture);
+      writeFileSync(part, text);
       renameSync(part, path);
     });
   } finally {

@@ -9,14 +9,21 @@ export function adviceOf(why: Omit<Why, "verdict">): readonly string[] {
   const sure = (cause: Cause): CauseRow | undefined =>
     causes.find((row) => row.cause === cause && standsOut(row, responseMs));
   return [
-    ...nodes
-      .filter(({ verdict }) => verdict === "lasting")
-      .map(({ node }) => `Mend or drain node ${node}.`),
+    ...mendNodes(nodes.filter(({ verdict }) => verdict === "lasting")),
     ...repartition(why, sure("bytes")),
     ...freeSlots(why, sure("waited-to-start")),
     ...heap(sure("gc")),
     ...failures(sure("retries")),
   ];
+}
+
+/** So many nodes are named. */
+const NAMED = 3;
+
+function mendNodes(lasting: Why["nodes"]): readonly string[] {
+  if (lasting.length <= NAMED) return lasting.map(({ node }) => `Mend or drain node ${node}.`);
+  const names = lasting.slice(0, NAMED).map(({ node }) => node);
+  return [`Mend or drain ${lasting.length} nodes, ${names.join(", ")} first.`];
 }
 
 /** These hold this much more than an even share of the phase's bytes, or nothing is said of it. */

@@ -40,7 +40,7 @@ export interface Why {
  * phase's columns. In ms.
  */
 export interface PhaseFacts {
-  /** What the attempt should have taken on its node; NaN if it has too few peers. */
+  /** What it should have taken on a node of usual speed; NaN if it has too few peers. */
   readonly expectedMs: Float64Array;
   /** Its part of the lost response time. */
   readonly lostMs: Float64Array;

@@ -57,14 +57,21 @@ const CLAUSES: Readonly<Record<Cause, string>> = {
 function nodeSentence({ nodes }: Omit<Why, "verdict">): string {
   const slow = nodes.filter(({ verdict }) => verdict === "slow" || verdict === "lasting");
   if (slow.length === 0) return suspicion(nodes);
-  return slow
+  const others = slow.length - NAMED;
+  const more = others > 0 ? ` ${others} more ${others === 1 ? "node is" : "nodes are"} slow.` : "";
+  const named = slow
+    .slice(0, NAMED)
     .map(({ node, factor, verdict, attempts }) => {
       const lasting = verdict === "lasting" ? ", all the time" : "";
       const times = `${factor.toFixed(1)} times slower than its peers`;
       return `Node ${node} ran everything ${times} in this job${lasting} (${attempts} attempts).`;
     })
     .join(" ");
+  return `${named}${more}`;
 }
+
+/** So many slow nodes are named. */
+const NAMED = 3;
 
 /** From this factor on, a node with few attempts is worth a sentence. */
 const SUSPECT_FROM = 2;

@@ -294,7 +294,7 @@ function isPlaced(attempts: AttemptColumns): boolean {
 }
 
 function phaseFacts(found: Found): readonly PhaseFacts[] {
-  const { plan, signals, expectation } = found;
+  const { plan } = found;
   const facts = plan.job.phases.map(({ attempts }) => ({
     expectedMs: new Float64Array(attempts.length).fill(Number.NaN),
     lostMs: new Float64Array(attempts.length),
@@ -303,10 +303,16 @@ function phaseFacts(found: Found): readonly PhaseFacts[] {
     const row = plan.row[i] ?? 0;
     const own = facts[plan.phase[i] ?? 0];
     if (own === undefined) continue;
-    own.expectedMs[row] = wholeExpectedMs(plan, signals, expectation, i) ?? Number.NaN;
+    own.expectedMs[row] = expectedMs(found, i);
     own.lostMs[row] = lostBy(found, i);
   }
   return facts;
+}
+
+/** On a node of usual speed: a slow node is a reason to be late, not an excuse. */
+function expectedMs({ plan, signals, expectation }: Found, i: number): number {
+  const whole = wholeExpectedMs(plan, signals, expectation, i) ?? Number.NaN;
+  return whole / (expectation.factor[signals.node[i] ?? 0] ?? 1);
 }
 
 function nodeRows({ plan, expectation }: Found): readonly NodeRow[] {
@@ -324,7 +330,7 @@ function nodeRows({ plan, expectation }: Found): readonly NodeRow[] {
 }
 
 function attemptRows(found: Found): readonly AttemptRow[] {
-  const { plan, signals, expectation } = found;
+  const { plan, signals } = found;
   const costs = Float64Array.from({ length: plan.count }, (_, i) => lostBy(found, i));
   const order = Array.from(costs.keys()).sort((a, b) =>
     Math.sign((costs[b] ?? 0) - (costs[a] ?? 0)),
@@ -339,7 +345,7 @@ function attemptRows(found: Found): readonly AttemptRow[] {
       end: attempts === undefined ? "cut-off" : endAt(attempts, plan.row[i] ?? 0),
       startedAt: plan.start[i] ?? 0,
       endedAt: plan.end[i] ?? 0,
-      expectedMs: wholeExpectedMs(plan, signals, expectation, i) ?? Number.NaN,
+      expectedMs: expectedMs(found, i),
       lostMs: costs[i] ?? 0,
       ...(!Number.isNaN(bytes) && { inputBytes: bytes }),
     };

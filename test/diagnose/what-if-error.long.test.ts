@@ -159,7 +159,8 @@ function expectBounds(found: Summary): void {
  * Another run has other stragglers than the one that was logged: bounds and the best policy hold as
  * the design asks, errors do not (2 and 8 % at rho 0). `least` is the measurement that moved them:
  * the errors of somebody who knows all but how often bad luck strikes (worlds 73 to 120: 1.9 and
- * 5.8 %, beside 4.0 and 9.8 % of ours). Percentiles over a few jobs tell nothing, and are not judged.
+ * 5.8 %, beside 4.0 and 9.8 % of ours). Percentiles over a few jobs tell nothing and are not
+ * judged.
  */
 function expectAgain(found: Summary, least?: Pick<Summary, "p50" | "p90">): void {
   expectBounds(found);

@@ -17,6 +17,7 @@ const ENTRIES = [
   /^bench\/history\/[a-z]+-run\.ts$/,
   /^examples\//,
   /^src\/(cli\/main|index)\.ts$/,
+  /^src\/page\/main\.tsx$/,
   /^src\/hosts\/yarn\/(policy|task)\/main\.ts$/,
   /^src\/(job|core|policy|testing|trace|diagnose|whatif|hosts\/sim|hosts\/engine)\/index\.ts$/,
 ];

@@ -63,6 +63,24 @@ export const ZONES: readonly Zone[] = [
   },
   { name: "testing", paths: /^src\/testing\//, may: [...ANYTHING, "policy"], packages: [] },
   {
+    name: "report/page",
+    paths: /^src\/report\/page\//,
+    may: [...ANYTHING, "trace", "diagnose", "whatif"],
+    packages: [],
+  },
+  {
+    name: "page",
+    paths: /^src\/page\//,
+    may: ["base", "model", "report", "report/page", "trace", "diagnose", "whatif"],
+    packages: ["preact", "preact/hooks", "@preact/signals"],
+  },
+  {
+    name: "page-server",
+    paths: /^src\/page-server\//,
+    may: ["base", "report/page"],
+    packages: ["node:"],
+  },
+  {
     name: "report",
     paths: /^src\/report\//,
     may: ["base", "model", "policy/policy", "core"],
@@ -140,7 +158,7 @@ export const ZONES: readonly Zone[] = [
       ...ANYTHING,
       ...["job", "data", "run", "hosts/sim", "hosts/engine"],
       ...["hosts/yarn", "hosts/yarn/client", "reproduce", "report"],
-      ...["trace", "trace/open", "diagnose", "whatif"],
+      ...["trace", "trace/open", "diagnose", "whatif", "report/page", "page-server"],
     ],
     packages: ["node:", "commander", "string-width", "@bomb.sh/tab/commander"],
   },
@@ -174,7 +192,7 @@ function refusal(from: string, zone: Zone, target: string): string | undefined {
     );
     return allowed ? undefined : `${zone.name} may not import the package ${target}`;
   }
-  if (!target.endsWith(".ts")) return `import ${target}: write the .ts ending`;
+  if (!/\.tsx?$/.test(target)) return `import ${target}: write the .ts ending`;
   const to = posix.join(posix.dirname(from), target);
   if (DEBT.has(`${from} -> ${to}`)) return undefined;
   const other = zoneOf(to);

@@ -27,7 +27,7 @@ const SKIPPED = new Set([
   "coverage",
   "target",
 ]);
-const READ = /\.(ts|js|java|py|xml|md|json|txt|svg|yml|cff)$|(^|\/)(LICENSE|\.ci\/run)$/;
+const READ = /\.(tsx?|css|js|java|py|xml|md|json|txt|svg|yml|cff)$|(^|\/)(LICENSE|\.ci\/run)$/;
 
 /** Every text file below `root`, in the order of paths. */
 export function readRepository(root: string): readonly SourceFile[] {
@@ -50,7 +50,7 @@ export function readRepository(root: string): readonly SourceFile[] {
 const IS_ASSEMBLY = /^src\/data\/kernel\/assembly\//;
 
 export const isTypeScript = (file: SourceFile): boolean =>
-  file.path.endsWith(".ts") && !IS_ASSEMBLY.test(file.path);
+  /\.tsx?$/.test(file.path) && !IS_ASSEMBLY.test(file.path);
 export const isTest = (file: SourceFile): boolean => file.path.endsWith(".test.ts");
 
 /** A node of the syntax tree, without the fields of its own type. */
@@ -67,11 +67,13 @@ export function isNode(value: unknown): value is SyntaxNode {
 
 export type Visit = (node: SyntaxNode, parent: SyntaxNode | undefined, field: string) => void;
 
+const langOf = ({ path }: SourceFile): "ts" | "tsx" => (path.endsWith("x") ? "tsx" : "ts");
+
 const trees = new WeakMap<SourceFile, unknown>();
 
 /** Calls `visit` with each node of the file's syntax tree, parents first. */
 export function walk(file: SourceFile, visit: Visit): void {
-  const tree = trees.get(file) ?? parseAst(file.text, { lang: "ts" }, file.path);
+  const tree = trees.get(file) ?? parseAst(file.text, { lang: langOf(file) }, file.path);
   trees.set(file, tree);
   walkNode(tree, undefined, "", visit);
 }

@@ -1,0 +1,80 @@
+import { basename } from "node:path";
+import { InputError } from "../base/input-error.ts";
+import { parseJson } from "../base/json.ts";
+import { checkSeals } from "../core/journal/index.ts";
+import type { Registry } from "../policy/registry.ts";
+import type { PageDocument, PageHost } from "../report/page/document.ts";
+import { journalPage } from "../report/page/from-journal.ts";
+import { type PageOptions, pageOf } from "../report/page/from-trace.ts";
+import type { Told } from "../report/page/told.ts";
+import { ByteLines } from "../trace/byte-lines.ts";
+import { textOf } from "../trace/byte-text.ts";
+import { detect } from "../trace/detect.ts";
+import type { Note, Trace, TraceJob } from "../trace/model.ts";
+import { filesOfHistory, historyBytes, type OnStored } from "../trace/open/history-bytes.ts";
+import { openTrace } from "../trace/open/open-trace.ts";
+import { restored } from "./journal-file.ts";
+
+export interface Opened {
+  readonly trace: Trace;
+  readonly host: PageHost;
+  readonly told?: Told;
+  readonly source: string;
+}
+
+export interface OpenPageOptions {
+  readonly registry: Registry;
+  /** Whether to work out what a journal without refusals had refused. */
+  readonly refusals: boolean;
+  readonly onStored: OnStored;
+}
+
+/** A history, or a journal with what only journals tell. */
+export async function openForPage(path: string, options: OpenPageOptions): Promise<Opened> {
+  const source = basename(path);
+  if (/^[a-z]+:\/\//.test(path) || !(await isJournal(path))) {
+    const trace = await openTrace(path, options);
+    return { trace, host: trace.source.format === "spark" ? "spark" : "hadoop", source };
+  }
+  const { registry, refusals, onStored } = options;
+  const { lines, notes } = await journalLinesOf(path, onStored);
+  checkSeals(lines, path);
+  const restore = (described: Parameters<typeof restored>[0]) =>
+    restored(described, path, registry);
+  const { trace, told, host } = journalPage(lines, restore, { place: path, refusals });
+  if (trace.jobs.length === 0) throw new InputError("bad-input", path, "holds no jobs");
+  return { trace: { ...trace, notes: [...notes, ...trace.notes] }, told, host, source };
+}
+
+async function isJournal(path: string): Promise<boolean> {
+  const [file] = filesOfHistory(path);
+  if (file === undefined || file === "-") return false;
+  for await (const bytes of historyBytes(file)) return detect(bytes) === "journal";
+  throw new InputError("bad-input", path, "the file is empty");
+}
+
+/** The lines; one that is cut off at the end, as after a kill, is left out with a note. */
+async function journalLinesOf(path: string, onStored: OnStored) {
+  const lines: string[] = [];
+  const cut = new ByteLines((bytes, from, to) => lines.push(textOf(bytes, from, to)));
+  for await (const bytes of historyBytes(path, onStored)) cut.push(bytes);
+  cut.end();
+  const notes: Note[] = [];
+  const last = lines.at(-1);
+  if (last !== undefined && lines.length > 1 && !parseJson(last).ok) {
+    notes.push({ kind: "cut-off", text: `line ${lines.length} is cut off` });
+    lines.pop();
+  }
+  return { lines, notes };
+}
+
+type More = Pick<PageOptions, "whatif" | "compare" | "intervals">;
+
+/** The page of all jobs of a journal, or of the history's job that is asked for. */
+export function documentOf(
+  { trace, host, told, source }: Opened,
+  jobs: readonly TraceJob[],
+  more: More,
+): PageDocument {
+  return pageOf(trace, { jobs, host, source, ...(told !== undefined && { told }), ...more });
+}

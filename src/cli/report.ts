@@ -1,0 +1,125 @@
+import { InputError } from "../base/input-error.ts";
+import { compare } from "../diagnose/compare/compare.ts";
+import { diagnose } from "../diagnose/why.ts";
+import { oneFile } from "../page-server/one-file.ts";
+import { parseDiscipline } from "../policy/discipline.ts";
+import type { PageDocument, PageHead } from "../report/page/document.ts";
+import { bytes, counted, seconds } from "../report/quantity.ts";
+import type { TraceJob } from "../trace/model.ts";
+import { whatIf } from "../whatif/what-if.ts";
+import { command, type Register } from "./command.ts";
+import { LiveArea } from "./display/live-area.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { HistoryProgress } from "./history-progress.ts";
+import { documentOf, type Opened, openForPage } from "./page-of.ts";
+import { checkPlace, writeWhole } from "./picture-file.ts";
+import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
+import { runJournal } from "./run-journal.ts";
+import { line, type Shell } from "./shell.ts";
+
+const EXAMPLES = [
+  "report .broomwagon/runs/ID --out report.html",
+  "report app-20261122-0001 --whatif late,yarn,none --out report.html",
+  "report tuesday.jhist --against monday.jhist --out report.html",
+];
+
+interface Flags extends PolicyFlags {
+  readonly job?: string;
+  readonly against?: string;
+  readonly whatif?: string;
+  readonly intervals: boolean;
+  readonly refusals?: boolean;
+  readonly out: string;
+}
+
+export const registerReport: Register = (program, shell, end) => {
+  program.addCommand(
+    command("report", "write a page about a past run: one HTML file that works offline", EXAMPLES)
+      .argument("[run]", "id of a run, journal, or history of Spark or Hadoop; default: latest run")
+      .option("--job <id>", "the job of a history with several (default: the longest)")
+      .option("--against <history>", "set it beside another run of the job")
+      .option("--whatif <names>", "run the job again under these disciplines, in the simulator")
+      .option("--no-intervals", "leave out the intervals, which take most of the time")
+      .option("--refusals", "work out what the policy refused, where the journal does not say")
+      .option("--out <file>", "the file to write", "report.html")
+      .addOption(policiesOption())
+      .action(async (run: string | undefined, flags: Flags) =>
+        end(await write(runJournal(run), flags, shell)),
+      ),
+  );
+};
+
+async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode> {
+  const began = performance.now();
+  checkPlace("--out", flags.out);
+  const registry = await registryFrom(flags);
+  const names = flags.whatif?.split(",") ?? [];
+  for (const name of names) parseDiscipline(name, [], registry);
+  const area = shell.err.isLive ? new LiveArea(shell.err) : undefined;
+  const others = flags.against === undefined ? [] : [flags.against];
+  const progress = new HistoryProgress(area, [path, ...others]);
+  const onStored = (count: number): void => progress.add(count);
+  const open = (from: string): Promise<Opened> =>
+    openForPage(from, { registry, refusals: flags.refusals === true, onStored });
+  let document: PageDocument;
+  try {
+    const opened = await open(path);
+    const beside = flags.against === undefined ? undefined : await open(runJournal(flags.against));
+    progress.end();
+    const jobs = jobsOf(opened, path, flags.job);
+    area?.draw(["diagnosing"]);
+    const longest = longestOf(jobs);
+    document = documentOf(opened, jobs, {
+      intervals: flags.intervals,
+      ...(beside !== undefined && { compare: beside && besideOf(beside, longest, flags) }),
+      ...(names.length > 0 && {
+        whatif: whatIf(longest, {
+          policies: names.map((policy) => ({ policy, sets: [] })),
+          registry,
+          source: opened.trace.source,
+          onRun: (done, all) => {
+            if (done % 10 === 0) area?.draw([`simulated ${done} of about ${all} runs`]);
+          },
+        }),
+      }),
+    });
+  } finally {
+    progress.end();
+    area?.keep([]);
+  }
+  const text = oneFile(document);
+  writeWhole("--out", flags.out, text);
+  const took = seconds(performance.now() - began);
+  const size = bytes(Buffer.byteLength(text));
+  const count = counted(document.attempts.length, "attempt");
+  line(shell.out, `${flags.out}, ${size}, ${count}, ${took}`);
+  return EXIT.ok;
+}
+
+/** All jobs of a journal, which share a cluster; of a history one. */
+function jobsOf(
+  { trace, told }: Opened,
+  path: string,
+  id: string | undefined,
+): readonly TraceJob[] {
+  if (id === undefined) return told === undefined ? [longestOf(trace.jobs)] : trace.jobs;
+  const found = trace.jobs.find((job) => job.id === id);
+  if (found !== undefined) return [found];
+  const known = trace.jobs.slice(0, 10).map((job) => job.id);
+  throw new InputError("bad-flag", `--job ${id}`, `${path} has the jobs ${known.join(", ")}`);
+}
+
+const lengthOf = ({ submittedAt, endedAt }: TraceJob): number => endedAt - submittedAt;
+
+const longestOf = (jobs: readonly TraceJob[]): TraceJob =>
+  jobs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
+
+/** The job beside the longest of the other history. */
+function besideOf(other: Opened, job: TraceJob, flags: Flags): NonNullable<PageHead["compare"]> {
+  const run = (of: TraceJob) => {
+    const found = diagnose(other.trace, of, { intervals: false, audit: false });
+    if (found.kind === "why") return { job: of, why: found.why };
+    throw new InputError("bad-input", `--against ${flags.against}`, `${of.id} cannot be diagnosed`);
+  };
+  return compare(run(longestOf(other.trace.jobs)), run(job));
+}

@@ -1,0 +1,58 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import type { HTMLAttributes } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+/** A canvas in CSS pixels; `scale` device pixels each. */
+export interface Surface {
+  readonly context: CanvasRenderingContext2D;
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+}
+
+interface Props extends HTMLAttributes<HTMLCanvasElement> {
+  /** What is to be seen, in a sentence; empty for a layer that only marks. */
+  readonly says: string;
+  /** Drawn again when a signal changes that it reads. */
+  readonly draw: (surface: Surface) => void;
+  readonly height: (width: number) => number;
+}
+
+/** A canvas as wide as its place. */
+export function Canvas({ says, draw, height, ...rest }: Props) {
+  const place = useRef<HTMLCanvasElement>(null);
+  const width = useSignal(0);
+  useLayoutEffect(() => {
+    const canvas = place.current;
+    if (canvas === null) return undefined;
+    const observer = new ResizeObserver(() => {
+      width.value = canvas.clientWidth;
+    });
+    observer.observe(canvas);
+    width.value = canvas.clientWidth;
+    return () => observer.disconnect();
+  }, []);
+  useSignalEffect(() => {
+    const canvas = place.current;
+    const context = canvas?.getContext("2d");
+    if (!canvas || !context || width.value === 0) return;
+    const scale = Math.min(2, Math.max(1, window.devicePixelRatio));
+    const size = { width: width.value, height: height(width.value) };
+    const [wide, high] = [Math.round(size.width * scale), Math.round(size.height * scale)];
+    if (canvas.width !== wide || canvas.height !== high) {
+      canvas.width = wide;
+      canvas.height = high;
+      canvas.style.height = `${size.height}px`;
+    }
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    context.font = FONT;
+    draw({ context, scale, ...size });
+  });
+  return <canvas ref={place} {...accessible(says)} {...rest} />;
+}
+
+const FONT = '11px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif';
+
+const accessible = (says: string) =>
+  says === "" ? { "aria-hidden": true as const } : { role: "img" as const, "aria-label": says };

@@ -1,0 +1,68 @@
+import type { Surface } from "../canvas.tsx";
+import { linesOf } from "../raster.ts";
+import type { PageState } from "../state.ts";
+import type { Inks } from "../theme.ts";
+
+/** What lies over the bars: the selected task, the moment, the pointer, an area. */
+export function drawMarks(surface: Surface, state: PageState, inks: Inks): void {
+  const { context, width, height } = surface;
+  const window = state.window.value;
+  const { run } = state;
+  const x = (at: number): number => ((at - window.from) / (window.to - window.from)) * width;
+  const { endsAt } = run.head;
+  context.fillStyle = inks.faint;
+  if (endsAt <= window.to) context.fillRect(Math.round(x(endsAt)), 0, 1, height);
+  const selected = state.attempt.value;
+  if (selected >= 0) {
+    const boxes = run.ofTask(selected).map((i) => {
+      const [y0, y1] = linesOf(run.attempts.row[i] ?? 0, window, height);
+      const [from, to] = [x(run.attempts.startedAt[i] ?? 0), x(run.attempts.endedAt[i] ?? 0)];
+      return { i, x: from, y: y0, width: Math.max(2, to - from), height: Math.max(2, y1 - y0) };
+    });
+    context.strokeStyle = inks.ink;
+    context.setLineDash([4, 3]);
+    for (const [n, box] of boxes.entries()) {
+      const next = boxes[n + 1];
+      if (next === undefined) continue;
+      context.beginPath();
+      context.moveTo(next.x, box.y + box.height / 2);
+      context.lineTo(next.x, next.y + next.height / 2);
+      context.stroke();
+    }
+    context.setLineDash([]);
+    for (const box of boxes) {
+      context.lineWidth = box.i === selected ? 3 : 1.5;
+      context.strokeRect(box.x, box.y, box.width, box.height);
+    }
+    context.lineWidth = 1;
+  }
+  const pinned = state.pinned.value;
+  if (pinned !== undefined) {
+    context.strokeStyle = inks.accent;
+    context.setLineDash([3, 3]);
+    line(context, x(pinned), height);
+    context.setLineDash([]);
+  }
+  const pointer = state.pointer.value;
+  if (pointer !== undefined) {
+    context.strokeStyle = inks.faint;
+    line(context, x(pointer), height);
+  }
+  const area = state.area.value;
+  if (area !== undefined) {
+    const each = height / (window.bottom - window.top);
+    const box = [x(area.from), (area.top - window.top) * each] as const;
+    const size = [x(area.to) - box[0], (area.bottom - area.top) * each] as const;
+    context.fillStyle = `${inks.accent}22`;
+    context.fillRect(...box, ...size);
+    context.strokeStyle = inks.accent;
+    context.strokeRect(...box, ...size);
+  }
+}
+
+function line(context: CanvasRenderingContext2D, x: number, height: number): void {
+  context.beginPath();
+  context.moveTo(Math.round(x) + 0.5, 0);
+  context.lineTo(Math.round(x) + 0.5, height);
+  context.stroke();
+}

@@ -1,0 +1,93 @@
+import type { Surface } from "../canvas.tsx";
+import type { NodeSpeed } from "../node-speed.ts";
+import type { Run } from "../run.ts";
+import type { Inks } from "../theme.ts";
+import { bottomAxis } from "./axes.ts";
+
+export interface MatrixOptions {
+  readonly rows: readonly NodeSpeed[];
+  /** The height of a row. */
+  readonly each: number;
+  readonly gutter: number;
+  /** Room for the verdicts at the right. */
+  readonly margin: number;
+  readonly inks: Inks;
+}
+
+/** Nodes by time, the slowest first: orange is slower than peers just then, blue faster. */
+export function drawMatrix(
+  surface: Surface,
+  run: Run,
+  { rows, each, gutter, margin, inks }: MatrixOptions,
+): void {
+  const { context, width } = surface;
+  const { endsAt, spans, nodes } = run.head;
+  const wide = width - gutter - margin;
+  const height = rows.length * each;
+  const frame = { left: gutter, right: gutter + wide, top: height, bottom: height };
+  bottomAxis(surface, frame, { from: 0, to: endsAt, per: 1_000, unit: "s" }, inks);
+  for (const [n, { node, speed }] of rows.entries()) {
+    const y = n * each;
+    for (const span of spans) {
+      if (span.node !== node || span.what === "fault") continue;
+      context.fillStyle = inks.silent;
+      const x = gutter + (span.from / endsAt) * wide;
+      context.fillRect(x, y, ((span.to - span.from) / endsAt) * wide, each - gapOf(each));
+    }
+    for (let bin = 0; bin < speed.length; bin++) {
+      const color = colorOf(speed[bin] ?? Number.NaN);
+      if (color === undefined) continue;
+      context.fillStyle = color;
+      const x = gutter + (bin / speed.length) * wide;
+      context.fillRect(x, y, wide / speed.length + 0.6, each - gapOf(each));
+    }
+    if (each < 11) continue;
+    const name = nodes[node]?.name ?? "";
+    context.textBaseline = "middle";
+    context.textAlign = "left";
+    context.fillStyle = run.isSlow.has(name) ? inks.late : inks.ink;
+    context.fillText(run.shortNode(node), 4, y + each / 2, gutter - 8);
+    context.fillStyle = run.isSlow.has(name) ? inks.late : inks.faint;
+    context.fillText(
+      verdictText(run, rows[n], margin),
+      gutter + wide + 10,
+      y + each / 2,
+      margin - 12,
+    );
+  }
+}
+
+const gapOf = (each: number): number => (each >= 6 ? 1 : 0);
+
+/** What the diagnosis says of the node; short where there is little room. */
+export function verdictText(run: Run, row: NodeSpeed | undefined, margin = 400): string {
+  if (row === undefined) return "";
+  const name = run.head.nodes[row.node]?.name ?? "";
+  const one = run.head.why?.nodes.find(({ node }) => node === name);
+  const lost = run.head.spans.find(({ node, what }) => node === row.node && what === "lost");
+  const gone = lost === undefined ? "" : `, lost at ${(lost.from / 1_000).toFixed(1)} s`;
+  if (one === undefined || one.verdict === "too-few") {
+    const count = one?.attempts ?? row.attempts;
+    const few = margin < 200 ? "" : ": too few to judge";
+    return `– ${count === 1 ? "1 attempt" : `${count} attempts`}${few}${gone}`;
+  }
+  const factor = `×${one.factor.toFixed(2)}`;
+  if (margin < 200) return `${factor}${gone}`;
+  const range = `[${one.lowFactor.toFixed(2)}, ${one.highFactor.toFixed(2)}]`;
+  return `${factor} ${range} ${one.attempts} attempts${VERDICTS[one.verdict]}${gone}`;
+}
+
+const VERDICTS = {
+  slow: ", slow in this job",
+  lasting: ", slow all the time",
+  usual: "",
+  "too-few": "",
+} as const;
+
+/** Orange for half the speed and less, blue for twice and more; nothing for what is usual. */
+function colorOf(speed: number): string | undefined {
+  if (Number.isNaN(speed)) return undefined;
+  const power = Math.min(1, Math.abs(Math.log2(speed)) / 1.3);
+  const alpha = (0.1 + 0.85 * power).toFixed(2);
+  return speed < 1 ? `rgb(199 98 10 / ${alpha})` : `rgb(95 150 215 / ${alpha})`;
+}

@@ -1,0 +1,59 @@
+import type { Surface } from "../canvas.tsx";
+import { CLASSES, LOOKS, NOTHING } from "../classes.ts";
+import type { Window } from "../raster.ts";
+import type { Run } from "../run.ts";
+import type { Inks } from "../theme.ts";
+
+/** Slots at work by what they show, as shares of a bin: `bins` values for each class. */
+export function slotsAtWork(run: Run, bins: number, until: number): Float64Array {
+  const work = new Float64Array(bins * CLASSES);
+  const { startedAt, endedAt, shows } = run.bars;
+  const per = until / bins;
+  for (let i = 0; i < shows.length; i++) {
+    const of = (shows[i] ?? NOTHING) * bins;
+    const from = (startedAt[i] ?? 0) / per;
+    const to = (endedAt[i] ?? 0) / per;
+    for (let bin = Math.max(0, Math.floor(from)); bin < Math.min(bins, to); bin++) {
+      const share = Math.min(to, bin + 1) - Math.max(from, bin);
+      work[of + bin] = (work[of + bin] ?? 0) + share;
+    }
+  }
+  return work;
+}
+
+/** One bar a pixel, by kind; the wasted on top. Over them the window. */
+export function drawOverview(
+  { context, width, height }: Surface,
+  work: Float64Array,
+  { most, window, whole, inks }: { most: number; window: Window; whole: Window; inks: Inks },
+): void {
+  const bins = work.length / CLASSES;
+  const each = width / bins;
+  for (let bin = 0; bin < bins; bin++) {
+    let y = height;
+    for (const shows of STACK) {
+      const high = ((work[shows * bins + bin] ?? 0) / most) * (height - 3);
+      if (high <= 0) continue;
+      context.fillStyle = LOOKS[shows]?.color ?? inks.ink;
+      context.globalAlpha = LOOKS[shows]?.isHatched === true ? 0.55 : 1;
+      const x = Math.round(bin * each);
+      context.fillRect(x, y - high, Math.round((bin + 1) * each) - x, high);
+      y -= high;
+    }
+  }
+  context.globalAlpha = 1;
+  const x0 = (window.from / whole.to) * width;
+  const x1 = (window.to / whole.to) * width;
+  context.fillStyle = `${inks.paper}b0`;
+  context.fillRect(0, 0, x0, height);
+  context.fillRect(x1, 0, width - x1, height);
+  context.strokeStyle = inks.accent;
+  context.lineWidth = 2;
+  context.strokeRect(x0 + 1, 1, Math.max(2, x1 - x0 - 2), height - 2);
+  context.lineWidth = 1;
+}
+
+/** What succeeded lies below, the wasted on top. */
+const STACK: readonly number[] = LOOKS.map((_, shows) => shows)
+  .filter((shows) => shows !== NOTHING)
+  .sort((a, b) => Number(LOOKS[a]?.isHatched) - Number(LOOKS[b]?.isHatched) || a - b);

@@ -1,0 +1,77 @@
+import { CURVE_POINTS } from "../../trace/columns.ts";
+import type { Surface } from "../canvas.tsx";
+import { LOOKS } from "../classes.ts";
+import type { Run } from "../run.ts";
+import type { Inks } from "../theme.ts";
+import { bottomAxis, type Frame, leftAxis } from "./axes.ts";
+
+/** Lines that stand out are drawn one by one, so many at most; of the others a sample. */
+const OUT_MAX = 400;
+const USUAL_MAX = 4_000;
+
+export interface ProgressOptions {
+  readonly of: readonly number[];
+  readonly selected: readonly number[];
+  /** Attempts are seen as far as they had come by then. */
+  readonly at: number;
+  readonly inks: Inks;
+  readonly frame: Frame;
+}
+
+/** Score over time since the attempt's start: steep is fast. */
+export function drawProgress(
+  surface: Surface,
+  run: Run,
+  { of, selected, at, inks, frame }: ProgressOptions,
+): void {
+  const { context } = surface;
+  const longest = Math.max(1, ...sample(of, USUAL_MAX).map((i) => run.tookMs(i)));
+  bottomAxis(surface, frame, { from: 0, to: longest, per: 1_000, unit: "s since its start" }, inks);
+  leftAxis(surface, frame, { to: 1, per: 1, unit: "score" }, inks);
+  const x = (ms: number): number => frame.left + (ms / longest) * (frame.right - frame.left);
+  const y = (score: number): number => frame.bottom - score * (frame.bottom - frame.top);
+  const isOut = (i: number): boolean =>
+    run.isLate(i) || run.kindOf(i) !== "original" || run.endOf(i) !== "succeeded";
+  const usual = sample(
+    of.filter((i) => !isOut(i)),
+    USUAL_MAX,
+  );
+  const line = (i: number): void => {
+    const curves = run.attempts.curves;
+    if (curves === undefined) return;
+    context.moveTo(x(0), y(0));
+    for (let point = 0; point < CURVE_POINTS; point++) {
+      const ms = curves[CURVE_POINTS * i + point] ?? Number.NaN;
+      if (Number.isNaN(ms) || (run.attempts.startedAt[i] ?? 0) + ms > at) return;
+      context.lineTo(x(ms), y((point + 1) / CURVE_POINTS));
+    }
+  };
+  context.globalAlpha = Math.max(0.06, Math.min(0.6, 60 / Math.max(1, usual.length)));
+  context.strokeStyle = LOOKS[run.bars.shows[usual[0] ?? 0] ?? 1]?.color ?? inks.faint;
+  context.beginPath();
+  for (const i of usual) line(i);
+  context.stroke();
+  context.globalAlpha = 1;
+  const stroke = (i: number, wide: number, color: string): void => {
+    context.strokeStyle = color;
+    context.lineWidth = wide;
+    context.setLineDash(run.endOf(i) === "succeeded" ? [] : [4, 3]);
+    context.beginPath();
+    line(i);
+    context.stroke();
+  };
+  for (const i of sample(of.filter(isOut), OUT_MAX)) {
+    const isLate = run.isLate(i) && run.kindOf(i) === "original";
+    stroke(i, 1.2, isLate ? inks.late : (LOOKS[run.bars.shows[i] ?? 0]?.color ?? inks.faint));
+  }
+  for (const i of selected) stroke(i, 3, inks.ink);
+  context.setLineDash([]);
+  context.lineWidth = 1;
+}
+
+/** At most so many, evenly chosen. */
+export function sample(of: readonly number[], most: number): readonly number[] {
+  if (of.length <= most) return of;
+  const step = of.length / most;
+  return Array.from({ length: most }, (_, n) => of[Math.floor(n * step)] ?? 0);
+}

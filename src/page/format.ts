@@ -1,0 +1,21 @@
+/** A duration or a moment for people: digits by size, the unit always there; `–` if unknown. */
+export function span(ms: number): string {
+  if (!Number.isFinite(ms)) return "–";
+  const size = Math.abs(ms);
+  if (size !== 0 && size < 100) return `${Math.round(ms)} ms`;
+  if (size < 10_000) return `${(ms / 1_000).toFixed(2)} s`;
+  if (size < 1_000_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${grouped(Math.round(ms / 1_000))} s`;
+}
+
+/** Thousands are set apart by thin spaces. */
+export const grouped = (value: number): string =>
+  String(value).replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
+
+export const percent = (share: number): string =>
+  Number.isFinite(share) ? `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %` : "–";
+
+export const times = (factor: number): string =>
+  Number.isFinite(factor) ? `×${factor.toFixed(factor < 10 ? 2 : 1)}` : "–";
+
+export { bytes as sizeText } from "../report/quantity.ts";

@@ -1,0 +1,51 @@
+import { span } from "../format.ts";
+import type { PageState } from "../state.ts";
+
+/** Totals of what was dragged over. */
+export function Area({ state }: { readonly state: PageState }) {
+  const { run } = state;
+  const area = state.area.value;
+  if (area === undefined) return null;
+  const totals = { attempts: 0, late: 0, slotMs: 0, copies: 0 };
+  const { attempts } = run;
+  for (let row = Math.max(0, area.top); row < Math.min(run.head.rows.length, area.bottom); row++) {
+    for (let i = run.bars.first[row] ?? 0; i < (run.bars.first[row + 1] ?? 0); i++) {
+      const from = Math.max(attempts.startedAt[i] ?? 0, area.from);
+      const to = Math.min(attempts.endedAt[i] ?? 0, area.to);
+      if (to <= from) continue;
+      totals.attempts += 1;
+      totals.slotMs += to - from;
+      if (run.isLate(i)) totals.late += 1;
+      if (run.kindOf(i) === "speculative") totals.copies += 1;
+    }
+  }
+  const rows = area.bottom - area.top;
+  return (
+    <>
+      <h3>
+        {span(area.from)} to {span(area.to)}
+      </h3>
+      <dl>
+        <dt>attempts</dt>
+        <dd>{totals.attempts}</dd>
+        <dt>late</dt>
+        <dd>{totals.late}</dd>
+        <dt>copies</dt>
+        <dd>{totals.copies}</dd>
+        <dt>slots in use</dt>
+        <dd>
+          {(totals.slotMs / (area.to - area.from)).toFixed(1)} of {rows} on average
+        </dd>
+      </dl>
+      <button
+        type="button"
+        onClick={() => {
+          state.window.value = area;
+          state.area.value = undefined;
+        }}
+      >
+        zoom here
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { whyText } from "../../report/why-text.ts";
+import { sizeText, span, times } from "../format.ts";
+import type { PageState } from "../state.ts";
+import { Explained } from "./explained.tsx";
+import { Swatch } from "./swatch.tsx";
+
+/** An attempt: what was expected of it, its task's attempts, and every decision about it. */
+export function Attempt({ state, i }: { readonly state: PageState; readonly i: number }) {
+  const { run } = state;
+  const { head } = run;
+  const own = run.ofTask(i);
+  const name = run.nameOf(i);
+  const about = head.decisions.flatMap((one, n) =>
+    own.includes(one.attempt) ||
+    (one.attempt < 0 && one.who !== "" && name.startsWith(`${one.who}#`))
+      ? [n]
+      : [],
+  );
+  const refused = head.refusals.filter(
+    ({ who }) =>
+      who !== "" && (name.startsWith(`${who}#`) || who.endsWith(`/${name.replace(/#\d+$/, "")}`)),
+  );
+  return (
+    <>
+      <h3>
+        {name} <small>{run.kindOf(i) === "original" ? "" : run.kindOf(i)}</small>
+      </h3>
+      <Facts state={state} i={i} />
+      {own.length > 1 ? <Attempts state={state} own={own} selected={i} /> : null}
+      {about.map((n) => (
+        <Explained key={n} state={state} index={n} />
+      ))}
+      {refused.slice(0, 4).map((one) => (
+        <p key={`${one.rule}${one.from}`}>
+          <code>{one.rule}</code>{" "}
+          <span class="faint">
+            refused {one.count} times, {span(one.from)} to {span(one.to)}: {whyText(one)}
+          </span>
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Where it ran, for how long, and what was to be expected. */
+function Facts({ state, i }: { readonly state: PageState; readonly i: number }) {
+  const { run } = state;
+  const { attempts, head } = run;
+  const names = run.ofTask(i).map((one) => run.nameOf(one));
+  const copies = (head.why?.copies?.each ?? []).filter(({ copy }) =>
+    names.some((name) => name === copy || name.endsWith(`/${copy}`)),
+  );
+  const took = `${times(run.timesOf(i))}${run.isLate(i) ? ": late" : ""}`;
+  return (
+    <dl>
+      <dt>node</dt>
+      <dd>
+        <button type="button" class="link" onClick={() => state.showNode(run.nodeOf(i))}>
+          {run.nodeOf(i)}
+        </button>
+      </dd>
+      <dt>ran</dt>
+      <dd>
+        {span(attempts.startedAt[i] ?? 0)} to {span(attempts.endedAt[i] ?? 0)}:{" "}
+        {span(run.tookMs(i))}, {run.endOf(i)}
+      </dd>
+      <dt>expected</dt>
+      <dd class={run.isLate(i) ? "late" : ""}>
+        {Number.isNaN(run.timesOf(i))
+          ? "– too few peers to tell"
+          : `${span(attempts.expectedMs[i] ?? 0)}, took ${took}`}
+      </dd>
+      <dt>lost</dt>
+      <dd>
+        {Number.isFinite(attempts.lostMs[i] ?? Number.NaN)
+          ? `${span(attempts.lostMs[i] ?? 0)} of the response`
+          : "– its job was not diagnosed"}
+      </dd>
+      <Measured label="read" value={attempts.inputBytes[i]} text={sizeText} />
+      <Measured label="garbage collection" value={attempts.gcMs[i]} text={span} />
+      <Measured label="fetch wait" value={attempts.fetchWaitMs[i]} text={span} />
+      {copies.map((copy) => (
+        <>
+          <dt>copy {copy.copy.slice(copy.copy.indexOf("#"))}</dt>
+          <dd>
+            {copy.won ? (copy.tooLate ? "won, too late to help" : "won") : "lost the race"}: task
+            earlier by {span(copy.taskSavedMs)} (estimate), burnt {span(copy.burntMs)}
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function Measured({
+  label,
+  value = Number.NaN,
+  text,
+}: {
+  readonly label: string;
+  readonly value: number | undefined;
+  readonly text: (value: number) => string;
+}) {
+  if (Number.isNaN(value)) return null;
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{text(value)}</dd>
+    </>
+  );
+}
+
+interface Listed {
+  readonly state: PageState;
+  readonly own: readonly number[];
+  readonly selected: number;
+}
+
+function Attempts({ state, own, selected }: Listed) {
+  const { run } = state;
+  return (
+    <table style={{ marginBottom: "10px" }}>
+      <thead>
+        <tr>
+          <th>attempt</th>
+          <th>node</th>
+          <th class="n">from</th>
+          <th class="n">took</th>
+          <th>end</th>
+        </tr>
+      </thead>
+      <tbody>
+        {own.map((i) => (
+          <tr key={i}>
+            <td>
+              <Swatch shows={run.bars.shows[i] ?? 0} />
+              <button
+                type="button"
+                class="link"
+                aria-pressed={i === selected}
+                style={i === selected ? { fontWeight: 700 } : {}}
+                onClick={() => state.select(i)}
+              >
+                #{run.attempts.ordinal[i]} {run.kindOf(i)}
+              </button>
+            </td>
+            <td>{run.shortName(run.nodeOf(i))}</td>
+            <td class="n">{span(run.attempts.startedAt[i] ?? 0)}</td>
+            <td class="n">{span(run.tookMs(i))}</td>
+            <td>{run.endOf(i)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

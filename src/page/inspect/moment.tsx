@@ -1,0 +1,72 @@
+import { whyText } from "../../report/why-text.ts";
+import { span } from "../format.ts";
+import { momentAt } from "../moment.ts";
+import type { PageState } from "../state.ts";
+import { Numbers } from "./explained.tsx";
+
+/** What went on at a moment, and why no copy was made just then. */
+export function Moment({ state, at }: { readonly state: PageState; readonly at: number }) {
+  const { run } = state;
+  const found = momentAt(run, at);
+  const isPinned = state.pinned.value !== undefined;
+  const { rows, slotsKnown } = run.head;
+  return (
+    <>
+      <h3>
+        At {span(at)}
+        {isPinned ? ", pinned" : ""}
+      </h3>
+      <p>
+        {found.running}
+        {slotsKnown ? ` of ${rows.length}` : ""} {found.running === 1 ? "slot" : "slots"} at work.{" "}
+        {found.last.length === 0
+          ? "This log has no progress of the attempts that run."
+          : "By their progress then, these would end last:"}
+      </p>
+      {found.last.length === 0 ? null : (
+        <table>
+          <thead>
+            <tr>
+              <th>attempt</th>
+              <th>node</th>
+              <th class="n">score</th>
+              <th class="n">left</th>
+              <th class="n">ended</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.last.map(({ i, score, leftMs }) => (
+              <tr key={i}>
+                <td>
+                  <button type="button" class="link" onClick={() => state.select(i)}>
+                    {run.nameOf(i)}
+                  </button>
+                </td>
+                <td>{run.shortName(run.nodeOf(i))}</td>
+                <td class="n">{score.toFixed(2)}</td>
+                <td class="n">{Number.isFinite(leftMs) ? span(leftMs) : "–"}</td>
+                <td class="n">
+                  {span(run.attempts.endedAt[i] ?? 0)}
+                  {run.endOf(i) === "succeeded" ? "" : `, ${run.endOf(i)}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {found.refusals.length === 0 ? null : (
+        <>
+          <p style={{ marginTop: "8px" }}>What was refused just then, and why:</p>
+          {found.refusals.map((one) => (
+            <div key={`${one.rule}${one.who}`} data-refusal={one.rule}>
+              <p style={{ marginBottom: "2px" }}>
+                <code>{one.rule}</code> <span class="faint">{whyText(one)}</span>
+              </p>
+              <Numbers numbers={one.numbers} />
+            </div>
+          ))}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useRef } from "preact/hooks";
+import { ATTEMPT_KINDS } from "../model/attempt.ts";
+import { KIND_NAMES, kindColor } from "../report/swimlanes/palette.ts";
+import type { Run } from "./run.ts";
+
+interface Entry {
+  readonly text: string;
+  readonly color: string;
+  readonly isHatched?: boolean;
+  readonly has: (i: number) => boolean;
+  /** Counted, and stepped through by clicks. */
+  readonly isRare?: boolean;
+}
+
+/** Only what the picture has. A click on what is rare steps through it. */
+export function Legend({
+  run,
+  onStep,
+}: {
+  readonly run: Run;
+  readonly onStep: (i: number) => void;
+}) {
+  const { attempts } = run;
+  const last = useRef(-1);
+  const entries = entriesOf(run).map((entry) => {
+    let count = 0;
+    for (let i = 0; i < attempts.length; i++) if (entry.has(i)) count += 1;
+    return { ...entry, count };
+  });
+  const step = ({ has }: Entry): void => {
+    for (let n = 1; n <= attempts.length; n++) {
+      const i = (last.current + n) % attempts.length;
+      if (!has(i)) continue;
+      last.current = i;
+      onStep(i);
+      return;
+    }
+  };
+  return (
+    <div class="legend">
+      {entries
+        .filter(({ count }) => count > 0)
+        .map((entry) => {
+          const mark = (
+            <i
+              class={entry.isHatched === true ? "mark hatched" : "mark"}
+              style={{ backgroundColor: entry.color }}
+            />
+          );
+          const text = `${entry.text} ${entry.isRare === true ? entry.count : ""}`;
+          return entry.isRare === true ? (
+            <span key={entry.text}>
+              {mark}
+              <button type="button" class="link" onClick={() => step(entry)}>
+                {text}
+              </button>
+            </span>
+          ) : (
+            <span key={entry.text}>
+              {mark}
+              {text}
+            </span>
+          );
+        })}
+    </div>
+  );
+}
+
+function entriesOf(run: Run): readonly Entry[] {
+  const names = new Map<number, Set<string>>();
+  for (const [phase, { name, job }] of run.head.phases.entries()) {
+    const nth = (phase - run.head.phases.findIndex((other) => other.job === job)) % 4;
+    const own = names.get(nth) ?? new Set();
+    names.set(nth, own.add(name));
+  }
+  const isOriginal = (i: number): boolean => run.kindOf(i) === "original";
+  const phases = [...names].map(([nth, of]): Entry => {
+    const some = [...of];
+    const text = some.length > 3 ? `${some.slice(0, 2).join(", ")}, …` : some.join(", ");
+    const has = (i: number) => isOriginal(i) && run.phaseInJob(i) % 4 === nth;
+    return { text, color: kindColor("original", nth), has };
+  });
+  const kinds = ATTEMPT_KINDS.filter((kind) => kind !== "original").map((kind): Entry => {
+    const [name, letter] = KIND_NAMES[kind];
+    const has = (i: number) => run.kindOf(i) === kind;
+    return { text: `${letter} ${name}`, color: kindColor(kind, 0), has, isRare: true };
+  });
+  const ended = (text: string, end: string, hue: string, isHatched: boolean): Entry => ({
+    text,
+    color: hue,
+    isHatched,
+    has: (i) => run.endOf(i) === end,
+    isRare: true,
+  });
+  return [
+    ...phases,
+    ...kinds,
+    ended("killed", "killed", "#7d8894", true),
+    ended("lost with its node", "lost", "#8d8d8d", true),
+    ended("failed", "failed", "#cf2f2f", false),
+    ended("running when the log ends", "cut-off", "#5fb0a5", false),
+  ];
+}

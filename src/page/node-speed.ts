@@ -1,0 +1,90 @@
+import type { Run } from "./run.ts";
+
+export interface NodeSpeed {
+  readonly node: number;
+  /** By bin: speed over that of peers in the same phase just then; NaN where nothing ran. */
+  readonly speed: Float64Array;
+  /** Slot time over the expected time of the work done there; NaN if that is unknown. */
+  readonly factor: number;
+  readonly attempts: number;
+}
+
+/**
+ * Speed by node and time: work done (progress times expected time) over time, beside the median of
+ * the attempts of the same phase at the same moment. The slowest node first, by its slot time over
+ * the expected time of its work, that of killed attempts included by their progress.
+ */
+export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
+  const { attempts, head } = run;
+  const per = head.endsAt / bins || 1;
+  const cells = new Map<string, { node: number; speed: number; share: number }[]>();
+  const totals = head.nodes.map(() => ({ spent: 0, work: 0, attempts: 0 }));
+  for (let i = 0; i < attempts.length; i++) {
+    const expected = attempts.expectedMs[i] ?? Number.NaN;
+    const node = attempts.node[i] ?? -1;
+    const [from, to] = [attempts.startedAt[i] ?? 0, attempts.endedAt[i] ?? 0];
+    const done = doneBy(run, i);
+    const total = totals[node];
+    if (!(expected > 0) || total === undefined || Number.isNaN(done) || to <= from) continue;
+    total.spent += to - from;
+    total.work += done * expected;
+    total.attempts += 1;
+    for (let bin = Math.floor(from / per); bin < Math.min(bins, to / per); bin++) {
+      const [a, b] = [Math.max(from, bin * per), Math.min(to, (bin + 1) * per)];
+      if (b <= a) continue;
+      const gained = gainOf(run, i, { a, b, done });
+      const key = `${attempts.phase[i]} ${bin}`;
+      const own = cells.get(key) ?? [];
+      cells.set(key, own);
+      own.push({ node, speed: (gained * expected) / (b - a), share: (b - a) / per });
+    }
+  }
+  const sums = head.nodes.map(() => ({
+    logs: new Float64Array(bins),
+    weight: new Float64Array(bins),
+  }));
+  for (const [key, own] of cells) {
+    const bin = Number(key.slice(key.indexOf(" ") + 1));
+    const speeds = own.map(({ speed }) => speed).sort((x, y) => x - y);
+    const usual = speeds[Math.floor(speeds.length / 2)] ?? 0;
+    for (const { node, speed, share } of own) {
+      const sum = sums[node];
+      if (sum === undefined || usual <= 0) continue;
+      const log = Math.log(Math.max(0.05, Math.min(20, speed / usual)));
+      sum.logs[bin] = (sum.logs[bin] ?? 0) + share * log;
+      sum.weight[bin] = (sum.weight[bin] ?? 0) + share;
+    }
+  }
+  return sums
+    .map(({ logs, weight }, node): NodeSpeed => {
+      const { spent = 0, work = 0, attempts: count = 0 } = totals[node] ?? {};
+      const speed = logs.map((log, bin) => Math.exp(log / (weight[bin] || Number.NaN)));
+      return { node, speed, factor: work > 0 ? spent / work : Number.NaN, attempts: count };
+    })
+    .sort((a, b) => rank(run, b) - rank(run, a));
+}
+
+/** Nodes that the diagnosis calls slow come first. */
+function rank(run: Run, { node, factor }: NodeSpeed): number {
+  const isSlow = run.isSlow.has(run.head.nodes[node]?.name ?? "");
+  return (isSlow ? 1_000 : 0) + (Number.isNaN(factor) ? 0 : Math.min(factor, 100));
+}
+
+/** The part of its task that an attempt did; NaN if nobody tells. */
+function doneBy(run: Run, i: number): number {
+  if (run.endOf(i) === "succeeded") return 1;
+  const score = (run.attempts.score[i] ?? Number.NaN) / 1_000;
+  return Number.isNaN(score) ? run.scoreAt(i, run.attempts.endedAt[i] ?? 0) : score;
+}
+
+interface Span {
+  readonly a: number;
+  readonly b: number;
+  readonly done: number;
+}
+
+/** The score gained within a span; in proportion to time where the curve is unknown. */
+function gainOf(run: Run, i: number, { a, b, done }: Span): number {
+  const [before, after] = [run.scoreAt(i, a), run.scoreAt(i, b)];
+  return Number.isNaN(before + after) ? (done * (b - a)) / run.tookMs(i) : after - before;
+}

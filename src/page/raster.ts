@@ -1,0 +1,122 @@
+import { CLASSES, LOOKS, NOTHING } from "./classes.ts";
+
+/** Bars by row, in the order of their starts. */
+export interface Bars {
+  /** The first bar of each row; the last value is the number of bars. */
+  readonly first: Int32Array;
+  readonly startedAt: Float64Array;
+  readonly endedAt: Float64Array;
+  /** What each bar shows. */
+  readonly shows: Uint8Array;
+}
+
+/** What is seen: a time span, and rows from `top`, which may lie between two rows. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** From this height on, a row has a gap below it. */
+const GAP_FROM = 4;
+
+/** The pixel lines of a row: from the first to before the last. */
+export function linesOf(row: number, { top, bottom }: Window, height: number): [number, number] {
+  const each = height / (bottom - top);
+  const y0 = Math.floor((row - top) * each);
+  const y1 = Math.max(y0 + 1, Math.floor((row + 1 - top) * each) - (each >= GAP_FROM ? 1 : 0));
+  return [Math.max(y0, 0), Math.min(y1, height)];
+}
+
+/**
+ * Writes what each pixel shows: the gravest of the bars that touch it. COST: O(bars in the window +
+ * pixels).
+ */
+export function raster(
+  bars: Bars,
+  window: Window,
+  { width, height }: Size,
+  into: Uint8Array,
+): void {
+  into.fill(NOTHING);
+  const perMs = width / (window.to - window.from);
+  const line = new Uint8Array(width);
+  const rows = bars.first.length - 1;
+  const last = Math.min(rows, Math.ceil(window.bottom));
+  for (let row = Math.max(0, Math.floor(window.top)); row < last; row++) {
+    const [y0, y1] = linesOf(row, window, height);
+    if (y1 <= y0) continue;
+    line.fill(NOTHING);
+    let isEmpty = true;
+    const end = bars.first[row + 1] ?? 0;
+    for (let i = firstIn(bars, row, window.from); i < end; i++) {
+      const from = bars.startedAt[i] ?? 0;
+      if (from > window.to) break;
+      const x0 = Math.max(0, Math.floor((from - window.from) * perMs));
+      const x1 = Math.min(
+        width,
+        Math.max(x0 + 1, Math.ceil(((bars.endedAt[i] ?? 0) - window.from) * perMs)),
+      );
+      const shows = bars.shows[i] ?? NOTHING;
+      for (let x = x0; x < x1; x++) if (shows > (line[x] ?? 0)) line[x] = shows;
+      isEmpty = false;
+    }
+    if (isEmpty) continue;
+    for (let y = y0; y < y1; y++) {
+      const at = y * width;
+      for (let x = 0; x < width; x++) {
+        const shows = line[x] ?? NOTHING;
+        if (shows > (into[at + x] ?? 0)) into[at + x] = shows;
+      }
+    }
+  }
+}
+
+/** The first bar of the row that ends after `from`: bars of a row do not overlap. */
+export function firstIn({ first, endedAt }: Bars, row: number, from: number): number {
+  let low = first[row] ?? 0;
+  let high = first[row + 1] ?? 0;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((endedAt[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const HATCH = 0.15;
+
+/** Two colours of each class, one for the stripes of hatched ones: ABGR, in little endian. */
+function colorsOf(paper: number): Uint32Array {
+  const colors = new Uint32Array(2 * CLASSES);
+  for (const [shows, { color, isHatched }] of LOOKS.entries()) {
+    const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+    const mixed = (share: number): number =>
+      [b, g, r].reduce<number>((abgr, channel, n) => {
+        const ground = (paper >> (8 * (2 - n))) & 0xff;
+        return abgr * 256 + Math.round((channel ?? 0) * (1 - share) + ground * share);
+      }, 255);
+    colors[2 * shows] = mixed(isHatched ? HATCH : 0);
+    colors[2 * shows + 1] = mixed(isHatched ? 0.72 : 0);
+  }
+  return colors;
+}
+
+/** What pixels show, as colours. Nothing stays transparent. `paper`: the ground, 0xRRGGBB. */
+export function paint(shown: Uint8Array, width: number, paper: number, into: Uint32Array): void {
+  const colors = colorsOf(paper);
+  for (let i = 0, x = 0, y = 0; i < shown.length; i++) {
+    const shows = shown[i] ?? NOTHING;
+    into[i] = shows === NOTHING ? 0 : (colors[2 * shows + (((x + y) & 7) < 3 ? 1 : 0)] ?? 0);
+    x += 1;
+    if (x < width) continue;
+    x = 0;
+    y += 1;
+  }
+}

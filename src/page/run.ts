@@ -1,0 +1,192 @@
+import { ATTEMPT_KINDS } from "../model/attempt.ts";
+import type { PageDocument, PageHead } from "../report/page/document.ts";
+import { CURVE_POINTS, TRACE_ENDS } from "../trace/columns.ts";
+import { classOf } from "./classes.ts";
+import type { Bars } from "./raster.ts";
+
+export const ORIGINAL: number = ATTEMPT_KINDS.indexOf("original");
+export const SUCCEEDED: number = TRACE_ENDS.indexOf("succeeded");
+
+/** A document with what all views need of it. */
+export class Run {
+  readonly head: PageHead;
+  readonly attempts: PageDocument["attempts"];
+  readonly bars: Bars;
+  /** An attempt is late beyond this many times its expected time. */
+  readonly lateAbove: number;
+  /** Nodes that the diagnosis calls slow, by name. */
+  readonly isSlow: ReadonlySet<string>;
+  /** What names on the page's narrow gutters leave out: what all nodes' names begin with. */
+  readonly #shared: string;
+  readonly #phaseInJob: readonly number[];
+  readonly #byTask = new Map<string, number[]>();
+
+  constructor({ head, attempts }: PageDocument) {
+    this.head = head;
+    this.attempts = attempts;
+    this.isSlow = new Set(
+      (head.why?.nodes ?? [])
+        .filter(({ verdict }) => verdict === "slow" || verdict === "lasting")
+        .map(({ node }) => node),
+    );
+    this.lateAbove = head.why?.limits.lateAbove ?? 1.5;
+    const first = new Int32Array(head.rows.length + 1);
+    for (const row of attempts.row) first[row + 1] = (first[row + 1] ?? 0) + 1;
+    for (let row = 0; row < head.rows.length; row++) {
+      first[row + 1] = (first[row + 1] ?? 0) + (first[row] ?? 0);
+    }
+    this.#phaseInJob = head.phases.map(
+      ({ job }, phase) => phase - head.phases.findIndex((other) => other.job === job),
+    );
+    const shows = Uint8Array.from({ length: attempts.length }, (_, i) =>
+      classOf(attempts.as[i] ?? 0, attempts.end[i] ?? 0, this.phaseInJob(i)),
+    );
+    const { startedAt, endedAt } = attempts;
+    this.bars = { first, startedAt, endedAt, shows };
+    this.#shared = sharedStart(head.nodes.map(({ name }) => name));
+    for (let i = 0; i < attempts.length; i++) {
+      const key = this.#taskKey(i);
+      const own = this.#byTask.get(key);
+      if (own === undefined) this.#byTask.set(key, [i]);
+      else own.push(i);
+    }
+  }
+
+  #taskKey(i: number): string {
+    return `${this.attempts.phase[i]} ${this.attempts.task[i]}`;
+  }
+
+  /** The attempts of the attempt's task, in the order of their numbers. */
+  ofTask(i: number): readonly number[] {
+    const own = this.#byTask.get(this.#taskKey(i)) ?? [];
+    return own.toSorted(
+      (a, b) => (this.attempts.ordinal[a] ?? 0) - (this.attempts.ordinal[b] ?? 0),
+    );
+  }
+
+  /** For instance `reduce/53#0`; with its job before it, where there are several. */
+  nameOf(i: number): string {
+    const phase = this.head.phases[this.attempts.phase[i] ?? 0];
+    const job = this.head.jobs.length > 1 ? `${this.head.jobs[phase?.job ?? 0]?.name}/` : "";
+    return `${job}${phase?.name}/${this.attempts.task[i]}#${this.attempts.ordinal[i]}`;
+  }
+
+  /** The phase's number within its job. */
+  phaseInJob(i: number): number {
+    return this.#phaseInJob[this.attempts.phase[i] ?? 0] ?? 0;
+  }
+
+  /** The attempt of this name; -1 if there is none. */
+  find(name: string): number {
+    for (let i = 0; i < this.attempts.length; i++) if (this.nameOf(i) === name) return i;
+    return -1;
+  }
+
+  nodeOf(i: number): string {
+    return this.head.nodes[this.attempts.node[i] ?? -1]?.name ?? "unknown";
+  }
+
+  /** The node's name, without what all names begin with if they are long. */
+  shortNode(node: number): string {
+    return this.shortName(this.head.nodes[node]?.name ?? "unknown");
+  }
+
+  shortName(name: string): string {
+    if (!name.startsWith(this.#shared)) return name;
+    return this.#shared === "" ? name : `…${name.slice(this.#shared.length)}`;
+  }
+
+  kindOf(i: number): string {
+    return ATTEMPT_KINDS[this.attempts.as[i] ?? ORIGINAL] ?? "original";
+  }
+
+  endOf(i: number): string {
+    return TRACE_ENDS[this.attempts.end[i] ?? 0] ?? "cut-off";
+  }
+
+  tookMs(i: number): number {
+    return (this.attempts.endedAt[i] ?? 0) - (this.attempts.startedAt[i] ?? 0);
+  }
+
+  /** How many times its expected time the attempt took; NaN if nobody tells what to expect. */
+  timesOf(i: number): number {
+    return this.tookMs(i) / (this.attempts.expectedMs[i] ?? Number.NaN);
+  }
+
+  isLate(i: number): boolean {
+    return this.timesOf(i) > this.lateAbove;
+  }
+
+  /** The attempt's progress at a moment, 0 to 1; NaN if the source does not tell. */
+  scoreAt(i: number, at: number): number {
+    return this.#progressAt(i, at)?.score ?? Number.NaN;
+  }
+
+  /**
+   * What is left at a moment by the progress since the attempt's stage began: a stage that took no
+   * time says nothing about the next. NaN if the source does not tell; infinite without progress.
+   */
+  leftMs(i: number, at: number): number {
+    const found = this.#progressAt(i, at);
+    if (found === undefined) return Number.NaN;
+    const { score, stage } = found;
+    return ((1 - score) * (at - stage.at)) / (score - stage.score);
+  }
+
+  #progressAt(i: number, at: number): ProgressAt | undefined {
+    const { startedAt, endedAt } = this.attempts;
+    const [start = 0, end = 0] = [startedAt[i], endedAt[i]];
+    if (at < start || at > end) return undefined;
+    let before: Reached = { at: start, score: 0 };
+    let stage = before;
+    for (const point of this.#pointsOf(i)) {
+      if (point.at > at) {
+        const share = (at - before.at) / Math.max(point.at - before.at, 1);
+        return { score: before.score + share * (point.score - before.score), stage };
+      }
+      if (point.at - before.at <= AT_ONCE * (end - start)) stage = point;
+      before = point;
+    }
+    return before.score > 0 ? { score: before.score, stage } : undefined;
+  }
+
+  /** The recorded curve, and where the attempt was when it ended. */
+  *#pointsOf(i: number): Generator<Reached, void> {
+    const { curves, startedAt, endedAt, score } = this.attempts;
+    if (curves === undefined) return;
+    const [start = 0, end = 0] = [startedAt[i], endedAt[i]];
+    for (let point = 0; point < CURVE_POINTS; point++) {
+      const ms = curves[CURVE_POINTS * i + point] ?? Number.NaN;
+      if (Number.isNaN(ms)) break;
+      yield { at: start + ms, score: (point + 1) / CURVE_POINTS };
+    }
+    const last = (score[i] ?? Number.NaN) / 1_000;
+    if (!Number.isNaN(last)) yield { at: end, score: last };
+  }
+}
+
+interface Reached {
+  readonly at: number;
+  readonly score: number;
+}
+
+interface ProgressAt {
+  readonly score: number;
+  /** When the stage began, and with which score. */
+  readonly stage: Reached;
+}
+
+/** A twelfth of the progress within this share of the attempt's time was a stage without work. */
+const AT_ONCE = 0.005;
+
+const LONG = 12;
+
+/** The part before the last separator that all long names share; empty if names are short. */
+export function sharedStart(names: readonly string[]): string {
+  const [first = ""] = names;
+  if (names.length < 2 || names.every(({ length }) => length <= LONG)) return "";
+  let length = 0;
+  while (length < first.length && names.every((name) => name[length] === first[length])) length++;
+  const whole = /^.*[^0-9]/.exec(first.slice(0, length))?.[0] ?? "";
+  return whole.length < 3 ? "" : whole;
+}

@@ -1,0 +1,62 @@
+import type { Run } from "./run.ts";
+
+export interface SlotShare {
+  readonly name: string;
+  readonly ms: number;
+  readonly color: string;
+}
+
+const PARTS = [
+  ["useful", "#4f7fb5"],
+  ["lost races", "#ef8a2b"],
+  ["killed", "#9467bd"],
+  ["failed", "#cf2f2f"],
+  ["lost with a node", "#8d8d8d"],
+  ["made again", "#d33f93"],
+  ["cut off by the log's end", "#5fb0a5"],
+] as const;
+type Part = (typeof PARTS)[number][0];
+
+/** Slot time by what became of it; `idle` only where the log names its slots. */
+export function slotTimes(run: Run): readonly SlotShare[] {
+  const sums = new Map<Part, number>();
+  for (let i = 0; i < run.attempts.length; i++) {
+    const part = partOf(run, i);
+    sums.set(part, (sums.get(part) ?? 0) + run.tookMs(i));
+  }
+  const used = [...sums.values()].reduce((sum, ms) => sum + ms, 0);
+  const { offeredMs } = run.head;
+  const idle =
+    offeredMs === undefined
+      ? []
+      : [{ name: "idle", ms: Math.max(0, offeredMs - used), color: "var(--usual)" }];
+  return [
+    ...PARTS.map(([name, color]) => ({ name, color, ms: sums.get(name) ?? 0 })),
+    ...idle,
+  ].filter(({ ms }) => ms > 0);
+}
+
+/** A success counts as useful once; another of the same task is the output made again. */
+function partOf(run: Run, i: number): Part {
+  switch (run.endOf(i)) {
+    case "failed":
+      return "failed";
+    case "lost":
+      return "lost with a node";
+    case "killed":
+      return run.ofTask(i).some((other) => other !== i && isTwin(run, i, other))
+        ? "lost races"
+        : "killed";
+    case "succeeded":
+      return run.kindOf(i) === "recompute" ? "made again" : "useful";
+    default:
+      return "cut off by the log's end";
+  }
+}
+
+/** The other succeeded while this one ran. */
+function isTwin(run: Run, i: number, other: number): boolean {
+  if (run.endOf(other) !== "succeeded") return false;
+  const ended = run.attempts.endedAt[other] ?? 0;
+  return (run.attempts.startedAt[i] ?? 0) < ended && (run.attempts.endedAt[i] ?? 0) >= ended;
+}

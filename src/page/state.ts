@@ -1,0 +1,199 @@
+import { computed, signal } from "@preact/signals";
+import type { PageDocument } from "../report/page/document.ts";
+import type { Window } from "./raster.ts";
+import { Run } from "./run.ts";
+
+/** Phases of one name, over all jobs. */
+export interface Family {
+  readonly name: string;
+  readonly attempts: number;
+  readonly lostMs: number;
+}
+
+/** The page's document, and what the reader looks at: one selection for all views. */
+export class PageState {
+  readonly run: Run;
+  readonly window = signal<Window>({ from: 0, to: 1, top: 0, bottom: 1 });
+  /** The attempt that is selected; -1 if none. */
+  readonly attempt = signal(-1);
+  /** The decision that is selected; -1 if none. */
+  readonly decision = signal(-1);
+  /** A moment that was pinned, and the one under the pointer. */
+  readonly pinned = signal<number | undefined>(undefined);
+  readonly pointer = signal<number | undefined>(undefined);
+  /** The attempt under the pointer; -1 if none. */
+  readonly hover = signal(-1);
+  readonly area = signal<Window | undefined>(undefined);
+  /** The phases' name that plots of tasks show. */
+  readonly family = signal("");
+  readonly families: readonly Family[];
+  readonly find = signal("");
+  /** Which decisions are listed; empty for all but first launches. */
+  readonly listed = signal("");
+  readonly isHelpOpen = signal(false);
+  readonly theme = signal<"light" | "dark">("light");
+  readonly moment = computed(() => this.pinned.value ?? this.pointer.value);
+
+  readonly #late: readonly number[];
+
+  constructor(document: PageDocument) {
+    this.run = new Run(document);
+    this.families = familiesOf(this.run);
+    const times = Float64Array.from({ length: this.run.attempts.length }, (_, i) =>
+      this.run.timesOf(i),
+    );
+    this.#late = Array.from(times.keys())
+      .filter((i) => this.run.isLate(i))
+      .sort((a, b) => (times[b] ?? 0) - (times[a] ?? 0));
+    this.window.value = this.whole;
+    this.family.value = this.families[0]?.name ?? "";
+  }
+
+  get whole(): Window {
+    const { endsAt, rows } = this.run.head;
+    return { from: 0, to: Math.max(1, endsAt * 1.01), top: 0, bottom: Math.max(1, rows.length) };
+  }
+
+  /** Zooms by a factor around a moment. */
+  zoom(by: number, around?: number): void {
+    const { from, to, ...rows } = this.window.value;
+    const middle = around ?? this.pinned.value ?? (from + to) / 2;
+    const whole = this.whole;
+    const span = Math.min(Math.max((to - from) * by, 5), whole.to);
+    const start = middle - ((middle - from) / (to - from)) * span;
+    this.window.value = { ...rows, ...kept(start, span, whole.to) };
+  }
+
+  /** Moves by a share of what is seen. */
+  move(share: number): void {
+    const { from, to, ...rows } = this.window.value;
+    this.window.value = { ...rows, ...kept(from + share * (to - from), to - from, this.whole.to) };
+  }
+
+  /** Shows more rows (above 1) or fewer, or moves among them. */
+  scaleRows(by: number, shift = 0): void {
+    const { top, bottom, ...times } = this.window.value;
+    const rows = this.whole.bottom;
+    const count = Math.min(Math.max((bottom - top) * by, 1), rows);
+    const middle = (top + bottom) / 2 + shift * (bottom - top);
+    const first = Math.min(Math.max(middle - count / 2, 0), rows - count);
+    this.window.value = { ...times, top: first, bottom: first + count };
+  }
+
+  select(attempt: number): void {
+    this.attempt.value = attempt;
+    this.decision.value = -1;
+    this.area.value = undefined;
+    if (attempt >= 0) this.reveal(attempt);
+  }
+
+  /** Selects a decision, and shows its moment. */
+  decide(index: number): void {
+    const decision = this.run.head.decisions[index];
+    if (decision === undefined) return;
+    this.decision.value = index;
+    this.attempt.value = decision.attempt;
+    this.area.value = undefined;
+    this.pinned.value = decision.at;
+    if (decision.attempt >= 0) this.reveal(decision.attempt);
+  }
+
+  /** Shows the node's rows alone, with two neighbours' room around them. */
+  showNode(name: string): void {
+    const { nodes, rows } = this.run.head;
+    const node = nodes.findIndex((one) => one.name === name);
+    const first = rows.findIndex((row) => row.node === node);
+    if (node < 0 || first < 0) return;
+    const count = rows.filter((row) => row.node === node).length;
+    const seen = Math.min(rows.length, Math.max(3 * count, 12));
+    const top = Math.min(Math.max(0, first + count / 2 - seen / 2), rows.length - seen);
+    this.window.value = { ...this.window.value, top, bottom: top + seen };
+    this.area.value = {
+      from: this.window.value.from,
+      to: this.window.value.to,
+      top: first,
+      bottom: first + count,
+    };
+  }
+
+  /** Moves the window only as far as it takes to see the attempt. */
+  reveal(i: number): void {
+    const { attempts } = this.run;
+    const { from, to, top, bottom } = this.window.value;
+    const [start, end, row] = [attempts.startedAt[i], attempts.endedAt[i], attempts.row[i]];
+    if (start === undefined || end === undefined || row === undefined) return;
+    const isSeen = end >= from && start <= to;
+    const times = isSeen
+      ? { from, to }
+      : kept((start + end) / 2 - (to - from) / 2, to - from, this.whole.to);
+    const shift = row < top ? row - top : row + 1 > bottom ? row + 1 - bottom : 0;
+    this.window.value = { ...times, top: top + shift, bottom: bottom + shift };
+  }
+
+  /** Pins a moment, with nothing else selected. */
+  pin(at: number | undefined): void {
+    this.attempt.value = -1;
+    this.decision.value = -1;
+    this.area.value = undefined;
+    this.pinned.value = at;
+  }
+
+  decideNext(step: number): void {
+    const count = this.run.head.decisions.length;
+    const from = this.decision.value < 0 ? (step > 0 ? -1 : count) : this.decision.value;
+    this.decide(Math.min(Math.max(from + step, 0), count - 1));
+  }
+
+  /** The next late attempt, the one that took longest beside its expected time first. */
+  selectLate(): void {
+    const next = this.#late.indexOf(this.attempt.value) + 1;
+    const attempt = this.#late[next % Math.max(1, this.#late.length)];
+    if (attempt !== undefined) this.select(attempt);
+  }
+
+  /** Zooms to the selected task, or to the area. */
+  focus(): void {
+    const area = this.area.value;
+    if (area !== undefined) this.window.value = area;
+    const i = this.attempt.value;
+    if (i < 0) return;
+    const { attempts } = this.run;
+    const own = this.run.ofTask(i);
+    const from = Math.min(...own.map((one) => attempts.startedAt[one] ?? 0));
+    const to = Math.max(...own.map((one) => attempts.endedAt[one] ?? 0));
+    const span = Math.max(5, 1.3 * (to - from));
+    const times = kept((from + to) / 2 - span / 2, span, this.whole.to);
+    this.window.value = { ...this.window.value, ...times };
+    this.reveal(i);
+  }
+
+  clear(): void {
+    this.attempt.value = -1;
+    this.decision.value = -1;
+    this.pinned.value = undefined;
+    this.area.value = undefined;
+    this.find.value = "";
+    this.isHelpOpen.value = false;
+  }
+}
+
+function kept(from: number, span: number, most: number): { from: number; to: number } {
+  const start = Math.min(Math.max(from, 0), Math.max(0, most - span));
+  return { from: start, to: start + span };
+}
+
+/** The costliest first. */
+function familiesOf({ head, attempts }: Run): readonly Family[] {
+  const counts = new Map<string, { attempts: number; lostMs: number }>();
+  for (let i = 0; i < attempts.length; i++) {
+    const name = head.phases[attempts.phase[i] ?? 0]?.name ?? "";
+    const own = counts.get(name) ?? { attempts: 0, lostMs: 0 };
+    own.attempts += 1;
+    const lostMs = attempts.lostMs[i] ?? 0;
+    if (lostMs > 0) own.lostMs += lostMs;
+    counts.set(name, own);
+  }
+  return [...counts]
+    .map(([name, own]) => ({ name, ...own }))
+    .sort((a, b) => b.lostMs - a.lostMs || b.attempts - a.attempts);
+}

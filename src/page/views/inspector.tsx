@@ -1,0 +1,85 @@
+import { span } from "../format.ts";
+import { Area } from "../inspect/area.tsx";
+import { Attempt } from "../inspect/attempt.tsx";
+import { Explained } from "../inspect/explained.tsx";
+import { Found } from "../inspect/found.tsx";
+import { Moment } from "../inspect/moment.tsx";
+import type { PageState } from "../state.ts";
+
+/** What is selected; if nothing is, the moment under the pointer. */
+export function Inspector({ state }: { readonly state: PageState }) {
+  return (
+    <aside class="card padded inspector" aria-label="inspector" aria-live="polite">
+      {contentOf(state)}
+    </aside>
+  );
+}
+
+function contentOf(state: PageState) {
+  if (state.find.value !== "") return <Found state={state} />;
+  if (state.area.value !== undefined) return <Area state={state} />;
+  if (state.decision.value >= 0) return <OneDecision state={state} index={state.decision.value} />;
+  if (state.attempt.value >= 0) return <Attempt state={state} i={state.attempt.value} />;
+  const at = state.moment.value;
+  return at === undefined ? <Nothing state={state} /> : <Moment state={state} at={at} />;
+}
+
+function Nothing({ state }: { readonly state: PageState }) {
+  const { why } = state.run.head;
+  const worst = (why?.attempts ?? []).filter(({ lostMs }) => lostMs > 0).slice(0, 6);
+  const job = state.run.head.jobs.length > 1 ? `${why?.job.name}/` : "";
+  return (
+    <>
+      <h3>{worst.length === 0 ? "Nothing selected" : "Costliest attempts"}</h3>
+      {worst.length === 0 ? null : (
+        <table>
+          <thead>
+            <tr>
+              <th>attempt</th>
+              <th>node</th>
+              <th class="n">took</th>
+              <th class="n">lost</th>
+            </tr>
+          </thead>
+          <tbody>
+            {worst.map((row) => (
+              <tr key={row.attempt}>
+                <td>
+                  <button
+                    type="button"
+                    class="link"
+                    onClick={() => state.select(state.run.find(`${job}${row.attempt}`))}
+                  >
+                    {row.attempt}
+                  </button>
+                </td>
+                <td>{state.run.shortName(row.node)}</td>
+                <td class="n">{span(row.endedAt - row.startedAt)}</td>
+                <td class="n">{span(row.lostMs)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p class="faint" style={{ marginTop: "8px" }}>
+        Click a bar, a dot or a decision for its numbers; click beside bars to pin a moment.{" "}
+        <kbd>W</kbd> <kbd>S</kbd> zoom, <kbd>A</kbd> <kbd>D</kbd> move, <kbd>.</kbd> next decision,{" "}
+        <kbd>L</kbd> next late attempt, <kbd>?</kbd> all keys.
+      </p>
+    </>
+  );
+}
+
+function OneDecision({ state, index }: { readonly state: PageState; readonly index: number }) {
+  const one = state.run.head.decisions[index];
+  if (one === undefined) return null;
+  if (one.attempt >= 0) return <Attempt state={state} i={one.attempt} />;
+  return (
+    <>
+      <h3>
+        {one.what} {one.who}
+      </h3>
+      <Explained state={state} index={index} />
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { useMemo } from "preact/hooks";
+import { Canvas } from "../canvas.tsx";
+import { drawMatrix } from "../draw/matrix.ts";
+import { nodeSpeeds } from "../node-speed.ts";
+import type { PageState } from "../state.ts";
+import { INKS } from "../theme.ts";
+
+const BINS_MAX = 160;
+const HIGHEST = 20;
+/** Beyond this many pixels, rows become thinner. */
+const HEIGHT = 420;
+const NAMED = 24;
+const AXIS = 22;
+
+/** Whether it was one node, all the time or in spells. */
+export function Nodes({ state }: { readonly state: PageState }) {
+  const { run } = state;
+  const rows = useMemo(() => nodeSpeeds(run, binsFor(run)), [run]);
+  const named = rows.slice(0, NAMED);
+  const others = rows.slice(NAMED);
+  const thin = Math.max(0.5, Math.min(6, (HEIGHT - NAMED * 14) / Math.max(1, others.length)));
+  const each = others.length > 0 ? 14 : Math.min(HIGHEST, HEIGHT / Math.max(1, rows.length));
+  const sizes = (width: number) => ({
+    gutter: width < 560 ? 72 : 124,
+    margin: width < 560 ? 92 : 330,
+  });
+  const show = (list: typeof rows, high: number) => (event: MouseEvent) => {
+    const row = list[Math.floor(event.offsetY / high)];
+    if (row === undefined) return;
+    state.showNode(run.head.nodes[row.node]?.name ?? "");
+    document.getElementById("timeline")?.scrollIntoView();
+  };
+  const draw = (list: typeof rows, high: number) => (surface: Parameters<typeof drawMatrix>[0]) =>
+    drawMatrix(surface, run, {
+      rows: list,
+      each: high,
+      ...sizes(surface.width),
+      inks: INKS[state.theme.value],
+    });
+  if (rows.every(({ attempts }) => attempts === 0)) {
+    return <p class="faint">Too few attempts of a kind ran to compare the nodes.</p>;
+  }
+  return (
+    <div class="card padded">
+      <Canvas
+        says={`Speed of ${named.length} nodes over time beside their peers, the slowest first.`}
+        height={() => named.length * each + AXIS}
+        draw={draw(named, each)}
+        onClick={show(named, each)}
+      />
+      {others.length === 0 ? null : (
+        <>
+          <p class="faint" style={{ margin: "8px 0 4px" }}>
+            The other {others.length} nodes, each a line:
+          </p>
+          <Canvas
+            says={`Speed of the other ${others.length} nodes.`}
+            height={() => Math.ceil(others.length * thin) + AXIS}
+            draw={draw(others, thin)}
+            onClick={show(others, thin)}
+          />
+        </>
+      )}
+      <p class="faint" style={{ margin: "6px 0 0" }}>
+        Orange: slower than the attempts of the same phase that ran just then; blue: faster; grey:
+        silent or lost. “×” is the diagnosis's factor with its 95 % interval; only the diagnosis
+        calls a node slow.
+      </p>
+    </div>
+  );
+}
+
+/** A bin is a fifth of what an attempt takes: in less time, progress comes in jumps. */
+function binsFor(run: PageState["run"]): number {
+  const took = run.attempts.endedAt.map((end, i) => end - (run.attempts.startedAt[i] ?? 0)).sort();
+  const usual = took[Math.floor(took.length / 2)] ?? 1;
+  return Math.max(60, Math.min(BINS_MAX, Math.ceil((5 * run.head.endsAt) / Math.max(1, usual))));
+}

@@ -1,0 +1,163 @@
+import { useRef } from "preact/hooks";
+import { Canvas } from "../canvas.tsx";
+import { type Dot, drawDurations, isByBytes } from "../draw/durations.ts";
+import { drawProgress } from "../draw/progress.ts";
+import { drawTimes } from "../draw/times.ts";
+import type { PageState } from "../state.ts";
+import { INKS } from "../theme.ts";
+
+const HEIGHT = 236;
+const frameOf = (width: number) => ({ left: 38, right: width - 8, top: 18, bottom: HEIGHT - 22 });
+/** Phases of many names: the costliest are offered. */
+const FAMILIES = 12;
+/** A click so near to a dot, in pixels, means the dot. */
+const NEAR = 12;
+
+interface Plot {
+  readonly state: PageState;
+  readonly name: string;
+  /** The attempts of the phases of this name. */
+  readonly of: readonly number[];
+}
+
+/** Which tasks were out of line: by their rate, by their input, by how much. */
+export function Tasks({ state }: { readonly state: PageState }) {
+  const name = state.family.value;
+  const plot = { state, name, of: membersOf(state, name) };
+  return (
+    <div>
+      <Families state={state} />
+      <div class="plots">
+        <Progress key={`p ${name}`} {...plot} />
+        <Durations key={`d ${name}`} {...plot} />
+        <Times key={`t ${name}`} {...plot} />
+      </div>
+    </div>
+  );
+}
+
+function Families({ state }: { readonly state: PageState }) {
+  const { families } = state;
+  return (
+    <fieldset class="row" aria-label="phases">
+      {families.slice(0, FAMILIES).map((family) => (
+        <button
+          type="button"
+          key={family.name}
+          aria-pressed={family.name === state.family.value}
+          onClick={() => {
+            state.family.value = family.name;
+          }}
+        >
+          {family.name} <small>{family.attempts}</small>
+        </button>
+      ))}
+      {families.length > FAMILIES ? (
+        <span class="faint">and {families.length - FAMILIES} that lost less</span>
+      ) : null}
+    </fieldset>
+  );
+}
+
+function Progress({ state, name, of }: Plot) {
+  const { run } = state;
+  return (
+    <div class="card padded">
+      <h3>
+        Progress <small>late in orange, killed dashed</small>
+      </h3>
+      {run.attempts.curves === undefined ? (
+        <p class="empty">This log does not tell the progress of attempts.</p>
+      ) : (
+        <Canvas
+          says={`Progress of ${of.length} attempts of ${name} over the time since their start.`}
+          height={() => HEIGHT}
+          draw={(surface) =>
+            drawProgress(surface, run, {
+              of,
+              selected: selectedIn(state),
+              at: state.pinned.value ?? Number.POSITIVE_INFINITY,
+              inks: INKS[state.theme.value],
+              frame: frameOf(surface.width),
+            })
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function Durations({ state, name, of }: Plot) {
+  const { run } = state;
+  const dots = useRef<readonly Dot[]>([]);
+  const isBytes = isByBytes(run, of);
+  const pick = (event: MouseEvent): void => {
+    const { i } = dots.current
+      .map(({ i: one, x, y }) => ({
+        i: one,
+        far: Math.hypot(x - event.offsetX, y - event.offsetY),
+      }))
+      .reduce((a, b) => (b.far < a.far ? b : a), { i: -1, far: NEAR });
+    if (i >= 0) state.select(i);
+  };
+  return (
+    <div class="card padded">
+      <h3>
+        {isBytes ? "Time by input " : "Time by node "}
+        <small>
+          {isBytes ? "line: expected; open: killed" : "inputs alike or unknown; open: killed"}
+        </small>
+      </h3>
+      <Canvas
+        says={`Durations of ${of.length} attempts of ${name}.`}
+        height={() => HEIGHT}
+        draw={(surface) => {
+          dots.current = drawDurations(surface, run, {
+            of,
+            selected: selectedIn(state),
+            inks: INKS[state.theme.value],
+            frame: frameOf(surface.width),
+          });
+        }}
+        onClick={pick}
+      />
+    </div>
+  );
+}
+
+function Times({ state, name, of }: Plot) {
+  const { run } = state;
+  const known = of.filter((i) => !Number.isNaN(run.timesOf(i))).length;
+  return (
+    <div class="card padded">
+      <h3>
+        Times of expected <small>square-root scale</small>
+      </h3>
+      {known === 0 ? (
+        <p class="empty">Too few attempts to tell what to expect of one.</p>
+      ) : (
+        <Canvas
+          says={`How many times their expected time ${known} attempts of ${name} took.`}
+          height={() => HEIGHT}
+          draw={(surface) => {
+            const inks = INKS[state.theme.value];
+            drawTimes(surface, run, { of, inks, frame: frameOf(surface.width) });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The attempts of the selected task. */
+const selectedIn = ({ run, attempt }: PageState): readonly number[] =>
+  attempt.value < 0 ? [] : run.ofTask(attempt.value);
+
+function membersOf({ run }: PageState, name: string): readonly number[] {
+  const members: number[] = [];
+  const isIn = run.head.phases.map((phase) => phase.name === name);
+  for (let i = 0; i < run.attempts.length; i++) {
+    if (isIn[run.attempts.phase[i] ?? 0] === true) members.push(i);
+  }
+  return members;
+}

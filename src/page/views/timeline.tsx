@@ -1,0 +1,153 @@
+import { useMemo } from "preact/hooks";
+import { Canvas, type Surface } from "../canvas.tsx";
+import { CLASSES } from "../classes.ts";
+import { bottomAxis } from "../draw/axes.ts";
+import { drawMarks } from "../draw/marks.ts";
+import { drawOverview, slotsAtWork } from "../draw/overview.ts";
+import { drawGutter, drawRows } from "../draw/rows.ts";
+import { span } from "../format.ts";
+import { overviewHands } from "../hands/overview-hands.ts";
+import { timelineHands } from "../hands/timeline-hands.ts";
+import { Legend } from "../legend.tsx";
+import type { PageState } from "../state.ts";
+import { INKS } from "../theme.ts";
+
+const OVERVIEW = 44;
+const BINS = 480;
+const ROW_MAX = 20;
+const HEIGHT_MAX = 560;
+const AXIS = 22;
+
+/** The width of the names at the left. */
+const gutterOf = (width: number): number => (width < 560 ? 72 : 124);
+
+/** What it looked like: rows are slots, bars are attempts. */
+export function Timeline({ state }: { readonly state: PageState }) {
+  const { run } = state;
+  const height = (): number => Math.max(60, Math.min(run.head.rows.length * ROW_MAX, HEIGHT_MAX));
+  const hands = useMemo(() => timelineHands(state, { gutterOf, height }), [state]);
+  return (
+    <div>
+      <Legend run={run} onStep={(attempt) => state.select(attempt)} />
+      <section
+        class="card plane"
+        tabIndex={0}
+        data-timeline
+        aria-label="timeline of attempts: arrows go from one to another"
+      >
+        <Overview state={state} />
+        <div class="layers">
+          <Canvas
+            class="rows"
+            says={said(state)}
+            height={() => height() + AXIS}
+            draw={(surface) => drawPlane(surface, state, height())}
+            {...hands}
+          />
+          <Canvas
+            class="over"
+            says=""
+            height={() => height() + AXIS}
+            style={{ pointerEvents: "none" }}
+            draw={(surface) => drawOver(surface, state, height())}
+          />
+          <Tip state={state} />
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function drawPlane(surface: Surface, state: PageState, height: number): void {
+  const { context } = surface;
+  const gutter = gutterOf(surface.width);
+  const window = state.window.value;
+  const inks = INKS[state.theme.value];
+  drawGutter({ ...surface, width: gutter, height }, state.run, window, inks);
+  context.translate(gutter, 0);
+  const plane = { ...surface, width: surface.width - gutter, height };
+  drawRows(plane, state.run, window, inks);
+  const frame = { left: 0, right: plane.width - 4, top: height, bottom: height };
+  bottomAxis(plane, frame, { from: window.from, to: window.to, per: 1_000, unit: "s" }, inks);
+}
+
+function drawOver(surface: Surface, state: PageState, height: number): void {
+  const { context } = surface;
+  const gutter = gutterOf(surface.width);
+  const plane = { ...surface, width: surface.width - gutter, height };
+  context.save();
+  context.beginPath();
+  context.rect(gutter, 0, plane.width, height);
+  context.clip();
+  context.translate(gutter, 0);
+  drawMarks(plane, state, INKS[state.theme.value]);
+  context.restore();
+}
+
+/** All slots at work over all the time, and the times that are shown below. */
+function Overview({ state }: { readonly state: PageState }) {
+  const { run, whole } = state;
+  const { rows, slotsKnown, endsAt } = run.head;
+  const work = useMemo(() => slotsAtWork(run, BINS, whole.to), [run]);
+  const most = useMemo(() => mostAtWork(work, slotsKnown ? rows.length : 1), [work]);
+  const hands = useMemo(() => overviewHands(state, gutterOf), [state]);
+  return (
+    <Canvas
+      says={`Slots at work over ${span(endsAt)}; drag to choose the times below.`}
+      height={() => OVERVIEW}
+      draw={(surface) => {
+        const { context, width } = surface;
+        const inks = INKS[state.theme.value];
+        const gutter = gutterOf(width);
+        context.fillStyle = inks.faint;
+        context.textBaseline = "top";
+        context.fillText("slots in use", 4, 6);
+        context.fillText(`of ${slotsKnown ? rows.length : `${Math.round(most)} at most`}`, 4, 20);
+        context.translate(gutter, 0);
+        const window = state.window.value;
+        const plane = { ...surface, width: width - gutter };
+        drawOverview(plane, work, { most, window, whole, inks });
+      }}
+      {...hands}
+    />
+  );
+}
+
+function mostAtWork(work: Float64Array, least: number): number {
+  let most = least;
+  for (let bin = 0; bin < BINS; bin++) {
+    let sum = 0;
+    for (let at = bin; at < CLASSES * BINS; at += BINS) sum += work[at] ?? 0;
+    most = Math.max(most, sum);
+  }
+  return most;
+}
+
+function said({ run }: PageState): string {
+  const { head, attempts } = run;
+  const copies = run.head.why?.copies;
+  const raced = copies === undefined ? "" : `, ${copies.made} copies of which ${copies.won} won`;
+  return `${head.nodes.length} nodes, ${attempts.length} attempts${raced}, over ${span(head.endsAt)}.`;
+}
+
+/** The attempt under the pointer, in words. */
+function Tip({ state }: { readonly state: PageState }) {
+  const { run } = state;
+  const i = state.hover.value;
+  if (i < 0) return null;
+  const { from, to } = state.window.value;
+  const at = state.pointer.value ?? 0;
+  const share = (at - from) / (to - from);
+  const side =
+    share > 0.6 ? { right: `${(1 - share) * 88 + 2}%` } : { left: `${share * 88 + 13}%` };
+  const expected = run.attempts.expectedMs[i] ?? Number.NaN;
+  return (
+    <div class="tip" style={{ ...side, top: "4px" }}>
+      <b>{run.nameOf(i)}</b> on {run.nodeOf(i)}, {run.kindOf(i)}, {run.endOf(i)}
+      <br />
+      {span(run.attempts.startedAt[i] ?? 0)} to {span(run.attempts.endedAt[i] ?? 0)}: took{" "}
+      {span(run.tookMs(i))}
+      {Number.isNaN(expected) ? "" : `, expected ${span(expected)}`}
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+import { CAUSE_NAMES } from "../../diagnose/cause.ts";
+import type { CauseRow, Why } from "../../diagnose/document.ts";
+import { plain, span as seconds } from "../../diagnose/figures.ts";
+import { percent } from "../format.ts";
+import type { PageState } from "../state.ts";
+
+/** How late it was, and why, as the diagnosis says. */
+export function Verdict({ state }: { readonly state: PageState }) {
+  const { head } = state.run;
+  const { why } = head;
+  if (why === undefined) {
+    return (
+      <div>
+        <h1>Not diagnosed: {head.notDiagnosed ?? "nobody asked"}.</h1>
+      </div>
+    );
+  }
+  const [headline = "", ...sentences] = why.verdict.split("\n");
+  const lost = Math.max(0, why.lostMs);
+  return (
+    <div>
+      <h1>{headline}</h1>
+      {sentences.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <div
+        class="whole"
+        role="img"
+        aria-label={`usual ${seconds(why.usualMs)}, lost ${seconds(lost)}`}
+      >
+        <span style={{ width: `${(100 * (why.responseMs - lost)) / why.responseMs}%` }} />
+        <span style={{ width: `${(100 * lost) / why.responseMs}%`, background: "var(--cause)" }} />
+      </div>
+      <div class="legend">
+        <span>
+          <i class="mark" />
+          usual {seconds(why.usualMs)}
+        </span>
+        <span>
+          <i class="mark" style={{ backgroundColor: "var(--cause)" }} />
+          lost {seconds(why.lostMs)} ({percent(why.lostMs / why.responseMs)})
+        </span>
+        <span>
+          response {seconds(why.responseMs)}
+          {head.jobs.length > 1 ? ` of ${why.job.name}, which lost most` : ""}
+        </span>
+      </div>
+      <Causes why={why} state={state} />
+      {why.hints.map(({ text }) => (
+        <p key={text} class="faint">
+          Hint: {text}
+        </p>
+      ))}
+      <Foot why={why} />
+    </div>
+  );
+}
+
+function Causes({ why, state }: { readonly why: Why; readonly state: PageState }) {
+  const shown = why.causes.filter(
+    ({ ms, couldBeMs = 0 }) => plain(ms) !== "0" || couldBeMs > 0.01 * why.responseMs,
+  );
+  if (shown.length === 0) return null;
+  const values = shown.flatMap(({ ms, lowMs = ms, highMs = ms, couldBeMs = ms }) => [
+    ms,
+    lowMs,
+    highMs,
+    Math.min(couldBeMs, 2 * why.responseMs),
+  ]);
+  const [from, to] = [Math.min(0, ...values), Math.max(1, ...values)];
+  return (
+    <div class="card padded scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>cause</th>
+            <th class="n">seconds</th>
+            <th>95 %</th>
+            <th>of the response</th>
+            <th class="n">alone</th>
+            <th>where</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <tr key={row.cause} class={isUnsure(row) ? "weak" : ""}>
+              <td>{CAUSE_NAMES[row.cause]}</td>
+              <td class="n">{plain(row.ms)}</td>
+              <td class="n" style={{ textAlign: "left" }}>
+                {row.lowMs === undefined || row.highMs === undefined
+                  ? "–"
+                  : `${plain(row.lowMs)} to ${plain(row.highMs)}`}
+              </td>
+              <td>
+                <Bar row={row} from={from} to={to} />
+              </td>
+              <td class="n">{plain(row.aloneMs)}</td>
+              <td>
+                <Where row={row} state={state} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const isUnsure = ({ lowMs, highMs }: CauseRow): boolean =>
+  lowMs !== undefined && highMs !== undefined && lowMs <= 0 && highMs >= 0;
+
+function Bar({
+  row,
+  from,
+  to,
+}: {
+  readonly row: CauseRow;
+  readonly from: number;
+  readonly to: number;
+}) {
+  const at = (ms: number): number =>
+    (100 * (Math.min(Math.max(ms, from), to) - from)) / (to - from);
+  const box = (a: number, b: number) => ({
+    left: `${Math.min(at(a), at(b))}%`,
+    width: `${Math.max(0.4, Math.abs(at(a) - at(b)))}%`,
+  });
+  const { ms, lowMs, highMs, couldBeMs } = row;
+  return (
+    <div class="interval">
+      <u style={{ left: `${at(0)}%` }} />
+      <i style={box(0, ms)} />
+      {lowMs === undefined || highMs === undefined ? null : <b style={box(lowMs, highMs)} />}
+      {couldBeMs === undefined || couldBeMs <= (highMs ?? ms) ? null : (
+        <em style={{ left: `${at(couldBeMs)}%` }} title={`could be up to ${seconds(couldBeMs)}`} />
+      )}
+    </div>
+  );
+}
+
+/** Attempts and nodes that the cause's seconds come from. */
+function Where({ row, state }: { readonly row: CauseRow; readonly state: PageState }) {
+  const { run } = state;
+  const job = run.head.jobs.length > 1 ? `${run.head.why?.job.name}/` : "";
+  const shown = row.evidence.filter(({ ms }) => plain(ms) !== "0").slice(0, 3);
+  return (
+    <>
+      {(row.parts ?? [])
+        .filter(({ ms }) => plain(ms) !== "0")
+        .map(({ what, ms }) => `${what} ${plain(ms)}`)
+        .join(", ")}
+      {row.parts === undefined || shown.length === 0 ? "" : " "}
+      {shown.map(({ what, ms }, n) => (
+        <span key={what}>
+          {n > 0 ? ", " : ""}
+          <button
+            type="button"
+            class="link"
+            onClick={() =>
+              row.cause === "node" ? state.showNode(what) : state.select(run.find(`${job}${what}`))
+            }
+          >
+            {what}
+          </button>{" "}
+          {plain(ms)}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Foot({ why }: { readonly why: Why }) {
+  const { lacks, notes, limits } = why;
+  return (
+    <p class="faint" style={{ marginTop: "8px" }}>
+      {lacks.length === 0 ? "" : `Not in this log: ${lacks.join(", ")}. `}
+      {notes.map(({ text }) => `Note: ${text}. `)}
+      Limits: an attempt is late beyond {limits.lateAbove} times its expected time; a node is slow
+      from {limits.slowNodeMin} times; {limits.peersMin} peers at least.{" "}
+      {why.causes.length === 0
+        ? ""
+        : "Seconds are of the response; 0 lies in the interval of grey causes; “alone” is what mending only this would give."}
+    </p>
+  );
+}

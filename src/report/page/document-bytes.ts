@@ -1,0 +1,99 @@
+import { isObject, type Json } from "../../base/json.ts";
+import { CURVE_POINTS } from "../../trace/columns.ts";
+import { columnBytes, columnFrom } from "./column-bytes.ts";
+import type { AttemptTable, ColumnName, PageDocument, PageHead } from "./document.ts";
+
+/**
+ * A document as bytes, before compression: the head as JSON, then the number of attempts and each
+ * column, all with their lengths before them (32 bits, big endian).
+ */
+export function documentBytes({ head, attempts }: PageDocument): Uint8Array {
+  const columns = head.columns.map((name) => columnBytes(attempts[name]));
+  const curves = attempts.curves === undefined ? [] : [columnBytes(attempts.curves)];
+  const text = asciiBytes(JSON.stringify(head, written));
+  const parts = [text, ...columns, ...curves];
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + 4 + part.length, 4));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, attempts.length);
+  let at = 4;
+  for (const part of parts) {
+    view.setUint32(at, part.length);
+    bytes.set(part, at + 4);
+    at += 4 + part.length;
+  }
+  return bytes;
+}
+
+/** Throws an Error in a sentence if the bytes are not those of a document. */
+export function documentFrom(bytes: Uint8Array): PageDocument {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = view.getUint32(0);
+  const parts: Uint8Array[] = [];
+  for (let at = 4; at < bytes.length; ) {
+    const length = view.getUint32(at);
+    if (at + 4 + length > bytes.length) throw new Error("The page's data is cut off.");
+    parts.push(bytes.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  const [text, ...columns] = parts;
+  const head: PageHead = JSON.parse(asciiText(text ?? new Uint8Array()), read);
+  if (head.schema !== "broomwagon/page@1") {
+    throw new Error(`The page's data is of a kind that it cannot show: ${head.schema}.`);
+  }
+  const known = new Map<string, Float64Array>();
+  for (const [n, name] of head.columns.entries()) known.set(name, column(columns[n], count));
+  const curves = columns[head.columns.length];
+  const unknown = new Float64Array(count).fill(Number.NaN);
+  const of = (name: ColumnName): Float64Array => known.get(name) ?? unknown;
+  const attempts: AttemptTable = {
+    length: count,
+    row: of("row"),
+    startedAt: of("startedAt"),
+    endedAt: of("endedAt"),
+    phase: of("phase"),
+    task: of("task"),
+    ordinal: of("ordinal"),
+    node: of("node"),
+    as: of("as"),
+    end: of("end"),
+    expectedMs: of("expectedMs"),
+    lostMs: of("lostMs"),
+    inputBytes: of("inputBytes"),
+    gcMs: of("gcMs"),
+    fetchWaitMs: of("fetchWaitMs"),
+    score: of("score"),
+    ...(curves !== undefined && { curves: columnFrom(curves, CURVE_POINTS * count) }),
+  };
+  return { head, attempts };
+}
+
+function column(bytes: Uint8Array | undefined, count: number): Float64Array {
+  if (bytes === undefined) throw new Error("The page's data lacks a column.");
+  return columnFrom(bytes, count);
+}
+
+/** JSON as bytes of seven bits: what is not ASCII is escaped. */
+function asciiBytes(json: string): Uint8Array {
+  const ascii = json.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return Uint8Array.from({ length: ascii.length }, (_, at) => ascii.charCodeAt(at));
+}
+
+const CHUNK = 8_192;
+
+function asciiText(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  }
+  return text;
+}
+
+/** JSON has no numbers without end. */
+const written = (_: string, value: unknown): unknown =>
+  typeof value === "number" && !Number.isFinite(value) ? { $number: String(value) } : value;
+
+const read = (_: string, value: Json): unknown =>
+  isObject(value) && typeof value.$number === "string" ? Number(value.$number) : value;

@@ -1,0 +1,147 @@
+import type { Compare } from "../../diagnose/compare/compare.ts";
+import type { Why } from "../../diagnose/document.ts";
+import type { Note, Signal } from "../../trace/model.ts";
+import type { WhatIf } from "../../whatif/document.ts";
+
+/** What a page shows: facts of a journal or a history, and the diagnosis beside them. */
+export interface PageDocument {
+  readonly head: PageHead;
+  readonly attempts: AttemptTable;
+}
+
+/** Everything but the long columns. Times in ms since the submission of the first job. */
+export interface PageHead {
+  /** A field is only ever added. */
+  readonly schema: "broomwagon/page@1";
+  readonly title: string;
+  readonly host: PageHost;
+  /** The name of the file, without its directories. */
+  readonly source: string;
+  /** Time 0, as milliseconds since 1970 UTC; 0 for a simulated run. */
+  readonly originMs: number;
+  readonly endsAt: number;
+  /** The name of the discipline; absent if the source does not say. */
+  readonly discipline?: string;
+  readonly nodes: readonly PageNode[];
+  readonly jobs: readonly PageJob[];
+  readonly phases: readonly PagePhase[];
+  /** Rows of the timeline: the slots, by rack and node. */
+  readonly rows: readonly PageRow[];
+  /** Whether rows are slots that the source names, or as many as were used at once. */
+  readonly slotsKnown: boolean;
+  /** Slot time that the source offers, in ms; absent if it names no slots. */
+  readonly offeredMs?: number;
+  /** In the order of their time. All but first launches. */
+  readonly decisions: readonly Decision[];
+  /** Launches of originals, which are not among the decisions. */
+  readonly firstLaunches: number;
+  readonly refusals: readonly Refusal[];
+  readonly spans: readonly NodeSpan[];
+  /** What the diagnosis says of the job `whyJob`; absent if nothing was diagnosed. */
+  readonly why?: Why;
+  readonly whyJob?: number;
+  /** Why there is no diagnosis. */
+  readonly notDiagnosed?: string;
+  readonly whatif?: WhatIf;
+  /** This job, as B, beside another run of it. */
+  readonly compare?: Compare;
+  readonly lacks: readonly Signal[];
+  readonly notes: readonly Note[];
+  /** The columns of the attempts that the source has, in the order of their bytes. */
+  readonly columns: readonly ColumnName[];
+}
+
+export const PAGE_HOSTS = ["simulator", "engine", "yarn", "hadoop", "spark"] as const;
+export type PageHost = (typeof PAGE_HOSTS)[number];
+
+export interface PageNode {
+  readonly name: string;
+  readonly rack?: string;
+}
+
+export interface PageJob {
+  readonly name: string;
+  readonly user?: string;
+  readonly submittedAt: number;
+  readonly endedAt: number;
+  readonly outcome: string;
+  /** Lost response time by the diagnosis, in ms; absent if the job was not diagnosed. */
+  readonly lostMs?: number;
+}
+
+export interface PagePhase {
+  readonly job: number;
+  readonly name: string;
+  readonly title?: string;
+  readonly tasks: number;
+  /** The line through durations and bytes; absent if there are too few attempts. */
+  readonly fit?: { readonly alphaMs: number; readonly msPerByte: number };
+}
+
+export interface PageRow {
+  /** Index into the nodes; -1 for attempts whose node is unknown. */
+  readonly node: number;
+  readonly kind: string;
+}
+
+/** What the policy did, with the numbers that it compared. */
+export interface Decision {
+  readonly at: number;
+  readonly what: string;
+  /** The attempt's index in the table; -1 if the decision is about none. */
+  readonly attempt: number;
+  /** The name of what it is about: `job/phase/index#n`, or empty. */
+  readonly who: string;
+  readonly where: string;
+  readonly rule: string;
+  readonly numbers: Readonly<Record<string, number | string>>;
+}
+
+/** The policy declined to make a copy, for one reason, again and again. */
+export interface Refusal {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+  readonly who: string;
+  readonly where: string;
+  readonly rule: string;
+  readonly numbers: Readonly<Record<string, number | string>>;
+}
+
+/** A time in which a node was silent, or was made slow by a fault. */
+export interface NodeSpan {
+  readonly node: number;
+  readonly what: "silent" | "lost" | "fault";
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/**
+ * The attempts, in the order of their rows and within a row of their starts. Values that the source
+ * does not tell are NaN. Times in whole ms.
+ */
+export type AttemptTable = {
+  readonly length: number;
+  /** CURVE_POINTS values each, ms after the start; absent if the source has no progress. */
+  readonly curves?: Float64Array;
+} & { readonly [name in ColumnName]: Float64Array };
+
+export const COLUMNS = [
+  "row",
+  "startedAt",
+  "endedAt",
+  "phase",
+  "task",
+  "ordinal",
+  "node",
+  "as",
+  "end",
+  "expectedMs",
+  "lostMs",
+  "inputBytes",
+  "gcMs",
+  "fetchWaitMs",
+  "score",
+] as const;
+export type ColumnName = (typeof COLUMNS)[number];

@@ -1,0 +1,273 @@
+import type { PhaseFacts } from "../../diagnose/document.ts";
+import { type Diagnosis, diagnose } from "../../diagnose/why.ts";
+import { CURVE_POINTS, type Measure } from "../../trace/columns.ts";
+import type { Signal, Trace, TraceJob } from "../../trace/model.ts";
+import {
+  type AttemptTable,
+  COLUMNS,
+  type ColumnName,
+  type PageDocument,
+  type PageHead,
+  type PageHost,
+  type PageNode,
+  type PagePhase,
+} from "./document.ts";
+import { keyOf, laneAttempts, type Placed } from "./lanes.ts";
+import type { Told } from "./told.ts";
+
+export interface PageOptions {
+  /** The jobs that are shown, of one cluster. Default: all. */
+  readonly jobs?: readonly TraceJob[];
+  readonly host: PageHost;
+  readonly source: string;
+  /** What a journal tells beyond its attempts. */
+  readonly told?: Told;
+  /** Whether the diagnosis has intervals. Default: true. */
+  readonly intervals?: boolean;
+  readonly whatif?: PageHead["whatif"];
+  readonly compare?: PageHead["compare"];
+}
+
+/** The page of a trace. COST: one diagnosis per job; with intervals some seconds. */
+export function pageOf(trace: Trace, options: PageOptions): PageDocument {
+  const { jobs = trace.jobs, told, host, source } = options;
+  const from = Math.min(...jobs.map(({ submittedAt }) => submittedAt));
+  const cluster = nodesOf(jobs);
+  const placed = placedAttempts(jobs, cluster.index);
+  const { slots, isKnown } = slotsOf(jobs, cluster.index);
+  const lanes = laneAttempts(placed, inOrder(cluster.nodes), slots);
+  const isOne = jobs.length === 1;
+  const { intervals = true } = options;
+  const found = jobs.map((job) =>
+    diagnose(trace, job, isOne ? { intervals } : { intervals: false, audit: false }),
+  );
+  const worst = worstOf(found);
+  const order = Array.from(placed.keys()).sort(
+    (a, b) =>
+      (lanes.row[a] ?? 0) - (lanes.row[b] ?? 0) ||
+      Math.sign((placed[a]?.startedAt ?? 0) - (placed[b]?.startedAt ?? 0)),
+  );
+  const { attempts, columns } = tableOf(order, placed, lanes.row, { found, jobs, from });
+  const ends = attempts.endedAt.reduce((last, end) => Math.max(last, end), 0);
+  const endsAt = Math.max(...jobs.map(({ endedAt }) => endedAt), ends + from);
+  const verdict = whyOf(found[worst], () => {
+    const job = jobs[worst];
+    return isOne || job === undefined ? found[worst] : diagnose(trace, job, { intervals });
+  });
+  const { discipline } = jobs[0]?.settings ?? {};
+  const head: PageHead = {
+    schema: "broomwagon/page@1",
+    title: jobs.map(({ name }) => name).join(", "),
+    host,
+    source,
+    originMs: trace.originMs === 0 ? 0 : trace.originMs + from,
+    endsAt: endsAt - from,
+    ...(discipline !== undefined && { discipline }),
+    nodes: cluster.nodes,
+    jobs: jobs.map((job, n) => ({
+      name: job.name,
+      ...(job.user !== undefined && { user: job.user }),
+      submittedAt: job.submittedAt - from,
+      endedAt: job.endedAt - from,
+      outcome: job.outcome,
+      ...lostOf(found[n]),
+    })),
+    phases: phasesOf(jobs, found),
+    rows: lanes.rows,
+    slotsKnown: isKnown,
+    ...(isKnown && { offeredMs: offeredBy(jobs, endsAt, from) }),
+    decisions: told?.decisions(attempts, from) ?? [],
+    firstLaunches: told?.firstLaunches ?? 0,
+    refusals: told?.refusals(from) ?? [],
+    spans: told?.spans(cluster.index, from, endsAt) ?? [],
+    ...verdict,
+    ...(verdict.why !== undefined && { whyJob: worst }),
+    ...(options.whatif !== undefined && { whatif: options.whatif }),
+    ...(options.compare !== undefined && { compare: options.compare }),
+    lacks: lacksOf(jobs),
+    notes: trace.notes,
+    columns,
+  };
+  return { head, attempts };
+}
+
+const lacksOf = (jobs: readonly TraceJob[]): readonly Signal[] => [
+  ...new Set(jobs.flatMap(({ lacks }) => [...lacks])),
+];
+
+/** Nodes of all jobs, each once; jobs of one journal share them. */
+function nodesOf(jobs: readonly TraceJob[]) {
+  const index = new Map<string, number>();
+  const nodes: PageNode[] = [];
+  for (const { nodes: names, racks } of jobs) {
+    for (const [n, name] of names.entries()) {
+      if (index.has(name)) continue;
+      index.set(name, nodes.length);
+      const rack = racks?.[n] ?? "";
+      nodes.push({ name, ...(rack !== "" && { rack }) });
+    }
+  }
+  return { nodes, index };
+}
+
+/** By rack, then by name with numbers as numbers; attempts without a node come last. */
+function inOrder(nodes: readonly PageNode[]): readonly number[] {
+  const compare = new Intl.Collator("en", { numeric: true }).compare;
+  const order = Array.from(nodes.keys()).sort(
+    (a, b) =>
+      compare(nodes[a]?.rack ?? "", nodes[b]?.rack ?? "") ||
+      compare(nodes[a]?.name ?? "", nodes[b]?.name ?? ""),
+  );
+  return [...order, -1];
+}
+
+function placedAttempts(jobs: readonly TraceJob[], index: ReadonlyMap<string, number>): Placed[] {
+  const placed: Placed[] = [];
+  let phase = 0;
+  for (const job of jobs) {
+    for (const { attempts: columns, kind } of job.phases) {
+      for (let at = 0; at < columns.length; at++) {
+        placed.push({
+          phase,
+          at,
+          columns,
+          node: index.get(job.nodes[columns.node[at] ?? -1] ?? "") ?? -1,
+          kind,
+          startedAt: columns.startedAt[at] ?? 0,
+          endedAt: columns.endedAt[at] ?? 0,
+        });
+      }
+      phase += 1;
+    }
+  }
+  return placed;
+}
+
+function slotsOf(jobs: readonly TraceJob[], index: ReadonlyMap<string, number>) {
+  const slots = new Map<string, number>();
+  const [job] = jobs;
+  for (const { kind, node, from } of job?.slots ?? []) {
+    // A node that comes back has the same slots again.
+    if (from > (job?.submittedAt ?? 0) && slots.has(keyOf(node, kind))) continue;
+    const key = keyOf(index.get(job?.nodes[node] ?? "") ?? -1, kind);
+    slots.set(key, (slots.get(key) ?? 0) + 1);
+  }
+  return { slots, isKnown: slots.size > 0 };
+}
+
+function offeredBy([job]: readonly TraceJob[], endsAt: number, from: number): number {
+  return (job?.slots ?? []).reduce(
+    (sum, { from: since, until = endsAt }) =>
+      sum + Math.max(0, Math.min(until, endsAt) - Math.max(since, from)),
+    0,
+  );
+}
+
+function lostOf(found: Diagnosis | undefined): { readonly lostMs?: number } {
+  return found?.kind === "why" ? { lostMs: found.why.lostMs } : {};
+}
+
+/** The job that lost most. */
+function worstOf(found: readonly Diagnosis[]): number {
+  const lost = found.map((one) => lostOf(one).lostMs ?? Number.NEGATIVE_INFINITY);
+  return lost.indexOf(Math.max(...lost));
+}
+
+/** `whole`: the diagnosis with its audit and intervals. */
+function whyOf(
+  found: Diagnosis | undefined,
+  whole: () => Diagnosis | undefined,
+): Partial<Pick<PageHead, "why" | "notDiagnosed">> {
+  if (found?.kind !== "why") {
+    const isEmpty = found === undefined || found.kind === "empty";
+    return {
+      notDiagnosed: isEmpty ? "no attempt ran" : "the recorded times contradict each other",
+    };
+  }
+  const diagnosed = whole();
+  return diagnosed?.kind === "why" ? { why: diagnosed.why } : {};
+}
+
+function phasesOf(jobs: readonly TraceJob[], found: readonly Diagnosis[]): readonly PagePhase[] {
+  return jobs.flatMap((job, n) =>
+    job.phases.map((phase, p): PagePhase => {
+      const one = found[n];
+      const fit = one?.kind === "why" ? one.why.phases[p]?.fit : undefined;
+      const alphaMs =
+        fit === undefined
+          ? 0
+          : fit.typicalMs - (fit.msPerByte > 0 ? fit.msPerByte * fit.meanBytes : 0);
+      return {
+        job: n,
+        name: phase.name,
+        ...(phase.title !== undefined && { title: phase.title }),
+        tasks: phase.tasks,
+        ...(fit !== undefined && { fit: { alphaMs, msPerByte: fit.msPerByte } }),
+      };
+    }),
+  );
+}
+
+const MEASURED: readonly (ColumnName & Measure)[] = ["gcMs", "fetchWaitMs", "score"];
+
+interface Beside {
+  readonly found: readonly Diagnosis[];
+  readonly jobs: readonly TraceJob[];
+  readonly from: number;
+}
+
+function tableOf(
+  order: readonly number[],
+  placed: readonly Placed[],
+  row: Int32Array,
+  { found, jobs, from }: Beside,
+): { readonly attempts: AttemptTable; readonly columns: readonly ColumnName[] } {
+  const facts = jobs.flatMap((job, n): readonly (PhaseFacts | undefined)[] => {
+    const one = found[n];
+    return one?.kind === "why" ? one.phases : job.phases.map(() => undefined);
+  });
+  const column = (of: (one: Placed, i: number) => number | undefined): Float64Array =>
+    Float64Array.from(order, (i) => {
+      const one = placed[i];
+      return (one === undefined ? undefined : of(one, i)) ?? Number.NaN;
+    });
+  const bytes = ({ columns, at }: Placed): number => {
+    const [input, shuffled] = [columns.inputBytes[at], columns.shuffleBytes[at]];
+    const known = [input, shuffled].filter((value) => (value ?? Number.NaN) >= 0);
+    return known.length === 0 ? Number.NaN : known.reduce<number>((sum, v) => sum + (v ?? 0), 0);
+  };
+  const table: Record<ColumnName, Float64Array> = {
+    row: column((_, i) => row[i]),
+    startedAt: column(({ startedAt }) => startedAt - from),
+    endedAt: column(({ endedAt }) => endedAt - from),
+    phase: column(({ phase }) => phase),
+    task: column(({ columns, at }) => columns.task[at]),
+    ordinal: column(({ columns, at }) => columns.ordinal[at]),
+    node: column(({ node }) => node),
+    as: column(({ columns, at }) => columns.kinds[at]),
+    end: column(({ columns, at }) => columns.ends[at]),
+    expectedMs: column(({ phase, at }) => facts[phase]?.expectedMs[at]),
+    lostMs: column(({ phase, at }) => facts[phase]?.lostMs[at]),
+    inputBytes: column(bytes),
+    gcMs: column(({ columns, at }) => columns.gcMs[at]),
+    fetchWaitMs: column(({ columns, at }) => columns.fetchWaitMs[at]),
+    // Thousandths, since columns hold whole numbers.
+    score: column(({ columns, at }) => 1_000 * (columns.score[at] ?? Number.NaN)),
+  };
+  const columns = COLUMNS.filter(
+    (name) =>
+      !MEASURED.some((measure) => measure === name) ||
+      table[name].some((value) => !Number.isNaN(value)),
+  );
+  const attempts = { length: order.length, ...table };
+  const hasCurves = jobs.some(({ phases }) => phases.some((one) => one.attempts.curves));
+  if (!hasCurves) return { attempts, columns };
+  const curves = new Float64Array(CURVE_POINTS * order.length).fill(Number.NaN);
+  for (const [n, i] of order.entries()) {
+    const { columns: own, at = 0 } = placed[i] ?? {};
+    for (let point = 0; point < CURVE_POINTS; point++) {
+      curves[CURVE_POINTS * n + point] = own?.curves?.[CURVE_POINTS * at + point] ?? Number.NaN;
+    }
+  }
+  return { attempts: { ...attempts, curves }, columns };
+}

@@ -1,0 +1,61 @@
+import type { AttemptColumns } from "../../trace/columns.ts";
+import type { PageRow } from "./document.ts";
+
+/** An attempt before it has its place in the table. */
+export interface Placed {
+  readonly phase: number;
+  /** Its row among the columns of its phase. */
+  readonly at: number;
+  readonly columns: AttemptColumns;
+  readonly node: number;
+  readonly kind: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/**
+ * Puts attempts on the slots of their nodes, each on the first that is free: as many rows for a
+ * node and kind as ran at once, or as many as are known. COST: O(n log n + n x slots of a node).
+ */
+export function laneAttempts(
+  attempts: readonly Placed[],
+  nodes: readonly number[],
+  slots: ReadonlyMap<string, number>,
+): { readonly rows: readonly PageRow[]; readonly row: Int32Array } {
+  const order = Array.from(attempts.keys()).sort((a, b) =>
+    Math.sign((attempts[a]?.startedAt ?? 0) - (attempts[b]?.startedAt ?? 0)),
+  );
+  const freeAt = new Map<string, number[]>();
+  const lane = new Int32Array(attempts.length);
+  for (const i of order) {
+    const one = attempts[i];
+    if (one === undefined) continue;
+    const key = keyOf(one.node, one.kind);
+    const free = freeAt.get(key) ?? [];
+    freeAt.set(key, free);
+    const at = free.findIndex((end) => end <= one.startedAt);
+    lane[i] = at < 0 ? free.length : at;
+    free[lane[i] ?? 0] = one.endedAt;
+  }
+  const rows: PageRow[] = [];
+  const first = new Map<string, number>();
+  const kinds = [...new Set([...attempts.map(({ kind }) => kind), ...kindsOf(slots)])];
+  for (const node of nodes) {
+    for (const kind of kinds) {
+      const key = keyOf(node, kind);
+      const count = Math.max(freeAt.get(key)?.length ?? 0, slots.get(key) ?? 0);
+      first.set(key, rows.length);
+      for (let n = 0; n < count; n++) rows.push({ node, kind });
+    }
+  }
+  const row = lane.map((value, i) => {
+    const { node = -1, kind = "" } = attempts[i] ?? {};
+    return value + (first.get(keyOf(node, kind)) ?? 0);
+  });
+  return { rows, row };
+}
+
+export const keyOf = (node: number, kind: string): string => `${node} ${kind}`;
+
+const kindsOf = (slots: ReadonlyMap<string, number>): readonly string[] =>
+  [...slots.keys()].map((key) => key.slice(key.indexOf(" ") + 1));
