@@ -69,6 +69,17 @@ export default defineConfig({
       },
       {
         test: {
+          // The page in Chromium: one file at a time.
+          name: "page",
+          include: ["test/page/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
           name: "worlds",
           include: ["test/{conformance,letter,simulate}/**/*.test.ts"],
           testTimeout: 180_000,

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { span } from "./format.ts";
 import { KEYS } from "./keys.ts";
+import { Scroll } from "./scroll.tsx";
 import type { PageState } from "./state.ts";
 import { CompareView } from "./views/compare.tsx";
 import { Decisions } from "./views/decisions.tsx";
@@ -185,7 +186,7 @@ function Jobs({ state }: { readonly state: PageState }) {
   const { jobs } = state.run.head;
   const worst = jobs.toSorted((a, b) => (b.lostMs ?? -1) - (a.lostMs ?? -1)).slice(0, JOBS);
   return (
-    <div class="card padded scroll" style={{ marginBottom: "16px" }}>
+    <Scroll name="jobs">
       <table>
         <thead>
           <tr>
@@ -211,7 +212,7 @@ function Jobs({ state }: { readonly state: PageState }) {
         </tbody>
       </table>
       {jobs.length > JOBS ? <p class="faint">and {jobs.length - JOBS} that lost less</p> : null}
-    </div>
+    </Scroll>
   );
 }
 

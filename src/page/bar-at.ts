@@ -2,13 +2,7 @@ import { firstIn, type Size, type Window } from "./raster.ts";
 import type { Run } from "./run.ts";
 
 /** The bar at a place; within two pixels the graver wins. -1 if there is none. */
-export function barAt(
-  run: Run,
-  window: Window,
-  size: Size,
-  x: number,
-  y: number,
-): number {
+export function barAt(run: Run, window: Window, size: Size, x: number, y: number): number {
   const row = Math.floor(window.top + (y / size.height) * (window.bottom - window.top));
   if (row < 0 || row >= run.head.rows.length) return -1;
   const perMs = size.width / (window.to - window.from);

@@ -1,5 +1,6 @@
 import { CAUSE_NAMES } from "../../diagnose/cause.ts";
 import { plain, span as seconds } from "../../diagnose/figures.ts";
+import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
 
 /** What differs from another run of the job. */
@@ -54,7 +55,7 @@ interface ChangesProps {
 
 function Changes({ title, rows }: ChangesProps) {
   return (
-    <div class="card padded scroll">
+    <Scroll name={title}>
       <table>
         <thead>
           <tr>
@@ -78,6 +79,6 @@ function Changes({ title, rows }: ChangesProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

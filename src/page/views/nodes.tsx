@@ -43,7 +43,10 @@ export function Nodes({ state }: { readonly state: PageState }) {
   return (
     <div class="card padded">
       <Canvas
-        says={`Speed of ${named.length} nodes over time beside their peers, the slowest first.`}
+        says={`Speed of ${named.length} nodes over time beside their peers, the slowest first: ${named
+          .slice(0, 5)
+          .map(({ node }) => run.head.nodes[node]?.name)
+          .join(", ")}.`}
         height={() => named.length * each + AXIS}
         draw={draw(named, each)}
         onClick={show(named, each)}

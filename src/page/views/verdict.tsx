@@ -2,6 +2,7 @@ import { CAUSE_NAMES } from "../../diagnose/cause.ts";
 import type { CauseRow, Why } from "../../diagnose/document.ts";
 import { plain, span as seconds } from "../../diagnose/figures.ts";
 import { percent } from "../format.ts";
+import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
 
 /** How late it was, and why, as the diagnosis says. */
@@ -69,7 +70,7 @@ function Causes({ why, state }: { readonly why: Why; readonly state: PageState }
   ]);
   const [from, to] = [Math.min(0, ...values), Math.max(1, ...values)];
   return (
-    <div class="card padded scroll">
+    <Scroll name="causes">
       <table>
         <thead>
           <tr>
@@ -102,7 +103,7 @@ function Causes({ why, state }: { readonly why: Why; readonly state: PageState }
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

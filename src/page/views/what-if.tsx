@@ -2,6 +2,7 @@ import { plain, span as seconds } from "../../diagnose/figures.ts";
 import { isByChance, shownOf } from "../../whatif/change.ts";
 import type { WhatIf } from "../../whatif/document.ts";
 import { percent } from "../format.ts";
+import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
 
 /** What other policies would have made of the job, with the gate and the brackets. */
@@ -61,7 +62,7 @@ function Forest({ whatif }: { readonly whatif: WhatIf }) {
       ? "no sure difference"
       : `${signed(change.ms)} [${signed(change.lowMs)}, ${signed(change.highMs)}]`;
   return (
-    <div class="card padded scroll">
+    <Scroll name="policies">
       <table>
         <thead>
           <tr>
@@ -100,7 +101,7 @@ function Forest({ whatif }: { readonly whatif: WhatIf }) {
           ? " *: not the work of its copies alone; without them the change is no smaller."
           : ""}
       </p>
-    </div>
+    </Scroll>
   );
 }
 

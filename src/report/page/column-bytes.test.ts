@@ -4,7 +4,7 @@ import { columnBytes, columnFrom } from "./column-bytes.ts";
 
 const value = fc.oneof(
   fc.integer({ min: -1_000, max: 1_000 }),
-  fc.maxSafeInteger().map((one) => Math.trunc(one / 8)),
+  fc.maxSafeInteger().map((one) => Math.trunc(one / 8) + 0),
   fc.constant(Number.NaN),
 );
 

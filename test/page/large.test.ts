@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { broomwagon, lacksChromium, launch, open } from "./support/browser.ts";
+
+const slots = { map: 2, reduce: 1 };
+const work = (from: number, to: number) => ({
+  kind: "fixed",
+  durationMs: { kind: "uniform", from, to },
+});
+const BIG = {
+  name: "big",
+  cluster: {
+    nodes: [
+      { name: "new", count: 450, slots },
+      { name: "old", count: 50, factor: 2.5, slots },
+    ],
+    reportEveryMs: 10_000,
+  },
+  jobs: [
+    {
+      name: "big",
+      phases: [
+        { name: "map", slots: ["map"], tasks: 90_000, work: work(20_000, 60_000) },
+        {
+          name: "reduce",
+          slots: ["reduce"],
+          tasks: 9_000,
+          after: [{ phase: "map" }],
+          work: work(30_000, 90_000),
+        },
+      ],
+    },
+  ],
+  study: { seeds: 1, disciplines: [{ discipline: "late" }] },
+};
+
+describe.skipIf(lacksChromium)("large and special pages", () => {
+  const folder = mkdtempSync(join(tmpdir(), "broomwagon-large-"));
+  const path = (name: string): string => join(folder, name);
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launch();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test("99,000 attempts: 3 MB, and the page answers keys", async () => {
+    writeFileSync(path("big.json"), JSON.stringify(BIG));
+    broomwagon("simulate", path("big.json"), "--journal", path("big.ndjson"));
+    broomwagon("report", path("big.ndjson"), "--no-intervals", "--out", path("big.html"));
+    expect(statSync(path("big.html")).size).toBeLessThanOrEqual(3_000_000);
+    const { page, said } = await open(browser, `file://${path("big.html")}`);
+    expect(said).toEqual([]);
+    expect(await page.locator("h1").textContent()).toMatch(/^big took .* on slow nodes\.$/);
+    const verdict = (await page.locator("#verdict").textContent()) ?? "";
+    expect(verdict).toContain("47 more nodes are slow.");
+    await page.keyboard.press("w");
+    await page.keyboard.press("l");
+    expect(await page.locator(".inspector h3").textContent()).toMatch(/^(map|reduce)\/\d+#\d/);
+    await page.close();
+  }, 180_000);
+
+  test("LATE's experiment at 110 s: the cap was in the way, by refusals nobody recorded", async () => {
+    const flags = ["--discipline", "late", "--set", "speculation.speculativeCap=0.1"];
+    const journal = path("late.ndjson");
+    broomwagon(
+      "simulate",
+      "scenarios/late-5.4.json",
+      ...flags,
+      "--seeds",
+      "1",
+      "--journal",
+      journal,
+    );
+    broomwagon("report", journal, "--refusals", "--no-intervals", "--out", path("late.html"));
+    const { page } = await open(browser, `file://${path("late.html")}#at=110`);
+    const refusal = page.locator('.inspector [data-refusal="speculative-cap"]');
+    const numbers = await refusal
+      .locator("[data-number]")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("data-number")));
+    expect(numbers).toEqual(["running=8", "cap=8"]);
+    const slow = await page.locator(".inspector tbody tr").first().textContent();
+    // 700 s by the rate since its last stage began, not 46 s by its score over all its time.
+    expect(slow).toMatch(/reduce\/\d+#0faulty0\.7\d?[67]\d\d\.\d s/);
+    await page.close();
+  });
+
+  test("slow reduces that were killed do not hide the slow node", async () => {
+    const { page } = await open(browser, `file://${path("late.html")}`);
+    const says = page.locator("#nodes canvas").first();
+    expect(await says.getAttribute("aria-label")).toMatch(/slowest first: (slow-\d|faulty)/);
+    await page.close();
+  });
+
+  test("a job of one task", async () => {
+    const one = {
+      ...BIG,
+      name: "one",
+      cluster: { nodes: [{ name: "n", count: 1, slots: { map: 1 } }] },
+      jobs: [
+        {
+          name: "one",
+          phases: [{ name: "map", slots: ["map"], tasks: 1, work: work(5_000, 5_001) }],
+        },
+      ],
+    };
+    writeFileSync(path("one.json"), JSON.stringify(one));
+    broomwagon("simulate", path("one.json"), "--journal", path("one.ndjson"));
+    broomwagon("report", path("one.ndjson"), "--out", path("one.html"));
+    const { page, said } = await open(browser, `file://${path("one.html")}`);
+    expect(said).toEqual([]);
+    expect(await page.locator("#tasks").textContent()).toContain("Too few attempts to tell");
+    await page.close();
+  });
+});
