@@ -27,6 +27,7 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { type DrawnRun, drawRuns, readRun } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
+import { PageBeside, uiOption } from "./page/beside.ts";
 import { writePicture } from "./picture-file.ts";
 import { resultText } from "./run-result-text.ts";
 import { line, type Shell } from "./shell.ts";
@@ -38,10 +39,12 @@ interface Flags {
   readonly dir: string;
   readonly runDir: string;
   readonly quiet?: boolean;
+  readonly ui?: true | number;
   readonly format: PrintFormat;
 }
 
 const MEGABYTE = 1_000_000;
+const HOUR_MS = 3_600_000;
 const CORPUS_BYTES = 1.5 * MEGABYTE;
 const TEXT_BYTES = { min: 10 * MEGABYTE, max: 1_000 * MEGABYTE };
 const JOB = fileURLToPath(new URL("../../examples/word-count.ts", import.meta.url));
@@ -61,6 +64,7 @@ export const registerDemo: Register = (program, shell, end) => {
       .option("--dir <dir>", "directory for the text, the outputs and the picture", DIRECTORY)
       .option("--run-dir <dir>", "directory for journals", RUN_DEFAULTS.runDirectory)
       .option("--quiet", "show nothing while it runs")
+      .addOption(uiOption())
       .addOption(outputOption())
       .action(async (flags: Flags) => end(await new Demo(flags, shell).run())),
   );
@@ -81,12 +85,16 @@ class Demo {
   readonly #shell: Shell;
   readonly #input: string;
   readonly #signal: AbortSignal;
+  readonly #page: PageBeside | undefined;
+  /** The journal of the latest run without copies. */
+  #baseline: string | undefined;
 
   constructor(flags: Flags, shell: Shell) {
     this.#flags = flags;
     this.#shell = shell;
     this.#input = join(flags.dir, "demo-text.txt");
     this.#signal = shell.listenForCtrlC();
+    this.#page = flags.ui === undefined ? undefined : new PageBeside(flags.ui, [], shell);
   }
 
   async run(): Promise<ExitCode> {
@@ -94,6 +102,7 @@ class Demo {
     try {
       return await this.#runAll();
     } finally {
+      this.#page?.end();
       rmSync(this.#input, { force: true });
     }
   }
@@ -113,7 +122,20 @@ class Demo {
         this.#print(`${policy.title}, run ${round}: ${seconds(result.responseMs)}`);
       }
     }
-    return this.#report(runs);
+    const code = this.#report(runs);
+    if (this.#page !== undefined) await this.#holdPage(this.#page);
+    return code;
+  }
+
+  /** The page stays until Ctrl-C. */
+  async #holdPage({ address }: PageBeside): Promise<void> {
+    line(this.#shell.err, `The page of the last run stays at ${address} until Ctrl-C.`);
+    const clock = setInterval(() => {}, HOUR_MS);
+    await new Promise<void>((resolve) => {
+      if (this.#signal.aborted) resolve();
+      this.#signal.addEventListener("abort", () => resolve());
+    });
+    clearInterval(clock);
   }
 
   /** Writes the text to count. Counting one copy in a plain loop gives its size and the check. */
@@ -147,6 +169,7 @@ class Demo {
     let isKilled = this.#flags.kill !== true;
     const onEvent = (event: RunEvent): void => {
       display.show(event);
+      if (event.kind === "run-started") this.#show(event.journal, policy.name);
       if (event.kind === "fault") faults.push(`${event.node} ${event.what}`);
       if (isKilled || mapProgress(event) < DEMO.killedAt) return;
       isKilled = true;
@@ -174,6 +197,14 @@ class Demo {
       })
       .finally(() => display.end());
     return { result, faults };
+  }
+
+  /** Each run beside the one without copies. */
+  #show(journal: string, policy: string): void {
+    const against = this.#baseline;
+    if (policy === "none") this.#baseline = journal;
+    const beside = against === undefined || policy === "none" ? {} : { against };
+    this.#page?.show({ journal, ...beside });
   }
 
   #report(runs: readonly DemoRun[]): ExitCode {

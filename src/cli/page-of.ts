@@ -1,9 +1,11 @@
+import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { parseJson } from "../base/json.ts";
-import { checkSeals } from "../core/journal/index.ts";
+import { compare } from "../diagnose/compare/compare.ts";
+import { diagnose } from "../diagnose/why.ts";
 import type { Registry } from "../policy/registry.ts";
-import type { PageDocument, PageHost } from "../report/page/document.ts";
+import type { PageDocument, PageHead, PageHost } from "../report/page/document.ts";
 import { journalPage } from "../report/page/from-journal.ts";
 import { type PageOptions, pageOf } from "../report/page/from-trace.ts";
 import type { Told } from "../report/page/told.ts";
@@ -32,13 +34,12 @@ export interface OpenPageOptions {
 /** A history, or a journal with what only journals tell. */
 export async function openForPage(path: string, options: OpenPageOptions): Promise<Opened> {
   const source = basename(path);
-  if (/^[a-z]+:\/\//.test(path) || !(await isJournal(path))) {
+  if (!(await isJournal(path))) {
     const trace = await openTrace(path, options);
     return { trace, host: trace.source.format === "spark" ? "spark" : "hadoop", source };
   }
   const { registry, refusals, onStored } = options;
   const { lines, notes } = await journalLinesOf(path, onStored);
-  checkSeals(lines, path);
   const restore = (described: Parameters<typeof restored>[0]) =>
     restored(described, path, registry);
   const { trace, told, host } = journalPage(lines, restore, { place: path, refusals });
@@ -46,9 +47,26 @@ export async function openForPage(path: string, options: OpenPageOptions): Promi
   return { trace: { ...trace, notes: [...notes, ...trace.notes] }, told, host, source };
 }
 
+/** A journal that is not compressed, and may still grow. */
+export async function isPlainJournal(path: string): Promise<boolean> {
+  return (await isJournal(path)) && readHead(path).startsWith("{");
+}
+
+function readHead(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const head = Buffer.alloc(1);
+    readSync(file, head);
+    return head.toString("latin1");
+  } finally {
+    closeSync(file);
+  }
+}
+
 async function isJournal(path: string): Promise<boolean> {
+  if (path === "-" || /^[a-z]+:\/\//.test(path)) return false;
   const [file] = filesOfHistory(path);
-  if (file === undefined || file === "-") return false;
+  if (file === undefined) return false;
   for await (const bytes of historyBytes(file)) return detect(bytes) === "journal";
   throw new InputError("bad-input", path, "the file is empty");
 }
@@ -77,4 +95,23 @@ export function documentOf(
   more: More,
 ): PageDocument {
   return pageOf(trace, { jobs, host, source, ...(told !== undefined && { told }), ...more });
+}
+
+const lengthOf = ({ submittedAt, endedAt }: TraceJob): number => endedAt - submittedAt;
+
+export const longestOf = (jobs: readonly TraceJob[]): TraceJob =>
+  jobs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
+
+/** The job beside the longest of the other history. */
+export function besideOf(
+  other: Opened,
+  job: TraceJob,
+  against: string,
+): NonNullable<PageHead["compare"]> {
+  const run = ({ trace }: Pick<Opened, "trace">, of: TraceJob) => {
+    const found = diagnose(trace, of, { intervals: false, audit: false });
+    if (found.kind === "why") return { job: of, why: found.why };
+    throw new InputError("bad-input", `--against ${against}`, `${of.id} cannot be diagnosed`);
+  };
+  return compare(run(other, longestOf(other.trace.jobs)), run(other, job));
 }

@@ -19,6 +19,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ["policies", async () => (await import("./policies.ts")).registerPolicies],
   ["replay", async () => (await import("./replay.ts")).registerReplay],
   ["why", async () => (await import("./why.ts")).registerWhy],
+  ["page", async () => (await import("./page.ts")).registerPage],
   ["report", async () => (await import("./report.ts")).registerReport],
   ["compare", async () => (await import("./compare.ts")).registerCompare],
   ["prime", async () => (await import("./prime.ts")).registerPrime],

@@ -1,9 +1,7 @@
 import { InputError } from "../base/input-error.ts";
-import { compare } from "../diagnose/compare/compare.ts";
-import { diagnose } from "../diagnose/why.ts";
 import { oneFile } from "../page-server/one-file.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
-import type { PageDocument, PageHead } from "../report/page/document.ts";
+import type { PageDocument } from "../report/page/document.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import type { TraceJob } from "../trace/model.ts";
 import { whatIf } from "../whatif/what-if.ts";
@@ -11,7 +9,7 @@ import { command, type Register } from "./command.ts";
 import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { HistoryProgress } from "./history-progress.ts";
-import { documentOf, type Opened, openForPage } from "./page-of.ts";
+import { besideOf, documentOf, longestOf, type Opened, openForPage } from "./page-of.ts";
 import { checkPlace, writeWhole } from "./picture-file.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { runJournal } from "./run-journal.ts";
@@ -71,7 +69,7 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     const longest = longestOf(jobs);
     document = documentOf(opened, jobs, {
       intervals: flags.intervals,
-      ...(beside !== undefined && { compare: beside && besideOf(beside, longest, flags) }),
+      ...(beside !== undefined && { compare: besideOf(beside, longest, flags.against ?? "") }),
       ...(names.length > 0 && {
         whatif: whatIf(longest, {
           policies: names.map((policy) => ({ policy, sets: [] })),
@@ -107,19 +105,4 @@ function jobsOf(
   if (found !== undefined) return [found];
   const known = trace.jobs.slice(0, 10).map((job) => job.id);
   throw new InputError("bad-flag", `--job ${id}`, `${path} has the jobs ${known.join(", ")}`);
-}
-
-const lengthOf = ({ submittedAt, endedAt }: TraceJob): number => endedAt - submittedAt;
-
-const longestOf = (jobs: readonly TraceJob[]): TraceJob =>
-  jobs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
-
-/** The job beside the longest of the other history. */
-function besideOf(other: Opened, job: TraceJob, flags: Flags): NonNullable<PageHead["compare"]> {
-  const run = (of: TraceJob) => {
-    const found = diagnose(other.trace, of, { intervals: false, audit: false });
-    if (found.kind === "why") return { job: of, why: found.why };
-    throw new InputError("bad-input", `--against ${flags.against}`, `${of.id} cannot be diagnosed`);
-  };
-  return compare(run(longestOf(other.trace.jobs)), run(job));
 }

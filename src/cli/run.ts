@@ -8,6 +8,7 @@ import {
   REDUCES_MAX,
   RUN_DEFAULTS,
   RunError,
+  type RunEvent,
   type RunOptions,
   type RunResult,
   rackNames,
@@ -34,6 +35,7 @@ import {
   wholeNumber,
 } from "./flags.ts";
 import { type InputOutputFlags, onBadRecord, withInputAndOutput } from "./input-output-flags.ts";
+import { PageBeside, uiOption } from "./page/beside.ts";
 import { checkPlace } from "./picture-file.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { printOutput } from "./printed-output.ts";
@@ -45,10 +47,11 @@ import {
   replicationOption,
 } from "./rack-flags.ts";
 import { reportResult } from "./run-result-text.ts";
-import type { Shell } from "./shell.ts";
+import { line, type Shell } from "./shell.ts";
 import { checkHostFlags, withYarnFlags, type YarnFlags } from "./yarn-flags.ts";
 
 interface Flags extends InputOutputFlags, PolicyFlags, RackFlags, YarnFlags {
+  readonly ui?: true | number;
   readonly nodes: number;
   readonly slots: number;
   readonly discipline: string;
@@ -137,6 +140,7 @@ export const registerRun: Register = (program, shell, end) => {
       .option("--svg <file>", "draw the run: rows by node and slot")
       .option("--seed <number>", "random seed", wholeNumber(0), RUN_DEFAULTS.seed)
       .option("--quiet", "show no progress")
+      .addOption(uiOption())
       .addOption(outputOption())
       .configureOutput({ outputError: (text, write) => write(withOrder(text)) })
       .action(async (job: string, flags: Flags, self: Command) => {
@@ -204,12 +208,22 @@ async function runTo(
   const display = flags.quiet
     ? SILENT
     : displayOn(shell.err, `${jobFile} under ${flags.discipline}`);
-  const result = await run({ ...options, onEvent: (event) => display.show(event) })
+  const page =
+    flags.ui === undefined ? undefined : new PageBeside(flags.ui, flags.policies ?? [], shell);
+  const onEvent = (event: RunEvent): void => {
+    display.show(event);
+    if (event.kind === "run-started") page?.show({ journal: event.journal });
+  };
+  const result = await run({ ...options, onEvent })
     .result.catch((error: unknown) => {
       if (error instanceof RunError) return error.result;
       throw error;
     })
-    .finally(() => display.end());
+    .finally(() => {
+      display.end();
+      page?.end();
+    });
+  if (page !== undefined) line(shell.err, `\`broomwagon page ${result.id}\` shows it again`);
   const succeeded = result.outcome === "succeeded";
   reportResult(succeeded ? await use(result) : result, { ...flags, registry }, shell);
   if (succeeded) return EXIT.ok;

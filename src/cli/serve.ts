@@ -16,6 +16,7 @@ import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { byteSize, collect, taskTimeoutOption, wholeNumber } from "./flags.ts";
 import { here } from "./here.ts";
+import { PageBeside, uiOption } from "./page/beside.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import {
   type RackFlags,
@@ -40,6 +41,7 @@ interface Flags extends PolicyFlags, RackFlags {
   readonly runDir: string;
   readonly explain?: boolean;
   readonly quiet?: boolean;
+  readonly ui?: true | number;
 }
 
 const EXAMPLES = [
@@ -87,6 +89,7 @@ export const registerServe: Register = (program, shell, end) => {
       .option("--run-dir <dir>", "directory for runs and their journals", RUN_DEFAULTS.runDirectory)
       .option("--explain", "also write to the journal why nothing was launched")
       .option("--quiet", "print no events")
+      .addOption(uiOption())
       .action(async (flags: Flags) => end(await serve(flags, shell))),
   );
 };
@@ -102,6 +105,8 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
   const tell = (text: string | undefined): void => {
     if (text !== undefined) line(shell.err, text);
   };
+  const page =
+    flags.ui === undefined ? undefined : new PageBeside(flags.ui, flags.policies ?? [], shell);
   const service = new Service({
     nodes: flags.nodes,
     slots: flags.slots,
@@ -111,7 +116,10 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
     runDirectory: flags.runDir,
     explain: flags.explain ?? false,
     ...(flags.memory !== undefined && { memoryBytes: flags.memory }),
-    ...(flags.quiet !== true && { onEvent: (event) => tell(log.line(event)) }),
+    onEvent: (event) => {
+      if (event.kind === "run-started") page?.show({ journal: event.journal, stays: true });
+      if (flags.quiet !== true) tell(log.line(event));
+    },
   });
   const unwatch = watchPools(flags, registry, service, shell);
   let server: SocketServer | undefined;
@@ -122,6 +130,7 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
     return EXIT.ok;
   } finally {
     unwatch();
+    page?.end();
     await server?.close();
     await service.stop();
   }

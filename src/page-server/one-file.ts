@@ -6,8 +6,29 @@ import { documentBytes } from "../report/page/document-bytes.ts";
 
 /** A page that works from a file, without a network: it may run its own script and nothing else. */
 export function oneFile(document: PageDocument): string {
-  const [script, style] = assets();
-  const policy = [
+  const data = packed(document);
+  const title = `${document.head.title.slice(0, 120)} · Broomwagon`;
+  const type = 'type="application/octet-stream" id="document"';
+  const carried = `<script ${type}>${data.toString("base64")}</script>`;
+  const { script, style } = assets();
+  const policy = policyOf(script, style);
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
+  return htmlOf({ title, meta, carried, script, style });
+}
+
+/** A document as pages carry it, compressed. */
+export const packed = (document: PageDocument): Buffer =>
+  gzipSync(documentBytes(document), { level: 9 });
+
+/** The page without data: it asks its server for them. `policy`: its Content-Security-Policy. */
+export function livePage(): { readonly html: string; readonly policy: string } {
+  const { script, style } = assets();
+  const policy = `${policyOf(script, style)}; connect-src 'self'; frame-ancestors 'none'`;
+  return { html: htmlOf({ title: "Broomwagon", meta: "", carried: "", script, style }), policy };
+}
+
+const policyOf = (script: string, style: string): string =>
+  [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
     `style-src ${hashOf(style)}`,
@@ -15,29 +36,37 @@ export function oneFile(document: PageDocument): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  const data = gzipSync(documentBytes(document), { level: 9 }).toString("base64");
-  return [
+
+interface Parts {
+  readonly title: string;
+  readonly meta: string;
+  readonly carried: string;
+  readonly script: string;
+  readonly style: string;
+}
+
+const htmlOf = ({ title, meta, carried, script, style }: Parts): string =>
+  [
     "<!doctype html>",
     '<html lang="en">',
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    meta,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="referrer" content="no-referrer">',
-    `<title>${escaped(document.head.title.slice(0, 120))} · Broomwagon</title>`,
+    `<title>${escaped(title)}</title>`,
     `<style>${style}</style>`,
     '<div id="page"><p>This page needs JavaScript, which it brings along.</p></div>',
-    `<script type="application/octet-stream" id="document">${data}</script>`,
+    carried,
     `<script>${script}</script>`,
     "</html>",
     "",
   ].join("\n");
-}
 
 /** The script and the style that the build made. */
-function assets(): readonly [script: string, style: string] {
+function assets(): { readonly script: string; readonly style: string } {
   const script = readFileSync(new URL("../page/page.js", import.meta.url), "utf8");
   const style = readFileSync(new URL("../page/page.css", import.meta.url), "utf8");
-  return [script.replaceAll("</script", "<\\/script"), style];
+  return { script: script.replaceAll("</script", "<\\/script"), style };
 }
 
 const hashOf = (text: string): string =>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Age } from "./age.tsx";
 import { span } from "./format.ts";
 import { KEYS } from "./keys.ts";
 import { Scroll } from "./scroll.tsx";
@@ -6,6 +7,7 @@ import type { PageState } from "./state.ts";
 import { CompareView } from "./views/compare.tsx";
 import { Decisions } from "./views/decisions.tsx";
 import { Inspector } from "./views/inspector.tsx";
+import { LateNow } from "./views/late-now.tsx";
 import { Nodes } from "./views/nodes.tsx";
 import { SlotTime } from "./views/slot-time.tsx";
 import { Tasks } from "./views/tasks.tsx";
@@ -21,7 +23,7 @@ export function App({ state }: { readonly state: PageState }) {
       <main>
         <Part id="verdict">
           {head.jobs.length > 1 ? <Jobs state={state} /> : null}
-          <Verdict state={state} />
+          {head.isLive ? <LateNow state={state} /> : <Verdict state={state} />}
         </Part>
         <Part
           id="timeline"
@@ -103,6 +105,7 @@ function Header({ state }: { readonly state: PageState }) {
         {jobs}
       </span>
       <span class="told">{told.join(", ")}</span>
+      <Age state={state} />
       <nav aria-label="views">
         {LINKS.map(([id, name]) => (
           <a

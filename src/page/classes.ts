@@ -48,7 +48,7 @@ export const LOOKS: readonly Look[] = Array.from({ length: CLASSES }, (_, one): 
   if (one === NOTHING) return plain("#ffffff");
   if (one < KILLED) return plain(kindColor("original", one - WON));
   if (one < RUNNING) return hatched(kindColor("original", one - KILLED));
-  if (one === RUNNING) return plain("#5fb0a5");
+  if (one === RUNNING) return plain("#d3bf63");
   if (one < COPY_KILLED) return plain(kindColor(kindAt(one - COPY_WON), 0));
   if (one < LOST) return hatched(kindColor(kindAt(one - COPY_KILLED), 0));
   return one === LOST ? hatched("#8d8d8d") : plain("#cf2f2f");

@@ -98,6 +98,6 @@ function entriesOf(run: Run): readonly Entry[] {
     ended("killed", "killed", "#7d8894", true),
     ended("lost with its node", "lost", "#8d8d8d", true),
     ended("failed", "failed", "#cf2f2f", false),
-    ended("running when the log ends", "cut-off", "#5fb0a5", false),
+    ended(run.head.isLive ? "running" : "running when the log ends", "cut-off", "#d3bf63", false),
   ];
 }

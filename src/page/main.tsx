@@ -1,45 +1,65 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
+import type { PageDocument } from "../report/page/document.ts";
 import { addressOf, goTo } from "./address.ts";
 import { App } from "./app.tsx";
 import { press } from "./keys.ts";
 import { PageState } from "./state.ts";
-import { unpack } from "./unpack.ts";
+import { connect, takeKey } from "./wire/connect.ts";
+import { unpack } from "./wire/unpack.ts";
 
 async function start(): Promise<void> {
-  const place = document.getElementById("page");
   const data = document.getElementById("document");
-  if (place === null || data === null) throw new Error("The page lacks its data.");
-  const state = new PageState(await unpack(data.textContent ?? ""));
-  data.remove();
+  if (data !== null) {
+    show(await unpack(data.textContent ?? ""));
+    data.remove();
+    return;
+  }
+  const key = takeKey();
+  let state: PageState | undefined;
+  await connect(key, {
+    page(grown) {
+      if (state === undefined) state = show(grown);
+      else state.renew(grown);
+    },
+    link(isUp) {
+      if (state !== undefined) state.lostAt.value = isUp ? undefined : Date.now();
+    },
+  });
+}
+
+function show(shown: PageDocument): PageState {
+  const place = document.getElementById("page");
+  if (place === null) throw new Error("The page lacks its place.");
+  const state = new PageState(shown);
   state.theme.value = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   effect(() => {
     document.documentElement.dataset.theme = state.theme.value;
+    document.title = `${state.run.head.title.slice(0, 120)} · Broomwagon`;
   });
   goTo(state, location.hash);
   place.textContent = "";
   render(<App state={state} />, place);
   listen(state);
   place.dataset.ready = String(Math.round(performance.now()));
+  return state;
 }
 
 const ADDRESS_AFTER_MS = 300;
 
 function listen(state: PageState): void {
   document.addEventListener("keydown", (event) => {
-    const target = event.target;
+    const { target } = event;
     const isTyping = target instanceof HTMLInputElement;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping && event.key !== "Escape") return;
+    if (isTyping) target.blur();
     if (event.key === "/") {
       event.preventDefault();
       document.getElementById("find")?.focus();
       return;
     }
-    const timeline = document.querySelector("[data-timeline]");
-    const isInTimeline =
-      timeline === target || (state.attempt.value >= 0 && target === document.body);
-    if (isTyping) document.getElementById("find")?.blur();
+    const isInTimeline = document.querySelector("[data-timeline]") === target;
     if (press(state, event.key, isInTimeline)) event.preventDefault();
   });
   let waits: ReturnType<typeof setTimeout> | undefined;

@@ -15,11 +15,11 @@ const HOLDS_MS = 3_000;
 
 /** What was known at a moment. COST: O(attempts). */
 export function momentAt(run: Run, at: number): Moment {
-  const { startedAt, endedAt } = run.attempts;
+  const { startedAt } = run.attempts;
   const last: { i: number; score: number; leftMs: number }[] = [];
   let running = 0;
   for (let i = 0; i < run.attempts.length; i++) {
-    if ((startedAt[i] ?? 0) > at || (endedAt[i] ?? 0) <= at) continue;
+    if ((startedAt[i] ?? 0) > at || hasEnded(run, i, at)) continue;
     running += 1;
     const score = run.scoreAt(i, at);
     if (Number.isNaN(score)) continue;
@@ -31,6 +31,12 @@ export function momentAt(run: Run, at: number): Moment {
     .toSorted((a, b) => ofCopies(b) - ofCopies(a) || b.count - a.count);
   return { running, last: last.slice(0, LAST), refusals: refusals.slice(0, REFUSALS) };
 }
+
+/** What still runs in a live page, or when the log ends, ends with it. */
+const hasEnded = (run: Run, i: number, at: number): boolean =>
+  run.endOf(i) === "cut-off"
+    ? (run.attempts.endedAt[i] ?? 0) < at
+    : (run.attempts.endedAt[i] ?? 0) <= at;
 
 /** Refusals of a task, or of all copies, before those of an empty slot. */
 const ofCopies = ({ who, numbers }: Refusal): number => Number(who !== "" || !("slot" in numbers));

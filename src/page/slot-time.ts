@@ -13,7 +13,7 @@ const PARTS = [
   ["failed", "#cf2f2f"],
   ["lost with a node", "#8d8d8d"],
   ["made again", "#d33f93"],
-  ["cut off by the log's end", "#5fb0a5"],
+  ["cut off by the log's end", "#d3bf63"],
 ] as const;
 type Part = (typeof PARTS)[number][0];
 

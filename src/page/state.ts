@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals";
+import { batch, computed, type Signal, signal } from "@preact/signals";
 import type { PageDocument } from "../report/page/document.ts";
 import type { Window } from "./raster.ts";
 import { Run } from "./run.ts";
@@ -12,7 +12,7 @@ export interface Family {
 
 /** The page's document, and what the reader looks at: one selection for all views. */
 export class PageState {
-  readonly run: Run;
+  readonly #run: Signal<Run>;
   readonly window = signal<Window>({ from: 0, to: 1, top: 0, bottom: 1 });
   /** The attempt that is selected; -1 if none. */
   readonly attempt = signal(-1);
@@ -26,27 +26,50 @@ export class PageState {
   readonly area = signal<Window | undefined>(undefined);
   /** The phases' name that plots of tasks show. */
   readonly family = signal("");
-  readonly families: readonly Family[];
   readonly find = signal("");
   /** Which decisions are listed; empty for all but first launches. */
   readonly listed = signal("");
   readonly isHelpOpen = signal(false);
+  /** Of a live page: when it was last heard of, by this browser's clock; undefined: connected. */
+  readonly lostAt = signal<number | undefined>(undefined);
   readonly theme = signal<"light" | "dark">("light");
   readonly moment = computed(() => this.pinned.value ?? this.pointer.value);
 
-  readonly #late: readonly number[];
+  /** Late attempts, the one that took longest beside its expected time first. */
+  readonly #late = computed(() => lateOf(this.run));
+  readonly #families = computed(() => familiesOf(this.run));
 
   constructor(document: PageDocument) {
-    this.run = new Run(document);
-    this.families = familiesOf(this.run);
-    const times = Float64Array.from({ length: this.run.attempts.length }, (_, i) =>
-      this.run.timesOf(i),
-    );
-    this.#late = Array.from(times.keys())
-      .filter((i) => this.run.isLate(i))
-      .sort((a, b) => (times[b] ?? 0) - (times[a] ?? 0));
+    this.#run = signal(new Run(document));
     this.window.value = this.whole;
     this.family.value = this.families[0]?.name ?? "";
+  }
+
+  get run(): Run {
+    return this.#run.value;
+  }
+
+  get families(): readonly Family[] {
+    return this.#families.value;
+  }
+
+  /** The page has grown: what was selected stays selected, what was seen whole is seen whole. */
+  renew(document: PageDocument): void {
+    const before = this.run;
+    const next = new Run(document);
+    const [seen, whole] = [this.window.value, this.whole];
+    const isAll = addressOf(seen) === addressOf(whole);
+    const attempt = this.attempt.value;
+    const again = attempt < 0 ? -1 : next.find(before.nameOf(attempt));
+    batch(() => {
+      this.hover.value = -1;
+      this.attempt.value = again;
+      this.#run.value = next;
+      if (isAll) this.window.value = this.whole;
+      if (!this.families.some(({ name }) => name === this.family.value)) {
+        this.family.value = this.families[0]?.name ?? "";
+      }
+    });
   }
 
   get whole(): Window {
@@ -146,8 +169,8 @@ export class PageState {
 
   /** The next late attempt, the one that took longest beside its expected time first. */
   selectLate(): void {
-    const next = this.#late.indexOf(this.attempt.value) + 1;
-    const attempt = this.#late[next % Math.max(1, this.#late.length)];
+    const next = this.#late.value.indexOf(this.attempt.value) + 1;
+    const attempt = this.#late.value[next % Math.max(1, this.#late.value.length)];
     if (attempt !== undefined) this.select(attempt);
   }
 
@@ -180,6 +203,15 @@ export class PageState {
 function kept(from: number, span: number, most: number): { from: number; to: number } {
   const start = Math.min(Math.max(from, 0), Math.max(0, most - span));
   return { from: start, to: start + span };
+}
+
+const addressOf = ({ from, to, top, bottom }: Window): string => [from, to, top, bottom].join();
+
+function lateOf(run: Run): readonly number[] {
+  const times = Float64Array.from({ length: run.attempts.length }, (_, i) => run.timesOf(i));
+  return Array.from(times.keys())
+    .filter((i) => run.isLate(i))
+    .sort((a, b) => (times[b] ?? 0) - (times[a] ?? 0));
 }
 
 /** The costliest first. */

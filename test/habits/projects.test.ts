@@ -21,7 +21,7 @@ test("every test file is run by exactly one project", () => {
   const projects = (config.test?.projects ?? []).flatMap((project) =>
     typeof project === "object" && "test" in project ? [project.test] : [],
   );
-  expect(projects).toHaveLength(9);
+  expect(projects).toHaveLength(10);
   const lost = tests.filter((path) => {
     const runs = projects.filter((project) => {
       const matches = (globs: readonly string[] = []) =>

@@ -67,7 +67,7 @@ describe.skipIf(lacksChromium)("large and special pages", () => {
     await page.close();
   }, 180_000);
 
-  test("LATE's experiment at 110 s: the cap was in the way, by refusals nobody recorded", async () => {
+  test("LATE's experiment at 110 s: the cap was in the way, as nobody recorded", async () => {
     const flags = ["--discipline", "late", "--set", "speculation.speculativeCap=0.1"];
     const journal = path("late.ndjson");
     broomwagon(

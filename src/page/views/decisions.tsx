@@ -22,7 +22,7 @@ interface Row {
 /** What the policy did and what it refused, with the numbers that it compared. */
 export function Decisions({ state }: { readonly state: PageState }) {
   const { head } = state.run;
-  const rows = useMemo(() => rowsOf(state), [state]);
+  const rows = useMemo(() => rowsOf(state), [state.run]);
   const text = useSignal("");
   const listed = state.listed.value;
   const counts = new Map<string, number>();

@@ -24,7 +24,8 @@ const gutterOf = (width: number): number => (width < 560 ? 72 : 124);
 /** What it looked like: rows are slots, bars are attempts. */
 export function Timeline({ state }: { readonly state: PageState }) {
   const { run } = state;
-  const height = (): number => Math.max(60, Math.min(run.head.rows.length * ROW_MAX, HEIGHT_MAX));
+  const height = (): number =>
+    Math.max(60, Math.min(state.run.head.rows.length * ROW_MAX, HEIGHT_MAX));
   const hands = useMemo(() => timelineHands(state, { gutterOf, height }), [state]);
   return (
     <div>

@@ -1,7 +1,13 @@
 import { isObject, type Json } from "../../base/json.ts";
 import { CURVE_POINTS } from "../../trace/columns.ts";
 import { columnBytes, columnFrom } from "./column-bytes.ts";
-import type { AttemptTable, ColumnName, PageDocument, PageHead } from "./document.ts";
+import {
+  type AttemptTable,
+  type ColumnName,
+  columnsOf,
+  type PageDocument,
+  type PageHead,
+} from "./document.ts";
 
 /**
  * A document as bytes, before compression: the head as JSON, then the number of attempts and each
@@ -47,21 +53,7 @@ export function documentFrom(bytes: Uint8Array): PageDocument {
   const of = (name: ColumnName): Float64Array => known.get(name) ?? unknown;
   const attempts: AttemptTable = {
     length: count,
-    row: of("row"),
-    startedAt: of("startedAt"),
-    endedAt: of("endedAt"),
-    phase: of("phase"),
-    task: of("task"),
-    ordinal: of("ordinal"),
-    node: of("node"),
-    as: of("as"),
-    end: of("end"),
-    expectedMs: of("expectedMs"),
-    lostMs: of("lostMs"),
-    inputBytes: of("inputBytes"),
-    gcMs: of("gcMs"),
-    fetchWaitMs: of("fetchWaitMs"),
-    score: of("score"),
+    ...columnsOf(of),
     ...(curves !== undefined && { curves: columnFrom(curves, CURVE_POINTS * count) }),
   };
   return { head, attempts };

@@ -20,6 +20,8 @@ export interface PageHead {
   /** Time 0, as milliseconds since 1970 UTC; 0 for a simulated run. */
   readonly originMs: number;
   readonly endsAt: number;
+  /** The run goes on: `endsAt` is now. */
+  readonly isLive?: boolean;
   /** The name of the discipline; absent if the source does not say. */
   readonly discipline?: string;
   readonly nodes: readonly PageNode[];
@@ -45,6 +47,13 @@ export interface PageHead {
   readonly whatif?: WhatIf;
   /** This job, as B, beside another run of it. */
   readonly compare?: Compare;
+  /** Of a part of a live page: its cursor, and which rows these are. */
+  readonly frame?: {
+    readonly cursor: number;
+    readonly decisions: readonly number[];
+    readonly refusals: readonly number[];
+    readonly ids: readonly number[];
+  };
   readonly lacks: readonly Signal[];
   readonly notes: readonly Note[];
   /** The columns of the attempts that the source has, in the order of their bytes. */
@@ -74,6 +83,8 @@ export interface PagePhase {
   readonly name: string;
   readonly title?: string;
   readonly tasks: number;
+  /** Phases of the same job whose outputs it reads, as indexes into the page's phases. */
+  readonly reads: readonly number[];
   /** The line through durations and bytes; absent if there are too few attempts. */
   readonly fit?: { readonly alphaMs: number; readonly msPerByte: number };
 }
@@ -145,3 +156,24 @@ export const COLUMNS = [
   "score",
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
+
+/** Every column, written out. */
+export const columnsOf = (
+  of: (name: ColumnName) => Float64Array,
+): { [name in ColumnName]: Float64Array } => ({
+  row: of("row"),
+  startedAt: of("startedAt"),
+  endedAt: of("endedAt"),
+  phase: of("phase"),
+  task: of("task"),
+  ordinal: of("ordinal"),
+  node: of("node"),
+  as: of("as"),
+  end: of("end"),
+  expectedMs: of("expectedMs"),
+  lostMs: of("lostMs"),
+  inputBytes: of("inputBytes"),
+  gcMs: of("gcMs"),
+  fetchWaitMs: of("fetchWaitMs"),
+  score: of("score"),
+});

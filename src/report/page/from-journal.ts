@@ -1,5 +1,5 @@
-import { isObject } from "../../base/json.ts";
-import { parseJournal } from "../../core/journal/index.ts";
+import { isObject, type Json } from "../../base/json.ts";
+import { parseJournal, type SetupDescription } from "../../core/journal/index.ts";
 import { createScheduler } from "../../core/scheduler.ts";
 import type { Discipline, DisciplineDescription } from "../../policy/policy.ts";
 import { JournalJobs } from "../../trace/journal/journal-jobs.ts";
@@ -13,52 +13,112 @@ export interface JournalPage {
   readonly host: PageHost;
 }
 
+export interface JournalPageOptions {
+  /** The file's name, for errors. */
+  readonly place: string;
+  /** Whether to work out refusals that the journal does not have. */
+  readonly refusals: boolean;
+}
+
+type Restore = (description: DisciplineDescription) => Discipline;
+
 /**
  * The facts of a journal, and all that the policy refused: the core runs the recorded events again
  * and says what it did not do, also where the journal has none of it. COST: a replay.
  */
 export function journalPage(
   lines: Iterable<string>,
-  restore: (description: DisciplineDescription) => Discipline,
-  { place, refusals }: { readonly place: string; readonly refusals: boolean },
+  restore: Restore,
+  options: JournalPageOptions,
 ): JournalPage {
-  const journal = parseJournal(lines, place);
+  return followJournal(() => lines, restore, options);
+}
+
+/**
+ * As `journalPage`, for a journal that grows: `lines` may ask, between two lines, for the page as
+ * it stands; undefined before the first line.
+ */
+export function followJournal(
+  lines: (soFar: () => JournalPage | undefined) => Iterable<string>,
+  restore: Restore,
+  { place, refusals }: JournalPageOptions,
+): JournalPage {
+  let fold: Fold | undefined;
+  const journal = parseJournal(
+    lines(() => fold?.page(false)),
+    place,
+  );
   const { explain: explained, ...described } = journal.setup;
-  const explain = refusals || explained;
   const discipline = restore(described.discipline);
+  const explain = refusals || explained;
   const scheduler = createScheduler({ ...described, discipline }, { explain, facts: true });
-  const jobs = new JournalJobs(journal.setup);
-  const told = new Told();
-  const faults = new Map<string, { readonly at: number; readonly text: string }>();
-  let host: PageHost = journal.setup.slotKinds.includes("container") ? "yarn" : "simulator";
+  fold = new Fold(journal.setup, place);
   for (const entry of journal.entries) {
     if (entry.kind === "host") {
-      const { data } = entry;
-      if (!isObject(data)) continue;
-      if (data.kind === "run" && host === "simulator") host = "engine";
-      if (data.kind !== "fault" || typeof data.node !== "string") continue;
-      const [at, key] = [Number(data.at), `${data.node} ${String(data.fault)}`];
-      if (data.is === "begin") faults.set(key, { at, text: String(data.what) });
-      else {
-        const begun = faults.get(key);
-        if (begun !== undefined) told.fault(data.node, begun.text, begun.at, at);
-        faults.delete(key);
-      }
+      fold.host(entry.data);
       continue;
     }
     const { event } = entry;
     const { actions, facts } = scheduler.step(event);
-    for (const fact of facts) jobs.apply(fact);
-    jobs.see(event);
-    told.apply({ event, actions, facts, names: journal.names });
+    fold.step({ event, actions, facts, names: journal.names });
   }
-  for (const [key, { at, text }] of faults) {
-    told.fault(key.slice(0, key.lastIndexOf(" ")), text, at, undefined);
+  return fold.page(true);
+}
+
+class Fold {
+  readonly #place: string;
+  readonly #jobs: JournalJobs;
+  readonly #told = new Told();
+  /** Faults that go on. */
+  readonly #faults = new Map<string, Fault>();
+  #host: PageHost;
+
+  constructor(setup: SetupDescription, place: string) {
+    this.#place = place;
+    this.#jobs = new JournalJobs(setup);
+    this.#host = setup.slotKinds.includes("container") ? "yarn" : "simulator";
   }
-  const traced = jobs.jobs();
-  const notes = traced
-    .filter(({ outcome }) => outcome === "cut-off")
-    .map(({ id }): Note => ({ kind: "cut-off", text: `the journal ends before ${id} does` }));
-  const source = { format: "journal", files: [place] } as const;
-  return { trace: { source, originMs: 0, jobs: traced, notes }, told, host };
+
+  host(data: Json): void {
+    if (!isObject(data)) return;
+    if (data.kind === "run" && this.#host === "simulator") this.#host = "engine";
+    if (data.kind !== "fault" || typeof data.node !== "string") return;
+    const [at, key] = [Number(data.at), `${data.node} ${String(data.fault)}`];
+    const fault = { node: data.node, at, text: String(data.what) };
+    if (data.is === "begin") {
+      this.#faults.set(key, fault);
+      return;
+    }
+    const begun = this.#faults.get(key);
+    this.#faults.delete(key);
+    if (begun !== undefined) this.#told.fault(begun.node, begun.text, begun.at, at);
+  }
+
+  step(step: Parameters<Told["apply"]>[0]): void {
+    for (const fact of step.facts) this.#jobs.apply(fact);
+    this.#jobs.see(step.event);
+    this.#told.apply(step);
+  }
+
+  page(isOver: boolean): JournalPage {
+    const jobs = isOver ? this.#jobs.jobs() : this.#jobs.soFar();
+    if (isOver) {
+      for (const { node, text, at } of this.#faults.values()) {
+        this.#told.fault(node, text, at, undefined);
+      }
+    }
+    const cut = jobs.filter(({ outcome }) => outcome === "cut-off");
+    const notes = cut.map(
+      ({ id }): Note => ({ kind: "cut-off", text: `the journal ends before ${id} does` }),
+    );
+    const source = { format: "journal", files: [this.#place] } as const;
+    const trace = { source, originMs: 0, jobs, notes: isOver ? notes : [] };
+    return { trace, told: this.#told, host: this.#host };
+  }
+}
+
+interface Fault {
+  readonly node: string;
+  readonly at: number;
+  readonly text: string;
 }

@@ -24,9 +24,13 @@ export interface PageOptions {
   readonly told?: Told;
   /** Whether the diagnosis has intervals. Default: true. */
   readonly intervals?: boolean;
+  /** The job still runs: it is not diagnosed. */
+  readonly isLive?: boolean;
   readonly whatif?: PageHead["whatif"];
   readonly compare?: PageHead["compare"];
 }
+
+const STILL_RUNS: Diagnosis = { kind: "empty" };
 
 /** The page of a trace. COST: one diagnosis per job; with intervals some seconds. */
 export function pageOf(trace: Trace, options: PageOptions): PageDocument {
@@ -37,9 +41,11 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
   const { slots, isKnown } = slotsOf(jobs, cluster.index);
   const lanes = laneAttempts(placed, inOrder(cluster.nodes), slots);
   const isOne = jobs.length === 1;
-  const { intervals = true } = options;
+  const { intervals = true, isLive = false } = options;
   const found = jobs.map((job) =>
-    diagnose(trace, job, isOne ? { intervals } : { intervals: false, audit: false }),
+    isLive
+      ? STILL_RUNS
+      : diagnose(trace, job, isOne ? { intervals } : { intervals: false, audit: false }),
   );
   const worst = worstOf(found);
   const order = Array.from(placed.keys()).sort(
@@ -80,7 +86,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
     firstLaunches: told?.firstLaunches ?? 0,
     refusals: told?.refusals(from) ?? [],
     spans: told?.spans(cluster.index, from, endsAt) ?? [],
-    ...verdict,
+    ...(isLive ? { isLive } : verdict),
     ...(verdict.why !== undefined && { whyJob: worst }),
     ...(options.whatif !== undefined && { whatif: options.whatif }),
     ...(options.compare !== undefined && { compare: options.compare }),
@@ -189,6 +195,9 @@ function whyOf(
 }
 
 function phasesOf(jobs: readonly TraceJob[], found: readonly Diagnosis[]): readonly PagePhase[] {
+  const firsts = jobs.map((_, n) =>
+    jobs.slice(0, n).reduce((sum, { phases }) => sum + phases.length, 0),
+  );
   return jobs.flatMap((job, n) =>
     job.phases.map((phase, p): PagePhase => {
       const one = found[n];
@@ -202,6 +211,7 @@ function phasesOf(jobs: readonly TraceJob[], found: readonly Diagnosis[]): reado
         name: phase.name,
         ...(phase.title !== undefined && { title: phase.title }),
         tasks: phase.tasks,
+        reads: phase.reads.map((edge) => (firsts[n] ?? 0) + edge.phase),
         ...(fit !== undefined && { fit: { alphaMs, msPerByte: fit.msPerByte } }),
       };
     }),

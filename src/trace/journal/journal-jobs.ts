@@ -63,6 +63,7 @@ export class JournalJobs {
 
   /** What running attempts report. The facts of the same step come first. */
   see(event: ClusterEvent): void {
+    this.#now = Math.max(this.#now, event.at);
     if (event.kind !== "attempt-started" && event.kind !== "attempt-progressed") return;
     this.#open.get(event.attempt)?.progress.see(event.progress, event.at);
   }
@@ -106,6 +107,22 @@ export class JournalJobs {
   jobs(): readonly TraceJob[] {
     for (const attempt of [...this.#open.keys()]) this.#close(attempt);
     return [...this.#jobs.values()].map((job) => this.#traceJob(job));
+  }
+
+  /** The jobs as they stand; the fold goes on. COST: a copy of all attempts. */
+  soFar(): readonly TraceJob[] {
+    const copies = new Map<OpenJob, OpenJob>();
+    for (const job of this.#jobs.values()) {
+      copies.set(job, { ...job, phases: job.phases.map((phase) => phase.copy()) });
+    }
+    for (const open of this.#open.values()) {
+      const job = copies.get(open.of.job);
+      if (job === undefined) continue;
+      const score = open.progress.scoreAt(this.#now);
+      const known = score === undefined ? {} : { score };
+      this.#addOpen({ ...open, ...known, of: { ...open.of, job } });
+    }
+    return [...copies.values()].map((job) => this.#traceJob(job));
   }
 
   #join(node: Node): void {
@@ -165,6 +182,10 @@ export class JournalJobs {
   #close(attempt: AttemptId): void {
     const open = defined(this.#open.get(attempt), "an open attempt");
     this.#open.delete(attempt);
+    this.#addOpen(open);
+  }
+
+  #addOpen(open: Launched): void {
     const isOver = open.of.job.endedAt !== undefined;
     // Kills are reported after the job's end, when nobody waits for them any more.
     this.#add(open, isOver ? "killed" : "cut-off", open.of.job.endedAt ?? this.#now);

@@ -43,6 +43,13 @@ export class ProgressTimes {
     return [...reached, ...new Array<number>(CURVE_POINTS - reached.length).fill(Number.NaN)];
   }
 
+  /** The score by `now`; undefined if nothing was reported. */
+  scoreAt(now: number): number | undefined {
+    if (!this.#isKnown) return undefined;
+    this.#follow(now);
+    return this.#last.score;
+  }
+
   /** Up to `now` along the curve that was seen last. */
   #follow(now: number): void {
     const { segments } = this.#curve ?? { segments: [] };

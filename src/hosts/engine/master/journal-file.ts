@@ -10,16 +10,17 @@ import { LineFile } from "./line-file.ts";
 /** One of the host's own lines, with its time. */
 export type TimedLine = { readonly at: number } & HostLine;
 
-/**
- * The journal on disk. Lines that a resume depends on are flushed at once; the others are on disk
- * by the time the file is closed.
- */
+/** A page that follows the run sees a line at the latest so long after it was written. */
+const FLUSH_MS = 250;
+
+/** The journal on disk. Lines that a resume depends on are flushed at once, the others soon. */
 export class JournalFile {
   readonly #file: LineFile;
   readonly #writer: JournalWriter;
   readonly #path: string;
   /** Undefined until an existing file has been read. */
   #seal: Seal | undefined;
+  #flushes: NodeJS.Timeout | undefined;
 
   /** `goesOn`: the file exists, was written by an earlier process, and holds whole lines. */
   constructor(
@@ -59,10 +60,13 @@ export class JournalFile {
   }
 
   flush(): void {
+    clearTimeout(this.#flushes);
+    this.#flushes = undefined;
     this.#file.flush();
   }
 
   close(): void {
+    clearTimeout(this.#flushes);
     if (isSafe && this.#seal?.isOpen) this.#file.add(this.#seal.close());
     this.#file.close();
   }
@@ -72,6 +76,7 @@ export class JournalFile {
     // The first write comes after recovery has cut the file to the lines that count.
     this.#seal ??= sealOf(this.#path);
     for (const one of this.#seal.write(line)) this.#file.add(one);
+    this.#flushes ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
   }
 }
 

@@ -1,0 +1,68 @@
+import { packed } from "../page-server/one-file.ts";
+import { PageSource } from "../page-server/page-source.ts";
+import { servePage } from "../page-server/server.ts";
+import { command, type Register } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { wholeNumber } from "./flags.ts";
+import type { ToShow } from "./page/beside.ts";
+import { followInto } from "./page/followed.ts";
+import { documentOf, isPlainJournal, openForPage } from "./page-of.ts";
+import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
+import { runJournal } from "./run-journal.ts";
+import { line, type Shell } from "./shell.ts";
+
+interface Flags extends PolicyFlags {
+  readonly port: number;
+  readonly intervals: boolean;
+  readonly stay?: boolean;
+}
+
+const EXAMPLES = ["page", "page .broomwagon/runs/ID", "page app-20261122-0001"];
+
+export const registerPage: Register = (program, shell, end) => {
+  program.addCommand(
+    command("page", "serve the page of a run that goes on, or that is over", EXAMPLES)
+      .argument("[run]", "id of a run, journal, or history of Spark or Hadoop; default: latest run")
+      .option("--port <number>", "port on 127.0.0.1 (default: any)", wholeNumber(0, 65_535), 0)
+      .option("--no-intervals", "leave out the intervals of a history's diagnosis")
+      .option("--stay", "more jobs may come after all have ended")
+      .addOption(policiesOption())
+      .action(async (run: string | undefined, flags: Flags) =>
+        end(await serve(runJournal(run), flags, shell)),
+      ),
+  );
+};
+
+/** Until Ctrl-C; if another process started it, until that process lets go. */
+async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode> {
+  const signal = shell.listenForCtrlC();
+  const source = new PageSource();
+  const always = { policies: flags.policies ?? [], stays: flags.stay === true };
+  const follows = process.connected || (await isPlainJournal(path));
+  if (!follows) {
+    const registry = await registryFrom(flags);
+    const opened = await openForPage(path, { registry, refusals: true, onStored: () => {} });
+    source.finish(packed(documentOf(opened, opened.trace.jobs, { intervals: flags.intervals })));
+  }
+  const server = await servePage(source, { port: flags.port });
+  let followed = follows ? followInto(source, { path, ...always }) : undefined;
+  process.on("message", ({ journal, against }: ToShow) => {
+    void followed?.stop();
+    source.restart();
+    const beside = against === undefined ? {} : { against };
+    followed = followInto(source, { path: journal, ...always, ...beside });
+  });
+  line(shell.out, server.address);
+  if (!process.connected) {
+    line(shell.err, `The page of ${path}, for this machine alone; Ctrl-C ends it.`);
+    line(shell.err, `From another machine: ssh -L ${server.port}:127.0.0.1:${server.port} HOST`);
+  }
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve());
+    if (process.connected) process.on("disconnect", () => resolve());
+  });
+  await followed?.stop();
+  await server.close();
+  return EXIT.ok;
+}

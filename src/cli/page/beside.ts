@@ -1,0 +1,69 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { Option } from "commander";
+import { line, type Shell } from "../shell.ts";
+
+/** `--ui` or `--ui 8080`. */
+export const uiOption = (): Option =>
+  new Option(
+    "--ui [port]",
+    "serve a page of the run, on 127.0.0.1 alone, while it goes on (default: any port)",
+  ).argParser((text) => Number(text));
+
+/** What a run tells the process of its page. */
+export interface ToShow {
+  readonly journal: string;
+  /** Another run of the job, to be set beside it. */
+  readonly against?: string;
+  /** More jobs may come after all have ended. */
+  readonly stays?: boolean;
+}
+
+const BIN = fileURLToPath(new URL("../../../bin/broomwagon.js", import.meta.url));
+
+/** The page of a run, in a process of its own: if it dies, the run goes on. */
+export class PageBeside {
+  readonly #shell: Shell;
+  readonly #port: number;
+  readonly #policies: readonly string[];
+  #child: ChildProcess | undefined;
+  #address = "";
+
+  /** `ui`: as the flag gives it. */
+  constructor(ui: true | number, policies: readonly string[], shell: Shell) {
+    this.#port = ui === true ? 0 : ui;
+    this.#policies = policies;
+    this.#shell = shell;
+  }
+
+  get address(): string {
+    return this.#address;
+  }
+
+  /** Shows a run, in place of the one before. */
+  show(run: ToShow): void {
+    if (this.#child !== undefined) {
+      if (this.#child.connected) this.#child.send(run);
+      return;
+    }
+    const policies = this.#policies.flatMap((file) => ["--policies", file]);
+    const stays = run.stays === true ? ["--stay"] : [];
+    const args = ["page", run.journal, "--port", String(this.#port), ...stays, ...policies];
+    const child = fork(BIN, args, { stdio: ["ignore", "pipe", "inherit", "ipc"] });
+    this.#child = child;
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      if (this.#address !== "") return;
+      this.#address = text.trim();
+      line(this.#shell.err, `page: ${this.#address}`);
+    });
+    // The run's end must not wait for its page.
+    child.unref();
+    child.channel?.unref();
+    child.on("error", () => {});
+  }
+
+  /** Ctrl-C has reached the page too, if it was pressed. */
+  end(): void {
+    if (this.#child?.connected === true) this.#child.disconnect();
+  }
+}

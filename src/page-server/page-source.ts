@@ -1,0 +1,68 @@
+import { type Frame, frameBytes } from "../report/page/frame.ts";
+import { LiveTable } from "../report/page/live-table.ts";
+
+/** A page that grows until it is over, for any number of readers. */
+export class PageSource {
+  #table = new LiveTable();
+  #run = 1;
+  #whole: Uint8Array | undefined;
+  #failure: string | undefined;
+  #listeners = new Set<() => void>();
+
+  /** The number of the run that is shown, from 1. */
+  get run(): number {
+    return this.#run;
+  }
+
+  /** Another run takes the place of the one that was shown. */
+  restart(): void {
+    this.#run += 1;
+    this.#table = new LiveTable();
+    this.#whole = undefined;
+    this.#failure = undefined;
+  }
+
+  apply(frame: Frame): void {
+    this.#table.apply(frame);
+    // After an end that was none: more jobs came.
+    this.#whole = undefined;
+    this.#tell();
+  }
+
+  /** The whole page, diagnosed: the run is over. `packed`: as in a page's file, compressed. */
+  finish(packed: Uint8Array): void {
+    this.#whole = packed;
+    this.#tell();
+  }
+
+  /** The journal cannot be read on: what was seen stays. */
+  fail(reason: string): void {
+    this.#failure = reason;
+    this.#tell();
+  }
+
+  get whole(): Uint8Array | undefined {
+    return this.#whole;
+  }
+
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Bytes of what changed after the cursor, and the new cursor; undefined if nothing did. */
+  frameAfter(cursor: number): { readonly bytes: Uint8Array; readonly cursor: number } | undefined {
+    // A cursor of an earlier server may be ahead of this one.
+    const frame = this.#table.frameAfter(cursor > this.#table.cursor ? 0 : cursor);
+    return frame === undefined ? undefined : { bytes: frameBytes(frame), cursor: frame.cursor };
+  }
+
+  /** Calls back after each change, until the function that it returns is called. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,101 @@
+import { whyText } from "../../report/why-text.ts";
+import { percent, span } from "../format.ts";
+import { momentAt } from "../moment.ts";
+import type { Run } from "../run.ts";
+import { Scroll } from "../scroll.tsx";
+import type { PageState } from "../state.ts";
+
+const SHOWN = 5;
+
+/** While the job runs: what holds it up, and what is being done about it. */
+export function LateNow({ state }: { readonly state: PageState }) {
+  const { run } = state;
+  const now = run.head.endsAt;
+  const { last, running, refusals } = momentAt(run, now);
+  const phases = phasesOf(run);
+  const open = phases.filter(({ done, tasks }) => done < tasks);
+  const waitsFor = (i: number): string | undefined =>
+    run.head.phases[run.attempts.phase[i] ?? 0]?.reads
+      .map((phase) => phases[phase])
+      .find((one) => one !== undefined && one.done < one.tasks)?.name;
+  const shown = last.toSorted(
+    (a, b) => Number(waitsFor(a.i) !== undefined) - Number(waitsFor(b.i) !== undefined),
+  );
+  const [first] = open;
+  return (
+    <div>
+      <h1>
+        {first === undefined
+          ? `All tasks are done after ${span(now)}.`
+          : `${first.name} is ${percent(first.done / first.tasks)} done after ${span(now)}.`}
+      </h1>
+      <p>
+        {running} {running === 1 ? "attempt runs" : "attempts run"}
+        {open.length > 1 ? `; still to come: ${open.map(({ name }) => name).join(", ")}` : ""}. The
+        diagnosis comes when the run is over.
+      </p>
+      {last.length === 0 ? null : (
+        <Scroll name="attempts that would end last">
+          <table>
+            <thead>
+              <tr>
+                <th>would end last</th>
+                <th>node</th>
+                <th class="n">runs for</th>
+                <th class="n">score</th>
+                <th class="n">left, by its progress</th>
+                <th>copy</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.slice(0, SHOWN).map(({ i, score, leftMs }) => (
+                <tr key={run.nameOf(i)}>
+                  <td>
+                    <button type="button" class="link" onClick={() => state.select(i)}>
+                      {run.nameOf(i)}
+                    </button>
+                  </td>
+                  <td>{run.shortName(run.nodeOf(i))}</td>
+                  <td class="n">{span(now - (run.attempts.startedAt[i] ?? 0))}</td>
+                  <td class="n">{score.toFixed(2)}</td>
+                  <td class="n">{leftText(leftMs, score, waitsFor(i))}</td>
+                  <td>{copyOf(run, i)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {refusals.slice(0, 2).map((one) => (
+        <p key={one.rule + one.who} class="faint" style={{ marginTop: "8px" }}>
+          Refused just now: <code>{one.rule}</code> {whyText(one)}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Progress of an attempt that reads a phase which is not done is that phase's doing. */
+function leftText(leftMs: number, score: number, waitsFor: string | undefined): string {
+  if (waitsFor !== undefined) return `waits for ${waitsFor}`;
+  return Number.isFinite(leftMs) && score >= TOLD ? span(leftMs) : "cannot tell yet";
+}
+
+/** Below this score, the rate of an attempt says little. */
+const TOLD = 0.05;
+
+function phasesOf(run: Run) {
+  const { head, attempts } = run;
+  const done = head.phases.map(() => new Set<number>());
+  for (let i = 0; i < attempts.length; i++) {
+    if (run.endOf(i) === "succeeded") done[attempts.phase[i] ?? 0]?.add(attempts.task[i] ?? 0);
+  }
+  return head.phases.map(({ name, tasks }, n) => ({ name, tasks, done: done[n]?.size ?? 0 }));
+}
+
+function copyOf(run: Run, i: number): string {
+  const others = run.ofTask(i).filter((other) => other !== i && run.endOf(other) === "cut-off");
+  const [copy] = others;
+  if (copy === undefined) return "–";
+  return `${run.kindOf(copy)} on ${run.nodeOf(copy)} since ${span(run.attempts.startedAt[copy] ?? 0)}`;
+}

@@ -1,0 +1,122 @@
+import type { PageDocument } from "../../report/page/document.ts";
+import { frameFrom } from "../../report/page/frame.ts";
+import { LiveTable } from "../../report/page/live-table.ts";
+import { Pieces } from "./pieces.ts";
+import { documentIn } from "./unpack.ts";
+
+const [ROWS, OVER, FAILED, RUN] = [0, 1, 2, 3];
+const KEY = "broomwagon-key";
+const AGAIN_MS = { first: 500, most: 10_000 };
+/** A page is made anew at most as often as makes it cost a tenth of the time. */
+const SHARE = 10;
+const RENEW_MS = 200;
+
+export interface Hears {
+  readonly page: (document: PageDocument) => void;
+  /** Whether the server answers. */
+  readonly link: (isUp: boolean) => void;
+}
+
+/** The server's key, out of the address bar and into this tab. */
+export function takeKey(): string {
+  const given = location.hash.slice(1);
+  if (/^[\w-]{22}$/.test(given)) {
+    sessionStorage.setItem(KEY, given);
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem(KEY) ?? "";
+}
+
+/** Follows the run until it is over. Throws an Error in a sentence if the server refuses. */
+export async function connect(key: string, hears: Hears): Promise<void> {
+  const live = new Live(hears);
+  let waitsMs = AGAIN_MS.first;
+  for (;;) {
+    try {
+      const isOver = await follow(key, live, () => {
+        waitsMs = AGAIN_MS.first;
+        hears.link(true);
+      });
+      if (isOver) return;
+    } catch (error) {
+      if (error instanceof Refused) throw new Error(error.message);
+    }
+    hears.link(false);
+    await new Promise((resolve) => setTimeout(resolve, waitsMs));
+    waitsMs = Math.min(2 * waitsMs, AGAIN_MS.most);
+  }
+}
+
+class Refused extends Error {}
+
+/** Whether the run was over; false if the connection ended before. */
+async function follow(key: string, live: Live, up: () => void): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const response = await fetch(`/rows?run=${live.run}&after=${live.cursor}`, { headers });
+  if (response.status >= 400 && response.status < 500) throw new Refused(await response.text());
+  const reader = response.body?.getReader();
+  if (!response.ok || reader === undefined) return false;
+  up();
+  const pieces = new Pieces();
+  let isOver = false;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    for (const { kind, bytes } of pieces.add(next.value)) {
+      if (kind === ROWS) live.add(bytes);
+      else if (kind === RUN) {
+        isOver = false;
+        live.begin(Number(new TextDecoder().decode(bytes)));
+      } else if (kind === FAILED) throw new Refused(new TextDecoder().decode(bytes));
+      else if (kind === OVER) {
+        const whole = await fetch("/document", { headers });
+        live.end(await documentIn(await whole.arrayBuffer()));
+        isOver = true;
+      }
+    }
+  }
+  return isOver;
+}
+
+class Live {
+  #run = 0;
+  #table = new LiveTable();
+  readonly #hears: Hears;
+  #waits: ReturnType<typeof setTimeout> | undefined;
+  #costMs = 0;
+
+  constructor(hears: Hears) {
+    this.#hears = hears;
+  }
+
+  get run(): number {
+    return this.#run;
+  }
+
+  get cursor(): number {
+    return this.#table.cursor;
+  }
+
+  /** What follows is of this run; what was seen of another is let go. */
+  begin(run: number): void {
+    if (run === this.#run) return;
+    this.#run = run;
+    this.#table = new LiveTable();
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#table.apply(frameFrom(bytes));
+    const wait = this.#costMs === 0 ? 0 : Math.max(RENEW_MS, SHARE * this.#costMs);
+    this.#waits ??= setTimeout(() => {
+      this.#waits = undefined;
+      const began = performance.now();
+      const document = this.#table.document();
+      if (document !== undefined) this.#hears.page(document);
+      this.#costMs = Math.max(1, performance.now() - began);
+    }, wait);
+  }
+
+  end(document: PageDocument): void {
+    clearTimeout(this.#waits);
+    this.#waits = undefined;
+    this.#hears.page(document);
+  }
+}

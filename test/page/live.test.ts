@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Pieces } from "../../src/page/wire/pieces.ts";
+import { frameFrom } from "../../src/report/page/frame.ts";
+import { LiveTable } from "../../src/report/page/live-table.ts";
+import { CHROMIUM, lacksChromium, launch, open } from "./support/browser.ts";
+
+const LINES = gunzipSync(readFileSync("fixtures/pairs/engine/late.ndjson.gz"))
+  .toString("utf8")
+  .split("\n")
+  .slice(0, -1);
+
+/** A page's process over a journal that the test writes. */
+class Served {
+  readonly journal: string;
+  readonly #child: ChildProcess;
+  address = "";
+  /** Why the page ended, if its journal is damaged. */
+  failure = "";
+
+  constructor(journal: string) {
+    this.journal = journal;
+    const args = ["bin/broomwagon.js", "page", journal];
+    this.#child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  }
+
+  async begin(): Promise<this> {
+    const [text] = await once(this.#child.stdout ?? this.#child, "data");
+    this.address = String(text).trim();
+    return this;
+  }
+
+  async end(): Promise<void> {
+    this.#child.kill("SIGINT");
+    await once(this.#child, "exit");
+  }
+
+  /** Reads rows for a time, or until the run is over; then the connection is cut. */
+  read(table: LiveTable, forMs: number): Promise<boolean> {
+    const { port, hash } = new URL(this.address);
+    return new Promise((resolve) => {
+      const socket = connect(Number(port), "127.0.0.1", () => {
+        const head = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${hash.slice(1)}\r\n\r\n`;
+        socket.write(`GET /rows?run=1&after=${table.cursor} HTTP/1.0\r\n${head}`);
+      });
+      const pieces = new Pieces();
+      let isHead = true;
+      let isOver = false;
+      const stop = setTimeout(() => socket.destroy(), forMs);
+      socket.on("data", (bytes) => {
+        const at = isHead ? bytes.indexOf("\r\n\r\n") + 4 : 0;
+        isHead = false;
+        for (const { kind, bytes: body } of pieces.add(bytes.subarray(at))) {
+          if (kind === 0) table.apply(frameFrom(body));
+          if (kind === 2) this.failure = new TextDecoder().decode(body);
+          isOver ||= kind === 1;
+        }
+        if (isOver) socket.destroy();
+      });
+      socket.on("close", () => {
+        clearTimeout(stop);
+        resolve(isOver);
+      });
+    });
+  }
+}
+
+describe("a journal that grows", () => {
+  const folder = mkdtempSync(join(tmpdir(), "broomwagon-live-"));
+  const served: Served[] = [];
+  const serve = async (name: string, lines: readonly string[]): Promise<Served> => {
+    const journal = join(folder, name);
+    writeFileSync(journal, lines.map((line) => `${line}\n`).join(""));
+    const one = await new Served(journal).begin();
+    served.push(one);
+    return one;
+  };
+
+  afterAll(async () => {
+    await Promise.all(served.map((one) => one.end()));
+    rmSync(folder, { recursive: true });
+  });
+
+  test("a reader that is cut off again and again has all rows in the end", async () => {
+    const page = await serve("cut.ndjson", LINES.slice(0, 40));
+    const [cut, whole] = [new LiveTable(), new LiveTable()];
+    const end = page.read(whole, 30_000);
+    let isOver = false;
+    for (let n = 40; n < LINES.length; n += 40) {
+      // In mid-line, too.
+      const text = LINES.slice(n, n + 40)
+        .map((line) => `${line}\n`)
+        .join("");
+      appendFileSync(page.journal, text.slice(0, 77));
+      await page.read(cut, 30 + ((n * 37) % 200));
+      appendFileSync(page.journal, text.slice(77));
+    }
+    for (let n = 0; n < 40 && !isOver; n++) isOver = await page.read(cut, 400);
+    expect([isOver, await end]).toEqual([true, true]);
+    const [a, b] = [cut.document(), whole.document()];
+    expect(a?.attempts).toEqual(b?.attempts);
+    expect(a?.head).toEqual(b?.head);
+    expect(a?.attempts.length).toBe(50);
+  });
+
+  test("a damaged line ends with its place, and what was seen stays", async () => {
+    const damaged = [...LINES.slice(0, 200), LINES[200]?.replace('"at":', '"at":-') ?? ""];
+    const page = await serve("damaged.ndjson", [...damaged, ...LINES.slice(201, 280)]);
+    const table = new LiveTable();
+    await page.read(table, 3_000);
+    expect(page.failure).toMatch(/damaged\.ndjson:\d+: the journal is damaged|:201: /);
+  });
+
+  describe.skipIf(lacksChromium)("in Chromium", () => {
+    test("what runs, then the verdict; the key leaves the address; the selection stays", async () => {
+      const page = await serve("seen.ndjson", LINES.slice(0, 400));
+      const browser = await launch();
+      try {
+        const { page: tab, said } = await open(browser, page.address);
+        expect(tab.url()).not.toContain("#");
+        expect(await tab.locator("h1").textContent()).toMatch(/^map is \d+ % done after /);
+        expect(await tab.locator("header").textContent()).toContain("live");
+        await tab.locator("#verdict button.link").first().click();
+        const selected = await tab.locator(".inspector h3").textContent();
+        appendFileSync(
+          page.journal,
+          LINES.slice(400)
+            .map((line) => `${line}\n`)
+            .join(""),
+        );
+        await tab.locator("h1", { hasText: "was lost" }).waitFor();
+        expect(await tab.locator(".inspector h3").textContent()).toBe(selected);
+        await tab.reload();
+        await tab.waitForSelector("#page[data-ready]");
+        expect(await tab.locator("h1").textContent()).toMatch(/^word-count took 16\.9 s/);
+        expect(said).toEqual([]);
+        const other = await open(browser, page.address.replace(/#.*/, ""));
+        expect(await other.page.locator("#page").textContent()).toContain("with its key");
+      } finally {
+        await browser.close();
+      }
+    });
+
+    beforeAll(() => expect(CHROMIUM).toBeDefined());
+  });
+});

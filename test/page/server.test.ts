@@ -1,0 +1,109 @@
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PageSource } from "../../src/page-server/page-source.ts";
+import type { PageServer, servePage } from "../../src/page-server/server.ts";
+import { rawRequest, statusOf } from "./support/raw-request.ts";
+
+/** The page's script and style are the build's. */
+const BUILT = new URL("../../dist/page-server/server.js", import.meta.url).href;
+
+describe("nobody else reads a page: each rule with a real socket", () => {
+  const source = new PageSource();
+  let server: PageServer;
+  let key = "";
+
+  beforeAll(async () => {
+    const built: { readonly servePage: typeof servePage } = await import(BUILT);
+    server = await built.servePage(source);
+    key = new URL(server.address).hash.slice(1);
+  });
+
+  afterAll(() => server.close());
+
+  const withKey = () => ({ Authorization: `Bearer ${key}` });
+
+  test("the address has a key of 128 bits behind #, and nothing of it before", () => {
+    expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#[\w-]{22}$/);
+  });
+
+  test("it listens on 127.0.0.1 alone", async () => {
+    const others = Object.values(networkInterfaces())
+      .flatMap((all) => all ?? [])
+      .filter(({ family, internal }) => family === "IPv4" && !internal);
+    for (const { address } of others) {
+      const reached = await new Promise<boolean>((resolve) => {
+        const socket = connect(server.port, address, () => resolve(true));
+        socket.on("error", () => resolve(false));
+      });
+      expect(reached).toBe(false);
+    }
+  });
+
+  test("the page itself has no data, and may run its own script and nothing else", async () => {
+    const answer = await rawRequest(
+      server.port,
+      `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\n\r\n`,
+    );
+    const policy = /^Content-Security-Policy: (.*)$/m.exec(answer)?.[1] ?? "";
+    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^ ]+'; style-src 'sha256-/);
+    for (const part of ["connect-src 'self'", "frame-ancestors 'none'", "form-action 'none'"]) {
+      expect(policy).toContain(part);
+    }
+    for (const header of [
+      "X-Content-Type-Options: nosniff",
+      "Referrer-Policy: no-referrer",
+      "Cache-Control: no-store",
+      "Cross-Origin-Resource-Policy: same-origin",
+      "Cross-Origin-Opener-Policy: same-origin",
+    ]) {
+      expect(answer).toContain(header);
+    }
+    expect(answer).not.toContain("Access-Control");
+    expect(answer).not.toContain('id="document"');
+    expect(answer).not.toContain(key);
+  });
+
+  test.each([
+    ["no key", "/rows", {}, "GET", 401],
+    ["a wrong key", "/rows", { Authorization: "Bearer AAAAAAAAAAAAAAAAAAAAAA" }, "GET", 401],
+    ["no key, for what is over", "/document", {}, "GET", 401],
+    ["another host's name", "/", { Host: "evil.example" }, "GET", 421],
+    ["another port", "/", { Host: "127.0.0.1:1" }, "GET", 421],
+    ["another origin", "/", { Origin: "http://evil.example" }, "GET", 403],
+    ["another site", "/", { "Sec-Fetch-Site": "cross-site" }, "GET", 403],
+    ["a neighbour", "/", { "Sec-Fetch-Site": "same-site" }, "GET", 403],
+    ["POST", "/rows", {}, "POST", 405],
+    ["OPTIONS", "/rows", {}, "OPTIONS", 405],
+  ] as const)("%s: %s is refused", async (_, path, headers, method, status) => {
+    expect(await statusOf(server.port, path, headers, method)).toBe(status);
+  });
+
+  test("with the key, by either name of this machine", async () => {
+    const host = { Host: `localhost:${server.port}` };
+    expect(await statusOf(server.port, "/nothing", withKey())).toBe(404);
+    expect(await statusOf(server.port, "/nothing", { ...withKey(), ...host })).toBe(404);
+  });
+
+  test("a head that is too long is refused", async () => {
+    expect(await statusOf(server.port, "/", { "X-Long": "x".repeat(9_000) })).toBe(431);
+  });
+
+  test("a head that does not end is given up after 5 s", async () => {
+    const began = performance.now();
+    await rawRequest(server.port, `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nX: `);
+    expect(performance.now() - began).toBeLessThan(9_000);
+  }, 15_000);
+
+  test("the 17th reader is sent away", async () => {
+    const head = `Host: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    const sockets = Array.from({ length: 16 }, () => {
+      const socket = connect(server.port, "127.0.0.1");
+      socket.write(`GET /rows?after=0 HTTP/1.1\r\n${head}`);
+      return new Promise<typeof socket>((resolve) => socket.once("data", () => resolve(socket)));
+    });
+    const open = await Promise.all(sockets);
+    expect(await statusOf(server.port, "/rows", withKey())).toBe(503);
+    for (const socket of open) socket.destroy();
+  });
+});
