@@ -124,9 +124,9 @@ const travelling = (name: string, source: string): RolldownOptions => ({
   output: { dir: BUNDLE, entryFileNames: "[name].mjs", codeSplitting: false, ...SMALL },
 });
 
-/** The page, for browsers: one script, which a file that works offline holds whole. */
-const page: RolldownOptions = {
-  input: { page: join(SOURCE, "page/main.tsx") },
+/** Scripts for browsers, each of one file: the page, and the simulator that it may start. */
+const forBrowsers = (name: string, source: string): RolldownOptions => ({
+  input: { [name]: join(SOURCE, source) },
   platform: "browser",
   logLevel: "warn",
   transform: { jsx: { runtime: "automatic", importSource: "preact" } },
@@ -137,7 +137,7 @@ const page: RolldownOptions = {
     minify: true,
     comments: { legal: false, jsdoc: false },
   },
-};
+});
 
 export default defineConfig([
   {
@@ -156,5 +156,6 @@ export default defineConfig([
   travelling("yarn-task", "hosts/yarn/task/main.ts"),
   travelling("yarn-policy", "hosts/yarn/policy/main.ts"),
   travelling("yarn-policies", "policy/index.ts"),
-  page,
+  forBrowsers("page", "page/main.tsx"),
+  forBrowsers("simulator", "page/simulate/main.ts"),
 ]);

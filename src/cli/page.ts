@@ -1,4 +1,4 @@
-import { packed } from "../page-server/one-file.ts";
+import { packed, wholePage } from "../page-server/one-file.ts";
 import { PageSource } from "../page-server/page-source.ts";
 import { servePage } from "../page-server/server.ts";
 import { command, type Register } from "./command.ts";
@@ -42,7 +42,9 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
   if (!follows) {
     const registry = await registryFrom(flags);
     const opened = await openForPage(path, { registry, refusals: true, onStored: () => {} });
-    source.finish(packed(documentOf(opened, opened.trace.jobs, { intervals: flags.intervals })));
+    const { jobs } = opened.trace;
+    const document = documentOf(opened, jobs, { intervals: flags.intervals });
+    source.finish(packed(document), wholePage(document, jobs).job);
   }
   const server = await servePage(source, { port: flags.port });
   let followed = follows ? followInto(source, { path, ...always }) : undefined;

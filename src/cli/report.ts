@@ -1,7 +1,6 @@
 import { InputError } from "../base/input-error.ts";
-import { oneFile } from "../page-server/one-file.ts";
+import { oneFile, type WholePage, wholePage } from "../page-server/one-file.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
-import type { PageDocument } from "../report/page/document.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import type { TraceJob } from "../trace/model.ts";
 import { whatIf } from "../whatif/what-if.ts";
@@ -59,7 +58,7 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
   const onStored = (count: number): void => progress.add(count);
   const open = (from: string): Promise<Opened> =>
     openForPage(from, { registry, refusals: flags.refusals === true, onStored });
-  let document: PageDocument;
+  let whole: WholePage;
   try {
     const opened = await open(path);
     const beside = flags.against === undefined ? undefined : await open(runJournal(flags.against));
@@ -67,7 +66,7 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     const jobs = jobsOf(opened, path, flags.job);
     area?.draw(["diagnosing"]);
     const longest = longestOf(jobs);
-    document = documentOf(opened, jobs, {
+    const document = documentOf(opened, jobs, {
       intervals: flags.intervals,
       ...(beside !== undefined && { compare: besideOf(beside, longest, flags.against ?? "") }),
       ...(names.length > 0 && {
@@ -81,15 +80,16 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
         }),
       }),
     });
+    whole = wholePage(document, jobs);
   } finally {
     progress.end();
     area?.keep([]);
   }
-  const text = oneFile(document);
+  const text = oneFile(whole);
   writeWhole("--out", flags.out, text);
   const took = seconds(performance.now() - began);
   const size = bytes(Buffer.byteLength(text));
-  const count = counted(document.attempts.length, "attempt");
+  const count = counted(whole.document.attempts.length, "attempt");
   line(shell.out, `${flags.out}, ${size}, ${count}, ${took}`);
   return EXIT.ok;
 }

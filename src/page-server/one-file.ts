@@ -3,22 +3,52 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { PageDocument } from "../report/page/document.ts";
 import { documentBytes } from "../report/page/document-bytes.ts";
+import { jobText } from "../report/page/job-text.ts";
+import type { TraceJob } from "../trace/model.ts";
 
 /** A page that works from a file, without a network: it may run its own script and nothing else. */
-export function oneFile(document: PageDocument): string {
+export function oneFile({ document, job }: WholePage): string {
   const data = packed(document);
   const title = `${document.head.title.slice(0, 120)} · Broomwagon`;
-  const type = 'type="application/octet-stream" id="document"';
-  const carried = `<script ${type}>${data.toString("base64")}</script>`;
+  const carried = [
+    carriedAs("document", data),
+    ...(job === undefined ? [] : [carriedAs("simulator", simulator()), carriedAs("job", job)]),
+  ].join("\n");
   const { script, style } = assets();
   const policy = policyOf(script, style);
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
   return htmlOf({ title, meta, carried, script, style });
 }
 
+const carriedAs = (id: string, data: Uint8Array): string =>
+  `<script type="application/octet-stream" id="${id}">${base64Of(data)}</script>`;
+
+const base64Of = (data: Uint8Array): string => Buffer.from(data).toString("base64");
+
+/** A page, and its job for the simulator if that is small enough; both compressed. */
+export interface WholePage {
+  readonly document: PageDocument;
+  readonly job?: Uint8Array;
+}
+
+/** Larger jobs would keep a page busy for minutes. */
+const SIMULATED_MAX = 5_000;
+
+/** `jobs`: those of the page. */
+export function wholePage(document: PageDocument, jobs: readonly TraceJob[]): WholePage {
+  const job = jobs[document.head.whyJob ?? -1];
+  const attempts = job?.phases.reduce((sum, phase) => sum + phase.attempts.length, 0) ?? 0;
+  if (job === undefined || attempts > SIMULATED_MAX) return { document };
+  return { document, job: gzipSync(jobText(job), { level: 9 }) };
+}
+
 /** A document as pages carry it, compressed. */
 export const packed = (document: PageDocument): Buffer =>
   gzipSync(documentBytes(document), { level: 9 });
+
+/** The script of the simulator, compressed. */
+export const simulator = (): Buffer =>
+  gzipSync(readFileSync(new URL("../page/simulator.js", import.meta.url)), { level: 9 });
 
 /** The page without data: it asks its server for them. `policy`: its Content-Security-Policy. */
 export function livePage(): { readonly html: string; readonly policy: string } {
@@ -33,6 +63,7 @@ const policyOf = (script: string, style: string): string =>
     `script-src ${hashOf(script)}`,
     `style-src ${hashOf(style)}`,
     "img-src data:",
+    "worker-src blob:",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

@@ -6,6 +6,7 @@ export class PageSource {
   #table = new LiveTable();
   #run = 1;
   #whole: Uint8Array | undefined;
+  #job: Uint8Array | undefined;
   #failure: string | undefined;
   #listeners = new Set<() => void>();
 
@@ -29,9 +30,10 @@ export class PageSource {
     this.#tell();
   }
 
-  /** The whole page, diagnosed: the run is over. `packed`: as in a page's file, compressed. */
-  finish(packed: Uint8Array): void {
-    this.#whole = packed;
+  /** The whole page, diagnosed: the run is over. Both as in a page's file, compressed. */
+  finish(document: Uint8Array, job: Uint8Array | undefined): void {
+    this.#whole = document;
+    this.#job = job;
     this.#tell();
   }
 
@@ -43,6 +45,11 @@ export class PageSource {
 
   get whole(): Uint8Array | undefined {
     return this.#whole;
+  }
+
+  /** The job for the simulator, if it is over and small enough. */
+  get job(): Uint8Array | undefined {
+    return this.#whole === undefined ? undefined : this.#job;
   }
 
   get failure(): string | undefined {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { refusal } from "./guard.ts";
-import { livePage } from "./one-file.ts";
+import { livePage, simulator } from "./one-file.ts";
 import type { PageSource } from "./page-source.ts";
 
 export interface PageServer {
@@ -50,9 +50,9 @@ export async function servePage(source: PageSource, { port = 0 } = {}): Promise<
         Number(url.searchParams.get(name) ?? 0),
       );
       stream(source, run === source.run ? after : 0, response);
-    } else if (url.pathname === "/document" && source.whole !== undefined) {
+    } else if (bytesAt(url.pathname, source) !== undefined) {
       response.setHeader("Content-Type", "application/octet-stream");
-      response.end(source.whole);
+      response.end(bytesAt(url.pathname, source));
     } else end(response, 404, "nothing here");
     return undefined;
   });
@@ -67,6 +67,13 @@ export async function servePage(source: PageSource, { port = 0 } = {}): Promise<
         server.closeAllConnections();
       }),
   };
+}
+
+/** What there is when the run is over. */
+function bytesAt(path: string, source: PageSource): Uint8Array | undefined {
+  if (path === "/document") return source.whole;
+  if (path === "/job") return source.job;
+  return path === "/simulator" && source.job !== undefined ? simulator() : undefined;
 }
 
 const HEADERS = {

@@ -89,7 +89,7 @@ function Header({ state }: { readonly state: PageState }) {
     HOSTS[head.host],
     `${head.nodes.length} ${head.nodes.length === 1 ? "node" : "nodes"}`,
     ...(head.discipline === undefined ? [] : [head.discipline]),
-    span(head.endsAt),
+    span(Math.max(...head.jobs.map(({ endedAt }) => endedAt))),
   ];
   return (
     <header>

@@ -6,13 +6,21 @@ import { App } from "./app.tsx";
 import { press } from "./keys.ts";
 import { PageState } from "./state.ts";
 import { connect, takeKey } from "./wire/connect.ts";
-import { unpack } from "./wire/unpack.ts";
+import { Simulator, type SimulatorSource } from "./wire/simulator.ts";
+import { bytesOf, unpack } from "./wire/unpack.ts";
 
 async function start(): Promise<void> {
   const data = document.getElementById("document");
   if (data !== null) {
-    show(await unpack(data.textContent ?? ""));
+    const state = show(await unpack(data.textContent ?? ""));
     data.remove();
+    const carried = (id: string) => document.getElementById(id)?.textContent ?? "";
+    if (carried("job") !== "") {
+      useSimulator(state, {
+        script: async () => bytesOf(carried("simulator")),
+        job: async () => bytesOf(carried("job")),
+      });
+    }
     return;
   }
   const key = takeKey();
@@ -21,11 +29,19 @@ async function start(): Promise<void> {
     page(grown) {
       if (state === undefined) state = show(grown);
       else state.renew(grown);
+      if (grown.head.isLive) state.simulator.value = undefined;
+    },
+    simulator(source) {
+      if (state !== undefined) useSimulator(state, source);
     },
     link(isUp) {
       if (state !== undefined) state.lostAt.value = isUp ? undefined : Date.now();
     },
   });
+}
+
+function useSimulator(state: PageState, source: SimulatorSource): void {
+  state.simulator.value = new Simulator(source, state.run.head.format);
 }
 
 function show(shown: PageDocument): PageState {

@@ -2,6 +2,7 @@ import { batch, computed, type Signal, signal } from "@preact/signals";
 import type { PageDocument } from "../report/page/document.ts";
 import type { Window } from "./raster.ts";
 import { Run } from "./run.ts";
+import type { Simulates } from "./simulates.ts";
 
 /** Phases of one name, over all jobs. */
 export interface Family {
@@ -32,6 +33,8 @@ export class PageState {
   readonly isHelpOpen = signal(false);
   /** Of a live page: when it was last heard of, by this browser's clock; undefined: connected. */
   readonly lostAt = signal<number | undefined>(undefined);
+  /** Runs the job again, in this page; undefined if the job is too large or still runs. */
+  readonly simulator = signal<Simulates | undefined>(undefined);
   readonly theme = signal<"light" | "dark">("light");
   readonly moment = computed(() => this.pinned.value ?? this.pointer.value);
 

@@ -7,6 +7,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isSeal, Seal } from "../../src/core/journal/index.ts";
 import type { Why } from "../../src/diagnose/document.ts";
+import { shownOf } from "../../src/whatif/change.ts";
+import type { WhatIf } from "../../src/whatif/document.ts";
 import { broomwagon, lacksChromium, launch, open } from "./support/browser.ts";
 
 const ENGINE = "fixtures/pairs/engine/late.ndjson.gz";
@@ -200,11 +202,44 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     await page.close();
   });
 
+  test("the simulator in the page answers as `whatif` does", async () => {
+    const { page, requests, said } = await open(browser, url("engine"));
+    await page.click("#simulate");
+    await page.selectOption("#what-if select", "none");
+    await page.selectOption("#what-if select", "late");
+    await page.fill("#what-if label:has-text('speculativeCap') input", "0.3");
+    await page.fill("#what-if label:has-text('runtimeMsMin') input", "1000");
+    await page.click("#what-if button:has-text('run 20 pairs')");
+    const cells = page.locator("#what-if tbody td");
+    await cells.first().waitFor();
+    const shown = await cells.allTextContents();
+    const sets = ["speculativeCap=0.3", "runtimeMsMin=1000"].map((set) => `speculation.${set}`);
+    const flags = sets.flatMap((set) => ["--set", set]);
+    const asked = ["whatif", ENGINE, "--try", "late", ...flags, "--anyway", "-o", "json"];
+    const { rows, gate }: WhatIf = JSON.parse(broomwagon(...asked));
+    const [row] = rows;
+    if (row === undefined) throw new Error("no answer");
+    const { slotShare, copies, wins } = shownOf(row);
+    const share = `${slotShare > 0 ? "+" : ""}${(100 * slotShare).toFixed(1)} %`;
+    expect(shown.slice(-2)).toEqual([share, `${copies.toFixed(1)}, ${wins.toFixed(1)}`]);
+    const told = await page.locator("#what-if").textContent();
+    expect(told).toContain(`${(gate.simulatedMs / 1_000).toFixed(1)} s where`);
+    await page.fill("#what-if label:has-text('speculativeCap') input", "much");
+    await page.click("#what-if button:has-text('run 20 pairs')");
+    await page.locator("#what-if .late", { hasText: "speculation.speculativeCap=much" }).waitFor();
+    expect([requests, said]).toEqual([[], []]);
+    await page.close();
+  });
+
   test("sizes: script, style and a small page", () => {
     const zipped = (path: string): number => gzipSync(readFileSync(path)).length;
     expect(zipped("dist/page/page.js")).toBeLessThanOrEqual(40_000);
     expect(zipped("dist/page/page.css")).toBeLessThanOrEqual(6_000);
-    expect(statSync(file("engine")).size).toBeLessThanOrEqual(160_000);
+    // Small jobs carry the simulator, too.
+    broomwagon("report", SPARK, "--no-intervals", "--out", file("sized"));
+    const carried = /id="simulator">([^<]*)/.exec(readFileSync(file("sized"), "utf8"));
+    expect(statSync(file("sized")).size - (carried?.[1]?.length ?? 0)).toBeLessThanOrEqual(160_000);
+    expect(carried?.[1]?.length).toBeLessThanOrEqual(150_000);
   });
 });
 

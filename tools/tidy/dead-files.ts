@@ -18,6 +18,7 @@ const ENTRIES = [
   /^examples\//,
   /^src\/(cli\/main|index)\.ts$/,
   /^src\/page\/main\.tsx$/,
+  /^src\/page\/simulate\/main\.ts$/,
   /^src\/hosts\/yarn\/(policy|task)\/main\.ts$/,
   /^src\/(job|core|policy|testing|trace|diagnose|whatif|hosts\/sim|hosts\/engine)\/index\.ts$/,
 ];

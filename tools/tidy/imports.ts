@@ -65,19 +65,25 @@ export const ZONES: readonly Zone[] = [
   {
     name: "report/page",
     paths: /^src\/report\/page\//,
-    may: [...ANYTHING, "trace", "diagnose", "whatif"],
+    may: [...ANYTHING, "report", "trace", "diagnose", "whatif"],
+    packages: [],
+  },
+  {
+    name: "page/simulate",
+    paths: /^src\/page\/simulate\//,
+    may: [...ANYTHING, "policy", "report/page", "trace", "diagnose", "whatif"],
     packages: [],
   },
   {
     name: "page",
     paths: /^src\/page\//,
-    may: ["base", "model", "report", "report/page", "trace", "diagnose", "whatif"],
+    may: ["base", "model", "report", "report/page", "trace", "diagnose", "whatif", "page/simulate"],
     packages: ["preact", "preact/hooks", "@preact/signals"],
   },
   {
     name: "page-server",
     paths: /^src\/page-server\//,
-    may: ["base", "report/page"],
+    may: ["base", "trace", "report/page"],
     packages: ["node:"],
   },
   {

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { parentPort, workerData } from "node:worker_threads";
-import { packed } from "../../page-server/one-file.ts";
+import { packed, wholePage } from "../../page-server/one-file.ts";
 import type { PageDocument } from "../../report/page/document.ts";
 import { frameBytes } from "../../report/page/frame.ts";
 import { followJournal, type JournalPage } from "../../report/page/from-journal.ts";
@@ -80,7 +80,7 @@ class Shown {
     if (page === undefined || this.#isDiagnosed) return;
     this.#isDiagnosed = true;
     const { trace, told, host } = page;
-    say({ kind: "over", bytes: packed(pageOf(trace, { told, host, source: basename(path) })) });
+    sayOver(pageOf(trace, { told, host, source: basename(path) }), trace);
   }
 
   show(page: JournalPage | undefined): void {
@@ -101,6 +101,11 @@ class Shown {
 const liveOf = ({ trace, told, host }: JournalPage): PageDocument =>
   pageOf(trace, { told, host, source: basename(path), isLive: true });
 
+function sayOver(document: PageDocument, { jobs }: JournalPage["trace"]): void {
+  const { job } = wholePage(document, jobs);
+  say({ kind: "over", bytes: packed(document), job });
+}
+
 async function follow(): Promise<void> {
   const registry = await registryFrom({ policies });
   const page = followJournal(growing, (described) => restored(described, path, registry), {
@@ -119,7 +124,7 @@ async function follow(): Promise<void> {
   const compare = other && besideOf(other, longestOf(trace.jobs), against ?? "");
   const source = basename(path);
   const options = { told, host, source, ...(compare !== undefined && { compare }) };
-  say({ kind: "over", bytes: packed(pageOf(trace, options)) });
+  sayOver(pageOf(trace, options), trace);
 }
 
 follow().catch((error: unknown) => {

@@ -16,7 +16,7 @@ export interface ToFollow {
 /** What it says. */
 export type Followed =
   | { readonly kind: "frame"; readonly bytes: Uint8Array }
-  | { readonly kind: "over"; readonly bytes: Uint8Array }
+  | { readonly kind: "over"; readonly bytes: Uint8Array; readonly job: Uint8Array | undefined }
   | { readonly kind: "failed"; readonly reason: string };
 
 /** Follows a journal in a thread of its own, until `stop` is called. */
@@ -27,7 +27,7 @@ export function followInto(
   const worker = new Worker(new URL("./follow.js", import.meta.url), { workerData: toFollow });
   worker.on("message", (message: Followed) => {
     if (message.kind === "frame") source.apply(frameFrom(message.bytes));
-    else if (message.kind === "over") source.finish(message.bytes);
+    else if (message.kind === "over") source.finish(message.bytes, message.job);
     else source.fail(message.reason);
   });
   worker.on("error", (error) => source.fail(error.message));

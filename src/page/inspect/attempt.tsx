@@ -1,4 +1,3 @@
-import { whyText } from "../../report/why-text.ts";
 import { sizeText, span, times } from "../format.ts";
 import type { PageState } from "../state.ts";
 import { Explained } from "./explained.tsx";
@@ -34,7 +33,7 @@ export function Attempt({ state, i }: { readonly state: PageState; readonly i: n
         <p key={`${one.rule}${one.from}`}>
           <code>{one.rule}</code>{" "}
           <span class="faint">
-            refused {one.count} times, {span(one.from)} to {span(one.to)}: {whyText(one)}
+            refused {one.count} times, {span(one.from)} to {span(one.to)}: {one.text}
           </span>
         </p>
       ))}

@@ -1,4 +1,3 @@
-import { whyText } from "../../report/why-text.ts";
 import { span } from "../format.ts";
 import { numberRows } from "../number-rows.ts";
 import type { PageState } from "../state.ts";
@@ -15,7 +14,7 @@ export function Explained({ state, index }: { readonly state: PageState; readonl
         </b>{" "}
         <code>{one.rule}</code>
         <br />
-        <span class="faint">{whyText(one)}</span>
+        <span class="faint">{one.text}</span>
       </p>
       <Numbers numbers={one.numbers} />
     </div>

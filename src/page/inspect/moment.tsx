@@ -1,4 +1,3 @@
-import { whyText } from "../../report/why-text.ts";
 import { span } from "../format.ts";
 import { momentAt } from "../moment.ts";
 import type { PageState } from "../state.ts";
@@ -60,7 +59,7 @@ export function Moment({ state, at }: { readonly state: PageState; readonly at: 
           {found.refusals.map((one) => (
             <div key={`${one.rule}${one.who}`} data-refusal={one.rule}>
               <p style={{ marginBottom: "2px" }}>
-                <code>{one.rule}</code> <span class="faint">{whyText(one)}</span>
+                <code>{one.rule}</code> <span class="faint">{one.text}</span>
               </p>
               <Numbers numbers={one.numbers} />
             </div>

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { whyText } from "../../report/why-text.ts";
 import { span } from "../format.ts";
 import type { PageState } from "../state.ts";
 
@@ -146,7 +145,7 @@ function rowsOf({ run }: PageState): readonly Row[] {
     (one, index): Row => ({
       ...one,
       who: short(one.who),
-      text: whyText(one),
+      text: one.text,
       index,
       kind: one.what,
     }),
@@ -158,7 +157,7 @@ function rowsOf({ run }: PageState): readonly Row[] {
       who: short(one.who),
       where: one.where,
       rule: one.rule,
-      text: `${whyText(one)}${one.to > one.from ? `; for ${span(one.to - one.from)}` : ""}`,
+      text: `${one.text}${one.to > one.from ? `; for ${span(one.to - one.from)}` : ""}`,
       index: -1,
       kind: "refused",
     }),

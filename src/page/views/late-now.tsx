@@ -1,4 +1,3 @@
-import { whyText } from "../../report/why-text.ts";
 import { percent, span } from "../format.ts";
 import { momentAt } from "../moment.ts";
 import type { Run } from "../run.ts";
@@ -68,7 +67,7 @@ export function LateNow({ state }: { readonly state: PageState }) {
       )}
       {refusals.slice(0, 2).map((one) => (
         <p key={one.rule + one.who} class="faint" style={{ marginTop: "8px" }}>
-          Refused just now: <code>{one.rule}</code> {whyText(one)}
+          Refused just now: <code>{one.rule}</code> {one.text}
         </p>
       ))}
     </div>

@@ -1,21 +1,33 @@
-import { plain, span as seconds } from "../../diagnose/figures.ts";
-import { isByChance, shownOf } from "../../whatif/change.ts";
 import type { WhatIf } from "../../whatif/document.ts";
-import { percent } from "../format.ts";
-import { Scroll } from "../scroll.tsx";
+import { Forest, Gate } from "../forest.tsx";
 import type { PageState } from "../state.ts";
+import { Try } from "../try.tsx";
 
 /** What other policies would have made of the job, with the gate and the brackets. */
 export function WhatIfView({ state }: { readonly state: PageState }) {
   const { whatif } = state.run.head;
-  if (whatif === undefined) {
-    return (
-      <p class="faint">
-        Nobody asked: <code>broomwagon report … --whatif late,yarn,none</code> runs the job again
-        under other policies.
-      </p>
-    );
-  }
+  const simulator = state.simulator.value;
+  return (
+    <div>
+      {whatif === undefined ? null : <Recorded whatif={whatif} />}
+      {simulator === undefined ? null : <Try simulator={simulator} />}
+      {whatif === undefined && simulator === undefined ? <Nothing state={state} /> : null}
+    </div>
+  );
+}
+
+function Nothing({ state }: { readonly state: PageState }) {
+  return (
+    <p class="faint">
+      {state.run.head.isLive
+        ? "The simulator can run the job again when it is over."
+        : "This job is too large for the simulator in a page: "}
+      {state.run.head.isLive ? null : <code>broomwagon report … --whatif late,yarn,none</code>}
+    </p>
+  );
+}
+
+function Recorded({ whatif }: { readonly whatif: WhatIf }) {
   return (
     <div>
       {[...whatif.cannot, ...whatif.verdict].map((text) => (
@@ -31,78 +43,3 @@ export function WhatIfView({ state }: { readonly state: PageState }) {
     </div>
   );
 }
-
-function Gate({ whatif: { gate, responseMs } }: { readonly whatif: WhatIf }) {
-  return (
-    <p class={gate.verdict === "good" ? "faint" : "late"}>
-      Gate: the recorded schedule under the recorded policy ({gate.discipline}) comes out at{" "}
-      {seconds(gate.simulatedMs)} where {seconds(responseMs)} were recorded (
-      {percent(Math.abs(gate.error))} {gate.error < 0 ? "shorter" : "longer"}):{" "}
-      {{ good: "within 5 %", rough: "rough", bad: "too far off to tell anything" }[gate.verdict]}.
-    </p>
-  );
-}
-
-function Forest({ whatif }: { readonly whatif: WhatIf }) {
-  const rows = whatif.rows.map((row) => ({ row, change: shownOf(row) }));
-  const values = rows.flatMap(({ change }) => [change.lowMs, change.highMs, 0]);
-  const ran = rows.flatMap(({ row }) => (row.thatRun === undefined ? [] : [shownOf(row.thatRun)]));
-  const all = [...values, ...ran.flatMap(({ lowMs, highMs }) => [lowMs, highMs])];
-  const [from, to] = [Math.min(...all), Math.max(...all, Math.min(...all) + 1)];
-  const at = (ms: number): number => (100 * (ms - from)) / (to - from);
-  const interval = ({ ms, lowMs, highMs }: (typeof ran)[number]) => (
-    <div class="interval">
-      <u style={{ left: `${at(0)}%` }} />
-      <b style={{ left: `${at(lowMs)}%`, width: `${at(highMs) - at(lowMs)}%` }} />
-      <s style={{ left: `${at(ms)}%` }} />
-    </div>
-  );
-  const text = (change: (typeof ran)[number]): string =>
-    isByChance(change)
-      ? "no sure difference"
-      : `${signed(change.ms)} [${signed(change.lowMs)}, ${signed(change.highMs)}]`;
-  return (
-    <Scroll name="policies">
-      <table>
-        <thead>
-          <tr>
-            <th>policy</th>
-            <th>change of the response if the job runs again</th>
-            <th>seconds, 95 %</th>
-            <th>in that very run</th>
-            <th class="n">slot time</th>
-            <th class="n">copies, won</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ row, change }) => (
-            <tr key={row.policy} class={isByChance(change) ? "weak" : ""}>
-              <td>
-                {row.policy}
-                {row.isMarked ? " *" : ""}
-              </td>
-              <td>{interval(change)}</td>
-              <td>{text(change)}</td>
-              <td>{row.thatRun === undefined ? "–" : text(shownOf(row.thatRun))}</td>
-              <td class="n">
-                {change.slotShare > 0 ? "+" : ""}
-                {(100 * change.slotShare).toFixed(1)} %
-              </td>
-              <td class="n">
-                {change.copies.toFixed(1)}, {change.wins.toFixed(1)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="faint" style={{ margin: "8px 0 0" }}>
-        Against {whatif.baseline}, {whatif.seeds} paired runs.
-        {whatif.rows.some(({ isMarked }) => isMarked)
-          ? " *: not the work of its copies alone; without them the change is no smaller."
-          : ""}
-      </p>
-    </Scroll>
-  );
-}
-
-const signed = (ms: number): string => `${ms > 0 ? "+" : ""}${plain(ms)}`;

@@ -2,6 +2,7 @@ import type { PageDocument } from "../../report/page/document.ts";
 import { frameFrom } from "../../report/page/frame.ts";
 import { LiveTable } from "../../report/page/live-table.ts";
 import { Pieces } from "./pieces.ts";
+import type { SimulatorSource } from "./simulator.ts";
 import { documentIn } from "./unpack.ts";
 
 const [ROWS, OVER, FAILED, RUN] = [0, 1, 2, 3];
@@ -14,6 +15,8 @@ const RENEW_MS = 200;
 export interface Hears {
   readonly page: (document: PageDocument) => void;
   /** Whether the server answers. */
+  /** The run is over, and small enough to be run again. */
+  readonly simulator: (source: SimulatorSource) => void;
   readonly link: (isUp: boolean) => void;
 }
 
@@ -69,6 +72,7 @@ async function follow(key: string, live: Live, up: () => void): Promise<boolean>
       else if (kind === OVER) {
         const whole = await fetch("/document", { headers });
         live.end(await documentIn(await whole.arrayBuffer()));
+        await live.offer(headers);
         isOver = true;
       }
     }
@@ -112,6 +116,17 @@ class Live {
       if (document !== undefined) this.#hears.page(document);
       this.#costMs = Math.max(1, performance.now() - began);
     }, wait);
+  }
+
+  /** The simulator, if the server has the job for it. */
+  async offer(headers: Readonly<Record<string, string>>): Promise<void> {
+    const job = await fetch("/job", { headers });
+    if (!job.ok) return;
+    const bytes = await job.arrayBuffer();
+    this.#hears.simulator({
+      script: async () => (await fetch("/simulator", { headers })).arrayBuffer(),
+      job: async () => bytes,
+    });
   }
 
   end(document: PageDocument): void {

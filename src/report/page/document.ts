@@ -1,6 +1,6 @@
 import type { Compare } from "../../diagnose/compare/compare.ts";
 import type { Why } from "../../diagnose/document.ts";
-import type { Note, Signal } from "../../trace/model.ts";
+import type { Note, Signal, TraceFormat } from "../../trace/model.ts";
 import type { WhatIf } from "../../whatif/document.ts";
 
 /** What a page shows: facts of a journal or a history, and the diagnosis beside them. */
@@ -15,6 +15,8 @@ export interface PageHead {
   readonly schema: "broomwagon/page@1";
   readonly title: string;
   readonly host: PageHost;
+  /** The format of the source. */
+  readonly format: TraceFormat;
   /** The name of the file, without its directories. */
   readonly source: string;
   /** Time 0, as milliseconds since 1970 UTC; 0 for a simulated run. */
@@ -106,6 +108,8 @@ export interface Decision {
   readonly where: string;
   readonly rule: string;
   readonly numbers: Readonly<Record<string, number | string>>;
+  /** The reason in a sentence, with what the rule compared. */
+  readonly text: string;
 }
 
 /** The policy declined to make a copy, for one reason, again and again. */
@@ -117,6 +121,8 @@ export interface Refusal {
   readonly where: string;
   readonly rule: string;
   readonly numbers: Readonly<Record<string, number | string>>;
+  /** The reason in a sentence, with what the rule compared. */
+  readonly text: string;
 }
 
 /** A time in which a node was silent, or was made slow by a fault. */

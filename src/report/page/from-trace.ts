@@ -65,6 +65,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
     schema: "broomwagon/page@1",
     title: jobs.map(({ name }) => name).join(", "),
     host,
+    format: trace.source.format,
     source,
     originMs: trace.originMs === 0 ? 0 : trace.originMs + from,
     endsAt: endsAt - from,

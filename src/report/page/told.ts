@@ -5,6 +5,7 @@ import type { Fact, FactAttempt } from "../../model/fact.ts";
 import type { AttemptId, NodeId, TaskId } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
 import type { Why } from "../../model/why.ts";
+import { whyText } from "../why-text.ts";
 import type { AttemptTable, Decision, NodeSpan, Refusal } from "./document.ts";
 
 type OpenSpan = Omit<NodeSpan, "node" | "to"> & { readonly name: string; to?: number };
@@ -97,9 +98,11 @@ export class Told {
       known.row.to = at;
       known.row.count += 1;
       known.row.numbers = numbers;
+      known.row.text = whyText({ rule, numbers });
       return;
     }
-    const row = { from: at, to: at, count: 1, who, where: "", rule, numbers };
+    const text = whyText({ rule, numbers });
+    const row = { from: at, to: at, count: 1, who, where: "", rule, numbers, text };
     this.#refusals.push(row);
     this.#latest.set(key, { row, asked: this.#asked });
   }
@@ -180,7 +183,8 @@ export class Told {
     { rule, numbers }: Why,
     { id, where = "" }: { readonly id?: AttemptId; readonly where?: string } = {},
   ): void {
-    this.#decisions.push({ at, what, attempt: -1, who, where, rule, numbers, id });
+    const text = whyText({ rule, numbers });
+    this.#decisions.push({ at, what, attempt: -1, who, where, rule, numbers, text, id });
   }
 
   #silence(name: string, from: number): void {

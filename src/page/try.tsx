@@ -1,0 +1,112 @@
+import { useSignal } from "@preact/signals";
+import { Forest, Gate } from "./forest.tsx";
+import type { Offered } from "./simulate/messages.ts";
+import type { Simulates } from "./simulates.ts";
+
+const FIRST = "late";
+const SEEDS = 20;
+
+/** Runs the job again in this page, under a policy and settings of the reader's choice. */
+export function Try({ simulator }: { readonly simulator: Simulates }) {
+  const policy = useSignal(FIRST);
+  const set = useSignal<Readonly<Record<string, string>>>({});
+  const offered = simulator.offered.value;
+  if (offered.length === 0) {
+    return (
+      <p style={{ marginTop: "10px" }}>
+        <button type="button" id="simulate" onClick={() => simulator.start()}>
+          Run the job again in this page …
+        </button>{" "}
+        <span class="late">{simulator.failure.value}</span>
+      </p>
+    );
+  }
+  const chosen = offered.find((one) => one.policy === policy.value);
+  const progress = simulator.progress.value;
+  const run = (): void => {
+    const sets = Object.entries(set.value).map(([name, value]) => `speculation.${name}=${value}`);
+    simulator.run(policy.value, sets, SEEDS);
+  };
+  return (
+    <div style={{ marginTop: "10px" }}>
+      <fieldset class="row" aria-label="policy and settings">
+        <label>
+          policy{" "}
+          <select
+            value={policy.value}
+            onChange={(event) => {
+              policy.value = event.currentTarget.value;
+              set.value = {};
+            }}
+          >
+            {offered.map((one) => (
+              <option key={one.policy} value={one.policy}>
+                {one.policy}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Settings chosen={chosen} set={set.value} change={(next) => (set.value = next)} />
+        <button type="button" onClick={run} disabled={progress !== undefined}>
+          run {SEEDS} pairs
+        </button>
+        {progress === undefined ? null : (
+          <span role="status">
+            {progress.done} of about {progress.all} runs
+            <progress value={progress.done} max={progress.all} aria-label="runs" />
+          </span>
+        )}
+      </fieldset>
+      {simulator.failure.value === "" ? null : <p class="late">{simulator.failure.value}</p>}
+      <Answers simulator={simulator} />
+    </div>
+  );
+}
+
+interface SettingsProps {
+  readonly chosen: Offered | undefined;
+  readonly set: Readonly<Record<string, string>>;
+  readonly change: (next: Readonly<Record<string, string>>) => void;
+}
+
+/** The numbers that the policy's speculation takes. */
+function Settings({ chosen, set, change }: SettingsProps) {
+  return (
+    <>
+      {(chosen?.params ?? []).map(({ name, value }) => (
+        <label key={`${chosen?.policy} ${name}`}>
+          {name}{" "}
+          <input
+            type="text"
+            inputMode="decimal"
+            style={{ width: "5.5em" }}
+            value={set[name] ?? String(value)}
+            onInput={(event) => {
+              const text = event.currentTarget.value;
+              const { [name]: _, ...others } = set;
+              change(text === String(value) ? others : { ...others, [name]: text });
+            }}
+          />
+        </label>
+      ))}
+    </>
+  );
+}
+
+/** Every answer of this page, over one axis, behind the gate. */
+function Answers({ simulator }: { readonly simulator: Simulates }) {
+  const answers = simulator.answers.value;
+  const [first] = answers;
+  if (first === undefined) return null;
+  const told = [...new Set(answers.flatMap(({ cannot }) => cannot))];
+  if (first.isNothingToTry) return <p>{first.verdict.join(" ")}</p>;
+  return (
+    <div>
+      {told.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <Gate whatif={first} />
+      <Forest whatif={{ ...first, rows: answers.flatMap(({ rows }) => rows) }} />
+    </div>
+  );
+}
