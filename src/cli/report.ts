@@ -1,6 +1,9 @@
+import { Option } from "commander";
 import { InputError } from "../base/input-error.ts";
 import { oneFile, type WholePage, wholePage } from "../page-server/one-file.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
+import { attemptRows, csv } from "../report/page/attempt-rows.ts";
+import { chromeTrace } from "../report/page/chrome-trace.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import type { TraceJob } from "../trace/model.ts";
 import { whatIf } from "../whatif/what-if.ts";
@@ -26,8 +29,15 @@ interface Flags extends PolicyFlags {
   readonly whatif?: string;
   readonly intervals: boolean;
   readonly refusals?: boolean;
-  readonly out: string;
+  readonly format: (typeof FORMATS)[number];
+  readonly out?: string;
 }
+
+const FORMATS = ["html", "csv", "chrome-trace"] as const;
+const ENDINGS = { html: "html", csv: "csv", "chrome-trace": "json" } as const;
+
+/** What a page holds at most, and from how many attempts on it opens slowly. */
+const ATTEMPTS = { most: 1_000_000, slow: 300_000 };
 
 export const registerReport: Register = (program, shell, end) => {
   program.addCommand(
@@ -38,7 +48,8 @@ export const registerReport: Register = (program, shell, end) => {
       .option("--whatif <names>", "run the job again under these disciplines, in the simulator")
       .option("--no-intervals", "leave out the intervals, which take most of the time")
       .option("--refusals", "work out what the policy refused, where the journal does not say")
-      .option("--out <file>", "the file to write", "report.html")
+      .addOption(new Option("--format <what>", "what to write").choices(FORMATS).default("html"))
+      .option("--out <file>", "the file to write (default: report.html, .csv or .json)")
       .addOption(policiesOption())
       .action(async (run: string | undefined, flags: Flags) =>
         end(await write(runJournal(run), flags, shell)),
@@ -48,7 +59,8 @@ export const registerReport: Register = (program, shell, end) => {
 
 async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode> {
   const began = performance.now();
-  checkPlace("--out", flags.out);
+  const { format, out = `report.${ENDINGS[format]}` } = flags;
+  checkPlace("--out", out);
   const registry = await registryFrom(flags);
   const names = flags.whatif?.split(",") ?? [];
   for (const name of names) parseDiscipline(name, [], registry);
@@ -64,6 +76,7 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     const beside = flags.against === undefined ? undefined : await open(runJournal(flags.against));
     progress.end();
     const jobs = jobsOf(opened, path, flags.job);
+    checkSize(jobs, path, shell);
     area?.draw(["diagnosing"]);
     const longest = longestOf(jobs);
     const document = documentOf(opened, jobs, {
@@ -85,13 +98,38 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     progress.end();
     area?.keep([]);
   }
-  const text = oneFile(whole);
-  writeWhole("--out", flags.out, text);
+  const text = textIn(format, whole);
+  writeWhole("--out", out, text);
   const took = seconds(performance.now() - began);
   const size = bytes(Buffer.byteLength(text));
   const count = counted(whole.document.attempts.length, "attempt");
-  line(shell.out, `${flags.out}, ${size}, ${count}, ${took}`);
+  line(shell.out, `${out}, ${size}, ${count}, ${took}`);
   return EXIT.ok;
+}
+
+function textIn(format: Flags["format"], whole: WholePage): string {
+  switch (format) {
+    case "csv":
+      return csv(attemptRows(whole.document));
+    case "chrome-trace":
+      return chromeTrace(whole.document);
+    default:
+      return oneFile(whole);
+  }
+}
+
+/** InputError if no browser would open the page; a note if it opens slowly. */
+function checkSize(jobs: readonly TraceJob[], path: string, shell: Shell): void {
+  const attempts = jobs
+    .flatMap(({ phases }) => phases)
+    .reduce((sum, phase) => sum + phase.attempts.length, 0);
+  if (attempts > ATTEMPTS.most) {
+    const found = `found ${attempts} attempts; name one job with --job`;
+    throw new InputError("bad-input", path, `expected at most ${ATTEMPTS.most}: ${found}`);
+  }
+  if (attempts > ATTEMPTS.slow) {
+    line(shell.err, `${attempts} attempts: a browser takes some seconds to open the page`);
+  }
 }
 
 /** All jobs of a journal, which share a cluster; of a history one. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Age } from "./age.tsx";
 import { span } from "./format.ts";
 import { KEYS } from "./keys.ts";
+import { Save } from "./save.tsx";
 import { Scroll } from "./scroll.tsx";
 import type { PageState } from "./state.ts";
 import { CompareView } from "./views/compare.tsx";
@@ -106,20 +107,7 @@ function Header({ state }: { readonly state: PageState }) {
       </span>
       <span class="told">{told.join(", ")}</span>
       <Age state={state} />
-      <nav aria-label="views">
-        {LINKS.map(([id, name]) => (
-          <a
-            key={id}
-            href={`#${id}`}
-            onClick={(event) => {
-              event.preventDefault();
-              document.getElementById(id)?.scrollIntoView();
-            }}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
+      <Links />
       <input
         type="search"
         id="find"
@@ -131,6 +119,7 @@ function Header({ state }: { readonly state: PageState }) {
           state.find.value = event.currentTarget.value;
         }}
       />
+      <Save state={state} />
       <button
         type="button"
         aria-label="light or dark"
@@ -150,6 +139,25 @@ function Header({ state }: { readonly state: PageState }) {
         ?
       </button>
     </header>
+  );
+}
+
+function Links() {
+  return (
+    <nav aria-label="views">
+      {LINKS.map(([id, name]) => (
+        <a
+          key={id}
+          href={`#${id}`}
+          onClick={(event) => {
+            event.preventDefault();
+            document.getElementById(id)?.scrollIntoView();
+          }}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
   );
 }
 

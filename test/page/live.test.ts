@@ -118,7 +118,7 @@ describe("a journal that grows", () => {
   });
 
   describe.skipIf(lacksChromium)("in Chromium", () => {
-    test("what runs, then the verdict; the key leaves the address; the selection stays", async () => {
+    test("what runs, then the verdict; the key leaves, the selection stays", async () => {
       const page = await serve("seen.ndjson", LINES.slice(0, 400));
       const browser = await launch();
       try {

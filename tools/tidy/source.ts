@@ -27,9 +27,9 @@ const SKIPPED = new Set([
   "coverage",
   "target",
 ]);
-const READ = /\.(tsx?|css|js|java|py|xml|md|json|txt|svg|yml|cff)$|(^|\/)(LICENSE|\.ci\/run)$/;
+const READ = /\.(tsx?|css|js|java|py|xml|md|json|txt|svg|png|yml|cff)$|(^|\/)(LICENSE|\.ci\/run)$/;
 
-/** Every text file below `root`, in the order of paths. */
+/** Every text file, and every picture without its content, below `root`, in the order of paths. */
 export function readRepository(root: string): readonly SourceFile[] {
   const files: SourceFile[] = [];
   const visit = (folder: string): void => {
@@ -38,7 +38,8 @@ export function readRepository(root: string): readonly SourceFile[] {
       if (entry.isDirectory()) {
         if (!SKIPPED.has(entry.name)) visit(path);
       } else if (READ.test(path)) {
-        files.push({ path, text: readFileSync(join(root, path), "utf8") });
+        const isPicture = path.endsWith(".png");
+        files.push({ path, text: isPicture ? "" : readFileSync(join(root, path), "utf8") });
       }
     }
   };

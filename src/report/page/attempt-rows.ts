@@ -1,0 +1,62 @@
+import { ATTEMPT_KINDS } from "../../model/attempt.ts";
+import { TRACE_ENDS } from "../../trace/columns.ts";
+import type { PageDocument } from "./document.ts";
+
+/** An attempt with its names, for files that other programs read. Times in ms; null if unknown. */
+export interface AttemptRow {
+  readonly job: string;
+  readonly phase: string;
+  readonly task: number;
+  readonly attempt: number;
+  readonly node: string;
+  readonly kind: string;
+  readonly end: string;
+  readonly startedMs: number;
+  readonly endedMs: number;
+  readonly expectedMs: number | null;
+  readonly lostMs: number | null;
+  readonly inputBytes: number | null;
+}
+
+/** In the order of the page: by slot and start. */
+export function* attemptRows({ head, attempts }: PageDocument): Generator<AttemptRow, void> {
+  for (let i = 0; i < attempts.length; i++) {
+    const phase = head.phases[attempts.phase[i] ?? -1];
+    yield {
+      job: head.jobs[phase?.job ?? -1]?.name ?? "",
+      phase: phase?.name ?? "",
+      task: attempts.task[i] ?? 0,
+      attempt: attempts.ordinal[i] ?? 0,
+      node: head.nodes[attempts.node[i] ?? -1]?.name ?? "",
+      kind: ATTEMPT_KINDS[attempts.as[i] ?? 0] ?? "original",
+      end: TRACE_ENDS[attempts.end[i] ?? 0] ?? "cut-off",
+      startedMs: attempts.startedAt[i] ?? 0,
+      endedMs: attempts.endedAt[i] ?? 0,
+      expectedMs: known(attempts.expectedMs[i]),
+      lostMs: known(attempts.lostMs[i]),
+      inputBytes: known(attempts.inputBytes[i]),
+    };
+  }
+}
+
+function known(value = Number.NaN): number | null {
+  return Number.isNaN(value) ? null : Math.round(value);
+}
+
+/** A table with a line of names first; empty fields where nothing is known. */
+export function csv(rows: Iterable<object>): string {
+  const lines: string[] = [];
+  for (const row of rows) {
+    if (lines.length === 0) lines.push(Object.keys(row).join(","));
+    lines.push(Object.values(row).map(field).join(","));
+  }
+  return `${lines.join("\r\n")}\r\n`;
+}
+
+function field(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  // A leading sign of arithmetic would be a formula to a spreadsheet.
+  const safe = typeof value !== "number" && /^[=+@-]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
