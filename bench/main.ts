@@ -4,13 +4,15 @@
  * `npm run bench -- engine`: real jobs, beside other programs. `npm run bench -- fidelity`: the
  * difference between simulated and real runs. `npm run bench -- yarn`: a job on a real Hadoop
  * cluster with a slowed node, under each policy. `npm run bench -- history`: how fast a history is
- * read and diagnosed. All take `-o json`.
+ * read and diagnosed. `npm run bench -- page`: how smoothly the page of a large run moves. All take
+ * `-o json`.
  */
 import { parseArgs } from "node:util";
 import { decide, SPECULATION } from "./decide.ts";
 import { ENGINE_USAGE, engineBench } from "./engine/command.ts";
 import { FIDELITY_USAGE, fidelity } from "./fidelity/command.ts";
 import { HISTORY_USAGE, historyBench } from "./history/command.ts";
+import { PAGE_USAGE, pageBench } from "./page/command.ts";
 import { SIZES, w1 } from "./w1.ts";
 import { YARN_USAGE, yarnBench } from "./yarn/command.ts";
 
@@ -19,7 +21,8 @@ const USAGE = `usage: npm run bench -- w1 [--size S,M,L,XL] [-o table|json]
        ${ENGINE_USAGE}
        ${FIDELITY_USAGE}
        ${YARN_USAGE}
-       ${HISTORY_USAGE}`;
+       ${HISTORY_USAGE}
+       ${PAGE_USAGE}`;
 
 async function main(args: readonly string[]): Promise<void> {
   const [what, ...others] = args;
@@ -37,6 +40,7 @@ async function bench(
   if (what === "engine") return engineBench(others);
   if (what === "yarn") return yarnBench(others);
   if (what === "history") return historyBench(all);
+  if (what === "page") return pageBench(all);
   return what === "fidelity" ? fidelity(others) : simulatorBench(all);
 }
 

@@ -44,7 +44,6 @@ interface Flags {
 }
 
 const MEGABYTE = 1_000_000;
-const HOUR_MS = 3_600_000;
 const CORPUS_BYTES = 1.5 * MEGABYTE;
 const TEXT_BYTES = { min: 10 * MEGABYTE, max: 1_000 * MEGABYTE };
 const JOB = fileURLToPath(new URL("../../examples/word-count.ts", import.meta.url));
@@ -123,19 +122,8 @@ class Demo {
       }
     }
     const code = this.#report(runs);
-    if (this.#page !== undefined) await this.#holdPage(this.#page);
+    await this.#page?.hold(this.#signal);
     return code;
-  }
-
-  /** The page stays until Ctrl-C. */
-  async #holdPage({ address }: PageBeside): Promise<void> {
-    line(this.#shell.err, `The page of the last run stays at ${address} until Ctrl-C.`);
-    const clock = setInterval(() => {}, HOUR_MS);
-    await new Promise<void>((resolve) => {
-      if (this.#signal.aborted) resolve();
-      this.#signal.addEventListener("abort", () => resolve());
-    });
-    clearInterval(clock);
   }
 
   /** Writes the text to count. Counting one copy in a plain loop gives its size and the check. */

@@ -15,7 +15,7 @@ import { detect } from "../trace/detect.ts";
 import type { Note, Trace, TraceJob } from "../trace/model.ts";
 import { filesOfHistory, historyBytes, type OnStored } from "../trace/open/history-bytes.ts";
 import { openTrace } from "../trace/open/open-trace.ts";
-import { restored } from "./journal-file.ts";
+import { journalLines, restored } from "./journal-file.ts";
 
 export interface Opened {
   readonly trace: Trace;
@@ -39,7 +39,8 @@ export async function openForPage(path: string, options: OpenPageOptions): Promi
     return { trace, host: trace.source.format === "spark" ? "spark" : "hadoop", source };
   }
   const { registry, refusals, onStored } = options;
-  const { lines, notes } = await journalLinesOf(path, onStored);
+  const isPlain = await isPlainJournal(path);
+  const { lines, notes } = isPlain ? plainLinesOf(path) : await linesOf(path, onStored);
   const restore = (described: Parameters<typeof restored>[0]) =>
     restored(described, path, registry);
   const { trace, told, host } = journalPage(lines, restore, { place: path, refusals });
@@ -71,8 +72,22 @@ async function isJournal(path: string): Promise<boolean> {
   throw new InputError("bad-input", path, "the file is empty");
 }
 
+interface JournalLines {
+  readonly lines: Iterable<string>;
+  /** Complete when the lines have been read. */
+  readonly notes: Note[];
+}
+
+const cutOff = (line: number): Note => ({ kind: "cut-off", text: `line ${line} is cut off` });
+
 /** The lines; one that is cut off at the end, as after a kill, is left out with a note. */
-async function journalLinesOf(path: string, onStored: OnStored) {
+function plainLinesOf(path: string): JournalLines {
+  const notes: Note[] = [];
+  return { lines: journalLines(path, (line) => notes.push(cutOff(line))), notes };
+}
+
+/** As `plainLinesOf`, of a compressed journal, whose lines are all kept. */
+async function linesOf(path: string, onStored: OnStored): Promise<JournalLines> {
   const lines: string[] = [];
   const cut = new ByteLines((bytes, from, to) => lines.push(textOf(bytes, from, to)));
   for await (const bytes of historyBytes(path, onStored)) cut.push(bytes);
@@ -80,7 +95,7 @@ async function journalLinesOf(path: string, onStored: OnStored) {
   const notes: Note[] = [];
   const last = lines.at(-1);
   if (last !== undefined && lines.length > 1 && !parseJson(last).ok) {
-    notes.push({ kind: "cut-off", text: `line ${lines.length} is cut off` });
+    notes.push(cutOff(lines.length));
     lines.pop();
   }
   return { lines, notes };

@@ -4,7 +4,7 @@ import { servePage } from "../page-server/server.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { wholeNumber } from "./flags.ts";
-import type { ToShow } from "./page/beside.ts";
+import type { ToPage } from "./page/beside.ts";
 import { followInto } from "./page/followed.ts";
 import { documentOf, isPlainJournal, openForPage } from "./page-of.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
@@ -48,7 +48,12 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
   }
   const server = await servePage(source, { port: flags.port });
   let followed = follows ? followInto(source, { path, ...always }) : undefined;
-  process.on("message", ({ journal, against }: ToShow) => {
+  process.on("message", (message: ToPage) => {
+    if ("study" in message) {
+      source.learn(message.study);
+      return;
+    }
+    const { journal, against } = message;
     void followed?.stop();
     source.restart();
     const beside = against === undefined ? {} : { against };

@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { InputError } from "../base/input-error.ts";
 import { checkFault } from "../hosts/sim/check-fault.ts";
 import {
   type DisciplineSpec,
+  meanResponseMs,
   parseScenario,
   type Resolve,
   runStudy,
@@ -19,6 +23,7 @@ import { readJson } from "./files.ts";
 import { recordFirstRun } from "./first-run.ts";
 import { collect, outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { jsonText } from "./json-text.ts";
+import { PageBeside, uiOption } from "./page/beside.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
 import { chooseRows, commonSettings, plainText, settingsInForce, withFlags } from "./study-rows.ts";
@@ -32,6 +37,7 @@ interface Flags extends PolicyFlags {
   readonly journal?: string;
   readonly svg?: string;
   readonly explain?: boolean;
+  readonly ui?: true | number;
   readonly format: PrintFormat;
 }
 
@@ -64,14 +70,41 @@ export const registerSimulate: Register = (program, shell, end) => {
       .option("--journal <file>", "write the journal of the first run of the first row")
       .option("--svg <file>", "draw the first run of the first row: rows by node and slot")
       .option("--explain", "also write to the journal why nothing was launched")
+      .addOption(uiOption())
       .addOption(outputOption())
       .action(async (path: string, flags: Flags) =>
-        end(simulateFile(path, { ...flags, registry: await registryFrom(flags) }, shell)),
+        end(await simulateShown(path, { ...flags, registry: await registryFrom(flags) }, shell)),
       ),
   );
 };
 
-function simulateFile(path: string, flags: FlagsAndPolicies, shell: Shell): ExitCode {
+/** With a page of the study beside it, if it is asked for. */
+async function simulateShown(
+  path: string,
+  flags: FlagsAndPolicies,
+  shell: Shell,
+): Promise<ExitCode> {
+  if (flags.ui === undefined) return simulateFile(path, flags, shell);
+  const signal = shell.listenForCtrlC();
+  const folder = mkdtempSync(join(tmpdir(), "broomwagon-simulate-"));
+  const page = new PageBeside(flags.ui, flags.policies ?? [], shell);
+  try {
+    const journal = flags.journal ?? join(folder, "first-run.ndjson");
+    const code = simulateFile(path, { ...flags, journal }, shell, page);
+    await page.hold(signal);
+    return code;
+  } finally {
+    page.end();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function simulateFile(
+  path: string,
+  flags: FlagsAndPolicies,
+  shell: Shell,
+  page?: PageBeside,
+): ExitCode {
   const given = parseScenario(readJson(path, "bad-scenario"), path);
   const { rows: chosenRows, areOwn } = chooseRows(given, flags.discipline);
   const scenario = chosen(given, chosenRows, flags);
@@ -82,7 +115,8 @@ function simulateFile(path: string, flags: FlagsAndPolicies, shell: Shell): Exit
     ...(journal === undefined ? {} : { journal }),
     ...(svg === undefined ? {} : { svg }),
   });
-  const rows = study(scenario, resolve, flags, shell).map((row) => ({
+  if (journal !== undefined) page?.show({ journal });
+  const rows = study(scenario, resolve, flags, { shell, page }).map((row) => ({
     ...row,
     set: settingsInForce(row, flags.set ?? [], resolve(row.discipline, row.set)),
   }));
@@ -145,15 +179,25 @@ function study(
   scenario: Scenario,
   resolve: Resolve,
   { seeds = scenario.study.seeds }: Flags,
-  { err }: Shell,
+  { shell: { err }, page }: { readonly shell: Shell; readonly page: PageBeside | undefined },
 ): readonly StudyRow[] {
   const area = new LiveArea(err);
   let runs = 0;
+  const found = new Map<string, number[]>();
+  const tell = (): void =>
+    page?.learn({
+      scenario: scenario.name,
+      seeds,
+      rows: [...found].map(([label, responseMs]) => ({ label, responseMs })),
+    });
   const rows = runStudy(scenario, {
     resolve,
     seeds,
-    onRun: ({ label, seed }) => {
+    onRun: ({ label, swept, seed, result }) => {
       runs += 1;
+      const row = swept === undefined ? label : `${label}, ${swept.parameter} ${swept.value}`;
+      found.set(row, [...(found.get(row) ?? []), meanResponseMs(result)]);
+      tell();
       if (err.isLive) area.draw([`run ${runs}: ${label}, seed ${seed}`]);
     },
   });

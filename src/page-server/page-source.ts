@@ -1,10 +1,12 @@
 import { type Frame, frameBytes } from "../report/page/frame.ts";
 import { LiveTable } from "../report/page/live-table.ts";
+import type { Study } from "../report/page/study.ts";
 
 /** A page that grows until it is over, for any number of readers. */
 export class PageSource {
   #table = new LiveTable();
   #run = 1;
+  #study = { text: "", version: 0 };
   #whole: Uint8Array | undefined;
   #job: Uint8Array | undefined;
   #failure: string | undefined;
@@ -50,6 +52,16 @@ export class PageSource {
   /** The job for the simulator, if it is over and small enough. */
   get job(): Uint8Array | undefined {
     return this.#whole === undefined ? undefined : this.#job;
+  }
+
+  /** What a study has found so far, as JSON, and its version. */
+  get study(): { readonly text: string; readonly version: number } {
+    return this.#study;
+  }
+
+  learn(study: Study): void {
+    this.#study = { text: JSON.stringify(study), version: this.#study.version + 1 };
+    this.#tell();
   }
 
   get failure(): string | undefined {

@@ -104,14 +104,15 @@ function end(response: ServerResponse<IncomingMessage>, status: number, text: st
 }
 
 /**
- * Frames for ever: the kind in a byte (0 rows, 1 over, 2 failed, 3 a run by its number), 32 bits of
- * length, bytes. A frame every 200 ms if something changed and the reader has taken the one before.
+ * Frames for ever: the kind in a byte (0 rows, 1 over, 2 failed, 3 a run by its number, 4 a study),
+ * 32 bits of length, bytes. A frame every 200 ms if something changed and the reader has taken the one before.
  */
 function stream(source: PageSource, after: number, response: ServerResponse): void {
   response.setHeader("Content-Type", "application/octet-stream");
   let cursor = after;
   let run = 0;
   let saidOver = false;
+  let study = 0;
   let latest = 0;
   let waits: NodeJS.Timeout | undefined;
   let isTaken = true;
@@ -137,6 +138,10 @@ function stream(source: PageSource, after: number, response: ServerResponse): vo
     if (frame !== undefined) {
       cursor = frame.cursor;
       isTaken = response.write(framed(ROWS, frame.bytes));
+    }
+    if (study !== source.study.version) {
+      study = source.study.version;
+      isTaken = response.write(framed(STUDY, Buffer.from(source.study.text)));
     }
     if (source.failure !== undefined) finish(framed(FAILED, Buffer.from(source.failure)));
     else if (source.whole !== undefined && !saidOver) {
@@ -164,7 +169,7 @@ function stream(source: PageSource, after: number, response: ServerResponse): vo
   send();
 }
 
-const [ROWS, OVER, FAILED, RUN] = [0, 1, 2, 3];
+const [ROWS, OVER, FAILED, RUN, STUDY] = [0, 1, 2, 3, 4];
 
 function framed(kind: number | undefined, bytes: Uint8Array): Uint8Array {
   const whole = new Uint8Array(5 + bytes.length);

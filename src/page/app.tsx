@@ -11,6 +11,7 @@ import { Inspector } from "./views/inspector.tsx";
 import { LateNow } from "./views/late-now.tsx";
 import { Nodes } from "./views/nodes.tsx";
 import { SlotTime } from "./views/slot-time.tsx";
+import { StudyView } from "./views/study.tsx";
 import { Tasks } from "./views/tasks.tsx";
 import { Timeline } from "./views/timeline.tsx";
 import { Verdict } from "./views/verdict.tsx";
@@ -53,6 +54,7 @@ export function App({ state }: { readonly state: PageState }) {
           <SlotTime state={state} />
         </Part>
         <Part id="what-if" title="What if" told="the same job under other policies, simulated">
+          <StudyView state={state} />
           <WhatIfView state={state} />
         </Part>
         {head.compare === undefined ? null : (

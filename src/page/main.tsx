@@ -31,6 +31,9 @@ async function start(): Promise<void> {
       else state.renew(grown);
       if (grown.head.isLive) state.simulator.value = undefined;
     },
+    study(study) {
+      if (state !== undefined) state.study.value = study;
+    },
     simulator(source) {
       if (state !== undefined) useSimulator(state, source);
     },

@@ -18,6 +18,8 @@ export class Run {
   readonly isSlow: ReadonlySet<string>;
   /** What names on the page's narrow gutters leave out: what all nodes' names begin with. */
   readonly #shared: string;
+  /** The domain that all nodes share. */
+  readonly #sharedEnd: string;
   readonly #phaseInJob: readonly number[];
   readonly #byTask = new Map<string, number[]>();
 
@@ -43,7 +45,11 @@ export class Run {
     );
     const { startedAt, endedAt } = attempts;
     this.bars = { first, startedAt, endedAt, shows };
-    this.#shared = sharedStart(head.nodes.map(({ name }) => name));
+    const names = head.nodes.map(({ name }) => name);
+    this.#sharedEnd = sharedEnd(names);
+    this.#shared = sharedStart(
+      names.map((name) => name.slice(0, -this.#sharedEnd.length || undefined)),
+    );
     for (let i = 0; i < attempts.length; i++) {
       const key = this.#taskKey(i);
       const own = this.#byTask.get(key);
@@ -92,6 +98,8 @@ export class Run {
   }
 
   shortName(name: string): string {
+    const end = this.#sharedEnd;
+    if (end !== "" && name.endsWith(end)) return this.shortName(name.slice(0, -end.length));
     if (!name.startsWith(this.#shared)) return name;
     return this.#shared === "" ? name : `…${name.slice(this.#shared.length)}`;
   }
@@ -180,6 +188,14 @@ interface ProgressAt {
 const AT_ONCE = 0.005;
 
 const LONG = 12;
+
+/** The domain that all names end with; empty if there is none, or names are addresses. */
+export function sharedEnd(names: readonly string[]): string {
+  const [first = ""] = names;
+  const domain = /\..*[a-z].*$/i.exec(first)?.[0] ?? "";
+  const isShared = names.length > 1 && names.every((name) => name.endsWith(domain));
+  return isShared ? domain : "";
+}
 
 /** The part before the last separator that all long names share; empty if names are short. */
 export function sharedStart(names: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { batch, computed, type Signal, signal } from "@preact/signals";
 import type { PageDocument } from "../report/page/document.ts";
+import type { Study } from "../report/page/study.ts";
 import type { Window } from "./raster.ts";
 import { Run } from "./run.ts";
 import type { Simulates } from "./simulates.ts";
@@ -33,6 +34,8 @@ export class PageState {
   readonly isHelpOpen = signal(false);
   /** Of a live page: when it was last heard of, by this browser's clock; undefined: connected. */
   readonly lostAt = signal<number | undefined>(undefined);
+  /** The study that the simulator makes meanwhile. */
+  readonly study = signal<Study | undefined>(undefined);
   /** Runs the job again, in this page; undefined if the job is too large or still runs. */
   readonly simulator = signal<Simulates | undefined>(undefined);
   readonly theme = signal<"light" | "dark">("light");

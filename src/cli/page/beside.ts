@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Option } from "commander";
+import type { Study } from "../../report/page/study.ts";
 import { line, type Shell } from "../shell.ts";
 
 /** `--ui` or `--ui 8080`. */
@@ -19,6 +20,11 @@ export interface ToShow {
   readonly stays?: boolean;
 }
 
+/** The messages of such a process. */
+export type ToPage = ToShow | { readonly study: Study };
+
+const HOUR_MS = 3_600_000;
+
 const BIN = fileURLToPath(new URL("../../../bin/broomwagon.js", import.meta.url));
 
 /** The page of a run, in a process of its own: if it dies, the run goes on. */
@@ -27,17 +33,12 @@ export class PageBeside {
   readonly #port: number;
   readonly #policies: readonly string[];
   #child: ChildProcess | undefined;
-  #address = "";
 
   /** `ui`: as the flag gives it. */
   constructor(ui: true | number, policies: readonly string[], shell: Shell) {
     this.#port = ui === true ? 0 : ui;
     this.#policies = policies;
     this.#shell = shell;
-  }
-
-  get address(): string {
-    return this.#address;
   }
 
   /** Shows a run, in place of the one before. */
@@ -49,17 +50,30 @@ export class PageBeside {
     const policies = this.#policies.flatMap((file) => ["--policies", file]);
     const stays = run.stays === true ? ["--stay"] : [];
     const args = ["page", run.journal, "--port", String(this.#port), ...stays, ...policies];
-    const child = fork(BIN, args, { stdio: ["ignore", "pipe", "inherit", "ipc"] });
+    // Its address is a message to the user, beside the run's results.
+    const child = fork(BIN, args, { stdio: ["ignore", 2, "inherit", "ipc"] });
     this.#child = child;
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      if (this.#address !== "") return;
-      this.#address = text.trim();
-      line(this.#shell.err, `page: ${this.#address}`);
-    });
     // The run's end must not wait for its page.
     child.unref();
     child.channel?.unref();
     child.on("error", () => {});
+  }
+
+  /** What a study has found so far. */
+  learn(study: Study): void {
+    if (this.#child?.connected === true) this.#child.send({ study });
+  }
+
+  /** Resolves when the user presses Ctrl-C: until then the page can be read. */
+  async hold(signal: AbortSignal): Promise<void> {
+    line(this.#shell.err, "The page stays until Ctrl-C.");
+    const clock = setInterval(() => {}, HOUR_MS);
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener("abort", () => resolve());
+    });
+    clearInterval(clock);
+    this.end();
   }
 
   /** Ctrl-C has reached the page too, if it was pressed. */

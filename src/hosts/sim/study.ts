@@ -23,6 +23,8 @@ export interface StudyOptions {
 
 export interface StudyRun {
   readonly label: string;
+  /** The swept parameter and its value in this row. */
+  readonly swept?: StudyRow["swept"];
   readonly seed: number;
   readonly result: SimulationResult;
 }
@@ -101,7 +103,8 @@ function runSetting(
   for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
     const result = simulate(world, { seed, discipline });
     results.push(result);
-    options.onRun?.({ label: setting.label, seed, result });
+    const { label, swept } = setting;
+    options.onRun?.({ label, seed, result, ...(swept !== undefined && { swept }) });
   }
   const over = (value: (result: SimulationResult) => number) => interval95(results.map(value));
   return {

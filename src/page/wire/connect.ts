@@ -1,11 +1,12 @@
 import type { PageDocument } from "../../report/page/document.ts";
 import { frameFrom } from "../../report/page/frame.ts";
 import { LiveTable } from "../../report/page/live-table.ts";
+import type { Study } from "../../report/page/study.ts";
 import { Pieces } from "./pieces.ts";
 import type { SimulatorSource } from "./simulator.ts";
 import { documentIn } from "./unpack.ts";
 
-const [ROWS, OVER, FAILED, RUN] = [0, 1, 2, 3];
+const [ROWS, OVER, FAILED, RUN, STUDY] = [0, 1, 2, 3, 4];
 const KEY = "broomwagon-key";
 const AGAIN_MS = { first: 500, most: 10_000 };
 /** A page is made anew at most as often as makes it cost a tenth of the time. */
@@ -15,6 +16,7 @@ const RENEW_MS = 200;
 export interface Hears {
   readonly page: (document: PageDocument) => void;
   /** Whether the server answers. */
+  readonly study: (study: Study) => void;
   /** The run is over, and small enough to be run again. */
   readonly simulator: (source: SimulatorSource) => void;
   readonly link: (isUp: boolean) => void;
@@ -68,6 +70,9 @@ async function follow(key: string, live: Live, up: () => void): Promise<boolean>
       else if (kind === RUN) {
         isOver = false;
         live.begin(Number(new TextDecoder().decode(bytes)));
+      } else if (kind === STUDY) {
+        const study: Study = JSON.parse(new TextDecoder().decode(bytes));
+        live.study(study);
       } else if (kind === FAILED) throw new Refused(new TextDecoder().decode(bytes));
       else if (kind === OVER) {
         const whole = await fetch("/document", { headers });
@@ -86,6 +91,7 @@ class Live {
   readonly #hears: Hears;
   #waits: ReturnType<typeof setTimeout> | undefined;
   #costMs = 0;
+  #study: Study | undefined;
 
   constructor(hears: Hears) {
     this.#hears = hears;
@@ -129,9 +135,16 @@ class Live {
     });
   }
 
+  /** What a study has found, once there is a page to show it. */
+  study(study: Study): void {
+    this.#study = study;
+    this.#hears.study(study);
+  }
+
   end(document: PageDocument): void {
     clearTimeout(this.#waits);
     this.#waits = undefined;
     this.#hears.page(document);
+    if (this.#study !== undefined) this.#hears.study(this.#study);
   }
 }

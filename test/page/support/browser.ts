@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { ROOT } from "../../../tools/cluster/repository.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -53,7 +54,7 @@ export async function open(browser: Browser, url: string, view: View = {}): Prom
   return { page, requests: requests.slice(1), said };
 }
 
-const BIN = join(import.meta.dirname, "../../../bin/broomwagon.js");
+const BIN = join(ROOT, "bin/broomwagon.js");
 
 /** Runs the command line as a user does; what it printed. */
 export const broomwagon = (...args: readonly string[]): string =>

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { bigScenario } from "../../test/page/support/big-scenario.ts";
+import { broomwagon, launch, open } from "../../test/page/support/browser.ts";
+
+export const PAGE_USAGE =
+  "npm run bench -- page [--attempts 1000,10000,99000] [-o table|json]    (needs Chromium)";
+
+const STEPS = 60;
+
+interface Row {
+  readonly attempts: number;
+  readonly megabytes: number;
+  readonly reportS: number;
+  readonly readyMs: number;
+  readonly heapMB: number;
+  /** Milliseconds between frames, the median and the 95th percentile. */
+  readonly zoom: readonly [number, number];
+  readonly pan: readonly [number, number];
+  readonly pointer: readonly [number, number];
+}
+
+/** How fast the page of a large run opens, and how smoothly it zooms, moves and points. */
+export async function pageBench(args: readonly string[]): Promise<boolean> {
+  const { values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      attempts: { type: "string", default: "1000,10000,99000" },
+      format: { type: "string", short: "o", default: "table" },
+    },
+  });
+  const browser = await launch();
+  try {
+    for (const attempts of values.attempts.split(",").map(Number)) {
+      const row = await measured(browser, attempts);
+      console.log(values.format === "json" ? JSON.stringify(row) : textOf(row));
+    }
+    return true;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function measured(browser: Browser, attempts: number): Promise<Row> {
+  const folder = mkdtempSync(join(tmpdir(), "broomwagon-bench-page-"));
+  const [scenario, journal, html] = ["big.json", "big.ndjson", "big.html"].map((name) =>
+    join(folder, name),
+  );
+  if (scenario === undefined || journal === undefined || html === undefined) throw new Error();
+  try {
+    writeFileSync(scenario, JSON.stringify(bigScenario(attempts)));
+    broomwagon("simulate", scenario, "--journal", journal);
+    const began = performance.now();
+    broomwagon("report", journal, "--no-intervals", "--out", html);
+    const reportS = (performance.now() - began) / 1_000;
+    const { page } = await open(browser, `file://${html}`);
+    const readyMs = Number(await page.locator("#page").getAttribute("data-ready"));
+    const heap: number = await page.evaluate("performance.memory.usedJSHeapSize");
+    const [zoom, pan, pointer] = [
+      await frames(page, `n % 20 < 10 ? key("w") : key("s")`),
+      await frames(page, `n % 20 < 10 ? key("d") : key("a")`),
+      await frames(page, "move(n)"),
+    ];
+    await page.close();
+    const megabytes = statSync(html).size / 1e6;
+    return { attempts, megabytes, reportS, readyMs, heapMB: heap / 1e6, zoom, pan, pointer };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Milliseconds between frames while one thing after another is done. */
+function frames(page: Page, act: string): Promise<[number, number]> {
+  return page.evaluate(`(async () => {
+    const key = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    const plane = document.querySelector("canvas.rows");
+    const box = plane.getBoundingClientRect();
+    const move = (n) => plane.dispatchEvent(new PointerEvent("pointermove", {
+      clientX: box.x + 140 + 10 * n, clientY: box.y + 30 + 5 * n, bubbles: true,
+    }));
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const took = [];
+    let before = await frame();
+    for (let n = 0; n < ${STEPS}; n++) {
+      ${act};
+      const now = await frame();
+      took.push(now - before);
+      before = now;
+    }
+    took.sort((a, b) => a - b);
+    return [took[${STEPS / 2}], took[${Math.floor(0.95 * STEPS)}]];
+  })()`);
+}
+
+function textOf(row: Row): string {
+  const of = ([p50, p95]: readonly [number, number]): string =>
+    `${p50.toFixed(1)} / ${p95.toFixed(1)} ms`;
+  return [
+    `${row.attempts} attempts: ${row.megabytes.toFixed(2)} MB, report ${row.reportS.toFixed(1)} s`,
+    `ready ${row.readyMs} ms, heap ${row.heapMB.toFixed(0)} MB`,
+    `frames (median / 95 %): zoom ${of(row.zoom)}, pan ${of(row.pan)}, pointer ${of(row.pointer)}`,
+  ].join(", ");
+}

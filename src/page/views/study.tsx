@@ -1,0 +1,76 @@
+import { interval95, paired95 } from "../../base/stats.ts";
+import { plain } from "../../diagnose/figures.ts";
+import type { Study, StudySoFar } from "../../report/page/study.ts";
+import { Scroll } from "../scroll.tsx";
+import type { PageState } from "../state.ts";
+
+/** A study while it fills: means with 95 % intervals, and each row against the first. */
+export function StudyView({ state }: { readonly state: PageState }) {
+  const study = state.study.value;
+  if (study === undefined) return null;
+  const done = study.rows.reduce((sum, { responseMs }) => sum + responseMs.length, 0);
+  return (
+    <div>
+      <h3>
+        {study.scenario}{" "}
+        <small>{done} runs; the timeline above is the first run of the first row</small>
+      </h3>
+      <Scroll name="study">
+        <table>
+          <thead>
+            <tr>
+              <th>row</th>
+              <th class="n">runs</th>
+              <th class="n">response, s</th>
+              <th>95 %</th>
+              <th>mean and interval</th>
+              <th class="n">against the first, s</th>
+            </tr>
+          </thead>
+          <tbody>
+            {study.rows.map((row) => (
+              <Row key={row.label} row={row} study={study} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </div>
+  );
+}
+
+function Row({ row, study }: { readonly row: StudySoFar; readonly study: Study }) {
+  const { mean, halfWidth } = interval95(row.responseMs);
+  const [first] = study.rows;
+  const pairs = Math.min(row.responseMs.length, first?.responseMs.length ?? 0);
+  const change =
+    row === first || pairs < 2
+      ? undefined
+      : paired95({
+          from: (first?.responseMs ?? []).slice(0, pairs),
+          to: row.responseMs.slice(0, pairs),
+        });
+  const most = 1.05 * Math.max(...study.rows.flatMap(({ responseMs }) => responseMs), 1);
+  const at = (ms: number): string => `${(100 * ms) / most}%`;
+  const half = Number.isFinite(halfWidth) ? halfWidth : 0;
+  return (
+    <tr>
+      <td>{row.label}</td>
+      <td class="n">
+        {row.responseMs.length} of {study.seeds}
+      </td>
+      <td class="n">{plain(mean)}</td>
+      <td>{half === 0 ? "–" : `${plain(mean - half)} to ${plain(mean + half)}`}</td>
+      <td>
+        <div class="interval">
+          <b style={{ left: at(Math.max(0, mean - half)), width: at(2 * half) }} />
+          <s style={{ left: at(mean) }} />
+        </div>
+      </td>
+      <td class="n">
+        {change === undefined
+          ? "–"
+          : `${change.mean > 0 ? "+" : ""}${plain(change.mean)} ± ${plain(change.halfWidth)}`}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,14 @@
+/** A study of the simulator, as far as it has come. */
+export interface Study {
+  readonly scenario: string;
+  /** Runs that each row is to have. */
+  readonly seeds: number;
+  readonly rows: readonly StudySoFar[];
+}
+
+/** A discipline at one setting. */
+export interface StudySoFar {
+  readonly label: string;
+  /** The mean response time of the jobs by seed, in ms; the seeds of all rows are the same. */
+  readonly responseMs: readonly number[];
+}
