@@ -38,7 +38,9 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
   const signal = shell.listenForCtrlC();
   const source = new PageSource();
   const always = { policies: flags.policies ?? [], stays: flags.stay === true };
-  const follows = process.connected || (await isPlainJournal(path));
+  // Read once: the other process may let go at any time.
+  const isBeside = process.connected;
+  const follows = isBeside || (await isPlainJournal(path));
   if (!follows) {
     const registry = await registryFrom(flags);
     const opened = await openForPage(path, { registry, refusals: true, onStored: () => {} });
@@ -60,14 +62,15 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     followed = followInto(source, { path: journal, ...always, ...beside });
   });
   line(shell.out, server.address);
-  if (!process.connected) {
+  if (!isBeside) {
     line(shell.err, `The page of ${path}, for this machine alone; Ctrl-C ends it.`);
     line(shell.err, `From another machine: ssh -L ${server.port}:127.0.0.1:${server.port} HOST`);
   }
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve());
-    if (process.connected) process.on("disconnect", () => resolve());
+    if (isBeside && !process.connected) resolve();
+    process.on("disconnect", () => resolve());
   });
   await followed?.stop();
   await server.close();
