@@ -76,7 +76,8 @@ async function measured(browser: Browser, attempts: number): Promise<Row> {
 /** Milliseconds between frames while one thing after another is done. */
 function frames(page: Page, act: string): Promise<[number, number]> {
   return page.evaluate(`(async () => {
-    const key = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    const key = (key) =>
+      document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
     const plane = document.querySelector("canvas.rows");
     const box = plane.getBoundingClientRect();
     const move = (n) => plane.dispatchEvent(new PointerEvent("pointermove", {

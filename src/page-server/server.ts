@@ -104,8 +104,9 @@ function end(response: ServerResponse<IncomingMessage>, status: number, text: st
 }
 
 /**
- * Frames for ever: the kind in a byte (0 rows, 1 over, 2 failed, 3 a run by its number, 4 a study),
- * 32 bits of length, bytes. A frame every 200 ms if something changed and the reader has taken the one before.
+ * Frames for ever: the kind in a byte (0 rows, 1 over, 2 failed, 3 a run by its number, 4 a
+ * study), 32 bits of length, bytes. A frame every 200 ms if something changed and the reader has
+ * taken the one before.
  */
 function stream(source: PageSource, after: number, response: ServerResponse): void {
   response.setHeader("Content-Type", "application/octet-stream");
