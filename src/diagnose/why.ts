@@ -1,5 +1,5 @@
 import { type AttemptColumns, endAt, localityAt } from "../trace/columns.ts";
-import type { Note, Trace, TraceJob } from "../trace/model.ts";
+import type { Note, Trace, TraceFormat, TraceJob } from "../trace/model.ts";
 import { type Audit, auditOf } from "./audit/audit.ts";
 import { CAUSES, type Cause } from "./cause.ts";
 import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
@@ -63,7 +63,7 @@ const OFF_MAX = 0.001;
 
 /** COST: 64 schedules of all attempts, and with intervals 40 fits. */
 export function diagnose(
-  trace: Pick<Trace, "notes">,
+  trace: Pick<Trace, "notes"> & Partial<Pick<Trace, "source">>,
   job: TraceJob,
   { limits: changed, seed = 1, intervals = true, audit: audits = true, top = 10 }: WhyOptions = {},
 ): Diagnosis {
@@ -92,7 +92,7 @@ export function diagnose(
     usualMs: shares.usualMs,
     slotMs: slotTime(plan),
     causes: causeRows(facts),
-    hints: hintRows(facts, limits),
+    hints: hintRows(facts, limits, trace.source?.format),
     scheduleChangedMs: shares.scheduleChangedMs,
     phases: phaseRows(facts),
     nodes: nodeRows(facts),
@@ -223,8 +223,12 @@ function waitParts(found: Found): readonly Evidence[] {
   ].filter(({ ms }) => ms > 0);
 }
 
-function hintRows({ plan, signals, causes, top }: Found, limits: Limits): readonly HintRow[] {
-  return hintsOf(plan, signals, causes, limits).map(({ kind, text, attempts }) => ({
+function hintRows(
+  { plan, signals, causes, top }: Found,
+  limits: Limits,
+  format: TraceFormat | undefined,
+): readonly HintRow[] {
+  return hintsOf({ plan, signals, causes, limits, format }).map(({ kind, text, attempts }) => ({
     kind,
     text,
     attempts: attempts.slice(0, top).map((i) => attemptName(plan, i)),

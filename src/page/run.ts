@@ -23,7 +23,7 @@ export class Run {
   readonly #phaseInJob: readonly number[];
   readonly #byTask = new Map<string, number[]>();
 
-  constructor({ head, attempts }: PageDocument) {
+  constructor({ head, attempts }: PageDocument, lateAbove?: number) {
     this.head = head;
     this.attempts = attempts;
     this.isSlow = new Set(
@@ -31,7 +31,7 @@ export class Run {
         .filter(({ verdict }) => verdict === "slow" || verdict === "lasting")
         .map(({ node }) => node),
     );
-    this.lateAbove = head.why?.limits.lateAbove ?? 1.5;
+    this.lateAbove = lateAbove ?? head.why?.limits.lateAbove ?? 1.5;
     const first = new Int32Array(head.rows.length + 1);
     for (const row of attempts.row) first[row + 1] = (first[row + 1] ?? 0) + 1;
     for (let row = 0; row < head.rows.length; row++) {

@@ -5,6 +5,8 @@ import type { Window } from "./raster.ts";
 import { Run } from "./run.ts";
 import type { Simulates } from "./simulates.ts";
 
+const LATE_ABOVE = 1.5;
+
 /** Phases of one name, over all jobs. */
 export interface Family {
   readonly name: string;
@@ -43,6 +45,7 @@ export class PageState {
 
   /** Late attempts, the one that took longest beside its expected time first. */
   readonly #late = computed(() => lateOf(this.run));
+  #lateAbove: number | undefined;
   readonly #families = computed(() => familiesOf(this.run));
 
   constructor(document: PageDocument) {
@@ -59,10 +62,23 @@ export class PageState {
     return this.#families.value;
   }
 
+  /** Whether the limit of *late* is not the diagnosis's. */
+  get isLateChanged(): boolean {
+    return this.run.lateAbove !== (this.run.head.why?.limits.lateAbove ?? LATE_ABOVE);
+  }
+
+  /** Another limit of *late*, for the marks of this page; the verdict stays as it was made. */
+  setLateAbove(times: number): void {
+    if (!(times > 0)) return;
+    this.#lateAbove = times;
+    const { head, attempts } = this.run;
+    this.renew({ head, attempts });
+  }
+
   /** The page has grown: what was selected stays selected, what was seen whole is seen whole. */
   renew(document: PageDocument): void {
     const before = this.run;
-    const next = new Run(document);
+    const next = new Run(document, this.#lateAbove);
     const [seen, whole] = [this.window.value, this.whole];
     const isAll = addressOf(seen) === addressOf(whole);
     const attempt = this.attempt.value;

@@ -1,4 +1,5 @@
 import type { AttemptColumns, Measure } from "../../trace/columns.ts";
+import type { TraceFormat } from "../../trace/model.ts";
 import { medianOf } from "../expect/robust.ts";
 import type { Signals } from "../expect/signals.ts";
 import type { Limits } from "../limits.ts";
@@ -8,12 +9,18 @@ import { crowded } from "./crowded.ts";
 import type { Hint } from "./hint.ts";
 
 /** Time-outs of Hadoop and Spark with which an attempt waits in vain, in ms. */
-const TIME_OUTS: readonly { readonly ms: number; readonly name: string }[] = [
-  { ms: 60_000, name: "60 s, the default of HDFS's dfs.client.socket-timeout" },
-  { ms: 120_000, name: "120 s, the default of spark.network.timeout" },
-  { ms: 480_000, name: "480 s, the default of dfs.datanode.socket.write.timeout" },
-  { ms: 600_000, name: "600 s, the default of mapreduce.task.timeout" },
+const TIME_OUTS: readonly TimeOut[] = [
+  { ms: 60_000, name: "60 s, the default of HDFS's dfs.client.socket-timeout", of: "both" },
+  { ms: 120_000, name: "120 s, the default of spark.network.timeout", of: "spark" },
+  { ms: 480_000, name: "480 s, the default of dfs.datanode.socket.write.timeout", of: "both" },
+  { ms: 600_000, name: "600 s, the default of mapreduce.task.timeout", of: "hadoop" },
 ];
+
+interface TimeOut {
+  readonly ms: number;
+  readonly name: string;
+  readonly of: "spark" | "hadoop" | "both";
+}
 const NEAR = 0.05;
 /** So many attempts late at one moment, on so many nodes, and this share of all that ran then. */
 const AT_ONCE_MIN = 5;
@@ -26,16 +33,20 @@ const COMPUTING = 0.2;
 const LATE_MIN = 3;
 const RECORDS_ABOVE = 2;
 
+interface Seen {
+  readonly plan: Plan;
+  readonly signals: Signals;
+  readonly causes: AttemptCauses;
+  readonly limits: Limits;
+  /** Of the log, if that is known: each system has time-outs of its own. */
+  readonly format: TraceFormat | undefined;
+}
+
 /** Design of the diagnosis, section 6. */
-export function hintsOf(
-  plan: Plan,
-  signals: Signals,
-  causes: AttemptCauses,
-  limits: Limits,
-): readonly Hint[] {
+export function hintsOf({ plan, signals, causes, limits, format }: Seen): readonly Hint[] {
   const late = lateIn(plan, causes, limits);
   return [
-    ...timeOuts(plan, signals, causes, late),
+    ...timeOuts({ plan, signals, causes, late, format }),
     ...allAtOnce(plan, signals, late),
     ...offCPU(plan, late),
     ...manyRecords(plan, late),
@@ -56,15 +67,16 @@ function lateIn(plan: Plan, { own, ms, expected }: AttemptCauses, limits: Limits
 }
 
 /** Two attempts or more, on different nodes, that lost just a time-out at the same time. */
-function timeOuts(
-  plan: Plan,
-  signals: Signals,
-  { own, expected }: AttemptCauses,
-  late: readonly number[],
-): readonly Hint[] {
+function timeOuts({
+  plan,
+  signals,
+  causes: { own, expected },
+  late,
+  format,
+}: Omit<Seen, "limits"> & { readonly late: readonly number[] }): readonly Hint[] {
   // All of the excess: garbage may be collected while an attempt waits.
   const excess = (i: number): number => own[i]! - expected[i]!;
-  return TIME_OUTS.flatMap(({ ms: timeOut, name }) => {
+  return TIME_OUTS.filter((one) => isIn(one, format)).flatMap(({ ms: timeOut, name }) => {
     const near = late.filter((i) => Math.abs(excess(i) / timeOut - 1) <= NEAR);
     const together = near.filter((i) =>
       near.some(
@@ -77,6 +89,13 @@ function timeOuts(
     const text = `${together.length} attempts each lost about ${name}, at the same time.`;
     return [{ kind: "time-out", text, attempts: together }];
   });
+}
+
+/** Our own simulator and engine have none of these. */
+function isIn({ of }: TimeOut, format: TraceFormat | undefined): boolean {
+  if (format === undefined) return true;
+  if (format === "journal") return false;
+  return of === "both" || (of === "spark") === (format === "spark");
 }
 
 /** A moment at which most of what ran was late, on several nodes: something that they share. */

@@ -58,7 +58,7 @@ export function drawTimes(
   context.fillStyle = inks.late;
   context.textAlign = "left";
   context.textBaseline = "top";
-  context.fillText(`late from ×${run.lateAbove}`, x + 5, frame.top);
+  context.fillText(`late from ×${Number(run.lateAbove.toPrecision(3))}`, x + 5, frame.top);
   context.fillStyle = inks.faint;
   context.textAlign = "right";
   if ((totals[BINS] ?? 0) > 0) context.fillText(`≥ ×${MOST}`, frame.right, frame.top + 14);

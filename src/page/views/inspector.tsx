@@ -61,11 +61,56 @@ function Nothing({ state }: { readonly state: PageState }) {
           </tbody>
         </table>
       )}
+      <Copies state={state} />
       <p class="faint" style={{ marginTop: "8px" }}>
         Click a bar, a dot or a decision for its numbers; click beside bars to pin a moment.{" "}
         <kbd>W</kbd> <kbd>S</kbd> zoom, <kbd>A</kbd> <kbd>D</kbd> move, <kbd>.</kbd> next decision,{" "}
         <kbd>L</kbd> next late attempt, <kbd>?</kbd> all keys.
       </p>
+    </>
+  );
+}
+
+const COPIES = 3;
+
+/** The copies that brought their tasks forward most, by the diagnosis's audit. */
+function Copies({ state }: { readonly state: PageState }) {
+  const { why, jobs } = state.run.head;
+  const job = jobs.length > 1 ? `${why?.job.name}/` : "";
+  const best = (why?.copies?.each ?? [])
+    .filter(({ won }) => won)
+    .toSorted((x, y) => y.taskSavedMs - x.taskSavedMs)
+    .slice(0, COPIES);
+  if (best.length === 0) return null;
+  return (
+    <>
+      <h3 style={{ marginTop: "12px" }}>Copies that saved most</h3>
+      <table>
+        <thead>
+          <tr>
+            <th>copy</th>
+            <th>node</th>
+            <th class="n">task earlier by</th>
+          </tr>
+        </thead>
+        <tbody>
+          {best.map(({ copy, node, taskSavedMs }) => (
+            <tr key={copy}>
+              <td>
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => state.select(state.run.find(`${job}${copy}`))}
+                >
+                  {copy}
+                </button>
+              </td>
+              <td>{state.run.shortName(node)}</td>
+              <td class="n">{span(taskSavedMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </>
   );
 }

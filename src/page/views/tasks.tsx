@@ -131,7 +131,21 @@ function Times({ state, name, of }: Plot) {
   return (
     <div class="card padded">
       <h3>
-        Times of expected <small>square-root scale</small>
+        Times of expected{" "}
+        <small>
+          late above ×
+          <input
+            type="number"
+            min="1"
+            max="10"
+            step="0.1"
+            aria-label="how many times the expected time is late"
+            value={run.lateAbove}
+            style={{ width: "4.2em" }}
+            onChange={(event) => state.setLateAbove(Number(event.currentTarget.value))}
+          />
+          {state.isLateChanged ? " changed here" : ""}
+        </small>
       </h3>
       {known === 0 ? (
         <p class="empty">Too few attempts to tell what to expect of one.</p>
