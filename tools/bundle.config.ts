@@ -125,10 +125,11 @@ const travelling = (name: string, source: string): RolldownOptions => ({
 });
 
 /** Scripts for browsers, each of one file: the page, and the simulator that it may start. */
-const forBrowsers = (name: string, source: string): RolldownOptions => ({
+const forBrowsers = (name: string, source: string, plugins: Plugin[] = []): RolldownOptions => ({
   input: { [name]: join(SOURCE, source) },
   platform: "browser",
   logLevel: "warn",
+  plugins,
   transform: { jsx: { runtime: "automatic", importSource: "preact" } },
   output: {
     dir: join(ROOT, "dist/page"),
@@ -138,6 +139,19 @@ const forBrowsers = (name: string, source: string): RolldownOptions => ({
     comments: { legal: false, jsdoc: false },
   },
 });
+
+/** The script as pages carry it: compressed, to a third. */
+const zipped: Plugin = {
+  name: "zipped",
+  generateBundle(_, bundle) {
+    for (const [name, chunk] of Object.entries(bundle)) {
+      if (chunk.type !== "chunk") continue;
+      delete bundle[name];
+      const source = gzipSync(chunk.code, { level: 9 });
+      this.emitFile({ type: "asset", fileName: `${name}.gz`, source });
+    }
+  },
+};
 
 export default defineConfig([
   {
@@ -157,5 +171,5 @@ export default defineConfig([
   travelling("yarn-policy", "hosts/yarn/policy/main.ts"),
   travelling("yarn-policies", "policy/index.ts"),
   forBrowsers("page", "page/main.tsx"),
-  forBrowsers("simulator", "page/simulate/main.ts"),
+  forBrowsers("simulator", "page/simulate/main.ts", [zipped]),
 ]);

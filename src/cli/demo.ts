@@ -27,7 +27,7 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { outputOption, type PrintFormat, wholeNumber } from "./flags.ts";
 import { type DrawnRun, drawRuns, readRun } from "./journal-picture.ts";
 import { jsonText } from "./json-text.ts";
-import { PageBeside, uiOption } from "./page/beside.ts";
+import { type PageBeside, pageBeside, uiOption } from "./page/beside.ts";
 import { writePicture } from "./picture-file.ts";
 import { resultText } from "./run-result-text.ts";
 import { line, type Shell } from "./shell.ts";
@@ -93,7 +93,7 @@ class Demo {
     this.#shell = shell;
     this.#input = join(flags.dir, "demo-text.txt");
     this.#signal = shell.listenForCtrlC();
-    this.#page = flags.ui === undefined ? undefined : new PageBeside(flags.ui, [], shell);
+    this.#page = pageBeside(flags, shell);
   }
 
   async run(): Promise<ExitCode> {

@@ -1,6 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import { packed, wholePage } from "../page-server/one-file.ts";
 import { PageSource } from "../page-server/page-source.ts";
-import { servePage } from "../page-server/server.ts";
+import { type PageServer, servePage } from "../page-server/server.ts";
 import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { wholeNumber } from "./flags.ts";
@@ -72,7 +73,21 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     if (isBeside && !process.connected) resolve();
     process.on("disconnect", () => resolve());
   });
+  if (!signal.aborted) await untilShown(source, server);
   await followed?.stop();
   await server.close();
   return EXIT.ok;
+}
+
+const LOOK_MS = 100;
+/** A run that let go of its page has this long to be diagnosed, and readers to take it over. */
+const SHOWN_MS = { most: 20_000, taken: 2_000 };
+
+/** Until the readers of a run that is over have its verdict; at once if there are none. */
+async function untilShown(source: PageSource, { readers }: PageServer): Promise<void> {
+  const isOpen = (): boolean => source.whole === undefined && source.failure === undefined;
+  for (let ms = 0; ms < SHOWN_MS.most && readers() > 0 && isOpen(); ms += LOOK_MS) {
+    await setTimeout(LOOK_MS);
+  }
+  if (readers() > 0) await setTimeout(SHOWN_MS.taken);
 }

@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { writing } from "./files.ts";
 import { type PrintFormat, paramsFrom } from "./flags.ts";
 import type { InputOutputFlags } from "./input-output-flags.ts";
+import { pageBeside } from "./page/beside.ts";
 import { type PolicyFlags, registryFrom } from "./policy-files.ts";
 import { reportResult } from "./run-result-text.ts";
 import { line, type Shell } from "./shell.ts";
@@ -25,6 +26,7 @@ export interface RunOnYarnFlags extends InputOutputFlags, PolicyFlags, YarnFlags
   readonly overwrite?: boolean;
   readonly param?: readonly string[];
   readonly quiet?: boolean;
+  readonly ui?: true | number;
   readonly svg?: string;
   readonly format: PrintFormat;
 }
@@ -39,15 +41,11 @@ export async function runJobOnYarn(
   const registry = await registryFrom(flags);
   parseDiscipline(discipline, settings, registry);
   refuseOnlyHere(flags);
-  for (const property of properties) {
-    if (!/^[^=\s]+=/.test(property)) {
-      throw new InputError("bad-flag", `--conf ${property}`, "expected KEY=VALUE");
-    }
-  }
   const signal = shell.listenForCtrlC();
   const display = flags.quiet
     ? SILENT
     : displayOn(shell.err, `${jobFile} under ${discipline} on YARN`);
+  const page = pageBeside(flags, shell);
   try {
     const result = await runOnYarn({
       jobFile,
@@ -75,11 +73,14 @@ export async function runJobOnYarn(
         return askWhetherToKill(application, ended, asked).finally(() => display.goOn());
       },
       onEvent: (event) => display.show(event),
+      ...(page !== undefined && { onJournal: (path: string) => page.show({ journal: path }) }),
     }).catch((error: unknown) => {
       if (error instanceof RunError) return error.result;
       throw error;
     });
     display.end();
+    page?.end();
+    if (page !== undefined) line(shell.err, `\`broomwagon page ${result.id}\` shows it again`);
     const { journal } = flags;
     if (journal !== undefined && existsSync(result.journal)) {
       writing(journal, () => copyFileSync(result.journal, journal));
@@ -91,6 +92,7 @@ export async function runJobOnYarn(
     return signal.aborted ? EXIT.interrupted : EXIT.failed;
   } catch (error) {
     display.end();
+    page?.end();
     if (!(error instanceof LeftRunning)) throw error;
     line(shell.err, `${error.application} goes on: ${error.page}`);
     line(shell.err, `its parts stay where it writes them: ${error.directory}`);
@@ -98,8 +100,12 @@ export async function runJobOnYarn(
   }
 }
 
-/** InputError for features that only the embedded engine has. */
-function refuseOnlyHere({ input, output, badRecordsMax }: InputOutputFlags): void {
+/** InputError for features that only the embedded engine has, and for malformed properties. */
+function refuseOnlyHere({ input, output, badRecordsMax, conf = [] }: RunOnYarnFlags): void {
+  const malformed = conf.find((property) => !/^[^=\s]+=/.test(property));
+  if (malformed !== undefined) {
+    throw new InputError("bad-flag", `--conf ${malformed}`, "expected KEY=VALUE");
+  }
   if (output === "-" || input?.some((path) => /(^|=)-$/.test(path))) {
     throw new InputError("bad-flag", "-", "expected paths on HDFS with --on yarn");
   }

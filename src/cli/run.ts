@@ -35,7 +35,7 @@ import {
   wholeNumber,
 } from "./flags.ts";
 import { type InputOutputFlags, onBadRecord, withInputAndOutput } from "./input-output-flags.ts";
-import { PageBeside, uiOption } from "./page/beside.ts";
+import { pageBeside, uiOption } from "./page/beside.ts";
 import { checkPlace } from "./picture-file.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { printOutput } from "./printed-output.ts";
@@ -208,8 +208,7 @@ async function runTo(
   const display = flags.quiet
     ? SILENT
     : displayOn(shell.err, `${jobFile} under ${flags.discipline}`);
-  const page =
-    flags.ui === undefined ? undefined : new PageBeside(flags.ui, flags.policies ?? [], shell);
+  const page = pageBeside(flags, shell);
   const onEvent = (event: RunEvent): void => {
     display.show(event);
     if (event.kind === "run-started") page?.show({ journal: event.journal });

@@ -16,7 +16,7 @@ import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { byteSize, collect, taskTimeoutOption, wholeNumber } from "./flags.ts";
 import { here } from "./here.ts";
-import { PageBeside, uiOption } from "./page/beside.ts";
+import { pageBeside, uiOption } from "./page/beside.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import {
   type RackFlags,
@@ -105,8 +105,7 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
   const tell = (text: string | undefined): void => {
     if (text !== undefined) line(shell.err, text);
   };
-  const page =
-    flags.ui === undefined ? undefined : new PageBeside(flags.ui, flags.policies ?? [], shell);
+  const page = pageBeside(flags, shell);
   const service = new Service({
     nodes: flags.nodes,
     slots: flags.slots,

@@ -37,7 +37,7 @@ const YARN_ALONE = ["hadoopConf", "nodePath", "conf", "journal"];
 /** The flags for the embedded cluster and its faults. */
 const ENGINE_ALONE = [
   ...["nodes", "slots", "racks", "rackMbps", "replication", "memory", "seed", "explain"],
-  ...["slow", "kill", "chaos", "taskTimeout", "ui"],
+  ...["slow", "kill", "chaos", "taskTimeout"],
 ];
 
 /** InputError for a flag that has no meaning on the chosen host. */

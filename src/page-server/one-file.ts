@@ -48,7 +48,7 @@ export const packed = (document: PageDocument): Buffer =>
 
 /** The script of the simulator, compressed. */
 export const simulator = (): Buffer =>
-  gzipSync(readFileSync(new URL("../page/simulator.js", import.meta.url)), { level: 9 });
+  readFileSync(new URL("../page/simulator.js.gz", import.meta.url));
 
 /** The page without data: it asks its server for them. `policy`: its Content-Security-Policy. */
 export function livePage(): { readonly html: string; readonly policy: string } {

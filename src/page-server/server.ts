@@ -8,6 +8,8 @@ export interface PageServer {
   /** With the key behind `#`, where it is in no request and no log. */
   readonly address: string;
   readonly port: number;
+  /** Pages that follow the run just now. */
+  readonly readers: () => number;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ export async function servePage(source: PageSource, { port = 0 } = {}): Promise<
   return {
     address: `http://127.0.0.1:${bound}/#${key}`,
     port: bound,
+    readers: () => readers,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

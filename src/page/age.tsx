@@ -1,25 +1,41 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { PageState } from "./state.ts";
 
-const OLD_S = 2;
+/** Seconds after which a reader is told, and after which everything is grey. */
+const OLD_S = { told: 2, grey: 10 };
+/** A run whose journal does not grow for so long is no longer called running. */
+const QUIET_S = 60;
 
-/** Says that the server is gone, and how old what is seen is; nothing while it answers. */
+/** Of a live page: whether the server answers, how old what is seen is, whether the run goes on. */
 export function Age({ state }: { readonly state: PageState }) {
   const now = useSignal(Date.now());
-  const since = state.lostAt.value;
+  const grew = useRef({ endsAt: 0, at: Date.now() });
+  const { isLive = false, endsAt } = state.run.head;
+  if (endsAt !== grew.current.endsAt) grew.current = { endsAt, at: Date.now() };
   useEffect(() => {
-    if (since === undefined) return undefined;
     const clock = setInterval(() => {
       now.value = Date.now();
     }, 1_000);
     return () => clearInterval(clock);
-  }, [since]);
-  if (!state.run.head.isLive) return null;
-  const seconds = since === undefined ? 0 : Math.round((now.value - since) / 1_000);
+  }, []);
+  const since = (at: number | undefined): number =>
+    at === undefined ? 0 : Math.max(0, Math.round((now.value - at) / 1_000));
+  const old = isLive ? since(state.lostAt.value) : 0;
+  useEffect(() => {
+    document.documentElement.toggleAttribute("data-old", old >= OLD_S.grey);
+  }, [old >= OLD_S.grey]);
+  if (!isLive) return null;
+  const quiet = since(grew.current.at);
+  const text =
+    old >= OLD_S.told
+      ? `not connected for ${old} s; this is ${old} s old`
+      : quiet >= QUIET_S
+        ? `quiet for ${quiet} s`
+        : "live";
   return (
-    <span class={seconds >= OLD_S ? "late" : "told"} role="status">
-      {seconds >= OLD_S ? `not connected for ${seconds} s; this is ${seconds} s old` : "live"}
+    <span class={text === "live" ? "told" : "late"} role="status">
+      {text}
     </span>
   );
 }

@@ -99,6 +99,12 @@ export class PageState {
     return { from: 0, to: Math.max(1, endsAt * 1.01), top: 0, bottom: Math.max(1, rows.length) };
   }
 
+  /** Shows these times, as far as there is something. */
+  show(from: number, to: number): void {
+    const span = Math.min(Math.max(to - from, 5), this.whole.to);
+    this.window.value = { ...this.window.value, ...kept(from, span, this.whole.to) };
+  }
+
   /** Zooms by a factor around a moment. */
   zoom(by: number, around?: number): void {
     const { from, to, ...rows } = this.window.value;

@@ -6,8 +6,6 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../tools/cluster/repository.ts";
 
-const JOB = join(ROOT, "examples/word-count.ts");
-
 /** A command with a page beside it; what it wrote to standard error so far. */
 class Command {
   readonly child: ChildProcess;
@@ -122,11 +120,5 @@ describe("a page beside a command", () => {
     command.child.kill("SIGINT");
     expect(await command.code()).toBe(0);
     expect(await isGone(address)).toBe(true);
-  });
-
-  test("run --on yarn refuses the flag", async () => {
-    const command = new Command(folder, "run", JOB, "--on", "yarn", "--ui");
-    expect(await command.code()).toBe(2);
-    expect(command.said).toContain("--ui: works only with --on engine");
   });
 });

@@ -166,6 +166,25 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     await page.close();
   });
 
+  test("two fingers zoom: what they hold stays under them", async () => {
+    const { page } = await open(browser, url("engine"));
+    await page.evaluate(`(() => {
+      const plane = document.querySelector("canvas.rows");
+      const box = plane.getBoundingClientRect();
+      const touch = (type, pointerId, x) => plane.dispatchEvent(new PointerEvent(type, {
+        pointerId, pointerType: "touch", clientX: box.x + x, clientY: box.y + 30, bubbles: true,
+      }));
+      touch("pointerdown", 1, 400);
+      touch("pointerdown", 2, 600);
+      touch("pointermove", 2, 800);
+    })()`);
+    await page.waitForTimeout(500);
+    const [, from, to] = /t=([\d.]+)-([\d.]+)/.exec(new URL(page.url()).hash) ?? [];
+    const all = 17.1;
+    expect(Number(to) - Number(from)).toBeCloseTo(all / 2, 0);
+    await page.close();
+  });
+
   test("what a log lacks is said, not drawn as zero", async () => {
     const { page } = await open(browser, url("hadoop"));
     const text = (await page.locator("main").textContent()) ?? "";

@@ -280,13 +280,13 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     expect(await workshop.left()).not.toContain(stale);
   });
 
-  test.concurrent("why a task is copied; Ctrl-C, where nobody looks on, kills it all", async () => {
+  test.concurrent("why a task is copied, on its page too; Ctrl-C kills it all", async () => {
     const jobFile = workshop.job("endless", ENDLESS);
     const output = ["--output", `${workshop.home}/endless`];
     // All that runs is copied at once.
     const copies = ["--discipline", "mapreduce", "--set", "speculation.doneShareMin=0"];
     const input = ["--input", workshop.hdfs("left.txt")];
-    const { child, said, code } = command(jobFile, ...output, ...input, ...copies);
+    const { child, said, code } = command(jobFile, ...output, ...input, ...copies, "--ui");
     const run = await seen("the client names its run", () => /run (\S+) on/.exec(said.err)?.[1]);
     const tag = `broomwagon-${run}-1`;
     const running = await seen("the application runs", async () => {
@@ -297,6 +297,13 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     await seen("the client says why it copies map/0", () =>
       /request a copy of map\/0 \(remains-near-the-end/.exec(said.err),
     );
+    const address = await seen(
+      "the page's address",
+      () => /http:\/\/127\.0\.0\.1:\d+\/#[\w-]+/.exec(said.err)?.[0],
+    );
+    await seen("the page shows the copy and its reason", async () =>
+      (await rowsAt(address)).includes("remains-near-the-end") ? true : undefined,
+    );
     child.kill("SIGINT");
     expect(await code, said.err).toBe(130);
     expect(await access.rest.application(running.id)).toMatchObject({ finalStatus: "KILLED" });
@@ -304,3 +311,18 @@ describe.skipIf(lacksHadoop)("run --on yarn", () => {
     expect((await workshop.left()).filter((path) => path.endsWith(run))).toEqual([]);
   });
 });
+
+/** All that a page of a run has to show by now, as text. */
+async function rowsAt(address: string): Promise<string> {
+  const { origin, hash } = new URL(address);
+  const headers = { Authorization: `Bearer ${hash.slice(1)}` };
+  const signal = AbortSignal.timeout(1_500);
+  let text = "";
+  try {
+    const { body } = await fetch(`${origin}/rows`, { headers, signal });
+    for await (const bytes of body ?? []) text += Buffer.from(bytes).toString("latin1");
+  } catch {
+    // The page is still live: the stream has no end.
+  }
+  return text;
+}

@@ -25,6 +25,12 @@ export type ToPage = ToShow | { readonly study: Study };
 
 const HOUR_MS = 3_600_000;
 
+/** The page of a command's run, if `--ui` asks for it. */
+export const pageBeside = (
+  { ui, policies = [] }: { readonly ui?: true | number; readonly policies?: readonly string[] },
+  shell: Shell,
+): PageBeside | undefined => (ui === undefined ? undefined : new PageBeside(ui, policies, shell));
+
 const BIN = fileURLToPath(new URL("../../../bin/broomwagon.js", import.meta.url));
 
 /** The page of a run, in a process of its own: if it dies, the run goes on. */

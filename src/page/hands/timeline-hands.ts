@@ -1,10 +1,12 @@
 import { barAt } from "../bar-at.ts";
 import type { PageState } from "../state.ts";
+import { Pinch } from "./pinch.ts";
 import { MOVED, type Place, type PlaneSize, placeOf } from "./place.ts";
 
 /** Clicks select, drags choose an area, with Shift they move; Ctrl and the wheel zoom. */
 export function timelineHands(state: PageState, size: PlaneSize) {
   let began: (Place & { moved: boolean; shift: boolean }) | undefined;
+  const pinch = new Pinch(state, size);
   const under = ({ x, y, plane }: Place): number =>
     barAt(state.run, state.window.value, plane, x, y);
   const pointTo = (place: Place): void => {
@@ -13,9 +15,14 @@ export function timelineHands(state: PageState, size: PlaneSize) {
   };
   return {
     onPointerDown: (event: PointerEvent) => {
+      pinch.down(event);
       began = { ...placeOf(event, state, size), moved: false, shift: event.shiftKey };
     },
     onPointerMove: (event: PointerEvent) => {
+      if (pinch.move(event)) {
+        began = undefined;
+        return;
+      }
       const place = placeOf(event, state, size);
       pointTo(place);
       if (began === undefined || event.pointerType === "touch") return;
@@ -31,6 +38,7 @@ export function timelineHands(state: PageState, size: PlaneSize) {
       state.area.value = areaBetween(began, place);
     },
     onPointerUp: (event: PointerEvent) => {
+      pinch.up(event);
       const start = began;
       began = undefined;
       const place = placeOf(event, state, size);
@@ -39,7 +47,8 @@ export function timelineHands(state: PageState, size: PlaneSize) {
       if (bar >= 0) state.select(bar);
       else state.pin(place.at);
     },
-    onPointerLeave: () => {
+    onPointerLeave: (event: PointerEvent) => {
+      pinch.up(event);
       began = undefined;
       state.pointer.value = undefined;
       state.hover.value = -1;

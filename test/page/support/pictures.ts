@@ -73,3 +73,18 @@ export async function difference(browser: Browser, a: Buffer, b: Buffer): Promis
     await page.close();
   }
 }
+
+/** What letters look like here: on a machine with other fonts no picture comes out the same. */
+export async function letters(browser: Browser): Promise<string> {
+  const page = await browser.newPage();
+  try {
+    const width: number = await page.evaluate(`(() => {
+      const context = document.createElement("canvas").getContext("2d");
+      context.font = '100px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif';
+      return context.measureText("Broomwagon sweeps 0123456789").width;
+    })()`);
+    return `Chromium ${browser.version().split(".")[0]}, ${width.toFixed(1)}`;
+  } finally {
+    await page.close();
+  }
+}

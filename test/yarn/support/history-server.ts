@@ -36,21 +36,25 @@ export async function expectServedAsWritten(
 
 /**
  * The server knows nothing of progress, of where input is, or of which attempts are copies. It has
- * counters of some attempts that were killed, which the file has not.
+ * counters of some attempts that were killed, which the file has not. Attempts that started at once
+ * have an order of their own in each.
  */
 function common({ id, name, submittedAt, launchedAt, endedAt, outcome, nodes, phases }: TraceJob) {
   return {
     ...{ id, name, submittedAt, launchedAt, endedAt, outcome },
     phases: phases.map(({ kind, tasks, attempts }) => ({
       ...{ kind, tasks },
-      task: attempts.task,
-      node: Array.from(attempts.node, (node) => nodes[node]),
-      startedAt: attempts.startedAt,
-      endedAt: attempts.endedAt,
-      ends: attempts.ends,
-      measures: MEASURES.map((measure) =>
-        attempts[measure].filter((_, row) => endAt(attempts, row) === "succeeded"),
-      ),
+      attempts: Array.from({ length: attempts.length }, (_, row) => ({
+        task: attempts.task[row] ?? 0,
+        node: nodes[attempts.node[row] ?? -1],
+        end: endAt(attempts, row),
+        startedAt: attempts.startedAt[row] ?? 0,
+        endedAt: attempts.endedAt[row],
+        measures:
+          endAt(attempts, row) === "succeeded"
+            ? MEASURES.map((measure) => attempts[measure][row])
+            : [],
+      })).sort((a, b) => a.startedAt - b.startedAt || a.task - b.task),
     })),
   };
 }

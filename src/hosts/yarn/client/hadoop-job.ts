@@ -8,6 +8,7 @@ import type { ClusterAccess } from "./cluster-access.ts";
 import type { Decision } from "./decisions.ts";
 import { type HadoopClient, notSubmitted, submit } from "./hadoop-client.ts";
 import { JobWatch } from "./job-watch.ts";
+import type { JournalCopies } from "./journal-copies.ts";
 import type { Staging } from "./staging.ts";
 import { type StreamingJob, streamingArgs } from "./streaming-args.ts";
 import type { TaskNames } from "./task-names.ts";
@@ -60,6 +61,8 @@ export interface HadoopJobQuery {
   readonly emit: (event: Timeless<RunEvent>) => void;
   readonly signal?: AbortSignal | undefined;
   readonly whenAborted?: WhenAborted | undefined;
+  /** Where the policies' journal is copied while the job runs. */
+  readonly journals?: JournalCopies | undefined;
   /**
    * How long a ResourceManager may take to know the job, or another to take over: 20 s by default.
    */
@@ -82,7 +85,8 @@ export async function runHadoopJob(query: HadoopJobQuery): Promise<HadoopJobEnd>
   const { id: application } = await submitted(query);
   emit({ kind: "application-submitted", application, page: rest.page(application) });
   const counted = (failure: AttemptFailed) => withWholeLines(access, failure, COUNTED_BYTES_MAX);
-  const watch = new JobWatch({ rest, names, emit, application, counted });
+  const { journals } = query;
+  const watch = new JobWatch({ rest, names, emit, application, counted, journals });
   const ended = await unlessLeft(watch, application, query);
   staging.released();
   const endedAt = Date.now();

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../../base/input-error.ts";
 import type { Timeless } from "../../../base/without.ts";
 import type { NodeProgress, PhaseProgress, RunEvent } from "../../../run/run-event.ts";
-import { DECISIONS_FILE } from "../policy/decisions-file.ts";
+import { DECISIONS_FILE, JOURNAL_FILE } from "../policy/decisions-file.ts";
 import { COUNTER_GROUP, COUNTERS } from "../task/task-list.ts";
 import { type AttemptFailed, attemptFailed, failureOf } from "./attempt-failure.ts";
 import { begun } from "./attempt-story.ts";
 import { type LogEnd, LogFollower } from "./container-log.ts";
 import { type Decision, readDecisions } from "./decisions.ts";
+import type { JournalCopies } from "./journal-copies.ts";
 import { type Patience, Silence } from "./silence.ts";
 import { type TaskNames, taskOf } from "./task-names.ts";
 import { TasksLookedAt } from "./tasks-looked-at.ts";
@@ -42,6 +43,7 @@ export class JobWatch {
   readonly #decisions: Decision[] = [];
   /** Tasks for which the policies have asked for a copy or a kill. */
   readonly #decided = new Set<string>();
+  readonly #journals: JournalCopies | undefined;
   /** The latest master that has a container. */
   #master = new WatchedMaster({ container: "", hostWeb: "" });
 
@@ -54,7 +56,9 @@ export class JobWatch {
     readonly counted: (failure: AttemptFailed) => Promise<AttemptFailed>;
     /** How long the cluster may be silent, and when the silence is reported. */
     readonly patience?: Patience;
+    readonly journals?: JournalCopies | undefined;
   }) {
+    this.#journals = query.journals;
     this.#rest = query.rest;
     this.#names = query.names;
     this.#emit = query.emit;
@@ -162,6 +166,8 @@ export class JobWatch {
       if (attempt > 1) this.#warn("ApplicationMaster", `${line}: ${kept}`);
     }
     await this.#emitDecisions(this.#master, read);
+    const from = { hostWeb, container, file: JOURNAL_FILE };
+    await this.#journals?.look(container, (bytes) => read(from, bytes));
   }
 
   async #emitDecisions({ log, hostWeb, container }: WatchedMaster, read: ReadLog): Promise<void> {

@@ -40,4 +40,9 @@ export interface YarnOptions {
    */
   readonly whenAborted?: WhenAborted;
   readonly onEvent: (event: RunEvent) => void;
+  /**
+   * Copies the policies' journal while the job runs into the run's directory, and calls back with
+   * the path of each ApplicationMaster's copy when it begins.
+   */
+  readonly onJournal?: (path: string) => void;
 }

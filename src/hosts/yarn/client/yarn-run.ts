@@ -24,6 +24,7 @@ import { runHadoopJob } from "./hadoop-job.ts";
 import { HdfsOutput } from "./hdfs-output.ts";
 import { type JobFiles, jobFiles } from "./job-files.ts";
 import { countersOf, readResults } from "./job-results.ts";
+import { JournalCopies } from "./journal-copies.ts";
 import { type LostOutput, readLostOutputs } from "./lost-outputs.ts";
 import { type MapReduceJob, mapReduceJobs } from "./map-reduce-jobs.ts";
 import { shipNode } from "./shipped-node.ts";
@@ -220,7 +221,9 @@ class YarnRun {
     if (!this.isSubmitted) this.#submittedAt = this.#now;
     this.isSubmitted = true;
     this.#emit({ kind: "job-submitted", job: job.name, phases: names.phases, inputBytes });
-    const { signal, whenAborted } = this.#options;
+    const { signal, whenAborted, onJournal } = this.#options;
+    const { path: directory } = this.#directory;
+    const journals = onJournal && new JournalCopies(directory, onJournal);
     const end = await runHadoopJob({
       access: this.#access,
       client: this.#client,
@@ -229,9 +232,11 @@ class YarnRun {
       emit: (event) => this.#emit(event),
       signal,
       whenAborted,
+      journals,
       job: await this.#streamingJob(plan, { job, files, names, shipped, number }),
     });
     const lost = await this.#keepJournal(number);
+    journals?.remove();
     const { outcome } = end;
     const out = `${this.#staging.path}/job-${number}/out`;
     const done = outcome === "succeeded" ? await readResults(this.#access, out) : [];
