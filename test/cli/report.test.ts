@@ -1,0 +1,112 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runProgram } from "../../src/cli/program.ts";
+import { Run } from "../../src/page/run.ts";
+import { slotTimes } from "../../src/page/slot-time.ts";
+import { restoreDiscipline } from "../../src/policy/discipline.ts";
+import { journalPage } from "../../src/report/page/from-journal.ts";
+import { pageOf } from "../../src/report/page/from-trace.ts";
+import { paperShell } from "./support/screen.ts";
+
+const ENGINE = gunzipSync(readFileSync("fixtures/pairs/engine/late.ndjson.gz")).toString("utf8");
+
+describe("report", () => {
+  const folder = mkdtempSync(join(tmpdir(), "broomwagon-report-"));
+  const out = join(folder, "report.csv");
+  const report = async (text: string, ...flags: readonly string[]) => {
+    const journal = join(folder, "journal.ndjson");
+    writeFileSync(journal, text);
+    rmSync(out, { force: true });
+    const shell = paperShell();
+    const args = ["report", journal, "--format", "csv", "--out", out, ...flags];
+    const code = await runProgram(args, shell);
+    return { code, err: shell.err.text.replaceAll(folder, "") };
+  };
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([
+    ["an empty one", "", /journal\.ndjson: the file is empty/],
+    [
+      "one with a changed number",
+      ENGINE.replace('"at":16572', '"at":16573'),
+      /journal\.ndjson:\d+: the journal is damaged: lines \d+ to \d+ are not what was written/,
+    ],
+    [
+      "one of another version",
+      ENGINE.replace('"version":2', '"version":3'),
+      /journal\.ndjson:1: .*version/,
+    ],
+    ["none at all", "{}\n", /expected a \.jhist of Hadoop, .* or a journal of Broomwagon/],
+  ])(
+    "a damaged journal, %s, is one sentence with its place, and no file",
+    async (_, text, said) => {
+      const { code, err } = await report(text);
+      expect(err).toMatch(said);
+      expect(err.trim().split("\n")).toHaveLength(1);
+      expect(code).toBe(3);
+      expect(existsSync(out)).toBe(false);
+    },
+  );
+
+  test("a journal that is cut off in mid-line has what its whole lines tell", async () => {
+    const { code } = await report(ENGINE.slice(0, 60_000));
+    expect(code).toBe(0);
+    expect(readFileSync(out, "utf8").split("\r\n").length).toBeGreaterThan(10);
+  });
+
+  test("attempts as CSV: one line each, with names", async () => {
+    const { code } = await report(ENGINE);
+    expect(code).toBe(0);
+    const [heads, ...rows] = readFileSync(out, "utf8").trim().split("\r\n");
+    expect(heads).toBe(
+      "job,phase,task,attempt,node,kind,end,startedMs,endedMs,expectedMs,lostMs,inputBytes",
+    );
+    expect(rows).toHaveLength(50);
+    expect(rows.filter((row) => row.includes(",speculative,"))).toEqual([
+      expect.stringMatching(/^word-count,map,46,1,n1,speculative,succeeded,16288,16887,/),
+    ]);
+  });
+});
+
+describe("what a page is told", () => {
+  const folder = mkdtempSync(join(tmpdir(), "broomwagon-told-"));
+  const linesOf = (name: string): readonly string[] =>
+    readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
+  const pageFrom = (name: string, refusals: boolean) => {
+    const page = journalPage(linesOf(name), (one) => restoreDiscipline(one), {
+      place: name,
+      refusals,
+    });
+    return pageOf(page.trace, { ...page, source: name, intervals: false });
+  };
+
+  beforeAll(async () => {
+    const set = ["--discipline", "late", "--set", "speculation.speculativeCap=0.1"];
+    const args = ["simulate", "scenarios/late-5.4.json", ...set, "--seeds", "1", "--journal"];
+    await runProgram([...args, join(folder, "plain")], paperShell());
+    await runProgram([...args, join(folder, "explained"), "--explain"], paperShell());
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("refusals that are worked out are those that a journal records", () => {
+    const worked = pageFrom("plain", true).head.refusals;
+    expect(worked.length).toBeGreaterThan(10);
+    expect(worked.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(1_000);
+    expect(worked).toEqual(pageFrom("explained", false).head.refusals);
+    expect(pageFrom("plain", false).head.refusals).toEqual([]);
+  });
+
+  test("slot time sums to slots times the run's time", () => {
+    const document = pageFrom("plain", false);
+    const parts = slotTimes(new Run(document));
+    const sum = parts.reduce((total, { ms }) => total + ms, 0);
+    expect(sum).toBeCloseTo(document.head.offeredMs ?? 0, 3);
+    // 40 nodes with two slots of each kind.
+    expect(document.head.offeredMs).toBeCloseTo(160 * document.head.endsAt, 3);
+  });
+});
