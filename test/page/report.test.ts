@@ -158,6 +158,14 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     await page.close();
   });
 
+  test("a row of causes is a few lines high, on a phone too", async () => {
+    const { page } = await open(browser, url("spark"), { width: 390 });
+    const rows = await page.locator("#verdict tbody tr").all();
+    expect(rows.length).toBeGreaterThan(1);
+    for (const row of rows) expect((await row.boundingBox())?.height).toBeLessThan(130);
+    await page.close();
+  });
+
   test("the address holds the selection", async () => {
     const { page } = await open(browser, `${url("engine")}#t=2-9&sel=map%2F22%230&at=5`);
     expect(await page.locator(".inspector h3").textContent()).toContain("map/22#0");

@@ -141,7 +141,7 @@ function Times({ state, name, of }: Plot) {
             step="0.1"
             aria-label="how many times the expected time is late"
             value={run.lateAbove}
-            style={{ width: "4.2em" }}
+            style={{ width: "5em" }}
             onChange={(event) => state.setLateAbove(Number(event.currentTarget.value))}
           />
           {state.isLateChanged ? " changed here" : ""}

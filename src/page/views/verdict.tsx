@@ -96,7 +96,7 @@ function Causes({ why, state }: { readonly why: Why; readonly state: PageState }
                 <Bar row={row} from={from} to={to} />
               </td>
               <td class="n">{plain(row.aloneMs)}</td>
-              <td>
+              <td class="where">
                 <Where row={row} state={state} />
               </td>
             </tr>
