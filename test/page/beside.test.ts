@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -56,6 +56,23 @@ async function rowsOf(address: string): Promise<number | undefined> {
   }
 }
 
+/** The process of the page that a command has started. */
+function pageOf(parent: number): number {
+  const found = readdirSync("/proc").find((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const [, parentId] = /\) \S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+      const isPage = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("\0page\0");
+      return Number(parentId) === parent && isPage;
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
+  if (found === undefined) throw new Error("expected a page beside the command");
+  return Number(found);
+}
+
 async function isGone(address: string): Promise<boolean> {
   for (let n = 0; n < 60; n++) {
     if ((await rowsOf(address)) === undefined) return true;
@@ -97,8 +114,7 @@ describe("a page beside a command", () => {
     const command = run("b");
     const address = await command.saying(ADDRESS);
     const { port } = new URL(address);
-    const found = spawn("sh", ["-c", `pkill -KILL -P ${command.child.pid} -f 'js page'`]);
-    await once(found, "exit");
+    process.kill(pageOf(command.child.pid ?? 0), "SIGKILL");
     expect(await isGone(`http://127.0.0.1:${port}/#x`)).toBe(true);
     expect(await command.code()).toBe(0);
   });
