@@ -175,6 +175,9 @@ function checkScenario(
   }
 }
 
+/** A page learns of a study at most this often. */
+const TELL_EVERY_MS = 200;
+
 function study(
   scenario: Scenario,
   resolve: Resolve,
@@ -184,23 +187,29 @@ function study(
   const area = new LiveArea(err);
   let runs = 0;
   const found = new Map<string, number[]>();
-  const tell = (): void =>
+  let toldAt = 0;
+  const tell = (): void => {
     page?.learn({
       scenario: scenario.name,
       seeds,
       rows: [...found].map(([label, responseMs]) => ({ label, responseMs })),
     });
+    toldAt = performance.now();
+  };
   const rows = runStudy(scenario, {
     resolve,
     seeds,
     onRun: ({ label, swept, seed, result }) => {
       runs += 1;
       const row = swept === undefined ? label : `${label}, ${swept.parameter} ${swept.value}`;
-      found.set(row, [...(found.get(row) ?? []), meanResponseMs(result)]);
-      tell();
+      const responseMs = found.get(row) ?? [];
+      found.set(row, responseMs);
+      responseMs.push(meanResponseMs(result));
+      if (performance.now() - toldAt >= TELL_EVERY_MS) tell();
       if (err.isLive) area.draw([`run ${runs}: ${label}, seed ${seed}`]);
     },
   });
+  tell();
   if (err.isLive) {
     area.keep([]);
     area.end();

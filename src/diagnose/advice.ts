@@ -17,7 +17,7 @@ export function adviceOf(why: Omit<Why, "verdict">): readonly string[] {
   ];
 }
 
-/** So many nodes are named. */
+/** Advice names this many nodes and counts the others. */
 const NAMED = 3;
 
 function mendNodes(lasting: Why["nodes"]): readonly string[] {

@@ -70,7 +70,7 @@ function nodeSentence({ nodes }: Omit<Why, "verdict">): string {
   return `${named}${more}`;
 }
 
-/** So many slow nodes are named. */
+/** The verdict names this many slow nodes and counts the others. */
 const NAMED = 3;
 
 /** From this factor on, a node with few attempts is worth a sentence. */

@@ -72,7 +72,7 @@ export async function servePage(source: PageSource, { port = 0 } = {}): Promise<
   };
 }
 
-/** What there is when the run is over. */
+/** The files that the server has once the run is over. */
 function bytesAt(path: string, source: PageSource): Uint8Array | undefined {
   if (path === "/document") return source.whole;
   if (path === "/job") return source.job;

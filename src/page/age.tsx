@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { PageState } from "./state.ts";
 
-/** Seconds after which a reader is told, and after which everything is grey. */
+/** Seconds without an answer until the header says so, and until the page turns grey. */
 const OLD_S = { told: 2, grey: 10 };
 /** A run whose journal does not grow for so long is no longer called running. */
 const QUIET_S = 60;

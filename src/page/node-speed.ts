@@ -70,7 +70,7 @@ function rank(run: Run, { node, factor }: NodeSpeed): number {
   return (isSlow ? 1_000 : 0) + (Number.isNaN(factor) ? 0 : Math.min(factor, 100));
 }
 
-/** The part of its task that an attempt did; NaN if nobody tells. */
+/** The part of its task that an attempt did; NaN if the log does not tell. */
 function doneBy(run: Run, i: number): number {
   if (run.endOf(i) === "succeeded") return 1;
   const score = (run.attempts.score[i] ?? Number.NaN) / 1_000;

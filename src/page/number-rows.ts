@@ -1,4 +1,4 @@
-import { bytes } from "../report/quantity.ts";
+import { bytes, words } from "../report/quantity.ts";
 import { span } from "./format.ts";
 
 /** The numbers of a why, by their names in words, with units. `raw`: as in the journal. */
@@ -19,8 +19,6 @@ function shown(name: string, value: number | string): { name: string; text: stri
   if (name.endsWith("Bytes")) return { name: words(name.slice(0, -5)), text: bytes(value) };
   return { name: words(name), text: digits(value) };
 }
-
-const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
 
 const digits = (value: number): string =>
   Number.isInteger(value) || !Number.isFinite(value)

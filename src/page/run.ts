@@ -116,7 +116,7 @@ export class Run {
     return (this.attempts.endedAt[i] ?? 0) - (this.attempts.startedAt[i] ?? 0);
   }
 
-  /** How many times its expected time the attempt took; NaN if nobody tells what to expect. */
+  /** How many times its expected time the attempt took; NaN if it has too few peers. */
   timesOf(i: number): number {
     return this.tookMs(i) / (this.attempts.expectedMs[i] ?? Number.NaN);
   }

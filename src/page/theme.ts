@@ -1,4 +1,4 @@
-/** What canvases are drawn with; page.css has the same for everything with words. */
+/** The colours of canvases; `style/ground.css` has those of everything with words. */
 export interface Inks {
   readonly paper: string;
   /** `paper` as a number, 0xRRGGBB. */

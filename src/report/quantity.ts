@@ -28,3 +28,7 @@ export function number(value: number): string {
 /** For instance `1 map`, `2 maps`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;
+
+/** The name of a number in words: `timeLeft` is `time left`. */
+export const words = (name: string): string =>
+  name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();

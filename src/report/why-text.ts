@@ -1,5 +1,5 @@
 import type { Why } from "../model/why.ts";
-import { bytes, number, seconds } from "./quantity.ts";
+import { bytes, number, seconds, words } from "./quantity.ts";
 import { CORE_SENTENCES, HOST_SENTENCES } from "./why/core-sentences.ts";
 import { Figures, type Sentence } from "./why/figures.ts";
 import { POLICY_SENTENCES } from "./why/policy-sentences.ts";
@@ -40,5 +40,3 @@ function numberText(name: string, value: number | string): string {
   if (name.endsWith("Bytes")) return `${words(name.slice(0, -5))} ${bytes(value)}`;
   return `${words(name)} ${number(value)}`;
 }
-
-const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();

@@ -119,5 +119,8 @@ function nextStep(runs: readonly DemoRun[]): readonly string[] {
   const last = runs.at(-1);
   if (last === undefined) return [];
   const command = `npx broomwagon replay ${here(last.result.journal)}`;
-  return [`Every decision of the last run with its reason: ${command}`];
+  return [
+    `Every decision of the last run with its reason: ${command}`,
+    `The same as a page: npx broomwagon page ${here(last.result.journal)}`,
+  ];
 }

@@ -47,7 +47,7 @@ export class PageBeside {
     this.#shell = shell;
   }
 
-  /** Shows a run, in place of the one before. */
+  /** Replaces the run that the page shows. */
   show(run: ToShow): void {
     if (this.#child !== undefined) {
       if (this.#child.connected) this.#child.send(run);

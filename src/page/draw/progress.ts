@@ -5,7 +5,7 @@ import type { Run } from "../run.ts";
 import type { Inks } from "../theme.ts";
 import { bottomAxis, type Frame, leftAxis } from "./axes.ts";
 
-/** Lines that stand out are drawn one by one, so many at most; of the others a sample. */
+/** Maximum number of lines: late, copied or killed attempts; a sample of the others. */
 const OUT_MAX = 400;
 const USUAL_MAX = 4_000;
 
@@ -69,7 +69,7 @@ export function drawProgress(
   context.lineWidth = 1;
 }
 
-/** At most so many, evenly chosen. */
+/** Up to `most` of the attempts, evenly chosen. */
 export function sample(of: readonly number[], most: number): readonly number[] {
   if (of.length <= most) return of;
   const step = of.length / most;
