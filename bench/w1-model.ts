@@ -1,6 +1,5 @@
-import { EventHeap } from "../src/base/heap.ts";
-import { log, pow } from "../src/base/math.ts";
-import { mulberry32, randomState } from "../src/base/random.ts";
+import { LadderQueue } from "../src/base/ladder/ladder-queue.ts";
+import { randomState } from "../src/base/random.ts";
 import type { Setup } from "../src/core/setup.ts";
 import type { Ids } from "../src/hosts/sim/ids.ts";
 import { EVEN_STEPS, type Profile } from "../src/hosts/sim/profile.ts";
@@ -10,6 +9,7 @@ import { SimPhase } from "../src/hosts/sim/state.ts";
 import type { Arrival, SimJob, Workload } from "../src/hosts/sim/workload.ts";
 import { type Instant, slotKind } from "../src/model/ids.ts";
 import { type Job, MAP_STAGES, type Phase, type Task } from "../src/model/job.ts";
+import { Draws, SEED } from "./w1-draws.ts";
 
 /**
  * Workload W1, fifo-pareto: jobs of equal size arrive at a load of 0.8; the tasks' times are
@@ -40,11 +40,6 @@ export interface W1Result {
 /** `kernel`: the agenda and a queue, nothing else. `full`: the whole simulator and scheduler. */
 export type W1Mode = "kernel" | "full";
 
-const SEED = 1;
-const LOAD = 0.8;
-const SHAPE = 1.5;
-const SHORTEST_MS = 10_000;
-const LONGEST_MS = 10_000_000;
 const SLOTS_PER_NODE = 10;
 
 /** `full` uses the discipline: first come, first served, without speculation. */
@@ -57,86 +52,47 @@ export function runW1(
   return how.mode === "kernel" ? kernel(size) : full(size, how.discipline);
 }
 
-/** The two random streams of the workload. */
-class Draws {
-  readonly #arrivals = mulberry32(SEED);
-  readonly #durations = mulberry32(SEED ^ 0x9e3779b9);
-  readonly #gapMs: number;
-  #sum = 0;
-
-  constructor({ tasksPerJob, slots }: W1Size) {
-    // The mean of the Pareto distribution that is cut off at the longest time.
-    const meanMs =
-      (SHAPE * SHORTEST_MS) / (SHAPE - 1) -
-      (pow(SHORTEST_MS, SHAPE) * pow(LONGEST_MS, 1 - SHAPE)) / (SHAPE - 1);
-    this.#gapMs = (tasksPerJob * meanMs) / (slots * LOAD);
-  }
-
-  arrivalMs(): number {
-    this.#sum += -log(1 - this.#arrivals()) * this.#gapMs;
-    return Math.ceil(this.#sum);
-  }
-
-  durationMs(): number {
-    const ms = Math.ceil(SHORTEST_MS / pow(1 - this.#durations(), 1 / SHAPE));
-    return Math.min(LONGEST_MS, ms);
-  }
-}
-
-/** The payload of an arrival; other payloads are the job's index among the live ones. */
+/** The payload of an arrival; other payloads are the number of the job whose task ends. */
 const ARRIVES = -1;
 
-interface KernelJob {
-  readonly arrivedAt: number;
-  waiting: number;
-  unfinished: number;
-}
-
-function kernel(size: W1Size): W1Result {
-  const draws = new Draws(size);
-  const agenda = new EventHeap(size.slots + 1);
-  const live: KernelJob[] = [];
-  const freePlaces: number[] = [];
-  /** Indices of jobs with waiting tasks, oldest first, from `head` on. */
-  const queue: number[] = [];
+function kernel({ jobs, tasksPerJob, slots }: W1Size): W1Result {
+  const draws = new Draws({ tasksPerJob, slots });
+  const agenda = new LadderQueue(slots + 1);
+  const arrivedAt = new Float64Array(jobs);
+  const unfinished = new Int32Array(jobs).fill(tasksPerJob);
+  let arrived = 0;
+  let freeSlots = slots;
+  /** The first job with waiting tasks, and how many of them wait. */
   let head = 0;
-  let freeSlots = size.slots;
-  let coming = 1;
-  let result: W1Result = { sumJct: 0, makespan: 0, tasks: size.jobs * size.tasksPerJob };
+  let waiting = tasksPerJob;
+  let sumJct = 0;
+  let makespan = 0;
   agenda.push(draws.arrivalMs(), ARRIVES);
   while (agenda.size > 0) {
     const now = agenda.nextTime;
-    const payload = agenda.pop();
-    if (payload === ARRIVES) {
-      const place = freePlaces.pop() ?? live.length;
-      const { tasksPerJob } = size;
-      live[place] = { arrivedAt: now, waiting: tasksPerJob, unfinished: tasksPerJob };
-      queue.push(place);
-      if (coming++ < size.jobs) agenda.push(draws.arrivalMs(), ARRIVES);
+    const job = agenda.pop();
+    if (job === ARRIVES) {
+      arrivedAt[arrived++] = now;
+      if (arrived < jobs) agenda.push(draws.arrivalMs(), ARRIVES);
     } else {
       freeSlots += 1;
-      const job = live[payload]!;
-      job.unfinished -= 1;
-      if (job.unfinished === 0) {
-        freePlaces.push(payload);
-        const sumJct = result.sumJct + now - job.arrivedAt;
-        result = { ...result, sumJct, makespan: now };
+      const left = unfinished[job]! - 1;
+      unfinished[job] = left;
+      if (left === 0) {
+        sumJct += now - arrivedAt[job]!;
+        makespan = now;
       }
     }
-    while (freeSlots > 0 && head < queue.length) {
-      const place = queue[head]!;
-      const job = live[place]!;
+    while (freeSlots > 0 && head < arrived) {
       freeSlots -= 1;
-      job.waiting -= 1;
-      if (job.waiting === 0) head += 1;
-      agenda.push(now + draws.durationMs(), place);
-    }
-    if (head === queue.length) {
-      queue.length = 0;
-      head = 0;
+      agenda.push(now + draws.durationMs(), head);
+      waiting -= 1;
+      if (waiting > 0) continue;
+      head += 1;
+      waiting = tasksPerJob;
     }
   }
-  return result;
+  return { sumJct, makespan, tasks: jobs * tasksPerJob };
 }
 
 function full(size: W1Size, discipline: Setup["discipline"]): W1Result {

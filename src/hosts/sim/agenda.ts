@@ -1,4 +1,4 @@
-import { EventHeap } from "../../base/heap.ts";
+import { LadderQueue } from "../../base/ladder/ladder-queue.ts";
 
 /**
  * The kinds of agenda entries: the low bits of a payload. The other bits are the index of the
@@ -36,32 +36,35 @@ export const goesOn = (kind: number): boolean => kind === WAKE || kind === AGAIN
 
 /** All future events, by time; ties keep the order in which they were entered. */
 export class Agenda {
-  readonly #heap = new EventHeap();
+  readonly #queue = new LadderQueue();
   #idle = 0;
 
   get nextTime(): number {
-    return this.#heap.nextTime;
+    return this.#queue.nextTime;
   }
 
   /** Whether only entries that recur for ever are left. */
   get isIdle(): boolean {
-    return this.#heap.size === this.#idle;
+    return this.#queue.size === this.#idle;
   }
 
-  /** Returns the handle by which the entry can be moved or removed until it is due. */
+  /** Returns the handle by which the entry can be removed until it is due. */
   enter(time: number, kind: number, subject = 0): number {
     if (goesOn(kind)) this.#idle += 1;
-    return this.#heap.push(time, (subject << KIND_BITS) | kind);
+    return this.#queue.push(time, (subject << KIND_BITS) | kind);
   }
 
   /** Removes the earliest entry and returns its payload. */
   take(): number {
-    const payload = this.#heap.pop();
+    const payload = this.#queue.pop();
     if (goesOn(kindOf(payload))) this.#idle -= 1;
     return payload;
   }
 
-  /** Moves an entry to another time. A time that never comes removes the entry. */
+  /**
+   * Moves an entry to another time, behind all that are due then. A time that never comes removes
+   * the entry. Returns the entry's new handle.
+   */
   reschedule(entry: {
     readonly handle: number | undefined;
     readonly time: number;
@@ -69,16 +72,11 @@ export class Agenda {
     readonly subject: number;
   }): number | undefined {
     const { handle, time, kind, subject } = entry;
-    if (time === Number.POSITIVE_INFINITY) {
-      if (handle !== undefined) this.#heap.remove(handle);
-      return undefined;
-    }
-    if (handle === undefined) return this.enter(time, kind, subject);
-    this.#heap.move(handle, time);
-    return handle;
+    if (handle !== undefined) this.remove(handle);
+    return time === Number.POSITIVE_INFINITY ? undefined : this.enter(time, kind, subject);
   }
 
   remove(handle: number): void {
-    this.#heap.remove(handle);
+    this.#queue.remove(handle);
   }
 }
