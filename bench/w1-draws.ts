@@ -46,9 +46,9 @@ const POWERS = Float64Array.from({ length: LEAST + 1 }, (_, i) => pow(2, (LEAST 
 const SURE_MS = 1e-3;
 
 /**
- * `ceil(10 s / x^(2/3))`, at most `LONGEST_MS`, for x in (2^-40, 1]. A table and two Newton steps on
- * z^3 x^2 = 1 are good to 1e-11. Where a whole number is so near that this might matter, `exactMs`
- * decides.
+ * `ceil(10 s / x^(2/3))`, at most `LONGEST_MS`, for x in (2^-40, 1]. A table and two Newton steps
+ * on z^3 x^2 = 1 are good to 1e-11. Where a whole number is so near that this might matter,
+ * `exactMs` decides.
  */
 export function paretoMs(x: number): number {
   DOUBLE[0] = x;

@@ -13,6 +13,7 @@ import { fetchFailed, loseCopy, loseNode } from "./recover.ts";
 import { dropRequest, withdrawAll } from "./requests.ts";
 import { changeUsable, setFree } from "./slots.ts";
 import { type AttemptRecord, NodeRecord, type TaskRecord } from "./state.ts";
+import { openTask } from "./task-record.ts";
 import { stopWaiting, waitAgain } from "./tasks.ts";
 
 const TWIN_SUCCEEDED = rule("twin-succeeded");
@@ -210,7 +211,7 @@ function enterByHost(
   core: Core,
   event: ClusterEvent & { kind: "attempt-started" },
 ): AttemptRecord | undefined {
-  const task = core.state.tasks.find(event.task);
+  const task = openTask(core.state, event.task);
   if (task === undefined || !task.phase.job.live) {
     core.state.nextAttempt++;
     return undefined;

@@ -67,6 +67,7 @@ export function enter(
 ): AttemptRecord {
   const { state } = core;
   if (task.waiting) stopWaiting(core, task);
+  task.phase.fresh?.launched(task.task.index);
   const id = attemptId(state.nextAttempt++);
   const attempt = new AttemptRecord(id, task, node, kind, as, core.now);
   state.attempts.set(id, attempt);

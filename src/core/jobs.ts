@@ -5,11 +5,12 @@ import { rule, type Why } from "../model/why.ts";
 import { perform } from "./asks.ts";
 import { kill } from "./attempts.ts";
 import type { Core } from "./core.ts";
+import { areFresh, FreshTasks } from "./fresh-tasks.ts";
 import { rateAt } from "./progress.ts";
 import { edgesAllow, gapIsOver, takeAfterGap } from "./readiness.ts";
 import { withdraw } from "./requests.ts";
 import { JobRecord, PhaseRecord, Share, type State, TaskRecord } from "./state.ts";
-import { beginToWait, stopWaiting } from "./tasks.ts";
+import { beginToWait, beginToWaitFresh, stopWaitingAll } from "./tasks.ts";
 
 const ALL_DONE = rule("all-tasks-done");
 const JOB_ENDED = rule("job-ended");
@@ -30,7 +31,7 @@ export function submit(core: Core, job: Job): void {
     const phaseRecord = new PhaseRecord(phase, record);
     record.phases.push(phaseRecord);
     state.phases.set(phase.id, phaseRecord);
-    listTasks(state, phaseRecord);
+    listTasks(core, phaseRecord);
     for (const { replicas } of phase.tasks) for (const node of replicas) inputNodes.add(node);
     connect(state, phaseRecord);
   }
@@ -95,7 +96,10 @@ export function forgetEnded(core: Core): void {
     state.jobs.delete(job.id);
     for (const phase of record.phases) {
       state.phases.delete(phase.phase.id);
-      for (const task of core.view.tasksOf(phase)) forgetTask(state, task);
+      for (const task of core.view.tasksOf(phase)) {
+        state.tasks.delete(task.id);
+        forgetAttempts(state, task);
+      }
     }
     if (record.pool.jobs === 0) state.pools.delete(job.pool);
     if (record.user.jobs === 0) state.users.delete(job.user);
@@ -138,14 +142,23 @@ function shedRates(core: Core, { attempts, phase }: TaskRecord): void {
 
 function forgetTask(state: State, task: TaskRecord): void {
   state.tasks.delete(task.id);
+  task.phase.fresh?.forget(task.task.index);
+  forgetAttempts(state, task);
+}
+
+function forgetAttempts(state: State, task: TaskRecord): void {
   for (const attempt of task.attempts) state.attempts.delete(attempt.id);
 }
 
-function listTasks(state: State, record: PhaseRecord): void {
+function listTasks({ seats, state }: Core, record: PhaseRecord): void {
   const { first, size, phase } = record;
   if (size === 0) return;
   assert(first >= (state.ranges.at(-1)?.first ?? 0), "ids rise");
   state.ranges.push(record);
+  if (areFresh(seats.order.policy, phase.tasks)) {
+    record.fresh = new FreshTasks(state, record);
+    return;
+  }
   for (const task of phase.tasks) {
     assert(task.id === first + task.index, "a phase's tasks have consecutive ids");
     state.tasks.set(task.id, new TaskRecord(task, record));
@@ -181,6 +194,7 @@ export function readyPhases(core: Core, record: JobRecord): void {
       // A task that the host has started by itself waits only after that attempt ends.
       if (task.unended === 0 && task.needed) beginToWait(core, task, task.next);
     }
+    beginToWaitFresh(core, phase);
     if (isFirst && phase.finished) phaseFinished(core, phase);
   }
 }
@@ -212,9 +226,7 @@ function phaseFinished(core: Core, phase: PhaseRecord): void {
 function endPhase(core: Core, phase: PhaseRecord): void {
   core.state.contested.delete(phase);
   core.state.inGap.delete(phase);
-  if (phase.waiting > 0) {
-    for (const task of core.view.tasksOf(phase)) if (task.waiting) stopWaiting(core, task);
-  }
+  stopWaitingAll(core, phase);
   for (const attempt of phase.launched) kill(core, attempt, "nothing", JOB_ENDED);
   if (phase.readers.length === 0) return;
   for (const task of core.view.tasksOf(phase)) {

@@ -120,8 +120,9 @@ class Search {
   }
 
   first(by: Pick["by"]): Pick | undefined {
-    for (const { waitingTasks } of this.#phases) {
+    for (const { fresh, waitingTasks } of this.#phases) {
       let task = this.#bucketOf(waitingTasks, by)?.first(this);
+      if (by === "unplaced") task = earlier(task, fresh?.first(this));
       // The one node of a pinned task counts as near.
       if (by === "node") task = earlier(task, this.#pinned(waitingTasks));
       if (task !== undefined) return { kind: "task", task, by };
@@ -137,9 +138,9 @@ class Search {
    * Under an order whose key comes before locality: the first task by key, wherever its data are.
    */
   #firstByKey(): Pick | undefined {
-    for (const { waitingTasks } of this.#phases) {
+    for (const { fresh, waitingTasks } of this.#phases) {
       const placed = waitingTasks.placed.first(this);
-      const unplaced = waitingTasks.unplaced.first(this);
+      const unplaced = earlier(waitingTasks.unplaced.first(this), fresh?.first(this));
       const task = earlier(earlier(unplaced, placed), this.#pinned(waitingTasks));
       if (task !== undefined) return { kind: "task", task, by: this.#placeOf(task) };
     }

@@ -2,7 +2,7 @@ import { instant } from "../model/ids.ts";
 import type { EdgeStart } from "../model/job.ts";
 import type { Core } from "./core.ts";
 import type { PhaseRecord } from "./state.ts";
-import { stopWaiting } from "./tasks.ts";
+import { stopWaitingAll } from "./tasks.ts";
 
 /** Whether enough tasks are done in the phases that this one reads. */
 export function edgesAllow(core: Core, phase: PhaseRecord): boolean {
@@ -58,7 +58,7 @@ export function holdReaders(core: Core, source: PhaseRecord): void {
     if (reader.waiting === 0) continue;
     const { done, gone, size } = source;
     core.pass("readers-held", () => ({ phase: reader.phase.name, done, gone, tasks: size }));
-    for (const task of core.view.tasksOf(reader)) if (task.waiting) stopWaiting(core, task);
+    stopWaitingAll(core, reader);
   }
 }
 

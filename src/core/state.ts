@@ -25,6 +25,7 @@ import type { Job, Phase, Task } from "../model/job.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { StageEntry } from "../model/view.ts";
 import type { Why } from "../model/why.ts";
+import type { FreshTasks } from "./fresh-tasks.ts";
 import type { PhaseRates } from "./rates.ts";
 import type { Setup } from "./setup.ts";
 import { WaitingTasks } from "./waiting.ts";
@@ -40,7 +41,7 @@ export class State {
   /** Jobs that have not ended. */
   live = 0;
   readonly phases = new Table<PhaseRecord>();
-  /** Finished tasks of phases without readers are not in this table: see `ranges`. */
+  /** Fresh tasks, and finished tasks of phases without readers, have no record: see `ranges`. */
   readonly tasks = new Table<TaskRecord>();
   /** Live phases with tasks, in the order of their first tasks' ids. */
   ranges: PhaseRecord[] = [];
@@ -179,6 +180,8 @@ export class PhaseRecord {
   /** The number of tasks. */
   readonly size: number;
   waitingTasks = new WaitingTasks<TaskRecord>();
+  /** Tasks without records; undefined if each task has one from the submission on. */
+  fresh: FreshTasks | undefined;
   /** In launch order, including some ended attempts. */
   launched: AttemptRecord[] = [];
   readonly speculatedTasks = new Set<TaskRecord>();
@@ -218,7 +221,7 @@ export class PhaseRecord {
   constructor(phase: Phase, job: JobRecord) {
     this.phase = phase;
     this.job = job;
-    this.first = phase.tasks[0]?.id ?? 0;
+    this.first = phase.tasks.at(0)?.id ?? 0;
     this.size = phase.tasks.length;
   }
 

@@ -16,11 +16,15 @@ export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void
   task.key = policy.key(ctx, task.id);
   if (isPinned(task)) task.phase.waitingTasks.addPinned(task, task.task.firstOn);
   else queue(core, task);
-  task.phase.waiting++;
-  for (const kind of task.phase.phase.slots) {
-    core.state.beganToWait[kind] = true;
-    countWaiting(core, task, kind, 1);
-  }
+  countWaiting(core, task.phase, 1);
+}
+
+/** Makes the phase's fresh tasks wait for slots. */
+export function beginToWaitFresh(core: Core, phase: PhaseRecord): void {
+  const { fresh } = phase;
+  if (fresh === undefined || fresh.left === 0) return;
+  fresh.isWaiting = true;
+  countWaiting(core, phase, fresh.left);
 }
 
 function queue(core: Core, task: TaskRecord): void {
@@ -39,13 +43,17 @@ export function releasePinned(core: Core, phase: PhaseRecord): void {
 export function stopWaiting(core: Core, task: TaskRecord): void {
   assert(task.waiting, "only a waiting task stops waiting");
   task.waiting = false;
-  task.phase.waiting--;
-  // The buckets hold only dead entries, of tasks that have waited.
-  if (task.phase.waiting === 0) {
-    task.phase.waitingTasks = new WaitingTasks<TaskRecord>();
-    freeHolders(core, task.phase);
-  }
-  for (const kind of task.phase.phase.slots) countWaiting(core, task, kind, -1);
+  countWaiting(core, task.phase, -1);
+}
+
+/** Nothing of the phase waits for slots any more. */
+export function stopWaitingAll(core: Core, phase: PhaseRecord): void {
+  if (phase.waiting === 0) return;
+  for (const task of core.view.tasksOf(phase)) if (task.waiting) stopWaiting(core, task);
+  const { fresh } = phase;
+  if (fresh === undefined || phase.waiting === 0) return;
+  fresh.isWaiting = false;
+  countWaiting(core, phase, -fresh.left);
 }
 
 /**
@@ -77,15 +85,27 @@ function freeHolders(core: Core, phase: PhaseRecord): void {
   }
 }
 
-function countWaiting(core: Core, task: TaskRecord, kind: SlotKind, change: 1 | -1): void {
-  const { job } = task.phase;
+function countWaiting(core: Core, phase: PhaseRecord, change: number): void {
+  phase.waiting += change;
+  if (phase.waiting === 0) {
+    // The buckets hold only dead entries, of tasks that have waited.
+    phase.waitingTasks = new WaitingTasks<TaskRecord>();
+    freeHolders(core, phase);
+  }
+  for (const kind of phase.phase.slots) {
+    if (change > 0) core.state.beganToWait[kind] = true;
+    countWaitingFor(core, phase, kind, change);
+  }
+}
+
+function countWaitingFor(core: Core, { job }: PhaseRecord, kind: SlotKind, change: number): void {
   const load = core.state.load[kind]!;
   load.waiting += change;
   for (const share of [job.pool, job.user]) share.waiting[kind] = share.waiting[kind]! + change;
   const before = job.own.waiting[kind]!;
   job.own.waiting[kind] = before + change;
   if (before === 0 || before + change === 0) {
-    const waits = change === 1;
+    const waits = change > 0;
     core.notify({ at: core.now, kind: "job-waits", job: job.job.id, slotKind: kind, waits });
   }
 }

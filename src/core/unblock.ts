@@ -4,7 +4,7 @@ import { kill } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { isHeldBack, mayRun } from "./may-run.ts";
 import { isLive } from "./running.ts";
-import type { AttemptRecord, PhaseRecord } from "./state.ts";
+import type { AttemptRecord, PhaseRecord, TaskRecord } from "./state.ts";
 
 const UPSTREAM_NEEDS_SLOT = rule("upstream-needs-slot");
 
@@ -55,9 +55,10 @@ function holderToGo(core: Core, kind: SlotKind): AttemptRecord | undefined {
 function isSlotFor(core: Core, kind: SlotKind, sources: readonly PhaseRecord[]): boolean {
   for (const node of core.state.freeNodes[kind]!) {
     for (const source of sources) {
-      for (const task of core.view.tasksOf(source)) {
-        if (task.waiting && mayRun(core, task, node, { node: node.id, kind })) return true;
-      }
+      const passes = (task: TaskRecord): boolean =>
+        task.waiting && mayRun(core, task, node, { node: node.id, kind });
+      if (core.view.tasksOf(source).some(passes)) return true;
+      if (source.fresh?.first({ passes }) !== undefined) return true;
     }
   }
   return false;

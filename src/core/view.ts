@@ -19,7 +19,6 @@ import type { Job, Locality, Phase, Task } from "../model/job.ts";
 import type { Report } from "../model/progress.ts";
 import type { ActiveTasks, PhaseCounts, RunningOf, StageEntry, View } from "../model/view.ts";
 import { isClosed } from "./failures.ts";
-import { finishedTask } from "./finished-task.ts";
 import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
 import { PhaseRates } from "./rates.ts";
 import { hasWorkedOn, newestFirstOf, runningTasksOf, tasksAtWorkOf } from "./running.ts";
@@ -34,6 +33,7 @@ import type {
   TaskRecord,
 } from "./state.ts";
 import { Statistics } from "./statistics.ts";
+import { lookAtTask, taskRecordOf } from "./task-record.ts";
 
 const NO_RACKS: ReadonlyMap<RackId, number> = new Map();
 
@@ -66,7 +66,7 @@ export class CoreView implements View {
   }
 
   task(id: TaskId): Task {
-    return this.taskRecord(id).task;
+    return this.#look(id).task;
   }
 
   attempt(id: AttemptId): Attempt {
@@ -90,7 +90,7 @@ export class CoreView implements View {
   }
 
   readers(task: TaskId): readonly Phase[] {
-    return this.taskRecord(task).phase.readers.map((record) => record.phase);
+    return this.#look(task).phase.readers.map((record) => record.phase);
   }
 
   admittedAt(job: JobId): Instant | undefined {
@@ -153,11 +153,11 @@ export class CoreView implements View {
   }
 
   failures(task: TaskId): number {
-    return this.taskRecord(task).mishaps.failures;
+    return this.#look(task).mishaps.failures;
   }
 
   failedOn(task: TaskId): readonly NodeId[] {
-    return this.taskRecord(task).mishaps.failedOn;
+    return this.#look(task).mishaps.failedOn;
   }
 
   failuresOn(job: JobId, node: NodeId): number {
@@ -169,11 +169,11 @@ export class CoreView implements View {
   }
 
   isDone(task: TaskId): boolean {
-    return this.taskRecord(task).done;
+    return this.#look(task).done;
   }
 
   isWaiting(task: TaskId): boolean {
-    return this.taskRecord(task).waiting;
+    return this.#look(task).waiting;
   }
 
   isReady(phase: PhaseId): boolean {
@@ -181,29 +181,29 @@ export class CoreView implements View {
   }
 
   restarts(task: TaskId): number {
-    return this.taskRecord(task).mishaps.restarts;
+    return this.#look(task).mishaps.restarts;
   }
 
   preference(task: TaskId): Preference | undefined {
-    return this.taskRecord(task).preference;
+    return this.#look(task).preference;
   }
 
   inputBytes(task: TaskId): number {
-    const { task: noun, phase } = this.taskRecord(task);
+    const { task: noun, phase } = this.#look(task);
     return noun.inputBytes ?? phase.inputBytes?.[noun.index] ?? 0;
   }
 
   inputByRack(task: TaskId): ReadonlyMap<RackId, number> {
-    const { task: noun, phase } = this.taskRecord(task);
+    const { task: noun, phase } = this.#look(task);
     return phase.inputByRack?.[noun.index] ?? NO_RACKS;
   }
 
   output(task: TaskId): Output | undefined {
-    return this.taskRecord(task).output;
+    return this.#look(task).output;
   }
 
   outputNodes(task: TaskId): readonly NodeId[] {
-    return this.taskRecord(task).outputNodes.map(({ id }) => id);
+    return this.#look(task).outputNodes.map(({ id }) => id);
   }
 
   inputNodes(job: JobId): number {
@@ -257,11 +257,11 @@ export class CoreView implements View {
   }
 
   attemptsOf(task: TaskId): readonly Attempt[] {
-    return this.taskRecord(task).attempts;
+    return this.#look(task).attempts;
   }
 
   runningOf(task: TaskId): readonly Attempt[] {
-    return this.taskRecord(task).attempts.filter((attempt) => attempt.state === "running");
+    return this.#look(task).attempts.filter((attempt) => attempt.state === "running");
   }
 
   runningOn(node: NodeId): readonly Attempt[] {
@@ -273,15 +273,15 @@ export class CoreView implements View {
   }
 
   hasWorkedOn(task: TaskId, node: NodeId): boolean {
-    return hasWorkedOn(this.taskRecord(task), node);
+    return hasWorkedOn(this.#look(task), node);
   }
 
   hasRunOn(task: TaskId, node: NodeId): boolean {
-    return this.taskRecord(task).attempts.some((attempt) => attempt.node === node);
+    return this.#look(task).attempts.some((attempt) => attempt.node === node);
   }
 
   locality(task: TaskId, node: NodeId): Locality {
-    const { replicas } = this.taskRecord(task).task;
+    const { replicas } = this.#look(task).task;
     if (replicas.length === 0) return "any";
     if (replicas.includes(node)) return "node";
     const { rack } = this.nodeRecord(node).node;
@@ -368,8 +368,12 @@ export class CoreView implements View {
     return defined(this.#state.phases.find(id), "phase");
   }
 
+  #look(id: TaskId): TaskRecord {
+    return lookAtTask(this.#state, id);
+  }
+
   taskRecord(id: TaskId): TaskRecord {
-    return this.#state.tasks.find(id) ?? finishedTask(this.#state, id);
+    return taskRecordOf(this.#state, id);
   }
 
   attemptRecord(id: AttemptId): AttemptRecord {

@@ -76,6 +76,11 @@ export interface TaskOrder<P = object, M = unknown> extends Policy<P, M> {
   /** Smallest first, ties by id. The key must not change while the task waits. */
   key(ctx: Context<P, M>, task: TaskId): number;
   eligible?(ctx: Context<P, M>, task: TaskId, slot: Slot): boolean;
+  /**
+   * Whether the key of a task to which nothing has happened yet is its index, and such a task never
+   * ignores locality: then tasks without replicas need no memory before they are launched.
+   */
+  readonly freshByIndex?: boolean;
   /** Whether the task is served first wherever the slot is. */
   ignoresLocality?(ctx: Context<P, M>, task: TaskId): boolean;
   /**

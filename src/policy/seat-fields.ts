@@ -36,6 +36,7 @@ export const SEAT_FIELDS: {
     key: "hook",
     eligible: "optional",
     ignoresLocality: "optional",
+    freshByIndex: "optional-flag",
     keyBeforeLocality: "optional-flag",
     readersBeside: "optional",
     readersStayReady: "optional-flag",

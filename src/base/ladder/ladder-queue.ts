@@ -9,9 +9,9 @@ const LARGEST = Number.MAX_VALUE;
 /**
  * An agenda of timed payloads, earliest first, ties in the order of the pushes: the ladder queue of
  * Tang, Goh and Thng (ACM TOMACS 15(3), 2005). The far future is an unsorted chain, the near future
- * falls through rungs of ever narrower buckets, and only the next few entries are sorted. COST: O(1)
- * each, amortised; 16 bytes per entry. A push returns a handle, by which the entry may be removed
- * until it is popped; the handle is then reused.
+ * falls through rungs of ever narrower buckets, and only the next few entries are sorted. A push
+ * returns a handle, by which the entry may be removed until it is popped; then it is reused.
+ * COST: O(1) each, amortised; 16 bytes per entry.
  */
 export class LadderQueue {
   #size = 0;

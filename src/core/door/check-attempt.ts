@@ -1,6 +1,7 @@
 import { ATTEMPT_KINDS, type Output } from "../../model/attempt.ts";
 import { type AttemptEvent, FAILURE_CAUSES } from "../../model/event.ts";
 import type { AttemptRecord, State } from "../state.ts";
+import { findTask } from "../task-record.ts";
 import { checkProgress } from "./check-progress.ts";
 import type { Claims } from "./claims.ts";
 
@@ -50,8 +51,8 @@ function checkStart(
   claims.oneOf("as", as, ATTEMPT_KINDS);
   if (request !== undefined) checkRequest(claims, state, request);
   if (id === nextAttempt) {
-    const noun = state.tasks.find(task);
-    if (noun !== undefined) checkProgress(claims, progress, noun.task.stages.length);
+    const noun = findTask(state, task);
+    if (noun !== undefined) checkProgress(claims, progress, noun.stages.length);
     return;
   }
   if (attempt === undefined || !attempt.holdsSlot) return;

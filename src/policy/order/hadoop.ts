@@ -12,6 +12,8 @@ export const hadoopOrder: TaskOrder<object, null> = {
   needs: [],
   remember: () => null,
 
+  freshByIndex: true,
+
   key({ view }, task) {
     return wasTriedBefore(view, task) ? -1 - view.failures(task) : view.task(task).index;
   },

@@ -49,6 +49,8 @@ export const localFailedFirst: TaskOrder<LocalFailedFirstParams, Memory> = {
     }
   },
 
+  freshByIndex: true,
+
   key({ view }, task) {
     return wasTriedBefore(view, task) ? -1 - view.failures(task) : view.task(task).index;
   },

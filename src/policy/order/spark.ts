@@ -53,6 +53,8 @@ export const sparkOrder: TaskOrder<SparkOrderParams, Memory> = {
   remember: () => ({ waits: new Map(), nodes: new Set() }),
   record,
 
+  freshByIndex: true,
+
   // addPendingTask: a task that failed is put at the end of the list from which tasks are taken.
   key({ view }, task) {
     return view.attemptsOf(task).length > 0 ? -1 - view.now : view.task(task).index;

@@ -29,6 +29,8 @@ export const yarnOrder: TaskOrder<YarnOrderParams, null> = {
   needs: [],
   remember: () => null,
 
+  freshByIndex: true,
+
   key({ view }, task) {
     return wasTriedBefore(view, task) ? -1 - view.failures(task) : view.task(task).index;
   },
