@@ -1,6 +1,7 @@
 import { LadderQueue } from "../src/base/ladder/ladder-queue.ts";
 import { randomState } from "../src/base/random.ts";
 import type { Setup } from "../src/core/setup.ts";
+import { EvenTasks } from "../src/hosts/sim/even-tasks.ts";
 import type { Ids } from "../src/hosts/sim/ids.ts";
 import { EVEN_STEPS, type Profile } from "../src/hosts/sim/profile.ts";
 import type { ClusterSpec } from "../src/hosts/sim/scenario.ts";
@@ -8,7 +9,7 @@ import { simulateWorkload } from "../src/hosts/sim/simulate.ts";
 import { SimPhase } from "../src/hosts/sim/state.ts";
 import type { Arrival, SimJob, Workload } from "../src/hosts/sim/workload.ts";
 import { type Instant, slotKind } from "../src/model/ids.ts";
-import { type Job, MAP_STAGES, type Phase, type Task } from "../src/model/job.ts";
+import { type Job, MAP_STAGES, type Phase } from "../src/model/job.ts";
 import { Draws, SEED } from "./w1-draws.ts";
 
 /**
@@ -159,10 +160,9 @@ class W1Workload implements Workload {
   #build(name: string, ids: Ids, at: Instant): SimJob {
     const job = ids.job();
     const id = ids.phase();
-    const tasks: Task[] = [];
-    for (let index = 0; index < this.#size.tasksPerJob; index += 1) {
-      tasks.push({ id: ids.task(), phase: id, index, replicas: NOWHERE, stages: MAP_STAGES });
-    }
+    const length = this.#size.tasksPerJob;
+    const first = ids.tasks(length);
+    const tasks = new EvenTasks({ phase: id, first, length, stages: MAP_STAGES });
     const phase: Phase = { id, name: "run", job, slots: [slotKind(0)], after: [], tasks };
     const made = new SimPhase({
       phase,
@@ -182,8 +182,6 @@ const evenProfile = (totalMs: number): Profile => ({
   slowedByNode: true,
   startMs: 0,
 });
-
-const NOWHERE: readonly never[] = [];
 
 function jobOf(of: {
   readonly job: Job["id"];

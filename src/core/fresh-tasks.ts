@@ -1,64 +1,77 @@
-import { defined } from "../base/assert.ts";
-import type { Task } from "../model/job.ts";
-import type { TaskOrder } from "../policy/policy.ts";
-import { type PhaseRecord, type State, TaskRecord } from "./state.ts";
+import type { TaskId } from "../model/ids.ts";
+
+/** The fields of a task's record that the range uses. */
+interface Fresh {
+  readonly id: TaskId;
+  waiting: boolean;
+  stay: number;
+  key: number;
+}
+
+/** Where the records of a phase's tasks are kept, and how they are made. */
+export interface Records<T> {
+  /** The number of tasks. */
+  readonly size: number;
+  find(index: number): T | undefined;
+  make(index: number): T;
+  keep(task: T): void;
+}
+
+/** A task's stay in the range; its first stay in a queue is the next one. */
+const FIRST_STAY = 1;
 
 /**
  * The tasks of a phase to which nothing has happened: a range of indexes in place of a record each.
  * A task leaves the range for good when it gets a record, at the latest at its launch.
  */
-export class FreshTasks {
+export class FreshTasks<T extends Fresh> {
   /** Whether the tasks of the range wait for slots. */
   isWaiting = false;
   /** The number of tasks in the range. */
   left: number;
-  readonly #state: State;
-  readonly #phase: PhaseRecord;
+  readonly #records: Records<T>;
   /** Tasks before this one are in the range no more. */
   #next = 0;
   /** Later tasks that had a record, and have gone from memory. */
   readonly #gone = new Set<number>();
 
-  constructor(state: State, phase: PhaseRecord) {
-    this.#state = state;
-    this.#phase = phase;
-    this.left = phase.size;
+  constructor(records: Records<T>) {
+    this.#records = records;
+    this.left = records.size;
   }
 
-  /** Whether the task is in the range, if it has no record. */
+  /** Whether a task without a record is in the range: otherwise it is finished. */
   has(index: number): boolean {
     return index >= this.#next && !this.#gone.has(index);
   }
 
-  /** The task's record as long as it is in the range: for a look, not to be kept. */
-  look(index: number): TaskRecord {
-    const phase = this.#phase;
-    const task = new TaskRecord(defined(phase.phase.tasks.at(index), "task"), phase);
+  /** The record that a task of the range would have: for a look, not to be kept. */
+  look(index: number): T {
+    const task = this.#records.make(index);
     task.key = index;
     task.waiting = this.isWaiting;
-    if (this.isWaiting) task.stay = FIRST_STAY;
+    task.stay = FIRST_STAY;
     return task;
   }
 
-  /** Gives the task a record of its own. */
-  take(index: number): TaskRecord {
+  /** Gives a task of the range a record. */
+  take(index: number): T {
     const task = this.look(index);
-    this.#state.tasks.set(task.id, task);
+    this.#records.keep(task);
     this.left -= 1;
     return task;
   }
 
-  /** The first task that waits in its first stay, and passes. It gets a record. */
-  first(filter: { passes(task: TaskRecord): boolean }): TaskRecord | undefined {
+  /** The first task from this index on that waits and was never queued. It gets a record. */
+  next(from: number): T | undefined {
     if (!this.isWaiting) return undefined;
-    const { first, size } = this.#phase;
-    for (let index = this.#next; index < size; index += 1) {
-      let task = this.#state.tasks.find(first + index);
+    for (let index = Math.max(from, this.#next); index < this.#records.size; index += 1) {
+      let task = this.#records.find(index);
       if (task === undefined) {
         if (this.#gone.has(index)) continue;
         task = this.take(index);
       }
-      if (task.waiting && task.stay === FIRST_STAY && filter.passes(task)) return task;
+      if (task.waiting && task.stay === FIRST_STAY) return task;
     }
     return undefined;
   }
@@ -75,14 +88,3 @@ export class FreshTasks {
     if (index >= this.#next) this.#gone.add(index);
   }
 }
-
-const FIRST_STAY = 1;
-
-/** Whether tasks that nothing has happened to wait by index, wherever a slot is. */
-export const areFresh = ({ freshByIndex }: TaskOrder, tasks: Iterable<Task>): boolean => {
-  if (freshByIndex !== true) return false;
-  for (const { replicas, firstOn } of tasks) {
-    if (replicas.length > 0 || firstOn !== undefined) return false;
-  }
-  return true;
-};

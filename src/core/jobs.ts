@@ -1,11 +1,11 @@
 import { assert, defined } from "../base/assert.ts";
 import type { JobOutcome } from "../model/action.ts";
-import type { Job } from "../model/job.ts";
+import type { Job, Task } from "../model/job.ts";
 import { rule, type Why } from "../model/why.ts";
 import { perform } from "./asks.ts";
 import { kill } from "./attempts.ts";
 import type { Core } from "./core.ts";
-import { areFresh, FreshTasks } from "./fresh-tasks.ts";
+import { FreshTasks } from "./fresh-tasks.ts";
 import { rateAt } from "./progress.ts";
 import { edgesAllow, gapIsOver, takeAfterGap } from "./readiness.ts";
 import { withdraw } from "./requests.ts";
@@ -155,8 +155,8 @@ function listTasks({ seats, state }: Core, record: PhaseRecord): void {
   if (size === 0) return;
   assert(first >= (state.ranges.at(-1)?.first ?? 0), "ids rise");
   state.ranges.push(record);
-  if (areFresh(seats.order.policy, phase.tasks)) {
-    record.fresh = new FreshTasks(state, record);
+  if (seats.order.policy.freshByIndex === true && areUnplaced(phase.tasks)) {
+    record.fresh = freshTasks(state, record);
     return;
   }
   for (const task of phase.tasks) {
@@ -164,6 +164,22 @@ function listTasks({ seats, state }: Core, record: PhaseRecord): void {
     state.tasks.set(task.id, new TaskRecord(task, record));
   }
 }
+
+/** Whether slots of all nodes are the same to the tasks. */
+function areUnplaced(tasks: Iterable<Task>): boolean {
+  for (const { replicas, firstOn } of tasks) {
+    if (replicas.length > 0 || firstOn !== undefined) return false;
+  }
+  return true;
+}
+
+const freshTasks = ({ tasks }: State, phase: PhaseRecord): FreshTasks<TaskRecord> =>
+  new FreshTasks({
+    size: phase.size,
+    find: (index) => tasks.find(phase.first + index),
+    make: (index) => new TaskRecord(defined(phase.phase.tasks.at(index), "task"), phase),
+    keep: (task) => tasks.set(task.id, task),
+  });
 
 function connect(state: State, record: PhaseRecord): void {
   for (const edge of record.phase.after) {

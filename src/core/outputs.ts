@@ -102,7 +102,7 @@ function addRackBytes(task: TaskRecord, rack: RackId, sign: 1 | -1): void {
   const parts = task.output?.byPartition;
   if (parts === undefined) return;
   for (const reader of task.phase.readers) {
-    reader.inputByRack ??= reader.phase.tasks.map(() => new Map<RackId, number>());
+    reader.inputByRack ??= Array.from(reader.phase.tasks, () => new Map<RackId, number>());
     const racks = reader.inputByRack;
     for (let i = 0; i < racks.length; i++) {
       const part = parts[i] ?? 0;

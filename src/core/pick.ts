@@ -121,8 +121,8 @@ class Search {
 
   first(by: Pick["by"]): Pick | undefined {
     for (const { fresh, waitingTasks } of this.#phases) {
-      let task = this.#bucketOf(waitingTasks, by)?.first(this);
-      if (by === "unplaced") task = earlier(task, fresh?.first(this));
+      const ranged = by === "unplaced" ? fresh : undefined;
+      let task = this.#bucketOf(waitingTasks, by)?.first(this, ranged);
       // The one node of a pinned task counts as near.
       if (by === "node") task = earlier(task, this.#pinned(waitingTasks));
       if (task !== undefined) return { kind: "task", task, by };
@@ -140,7 +140,7 @@ class Search {
   #firstByKey(): Pick | undefined {
     for (const { fresh, waitingTasks } of this.#phases) {
       const placed = waitingTasks.placed.first(this);
-      const unplaced = earlier(waitingTasks.unplaced.first(this), fresh?.first(this));
+      const unplaced = waitingTasks.unplaced.first(this, fresh);
       const task = earlier(earlier(unplaced, placed), this.#pinned(waitingTasks));
       if (task !== undefined) return { kind: "task", task, by: this.#placeOf(task) };
     }

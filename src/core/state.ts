@@ -181,7 +181,7 @@ export class PhaseRecord {
   readonly size: number;
   waitingTasks = new WaitingTasks<TaskRecord>();
   /** Tasks without records; undefined if each task has one from the submission on. */
-  fresh: FreshTasks | undefined;
+  fresh: FreshTasks<TaskRecord> | undefined;
   /** In launch order, including some ended attempts. */
   launched: AttemptRecord[] = [];
   readonly speculatedTasks = new Set<TaskRecord>();

@@ -58,7 +58,7 @@ function isSlotFor(core: Core, kind: SlotKind, sources: readonly PhaseRecord[]):
       const passes = (task: TaskRecord): boolean =>
         task.waiting && mayRun(core, task, node, { node: node.id, kind });
       if (core.view.tasksOf(source).some(passes)) return true;
-      if (source.fresh?.first({ passes }) !== undefined) return true;
+      if (source.waitingTasks.unplaced.first({ passes }, source.fresh) !== undefined) return true;
     }
   }
   return false;

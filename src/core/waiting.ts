@@ -1,14 +1,15 @@
 import type { Preference } from "../model/attempt.ts";
 import type { NodeId, RackId, TaskId } from "../model/ids.ts";
 import type { Task } from "../model/job.ts";
+import type { FreshTasks } from "./fresh-tasks.ts";
 
 /** The fields of a task that the queues use. */
 interface Queued {
   readonly id: TaskId;
-  readonly task: Pick<Task, "replicas">;
-  readonly waiting: boolean;
-  readonly stay: number;
-  readonly key: number;
+  readonly task: Pick<Task, "index" | "replicas">;
+  waiting: boolean;
+  stay: number;
+  key: number;
   readonly preference: Preference | undefined;
 }
 
@@ -43,13 +44,26 @@ export class Bucket<T extends Queued> {
     }
   }
 
-  /** The first task that waits and passes. COST: O(1) unless tasks at the head do not pass. */
-  first(filter: { passes(task: T): boolean }): T | undefined {
+  /**
+   * The first task that waits and passes, here or in the range of fresh tasks: both are asked in
+   * the order of their keys. COST: O(1) unless tasks at the head do not pass.
+   */
+  first(filter: { passes(task: T): boolean }, fresh?: FreshTasks<T>): T | undefined {
     while (this.#head < this.#tasks.length && !this.#isAlive(this.#head)) this.#head++;
     if (this.#head > 64 && this.#head * 2 > this.#tasks.length) this.#sweep();
-    for (let at = this.#head; at < this.#tasks.length; at++) {
+    let ranged = fresh?.next(0);
+    for (let at = this.#head; at < this.#tasks.length; ) {
+      if (ranged !== undefined && this.#isAfter(at, ranged)) {
+        if (filter.passes(ranged)) return ranged;
+        ranged = fresh?.next(ranged.task.index + 1);
+        continue;
+      }
       const task = this.#tasks[at]!;
       if (this.#isAlive(at) && filter.passes(task)) return task;
+      at += 1;
+    }
+    for (; ranged !== undefined; ranged = fresh?.next(ranged.task.index + 1)) {
+      if (filter.passes(ranged)) return ranged;
     }
     return undefined;
   }

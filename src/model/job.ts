@@ -38,7 +38,13 @@ export interface Phase {
    * the job's driver does in between. 0 if left out.
    */
   readonly gapMs?: number;
-  readonly tasks: readonly Task[];
+  readonly tasks: TaskList;
+}
+
+/** Tasks by index. A host may make them when they are asked for; an array is such a list. */
+export interface TaskList extends Iterable<Task> {
+  readonly length: number;
+  at(index: number): Task | undefined;
 }
 
 /** The phase with this edge reads the output of `phase`. */

@@ -144,7 +144,7 @@ export class Attempts {
     const { files, scheduler } = this.#world;
     files.set(task, (files.get(task) ?? new Set()).add(node));
     const [reader] = this.#world.jobOf(task) === undefined ? [] : scheduler.view.readers(task);
-    const parts = reader === undefined ? {} : { byPartition: reader.tasks.map(() => 100) };
+    const parts = reader === undefined ? {} : { byPartition: Array.from(reader.tasks, () => 100) };
     const output = { bytes: 1_000, records: 10, ...parts };
     this.#end(attempt, { kind: "attempt-succeeded", attempt: id, output });
   }

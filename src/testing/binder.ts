@@ -42,7 +42,7 @@ export class Binder {
   #waiting(kind: SlotKind): Bound | undefined {
     const { view } = this.#world.scheduler;
     for (const { phases } of view.jobs()) {
-      for (const task of phases.flatMap(({ tasks }) => tasks)) {
+      for (const task of phases.flatMap(({ tasks }) => [...tasks])) {
         if (!view.isWaiting(task.id) || !this.#takes(task, kind)) continue;
         if (view.upstream(task.phase).some(({ id }) => view.counts(id).waiting > 0)) continue;
         return { task, as: this.#kindOf(task) };

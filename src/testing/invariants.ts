@@ -209,7 +209,7 @@ export class Invariants {
     if (this.#setup.discipline.data.some(({ policy }) => policy.onOutputLost !== undefined)) return;
     const readers = this.#view.readers(task.task.id);
     const isNeeded = readers.some(({ tasks }) =>
-      tasks.some(({ id }) => !this.#mirror.task(id).done),
+      [...tasks].some(({ id }) => !this.#mirror.task(id).done),
     );
     claim(!isNeeded || task.recomputing, task, "does not lose silently an output that is needed");
   }
@@ -232,7 +232,7 @@ export class Invariants {
   }
 
   #checkActive({ id, tasks }: Phase): void {
-    const all = tasks.map((task) => this.#mirror.task(task.id).attempts.filter(holdsSlot));
+    const all = Array.from(tasks, (task) => this.#mirror.task(task.id).attempts.filter(holdsSlot));
     const active = all.filter((attempts) => attempts.some(isRunning));
     const several = active.filter((attempts) => attempts.length > 1);
     const counts = this.#view.active(id);
@@ -324,7 +324,7 @@ export class Invariants {
       if (!ancestors.has(other.id)) continue;
       for (const edge of other.after) ancestors.add(edge.phase);
       const shares = other.slots.some((kind) => phase.slots.includes(kind));
-      if (shares && other.tasks.some(({ id }) => this.#view.isWaiting(id))) return true;
+      if (shares && [...other.tasks].some(({ id }) => this.#view.isWaiting(id))) return true;
     }
     return false;
   }

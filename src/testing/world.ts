@@ -101,7 +101,7 @@ export class World {
   /** The job of the task, if it lives. */
   jobOf(task: TaskId): JobId | undefined {
     const job = this.plan.jobs.find(({ phases }) =>
-      phases.some(({ tasks }) => tasks.some(({ id }) => id === task)),
+      phases.some(({ tasks }) => [...tasks].some(({ id }) => id === task)),
     );
     return job === undefined || this.#ended.has(job.id) ? undefined : job.id;
   }

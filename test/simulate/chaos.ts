@@ -74,9 +74,8 @@ export const chaosData: DataPolicy<Chaos, { asked: number }> = {
   name: "chaos-data",
   slowstart: ({ params }) => params.chance,
   onPhaseReady(ctx, phase) {
-    return ctx.view
-      .phase(phase)
-      .tasks.filter(() => luck(ctx))
+    return [...ctx.view.phase(phase).tasks]
+      .filter(() => luck(ctx))
       .map((task) => preference(ctx, task));
   },
   onOutput(ctx, task) {

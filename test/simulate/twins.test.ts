@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { replay } from "../../src/core/journal/index.ts";
 import { type Plan, planWorld } from "../../src/testing/plan.ts";
 import { World } from "./world.ts";
 
@@ -32,3 +33,19 @@ test.each(["progress-rate", "phase-aware"])(
     expect(steps).toBeGreaterThan(10_000);
   },
 );
+
+test("a range of fresh tasks decides as a record of each task does", () => {
+  let ranged = 0;
+  for (let seed = 0; seed < WORLDS; seed++) {
+    const world = new World(planWorld(seed));
+    world.run();
+    const { discipline } = world.setup;
+    const { order } = discipline;
+    if (order.policy.freshByIndex === true) ranged += 1;
+    const policy = { ...order.policy, freshByIndex: false };
+    const recorded = () => ({ ...discipline, order: { ...order, policy } });
+    const same = { kind: "same", steps: world.steps };
+    expect(replay(world.journal, recorded), `world ${seed}`).toEqual(same);
+  }
+  expect(ranged).toBeGreaterThan(WORLDS / 3);
+});

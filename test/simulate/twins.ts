@@ -69,10 +69,10 @@ function compareNodes({ memory, view }: TwinContext): void {
 
 function comparePhase({ estimate, memory, view }: TwinContext, phase: PhaseId): void {
   const { tasks } = view.phase(phase);
-  const running = tasks.flatMap(({ id }) =>
+  const running = [...tasks].flatMap(({ id }) =>
     view.attemptsOf(id).filter(({ state }) => state === "running"),
   );
-  const best = tasks.map(({ id }) => {
+  const best = Array.from(tasks, ({ id }) => {
     const scores = running.filter(({ task }) => task === id).map((one) => scoreOf(view, one));
     const isMadeAgain = view.isWaiting(id) || view.attemptsOf(id).some(isLive);
     if (view.isDone(id) && !isMadeAgain) return 1;

@@ -82,7 +82,7 @@ export class Books {
       case "job-submitted":
         this.#jobs.set(
           fact.job.id,
-          fact.job.phases.flatMap(({ tasks }) => tasks.map(({ id }) => id)),
+          fact.job.phases.flatMap(({ tasks }) => Array.from(tasks, ({ id }) => id)),
         );
         break;
       case "job-ended":

@@ -234,7 +234,7 @@ export class World {
   }
 
   task(phase: string, index: number, job = 0): TaskId {
-    const found = this.#jobs[job]?.phases.find(({ name }) => name === phase)?.tasks[index];
+    const found = this.#jobs[job]?.phases.find(({ name }) => name === phase)?.tasks.at(index);
     if (found === undefined) throw new Error(`no task ${phase}/${index} of job ${job}`);
     return found.id;
   }
@@ -280,7 +280,7 @@ export class World {
   #nameOf(task: TaskId): string {
     for (const job of this.#jobs) {
       for (const phase of job.phases) {
-        const found = phase.tasks.find(({ id }) => id === task);
+        const found = [...phase.tasks].find(({ id }) => id === task);
         const before = this.#jobs.length > 1 ? `${job.name}/` : "";
         if (found !== undefined) return `${before}${phase.name}/${found.index}`;
       }

@@ -28,7 +28,7 @@ export function checkJob(
   for (const [index, phase] of job.phases.entries()) {
     checkPhase(claims, state, job, index);
     checkTasks(claims, phase, `job.phases[${index}]`, next);
-    const first = phase.tasks[0];
+    const first = phase.tasks.at(0);
     if (first !== undefined) next = first.id + phase.tasks.length;
   }
 }
@@ -78,7 +78,7 @@ function checkEdge(claims: Claims, earlier: readonly Phase[], edge: Edge, field:
 
 /** COST: O(tasks). */
 function checkTasks(claims: Claims, { id, tasks }: Phase, of: string, next: number): void {
-  claims.list(`${of}.tasks`, tasks);
+  claims.listLike(`${of}.tasks`, tasks);
   const [first] = tasks;
   if (tasks.length === 0) return;
   claims.claim(first !== undefined, `${of}.tasks[0]`, "a task", first);
@@ -86,7 +86,7 @@ function checkTasks(claims: Claims, { id, tasks }: Phase, of: string, next: numb
   claims.id(`${of}.tasks[0].id`, first.id);
   const isNew = first.id >= next;
   claims.claim(isNew, `${of}.tasks[0].id`, `an id from ${next}, above all others`, first.id);
-  for (const [index, task] of tasks.entries()) {
+  for (const [index, task] of [...tasks].entries()) {
     const field = `${of}.tasks[${index}]`;
     claims.thing(field, task);
     const wanted = first.id + index;

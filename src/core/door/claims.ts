@@ -64,6 +64,13 @@ export class Claims {
     this.claim(Array.isArray(value), field, "a list", value);
   }
 
+  /** An array, or what is used like one. */
+  listLike(field: string, value: object): void {
+    const isThing = typeof value === "object" && value !== null;
+    const isList = isThing && ["length", "at", Symbol.iterator].every((key) => key in value);
+    this.claim(isList, field, "a list", value);
+  }
+
   /** Whole numbers of slots, each kind once, and of each kind no more than `most` allows. */
   slots(field: string, counts: SlotCounts, kinds: readonly string[], most?: SlotCounts): void {
     this.list(field, counts);

@@ -7,6 +7,7 @@ import {
   type PhaseId,
   phaseId,
   slotKind,
+  type TaskId,
   taskId,
 } from "../../model/ids.ts";
 import {
@@ -38,7 +39,7 @@ export class JobLines {
 
   write(job: Job): JsonObject {
     const firstPhase = job.phases[0]?.id ?? phaseId(this.#nextPhase);
-    const firstTask = job.phases.flatMap((phase) => phase.tasks)[0]?.id ?? taskId(this.#nextTask);
+    const firstTask = firstTaskOf(job) ?? taskId(this.#nextTask);
     const ids = [job.id, firstPhase, firstTask];
     const dense = String(ids) === String([this.#names.nextJob, this.#nextPhase, this.#nextTask]);
     this.#nextPhase = firstPhase;
@@ -58,11 +59,11 @@ export class JobLines {
   #writePhase(job: Job, phase: Phase): JsonObject {
     assert(phase.id === this.#nextPhase, "a job's phases have ids in their order");
     this.#nextPhase += 1;
-    for (const task of phase.tasks) {
+    const tasks = [...phase.tasks];
+    for (const task of tasks) {
       assert(task.id === this.#nextTask, "a job's tasks have ids in their order");
       this.#nextTask += 1;
     }
-    const { tasks } = phase;
     const bytes = tasks.map((task) =>
       task.inputBytes === undefined ? null : written(task.inputBytes),
     );
@@ -200,4 +201,9 @@ function startFrom(start: Json, row: Fields): EdgeStart {
   if (typeof start === "number") return { when: "fraction", of: start };
   if (start === "done" || start === "pipelined") return { when: start };
   return row.fail("after", 'pairs of a phase and "done", "pipelined" or a fraction');
+}
+
+/** The first task of the first phase that has any. */
+function firstTaskOf({ phases }: Job): TaskId | undefined {
+  return phases.find(({ tasks }) => tasks.length > 0)?.tasks.at(0)?.id;
 }

@@ -49,7 +49,7 @@ export class Names {
     const name = escaped(job.name);
     this.#jobs.add(job.id, name);
     const added = job.phases.flatMap((phase): readonly TaskRange[] => {
-      const first = phase.tasks[0]?.id;
+      const first = phase.tasks.at(0)?.id;
       if (first === undefined) return [];
       const prefix = `${name}/${escaped(phase.name)}`;
       this.#phases.add(first, prefix);

@@ -20,13 +20,12 @@ import {
 import type { World } from "./world.ts";
 
 export function launch(world: World, action: LaunchAction): void {
-  const phase = world.phaseOf(action.task);
-  const first = defined(phase.phase.tasks[0], "a phase has tasks");
+  const task = world.scheduler.view.task(action.task);
+  const phase = defined(world.phases.get(task.phase), "the phase of a live task");
   const node = world.node(action.node);
   const free = node.free[action.slot] ?? 0;
   assert(free > 0, "a launch is on a node with a free slot");
   node.free[action.slot] = free - 1;
-  const task = defined(phase.phase.tasks[action.task - first.id], "a task of the phase");
   const attempt = new SimAttempt(action, { task, phase }, node);
   world.enter(attempt);
   if (node.health === "up") arrive(world, attempt);

@@ -94,7 +94,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
       spec: spec.fetch,
       lanes: spec.lanes,
       share: shares[task.index] ?? 0,
-      outputs: phase.upstream.flatMap(({ phase: from }) => from.tasks.map(({ id }) => id)),
+      outputs: phase.upstream.flatMap(({ phase: from }) => Array.from(from.tasks, ({ id }) => id)),
       chance: split(this.#chance, FETCHES),
     });
     this.#copy = copy;
@@ -103,7 +103,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
     for (const { phase: from } of phase.upstream) this.#addReady(from.tasks);
   }
 
-  #addReady(tasks: readonly { readonly id: StoredOutput["task"] }[]): void {
+  #addReady(tasks: Iterable<{ readonly id: StoredOutput["task"] }>): void {
     for (const { id } of tasks) {
       const output = this.#world.outputs.get(id);
       if (output === undefined) this.#copy?.missIfNowhere(id);

@@ -15,6 +15,13 @@ export class Ids {
   }
 
   task() {
-    return taskId(this.#tasks++);
+    return this.tasks(1);
+  }
+
+  /** The first of so many ids. */
+  tasks(count: number) {
+    const first = taskId(this.#tasks);
+    this.#tasks += count;
+    return first;
   }
 }

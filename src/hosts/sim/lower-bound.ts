@@ -67,7 +67,7 @@ function jobLowerBoundMs({ phases }: SimJob, nodes: readonly SimNode[]): number 
 
 function phaseLowerBoundMs({ phase, work }: SimPhase, nodes: readonly SimNode[]): number {
   if (work.kind !== "fixed" || phase.tasks.length === 0) return 0;
-  const profiles = phase.tasks.map(({ index }) =>
+  const profiles = Array.from(phase.tasks, ({ index }) =>
     work.profile({ index, ordinal: 0, as: "original", copies: 0 }),
   );
   const isSlowed = profiles.every(({ slowedByNode }) => slowedByNode);

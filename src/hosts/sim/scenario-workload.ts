@@ -2,15 +2,16 @@ import { defined, never } from "../../base/assert.ts";
 import { draw } from "../../base/chance.ts";
 import { ascending } from "../../base/order.ts";
 import { nextFloat, type RandomState, randomState, split } from "../../base/random.ts";
-import { type Instant, type NodeId, type SlotKind, slotKind } from "../../model/ids.ts";
+import { type Instant, type NodeId, type SlotKind, slotKind, taskId } from "../../model/ids.ts";
 import {
   type Job,
   MAP_STAGES,
   type Phase,
   REDUCE_STAGES,
   type Stage,
-  type Task,
+  type TaskList,
 } from "../../model/job.ts";
+import { EvenTasks } from "./even-tasks.ts";
 import type { Ids } from "./ids.ts";
 import type { Profile } from "./profile.ts";
 import { placeReplicas, type RackedNode } from "./replicas.ts";
@@ -102,10 +103,14 @@ class JobMaker {
       );
     const stages = stagesOf(spec);
     const inputs = this.#inputs(spec, split(stream, 1));
-    const tasks: Task[] = inputs.map(({ bytes, replicas }, index) => {
-      const task = { id: ids.task(), phase: id, index, replicas, stages };
-      return bytes === 0 ? task : { ...task, inputBytes: bytes };
-    });
+    const first = ids.tasks(inputs.length);
+    const isEven = inputs.every(({ bytes, replicas }) => bytes === 0 && replicas.length === 0);
+    const tasks: TaskList = isEven
+      ? new EvenTasks({ phase: id, first, length: inputs.length, stages })
+      : inputs.map(({ bytes, replicas }, index) => {
+          const task = { id: taskId(first + index), phase: id, index, replicas, stages };
+          return bytes === 0 ? task : { ...task, inputBytes: bytes };
+        });
     const phase: Phase = {
       id,
       name: spec.name,

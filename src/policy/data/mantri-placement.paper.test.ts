@@ -144,7 +144,7 @@ describe("§6.4: bandwidths are a hybrid of Start and Equal", () => {
     }
     const { view } = script.host.scheduler;
     const [job] = view.jobs();
-    return (job?.phases[1]?.tasks ?? []).map(({ id }) => {
+    return Array.from(job?.phases[1]?.tasks ?? [], ({ id }) => {
       const racks = view.preference(id)?.racks ?? [];
       return racks.map((rack) => script.setup.racks[rack]).join();
     });
@@ -167,7 +167,8 @@ describe("§6.4: bandwidths are a hybrid of Start and Equal", () => {
     }
     const { view } = script.host.scheduler;
     const [job] = view.jobs();
-    const placed = () => job?.phases[1]?.tasks.map(({ id }) => view.preference(id) !== undefined);
+    const placed = () =>
+      [...(job?.phases[1]?.tasks ?? [])].map(({ id }) => view.preference(id) !== undefined);
     script.run(new Line("succeed j/map/0#0 j/map/1#0 j/map/2#0 bytes=200 parts=100,100"));
     expect(placed()).toEqual([false, false]);
     script.run(new Line("succeed j/map/3#0 bytes=200 parts=100,100"));

@@ -1,6 +1,6 @@
 import { defined } from "../../base/assert.ts";
 import type { Ask } from "../../model/action.ts";
-import type { RackId } from "../../model/ids.ts";
+import type { RackId, TaskId } from "../../model/ids.ts";
 import type { Phase } from "../../model/job.ts";
 import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
@@ -89,7 +89,7 @@ function placed(network: Network, { exactPlacementsMax }: MantriPlacementParams)
 }
 
 interface PhaseDemand extends Demand {
-  readonly tasks: readonly Phase["tasks"][number]["id"][];
+  readonly tasks: readonly TaskId[];
   readonly racks: readonly RackId[];
 }
 

@@ -307,7 +307,7 @@ describe("§5.3: pre-computation", () => {
     recomputed(script, "output-lost j/map/0 on=n1");
     const { view } = script.host.scheduler;
     const [job] = view.jobs();
-    const other = job?.phases[0]?.tasks[1]?.id ?? taskId(-1);
+    const other = job?.phases[0]?.tasks.at(1)?.id ?? taskId(-1);
     expect(view.outputNodes(other)).toEqual([nodeId(0)]);
     expect(recomputed(script, "output-lost j/map/1 on=n1")).toEqual([]);
   });

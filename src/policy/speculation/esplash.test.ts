@@ -40,7 +40,7 @@ function requests(world: World): readonly string[] {
     world.events.flatMap((event) =>
       event.kind === "job-submitted"
         ? event.job.phases.flatMap(({ tasks }) =>
-            tasks.map(({ id, index }) => [id, index] as const),
+            Array.from(tasks, ({ id, index }) => [id, index] as const),
           )
         : [],
     ),

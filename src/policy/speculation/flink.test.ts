@@ -152,7 +152,7 @@ function submit({ host, setup, nextIds }: Script, sizes: readonly number[]): voi
   const job = buildJob({ maps: sizes.length }, nextIds, around);
   const phases = job.phases.map((phase) => ({
     ...phase,
-    tasks: phase.tasks.map((task) => ({ ...task, inputBytes: sizes[task.index] ?? 0 })),
+    tasks: Array.from(phase.tasks, (task) => ({ ...task, inputBytes: sizes[task.index] ?? 0 })),
   }));
   host.feed({ kind: "job-submitted", job: { ...job, phases } });
 }

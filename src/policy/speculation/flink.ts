@@ -166,7 +166,7 @@ const weightOf = ({ ms, bytes }: Timed): number =>
 const knowsInputs = (view: View, { id, tasks }: Phase): boolean =>
   view.upstream(id).length > 0 &&
   isInputWritten(view, id) &&
-  tasks.some((task) => view.inputBytes(task.id) > 0);
+  [...tasks].some((task) => view.inputBytes(task.id) > 0);
 
 const timedOf = (view: View, task: TaskId, ms: number, isWeighed: boolean): Timed => ({
   ms,
@@ -203,7 +203,7 @@ function sortedMedian(
   phase: Phase,
   isWeighed: boolean,
 ): Timed {
-  const timed = phase.tasks.flatMap(({ id }) => {
+  const timed = [...phase.tasks].flatMap(({ id }) => {
     const ms = isFinished(view, id) ? memory.durations.get(id) : undefined;
     return ms === undefined ? [] : [timedOf(view, id, ms, isWeighed)];
   });

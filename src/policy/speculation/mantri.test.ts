@@ -228,7 +228,7 @@ test("what is pre-empted for others is not counted as a restart", () => {
     scan: ({ view }: Parameters<NonNullable<typeof fifoPlain.plan>>[0]) => {
       const wake = { kind: "wake", at: instant(view.now + SECOND) } as const;
       const [job] = view.jobs();
-      const task = job?.phases[0]?.tasks[0];
+      const task = job?.phases[0]?.tasks.at(0);
       const attempt = task && view.runningOf(task.id)[0];
       if (attempt === undefined || asked === 5) return [wake];
       asked++;

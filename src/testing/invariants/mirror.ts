@@ -327,7 +327,9 @@ export class Mirror {
   #forget(): void {
     for (const { job, live } of this.jobs.values()) {
       if (live) continue;
-      const tasks = job.phases.flatMap((phase) => phase.tasks.map(({ id }) => this.task(id)));
+      const tasks = job.phases.flatMap((phase) =>
+        Array.from(phase.tasks, ({ id }) => this.task(id)),
+      );
       if (tasks.some(({ attempts }) => attempts.some(holdsSlot))) continue;
       this.jobs.delete(job.id);
       for (const phase of job.phases) this.phases.delete(phase.id);

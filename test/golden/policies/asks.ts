@@ -103,7 +103,7 @@ function taskNamed(view: View, name: string): Task {
   const [jobName, phaseName, index] = name.split("/");
   for (const job of view.jobs()) {
     if (job.name !== jobName) continue;
-    const task = job.phases.find((phase) => phase.name === phaseName)?.tasks[Number(index)];
+    const task = job.phases.find((phase) => phase.name === phaseName)?.tasks.at(Number(index));
     if (task !== undefined) return task;
   }
   throw new Error(`no task ${name}`);

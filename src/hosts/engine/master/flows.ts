@@ -75,7 +75,7 @@ export class Flows {
   }
 
   announce({ described: { name, phases }, round }: JobRun): void {
-    const tasks = phases.flatMap((phase) => phase.tasks);
+    const tasks = phases.flatMap((phase) => [...phase.tasks]);
     this.#context.emit({
       kind: "job-submitted",
       job: name,

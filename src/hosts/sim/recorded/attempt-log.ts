@@ -64,7 +64,7 @@ export class AttemptLog {
       const [first] = tasks;
       return first !== undefined && first.id <= task && task < first.id + tasks.length;
     });
-    const first = defined(phases[phase]?.tasks[0], "the phase of a task");
+    const first = defined(phases[phase]?.tasks.at(0), "the phase of a task");
     return { phase, task: task - first.id };
   }
 }

@@ -97,7 +97,7 @@ export function leaveJob(memory: FairMemory, job: JobId): void {
 const unplacedMaps = (view: View, { phases }: Job): number =>
   phases
     .filter(({ slots }) => slots.some((kind) => isMap(view, kind)))
-    .flatMap(({ tasks }) => tasks)
+    .flatMap(({ tasks }) => [...tasks])
     .filter(({ replicas }) => replicas.length === 0).length;
 
 /** The most and the fewest slots of a kind for a pool. */

@@ -168,7 +168,7 @@ class RecomputeTally {
   }
 
   #submitted(job: Job): void {
-    const tasks = job.phases.flatMap((phase) => phase.tasks);
+    const tasks = job.phases.flatMap((phase) => [...phase.tasks]);
     const account: Account = {
       early: new Set(),
       replicas: [],
