@@ -118,7 +118,7 @@ export function presumeStarted(core: Core, attempt: AttemptRecord): void {
 }
 
 export function start(core: Core, attempt: AttemptRecord, progress: ProgressSource): void {
-  const startedAt = progress.kind === "curve" ? progress.startedAt : core.now;
+  const startedAt = progress.kind === "reported" ? core.now : progress.startedAt;
   attempt.confirmed = true;
   attempt.startedAt = startedAt;
   recordStart(core, attempt, startedAt);

@@ -3,8 +3,11 @@ import type { Attempt } from "../model/attempt.ts";
 import { type Instant, instant } from "../model/ids.ts";
 import type { Task } from "../model/job.ts";
 import {
+  curveOf,
+  type ForeseenProgress,
   NO_AMOUNTS,
   type ProgressCurve,
+  type ProgressLine,
   type ProgressSource,
   type Report,
   type ReportedProgress,
@@ -44,7 +47,7 @@ export function reportAt(attempt: Observed, at: Instant): Report {
   if (attempt.state === "succeeded" && attempt.endedAt !== undefined && until >= attempt.endedAt) {
     return finished(attempt, attempt.endedAt);
   }
-  if (source.kind === "curve") return curveAt(source, until);
+  if (source.kind !== "reported") return foreseenAt(source, until);
   if (source.at <= until) return source;
   const kept = attempt.reports ?? [];
   for (let i = kept.length - 1; i >= 0; i--) if (kept[i]!.at <= until) return kept[i]!;
@@ -58,6 +61,7 @@ export function scoreAt(attempt: Observed, at: Instant): number {
   if (source === undefined) return 0;
   if (source.kind === "reported") return reportAt(attempt, at).score;
   const reported = lastReport(source, knownUntil(attempt, at));
+  if (source.kind === "line") return grown(0, source.scorePerMs, reported - source.startedAt, 1);
   const segment = segmentAt(source, reported);
   return grown(segment.at.score, segment.perMs.score, reported - segment.from, 1);
 }
@@ -87,14 +91,14 @@ export function* reportsOf(attempt: Observed, since: Instant, now: Instant): Gen
   if (source.reportEvery > 0) {
     const skipped = Math.max(0, Math.ceil((since - source.startedAt) / source.reportEvery));
     for (let n = skipped; source.startedAt + n * source.reportEvery <= until; n++) {
-      yield curveAt(source, instant(source.startedAt + n * source.reportEvery));
+      yield foreseenAt(source, instant(source.startedAt + n * source.reportEvery));
     }
     return;
   }
-  for (const segment of source.segments) {
-    if (segment.from >= since && segment.from < until) yield curveAt(source, segment.from);
+  for (const { from } of curveOf(source).segments) {
+    if (from >= since && from < until) yield foreseenAt(source, from);
   }
-  if (until >= since) yield curveAt(source, until);
+  if (until >= since) yield foreseenAt(source, until);
 }
 
 export function stagesOf(attempt: Observed, now: Instant): readonly StageEntry[] {
@@ -103,7 +107,7 @@ export function stagesOf(attempt: Observed, now: Instant): readonly StageEntry[]
   if (source.kind === "reported") return attempt.stages ?? [];
   const until = knownUntil(attempt, now);
   const entries: StageEntry[] = [];
-  for (const { from, stage, at } of source.segments) {
+  for (const { from, stage, at } of curveOf(source).segments) {
     if (from > until) break;
     if (entries[entries.length - 1]?.stage === stage) continue;
     entries.push({ stage, at: from, score: at.score });
@@ -117,22 +121,45 @@ export function stagesOf(attempt: Observed, now: Instant): readonly StageEntry[]
  */
 export function steadyRate(attempt: Observed): number | undefined {
   const source = attempt.progress;
-  if (source?.kind !== "curve" || source.reportEvery > 0 || source.segments.length > 1) {
+  if (source === undefined || source.kind === "reported" || source.reportEvery > 0) {
     return undefined;
   }
-  const only = source.segments[0];
-  if (only === undefined || only.from !== attempt.startedAt || only.at.score !== 0)
-    return undefined;
-  return attempt.host.silentSince === undefined ? only.perMs.score : undefined;
+  const rate = onlyRate(source, attempt.startedAt);
+  return attempt.host.silentSince === undefined ? rate : undefined;
+}
+
+function onlyRate(source: ForeseenProgress, startedAt: Instant | undefined): number | undefined {
+  if (source.kind === "line") return source.startedAt === startedAt ? source.scorePerMs : undefined;
+  const [only] = source.segments;
+  const isOnly = source.segments.length === 1 && only?.from === startedAt && only?.at.score === 0;
+  return isOnly ? only?.perMs.score : undefined;
 }
 
 function finished(attempt: Observed, at: Instant): Report {
   const stage = attempt.record.task.stages.length - 1;
   const last = attempt.progress;
   const amounts =
-    last === undefined ? NO_AMOUNTS : last.kind === "curve" ? curveAt(last, at) : last;
+    last === undefined ? NO_AMOUNTS : last.kind === "reported" ? last : foreseenAt(last, at);
   const { bytesRead, bytesWritten, records } = amounts;
   return { at, changedAt: at, stage, score: 1, bytesRead, bytesWritten, records };
+}
+
+const foreseenAt = (source: ForeseenProgress, at: Instant): Report =>
+  source.kind === "line" ? lineAt(source, at) : curveAt(source, at);
+
+function lineAt(line: ProgressLine, at: Instant): Report {
+  const { startedAt, scorePerMs, bytesReadPerMs } = line;
+  const reported = lastReport(line, at);
+  const ms = reported - startedAt;
+  return {
+    at: reported,
+    changedAt: scorePerMs > 0 && ms > 0 ? reported : startedAt,
+    stage: 0,
+    score: grown(0, scorePerMs, ms, 1),
+    bytesRead: grown(0, bytesReadPerMs, ms, Number.POSITIVE_INFINITY),
+    bytesWritten: 0,
+    records: 0,
+  };
 }
 
 function curveAt(curve: ProgressCurve, at: Instant): Report {
@@ -152,10 +179,9 @@ function curveAt(curve: ProgressCurve, at: Instant): Report {
   };
 }
 
-function lastReport(curve: ProgressCurve, at: Instant): Instant {
-  const every = curve.reportEvery;
-  if (every === 0 || at <= curve.startedAt) return at;
-  return instant(curve.startedAt + Math.floor((at - curve.startedAt) / every) * every);
+function lastReport({ reportEvery, startedAt }: ForeseenProgress, at: Instant): Instant {
+  if (reportEvery === 0 || at <= startedAt) return at;
+  return instant(startedAt + Math.floor((at - startedAt) / reportEvery) * reportEvery);
 }
 
 function segmentAt(curve: ProgressCurve, at: Instant): Segment {

@@ -27,12 +27,26 @@ export interface Segment {
 }
 
 /**
- * Progress as a value. A real host sends reports; the simulator hands over a curve at launch, and a
- * new one only when the speed changes, so that a simulated task costs two or three events.
+ * Progress as a value. A real host sends reports; the simulator hands over a line or a curve at
+ * launch, and a new one only when the speed changes, so that a simulated task costs two or three
+ * events.
  */
-export type ProgressSource = ReportedProgress | ProgressCurve;
+export type ProgressSource = ReportedProgress | ForeseenProgress;
+
+/** Progress that goes on as said until a new source comes. */
+export type ForeseenProgress = ProgressLine | ProgressCurve;
 
 export type ReportedProgress = { readonly kind: "reported" } & Report;
+
+/** One rate from the start on, in the first stage. */
+export interface ProgressLine {
+  readonly kind: "line";
+  readonly startedAt: Instant;
+  readonly scorePerMs: number;
+  readonly bytesReadPerMs: number;
+  /** As of a curve. */
+  readonly reportEvery: number;
+}
 
 export interface ProgressCurve {
   readonly kind: "curve";
@@ -44,3 +58,12 @@ export interface ProgressCurve {
 }
 
 export const NO_AMOUNTS: Amounts = { score: 0, bytesRead: 0, bytesWritten: 0, records: 0 };
+
+/** The same progress as a curve. */
+export function curveOf(source: ForeseenProgress): ProgressCurve {
+  if (source.kind === "curve") return source;
+  const { startedAt, scorePerMs, bytesReadPerMs, reportEvery } = source;
+  const perMs = { ...NO_AMOUNTS, score: scorePerMs, bytesRead: bytesReadPerMs };
+  const segments = [{ from: startedAt, stage: 0, at: NO_AMOUNTS, perMs }];
+  return { kind: "curve", startedAt, segments, reportEvery };
+}

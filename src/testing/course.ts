@@ -37,10 +37,16 @@ export function slowed(course: Course, task: Task, now: number, factor: number):
   return { ...course, endsAt: now + leftMs, segments: [...kept, last] };
 }
 
-/** What a host says of it now; a curve says all of it. */
+/** What a host says of it now; a line or a curve says all of it. */
 export function progressOf(course: Course, now: number, reportEvery: number): ProgressSource {
-  const { startedAt, segments, isReported } = course;
-  if (!isReported) return { kind: "curve", startedAt: instant(startedAt), segments, reportEvery };
+  const { segments, isReported } = course;
+  const startedAt = instant(course.startedAt);
+  const only = segments.length === 1 ? segments[0] : undefined;
+  if (!isReported && only !== undefined && only.stage === 0 && only.at.score === 0) {
+    const { score: scorePerMs, bytesRead: bytesReadPerMs } = only.perMs;
+    return { kind: "line", startedAt, scorePerMs, bytesReadPerMs, reportEvery };
+  }
+  if (!isReported) return { kind: "curve", startedAt, segments, reportEvery };
   const { score, stage } = scoreAt(course, now);
   const at = instant(now);
   return { kind: "reported", at, changedAt: at, stage, ...NO_AMOUNTS, score };

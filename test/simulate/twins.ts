@@ -2,7 +2,7 @@ import { assert } from "../../src/base/assert.ts";
 import { percentile } from "../../src/base/stats.ts";
 import type { Attempt } from "../../src/model/attempt.ts";
 import type { NodeId, PhaseId } from "../../src/model/ids.ts";
-import type { ProgressSource } from "../../src/model/progress.ts";
+import type { ForeseenProgress } from "../../src/model/progress.ts";
 import type { View } from "../../src/model/view.ts";
 import type { Context, SpeculationPolicy } from "../../src/policy/policy.ts";
 import { type LateParams, late } from "../../src/policy/speculation/late.ts";
@@ -108,15 +108,17 @@ function scoreOf(view: View, { progress, node }: Attempt): number {
   if (progress === undefined) return 0;
   if (progress.kind === "reported") return progress.score;
   const known = Math.min(view.now, view.silentSince(node) ?? view.now);
-  return curveScore(progress, known);
+  return foreseenScore(progress, known);
 }
 
-function curveScore(
-  { startedAt, segments, reportEvery }: Extract<ProgressSource, { kind: "curve" }>,
-  at: number,
-): number {
+function foreseenScore(source: ForeseenProgress, at: number): number {
+  const { startedAt, reportEvery } = source;
   const reports = reportEvery === 0 ? at : Math.floor((at - startedAt) / reportEvery);
   const last = reportEvery === 0 ? at : startedAt + reports * reportEvery;
+  if (source.kind === "line") {
+    return Math.min(1, Math.max(0, last - startedAt) * source.scorePerMs);
+  }
+  const { segments } = source;
   const segment = segments.findLast(({ from }) => from <= last) ?? segments[0];
   if (segment === undefined) return 0;
   return Math.min(1, segment.at.score + Math.max(0, last - segment.from) * segment.perMs.score);

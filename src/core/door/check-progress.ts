@@ -7,7 +7,7 @@ const SCORE_MAX = 1 + 1e-9;
 /** Checks that progress is possible: no score below 0 or above 1, no report from the future. */
 export function checkProgress(claims: Claims, source: ProgressSource, stages: number): void {
   claims.thing("progress", source);
-  claims.oneOf("progress.kind", source.kind, ["reported", "curve"]);
+  claims.oneOf("progress.kind", source.kind, ["reported", "line", "curve"]);
   if (source.kind === "reported") {
     claims.past("progress.at", source.at);
     claims.past("progress.changedAt", source.changedAt);
@@ -15,9 +15,14 @@ export function checkProgress(claims: Claims, source: ProgressSource, stages: nu
     checkAmounts(claims, "progress", source);
     return;
   }
-  const { reportEvery, segments, startedAt } = source;
-  claims.past("progress.startedAt", startedAt);
-  claims.amount("progress.reportEvery", reportEvery);
+  claims.past("progress.startedAt", source.startedAt);
+  claims.amount("progress.reportEvery", source.reportEvery);
+  if (source.kind === "line") {
+    claims.amount("progress.scorePerMs", source.scorePerMs);
+    claims.amount("progress.bytesReadPerMs", source.bytesReadPerMs);
+    return;
+  }
+  const { segments } = source;
   claims.list("progress.segments", segments);
   claims.claim(segments.length > 0, "progress.segments", "a segment", segments);
   let before = Number.NEGATIVE_INFINITY;

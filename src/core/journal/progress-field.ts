@@ -8,11 +8,16 @@ export function writeProgress(progress: ProgressSource): JsonObject {
     const { at, changedAt, stage } = progress;
     return { reported: at, changedAt, stage, amounts: writeAmounts(progress) };
   }
-  const { startedAt, reportEvery, segments } = progress;
+  const { startedAt, reportEvery } = progress;
+  const since = { startedAt, ...(reportEvery === 0 ? {} : { reportEvery }) };
+  if (progress.kind === "line") {
+    const { scorePerMs, bytesReadPerMs } = progress;
+    const rates = bytesReadPerMs === 0 ? [scorePerMs] : [scorePerMs, bytesReadPerMs];
+    return { ...since, line: rates.map(written) };
+  }
   return {
-    startedAt,
-    ...(reportEvery === 0 ? {} : { reportEvery }),
-    curve: segments.map((segment) => ({
+    ...since,
+    curve: progress.segments.map((segment) => ({
       from: segment.from,
       stage: segment.stage,
       at: writeAmounts(segment.at),
@@ -31,10 +36,16 @@ export function readProgress(fields: Fields): ProgressSource {
       ...readAmounts(fields, "amounts"),
     };
   }
+  const startedAt = instant(fields.number("startedAt"));
+  const reportEvery = fields.has("reportEvery") ? fields.number("reportEvery") : 0;
+  if (fields.has("line")) {
+    const [scorePerMs = 0, bytesReadPerMs = 0] = fields.numbers("line");
+    return { kind: "line", startedAt, scorePerMs, bytesReadPerMs, reportEvery };
+  }
   return {
     kind: "curve",
-    startedAt: instant(fields.number("startedAt")),
-    reportEvery: fields.has("reportEvery") ? fields.number("reportEvery") : 0,
+    startedAt,
+    reportEvery,
     segments: fields.rows("curve").map(readSegment),
   };
 }

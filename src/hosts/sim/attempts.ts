@@ -2,7 +2,7 @@ import { assert, defined } from "../../base/assert.ts";
 import { nextFloat, type RandomState, shuffle } from "../../base/random.ts";
 import { takeOut } from "../../base/take-out.ts";
 import type { Action } from "../../model/action.ts";
-import type { ProgressCurve } from "../../model/progress.ts";
+import type { ForeseenProgress } from "../../model/progress.ts";
 import { BEGIN, FINISH } from "./agenda.ts";
 import { isPassed } from "./barrier.ts";
 import { endAttempt, reportSoon } from "./beat.ts";
@@ -91,7 +91,7 @@ function beginFixed(
   attempt: SimAttempt,
   work: Extract<SimPhase["work"], { readonly kind: "fixed" }>,
   { arriving, failsAt }: { readonly arriving: Arriving; readonly failsAt: number | undefined },
-): ProgressCurve {
+): ForeseenProgress {
   const { node, phase, place } = attempt;
   const profile = work.profile(arriving);
   const isHeld = profile.heldByReads === true && !isPassed(phase);
@@ -101,14 +101,14 @@ function beginFixed(
   attempt.run = run;
   const entry = { handle: undefined, time: run.endsAt, kind: FINISH, subject: place };
   run.handle = world.agenda.reschedule(entry);
-  return run.curve(world.timing.reportEveryMs);
+  return run.progress(world.timing.reportEveryMs);
 }
 
 function beginFluid(
   world: World,
   attempt: SimAttempt,
   { ordinal, failsAt }: { readonly ordinal: number; readonly failsAt: number | undefined },
-): ProgressCurve {
+): ForeseenProgress {
   const chance = chanceOf(attempt.phase, attempt.task.index, ordinal);
   const run = new FluidRun(world, attempt, { failsAt, chance });
   attempt.run = run;

@@ -23,6 +23,6 @@ function goOn(world: World, { end, id, node, place, run }: SimAttempt): void {
   const entry = { handle: run.handle, time: run.endsAt, kind: FINISH, subject: place };
   run.handle = world.agenda.reschedule(entry);
   if (node.health !== "up") return;
-  const progress = run.curve(world.timing.reportEveryMs);
+  const progress = run.progress(world.timing.reportEveryMs);
   world.feed({ at: world.now, kind: "attempt-progressed", attempt: id, progress });
 }

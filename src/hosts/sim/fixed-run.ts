@@ -1,6 +1,11 @@
 import { instant } from "../../model/ids.ts";
-import { NO_AMOUNTS, type ProgressCurve, type Segment } from "../../model/progress.ts";
-import { type Profile, segmentsOf } from "./profile.ts";
+import {
+  type ForeseenProgress,
+  NO_AMOUNTS,
+  type ProgressCurve,
+  type Segment,
+} from "../../model/progress.ts";
+import { type Profile, rateOf, segmentsOf } from "./profile.ts";
 
 const NOTHING_YET: readonly Segment[] = [];
 
@@ -61,7 +66,15 @@ export class FixedRun {
     return this.#since + (this.#goalMs - this.#doneMs) / this.#speed;
   }
 
-  curve(reportEvery: number): ProgressCurve {
+  /** A line where the whole work goes at one rate, as it does on most nodes. */
+  progress(reportEvery: number): ForeseenProgress {
+    const isWhole = this.#past.length === 0 && this.#doneMs === 0 && !this.#isHeld;
+    const rates = isWhole ? rateOf(this.#profile, this.#speed) : undefined;
+    if (rates === undefined) return this.#curve(reportEvery);
+    return { kind: "line", startedAt: instant(this.#startedAt), ...rates, reportEvery };
+  }
+
+  #curve(reportEvery: number): ProgressCurve {
     const pace = { from: this.#since, doneMs: this.#doneMs, speed: this.#speed };
     const ahead = this.#isHeld ? [standing(this.#since)] : segmentsOf(this.#profile, pace);
     return {
@@ -74,7 +87,7 @@ export class FixedRun {
 
   /** Past segments stay unchanged, so that what was reported stays reported. */
   changeSpeed(now: number, speed: number): void {
-    const { segments } = this.curve(0);
+    const { segments } = this.#curve(0);
     this.#past = segments.filter(({ from }) => from < now);
     this.#doneMs += (now - this.#since) * this.#speed;
     this.#since = now;
@@ -83,7 +96,7 @@ export class FixedRun {
 
   /** The work begins. */
   release(now: number, speed: number): void {
-    const { segments } = this.curve(0);
+    const { segments } = this.#curve(0);
     this.#past = segments.filter(({ from }) => from < now);
     this.#isHeld = false;
     this.#since = now;

@@ -40,7 +40,7 @@ function reportProgress(world: World, node: SimNode): void {
     if (run === undefined || end !== undefined) continue;
     if (run.kind === "fluid") run.reportProgress();
     else {
-      const progress = run.curve(world.timing.reportEveryMs);
+      const progress = run.progress(world.timing.reportEveryMs);
       world.feed({ at: world.now, kind: "attempt-progressed", attempt: id, progress });
     }
   }

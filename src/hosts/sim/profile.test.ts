@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { curveOf } from "../../model/progress.ts";
 import { FixedRun } from "./fixed-run.ts";
 import { EVEN_STEPS, type Profile } from "./profile.ts";
 
@@ -22,15 +23,24 @@ const staged: Profile = {
 };
 
 const looks = (run: FixedRun) =>
-  run.curve(0).segments.map(({ from, stage, at, perMs }) => [from, stage, at.score, perMs.score]);
+  curveOf(run.progress(0)).segments.map(({ from, stage, at, perMs }) => [
+    from,
+    stage,
+    at.score,
+    perMs.score,
+  ]);
 
 describe("a run of fixed time", () => {
   test("goes evenly from 0 to 1, and reads as it goes", () => {
     const run = new FixedRun(even, { failsAt: undefined, at: 10, speed: 0.5 });
     expect(run.endsAt).toBe(210);
     expect(looks(run)).toEqual([[10, 0, 0, 0.005]]);
-    expect(run.curve(3_000)).toMatchObject({ kind: "curve", startedAt: 10, reportEvery: 3_000 });
-    expect(run.curve(0).segments[0]?.perMs.bytesRead).toBe(5);
+    expect(curveOf(run.progress(3_000))).toMatchObject({
+      kind: "curve",
+      startedAt: 10,
+      reportEvery: 3_000,
+    });
+    expect(curveOf(run.progress(0)).segments[0]?.perMs.bytesRead).toBe(5);
   });
 
   test("a stage that takes no time is jumped over: the score starts above 0", () => {
@@ -83,10 +93,10 @@ describe("a run of fixed time", () => {
       ],
     };
     const run = new FixedRun(profile, { failsAt: undefined, at: 0, speed: 0.5 });
-    const [starts, reads] = run.curve(0).segments;
+    const [starts, reads] = curveOf(run.progress(0)).segments;
     expect([starts?.perMs.records, reads?.perMs.records]).toEqual([0, 5]);
     run.changeSpeed(100, 0.25);
-    expect(run.curve(0).segments.at(-1)).toMatchObject({
+    expect(curveOf(run.progress(0)).segments.at(-1)).toMatchObject({
       at: { records: 100 },
       perMs: { records: 2.5 },
     });

@@ -1,5 +1,5 @@
 import { instant } from "../../model/ids.ts";
-import { type Amounts, NO_AMOUNTS, type Segment } from "../../model/progress.ts";
+import { type Amounts, NO_AMOUNTS, type ProgressLine, type Segment } from "../../model/progress.ts";
 
 /** The course of an attempt with a fixed time: its score, step by step. */
 export interface Profile {
@@ -40,6 +40,18 @@ export interface Pace {
   readonly from: number;
   readonly doneMs: number;
   readonly speed: number;
+}
+
+/** The rates of the whole work, if they never change; undefined otherwise. */
+export function rateOf(
+  { bytesRead, records = 0, startMs, steps, totalMs }: Profile,
+  speed: number,
+): Pick<ProgressLine, "scorePerMs" | "bytesReadPerMs"> | undefined {
+  const [only] = steps;
+  const isEven = steps.length === 1 && only?.stage === 0 && startMs === 0 && records === 0;
+  if (!isEven || totalMs === 0) return undefined;
+  const scorePerMs = (only.score / (only.share * totalMs)) * speed;
+  return { scorePerMs, bytesReadPerMs: (bytesRead / totalMs) * speed };
 }
 
 /** The segments that remain. */

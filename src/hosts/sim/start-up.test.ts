@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { integer, nextFloat, pick, randomState } from "../../base/random.ts";
 import type { ClusterEvent } from "../../model/event.ts";
+import { curveOf } from "../../model/progress.ts";
 import { parseDiscipline } from "../../policy/discipline.ts";
 import { REGISTRY } from "../../policy/registry.ts";
 import { FixedRun } from "./fixed-run.ts";
@@ -82,7 +83,7 @@ describe("an attempt that starts up first", () => {
 
   test("neither scores nor reads meanwhile, and then at its full speed", () => {
     const run = new FixedRun(profile, { failsAt: undefined, at: 10, speed: 0.5 });
-    const [starts, reads] = run.curve(0).segments;
+    const [starts, reads] = curveOf(run.progress(0)).segments;
     expect(starts).toMatchObject({ from: 10, perMs: { score: 0, bytesRead: 0 } });
     expect(reads).toMatchObject({ from: 90, at: { score: 0, bytesRead: 0 } });
     expect(reads?.perMs).toMatchObject({ score: 1 / 120, bytesRead: 5 });

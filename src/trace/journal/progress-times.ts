@@ -1,4 +1,4 @@
-import type { ProgressCurve, ProgressSource } from "../../model/progress.ts";
+import { curveOf, type ProgressCurve, type ProgressSource } from "../../model/progress.ts";
 import { CURVE_POINTS } from "../columns.ts";
 
 interface Point {
@@ -23,8 +23,8 @@ export class ProgressTimes {
   /** A new source of progress at time `now`: it replaces a curve before it. */
   see(source: ProgressSource, now: number): void {
     this.#follow(now);
-    this.#curve = source.kind === "curve" ? source : undefined;
-    if (source.kind === "curve") this.#isKnown = true;
+    this.#curve = source.kind === "reported" ? undefined : curveOf(source);
+    if (source.kind !== "reported") this.#isKnown = true;
     else if (source.score > 0) {
       this.#isKnown = true;
       this.#reach(source);

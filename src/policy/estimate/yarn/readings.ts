@@ -24,7 +24,7 @@ export function* readingsAfter(
   reportMs: number,
 ): Generator<Reading> {
   const { progress: source } = view.attempt(attempt);
-  if (source?.kind !== "curve") return;
+  if (source === undefined || source.kind === "reported") return;
   const { startedAt, reportEvery } = source;
   const everyMs = reportEvery > 0 ? reportEvery : reportMs;
   const timeOf = (count: number): Instant => instant(startedAt + count * everyMs);

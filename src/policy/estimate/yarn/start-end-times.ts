@@ -204,7 +204,7 @@ function recordOf<P extends BaseParams, S>(
     attempts.set(attempt.id, { startedAt, readUntil: startedAt, state });
   } else if (what.kind === "attempt-progressed" && kept !== undefined) {
     const read = readOn(ctx, model, attempt.id, kept);
-    if (what.progress.kind === "curve") attempts.set(attempt.id, read);
+    if (what.progress.kind !== "reported") attempts.set(attempt.id, read);
     else {
       // A report dates from its arrival; every report counts, even two at the same time.
       const state = model.read(params, read.state, readingOf(what.at, what.progress.score));
