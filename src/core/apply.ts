@@ -9,11 +9,11 @@ import type { Core } from "./core.ts";
 import { countFailure } from "./failures.ts";
 import { endJob, readyPhases, submit, taskFinished } from "./jobs.ts";
 import { addCopy, keepOutput } from "./outputs.ts";
+import { type AttemptRecord, NodeRecord, type TaskRecord } from "./records.ts";
 import { fetchFailed, loseCopy, loseNode } from "./recover.ts";
 import { dropRequest, withdrawAll } from "./requests.ts";
 import { changeUsable, setFree } from "./slots.ts";
-import { type AttemptRecord, NodeRecord, type TaskRecord } from "./state.ts";
-import { openTask } from "./task-record.ts";
+import { launchedTask, openTask } from "./task-record.ts";
 import { stopWaiting, waitAgain } from "./tasks.ts";
 
 const TWIN_SUCCEEDED = rule("twin-succeeded");
@@ -104,7 +104,7 @@ function joinNode(core: Core, node: Node): void {
       known.node = node;
     });
     state.silent.delete(known);
-    for (const attempt of [...known.running]) endKilled(core, attempt, "node-lost", since);
+    for (const attempt of state.attempts.on(known)) endKilled(core, attempt, "node-lost", since);
   }
   for (const { kind, count } of node.slots) slotsOf(core, kind, count);
   if (core.records("node-joined"))
@@ -124,11 +124,11 @@ function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }):
   core.state.silent.add(node);
   if (core.records("node-silent"))
     core.record({ at: core.now, kind: "node-silent", node: node.id, since: event.since });
-  for (const attempt of [...node.running]) {
+  for (const attempt of core.state.attempts.on(node)) {
     // A silent node reports no end, so an attempt that was being killed counts as dead.
     if (attempt.state === "dying") endKilled(core, attempt, "us");
     else if (attempt.state === "assumed") presumeStarted(core, attempt);
-    else attempt.record.phase.rates?.update(attempt, core.now);
+    else attempt.phase.rates?.update(attempt, core.now);
   }
   return true;
 }
@@ -141,7 +141,8 @@ function nodeHeard(core: Core, id: NodeId): boolean {
   });
   core.state.silent.delete(node);
   if (core.records("node-heard")) core.record({ at: core.now, kind: "node-heard", node: id });
-  for (const attempt of node.running) attempt.record.phase.rates?.update(attempt, core.now);
+  for (const attempt of core.state.attempts.on(node))
+    attempt.phase.rates?.update(attempt, core.now);
   return true;
 }
 
@@ -249,7 +250,7 @@ function succeed(
   if (task.waiting) stopWaiting(core, task);
   for (const other of task.attempts) kill(core, other, "nothing", TWIN_SUCCEEDED);
   withdrawAll(core, task, TWIN_SUCCEEDED);
-  keepOutput(task, host, event.output);
+  keepOutput(core, task, host, event.output);
   if (core.records("output-made")) {
     core.record({
       kind: "output-made",
@@ -307,7 +308,7 @@ function applyToOutput(
   event: ClusterEvent & { kind: "fetch-failed" | "output-lost" | "output-replicated" },
 ): boolean {
   const id = event.kind === "fetch-failed" ? event.output : event.task;
-  const task = core.state.tasks.find(id);
+  const task = launchedTask(core.state, id);
   if (task === undefined || !task.phase.job.live) return false;
   const node = core.view.nodeRecord(event.kind === "fetch-failed" ? event.from : event.node);
   switch (event.kind) {
@@ -341,7 +342,7 @@ function undoLaunch(core: Core, event: ClusterEvent & { kind: "launch-refused" }
   const { record: task } = attempt;
   end(core, attempt, { how: "refused" });
   // The attempt never ran, so no trace of it is left.
-  task.attempts = task.attempts.filter((other) => other !== attempt);
+  task.attempts = task.attempts.filter(({ id }) => id !== attempt.id);
   core.state.undone.push(attempt);
   core.notify({ at: core.now, kind: "assumption-undone", attempt: attempt.id });
   waitAgain(core, task, task.next);

@@ -4,19 +4,14 @@ import type { AttemptKind } from "../model/attempt.ts";
 import type { AttemptEvent } from "../model/event.ts";
 import type { AttemptEnd } from "../model/fact.ts";
 import { attemptId, type Instant, type RequestId, type SlotKind } from "../model/ids.ts";
-import type { ProgressSource } from "../model/progress.ts";
+import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
 import { scoreAt } from "./progress.ts";
-import { countActive, isLive, swept } from "./running.ts";
+import { type AttemptRecord, NO_ATTEMPTS, type NodeRecord, type TaskRecord } from "./records.ts";
+import { countActive, isLive } from "./running.ts";
 import { setFree } from "./slots.ts";
-import {
-  AttemptRecord,
-  NO_ATTEMPTS,
-  type NodeRecord,
-  type State,
-  type TaskRecord,
-} from "./state.ts";
+import { enterTask } from "./task-record.ts";
 import { stopWaiting, waitAgain } from "./tasks.ts";
 
 export interface Launch {
@@ -67,10 +62,9 @@ export function enter(
 ): AttemptRecord {
   const { state } = core;
   if (task.waiting) stopWaiting(core, task);
-  task.phase.fresh?.launched(task.task.index);
   const id = attemptId(state.nextAttempt++);
-  const attempt = new AttemptRecord(id, task, node, kind, as, core.now);
-  state.attempts.set(id, attempt);
+  const attempt = state.attempts.add({ id, task, host: node, kind, as, at: core.now });
+  enterTask(state, task, attempt);
   // Most tasks have one attempt. A literal list of one takes a quarter of the memory of a list that
   // has grown to one.
   if (task.attempts === NO_ATTEMPTS) task.attempts = [attempt];
@@ -80,12 +74,10 @@ export function enter(
   task.unended++;
   countActive(task, 1);
   task.phase.job.unended++;
-  node.running.push(attempt);
+  node.running.push(attempt.row);
   countRunning(core, attempt, 1);
   const { phase } = task;
-  const { pool } = phase.job;
-  phase.launched.push(attempt);
-  pool.launched[kind]!.push(attempt);
+  phase.launched.push(id);
   if (as === "speculative") phase.speculatedTasks.add(task);
   if (core.records("attempt-launched")) {
     const isPlaced = task.task.replicas.length > 0;
@@ -113,13 +105,13 @@ export function enter(
 export function presumeStarted(core: Core, attempt: AttemptRecord): void {
   attempt.startedAt = attempt.launchedAt;
   attempt.state = "running";
-  attempt.record.phase.rates?.update(attempt, core.now);
+  attempt.phase.rates?.update(attempt, core.now);
   recordStart(core, attempt, attempt.launchedAt);
 }
 
 export function start(core: Core, attempt: AttemptRecord, progress: ProgressSource): void {
   const startedAt = progress.kind === "reported" ? core.now : progress.startedAt;
-  attempt.confirmed = true;
+  attempt.confirm();
   attempt.startedAt = startedAt;
   recordStart(core, attempt, startedAt);
   if (attempt.state === "assumed") attempt.state = "running";
@@ -127,26 +119,27 @@ export function start(core: Core, attempt: AttemptRecord, progress: ProgressSour
 }
 
 export function report(core: Core, attempt: AttemptRecord, progress: ProgressSource): void {
-  if (isOlder(progress, attempt.progress)) return;
+  if (progress.kind === "reported" && isOlder(progress, attempt.progress)) return;
   markHeard(attempt.record);
   attempt.progress = progress;
   if (progress.kind === "reported") {
-    attempt.reports ??= [];
-    attempt.reports.push(progress);
+    const rare = attempt.ownRare();
+    rare.reports ??= [];
+    rare.reports.push(progress);
     const oldest = core.now - core.state.setup.reportsKeptMs;
-    while (attempt.reports.length > 1 && attempt.reports[0]!.at < oldest) attempt.reports.shift();
-    attempt.stages ??= [];
-    if (attempt.stages[attempt.stages.length - 1]?.stage !== progress.stage) {
+    while (rare.reports.length > 1 && rare.reports[0]!.at < oldest) rare.reports.shift();
+    rare.stages ??= [];
+    if (rare.stages[rare.stages.length - 1]?.stage !== progress.stage) {
       const { stage, at, score } = progress;
-      attempt.stages.push({ stage, at, score });
+      rare.stages.push({ stage, at, score });
     }
   }
-  attempt.record.phase.rates?.update(attempt, core.now);
+  attempt.phase.rates?.update(attempt, core.now);
 }
 
 /** Whether a later report has overtaken this one. */
-const isOlder = (progress: ProgressSource, known: ProgressSource | undefined): boolean =>
-  progress.kind === "reported" && known?.kind === "reported" && progress.at < known.at;
+const isOlder = (progress: ReportedProgress, known: ProgressSource | undefined): boolean =>
+  known?.kind === "reported" && progress.at < known.at;
 
 /**
  * Asks the host to end the attempt. The attempt holds its slot until the host reports the end; on a
@@ -158,7 +151,7 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   const { record } = attempt;
   countActive(record, -1);
   attempt.state = "dying";
-  attempt.killing = { then, why, since: core.now };
+  attempt.ownRare().killing = { then, why, since: core.now };
   if (core.records("attempt-dying")) {
     const { id, task, node, as, launchedAt, startedAt } = attempt;
     const of = { attempt: id, task, node, as, launchedAt, startedAt };
@@ -169,7 +162,7 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   mishaps.dying++;
   countActive(record, 1);
   if (then === "restart") mishaps.restarts++;
-  attempt.record.phase.rates?.update(attempt, core.now);
+  attempt.phase.rates?.update(attempt, core.now);
   unlist(attempt);
   if (!attempt.host.usable) endKilled(core, attempt, "us");
 }
@@ -184,7 +177,7 @@ export function endKilled(
   by: KilledBy,
   since = core.now,
 ): void {
-  const { killing } = attempt;
+  const killing = attempt.rare?.killing;
   const restart = by === "us" && killing?.then === "restart";
   // A kill that the core asked for stays a kill, even if something else ends the attempt.
   if (killing !== undefined) end(core, attempt, { how: "killed", by: "core", ...killing });
@@ -199,8 +192,7 @@ const BY_HOST: AttemptEnd = { how: "killed", by: "host" };
 
 export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   assert(attempt.holdsSlot, "an attempt ends once");
-  const { record: task, host, kind } = attempt;
-  const { phase } = task;
+  const { record: task, host, phase } = attempt;
   const { job } = phase;
   countActive(task, -1);
   if (attempt.state === "dying") task.ownMishaps().dying--;
@@ -210,14 +202,12 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   task.unended--;
   countActive(task, 1);
   job.unended--;
-  takeOut(host.running, attempt);
+  takeOut(host.running, attempt.row);
   if (how.how === "succeeded") host.succeeded++;
   countRunning(core, attempt, -1);
-  phase.launched = swept(phase.launched, phase.running);
-  job.pool.launched[kind] = swept(job.pool.launched[kind]!, job.pool.running[kind]!);
   phase.rates?.update(attempt, core.now);
   unlist(attempt);
-  if (task.unended === 0) settle(core.state, task);
+  if (task.unended === 0) phase.touch(task);
   if (!job.live && job.unended === 0) core.state.ended.add(job);
   if (core.records("attempt-ended")) {
     core.record({
@@ -256,12 +246,6 @@ function markHeard(task: TaskRecord): void {
   task.phase.unheard--;
 }
 
-/** The task's last attempt has ended: the next step decides what to keep of the task. */
-function settle(state: State, task: TaskRecord): void {
-  if (state.settled.length === 0) state.settled = [task];
-  else state.settled.push(task);
-}
-
 /** A task without a live copy is not being speculated. */
 function unlist({ as, record }: AttemptRecord): void {
   if (as !== "speculative") return;
@@ -270,16 +254,13 @@ function unlist({ as, record }: AttemptRecord): void {
 }
 
 /** Keeps the order of the rest. `splice` would allocate an array for the removed elements. */
-function takeOut(attempts: AttemptRecord[], attempt: AttemptRecord): void {
-  for (let i = attempts.indexOf(attempt); i < attempts.length - 1; i++) {
-    attempts[i] = attempts[i + 1]!;
-  }
-  attempts.pop();
+function takeOut(rows: number[], row: number): void {
+  for (let i = rows.indexOf(row); i < rows.length - 1; i++) rows[i] = rows[i + 1]!;
+  rows.pop();
 }
 
 function countRunning(core: Core, attempt: AttemptRecord, change: 1 | -1): void {
-  const { phase } = attempt.record;
-  const { kind } = attempt;
+  const { kind, phase } = attempt;
   const load = core.state.load[kind]!;
   phase.running += change;
   load.running += change;

@@ -1,5 +1,6 @@
 import type { NodeId } from "../model/ids.ts";
-import type { JobRecord, NodeRecord, State, TaskRecord } from "./state.ts";
+import type { JobRecord, NodeRecord, TaskRecord } from "./records.ts";
+import type { State } from "./state.ts";
 
 /**
  * Hadoop 1.2.1, mapred.max.tracker.failures: the failures of a job on a node that close the node to

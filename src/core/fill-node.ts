@@ -8,8 +8,8 @@ import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
 import { forbidsCopies } from "./may-run.ts";
 import { isFar, type Pick, pickWaiting } from "./pick.ts";
+import type { JobRecord, NodeRecord } from "./records.ts";
 import { dropRequest, requestFor } from "./requests.ts";
-import type { JobRecord, NodeRecord } from "./state.ts";
 
 const PLAIN: Record<Pick["by"], Why> = {
   urgent: rule("urgent"),

@@ -12,9 +12,9 @@ interface Fresh {
 export interface Records<T> {
   /** The number of tasks. */
   readonly size: number;
+  /** The record that is kept, if any. */
   find(index: number): T | undefined;
   make(index: number): T;
-  keep(task: T): void;
 }
 
 /** A task's stay in the range; its first stay in a queue is the next one. */
@@ -22,7 +22,7 @@ const FIRST_STAY = 1;
 
 /**
  * The tasks of a phase to which nothing has happened: a range of indexes in place of a record each.
- * A task leaves the range for good when it gets a record, at the latest at its launch.
+ * A task leaves the range for good when it is launched, or gets a record that is kept.
  */
 export class FreshTasks<T extends Fresh> {
   /** Whether the tasks of the range wait for slots. */
@@ -45,7 +45,7 @@ export class FreshTasks<T extends Fresh> {
     return index >= this.#next && !this.#gone.has(index);
   }
 
-  /** The record that a task of the range would have: for a look, not to be kept. */
+  /** The record that a task of the range would have. */
   look(index: number): T {
     const task = this.#records.make(index);
     task.key = index;
@@ -54,26 +54,26 @@ export class FreshTasks<T extends Fresh> {
     return task;
   }
 
-  /** Gives a task of the range a record. */
-  take(index: number): T {
-    const task = this.look(index);
-    this.#records.keep(task);
+  /** A task of the range is launched, or gets a record that is kept. */
+  leave(): void {
     this.left -= 1;
-    return task;
   }
 
-  /** The first task from this index on that waits and was never queued. It gets a record. */
+  /** The first task from this index on that waits and was never queued. */
   next(from: number): T | undefined {
     if (!this.isWaiting) return undefined;
     for (let index = Math.max(from, this.#next); index < this.#records.size; index += 1) {
-      let task = this.#records.find(index);
+      const task = this.#records.find(index);
       if (task === undefined) {
-        if (this.#gone.has(index)) continue;
-        task = this.take(index);
-      }
-      if (task.waiting && task.stay === FIRST_STAY) return task;
+        if (!this.#gone.has(index)) return this.look(index);
+      } else if (task.waiting && task.stay === FIRST_STAY) return task;
     }
     return undefined;
+  }
+
+  /** Whether the task is the first of the range. */
+  isFirst(index: number): boolean {
+    return index === this.#next;
   }
 
   /** The task is launched: if it is the first, the range begins behind it. */

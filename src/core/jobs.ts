@@ -8,8 +8,12 @@ import type { Core } from "./core.ts";
 import { FreshTasks } from "./fresh-tasks.ts";
 import { rateAt } from "./progress.ts";
 import { edgesAllow, gapIsOver, takeAfterGap } from "./readiness.ts";
+import { JobRecord, NO_ROW, PhaseRecord, TaskRecord } from "./records.ts";
 import { withdraw } from "./requests.ts";
-import { JobRecord, PhaseRecord, Share, type State, TaskRecord } from "./state.ts";
+import { launchedOf } from "./running.ts";
+import { Share } from "./share.ts";
+import type { State } from "./state.ts";
+import { keepTask } from "./task-record.ts";
 import { beginToWait, beginToWaitFresh, stopWaitingAll } from "./tasks.ts";
 
 const ALL_DONE = rule("all-tasks-done");
@@ -20,7 +24,8 @@ export function submit(core: Core, job: Job): void {
   assert(!state.jobs.has(job.id), "a job is submitted once");
   const pool = shareOf(state.pools, job.pool, state);
   const user = shareOf(state.users, job.user, state);
-  const record = new JobRecord(job, pool, user, state);
+  const own = new Share(state.kinds.length);
+  const record = new JobRecord(job, { own, pool, user }, state.joined);
   pool.jobs++;
   user.jobs++;
   state.jobs.set(job.id, record);
@@ -28,9 +33,10 @@ export function submit(core: Core, job: Job): void {
   state.live++;
   const inputNodes = new Set<number>();
   for (const phase of job.phases) {
-    const phaseRecord = new PhaseRecord(phase, record);
+    const phaseRecord = new PhaseRecord(phase, record, state.touched);
     record.phases.push(phaseRecord);
     state.phases.set(phase.id, phaseRecord);
+    state.attempts.addPhase(phaseRecord);
     listTasks(core, phaseRecord);
     for (const { replicas } of phase.tasks) for (const node of replicas) inputNodes.add(node);
     connect(state, phaseRecord);
@@ -96,10 +102,8 @@ export function forgetEnded(core: Core): void {
     state.jobs.delete(job.id);
     for (const phase of record.phases) {
       state.phases.delete(phase.phase.id);
-      for (const task of core.view.tasksOf(phase)) {
-        state.tasks.delete(task.id);
-        forgetAttempts(state, task);
-      }
+      state.attempts.deletePhase(phase);
+      for (const task of core.view.tasksOf(phase)) forgetTask(state, task);
     }
     if (record.pool.jobs === 0) state.pools.delete(job.pool);
     if (record.user.jobs === 0) state.users.delete(job.user);
@@ -108,25 +112,27 @@ export function forgetEnded(core: Core): void {
   state.ended.clear();
 }
 
-const NO_TASKS: TaskRecord[] = [];
-
 /**
- * Once a finished task's last attempt has ended, its progress is dropped; if no phase reads the
- * task's output, all is dropped but the mark that the task is done. Memory is thus in proportion to
- * the tasks that run and wait.
+ * Keeps of the tasks that the last step touched what there is to say of them. Once a finished task's
+ * last attempt has ended, its progress is dropped; if no phase reads the task's output, all is
+ * dropped but the mark that the task is done. Memory is thus in proportion to the tasks that run and
+ * wait.
  */
-export function shedSettled(core: Core): void {
+export function shedTouched(core: Core): void {
   const { state } = core;
-  const { settled } = state;
-  state.settled = NO_TASKS;
-  for (const { id } of state.undone) state.attempts.delete(id);
-  state.undone = [];
-  for (const task of settled) {
-    if (task.unended > 0 || state.tasks.find(task.id) !== task) continue;
-    for (const attempt of task.attempts) attempt.progress = undefined;
-    if (!task.done || task.phase.readers.length > 0) continue;
-    shedRates(core, task);
-    forgetTask(state, task);
+  for (const attempt of state.undone) state.attempts.delete(attempt);
+  state.undone.length = 0;
+  for (let task = state.touched.pop(); task !== undefined; task = state.touched.pop()) {
+    task.isTouched = false;
+    if (task.unended === 0) {
+      for (const attempt of task.attempts) attempt.progress = undefined;
+    }
+    if (task.unended === 0 && task.done && task.phase.readers.length === 0) {
+      shedRates(core, task);
+      forgetTask(state, task);
+    } else if (task.isSole && !task.isKept)
+      state.attempts.table.setPresent(task.attempts[0]!.row, false);
+    else keepTask(state, task);
   }
 }
 
@@ -141,13 +147,13 @@ function shedRates(core: Core, { attempts, phase }: TaskRecord): void {
 }
 
 function forgetTask(state: State, task: TaskRecord): void {
-  state.tasks.delete(task.id);
-  task.phase.fresh?.forget(task.task.index);
-  forgetAttempts(state, task);
-}
-
-function forgetAttempts(state: State, task: TaskRecord): void {
-  for (const attempt of task.attempts) state.attempts.delete(attempt.id);
+  const { phase, index } = task;
+  if (task.isKept) {
+    state.tasks.delete(task.id);
+    phase.kept -= 1;
+  } else phase.sole[index] = NO_ROW;
+  phase.fresh?.forget(index);
+  for (const attempt of task.attempts) state.attempts.delete(attempt);
 }
 
 function listTasks({ seats, state }: Core, record: PhaseRecord): void {
@@ -157,11 +163,12 @@ function listTasks({ seats, state }: Core, record: PhaseRecord): void {
   state.ranges.push(record);
   if (seats.order.policy.freshByIndex === true && areUnplaced(phase.tasks)) {
     record.fresh = freshTasks(state, record);
+    record.sole = new Int32Array(size).fill(NO_ROW);
     return;
   }
-  for (const task of phase.tasks) {
-    assert(task.id === first + task.index, "a phase's tasks have consecutive ids");
-    state.tasks.set(task.id, new TaskRecord(task, record));
+  for (const { id, index } of phase.tasks) {
+    assert(id === first + index, "a phase's tasks have consecutive ids");
+    keepTask(state, new TaskRecord(record, index));
   }
 }
 
@@ -177,8 +184,7 @@ const freshTasks = ({ tasks }: State, phase: PhaseRecord): FreshTasks<TaskRecord
   new FreshTasks({
     size: phase.size,
     find: (index) => tasks.find(phase.first + index),
-    make: (index) => new TaskRecord(defined(phase.phase.tasks.at(index), "task"), phase),
-    keep: (task) => tasks.set(task.id, task),
+    make: (index) => new TaskRecord(phase, index),
   });
 
 function connect(state: State, record: PhaseRecord): void {
@@ -243,7 +249,11 @@ function endPhase(core: Core, phase: PhaseRecord): void {
   core.state.contested.delete(phase);
   core.state.inGap.delete(phase);
   stopWaitingAll(core, phase);
-  for (const attempt of phase.launched) kill(core, attempt, "nothing", JOB_ENDED);
+  if (phase.running > 0) {
+    for (const attempt of launchedOf(core.state.attempts, phase)) {
+      kill(core, attempt, "nothing", JOB_ENDED);
+    }
+  }
   if (phase.readers.length === 0) return;
   for (const task of core.view.tasksOf(phase)) {
     for (const node of task.outputNodes) node.outputs.delete(task);

@@ -1,7 +1,7 @@
 import { assert } from "../base/assert.ts";
 import type { Instant } from "../model/ids.ts";
 import type { PhaseRates } from "./rates.ts";
-import type { AttemptRecord } from "./state.ts";
+import type { AttemptRecord } from "./records.ts";
 
 interface Ranked {
   readonly attempt: AttemptRecord;

@@ -2,7 +2,7 @@ import type { Slot } from "../model/action.ts";
 import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
 import { isPinnedElsewhere } from "./pins.ts";
-import type { JobRecord, NodeRecord, PhaseRecord, TaskRecord } from "./state.ts";
+import type { JobRecord, NodeRecord, PhaseRecord, TaskRecord } from "./records.ts";
 
 /**
  * Whether the task may run on the node: the node is heard and open to the job, and the order's rule

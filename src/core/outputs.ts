@@ -3,17 +3,19 @@ import type { RackId } from "../model/ids.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
 import { holdReaders } from "./readiness.ts";
-import type { NodeRecord, TaskRecord } from "./state.ts";
+import type { NodeRecord, TaskRecord } from "./records.ts";
+import { keepTask } from "./task-record.ts";
 import { waitWhenReady } from "./tasks.ts";
 
 /**
  * Records that a finished attempt's output lies on its node. An output without readers is not kept.
  */
-export function keepOutput(task: TaskRecord, node: NodeRecord, output: Output): void {
+export function keepOutput(core: Core, task: TaskRecord, node: NodeRecord, output: Output): void {
   if (task.phase.readers.length === 0) {
     task.output = output;
     return;
   }
+  keepTask(core.state, task);
   if (task.outputNodes.length === 0) {
     task.output = output;
     task.phase.missing.delete(task);
@@ -65,7 +67,7 @@ export function isNeeded(task: TaskRecord): boolean {
 export function recompute(core: Core, task: TaskRecord, why: Why): boolean {
   if (task.needed) return false;
   if (!isNeeded(task)) {
-    const name = `${task.phase.phase.name}/${task.task.index}`;
+    const name = `${task.phase.phase.name}/${task.index}`;
     core.pass("nobody-reads-it", () => ({ task: name }));
     return false;
   }

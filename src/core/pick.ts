@@ -5,7 +5,7 @@ import type { Locality } from "../model/job.ts";
 import type { Core } from "./core.ts";
 import { isEligible, isHeldBack, mayRun, sourceWaits } from "./may-run.ts";
 import { isPinned } from "./pins.ts";
-import type { JobRecord, NodeRecord, PhaseRecord, TaskRecord } from "./state.ts";
+import type { JobRecord, NodeRecord, PhaseRecord, TaskRecord } from "./records.ts";
 import { releasePinned } from "./tasks.ts";
 import type { Bucket, WaitingTasks } from "./waiting.ts";
 
@@ -94,7 +94,7 @@ class Search {
     const core = this.#core;
     const offer = this.#offer;
     if (!isEligible(core, task, offer.slot)) {
-      core.pass("not-eligible", () => ({ task: `${task.phase.phase.name}/${task.task.index}` }));
+      core.pass("not-eligible", () => ({ task: `${task.phase.phase.name}/${task.index}` }));
       return false;
     }
     if (this.#byKey && this.#isTooFar(task)) return false;
@@ -234,7 +234,7 @@ class Search {
     if (!better) return false;
     this.#prefersElsewhere = true;
     this.#core.state.leftForBetter[slot.kind] = true;
-    const name = `${task.phase.phase.name}/${task.task.index}`;
+    const name = `${task.phase.phase.name}/${task.index}`;
     this.#core.pass("prefers-elsewhere", () => ({ task: name, node: node.node.name }));
     return true;
   }

@@ -2,13 +2,13 @@ import type { NodeId } from "../model/ids.ts";
 import type { Task } from "../model/job.ts";
 import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
-import type { JobRecord, TaskRecord } from "./state.ts";
+import type { JobRecord, TaskRecord } from "./records.ts";
 
 type Pinned = TaskRecord & { readonly task: Task & { readonly firstOn: NodeId } };
 
 /** Whether the task's next attempt is its first, and is meant for one node. */
 export const isPinned = (of: TaskRecord): of is Pinned =>
-  of.task.firstOn !== undefined && of.attempts.length === 0;
+  of.attempts.length === 0 && of.task.firstOn !== undefined;
 
 /** Whether the tasks of the job that are pinned to the node need not wait for it any more. */
 export function isPinOver({ state }: Core, job: JobRecord, node: NodeId): boolean {

@@ -9,11 +9,11 @@ import { type Observed, rateAt, steadyRate } from "./progress.ts";
  */
 export class PhaseRates<A extends Observed & { readonly id: number }> {
   readonly #standing = new SortedList<{ readonly id: number }>();
-  /** The rate of each attempt in the index. */
-  readonly #standingRate = new Map<A, number>();
-  readonly #moving = new Set<A>();
+  /** The rate of each attempt in the index, by the attempt's id. */
+  readonly #standingRate = new Map<number, number>();
+  readonly #moving = new Map<number, A>();
   /** Attempts that had run for no time at the last look: 0/0 is no rate. */
-  readonly #newborn = new Set<A>();
+  readonly #newborn = new Map<number, A>();
   /** Running attempts with a constant rate, by the time at which they will end at that rate. */
   readonly #ends = new SortedList<A>();
 
@@ -39,14 +39,14 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
 
   /** Drops the attempt and keeps its rate. */
   shed(attempt: A): void {
-    this.#standingRate.delete(attempt);
+    this.#standingRate.delete(attempt.id);
   }
 
   /** The q-th percentile of the rates, interpolated; NaN if there are no rates. */
   percentile(q: number, now: Instant): number {
     this.#catchUp(now);
     const moving: number[] = [];
-    for (const attempt of this.#moving) moving.push(rateAt(attempt, now));
+    for (const attempt of this.#moving.values()) moving.push(rateAt(attempt, now));
     moving.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
     const ranks = moving.map((rate, i) => i + this.#standing.countBelow(rate));
     const count = moving.length + this.#standing.size;
@@ -68,8 +68,8 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
   /** The other running attempts. */
   *movers(now: Instant): Generator<A> {
     this.#catchUp(now);
-    yield* this.#moving;
-    yield* this.#newborn;
+    yield* this.#moving.values();
+    yield* this.#newborn.values();
   }
 
   #catchUp(now: Instant): void {
@@ -79,11 +79,11 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
 
   /** Gives rates to the attempts that have now run for some time. */
   #grow(now: Instant): void {
-    for (const attempt of this.#newborn) {
+    for (const attempt of this.#newborn.values()) {
       // Attempts are in the order of their starts: all behind the first that is too young are too
       // young.
       if (attempt.startedAt! >= now) return;
-      this.#newborn.delete(attempt);
+      this.#newborn.delete(attempt.id);
       this.#enterGrown(attempt);
     }
   }
@@ -96,7 +96,7 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
     for (let first = this.#ends.first(); first !== undefined; first = this.#ends.first()) {
       if (first.key > now) return;
       this.#forget(first.item);
-      this.#moving.add(first.item);
+      this.#moving.set(first.item.id, first.item);
     }
   }
 
@@ -104,7 +104,7 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
     if (attempt.state === "succeeded") {
       this.#stand(attempt, rateAt(attempt, attempt.endedAt!));
     } else if (attempt.state === "running") {
-      if (attempt.startedAt! >= now) this.#newborn.add(attempt);
+      if (attempt.startedAt! >= now) this.#newborn.set(attempt.id, attempt);
       else this.#enterGrown(attempt);
     }
   }
@@ -112,7 +112,7 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
   #enterGrown(attempt: A): void {
     const rate = steadyRate(attempt);
     if (rate === undefined) {
-      this.#moving.add(attempt);
+      this.#moving.set(attempt.id, attempt);
       return;
     }
     this.#stand(attempt, rate);
@@ -120,17 +120,18 @@ export class PhaseRates<A extends Observed & { readonly id: number }> {
   }
 
   #stand(attempt: A, rate: number): void {
-    this.#standing.add(rate, attempt);
-    this.#standingRate.set(attempt, rate);
+    this.#standing.add(rate, { id: attempt.id });
+    this.#standingRate.set(attempt.id, rate);
   }
 
   #forget(attempt: A): void {
-    this.#moving.delete(attempt);
-    this.#newborn.delete(attempt);
-    const rate = this.#standingRate.get(attempt);
+    const { id } = attempt;
+    this.#moving.delete(id);
+    this.#newborn.delete(id);
+    const rate = this.#standingRate.get(id);
     if (rate === undefined) return;
-    this.#standing.remove(rate, attempt);
-    this.#standingRate.delete(attempt);
+    this.#standing.remove(rate, { id });
+    this.#standingRate.delete(id);
     this.#ends.remove(steadyEnd(attempt, rate), attempt);
   }
 

@@ -1,7 +1,7 @@
 import { instant } from "../model/ids.ts";
 import type { EdgeStart } from "../model/job.ts";
 import type { Core } from "./core.ts";
-import type { PhaseRecord } from "./state.ts";
+import type { PhaseRecord } from "./records.ts";
 import { stopWaitingAll } from "./tasks.ts";
 
 /** Whether enough tasks are done in the phases that this one reads. */

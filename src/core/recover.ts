@@ -5,8 +5,8 @@ import type { Core } from "./core.ts";
 import { countAgainst, countFailure } from "./failures.ts";
 import { dropCopy, isNeeded, recompute } from "./outputs.ts";
 import { holdReaders } from "./readiness.ts";
+import type { JobRecord, NodeRecord, TaskRecord } from "./records.ts";
 import { changeUsable, setFree } from "./slots.ts";
-import type { JobRecord, NodeRecord, TaskRecord } from "./state.ts";
 
 const EXPIRED = rule("silent-too-long");
 const REDUCES_NEED_IT = rule("output-lost-and-needed");
@@ -62,8 +62,8 @@ export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
   for (const { kind } of node.free) setFree(core.state, node, kind, 0);
   // Hadoop 1.2.1, JobTracker.lostTaskTracker: each job that ran on the node or has left output
   // there counts one failure of the node, however many of its tasks are affected.
-  for (const job of jobsOn(node)) countAgainst(node, job);
-  for (const attempt of [...node.running]) endKilled(core, attempt, "node-lost", since);
+  for (const job of jobsOn(core, node)) countAgainst(node, job);
+  for (const attempt of core.state.attempts.on(node)) endKilled(core, attempt, "node-lost", since);
   node.succeeded = 0;
   for (const task of [...node.outputs]) loseCopy(core, task, node);
   core.notify({ at: core.now, kind: "node-lost", node: node.id });
@@ -73,13 +73,13 @@ export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
  * Live jobs that lose an attempt or an output with the node. The last attempts of a finished task
  * without readers are no loss.
  */
-function jobsOn({ outputs, running }: NodeRecord): ReadonlySet<JobRecord> {
+function jobsOn({ state }: Core, node: NodeRecord): ReadonlySet<JobRecord> {
   const jobs = new Set<JobRecord>();
-  for (const { record: task } of running) {
+  for (const { record: task } of state.attempts.on(node)) {
     const { job, readers } = task.phase;
     if (job.live && (task.needed || readers.length > 0)) jobs.add(job);
   }
-  for (const { phase } of outputs) if (phase.job.live) jobs.add(phase.job);
+  for (const { phase } of node.outputs) if (phase.job.live) jobs.add(phase.job);
   return jobs;
 }
 

@@ -1,33 +1,46 @@
 import { ascending } from "../base/order.ts";
-import type { NodeId } from "../model/ids.ts";
-import type { AttemptRecord, PhaseRecord, TaskRecord } from "./state.ts";
+import type { JobId, NodeId, SlotKind } from "../model/ids.ts";
+import type { AttemptRecord, Attempts, JobRecord, PhaseRecord, TaskRecord } from "./records.ts";
+import type { Share } from "./share.ts";
 
 /** Launched, not ended, and not killed. */
 export const isLive = (attempt: AttemptRecord): boolean =>
   attempt.state === "assumed" || attempt.state === "running";
 
 /** Whether the attempt is live and was launched before all other live attempts of its task. */
-const isFirstLive = (attempt: AttemptRecord): boolean => {
-  const { attempts, unended } = attempt.record;
-  return isLive(attempt) && (unended === 1 || attempts.find(isLive) === attempt);
-};
+const isFirstLive = (attempt: AttemptRecord, { attempts, unended }: TaskRecord): boolean =>
+  isLive(attempt) && (unended === 1 || attempts.find(isLive)?.id === attempt.id);
+
+/** The attempts of the phase that hold a slot, in launch order. */
+export function launchedOf(attempts: Attempts, phase: PhaseRecord): readonly AttemptRecord[] {
+  const found: AttemptRecord[] = [];
+  for (const id of phase.launched) {
+    const attempt = attempts.find(id);
+    if (attempt?.holdsSlot) found.push(attempt);
+  }
+  if (found.length * 2 < phase.launched.length) phase.launched = found.map(({ id }) => id);
+  return found;
+}
 
 /** The tasks with a live attempt, in the launch order of their oldest live attempts. */
-export function* runningTasksOf({ launched }: PhaseRecord): Generator<TaskRecord> {
-  for (const attempt of launched) if (isFirstLive(attempt)) yield attempt.record;
+export function* runningTasksOf(attempts: Attempts, phase: PhaseRecord): Generator<TaskRecord> {
+  for (const attempt of launchedOf(attempts, phase)) {
+    const { record } = attempt;
+    if (isFirstLive(attempt, record)) yield record;
+  }
 }
 
 /**
  * The same tasks, in the order in which each came to have an attempt: launch order, unless a task's
  * first attempt ended before its second. COST: a sort of these tasks.
  */
-export function tasksAtWorkOf(phase: PhaseRecord): readonly TaskRecord[] {
+export function tasksAtWorkOf(attempts: Attempts, phase: PhaseRecord): readonly TaskRecord[] {
   const tasks: TaskRecord[] = [];
   let isInOrder = true;
   let latest = 0;
-  for (const attempt of phase.launched) {
-    if (!isFirstLive(attempt)) continue;
+  for (const attempt of launchedOf(attempts, phase)) {
     const { record } = attempt;
+    if (!isFirstLive(attempt, record)) continue;
     const since = record.workSince ?? 0;
     if (since < latest) isInOrder = false;
     latest = since;
@@ -52,19 +65,24 @@ export function hasWorkedOn({ attempts, unended, workSince }: TaskRecord, node: 
   return attempts.some((attempt) => attempt.node === node && attempt.id >= workSince);
 }
 
-/** The attempts of a list in launch order that hold a slot, newest first. */
-export function* newestFirstOf(launched: readonly AttemptRecord[]): Generator<AttemptRecord> {
-  for (let i = launched.length - 1; i >= 0; i--) {
-    const attempt = launched[i];
-    if (attempt?.holdsSlot) yield attempt;
-  }
-}
-
 /**
- * A list in launch order, without its ended attempts once they are more than half: an end stays
- * cheap, and ended attempts are soon released.
+ * The attempts of the pool's jobs that hold a slot of the kind, newest first. COST: a sort of these
+ * attempts; for pre-emption, which is rare.
  */
-export function swept(launched: AttemptRecord[], running: number): AttemptRecord[] {
-  if (launched.length < 64 || launched.length < 2 * running) return launched;
-  return launched.filter((attempt) => attempt.holdsSlot);
+export function newestFirstOf(
+  { attempts, jobs }: { readonly attempts: Attempts; readonly jobs: ReadonlyMap<JobId, JobRecord> },
+  pool: Share | undefined,
+  kind: SlotKind,
+): readonly AttemptRecord[] {
+  const found: AttemptRecord[] = [];
+  for (const job of jobs.values()) {
+    if (job.pool !== pool) continue;
+    for (const phase of job.phases) {
+      if (phase.running === 0) continue;
+      for (const attempt of launchedOf(attempts, phase)) {
+        if (attempt.kind === kind) found.push(attempt);
+      }
+    }
+  }
+  return found.sort((a, b) => b.id - a.id);
 }

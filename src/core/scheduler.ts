@@ -9,12 +9,13 @@ import { Core, type StepResult, type WantedFacts } from "./core.ts";
 import { checkEvent } from "./door/check-event.ts";
 import { PoisonedError } from "./door/poisoned.ts";
 import { asksIdle, fillNode } from "./fill-node.ts";
-import { admitJobs, beginAfterGaps, forgetEnded, notifyEndings, shedSettled } from "./jobs.ts";
+import { admitJobs, beginAfterGaps, forgetEnded, notifyEndings, shedTouched } from "./jobs.ts";
 import { GAPS } from "./readiness.ts";
+import type { NodeRecord } from "./records.ts";
 import { findLostNodes } from "./recover.ts";
 import { type SeatedPolicy, Seats } from "./seats.ts";
 import type { Setup } from "./setup.ts";
-import { type NodeRecord, State } from "./state.ts";
+import { State } from "./state.ts";
 import { unblock } from "./unblock.ts";
 import { CoreView } from "./view.ts";
 import { Wakes } from "./wakes.ts";
@@ -79,6 +80,7 @@ class CoreScheduler implements Scheduler {
     const view = new CoreView(state);
     const explains = options.explain ?? false;
     const seats = new Seats(setup, view, explains);
+    state.keepsRunning = seats.anyoneJudges;
     this.setup = setup;
     this.view = view;
     const facts = options.facts ?? false;
@@ -111,7 +113,7 @@ class CoreScheduler implements Scheduler {
   #take(event: ClusterEvent): void {
     const core = this.#core;
     const { state } = core;
-    if (state.settled.length > 0) shedSettled(core);
+    if (state.touched.length > 0 || state.undone.length > 0) shedTouched(core);
     if (state.ended.size > 0) forgetEnded(core);
     state.now = event.at;
     state.steps++;

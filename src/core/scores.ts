@@ -1,19 +1,23 @@
 import type { Instant } from "../model/ids.ts";
 import { scoreAt } from "./progress.ts";
+import type { Attempts, NodeRecord, PhaseRecord, TaskRecord } from "./records.ts";
 import { runningTasksOf } from "./running.ts";
-import type { NodeRecord, PhaseRecord, TaskRecord } from "./state.ts";
 
 /** The mean score of the phase's tasks, each by its best attempt. */
-export function meanScore(phase: PhaseRecord, now: Instant): number {
+export function meanScore(attempts: Attempts, phase: PhaseRecord, now: Instant): number {
   let sum = phase.done - phase.recomputing;
-  for (const task of runningTasksOf(phase)) if (task.needed) sum += bestScore(task, now);
+  for (const task of runningTasksOf(attempts, phase)) if (task.needed) sum += bestScore(task, now);
   return sum / phase.size;
 }
 
 /** The sum of the scores of all attempts that succeeded or run on the node. */
-export function nodeScore({ running, succeeded }: NodeRecord, now: Instant): number {
+export function nodeScore(
+  attempts: Attempts,
+  { running, succeeded }: NodeRecord,
+  now: Instant,
+): number {
   let sum = succeeded;
-  for (const attempt of running) sum += scoreAt(attempt, now);
+  for (const row of running) sum += scoreAt(attempts.at(row), now);
   return sum;
 }
 

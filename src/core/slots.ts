@@ -1,5 +1,6 @@
 import type { SlotKind } from "../model/ids.ts";
-import type { NodeRecord, State } from "./state.ts";
+import type { NodeRecord } from "./records.ts";
+import type { State } from "./state.ts";
 
 /** Sets how many free slots of the kind the core holds for the node. */
 export function setFree(state: State, node: NodeRecord, kind: SlotKind, count: number): void {

@@ -1,28 +1,53 @@
 import { defined } from "../base/assert.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { Task } from "../model/job.ts";
-import { type PhaseRecord, type State, TaskRecord } from "./state.ts";
+import { type AttemptRecord, NO_ROW, type PhaseRecord, TaskRecord } from "./records.ts";
+import type { State } from "./state.ts";
+
+// A task's record stays in memory while it says more than its phase does. Three kinds of tasks have
+// none between steps, and get one for a step that needs it: fresh tasks, tasks of which all there is
+// to say is that their first attempt runs, and finished tasks that nobody reads.
 
 /**
- * A task's record, also if the task has none in memory: a fresh task gets one then, a finished one
- * a passing one that says only that the task is done. COST: O(log live phases) without a record.
+ * A task's record for a change. A fresh task gets one that is kept, a finished one a passing one
+ * that says only that the task is done. COST: O(log live phases) unless the record is kept.
  */
 export function taskRecordOf(state: State, id: TaskId): TaskRecord {
-  return state.tasks.find(id) ?? freshOne(state, id) ?? finishedTask(state, id);
+  return openTask(state, id) ?? finishedTask(phaseOfTask(state, id), id);
 }
 
 /** The same for a look: nothing is kept. */
 export function lookAtTask(state: State, id: TaskId): TaskRecord {
-  const known = state.tasks.find(id);
-  if (known !== undefined) return known;
+  const kept = state.tasks.find(id);
+  if (kept !== undefined) return kept;
   const phase = phaseOfTask(state, id);
   const index = id - phase.first;
-  return phase.fresh?.has(index) === true ? phase.fresh.look(index) : finishedTask(state, id);
+  const sole = soleOf(state, phase, index);
+  if (sole !== undefined) return sole.record;
+  return phase.fresh?.has(index) === true ? phase.fresh.look(index) : finishedTask(phase, id);
 }
 
 /** The record of a task that is not finished; undefined if the task is over, or unknown. */
 export function openTask(state: State, id: TaskId): TaskRecord | undefined {
-  return state.tasks.find(id) ?? freshOne(state, id);
+  const kept = state.tasks.find(id);
+  if (kept !== undefined) return kept;
+  const phase = findPhase(state, id);
+  if (phase === undefined) return undefined;
+  const index = id - phase.first;
+  const sole = soleOf(state, phase, index);
+  if (sole !== undefined) return sole.record;
+  if (phase.fresh?.has(index) !== true) return undefined;
+  const task = phase.fresh.look(index);
+  keepTask(state, task);
+  return task;
+}
+
+/** The record of a task that has been launched and is in memory. */
+export function launchedTask(state: State, id: TaskId): TaskRecord | undefined {
+  const kept = state.tasks.find(id);
+  if (kept !== undefined) return kept;
+  const phase = findPhase(state, id);
+  return phase && soleOf(state, phase, id - phase.first)?.record;
 }
 
 /** The noun of a live phase's task. */
@@ -31,15 +56,39 @@ export function findTask(state: State, id: TaskId): Task | undefined {
   return phase?.phase.tasks.at(id - phase.first);
 }
 
-function freshOne(state: State, id: TaskId): TaskRecord | undefined {
-  const phase = findPhase(state, id);
-  const index = id - (phase?.first ?? 0);
-  return phase?.fresh?.has(index) === true ? phase.fresh.take(index) : undefined;
+/** Keeps the task's record in memory. */
+export function keepTask(state: State, task: TaskRecord): void {
+  if (task.isKept) return;
+  const { phase, index } = task;
+  if (soleOf(state, phase, index) === undefined) phase.fresh?.leave();
+  else phase.sole[index] = NO_ROW;
+  task.isKept = true;
+  phase.kept += 1;
+  state.tasks.set(task.id, task);
 }
 
-function finishedTask(state: State, id: TaskId): TaskRecord {
-  const phase = phaseOfTask(state, id);
-  const task = new TaskRecord(defined(phase.phase.tasks.at(id - phase.first), "task"), phase);
+/** A launched task's record: kept, unless all there is to say is that the attempt runs. */
+export function enterTask(state: State, task: TaskRecord, attempt: AttemptRecord): void {
+  const { fresh, sole } = task.phase;
+  const isAlone = !task.isKept && sole[task.index] === NO_ROW && !state.keepsRunning;
+  if (isAlone && fresh?.isFirst(task.index) === true) {
+    sole[task.index] = attempt.row;
+    state.attempts.table.setPresent(attempt.row, true);
+    fresh.leave();
+    task.phase.touch(task);
+  } else keepTask(state, task);
+  fresh?.launched(task.index);
+}
+
+/** The running attempt of a launched task without a record. */
+function soleOf(state: State, phase: PhaseRecord, index: number): AttemptRecord | undefined {
+  const row = phase.sole[index] ?? NO_ROW;
+  return row === NO_ROW ? undefined : state.attempts.at(row);
+}
+
+function finishedTask(phase: PhaseRecord, id: TaskId): TaskRecord {
+  const index = id - phase.first;
+  const task = new TaskRecord(phase, index);
   task.done = true;
   return task;
 }

@@ -3,12 +3,14 @@ import type { AttemptKind } from "../model/attempt.ts";
 import type { SlotKind } from "../model/ids.ts";
 import type { Core } from "./core.ts";
 import { isPinned, isPinOver } from "./pins.ts";
-import type { PhaseRecord, TaskRecord } from "./state.ts";
+import type { PhaseRecord, TaskRecord } from "./records.ts";
+import { keepTask } from "./task-record.ts";
 import { WaitingTasks } from "./waiting.ts";
 
 /** Makes the task wait for a slot, to be launched as this kind. */
 export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void {
   assert(!task.waiting, "a task waits once");
+  keepTask(core.state, task);
   const { policy, ctx } = core.seats.order;
   task.waiting = true;
   task.next = as;

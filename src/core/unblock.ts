@@ -3,8 +3,8 @@ import { rule } from "../model/why.ts";
 import { kill } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { isHeldBack, mayRun } from "./may-run.ts";
-import { isLive } from "./running.ts";
-import type { AttemptRecord, PhaseRecord, TaskRecord } from "./state.ts";
+import type { AttemptRecord, PhaseRecord, TaskRecord } from "./records.ts";
+import { isLive, launchedOf } from "./running.ts";
 
 const UPSTREAM_NEEDS_SLOT = rule("upstream-needs-slot");
 
@@ -72,7 +72,7 @@ function isSlotComing(core: Core, kind: SlotKind): boolean {
   return core.state.nodes.some((node) => {
     if (!node?.usable) return false;
     let known = node.free[kind]!.count;
-    for (const attempt of node.running) if (attempt.kind === kind) known++;
+    for (const row of node.running) if (core.state.attempts.table.kind(row) === kind) known++;
     return node.node.slots.some((slots) => slots.kind === kind && known < slots.count);
   });
 }
@@ -89,7 +89,7 @@ function newestIfAllHold(
   let held = 0;
   let newest: AttemptRecord | undefined;
   for (const phase of holders) {
-    for (const attempt of phase.launched) {
+    for (const attempt of launchedOf(core.state.attempts, phase)) {
       if (attempt.kind !== kind || !isLive(attempt)) continue;
       held++;
       if (newest === undefined || attempt.id > newest.id) newest = attempt;

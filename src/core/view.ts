@@ -21,17 +21,18 @@ import type { ActiveTasks, PhaseCounts, RunningOf, StageEntry, View } from "../m
 import { isClosed } from "./failures.ts";
 import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
 import { PhaseRates } from "./rates.ts";
+import {
+  type AttemptRecord,
+  type JobRecord,
+  NO_ROW,
+  type NodeRecord,
+  type PhaseRecord,
+  type RequestRecord,
+  type TaskRecord,
+} from "./records.ts";
 import { hasWorkedOn, newestFirstOf, runningTasksOf, tasksAtWorkOf } from "./running.ts";
 import { meanScore, nodeScore } from "./scores.ts";
-import type {
-  AttemptRecord,
-  JobRecord,
-  NodeRecord,
-  PhaseRecord,
-  RequestRecord,
-  State,
-  TaskRecord,
-} from "./state.ts";
+import type { State } from "./state.ts";
 import { Statistics } from "./statistics.ts";
 import { lookAtTask, taskRecordOf } from "./task-record.ts";
 
@@ -239,11 +240,12 @@ export class CoreView implements View {
   }
 
   *runningTasks(phase: PhaseId): Generator<Task> {
-    for (const { task } of runningTasksOf(this.phaseRecord(phase))) yield task;
+    for (const { task } of runningTasksOf(this.#state.attempts, this.phaseRecord(phase)))
+      yield task;
   }
 
   tasksAtWork(phase: PhaseId): readonly Task[] {
-    return tasksAtWorkOf(this.phaseRecord(phase)).map(({ task }) => task);
+    return tasksAtWorkOf(this.#state.attempts, this.phaseRecord(phase)).map(({ task }) => task);
   }
 
   *speculated(phase: PhaseId): Generator<Task> {
@@ -265,11 +267,11 @@ export class CoreView implements View {
   }
 
   runningOn(node: NodeId): readonly Attempt[] {
-    return this.nodeRecord(node).running;
+    return this.#state.attempts.on(this.nodeRecord(node));
   }
 
   newestFirst(pool: string, kind: SlotKind): Iterable<Attempt> {
-    return newestFirstOf(this.#state.pools.get(pool)?.launched[kind] ?? []);
+    return newestFirstOf(this.#state, this.#state.pools.get(pool), kind);
   }
 
   hasWorkedOn(task: TaskId, node: NodeId): boolean {
@@ -315,7 +317,7 @@ export class CoreView implements View {
   }
 
   nodeProgress(node: NodeId): number {
-    return nodeScore(this.nodeRecord(node), this.now);
+    return nodeScore(this.#state.attempts, this.nodeRecord(node), this.now);
   }
 
   nodeProgressPercentile(q: number): number {
@@ -327,7 +329,9 @@ export class CoreView implements View {
 
   meanProgress(phase: PhaseId): number {
     const record = this.phaseRecord(phase);
-    return this.#statistics.of(record, "mean", () => meanScore(record, this.now));
+    return this.#statistics.of(record, "mean", () =>
+      meanScore(this.#state.attempts, record, this.now),
+    );
   }
 
   ratePercentile(phase: PhaseId, q: number): number {
@@ -342,9 +346,10 @@ export class CoreView implements View {
 
   // For the core's own use: the records behind the nouns.
 
-  /** The phase's tasks that still have a record. */
+  /** The phase's tasks whose record is kept. */
   tasksOf(phase: PhaseRecord): readonly TaskRecord[] {
     const tasks: TaskRecord[] = [];
+    if (phase.kept === 0) return tasks;
     for (let id = phase.first; id < phase.first + phase.size; id++) {
       const task = this.#state.tasks.find(id);
       if (task !== undefined) tasks.push(task);
@@ -354,7 +359,10 @@ export class CoreView implements View {
 
   ratesOf(phase: PhaseRecord): PhaseRates<AttemptRecord> {
     if (phase.rates === undefined) {
-      phase.rates = new PhaseRates(this.tasksOf(phase), phase.shedRates, this.now);
+      const sole = Array.from(phase.sole.filter((row) => row !== NO_ROW));
+      const alone = { attempts: sole.map((row) => this.#state.attempts.at(row)) };
+      const tasks = [...this.tasksOf(phase), alone];
+      phase.rates = new PhaseRates(tasks, phase.shedRates, this.now);
       phase.shedRates = [];
     }
     return phase.rates;

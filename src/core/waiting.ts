@@ -6,7 +6,8 @@ import type { FreshTasks } from "./fresh-tasks.ts";
 /** The fields of a task that the queues use. */
 interface Queued {
   readonly id: TaskId;
-  readonly task: Pick<Task, "index" | "replicas">;
+  readonly index: number;
+  readonly task: Pick<Task, "replicas">;
   waiting: boolean;
   stay: number;
   key: number;
@@ -55,14 +56,14 @@ export class Bucket<T extends Queued> {
     for (let at = this.#head; at < this.#tasks.length; ) {
       if (ranged !== undefined && this.#isAfter(at, ranged)) {
         if (filter.passes(ranged)) return ranged;
-        ranged = fresh?.next(ranged.task.index + 1);
+        ranged = fresh?.next(ranged.index + 1);
         continue;
       }
       const task = this.#tasks[at]!;
       if (this.#isAlive(at) && filter.passes(task)) return task;
       at += 1;
     }
-    for (; ranged !== undefined; ranged = fresh?.next(ranged.task.index + 1)) {
+    for (; ranged !== undefined; ranged = fresh?.next(ranged.index + 1)) {
       if (filter.passes(ranged)) return ranged;
     }
     return undefined;

@@ -26,8 +26,8 @@ export interface Attempt {
   readonly node: NodeId;
   readonly as: AttemptKind;
   readonly launchedAt: Instant;
-  readonly startedAt?: Instant;
-  readonly endedAt?: Instant;
+  readonly startedAt?: Instant | undefined;
+  readonly endedAt?: Instant | undefined;
   readonly state: AttemptState;
   /** Dropped in the step after the attempt's end. */
   readonly progress?: ProgressSource | undefined;

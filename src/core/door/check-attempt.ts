@@ -1,6 +1,7 @@
 import { ATTEMPT_KINDS, type Output } from "../../model/attempt.ts";
 import { type AttemptEvent, FAILURE_CAUSES } from "../../model/event.ts";
-import type { AttemptRecord, State } from "../state.ts";
+import type { AttemptRecord } from "../records.ts";
+import type { State } from "../state.ts";
 import { findTask } from "../task-record.ts";
 import { checkProgress } from "./check-progress.ts";
 import type { Claims } from "./claims.ts";

@@ -1,6 +1,7 @@
 import type { ClusterEvent, OutputEvent } from "../../model/event.ts";
 import type { Seats } from "../seats.ts";
 import type { State } from "../state.ts";
+import { launchedTask } from "../task-record.ts";
 import { checkAttempt, checkNode, checkRequest } from "./check-attempt.ts";
 import { checkJob } from "./check-job.ts";
 import { Claims } from "./claims.ts";
@@ -121,8 +122,8 @@ function checkOutputEvent(claims: Claims, state: State, event: OutputEvent): voi
   const isGiven = event.reader < nextAttempt;
   claims.claim(isGiven, "reader", "an attempt that was launched", event.reader);
   const reader = state.attempts.find(event.reader);
-  const output = state.tasks.find(event.output);
+  const output = launchedTask(state, event.output);
   if (reader === undefined || output === undefined) return;
-  const reads = reader.record.phase.upstream.includes(output.phase);
+  const reads = reader.phase.upstream.includes(output.phase);
   claims.claim(reads, "reader", "an attempt whose phase reads the output", event.reader);
 }

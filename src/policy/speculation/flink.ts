@@ -249,7 +249,7 @@ function copiesOf(
   const executions = attempts.length + requested.length;
   const numbers = { ...namesOf(timed, baseline), executions, blocked: blockedIn(where) };
   // If several attempts of a task are slow, only the first requests copies.
-  if (attempts[0] !== attempt) return [];
+  if (attempts[0]?.id !== attempt.id) return [];
   if (executions >= params.maxConcurrentExecutions) {
     return refuse(ctx, "already-speculated", () => numbers, task);
   }

@@ -1,0 +1,247 @@
+import { RecentIds } from "../base/recent-ids.ts";
+import { ATTEMPT_KINDS, type AttemptKind, type AttemptState } from "../model/attempt.ts";
+import {
+  type AttemptId,
+  attemptId,
+  type Instant,
+  instant,
+  type NodeId,
+  nodeId,
+  type SlotKind,
+  slotKind,
+} from "../model/ids.ts";
+import type { ProgressLine, ProgressSource } from "../model/progress.ts";
+
+// A row has 64 bytes: five numbers of 8 bytes, then six of 4.
+const LAUNCHED_AT = 0;
+const STARTED_AT = 1;
+const ENDED_AT = 2;
+const SCORE_PER_MS = 3;
+const BYTES_READ_PER_MS = 4;
+const DOUBLES = 8;
+const ID = 10;
+const PHASE = 11;
+const INDEX = 12;
+const NODE = 13;
+const BITS = 14;
+const REPORT_EVERY = 15;
+const INTS = 16;
+
+// In BITS: the state, then why the attempt was launched, then flags, then the kind of slot.
+const STATES: readonly AttemptState[] = [
+  "assumed",
+  "running",
+  "dying",
+  "succeeded",
+  "failed",
+  "killed",
+];
+const STATE_MASK = 0b111;
+const LAST_ON_SLOT = STATES.indexOf("dying");
+const AS_SHIFT = 3;
+const AS_MASK = 0b111;
+const CONFIRMED = 1 << 6;
+const PRESENT = 1 << 7;
+const RARE = 1 << 8;
+const KIND_SHIFT = 9;
+
+const ROOM_MIN = 256;
+const UNKNOWN = Number.NaN;
+const NOWHERE = -1;
+
+export interface LaunchedAttempt {
+  readonly id: AttemptId;
+  /** The phase's place among the live phases. */
+  readonly phase: number;
+  /** The task's index in its phase. */
+  readonly index: number;
+  readonly node: NodeId;
+  readonly kind: SlotKind;
+  readonly as: AttemptKind;
+  readonly at: Instant;
+}
+
+/**
+ * The attempts in memory, a row of one cache line each; a row of an attempt that is forgotten serves
+ * another one. What few attempts have is an object of type R beside the row. Only this file knows
+ * where a field lies, and no row leaves the core.
+ */
+export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
+  #doubles = new Float64Array(0);
+  #ints = new Int32Array(0);
+  readonly #rare: (R | undefined)[] = [];
+  readonly #rows = new RecentIds();
+  readonly #spare: number[] = [];
+  #used = 0;
+
+  /** The attempt's row, or -1. */
+  find(id: number): number {
+    return this.#rows.find(id);
+  }
+
+  add(of: LaunchedAttempt): number {
+    const row = this.#spare.pop() ?? this.#newRow();
+    const doubles = this.#doubles;
+    const ints = this.#ints;
+    const double = row * DOUBLES;
+    doubles[double + LAUNCHED_AT] = of.at;
+    doubles[double + STARTED_AT] = UNKNOWN;
+    doubles[double + ENDED_AT] = UNKNOWN;
+    doubles[double + SCORE_PER_MS] = UNKNOWN;
+    const int = row * INTS;
+    ints[int + ID] = of.id;
+    ints[int + PHASE] = of.phase;
+    ints[int + INDEX] = of.index;
+    ints[int + NODE] = of.node;
+    ints[int + BITS] = (ATTEMPT_KINDS.indexOf(of.as) << AS_SHIFT) | (of.kind << KIND_SHIFT);
+    this.#rows.add(of.id, row);
+    return row;
+  }
+
+  /** The row serves another attempt from now on. */
+  delete(row: number): void {
+    if (this.#has(row, RARE)) this.#rare[row] = undefined;
+    this.#rows.delete(this.id(row));
+    this.#ints[row * INTS + ID] = NOWHERE;
+    this.#spare.push(row);
+  }
+
+  id(row: number): AttemptId {
+    return attemptId(this.#ints[row * INTS + ID]!);
+  }
+
+  phase(row: number): number {
+    return this.#ints[row * INTS + PHASE]!;
+  }
+
+  index(row: number): number {
+    return this.#ints[row * INTS + INDEX]!;
+  }
+
+  node(row: number): NodeId {
+    return nodeId(this.#ints[row * INTS + NODE]!);
+  }
+
+  kind(row: number): SlotKind {
+    return slotKind(this.#ints[row * INTS + BITS]! >> KIND_SHIFT);
+  }
+
+  as(row: number): AttemptKind {
+    return ATTEMPT_KINDS[(this.#ints[row * INTS + BITS]! >> AS_SHIFT) & AS_MASK]!;
+  }
+
+  state(row: number): AttemptState {
+    return STATES[this.#ints[row * INTS + BITS]! & STATE_MASK]!;
+  }
+
+  setState(row: number, state: AttemptState): void {
+    const at = row * INTS + BITS;
+    this.#ints[at] = (this.#ints[at]! & ~STATE_MASK) | STATES.indexOf(state);
+  }
+
+  holdsSlot(row: number): boolean {
+    return (this.#ints[row * INTS + BITS]! & STATE_MASK) <= LAST_ON_SLOT;
+  }
+
+  /** Whether the host has reported the start. */
+  isConfirmed(row: number): boolean {
+    return this.#has(row, CONFIRMED);
+  }
+
+  confirm(row: number): void {
+    this.#mark(row, CONFIRMED, true);
+  }
+
+  /** Whether the record of the attempt's task was made in this step. */
+  isPresent(row: number): boolean {
+    return this.#has(row, PRESENT);
+  }
+
+  setPresent(row: number, present: boolean): void {
+    this.#mark(row, PRESENT, present);
+  }
+
+  launchedAt(row: number): Instant {
+    return instant(this.#doubles[row * DOUBLES + LAUNCHED_AT]!);
+  }
+
+  startedAt(row: number): Instant | undefined {
+    return known(this.#doubles[row * DOUBLES + STARTED_AT]!);
+  }
+
+  setStartedAt(row: number, at: Instant): void {
+    this.#doubles[row * DOUBLES + STARTED_AT] = at;
+  }
+
+  endedAt(row: number): Instant | undefined {
+    return known(this.#doubles[row * DOUBLES + ENDED_AT]!);
+  }
+
+  setEndedAt(row: number, at: Instant): void {
+    this.#doubles[row * DOUBLES + ENDED_AT] = at;
+  }
+
+  progress(row: number): ProgressSource | undefined {
+    const scorePerMs = this.#doubles[row * DOUBLES + SCORE_PER_MS]!;
+    if (Number.isNaN(scorePerMs)) return this.rare(row)?.progress;
+    const startedAt = instant(this.#doubles[row * DOUBLES + STARTED_AT]!);
+    const bytesReadPerMs = this.#doubles[row * DOUBLES + BYTES_READ_PER_MS]!;
+    const reportEvery = this.#ints[row * INTS + REPORT_EVERY]!;
+    return { kind: "line", startedAt, scorePerMs, bytesReadPerMs, reportEvery };
+  }
+
+  /** `rare`: makes the object of what few attempts have. */
+  setProgress(row: number, progress: ProgressSource | undefined, rare: () => R): void {
+    const line = progress?.kind === "line" && this.#holds(row, progress) ? progress : undefined;
+    this.#doubles[row * DOUBLES + SCORE_PER_MS] = line?.scorePerMs ?? UNKNOWN;
+    if (line !== undefined) {
+      this.#doubles[row * DOUBLES + BYTES_READ_PER_MS] = line.bytesReadPerMs;
+      this.#ints[row * INTS + REPORT_EVERY] = line.reportEvery;
+    } else if (progress !== undefined || this.#has(row, RARE)) {
+      this.ownRare(row, rare).progress = progress;
+    }
+  }
+
+  /** Whether the row has room for the line. */
+  #holds(row: number, { startedAt, reportEvery, scorePerMs }: ProgressLine): boolean {
+    if (startedAt !== this.#doubles[row * DOUBLES + STARTED_AT]) return false;
+    return reportEvery === (reportEvery | 0) && !Number.isNaN(scorePerMs);
+  }
+
+  rare(row: number): R | undefined {
+    return this.#has(row, RARE) ? this.#rare[row] : undefined;
+  }
+
+  ownRare(row: number, make: () => R): R {
+    const known = this.rare(row);
+    if (known !== undefined) return known;
+    const made = make();
+    while (this.#rare.length < row) this.#rare.push(undefined);
+    this.#rare[row] = made;
+    this.#mark(row, RARE, true);
+    return made;
+  }
+
+  #has(row: number, flag: number): boolean {
+    return (this.#ints[row * INTS + BITS]! & flag) !== 0;
+  }
+
+  #mark(row: number, flag: number, on: boolean): void {
+    const at = row * INTS + BITS;
+    this.#ints[at] = on ? this.#ints[at]! | flag : this.#ints[at]! & ~flag;
+  }
+
+  #newRow(): number {
+    if (this.#used * INTS === this.#ints.length) this.#grow();
+    return this.#used++;
+  }
+
+  #grow(): void {
+    const doubles = new Float64Array(Math.max(ROOM_MIN, this.#used * 2) * DOUBLES);
+    doubles.set(this.#doubles);
+    this.#doubles = doubles;
+    this.#ints = new Int32Array(doubles.buffer);
+  }
+}
+
+const known = (at: number): Instant | undefined => (Number.isNaN(at) ? undefined : instant(at));

@@ -1,0 +1,514 @@
+import { defined } from "../base/assert.ts";
+import type { Table } from "../base/table.ts";
+import type { KillThen } from "../model/action.ts";
+import type {
+  Attempt,
+  AttemptKind,
+  AttemptState,
+  Output,
+  Preference,
+  Request,
+} from "../model/attempt.ts";
+import type { Node } from "../model/cluster.ts";
+import {
+  type AttemptId,
+  type Instant,
+  type NodeId,
+  type RackId,
+  type SlotKind,
+  type TaskId,
+  taskId,
+} from "../model/ids.ts";
+import type { Job, Phase, Task } from "../model/job.ts";
+import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
+import type { StageEntry } from "../model/view.ts";
+import type { Why } from "../model/why.ts";
+import { AttemptTable } from "./attempt-table.ts";
+import type { FreshTasks } from "./fresh-tasks.ts";
+import type { PhaseRates } from "./rates.ts";
+import type { Share } from "./share.ts";
+import { WaitingTasks } from "./waiting.ts";
+
+export class JobRecord {
+  readonly job: Job;
+  readonly phases: PhaseRecord[] = [];
+  readonly own: Share;
+  readonly pool: Share;
+  readonly user: Share;
+  admittedAt: Instant | undefined;
+  phasesUnfinished: number;
+  live = true;
+  /** Attempts that have not ended. */
+  unended = 0;
+  /** Failed attempts by node. */
+  readonly failures = new Map<NodeId, number>();
+  /** Nodes with too many failures. */
+  readonly flaky = new Set<NodeId>();
+  /** The number of nodes when the job was last offered a slot. */
+  nodesKnown: number;
+  readonly requests = new Set<RequestRecord>();
+  inputNodes = 0;
+
+  constructor(
+    job: Job,
+    shares: { readonly [of in "own" | "pool" | "user"]: Share },
+    joined: number,
+  ) {
+    this.job = job;
+    this.nodesKnown = joined;
+    this.own = shares.own;
+    this.pool = shares.pool;
+    this.user = shares.user;
+    this.phasesUnfinished = job.phases.length;
+  }
+}
+
+export class PhaseRecord {
+  readonly phase: Phase;
+  readonly job: JobRecord;
+  readonly upstream: PhaseRecord[] = [];
+  /** All phases that this one reads, directly or indirectly. */
+  readonly ancestors = new Set<PhaseRecord>();
+  readonly readers: PhaseRecord[] = [];
+  /** The ancestors that use the same kind of slot. */
+  readonly sources: PhaseRecord[] = [];
+  /**
+   * The reverse of `sources`: phases that hold the slots this phase needs while they wait for it.
+   */
+  readonly holders: PhaseRecord[] = [];
+  /** The id of the first task; the others follow. */
+  readonly first: number;
+  /** The number of tasks. */
+  readonly size: number;
+  waitingTasks = new WaitingTasks<TaskRecord>();
+  /** Tasks without records; undefined if each task has one from the submission on. */
+  fresh: FreshTasks<TaskRecord> | undefined;
+  /** The place of the phase in the rows of its attempts. */
+  place = 0;
+  /** The row of the running attempt of each launched task without a record, by index; else -1. */
+  sole = NO_ROWS;
+  /** The number of tasks whose record is kept. */
+  kept = 0;
+  /** The ids of the attempts in launch order; those that have ended go when the list is read. */
+  launched: AttemptId[] = [];
+  readonly speculatedTasks = new Set<TaskRecord>();
+  /** Tasks with a running attempt that is not being killed. */
+  active = 0;
+  /** Active tasks with several attempts that have not ended. */
+  manifold = 0;
+  /** Done tasks whose output no node holds. */
+  readonly missing = new Set<TaskRecord>();
+  /** Made when a policy first asks. */
+  rates: PhaseRates<AttemptRecord> | undefined;
+  /** Rates of succeeded attempts that went from memory before a policy asked. */
+  shedRates: number[] = [];
+  /** When the phase's gap ends; undefined until the gap begins. */
+  beginsAt: Instant | undefined;
+  /** Whether the phase's edges have allowed it to begin. */
+  begun = false;
+  /** Whether the phase's edges allow it now: its tasks wait for slots. */
+  ready = false;
+  done = 0;
+  waiting = 0;
+  running = 0;
+  requested = 0;
+  /** Done tasks that are being recomputed. */
+  recomputing = 0;
+  /** Recomputing tasks with no word of a new attempt yet. */
+  unheard = 0;
+  /** Recomputing tasks whose output no node holds. */
+  gone = 0;
+  /**
+   * Input bytes of each of this phase's tasks, by rack: built when the first partitioned output
+   * comes.
+   */
+  inputByRack: Map<RackId, number>[] | undefined;
+  inputBytes: number[] | undefined;
+  readonly #touched: TaskRecord[];
+
+  /** `touched`: the list of the records made in this step. */
+  constructor(phase: Phase, job: JobRecord, touched: TaskRecord[]) {
+    this.phase = phase;
+    this.job = job;
+    this.first = phase.tasks.at(0)?.id ?? 0;
+    this.size = phase.tasks.length;
+    this.#touched = touched;
+  }
+
+  /** The record of a task whose one attempt runs: made for this step. */
+  recordOf(attempt: AttemptRecord): TaskRecord {
+    const task = new TaskRecord(this, attempt.index);
+    task.attempts = [attempt];
+    task.unended = 1;
+    task.workSince = attempt.id;
+    this.touch(task);
+    return task;
+  }
+
+  /** The next step decides whether to keep the task's record. */
+  touch(task: TaskRecord): void {
+    if (task.isTouched) return;
+    task.isTouched = true;
+    this.#touched.push(task);
+  }
+
+  /** Whether each task has succeeded once. */
+  get finished(): boolean {
+    return this.done === this.size;
+  }
+
+  /** Whether a task still has to succeed, for the first time or because its output was lost. */
+  get unfinished(): boolean {
+    return this.done - this.recomputing < this.size;
+  }
+}
+
+/** In place of a row: there is none. */
+export const NO_ROW = -1;
+const NO_ROWS = new Int32Array(0);
+
+export const NO_ATTEMPTS: AttemptRecord[] = [];
+const NO_NODES: readonly NodeId[] = [];
+const NO_HOLDERS: readonly NodeRecord[] = [];
+
+/** Fields that few tasks need: all other tasks share one empty object, to save memory. */
+class Mishaps {
+  /** The task is done, its output is lost, and it is to be recomputed. */
+  recomputing = false;
+  /** `recomputing`, with no word of a new attempt yet. */
+  unheard = false;
+  /** The task is to be recomputed once the attempts that were killed at its success have ended. */
+  recomputeDue = false;
+  failures = 0;
+  /** The nodes where an attempt failed, or from which the task's output could not be read. */
+  failedOn: readonly NodeId[] = NO_NODES;
+  restarts = 0;
+  /** Attempts of the task that were killed and still hold their slots. */
+  dying = 0;
+  /** Readers' reports of failed fetches, for each copy of the output. */
+  fetchReports: Map<NodeRecord, number> | undefined;
+}
+
+const NO_MISHAPS: Readonly<Mishaps> = new Mishaps();
+
+export class TaskRecord {
+  readonly phase: PhaseRecord;
+  readonly index: number;
+  /** Whether the record stays in memory; otherwise it is gone after the step. */
+  isKept = false;
+  isTouched = false;
+  done = false;
+  waiting = false;
+  /** The number of the task's present stay in the queues. */
+  stay = 0;
+  /** The order's key for the present stay. */
+  key = 0;
+  /** The kind of the task's next attempt. */
+  next: AttemptKind = "original";
+  /** In launch order. */
+  attempts: AttemptRecord[] = NO_ATTEMPTS;
+  /** Attempts that have not ended. */
+  unended = 0;
+  /**
+   * The first attempt of the present time of work: since its launch the task has always had one.
+   */
+  workSince: AttemptId | undefined;
+  output: Output | undefined;
+  outputNodes: readonly NodeRecord[] = NO_HOLDERS;
+  preference: Preference | undefined;
+  requests = 0;
+  /** For reading; `ownMishaps()` is for writing. */
+  mishaps: Readonly<Mishaps> = NO_MISHAPS;
+
+  #task: Task | undefined;
+
+  constructor(phase: PhaseRecord, index: number) {
+    this.phase = phase;
+    this.index = index;
+  }
+
+  get id(): TaskId {
+    return taskId(this.phase.first + this.index);
+  }
+
+  get task(): Task {
+    this.#task ??= defined(this.phase.phase.tasks.at(this.index), "task");
+    return this.#task;
+  }
+
+  /** Whether all there is to say is that the task's first attempt runs. */
+  get isSole(): boolean {
+    const [first] = this.attempts;
+    return (
+      this.unended === 1 &&
+      this.attempts.length === 1 &&
+      first?.as === "original" &&
+      !this.done &&
+      this.next === "original" &&
+      this.mishaps === NO_MISHAPS &&
+      this.requests === 0 &&
+      this.preference === undefined
+    );
+  }
+
+  /** Whether the task still has to succeed. */
+  get needed(): boolean {
+    return !this.done || this.mishaps.recomputing;
+  }
+
+  /** The task's own mishaps, made at the first one. */
+  ownMishaps(): Mishaps {
+    if (this.mishaps === NO_MISHAPS) this.mishaps = new Mishaps();
+    return this.mishaps;
+  }
+}
+
+/** Why and when the core asked for the end. */
+export interface Killing {
+  readonly then: KillThen;
+  readonly why: Why;
+  readonly since: Instant;
+}
+
+/** What few attempts have. */
+export class RareOfAttempt {
+  /** Progress that is not one line from the start on. */
+  progress: ProgressSource | undefined = undefined;
+  /** Set once the core has asked for the end. */
+  killing: Killing | undefined = undefined;
+  reports: ReportedProgress[] | undefined = undefined;
+  stages: StageEntry[] | undefined = undefined;
+}
+
+const newRare = (): RareOfAttempt => new RareOfAttempt();
+
+/**
+ * A look at an attempt that holds a slot, or has held one for a task that is in memory. Nothing is
+ * in it but the place of the attempt's row: looks at one attempt differ in nothing.
+ */
+export class AttemptRecord implements Attempt {
+  readonly row: number;
+  readonly #attempts: Attempts;
+  readonly #table: AttemptTable<RareOfAttempt>;
+
+  constructor(attempts: Attempts, row: number) {
+    this.row = row;
+    this.#attempts = attempts;
+    this.#table = attempts.table;
+  }
+
+  get id(): AttemptId {
+    return this.#table.id(this.row);
+  }
+
+  get phase(): PhaseRecord {
+    return this.#attempts.phases[this.#table.phase(this.row)]!;
+  }
+
+  /** The task's index in its phase. */
+  get index(): number {
+    return this.#table.index(this.row);
+  }
+
+  get task(): TaskId {
+    return taskId(this.phase.first + this.index);
+  }
+
+  get record(): TaskRecord {
+    return this.#attempts.taskOf(this);
+  }
+
+  get node(): NodeId {
+    return this.#table.node(this.row);
+  }
+
+  get host(): NodeRecord {
+    return this.#attempts.nodes[this.node]!;
+  }
+
+  get kind(): SlotKind {
+    return this.#table.kind(this.row);
+  }
+
+  get as(): AttemptKind {
+    return this.#table.as(this.row);
+  }
+
+  get state(): AttemptState {
+    return this.#table.state(this.row);
+  }
+
+  set state(state: AttemptState) {
+    this.#table.setState(this.row, state);
+  }
+
+  get holdsSlot(): boolean {
+    return this.#table.holdsSlot(this.row);
+  }
+
+  get launchedAt(): Instant {
+    return this.#table.launchedAt(this.row);
+  }
+
+  get startedAt(): Instant | undefined {
+    return this.#table.startedAt(this.row);
+  }
+
+  set startedAt(at: Instant) {
+    this.#table.setStartedAt(this.row, at);
+  }
+
+  get endedAt(): Instant | undefined {
+    return this.#table.endedAt(this.row);
+  }
+
+  set endedAt(at: Instant) {
+    this.#table.setEndedAt(this.row, at);
+  }
+
+  /** Whether the host has reported the start. */
+  get confirmed(): boolean {
+    return this.#table.isConfirmed(this.row);
+  }
+
+  confirm(): void {
+    this.#table.confirm(this.row);
+  }
+
+  get progress(): ProgressSource | undefined {
+    return this.#table.progress(this.row);
+  }
+
+  set progress(progress: ProgressSource | undefined) {
+    this.#table.setProgress(this.row, progress, newRare);
+  }
+
+  /** For reading; `ownRare()` is for writing. */
+  get rare(): Readonly<RareOfAttempt> | undefined {
+    return this.#table.rare(this.row);
+  }
+
+  ownRare(): RareOfAttempt {
+    return this.#table.ownRare(this.row, newRare);
+  }
+
+  get reports(): readonly ReportedProgress[] | undefined {
+    return this.rare?.reports;
+  }
+
+  get stages(): readonly StageEntry[] | undefined {
+    return this.rare?.stages;
+  }
+}
+
+/** The attempts in memory, and the records of which their rows speak. */
+export class Attempts {
+  readonly table = new AttemptTable<RareOfAttempt>();
+  /** By node id. */
+  readonly nodes: readonly (NodeRecord | undefined)[];
+  /** The live phases by the place that their attempts' rows name. */
+  readonly phases: (PhaseRecord | undefined)[] = [];
+  readonly #sparePlaces: number[] = [];
+  readonly #tasks: Table<TaskRecord>;
+  readonly #touched: readonly TaskRecord[];
+
+  constructor(state: {
+    readonly nodes: readonly (NodeRecord | undefined)[];
+    readonly tasks: Table<TaskRecord>;
+    readonly touched: readonly TaskRecord[];
+  }) {
+    this.nodes = state.nodes;
+    this.#tasks = state.tasks;
+    this.#touched = state.touched;
+  }
+
+  addPhase(phase: PhaseRecord): void {
+    phase.place = this.#sparePlaces.pop() ?? this.phases.length;
+    this.phases[phase.place] = phase;
+  }
+
+  deletePhase({ place }: PhaseRecord): void {
+    this.phases[place] = undefined;
+    this.#sparePlaces.push(place);
+  }
+
+  add(launch: {
+    readonly id: AttemptId;
+    readonly task: TaskRecord;
+    readonly host: NodeRecord;
+    readonly kind: SlotKind;
+    readonly as: AttemptKind;
+    readonly at: Instant;
+  }): AttemptRecord {
+    const { id, task, host, kind, as, at } = launch;
+    const phase = task.phase.place;
+    return this.at(this.table.add({ id, phase, index: task.index, node: host.id, kind, as, at }));
+  }
+
+  find(id: AttemptId): AttemptRecord | undefined {
+    const row = this.table.find(id);
+    return row < 0 ? undefined : this.at(row);
+  }
+
+  at(row: number): AttemptRecord {
+    return new AttemptRecord(this, row);
+  }
+
+  /** The attempts that hold a slot of the node. */
+  on({ running }: NodeRecord): readonly AttemptRecord[] {
+    return running.map((row) => this.at(row));
+  }
+
+  delete({ row }: AttemptRecord): void {
+    this.table.delete(row);
+  }
+
+  /** The record of an attempt's task. */
+  taskOf(attempt: AttemptRecord): TaskRecord {
+    const { index, phase, row } = attempt;
+    if (phase.kept > 0) {
+      const kept = this.#tasks.find(phase.first + index);
+      if (kept !== undefined) return kept;
+    }
+    if (this.table.isPresent(row)) {
+      for (let i = this.#touched.length - 1; i >= 0; i--) {
+        const task = this.#touched[i]!;
+        if (task.index === index && task.phase === phase) return task;
+      }
+    }
+    this.table.setPresent(row, true);
+    return phase.recordOf(attempt);
+  }
+}
+
+export class NodeRecord {
+  readonly id: NodeId;
+  node: Node;
+  joined = true;
+  silentSince: Instant | undefined;
+  /** Free slots that were offered and not taken, by kind; policies get this list itself. */
+  readonly free: { kind: SlotKind; count: number }[];
+  /** The rows of the attempts that hold a slot here, in launch order. */
+  readonly running: number[] = [];
+  /** The round in which this node's free slots were last asked about. */
+  askedIn: number | undefined;
+  /** Succeeded attempts; each has a score of 1. */
+  succeeded = 0;
+  /** Finished tasks with readers whose output lies here. */
+  readonly outputs = new Set<TaskRecord>();
+
+  constructor(node: Node, kinds: readonly SlotKind[]) {
+    this.id = node.id;
+    this.node = node;
+    this.free = kinds.map((kind) => ({ kind, count: 0 }));
+  }
+
+  /** Whether an attempt may be launched here now. */
+  get usable(): boolean {
+    return this.joined && this.silentSince === undefined;
+  }
+}
+
+export interface RequestRecord extends Request {
+  readonly record: TaskRecord;
+}
