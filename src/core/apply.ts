@@ -90,12 +90,12 @@ function joinNode(core: Core, node: Node): void {
   const known = state.nodes[node.id];
   if (known === undefined) {
     while (state.nodes.length < node.id) state.nodes.push(undefined);
-    state.nodes[node.id] = new NodeRecord(node, state.kinds);
+    state.nodes[node.id] = new NodeRecord(node, state.nodeTable);
     state.joined++;
   } else {
     const since = known.silentSince ?? core.now;
     // When a node comes back, its attempts are gone; its outputs remain unless they were lost.
-    for (const { kind } of known.free) setFree(state, known, kind, 0);
+    for (const kind of state.kinds) setFree(state, known, kind, 0);
     if (known.joined) for (const { kind, count } of known.node.slots) slotsOf(core, kind, -count);
     else state.joined++;
     changeUsable(state, known, () => {
@@ -154,9 +154,9 @@ function resizeNode(core: Core, event: ClusterEvent & { kind: "node-resized" }):
   for (const { kind, count } of node.node.slots) slotsOf(core, kind, -count);
   for (const { kind, count } of slots) slotsOf(core, kind, count);
   node.node = { ...node.node, slots };
-  for (const { kind, count } of node.free) {
+  for (const kind of core.state.kinds) {
     const most = slots.find((one) => one.kind === kind)?.count ?? 0;
-    if (count > most) setFree(core.state, node, kind, most);
+    if (node.free(kind) > most) setFree(core.state, node, kind, most);
   }
   return true;
 }
@@ -167,7 +167,7 @@ function offerSlots(
 ): boolean {
   const node = joinedNode(core, id);
   if (node === undefined) return false;
-  for (const { kind } of node.free) {
+  for (const kind of core.state.kinds) {
     const offered = free.find((slots) => slots.kind === kind);
     setFree(core.state, node, kind, offered?.count ?? 0);
   }

@@ -27,9 +27,9 @@ export interface Launch {
 export function launch(core: Core, what: Launch): void {
   const { task, node, kind, as, why, request } = what;
   assert(node.usable, "a launch is on a joined node that is heard");
-  assert(node.free[kind]!.count > 0, "a launch takes a free slot");
+  assert(node.free(kind) > 0, "a launch takes a free slot");
   assert(task.needed, "a finished task is not launched");
-  setFree(core.state, node, kind, node.free[kind]!.count - 1);
+  setFree(core.state, node, kind, node.free(kind) - 1);
   // Other slots may have been left because a task prefers the slot that is taken now: the left
   // slots are asked about again.
   if (core.state.leftForBetter[kind]) {
@@ -74,7 +74,7 @@ export function enter(
   task.unended++;
   countActive(task, 1);
   task.phase.job.unended++;
-  node.running.push(attempt.row);
+  state.nodeTable.launched(node.id, attempt.row);
   countRunning(core, attempt, 1);
   const { phase } = task;
   phase.launched.push(id);
@@ -192,7 +192,7 @@ const BY_HOST: AttemptEnd = { how: "killed", by: "host" };
 
 export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   assert(attempt.holdsSlot, "an attempt ends once");
-  const { record: task, host, phase } = attempt;
+  const { record: task, phase } = attempt;
   const { job } = phase;
   countActive(task, -1);
   if (attempt.state === "dying") task.ownMishaps().dying--;
@@ -202,8 +202,11 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   task.unended--;
   countActive(task, 1);
   job.unended--;
-  takeOut(host.running, attempt.row);
-  if (how.how === "succeeded") host.succeeded++;
+  const { nodeTable } = core.state;
+  nodeTable.ended(attempt.node, attempt.row);
+  if (how.how === "succeeded") {
+    nodeTable.setSucceeded(attempt.node, nodeTable.succeeded(attempt.node) + 1);
+  }
   countRunning(core, attempt, -1);
   phase.rates?.update(attempt, core.now);
   unlist(attempt);
@@ -251,12 +254,6 @@ function unlist({ as, record }: AttemptRecord): void {
   if (as !== "speculative") return;
   if (record.attempts.some((other) => other.as === "speculative" && isLive(other))) return;
   record.phase.speculatedTasks.delete(record);
-}
-
-/** Keeps the order of the rest. `splice` would allocate an array for the removed elements. */
-function takeOut(rows: number[], row: number): void {
-  for (let i = rows.indexOf(row); i < rows.length - 1; i++) rows[i] = rows[i + 1]!;
-  rows.pop();
 }
 
 function countRunning(core: Core, attempt: AttemptRecord, change: 1 | -1): void {

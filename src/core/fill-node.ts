@@ -1,4 +1,5 @@
 import type { Ask, Slot } from "../model/action.ts";
+import type { SlotCounts } from "../model/cluster.ts";
 import type { SlotKind } from "../model/ids.ts";
 import type { Locality } from "../model/job.ts";
 import { rule, type Why } from "../model/why.ts";
@@ -28,7 +29,7 @@ type Turn = "took-near" | "took-far" | "left";
 export function fillNode(core: Core, node: NodeRecord): void {
   if (!node.usable || !wanted(core, node)) return;
   const { policy, ctx } = core.seats.sharing;
-  const plan = policy.plan(ctx, node.id, node.free);
+  const plan = policy.plan(ctx, node.id, freeOf(core, node));
   const { slots, farMax, launchesMax = Number.POSITIVE_INFINITY } = plan;
   let launches = 0;
   const { far, left } = core.state.offered;
@@ -36,7 +37,7 @@ export function fillNode(core: Core, node: NodeRecord): void {
   left.fill(0);
   for (const kind of slots) {
     if (launches >= launchesMax) break;
-    if (left[kind] === 1 || far[kind]! >= farMax || node.free[kind]!.count === 0) continue;
+    if (left[kind] === 1 || far[kind]! >= farMax || node.free(kind) === 0) continue;
     const turn = offerSlot(core, node, kind);
     if (turn === "left") {
       left[kind] = 1;
@@ -48,18 +49,22 @@ export function fillNode(core: Core, node: NodeRecord): void {
       core.pass("far-limit", () => ({ node: node.node.name, farMax }));
     }
   }
-  for (const { kind, count } of node.free) {
+  if (!core.explains) return;
+  for (const { kind, count } of freeOf(core, node)) {
     if (count === 0 || left[kind] === 1 || far[kind]! >= farMax) continue;
     core.pass("not-planned", () => ({ ...slotNames(core, node, kind), free: count }));
   }
 }
 
+const freeOf = ({ state }: Core, node: NodeRecord): SlotCounts =>
+  state.kinds.map((kind) => ({ kind, count: node.free(kind) }));
+
 /** Whether any job could use the node's slots. If none could, no question is asked. */
 function wanted(core: Core, node: NodeRecord): boolean {
   if (core.state.live === 0) return false;
   const all = asksIdle(core);
-  for (const { kind, count } of node.free) {
-    if (count > 0 && (all || core.state.load[kind]!.waiting > 0)) return true;
+  for (const kind of core.state.kinds) {
+    if (node.free(kind) > 0 && (all || core.state.load[kind]!.waiting > 0)) return true;
   }
   return false;
 }

@@ -223,11 +223,12 @@ class Search {
     const { state } = this.#core;
     const isBetter = (other: NodeRecord | undefined): boolean =>
       other !== undefined &&
-      other.free[slot.kind]!.count > 0 &&
+      other.free(slot.kind) > 0 &&
       mayRun(this.#core, task, other, { node: other.id, kind: slot.kind });
     let better = preference.nodes.some((id) => isBetter(state.nodes[id]));
     if (!better && preference.racks.some((rack) => state.freeCounts[rack]![slot.kind]! > 0)) {
-      for (const other of state.freeNodes[slot.kind]!) {
+      for (const id of state.nodeTable.each(slot.kind)) {
+        const other = state.nodes[id]!;
         better ||= preference.racks.includes(other.node.rack) && isBetter(other);
       }
     }

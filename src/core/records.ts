@@ -25,6 +25,7 @@ import type { StageEntry } from "../model/view.ts";
 import type { Why } from "../model/why.ts";
 import { AttemptTable } from "./attempt-table.ts";
 import type { FreshTasks } from "./fresh-tasks.ts";
+import type { NodeTable } from "./node-table.ts";
 import type { PhaseRates } from "./rates.ts";
 import type { Share } from "./share.ts";
 import { WaitingTasks } from "./waiting.ts";
@@ -483,24 +484,37 @@ export class Attempts {
 
 export class NodeRecord {
   readonly id: NodeId;
-  node: Node;
+  readonly #table: NodeTable;
   joined = true;
-  silentSince: Instant | undefined;
-  /** Free slots that were offered and not taken, by kind; policies get this list itself. */
-  readonly free: { kind: SlotKind; count: number }[];
-  /** The rows of the attempts that hold a slot here, in launch order. */
-  readonly running: number[] = [];
-  /** The round in which this node's free slots were last asked about. */
-  askedIn: number | undefined;
-  /** Succeeded attempts; each has a score of 1. */
-  succeeded = 0;
+  silentSince: Instant | undefined = undefined;
+  node: Node;
   /** Finished tasks with readers whose output lies here. */
   readonly outputs = new Set<TaskRecord>();
 
-  constructor(node: Node, kinds: readonly SlotKind[]) {
+  constructor(node: Node, table: NodeTable) {
     this.id = node.id;
+    this.#table = table;
     this.node = node;
-    this.free = kinds.map((kind) => ({ kind, count: 0 }));
+    table.add(node.id);
+  }
+
+  /** The slots of the kind that were offered and not taken. */
+  free(kind: SlotKind): number {
+    return this.#table.free(this.id, kind);
+  }
+
+  /** The rows of the attempts that hold a slot here, in launch order. */
+  get running(): readonly number[] {
+    return this.#table.running(this.id);
+  }
+
+  /** Succeeded attempts; each has a score of 1. */
+  get succeeded(): number {
+    return this.#table.succeeded(this.id);
+  }
+
+  set succeeded(count: number) {
+    this.#table.setSucceeded(this.id, count);
   }
 
   /** Whether an attempt may be launched here now. */

@@ -59,7 +59,7 @@ export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
   core.state.silent.delete(node);
   core.state.joined--;
   for (const { kind, count } of node.node.slots) core.state.load[kind]!.slots -= count;
-  for (const { kind } of node.free) setFree(core.state, node, kind, 0);
+  for (const kind of core.state.kinds) setFree(core.state, node, kind, 0);
   // Hadoop 1.2.1, JobTracker.lostTaskTracker: each job that ran on the node or has left output
   // there counts one failure of the node, however many of its tasks are affected.
   for (const job of jobsOn(core, node)) countAgainst(node, job);

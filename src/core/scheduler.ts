@@ -1,6 +1,6 @@
 import { assert } from "../base/assert.ts";
 import type { ClusterEvent } from "../model/event.ts";
-import type { SlotKind } from "../model/ids.ts";
+import type { NodeId, SlotKind } from "../model/ids.ts";
 import type { View } from "../model/view.ts";
 import type { Policy, SpeculationPolicy } from "../policy/policy.ts";
 import { apply } from "./apply.ts";
@@ -11,7 +11,6 @@ import { PoisonedError } from "./door/poisoned.ts";
 import { asksIdle, fillNode } from "./fill-node.ts";
 import { admitJobs, beginAfterGaps, forgetEnded, notifyEndings, shedTouched } from "./jobs.ts";
 import { GAPS } from "./readiness.ts";
-import type { NodeRecord } from "./records.ts";
 import { findLostNodes } from "./recover.ts";
 import { type SeatedPolicy, Seats } from "./seats.ts";
 import type { Setup } from "./setup.ts";
@@ -175,11 +174,13 @@ class CoreScheduler implements Scheduler {
     this.#round++;
     core.state.leftForBetter.fill(false);
     if (event.kind === "slots-offered" || event.kind === "node-heard") {
-      this.#fillOnce(core.view.nodeRecord(event.node));
+      this.#fillOnce(event.node);
     }
     // Ask about all held slots, as heartbeats would.
     if (askAgain) {
-      for (const free of core.state.freeNodes) for (const node of free) this.#fillOnce(node);
+      for (const kind of core.state.kinds) {
+        for (const id of core.state.nodeTable.each(kind)) this.#fillOnce(id);
+      }
     }
     const { beganToWait } = core.state;
     while (beganToWait.includes(true)) {
@@ -193,16 +194,15 @@ class CoreScheduler implements Scheduler {
   /** Asks about the held slots of a kind for which a task has begun to wait. */
   #fillKind(kind: SlotKind): void {
     const { state } = this.#core;
-    for (const node of state.freeNodes[kind]!) {
+    for (const id of state.nodeTable.each(kind)) {
       if (state.load[kind]!.waiting === 0 && state.requests.size === 0) return;
-      this.#fillOnce(node);
+      this.#fillOnce(id);
     }
   }
 
-  #fillOnce(node: NodeRecord): void {
-    if (node.askedIn === this.#round) return;
-    node.askedIn = this.#round;
-    fillNode(this.#core, node);
+  #fillOnce(id: NodeId): void {
+    const core = this.#core;
+    if (core.state.nodeTable.askIn(id, this.#round)) fillNode(core, core.view.nodeRecord(id));
   }
 
   #setWakes(): void {
@@ -219,11 +219,11 @@ class CoreScheduler implements Scheduler {
   /** Whether some held slot could be used by a live job. */
   #held(): boolean {
     const core = this.#core;
-    const { freeNodes, load, kinds } = core.state;
+    const { nodeTable, load, kinds } = core.state;
     const idle = asksIdle(core);
     for (const kind of kinds) {
       const { waiting, running } = load[kind]!;
-      if (freeNodes[kind]!.size > 0 && (waiting > 0 || (idle && running > 0))) return true;
+      if (nodeTable.listed(kind) > 0 && (waiting > 0 || (idle && running > 0))) return true;
     }
     return false;
   }

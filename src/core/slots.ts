@@ -4,9 +4,10 @@ import type { State } from "./state.ts";
 
 /** Sets how many free slots of the kind the core holds for the node. */
 export function setFree(state: State, node: NodeRecord, kind: SlotKind, count: number): void {
-  const held = node.free[kind]!;
-  if (node.usable) show({ state, node, kind, before: held.count, after: count });
-  held.count = count;
+  const held = node.free(kind);
+  if (held === count) return;
+  if (node.usable) show({ state, node, kind, before: held, after: count });
+  state.nodeTable.setFree(node.id, kind, count);
 }
 
 /** Makes the node usable or not: its free slots come into play or leave it. */
@@ -15,7 +16,8 @@ export function changeUsable(state: State, node: NodeRecord, change: () => void)
   change();
   const after = node.usable;
   if (before === after) return;
-  for (const { kind, count } of node.free) {
+  for (const kind of state.kinds) {
+    const count = node.free(kind);
     show({ state, node, kind, before: before ? count : 0, after: after ? count : 0 });
   }
 }
@@ -34,8 +36,8 @@ function show(change: {
   counts[kind] = counts[kind]! + after - before;
   // A node keeps its place among the free nodes until its last slot of the kind is taken.
   if (before === 0) {
-    state.freeNodes[kind]!.add(node);
+    state.nodeTable.list(node.id, kind);
   } else if (after === 0) {
-    state.freeNodes[kind]!.delete(node);
+    state.nodeTable.takeOut(node.id, kind);
   }
 }

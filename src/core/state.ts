@@ -1,6 +1,7 @@
 import { Table } from "../base/table.ts";
 import type { LinkSample } from "../model/event.ts";
 import { type Instant, instant, type JobId, type SlotKind, slotKind } from "../model/ids.ts";
+import { NodeTable } from "./node-table.ts";
 import {
   type AttemptRecord,
   Attempts,
@@ -42,10 +43,10 @@ export class State {
   /** Indexed by slot kind. */
   readonly load: SlotUse[];
   /**
-   * Per kind, the nodes with free slots that may be used now, in the order in which they became
-   * free.
+   * The nodes' rows. They list per kind the nodes with free slots that may be used now, in the order
+   * in which they became free.
    */
-  readonly freeNodes: Set<NodeRecord>[];
+  readonly nodeTable: NodeTable;
   /** The free slots of these nodes, per rack and kind. */
   readonly freeCounts: number[][];
   readonly links: (LinkSample | undefined)[] = [];
@@ -80,7 +81,7 @@ export class State {
     this.attempts = new Attempts(this);
     this.kinds = setup.slotKinds.map((_, index) => slotKind(index));
     this.load = this.kinds.map(() => new SlotUse());
-    this.freeNodes = this.kinds.map(() => new Set());
+    this.nodeTable = new NodeTable(this.kinds.length);
     this.freeCounts = setup.racks.map(() => this.kinds.map(() => 0));
     this.beganToWait = this.kinds.map(() => false);
     const count = this.kinds.length;

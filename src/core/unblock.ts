@@ -53,7 +53,8 @@ function holderToGo(core: Core, kind: SlotKind): AttemptRecord | undefined {
 
 /** Whether a slot is free on which some waiting task of the phases may run. */
 function isSlotFor(core: Core, kind: SlotKind, sources: readonly PhaseRecord[]): boolean {
-  for (const node of core.state.freeNodes[kind]!) {
+  for (const id of core.state.nodeTable.each(kind)) {
+    const node = core.view.nodeRecord(id);
     for (const source of sources) {
       const passes = (task: TaskRecord): boolean =>
         task.waiting && mayRun(core, task, node, { node: node.id, kind });
@@ -71,7 +72,7 @@ function isSlotFor(core: Core, kind: SlotKind, sources: readonly PhaseRecord[]):
 function isSlotComing(core: Core, kind: SlotKind): boolean {
   return core.state.nodes.some((node) => {
     if (!node?.usable) return false;
-    let known = node.free[kind]!.count;
+    let known = node.free(kind);
     for (const row of node.running) if (core.state.attempts.table.kind(row) === kind) known++;
     return node.node.slots.some((slots) => slots.kind === kind && known < slots.count);
   });
