@@ -33,8 +33,10 @@ export function fillNode(core: Core, node: NodeRecord): void {
   const { slots, farMax, launchesMax = Number.POSITIVE_INFINITY } = plan;
   let launches = 0;
   const { far, left } = core.state.offered;
-  far.fill(0);
-  left.fill(0);
+  for (const kind of core.state.kinds) {
+    far[kind] = 0;
+    left[kind] = 0;
+  }
   for (const kind of slots) {
     if (launches >= launchesMax) break;
     if (left[kind] === 1 || far[kind]! >= farMax || node.free(kind) === 0) continue;

@@ -130,8 +130,7 @@ export function shedTouched(core: Core): void {
     if (task.unended === 0 && task.done && task.phase.readers.length === 0) {
       shedRates(core, task);
       forgetTask(state, task);
-    } else if (task.isSole && !task.isKept)
-      state.attempts.table.setPresent(task.attempts[0]!.row, false);
+    } else if (task.isSole && !task.isKept) state.attempts.letGo(task.attempts[0]!);
     else keepTask(state, task);
   }
 }

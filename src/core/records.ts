@@ -411,16 +411,15 @@ export class Attempts {
   readonly phases: (PhaseRecord | undefined)[] = [];
   readonly #sparePlaces: number[] = [];
   readonly #tasks: Table<TaskRecord>;
-  readonly #touched: readonly TaskRecord[];
+  /** The records that tasks of which there is nothing to keep have in this step, by attempt's row. */
+  readonly #present: (TaskRecord | undefined)[] = [];
 
   constructor(state: {
     readonly nodes: readonly (NodeRecord | undefined)[];
     readonly tasks: Table<TaskRecord>;
-    readonly touched: readonly TaskRecord[];
   }) {
     this.nodes = state.nodes;
     this.#tasks = state.tasks;
-    this.#touched = state.touched;
   }
 
   addPhase(phase: PhaseRecord): void {
@@ -460,8 +459,9 @@ export class Attempts {
     return running.map((row) => this.at(row));
   }
 
-  delete({ row }: AttemptRecord): void {
-    this.table.delete(row);
+  delete(attempt: AttemptRecord): void {
+    if (this.table.isPresent(attempt.row)) this.letGo(attempt);
+    this.table.delete(attempt.row);
   }
 
   /** The record of an attempt's task. */
@@ -471,14 +471,23 @@ export class Attempts {
       const kept = this.#tasks.find(phase.first + index);
       if (kept !== undefined) return kept;
     }
-    if (this.table.isPresent(row)) {
-      for (let i = this.#touched.length - 1; i >= 0; i--) {
-        const task = this.#touched[i]!;
-        if (task.index === index && task.phase === phase) return task;
-      }
-    }
+    const present = this.table.isPresent(row) ? this.#present[row] : undefined;
+    if (present !== undefined) return present;
+    const task = phase.recordOf(attempt);
+    this.setPresent(attempt, task);
+    return task;
+  }
+
+  /** The record serves until the step is over. */
+  setPresent({ row }: AttemptRecord, task: TaskRecord): void {
+    while (this.#present.length < row) this.#present.push(undefined);
+    this.#present[row] = task;
     this.table.setPresent(row, true);
-    return phase.recordOf(attempt);
+  }
+
+  letGo({ row }: AttemptRecord): void {
+    this.#present[row] = undefined;
+    this.table.setPresent(row, false);
   }
 }
 

@@ -12,14 +12,14 @@ const isFirstLive = (attempt: AttemptRecord, { attempts, unended }: TaskRecord):
   isLive(attempt) && (unended === 1 || attempts.find(isLive)?.id === attempt.id);
 
 /** The attempts of the phase that hold a slot, in launch order. */
-export function launchedOf(attempts: Attempts, phase: PhaseRecord): readonly AttemptRecord[] {
-  const found: AttemptRecord[] = [];
+export function* launchedOf(attempts: Attempts, phase: PhaseRecord): Generator<AttemptRecord> {
+  if (phase.launched.length >= 2 * phase.running + 64) {
+    phase.launched = phase.launched.filter((id) => attempts.find(id)?.holdsSlot);
+  }
   for (const id of phase.launched) {
     const attempt = attempts.find(id);
-    if (attempt?.holdsSlot) found.push(attempt);
+    if (attempt?.holdsSlot) yield attempt;
   }
-  if (found.length * 2 < phase.launched.length) phase.launched = found.map(({ id }) => id);
-  return found;
 }
 
 /** The tasks with a live attempt, in the launch order of their oldest live attempts. */

@@ -172,7 +172,7 @@ class CoreScheduler implements Scheduler {
   #fill(event: ClusterEvent, askAgain: boolean): void {
     const core = this.#core;
     this.#round++;
-    core.state.leftForBetter.fill(false);
+    for (const kind of core.state.kinds) core.state.leftForBetter[kind] = false;
     if (event.kind === "slots-offered" || event.kind === "node-heard") {
       this.#fillOnce(event.node);
     }

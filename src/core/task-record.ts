@@ -73,7 +73,7 @@ export function enterTask(state: State, task: TaskRecord, attempt: AttemptRecord
   const isAlone = !task.isKept && sole[task.index] === NO_ROW && !state.keepsRunning;
   if (isAlone && fresh?.isFirst(task.index) === true) {
     sole[task.index] = attempt.row;
-    state.attempts.table.setPresent(attempt.row, true);
+    state.attempts.setPresent(attempt, task);
     fresh.leave();
     task.phase.touch(task);
   } else keepTask(state, task);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseDiscipline } from "../src/policy/discipline.ts";
+import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { runW1, W1_SIZES } from "./w1-model.ts";
 
 const S = { sumJct: 246_211_424, makespan: 13_346_436, tasks: 100_000 };

@@ -1,5 +1,5 @@
 import { REGISTRY } from "broomwagon/policies";
-import { measure } from "./measure.ts";
+import { measure } from "../measure.ts";
 
 const FIGURES = ["steps", "decisions", "spentMs"] as const;
 

@@ -1,5 +1,5 @@
-import { log, pow } from "../src/base/math.ts";
-import { mulberry32 } from "../src/base/random.ts";
+import { log, pow } from "../../src/base/math.ts";
+import { mulberry32 } from "../../src/base/random.ts";
 
 export const SEED = 1;
 const LOAD = 0.8;

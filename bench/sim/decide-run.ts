@@ -26,7 +26,7 @@ import {
   parseDiscipline,
   type SpeculationPolicy,
 } from "broomwagon/policies";
-import { usage } from "./measure.ts";
+import { usage } from "../measure.ts";
 
 const SLOTS = 10;
 const TASKS_PER_NODE = 13;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mulberry32 } from "../src/base/random.ts";
+import { mulberry32 } from "../../src/base/random.ts";
 import { exactMs, paretoMs } from "./w1-draws.ts";
 
 test("the quick draw is the exact one, to the millisecond", () => {

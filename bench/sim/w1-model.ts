@@ -1,15 +1,15 @@
-import { LadderQueue } from "../src/base/ladder/ladder-queue.ts";
-import { randomState } from "../src/base/random.ts";
-import type { Setup } from "../src/core/setup.ts";
-import { EvenTasks } from "../src/hosts/sim/even-tasks.ts";
-import type { Ids } from "../src/hosts/sim/ids.ts";
-import { EVEN_STEPS, type Profile } from "../src/hosts/sim/profile.ts";
-import type { ClusterSpec } from "../src/hosts/sim/scenario.ts";
-import { simulateWorkload } from "../src/hosts/sim/simulate.ts";
-import { SimPhase } from "../src/hosts/sim/state.ts";
-import type { Arrival, SimJob, Workload } from "../src/hosts/sim/workload.ts";
-import { type Instant, slotKind } from "../src/model/ids.ts";
-import { type Job, MAP_STAGES, type Phase } from "../src/model/job.ts";
+import { LadderQueue } from "../../src/base/ladder/ladder-queue.ts";
+import { randomState } from "../../src/base/random.ts";
+import type { Setup } from "../../src/core/setup.ts";
+import { EvenTasks } from "../../src/hosts/sim/even-tasks.ts";
+import type { Ids } from "../../src/hosts/sim/ids.ts";
+import { EVEN_STEPS, type Profile } from "../../src/hosts/sim/profile.ts";
+import type { ClusterSpec } from "../../src/hosts/sim/scenario.ts";
+import { type SimulateOptions, simulateWorkload } from "../../src/hosts/sim/simulate.ts";
+import { SimPhase } from "../../src/hosts/sim/state.ts";
+import type { Arrival, SimJob, Workload } from "../../src/hosts/sim/workload.ts";
+import { type Instant, slotKind } from "../../src/model/ids.ts";
+import { type Job, MAP_STAGES, type Phase } from "../../src/model/job.ts";
 import { Draws, SEED } from "./w1-draws.ts";
 
 /**
@@ -30,6 +30,13 @@ export const W1_SIZES: Readonly<Record<"S" | "M" | "L" | "XL", W1Size>> = {
   XL: { jobs: 100_000, tasksPerJob: 1_000, slots: 100_000 },
 };
 
+/** Throws if there is no such size. */
+export function sizeOf(name: string | undefined): W1Size {
+  const [, size] = Object.entries(W1_SIZES).find(([known]) => known === name) ?? [];
+  if (size === undefined) throw new Error(`no size ${name}`);
+  return size;
+}
+
 export interface W1Result {
   /** Sum of the jobs' completion times, from arrival to end, in ms. */
   readonly sumJct: number;
@@ -43,14 +50,16 @@ export type W1Mode = "kernel" | "full";
 
 const SLOTS_PER_NODE = 10;
 
+export type W1Listeners = Pick<SimulateOptions, "onStart" | "onStep">;
+
 /** `full` uses the discipline: first come, first served, without speculation. */
 export function runW1(
   size: W1Size,
   how:
     | { readonly mode: "kernel" }
-    | { readonly mode: "full"; readonly discipline: Setup["discipline"] },
+    | ({ readonly mode: "full"; readonly discipline: Setup["discipline"] } & W1Listeners),
 ): W1Result {
-  return how.mode === "kernel" ? kernel(size) : full(size, how.discipline);
+  return how.mode === "kernel" ? kernel(size) : full(size, how);
 }
 
 /** The payload of an arrival; other payloads are the number of the job whose task ends. */
@@ -96,10 +105,19 @@ function kernel({ jobs, tasksPerJob, slots }: W1Size): W1Result {
   return { sumJct, makespan, tasks: jobs * tasksPerJob };
 }
 
-function full(size: W1Size, discipline: Setup["discipline"]): W1Result {
+function full(
+  size: W1Size,
+  how: { readonly discipline: Setup["discipline"] } & W1Listeners,
+): W1Result {
+  const { discipline, onStart, onStep } = how;
   const result = simulateWorkload(
     { cluster: clusterOf(size), workload: () => new W1Workload(size), faults: [] },
-    { seed: SEED, discipline },
+    {
+      seed: SEED,
+      discipline,
+      ...(onStart !== undefined && { onStart }),
+      ...(onStep !== undefined && { onStep }),
+    },
   );
   let sumJct = 0;
   for (const { responseMs } of result.jobs) sumJct += responseMs;
