@@ -344,7 +344,8 @@ function undoLaunch(core: Core, event: ClusterEvent & { kind: "launch-refused" }
   // The attempt never ran, so no trace of it is left.
   task.attempts = task.attempts.filter(({ id }) => id !== attempt.id);
   core.state.undone.push(attempt);
-  core.notify({ at: core.now, kind: "assumption-undone", attempt: attempt.id });
+  if (core.seats.hears("assumption-undone"))
+    core.notify({ at: core.now, kind: "assumption-undone", attempt: attempt.id });
   waitAgain(core, task, task.next);
   return true;
 }

@@ -22,6 +22,7 @@ export function perform(
   for (const ask of asks) {
     const first = core.actions.length;
     if (carryOut(core, seat, ask, slot)) taken = true;
+    if (!core.seats.hears("acted")) continue;
     const last = core.actions.length;
     for (let i = first; i < last; i++) {
       const action = core.actions[i]!;

@@ -47,7 +47,7 @@ export function launch(core: Core, what: Launch): void {
     request,
     why,
   });
-  if (!core.seats.listen) return;
+  if (!core.seats.hears("attempt-assumed")) return;
   const locality = core.view.locality(task.id, node.id);
   core.notify({ at: core.now, kind: "attempt-assumed", attempt: id, locality });
 }

@@ -85,8 +85,9 @@ export class Core {
     return actions === NO_ACTIONS ? NOTHING : { actions, facts: NO_FACTS };
   }
 
+  /** To save the notice, ask `seats.hears` first. */
   notify(notice: Notice): void {
-    this.seats.record(notice);
+    this.seats.tell(notice);
   }
 
   /** The reason of an action; has numbers only if the scheduler explains. */

@@ -145,7 +145,8 @@ function launchPick(core: Core, pick: Pick, node: NodeRecord, kind: SlotKind): v
 }
 
 function decline(core: Core, job: JobRecord, slot: Slot, allowed: Locality): Turn {
-  core.notify({ at: core.now, kind: "slot-declined", job: job.job.id, slot, allowed });
+  if (core.seats.hears("slot-declined"))
+    core.notify({ at: core.now, kind: "slot-declined", job: job.job.id, slot, allowed });
   core.pass("locality-wait", () => ({
     job: job.job.name,
     allowed,

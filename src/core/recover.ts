@@ -66,7 +66,8 @@ export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
   for (const attempt of core.state.attempts.on(node)) endKilled(core, attempt, "node-lost", since);
   node.succeeded = 0;
   for (const task of [...node.outputs]) loseCopy(core, task, node);
-  core.notify({ at: core.now, kind: "node-lost", node: node.id });
+  if (core.seats.hears("node-lost"))
+    core.notify({ at: core.now, kind: "node-lost", node: node.id });
 }
 
 /**

@@ -121,7 +121,7 @@ class CoreScheduler implements Scheduler {
       for (const { ctx } of core.seats.all) ctx.memory = this.#memory(ctx.memory);
     }
     const applied = apply(core, event);
-    if (applied) core.seats.record(event);
+    if (applied) core.seats.tell(event);
     if (state.inGap.size > 0) beginAfterGaps(core);
     // The policies are told of a job before its tasks begin to wait, and of a job's end before
     // others are admitted.

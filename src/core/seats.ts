@@ -1,10 +1,8 @@
 import type { Distribution } from "../base/distribution.ts";
 import { InputError } from "../base/input-error.ts";
 import { nextFloat, type RandomState, randomState } from "../base/random.ts";
-import type { Notice } from "../model/action.ts";
 import type { Attempt } from "../model/attempt.ts";
 import type { Capability } from "../model/cluster.ts";
-import type { ClusterEvent } from "../model/event.ts";
 import type { AttemptId, NodeId, PhaseId, TaskId } from "../model/ids.ts";
 import { findParam } from "../policy/params.ts";
 import type {
@@ -13,6 +11,8 @@ import type {
   DetectionPolicy,
   Estimates,
   Estimator,
+  Hear,
+  Heard,
   Policy,
   SharingPolicy,
   SpeculationPolicy,
@@ -76,7 +76,8 @@ export class Seats {
   readonly all: readonly SeatedPolicy<Policy<object, unknown>>[];
   /** Whether any policy may look at rates and estimates. */
   readonly anyoneJudges: boolean;
-  readonly #recorders: readonly SeatedPolicy<Policy<object, unknown>>[];
+  /** By kind of event or notice: who hears it, in the order of `all`. */
+  readonly #hearers = new Map<string, Hearer[]>();
 
   constructor(setup: Setup, view: CoreView, explains: boolean) {
     const discipline = fitted(setup);
@@ -109,11 +110,19 @@ export class Seats {
       this.speculation,
     ];
     this.anyoneJudges = this.#hasJudges();
-    this.#recorders = this.all.filter((seat) => {
-      // If no policy asks for estimates, the estimator need not record.
-      if (seat === this.estimator && !this.anyoneJudges) return false;
-      return seat.policy.record !== undefined;
-    });
+    for (const seat of this.all) {
+      // If no policy asks for estimates, the estimator need not hear anything.
+      if (seat !== this.estimator || this.anyoneJudges) this.#listen(seat);
+    }
+  }
+
+  #listen({ policy, ctx }: SeatedPolicy<Policy<object, unknown>>): void {
+    for (const [kind, hear] of Object.entries(policy.hears ?? {})) {
+      if (hear === undefined) continue;
+      const hearers = this.#hearers.get(kind);
+      if (hearers === undefined) this.#hearers.set(kind, [{ ctx, hear }]);
+      else hearers.push({ ctx, hear });
+    }
   }
 
   #hasJudges(): boolean {
@@ -138,14 +147,22 @@ export class Seats {
     ctx.params = { ...ctx.params, [parameter]: value };
   }
 
-  /** Whether any policy records events and notices. */
-  get listen(): boolean {
-    return this.#recorders.length > 0;
+  /** Whether any policy hears events or notices of the kind. */
+  hears(kind: Heard["kind"]): boolean {
+    return this.#hearers.has(kind);
   }
 
-  record(what: ClusterEvent | Notice): void {
-    for (const { policy, ctx } of this.#recorders) policy.record?.(ctx, what);
+  /** Tells the policies that hear the kind. */
+  tell(what: Heard): void {
+    const hearers = this.#hearers.get(what.kind);
+    if (hearers === undefined) return;
+    for (const { ctx, hear } of hearers) hear(ctx, what);
   }
+}
+
+interface Hearer {
+  readonly ctx: SeatContext;
+  readonly hear: Hear<SeatContext, Heard>;
 }
 
 /** The estimates of the estimator in its seat. */

@@ -106,7 +106,7 @@ function countWaitingFor(core: Core, { job }: PhaseRecord, kind: SlotKind, chang
   for (const share of [job.pool, job.user]) share.waiting[kind] = share.waiting[kind]! + change;
   const before = job.own.waiting[kind]!;
   job.own.waiting[kind] = before + change;
-  if (before === 0 || before + change === 0) {
+  if ((before === 0 || before + change === 0) && core.seats.hears("job-waits")) {
     const waits = change > 0;
     core.notify({ at: core.now, kind: "job-waits", job: job.job.id, slotKind: kind, waits });
   }

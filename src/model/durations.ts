@@ -1,8 +1,7 @@
 import { type Distribution, UNKNOWN } from "../base/distribution.ts";
 import { addToSample, emptySample, type Sample } from "../base/sample.ts";
-import type { Notice } from "./action.ts";
-import type { ClusterEvent } from "./event.ts";
-import type { PhaseId, TaskId } from "./ids.ts";
+import type { AttemptId, Instant, PhaseId, TaskId } from "./ids.ts";
+import type { Job } from "./job.ts";
 import type { View } from "./view.ts";
 
 /**
@@ -18,24 +17,30 @@ interface Recorder {
   random(): number;
 }
 
-/** Records a success, and forgets an ended job. */
-export function recordDurations(
+/**
+ * Makes room for a job's durations. Room is made only at submission, so that nothing is kept for
+ * attempts that outlive their job.
+ */
+export function beginDurations(durations: Durations, { phases }: Job): void {
+  for (const { id } of phases) durations.set(id, emptySample());
+}
+
+export function endDurations(durations: Durations, { phases }: Job): void {
+  for (const { id } of phases) durations.delete(id);
+}
+
+/** Records an attempt that succeeded. */
+export function recordDuration(
   durations: Durations,
-  what: ClusterEvent | Notice,
+  { at, attempt }: { readonly at: Instant; readonly attempt: AttemptId },
   recorder: Recorder,
 ): void {
   const { params, view } = recorder;
-  // Room is made only at submission, so that nothing is kept for attempts that outlive their job.
-  if (what.kind === "job-submitted") {
-    for (const phase of what.job.phases) durations.set(phase.id, emptySample());
-  } else if (what.kind === "job-ended") {
-    for (const phase of view.job(what.job).phases) durations.delete(phase.id);
-  } else if (what.kind === "attempt-succeeded" && params.samplesMax > 0) {
-    const { startedAt, state, task } = view.attempt(what.attempt);
-    const sample = durations.get(view.task(task).phase);
-    if (state !== "succeeded" || startedAt === undefined || sample === undefined) return;
-    addToSample(sample, what.at - startedAt, params.samplesMax, recorder);
-  }
+  if (params.samplesMax === 0) return;
+  const { startedAt, state, task } = view.attempt(attempt);
+  const sample = durations.get(view.task(task).phase);
+  if (state !== "succeeded" || startedAt === undefined || sample === undefined) return;
+  addToSample(sample, at - startedAt, params.samplesMax, recorder);
 }
 
 /** The duration of a new attempt of the task, estimated from the phase's succeeded attempts. */

@@ -2,7 +2,7 @@ import { InputError } from "../base/input-error.ts";
 import { CAPABILITIES } from "../model/cluster.ts";
 import { hint } from "./parameters.ts";
 import type { Policy } from "./policy.ts";
-import type { FieldKind, FieldsOf } from "./seat-fields.ts";
+import { type FieldKind, type FieldsOf, HEARD } from "./seat-fields.ts";
 
 /** A place in a user's file of policies. */
 export interface OwnPlace {
@@ -41,7 +41,7 @@ const EVERY: Readonly<Record<keyof Policy<object, unknown>, "own" | FieldKind>> 
   needs: "own",
   wants: "own",
   remember: "hook",
-  record: "optional",
+  hears: "own",
 };
 
 /** InputError unless the value is a policy whose fields are those of its seat. */
@@ -62,6 +62,7 @@ export function checkOwnPolicy<T extends Policy<object, unknown>>(
   }
   checkParams(policy.params, here);
   for (const key of ["needs", "wants"]) checkCapabilities(policy[key], key, here);
+  checkHears(policy.hears, here);
   const kinds = new Map<string, string>(Object.entries({ ...EVERY, ...fields }));
   for (const [key, value] of Object.entries(policy)) {
     const kind = kinds.get(key);
@@ -104,7 +105,24 @@ function checkField(
 /** A field with a misspelt name would never be called. */
 function unknownField(key: string, known: readonly string[], at: OwnPlace): InputError {
   const text = `${key}: unknown; a policy in this seat has ${known.join(", ")}`;
-  return mistake(at, `${text}${hint(key, known)}`);
+  const near = key === "record" ? `; write hears: ${HEARS}` : hint(key, known);
+  return mistake(at, `${text}${near}`);
+}
+
+const HEARS = '{ "attempt-succeeded"(ctx, what) { ... } }';
+
+/** What has a misspelt name would never be heard. */
+function checkHears(hears: unknown, at: OwnPlace): void {
+  if (hears === undefined) return;
+  if (!isRecord(hears)) throw mistake(at, `hears: expected ${HEARS}, found ${described(hears)}`);
+  const known = Object.keys(HEARD);
+  for (const [key, value] of Object.entries(hears)) {
+    if (!known.includes(key)) {
+      const text = `hears.${key}: unknown; a policy hears ${known.join(", ")}`;
+      throw mistake(at, `${text}${hint(key, known)}`);
+    }
+    checkField(value, { kind: "hook", key: `hears.${key}`, at });
+  }
 }
 
 function checkParams(params: unknown, at: OwnPlace): void {

@@ -121,8 +121,36 @@ describe("a mistake in a file of policies names the file, the place and what was
       "a misspelt hook",
       { onIdleSlots: () => [] },
       "onIdleSlots: unknown; a policy in this seat has name, source, params, needs, wants, " +
-        "remember, record, onIdleSlot, onContendedSlot, onPhaseReady, scan; " +
+        "remember, hears, onIdleSlot, onContendedSlot, onPhaseReady, scan; " +
         "did you mean onIdleSlot?",
+    ],
+    [
+      "what was the hook for all events",
+      { record() {} },
+      "record: unknown; a policy in this seat has name, source, params, needs, wants, remember, " +
+        "hears, onIdleSlot, onContendedSlot, onPhaseReady, scan; " +
+        'write hears: { "attempt-succeeded"(ctx, what) { ... } }',
+    ],
+    [
+      "no list of what it hears",
+      { hears() {} },
+      'hears: expected { "attempt-succeeded"(ctx, what)',
+    ],
+    [
+      "a misspelt event",
+      { hears: { "attempt-succeed"() {} } },
+      "hears.attempt-succeed: unknown; a policy hears node-joined, node-silent, ",
+    ],
+    ["an event that is near", { hears: { "job-end"() {} } }, "did you mean job-ended?"],
+    [
+      "an event for no function",
+      { hears: { "job-ended": true } },
+      "hears.job-ended: expected a function, found true",
+    ],
+    [
+      "an async function for an event",
+      { hears: { async "job-ended"() {} } },
+      "hears.job-ended: expected a plain function, found an async function",
     ],
     ["a hook that is no function", { scan: [] }, "scan: expected a function, found a list"],
     [

@@ -13,7 +13,7 @@ export interface Context<P, M> {
   readonly view: View;
   readonly params: P;
   /**
-   * Plain data; survives `structuredClone`. `record` and `scan` write it, the other hooks read it.
+   * Plain data; survives `structuredClone`. `hears` and `scan` write it, the other hooks read it.
    */
   readonly memory: M;
   readonly estimate: Estimates;
@@ -39,9 +39,25 @@ export interface Policy<P, M> {
   readonly needs: readonly Capability[];
   readonly wants?: readonly Capability[];
   remember(): M;
-  /** Called after the event was applied. Must not count reports: the view has them. */
-  record?(ctx: Context<P, M>, what: ClusterEvent | Notice): void;
+  /** What is done for each kind of event and notice. The policy is not told of other kinds. */
+  readonly hears?: Hears<P, M>;
 }
+
+/** What a policy may hear. */
+export type Heard = ClusterEvent | Notice;
+
+export type HeardOf<K extends Heard["kind"]> = Extract<Heard, { readonly kind: K }>;
+
+/**
+ * A function for each kind that a policy hears, called after the event was applied. Must not count
+ * reports: the view has them.
+ */
+export type Hears<P, M> = {
+  readonly [K in Heard["kind"]]?: Hear<Context<P, M>, HeardOf<K>>;
+};
+
+/** The type of a method, so that a policy with any parameters and memory fits its seat. */
+export type Hear<C, W> = { hear(ctx: C, what: W): void }["hear"];
 
 /** Whose turn? */
 export interface SharingPolicy<P = object, M = unknown> extends Policy<P, M> {

@@ -2,6 +2,7 @@ import type {
   DataPolicy,
   DetectionPolicy,
   Estimator,
+  Heard,
   Policy,
   SharingPolicy,
   SpeculationPolicy,
@@ -14,6 +15,38 @@ export type FieldKind = "hook" | "optional" | "flag" | "optional-flag";
 /** The fields that the policies of a seat have besides those of every policy. */
 export type FieldsOf<T> = {
   readonly [K in Exclude<keyof T, keyof Policy<object, unknown>> & string]-?: FieldKind;
+};
+
+/** All that a policy can hear, to check policies that a user has written. */
+export const HEARD: Readonly<Record<Heard["kind"], true>> = {
+  "node-joined": true,
+  "node-silent": true,
+  "node-heard": true,
+  "node-left": true,
+  "node-resized": true,
+  "slots-offered": true,
+  "job-submitted": true,
+  "job-killed": true,
+  "attempt-started": true,
+  "attempt-progressed": true,
+  "attempt-succeeded": true,
+  "attempt-failed": true,
+  "attempt-killed": true,
+  "fetch-failed": true,
+  "output-lost": true,
+  "output-replicated": true,
+  "launch-refused": true,
+  "request-refused": true,
+  "links-sampled": true,
+  "sharing-tuned": true,
+  woken: true,
+  "slot-declined": true,
+  "attempt-assumed": true,
+  "assumption-undone": true,
+  "node-lost": true,
+  "job-waits": true,
+  acted: true,
+  "job-ended": true,
 };
 
 /** The fields of the policies of each seat, to check policies that a user has written. */

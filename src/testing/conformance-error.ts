@@ -11,7 +11,7 @@ export class ConformanceError extends Error {
 
 export const MEMORY =
   "keep plain data (numbers, texts, Maps, Sets, lists and objects of these) in the memory, ids " +
-  "rather than objects of the view; write it in `record` and `scan` alone";
+  "rather than objects of the view; write it in `hears` and `scan` alone";
 
 /** Claims of the core and of the worlds that a policy can break, and what its author can do. */
 const CURES: readonly (readonly [claim: RegExp, cure: string])[] = [

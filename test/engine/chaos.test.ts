@@ -102,12 +102,12 @@ test("eSplash finds the levels of nodes that really differ", async () => {
 function watched(discipline: RunOptions["discipline"]) {
   const { policy, params } = discipline.speculation;
   let memory: unknown;
-  const record: typeof policy.record = (ctx, what) => {
-    memory = ctx.memory;
-    policy.record?.(ctx, what);
+  const remember = (): unknown => {
+    memory = policy.remember();
+    return memory;
   };
   return {
-    discipline: { ...discipline, speculation: { policy: { ...policy, record }, params } },
+    discipline: { ...discipline, speculation: { policy: { ...policy, remember }, params } },
     levels: (): readonly unknown[] => {
       const nodes = memory instanceof Object && "nodes" in memory ? memory.nodes : undefined;
       return nodes instanceof Map ? [...nodes.values()].map(({ level }) => level) : [];

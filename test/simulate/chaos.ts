@@ -26,8 +26,10 @@ const common = {
 export const chaosSpeculation: SpeculationPolicy<Chaos, { asked: number }> = {
   ...common,
   name: "chaos",
-  record({ memory }, what) {
-    if (what.kind === "acted") memory.asked += 1;
+  hears: {
+    acted({ memory }) {
+      memory.asked += 1;
+    },
   },
 
   onContendedSlot(ctx, job, { node, kind }) {

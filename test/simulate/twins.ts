@@ -23,16 +23,19 @@ export const twins: SpeculationPolicy<Params, Memory> = {
   needs: [],
   remember: () => ({ rates: new Map(), succeeded: new Map() }),
 
-  record({ memory, view }, what) {
-    if (what.kind === "node-lost") memory.succeeded.delete(what.node);
-    if (what.kind !== "attempt-succeeded") return;
-    const attempt = view.attempt(what.attempt);
-    if (attempt.state !== "succeeded") return;
-    const { phase } = view.task(attempt.task);
-    const elapsedMs = what.at - (attempt.startedAt ?? what.at);
-    const rates = memory.rates.get(phase) ?? [];
-    memory.rates.set(phase, [...rates, elapsedMs > 0 ? 1 / elapsedMs : 1]);
-    memory.succeeded.set(attempt.node, (memory.succeeded.get(attempt.node) ?? 0) + 1);
+  hears: {
+    "node-lost"({ memory }, { node }) {
+      memory.succeeded.delete(node);
+    },
+    "attempt-succeeded"({ memory, view }, { at, attempt: id }) {
+      const { node, startedAt, state, task } = view.attempt(id);
+      if (state !== "succeeded") return;
+      const { phase } = view.task(task);
+      const elapsedMs = at - (startedAt ?? at);
+      const rates = memory.rates.get(phase) ?? [];
+      memory.rates.set(phase, [...rates, elapsedMs > 0 ? 1 / elapsedMs : 1]);
+      memory.succeeded.set(node, (memory.succeeded.get(node) ?? 0) + 1);
+    },
   },
 
   onIdleSlot(ctx, job, slot) {

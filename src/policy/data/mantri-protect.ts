@@ -3,7 +3,7 @@ import type { JobId, NodeId, TaskId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import type { DataPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
-import { noMemory, recordProtection } from "./mantri-protect/memory.ts";
+import { hears, noMemory } from "./mantri-protect/memory.ts";
 import {
   type MantriProtectParams,
   type Memory,
@@ -25,7 +25,7 @@ export const mantriProtect: DataPolicy<MantriProtectParams, Memory> = {
   needs: [],
   wants: ["replicate", "recompute", "prefer"],
   remember: noMemory,
-  record: recordProtection,
+  hears,
 
   onOutput(ctx, task) {
     const { params, view } = ctx;

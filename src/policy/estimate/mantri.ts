@@ -7,7 +7,16 @@ import type { AttemptId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Estimator, EstimatorContext } from "../policy.ts";
 import { REPORTING, reportPeriodMs } from "../shared/report-period.ts";
-import { averageLag, type Lags, noLags, recordLag } from "./mantri/lags.ts";
+import {
+  averageLag,
+  forgetRequest,
+  forgetRestart,
+  forgetRestarts,
+  type Lags,
+  noLags,
+  recordAsk,
+  recordLag,
+} from "./mantri/lags.ts";
 import { type Locations, locationFactor, noLocations, recordLocation } from "./mantri/location.ts";
 import { mixed } from "./mantri/process-rates.ts";
 import {
@@ -95,19 +104,31 @@ export const mantriEstimate: Estimator<MantriEstimateParams, Memory> = {
     lags: noLags(),
   }),
 
-  record(ctx, what) {
-    const { memory, view } = ctx;
-    recordLag(memory.lags, ctx, what);
-    if (what.kind === "job-submitted") {
-      for (const { id } of what.job.phases) memory.phases.set(id, noRecord());
-    } else if (what.kind === "job-ended") {
-      for (const { id } of view.job(what.job).phases) memory.phases.delete(id);
-    } else if (what.kind === "woken") {
+  hears: {
+    "job-submitted"({ memory }, { job }) {
+      for (const { id } of job.phases) memory.phases.set(id, noRecord());
+    },
+    "job-ended"({ memory, view }, what) {
+      const job = view.job(what.job);
+      forgetRestarts(memory.lags, job);
+      for (const { id } of job.phases) memory.phases.delete(id);
+    },
+    acted: ({ memory, view }, what) => recordAsk(memory.lags, view, what),
+    "request-refused": ({ memory }, { request }) => forgetRequest(memory.lags, request),
+    // An attempt that the core launches waits from its launch on.
+    "attempt-assumed": ({ memory, view }, { attempt }) =>
+      forgetRestart(memory.lags, view.attempt(attempt).task),
+    "attempt-started": (ctx, what) => recordLag(ctx.memory.lags, ctx, what),
+    "attempt-succeeded": (ctx, { attempt }) => recordSuccess(ctx, attempt),
+    "attempt-killed"(ctx, { attempt, by }) {
+      if (by === "us") recordKill(ctx, attempt);
+    },
+    woken(ctx) {
+      const { memory, view } = ctx;
       for (const [phase, record] of memory.phases) {
         if (record.lookAt <= view.now) lookAtRunning(ctx, phase, record);
       }
-    } else if (what.kind === "attempt-succeeded") recordSuccess(ctx, what.attempt);
-    else if (what.kind === "attempt-killed" && what.by === "us") recordKill(ctx, what.attempt);
+    },
   },
 
   timeLeft: (ctx, id) => timeLeftOf(ctx, id, () => meanOf(newCopy(ctx, ctx.view.attempt(id).task))),

@@ -1,5 +1,11 @@
 import { defined } from "../../base/assert.ts";
-import { type Durations, durationOfNew, recordDurations } from "../../model/durations.ts";
+import {
+  beginDurations,
+  type Durations,
+  durationOfNew,
+  endDurations,
+  recordDuration,
+} from "../../model/durations.ts";
 import type { AttemptId, PhaseId } from "../../model/ids.ts";
 import type { Stage } from "../../model/job.ts";
 import type { StageEntry, View } from "../../model/view.ts";
@@ -41,16 +47,19 @@ export const phaseAware: Estimator<PhaseAwareParams, Memory> = {
   steady: false,
   remember: () => ({ durations: new Map(), speeds: new Map() }),
 
-  record(ctx, what) {
-    const { view } = ctx;
-    const { durations, speeds } = ctx.memory;
-    recordDurations(durations, what, ctx);
-    if (what.kind === "attempt-succeeded") recordSpeeds(speeds, view, what.attempt);
-    else if (what.kind === "job-ended") {
-      for (const { id } of view.job(what.job).phases) speeds.delete(id);
-    } else if (what.kind === "job-submitted") {
-      for (const { id } of what.job.phases) speeds.set(id, []);
-    }
+  hears: {
+    "job-submitted"({ memory }, { job }) {
+      beginDurations(memory.durations, job);
+      for (const { id } of job.phases) memory.speeds.set(id, []);
+    },
+    "job-ended"({ memory, view }, { job }) {
+      endDurations(memory.durations, view.job(job));
+      for (const { id } of view.job(job).phases) memory.speeds.delete(id);
+    },
+    "attempt-succeeded"(ctx, what) {
+      recordDuration(ctx.memory.durations, what, ctx);
+      recordSpeeds(ctx.memory.speeds, ctx.view, what.attempt);
+    },
   },
 
   timeLeft({ memory, view }, attempt) {

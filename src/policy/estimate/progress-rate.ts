@@ -1,4 +1,10 @@
-import { type Durations, durationOfNew, recordDurations } from "../../model/durations.ts";
+import {
+  beginDurations,
+  type Durations,
+  durationOfNew,
+  endDurations,
+  recordDuration,
+} from "../../model/durations.ts";
 import { type ParamsOf, params } from "../params.ts";
 import type { Estimator } from "../policy.ts";
 
@@ -23,8 +29,10 @@ export const progressRate: Estimator<ProgressRateParams, Durations> = {
   steady: true,
   remember: () => new Map(),
 
-  record(ctx, what) {
-    recordDurations(ctx.memory, what, ctx);
+  hears: {
+    "job-submitted": ({ memory }, { job }) => beginDurations(memory, job),
+    "job-ended": ({ memory, view }, { job }) => endDurations(memory, view.job(job)),
+    "attempt-succeeded": (ctx, what) => recordDuration(ctx.memory, what, ctx),
   },
 
   timeLeft: ({ view }, attempt) =>

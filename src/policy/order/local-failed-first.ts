@@ -35,18 +35,25 @@ export const localFailedFirst: TaskOrder<LocalFailedFirstParams, Memory> = {
   needs: [],
   remember: () => ({ nodes: new Set(), nodeLostAt: new Map(), outputLostAt: new Map() }),
 
-  record({ memory, view }, what) {
-    if (what.kind === "node-joined") memory.nodes.add(what.node.id);
-    else if (what.kind === "node-lost") {
-      memory.nodes.delete(what.node);
-      memory.nodeLostAt.set(what.node, what.at);
-    } else if (what.kind === "output-lost") memory.outputLostAt.set(what.task, what.at);
-    else if (what.kind === "fetch-failed") memory.outputLostAt.set(what.output, what.at);
-    else if (what.kind === "job-ended") {
-      for (const { tasks } of view.job(what.job).phases) {
+  hears: {
+    "node-joined"({ memory }, { node }) {
+      memory.nodes.add(node.id);
+    },
+    "node-lost"({ memory }, { at, node }) {
+      memory.nodes.delete(node);
+      memory.nodeLostAt.set(node, at);
+    },
+    "output-lost"({ memory }, { at, task }) {
+      memory.outputLostAt.set(task, at);
+    },
+    "fetch-failed"({ memory }, { at, output }) {
+      memory.outputLostAt.set(output, at);
+    },
+    "job-ended"({ memory, view }, { job }) {
+      for (const { tasks } of view.job(job).phases) {
         for (const { id } of tasks) memory.outputLostAt.delete(id);
       }
-    }
+    },
   },
 
   freshByIndex: true,

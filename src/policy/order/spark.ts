@@ -1,5 +1,4 @@
-import type { Notice, Slot } from "../../model/action.ts";
-import type { ClusterEvent } from "../../model/event.ts";
+import type { Slot } from "../../model/action.ts";
 import type { AttemptId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
 import type { Locality, Phase } from "../../model/job.ts";
 import { type ParamsOf, params } from "../params.ts";
@@ -51,7 +50,25 @@ export const sparkOrder: TaskOrder<SparkOrderParams, Memory> = {
   params: PARAMS,
   needs: [],
   remember: () => ({ waits: new Map(), nodes: new Set() }),
-  record,
+
+  hears: {
+    "node-joined"({ memory }, { node }) {
+      memory.nodes.add(node.id);
+    },
+    "node-lost"({ memory }, { node }) {
+      memory.nodes.delete(node);
+    },
+    "job-ended"({ memory, view }, { job }) {
+      for (const { id } of view.job(job).phases) memory.waits.delete(id);
+    },
+    "job-waits"(ctx, { job }) {
+      for (const { id } of ctx.view.phases(job)) waitOf(ctx, id);
+    },
+    "attempt-assumed": (ctx, { attempt, locality }) => launched(ctx, attempt, locality),
+    "attempt-started": lookAtAll,
+    "attempt-succeeded": lookAtAll,
+    woken: lookAtAll,
+  },
 
   freshByIndex: true,
 
@@ -91,31 +108,9 @@ function levelAt({ params, view }: OrderContext, { level, since }: Wait): Locali
   return leftMs < params.rackWaitMs ? "rack" : "any";
 }
 
-function record(ctx: OrderContext, what: ClusterEvent | Notice): void {
-  const { memory, view } = ctx;
-  switch (what.kind) {
-    case "node-joined":
-      memory.nodes.add(what.node.id);
-      return;
-    case "node-lost":
-      memory.nodes.delete(what.node);
-      return;
-    case "job-ended":
-      for (const { id } of view.job(what.job).phases) memory.waits.delete(id);
-      return;
-    case "job-waits":
-      for (const phase of view.phases(what.job)) waitOf(ctx, phase.id);
-      return;
-    case "attempt-started":
-    case "attempt-succeeded":
-    case "woken":
-      for (const { id } of view.jobs()) for (const phase of view.phases(id)) look(ctx, phase);
-      return;
-    case "attempt-assumed":
-      launched(ctx, what.attempt, what.locality);
-      return;
-    default:
-  }
+function lookAtAll(ctx: OrderContext): void {
+  const { view } = ctx;
+  for (const { id } of view.jobs()) for (const phase of view.phases(id)) look(ctx, phase);
 }
 
 /** The phase's wait begins when the phase is first seen. */

@@ -9,8 +9,16 @@ import {
   type QueueUse,
   useOf,
 } from "./capacity/limits.ts";
-import { maySwitchRack, recordOpportunities } from "./capacity/locality.ts";
-import { type CapacityMemory, emptyMemory, queuesOf, recordJobs } from "./capacity/memory.ts";
+import { maySwitchRack, recordDecline, recordLaunch } from "./capacity/locality.ts";
+import {
+  type CapacityMemory,
+  emptyMemory,
+  enter,
+  leave,
+  queuesOf,
+  recordWaits,
+  rehome,
+} from "./capacity/memory.ts";
 import { type CapacityParams, PARAMS } from "./capacity/params.ts";
 
 // Queues that are equally full keep the order of the text.
@@ -28,9 +36,19 @@ export const capacity: SharingPolicy<CapacityParams, CapacityMemory> = {
   needs: [],
   remember: emptyMemory,
 
-  record(ctx, what) {
-    recordJobs(ctx, what);
-    recordOpportunities(ctx, what);
+  hears: {
+    "job-submitted": (ctx, { job }) => enter(ctx, job),
+    "job-ended": ({ memory }, { job }) => leave(memory, job),
+    "job-waits": recordWaits,
+    "sharing-tuned": rehome,
+    "node-joined"({ memory }, { node }) {
+      memory.nodes.add(node.id);
+    },
+    "node-lost"({ memory }, { node }) {
+      memory.nodes.delete(node);
+    },
+    "slot-declined": recordDecline,
+    "attempt-assumed": recordLaunch,
   },
 
   admit(ctx, id) {

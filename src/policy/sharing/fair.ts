@@ -3,7 +3,7 @@ import { instant } from "../../model/ids.ts";
 import type { SharingPolicy } from "../policy.ts";
 import { isMap } from "../shared/slots.ts";
 import { jobsByNeed, poolsByNeed, runnable } from "./fair/claims.ts";
-import { allowedLevel, automaticDelays, recordDelays } from "./fair/delay.ts";
+import { allowedLevel, automaticDelays, recordDecline, recordMap, undoMap } from "./fair/delay.ts";
 import { planOffer } from "./fair/load.ts";
 import {
   allocationsOf,
@@ -29,32 +29,29 @@ export const fair: SharingPolicy<FairParams, FairMemory> = {
   needs: [],
   remember: emptyMemory,
 
-  record({ memory, params, view }, what) {
-    allocationsOf(memory, params);
-    switch (what.kind) {
-      case "job-submitted":
-        enterJob(memory, view, what.job, poolOf(what.job, params.userPools));
-        break;
-      case "job-ended":
-        leaveJob(memory, what.job);
-        break;
-      case "job-waits": {
-        const job = memory.jobs.get(what.job);
-        if (job !== undefined) job.waits[what.slotKind] = what.waits;
-        break;
-      }
-      case "sharing-tuned":
-        memory.allocations = undefined;
-        break;
-      case "node-joined":
-        memory.nodes.add(what.node.id);
-        break;
-      case "node-lost":
-        memory.nodes.delete(what.node);
-        break;
-      default:
-        recordDelays(memory, view, what);
-    }
+  hears: {
+    "job-submitted"({ memory, params, view }, { job }) {
+      allocationsOf(memory, params);
+      enterJob(memory, view, job, poolOf(job, params.userPools));
+    },
+    "job-ended": ({ memory }, { job }) => leaveJob(memory, job),
+    "job-waits"({ memory }, { job: id, slotKind, waits }) {
+      const job = memory.jobs.get(id);
+      if (job !== undefined) job.waits[slotKind] = waits;
+    },
+    "sharing-tuned"({ memory, params }) {
+      memory.allocations = undefined;
+      allocationsOf(memory, params);
+    },
+    "node-joined"({ memory }, { node }) {
+      memory.nodes.add(node.id);
+    },
+    "node-lost"({ memory }, { node }) {
+      memory.nodes.delete(node);
+    },
+    "slot-declined": ({ memory }, what) => recordDecline(memory, what),
+    "attempt-assumed": ({ memory, view }, what) => recordMap(memory, view, what),
+    "assumption-undone": ({ memory, view }, { attempt }) => undoMap(memory, view, attempt),
   },
 
   // updateRunnability: jobs by priority and start, until the limit of their pool or user is

@@ -60,18 +60,18 @@ interface Memory {
 }
 
 /** Hadoop's job queue, unchanged since the first version. */
-const queue: Pick<SharingPolicy<QueueParams, Memory>, "needs" | "remember" | "record" | "jobs"> = {
+const queue: Pick<SharingPolicy<QueueParams, Memory>, "needs" | "remember" | "hears" | "jobs"> = {
   needs: [],
   remember: () => ({ queue: [], waiting: [], needs: new Map(), needed: [] }),
 
-  record({ memory, view }, what) {
-    if (what.kind === "job-submitted") enter(memory, view, what.job);
-    else if (what.kind === "job-ended") leave(memory, what.job);
-    else if (what.kind === "job-waits") {
-      const waiting = waitingFor(memory, what.slotKind);
-      if (what.waits) enqueue(waiting, view, view.job(what.job));
-      else dequeue(waiting, what.job);
-    }
+  hears: {
+    "job-submitted": ({ memory, view }, { job }) => enter(memory, view, job),
+    "job-ended": ({ memory }, { job }) => leave(memory, job),
+    "job-waits"({ memory, view }, { job, slotKind, waits }) {
+      const waiting = waitingFor(memory, slotKind);
+      if (waits) enqueue(waiting, view, view.job(job));
+      else dequeue(waiting, job);
+    },
   },
 
   jobs(ctx, { node, kind }, among) {

@@ -2,7 +2,12 @@ import type { Sample } from "../../base/sample.ts";
 import { percentile } from "../../base/stats.ts";
 import type { Ask, Slot } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
-import { type Durations, recordDurations } from "../../model/durations.ts";
+import {
+  beginDurations,
+  type Durations,
+  endDurations,
+  recordDuration,
+} from "../../model/durations.ts";
 import type { JobId, NodeId, PhaseId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
@@ -45,8 +50,10 @@ export const dryad: SpeculationPolicy<DryadParams, Durations> = {
   needs: ["slot-offers"],
   remember: () => new Map(),
 
-  record(ctx, what) {
-    recordDurations(ctx.memory, what, ctx);
+  hears: {
+    "job-submitted": ({ memory }, { job }) => beginDurations(memory, job),
+    "job-ended": ({ memory, view }, { job }) => endDurations(memory, view.job(job)),
+    "attempt-succeeded": (ctx, what) => recordDuration(ctx.memory, what, ctx),
   },
 
   // Mantri §7 makes Hadoop and LATE wait until all tasks have started, but not Dryad, whose source

@@ -32,32 +32,19 @@ export const esplash: SpeculationPolicy<EsplashParams, EsplashMemory> = {
   needs: ["requests", "placement"],
   remember,
 
-  record({ memory, params, view }, what) {
-    switch (what.kind) {
-      case "node-joined": {
-        const { id, name } = what.node;
-        addNode(memory, id, configuredLevel(params.levels, name));
-        break;
-      }
-      case "node-lost":
-        leaveNode(memory, what.node);
-        break;
-      case "job-submitted":
-        makeRoom(memory, what.job);
-        break;
-      case "job-ended":
-        forgetJob(memory, view.job(what.job));
-        break;
-      // §IV-A, B: a finished task enters the vector of its node and the table of its level.
-      case "attempt-succeeded": {
-        const { startedAt, state, task, node } = view.attempt(what.attempt);
-        if (state !== "succeeded" || startedAt === undefined) break;
-        const { phase: type } = view.task(task);
-        addTime(memory, { type, node, ms: what.at - startedAt });
-        break;
-      }
-      default:
-    }
+  hears: {
+    "node-joined": ({ memory, params }, { node: { id, name } }) =>
+      addNode(memory, id, configuredLevel(params.levels, name)),
+    "node-lost": ({ memory }, { node }) => leaveNode(memory, node),
+    "job-submitted": ({ memory }, { job }) => makeRoom(memory, job),
+    "job-ended": ({ memory, view }, { job }) => forgetJob(memory, view.job(job)),
+    // §IV-A, B: a finished task enters the vector of its node and the table of its level.
+    "attempt-succeeded"({ memory, view }, { at, attempt }) {
+      const { startedAt, state, task, node } = view.attempt(attempt);
+      if (state !== "succeeded" || startedAt === undefined) return;
+      const { phase: type } = view.task(task);
+      addTime(memory, { type, node, ms: at - startedAt });
+    },
   },
 
   scan(ctx) {

@@ -14,8 +14,8 @@ import {
   type FlinkContext,
   type FlinkJobMemory,
   type FlinkMemory,
+  hears,
   medianRank,
-  record,
 } from "./flink/memory.ts";
 import { FLINK_PARAMS, type FlinkParams } from "./flink/params.ts";
 
@@ -30,7 +30,7 @@ export const flink: SpeculationPolicy<FlinkParams, FlinkMemory> = {
   params: FLINK_PARAMS,
   needs: ["requests"],
   remember: () => ({ jobs: new Map(), blocked: new Map() }),
-  record,
+  hears,
 
   // scheduleTask: notifySlowTasks(findSlowTasks(..)), periodically.
   scan(ctx) {

@@ -7,13 +7,12 @@ import {
   noMoments,
   removeMoment,
 } from "../../base/moments.ts";
-import type { Ask, Notice, Slot } from "../../model/action.ts";
+import type { Ask, Slot } from "../../model/action.ts";
 import type { Attempt } from "../../model/attempt.ts";
-import type { ClusterEvent } from "../../model/event.ts";
 import type { JobId, NodeId, PhaseId, TaskId } from "../../model/ids.ts";
 import type { View } from "../../model/view.ts";
 import { type ParamsOf, params } from "../params.ts";
-import type { Context, SpeculationPolicy } from "../policy.ts";
+import type { Context, HeardOf, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { byTask, copyOn, firstCopy } from "../shared/first-copy.ts";
 import { firstLaunch } from "../shared/first-launch.ts";
@@ -79,15 +78,16 @@ export const late021: SpeculationPolicy<Late021Params, Memory> = {
   needs: ["slot-offers"],
   remember: () => new Map(),
 
-  record({ memory, view }, what) {
-    if (what.kind === "attempt-succeeded") recordSuccess(memory, view, what);
-    else if (what.kind === "job-ended") {
-      for (const { id } of view.job(what.job).phases) memory.delete(id);
-    } else if (what.kind === "job-submitted") {
-      for (const { id } of what.job.phases) {
+  hears: {
+    "job-submitted"({ memory }, { job }) {
+      for (const { id } of job.phases) {
         memory.set(id, { byNode: new Map(), nodes: noMoments(), finished: noMoments() });
       }
-    }
+    },
+    "job-ended"({ memory, view }, { job }) {
+      for (const { id } of view.job(job).phases) memory.delete(id);
+    },
+    "attempt-succeeded": ({ memory, view }, what) => recordSuccess(memory, view, what),
   },
 
   onIdleSlot(ctx, job, slot) {
@@ -202,11 +202,7 @@ function slowPhase({ memory, params, view }: Late021Context, job: JobId, node: N
   return undefined;
 }
 
-function recordSuccess(
-  memory: Memory,
-  view: View,
-  what: Extract<ClusterEvent | Notice, { kind: "attempt-succeeded" }>,
-): void {
+function recordSuccess(memory: Memory, view: View, what: HeardOf<"attempt-succeeded">): void {
   const { launchedAt, node, state, task } = view.attempt(what.attempt);
   const record = memory.get(view.task(task).phase);
   if (state !== "succeeded" || record === undefined) return;

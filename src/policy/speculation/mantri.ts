@@ -2,7 +2,7 @@ import { never } from "../../base/assert.ts";
 import { ascending, descending } from "../../base/order.ts";
 import type { Ask, Slot } from "../../model/action.ts";
 import { instant, type JobId, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
-import type { SpeculationPolicy } from "../policy.ts";
+import type { HeardOf, SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { isInputWritten } from "../shared/input-written.ts";
 import { candidatesOf, dropCandidate } from "./mantri/candidates.ts";
@@ -27,15 +27,15 @@ export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
   wants: ["kill-restart", "kill-only"],
   remember: () => ({ looks: new Map(), firstReportAt: Number.POSITIVE_INFINITY }),
 
-  record(ctx, what) {
-    const { memory, view } = ctx;
-    if (what.kind === "slots-offered" || what.kind === "woken") judgeFirstReports(ctx);
-    else if (what.kind === "attempt-started") expectReport(ctx, what.attempt);
-    else if (what.kind === "attempt-assumed" || what.kind === "attempt-succeeded") {
-      dropCandidate(ctx, view.attempt(what.attempt).task);
-    } else if (what.kind === "job-ended") {
-      for (const { id } of view.job(what.job).phases) memory.looks.delete(id);
-    }
+  hears: {
+    "slots-offered": judgeFirstReports,
+    woken: judgeFirstReports,
+    "attempt-started": (ctx, { attempt }) => expectReport(ctx, attempt),
+    "attempt-assumed": dropTask,
+    "attempt-succeeded": dropTask,
+    "job-ended"({ memory, view }, { job }) {
+      for (const { id } of view.job(job).phases) memory.looks.delete(id);
+    },
   },
 
   // Otherwise a short phase could begin and end between two looks at long tasks beside it.
@@ -67,6 +67,13 @@ export const mantri: SpeculationPolicy<MantriParams, MantriMemory> = {
   // Line 9: all tasks have begun.
   onIdleSlot: (ctx, job, slot) => helpMost(ctx, job, { ...slot, is: "idle" }),
 };
+
+function dropTask(
+  ctx: MantriContext,
+  { attempt }: HeardOf<"attempt-assumed" | "attempt-succeeded">,
+): void {
+  dropCandidate(ctx, ctx.view.attempt(attempt).task);
+}
 
 interface AskedSlot extends Slot {
   readonly is: "contended" | "idle";

@@ -8,7 +8,7 @@ import { withDefaults } from "../params.ts";
 import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { liveAttempts } from "../shared/live-attempts.ts";
-import { record, type SparkContext, type SparkMemory, type StageMemory } from "./spark/memory.ts";
+import { hears, type SparkContext, type SparkMemory, type StageMemory } from "./spark/memory.ts";
 import { SPARK_PARAMS, type SparkParams } from "./spark/params.ts";
 
 /**
@@ -21,7 +21,7 @@ export const spark35: SpeculationPolicy<SparkParams, SparkMemory> = {
   params: SPARK_PARAMS,
   needs: ["requests"],
   remember: () => ({ stages: new Map() }),
-  record,
+  hears,
 
   // TaskSchedulerImpl.checkSpeculatableTasks, at a fixed interval.
   scan(ctx) {

@@ -7,8 +7,8 @@ import type { SpeculationPolicy } from "../policy.ts";
 import { refuse } from "../refuse.ts";
 import { judgeTask, REFUSALS, type Refusal, type Worth } from "./yarn/judge.ts";
 import {
+  hears,
   memoryOf,
-  record,
   type YarnContext,
   type YarnJobMemory,
   type YarnMemory,
@@ -25,7 +25,7 @@ export const yarn: SpeculationPolicy<YarnParams, YarnMemory> = {
   params: YARN_PARAMS,
   needs: ["requests"],
   remember: () => ({ jobs: new Map() }),
-  record,
+  hears,
 
   // The background thread of each job's ApplicationMaster: it looks at once, then waits a second,
   // or fifteen seconds if it has copied a task.

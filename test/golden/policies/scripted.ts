@@ -18,9 +18,10 @@ const common = {
 export const scriptedSpeculation: SpeculationPolicy<Scripted, { done: number[] }> = {
   ...common,
   name: "test-speculation",
-  record(ctx, what) {
-    if (what.kind !== "acted" || what.action.kind !== "launch") return;
-    markDone(ctx, "launch", nameOf(ctx.view, what.action.task));
+  hears: {
+    acted(ctx, { action }) {
+      if (action.kind === "launch") markDone(ctx, "launch", nameOf(ctx.view, action.task));
+    },
   },
   onContendedSlot: (ctx, _, { node }) => asksAt(ctx, `contended@${ctx.view.node(node).name}`, node),
   onIdleSlot: (ctx, _, { node }) => asksAt(ctx, `idle@${ctx.view.node(node).name}`, node),

@@ -28,14 +28,16 @@ export const testSharing: SharingPolicy<TestSharing, Memory> = {
   needs: [],
   remember: () => ({ declining: [] }),
 
-  record({ memory, view }, what) {
-    if (what.kind === "slot-declined" && !memory.declining.some(([job]) => job === what.job)) {
-      memory.declining.push([what.job, view.now]);
-    }
-    if (what.kind === "attempt-assumed" && what.locality === "node") {
-      const job = view.jobOf(view.task(view.attempt(what.attempt).task).phase).id;
+  hears: {
+    "slot-declined"({ memory, view }, { job }) {
+      if (memory.declining.some(([other]) => other === job)) return;
+      memory.declining.push([job, view.now]);
+    },
+    "attempt-assumed"({ memory, view }, { attempt, locality }) {
+      if (locality !== "node") return;
+      const job = view.jobOf(view.task(view.attempt(attempt).task).phase).id;
       memory.declining = memory.declining.filter(([other]) => other !== job);
-    }
+    },
   },
 
   admit: ({ view, params }) => [...view.jobs()].length < params.jobsMax,

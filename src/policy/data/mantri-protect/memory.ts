@@ -1,9 +1,9 @@
-import type { Notice } from "../../../model/action.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
+import type { Action } from "../../../model/action.ts";
 import type { AttemptId, JobId, NodeId, TaskId } from "../../../model/ids.ts";
 import type { View } from "../../../model/view.ts";
+import type { Hears } from "../../policy.ts";
 import { countLost, countWritten } from "./losses.ts";
-import type { Account, Memory, ProtectContext } from "./params.ts";
+import type { Account, MantriProtectParams, Memory, ProtectContext } from "./params.ts";
 import { ranMs, stallMs } from "./redo.ts";
 
 export const noMemory = (): Memory => ({
@@ -13,46 +13,36 @@ export const noMemory = (): Memory => ({
   stallsMs: new Map(),
 });
 
-export function recordProtection(ctx: ProtectContext, what: ClusterEvent | Notice): void {
-  const { memory, view } = ctx;
-  switch (what.kind) {
-    case "job-submitted":
-      memory.jobs.set(what.job.id, { tokenBytes: 0, budgetMs: 0, outputs: new Map() });
-      return;
-    case "job-ended":
-      memory.jobs.delete(what.job);
-      for (const { id } of view.job(what.job).phases) memory.stallsMs.delete(id);
-      return;
-    case "attempt-succeeded":
-      recordSuccess(ctx, what.attempt);
-      return;
-    case "output-replicated":
-      keepOutput(ctx, what.task, what.node);
-      return;
-    case "output-lost":
-      loseOutput(ctx, what.task, what.node);
-      return;
-    case "fetch-failed":
-      if (!view.outputNodes(what.output).includes(what.from)) {
-        loseOutput(ctx, what.output, what.from);
-      }
-      return;
-    case "node-lost":
-      for (const { outputs } of memory.jobs.values()) {
-        for (const task of [...(outputs.get(what.node) ?? [])]) loseOutput(ctx, task, what.node);
-      }
-      return;
-    case "acted":
-      if (what.action.kind === "replicate") {
-        const { task } = what.action;
-        const job = accountOf(ctx, task);
-        if (job !== undefined) job.tokenBytes -= view.output(task)?.bytes ?? 0;
-      } else if (what.action.kind === "recompute") {
-        const job = accountOf(ctx, what.action.task);
-        if (job !== undefined) job.budgetMs -= ranMs(view, what.action.task);
-      }
-      return;
-    default:
+export const hears: Hears<MantriProtectParams, Memory> = {
+  "job-submitted"({ memory }, { job }) {
+    memory.jobs.set(job.id, { tokenBytes: 0, budgetMs: 0, outputs: new Map() });
+  },
+  "job-ended"({ memory, view }, { job }) {
+    memory.jobs.delete(job);
+    for (const { id } of view.job(job).phases) memory.stallsMs.delete(id);
+  },
+  "attempt-succeeded": (ctx, { attempt }) => recordSuccess(ctx, attempt),
+  "output-replicated": (ctx, { node, task }) => keepOutput(ctx, task, node),
+  "output-lost": (ctx, { node, task }) => loseOutput(ctx, task, node),
+  "fetch-failed"(ctx, { from, output }) {
+    if (!ctx.view.outputNodes(output).includes(from)) loseOutput(ctx, output, from);
+  },
+  "node-lost"(ctx, { node }) {
+    for (const { outputs } of ctx.memory.jobs.values()) {
+      for (const task of [...(outputs.get(node) ?? [])]) loseOutput(ctx, task, node);
+    }
+  },
+  acted: (ctx, { action }) => charge(ctx, action),
+};
+
+function charge(ctx: ProtectContext, action: Action): void {
+  const { view } = ctx;
+  if (action.kind === "replicate") {
+    const job = accountOf(ctx, action.task);
+    if (job !== undefined) job.tokenBytes -= view.output(action.task)?.bytes ?? 0;
+  } else if (action.kind === "recompute") {
+    const job = accountOf(ctx, action.task);
+    if (job !== undefined) job.budgetMs -= ranMs(view, action.task);
   }
 }
 

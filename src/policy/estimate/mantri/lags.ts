@@ -1,8 +1,8 @@
 import { addMoment, type Moments, meanOf, noMoments } from "../../../base/moments.ts";
-import type { Notice } from "../../../model/action.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
 import type { Instant, RequestId, TaskId } from "../../../model/ids.ts";
-import type { EstimatorContext } from "../../policy.ts";
+import type { Job } from "../../../model/job.ts";
+import type { View } from "../../../model/view.ts";
+import type { EstimatorContext, HeardOf } from "../../policy.ts";
 
 /** §5.5: schedLag, the average delay between being scheduled and getting to run. Plain data. */
 export interface Lags {
@@ -24,48 +24,40 @@ export const noLags = (): Lags => ({
 /** 0 while no lag is known. */
 export const averageLag = ({ waits }: Lags): number => (waits.count === 0 ? 0 : meanOf(waits));
 
+/** A lag begins with a request for a copy, or with a kill that makes the task run again. */
+export function recordAsk(
+  { requests, restarts }: Lags,
+  view: View,
+  { action, at }: HeardOf<"acted">,
+): void {
+  if (action.kind === "request") requests.set(action.request, at);
+  else if (action.kind === "withdraw") requests.delete(action.request);
+  else if (action.kind === "kill" && action.then === "restart") {
+    restarts.set(view.attempt(action.attempt).task, at);
+  }
+}
+
+export function forgetRequest({ requests }: Lags, request: RequestId): void {
+  requests.delete(request);
+}
+
+export function forgetRestart({ restarts }: Lags, task: TaskId): void {
+  restarts.delete(task);
+}
+
+export function forgetRestarts({ restarts }: Lags, { phases }: Job): void {
+  for (const { tasks } of phases) for (const { id } of tasks) restarts.delete(id);
+}
+
 /**
  * Records the lag from launch to start. On a host that starts attempts by itself the lag begins
  * with the request for the copy, or with the kill that makes the task run again: a new attempt
  * costs that much there.
  */
 export function recordLag(
-  lags: Lags,
-  ctx: Pick<EstimatorContext<object, unknown>, "has" | "view">,
-  what: ClusterEvent | Notice,
-): void {
-  const { view } = ctx;
-  switch (what.kind) {
-    case "acted":
-      if (what.action.kind === "request") lags.requests.set(what.action.request, what.at);
-      else if (what.action.kind === "withdraw") lags.requests.delete(what.action.request);
-      else if (what.action.kind === "kill" && what.action.then === "restart") {
-        lags.restarts.set(view.attempt(what.action.attempt).task, what.at);
-      }
-      return;
-    case "request-refused":
-      lags.requests.delete(what.request);
-      return;
-    case "attempt-assumed":
-      // An attempt that the core launches waits from its launch on.
-      lags.restarts.delete(view.attempt(what.attempt).task);
-      return;
-    case "attempt-started":
-      recordStart(lags, ctx, what);
-      return;
-    case "job-ended":
-      for (const { tasks } of view.job(what.job).phases) {
-        for (const { id } of tasks) lags.restarts.delete(id);
-      }
-      return;
-    default:
-  }
-}
-
-function recordStart(
   { requests, restarts, waits }: Lags,
   ctx: Pick<EstimatorContext<object, unknown>, "has" | "view">,
-  what: Extract<ClusterEvent, { readonly kind: "attempt-started" }>,
+  what: HeardOf<"attempt-started">,
 ): void {
   const { as, launchedAt, startedAt, task } = ctx.view.attempt(what.attempt);
   if (startedAt === undefined) return;

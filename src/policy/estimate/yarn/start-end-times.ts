@@ -1,8 +1,6 @@
 import { type Distribution, UNKNOWN } from "../../../base/distribution.ts";
 import { addMoment, type Moments, noMoments } from "../../../base/moments.ts";
-import type { Notice } from "../../../model/action.ts";
 import type { Attempt } from "../../../model/attempt.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
 import {
   type AttemptId,
   type Instant,
@@ -11,7 +9,7 @@ import {
   type TaskId,
 } from "../../../model/ids.ts";
 import { type ParamsOf, params } from "../../params.ts";
-import type { Estimator, EstimatorContext } from "../../policy.ts";
+import type { Estimator, EstimatorContext, HeardOf, Hears } from "../../policy.ts";
 import { type Reading, readingOf, readingsAfter } from "./readings.ts";
 
 /** The parameters of every estimator of YARN. */
@@ -81,7 +79,7 @@ const READ_EVERY_MS = 10_000;
 
 type Answers<P, S> = Pick<
   Estimator<P, Memory<S>>,
-  "needs" | "steady" | "remember" | "record" | "timeLeft" | "newCopy" | "stall" | "isStalled"
+  "needs" | "steady" | "remember" | "hears" | "timeLeft" | "newCopy" | "stall" | "isStalled"
 >;
 
 /** How the estimators follow their attempts' starts, reports and ends (StartEndTimesBase). */
@@ -90,7 +88,7 @@ export function startEndTimes<P extends BaseParams, S>(model: Model<P, S>): Answ
     needs: [],
     steady: false,
     remember: () => ({ phases: new Map(), readAt: instant(0) }),
-    record: (ctx, what) => record(ctx, model, what),
+    hears: hearsOf(model),
 
     timeLeft(ctx, attempt) {
       const followed = followedNow(ctx, model, attempt);
@@ -153,52 +151,44 @@ function readOn<P extends BaseParams, S>(
   return readUntil === kept.readUntil ? kept : { ...kept, readUntil, state };
 }
 
-function record<P extends BaseParams, S>(
-  ctx: Asked<P, S>,
-  model: Model<P, S>,
-  what: ClusterEvent | Notice,
-): void {
-  const { memory, view } = ctx;
-  switch (what.kind) {
-    case "job-submitted":
-      for (const { id } of what.job.phases) {
+function hearsOf<P extends BaseParams, S>(model: Model<P, S>): Hears<P, Memory<S>> {
+  return {
+    "job-submitted"({ memory }, { job }) {
+      for (const { id } of job.phases) {
         memory.phases.set(id, { durations: noMoments(), done: new Set(), attempts: new Map() });
       }
-      return;
-    case "job-ended":
-      for (const { id } of view.job(what.job).phases) memory.phases.delete(id);
-      return;
-    case "attempt-started":
-    case "attempt-progressed":
-    case "attempt-succeeded":
-    case "attempt-failed":
-    case "attempt-killed":
-      recordOf(ctx, model, what);
-      return;
-    case "woken":
-      if (view.now - memory.readAt >= READ_EVERY_MS) readAll(ctx, model);
-      return;
-    default:
-  }
+    },
+    "job-ended"({ memory, view }, { job }) {
+      for (const { id } of view.job(job).phases) memory.phases.delete(id);
+    },
+    "attempt-started": (ctx, what) => recordReport(ctx, model, what),
+    "attempt-progressed": (ctx, what) => recordReport(ctx, model, what),
+    "attempt-succeeded"(ctx, { at, attempt: id }) {
+      const category = ctx.memory.phases.get(phaseOf(ctx, id));
+      if (category === undefined) return;
+      const attempt = ctx.view.attempt(id);
+      recordSuccess(category, attempt, at);
+      for (const other of ctx.view.attemptsOf(attempt.task)) category.attempts.delete(other.id);
+    },
+    "attempt-failed": forget,
+    "attempt-killed": forget,
+    woken(ctx) {
+      if (ctx.view.now - ctx.memory.readAt >= READ_EVERY_MS) readAll(ctx, model);
+    },
+  };
 }
 
-function recordOf<P extends BaseParams, S>(
+function recordReport<P extends BaseParams, S>(
   ctx: Asked<P, S>,
   model: Model<P, S>,
-  what: ClusterEvent & { readonly attempt: AttemptId },
+  what: HeardOf<"attempt-started" | "attempt-progressed">,
 ): void {
   const { memory, params, view } = ctx;
   const attempt = view.attempt(what.attempt);
-  const category = memory.phases.get(view.task(attempt.task).phase);
-  if (category === undefined) return;
-  const { attempts } = category;
+  const attempts = memory.phases.get(view.task(attempt.task).phase)?.attempts;
+  if (attempts === undefined) return;
   const kept = attempts.get(attempt.id);
-  if (what.kind === "attempt-succeeded") {
-    recordSuccess(category, attempt, what.at);
-    for (const { id } of view.attemptsOf(attempt.task)) attempts.delete(id);
-  } else if (what.kind === "attempt-failed" || what.kind === "attempt-killed") {
-    attempts.delete(attempt.id);
-  } else if (attempt.state === "running" && kept === undefined) {
+  if (attempt.state === "running" && kept === undefined) {
     const startedAt = attempt.startedAt ?? what.at;
     const state = model.begin(params, startedAt);
     attempts.set(attempt.id, { startedAt, readUntil: startedAt, state });
@@ -211,6 +201,13 @@ function recordOf<P extends BaseParams, S>(
       attempts.set(attempt.id, { ...read, readUntil: what.at, state });
     }
   }
+}
+
+function forget<P, S>(
+  ctx: Asked<P, S>,
+  { attempt }: HeardOf<"attempt-failed" | "attempt-killed">,
+): void {
+  ctx.memory.phases.get(phaseOf(ctx, attempt))?.attempts.delete(attempt);
 }
 
 /** Only the first success of a task counts: the task may be recomputed later. */

@@ -1,27 +1,32 @@
-import type { Notice } from "../../../model/action.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
 import type { JobId } from "../../../model/ids.ts";
+import type { HeardOf } from "../../policy.ts";
 import { isMap } from "../../shared/slots.ts";
 import type { CapacityContext } from "./memory.ts";
 
-/** Counts how often a job has been offered a slot since it last got one near its data. */
-export function recordOpportunities(ctx: CapacityContext, what: ClusterEvent | Notice): void {
-  const { memory, view } = ctx;
-  if (what.kind === "slot-declined") {
-    const job = memory.jobs.get(what.job);
-    if (job !== undefined) job.missed += 1;
-  } else if (what.kind === "attempt-assumed") {
-    const { as, task: id } = view.attempt(what.attempt);
-    const { phase, replicas } = view.task(id);
-    if (!view.phase(phase).slots.some((kind) => isMap(view, kind))) return;
-    const job = memory.jobs.get(view.jobOf(phase).id);
-    if (job === undefined) return;
-    // A task that was tried before is searched first, as if it were near its data; an untried task
-    // without a place is searched last.
-    const isPlaced = replicas.length > 0 && what.locality !== "any";
-    const isNear = as === "original" ? isPlaced : as !== "speculative";
-    job.missed = isNear ? 0 : job.missed + 1;
-  }
+/** Counts an offer in which the job got no slot near its data. */
+export function recordDecline(
+  { memory }: CapacityContext,
+  { job: id }: HeardOf<"slot-declined">,
+): void {
+  const job = memory.jobs.get(id);
+  if (job !== undefined) job.missed += 1;
+}
+
+/** Counts an offer in which the job got a slot, anew if the slot is near its data. */
+export function recordLaunch(
+  { memory, view }: CapacityContext,
+  { attempt, locality }: HeardOf<"attempt-assumed">,
+): void {
+  const { as, task: id } = view.attempt(attempt);
+  const { phase, replicas } = view.task(id);
+  if (!view.phase(phase).slots.some((kind) => isMap(view, kind))) return;
+  const job = memory.jobs.get(view.jobOf(phase).id);
+  if (job === undefined) return;
+  // A task that was tried before is searched first, as if it were near its data; an untried task
+  // without a place is searched last.
+  const isPlaced = replicas.length > 0 && locality !== "any";
+  const isNear = as === "original" ? isPlaced : as !== "speculative";
+  job.missed = isNear ? 0 : job.missed + 1;
 }
 
 /**

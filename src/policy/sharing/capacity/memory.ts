@@ -1,11 +1,9 @@
 import { defined } from "../../../base/assert.ts";
 import { ascending, type Comparator } from "../../../base/order.ts";
-import type { Notice } from "../../../model/action.ts";
 import { byPriority } from "../../../model/by-priority.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
 import type { JobId, NodeId } from "../../../model/ids.ts";
 import type { Job } from "../../../model/job.ts";
-import type { Context } from "../../policy.ts";
+import type { Context, HeardOf } from "../../policy.ts";
 import { dequeue, enqueue, type JobQueue } from "../../shared/job-queue.ts";
 import { isMap } from "../../shared/slots.ts";
 import type { CapacityParams } from "./params.ts";
@@ -13,7 +11,7 @@ import { type QueueSettings, readQueues } from "./queues.ts";
 
 /** The memory of Capacity. */
 export interface CapacityMemory {
-  /** Read from the parameters at the first event; in the order of the text. */
+  /** Read from the parameters at the first job; in the order of the text. */
   queues: ReadonlyMap<string, QueueSettings> | undefined;
   /** The live jobs of each queue in the order in which they are served. */
   readonly jobsOf: Map<string, JobQueue>;
@@ -55,37 +53,15 @@ export function queuesOf({
   return memory.queues;
 }
 
-export function recordJobs(ctx: CapacityContext, what: ClusterEvent | Notice): void {
-  const { memory } = ctx;
-  const queues = queuesOf(ctx);
-  switch (what.kind) {
-    case "job-submitted":
-      enter(ctx, queues, what.job);
-      return;
-    case "job-ended":
-      leave(memory, what.job);
-      return;
-    case "job-waits": {
-      const job = memory.jobs.get(what.job);
-      if (job === undefined) return;
-      job.waits[what.slotKind] = what.waits;
-      // The job's first waiting task: the job has just been initialised.
-      job.waitFactor ??= calibrated(ctx, what.job);
-      return;
-    }
-    case "node-joined":
-      memory.nodes.add(what.node.id);
-      return;
-    case "node-lost":
-      memory.nodes.delete(what.node);
-      return;
-    case "sharing-tuned":
-      memory.queues = undefined;
-      rehome(ctx);
-      return;
-    default:
-      return;
-  }
+export function recordWaits(
+  ctx: CapacityContext,
+  { job: id, slotKind, waits }: HeardOf<"job-waits">,
+): void {
+  const job = ctx.memory.jobs.get(id);
+  if (job === undefined) return;
+  job.waits[slotKind] = waits;
+  // The job's first waiting task: the job has just been initialised.
+  job.waitFactor ??= calibrated(ctx, id);
 }
 
 /**
@@ -99,16 +75,20 @@ function calibrated({ memory, params, view }: CapacityContext, job: JobId): numb
   return Math.min(Math.fround(view.inputNodes(job) / memory.nodes.size), factor);
 }
 
-/** Jobs of a queue that no longer exists go on in the first queue, like jobs of other pools. */
-function rehome(ctx: CapacityContext): void {
+/**
+ * Reads the queues anew. Jobs of a queue that no longer exists go on in the first queue, like jobs
+ * of other pools.
+ */
+export function rehome(ctx: CapacityContext): void {
   const { memory, view } = ctx;
+  memory.queues = undefined;
   const queues = queuesOf(ctx);
   for (const [queue, ids] of [...memory.jobsOf]) {
     if (queues.has(queue)) continue;
     for (const id of ids) {
       const before = memory.jobs.get(id);
       leave(memory, id);
-      enter(ctx, queues, view.job(id));
+      enter(ctx, view.job(id));
       const entered = memory.jobs.get(id);
       if (before === undefined || entered === undefined) continue;
       before.waits.forEach((each, kind) => {
@@ -124,11 +104,9 @@ const BY_SUBMISSION: Comparator<Job> = ascending(
   ascending((job) => job.id),
 );
 
-function enter(
-  { memory, params, view }: CapacityContext,
-  queues: ReadonlyMap<string, QueueSettings>,
-  job: Job,
-): void {
+export function enter(ctx: CapacityContext, job: Job): void {
+  const { memory, params, view } = ctx;
+  const queues = queuesOf(ctx);
   const [first] = queues.keys();
   const queue = queues.has(job.pool) ? job.pool : defined(first, "a queue");
   const jobs = memory.jobsOf.get(queue) ?? [];
@@ -145,7 +123,7 @@ function enter(
   memory.jobs.set(job.id, { queue, tasks, maps, waits, missed: 0, waitFactor: undefined });
 }
 
-function leave(memory: CapacityMemory, job: JobId): void {
+export function leave(memory: CapacityMemory, job: JobId): void {
   const record = memory.jobs.get(job);
   if (record === undefined) return;
   memory.jobs.delete(job);

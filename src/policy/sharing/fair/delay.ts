@@ -1,8 +1,7 @@
-import type { Notice } from "../../../model/action.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
 import type { AttemptId, PhaseId } from "../../../model/ids.ts";
 import type { Locality } from "../../../model/job.ts";
 import type { View } from "../../../model/view.ts";
+import type { HeardOf } from "../../policy.ts";
 import { isMap } from "../../shared/slots.ts";
 import type { FairMemory } from "./memory.ts";
 
@@ -49,23 +48,42 @@ export function allowedLevel(
 }
 
 /**
- * Records which jobs decline slots, and where their last map ran. The source adds up the times from
- * each offer in which a job was skipped to the next offer; here the wait counts from the first such
- * offer, since hosts need not report heartbeats that change nothing.
+ * Records that a job declines a slot. The source adds up the times from each offer in which a job
+ * was skipped to the next offer; here the wait counts from the first such offer, since hosts need
+ * not report heartbeats that change nothing.
  */
-export function recordDelays(memory: FairMemory, view: View, what: ClusterEvent | Notice): void {
-  if (what.kind === "slot-declined") {
-    const job = memory.jobs.get(what.job);
-    if (job === undefined) return;
-    // assignTasks: a job that got a map in the same heartbeat was not skipped.
-    const { lastMap } = job;
-    if (lastMap?.at === what.at && lastMap.node === what.slot.node) return;
-    job.declinesSince ??= what.at;
-  } else if (what.kind === "attempt-assumed") {
-    recordMap(memory, view, what);
-  } else if (what.kind === "assumption-undone") {
-    countUnplaced(memory, view, { attempt: what.attempt, attempts: 0, change: 1 });
-  }
+export function recordDecline(
+  memory: FairMemory,
+  { at, job: id, slot }: HeardOf<"slot-declined">,
+): void {
+  const job = memory.jobs.get(id);
+  if (job === undefined) return;
+  // assignTasks: a job that got a map in the same heartbeat was not skipped.
+  const { lastMap } = job;
+  if (lastMap?.at === at && lastMap.node === slot.node) return;
+  job.declinesSince ??= at;
+}
+
+/** Records where a job's last map ran, and ends the job's wait. */
+export function recordMap(
+  memory: FairMemory,
+  view: View,
+  { at, attempt, locality }: HeardOf<"attempt-assumed">,
+): void {
+  countUnplaced(memory, view, { attempt, attempts: 1, change: -1 });
+  const { node, task } = view.attempt(attempt);
+  const { phase } = view.task(task);
+  const job = memory.jobs.get(view.jobOf(phase).id);
+  if (job === undefined || !takesMapSlots(view, phase)) return;
+  // updateLastMapLocalityLevel: for any launch of a map, including retries and copies.
+  job.level = locality;
+  job.lastMap = { at, node };
+  job.declinesSince = undefined;
+}
+
+/** The launch was refused. */
+export function undoMap(memory: FairMemory, view: View, attempt: AttemptId): void {
+  countUnplaced(memory, view, { attempt, attempts: 0, change: 1 });
 }
 
 /** Counts a map that has no place and was never launched: refused launches leave no trace. */
@@ -84,19 +102,3 @@ function countUnplaced(
 
 const takesMapSlots = (view: View, phase: PhaseId): boolean =>
   view.phase(phase).slots.some((kind) => isMap(view, kind));
-
-function recordMap(
-  memory: FairMemory,
-  view: View,
-  { at, attempt, locality }: Extract<Notice, { kind: "attempt-assumed" }>,
-): void {
-  countUnplaced(memory, view, { attempt, attempts: 1, change: -1 });
-  const { node, task } = view.attempt(attempt);
-  const { phase } = view.task(task);
-  const job = memory.jobs.get(view.jobOf(phase).id);
-  if (job === undefined || !takesMapSlots(view, phase)) return;
-  // updateLastMapLocalityLevel: for any launch of a map, including retries and copies.
-  job.level = locality;
-  job.lastMap = { at, node };
-  job.declinesSince = undefined;
-}

@@ -8,7 +8,7 @@ import { type Allocations, poolNamed, readPools, readUsers } from "./pools.ts";
 
 /** The memory of Fair. */
 export interface FairMemory {
-  /** Read from the parameters at the first event. */
+  /** Read from the parameters at the first job. */
   allocations: Allocations | undefined;
   /** Pools with live jobs, by name. */
   readonly pools: Map<string, PoolMemory>;

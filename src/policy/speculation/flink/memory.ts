@@ -1,9 +1,7 @@
 import { addRanked, noneRanked, type Ranked } from "../../../base/ranked.ts";
-import type { Notice } from "../../../model/action.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
 import type { AttemptId, Instant, JobId, NodeId, PhaseId, TaskId } from "../../../model/ids.ts";
 import type { Phase } from "../../../model/job.ts";
-import type { Context } from "../../policy.ts";
+import type { Context, Hears } from "../../policy.ts";
 import type { FlinkParams } from "./params.ts";
 
 /** The memory of one job: each job has a JobMaster of its own, and with it a detector. */
@@ -28,14 +26,16 @@ export interface FlinkMemory {
 
 export type FlinkContext = Context<FlinkParams, FlinkMemory>;
 
-export function record(ctx: FlinkContext, what: ClusterEvent | Notice): void {
-  const { jobs } = ctx.memory;
-  if (what.kind === "job-submitted") {
-    const medians = new Map(what.job.phases.map(({ id }) => [id, noneRanked()]));
-    jobs.set(what.job.id, { durations: new Map(), medians });
-  } else if (what.kind === "job-ended") jobs.delete(what.job);
-  else if (what.kind === "attempt-succeeded") recordSuccess(ctx, what.attempt);
-}
+export const hears: Hears<FlinkParams, FlinkMemory> = {
+  "job-submitted"({ memory }, { job }) {
+    const medians = new Map(job.phases.map(({ id }) => [id, noneRanked()]));
+    memory.jobs.set(job.id, { durations: new Map(), medians });
+  },
+  "job-ended"({ memory }, { job }) {
+    memory.jobs.delete(job);
+  },
+  "attempt-succeeded": (ctx, { attempt }) => recordSuccess(ctx, attempt),
+};
 
 function recordSuccess({ memory, params, view }: FlinkContext, id: AttemptId): void {
   const { endedAt, launchedAt, task } = view.attempt(id);

@@ -1,8 +1,6 @@
 import { addToMedian, noneRanked, type Ranked } from "../../../base/ranked.ts";
-import type { Notice } from "../../../model/action.ts";
-import type { ClusterEvent } from "../../../model/event.ts";
 import type { AttemptId, PhaseId } from "../../../model/ids.ts";
-import type { Context } from "../../policy.ts";
+import type { Context, Hears } from "../../policy.ts";
 import type { SparkParams } from "./params.ts";
 
 /** The successful attempts of one phase. */
@@ -20,15 +18,17 @@ export interface SparkMemory {
 
 export type SparkContext = Context<SparkParams, SparkMemory>;
 
-export function record(ctx: SparkContext, what: ClusterEvent | Notice): void {
-  const { stages } = ctx.memory;
-  if (what.kind === "job-submitted") {
-    for (const { id } of what.job.phases)
-      stages.set(id, { durations: noneRanked(), records: 0, ms: 0 });
-  } else if (what.kind === "job-ended") {
-    for (const { id } of ctx.view.job(what.job).phases) stages.delete(id);
-  } else if (what.kind === "attempt-succeeded") recordSuccess(ctx, what.attempt);
-}
+export const hears: Hears<SparkParams, SparkMemory> = {
+  "job-submitted"({ memory }, { job }) {
+    for (const { id } of job.phases) {
+      memory.stages.set(id, { durations: noneRanked(), records: 0, ms: 0 });
+    }
+  },
+  "job-ended"({ memory, view }, { job }) {
+    for (const { id } of view.job(job).phases) memory.stages.delete(id);
+  },
+  "attempt-succeeded": (ctx, { attempt }) => recordSuccess(ctx, attempt),
+};
 
 function recordSuccess({ memory, view }: SparkContext, id: AttemptId): void {
   const { endedAt, launchedAt, startedAt, task } = view.attempt(id);

@@ -1,7 +1,5 @@
 import { defined } from "../../../base/assert.ts";
 import { addMoment, type Moments, noMoments } from "../../../base/moments.ts";
-import type { Notice } from "../../../model/action.ts";
-import type { AttemptEvent, ClusterEvent } from "../../../model/event.ts";
 import {
   type AttemptId,
   type Instant,
@@ -10,7 +8,7 @@ import {
   type PhaseId,
   type TaskId,
 } from "../../../model/ids.ts";
-import type { Context } from "../../policy.ts";
+import type { Context, Hears } from "../../policy.ts";
 import { liveAttempts } from "../../shared/live-attempts.ts";
 import type { YarnParams } from "./params.ts";
 
@@ -48,50 +46,44 @@ export type YarnContext = Context<YarnParams, YarnMemory>;
 export const memoryOf = ({ memory }: YarnContext, job: JobId): YarnJobMemory =>
   defined(memory.jobs.get(job), "a live job's memory");
 
-export function record(ctx: YarnContext, what: ClusterEvent | Notice): void {
-  const { memory } = ctx;
-  switch (what.kind) {
-    case "job-submitted": {
-      const durations = new Map(what.job.phases.map(({ id }) => [id, noMoments()]));
-      memory.jobs.set(what.job.id, {
-        lookAt: instant(0),
-        looks: new Map(),
-        durations,
-        done: new Set(),
-        askedAt: new Map(),
-        unreplaced: new Map(),
-      });
-      return;
-    }
-    case "job-ended":
-      memory.jobs.delete(what.job);
-      return;
-    case "attempt-started":
-    case "attempt-succeeded":
-    case "attempt-failed":
-    case "attempt-killed":
-      recordOf(ctx, what);
-      return;
-    default:
-  }
-}
-
-function recordOf(ctx: YarnContext, { kind, attempt: id }: ClusterEvent & AttemptEvent): void {
-  const job = jobOf(ctx, id);
-  if (job === undefined) return;
-  const { as, task } = ctx.view.attempt(id);
-  if (kind === "attempt-started") {
-    if (as !== "speculative") replaced(job, task);
-    return;
-  }
-  job.looks.delete(id);
-  if (kind === "attempt-succeeded") {
-    job.unreplaced.delete(task);
-    recordSuccess(ctx, id);
-  } else if (kind === "attempt-killed" && !ctx.has("slot-offers") && isNeeded(ctx, task)) {
+export const hears: Hears<YarnParams, YarnMemory> = {
+  "job-submitted"({ memory }, { job }) {
+    memory.jobs.set(job.id, {
+      lookAt: instant(0),
+      looks: new Map(),
+      durations: new Map(job.phases.map(({ id }) => [id, noMoments()])),
+      done: new Set(),
+      askedAt: new Map(),
+      unreplaced: new Map(),
+    });
+  },
+  "job-ended"({ memory }, { job }) {
+    memory.jobs.delete(job);
+  },
+  "attempt-started"(ctx, { attempt }) {
+    const { as, task } = ctx.view.attempt(attempt);
+    const job = jobOf(ctx, attempt);
+    if (job !== undefined && as !== "speculative") replaced(job, task);
+  },
+  "attempt-succeeded"(ctx, { attempt }) {
+    const job = jobOf(ctx, attempt);
+    if (job === undefined) return;
+    job.looks.delete(attempt);
+    job.unreplaced.delete(ctx.view.attempt(attempt).task);
+    recordSuccess(ctx, attempt);
+  },
+  "attempt-failed"(ctx, { attempt }) {
+    jobOf(ctx, attempt)?.looks.delete(attempt);
+  },
+  "attempt-killed"(ctx, { attempt }) {
+    const { task } = ctx.view.attempt(attempt);
+    const job = jobOf(ctx, attempt);
+    if (job === undefined) return;
+    job.looks.delete(attempt);
+    if (ctx.has("slot-offers") || !isNeeded(ctx, task)) return;
     job.unreplaced.set(task, (job.unreplaced.get(task) ?? 0) + 1);
-  }
-}
+  },
+};
 
 /** An ApplicationMaster replaces a killed attempt even beside a running copy (TaskImpl). */
 const isNeeded = ({ view }: YarnContext, task: TaskId): boolean =>
