@@ -8,8 +8,9 @@ import { end, endKilled, enter, kill, presumeStarted, report, start } from "./at
 import type { Core } from "./core.ts";
 import { countFailure } from "./failures.ts";
 import { endJob, readyPhases, submit, taskFinished } from "./jobs.ts";
+import { NodeRecord } from "./node-record.ts";
 import { addCopy, keepOutput } from "./outputs.ts";
-import { type AttemptRecord, NodeRecord, type TaskRecord } from "./records.ts";
+import type { AttemptRecord, TaskRecord } from "./records.ts";
 import { fetchFailed, loseCopy, loseNode } from "./recover.ts";
 import { dropRequest, withdrawAll } from "./requests.ts";
 import { changeUsable, setFree } from "./slots.ts";

@@ -62,7 +62,7 @@ export interface LaunchedAttempt {
 }
 
 /**
- * The attempts in memory, a row of one cache line each; a row of an attempt that is forgotten serves
+ * The attempts in memory, a row of one cache line each; the row of a forgotten attempt serves
  * another one. What few attempts have is an object of type R beside the row. Only this file knows
  * where a field lies, and no row leaves the core.
  */

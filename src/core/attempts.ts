@@ -7,8 +7,9 @@ import { attemptId, type Instant, type RequestId, type SlotKind } from "../model
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
+import type { NodeRecord } from "./node-record.ts";
 import { scoreAt } from "./progress.ts";
-import { type AttemptRecord, NO_ATTEMPTS, type NodeRecord, type TaskRecord } from "./records.ts";
+import { type AttemptRecord, NO_ATTEMPTS, type TaskRecord } from "./records.ts";
 import { countActive, isLive } from "./running.ts";
 import { setFree } from "./slots.ts";
 import { enterTask } from "./task-record.ts";

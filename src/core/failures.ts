@@ -1,5 +1,6 @@
 import type { NodeId } from "../model/ids.ts";
-import type { JobRecord, NodeRecord, TaskRecord } from "./records.ts";
+import type { NodeRecord } from "./node-record.ts";
+import type { JobRecord, TaskRecord } from "./records.ts";
 import type { State } from "./state.ts";
 
 /**

@@ -8,8 +8,9 @@ import { launch } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
 import { forbidsCopies } from "./may-run.ts";
+import type { NodeRecord } from "./node-record.ts";
 import { isFar, type Pick, pickWaiting } from "./pick.ts";
-import type { JobRecord, NodeRecord } from "./records.ts";
+import type { JobRecord } from "./records.ts";
 import { dropRequest, requestFor } from "./requests.ts";
 
 const PLAIN: Record<Pick["by"], Why> = {

@@ -113,10 +113,9 @@ export function forgetEnded(core: Core): void {
 }
 
 /**
- * Keeps of the tasks that the last step touched what there is to say of them. Once a finished task's
- * last attempt has ended, its progress is dropped; if no phase reads the task's output, all is
- * dropped but the mark that the task is done. Memory is thus in proportion to the tasks that run and
- * wait.
+ * Decides what to keep of the tasks that the last step touched. Once a finished task's last attempt
+ * has ended, its progress is dropped; if no phase reads the task's output, all is dropped but the
+ * mark that the task is done. Memory is thus in proportion to the tasks that run and wait.
  */
 export function shedTouched(core: Core): void {
   const { state } = core;
@@ -255,7 +254,7 @@ function endPhase(core: Core, phase: PhaseRecord): void {
   }
   if (phase.readers.length === 0) return;
   for (const task of core.view.tasksOf(phase)) {
-    for (const node of task.outputNodes) node.outputs.delete(task);
+    for (const node of task.outputNodes) node.outputs.delete(task.id);
   }
 }
 

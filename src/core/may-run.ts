@@ -1,8 +1,9 @@
 import type { Slot } from "../model/action.ts";
 import type { Core } from "./core.ts";
 import { isClosed } from "./failures.ts";
+import type { NodeRecord } from "./node-record.ts";
 import { isPinnedElsewhere } from "./pins.ts";
-import type { JobRecord, NodeRecord, PhaseRecord, TaskRecord } from "./records.ts";
+import type { JobRecord, PhaseRecord, TaskRecord } from "./records.ts";
 
 /**
  * Whether the task may run on the node: the node is heard and open to the job, and the order's rule

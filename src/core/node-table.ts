@@ -17,9 +17,9 @@ const RUNNING_MIN = 10;
 export const NO_NODE = -1;
 
 /**
- * What changes at most steps about the nodes, a row for each node id. For each kind of slot a list of
- * nodes runs through the rows, in the order in which they were listed. Only this file knows where a
- * field lies.
+ * What many steps change about nodes: a row for each node id. For each kind of slot, a list of
+ * nodes runs through the rows, in the order in which the nodes were listed. Only this file knows
+ * where a field lies.
  */
 export class NodeTable {
   readonly #kinds: number;

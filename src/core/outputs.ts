@@ -2,8 +2,9 @@ import type { Output } from "../model/attempt.ts";
 import type { RackId } from "../model/ids.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
+import type { NodeRecord } from "./node-record.ts";
 import { holdReaders } from "./readiness.ts";
-import type { NodeRecord, TaskRecord } from "./records.ts";
+import type { TaskRecord } from "./records.ts";
 import { keepTask } from "./task-record.ts";
 import { waitWhenReady } from "./tasks.ts";
 
@@ -29,7 +30,7 @@ export function keepOutput(core: Core, task: TaskRecord, node: NodeRecord, outpu
 export function addCopy(task: TaskRecord, node: NodeRecord): boolean {
   if (task.outputNodes.includes(node)) return false;
   task.outputNodes = [...task.outputNodes, node];
-  node.outputs.add(task);
+  node.outputs.add(task.id);
   addRackBytes(task, node.node.rack, 1);
   return true;
 }
@@ -37,7 +38,7 @@ export function addCopy(task: TaskRecord, node: NodeRecord): boolean {
 /** Records that the node no longer holds a copy. Returns whether any node still does. */
 export function dropCopy(core: Core, task: TaskRecord, node: NodeRecord): boolean {
   if (!task.outputNodes.includes(node)) return task.outputNodes.length > 0;
-  node.outputs.delete(task);
+  node.outputs.delete(task.id);
   task.outputNodes = task.outputNodes.filter((other) => other !== node);
   addRackBytes(task, node.node.rack, -1);
   task.mishaps.fetchReports?.delete(node);

@@ -4,8 +4,9 @@ import type { Preference } from "../model/attempt.ts";
 import type { Locality } from "../model/job.ts";
 import type { Core } from "./core.ts";
 import { isEligible, isHeldBack, mayRun, sourceWaits } from "./may-run.ts";
+import type { NodeRecord } from "./node-record.ts";
 import { isPinned } from "./pins.ts";
-import type { JobRecord, NodeRecord, PhaseRecord, TaskRecord } from "./records.ts";
+import type { JobRecord, PhaseRecord, TaskRecord } from "./records.ts";
 import { releasePinned } from "./tasks.ts";
 import type { Bucket, WaitingTasks } from "./waiting.ts";
 

@@ -1,5 +1,4 @@
 import { defined } from "../base/assert.ts";
-import type { Table } from "../base/table.ts";
 import type { KillThen } from "../model/action.ts";
 import type {
   Attempt,
@@ -9,7 +8,6 @@ import type {
   Preference,
   Request,
 } from "../model/attempt.ts";
-import type { Node } from "../model/cluster.ts";
 import {
   type AttemptId,
   type Instant,
@@ -23,9 +21,10 @@ import type { Job, Phase, Task } from "../model/job.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { StageEntry } from "../model/view.ts";
 import type { Why } from "../model/why.ts";
-import { AttemptTable } from "./attempt-table.ts";
+import type { AttemptTable } from "./attempt-table.ts";
 import type { FreshTasks } from "./fresh-tasks.ts";
-import type { NodeTable } from "./node-table.ts";
+import { Mishaps, NO_MISHAPS } from "./mishaps.ts";
+import type { NodeRecord } from "./node-record.ts";
 import type { PhaseRates } from "./rates.ts";
 import type { Share } from "./share.ts";
 import { WaitingTasks } from "./waiting.ts";
@@ -169,28 +168,7 @@ export const NO_ROW = -1;
 const NO_ROWS = new Int32Array(0);
 
 export const NO_ATTEMPTS: AttemptRecord[] = [];
-const NO_NODES: readonly NodeId[] = [];
 const NO_HOLDERS: readonly NodeRecord[] = [];
-
-/** Fields that few tasks need: all other tasks share one empty object, to save memory. */
-class Mishaps {
-  /** The task is done, its output is lost, and it is to be recomputed. */
-  recomputing = false;
-  /** `recomputing`, with no word of a new attempt yet. */
-  unheard = false;
-  /** The task is to be recomputed once the attempts that were killed at its success have ended. */
-  recomputeDue = false;
-  failures = 0;
-  /** The nodes where an attempt failed, or from which the task's output could not be read. */
-  failedOn: readonly NodeId[] = NO_NODES;
-  restarts = 0;
-  /** Attempts of the task that were killed and still hold their slots. */
-  dying = 0;
-  /** Readers' reports of failed fetches, for each copy of the output. */
-  fetchReports: Map<NodeRecord, number> | undefined;
-}
-
-const NO_MISHAPS: Readonly<Mishaps> = new Mishaps();
 
 export class TaskRecord {
   readonly phase: PhaseRecord;
@@ -283,19 +261,29 @@ export class RareOfAttempt {
 
 const newRare = (): RareOfAttempt => new RareOfAttempt();
 
+/** Where the rows of attempts lie, and the records of which they speak. */
+export interface BehindAttempts {
+  readonly table: AttemptTable<RareOfAttempt>;
+  /** By node id. */
+  readonly nodes: readonly (NodeRecord | undefined)[];
+  /** The live phases by the place that their attempts' rows name. */
+  readonly phases: readonly (PhaseRecord | undefined)[];
+  taskOf(attempt: AttemptRecord): TaskRecord;
+}
+
 /**
  * A look at an attempt that holds a slot, or has held one for a task that is in memory. Nothing is
  * in it but the place of the attempt's row: looks at one attempt differ in nothing.
  */
 export class AttemptRecord implements Attempt {
   readonly row: number;
-  readonly #attempts: Attempts;
+  readonly #behind: BehindAttempts;
   readonly #table: AttemptTable<RareOfAttempt>;
 
-  constructor(attempts: Attempts, row: number) {
+  constructor(behind: BehindAttempts, row: number) {
     this.row = row;
-    this.#attempts = attempts;
-    this.#table = attempts.table;
+    this.#behind = behind;
+    this.#table = behind.table;
   }
 
   get id(): AttemptId {
@@ -303,7 +291,7 @@ export class AttemptRecord implements Attempt {
   }
 
   get phase(): PhaseRecord {
-    return this.#attempts.phases[this.#table.phase(this.row)]!;
+    return this.#behind.phases[this.#table.phase(this.row)]!;
   }
 
   /** The task's index in its phase. */
@@ -316,7 +304,7 @@ export class AttemptRecord implements Attempt {
   }
 
   get record(): TaskRecord {
-    return this.#attempts.taskOf(this);
+    return this.#behind.taskOf(this);
   }
 
   get node(): NodeId {
@@ -324,7 +312,7 @@ export class AttemptRecord implements Attempt {
   }
 
   get host(): NodeRecord {
-    return this.#attempts.nodes[this.node]!;
+    return this.#behind.nodes[this.node]!;
   }
 
   get kind(): SlotKind {
@@ -399,136 +387,6 @@ export class AttemptRecord implements Attempt {
 
   get stages(): readonly StageEntry[] | undefined {
     return this.rare?.stages;
-  }
-}
-
-/** The attempts in memory, and the records of which their rows speak. */
-export class Attempts {
-  readonly table = new AttemptTable<RareOfAttempt>();
-  /** By node id. */
-  readonly nodes: readonly (NodeRecord | undefined)[];
-  /** The live phases by the place that their attempts' rows name. */
-  readonly phases: (PhaseRecord | undefined)[] = [];
-  readonly #sparePlaces: number[] = [];
-  readonly #tasks: Table<TaskRecord>;
-  /** The records that tasks of which there is nothing to keep have in this step, by attempt's row. */
-  readonly #present: (TaskRecord | undefined)[] = [];
-
-  constructor(state: {
-    readonly nodes: readonly (NodeRecord | undefined)[];
-    readonly tasks: Table<TaskRecord>;
-  }) {
-    this.nodes = state.nodes;
-    this.#tasks = state.tasks;
-  }
-
-  addPhase(phase: PhaseRecord): void {
-    phase.place = this.#sparePlaces.pop() ?? this.phases.length;
-    this.phases[phase.place] = phase;
-  }
-
-  deletePhase({ place }: PhaseRecord): void {
-    this.phases[place] = undefined;
-    this.#sparePlaces.push(place);
-  }
-
-  add(launch: {
-    readonly id: AttemptId;
-    readonly task: TaskRecord;
-    readonly host: NodeRecord;
-    readonly kind: SlotKind;
-    readonly as: AttemptKind;
-    readonly at: Instant;
-  }): AttemptRecord {
-    const { id, task, host, kind, as, at } = launch;
-    const phase = task.phase.place;
-    return this.at(this.table.add({ id, phase, index: task.index, node: host.id, kind, as, at }));
-  }
-
-  find(id: AttemptId): AttemptRecord | undefined {
-    const row = this.table.find(id);
-    return row < 0 ? undefined : this.at(row);
-  }
-
-  at(row: number): AttemptRecord {
-    return new AttemptRecord(this, row);
-  }
-
-  /** The attempts that hold a slot of the node. */
-  on({ running }: NodeRecord): readonly AttemptRecord[] {
-    return running.map((row) => this.at(row));
-  }
-
-  delete(attempt: AttemptRecord): void {
-    if (this.table.isPresent(attempt.row)) this.letGo(attempt);
-    this.table.delete(attempt.row);
-  }
-
-  /** The record of an attempt's task. */
-  taskOf(attempt: AttemptRecord): TaskRecord {
-    const { index, phase, row } = attempt;
-    if (phase.kept > 0) {
-      const kept = this.#tasks.find(phase.first + index);
-      if (kept !== undefined) return kept;
-    }
-    const present = this.table.isPresent(row) ? this.#present[row] : undefined;
-    if (present !== undefined) return present;
-    const task = phase.recordOf(attempt);
-    this.setPresent(attempt, task);
-    return task;
-  }
-
-  /** The record serves until the step is over. */
-  setPresent({ row }: AttemptRecord, task: TaskRecord): void {
-    while (this.#present.length < row) this.#present.push(undefined);
-    this.#present[row] = task;
-    this.table.setPresent(row, true);
-  }
-
-  letGo({ row }: AttemptRecord): void {
-    this.#present[row] = undefined;
-    this.table.setPresent(row, false);
-  }
-}
-
-export class NodeRecord {
-  readonly id: NodeId;
-  readonly #table: NodeTable;
-  joined = true;
-  silentSince: Instant | undefined = undefined;
-  node: Node;
-  /** Finished tasks with readers whose output lies here. */
-  readonly outputs = new Set<TaskRecord>();
-
-  constructor(node: Node, table: NodeTable) {
-    this.id = node.id;
-    this.#table = table;
-    this.node = node;
-    table.add(node.id);
-  }
-
-  /** The slots of the kind that were offered and not taken. */
-  free(kind: SlotKind): number {
-    return this.#table.free(this.id, kind);
-  }
-
-  /** The rows of the attempts that hold a slot here, in launch order. */
-  get running(): readonly number[] {
-    return this.#table.running(this.id);
-  }
-
-  /** Succeeded attempts; each has a score of 1. */
-  get succeeded(): number {
-    return this.#table.succeeded(this.id);
-  }
-
-  set succeeded(count: number) {
-    this.#table.setSucceeded(this.id, count);
-  }
-
-  /** Whether an attempt may be launched here now. */
-  get usable(): boolean {
-    return this.joined && this.silentSince === undefined;
   }
 }
 

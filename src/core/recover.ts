@@ -3,10 +3,12 @@ import { perform } from "./asks.ts";
 import { endKilled } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { countAgainst, countFailure } from "./failures.ts";
+import type { NodeRecord } from "./node-record.ts";
 import { dropCopy, isNeeded, recompute } from "./outputs.ts";
 import { holdReaders } from "./readiness.ts";
-import type { JobRecord, NodeRecord, TaskRecord } from "./records.ts";
+import type { JobRecord, TaskRecord } from "./records.ts";
 import { changeUsable, setFree } from "./slots.ts";
+import { taskRecordOf } from "./task-record.ts";
 
 const EXPIRED = rule("silent-too-long");
 const REDUCES_NEED_IT = rule("output-lost-and-needed");
@@ -65,7 +67,7 @@ export function loseNode(core: Core, node: NodeRecord, why?: Why): void {
   for (const job of jobsOn(core, node)) countAgainst(node, job);
   for (const attempt of core.state.attempts.on(node)) endKilled(core, attempt, "node-lost", since);
   node.succeeded = 0;
-  for (const task of [...node.outputs]) loseCopy(core, task, node);
+  for (const id of [...node.outputs]) loseCopy(core, taskRecordOf(core.state, id), node);
   if (core.seats.hears("node-lost"))
     core.notify({ at: core.now, kind: "node-lost", node: node.id });
 }
@@ -80,7 +82,10 @@ function jobsOn({ state }: Core, node: NodeRecord): ReadonlySet<JobRecord> {
     const { job, readers } = task.phase;
     if (job.live && (task.needed || readers.length > 0)) jobs.add(job);
   }
-  for (const { phase } of node.outputs) if (phase.job.live) jobs.add(phase.job);
+  for (const id of node.outputs) {
+    const { job } = taskRecordOf(state, id).phase;
+    if (job.live) jobs.add(job);
+  }
   return jobs;
 }
 

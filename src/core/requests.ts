@@ -6,7 +6,8 @@ import { requestId, type SlotKind } from "../model/ids.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
 import { forbidsCopies } from "./may-run.ts";
-import type { JobRecord, NodeRecord, RequestRecord, TaskRecord } from "./records.ts";
+import type { NodeRecord } from "./node-record.ts";
+import type { JobRecord, RequestRecord, TaskRecord } from "./records.ts";
 
 /** Records a copy that waits for a slot: the loop binds it, or a host that offers no slots. */
 export function makeRequest(core: Core, ask: Ask & { kind: "request" }): void {

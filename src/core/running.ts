@@ -1,6 +1,7 @@
 import { ascending } from "../base/order.ts";
 import type { JobId, NodeId, SlotKind } from "../model/ids.ts";
-import type { AttemptRecord, Attempts, JobRecord, PhaseRecord, TaskRecord } from "./records.ts";
+import type { KnownAttempts } from "./known-attempts.ts";
+import type { AttemptRecord, JobRecord, PhaseRecord, TaskRecord } from "./records.ts";
 import type { Share } from "./share.ts";
 
 /** Launched, not ended, and not killed. */
@@ -12,7 +13,7 @@ const isFirstLive = (attempt: AttemptRecord, { attempts, unended }: TaskRecord):
   isLive(attempt) && (unended === 1 || attempts.find(isLive)?.id === attempt.id);
 
 /** The attempts of the phase that hold a slot, in launch order. */
-export function* launchedOf(attempts: Attempts, phase: PhaseRecord): Generator<AttemptRecord> {
+export function* launchedOf(attempts: KnownAttempts, phase: PhaseRecord): Generator<AttemptRecord> {
   if (phase.launched.length >= 2 * phase.running + 64) {
     phase.launched = phase.launched.filter((id) => attempts.find(id)?.holdsSlot);
   }
@@ -23,7 +24,10 @@ export function* launchedOf(attempts: Attempts, phase: PhaseRecord): Generator<A
 }
 
 /** The tasks with a live attempt, in the launch order of their oldest live attempts. */
-export function* runningTasksOf(attempts: Attempts, phase: PhaseRecord): Generator<TaskRecord> {
+export function* runningTasksOf(
+  attempts: KnownAttempts,
+  phase: PhaseRecord,
+): Generator<TaskRecord> {
   for (const attempt of launchedOf(attempts, phase)) {
     const { record } = attempt;
     if (isFirstLive(attempt, record)) yield record;
@@ -34,7 +38,7 @@ export function* runningTasksOf(attempts: Attempts, phase: PhaseRecord): Generat
  * The same tasks, in the order in which each came to have an attempt: launch order, unless a task's
  * first attempt ended before its second. COST: a sort of these tasks.
  */
-export function tasksAtWorkOf(attempts: Attempts, phase: PhaseRecord): readonly TaskRecord[] {
+export function tasksAtWorkOf(attempts: KnownAttempts, phase: PhaseRecord): readonly TaskRecord[] {
   const tasks: TaskRecord[] = [];
   let isInOrder = true;
   let latest = 0;
@@ -70,7 +74,10 @@ export function hasWorkedOn({ attempts, unended, workSince }: TaskRecord, node: 
  * attempts; for pre-emption, which is rare.
  */
 export function newestFirstOf(
-  { attempts, jobs }: { readonly attempts: Attempts; readonly jobs: ReadonlyMap<JobId, JobRecord> },
+  {
+    attempts,
+    jobs,
+  }: { readonly attempts: KnownAttempts; readonly jobs: ReadonlyMap<JobId, JobRecord> },
   pool: Share | undefined,
   kind: SlotKind,
 ): readonly AttemptRecord[] {

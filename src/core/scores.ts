@@ -1,10 +1,12 @@
 import type { Instant } from "../model/ids.ts";
+import type { KnownAttempts } from "./known-attempts.ts";
+import type { NodeRecord } from "./node-record.ts";
 import { scoreAt } from "./progress.ts";
-import type { Attempts, NodeRecord, PhaseRecord, TaskRecord } from "./records.ts";
+import type { PhaseRecord, TaskRecord } from "./records.ts";
 import { runningTasksOf } from "./running.ts";
 
 /** The mean score of the phase's tasks, each by its best attempt. */
-export function meanScore(attempts: Attempts, phase: PhaseRecord, now: Instant): number {
+export function meanScore(attempts: KnownAttempts, phase: PhaseRecord, now: Instant): number {
   let sum = phase.done - phase.recomputing;
   for (const task of runningTasksOf(attempts, phase)) if (task.needed) sum += bestScore(task, now);
   return sum / phase.size;
@@ -12,7 +14,7 @@ export function meanScore(attempts: Attempts, phase: PhaseRecord, now: Instant):
 
 /** The sum of the scores of all attempts that succeeded or run on the node. */
 export function nodeScore(
-  attempts: Attempts,
+  attempts: KnownAttempts,
   { running, succeeded }: NodeRecord,
   now: Instant,
 ): number {

@@ -1,5 +1,5 @@
 import type { SlotKind } from "../model/ids.ts";
-import type { NodeRecord } from "./records.ts";
+import type { NodeRecord } from "./node-record.ts";
 import type { State } from "./state.ts";
 
 /** Sets how many free slots of the kind the core holds for the node. */

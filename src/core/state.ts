@@ -1,15 +1,15 @@
 import { Table } from "../base/table.ts";
 import type { LinkSample } from "../model/event.ts";
 import { type Instant, instant, type JobId, type SlotKind, slotKind } from "../model/ids.ts";
+import { KnownAttempts } from "./known-attempts.ts";
+import type { NodeRecord } from "./node-record.ts";
 import { NodeTable } from "./node-table.ts";
-import {
-  type AttemptRecord,
-  Attempts,
-  type JobRecord,
-  type NodeRecord,
-  type PhaseRecord,
-  type RequestRecord,
-  type TaskRecord,
+import type {
+  AttemptRecord,
+  JobRecord,
+  PhaseRecord,
+  RequestRecord,
+  TaskRecord,
 } from "./records.ts";
 import type { Setup } from "./setup.ts";
 import { type Share, SlotUse } from "./share.ts";
@@ -31,7 +31,7 @@ export class State {
   readonly tasks = new Table<TaskRecord>();
   /** Live phases with tasks, in the order of their first tasks' ids. */
   ranges: PhaseRecord[] = [];
-  readonly attempts: Attempts;
+  readonly attempts: KnownAttempts;
   /** Indexed by node id. */
   readonly nodes: (NodeRecord | undefined)[] = [];
   /** Nodes that have joined and are not lost. */
@@ -43,8 +43,8 @@ export class State {
   /** Indexed by slot kind. */
   readonly load: SlotUse[];
   /**
-   * The nodes' rows. They list per kind the nodes with free slots that may be used now, in the order
-   * in which they became free.
+   * The nodes' rows. Per kind, they list the nodes with free slots that may be used now, in the
+   * order in which they became free.
    */
   readonly nodeTable: NodeTable;
   /** The free slots of these nodes, per rack and kind. */
@@ -55,8 +55,8 @@ export class State {
   nextAttempt = 0;
   nextRequest = 0;
   /**
-   * Records made in this step, and of tasks whose last attempt has ended: the next step decides what
-   * to keep of them.
+   * Records that were made in this step, and of tasks whose last attempt has ended: the next step
+   * decides what to keep of them.
    */
   readonly touched: TaskRecord[] = [];
   /** Launches that the host refused; forgotten when the next step begins. */
@@ -78,7 +78,7 @@ export class State {
 
   constructor(setup: Setup) {
     this.setup = setup;
-    this.attempts = new Attempts(this);
+    this.attempts = new KnownAttempts(this);
     this.kinds = setup.slotKinds.map((_, index) => slotKind(index));
     this.load = this.kinds.map(() => new SlotUse());
     this.nodeTable = new NodeTable(this.kinds.length);

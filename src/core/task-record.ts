@@ -5,8 +5,8 @@ import { type AttemptRecord, NO_ROW, type PhaseRecord, TaskRecord } from "./reco
 import type { State } from "./state.ts";
 
 // A task's record stays in memory while it says more than its phase does. Three kinds of tasks have
-// none between steps, and get one for a step that needs it: fresh tasks, tasks of which all there is
-// to say is that their first attempt runs, and finished tasks that nobody reads.
+// no record between steps: fresh tasks, tasks whose first attempt runs and to which nothing else
+// has happened, and finished tasks that no phase reads. A step that needs such a record makes it.
 
 /**
  * A task's record for a change. A fresh task gets one that is kept, a finished one a passing one

@@ -19,13 +19,13 @@ import type { Job, Locality, Phase, Task } from "../model/job.ts";
 import type { Report } from "../model/progress.ts";
 import type { ActiveTasks, PhaseCounts, RunningOf, StageEntry, View } from "../model/view.ts";
 import { isClosed } from "./failures.ts";
+import type { NodeRecord } from "./node-record.ts";
 import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
 import { PhaseRates } from "./rates.ts";
 import {
   type AttemptRecord,
   type JobRecord,
   NO_ROW,
-  type NodeRecord,
   type PhaseRecord,
   type RequestRecord,
   type TaskRecord,

@@ -1,0 +1,101 @@
+import type { Table } from "../base/table.ts";
+import type { AttemptKind } from "../model/attempt.ts";
+import type { AttemptId, Instant, SlotKind } from "../model/ids.ts";
+import { AttemptTable } from "./attempt-table.ts";
+import type { NodeRecord } from "./node-record.ts";
+import {
+  AttemptRecord,
+  type BehindAttempts,
+  type PhaseRecord,
+  type RareOfAttempt,
+  type TaskRecord,
+} from "./records.ts";
+
+/** The attempts in memory, and the records of which their rows speak. */
+export class KnownAttempts implements BehindAttempts {
+  readonly table = new AttemptTable<RareOfAttempt>();
+  /** By node id. */
+  readonly nodes: readonly (NodeRecord | undefined)[];
+  /** The live phases by the place that their attempts' rows name. */
+  readonly phases: (PhaseRecord | undefined)[] = [];
+  readonly #sparePlaces: number[] = [];
+  readonly #tasks: Table<TaskRecord>;
+  /** The records that serve for this step only, by the rows of their tasks' attempts. */
+  readonly #present: (TaskRecord | undefined)[] = [];
+
+  constructor(state: {
+    readonly nodes: readonly (NodeRecord | undefined)[];
+    readonly tasks: Table<TaskRecord>;
+  }) {
+    this.nodes = state.nodes;
+    this.#tasks = state.tasks;
+  }
+
+  addPhase(phase: PhaseRecord): void {
+    phase.place = this.#sparePlaces.pop() ?? this.phases.length;
+    this.phases[phase.place] = phase;
+  }
+
+  deletePhase({ place }: PhaseRecord): void {
+    this.phases[place] = undefined;
+    this.#sparePlaces.push(place);
+  }
+
+  add(launch: {
+    readonly id: AttemptId;
+    readonly task: TaskRecord;
+    readonly host: NodeRecord;
+    readonly kind: SlotKind;
+    readonly as: AttemptKind;
+    readonly at: Instant;
+  }): AttemptRecord {
+    const { id, task, host, kind, as, at } = launch;
+    const phase = task.phase.place;
+    return this.at(this.table.add({ id, phase, index: task.index, node: host.id, kind, as, at }));
+  }
+
+  find(id: AttemptId): AttemptRecord | undefined {
+    const row = this.table.find(id);
+    return row < 0 ? undefined : this.at(row);
+  }
+
+  at(row: number): AttemptRecord {
+    return new AttemptRecord(this, row);
+  }
+
+  /** The attempts that hold a slot of the node. */
+  on({ running }: NodeRecord): readonly AttemptRecord[] {
+    return running.map((row) => this.at(row));
+  }
+
+  delete(attempt: AttemptRecord): void {
+    if (this.table.isPresent(attempt.row)) this.letGo(attempt);
+    this.table.delete(attempt.row);
+  }
+
+  /** The record of an attempt's task. */
+  taskOf(attempt: AttemptRecord): TaskRecord {
+    const { index, phase, row } = attempt;
+    if (phase.kept > 0) {
+      const kept = this.#tasks.find(phase.first + index);
+      if (kept !== undefined) return kept;
+    }
+    const present = this.table.isPresent(row) ? this.#present[row] : undefined;
+    if (present !== undefined) return present;
+    const task = phase.recordOf(attempt);
+    this.setPresent(attempt, task);
+    return task;
+  }
+
+  /** The record serves until the step is over. */
+  setPresent({ row }: AttemptRecord, task: TaskRecord): void {
+    while (this.#present.length < row) this.#present.push(undefined);
+    this.#present[row] = task;
+    this.table.setPresent(row, true);
+  }
+
+  letGo({ row }: AttemptRecord): void {
+    this.#present[row] = undefined;
+    this.table.setPresent(row, false);
+  }
+}
