@@ -6,6 +6,7 @@ import type { Kill } from "../../model/fault.ts";
 import type { AttemptId, RequestId, SlotKind, TaskId } from "../../model/ids.ts";
 import type { Phase, Task } from "../../model/job.ts";
 import type { FixedRun } from "./fixed-run.ts";
+import { FreeSlots } from "./free-slots.ts";
 import type { RunningLoad } from "./load.ts";
 import type { Machine } from "./machine.ts";
 import type { Profile } from "./profile.ts";
@@ -60,6 +61,7 @@ export class SimNode {
   readonly life: SlotLife | undefined;
   /** Tasks whose first attempt must run here, and has not been launched. */
   readonly awaited = new Set<TaskId>();
+  readonly #offers: FreeSlots;
 
   constructor(
     node: Node,
@@ -69,6 +71,8 @@ export class SimNode {
       readonly machine: Machine | undefined;
       readonly kinds: number;
       readonly life?: SlotLife | undefined;
+      /** Of all nodes with the same slots; of this node alone if left out. */
+      readonly offers?: FreeSlots;
     },
   ) {
     this.node = node;
@@ -76,6 +80,7 @@ export class SimNode {
     this.firstBeat = nature.firstBeat;
     this.machine = nature.machine;
     this.life = nature.life;
+    this.#offers = nature.offers ?? new FreeSlots(node.slots);
     // The scheduler does not have the node before its first slot comes.
     this.lost = this.joinsAtMs > 0;
     this.free = new Array<number>(nature.kinds).fill(0);
@@ -128,9 +133,7 @@ export class SimNode {
 
   freeSlots(now: number): SlotCounts {
     const { free, node } = this;
-    if (this.life === undefined) {
-      return node.slots.map(({ kind }) => ({ kind, count: free[kind] ?? 0 }));
-    }
+    if (this.life === undefined) return this.#offers.list(free);
     return this.slotsAt(now).map(({ kind, count: present }) => {
       const most = node.slots.find((slots) => slots.kind === kind)?.count ?? 0;
       const held = most - (free[kind] ?? 0);
