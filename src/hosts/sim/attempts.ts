@@ -20,8 +20,8 @@ import {
 import type { World } from "./world.ts";
 
 export function launch(world: World, action: LaunchAction): void {
-  const task = world.scheduler.view.task(action.task);
-  const phase = defined(world.phases.get(task.phase), "the phase of a live task");
+  const phase = world.phases.ofTask(action.task);
+  const task = defined(phase.phase.tasks.at(action.task - phase.first), "a task of the phase");
   const node = world.node(action.node);
   const free = node.free[action.slot] ?? 0;
   assert(free > 0, "a launch is on a node with a free slot");

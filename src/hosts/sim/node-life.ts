@@ -167,7 +167,7 @@ export function loseOutputs(
     if (attempt?.run?.kind === "fluid") attempt.run.outputsGone(node);
   }
   for (const { task } of lost) {
-    const fetched = world.phaseOf(task).readers.some(({ work }) => work.kind === "reduce");
+    const fetched = world.phases.ofTask(task).readers.some(({ work }) => work.kind === "reduce");
     if (!fetched) world.feed({ at: world.now, kind: "output-lost", task, node: node.node.id });
   }
 }

@@ -7,8 +7,8 @@ import type { World } from "./world.ts";
  * A job arrives: the last slots of the nodes to which its tasks are pinned stay until the first
  * attempts of these tasks have been launched.
  */
-export function awaitPinned(world: World, { phase }: SimPhase): void {
-  for (const { id, firstOn } of phase.tasks) {
+export function awaitPinned(world: World, { pinned }: SimPhase): void {
+  for (const { id, firstOn } of pinned) {
     if (firstOn !== undefined) world.node(firstOn).awaited.add(id);
   }
 }
@@ -18,8 +18,8 @@ export function pinnedCame(world: World, { task }: SimAttempt): void {
 }
 
 /** The job is over: nodes wait for its tasks no more. */
-export function dropPins(world: World, { phase }: SimPhase): void {
-  for (const { id, firstOn } of phase.tasks) {
+export function dropPins(world: World, { pinned }: SimPhase): void {
+  for (const { id, firstOn } of pinned) {
     if (firstOn !== undefined) dropPin(world, firstOn, id);
   }
 }

@@ -150,7 +150,7 @@ export class Simulation {
     this.#jobs.set(made.job.id, made);
     for (const phase of made.phases) {
       world.tally.tasks += phase.phase.tasks.length;
-      world.phases.set(phase.phase.id, phase);
+      world.phases.add(phase);
       awaitPinned(world, phase);
     }
     world.feed({ at: world.now, kind: "job-submitted", job: made.job });
@@ -203,7 +203,7 @@ export class Simulation {
       outcome,
     });
     for (const ended of phases) {
-      world.phases.delete(ended.phase.id);
+      world.phases.remove(ended);
       dropPins(world, ended);
       if (ended.readers.length > 0) this.#dropOutputs(ended);
     }

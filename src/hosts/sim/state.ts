@@ -4,7 +4,8 @@ import type { AttemptKind } from "../../model/attempt.ts";
 import type { Node, SlotCounts } from "../../model/cluster.ts";
 import type { Kill } from "../../model/fault.ts";
 import type { AttemptId, RequestId, SlotKind, TaskId } from "../../model/ids.ts";
-import type { Phase, Task } from "../../model/job.ts";
+import type { Phase, Task, TaskList } from "../../model/job.ts";
+import { EvenTasks } from "./even-tasks.ts";
 import type { FixedRun } from "./fixed-run.ts";
 import { FreeSlots } from "./free-slots.ts";
 import type { RunningLoad } from "./load.ts";
@@ -188,6 +189,10 @@ export class SimPhase {
   readonly launches: Uint16Array;
   /** The speculative ones among them; tasks without copies are missing. */
   readonly copies = new Map<number, number>();
+  /** The id of the first task; those of the others follow. */
+  readonly first: number;
+  /** The tasks whose first attempt may run on one node only. */
+  readonly pinned: readonly Task[];
   /** Tasks that have not finished once. */
   unfinished: number;
   /** Attempts that hold a slot until all that the phase reads is done. */
@@ -207,11 +212,21 @@ export class SimPhase {
     this.upstream = made.upstream;
     this.failureProbability = made.failureProbability;
     this.stream = made.stream;
-    this.launches = new Uint16Array(made.phase.tasks.length);
-    this.unfinished = made.phase.tasks.length;
+    const { tasks } = made.phase;
+    this.launches = new Uint16Array(tasks.length);
+    this.unfinished = tasks.length;
+    this.first = tasks.at(0)?.id ?? 0;
+    this.pinned = pinnedOf(tasks);
     for (const phase of made.upstream) phase.readers.push(this);
   }
+
+  has(task: TaskId): boolean {
+    return task >= this.first && task < this.first + this.launches.length;
+  }
 }
+
+const pinnedOf = (tasks: TaskList): readonly Task[] =>
+  tasks instanceof EvenTasks ? [] : [...tasks].filter(({ firstOn }) => firstOn !== undefined);
 
 export type LaunchAction = Extract<Action, { readonly kind: "launch" }>;
 

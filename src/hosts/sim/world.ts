@@ -4,11 +4,12 @@ import type { Action } from "../../model/action.ts";
 import type { Output } from "../../model/attempt.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact } from "../../model/fact.ts";
-import { type Instant, instant, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
+import { type Instant, instant, type NodeId, type TaskId } from "../../model/ids.ts";
 import { Agenda, FLOWS, LINKS } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid } from "./fluid/fluid.ts";
 import { Ids } from "./ids.ts";
+import { LivePhases } from "./live-phases.ts";
 import type { SimRackLinks } from "./rack-links.ts";
 import { SimAttempt, SimNode, type SimPhase, type StoredOutput } from "./state.ts";
 import { Tally } from "./tally.ts";
@@ -43,7 +44,7 @@ export class World {
   readonly nodes: readonly SimNode[];
   /** By rack id. */
   readonly racks: readonly SimRackLinks[];
-  readonly phases = new Map<PhaseId, SimPhase>();
+  readonly phases = new LivePhases();
   /** Live attempts by their place; free places are undefined. */
   readonly places: (SimAttempt | undefined)[] = [];
   readonly freePlaces: number[] = [];
@@ -88,11 +89,6 @@ export class World {
 
   node(id: NodeId): SimNode {
     return defined(this.nodes[id], "a node of the cluster");
-  }
-
-  phaseOf(task: TaskId): SimPhase {
-    const { phase } = this.scheduler.view.task(task);
-    return defined(this.phases.get(phase), "the phase of a live task");
   }
 
   /**
