@@ -1,6 +1,6 @@
 import type { NodeId, TaskId } from "../../model/ids.ts";
 import { reportSlots } from "./report-slots.ts";
-import type { SimAttempt, SimPhase } from "./state.ts";
+import type { SimPhase } from "./state.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -13,8 +13,10 @@ export function awaitPinned(world: World, { pinned }: SimPhase): void {
   }
 }
 
-export function pinnedCame(world: World, { task }: SimAttempt): void {
-  if (task.firstOn !== undefined) dropPin(world, task.firstOn, task.id);
+/** An attempt of one of the phase's tasks has been launched. */
+export function pinnedCame(world: World, { phase }: SimPhase, index: number): void {
+  const task = phase.tasks.at(index);
+  if (task?.firstOn !== undefined) dropPin(world, task.firstOn, task.id);
 }
 
 /** The job is over: nodes wait for its tasks no more. */
