@@ -3,162 +3,185 @@ import { nextFloat, type RandomState, shuffle } from "../../base/random.ts";
 import { takeOut } from "../../base/take-out.ts";
 import type { Action } from "../../model/action.ts";
 import type { ForeseenProgress } from "../../model/progress.ts";
-import { BEGIN, FINISH } from "./agenda.ts";
+import { BEGIN } from "./agenda.ts";
 import { isPassed } from "./barrier.ts";
-import { endAttempt, reportSoon } from "./beat.ts";
+import { endOnNode, reportSoon } from "./beat.ts";
+import { endOf, evenWork, lineOf, runOf } from "./even-work.ts";
 import { FixedRun } from "./fixed-run.ts";
 import { FluidRun } from "./fluid-run.ts";
 import { pinnedCame } from "./pins.ts";
 import { chanceOf, failurePoint } from "./scenario-workload.ts";
-import {
-  type Arriving,
-  type LaunchAction,
-  SimAttempt,
-  type SimNode,
-  type SimPhase,
-} from "./state.ts";
+import { type LaunchAction, type PhaseWork, type Row, SimAttempt, type SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
 export function launch(world: World, action: LaunchAction): void {
-  const task = world.scheduler.view.task(action.task);
-  const phase = defined(world.phases.get(task.phase), "the phase of a live task");
+  const phase = world.phases.ofTask(action.task);
   const node = world.node(action.node);
-  const free = node.free[action.slot] ?? 0;
-  assert(free > 0, "a launch is on a node with a free slot");
-  node.free[action.slot] = free - 1;
-  const attempt = new SimAttempt(action, { task, phase }, node);
-  world.enter(attempt);
-  if (node.health === "up") arrive(world, attempt);
-  else node.undelivered.push(attempt);
-  pinnedCame(world, attempt);
+  node.take(action.slot);
+  const row = world.attempts.enter(action, phase);
+  const index = action.task - phase.first;
+  if (phase.work.kind !== "fixed") {
+    const task = defined(phase.phase.tasks.at(index), "a task of the phase");
+    world.enterFlowing(new SimAttempt({ id: action.attempt, row, task, phase, node }));
+  }
+  if (node.health === "up") arrive(world, row);
+  else node.undelivered.push(row);
+  if (phase.pinned.length > 0) pinnedCame(world, phase, index);
 }
 
 /** The launch reaches the node, where the attempt may have to wait before it begins. */
-export function arrive(world: World, attempt: SimAttempt): void {
-  const { work } = attempt.phase;
-  if (attempt.arriving === undefined) {
-    attempt.arriving = countArrival(attempt);
-    const waitMs = work.kind === "fixed" ? (work.waitMs?.(attempt.arriving) ?? 0) : 0;
-    if (waitMs > 0) {
-      attempt.begins = world.agenda.enter(world.now + waitMs, BEGIN, attempt.place);
-      return;
+export function arrive(world: World, row: Row): void {
+  const { attempts } = world;
+  if (!attempts.hasArrived(row)) {
+    countArrival(world, row);
+    const { work } = attempts.phase(row);
+    if (work.kind === "fixed" && work.waitMs !== undefined) {
+      const waitMs = work.waitMs(attempts.arriving(row));
+      if (waitMs > 0) {
+        attempts.setHandle(row, world.agenda.enter(world.now + waitMs, BEGIN, row));
+        return;
+      }
     }
   }
-  begin(world, attempt, attempt.arriving);
+  begin(world, row);
 }
 
-function countArrival({ as, phase, task: { index } }: SimAttempt): Arriving {
-  const ordinal = phase.launches[index] ?? 0;
-  phase.launches[index] = ordinal + 1;
-  const copies = phase.copies.get(index) ?? 0;
-  if (as === "speculative") phase.copies.set(index, copies + 1);
-  return { index, ordinal, as, copies };
+function countArrival({ attempts }: World, row: Row): void {
+  const { copies, first, launches } = attempts.phase(row);
+  const index = attempts.task(row) - first;
+  const ordinal = launches[index] ?? 0;
+  launches[index] = ordinal + 1;
+  const copied = copies.get(index) ?? 0;
+  if (attempts.as(row) === "speculative") copies.set(index, copied + 1);
+  attempts.arrive(row, { ordinal, copies: copied });
 }
 
 /** The attempt has waited on its node. */
-export function waitIsOver(world: World, attempt: SimAttempt): void {
-  attempt.begins = undefined;
-  const { node } = attempt;
-  if (node.health === "up") arrive(world, attempt);
-  else node.undelivered.push(attempt);
+export function waitIsOver(world: World, row: Row): void {
+  world.attempts.setHandle(row, undefined);
+  const node = world.node(world.attempts.node(row));
+  if (node.health === "up") arrive(world, row);
+  else node.undelivered.push(row);
 }
 
 /** The attempt runs, and the scheduler is told. */
-function begin(world: World, attempt: SimAttempt, arriving: Arriving): void {
-  const { phase, task, node, request } = attempt;
-  const { ordinal } = arriving;
-  node.lastContact = world.now;
-  attempt.startedAt = world.now;
-  const failsAt = failurePoint(phase, task.index, ordinal);
+function begin(world: World, row: Row): void {
+  const { attempts, now } = world;
+  const { work } = attempts.phase(row);
+  const node = world.node(attempts.node(row));
+  node.lastContact = now;
+  attempts.begin(row);
   const progress =
-    phase.work.kind === "fixed"
-      ? beginFixed(world, attempt, phase.work, { arriving, failsAt })
-      : beginFluid(world, attempt, { ordinal, failsAt });
+    work.kind === "fixed" ? beginFixed(world, row, { node, work }) : beginFlowing(world, row);
   const started = {
-    at: world.now,
+    at: now,
     kind: "attempt-started",
-    attempt: attempt.id,
-    task: task.id,
+    attempt: attempts.id(row),
+    task: attempts.task(row),
     node: node.node.id,
-    as: attempt.as,
+    as: attempts.as(row),
     progress,
   } as const;
+  const request = attempts.request(row);
   world.feed(request === undefined ? started : { ...started, request });
 }
 
+/** Even work needs no more than the attempt's row. */
 function beginFixed(
   world: World,
-  attempt: SimAttempt,
-  work: Extract<SimPhase["work"], { readonly kind: "fixed" }>,
-  { arriving, failsAt }: { readonly arriving: Arriving; readonly failsAt: number | undefined },
+  row: Row,
+  { node, work }: { readonly node: SimNode; readonly work: FixedWork },
 ): ForeseenProgress {
-  const { node, phase, place } = attempt;
+  const { attempts, now, timing } = world;
+  const phase = attempts.phase(row);
+  const arriving = attempts.arriving(row);
+  const failsAt = failurePoint(phase, arriving.index, arriving.ordinal);
   const profile = work.profile(arriving);
   const isHeld = profile.heldByReads === true && !isPassed(phase);
-  if (isHeld) phase.held.add(attempt);
   const speed = node.speed(profile.slowedByNode);
-  const run = new FixedRun(profile, { failsAt, at: world.now, speed, isHeld });
-  attempt.run = run;
-  const entry = { handle: undefined, time: run.endsAt, kind: FINISH, subject: place };
-  run.handle = world.agenda.reschedule(entry);
-  return run.progress(world.timing.reportEveryMs);
+  attempts.setBytes(row, profile.bytesRead);
+  const even =
+    isHeld || failsAt !== undefined ? undefined : evenWork(profile, { startedAt: now, speed });
+  if (even !== undefined) {
+    attempts.goEvenly(row, even);
+    world.awaitEnd(row, endOf(even));
+    return lineOf(even, timing.reportEveryMs);
+  }
+  if (isHeld) phase.held.add(row);
+  const run = new FixedRun(profile, { failsAt, at: now, speed, isHeld });
+  attempts.setBehind(row, run);
+  world.awaitEnd(row, run.endsAt);
+  return run.progress(timing.reportEveryMs);
 }
 
-function beginFluid(
-  world: World,
-  attempt: SimAttempt,
-  { ordinal, failsAt }: { readonly ordinal: number; readonly failsAt: number | undefined },
-): ForeseenProgress {
-  const chance = chanceOf(attempt.phase, attempt.task.index, ordinal);
-  const run = new FluidRun(world, attempt, { failsAt, chance });
+type FixedWork = Extract<PhaseWork, { readonly kind: "fixed" }>;
+
+function beginFlowing(world: World, row: Row): ForeseenProgress {
+  const { attempts } = world;
+  const attempt = attempts.behind(row);
+  assert(attempt?.kind === "flowing", "an attempt of a phase whose work flows");
+  const { phase } = attempt;
+  const { index, ordinal } = attempts.arriving(row);
+  const failsAt = failurePoint(phase, index, ordinal);
+  attempt.startedAt = world.now;
+  const run = new FluidRun(world, attempt, { failsAt, chance: chanceOf(phase, index, ordinal) });
   attempt.run = run;
   const curve = run.curve();
   run.begin();
   return curve;
 }
 
-/** A fixed run ends, by success or failure. */
-export function fixedRunEnds(world: World, attempt: SimAttempt): void {
-  const { run, node } = attempt;
-  assert(run?.kind === "fixed", "a finish in the agenda is of a fixed run");
-  run.handle = undefined;
-  const failed = run.fails || node.diskFull;
-  endAttempt(
-    world,
-    attempt,
-    failed ? { how: "failed" } : { how: "succeeded", bytes: run.bytesRead },
-  );
+/** Fixed work ends, by success or failure. */
+export function fixedWorkEnds(world: World, row: Row): void {
+  const { attempts } = world;
+  const run = attempts.behind(row);
+  assert(run?.kind !== "flowing", "a finish in the agenda is of fixed work");
+  attempts.setHandle(row, undefined);
+  const { diskFull } = world.node(attempts.node(row));
+  endOnNode(world, row, run?.fails === true || diskFull ? "failed" : "succeeded");
+}
+
+/** The run of fixed work that is to change: even work gets its object now. */
+export function fixedRunOf({ attempts }: World, row: Row): FixedRun {
+  const known = attempts.behind(row);
+  if (known?.kind === "fixed") return known;
+  const run = runOf(attempts.evenWork(row));
+  attempts.setBehind(row, run);
+  return run;
 }
 
 /** Stops the attempt's run. */
-export function stopRun(world: World, attempt: SimAttempt): void {
-  const { run } = attempt;
-  if (attempt.begins !== undefined) world.agenda.remove(attempt.begins);
-  attempt.begins = undefined;
-  attempt.phase.held.delete(attempt);
-  if (attempt.end !== undefined || run === undefined) return;
-  attempt.endedAt = world.now;
-  if (run.kind === "fluid") run.stop();
-  else if (run.handle !== undefined) world.agenda.remove(run.handle);
-  if (run.kind === "fixed") run.handle = undefined;
+export function stopRun({ agenda, attempts }: World, row: Row): void {
+  const handle = attempts.handle(row);
+  if (handle !== undefined) agenda.remove(handle);
+  attempts.setHandle(row, undefined);
+  attempts.phase(row).held.delete(row);
+  const behind = attempts.behind(row);
+  if (behind?.kind === "flowing" && attempts.isRunning(row)) behind.run?.stop();
 }
 
 export function kill(world: World, action: Extract<Action, { readonly kind: "kill" }>): void {
+  const { attempts } = world;
   const node = world.node(world.scheduler.view.attempt(action.attempt).node);
-  const attempt = node.attempts.find(({ id }) => id === action.attempt);
-  if (attempt === undefined || attempt.end?.how === "killed") return;
-  const waitsToBeTold = attempt.end !== undefined;
-  stopRun(world, attempt);
-  attempt.end = { how: "killed", by: "us" };
-  takeOut(node.undelivered, attempt);
+  const row = attempts.find(node.node.id, action.attempt);
+  if (row === undefined || isKilled(world, row)) return;
+  const waitsToBeTold = attempts.ended(row) !== undefined;
+  stopRun(world, row);
+  attempts.end(row, "killed");
+  takeOut(node.undelivered, row);
   if (node.silent) {
-    takeOut(node.unreported, attempt);
+    takeOut(node.unreported, row);
     // The scheduler knows of this end already.
-    world.leave(attempt);
+    world.leave(row);
     return;
   }
-  if (!waitsToBeTold) node.unreported.push(attempt);
+  if (!waitsToBeTold) node.unreported.push(row);
   reportSoon(world, node, "killed");
+}
+
+export function isKilled({ attempts }: World, row: Row): boolean {
+  const ended = attempts.ended(row);
+  return ended === "killed" || ended === "evicted";
 }
 
 /**
@@ -173,16 +196,20 @@ export function evict(
   },
 ): void {
   if (node.health !== "up") return;
+  const { attempts } = world;
   const { chance } = which;
-  const running = node.attempts.filter(({ run, end }) => run !== undefined && end === undefined);
+  const running: Row[] = [];
+  attempts.each(node.node.id, (row) => {
+    if (attempts.isRunning(row)) running.push(row);
+  });
   const evicted =
     "count" in which
       ? shuffle(chance, running).slice(0, which.count)
       : running.filter(() => nextFloat(chance) < which.share);
-  for (const attempt of evicted) {
-    stopRun(world, attempt);
-    attempt.end = { how: "killed", by: "host" };
-    node.unreported.push(attempt);
+  for (const row of evicted) {
+    stopRun(world, row);
+    attempts.end(row, "evicted");
+    node.unreported.push(row);
   }
   if (evicted.length > 0) reportSoon(world, node, "killed");
 }
@@ -191,12 +218,12 @@ export function evict(
  * Ends all attempts that the node held when the scheduler gave it up, or when it came back empty.
  */
 export function dropAll(world: World, node: SimNode): void {
-  for (const attempt of [...node.attempts]) {
-    stopRun(world, attempt);
-    attempt.end = { how: "killed", by: "us" };
+  world.attempts.each(node.node.id, (row) => {
+    stopRun(world, row);
+    world.attempts.end(row, "killed");
     // The scheduler knows of this end already.
-    world.leave(attempt);
-  }
+    world.leave(row);
+  });
   node.unreported.length = 0;
   node.undelivered.length = 0;
   node.freeAll();

@@ -1,5 +1,4 @@
-import { FINISH } from "./agenda.ts";
-import type { SimAttempt, SimPhase } from "./state.ts";
+import type { Row, SimPhase } from "./state.ts";
 import type { World } from "./world.ts";
 
 /** Whether the phases that this one reads have all finished once. */
@@ -12,17 +11,24 @@ export function taskDone(world: World, phase: SimPhase): void {
   if (phase.unfinished > 0) return;
   for (const reader of phase.readers) {
     if (!isPassed(reader)) continue;
-    for (const attempt of reader.held) goOn(world, attempt);
+    for (const row of reader.held) goOn(world, row);
     reader.held.clear();
   }
 }
 
-function goOn(world: World, { end, id, node, place, run }: SimAttempt): void {
-  if (run?.kind !== "fixed" || end !== undefined) return;
+function goOn(world: World, row: Row): void {
+  const { attempts } = world;
+  const run = attempts.behind(row);
+  if (run?.kind !== "fixed" || !attempts.isRunning(row)) return;
+  const node = world.node(attempts.node(row));
   run.release(world.now, node.speed(run.slowedByNode));
-  const entry = { handle: run.handle, time: run.endsAt, kind: FINISH, subject: place };
-  run.handle = world.agenda.reschedule(entry);
+  world.awaitEnd(row, run.endsAt);
   if (node.health !== "up") return;
   const progress = run.progress(world.timing.reportEveryMs);
-  world.feed({ at: world.now, kind: "attempt-progressed", attempt: id, progress });
+  world.feed({
+    at: world.now,
+    kind: "attempt-progressed",
+    attempt: attempts.id(row),
+    progress,
+  });
 }

@@ -1,5 +1,5 @@
 import { BEAT } from "./agenda.ts";
-import type { SimAttempt, SimEnd, SimNode } from "./state.ts";
+import type { End, Row, SimAttempt, SimEnd, SimNode } from "./state.ts";
 import type { World } from "./world.ts";
 
 /** The time of the node's next heartbeat: now or later, or strictly after now. */
@@ -34,11 +34,11 @@ export function beat(world: World, node: SimNode): void {
   for (;;) {
     const { unreported } = node;
     // One attempt is the usual case, and an array that is never shifted keeps its store.
-    const attempt = unreported.length > 1 ? unreported.shift() : unreported.pop();
-    if (attempt === undefined) break;
-    world.feed(attempt);
+    const row = unreported.length > 1 ? unreported.shift() : unreported.pop();
+    if (row === undefined) break;
+    world.reportEnd(row);
   }
-  world.feed(node);
+  world.offer(node);
 }
 
 /** A heartbeat of the agenda is due. A heartbeat with nothing to report is no event. */
@@ -48,10 +48,16 @@ export function beatIsDue(world: World, node: SimNode): void {
   if (node.health === "up" && node.unreported.length > 0) beat(world, node);
 }
 
+/** An attempt whose work flows has ended. */
+export function endAttempt(world: World, { row }: SimAttempt, end: SimEnd): void {
+  if (end.how === "succeeded") world.attempts.setBytes(row, end.bytes);
+  endOnNode(world, row, end.how);
+}
+
 /** The attempt has ended on its node; the scheduler learns of the end at the next heartbeat. */
-export function endAttempt(world: World, attempt: SimAttempt, how: SimEnd): void {
-  attempt.end = how;
-  attempt.endedAt = world.now;
-  attempt.node.unreported.push(attempt);
-  reportSoon(world, attempt.node, "finished");
+export function endOnNode(world: World, row: Row, how: End): void {
+  const node = world.node(world.attempts.node(row));
+  world.attempts.end(row, how);
+  node.unreported.push(row);
+  reportSoon(world, node, "finished");
 }

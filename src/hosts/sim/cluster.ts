@@ -3,11 +3,12 @@ import { draw } from "../../base/chance.ts";
 import { ascending } from "../../base/order.ts";
 import { nextFloat, type RandomState, randomState, shuffle } from "../../base/random.ts";
 import { sum } from "../../base/stats.ts";
-import type { Node } from "../../model/cluster.ts";
+import type { Node, SlotCounts } from "../../model/cluster.ts";
 import type { LinkSample } from "../../model/event.ts";
 import { type NodeId, nodeId, rackId, slotKind } from "../../model/ids.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Fluid } from "./fluid/fluid.ts";
+import { FreeSlots } from "./free-slots.ts";
 import { type Machine, makeHost, makeMachine, setMachineSpeed } from "./machine.ts";
 import { nodeNames } from "./node-names.ts";
 import { SimRackLinks } from "./rack-links.ts";
@@ -90,28 +91,31 @@ export function makeNodes(
   const beats = randomState(seed, "heartbeats");
   const nodes: SimNode[] = [];
   const ids = idsOf(nodeNames(spec.nodes), { seed, nodeOrder, lives });
+  const offersOf = new Map(
+    spec.nodes.map((group) => [group, new FreeSlots(slotsOf(group, spec.slotKinds))]),
+  );
   for (const { group, rack, names } of placesOf(spec)) {
     const hostSpec = hostSpecOf(spec, group);
     const host = hostSpec === undefined ? undefined : makeHost(fluid, `${names[0]}.host`, hostSpec);
     const links = defined(racks[rack], "a rack");
+    const offers = defined(offersOf.get(group), "the slots of a group");
     for (const name of names) {
-      const node: Node = {
-        id: defined(ids.get(name), "the id of a node"),
-        name,
-        rack: rackId(rack),
-        slots: spec.slotKinds.flatMap((kind, index) => {
-          const count = group.slots[kind] ?? 0;
-          return count === 0 ? [] : [{ kind: slotKind(index), count }];
-        }),
-      };
+      const id = defined(ids.get(name), "the id of a node");
+      const node: Node = { id, name, rack: rackId(rack), slots: offers.slots };
       const machine =
         host === undefined ? undefined : makeMachine(fluid, { name, host, rack: links });
       const life = lives?.get(name);
-      nodes.push(makeNode(node, { group, spec, machine, factors, beats, fluid, life }));
+      nodes.push(makeNode(node, { group, spec, machine, factors, beats, fluid, life, offers }));
     }
   }
   return nodes.sort(ascending(({ node }) => node.id));
 }
+
+const slotsOf = ({ slots }: NodeGroup, kinds: readonly string[]): SlotCounts =>
+  kinds.flatMap((kind, index) => {
+    const count = slots[kind] ?? 0;
+    return count === 0 ? [] : [{ kind: slotKind(index), count }];
+  });
 
 /** Ids follow the order in which nodes join, then the given or drawn order. */
 function idsOf(
@@ -134,6 +138,7 @@ function makeNode(
     readonly beats: RandomState;
     readonly fluid: Fluid<FlowOwner>;
     readonly life: SlotLife | undefined;
+    readonly offers: FreeSlots;
   },
 ): SimNode {
   const made = new SimNode(node, {
@@ -142,6 +147,7 @@ function makeNode(
     machine: from.machine,
     kinds: from.spec.slotKinds.length,
     life: from.life,
+    offers: from.offers,
   });
   if (made.machine !== undefined) {
     setMachineSpeed(from.fluid, made.machine, { slowness: made.slowness, running: true });

@@ -106,7 +106,7 @@ export class SimFaults {
         return;
       }
       case "fill-disk":
-        fillDisk(node);
+        fillDisk(world, node);
         return;
       default:
         never(fault);

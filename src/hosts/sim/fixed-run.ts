@@ -11,8 +11,6 @@ const NOTHING_YET: readonly Segment[] = [];
 
 /** An attempt that lasts for a fixed time, longer on a slow node, and shares nothing. */
 export class FixedRun {
-  /** The handle of the run's end in the agenda; undefined while the run is paused. */
-  handle: number | undefined = undefined;
   /** Whether the run ends in a failure. */
   readonly fails: boolean;
   readonly bytesRead: number;

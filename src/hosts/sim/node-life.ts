@@ -1,8 +1,8 @@
 import { nextFloat, type RandomState } from "../../base/random.ts";
 import { takeOut } from "../../base/take-out.ts";
 import { instant } from "../../model/ids.ts";
-import { FINISH, SILENCE } from "./agenda.ts";
-import { arrive, dropAll, stopRun } from "./attempts.ts";
+import { SILENCE } from "./agenda.ts";
+import { arrive, dropAll, fixedRunOf, isKilled, stopRun } from "./attempts.ts";
 import { beat, nextBeat } from "./beat.ts";
 import { setMachineSpeed } from "./machine.ts";
 import { forgetOutputs } from "./outputs.ts";
@@ -20,30 +20,34 @@ export function speedChanged(world: World, node: SimNode): void {
     setMachineSpeed(world.fluid, node.machine, { slowness, running: machineIsOn });
     for (const load of node.loads.values()) load.speedChanged(slowness);
   }
-  for (const attempt of [...node.attempts]) {
-    const { run, end } = attempt;
-    if (run === undefined || end !== undefined) continue;
-    if (run.kind === "fluid") {
-      run.speedChanged();
-      continue;
+  const { attempts } = world;
+  attempts.each(node.node.id, (row) => {
+    if (!attempts.isRunning(row)) return;
+    const behind = attempts.behind(row);
+    if (behind?.kind === "flowing") {
+      behind.run?.speedChanged();
+      return;
     }
+    const run = fixedRunOf(world, row);
     run.changeSpeed(world.now, node.speed(run.slowedByNode));
-    const { handle, endsAt: time } = run;
-    const entry = { handle, time, kind: FINISH, subject: attempt.place };
-    run.handle = world.agenda.reschedule(entry);
-  }
+    world.awaitEnd(row, run.endsAt);
+  });
   if (running) reportProgress(world, node);
 }
 
 function reportProgress(world: World, node: SimNode): void {
-  for (const { id, run, end } of [...node.attempts]) {
-    if (run === undefined || end !== undefined) continue;
-    if (run.kind === "fluid") run.reportProgress();
-    else {
-      const progress = run.progress(world.timing.reportEveryMs);
-      world.feed({ at: world.now, kind: "attempt-progressed", attempt: id, progress });
+  const { attempts } = world;
+  attempts.each(node.node.id, (row) => {
+    if (!attempts.isRunning(row)) return;
+    const behind = attempts.behind(row);
+    if (behind?.kind === "flowing") {
+      behind.run?.reportProgress();
+      return;
     }
-  }
+    const attempt = attempts.id(row);
+    const progress = fixedRunOf(world, row).progress(world.timing.reportEveryMs);
+    world.feed({ at: world.now, kind: "attempt-progressed", attempt, progress });
+  });
 }
 
 /** Pauses the node, heartbeats included. */
@@ -67,7 +71,7 @@ export function resume(world: World, node: SimNode): void {
   const wasSilent = node.silent;
   node.silent = false;
   if (wasSilent) world.feed({ at: world.now, kind: "node-heard", node: node.node.id });
-  for (const attempt of node.undelivered.splice(0)) arrive(world, attempt);
+  for (const row of node.undelivered.splice(0)) arrive(world, row);
   speedChanged(world, node);
   if (wasSilent || node.unreported.length > 0) beat(world, node);
 }
@@ -79,18 +83,16 @@ export function die(world: World, node: SimNode, what: KillWhat): void {
   // A machine whose tracker is dead may still die entirely.
   if (node.health === "dead" && (node.dead !== "tracker" || what === "tracker")) return;
   const wasUp = node.health === "up";
-  for (const attempt of [...node.attempts]) {
-    stopRun(world, attempt);
-    attempt.end = { how: "killed", by: "us" };
-  }
+  world.attempts.each(node.node.id, (row) => {
+    stopRun(world, row);
+    world.attempts.end(row, "killed");
+  });
   node.health = "dead";
   node.dead = what;
   if (what === "machine") node.emptied = true;
   if (what !== "tracker") for (const load of [...node.loads.keys()]) node.unload(load, world.now);
   speedChanged(world, node);
-  for (const attempt of [...world.places]) {
-    if (attempt?.run?.kind === "fluid" && attempt.end === undefined) attempt.run.nodeDied(node);
-  }
+  for (const { end, run } of world.flowing.all) if (end === undefined) run?.nodeDied(node);
   if (wasUp) missHeartbeats(world, node);
 }
 
@@ -117,7 +119,7 @@ export function join(world: World, node: SimNode): void {
   node.lastContact = world.now;
   const slots = node.slotsAt(world.now);
   world.feed({ at: world.now, kind: "node-joined", node: { ...node.node, slots } });
-  world.feed(node);
+  world.offer(node);
 }
 
 function missHeartbeats(world: World, node: SimNode): void {
@@ -132,10 +134,10 @@ export function silenceIsDue(world: World, node: SimNode): void {
   const lastBeat = world.now - world.timing.heartbeatMs;
   node.silent = true;
   // An attempt whose kill was ordered counts as killed, since no report of it will come.
-  for (const attempt of node.unreported.filter(({ end }) => end?.how === "killed")) {
-    takeOut(node.unreported, attempt);
+  for (const row of node.unreported.filter((row) => isKilled(world, row))) {
+    takeOut(node.unreported, row);
     // The scheduler knows of this end already.
-    world.leave(attempt);
+    world.leave(row);
   }
   const since = Math.max(lastBeat, node.lastContact);
   world.feed({ at: world.now, kind: "node-silent", node: node.node.id, since: instant(since) });
@@ -147,9 +149,7 @@ export function giveUp(world: World, node: SimNode): void {
   node.silent = false;
   dropAll(world, node);
   forgetOutputs(world, node);
-  for (const attempt of world.places) {
-    if (attempt?.run?.kind === "fluid") attempt.run.nodeGivenUp(node);
-  }
+  for (const { run } of world.flowing.all) run?.nodeGivenUp(node);
 }
 
 /**
@@ -163,18 +163,17 @@ export function loseOutputs(
 ): void {
   const lost = [...node.outputs].filter(() => nextFloat(chance) < share);
   for (const output of lost) node.outputs.delete(output);
-  for (const attempt of lost.length === 0 ? [] : [...world.places]) {
-    if (attempt?.run?.kind === "fluid") attempt.run.outputsGone(node);
-  }
+  if (lost.length > 0) for (const { run } of world.flowing.all) run?.outputsGone(node);
   for (const { task } of lost) {
-    const fetched = world.phaseOf(task).readers.some(({ work }) => work.kind === "reduce");
+    const fetched = world.phases.ofTask(task).readers.some(({ work }) => work.kind === "reduce");
     if (!fetched) world.feed({ at: world.now, kind: "output-lost", task, node: node.node.id });
   }
 }
 
-export function fillDisk(node: SimNode): void {
+export function fillDisk({ attempts }: World, node: SimNode): void {
   node.diskFull = true;
-  for (const attempt of [...node.attempts]) {
-    if (attempt.run?.kind === "fluid" && attempt.end === undefined) attempt.run.diskFilled();
-  }
+  attempts.each(node.node.id, (row) => {
+    const behind = attempts.behind(row);
+    if (behind?.kind === "flowing" && behind.end === undefined) behind.run?.diskFilled();
+  });
 }

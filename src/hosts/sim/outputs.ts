@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
 /** Stores a task's output on its node, where waiting readers may fetch it. */
 export function storeOutput(world: World, made: OutputMade): void {
   const { task } = made;
-  const phase = world.phaseOf(task);
+  const phase = world.phases.ofTask(task);
   if (phase.readers.length === 0) return;
   if (!made.again) taskDone(world, phase);
   const node = world.node(made.node);

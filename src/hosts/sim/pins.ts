@@ -1,25 +1,27 @@
 import type { NodeId, TaskId } from "../../model/ids.ts";
 import { reportSlots } from "./report-slots.ts";
-import type { SimAttempt, SimPhase } from "./state.ts";
+import type { SimPhase } from "./state.ts";
 import type { World } from "./world.ts";
 
 /**
  * A job arrives: the last slots of the nodes to which its tasks are pinned stay until the first
  * attempts of these tasks have been launched.
  */
-export function awaitPinned(world: World, { phase }: SimPhase): void {
-  for (const { id, firstOn } of phase.tasks) {
+export function awaitPinned(world: World, { pinned }: SimPhase): void {
+  for (const { id, firstOn } of pinned) {
     if (firstOn !== undefined) world.node(firstOn).awaited.add(id);
   }
 }
 
-export function pinnedCame(world: World, { task }: SimAttempt): void {
-  if (task.firstOn !== undefined) dropPin(world, task.firstOn, task.id);
+/** An attempt of one of the phase's tasks has been launched. */
+export function pinnedCame(world: World, { phase }: SimPhase, index: number): void {
+  const task = phase.tasks.at(index);
+  if (task?.firstOn !== undefined) dropPin(world, task.firstOn, task.id);
 }
 
 /** The job is over: nodes wait for its tasks no more. */
-export function dropPins(world: World, { phase }: SimPhase): void {
-  for (const { id, firstOn } of phase.tasks) {
+export function dropPins(world: World, { pinned }: SimPhase): void {
+  for (const { id, firstOn } of pinned) {
     if (firstOn !== undefined) dropPin(world, firstOn, id);
   }
 }

@@ -36,7 +36,7 @@ export function replicate(
     .filter((node) => node.node.rack === to && node.health === "up" && !node.outputs.has(output))
     .sort(byOutputs);
   if (target === undefined) return;
-  const phase = world.phaseOf(task);
+  const phase = world.phases.ofTask(task);
   target.copiesComing += 1;
   const done = () => {
     target.copiesComing -= 1;

@@ -19,7 +19,7 @@ import {
   subjectOf,
   WAKE,
 } from "./agenda.ts";
-import { dropAll, fixedRunEnds, kill, launch, waitIsOver } from "./attempts.ts";
+import { dropAll, fixedWorkEnds, kill, launch, waitIsOver } from "./attempts.ts";
 import { beatIsDue } from "./beat.ts";
 import type { SimFaults } from "./faults.ts";
 import { giveUp, join, silenceIsDue } from "./node-life.ts";
@@ -27,7 +27,7 @@ import { dropOutput } from "./outputs.ts";
 import { awaitPinned, dropPins } from "./pins.ts";
 import { replicate } from "./replicate.ts";
 import { awaitSlots, slotsChange } from "./slot-changes.ts";
-import type { SimAttempt, SimPhase } from "./state.ts";
+import type { SimPhase } from "./state.ts";
 import type { Arrival, SimJob, Workload } from "./workload.ts";
 import type { World } from "./world.ts";
 
@@ -88,7 +88,7 @@ export class Simulation {
         world.feed({ at: world.now, kind: "woken" });
         return;
       case FINISH:
-        fixedRunEnds(world, this.#attempt(subject));
+        fixedWorkEnds(world, subject);
         return;
       case BEAT:
         beatIsDue(world, world.node(nodeId(subject)));
@@ -110,7 +110,7 @@ export class Simulation {
         world.endFlows();
         return;
       case BEGIN:
-        waitIsOver(world, this.#attempt(subject));
+        waitIsOver(world, subject);
         return;
       case SLOTS:
         slotsChange(world, nodeId(subject));
@@ -124,17 +124,12 @@ export class Simulation {
     }
   }
 
-  #attempt(place: number): SimAttempt {
-    return defined(this.#world.places[place], "a live attempt");
-  }
-
   #reportOrRetry(kind: number, place: number): void {
     // A retry stays in the agenda when its reader ends; another attempt may have the reader's
     // place.
-    const run = this.#world.places[place]?.run;
-    if (run?.kind !== "fluid") return;
-    if (kind === REPORT) run.report();
-    else run.retry();
+    const run = this.#world.flowing.at(place)?.run;
+    if (kind === REPORT) run?.report();
+    else run?.retry();
   }
 
   #awaitNext(): void {
@@ -150,7 +145,7 @@ export class Simulation {
     this.#jobs.set(made.job.id, made);
     for (const phase of made.phases) {
       world.tally.tasks += phase.phase.tasks.length;
-      world.phases.set(phase.phase.id, phase);
+      world.phases.add(phase);
       awaitPinned(world, phase);
     }
     world.feed({ at: world.now, kind: "job-submitted", job: made.job });
@@ -203,7 +198,7 @@ export class Simulation {
       outcome,
     });
     for (const ended of phases) {
-      world.phases.delete(ended.phase.id);
+      world.phases.remove(ended);
       dropPins(world, ended);
       if (ended.readers.length > 0) this.#dropOutputs(ended);
     }

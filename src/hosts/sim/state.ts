@@ -1,11 +1,13 @@
+import { assert } from "../../base/assert.ts";
 import type { RandomState } from "../../base/random.ts";
 import type { Action } from "../../model/action.ts";
 import type { AttemptKind } from "../../model/attempt.ts";
 import type { Node, SlotCounts } from "../../model/cluster.ts";
 import type { Kill } from "../../model/fault.ts";
-import type { AttemptId, RequestId, SlotKind, TaskId } from "../../model/ids.ts";
-import type { Phase, Task } from "../../model/job.ts";
-import type { FixedRun } from "./fixed-run.ts";
+import type { AttemptId, SlotKind, TaskId } from "../../model/ids.ts";
+import type { Phase, Task, TaskList } from "../../model/job.ts";
+import { EvenTasks } from "./even-tasks.ts";
+import { FreeSlots } from "./free-slots.ts";
 import type { RunningLoad } from "./load.ts";
 import type { Machine } from "./machine.ts";
 import type { Profile } from "./profile.ts";
@@ -41,12 +43,10 @@ export class SimNode {
   lastContact = 0;
   /** Free slots per kind, as the scheduler may know them. */
   readonly free: number[];
-  /** Attempts that hold a slot. */
-  readonly attempts: SimAttempt[] = [];
   /** The attempts that have ended since the last heartbeat; they still hold slots. */
-  readonly unreported: SimAttempt[] = [];
+  readonly unreported: Row[] = [];
   /** Attempts launched while the node did not listen. */
-  readonly undelivered: SimAttempt[] = [];
+  readonly undelivered: Row[] = [];
   beatPending = false;
   /** The outputs that really are on the node's disk. */
   readonly outputs = new Set<StoredOutput>();
@@ -60,6 +60,7 @@ export class SimNode {
   readonly life: SlotLife | undefined;
   /** Tasks whose first attempt must run here, and has not been launched. */
   readonly awaited = new Set<TaskId>();
+  readonly #offers: FreeSlots;
 
   constructor(
     node: Node,
@@ -69,6 +70,8 @@ export class SimNode {
       readonly machine: Machine | undefined;
       readonly kinds: number;
       readonly life?: SlotLife | undefined;
+      /** Of all nodes with the same slots; of this node alone if left out. */
+      readonly offers?: FreeSlots;
     },
   ) {
     this.node = node;
@@ -76,6 +79,7 @@ export class SimNode {
     this.firstBeat = nature.firstBeat;
     this.machine = nature.machine;
     this.life = nature.life;
+    this.#offers = nature.offers ?? new FreeSlots(node.slots);
     // The scheduler does not have the node before its first slot comes.
     this.lost = this.joinsAtMs > 0;
     this.free = new Array<number>(nature.kinds).fill(0);
@@ -95,6 +99,18 @@ export class SimNode {
   /** Whether the node still has its input replicas, even if it may be slow to answer. */
   get hasInput(): boolean {
     return !this.emptied && (this.health !== "dead" || this.dead === "tracker");
+  }
+
+  /** A launch takes a slot. */
+  take(kind: SlotKind): void {
+    const free = this.free[kind] ?? 0;
+    assert(free > 0, "a launch is on a node with a free slot");
+    this.free[kind] = free - 1;
+  }
+
+  /** A slot is free again. */
+  give(kind: SlotKind): void {
+    this.free[kind] = (this.free[kind] ?? 0) + 1;
   }
 
   unload(startedBy: object, now: number): void {
@@ -128,9 +144,7 @@ export class SimNode {
 
   freeSlots(now: number): SlotCounts {
     const { free, node } = this;
-    if (this.life === undefined) {
-      return node.slots.map(({ kind }) => ({ kind, count: free[kind] ?? 0 }));
-    }
+    if (this.life === undefined) return this.#offers.list(free);
     return this.slotsAt(now).map(({ kind, count: present }) => {
       const most = node.slots.find((slots) => slots.kind === kind)?.count ?? 0;
       const held = most - (free[kind] ?? 0);
@@ -185,10 +199,14 @@ export class SimPhase {
   readonly launches: Uint16Array;
   /** The speculative ones among them; tasks without copies are missing. */
   readonly copies = new Map<number, number>();
+  /** The id of the first task; those of the others follow. */
+  readonly first: number;
+  /** The tasks whose first attempt may run on one node only. */
+  readonly pinned: readonly Task[];
   /** Tasks that have not finished once. */
   unfinished: number;
   /** Attempts that hold a slot until all that the phase reads is done. */
-  readonly held = new Set<SimAttempt>();
+  readonly held = new Set<Row>();
   /** The attempts that fetch. */
   readonly fetching = new Set<FlowingRun>();
 
@@ -204,58 +222,64 @@ export class SimPhase {
     this.upstream = made.upstream;
     this.failureProbability = made.failureProbability;
     this.stream = made.stream;
-    this.launches = new Uint16Array(made.phase.tasks.length);
-    this.unfinished = made.phase.tasks.length;
+    const { tasks } = made.phase;
+    this.launches = new Uint16Array(tasks.length);
+    this.unfinished = tasks.length;
+    this.first = tasks.at(0)?.id ?? 0;
+    this.pinned = pinnedOf(tasks);
     for (const phase of made.upstream) phase.readers.push(this);
   }
+
+  has(task: TaskId): boolean {
+    return task >= this.first && task < this.first + this.launches.length;
+  }
 }
+
+const pinnedOf = (tasks: TaskList): readonly Task[] =>
+  tasks instanceof EvenTasks ? [] : [...tasks].filter(({ firstOn }) => firstOn !== undefined);
 
 export type LaunchAction = Extract<Action, { readonly kind: "launch" }>;
 
-export type SimEnd =
-  | { readonly how: "succeeded"; readonly bytes: number }
-  | { readonly how: "failed" }
-  | { readonly how: "killed"; readonly by: "us" | "host" };
+/** How an attempt ended on its node: `killed` by the scheduler's order, `evicted` by the host. */
+export type End = "succeeded" | "failed" | "killed" | "evicted";
 
-/** One run of a task, from its launch until the scheduler learns of its end. */
+/** The row of an attempt that holds a slot: see `AttemptRows`. */
+export type Row = number;
+
+/** An attempt whose work flows, from its launch until the scheduler learns of its end. */
 export class SimAttempt {
   readonly id: AttemptId;
+  readonly row: Row;
   readonly task: Task;
   readonly phase: SimPhase;
   readonly node: SimNode;
-  readonly as: AttemptKind;
-  readonly slot: SlotKind;
-  readonly request: RequestId | undefined;
-  /** Set when the attempt comes to its node. */
-  arriving: Arriving | undefined = undefined;
-  /** The handle of the attempt's beginning in the agenda, while the attempt waits for it. */
-  begins: number | undefined = undefined;
-  /** The attempt's index among the live attempts: the subject of its entries in the agenda. */
+  /** The attempt's index among those whose work flows: the subject of its entries in the agenda. */
   place = 0;
   startedAt = 0;
-  endedAt = 0;
   /** Undefined until the attempt begins. */
-  run: FixedRun | FlowingRun | undefined = undefined;
-  end: SimEnd | undefined = undefined;
+  run: FlowingRun | undefined = undefined;
+  end: End | undefined = undefined;
 
-  constructor(
-    action: LaunchAction,
-    of: { readonly task: Task; readonly phase: SimPhase },
-    node: SimNode,
-  ) {
-    this.id = action.attempt;
-    this.task = of.task;
-    this.phase = of.phase;
-    this.node = node;
-    this.as = action.as;
-    this.slot = action.slot;
-    this.request = action.request;
+  constructor(from: Pick<SimAttempt, "id" | "row" | "task" | "phase" | "node">) {
+    this.id = from.id;
+    this.row = from.row;
+    this.task = from.task;
+    this.phase = from.phase;
+    this.node = from.node;
+  }
+
+  get kind(): "flowing" {
+    return "flowing";
   }
 }
 
+/** How work that flows ends by itself. */
+export type SimEnd =
+  | { readonly how: "succeeded"; readonly bytes: number }
+  | { readonly how: "failed" };
+
 /** An attempt that reads, computes and writes on shared disks, links and cores. */
 export interface FlowingRun {
-  readonly kind: "fluid";
   report(): void;
   retry(): void;
   outputIsReady(output: StoredOutput): void;

@@ -1,16 +1,20 @@
-import { assert, defined, never } from "../../base/assert.ts";
+import { defined, never } from "../../base/assert.ts";
+import { sum } from "../../base/stats.ts";
 import type { Scheduler } from "../../core/index.ts";
 import type { Action } from "../../model/action.ts";
 import type { Output } from "../../model/attempt.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact } from "../../model/fact.ts";
-import { type Instant, instant, type NodeId, type PhaseId, type TaskId } from "../../model/ids.ts";
-import { Agenda, FLOWS, LINKS } from "./agenda.ts";
+import { type Instant, instant, type NodeId, type TaskId } from "../../model/ids.ts";
+import { Agenda, FINISH, FLOWS, LINKS } from "./agenda.ts";
+import { AttemptRows } from "./attempt-rows.ts";
 import type { FlowOwner } from "./flow-owner.ts";
+import { FlowingAttempts } from "./flowing-attempts.ts";
 import type { Fluid } from "./fluid/fluid.ts";
 import { Ids } from "./ids.ts";
+import { LivePhases } from "./live-phases.ts";
 import type { SimRackLinks } from "./rack-links.ts";
-import { SimAttempt, SimNode, type SimPhase, type StoredOutput } from "./state.ts";
+import type { Row, SimAttempt, SimNode, SimPhase, StoredOutput } from "./state.ts";
 import { Tally } from "./tally.ts";
 
 export type OnStep = (event: ClusterEvent, actions: readonly Action[]) => void;
@@ -25,11 +29,11 @@ export interface Timing {
   readonly linkSampleMs: number;
 }
 
-/**
- * A message to the scheduler: an event; an attempt's end, which frees its slot when delivered; or a
- * node's free slots, counted at delivery.
- */
-type Message = ClusterEvent | SimAttempt | SimNode;
+/** A message to the scheduler: an event, or what becomes one when delivered. */
+type Message =
+  | ClusterEvent
+  | { readonly kind: "ended"; readonly row: Row }
+  | { readonly kind: "offering"; readonly node: SimNode };
 
 /** The simulated cluster, and its line to the scheduler. */
 export class World {
@@ -43,10 +47,9 @@ export class World {
   readonly nodes: readonly SimNode[];
   /** By rack id. */
   readonly racks: readonly SimRackLinks[];
-  readonly phases = new Map<PhaseId, SimPhase>();
-  /** Live attempts by their place; free places are undefined. */
-  readonly places: (SimAttempt | undefined)[] = [];
-  readonly freePlaces: number[] = [];
+  readonly phases = new LivePhases();
+  readonly attempts: AttemptRows;
+  readonly flowing = new FlowingAttempts();
   /** The number of nodes with something to report at their next heartbeat. */
   beatsPending = 0;
   /** The outputs of live phases with readers. */
@@ -81,6 +84,9 @@ export class World {
     this.nodes = from.nodes;
     this.racks = from.racks;
     this.tally = new Tally(from.nodes.length);
+    this.attempts = new AttemptRows(
+      from.nodes.map(({ node }) => sum(node.slots.map(({ count }) => count))),
+    );
     this.#act = from.act;
     this.#onStep = from.onStep;
     this.#onFact = from.onFact;
@@ -90,30 +96,58 @@ export class World {
     return defined(this.nodes[id], "a node of the cluster");
   }
 
-  phaseOf(task: TaskId): SimPhase {
-    const { phase } = this.scheduler.view.task(task);
-    return defined(this.phases.get(phase), "the phase of a live task");
+  /**
+   * Delivers an event to the scheduler. The actions of each message are carried out before the next
+   * message, so that every message is true when delivered.
+   */
+  feed(event: ClusterEvent): void {
+    if (this.#feeding) this.#wait(event);
+    else this.#deliver(event);
   }
 
-  /**
-   * Delivers a message to the scheduler and carries out its actions before the next message, so
-   * that every message is true when delivered.
-   */
-  feed(message: Message): void {
+  /** Reports the attempt's end, which frees its slot when delivered. */
+  reportEnd(row: Row): void {
+    if (this.#feeding) this.#wait({ kind: "ended", row });
+    else this.#deliver(this.#endOf(row));
+  }
+
+  /** Offers the node's free slots, counted at delivery. */
+  offer(node: SimNode): void {
+    if (this.#feeding) this.#wait({ kind: "offering", node });
+    else this.#deliver(this.#offerOf(node));
+  }
+
+  #wait(message: Message): void {
     this.#messages[this.#unfed++] = message;
-    if (this.#feeding) return;
+  }
+
+  #deliver(event: ClusterEvent): void {
     this.#feeding = true;
+    this.#step(event);
     for (let next = 0; next < this.#unfed; next += 1) {
-      const message = defined(this.#messages[next], "a message");
-      const event = this.#eventOf(message);
-      this.tally.events += 1;
-      const { actions, facts } = this.scheduler.step(event);
-      for (const fact of facts) this.#record(fact);
-      this.#onStep?.(event, actions);
-      for (const action of actions) this.#act(action);
+      this.#step(this.#eventOf(defined(this.#messages[next], "a message")));
     }
     this.#unfed = 0;
     this.#feeding = false;
+  }
+
+  #eventOf(message: Message): ClusterEvent {
+    switch (message.kind) {
+      case "ended":
+        return this.#endOf(message.row);
+      case "offering":
+        return this.#offerOf(message.node);
+      default:
+        return message;
+    }
+  }
+
+  #step(event: ClusterEvent): void {
+    this.tally.events += 1;
+    const { actions, facts } = this.scheduler.step(event);
+    for (const fact of facts) this.#record(fact);
+    this.#onStep?.(event, actions);
+    for (const action of actions) this.#act(action);
   }
 
   #record(fact: Fact): void {
@@ -121,16 +155,15 @@ export class World {
     this.#onFact?.(fact);
   }
 
-  #eventOf(message: Message): ClusterEvent {
-    if (message instanceof SimAttempt) {
-      this.leave(message);
-      return reportEnd(message, this.now);
-    }
-    if (message instanceof SimNode) {
-      const free = message.freeSlots(this.now);
-      return { at: this.now, kind: "slots-offered", node: message.node.id, free };
-    }
-    return message;
+  #offerOf(node: SimNode): ClusterEvent {
+    const free = node.freeSlots(this.now);
+    return { at: this.now, kind: "slots-offered", node: node.node.id, free };
+  }
+
+  #endOf(row: Row): ClusterEvent {
+    const event = reportEnd(this.attempts, row, this.now);
+    this.leave(row);
+    return event;
   }
 
   /** Reports the racks' links, where they are limited, for placement. */
@@ -152,23 +185,27 @@ export class World {
     this.feed({ at: this.now, kind: "links-sampled", rack: links.rack, ...sample });
   }
 
-  /** Gives the attempt a place among the live ones. */
-  enter(attempt: SimAttempt): void {
-    attempt.place = this.freePlaces.pop() ?? this.places.length;
-    this.places[attempt.place] = attempt;
-    attempt.node.attempts.push(attempt);
+  /** An attempt whose work flows has been launched. */
+  enterFlowing(attempt: SimAttempt): void {
+    this.attempts.setBehind(attempt.row, attempt);
+    this.flowing.enter(attempt);
   }
 
-  /** Frees the attempt's slot. */
-  leave(attempt: SimAttempt): void {
-    const { node, slot } = attempt;
-    const { attempts, free } = node;
-    const index = attempts.indexOf(attempt);
-    assert(index >= 0, "an attempt leaves its node once");
-    attempts.splice(index, 1);
-    this.places[attempt.place] = undefined;
-    this.freePlaces.push(attempt.place);
-    free[slot] = (free[slot] ?? 0) + 1;
+  /** Frees the attempt's slot, and its row. */
+  leave(row: Row): void {
+    const { attempts } = this;
+    const behind = attempts.behind(row);
+    if (behind?.kind === "flowing") this.flowing.leave(behind);
+    this.node(attempts.node(row)).give(attempts.slot(row));
+    attempts.leave(row);
+  }
+
+  /** Enters the end of the attempt's fixed work in the agenda; Infinity: there is none now. */
+  awaitEnd(row: Row, time: number): void {
+    const { agenda, attempts } = this;
+    const handle = attempts.handle(row);
+    const entry = { handle, time, kind: FINISH, subject: row };
+    attempts.setHandle(row, agenda.reschedule(entry));
   }
 
   /** Whether shares must be solved again before time advances. */
@@ -192,23 +229,22 @@ export class World {
 }
 
 /** The event that reports an attempt's end. */
-function reportEnd(attempt: SimAttempt, at: Instant): ClusterEvent {
-  const { id, end } = attempt;
-  assert(end !== undefined, "only an attempt that has ended is reported");
-  switch (end.how) {
-    case "succeeded":
-      return {
-        at,
-        kind: "attempt-succeeded",
-        attempt: id,
-        output: outputOf(attempt.phase, end.bytes),
-      };
+function reportEnd(attempts: AttemptRows, row: Row, at: Instant): ClusterEvent {
+  const attempt = attempts.id(row);
+  const ended = defined(attempts.ended(row), "the end that is reported");
+  switch (ended) {
+    case "succeeded": {
+      const output = outputOf(attempts.phase(row), attempts.bytes(row));
+      return { at, kind: "attempt-succeeded", attempt, output };
+    }
     case "failed":
-      return { at, kind: "attempt-failed", attempt: id, cause: "error" };
+      return { at, kind: "attempt-failed", attempt, cause: "error" };
     case "killed":
-      return { at, kind: "attempt-killed", attempt: id, by: end.by };
+      return { at, kind: "attempt-killed", attempt, by: "us" };
+    case "evicted":
+      return { at, kind: "attempt-killed", attempt, by: "host" };
     default:
-      return never(end);
+      return never(ended);
   }
 }
 
