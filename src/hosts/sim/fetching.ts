@@ -4,7 +4,7 @@ import { takeOut } from "../../base/take-out.ts";
 import { instant, type TaskId } from "../../model/ids.ts";
 import { RETRY } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import { type FluidFlow, remainingAt } from "./fluid/fluid.ts";
+import type { Flow } from "./fluid/fluid.ts";
 import type { FetchSpec } from "./scenario.ts";
 import type { SimAttempt, SimNode, StoredOutput } from "./state.ts";
 import { wayOfOutput } from "./way.ts";
@@ -22,7 +22,7 @@ interface Source {
 /** A fetch under way, of all outputs that its source had queued when the fetch began. */
 interface Fetch {
   readonly source: Source;
-  readonly flow: FluidFlow<FlowOwner>;
+  readonly flow: Flow;
   readonly outputs: readonly StoredOutput[];
 }
 
@@ -93,16 +93,19 @@ export class Fetching {
   /** The reader's share of the outputs, its bytes, and how both grow. */
   progress(now: number): CopyProgress {
     let outputs = this.#outputs - this.#missing.size;
+    const { fluid } = this.#world;
     let { bytes } = this;
     let perMs = 0;
     let bytesPerMs = 0;
     for (const { flow, outputs: fetched } of this.#fetches.values()) {
-      if (flow.size === 0) continue;
-      const done = flow.size - remainingAt(flow, now);
-      outputs += (fetched.length * done) / flow.size;
+      const size = fluid.sizeOf(flow);
+      if (size === 0) continue;
+      const done = size - fluid.remainingAt(flow, now);
+      const rate = fluid.rateOf(flow);
+      outputs += (fetched.length * done) / size;
       bytes += done;
-      perMs += (fetched.length * flow.rate) / flow.size;
-      bytesPerMs += flow.rate;
+      perMs += (fetched.length * rate) / size;
+      bytesPerMs += rate;
     }
     return { done: outputs / this.#outputs, bytes, perMs: perMs / this.#outputs, bytesPerMs };
   }
@@ -196,14 +199,14 @@ export class Fetching {
   }
 
   /** The fetch is over: its lane is free again. */
-  flowEnded(flow: FluidFlow<FlowOwner>): void {
+  flowEnded(flow: Flow): void {
     for (const fetch of this.#fetches.values()) {
       if (fetch.flow !== flow) continue;
       for (const { task } of fetch.outputs) {
         this.#missing.delete(task);
         this.#sourceOf.delete(task);
       }
-      this.bytes += flow.size;
+      this.bytes += this.#world.fluid.sizeOf(flow);
       fetch.source.failures = 0;
       this.#fetches.delete(fetch.source);
       this.#queue(fetch.source, []);

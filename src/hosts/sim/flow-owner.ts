@@ -1,7 +1,7 @@
-import type { FluidFlow } from "./fluid/fluid.ts";
+import type { Flow } from "./fluid/fluid.ts";
 
 /** The owner of a flow, which learns of the flow's end and of changes of its rate. */
 export interface FlowOwner {
-  flowEnded(flow: FluidFlow<FlowOwner>): void;
+  flowEnded(flow: Flow): void;
   rateChanged(): void;
 }

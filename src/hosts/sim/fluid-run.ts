@@ -11,7 +11,7 @@ import { REPORT } from "./agenda.ts";
 import { endAttempt } from "./beat.ts";
 import { Fetching } from "./fetching.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import type { FluidFlow } from "./fluid/fluid.ts";
+import type { Flow } from "./fluid/fluid.ts";
 import type { Machine } from "./machine.ts";
 import { nearestReplica, outputTargets } from "./replicas.ts";
 import type { FlowingRun, PhaseWork, SimAttempt, SimEnd, SimNode, StoredOutput } from "./state.ts";
@@ -184,7 +184,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
     };
   }
 
-  flowEnded(flow: FluidFlow<FlowOwner>): void {
+  flowEnded(flow: Flow): void {
     if (this.#copy !== undefined) {
       this.#copy.flowEnded(flow);
       this.#copyMayBeDone();

@@ -1,14 +1,14 @@
 import { assert } from "../../base/assert.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import type { Fluid, FluidFlow } from "./fluid/fluid.ts";
+import type { Flow, Fluid, Resource } from "./fluid/fluid.ts";
 import type { Machine } from "./machine.ts";
 import type { PageCache } from "./page-cache.ts";
 
 /** Other programs on a node, which never end by themselves. */
 export class RunningLoad implements FlowOwner {
   readonly #fluid: Fluid<FlowOwner>;
-  readonly #processes: readonly FluidFlow<FlowOwner>[];
-  readonly #writers: readonly FluidFlow<FlowOwner>[];
+  readonly #processes: readonly Flow[];
+  readonly #writers: readonly Flow[];
   readonly #cache: PageCache | undefined;
 
   constructor(
@@ -17,7 +17,7 @@ export class RunningLoad implements FlowOwner {
     what: { readonly processes: number; readonly writers: number },
   ) {
     const { machine, now } = on;
-    const start = (count: number, uses: FluidFlow<FlowOwner>["uses"], bound?: number) =>
+    const start = (count: number, uses: readonly Resource[], bound?: number) =>
       Array.from({ length: count }, () =>
         fluid.start(now, {
           tag: this,

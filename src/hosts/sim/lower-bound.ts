@@ -23,7 +23,7 @@ export function responseLowerBoundMs(scenario: Scenario, seed: number): number |
   if (!jobs.every(({ phases }) => phases.every(isKnown)) || faults.some(mayQuicken)) {
     return undefined;
   }
-  const fluid = new Fluid<FlowOwner>({ onRate: ({ tag }) => tag.rateChanged() });
+  const fluid = new Fluid<FlowOwner>({ onRate: (owner) => owner.rateChanged() });
   const nodes = makeNodes(cluster, seed, { fluid, racks: makeRacks(cluster, fluid) });
   const workload = new ScenarioWorkload(
     scenario,

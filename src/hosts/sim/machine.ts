@@ -5,28 +5,26 @@ import { PageCache } from "./page-cache.ts";
 import type { SimRackLinks } from "./rack-links.ts";
 import type { HostSpec } from "./scenario.ts";
 
-type Shared = Resource<FlowOwner>;
-
 /** The resources that the nodes of one machine share. */
 export interface HostResources {
   readonly spec: HostSpec;
-  readonly cores: Shared;
-  readonly disk: Shared;
-  readonly up: Shared;
-  readonly down: Shared;
+  readonly cores: Resource;
+  readonly disk: Resource;
+  readonly up: Resource;
+  readonly down: Resource;
   readonly cache: PageCache | undefined;
   /** The disk share of each node of the machine. */
-  readonly nodeDisks: Shared[];
+  readonly nodeDisks: Resource[];
 }
 
 /** A node's part of its machine. */
 export interface Machine {
   readonly host: HostResources;
   readonly rack: SimRackLinks;
-  readonly cores: Shared;
-  readonly disk: Shared;
+  readonly cores: Resource;
+  readonly disk: Resource;
   /** Passes all of the node's flows; shut while the node is paused. */
-  readonly gate: Shared;
+  readonly gate: Resource;
 }
 
 export function makeHost(fluid: Fluid<FlowOwner>, name: string, spec: HostSpec): HostResources {
@@ -74,7 +72,7 @@ export function setMachineSpeed(
 ): void {
   const { spec } = machine.host;
   fluid.setCapacity(machine.cores, spec.coresPerVm / slowness);
-  fluid.setCapacity(machine.disk, () => diskShare(machine.host) / slowness);
+  fluid.setShare(machine.disk, machine.host.disk, () => diskShare(machine.host) / slowness);
   fluid.setCapacity(machine.gate, running ? Number.POSITIVE_INFINITY : 0);
 }
 
@@ -84,8 +82,8 @@ export function setMachineSpeed(
  */
 function diskShare({ spec, disk, nodeDisks }: HostResources): number {
   let busy = 0;
-  for (const { flows } of nodeDisks) if (flows.length > 0) busy += 1;
-  const rate = capacityAt(spec.disk, Math.max(1, disk.flows.length));
+  for (const { streams } of nodeDisks) if (streams > 0) busy += 1;
+  const rate = capacityAt(spec.disk, Math.max(1, disk.streams));
   return Math.min(rate / Math.max(1, busy), spec.diskBytesPerMsPerVm);
 }
 

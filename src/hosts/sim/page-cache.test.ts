@@ -19,7 +19,7 @@ function cacheOverDisk() {
         return ends;
       }
       now = next;
-      for (const flow of fluid.takeCompleted(now)) flow.tag.flowEnded(flow);
+      for (const flow of fluid.takeCompleted(now)) fluid.ownerOf(flow).flowEnded(flow);
       ends.push(now);
     }
   };

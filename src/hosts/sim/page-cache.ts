@@ -1,7 +1,7 @@
 import { defined } from "../../base/assert.ts";
 import { sum } from "../../base/stats.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import { type Fluid, type FluidFlow, type Resource, remainingAt } from "./fluid/fluid.ts";
+import type { Flow, Fluid, Resource } from "./fluid/fluid.ts";
 import type { PageCacheSpec } from "./scenario.ts";
 
 /** Written data on its way to the disk. */
@@ -18,13 +18,13 @@ interface Unwritten {
 export class PageCache implements FlowOwner {
   readonly spec: PageCacheSpec;
   readonly #fluid: Fluid<FlowOwner>;
-  readonly #disk: Resource<FlowOwner>;
+  readonly #disk: Resource;
   #unwritten: Unwritten[] = [];
-  #flow: FluidFlow<FlowOwner> | undefined;
+  #flow: Flow | undefined;
   /** The number of other programs that write as fast as they can. */
   #others = 0;
 
-  constructor(fluid: Fluid<FlowOwner>, disk: Resource<FlowOwner>, spec: PageCacheSpec) {
+  constructor(fluid: Fluid<FlowOwner>, disk: Resource, spec: PageCacheSpec) {
     this.#fluid = fluid;
     this.#disk = disk;
     this.spec = spec;
@@ -33,7 +33,7 @@ export class PageCache implements FlowOwner {
   /** The bytes that memory can take now; for the rest, the writer waits for the disk. */
   room(now: number): number {
     if (this.#others > 0) return 0;
-    const waiting = this.#flow === undefined ? 0 : remainingAt(this.#flow, now);
+    const waiting = this.#flow === undefined ? 0 : this.#fluid.remainingAt(this.#flow, now);
     return Math.max(0, this.spec.unwrittenBytesMax - waiting);
   }
 
@@ -66,9 +66,9 @@ export class PageCache implements FlowOwner {
   #stop(now: number): void {
     const flow = this.#flow;
     if (flow === undefined) return;
-    this.#fluid.stop(now, flow);
+    const size = this.#fluid.sizeOf(flow);
     this.#flow = undefined;
-    let written = flow.size - flow.remaining;
+    let written = size - this.#fluid.stop(now, flow);
     while (written > 0 && this.#unwritten.length > 0) {
       const oldest = defined(this.#unwritten[0], "what is oldest");
       const part = Math.min(written, oldest.bytes);

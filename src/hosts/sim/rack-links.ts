@@ -10,8 +10,8 @@ const TAKEN_MAX = 0.99;
 /** A rack's links to the other racks, less what background traffic takes. */
 export class SimRackLinks {
   readonly rack: RackId;
-  readonly up: Resource<FlowOwner>;
-  readonly down: Resource<FlowOwner>;
+  readonly up: Resource;
+  readonly down: Resource;
   readonly #fluid: Fluid<FlowOwner>;
   readonly #whole: LinkSample;
   /** The share taken, by user of the link. */

@@ -80,7 +80,7 @@ export function simulateWorkload(
   );
   options.onStart?.(scheduler);
   const fluid = new Fluid<FlowOwner>({
-    onRate: ({ tag }) => tag.rateChanged(),
+    onRate: (owner) => owner.rateChanged(),
     shareEveryMs: cluster.shareEveryMs,
   });
   const racks = makeRacks(cluster, fluid);

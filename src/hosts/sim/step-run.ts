@@ -1,6 +1,6 @@
 import type { Amounts } from "../../model/progress.ts";
 import type { FlowOwner } from "./flow-owner.ts";
-import { type Fluid, type FluidFlow, remainingAt } from "./fluid/fluid.ts";
+import type { Flow, Fluid } from "./fluid/fluid.ts";
 import type { WorkStep } from "./steps.ts";
 import type { Way } from "./way.ts";
 
@@ -20,8 +20,8 @@ export class StepRun {
   readonly #owner: FlowOwner;
   /** The share after which the attempt fails; 1 if the whole step runs. */
   readonly #part: number;
-  #flow: FluidFlow<FlowOwner> | undefined;
-  #computing: FluidFlow<FlowOwner> | undefined;
+  #flow: Flow | undefined;
+  #computing: Flow | undefined;
   /** The amount that flowed before the current flow. */
   #doneBefore = 0;
 
@@ -60,18 +60,17 @@ export class StepRun {
   cut(now: number): boolean {
     const flow = this.#flow;
     if (flow === undefined) return false;
-    this.#fluid.stop(now, flow);
-    this.#doneBefore += flow.size - flow.remaining;
+    this.#doneBefore += this.#fluid.sizeOf(flow) - this.#fluid.stop(now, flow);
     this.#flow = undefined;
     return true;
   }
 
-  owns(flow: FluidFlow<FlowOwner>): boolean {
+  owns(flow: Flow): boolean {
     return this.#flow === flow || this.#computing === flow;
   }
 
   /** One of the step's flows has ended. Returns whether it was the last. */
-  flowEnded(flow: FluidFlow<FlowOwner>): boolean {
+  flowEnded(flow: Flow): boolean {
     if (this.#flow === flow) this.#flow = undefined;
     else this.#computing = undefined;
     return this.#flow === undefined && this.#computing === undefined;
@@ -79,19 +78,20 @@ export class StepRun {
 
   /** The pace of the slower of the two flows. */
   pace(now: number): Pace {
+    const fluid = this.#fluid;
+    const size = this.#flow === undefined ? 0 : fluid.sizeOf(this.#flow);
     let slower: Pace = { done: 1, perMs: 0 };
-    if (this.#flow !== undefined && this.#flow.size > 0) {
-      const { size, rate } = this.#flow;
-      const flowed = this.#doneBefore + size - remainingAt(this.#flow, now);
-      slower = { done: flowed / this.step.size, perMs: rate / this.step.size };
+    if (this.#flow !== undefined && size > 0) {
+      const flowed = this.#doneBefore + size - fluid.remainingAt(this.#flow, now);
+      slower = { done: flowed / this.step.size, perMs: fluid.rateOf(this.#flow) / this.step.size };
     } else if (this.#flow !== undefined) {
       slower = { done: this.#doneBefore / this.step.size, perMs: 0 };
     }
     if (this.#computing !== undefined) {
       const { computeMs } = this.step;
-      const { size, rate } = this.#computing;
-      const done = (size - remainingAt(this.#computing, now)) / computeMs;
-      if (done < slower.done) slower = { done, perMs: rate / computeMs };
+      const computed = fluid.sizeOf(this.#computing) - fluid.remainingAt(this.#computing, now);
+      const done = computed / computeMs;
+      if (done < slower.done) slower = { done, perMs: fluid.rateOf(this.#computing) / computeMs };
     }
     return slower;
   }

@@ -1,12 +1,9 @@
-import type { FlowOwner } from "./flow-owner.ts";
 import type { Resource } from "./fluid/fluid.ts";
 import type { Machine } from "./machine.ts";
 
-type Shared = Resource<FlowOwner>;
-
 /** The resources that a flow passes, and the flow's highest rate. */
 export interface Way {
-  readonly uses: readonly Shared[];
+  readonly uses: readonly Resource[];
   readonly bound?: number;
 }
 
@@ -58,7 +55,7 @@ export function wayOfOutput(from: Machine, to: Machine): Way {
  * they arrive, all at the pace of the slowest. Each resource on the way is used once.
  */
 export function wayOfPipeline(machines: readonly Machine[], what: Written): Way {
-  const way = new Set<Shared>();
+  const way = new Set<Resource>();
   let bound = Number.POSITIVE_INFINITY;
   for (const [i, machine] of machines.entries()) {
     const before = machines[i - 1];
@@ -72,9 +69,9 @@ export function wayOfPipeline(machines: readonly Machine[], what: Written): Way 
   return { uses: [...way], bound };
 }
 
-const disksOf = ({ disk, host, gate }: Machine): readonly Shared[] => [disk, host.disk, gate];
+const disksOf = ({ disk, host, gate }: Machine): readonly Resource[] => [disk, host.disk, gate];
 
-function linksBetween(from: Machine, to: Machine): readonly Shared[] {
+function linksBetween(from: Machine, to: Machine): readonly Resource[] {
   if (from === to) return [];
   if (from.host === to.host) return [to.gate];
   const links = [to.gate, from.host.up, to.host.down];

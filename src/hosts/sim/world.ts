@@ -224,7 +224,8 @@ export class World {
   endFlows(): void {
     this.#flowsDue = undefined;
     this.#flowsMoved = true;
-    for (const flow of this.fluid.takeCompleted(this.now)) flow.tag.flowEnded(flow);
+    const { fluid } = this;
+    for (const flow of fluid.takeCompleted(this.now)) fluid.ownerOf(flow).flowEnded(flow);
   }
 }
 

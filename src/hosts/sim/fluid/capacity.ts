@@ -4,8 +4,7 @@ import { assert, defined } from "../../../base/assert.ts";
  * The capacity of a resource, in units per millisecond: a number, or a function of its active
  * streams given as rising points, interpolated between them and flat beyond them. A disk's rate
  * rises with the streams that keep it busy, and falls again when its arm has to move between too
- * many. A capacity may also be a function, evaluated whenever rates are solved, for shares of what
- * others use; such a function may depend only on resources that share flows with this one.
+ * many. A capacity may also be a function, for shares of what others use.
  */
 export type Capacity = number | readonly CapacityPoint[] | (() => number);
 

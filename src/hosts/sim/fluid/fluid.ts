@@ -1,47 +1,20 @@
-import { assert } from "../../../base/assert.ts";
 import { EventHeap } from "../../../base/heap.ts";
-import { type Capacity, capacityAt } from "./capacity.ts";
+import type { Capacity } from "./capacity.ts";
+import { type Filling, SAME_RATE } from "./filling.ts";
+import { type Flow, FlowTable, NONE } from "./flow-table.ts";
+import { Refill } from "./refill.ts";
+import { Repair } from "./repair.ts";
+import { Resource } from "./resource.ts";
 
-/** A shared resource: a disk, the cores of a host, one direction of a link. */
-export interface Resource<T = unknown> {
-  readonly name: string;
-  capacity: Capacity;
-  readonly flows: FluidFlow<T>[];
-  /** The fill level at the last solving: the rate of the flows that this resource limits. */
-  level: number;
-  /** The share of the resource that is free. */
-  left: number;
-  /** Scratch of the solver. */
-  rising: number;
-  visit: number;
-}
-
-/** A flow through resources at one rate: bytes of a transfer, milliseconds of a core. */
-export interface FluidFlow<T = unknown> {
-  /** The owner of the flow. */
-  readonly tag: T;
-  readonly uses: readonly Resource<T>[];
-  readonly size: number;
-  /** The flow's index in each resource's list. */
-  readonly places: number[];
-  bound: number;
-  /** The work left at `since`. */
-  remaining: number;
-  since: number;
-  /** Units per millisecond. */
-  rate: number;
-  /** The handle in the heap of completions; undefined once the flow has ended. */
-  handle: number | undefined;
-  readonly index: number;
-  nextRate: number;
-  visit: number;
-  settled: number;
-}
+export type { Flow } from "./flow-table.ts";
+export { Resource } from "./resource.ts";
 
 export interface FlowStart<T> {
+  /** The owner of the flow. */
   readonly tag: T;
-  readonly uses: readonly Resource<T>[];
-  /** Units of work. */
+  /** Each resource once. */
+  readonly uses: readonly Resource[];
+  /** Units of work: bytes of a transfer, milliseconds of a core. */
   readonly size: number;
   /** The highest rate of the flow, in units per millisecond. */
   readonly bound?: number;
@@ -49,12 +22,10 @@ export interface FlowStart<T> {
 
 /** Completions closer together than this count as one instant, in milliseconds. */
 const SAME_INSTANT_MS = 1e-9;
-/** A relative change of a rate below this counts as no change. */
-const SAME_RATE = 1e-12;
 
 export interface FluidOptions<T> {
-  /** Called for each flow whose rate has changed, with its remaining work up to date. */
-  readonly onRate?: (flow: FluidFlow<T>) => void;
+  /** Called with the owner of each flow whose rate has changed. */
+  readonly onRate?: (tag: T) => void;
   /**
    * Milliseconds between two solvings; 0 solves at every change. In between, a flow that starts
    * takes what is left of its resources, or as much as their other flows get.
@@ -63,19 +34,19 @@ export interface FluidOptions<T> {
 }
 
 /**
- * Max-min fair sharing over time. A change re-solves only the connected component that it touches,
- * and all changes of one instant, or of `shareEveryMs`, are solved together.
- *
- * COST: O(flows and resources of the touched components, log resources) each time.
+ * Max-min fair sharing over time. All changes of one instant, or of `shareEveryMs`, are solved
+ * together, and only what they are felt by.
  */
 export class Fluid<T> {
+  readonly #flows = new FlowTable<T>();
+  /** Set where rates are solved at intervals. */
+  readonly #refill: Refill | undefined;
+  readonly #filling: Filling;
+  #resources = 0;
   readonly #completions = new EventHeap();
-  readonly #levels = new EventHeap();
-  #flows: (FluidFlow<T> | undefined)[] = [];
-  #freeIndexes: number[] = [];
-  #touched: Resource<T>[] = [];
-  #visits = 0;
-  readonly #onRate: (flow: FluidFlow<T>) => void;
+  readonly #touched: Resource[] = [];
+  readonly #completed: Flow[] = [];
+  readonly #onRate: (tag: T) => void;
   readonly #shareEveryMs: number;
   /** When rates are solved next, if anything changes before then. */
   #shareAt = 0;
@@ -85,38 +56,26 @@ export class Fluid<T> {
   constructor({ onRate = () => {}, shareEveryMs = 0 }: FluidOptions<T> = {}) {
     this.#onRate = onRate;
     this.#shareEveryMs = shareEveryMs;
+    this.#refill = shareEveryMs > 0 ? new Refill(this.#flows) : undefined;
+    this.#filling = this.#refill ?? new Repair(this.#flows);
   }
 
-  addResource(name: string, capacity: Capacity): Resource<T> {
-    const alone = capacityAt(capacity, 1);
-    return { name, capacity, flows: [], level: alone, left: alone, rising: 0, visit: 0 };
+  addResource(name: string, capacity: Capacity): Resource {
+    const resource = new Resource(name, this.#resources, capacity);
+    this.#resources += 1;
+    this.#filling.addResource(resource);
+    return resource;
   }
 
-  start(
-    now: number,
-    { tag, uses, size, bound = Number.POSITIVE_INFINITY }: FlowStart<T>,
-  ): FluidFlow<T> {
-    const index = this.#freeIndexes.pop() ?? this.#flows.length;
-    const flow: FluidFlow<T> = {
-      tag,
-      uses,
-      size,
-      places: [],
-      bound,
-      remaining: size,
-      since: now,
-      rate: 0,
-      handle: this.#completions.push(size > 0 ? Number.POSITIVE_INFINITY : now, index),
-      index,
-      nextRate: 0,
-      visit: 0,
-      settled: 0,
-    };
-    this.#flows[index] = flow;
-    for (const resource of uses) {
-      flow.places.push(resource.flows.length);
-      resource.flows.push(flow);
-    }
+  start(now: number, { tag, uses, size, bound = Number.POSITIVE_INFINITY }: FlowStart<T>): Flow {
+    const flows = this.#flows;
+    const flow = flows.add(tag, uses);
+    flows.size[flow] = size;
+    flows.remaining[flow] = size;
+    flows.since[flow] = now;
+    flows.bound[flow] = bound;
+    const end = size > 0 ? Number.POSITIVE_INFINITY : now;
+    flows.handle[flow] = this.#completions.push(end, flow);
     this.#touch(flow);
     if (uses.length === 0) this.#setRate(now, flow, bound);
     else if (now < this.#shareAt) this.#join(now, flow);
@@ -124,33 +83,66 @@ export class Fluid<T> {
   }
 
   /** A flow that starts gets a rate before the next solving. */
-  #join(now: number, flow: FluidFlow<T>): void {
-    let rate = flow.bound;
-    for (const { level, left } of flow.uses) rate = Math.min(rate, Math.max(level, left));
-    take(flow, rate);
+  #join(now: number, flow: Flow): void {
+    const rate = this.#refill?.joinRate(flow) ?? 0;
+    this.#refill?.take(flow, rate);
     this.#setRate(now, flow, rate);
   }
 
-  /** Ends the flow early; the work left stays in `remaining`. */
-  stop(now: number, flow: FluidFlow<T>): void {
-    if (flow.handle === undefined) return;
-    bringUpToDate(flow, now);
-    this.#completions.remove(flow.handle);
+  /** Ends the flow early. Returns the work left, 0 if the flow has ended. */
+  stop(now: number, flow: Flow): number {
+    if (!this.#flows.isLive(flow)) return 0;
+    const left = this.remainingAt(flow, now);
+    this.#completions.remove(this.#flows.handle[flow]!);
     this.#forget(flow);
+    this.#flows.free(flow);
+    return left;
   }
 
   /** Changes the flow's highest rate. */
-  setBound(flow: FluidFlow<T>, bound: number): void {
-    flow.bound = bound;
+  setBound(flow: Flow, bound: number): void {
+    if (!this.#flows.isLive(flow)) return;
+    this.#flows.bound[flow] = bound;
+    this.#flows.limit[flow] = NONE;
     this.#touch(flow);
     this.#shareAt = 0;
   }
 
-  setCapacity(resource: Resource<T>, capacity: Capacity): void {
+  setCapacity(resource: Resource, capacity: Capacity): void {
     resource.capacity = capacity;
     this.#touched.push(resource);
     this.#moved = true;
     this.#shareAt = 0;
+  }
+
+  /**
+   * Makes the capacity a share of what others use, worked out again whenever flows come to `of` or
+   * leave it.
+   */
+  setShare(resource: Resource, of: Resource, perMs: () => number): void {
+    if (!of.dependents.includes(resource)) of.dependents.push(resource);
+    this.setCapacity(resource, perMs);
+  }
+
+  sizeOf(flow: Flow): number {
+    return this.#flows.size[flow]!;
+  }
+
+  /** Units per millisecond. */
+  rateOf(flow: Flow): number {
+    return this.#flows.rate[flow]!;
+  }
+
+  /** The work left at a time from the last change on. */
+  remainingAt(flow: Flow, now: number): number {
+    const remaining = this.#flows.remaining[flow]!;
+    const ran = now - this.#flows.since[flow]!;
+    return ran <= 0 ? remaining : Math.max(0, remaining - this.#flows.rate[flow]! * ran);
+  }
+
+  /** The owner of a flow that is live or among those that were taken last. */
+  ownerOf(flow: Flow): T {
+    return this.#flows.tags[flow]!;
   }
 
   /** Whether something has changed since `nextCompletion`. */
@@ -163,162 +155,72 @@ export class Fluid<T> {
    * happens.
    */
   nextCompletion(now: number): number {
+    this.#freeCompleted();
     this.#settle(now);
     this.#moved = false;
     const next = this.#completions.nextTime;
     return this.#touched.length > 0 ? Math.min(next, this.#shareAt) : next;
   }
 
-  /** The flows that end now, in the order of their ends. They no longer use their resources. */
-  takeCompleted(now: number): FluidFlow<T>[] {
+  /**
+   * The flows that end now, in the order of their ends. They no longer use their resources, and
+   * keep their rows until the next call of this or of `nextCompletion`.
+   */
+  takeCompleted(now: number): readonly Flow[] {
+    this.#freeCompleted();
     this.#settle(now);
-    const completed: FluidFlow<T>[] = [];
     while (this.#completions.nextTime <= now + SAME_INSTANT_MS) {
-      const flow = this.#flows[this.#completions.pop()];
-      assert(flow !== undefined, "a completion belongs to a flow");
-      flow.remaining = 0;
-      flow.since = now;
+      const flow = this.#completions.pop();
+      this.#flows.remaining[flow] = 0;
+      this.#flows.since[flow] = now;
       this.#forget(flow);
-      completed.push(flow);
+      this.#completed.push(flow);
     }
-    return completed;
+    return this.#completed;
   }
 
-  /** Skips resources without a limit, unless nothing else leads to the flow. */
-  #touch(flow: FluidFlow<T>): void {
+  #freeCompleted(): void {
+    for (const flow of this.#completed) this.#flows.free(flow);
+    this.#completed.length = 0;
+  }
+
+  /** Touches resources without a limit only if nothing else leads to the flow. */
+  #touch(flow: Flow): void {
     this.#moved = true;
-    const limited = flow.uses.filter(({ capacity }) => capacity !== Number.POSITIVE_INFINITY);
-    for (const resource of limited.length > 0 ? limited : flow.uses) this.#touched.push(resource);
+    const { first, count, resources } = this.#flows;
+    const end = first[flow]! + count[flow]!;
+    for (let use = first[flow]!; use < end; use += 1) {
+      const resource = resources[use]!;
+      if (resource.isLimited) this.#touched.push(resource);
+    }
+    if (this.#flows.isLimited(flow)) return;
+    for (let use = first[flow]!; use < end; use += 1) this.#touched.push(resources[use]!);
   }
 
-  #forget(flow: FluidFlow<T>): void {
+  #forget(flow: Flow): void {
     this.#touch(flow);
-    take(flow, -flow.rate);
-    for (const [use, resource] of flow.uses.entries()) {
-      const place = flow.places[use] ?? 0;
-      const last = resource.flows.pop();
-      if (last === undefined || last === flow) continue;
-      resource.flows[place] = last;
-      last.places[last.uses.indexOf(resource)] = place;
-    }
-    flow.handle = undefined;
-    flow.rate = 0;
-    this.#flows[flow.index] = undefined;
-    this.#freeIndexes.push(flow.index);
+    this.#refill?.take(flow, -this.#flows.rate[flow]!);
+    this.#flows.takeOff(flow);
+    this.#flows.rate[flow] = 0;
   }
 
   #settle(now: number): void {
     if (this.#touched.length === 0 || now < this.#shareAt) return;
     this.#shareAt = now + this.#shareEveryMs;
-    this.#visits += 1;
-    const touched = this.#touched;
-    this.#touched = [];
-    const flows: FluidFlow<T>[] = [];
-    for (const resource of touched) {
-      if (resource.visit === this.#visits) continue;
-      const first = flows.length;
-      this.#solve(this.#component(resource, flows));
-      for (let i = first; i < flows.length; i += 1) {
-        const flow = flows[i];
-        if (flow !== undefined) this.#setRate(now, flow, flow.nextRate);
-      }
-    }
+    const found = this.#filling.fill(this.#touched);
+    this.#touched.length = 0;
+    for (const flow of found) this.#setRate(now, flow, this.#flows.fair[flow]!);
   }
 
-  /** Collects everything connected to a resource: appends the flows, returns the resources. */
-  #component(start: Resource<T>, flows: FluidFlow<T>[]): Resource<T>[] {
-    const visit = this.#visits;
-    start.visit = visit;
-    const resources = [start];
-    for (const resource of resources) {
-      resource.left = capacityAt(resource.capacity, resource.flows.length);
-      resource.level = resource.left / (resource.flows.length + 1);
-      resource.rising = resource.flows.length;
-      for (const flow of resource.flows) {
-        if (flow.visit === visit) continue;
-        flow.visit = visit;
-        flows.push(flow);
-        if (flow.bound < Number.POSITIVE_INFINITY) this.#levels.push(flow.bound, -1 - flow.index);
-        for (const other of flow.uses) {
-          // A resource without a limit connects no flows.
-          if (other.visit === visit || other.capacity === Number.POSITIVE_INFINITY) continue;
-          other.visit = visit;
-          resources.push(other);
-        }
-      }
-    }
-    return resources;
+  #setRate(now: number, flow: Flow, rate: number): void {
+    const flows = this.#flows;
+    const old = flows.rate[flow]!;
+    if (rate === old || Math.abs(rate - old) <= SAME_RATE * Math.min(rate, old)) return;
+    const remaining = this.remainingAt(flow, now);
+    flows.remaining[flow] = remaining;
+    flows.since[flow] = now;
+    flows.rate[flow] = rate;
+    this.#completions.move(flows.handle[flow]!, remaining > 0 ? now + remaining / rate : now);
+    this.#onRate(flows.tags[flow]!);
   }
-
-  /**
-   * Progressive filling. The levels at which resources fill only rise as flows stop rising, so a
-   * level in the heap is a lower bound, computed again when it reaches the top.
-   */
-  #solve(resources: readonly Resource<T>[]): void {
-    for (const [i, resource] of resources.entries()) {
-      if (resource.rising > 0) this.#levels.push(resource.left / resource.rising, i);
-    }
-    let level = 0;
-    while (this.#levels.size > 0) {
-      const due = this.#levels.nextTime;
-      const payload = this.#levels.pop();
-      if (payload < 0) {
-        const flow = this.#flows[-1 - payload];
-        if (flow !== undefined && flow.settled !== this.#visits) {
-          level = Math.max(level, due);
-          this.#stopRising(flow, level);
-        }
-        continue;
-      }
-      const resource = resources[payload];
-      if (resource === undefined || resource.rising === 0) continue;
-      const full = Math.max(0, resource.left) / resource.rising;
-      if (full > due * (1 + SAME_RATE)) {
-        this.#levels.push(full, payload);
-        continue;
-      }
-      level = Math.max(level, full);
-      resource.level = level;
-      for (const flow of resource.flows) {
-        if (flow.settled !== this.#visits) this.#stopRising(flow, level);
-      }
-    }
-  }
-
-  #stopRising(flow: FluidFlow<T>, level: number): void {
-    flow.settled = this.#visits;
-    flow.nextRate = level;
-    for (const resource of flow.uses) {
-      if (level < Number.POSITIVE_INFINITY) resource.left -= level;
-      resource.rising -= 1;
-    }
-  }
-
-  #setRate(now: number, flow: FluidFlow<T>, rate: number): void {
-    const same = Math.abs(rate - flow.rate) <= SAME_RATE * Math.min(rate, flow.rate);
-    if (rate === flow.rate || same) return;
-    bringUpToDate(flow, now);
-    flow.rate = rate;
-    if (flow.handle !== undefined) {
-      this.#completions.move(flow.handle, flow.remaining > 0 ? now + flow.remaining / rate : now);
-    }
-    this.#onRate(flow);
-  }
-}
-
-/** An unlimited resource never runs low. */
-function take(flow: FluidFlow, rate: number): void {
-  if (Math.abs(rate) === Number.POSITIVE_INFINITY) return;
-  for (const resource of flow.uses) resource.left -= rate;
-}
-
-/** The flow's work left at `now`. */
-export function remainingAt(flow: FluidFlow, now: number): number {
-  if (now <= flow.since) return flow.remaining;
-  return Math.max(0, flow.remaining - flow.rate * (now - flow.since));
-}
-
-function bringUpToDate(flow: FluidFlow, now: number): void {
-  flow.remaining = remainingAt(flow, now);
-  flow.since = now;
 }

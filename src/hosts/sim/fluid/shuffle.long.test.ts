@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { defined } from "../../../base/assert.ts";
-import { Fluid, type FluidFlow } from "./fluid.ts";
+import { type Flow, Fluid } from "./fluid.ts";
 
 /**
  * Workload W3: hosts on a star, up and down link of 125 MB/s each, no latency; the flow from i to j
- * carries (1 + (31 i + 17 j) mod 7) MB. The figures are SimGrid 3.32's, of its plain max-min model.
+ * carries (1 + (31 i + 17 j) mod 7) MB. The figures are SimGrid 3.32's, of its plain max-min model
+ * (`network/model:CM02`, no cross traffic, no TCP window).
  */
 const LINK_BYTES_PER_MS = 125e3;
 const bytes = (from: number, to: number) => (1 + ((31 * from + 17 * to) % 7)) * 1e6;
@@ -12,7 +13,7 @@ const bytes = (from: number, to: number) => (1 + ((31 * from + 17 * to) % 7)) * 
 interface Shuffle {
   readonly fluid: Fluid<number>;
   readonly hosts: number;
-  start(now: number, from: number, to: number): FluidFlow<number>;
+  start(now: number, from: number, to: number): Flow;
 }
 
 function star(hosts: number, shareEveryMs = 0): Shuffle {
@@ -29,7 +30,7 @@ function star(hosts: number, shareEveryMs = 0): Shuffle {
 }
 
 /** Last end and sum of all ends, in seconds; `next` starts what follows on a flow. */
-function run(fluid: Fluid<number>, next: (flow: FluidFlow<number>, now: number) => void) {
+function run(fluid: Fluid<number>, next: (flow: Flow, now: number) => void) {
   let [now, sum] = [0, 0];
   for (;;) {
     const due = fluid.nextCompletion(now);
@@ -53,7 +54,7 @@ function allAtOnce(hosts: number) {
 /** Each host fetches from the others, next one first, in five lanes that each take every fifth. */
 function inLanes(hosts: number, { lanes = 5, shareEveryMs = 0 } = {}) {
   const { fluid, start } = star(hosts, shareEveryMs);
-  const following = new Map<FluidFlow<number>, { to: number; k: number }>();
+  const following = new Map<Flow, { to: number; k: number }>();
   const fetch = (now: number, to: number, k: number) => {
     if (k < hosts - 1) following.set(start(now, (to + 1 + k) % hosts, to), { to, k: k + lanes });
   };
@@ -85,6 +86,11 @@ describe("a shuffle on a star, against SimGrid", () => {
     [20, "0.749889", "142.642"],
     [50, "2.014385", "2254.328"],
     [100, "3.626178", "17776.877"],
+    // SimGrid prints this with `maxmin/precision` and `surf/precision` at 1e-12. With its own
+    // precisions it lets go of 12 ms in 142,643 s, and the last flow ends at 7.452465: it takes
+    // ends and rates that lie so close together for equal, and a lane that begins earlier by that
+    // takes another's share. Up to 100 hosts both precisions print the same digits.
+    [200, "7.452606", "142643.229"],
   ])("in five lanes, %i hosts end as published, to the printed digits", (hosts, last, sum) => {
     const ends = inLanes(hosts);
     expect([ends.last.toFixed(6), ends.sum.toFixed(3)]).toEqual([last, sum]);

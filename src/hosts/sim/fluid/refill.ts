@@ -1,0 +1,170 @@
+import { EventHeap } from "../../../base/heap.ts";
+import { type Filling, SAME_RATE } from "./filling.ts";
+import { type Flow, type FlowTable, longer, longerIntegers } from "./flow-table.ts";
+import type { Resource } from "./resource.ts";
+
+/**
+ * Fills the connected components that are touched, whole and from the start: right where many
+ * changes are solved together, and most of a component with them. Keeps track of what is left of
+ * each resource, for flows that start before the next filling.
+ *
+ * COST: O(flows and resources of the touched components, log resources).
+ */
+export class Refill implements Filling {
+  readonly #flows: FlowTable<unknown>;
+  readonly #levels = new EventHeap();
+  /** By row. */
+  readonly #resources: Resource[] = [];
+  /** The rate of the flows that the resource limits, or the share of one more flow. */
+  #level: Float64Array = new Float64Array(0);
+  /** The part of the resource that is free. */
+  #left: Float64Array = new Float64Array(0);
+  #rising: Int32Array = new Int32Array(0);
+  /** The last filling that came to the resource; to the flow; that gave the flow its rate. */
+  #seen: Int32Array = new Int32Array(0);
+  #met: Int32Array = new Int32Array(0);
+  #settled: Int32Array = new Int32Array(0);
+  #fillings = 0;
+  readonly #found: Flow[] = [];
+
+  constructor(flows: FlowTable<unknown>) {
+    this.#flows = flows;
+  }
+
+  addResource(resource: Resource): void {
+    const { row } = resource;
+    this.#resources.push(resource);
+    if (row === this.#level.length) {
+      const room = Math.max(64, 2 * row);
+      this.#level = longer(this.#level, room);
+      this.#left = longer(this.#left, room);
+      this.#rising = longerIntegers(this.#rising, room);
+      this.#seen = longerIntegers(this.#seen, room);
+    }
+    const alone = resource.perMsOf(1);
+    this.#level[row] = alone;
+    this.#left[row] = alone;
+  }
+
+  /**
+   * The rate of a flow that starts between two fillings: what is left of its resources, or as much
+   * as their other flows get.
+   */
+  joinRate(flow: Flow): number {
+    const { bound, first, count, resources } = this.#flows;
+    let rate = bound[flow]!;
+    const end = first[flow]! + count[flow]!;
+    for (let use = first[flow]!; use < end; use += 1) {
+      const { row } = resources[use]!;
+      rate = Math.min(rate, Math.max(this.#level[row]!, this.#left[row]!));
+    }
+    return rate;
+  }
+
+  /** Takes a rate from the flow's resources. A resource without a limit never runs low. */
+  take(flow: Flow, rate: number): void {
+    if (Math.abs(rate) === Number.POSITIVE_INFINITY) return;
+    const { first, count, resources } = this.#flows;
+    const end = first[flow]! + count[flow]!;
+    for (let use = first[flow]!; use < end; use += 1) this.#left[resources[use]!.row]! -= rate;
+  }
+
+  fill(touched: readonly Resource[]): readonly Flow[] {
+    this.#fillings += 1;
+    this.#found.length = 0;
+    const room = this.#flows.size.length;
+    if (this.#met.length < room) {
+      this.#met = longerIntegers(this.#met, room);
+      this.#settled = longerIntegers(this.#settled, room);
+    }
+    for (const resource of touched) this.#fillFrom(resource);
+    for (const { dependents } of touched) for (const one of dependents) this.#fillFrom(one);
+    return this.#found;
+  }
+
+  #fillFrom(resource: Resource): void {
+    if (this.#seen[resource.row] !== this.#fillings) this.#rise(this.#component(resource));
+  }
+
+  /** Finds everything connected to a resource; returns the resources. */
+  #component(start: Resource): readonly Resource[] {
+    const filling = this.#fillings;
+    const { bound, flows, first, count, resources: used } = this.#flows;
+    this.#seen[start.row] = filling;
+    const resources = [start];
+    for (const { row, uses, perMs } of resources) {
+      this.#left[row] = perMs;
+      this.#level[row] = perMs / (uses.length + 1);
+      this.#rising[row] = uses.length;
+      for (let i = 0; i < uses.length; i += 1) {
+        const flow = flows[uses[i]!]!;
+        if (this.#met[flow] === filling) continue;
+        this.#met[flow] = filling;
+        this.#found.push(flow);
+        if (bound[flow]! < Number.POSITIVE_INFINITY) this.#levels.push(bound[flow]!, -1 - flow);
+        const end = first[flow]! + count[flow]!;
+        for (let use = first[flow]!; use < end; use += 1) {
+          const other = used[use]!;
+          if (this.#seen[other.row] === filling || !other.isLimited) continue;
+          this.#seen[other.row] = filling;
+          resources.push(other);
+        }
+      }
+    }
+    return resources;
+  }
+
+  /**
+   * The levels at which resources fill only rise as flows stop rising, so a level in the heap is a
+   * lower bound, worked out again when it reaches the top.
+   */
+  #rise(resources: readonly Resource[]): void {
+    const levels = this.#levels;
+    for (const { row } of resources) {
+      const rising = this.#rising[row]!;
+      if (rising > 0) levels.push(this.#left[row]! / rising, row);
+    }
+    let level = 0;
+    while (levels.size > 0) {
+      const due = levels.nextTime;
+      const what = levels.pop();
+      if (what < 0) {
+        if (this.#settled[-1 - what] === this.#fillings) continue;
+        level = Math.max(level, due);
+        this.#settle(-1 - what, level);
+        continue;
+      }
+      const rising = this.#rising[what]!;
+      if (rising === 0) continue;
+      const full = Math.max(0, this.#left[what]!) / rising;
+      if (full > due * (1 + SAME_RATE)) levels.push(full, what);
+      else {
+        level = Math.max(level, full);
+        this.#stopFlows(what, level);
+      }
+    }
+  }
+
+  #stopFlows(row: number, level: number): void {
+    this.#level[row] = level;
+    const { flows } = this.#flows;
+    const { uses } = this.#resources[row]!;
+    for (let i = 0; i < uses.length; i += 1) {
+      const flow = flows[uses[i]!]!;
+      if (this.#settled[flow] !== this.#fillings) this.#settle(flow, level);
+    }
+  }
+
+  #settle(flow: Flow, level: number): void {
+    const { fair, first, count, resources } = this.#flows;
+    this.#settled[flow] = this.#fillings;
+    fair[flow] = level;
+    const taken = level < Number.POSITIVE_INFINITY ? level : 0;
+    const end = first[flow]! + count[flow]!;
+    for (let use = first[flow]!; use < end; use += 1) {
+      const { row } = resources[use]!;
+      this.#left[row]! -= taken;
+      this.#rising[row]! -= 1;
+    }
+  }
+}
