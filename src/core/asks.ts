@@ -69,7 +69,7 @@ function carryOut(
     case "prefer": {
       const task = view.taskRecord(ask.task);
       task.preference = { nodes: ask.nodes, racks: ask.racks };
-      if (task.waiting) task.phase.waitingTasks.addPreferred(task);
+      if (task.waiting) task.phase.ownWaitingTasks().addPreferred(task);
       core.emit(ask);
       return false;
     }

@@ -78,7 +78,7 @@ export function enter(
   state.nodeTable.launched(node.id, attempt.row);
   countRunning(core, attempt, 1);
   const { phase } = task;
-  phase.launched.push(id);
+  if (state.keepsRunning) phase.launched.push(id);
   if (as === "speculative") phase.speculatedTasks.add(task);
   if (core.records("attempt-launched")) {
     const isPlaced = task.task.replicas.length > 0;

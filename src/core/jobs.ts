@@ -248,7 +248,7 @@ function endPhase(core: Core, phase: PhaseRecord): void {
   core.state.inGap.delete(phase);
   stopWaitingAll(core, phase);
   if (phase.running > 0) {
-    for (const attempt of launchedOf(core.state.attempts, phase)) {
+    for (const attempt of launchedOf(core.state, phase)) {
       kill(core, attempt, "nothing", JOB_ENDED);
     }
   }

@@ -3,11 +3,11 @@ import type { AttemptKind } from "../model/attempt.ts";
 import type { AttemptId, Instant, SlotKind } from "../model/ids.ts";
 import { AttemptTable } from "./attempt-table.ts";
 import type { NodeRecord } from "./node-record.ts";
+import type { RareOfAttempt } from "./rare-of-attempt.ts";
 import {
   AttemptRecord,
   type BehindAttempts,
   type PhaseRecord,
-  type RareOfAttempt,
   type TaskRecord,
 } from "./records.ts";
 

@@ -1,5 +1,4 @@
 import { defined } from "../base/assert.ts";
-import type { KillThen } from "../model/action.ts";
 import type {
   Attempt,
   AttemptKind,
@@ -20,11 +19,11 @@ import {
 import type { Job, Phase, Task } from "../model/job.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { StageEntry } from "../model/view.ts";
-import type { Why } from "../model/why.ts";
 import type { AttemptTable } from "./attempt-table.ts";
 import type { FreshTasks } from "./fresh-tasks.ts";
 import { Mishaps, NO_MISHAPS } from "./mishaps.ts";
 import type { NodeRecord } from "./node-record.ts";
+import { RareOfAttempt } from "./rare-of-attempt.ts";
 import type { PhaseRates } from "./rates.ts";
 import type { Share } from "./share.ts";
 import { WaitingTasks } from "./waiting.ts";
@@ -80,7 +79,8 @@ export class PhaseRecord {
   readonly first: number;
   /** The number of tasks. */
   readonly size: number;
-  waitingTasks = new WaitingTasks<TaskRecord>();
+  /** For reading; `ownWaitingTasks()` is for writing. */
+  waitingTasks = NOTHING_WAITS;
   /** Tasks without records; undefined if each task has one from the submission on. */
   fresh: FreshTasks<TaskRecord> | undefined;
   /** The place of the phase in the rows of its attempts. */
@@ -89,7 +89,7 @@ export class PhaseRecord {
   sole = NO_ROWS;
   /** The number of tasks whose record is kept. */
   kept = 0;
-  /** The ids of the attempts in launch order; those that have ended go when the list is read. */
+  /** Attempts in launch order, some of them ended, where running tasks keep their records. */
   launched: AttemptId[] = [];
   readonly speculatedTasks = new Set<TaskRecord>();
   /** Tasks with a running attempt that is not being killed. */
@@ -135,6 +135,12 @@ export class PhaseRecord {
     this.#touched = touched;
   }
 
+  /** The phase's own queues, made when the first task is queued. */
+  ownWaitingTasks(): WaitingTasks<TaskRecord> {
+    if (this.waitingTasks === NOTHING_WAITS) this.waitingTasks = new WaitingTasks();
+    return this.waitingTasks;
+  }
+
   /** The record of a task whose one attempt runs: made for this step. */
   recordOf(attempt: AttemptRecord): TaskRecord {
     const task = new TaskRecord(this, attempt.index);
@@ -162,6 +168,9 @@ export class PhaseRecord {
     return this.done - this.recomputing < this.size;
   }
 }
+
+/** The queues of all phases without queued tasks. */
+export const NOTHING_WAITS = new WaitingTasks<TaskRecord>();
 
 /** In place of a row: there is none. */
 export const NO_ROW = -1;
@@ -240,23 +249,6 @@ export class TaskRecord {
     if (this.mishaps === NO_MISHAPS) this.mishaps = new Mishaps();
     return this.mishaps;
   }
-}
-
-/** Why and when the core asked for the end. */
-export interface Killing {
-  readonly then: KillThen;
-  readonly why: Why;
-  readonly since: Instant;
-}
-
-/** What few attempts have. */
-export class RareOfAttempt {
-  /** Progress that is not one line from the start on. */
-  progress: ProgressSource | undefined = undefined;
-  /** Set once the core has asked for the end. */
-  killing: Killing | undefined = undefined;
-  reports: ReportedProgress[] | undefined = undefined;
-  stages: StageEntry[] | undefined = undefined;
 }
 
 const newRare = (): RareOfAttempt => new RareOfAttempt();

@@ -1,8 +1,8 @@
 import { ascending } from "../base/order.ts";
-import type { JobId, NodeId, SlotKind } from "../model/ids.ts";
-import type { KnownAttempts } from "./known-attempts.ts";
-import type { AttemptRecord, JobRecord, PhaseRecord, TaskRecord } from "./records.ts";
+import type { NodeId, SlotKind } from "../model/ids.ts";
+import { type AttemptRecord, NO_ROW, type PhaseRecord, type TaskRecord } from "./records.ts";
 import type { Share } from "./share.ts";
+import type { State } from "./state.ts";
 
 /** Launched, not ended, and not killed. */
 export const isLive = (attempt: AttemptRecord): boolean =>
@@ -13,7 +13,11 @@ const isFirstLive = (attempt: AttemptRecord, { attempts, unended }: TaskRecord):
   isLive(attempt) && (unended === 1 || attempts.find(isLive)?.id === attempt.id);
 
 /** The attempts of the phase that hold a slot, in launch order. */
-export function* launchedOf(attempts: KnownAttempts, phase: PhaseRecord): Generator<AttemptRecord> {
+export function launchedOf(state: State, phase: PhaseRecord): Iterable<AttemptRecord> {
+  return state.keepsRunning ? listedOf(state, phase) : foundOf(state, phase);
+}
+
+function* listedOf({ attempts }: State, phase: PhaseRecord): Generator<AttemptRecord> {
   if (phase.launched.length >= 2 * phase.running + 64) {
     phase.launched = phase.launched.filter((id) => attempts.find(id)?.holdsSlot);
   }
@@ -23,12 +27,24 @@ export function* launchedOf(attempts: KnownAttempts, phase: PhaseRecord): Genera
   }
 }
 
+/** The same without a list. COST: O(tasks of the phase), and a sort. */
+function foundOf({ attempts, tasks }: State, phase: PhaseRecord): readonly AttemptRecord[] {
+  const found: AttemptRecord[] = [];
+  for (const row of phase.sole) {
+    if (row !== NO_ROW && attempts.table.holdsSlot(row)) found.push(attempts.at(row));
+  }
+  const end = phase.kept === 0 ? phase.first : phase.first + phase.size;
+  for (let id = phase.first; id < end; id += 1) {
+    for (const attempt of tasks.find(id)?.attempts ?? []) {
+      if (attempt.holdsSlot) found.push(attempt);
+    }
+  }
+  return found.sort(ascending(({ id }) => id));
+}
+
 /** The tasks with a live attempt, in the launch order of their oldest live attempts. */
-export function* runningTasksOf(
-  attempts: KnownAttempts,
-  phase: PhaseRecord,
-): Generator<TaskRecord> {
-  for (const attempt of launchedOf(attempts, phase)) {
+export function* runningTasksOf(state: State, phase: PhaseRecord): Generator<TaskRecord> {
+  for (const attempt of launchedOf(state, phase)) {
     const { record } = attempt;
     if (isFirstLive(attempt, record)) yield record;
   }
@@ -38,11 +54,11 @@ export function* runningTasksOf(
  * The same tasks, in the order in which each came to have an attempt: launch order, unless a task's
  * first attempt ended before its second. COST: a sort of these tasks.
  */
-export function tasksAtWorkOf(attempts: KnownAttempts, phase: PhaseRecord): readonly TaskRecord[] {
+export function tasksAtWorkOf(state: State, phase: PhaseRecord): readonly TaskRecord[] {
   const tasks: TaskRecord[] = [];
   let isInOrder = true;
   let latest = 0;
-  for (const attempt of launchedOf(attempts, phase)) {
+  for (const attempt of launchedOf(state, phase)) {
     const { record } = attempt;
     if (!isFirstLive(attempt, record)) continue;
     const since = record.workSince ?? 0;
@@ -74,19 +90,16 @@ export function hasWorkedOn({ attempts, unended, workSince }: TaskRecord, node: 
  * attempts; for pre-emption, which is rare.
  */
 export function newestFirstOf(
-  {
-    attempts,
-    jobs,
-  }: { readonly attempts: KnownAttempts; readonly jobs: ReadonlyMap<JobId, JobRecord> },
+  state: State,
   pool: Share | undefined,
   kind: SlotKind,
 ): readonly AttemptRecord[] {
   const found: AttemptRecord[] = [];
-  for (const job of jobs.values()) {
+  for (const job of state.jobs.values()) {
     if (job.pool !== pool) continue;
     for (const phase of job.phases) {
       if (phase.running === 0) continue;
-      for (const attempt of launchedOf(attempts, phase)) {
+      for (const attempt of launchedOf(state, phase)) {
         if (attempt.kind === kind) found.push(attempt);
       }
     }

@@ -4,11 +4,12 @@ import type { NodeRecord } from "./node-record.ts";
 import { scoreAt } from "./progress.ts";
 import type { PhaseRecord, TaskRecord } from "./records.ts";
 import { runningTasksOf } from "./running.ts";
+import type { State } from "./state.ts";
 
 /** The mean score of the phase's tasks, each by its best attempt. */
-export function meanScore(attempts: KnownAttempts, phase: PhaseRecord, now: Instant): number {
+export function meanScore(state: State, phase: PhaseRecord, now: Instant): number {
   let sum = phase.done - phase.recomputing;
-  for (const task of runningTasksOf(attempts, phase)) if (task.needed) sum += bestScore(task, now);
+  for (const task of runningTasksOf(state, phase)) if (task.needed) sum += bestScore(task, now);
   return sum / phase.size;
 }
 

@@ -3,9 +3,8 @@ import type { AttemptKind } from "../model/attempt.ts";
 import type { SlotKind } from "../model/ids.ts";
 import type { Core } from "./core.ts";
 import { isPinned, isPinOver } from "./pins.ts";
-import type { PhaseRecord, TaskRecord } from "./records.ts";
+import { NOTHING_WAITS, type PhaseRecord, type TaskRecord } from "./records.ts";
 import { keepTask } from "./task-record.ts";
-import { WaitingTasks } from "./waiting.ts";
 
 /** Makes the task wait for a slot, to be launched as this kind. */
 export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void {
@@ -16,7 +15,7 @@ export function beginToWait(core: Core, task: TaskRecord, as: AttemptKind): void
   task.next = as;
   task.stay++;
   task.key = policy.key(ctx, task.id);
-  if (isPinned(task)) task.phase.waitingTasks.addPinned(task, task.task.firstOn);
+  if (isPinned(task)) task.phase.ownWaitingTasks().addPinned(task, task.task.firstOn);
   else queue(core, task);
   countWaiting(core, task.phase, 1);
 }
@@ -33,7 +32,7 @@ function queue(core: Core, task: TaskRecord): void {
   const { policy, ctx } = core.seats.order;
   const urgent = policy.ignoresLocality?.(ctx, task.id) ?? false;
   const { nodes } = core.state;
-  task.phase.waitingTasks.add(task, urgent, (node) => nodes[node]?.node.rack);
+  task.phase.ownWaitingTasks().add(task, urgent, (node) => nodes[node]?.node.rack);
 }
 
 /** The tasks that are pinned to a node that is lost or closed to their job may run anywhere. */
@@ -91,7 +90,7 @@ function countWaiting(core: Core, phase: PhaseRecord, change: number): void {
   phase.waiting += change;
   if (phase.waiting === 0) {
     // The buckets hold only dead entries, of tasks that have waited.
-    phase.waitingTasks = new WaitingTasks<TaskRecord>();
+    phase.waitingTasks = NOTHING_WAITS;
     freeHolders(core, phase);
   }
   for (const kind of phase.phase.slots) {

@@ -90,7 +90,7 @@ function newestIfAllHold(
   let held = 0;
   let newest: AttemptRecord | undefined;
   for (const phase of holders) {
-    for (const attempt of launchedOf(core.state.attempts, phase)) {
+    for (const attempt of launchedOf(core.state, phase)) {
       if (attempt.kind !== kind || !isLive(attempt)) continue;
       held++;
       if (newest === undefined || attempt.id > newest.id) newest = attempt;

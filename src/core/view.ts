@@ -240,12 +240,11 @@ export class CoreView implements View {
   }
 
   *runningTasks(phase: PhaseId): Generator<Task> {
-    for (const { task } of runningTasksOf(this.#state.attempts, this.phaseRecord(phase)))
-      yield task;
+    for (const { task } of runningTasksOf(this.#state, this.phaseRecord(phase))) yield task;
   }
 
   tasksAtWork(phase: PhaseId): readonly Task[] {
-    return tasksAtWorkOf(this.#state.attempts, this.phaseRecord(phase)).map(({ task }) => task);
+    return tasksAtWorkOf(this.#state, this.phaseRecord(phase)).map(({ task }) => task);
   }
 
   *speculated(phase: PhaseId): Generator<Task> {
@@ -329,9 +328,7 @@ export class CoreView implements View {
 
   meanProgress(phase: PhaseId): number {
     const record = this.phaseRecord(phase);
-    return this.#statistics.of(record, "mean", () =>
-      meanScore(this.#state.attempts, record, this.now),
-    );
+    return this.#statistics.of(record, "mean", () => meanScore(this.#state, record, this.now));
   }
 
   ratePercentile(phase: PhaseId, q: number): number {
