@@ -13,7 +13,7 @@ import { withdraw } from "./requests.ts";
 import { launchedOf } from "./running.ts";
 import { Share } from "./share.ts";
 import type { State } from "./state.ts";
-import { keepTask } from "./task-record.ts";
+import { keepTask, rangeOf } from "./task-record.ts";
 import { beginToWait, beginToWaitFresh, stopWaitingAll } from "./tasks.ts";
 
 const ALL_DONE = rule("all-tasks-done");
@@ -102,13 +102,13 @@ export function forgetEnded(core: Core): void {
     state.jobs.delete(job.id);
     for (const phase of record.phases) {
       state.phases.delete(phase.phase.id);
+      if (phase.size > 0) state.ranges.splice(rangeOf(state, phase.first), 1);
       state.attempts.deletePhase(phase);
       for (const task of core.view.tasksOf(phase)) forgetTask(state, task);
     }
     if (record.pool.jobs === 0) state.pools.delete(job.pool);
     if (record.user.jobs === 0) state.users.delete(job.user);
   }
-  state.ranges = state.ranges.filter((phase) => !state.ended.has(phase.job));
   state.ended.clear();
 }
 
@@ -119,8 +119,9 @@ export function forgetEnded(core: Core): void {
  */
 export function shedTouched(core: Core): void {
   const { state } = core;
-  for (const attempt of state.undone) state.attempts.delete(attempt);
-  state.undone.length = 0;
+  for (let attempt = state.undone.pop(); attempt !== undefined; attempt = state.undone.pop()) {
+    state.attempts.delete(attempt);
+  }
   for (let task = state.touched.pop(); task !== undefined; task = state.touched.pop()) {
     task.isTouched = false;
     if (task.unended === 0) {

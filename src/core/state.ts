@@ -60,7 +60,7 @@ export class State {
    */
   readonly touched: TaskRecord[] = [];
   /** Launches that the host refused; forgotten when the next step begins. */
-  undone: AttemptRecord[] = [];
+  readonly undone: AttemptRecord[] = [];
   /** Jobs that have ended; forgotten when the next step begins. */
   readonly ended = new Set<JobRecord>();
   /** Per kind: whether a task has begun to wait since held slots were last asked about. */

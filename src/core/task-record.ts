@@ -97,7 +97,13 @@ const phaseOfTask = (state: State, id: TaskId): PhaseRecord =>
   defined(findPhase(state, id), "task");
 
 /** The live phase of the task. */
-function findPhase({ ranges }: State, id: TaskId): PhaseRecord | undefined {
+function findPhase(state: State, id: TaskId): PhaseRecord | undefined {
+  const phase = state.ranges[rangeOf(state, id)];
+  return phase !== undefined && id < phase.first + phase.size ? phase : undefined;
+}
+
+/** The place among the live phases of the last one that begins at the task or before it, or -1. */
+export function rangeOf({ ranges }: State, id: number): number {
   let low = 0;
   let high = ranges.length;
   while (low < high) {
@@ -105,6 +111,5 @@ function findPhase({ ranges }: State, id: TaskId): PhaseRecord | undefined {
     if (ranges[middle]!.first <= id) low = middle + 1;
     else high = middle;
   }
-  const phase = ranges[low - 1];
-  return phase !== undefined && id < phase.first + phase.size ? phase : undefined;
+  return low - 1;
 }
