@@ -59,9 +59,10 @@ export class Simulation {
     this.#world.measureLinks();
     while (this.#isLive || this.#world.beatsPending > 0) {
       if (this.#world.mustShare && agenda.nextTime > this.#world.now) this.#world.share();
-      if (agenda.nextTime === Number.POSITIVE_INFINITY || this.#isStuck()) break;
-      assert(agenda.nextTime >= this.#world.now, "time never runs backwards");
-      this.#world.now = instant(agenda.nextTime);
+      const next = agenda.nextTime;
+      if (next === Number.POSITIVE_INFINITY || this.#isStuck()) break;
+      assert(next >= this.#world.now, "time never runs backwards");
+      this.#world.now = instant(next);
       this.#happen(agenda.take());
     }
     // Attempts whose kill was ordered on nodes that will not report again end here.

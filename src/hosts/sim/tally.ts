@@ -67,14 +67,21 @@ export class Tally {
   }
 
   apply(fact: Fact): void {
-    this.saved.apply(fact);
-    if (fact.kind === "attempt-launched") {
-      this.attempts[fact.as].launched += 1;
-      if (fact.locality !== undefined) this.locality[fact.locality] += 1;
-    } else if (fact.kind === "attempt-dying") this.#dying.set(fact.attempt, fact);
-    else if (fact.kind === "attempt-ended") {
-      this.#dying.delete(fact.attempt);
-      this.#end(fact, slotMs(fact), fact.end.how);
+    switch (fact.kind) {
+      case "attempt-launched":
+        this.attempts[fact.as].launched += 1;
+        if (fact.locality !== undefined) this.locality[fact.locality] += 1;
+        return;
+      case "attempt-dying":
+        this.saved.apply(fact);
+        this.#dying.set(fact.attempt, fact);
+        return;
+      case "attempt-ended":
+        this.saved.apply(fact);
+        if (this.#dying.size > 0) this.#dying.delete(fact.attempt);
+        this.#end(fact, slotMs(fact), fact.end.how);
+        return;
+      default:
     }
   }
 

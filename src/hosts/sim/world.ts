@@ -203,9 +203,10 @@ export class World {
   /** Enters the end of the attempt's fixed work in the agenda; Infinity: there is none now. */
   awaitEnd(row: Row, time: number): void {
     const { agenda, attempts } = this;
-    const handle = attempts.handle(row);
-    const entry = { handle, time, kind: FINISH, subject: row };
-    attempts.setHandle(row, agenda.reschedule(entry));
+    const before = attempts.handle(row);
+    if (before !== undefined) agenda.remove(before);
+    const isAhead = time !== Number.POSITIVE_INFINITY;
+    attempts.setHandle(row, isAhead ? agenda.enter(time, FINISH, row) : undefined);
   }
 
   /** Whether shares must be solved again before time advances. */
