@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ATTEMPT_KINDS, type AttemptKind, type AttemptState } from "../model/attempt.ts";
-import { attemptId, type Instant, instant, nodeId, slotKind } from "../model/ids.ts";
+import { attemptId, type Instant, instant, nodeId, slotKind, taskId } from "../model/ids.ts";
 import type { ProgressSource } from "../model/progress.ts";
 import { AttemptTable } from "./attempt-table.ts";
 
@@ -87,8 +87,9 @@ class Twins {
 
   #add({ phase, index, node, kind, as, at }: Change & { does: "add" }): void {
     const id = this.#next++;
-    const ids = { id: attemptId(id), node: nodeId(node), kind: slotKind(kind) };
-    const row = this.#table.add({ ...ids, phase, index, as, at });
+    const task = taskId(index);
+    const ids = { id: attemptId(id), node: nodeId(node), kind: slotKind(kind), task };
+    const row = this.#table.add({ ...ids, phase, as, at });
     this.#twins.push({
       row,
       ...{ id, phase, index, node, kind, as, launchedAt: at },
@@ -140,7 +141,7 @@ class Twins {
         row,
         id: table.id(row),
         phase: table.phase(row),
-        index: table.index(row),
+        index: table.task(row),
         node: table.node(row),
         kind: table.kind(row),
         as: table.as(row),

@@ -9,6 +9,8 @@ import {
   nodeId,
   type SlotKind,
   slotKind,
+  type TaskId,
+  taskId,
 } from "../model/ids.ts";
 import type { ProgressLine, ProgressSource } from "../model/progress.ts";
 
@@ -21,7 +23,7 @@ const BYTES_READ_PER_MS = 4;
 const DOUBLES = 8;
 const ID = 10;
 const PHASE = 11;
-const INDEX = 12;
+const TASK = 12;
 const NODE = 13;
 const BITS = 14;
 const REPORT_EVERY = 15;
@@ -53,8 +55,7 @@ export interface LaunchedAttempt {
   readonly id: AttemptId;
   /** The phase's place among the live phases. */
   readonly phase: number;
-  /** The task's index in its phase. */
-  readonly index: number;
+  readonly task: TaskId;
   readonly node: NodeId;
   readonly kind: SlotKind;
   readonly as: AttemptKind;
@@ -91,7 +92,7 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
     const int = row * INTS;
     ints[int + ID] = of.id;
     ints[int + PHASE] = of.phase;
-    ints[int + INDEX] = of.index;
+    ints[int + TASK] = of.task;
     ints[int + NODE] = of.node;
     ints[int + BITS] = (ATTEMPT_KINDS.indexOf(of.as) << AS_SHIFT) | (of.kind << KIND_SHIFT);
     this.#rows.add(of.id, row);
@@ -114,8 +115,8 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
     return this.#ints[row * INTS + PHASE]!;
   }
 
-  index(row: number): number {
-    return this.#ints[row * INTS + INDEX]!;
+  task(row: number): TaskId {
+    return taskId(this.#ints[row * INTS + TASK]!);
   }
 
   node(row: number): NodeId {

@@ -51,7 +51,7 @@ export class KnownAttempts implements BehindAttempts {
   }): AttemptRecord {
     const { id, task, host, kind, as, at } = launch;
     const phase = task.phase.place;
-    return this.at(this.table.add({ id, phase, index: task.index, node: host.id, kind, as, at }));
+    return this.at(this.table.add({ id, phase, task: task.id, node: host.id, kind, as, at }));
   }
 
   find(id: AttemptId): AttemptRecord | undefined {
@@ -75,9 +75,9 @@ export class KnownAttempts implements BehindAttempts {
 
   /** The record of an attempt's task. */
   taskOf(attempt: AttemptRecord): TaskRecord {
-    const { index, phase, row } = attempt;
+    const { phase, row, task: id } = attempt;
     if (phase.kept > 0) {
-      const kept = this.#tasks.find(phase.first + index);
+      const kept = this.#tasks.find(id);
       if (kept !== undefined) return kept;
     }
     const present = this.table.isPresent(row) ? this.#present[row] : undefined;

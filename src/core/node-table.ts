@@ -120,10 +120,12 @@ export class NodeTable {
   }
 
   /** The rows of the attempts that hold a slot of the node, in launch order. */
-  running(node: NodeId): number[] {
+  running(node: NodeId): readonly number[] {
     const from = node * this.#stride + this.#runningFrom;
-    const count = this.#cells[node * this.#stride + RUNNING]!;
-    return Array.from(this.#cells.subarray(from, from + count));
+    const end = from + this.#cells[node * this.#stride + RUNNING]!;
+    const rows: number[] = [];
+    for (let at = from; at < end; at += 1) rows.push(this.#cells[at]!);
+    return rows;
   }
 
   launched(node: NodeId, row: number): void {

@@ -1,4 +1,4 @@
-import { defined } from "../base/assert.ts";
+import { assert, defined } from "../base/assert.ts";
 import type {
   Attempt,
   AttemptKind,
@@ -264,10 +264,13 @@ export interface BehindAttempts {
 }
 
 /**
- * A look at an attempt that holds a slot, or has held one for a task that is in memory. Nothing is
- * in it but the place of the attempt's row: looks at one attempt differ in nothing.
+ * A look at an attempt that holds a slot, or has held one for a task that is in memory. The look
+ * holds little but the place of the attempt's row. A look that is kept until its attempt is
+ * forgotten still says which attempt it was.
  */
 export class AttemptRecord implements Attempt {
+  readonly id: AttemptId;
+  readonly task: TaskId;
   readonly row: number;
   readonly #behind: BehindAttempts;
   readonly #table: AttemptTable<RareOfAttempt>;
@@ -276,10 +279,8 @@ export class AttemptRecord implements Attempt {
     this.row = row;
     this.#behind = behind;
     this.#table = behind.table;
-  }
-
-  get id(): AttemptId {
-    return this.#table.id(this.row);
+    this.id = this.#table.id(row);
+    this.task = this.#table.task(row);
   }
 
   get phase(): PhaseRecord {
@@ -288,11 +289,7 @@ export class AttemptRecord implements Attempt {
 
   /** The task's index in its phase. */
   get index(): number {
-    return this.#table.index(this.row);
-  }
-
-  get task(): TaskId {
-    return taskId(this.phase.first + this.index);
+    return this.task - this.phase.first;
   }
 
   get record(): TaskRecord {
@@ -316,6 +313,7 @@ export class AttemptRecord implements Attempt {
   }
 
   get state(): AttemptState {
+    assert(this.#table.id(this.row) === this.id, "a policy remembers ids, not attempts");
     return this.#table.state(this.row);
   }
 
