@@ -114,8 +114,12 @@ impl EventHandler for Cluster {
     fn on(&mut self, event: Event) {
         let now = event.time;
         cast!(match event.data {
-            JobArrives {} => self.job_arrives(now),
-            TaskEnds { job } => self.task_ends(job, now),
+            JobArrives {} => {
+                self.job_arrives(now);
+            }
+            TaskEnds { job } => {
+                self.task_ends(job, now);
+            }
         })
     }
 }
