@@ -21,7 +21,7 @@ const RUNS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const MODES = ["kernel", "full"] as const;
-const FIGURES = ["tasks", "cpuMs", "sumJct", "makespan", "rssBytes"] as const;
+const FIGURES = ["tasks", "cpuMs", "sumJct", "makespan", "rssBytes", "allocatedBytes"] as const;
 
 interface Row {
   readonly size: string;
@@ -31,6 +31,8 @@ interface Row {
   readonly sumJct: number;
   readonly makespan: number;
   readonly rssBytes: number;
+  /** On the heap, short-lived objects among them. */
+  readonly allocatedBytesPerTask: number;
 }
 
 /** Prints a row for each size and mode; returns whether all answers are right. */
@@ -59,16 +61,18 @@ function rowOf(size: string, mode: Row["mode"]): Row {
   runs.sort((a, b) => a.cpuMs - b.cpuMs);
   const median = runs[runs.length >> 1];
   if (median === undefined) throw new Error("at least one run is needed");
-  const { tasks, cpuMs, sumJct, makespan, rssBytes } = median;
+  const { tasks, cpuMs, sumJct, makespan, rssBytes, allocatedBytes } = median;
   const tasksPerSecond = Math.round((tasks / cpuMs) * 1000);
-  return { size, mode, tasksPerSecond, sumJct, makespan, rssBytes };
+  const allocatedBytesPerTask = Math.round(allocatedBytes / tasks);
+  return { size, mode, tasksPerSecond, sumJct, makespan, rssBytes, allocatedBytesPerTask };
 }
 
 function rowText(row: Row): string {
-  const { size, mode, tasksPerSecond, sumJct, makespan, rssBytes } = row;
+  const { size, mode, tasksPerSecond, sumJct, makespan, rssBytes, allocatedBytesPerTask } = row;
   const speed = `${tasksPerSecond.toLocaleString("en")} tasks/s`.padStart(20);
   const memory = `${Math.round(rssBytes / 1e6)} MB`.padStart(8);
   const verdict = isRight(row) ? "as published" : "NOT as published";
   const name = `${size.padEnd(3)} ${mode.padEnd(7)}`;
-  return `${name}${speed}${memory}  sums ${sumJct}, ${makespan}: ${verdict}`;
+  const allocated = `${allocatedBytesPerTask} B a task`.padStart(16);
+  return `${name}${speed}${memory}${allocated}  sums ${sumJct}, ${makespan}: ${verdict}`;
 }
