@@ -18,33 +18,38 @@ export type KillWhat = NonNullable<Kill["what"]>;
 
 /** The true state of a node, whether the scheduler knows it or not. */
 export class SimNode {
+  // First what each attempt touches, so that it lies together in memory.
   /** With the most slots that it has at one time. */
   readonly node: Node;
-  /** How many times slower than normal the node is by nature. */
-  readonly factor: number;
-  /** The node's share of a machine; present only where tasks read, compute and write. */
-  readonly machine: Machine | undefined;
-  /** The time of the first heartbeat; others follow at each interval. */
-  readonly firstBeat: number;
-  slow = 1;
-  stress = 1;
   health: "up" | "paused" | "dead" = "up";
-  /** Which part of the node is dead; meaningful while `health` is `dead`. */
-  dead: KillWhat = "machine";
-  /** Whether the machine has died with its files: its input replicas are gone for good. */
-  emptied = false;
-  pausedUntil = 0;
   diskFull = false;
-  /** Whether the scheduler knows the node as silent. */
-  silent = false;
-  /** Whether the scheduler has given the node up. */
-  lost = false;
   /** The time of the node's last message to the scheduler. */
   lastContact = 0;
   /** Free slots per kind, as the scheduler may know them. */
   readonly free: number[];
   /** The attempts that have ended since the last heartbeat; they still hold slots. */
   readonly unreported: Row[] = [];
+  /** Present only where slots come and go. */
+  readonly life: SlotLife | undefined;
+  readonly #offers: FreeSlots;
+  /** How many times slower than normal the node is by nature. */
+  readonly factor: number;
+  slow = 1;
+  stress = 1;
+
+  /** The node's share of a machine; present only where tasks read, compute and write. */
+  readonly machine: Machine | undefined;
+  /** The time of the first heartbeat; others follow at each interval. */
+  readonly firstBeat: number;
+  /** Which part of the node is dead; meaningful while `health` is `dead`. */
+  dead: KillWhat = "machine";
+  /** Whether the machine has died with its files: its input replicas are gone for good. */
+  emptied = false;
+  pausedUntil = 0;
+  /** Whether the scheduler knows the node as silent. */
+  silent = false;
+  /** Whether the scheduler has given the node up. */
+  lost = false;
   /** Attempts launched while the node did not listen. */
   readonly undelivered: Row[] = [];
   beatPending = false;
@@ -56,11 +61,8 @@ export class SimNode {
   copiesComing = 0;
   /** Other programs on the node, by the fault that started them. */
   readonly loads = new Map<object, RunningLoad>();
-  /** Present only where slots come and go. */
-  readonly life: SlotLife | undefined;
   /** Tasks whose first attempt must run here, and has not been launched. */
   readonly awaited = new Set<TaskId>();
-  readonly #offers: FreeSlots;
 
   constructor(
     node: Node,
