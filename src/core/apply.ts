@@ -190,7 +190,7 @@ function applyToAttempt(core: Core, event: ClusterEvent & AttemptEvent): boolean
     case "attempt-started":
       start(core, attempt, event.progress);
       // A host that starts attempts by itself may not know yet that the task is finished.
-      if (!attempt.record.needed) kill(core, attempt, "nothing", TWIN_SUCCEEDED);
+      if (!attempt.isNeeded) kill(core, attempt, "nothing", TWIN_SUCCEEDED);
       return true;
     case "attempt-progressed":
       report(core, attempt, event.progress);

@@ -81,7 +81,7 @@ export function enter(
   if (state.keepsRunning) phase.launched.push(id);
   if (as === "speculative") phase.speculatedTasks.add(task);
   if (core.records("attempt-launched")) {
-    const isPlaced = task.task.replicas.length > 0;
+    const { isPlaced } = task;
     core.record({
       kind: "attempt-launched",
       at: core.now,
@@ -121,7 +121,7 @@ export function start(core: Core, attempt: AttemptRecord, progress: ProgressSour
 
 export function report(core: Core, attempt: AttemptRecord, progress: ProgressSource): void {
   if (progress.kind === "reported" && isOlder(progress, attempt.progress)) return;
-  markHeard(attempt.record);
+  if (attempt.phase.unheard > 0) markHeard(attempt.record);
   attempt.progress = progress;
   if (progress.kind === "reported") {
     const rare = attempt.ownRare();

@@ -60,7 +60,7 @@ export function fillNode(core: Core, node: NodeRecord): void {
 }
 
 const freeOf = ({ state }: Core, node: NodeRecord): SlotCounts =>
-  state.kinds.map((kind) => ({ kind, count: node.free(kind) }));
+  state.freeLists.of((kind) => node.free(kind));
 
 /** Whether any job could use the node's slots. If none could, no question is asked. */
 function wanted(core: Core, node: NodeRecord): boolean {

@@ -1,6 +1,6 @@
 import { assert, defined } from "../base/assert.ts";
 import type { JobOutcome } from "../model/action.ts";
-import type { Job, Task } from "../model/job.ts";
+import type { Job, TaskList } from "../model/job.ts";
 import { rule, type Why } from "../model/why.ts";
 import { perform } from "./asks.ts";
 import { kill } from "./attempts.ts";
@@ -38,7 +38,9 @@ export function submit(core: Core, job: Job): void {
     state.phases.set(phase.id, phaseRecord);
     state.attempts.addPhase(phaseRecord);
     listTasks(core, phaseRecord);
-    for (const { replicas } of phase.tasks) for (const node of replicas) inputNodes.add(node);
+    if (phase.tasks.areUnplaced !== true) {
+      for (const { replicas } of phase.tasks) for (const node of replicas) inputNodes.add(node);
+    }
     connect(state, phaseRecord);
   }
   record.inputNodes = inputNodes.size;
@@ -172,7 +174,8 @@ function listTasks({ seats, state }: Core, record: PhaseRecord): void {
 }
 
 /** Whether slots of all nodes are the same to the tasks. */
-function areUnplaced(tasks: Iterable<Task>): boolean {
+function areUnplaced(tasks: TaskList): boolean {
+  if (tasks.areUnplaced === true) return true;
   for (const { replicas, firstOn } of tasks) {
     if (replicas.length > 0 || firstOn !== undefined) return false;
   }

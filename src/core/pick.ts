@@ -6,7 +6,7 @@ import type { Core } from "./core.ts";
 import { isEligible, isHeldBack, mayRun, sourceWaits } from "./may-run.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { isPinned } from "./pins.ts";
-import type { JobRecord, PhaseRecord, TaskRecord } from "./records.ts";
+import { type JobRecord, NOTHING_WAITS, type PhaseRecord, type TaskRecord } from "./records.ts";
 import { releasePinned } from "./tasks.ts";
 import type { Bucket, WaitingTasks } from "./waiting.ts";
 
@@ -47,9 +47,11 @@ export function pickWaiting(core: Core, offer: Offer): Picked {
   const urgent = search.first("urgent");
   if (urgent !== undefined) return urgent;
   // Readers that may run beside the waiting phases they read come before those phases.
-  const ahead = phases.filter(sourceWaits);
-  const reader = ahead.length === 0 ? NONE : new Search(core, offer, ahead).next();
-  return reader.kind === "task" ? reader : search.next();
+  if (phases.some(sourceWaits)) {
+    const reader = new Search(core, offer, phases.filter(sourceWaits)).next();
+    if (reader.kind === "task") return reader;
+  }
+  return search.next();
 }
 
 const NO_PHASES: readonly PhaseRecord[] = [];
@@ -123,6 +125,7 @@ class Search {
   first(by: Pick["by"]): Pick | undefined {
     for (const { fresh, waitingTasks } of this.#phases) {
       const ranged = by === "unplaced" ? fresh : undefined;
+      if (waitingTasks === NOTHING_WAITS && ranged === undefined) continue;
       let task = this.#bucketOf(waitingTasks, by)?.first(this, ranged);
       // The one node of a pinned task counts as near.
       if (by === "node") task = earlier(task, this.#pinned(waitingTasks));
@@ -151,14 +154,14 @@ class Search {
   #placeOf(task: TaskRecord): Pick["by"] {
     const { node, slot } = this.#offer;
     if (task.preference !== undefined && isAt(task.preference, node)) return "preferred";
-    if (task.task.replicas.length === 0) return "unplaced";
+    if (!task.isPlaced) return "unplaced";
     return this.#core.view.locality(task.id, slot.node);
   }
 
   /** Whether the slot is farther from the task's data than the job may go now. */
   #isTooFar(task: TaskRecord): boolean {
     const { allowed, slot } = this.#offer;
-    if (allowed === "any" || task.task.replicas.length === 0 || isPinned(task)) return false;
+    if (allowed === "any" || !task.isPlaced || isPinned(task)) return false;
     const locality = this.#core.view.locality(task.id, slot.node);
     if (locality === "node" || locality === allowed) return false;
     this.#tooFar = true;
@@ -242,9 +245,10 @@ class Search {
   }
 
   /** A task runs best where its data are, unless a policy has said otherwise. */
-  #preferenceOf({ preference, task }: TaskRecord): Preference | undefined {
-    if (preference !== undefined || !this.#byKey || task.replicas.length === 0) return preference;
-    return { nodes: task.replicas, racks: [] };
+  #preferenceOf(task: TaskRecord): Preference | undefined {
+    const { preference } = task;
+    if (preference !== undefined || !this.#byKey || !task.isPlaced) return preference;
+    return { nodes: task.task.replicas, racks: [] };
   }
 }
 

@@ -8,7 +8,7 @@ type Pinned = TaskRecord & { readonly task: Task & { readonly firstOn: NodeId } 
 
 /** Whether the task's next attempt is its first, and is meant for one node. */
 export const isPinned = (of: TaskRecord): of is Pinned =>
-  of.attempts.length === 0 && of.task.firstOn !== undefined;
+  of.phase.fresh === undefined && of.attempts.length === 0 && of.task.firstOn !== undefined;
 
 /** Whether the tasks of the job that are pinned to the node need not wait for it any more. */
 export function isPinOver({ state }: Core, job: JobRecord, node: NodeId): boolean {

@@ -224,6 +224,11 @@ export class TaskRecord {
     return this.#task;
   }
 
+  /** Whether the task has data somewhere. A phase whose tasks have ranges has none. */
+  get isPlaced(): boolean {
+    return this.phase.fresh === undefined && this.task.replicas.length > 0;
+  }
+
   /** Whether all there is to say is that the task's first attempt runs. */
   get isSole(): boolean {
     const [first] = this.attempts;
@@ -294,6 +299,11 @@ export class AttemptRecord implements Attempt {
 
   get record(): TaskRecord {
     return this.#behind.taskOf(this);
+  }
+
+  /** Whether the attempt's task still has to succeed. An attempt without a record runs alone. */
+  get isNeeded(): boolean {
+    return (this.phase.kept === 0 && this.holdsSlot) || this.record.needed;
   }
 
   get node(): NodeId {

@@ -1,6 +1,7 @@
 import { Table } from "../base/table.ts";
 import type { LinkSample } from "../model/event.ts";
 import { type Instant, instant, type JobId, type SlotKind, slotKind } from "../model/ids.ts";
+import { FreeLists } from "./free-lists.ts";
 import { KnownAttempts } from "./known-attempts.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { NodeTable } from "./node-table.ts";
@@ -47,6 +48,7 @@ export class State {
    * order in which they became free.
    */
   readonly nodeTable: NodeTable;
+  readonly freeLists: FreeLists;
   /** The free slots of these nodes, per rack and kind. */
   readonly freeCounts: number[][];
   readonly links: (LinkSample | undefined)[] = [];
@@ -82,6 +84,7 @@ export class State {
     this.kinds = setup.slotKinds.map((_, index) => slotKind(index));
     this.load = this.kinds.map(() => new SlotUse());
     this.nodeTable = new NodeTable(this.kinds.length);
+    this.freeLists = new FreeLists(this.kinds);
     this.freeCounts = setup.racks.map(() => this.kinds.map(() => 0));
     this.beganToWait = this.kinds.map(() => false);
     const count = this.kinds.length;

@@ -44,6 +44,8 @@ export interface Phase {
 /** Tasks by index. A host may make them when they are asked for; an array is such a list. */
 export interface TaskList extends Iterable<Task> {
   readonly length: number;
+  /** Set if no task has replicas or is pinned: then nothing makes all tasks to find that out. */
+  readonly areUnplaced?: boolean;
   at(index: number): Task | undefined;
 }
 

@@ -5,6 +5,7 @@ import type { Stage, Task, TaskList } from "../../model/job.ts";
 /** Tasks without replicas that differ in nothing but their index: each is made when asked for. */
 export class EvenTasks implements TaskList {
   readonly length: number;
+  readonly areUnplaced = true;
   readonly #phase: PhaseId;
   readonly #first: TaskId;
   readonly #stages: readonly Stage[];
