@@ -1,48 +1,55 @@
 import { integer, type RandomState } from "./random.ts";
 
-/** A set whose items are in random order, drawn as they are added. COST: O(1) per change. */
-export class ShuffledSet<T> {
-  readonly #state: RandomState;
-  readonly #items: T[] = [];
-  readonly #places = new Map<T, number>();
+/** No place. */
+const NONE = -1;
 
-  constructor(state: RandomState) {
+/**
+ * A set of whole numbers below `room`, in random order, drawn as they are added. COST: O(1) per
+ * change, without garbage.
+ */
+export class ShuffledSet {
+  readonly #state: RandomState;
+  readonly #items: number[] = [];
+  readonly #places: Int32Array;
+
+  constructor(state: RandomState, room: number) {
     this.#state = state;
+    this.#places = new Int32Array(room).fill(NONE);
   }
 
   get size(): number {
     return this.#items.length;
   }
 
-  at(place: number): T | undefined {
+  at(place: number): number | undefined {
     return this.#items[place];
   }
 
   /** Puts the item in the place of a random one, which becomes the last. */
-  add(item: T): void {
-    if (this.#places.has(item)) return;
-    const place = integer(this.#state, this.#items.length + 1);
-    const moved = this.#items[place];
-    if (moved !== undefined) this.#put(moved, this.#items.length);
+  add(item: number): void {
+    if (this.#places[item] !== NONE) return;
+    const last = this.#items.length;
+    const place = integer(this.#state, last + 1);
+    if (place < last) this.#put(this.#items[place]!, last);
     this.#put(item, place);
   }
 
   /** The last item takes the place of the deleted one. */
-  delete(item: T): void {
-    const place = this.#places.get(item);
-    if (place === undefined) return;
-    this.#places.delete(item);
-    const last = this.#items.pop();
-    if (last !== undefined && last !== item) this.#put(last, place);
+  delete(item: number): void {
+    const place = this.#places[item]!;
+    if (place === NONE) return;
+    this.#places[item] = NONE;
+    const last = this.#items.pop()!;
+    if (last !== item) this.#put(last, place);
   }
 
-  #put(item: T, place: number): void {
+  #put(item: number, place: number): void {
     this.#items[place] = item;
-    this.#places.set(item, place);
+    this.#places[item] = place;
   }
 
   clear(): void {
+    for (const item of this.#items) this.#places[item] = NONE;
     this.#items.length = 0;
-    this.#places.clear();
   }
 }

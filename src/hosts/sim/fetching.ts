@@ -1,27 +1,27 @@
 import type { RandomState } from "../../base/random.ts";
 import { ShuffledSet } from "../../base/shuffled-set.ts";
 import { takeOut } from "../../base/take-out.ts";
-import { instant, type TaskId } from "../../model/ids.ts";
+import { instant, type NodeId, nodeId, type TaskId } from "../../model/ids.ts";
+import type { TaskList } from "../../model/job.ts";
 import { RETRY } from "./agenda.ts";
 import type { FlowOwner } from "./flow-owner.ts";
 import type { Flow } from "./fluid/fluid.ts";
 import type { FetchSpec } from "./scenario.ts";
 import type { SimAttempt, SimNode, StoredOutput } from "./state.ts";
+import { WantedOutputs } from "./wanted-outputs.ts";
 import { wayOfOutput } from "./way.ts";
 import type { World } from "./world.ts";
 
-/** The outputs that one source holds for the reader, and the state of fetching them. */
-interface Source {
-  readonly node: SimNode;
-  queued: StoredOutput[];
-  failures: number;
+/** What a source that did not answer, or had lost outputs, has cost so far. */
+interface Trouble {
+  readonly failures: number;
   /** The earliest time of the next try. */
-  retryAt: number;
+  readonly retryAt: number;
 }
 
 /** A fetch under way, of all outputs that its source had queued when the fetch began. */
 interface Fetch {
-  readonly source: Source;
+  readonly source: NodeId;
   readonly flow: Flow;
   readonly outputs: readonly StoredOutput[];
 }
@@ -46,18 +46,16 @@ export class Fetching {
   readonly #lanes: number;
   /** The reader's share of every output. */
   readonly #share: number;
-  readonly #missing: Set<TaskId>;
-  readonly #outputs: number;
-  readonly #sources = new Map<SimNode, Source>();
+  readonly #wanted: WantedOutputs;
+  readonly #troubles = new Map<NodeId, Trouble>();
   /**
    * The sources with queued outputs and no fetch under way, in an order of this reader's own, as
    * Hadoop 1.2.1's ReduceCopier shuffles its hosts: otherwise all readers would besiege the same
    * few disks.
    */
-  readonly #ready: ShuffledSet<Source>;
-  readonly #fetches = new Map<Source, Fetch>();
-  /** The source at which each missing output is queued or being fetched. */
-  readonly #sourceOf = new Map<TaskId, Source>();
+  readonly #ready: ShuffledSet;
+  /** In the order in which they began; no more than there are lanes. */
+  readonly #fetches: Fetch[] = [];
   #stopped = false;
   /** The time since which the reader has had nothing to do. */
   #idleSince: number | undefined;
@@ -72,7 +70,8 @@ export class Fetching {
     readonly spec: FetchSpec;
     readonly lanes: number;
     readonly share: number;
-    readonly outputs: readonly TaskId[];
+    /** The tasks whose outputs are read. */
+    readonly upstream: readonly TaskList[];
     readonly chance: RandomState;
   }) {
     this.#world = from.world;
@@ -81,23 +80,24 @@ export class Fetching {
     this.#spec = from.spec;
     this.#lanes = from.lanes;
     this.#share = from.share;
-    this.#missing = new Set(from.outputs);
-    this.#outputs = from.outputs.length;
-    this.#ready = new ShuffledSet(from.chance);
+    const nodes = from.world.nodes.length;
+    this.#wanted = new WantedOutputs(from.upstream, nodes);
+    this.#ready = new ShuffledSet(from.chance, nodes);
   }
 
   get isDone(): boolean {
-    return this.#missing.size === 0;
+    return this.#wanted.missing === 0;
   }
 
   /** The reader's share of the outputs, its bytes, and how both grow. */
   progress(now: number): CopyProgress {
-    let outputs = this.#outputs - this.#missing.size;
+    const { count, missing } = this.#wanted;
+    let outputs = count - missing;
     const { fluid } = this.#world;
     let { bytes } = this;
     let perMs = 0;
     let bytesPerMs = 0;
-    for (const { flow, outputs: fetched } of this.#fetches.values()) {
+    for (const { flow, outputs: fetched } of this.#fetches) {
       const size = fluid.sizeOf(flow);
       if (size === 0) continue;
       const done = size - fluid.remainingAt(flow, now);
@@ -107,53 +107,54 @@ export class Fetching {
       perMs += (fetched.length * rate) / size;
       bytesPerMs += rate;
     }
-    return { done: outputs / this.#outputs, bytes, perMs: perMs / this.#outputs, bytesPerMs };
+    return { done: outputs / count, bytes, perMs: perMs / count, bytesPerMs };
   }
 
   /** Adds an output that can be fetched from a node. */
   add(output: StoredOutput): void {
     const node = output.believed.at(-1);
-    if (node === undefined || !this.#missing.has(output.task)) return;
-    const before = this.#sourceOf.get(output.task);
-    if (before !== undefined) {
-      const place = before.queued.findIndex(({ task }) => task === output.task);
-      // An output whose fetch is under way is not queued again.
-      if (place < 0) return;
-      before.queued.splice(place, 1);
-      if (before.queued.length === 0) this.#ready.delete(before);
-    }
-    this.#queue(this.#source(node), [output]);
+    if (node === undefined || !this.#wanted.isMissing(output.task)) return;
+    // An output whose fetch is under way is not queued again.
+    if (this.#wanted.isComing(output.task)) return;
+    const before = this.#wanted.unqueue(output.task);
+    if (before !== undefined && !this.#wanted.hasQueued(before)) this.#ready.delete(before);
+    this.#queue(node.node.id, output);
     this.fill();
   }
 
-  #source(node: SimNode): Source {
-    const known = this.#sources.get(node);
-    if (known !== undefined) return known;
-    const source: Source = { node, queued: [], failures: 0, retryAt: 0 };
-    this.#sources.set(node, source);
-    return source;
+  #queue(source: NodeId, output: StoredOutput): void {
+    this.#wanted.queue(source, output);
+    this.#mayBeReady(source);
   }
 
-  #queue(source: Source, outputs: readonly StoredOutput[]): void {
-    for (const output of outputs) {
-      source.queued.push(output);
-      this.#sourceOf.set(output.task, source);
+  #mayBeReady(source: NodeId): void {
+    if (this.#wanted.hasQueued(source) && this.#fetchFrom(source) === undefined) {
+      this.#ready.add(source);
     }
-    if (source.queued.length > 0 && !this.#fetches.has(source)) this.#ready.add(source);
+  }
+
+  #fetchFrom(source: NodeId): Fetch | undefined {
+    for (const fetch of this.#fetches) if (fetch.source === source) return fetch;
+    return undefined;
   }
 
   /** Starts fetches while lanes are free. */
   fill(): void {
     if (this.#stopped || this.#isAsleep()) return;
     let place = 0;
-    while (this.#fetches.size < this.#lanes) {
+    while (this.#fetches.length < this.#lanes) {
       const source = this.#ready.at(place);
       if (source === undefined) break;
-      if (source.retryAt <= this.#world.now) this.#start(source);
+      const retryAt = this.#troubles.size === 0 ? 0 : this.#retryAt(nodeId(source));
+      if (retryAt <= this.#world.now) this.#start(nodeId(source));
       // Another source takes this place, unless the source had nothing to fetch.
       if (this.#ready.at(place) === source) place += 1;
     }
-    if (this.#fetches.size === 0 && !this.isDone) this.beIdle();
+    if (this.#fetches.length === 0 && !this.isDone) this.beIdle();
+  }
+
+  #retryAt(source: NodeId): number {
+    return this.#troubles.get(source)?.retryAt ?? 0;
   }
 
   /** The reader finds nothing to do and looks again every `idleMs`. */
@@ -176,71 +177,75 @@ export class Fetching {
     return false;
   }
 
-  #start(source: Source): void {
+  #start(source: NodeId): void {
     const { machine } = this.#attempt.node;
-    const from = source.node.machine;
-    if (source.node.health === "dead" || machine === undefined || from === undefined) {
-      this.#fail(source, [...source.queued], "no-answer");
+    const { fluid, now } = this.#world;
+    const node = this.#world.node(source);
+    const from = node.machine;
+    if (node.health === "dead" || machine === undefined || from === undefined) {
+      this.#fail(source, this.#wanted.queuedAt(source), "no-answer");
       return;
     }
-    const outputs = source.queued.filter((output) => source.node.outputs.has(output));
-    const gone = source.queued.filter((output) => !source.node.outputs.has(output));
-    source.queued = gone;
-    if (gone.length > 0) this.#fail(source, [...gone], "gone");
+    let outputs = this.#wanted.take(source);
+    const gone = outputs.filter((output) => !node.outputs.has(output));
+    if (gone.length > 0) {
+      outputs = outputs.filter((output) => node.outputs.has(output));
+      for (const output of gone) this.#wanted.queue(source, output);
+      this.#fail(source, gone, "gone");
+    }
     // The scheduler may have ended the reader in answer to the report.
     if (outputs.length === 0 || this.#stopped) return;
     this.#ready.delete(source);
-    const flow = this.#world.fluid.start(this.#world.now, {
-      tag: this.#owner,
-      ...wayOfOutput(from, machine),
-      size: outputs.reduce((sum, { bytes }) => sum + bytes * this.#share, 0),
-    });
-    this.#fetches.set(source, { source, flow, outputs });
+    let size = 0;
+    for (const { bytes } of outputs) size += bytes * this.#share;
+    const flow = fluid.start(now, { tag: this.#owner, ...wayOfOutput(from, machine), size });
+    this.#fetches.push({ source, flow, outputs });
   }
 
   /** The fetch is over: its lane is free again. */
   flowEnded(flow: Flow): void {
-    for (const fetch of this.#fetches.values()) {
-      if (fetch.flow !== flow) continue;
-      for (const { task } of fetch.outputs) {
-        this.#missing.delete(task);
-        this.#sourceOf.delete(task);
-      }
+    const at = this.#fetches.findIndex((fetch) => fetch.flow === flow);
+    const fetch = this.#fetches[at];
+    if (fetch !== undefined) {
+      for (const { task } of fetch.outputs) this.#wanted.fetched(task);
       this.bytes += this.#world.fluid.sizeOf(flow);
-      fetch.source.failures = 0;
-      this.#fetches.delete(fetch.source);
-      this.#queue(fetch.source, []);
-      break;
+      this.#troubles.delete(fetch.source);
+      this.#fetches.splice(at, 1);
+      this.#mayBeReady(fetch.source);
     }
     this.fill();
   }
 
   /** The source has died or has lost some outputs: fetches from it have failed. */
   sourceBroke(node: SimNode, how: "no-answer" | "gone"): void {
-    const source = this.#sources.get(node);
-    const fetch = source === undefined ? undefined : this.#fetches.get(source);
-    if (source === undefined || fetch === undefined) return;
+    const source = node.node.id;
+    const fetch = this.#fetchFrom(source);
+    if (fetch === undefined) return;
     const broken =
       how === "gone" ? fetch.outputs.filter((output) => !node.outputs.has(output)) : fetch.outputs;
     if (broken.length === 0) return;
-    this.#world.fluid.stop(this.#world.now, fetch.flow);
-    this.#fetches.delete(source);
-    this.#queue(source, fetch.outputs);
+    this.#cut(fetch);
+    for (const output of fetch.outputs) this.#queue(source, output);
     this.#fail(source, broken, how);
     this.fill();
   }
 
+  #cut(fetch: Fetch): void {
+    this.#world.fluid.stop(this.#world.now, fetch.flow);
+    takeOut(this.#fetches, fetch);
+  }
+
   /** The scheduler has given the node up: its outputs come from elsewhere, or are recomputed. */
   forget(node: SimNode): void {
-    const source = this.#sources.get(node);
-    if (source === undefined) return;
-    const fetch = this.#fetches.get(source);
-    if (fetch !== undefined) this.#world.fluid.stop(this.#world.now, fetch.flow);
-    const orphans = [...source.queued, ...(fetch?.outputs ?? [])];
-    for (const { task } of orphans) this.#sourceOf.delete(task);
-    this.#fetches.delete(source);
+    const source = node.node.id;
+    if (!this.#wanted.isKnown(source)) return;
+    const fetch = this.#fetchFrom(source);
+    const orphans = [...this.#wanted.take(source), ...(fetch?.outputs ?? [])];
+    if (fetch !== undefined) this.#cut(fetch);
+    for (const { task } of orphans) this.#wanted.lose(task);
     this.#ready.delete(source);
-    this.#sources.delete(node);
+    this.#troubles.delete(source);
+    this.#wanted.forget(source);
     for (const output of orphans) {
       if (output.believed.length > 0) this.add(output);
       else this.missIfNowhere(output.task);
@@ -254,7 +259,7 @@ export class Fetching {
    */
   missIfNowhere(output: TaskId): void {
     const last = this.#world.nowhere.get(output);
-    if (last === undefined || !this.#missing.has(output)) return;
+    if (last === undefined || !this.#wanted.isMissing(output)) return;
     this.#world.feed({
       at: instant(this.#world.now),
       kind: "fetch-failed",
@@ -264,43 +269,44 @@ export class Fetching {
     });
   }
 
-  #fail(source: Source, outputs: readonly StoredOutput[], how: "no-answer" | "gone"): void {
+  #fail(source: NodeId, outputs: readonly StoredOutput[], how: "no-answer" | "gone"): void {
     const { retryMs, retryGrowth, reportEveryFailures } = this.#spec;
     const { now, agenda } = this.#world;
-    source.failures += 1;
+    const failures = (this.#troubles.get(source)?.failures ?? 0) + 1;
     let wait = retryMs;
-    for (let i = 1; i < source.failures; i += 1) wait *= retryGrowth;
-    source.retryAt = now + wait;
-    agenda.enter(source.retryAt, RETRY, this.#attempt.place);
+    for (let i = 1; i < failures; i += 1) wait *= retryGrowth;
+    this.#troubles.set(source, { failures, retryAt: now + wait });
+    agenda.enter(now + wait, RETRY, this.#attempt.place);
     this.#turnElsewhere(source, outputs);
-    if (how === "no-answer" && source.failures % reportEveryFailures !== 0) return;
+    if (how === "no-answer" && failures % reportEveryFailures !== 0) return;
     for (const { task } of outputs) {
       this.#world.feed({
         at: instant(now),
         kind: "fetch-failed",
         reader: this.#attempt.id,
         output: task,
-        from: source.node.node.id,
+        from: source,
       });
     }
   }
 
   /** Moves the outputs to the next node that is said to have them. */
-  #turnElsewhere(source: Source, outputs: readonly StoredOutput[]): void {
+  #turnElsewhere(source: NodeId, outputs: readonly StoredOutput[]): void {
     for (const output of outputs) {
       const { believed } = output;
-      const next = believed[(believed.indexOf(source.node) + 1) % believed.length];
-      if (next === undefined || next === source.node) continue;
-      takeOut(source.queued, output);
-      this.#queue(this.#source(next), [output]);
+      const at = believed.findIndex(({ node }) => node.id === source);
+      const next = believed[(at + 1) % believed.length]?.node.id;
+      if (next === undefined || next === source) continue;
+      this.#wanted.unqueue(output.task);
+      this.#queue(next, output);
     }
-    if (source.queued.length === 0) this.#ready.delete(source);
+    if (!this.#wanted.hasQueued(source)) this.#ready.delete(source);
   }
 
   stop(): void {
     this.#stopped = true;
-    for (const { flow } of this.#fetches.values()) this.#world.fluid.stop(this.#world.now, flow);
-    this.#fetches.clear();
+    for (const { flow } of this.#fetches) this.#world.fluid.stop(this.#world.now, flow);
+    this.#fetches.length = 0;
     this.#ready.clear();
   }
 }

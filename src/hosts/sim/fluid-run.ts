@@ -1,6 +1,7 @@
 import { assert, defined, never } from "../../base/assert.ts";
 import { type RandomState, split } from "../../base/random.ts";
-import { instant } from "../../model/ids.ts";
+import { instant, taskId } from "../../model/ids.ts";
+import type { TaskList } from "../../model/job.ts";
 import {
   type Amounts,
   NO_AMOUNTS,
@@ -94,7 +95,7 @@ export class FluidRun implements FlowOwner, FlowingRun {
       spec: spec.fetch,
       lanes: spec.lanes,
       share: shares[task.index] ?? 0,
-      outputs: phase.upstream.flatMap(({ phase: from }) => Array.from(from.tasks, ({ id }) => id)),
+      upstream: phase.upstream.map(({ phase: from }) => from.tasks),
       chance: split(this.#chance, FETCHES),
     });
     this.#copy = copy;
@@ -103,8 +104,10 @@ export class FluidRun implements FlowOwner, FlowingRun {
     for (const { phase: from } of phase.upstream) this.#addReady(from.tasks);
   }
 
-  #addReady(tasks: Iterable<{ readonly id: StoredOutput["task"] }>): void {
-    for (const { id } of tasks) {
+  #addReady(tasks: TaskList): void {
+    const first = tasks.at(0)?.id ?? taskId(0);
+    for (let i = 0; i < tasks.length; i += 1) {
+      const id = taskId(first + i);
       const output = this.#world.outputs.get(id);
       if (output === undefined) this.#copy?.missIfNowhere(id);
       else this.outputIsReady(output);

@@ -46,8 +46,10 @@ export const wayBetween = (from: Machine, to: Machine): Way => ({
 
 /** The way of an output from the node that wrote it to another node. */
 export function wayOfOutput(from: Machine, to: Machine): Way {
-  const { uses, ...bound } = wayOfScratch(from);
-  return { uses: [...uses, ...linksBetween(from, to)], ...bound };
+  const { cache } = from.host;
+  const uses = cache === undefined ? [from.disk, from.host.disk, from.gate] : [from.gate];
+  addLinks(uses, from, to);
+  return cache === undefined ? { uses } : { uses, bound: cache.spec.bytesPerMs };
 }
 
 /**
@@ -72,9 +74,15 @@ export function wayOfPipeline(machines: readonly Machine[], what: Written): Way 
 const disksOf = ({ disk, host, gate }: Machine): readonly Resource[] => [disk, host.disk, gate];
 
 function linksBetween(from: Machine, to: Machine): readonly Resource[] {
-  if (from === to) return [];
-  if (from.host === to.host) return [to.gate];
-  const links = [to.gate, from.host.up, to.host.down];
-  if (from.rack !== to.rack) links.push(from.rack.up, to.rack.down);
+  const links: Resource[] = [];
+  addLinks(links, from, to);
   return links;
+}
+
+function addLinks(uses: Resource[], from: Machine, to: Machine): void {
+  if (from === to) return;
+  uses.push(to.gate);
+  if (from.host === to.host) return;
+  uses.push(from.host.up, to.host.down);
+  if (from.rack !== to.rack) uses.push(from.rack.up, to.rack.down);
 }

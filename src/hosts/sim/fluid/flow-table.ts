@@ -38,6 +38,7 @@ export class FlowTable<T> {
   flows: Int32Array = new Int32Array(0);
   places: Int32Array = new Int32Array(0);
 
+  live = 0;
   /** The rows that have been in use. */
   rows = 0;
   readonly #freeRows: Flow[] = [];
@@ -46,6 +47,7 @@ export class FlowTable<T> {
 
   add(tag: T, uses: readonly Resource[]): Flow {
     const flow = this.#freeRows.pop() ?? this.#newRow();
+    this.live += 1;
     this.tags[flow] = tag;
     this.fair[flow] = 0;
     this.rate[flow] = 0;
@@ -73,6 +75,7 @@ export class FlowTable<T> {
       this.#unlink(use, resource.uses);
     }
     this.handle[flow] = NONE;
+    this.live -= 1;
   }
 
   /** Gives the row to another flow. */

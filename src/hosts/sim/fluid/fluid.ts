@@ -22,6 +22,7 @@ export interface FlowStart<T> {
 
 /** Completions closer together than this count as one instant, in milliseconds. */
 const SAME_INSTANT_MS = 1e-9;
+const MANY_FLOWS = 512;
 
 export interface FluidOptions<T> {
   /** Called with the owner of each flow whose rate has changed. */
@@ -31,6 +32,11 @@ export interface FluidOptions<T> {
    * takes what is left of its resources, or as much as their other flows get.
    */
   readonly shareEveryMs?: number;
+  /**
+   * Once there are more flows than this at a time, changes are repaired, unless they are solved at
+   * intervals. Among fewer flows a change is felt by most of them.
+   */
+  readonly manyFlows?: number;
 }
 
 /**
@@ -39,30 +45,33 @@ export interface FluidOptions<T> {
  */
 export class Fluid<T> {
   readonly #flows = new FlowTable<T>();
-  /** Set where rates are solved at intervals. */
-  readonly #refill: Refill | undefined;
-  readonly #filling: Filling;
-  #resources = 0;
+  readonly #refill = new Refill(this.#flows);
+  #filling: Filling = this.#refill;
+  readonly #resources: Resource[] = [];
   readonly #completions = new EventHeap();
   readonly #touched: Resource[] = [];
   readonly #completed: Flow[] = [];
   readonly #onRate: (tag: T) => void;
   readonly #shareEveryMs: number;
+  readonly #manyFlows: number;
   /** When rates are solved next, if anything changes before then. */
   #shareAt = 0;
   /** Whether flows have come or gone, or rates have changed, since `nextCompletion`. */
   #moved = false;
 
-  constructor({ onRate = () => {}, shareEveryMs = 0 }: FluidOptions<T> = {}) {
+  constructor({
+    onRate = () => {},
+    shareEveryMs = 0,
+    manyFlows = MANY_FLOWS,
+  }: FluidOptions<T> = {}) {
     this.#onRate = onRate;
     this.#shareEveryMs = shareEveryMs;
-    this.#refill = shareEveryMs > 0 ? new Refill(this.#flows) : undefined;
-    this.#filling = this.#refill ?? new Repair(this.#flows);
+    this.#manyFlows = manyFlows;
   }
 
   addResource(name: string, capacity: Capacity): Resource {
-    const resource = new Resource(name, this.#resources, capacity);
-    this.#resources += 1;
+    const resource = new Resource(name, this.#resources.length, capacity);
+    this.#resources.push(resource);
     this.#filling.addResource(resource);
     return resource;
   }
@@ -84,8 +93,8 @@ export class Fluid<T> {
 
   /** A flow that starts gets a rate before the next solving. */
   #join(now: number, flow: Flow): void {
-    const rate = this.#refill?.joinRate(flow) ?? 0;
-    this.#refill?.take(flow, rate);
+    const rate = this.#refill.joinRate(flow);
+    this.#refill.take(flow, rate);
     this.#setRate(now, flow, rate);
   }
 
@@ -109,8 +118,8 @@ export class Fluid<T> {
   }
 
   setCapacity(resource: Resource, capacity: Capacity): void {
-    resource.capacity = capacity;
-    this.#touched.push(resource);
+    resource.setCapacity(capacity);
+    this.#touchResource(resource);
     this.#moved = true;
     this.#shareAt = 0;
   }
@@ -188,18 +197,28 @@ export class Fluid<T> {
   #touch(flow: Flow): void {
     this.#moved = true;
     const { first, count, resources } = this.#flows;
-    const end = first[flow]! + count[flow]!;
-    for (let use = first[flow]!; use < end; use += 1) {
+    const start = first[flow]!;
+    const end = start + count[flow]!;
+    let isLimited = false;
+    for (let use = start; use < end; use += 1) {
       const resource = resources[use]!;
-      if (resource.isLimited) this.#touched.push(resource);
+      if (!resource.isLimited) continue;
+      isLimited = true;
+      this.#touchResource(resource);
     }
-    if (this.#flows.isLimited(flow)) return;
-    for (let use = first[flow]!; use < end; use += 1) this.#touched.push(resources[use]!);
+    if (isLimited) return;
+    for (let use = start; use < end; use += 1) this.#touchResource(resources[use]!);
+  }
+
+  #touchResource(resource: Resource): void {
+    if (resource.isTouched) return;
+    resource.isTouched = true;
+    this.#touched.push(resource);
   }
 
   #forget(flow: Flow): void {
     this.#touch(flow);
-    this.#refill?.take(flow, -this.#flows.rate[flow]!);
+    if (this.#shareEveryMs > 0) this.#refill.take(flow, -this.#flows.rate[flow]!);
     this.#flows.takeOff(flow);
     this.#flows.rate[flow] = 0;
   }
@@ -207,9 +226,24 @@ export class Fluid<T> {
   #settle(now: number): void {
     if (this.#touched.length === 0 || now < this.#shareAt) return;
     this.#shareAt = now + this.#shareEveryMs;
+    if (this.#filling === this.#refill && this.#isLarge) this.#repairFromNowOn();
     const found = this.#filling.fill(this.#touched);
+    for (const resource of this.#touched) resource.isTouched = false;
     this.#touched.length = 0;
     for (const flow of found) this.#setRate(now, flow, this.#flows.fair[flow]!);
+  }
+
+  get #isLarge(): boolean {
+    return this.#shareEveryMs === 0 && this.#flows.live > this.#manyFlows;
+  }
+
+  #repairFromNowOn(): void {
+    const repair = new Repair(this.#flows);
+    for (const resource of this.#resources) {
+      repair.addResource(resource);
+      this.#touchResource(resource);
+    }
+    this.#filling = repair;
   }
 
   #setRate(now: number, flow: Flow, rate: number): void {
