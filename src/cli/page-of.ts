@@ -43,7 +43,8 @@ export async function openForPage(path: string, options: OpenPageOptions): Promi
   const { lines, notes } = isPlain ? plainLinesOf(path) : await linesOf(path, onStored);
   const restore = (described: Parameters<typeof restored>[0]) =>
     restored(described, path, registry);
-  const { trace, told, host } = journalPage(lines, restore, { place: path, refusals });
+  const by = refusals ? "replay" : "actions";
+  const { trace, told, host } = journalPage(lines, restore, { place: path, by });
   if (trace.jobs.length === 0) throw new InputError("bad-input", path, "holds no jobs");
   return { trace: { ...trace, notes: [...notes, ...trace.notes] }, told, host, source };
 }

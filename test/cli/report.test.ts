@@ -76,11 +76,8 @@ describe("what a page is told", () => {
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-told-"));
   const linesOf = (name: string): readonly string[] =>
     readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
-  const pageFrom = (name: string, refusals: boolean) => {
-    const page = journalPage(linesOf(name), (one) => restoreDiscipline(one), {
-      place: name,
-      refusals,
-    });
+  const pageFrom = (name: string, by: "actions" | "replay") => {
+    const page = journalPage(linesOf(name), (one) => restoreDiscipline(one), { place: name, by });
     return pageOf(page.trace, { ...page, source: name, intervals: false });
   };
 
@@ -94,15 +91,15 @@ describe("what a page is told", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test("refusals that are worked out are those that a journal records", () => {
-    const worked = pageFrom("plain", true).head.refusals;
+    const worked = pageFrom("plain", "replay").head.refusals;
     expect(worked.length).toBeGreaterThan(10);
     expect(worked.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(1_000);
-    expect(worked).toEqual(pageFrom("explained", false).head.refusals);
-    expect(pageFrom("plain", false).head.refusals).toEqual([]);
+    expect(worked).toEqual(pageFrom("explained", "actions").head.refusals);
+    expect(pageFrom("plain", "actions").head.refusals).toEqual([]);
   });
 
   test("slot time sums to slots times the run's time", () => {
-    const document = pageFrom("plain", false);
+    const document = pageFrom("plain", "actions");
     const parts = slotTimes(new Run(document));
     const sum = parts.reduce((total, { ms }) => total + ms, 0);
     expect(sum).toBeCloseTo(document.head.offeredMs ?? 0, 3);

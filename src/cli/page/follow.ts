@@ -110,7 +110,7 @@ async function follow(): Promise<void> {
   const registry = await registryFrom({ policies });
   const page = followJournal(growing, (described) => restored(described, path, registry), {
     place: path,
-    refusals: true,
+    by: "replay",
   });
   if (page.trace.jobs.length === 0) {
     say({ kind: "failed", reason: `${path}: holds no jobs` });

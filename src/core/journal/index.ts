@@ -14,6 +14,7 @@
  */
 export { Names } from "./names.ts";
 export { checkSeals, type Journal, type JournalEntry, parseJournal } from "./read.ts";
+export { Recorded } from "./recorded.ts";
 export { type Replayed, type ReplayedStep, type ReplayOptions, replay } from "./replay.ts";
 export { isSeal, Seal } from "./seal.ts";
 export type { SetupDescription } from "./setup-line.ts";

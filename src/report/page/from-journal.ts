@@ -1,6 +1,11 @@
 import { isObject, type Json } from "../../base/json.ts";
-import { parseJournal, type SetupDescription } from "../../core/journal/index.ts";
-import { createScheduler } from "../../core/scheduler.ts";
+import { createScheduler, type StepResult } from "../../core/index.ts";
+import {
+  type JournalEntry,
+  parseJournal,
+  Recorded,
+  type SetupDescription,
+} from "../../core/journal/index.ts";
 import type { Discipline, DisciplineDescription } from "../../policy/policy.ts";
 import { JournalJobs } from "../../trace/journal/journal-jobs.ts";
 import type { Note, Trace } from "../../trace/model.ts";
@@ -16,16 +21,16 @@ export interface JournalPage {
 export interface JournalPageOptions {
   /** The file's name, for errors. */
   readonly place: string;
-  /** Whether to work out refusals that the journal does not have. */
-  readonly refusals: boolean;
+  /**
+   * What the facts come from: the recorded actions, or a full replay that asks the policies again
+   * and yields every refusal.
+   */
+  readonly by: "actions" | "replay";
 }
 
 type Restore = (description: DisciplineDescription) => Discipline;
 
-/**
- * The facts of a journal, and all that the policy refused: the core runs the recorded events again
- * and says what it did not do, also where the journal has none of it. COST: a replay.
- */
+/** What a journal tells. COST: O(events); by a replay also what its policies cost. */
 export function journalPage(
   lines: Iterable<string>,
   restore: Restore,
@@ -41,28 +46,38 @@ export function journalPage(
 export function followJournal(
   lines: (soFar: () => JournalPage | undefined) => Iterable<string>,
   restore: Restore,
-  { place, refusals }: JournalPageOptions,
+  { place, by }: JournalPageOptions,
 ): JournalPage {
   let fold: Fold | undefined;
   const journal = parseJournal(
     lines(() => fold?.page(false)),
     place,
   );
-  const { explain: explained, ...described } = journal.setup;
-  const discipline = restore(described.discipline);
-  const explain = refusals || explained;
-  const scheduler = createScheduler({ ...described, discipline }, { explain, facts: true });
-  fold = new Fold(journal.setup, place);
+  const { setup, names } = journal;
+  const step = by === "actions" ? recordedSteps(setup, place) : replayedSteps(setup, restore);
+  fold = new Fold(setup, place);
   for (const entry of journal.entries) {
-    if (entry.kind === "host") {
-      fold.host(entry.data);
-      continue;
-    }
-    const { event } = entry;
-    const { actions, facts } = scheduler.step(event);
-    fold.step({ event, actions, facts, names: journal.names });
+    if (entry.kind === "host") fold.host(entry.data);
+    else fold.step({ event: entry.event, names, ...step(entry) });
   }
   return fold.page(true);
+}
+
+type Step = Extract<JournalEntry, { readonly kind: "step" }>;
+type Steps = (entry: Step) => StepResult;
+
+function recordedSteps(setup: SetupDescription, place: string): Steps {
+  const core = new Recorded(setup);
+  return ({ event, actions, line }) => ({
+    actions,
+    facts: core.step(event, actions, `${place}:${line}`),
+  });
+}
+
+function replayedSteps(setup: SetupDescription, restore: Restore): Steps {
+  const discipline = restore(setup.discipline);
+  const scheduler = createScheduler({ ...setup, discipline }, { explain: true, facts: true });
+  return ({ event }) => scheduler.step(event);
 }
 
 class Fold {

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parseJournal, Recorded, replay } from "../../src/core/journal/index.ts";
+import type { Discipline } from "../../src/policy/policy.ts";
+import type { PageDocument } from "../../src/report/page/document.ts";
+import { documentBytes } from "../../src/report/page/document-bytes.ts";
+import { journalPage } from "../../src/report/page/from-journal.ts";
+import { pageOf } from "../../src/report/page/from-trace.ts";
+import { planWorld } from "../../src/testing/plan.ts";
+import { runScript } from "../golden/script.ts";
+import { World } from "./world.ts";
+
+/**
+ * A journal's facts by its recorded actions are those of a full replay, step by step, and so is all
+ * that a page shows. WORLDS=1000 runs more random worlds than the default of 20.
+ */
+const WORLDS = Number(process.env.WORLDS ?? 20);
+/** Worlds in one test; a failure names the one. */
+const WORLDS_PER_TEST = 5;
+const FOLDER = new URL("../golden/", import.meta.url);
+const SCRIPTS = readdirSync(FOLDER).filter((name) => name.endsWith(".txt"));
+
+/** A step's facts; when a job is admitted is recorded nowhere. */
+const textOf = (facts: readonly { readonly kind: string }[]): string =>
+  facts
+    .filter(({ kind }) => kind !== "job-begun")
+    .map((fact) => JSON.stringify(fact))
+    .join("\n");
+
+function checkFacts(lines: readonly string[], discipline: Discipline): void {
+  const expected: string[] = [];
+  replay(lines, () => discipline, { onStep: ({ facts }) => expected.push(textOf(facts)) });
+  const { setup, entries } = parseJournal(lines);
+  const core = new Recorded(setup);
+  let step = 0;
+  for (const entry of entries) {
+    if (entry.kind === "host") continue;
+    const facts = textOf(core.step(entry.event, entry.actions, `line ${entry.line}`));
+    if (facts !== expected[step]) expect(facts, entry.text).toBe(expected[step]);
+    step += 1;
+  }
+  expect(step).toBe(expected.length);
+}
+
+function documentBy(
+  by: "actions" | "replay",
+  lines: readonly string[],
+  discipline: Discipline,
+): PageDocument | undefined {
+  const { trace, told, host } = journalPage(lines, () => discipline, { place: "journal", by });
+  if (trace.jobs.length === 0) return undefined;
+  return pageOf(trace, { told, host, source: "journal", isLive: true });
+}
+
+function checkTables(lines: readonly string[], discipline: Discipline): void {
+  const [expected, got] = [
+    documentBy("replay", lines, discipline),
+    documentBy("actions", lines, discipline),
+  ];
+  const [a, b] = [expected, got].map((one) => one && documentBytes(one));
+  // Bytes are compared first, since they are quicker.
+  if (a === undefined || b === undefined || Buffer.compare(a, b) !== 0) {
+    expect(got).toEqual(expected);
+  }
+}
+
+test("scripts", () => {
+  for (const name of SCRIPTS) {
+    const text = readFileSync(new URL(name, FOLDER), "utf8");
+    const { journal, setup } = runScript(text, name, () => () => {}).script.host;
+    checkFacts(journal, setup.discipline);
+    checkTables(journal, setup.discipline);
+  }
+});
+
+for (let first = 0; first < WORLDS; first += WORLDS_PER_TEST) {
+  test(`random worlds ${first} to ${first + WORLDS_PER_TEST - 1}`, () => {
+    for (let seed = first; seed < first + WORLDS_PER_TEST; seed += 1) {
+      const world = new World(planWorld(seed));
+      world.run();
+      try {
+        checkFacts(world.journal, world.setup.discipline);
+        checkTables(world.journal, world.setup.discipline);
+      } catch (error) {
+        throw new Error(`world ${seed}`, { cause: error });
+      }
+    }
+  });
+}
