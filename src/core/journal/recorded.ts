@@ -9,7 +9,7 @@ import { perform } from "../asks.ts";
 import { launch } from "../attempts.ts";
 import { Core } from "../core.ts";
 import { checkEvent } from "../door/check-event.ts";
-import { admitJobs, beginAfterGaps, forgetEnded, shedSettled } from "../jobs.ts";
+import { admitJobs, beginAfterGaps, forgetEnded, shedTouched } from "../jobs.ts";
 import { loseNode } from "../recover.ts";
 import { dropRequest } from "../requests.ts";
 import { Seats } from "../seats.ts";
@@ -66,7 +66,7 @@ export class Recorded {
     if (event.kind !== "sharing-tuned") checkEvent(core.state, core.seats, event);
     core.recorded = actions.filter((action): action is Deed => isDeed(action));
     core.place = place;
-    if (state.settled.length > 0) shedSettled(core);
+    if (state.touched.length > 0 || state.undone.length > 0) shedTouched(core);
     if (state.ended.size > 0) forgetEnded(core);
     state.now = event.at;
     state.steps++;
@@ -86,7 +86,7 @@ export class Recorded {
       case "launch": {
         const request = deed.request === undefined ? undefined : state.requests.get(deed.request);
         const [task, node] = [view.taskRecord(deed.task), view.nodeRecord(deed.node)];
-        const isFree = node.usable && (node.free[deed.slot]?.count ?? 0) > 0;
+        const isFree = node.usable && node.free(deed.slot) > 0;
         if (!isFree || !task.needed || deed.attempt !== state.nextAttempt) core.contradict(deed);
         if (request !== undefined) dropRequest(core, request, "bound");
         const { slot: kind, as, why } = deed;
