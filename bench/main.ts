@@ -2,11 +2,11 @@
  * `npm run bench -- w1 --size S,M,L`: the rate of tasks in the simulator, and whether the answer is
  * right. `npm run bench -- fluid`: the rate of flows on shared disks and links, and whether they
  * end as in SimGrid. `npm run bench -- decide --nodes 100,1000,10000`: the cost of a step as the
- * cluster grows. `npm run bench -- engine`: real jobs, beside other programs. `npm run bench -- fidelity`:
- * the difference between simulated and real runs. `npm run bench -- yarn`: a job on a real Hadoop
- * cluster with a slowed node, under each policy. `npm run bench -- history`: how fast a history is
- * read and diagnosed. `npm run bench -- page`: how smoothly the page of a large run moves. All take
- * `-o json`.
+ * cluster grows. `npm run bench -- engine`: real jobs, beside other programs. `npm run bench --
+ * fidelity`: the difference between simulated and real runs. `npm run bench -- yarn`: a job on a
+ * real Hadoop cluster with a slowed node, under each policy. `npm run bench -- history`: how fast a
+ * history is read and diagnosed. `npm run bench -- page`: how smoothly the page of a large run
+ * moves. All take `-o json`.
  */
 import { parseArgs } from "node:util";
 import { decide, SPECULATION } from "./decide.ts";
