@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { decide, SPECULATION } from "./decide.ts";
+import { fluid } from "./fluid.ts";
 import { HEADINGS, type Row, rowText } from "./row.ts";
 import { SIZES, w1 } from "./w1.ts";
 
-const WORKS = ["w1", "decide"] as const;
+const WORKS = ["w1", "fluid", "decide"] as const;
 type Work = (typeof WORKS)[number];
 
 export const SIM_USAGE: string = `npm run bench -- sim [--work ${WORKS.join(",")}] \
@@ -23,7 +24,8 @@ export function simBench(args: readonly string[]): boolean | undefined {
   if (!isJson) console.log(HEADINGS);
   const printRow = (row: Row): void => print(row, rowText(row));
   let right = true;
-  if (works.includes("w1")) right &&= w1({ sizes, rounds, print: printRow, tell });
+  if (works.includes("w1")) right = w1({ sizes, rounds, print: printRow, tell });
+  if (works.includes("fluid")) right = fluid(print) && right;
   if (works.includes("decide")) decide(policies, nodes, print);
   return right;
 }
