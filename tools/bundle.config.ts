@@ -18,6 +18,7 @@ const BUNDLE = join(ROOT, "dist/bundle");
 const ENTRIES: Readonly<Record<string, string>> = {
   cli: join(SOURCE, "cli/main.ts"),
   "reproduce-worker": join(SOURCE, "cli/reproduce/worker.ts"),
+  "simulate-worker": join(SOURCE, "cli/simulate/worker.ts"),
   "page-follow": join(SOURCE, "cli/page/follow.ts"),
   node: join(SOURCE, "hosts/engine/node/main.ts"),
   "slot-thread": join(SOURCE, "hosts/engine/node/slot-thread.ts"),

@@ -1,22 +1,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { InputError } from "../base/input-error.ts";
 import { checkFault } from "../hosts/sim/check-fault.ts";
 import {
   type DisciplineSpec,
-  meanResponseMs,
   parseScenario,
-  type Resolve,
-  runStudy,
   type Scenario,
+  Study,
   type StudyRow,
   studyLowerBoundMs,
 } from "../hosts/sim/index.ts";
-import { parseDiscipline } from "../policy/discipline.ts";
 import type { Registry } from "../policy/registry.ts";
 import { command, type Register } from "./command.ts";
-import { LiveArea } from "./display/live-area.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { readFaults } from "./fault-file.ts";
 import { readJson } from "./files.ts";
@@ -26,6 +21,10 @@ import { jsonText } from "./json-text.ts";
 import { PageBeside, uiOption } from "./page/beside.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { line, type Shell } from "./shell.ts";
+import { StudyDisplay } from "./simulate/display.ts";
+import { resolver } from "./simulate/resolver.ts";
+import { runUnits } from "./simulate/run-units.ts";
+import type { ThreadStudy } from "./simulate/worker.ts";
 import { chooseRows, commonSettings, plainText, settingsInForce, withFlags } from "./study-rows.ts";
 import { studyText } from "./study-text.ts";
 
@@ -37,6 +36,7 @@ interface Flags extends PolicyFlags {
   readonly journal?: string;
   readonly svg?: string;
   readonly explain?: boolean;
+  readonly workers: number;
   readonly ui?: true | number;
   readonly format: PrintFormat;
 }
@@ -70,6 +70,7 @@ export const registerSimulate: Register = (program, shell, end) => {
       .option("--journal <file>", "write the journal of the first run of the first row")
       .option("--svg <file>", "draw the first run of the first row: rows by node and slot")
       .option("--explain", "also write to the journal why nothing was launched")
+      .option("--workers <count>", "threads", wholeNumber(1, 256), availableParallelism())
       .addOption(uiOption())
       .addOption(outputOption())
       .action(async (path: string, flags: Flags) =>
@@ -90,7 +91,7 @@ async function simulateShown(
   const page = new PageBeside(flags.ui, flags.policies ?? [], shell);
   try {
     const journal = flags.journal ?? join(folder, "first-run.ndjson");
-    const code = simulateFile(path, { ...flags, journal }, shell, page);
+    const code = await simulateFile(path, { ...flags, journal }, shell, page);
     await page.hold(signal);
     return code;
   } finally {
@@ -99,29 +100,35 @@ async function simulateShown(
   }
 }
 
-function simulateFile(
+async function simulateFile(
   path: string,
   flags: FlagsAndPolicies,
   shell: Shell,
   page?: PageBeside,
-): ExitCode {
+): Promise<ExitCode> {
   const given = parseScenario(readJson(path, "bad-scenario"), path);
   const { rows: chosenRows, areOwn } = chooseRows(given, flags.discipline);
   const scenario = chosen(given, chosenRows, flags);
-  const resolve = resolver(areOwn ? path : undefined, flags);
-  const { journal, svg, explain = false } = flags;
+  const { journal, svg, explain = false, policies = [], workers } = flags;
+  const { seeds = scenario.study.seeds } = flags;
+  const naming = { path: areOwn ? path : undefined, sets: flags.set ?? [] };
+  const resolve = resolver(naming, flags.registry);
   recordFirstRun(scenario, resolve, {
     explain,
     ...(journal === undefined ? {} : { journal }),
     ...(svg === undefined ? {} : { svg }),
   });
   if (journal !== undefined) page?.show({ journal });
-  const rows = study(scenario, resolve, flags, { shell, page }).map((row) => ({
+  const study = new Study(scenario, { resolve, seeds });
+  const thread = { scenario, seeds, naming, policies };
+  const found = await rowsOf(study, thread, workers, { shell, page });
+  if (found === undefined) return EXIT.interrupted;
+  const rows = found.map((row) => ({
     ...row,
     set: settingsInForce(row, flags.set ?? [], resolve(row.discipline, row.set)),
   }));
   const { name, about } = scenario;
-  const lowerBoundMs = studyLowerBoundMs(scenario, flags.seeds ?? scenario.study.seeds);
+  const lowerBoundMs = studyLowerBoundMs(scenario, seeds);
   const bound = lowerBoundMs === undefined ? {} : { lowerBoundMs };
   const isJson = flags.format === "json";
   const json = () => jsonText("simulate", { name, about, ...bound, rows });
@@ -149,70 +156,27 @@ function chosen(
   return { ...scenario, ...faults, study: { ...study, disciplines } };
 }
 
-/**
- * The flags' settings come after the scenario's, and win. For rows of the scenario at `path`, an
- * error that occurs without the flags is the scenario's.
- */
-function resolver(path: string | undefined, flags: FlagsAndPolicies): Resolve {
-  return (discipline, settings) => {
-    const own = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-    if (path !== undefined) checkScenario(path, discipline, own, flags.registry);
-    return parseDiscipline(discipline, [...own, ...(flags.set ?? [])], flags.registry);
-  };
+/** What a study needs to be shown while it runs. */
+interface Watched {
+  readonly shell: Shell;
+  readonly page: PageBeside | undefined;
 }
 
-function checkScenario(
-  path: string,
-  discipline: string,
-  settings: readonly string[],
-  registry: Registry,
-): void {
-  try {
-    parseDiscipline(discipline, settings, registry);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw new InputError(error.code, `${path}: study.disciplines`, error.message);
-  }
-}
-
-/** A page learns of a study at most this often. */
-const TELL_EVERY_MS = 200;
-
-function study(
-  scenario: Scenario,
-  resolve: Resolve,
-  { seeds = scenario.study.seeds }: Flags,
-  { shell: { err }, page }: { readonly shell: Shell; readonly page: PageBeside | undefined },
-): readonly StudyRow[] {
-  const area = new LiveArea(err);
-  let runs = 0;
-  const found = new Map<string, number[]>();
-  let toldAt = 0;
-  const tell = (): void => {
-    page?.learn({
-      scenario: scenario.name,
-      seeds,
-      rows: [...found].map(([label, responseMs]) => ({ label, responseMs })),
-    });
-    toldAt = performance.now();
-  };
-  const rows = runStudy(scenario, {
-    resolve,
-    seeds,
-    onRun: ({ label, swept, seed, result }) => {
-      runs += 1;
-      const row = swept === undefined ? label : `${label}, ${swept.parameter} ${swept.value}`;
-      const responseMs = found.get(row) ?? [];
-      found.set(row, responseMs);
-      responseMs.push(meanResponseMs(result));
-      if (performance.now() - toldAt >= TELL_EVERY_MS) tell();
-      if (err.isLive) area.draw([`run ${runs}: ${label}, seed ${seed}`]);
-    },
-  });
-  tell();
-  if (err.isLive) {
-    area.keep([]);
-    area.end();
-  }
-  return rows;
+/** The rows of the study; undefined if Ctrl-C stopped it. */
+async function rowsOf(
+  study: Study,
+  thread: ThreadStudy,
+  workers: number,
+  watched: Watched,
+): Promise<readonly StudyRow[] | undefined> {
+  const { shell } = watched;
+  const display = new StudyDisplay(study, thread, watched);
+  const figures = await runUnits(study, {
+    thread,
+    workers,
+    listenForCtrlC: () => shell.listenForCtrlC(),
+    onRun: (unit, run) => display.show(unit, run),
+  }).finally(() => display.end());
+  if (figures === undefined) line(shell.err, `stopped after ${display.runsText}`);
+  return figures && study.rows(figures);
 }

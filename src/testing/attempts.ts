@@ -52,7 +52,7 @@ export class Attempts {
     if (attempt.isOver) return;
     const { clock, dice, plan } = this.#world;
     const { attempt: id, task, node, as, request } = attempt.launch;
-    const takesMs = (1_000 + dice.upTo(60_000)) * attempt.on.slowness;
+    const takesMs = (1_000 + dice.upTo(plan.longestMs)) * attempt.on.slowness;
     const isReported =
       plan.progress === "reported" || (plan.progress === "mixed" && dice.chance(0.5));
     const from = { task: attempt.task, now: clock.now, takesMs };

@@ -41,11 +41,14 @@ export class Binder {
   /** Readers get no slot before what they read has one: they might wait for each other. */
   #waiting(kind: SlotKind): Bound | undefined {
     const { view } = this.#world.scheduler;
+    if (view.waiting(kind) === 0) return undefined;
     for (const { phases } of view.jobs()) {
-      for (const task of phases.flatMap(({ tasks }) => [...tasks])) {
-        if (!view.isWaiting(task.id) || !this.#takes(task, kind)) continue;
-        if (view.upstream(task.phase).some(({ id }) => view.counts(id).waiting > 0)) continue;
-        return { task, as: this.#kindOf(task) };
+      for (const { id, slots, tasks } of phases) {
+        if (slots[0] !== kind || view.counts(id).waiting === 0) continue;
+        if (view.upstream(id).some((read) => view.counts(read.id).waiting > 0)) continue;
+        for (const task of tasks) {
+          if (view.isWaiting(task.id)) return { task, as: this.#kindOf(task) };
+        }
       }
     }
     return undefined;

@@ -13,8 +13,7 @@ export class Clock {
   /** What is planned for one time happens in the order of planning. */
   plan(at: number, happens: () => void): void {
     const due = { at: Math.max(at, this.now), happens };
-    const after = this.#agenda.findLastIndex((other) => other.at <= due.at);
-    this.#agenda.splice(after + 1, 0, due);
+    this.#agenda.splice(this.#placeAfter(due.at), 0, due);
   }
 
   /** Until nothing happens any more. */
@@ -24,5 +23,18 @@ export class Clock {
       due.happens();
       if (this.now > HORIZON_MS) throw new Error("the world does not end");
     }
+  }
+
+  /** How many of the agenda are due by then. */
+  #placeAfter(at: number): number {
+    let low = 0;
+    let high = this.#agenda.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const due = this.#agenda[middle];
+      if (due !== undefined && due.at <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }

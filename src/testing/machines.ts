@@ -42,7 +42,8 @@ export class Machines {
 
   free({ node, attempts }: Machine): SlotCounts {
     return node.slots.map(({ count }, kind) => {
-      const held = [...attempts].filter(({ launch }) => launch.slot === kind).length;
+      let held = 0;
+      for (const { launch } of attempts) if (launch.slot === kind) held += 1;
       return { kind: slotKind(kind), count: count - held };
     });
   }
@@ -116,8 +117,8 @@ export class Machines {
   #planTrouble(machine: Machine): void {
     const { clock, dice, plan } = this.#world;
     const { silence, death, loseOutput } = plan.chances;
-    for (let minute = 0; minute * 60_000 < plan.calmFrom; minute++) {
-      const sometime = minute * 60_000 + dice.upTo(60_000);
+    for (let from = 0; from < plan.calmFrom; from += plan.longestMs) {
+      const sometime = from + dice.upTo(plan.longestMs);
       if (dice.chance(silence)) clock.plan(sometime, () => this.#pause(machine));
       if (dice.chance(death)) clock.plan(sometime + 1, () => this.#die(machine));
       if (dice.chance(loseOutput)) clock.plan(sometime + 2, () => this.#loseOutput(machine));

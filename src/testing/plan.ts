@@ -17,9 +17,10 @@ import {
   REDUCE_STAGES,
 } from "../model/job.ts";
 import { REGISTRY } from "../policy/registry.ts";
+import { type Pace, planPace } from "./pace.ts";
 
 /** A world before it begins, drawn from one seed. */
-export interface Plan {
+export interface Plan extends Pace {
   readonly seed: number;
   readonly slotKinds: readonly string[];
   readonly racks: readonly string[];
@@ -31,14 +32,13 @@ export interface Plan {
   readonly sets: readonly string[];
   /** Seats that this project's own tests give to policies that misbehave on purpose. */
   readonly seats: readonly ("chaos" | "protection" | "sharing" | "twins")[];
-  readonly askAgainMs: number;
   readonly statisticsEvery: number;
   readonly attemptsMax: number;
   readonly heartbeatMs: number;
   /** Whether the host offers slots, or shares them out by itself, as YARN does. */
   readonly offersSlots: boolean;
   readonly progress: "curve" | "reported" | "mixed";
-  /** Chances, per attempt or per node and minute. */
+  /** Chances, per attempt or per node and `longestMs`. */
   readonly chances: Chances;
   /** Nothing goes wrong any more from then on. */
   readonly calmFrom: number;
@@ -65,15 +65,21 @@ export function planWorld(seed: number): Plan {
     ["a", "b", "c"],
   ]);
   const nodes = planNodes(dice, slotKinds.length, racks.length);
-  const calmFrom = pick(dice, [0, 60_000, 300_000]);
+  const troubledTimes = pick(dice, [0, 1, 5]);
   const discipline = planDiscipline(dice);
+  const pace = planPace(seed);
+  const calmFrom = troubledTimes * pace.longestMs;
   return {
     seed,
     slotKinds,
     racks,
     nodes,
     slowness: nodes.map(() => pick(dice, [1, 1, 1, 1.5, 3, 10])),
-    jobs: planJobs(dice, { kinds: slotKinds.length, nodes: nodes.length }).map(forbidding(seed)),
+    jobs: planJobs(dice, {
+      kinds: slotKinds.length,
+      nodes: nodes.length,
+      longestMs: pace.longestMs,
+    }).map(forbidding(seed)),
     discipline,
     sets: discipline.includes("detection=")
       ? []
@@ -82,7 +88,7 @@ export function planWorld(seed: number): Plan {
       0,
       pick(dice, [0, 0, 0, 1, 1, 2, 3]),
     ),
-    askAgainMs: pick(dice, [200, 3_000, 10_000]),
+    ...pace,
     statisticsEvery: pick(dice, [0, 0, 5_000]),
     attemptsMax: pick(dice, [2, 4, 4]),
     heartbeatMs: pick(dice, [0, 300, 3_000]),
@@ -141,12 +147,16 @@ function planNodes(dice: RandomState, kinds: number, racks: number): readonly No
 interface Sizes {
   readonly kinds: number;
   readonly nodes: number;
+  readonly longestMs: number;
 }
 
 function planJobs(dice: RandomState, sizes: Sizes): readonly Job[] {
   const next = { phase: 0, task: 0 };
   const count = 1 + integer(dice, 5);
-  const arrivals = Array.from({ length: count }, () => integer(dice, 5) * integer(dice, 60_000));
+  const arrivals = Array.from(
+    { length: count },
+    () => integer(dice, 5) * integer(dice, sizes.longestMs),
+  );
   // Ids are given out in the order in which a journal mentions things.
   return arrivals
     .sort((a, b) => a - b)

@@ -27,6 +27,8 @@ const STEPS_MAX = 100_000;
 export interface WorldOptions extends SchedulerOptions {
   /** Used as given, whatever the plan names. */
   readonly discipline: Discipline;
+  /** Whether the journal is kept, which takes a good part of the time; default: yes. */
+  readonly keepsJournal?: boolean;
   /** Called after each step with what became true. */
   readonly onFacts?: (facts: readonly Fact[], view: View) => void;
 }
@@ -45,17 +47,19 @@ export class World {
   readonly binder: Binder;
   readonly setup: Setup;
   readonly scheduler: Scheduler;
+  /** Empty unless it is kept. */
   readonly journal: string[] = [];
   /** The outputs that are really there. */
   readonly files = new Map<TaskId, Set<NodeId>>();
   steps = 0;
-  readonly #writer: JournalWriter;
+  readonly #writer: JournalWriter | undefined;
   readonly #invariants: Invariants;
   readonly #onFacts: WorldOptions["onFacts"];
+  readonly #jobs = new Map<TaskId, JobId>();
   readonly #ended = new Set<JobId>();
 
   constructor(plan: Plan, options: WorldOptions) {
-    const { discipline, onFacts, ...rest } = options;
+    const { discipline, onFacts, keepsJournal = true, ...rest } = options;
     const explain = rest.explain ?? true;
     this.#onFacts = onFacts;
     this.plan = plan;
@@ -65,8 +69,11 @@ export class World {
     this.binder = new Binder(this);
     this.setup = setupOf(plan, discipline);
     this.scheduler = createScheduler(this.setup, { ...rest, explain, facts: true });
-    this.#writer = journalWriter(this.setup, { explain });
-    this.journal.push(this.#writer.header());
+    this.#writer = keepsJournal ? journalWriter(this.setup, { explain }) : undefined;
+    if (this.#writer !== undefined) this.journal.push(this.#writer.header());
+    for (const { id, phases } of plan.jobs) {
+      for (const { tasks } of phases) for (const task of tasks) this.#jobs.set(task.id, id);
+    }
     const promises = promisesOf(plan, this.setup, this.scheduler.view);
     this.#invariants = new Invariants(this.setup, this.scheduler.view, {
       ...promises,
@@ -84,6 +91,7 @@ export class World {
     this.clock.run();
     const left = this.plan.jobs.filter(({ id }) => !this.#ended.has(id));
     if (left.length > 0) throw new Error(`jobs never ended: ${left.map(({ name }) => name)}`);
+    this.#invariants.end();
   }
 
   feed(event: Timeless<ClusterEvent>): void {
@@ -91,7 +99,7 @@ export class World {
     this.steps += 1;
     if (this.steps > STEPS_MAX) throw new Error("the world takes too many steps");
     const { actions, facts } = this.scheduler.step(stamped);
-    this.journal.push(this.#writer.step(stamped, actions));
+    if (this.#writer !== undefined) this.journal.push(this.#writer.step(stamped, actions));
     this.#invariants.check(stamped, actions);
     this.#onFacts?.(facts, this.scheduler.view);
     for (const action of actions) this.#perform(action);
@@ -100,10 +108,8 @@ export class World {
 
   /** The job of the task, if it lives. */
   jobOf(task: TaskId): JobId | undefined {
-    const job = this.plan.jobs.find(({ phases }) =>
-      phases.some(({ tasks }) => [...tasks].some(({ id }) => id === task)),
-    );
-    return job === undefined || this.#ended.has(job.id) ? undefined : job.id;
+    const job = this.#jobs.get(task);
+    return job === undefined || this.#ended.has(job) ? undefined : job;
   }
 
   get isCalm(): boolean {

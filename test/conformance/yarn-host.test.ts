@@ -73,6 +73,7 @@ function checkSteps(journal: readonly string[]): void {
   for (const entry of entries) {
     if (entry.kind === "step") invariants.check(entry.event, scheduler.step(entry.event).actions);
   }
+  invariants.end();
 }
 
 /** What has happened in all of them. */

@@ -18,7 +18,7 @@ describe.each(scripts)("%s", (name) => {
 
   test("decides as it did, keeps the invariants, and can be replayed", () => {
     const { blocks, script } = runScript(text, name, (setup, scheduler) => {
-      const invariants = new Invariants(setup, scheduler.view, { explains: true });
+      const invariants = new Invariants(setup, scheduler.view, { explains: true }, 1);
       return (event, actions) => invariants.check(event, actions);
     });
     const got = formatScript(blocks);

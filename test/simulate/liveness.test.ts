@@ -148,6 +148,7 @@ describe.each(Object.entries(FAULTS))("%s", (_, fault) => {
           expect(event.at, "the job takes for ever").toBeLessThan(LATEST_MS);
         },
       });
+      defined(check, "a start").end();
       expect(result.unfinished).toEqual([]);
       expect(result.jobs.map(({ outcome }) => outcome)).toEqual(["succeeded"]);
     });

@@ -190,7 +190,7 @@ const seen = new Set<string>();
 
 function run(scenario: Scenario, seed: number, discipline: string): SimulationResult {
   let check: Invariants | undefined;
-  return simulate(scenario, {
+  const result = simulate(scenario, {
     seed,
     discipline: parseDiscipline(discipline),
     onStart: ({ setup, view }) => {
@@ -202,6 +202,8 @@ function run(scenario: Scenario, seed: number, discipline: string): SimulationRe
       defined(check, "a start").check(event, actions);
     },
   });
+  defined(check, "a start").end();
+  return result;
 }
 
 test("in every world every job ends, every task once, and the scheduler's invariants hold", () => {

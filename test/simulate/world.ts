@@ -1,8 +1,8 @@
-import { pull, type SchedulerOptions } from "../../src/core/index.ts";
+import { pull } from "../../src/core/index.ts";
 import { parseDiscipline } from "../../src/policy/discipline.ts";
 import { type Discipline, use } from "../../src/policy/policy.ts";
 import type { Plan } from "../../src/testing/plan.ts";
-import { World as TestingWorld } from "../../src/testing/world.ts";
+import { World as TestingWorld, type WorldOptions } from "../../src/testing/world.ts";
 import { testSharing } from "../golden/policies/sharing.ts";
 import { Books } from "../support/books.ts";
 import { chaosData, chaosSpeculation } from "./chaos.ts";
@@ -12,7 +12,7 @@ import { twins } from "./twins.ts";
 export class World extends TestingWorld {
   readonly #books: Books;
 
-  constructor(plan: Plan, options: SchedulerOptions = {}) {
+  constructor(plan: Plan, options: Omit<WorldOptions, "discipline" | "onFacts"> = {}) {
     const books = new Books();
     super(plan, {
       ...options,
@@ -30,12 +30,15 @@ export class World extends TestingWorld {
 
 function disciplineOf(plan: Plan): Discipline {
   const named = parseDiscipline(plan.discipline, plan.sets);
-  const params = { chance: 0.1, until: plan.calmFrom };
+  // Chaos looks around every few seconds.
+  const until = plan.calmFrom === 0 ? 0 : Math.max(plan.calmFrom, 60_000);
+  const params = { chance: 0.1, until };
   const sharing = use(testSharing, { nodeMs: 4_000, rackMs: 4_000, jobsMax: 2, farMax: 1 });
-  const { speculation } = named;
+  const speculation = looking(named.speculation, plan.lookEveryMs);
   const pulled = pull(speculation.policy, { tickMs: 5_000, placement: plan.seed % 2 === 0 });
   return {
     ...named,
+    speculation,
     ...(plan.offersSlots ? {} : { speculation: { ...speculation, policy: pulled } }),
     ...(plan.seats.includes("chaos") ? { speculation: use(chaosSpeculation, params) } : {}),
     ...(plan.seats.includes("twins") ? { speculation: use(twins) } : {}),
@@ -43,3 +46,7 @@ function disciplineOf(plan: Plan): Discipline {
     ...(plan.seats.includes("sharing") ? { sharing } : {}),
   };
 }
+
+/** With the plan's interval, if the policy looks at intervals. */
+const looking = (used: Discipline["speculation"], intervalMs: number): Discipline["speculation"] =>
+  "intervalMs" in used.params ? { ...used, params: { ...used.params, intervalMs } } : used;

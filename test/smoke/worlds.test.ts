@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { differenceText, drive } from "../letter/drive.ts";
 import { LETTERS } from "../letter/letters.ts";
-import { runWorld } from "../simulate/shard.ts";
+import { runWorld } from "../simulate/run-world.ts";
 
 /** A sample of what the project `worlds` runs. */
 const WORLDS = 30;

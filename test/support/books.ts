@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { assert } from "../../src/base/assert.ts";
 import { Tally } from "../../src/hosts/sim/tally.ts";
 import type { Fact } from "../../src/model/fact.ts";
 import type { AttemptId, JobId, NodeId, RequestId, TaskId } from "../../src/model/ids.ts";
@@ -8,10 +8,12 @@ import { AttemptLog } from "../../src/reproduce/scenarios/attempt-log.ts";
 
 /** Which nodes a cluster of a test may have at most. */
 const NODES_MAX = 1_000;
+/** Each so many steps all of the view is looked at, not only what facts tell of. */
+const WHOLE_EVERY = 64;
 
 /**
- * Folds facts by the plainest rules, holds the core's view against that at each step, and the log
- * of attempts, the picture and the tally against each other at the end.
+ * Folds facts by the plainest rules, holds what they tell of against the core's view at each step,
+ * and the log of attempts, the picture and the tally against each other at the end.
  */
 export class Books {
   readonly #log = new AttemptLog();
@@ -22,6 +24,7 @@ export class Books {
   readonly #jobs = new Map<JobId, readonly TaskId[]>();
   readonly #outputs = new Map<TaskId, Set<NodeId>>();
   readonly #requests = new Set<RequestId>();
+  #steps = 0;
 
   step(facts: readonly Fact[], view: View): void {
     for (const fact of facts) {
@@ -30,9 +33,15 @@ export class Books {
       this.#tally.apply(fact);
       this.#apply(fact);
     }
+    this.#steps += 1;
+    const isWhole = this.#steps % WHOLE_EVERY === 0;
+    if (facts.length === 0 && !isWhole) return;
     this.#checkAttempts(view);
     this.#checkEnds(facts, view);
     this.#checkRest(view);
+    for (const task of isWhole ? this.#outputs.keys() : tasksOfOutputs(facts)) {
+      this.#checkOutput(task, view);
+    }
   }
 
   /** Attempts that have ended, as the facts have it: task, why it ran, node, end, time. */
@@ -55,14 +64,15 @@ export class Books {
     });
     for (const how of ["succeeded", "failed", "killed", "lost"] as const) {
       const { log, picture, tally } = ended(how);
-      expect([how, picture, tally]).toEqual([how, log, log]);
+      agree(log, picture, "attempts, in the log and the picture,", how);
+      agree(log, tally, "attempts, in the log and the tally,", how);
       const ofLog = this.#log.attempts.filter((one) => one.ended === how);
       const slotMs = ofLog.reduce((sum, one) => sum + one.slotMs, 0);
-      expect(this.#tally.slotMs[how], `slot time, ${how}`).toBeCloseTo(slotMs, 3);
+      const isClose = Math.abs(this.#tally.slotMs[how] - slotMs) < 0.001;
+      assert(isClose, `slot time, ${how}: ${this.#tally.slotMs[how]}, in the log ${slotMs}`);
     }
-    expect(picture.bars.filter(({ end }) => end === "running").length).toBe(
-      this.#open.size - dying,
-    );
+    const running = picture.bars.filter(({ end }) => end === "running").length;
+    agree(this.#open.size - dying, running, "attempts that run in the picture");
   }
 
   #apply(fact: Fact): void {
@@ -99,21 +109,21 @@ export class Books {
         this.#open.set(fact.attempt, "dying");
         break;
       case "attempt-ended":
-        expect(this.#open.delete(fact.attempt), "an attempt ends once").toBe(true);
+        assert(this.#open.delete(fact.attempt), "an attempt ends once");
         break;
       case "output-made":
       case "output-copied":
         this.#outputsOf(fact.task).add(fact.node);
         break;
       case "output-lost":
-        expect(this.#outputsOf(fact.task).delete(fact.node), "a copy that was there").toBe(true);
-        expect(this.#outputsOf(fact.task).size).toBe(fact.copiesLeft);
+        assert(this.#outputsOf(fact.task).delete(fact.node), "a copy that was there is lost");
+        agree(this.#outputsOf(fact.task).size, fact.copiesLeft, "copies that are left");
         break;
       case "request-made":
         this.#requests.add(fact.request);
         break;
       case "request-ended":
-        expect(this.#requests.delete(fact.request), "a request ends once").toBe(true);
+        assert(this.#requests.delete(fact.request), "a request ends once");
         break;
       default:
     }
@@ -131,7 +141,7 @@ export class Books {
     for (const { id } of view.nodes()) {
       for (const attempt of view.runningOn(id)) {
         seen++;
-        agree(this.#open.get(attempt.id), attempt.state, `attempt ${attempt.id}`);
+        agree(this.#open.get(attempt.id), attempt.state, "attempt", attempt.id);
       }
     }
     agree(this.#open.size, seen, "attempts that hold a slot");
@@ -142,9 +152,9 @@ export class Books {
       if (fact.kind !== "attempt-ended") continue;
       const { state, endedAt } = view.attempt(fact.attempt);
       const { how } = fact.end;
-      const of = `attempt ${fact.attempt}`;
-      agree(how === "succeeded" || how === "failed" ? how : "killed", state, of);
-      agree(fact.at, endedAt, `the end of ${of}`);
+      const end = how === "succeeded" || how === "failed" ? how : "killed";
+      agree(end, state, "attempt", fact.attempt);
+      agree(fact.at, endedAt, "the end of attempt", fact.attempt);
     }
   }
 
@@ -152,23 +162,37 @@ export class Books {
     let requests = 0;
     for (const { id } of view.requests()) {
       requests++;
-      agree(this.#requests.has(id), true, `request ${id}`);
+      agree(this.#requests.has(id), true, "request", id);
     }
     agree(this.#requests.size, requests, "requests that wait");
     for (const [node, state] of this.#nodes) {
-      agree(state === "silent", view.silentSince(node) !== undefined, `silence of node ${node}`);
+      agree(state === "silent", view.silentSince(node) !== undefined, "silence of node", node);
     }
-    for (const job of view.jobs()) agree(this.#jobs.has(job.id), true, `job ${job.id}`);
-    for (const [task, nodes] of this.#outputs) {
-      if (view.readers(task).length === 0) continue;
-      const held = view.outputNodes(task);
-      agree(nodes.size, held.length, `copies of the output of task ${task}`);
-      for (const node of held) agree(nodes.has(node), true, `task ${task}'s output on ${node}`);
+    for (const job of view.jobs()) agree(this.#jobs.has(job.id), true, "job", job.id);
+  }
+
+  #checkOutput(task: TaskId, view: View): void {
+    const nodes = this.#outputs.get(task);
+    if (nodes === undefined || view.readers(task).length === 0) return;
+    const held = view.outputNodes(task);
+    agree(nodes.size, held.length, "copies of the output of task", task);
+    for (const node of held) agree(nodes.has(node), true, "output of task", task);
+  }
+}
+
+function* tasksOfOutputs(facts: readonly Fact[]): Generator<TaskId> {
+  for (const fact of facts) {
+    if (
+      fact.kind === "output-made" ||
+      fact.kind === "output-copied" ||
+      fact.kind === "output-lost"
+    ) {
+      yield fact.task;
     }
   }
 }
 
-/** At every step: `expect` would take most of the time. */
-function agree(facts: unknown, view: unknown, what: string): void {
-  if (facts !== view) throw new Error(`${what}: ${facts} by the facts, ${view} in the view`);
+/** The text is made of `what` and `of` only where it is needed: this is called at every step. */
+function agree(facts: unknown, view: unknown, what: string, of: number | string = ""): void {
+  if (facts !== view) assert(false, `${what} ${of}: ${facts} by the facts, ${view} in the view`);
 }

@@ -12,6 +12,7 @@ const ENTRIES = [
   /^tools\/(bundle\.config|global-setup|tally-reporter)\.ts$/,
   /^bench\/main\.ts$/,
   /^test\/letter\/main\.ts$/,
+  /^test\/simulate\/command\/(main|worker)\.ts$/,
   /^tools\/cluster\/(slow\/)?main\.ts$/,
   /^bench\/fidelity\/jobs\//,
   /^bench\/history\/[a-z]+-run\.ts$/,

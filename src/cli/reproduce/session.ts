@@ -1,7 +1,8 @@
 import { defined } from "../../base/assert.ts";
+import type { Json } from "../../base/json.ts";
 import { descending } from "../../base/order.ts";
 import type { Done, Experiment, ExperimentReport, Extent } from "../../reproduce/experiment.ts";
-import { workThrough } from "./crew.ts";
+import { workThrough } from "../crew/crew.ts";
 import type { ReadExperiment } from "./data.ts";
 import { programVersion } from "./program-version.ts";
 import { type Kept, UnitStore } from "./store.ts";
@@ -96,8 +97,10 @@ class Session {
     };
     reportProgress();
     const orders = missing.map(({ unit, experiment }) => ({ unit, experiment }));
-    await workThrough(orders, {
+    await workThrough<UnitOrder, Json>(orders, {
       ...this.#options,
+      script: new URL("./worker.js", import.meta.url),
+      nameOf: ({ experiment, unit }) => `${experiment}, unit ${unit.key}`,
       onOutcome: ({ experiment, unit }, outcome, ms) => {
         const part = defined(this.#parts.get(experiment), "an experiment of this session");
         const kept = { outcome, ms: Math.round(ms) };

@@ -1,6 +1,5 @@
-import { parentPort } from "node:worker_threads";
-import type { Json } from "../../base/json.ts";
 import type { Experiment, Unit } from "../../reproduce/experiment.ts";
+import { answerOrders } from "../crew/answer-orders.ts";
 import { readExperiment } from "./data.ts";
 
 /** A unit for a worker. */
@@ -8,11 +7,6 @@ export interface UnitOrder {
   readonly experiment: string;
   readonly unit: Unit;
 }
-
-/** The worker's answer. */
-export type UnitAnswer =
-  | { readonly outcome: Json; readonly ms: number }
-  | { readonly error: string };
 
 const experiments = new Map<string, Experiment>();
 
@@ -22,14 +16,4 @@ function experimentNamed(name: string): Experiment {
   return known;
 }
 
-const answer = (message: UnitAnswer): void => parentPort?.postMessage(message);
-
-parentPort?.on("message", ({ experiment, unit }: UnitOrder) => {
-  const begun = performance.now();
-  try {
-    const outcome = experimentNamed(experiment).run(unit);
-    answer({ outcome, ms: performance.now() - begun });
-  } catch (error) {
-    answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  }
-});
+answerOrders(({ experiment, unit }: UnitOrder) => experimentNamed(experiment).run(unit));

@@ -20,11 +20,14 @@ export { type SimulateOptions, simulate } from "./simulate.ts";
 export {
   meanResponseMs,
   type Resolve,
+  type RunFigures,
   runStudy,
+  Study,
   type StudyFaultMissed,
   type StudyOptions,
   type StudyRow,
   type StudyRun,
+  type StudyUnit,
   studyLowerBoundMs,
 } from "./study.ts";
 export type { AttemptCounts, JobResult } from "./tally.ts";

@@ -69,15 +69,111 @@ export interface StudyFaultMissed {
 
 /** Every discipline of a scenario, at every value of its sweep, over the same seeds. */
 export function runStudy(scenario: Scenario, options: StudyOptions): StudyRow[] {
-  // All settings are resolved first, so that a mistake in the last one shows before the first run.
-  const settings = scenario.study.disciplines.flatMap((spec) => settingsOf(spec));
-  const resolved = settings.map((setting) => options.resolve(setting.discipline, setting.set));
-  return settings.map((setting, i) =>
-    runSetting(scenario, setting, defined(resolved[i], "a discipline"), options),
+  const study = new Study(scenario, options);
+  return study.rows(
+    study.units.map((unit) => {
+      const result = study.run(unit);
+      const { label, swept } = study.settingOf(unit);
+      options.onRun?.({ label, seed: unit.seed, result, ...(swept !== undefined && { swept }) });
+      return study.figuresOf(result);
+    }),
   );
 }
 
 type Setting = Pick<StudyRow, "label" | "discipline" | "set" | "oracle" | "swept" | "published">;
+
+/** A run of a study, which depends on no other run. */
+export interface StudyUnit {
+  /** Its setting's place among those of the study. */
+  readonly setting: number;
+  readonly seed: number;
+}
+
+/** What a row needs of a run: plain data, which a thread can send. */
+export interface RunFigures {
+  readonly responseMs: number;
+  readonly makespanMs: number;
+  readonly wastedMsPerNode: number;
+  readonly launched: number;
+  readonly succeeded: number;
+  readonly killed: number;
+  readonly isStuck: boolean;
+  /** The place of each fault in the scenario. */
+  readonly faultsMissed: readonly {
+    readonly fault: number;
+    readonly target: string;
+    readonly at: number;
+  }[];
+}
+
+/** A study in parts, which may run in any order, and elsewhere. */
+export class Study {
+  /** Row by row, by rising seeds. */
+  readonly units: readonly StudyUnit[];
+  readonly #scenario: Scenario;
+  readonly #settings: readonly Setting[];
+  readonly #resolved: readonly Discipline[];
+  readonly #seeds: number;
+
+  constructor(scenario: Scenario, { resolve, seeds }: Pick<StudyOptions, "resolve" | "seeds">) {
+    const { study } = scenario;
+    this.#scenario = scenario;
+    this.#seeds = seeds ?? study.seeds;
+    this.#settings = study.disciplines.flatMap((spec) => settingsOf(spec));
+    // All are resolved first, so that a mistake in the last one shows before the first run.
+    this.#resolved = this.#settings.map(({ discipline, set }) => resolve(discipline, set));
+    this.units = this.#settings.flatMap((_, setting) =>
+      Array.from({ length: this.#seeds }, (_, index) => {
+        return { setting, seed: study.firstSeed + index };
+      }),
+    );
+  }
+
+  run({ setting, seed }: StudyUnit): SimulationResult {
+    const { oracle } = defined(this.#settings[setting], "a setting");
+    const discipline = defined(this.#resolved[setting], "a discipline");
+    return simulate(withOracle(this.#scenario, oracle), { seed, discipline });
+  }
+
+  settingOf({ setting }: StudyUnit): Pick<StudyRow, "label" | "swept"> {
+    return defined(this.#settings[setting], "a setting");
+  }
+
+  figuresOf(result: SimulationResult): RunFigures {
+    const { makespanMs, wastedMs, wastedMsByNode, attempts, unfinished, faultsMissed } = result;
+    const { launched, succeeded, killed } = attempts.speculative;
+    return {
+      ...{ responseMs: meanResponseMs(result), makespanMs, launched, succeeded, killed },
+      wastedMsPerNode: wastedMs / wastedMsByNode.size,
+      isStuck: unfinished.length > 0,
+      faultsMissed: faultsMissed.map(({ fault, target, at }) => {
+        return { fault: this.#scenario.faults.indexOf(fault), target, at };
+      }),
+    };
+  }
+
+  /** The rows, from the figures of all runs in the order of the units. */
+  rows(figures: readonly RunFigures[]): StudyRow[] {
+    return this.#settings.map((setting, index) => {
+      const runs = figures.slice(index * this.#seeds, (index + 1) * this.#seeds);
+      const over = (value: (run: RunFigures) => number) => interval95(runs.map(value));
+      return {
+        ...setting,
+        seeds: this.#seeds,
+        responseMs: over(({ responseMs }) => responseMs),
+        makespanMs: over(({ makespanMs }) => makespanMs),
+        wastedMsPerNode: over(({ wastedMsPerNode }) => wastedMsPerNode),
+        speculative: {
+          launched: over(({ launched }) => launched),
+          succeeded: over(({ succeeded }) => succeeded),
+          killed: over(({ killed }) => killed),
+        },
+        stuck: runs.filter(({ isStuck }) => isStuck).length,
+        faultsMissed: missedIn(this.#scenario.faults, runs),
+      };
+    });
+  }
+}
 
 function settingsOf({ sweep, ...setting }: DisciplineSpec): Setting[] {
   const { set } = setting;
@@ -90,50 +186,15 @@ function settingsOf({ sweep, ...setting }: DisciplineSpec): Setting[] {
   }));
 }
 
-function runSetting(
-  scenario: Scenario,
-  setting: Setting,
-  discipline: Discipline,
-  options: StudyOptions,
-): StudyRow {
-  const { firstSeed } = scenario.study;
-  const seeds = options.seeds ?? scenario.study.seeds;
-  const world = withOracle(scenario, setting.oracle);
-  const results: SimulationResult[] = [];
-  for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
-    const result = simulate(world, { seed, discipline });
-    results.push(result);
-    const { label, swept } = setting;
-    options.onRun?.({ label, seed, result, ...(swept !== undefined && { swept }) });
-  }
-  const over = (value: (result: SimulationResult) => number) => interval95(results.map(value));
-  return {
-    ...setting,
-    seeds,
-    responseMs: over(meanResponseMs),
-    makespanMs: over(({ makespanMs }) => makespanMs),
-    wastedMsPerNode: over(({ wastedMs, wastedMsByNode }) => wastedMs / wastedMsByNode.size),
-    speculative: {
-      launched: over(({ attempts }) => attempts.speculative.launched),
-      succeeded: over(({ attempts }) => attempts.speculative.succeeded),
-      killed: over(({ attempts }) => attempts.speculative.killed),
-    },
-    stuck: results.filter(({ unfinished }) => unfinished.length > 0).length,
-    faultsMissed: missedIn(scenario.faults, results),
-  };
-}
-
 function missedIn(
   faults: readonly Fault[],
-  results: readonly SimulationResult[],
+  all: readonly RunFigures[],
 ): readonly StudyFaultMissed[] {
-  return faults.flatMap((fault) => {
-    const runs = results.filter(({ faultsMissed }) =>
-      faultsMissed.some((missed) => missed.fault === fault),
-    );
+  return faults.flatMap((fault, place) => {
+    const runs = all.filter(({ faultsMissed }) => faultsMissed.some((one) => one.fault === place));
     if (runs.length === 0) return [];
     const missed = runs.flatMap(({ faultsMissed }) =>
-      faultsMissed.filter((one) => one.fault === fault),
+      faultsMissed.filter((one) => one.fault === place),
     );
     return [
       {

@@ -28,6 +28,7 @@ export interface MirrorNode {
 
 export interface MirrorJob {
   readonly job: Job;
+  readonly tasks: MirrorTask[];
   live: boolean;
 }
 
@@ -60,15 +61,23 @@ export const holdsSlot = ({ state }: MirrorAttempt): boolean =>
 export const isRunning = ({ state }: MirrorAttempt): boolean =>
   state === "assumed" || state === "running";
 
+export const slotsOf = (slots: SlotCounts, wanted: SlotKind): number =>
+  slots.reduce((sum, { kind, count }) => sum + (kind === wanted ? count : 0), 0);
+
 /** What events and actions alone say of the world: a second bookkeeping, as plain as can be. */
 export class Mirror {
   now = 0;
+  /** What the latest event and the actions after it may have changed. */
+  readonly touched = new Set<MirrorTask>();
+  areNodesTouched = false;
   readonly nodes = new Map<NodeId, MirrorNode>();
   readonly jobs = new Map<JobId, MirrorJob>();
   readonly phases = new Map<PhaseId, Phase>();
   readonly tasks = new Map<TaskId, MirrorTask>();
   readonly attempts = new Map<AttemptId, MirrorAttempt>();
-  readonly requests = new Map<RequestId, TaskId>();
+  /** Those that hold a slot. */
+  readonly holding = new Set<MirrorAttempt>();
+  readonly requests = new Map<RequestId, MirrorTask>();
   /** Wakes asked for and not yet due. */
   wakes: number[] = [];
   #nextAttempt = 0;
@@ -76,7 +85,11 @@ export class Mirror {
   event(event: ClusterEvent): void {
     assert(event.at >= this.now, "time never runs backwards");
     this.now = event.at;
-    this.wakes = this.wakes.filter((at) => at > event.at);
+    this.touched.clear();
+    this.areNodesTouched = false;
+    if (this.wakes.some((at) => at <= event.at)) {
+      this.wakes = this.wakes.filter((at) => at > event.at);
+    }
     this.#forget();
     switch (event.kind) {
       case "node-joined":
@@ -118,7 +131,7 @@ export class Mirror {
         this.#refuse(event.attempt);
         break;
       case "request-refused":
-        this.requests.delete(event.request);
+        this.#endRequest(event.request);
         break;
       case "output-lost":
         this.#dropOutput(this.tasks.get(event.task), event.node);
@@ -130,6 +143,7 @@ export class Mirror {
         const task = this.tasks.get(event.task);
         if (task !== undefined && task.outputs.size > 0 && this.node(event.node).joined) {
           task.outputs.add(event.node);
+          this.touched.add(task);
         }
         break;
       }
@@ -143,22 +157,24 @@ export class Mirror {
         const task = this.task(action.task);
         this.#add(action.attempt, task, action);
         this.node(action.node).taken.push(action.slot);
-        if (action.request !== undefined) this.requests.delete(action.request);
+        if (action.request !== undefined) this.#endRequest(action.request);
         break;
       }
       case "kill": {
         const attempt = defined(this.attempts.get(action.attempt), "a killed attempt");
-        attempt.state = this.isUsable(attempt.node) ? "dying" : "killed";
+        this.#enter(attempt, this.isUsable(attempt.node) ? "dying" : "killed");
         break;
       }
       case "request":
-        this.requests.set(action.request, action.task);
+        this.requests.set(action.request, this.task(action.task));
+        this.touched.add(this.task(action.task));
         break;
       case "withdraw":
-        this.requests.delete(action.request);
+        this.#endRequest(action.request);
         break;
       case "recompute":
         this.task(action.task).recomputing = true;
+        this.touched.add(this.task(action.task));
         break;
       case "declare-lost":
         this.#lose(action.node);
@@ -188,13 +204,13 @@ export class Mirror {
   }
 
   #submit(job: Job): void {
-    const record: MirrorJob = { job, live: true };
+    const record: MirrorJob = { job, tasks: [], live: true };
     this.jobs.set(job.id, record);
     const read = new Set(job.phases.flatMap(({ after }) => after.map((edge) => edge.phase)));
     for (const phase of job.phases) {
       this.phases.set(phase.id, phase);
       for (const task of phase.tasks) {
-        this.tasks.set(task.id, {
+        const mirrored: MirrorTask = {
           task,
           phase,
           job: record,
@@ -205,7 +221,10 @@ export class Mirror {
           attempts: [],
           outputs: new Set(),
           fetchReports: new Map(),
-        });
+        };
+        this.tasks.set(task.id, mirrored);
+        record.tasks.push(mirrored);
+        this.touched.add(mirrored);
       }
     }
   }
@@ -218,7 +237,7 @@ export class Mirror {
   ): void {
     if (event.kind === "attempt-started" && event.attempt === this.#nextAttempt) {
       const task = this.tasks.get(event.task);
-      if (event.request !== undefined) this.requests.delete(event.request);
+      if (event.request !== undefined) this.#endRequest(event.request);
       const slot = task?.phase.slots[0];
       if (task?.job.live && slot !== undefined) this.#add(event.attempt, task, { ...event, slot });
       else this.#nextAttempt += 1;
@@ -228,17 +247,17 @@ export class Mirror {
     const { task } = attempt;
     switch (event.kind) {
       case "attempt-started":
-        if (attempt.state === "assumed") attempt.state = "running";
+        if (attempt.state === "assumed") this.#enter(attempt, "running");
         break;
       case "attempt-succeeded":
         this.#succeed(attempt);
         break;
       case "attempt-failed":
-        attempt.state = "failed";
+        this.#enter(attempt, "failed");
         if (!task.done || task.recomputing) task.failedOn.add(attempt.node);
         break;
       case "attempt-killed":
-        attempt.state = "killed";
+        this.#enter(attempt, "killed");
         break;
       default:
     }
@@ -248,10 +267,10 @@ export class Mirror {
   #succeed(attempt: MirrorAttempt): void {
     const { task } = attempt;
     if (!task.job.live || (task.done && !task.recomputing)) {
-      attempt.state = "killed";
+      this.#enter(attempt, "killed");
       return;
     }
-    attempt.state = "succeeded";
+    this.#enter(attempt, "succeeded");
     task.done = true;
     task.recomputing = false;
     task.fetchReports.delete(attempt.node);
@@ -268,6 +287,20 @@ export class Mirror {
     const attempt: MirrorAttempt = { id, task, node, as, slot, state: "assumed" };
     this.attempts.set(id, attempt);
     task.attempts.push(attempt);
+    this.#enter(attempt, "assumed");
+  }
+
+  #enter(attempt: MirrorAttempt, state: AttemptState): void {
+    attempt.state = state;
+    if (holdsSlot(attempt)) this.holding.add(attempt);
+    else this.holding.delete(attempt);
+    this.touched.add(attempt.task);
+  }
+
+  #endRequest(id: RequestId): void {
+    const task = this.requests.get(id);
+    if (task !== undefined) this.touched.add(task);
+    this.requests.delete(id);
   }
 
   /** What was refused has never run. */
@@ -277,6 +310,8 @@ export class Mirror {
     const { attempts } = refused.task;
     attempts.splice(attempts.indexOf(refused), 1);
     this.attempts.delete(id);
+    this.holding.delete(refused);
+    this.touched.add(refused.task);
   }
 
   /** Hadoop 1.2.1: three reports, and half as many as readers run, make an output missed. */
@@ -284,8 +319,8 @@ export class Mirror {
     const task = this.tasks.get(output);
     if (!task?.outputs.has(from) || !task.job.live || task.recomputing) return;
     if (task.attempts.some(holdsSlot)) return;
-    const readers = [...this.attempts.values()].filter(
-      (one) => holdsSlot(one) && one.task.phase.after.some((edge) => edge.phase === task.phase.id),
+    const readers = [...this.holding].filter((one) =>
+      one.task.phase.after.some((edge) => edge.phase === task.phase.id),
     );
     const reports = (task.fetchReports.get(from) ?? 0) + 1;
     task.fetchReports.set(from, reports);
@@ -297,20 +332,20 @@ export class Mirror {
   #silence(node: MirrorNode): void {
     if (!node.joined) return;
     node.silent = true;
-    for (const attempt of this.attempts.values()) {
+    for (const attempt of this.holding) {
       if (attempt.node !== node.node.id) continue;
-      if (attempt.state === "dying") attempt.state = "killed";
       // What was launched there, and never confirmed, counts as begun.
-      if (attempt.state === "assumed") attempt.state = "running";
+      this.#enter(attempt, attempt.state === "dying" ? "killed" : "running");
     }
   }
 
   #lose(id: NodeId): void {
+    this.areNodesTouched = true;
     const node = this.nodes.get(id);
     if (node !== undefined)
       Object.assign(node, { joined: false, silent: false, offered: [], taken: [] });
-    for (const attempt of this.attempts.values()) {
-      if (attempt.node === id && holdsSlot(attempt)) attempt.state = "killed";
+    for (const attempt of this.holding) {
+      if (attempt.node === id) this.#enter(attempt, "killed");
     }
   }
 
@@ -319,18 +354,14 @@ export class Mirror {
   }
 
   #dropOutput(task: MirrorTask | undefined, id: NodeId): void {
-    task?.outputs.delete(id);
+    if (task?.outputs.delete(id)) this.touched.add(task);
     task?.fetchReports.delete(id);
   }
 
   /** Ended jobs whose attempts have all gone. */
   #forget(): void {
-    for (const { job, live } of this.jobs.values()) {
-      if (live) continue;
-      const tasks = job.phases.flatMap((phase) =>
-        Array.from(phase.tasks, ({ id }) => this.task(id)),
-      );
-      if (tasks.some(({ attempts }) => attempts.some(holdsSlot))) continue;
+    for (const { job, tasks, live } of this.jobs.values()) {
+      if (live || tasks.some(({ attempts }) => attempts.some(holdsSlot))) continue;
       this.jobs.delete(job.id);
       for (const phase of job.phases) this.phases.delete(phase.id);
       for (const { task, attempts } of tasks) {

@@ -1,33 +1,36 @@
 import { Worker } from "node:worker_threads";
-import type { Json } from "../../base/json.ts";
-import type { UnitAnswer, UnitOrder } from "./worker.ts";
+import type { Answer } from "./answer-orders.ts";
+import { errorFrom } from "./thread-error.ts";
 
-export interface CrewOptions {
+export interface CrewOptions<Order, Outcome> {
+  /** The script of a thread, which answers orders. */
+  readonly script: URL;
+  /** What every thread is given at its start. */
+  readonly data?: unknown;
   readonly workers: number;
   readonly signal: AbortSignal;
-  readonly onOutcome: (order: UnitOrder, outcome: Json, ms: number) => void;
+  /** The order's name in the error of a unit that failed. */
+  readonly nameOf: (order: Order) => string;
+  readonly onOutcome: (order: Order, outcome: Outcome, ms: number) => void;
 }
-
-/** A unit failed to run: a bug of ours or of the data. */
-export class UnitFailed extends Error {}
 
 /**
  * Works through the orders on several threads, each of which takes the next order when it is free.
  * Resolves when all are done, or when the signal has stopped them; rejects with the first unit's
- * failure.
+ * failure: a mistake of the user, or a bug of ours.
  */
-export async function workThrough(
-  orders: readonly UnitOrder[],
-  options: CrewOptions,
+export async function workThrough<Order, Outcome>(
+  orders: readonly Order[],
+  options: CrewOptions<Order, Outcome>,
 ): Promise<void> {
-  const { signal } = options;
+  const { signal, script, data } = options;
   const stopped = new Promise<void>((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
     if (signal.aborted) resolve();
   });
   const crew = Array.from(
     { length: Math.min(options.workers, orders.length) },
-    () => new Worker(new URL("./worker.js", import.meta.url)),
+    () => new Worker(script, { workerData: data }),
   );
   const queue = orders.values();
   try {
@@ -41,23 +44,23 @@ export async function workThrough(
 }
 
 /** The work of one thread. */
-function workOff(
+function workOff<Order, Outcome>(
   worker: Worker,
-  queue: IterableIterator<UnitOrder>,
-  { onOutcome, signal }: CrewOptions,
+  queue: IterableIterator<Order>,
+  { onOutcome, nameOf, signal }: CrewOptions<Order, Outcome>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let order: UnitOrder | undefined;
+    let order: Order | undefined;
     const goOn = (): void => {
       order = signal.aborted ? undefined : queue.next().value;
       if (order === undefined) resolve();
       else worker.postMessage(order);
     };
     worker.on("error", reject);
-    worker.on("message", (answer: UnitAnswer) => {
-      if (order === undefined) return;
+    worker.on("message", (answer: Answer<Outcome>) => {
+      if (order === undefined || signal.aborted) return;
       if ("error" in answer) {
-        reject(new UnitFailed(`${order.experiment}, unit ${order.unit.key}: ${answer.error}`));
+        reject(errorFrom(answer.error, nameOf(order)));
         return;
       }
       onOutcome(order, answer.outcome, answer.ms);

@@ -1,0 +1,25 @@
+import { workerData } from "node:worker_threads";
+import { type RunFigures, type Scenario, Study, type StudyUnit } from "../../hosts/sim/index.ts";
+import { answerOrders } from "../crew/answer-orders.ts";
+import { registryFrom } from "../policy-files.ts";
+import { type Naming, resolver } from "./resolver.ts";
+
+/** The study that a thread runs parts of. */
+export interface ThreadStudy {
+  readonly scenario: Scenario;
+  readonly seeds: number;
+  readonly naming: Naming;
+  /** The user's own policies: each thread loads them. */
+  readonly policies: readonly string[];
+}
+
+const { scenario, seeds, naming, policies }: ThreadStudy = workerData;
+
+const study = registryFrom({ policies }).then(
+  (registry) => new Study(scenario, { resolve: resolver(naming, registry), seeds }),
+);
+
+answerOrders(async (unit: StudyUnit): Promise<RunFigures> => {
+  const known = await study;
+  return known.figuresOf(known.run(unit));
+});

@@ -1,0 +1,104 @@
+import type { Setup } from "../../core/setup.ts";
+import type { Action } from "../../model/action.ts";
+import type { ClusterEvent } from "../../model/event.ts";
+import type { JobId, NodeId, SlotKind } from "../../model/ids.ts";
+import type { View } from "../../model/view.ts";
+import { claim } from "./claim.ts";
+import type { Mirror, MirrorNode, MirrorTask } from "./mirror.ts";
+
+/**
+ * Hadoop 1.2.1: failures of a job that close a node to it, unless this share of the nodes is flaky.
+ */
+const NODE_FAILURES_MAX = 4;
+const FLAKY_SHARE_MAX = 0.25;
+
+/** Where a slot is held while a task waits that may take it, somebody has said why. */
+export class HeldSlots {
+  readonly #mirror: Mirror;
+  readonly #setup: Setup;
+  readonly #view: View;
+
+  constructor(mirror: Mirror, setup: Setup, view: View) {
+    this.#mirror = mirror;
+    this.#setup = setup;
+    this.#view = view;
+  }
+
+  check(
+    event: ClusterEvent,
+    actions: readonly Action[],
+    promises: { readonly explains: boolean; readonly workConserving?: boolean },
+  ): void {
+    if (promises.workConserving === true) {
+      for (const host of this.#mirror.nodes.values()) this.#checkWait(host, event.at);
+      return;
+    }
+    if (event.kind !== "slots-offered" || !promises.explains) return;
+    if (actions.some(({ kind }) => kind === "pass")) return;
+    const host = this.#mirror.node(event.node);
+    const task = this.#waitingBesideFreeSlot(host);
+    if (task !== undefined) claim(false, task, `waits while ${host.node.name} holds a slot`);
+  }
+
+  isClosed({ job }: MirrorTask, node: NodeId): boolean {
+    const { id } = job.job;
+    const isFlaky = (other: NodeId): boolean =>
+      this.#view.failuresOn(id, other) >= NODE_FAILURES_MAX;
+    if (!isFlaky(node)) return false;
+    const flaky = [...this.#mirror.nodes.keys()].filter(isFlaky).length;
+    return flaky < FLAKY_SHARE_MAX * [...this.#view.nodes()].length;
+  }
+
+  /** No slot is held back beyond the time until it is asked again. */
+  #checkWait(host: MirrorNode, at: number): void {
+    const task = this.#waitingBesideFreeSlot(host);
+    host.heldSince = task === undefined ? undefined : (host.heldSince ?? at);
+    if (task === undefined || host.heldSince === undefined) return;
+    const heldMs = at - host.heldSince;
+    const isFair = heldMs <= this.#setup.askAgainMs;
+    claim(isFair, task, `has waited for ${heldMs} ms while ${host.node.name} holds a slot`);
+  }
+
+  #waitingBesideFreeSlot({ node, offered, taken }: MirrorNode): MirrorTask | undefined {
+    if (offered.length === 0 || !this.#mirror.isUsable(node.id)) return undefined;
+    for (const { kind, count } of offered) {
+      if (taken.filter((other) => other === kind).length >= count) continue;
+      if (this.#view.waiting(kind) === 0) continue;
+      const task = this.#waitingFor(node.id, kind);
+      if (task !== undefined) return task;
+    }
+    return undefined;
+  }
+
+  /** A waiting task that may take a slot of the kind on the node. */
+  #waitingFor(node: NodeId, kind: SlotKind): MirrorTask | undefined {
+    const admitted = new Set<JobId>();
+    for (const { id } of this.#view.jobs()) admitted.add(id);
+    for (const task of this.#mirror.tasks.values()) {
+      if (!task.phase.slots.includes(kind) || !admitted.has(task.job.job.id)) continue;
+      if (!this.#view.isWaiting(task.task.id) || this.isClosed(task, node)) continue;
+      if (this.#isUpstreamWaiting(task) || this.#hasFailedOn(task, node)) continue;
+      return task;
+    }
+    return undefined;
+  }
+
+  /** A reader leaves a slot to what it reads, if that waits for the same kind. */
+  #isUpstreamWaiting({ phase, job }: MirrorTask): boolean {
+    const ancestors = new Set(phase.after.map((edge) => edge.phase));
+    for (const other of [...job.job.phases].reverse()) {
+      if (!ancestors.has(other.id)) continue;
+      for (const edge of other.after) ancestors.add(edge.phase);
+      const shares = other.slots.some((kind) => phase.slots.includes(kind));
+      if (shares && [...other.tasks].some(({ id }) => this.#view.isWaiting(id))) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Hadoop's order: not where it has failed, unless it has failed on as many nodes as there are.
+   */
+  #hasFailedOn({ failedOn }: MirrorTask, node: NodeId): boolean {
+    return failedOn.has(node) && failedOn.size < [...this.#view.nodes()].length;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Plan } from "../../src/testing/plan.ts";
+import { BrokenWorld, runWorld } from "./run-world.ts";
+
+/** How a world breaks without what is cut; undefined if it does not break. */
+export type HowItBreaks<T> = (cuts: readonly string[]) => T | undefined;
+
+/**
+ * Cuts one thing after the other, as long as the world goes on to break in the same way: jobs,
+ * nodes, kinds of trouble, phases, tasks. Undefined if the whole world does not break.
+ */
+export function shrink<T extends { readonly problem: string }>(
+  plan: Plan,
+  howItBreaks: HowItBreaks<T>,
+  until: number,
+): { readonly cuts: readonly string[]; readonly broken: T } | undefined {
+  let broken = howItBreaks([]);
+  if (broken === undefined) return undefined;
+  const kind = kindOf(broken.problem);
+  let cuts: readonly string[] = [];
+  const takesCut = (cut: string): boolean => {
+    if (performance.now() > until || cuts.includes(cut)) return false;
+    const less = howItBreaks([...cuts, cut]);
+    if (less === undefined || kindOf(less.problem) !== kind) return false;
+    broken = less;
+    cuts = [...cuts, cut];
+    return true;
+  };
+  for (let before = -1; before < cuts.length; ) {
+    before = cuts.length;
+    for (const cut of cutsOf(plan)) takesCut(cut);
+    for (const [place, tasks] of phasesOf(plan)) {
+      fewerTasks(place, lastSaid(cuts, place) ?? tasks, takesCut);
+    }
+  }
+  return { cuts: withoutIdle(cuts), broken };
+}
+
+/** Halves the tasks as long as that is possible, then leaves out one at a time. */
+function fewerTasks(place: string, tasks: number, takesCut: (cut: string) => boolean): void {
+  let left = tasks;
+  while (left > 1 && takesCut(`tasks:${place}=${left >> 1}`)) left >>= 1;
+  while (left > 0 && takesCut(`tasks:${place}=${left - 1}`)) left -= 1;
+}
+
+/** How many tasks the cuts have left of a phase; undefined for all. */
+function lastSaid(cuts: readonly string[], place: string): number | undefined {
+  const said = cuts.findLast((cut) => cut.startsWith(`tasks:${place}=`));
+  return said === undefined ? undefined : Number(said.slice(said.indexOf("=") + 1));
+}
+
+/** The large ones first, and the last first, since less depends on them. */
+function* cutsOf({ jobs, nodes, seats, chances }: Plan): Generator<string> {
+  for (let job = jobs.length - 1; job >= 0; job--) yield `job:${job}`;
+  // The first node has slots of all kinds.
+  for (let node = nodes.length - 1; node > 0; node--) yield `node:${node}`;
+  for (const seat of seats) yield `seat:${seat}`;
+  yield* ["calm", "even", "prompt", "current"];
+  for (const chance of Object.keys(chances)) yield `chance:${chance}`;
+  for (const [job, { phases }] of jobs.entries()) {
+    for (let phase = phases.length - 1; phase >= 0; phase--) yield `phase:${job}.${phase}`;
+  }
+}
+
+function* phasesOf({ jobs }: Plan): Generator<readonly [place: string, tasks: number]> {
+  for (const [job, { phases }] of jobs.entries()) {
+    for (const [at, { tasks }] of phases.entries()) yield [`${job}.${at}`, tasks.length];
+  }
+}
+
+/** A phase's last word on its tasks is enough, and nothing need be cut from what is cut. */
+function withoutIdle(cuts: readonly string[]): readonly string[] {
+  return cuts.filter((cut, index) => {
+    const [, kind, job, phase] = /^(phase|tasks):(\d+)\.(\d+)/.exec(cut) ?? [];
+    if (kind === undefined) return true;
+    if (cuts.includes(`job:${job}`)) return false;
+    if (kind === "phase") return true;
+    const later = cuts.slice(index + 1);
+    const isSaidAgain = later.some((other) => other.startsWith(`tasks:${job}.${phase}=`));
+    return !isSaidAgain && !cuts.includes(`phase:${job}.${phase}`);
+  });
+}
+
+export const howWorldBreaks =
+  (seed: number): HowItBreaks<BrokenWorld> =>
+  (cuts) => {
+    try {
+      runWorld(seed, { cuts });
+      return undefined;
+    } catch (error) {
+      if (error instanceof BrokenWorld) return error;
+      throw error;
+    }
+  };
+
+/** Numbers and names of things change as the world becomes smaller. */
+const kindOf = (problem: string): string =>
+  problem.replace(/job\d+\/phase\d+\/\d+/g, "a task").replace(/-?\d+(\.\d+)?/g, "N");
