@@ -125,7 +125,7 @@ const travelling = (name: string, source: string): RolldownOptions => ({
   output: { dir: BUNDLE, entryFileNames: "[name].mjs", codeSplitting: false, ...SMALL },
 });
 
-/** Scripts for browsers, each of one file: the page, and the simulator that it may start. */
+/** Scripts for browsers, each of one file: a page in a file, a page from a server, their worker. */
 const forBrowsers = (name: string, source: string, plugins: Plugin[] = []): RolldownOptions => ({
   input: { [name]: join(SOURCE, source) },
   platform: "browser",
@@ -172,5 +172,6 @@ export default defineConfig([
   travelling("yarn-policy", "hosts/yarn/policy/main.ts"),
   travelling("yarn-policies", "policy/index.ts"),
   forBrowsers("page", "page/main.tsx"),
-  forBrowsers("simulator", "page/simulate/main.ts", [zipped]),
+  forBrowsers("live", "page/live.tsx", [zipped]),
+  forBrowsers("worker", "page/worker/main.ts", [zipped]),
 ]);

@@ -17,7 +17,12 @@ interface Row {
   readonly reportS: number;
   readonly readyMs: number;
   readonly heapMB: number;
-  /** Milliseconds between frames, the median and the 95th percentile. */
+  /** At one device pixel a CSS pixel, and at two. */
+  readonly frames: readonly [Frames, Frames];
+}
+
+/** Milliseconds between frames, the median and the 95th percentile. */
+interface Frames {
   readonly zoom: readonly [number, number];
   readonly pan: readonly [number, number];
   readonly pointer: readonly [number, number];
@@ -60,18 +65,23 @@ async function measured(browser: Browser, attempts: number): Promise<Row> {
     const { page } = await open(browser, `file://${html}`);
     const readyMs = Number(await page.locator("#page").getAttribute("data-ready"));
     const heap: number = await page.evaluate("performance.memory.usedJSHeapSize");
-    const [zoom, pan, pointer] = [
-      await frames(page, `n % 20 < 10 ? key("w") : key("s")`),
-      await frames(page, `n % 20 < 10 ? key("d") : key("a")`),
-      await frames(page, "move(n)"),
-    ];
+    const once = await allFrames(page);
     await page.close();
+    const { page: fine } = await open(browser, `file://${html}`, { scale: 2 });
+    const twice = await allFrames(fine);
+    await fine.close();
     const megabytes = statSync(html).size / 1e6;
-    return { attempts, megabytes, reportS, readyMs, heapMB: heap / 1e6, zoom, pan, pointer };
+    return { attempts, megabytes, reportS, readyMs, heapMB: heap / 1e6, frames: [once, twice] };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+const allFrames = async (page: Page): Promise<Frames> => ({
+  zoom: await frames(page, `n % 20 < 10 ? key("w") : key("s")`),
+  pan: await frames(page, `n % 20 < 10 ? key("d") : key("a")`),
+  pointer: await frames(page, "move(n)"),
+});
 
 /** Milliseconds between frames while one thing after another is done. */
 function frames(page: Page, act: string): Promise<[number, number]> {
@@ -103,6 +113,9 @@ function textOf(row: Row): string {
   return [
     `${row.attempts} attempts: ${row.megabytes.toFixed(2)} MB, report ${row.reportS.toFixed(1)} s`,
     `ready ${row.readyMs} ms, heap ${row.heapMB.toFixed(0)} MB`,
-    `frames (median / 95 %): zoom ${of(row.zoom)}, pan ${of(row.pan)}, pointer ${of(row.pointer)}`,
+    ...row.frames.map(
+      ({ zoom, pan, pointer }, n) =>
+        `frames at ${n + 1}x (median / 95 %): zoom ${of(zoom)}, pan ${of(pan)}, pointer ${of(pointer)}`,
+    ),
   ].join(", ");
 }

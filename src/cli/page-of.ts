@@ -8,6 +8,7 @@ import type { Registry } from "../policy/registry.ts";
 import type { PageDocument, PageHead, PageHost } from "../report/page/document.ts";
 import { journalPage } from "../report/page/from-journal.ts";
 import { type PageOptions, pageOf } from "../report/page/from-trace.ts";
+import { otherRun } from "../report/page/other-run.ts";
 import type { Told } from "../report/page/told.ts";
 import { ByteLines } from "../trace/byte-lines.ts";
 import { textOf } from "../trace/byte-text.ts";
@@ -102,7 +103,7 @@ async function linesOf(path: string, onStored: OnStored): Promise<JournalLines> 
   return { lines, notes };
 }
 
-type More = Pick<PageOptions, "whatif" | "compare" | "intervals">;
+type More = Pick<PageOptions, "whatif" | "compare" | "other" | "intervals">;
 
 /** The page of all jobs of a journal, or of the history's job that is asked for. */
 export function documentOf(
@@ -118,16 +119,23 @@ const lengthOf = ({ submittedAt, endedAt }: TraceJob): number => endedAt - submi
 export const longestOf = (jobs: readonly TraceJob[]): TraceJob =>
   jobs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
 
-/** The job beside the longest of the other history. */
+/** The job beside the longest of the other history, and that one's timeline. */
 export function besideOf(
   other: Opened,
   job: TraceJob,
   against: string,
-): NonNullable<PageHead["compare"]> {
+): Required<Pick<PageHead, "compare" | "other">> {
   const run = ({ trace }: Pick<Opened, "trace">, of: TraceJob) => {
     const found = diagnose(trace, of, { intervals: false, audit: false });
     if (found.kind === "why") return { job: of, why: found.why };
     throw new InputError("bad-input", `--against ${against}`, `${of.id} cannot be diagnosed`);
   };
-  return compare(run(other, longestOf(other.trace.jobs)), run(other, job));
+  const longest = longestOf(other.trace.jobs);
+  const { trace, host, source } = other;
+  // As of a run that goes on: it is not diagnosed once more.
+  const shown = pageOf(trace, { jobs: [longest], host, source, isLive: true });
+  return {
+    compare: compare(run(other, longest), run(other, job)),
+    other: otherRun(longest.id, shown),
+  };
 }

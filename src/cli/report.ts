@@ -2,8 +2,10 @@ import { Option } from "commander";
 import { InputError } from "../base/input-error.ts";
 import { oneFile, type WholePage, wholePage } from "../page-server/one-file.ts";
 import { parseDiscipline } from "../policy/discipline.ts";
-import { attemptRows, csv } from "../report/page/attempt-rows.ts";
+import { attemptRows } from "../report/page/attempt-rows.ts";
 import { chromeTrace } from "../report/page/chrome-trace.ts";
+import { csv } from "../report/page/csv.ts";
+import { pageJson } from "../report/page/page-json.ts";
 import { bytes, counted, seconds } from "../report/quantity.ts";
 import type { TraceJob } from "../trace/model.ts";
 import { whatIf } from "../whatif/what-if.ts";
@@ -33,8 +35,8 @@ interface Flags extends PolicyFlags {
   readonly out?: string;
 }
 
-const FORMATS = ["html", "csv", "chrome-trace"] as const;
-const ENDINGS = { html: "html", csv: "csv", "chrome-trace": "json" } as const;
+const FORMATS = ["html", "csv", "json", "chrome-trace"] as const;
+const ENDINGS = { html: "html", csv: "csv", json: "json", "chrome-trace": "json" } as const;
 
 /** What a page holds at most, and from how many attempts on it opens slowly. */
 const ATTEMPTS = { most: 1_000_000, slow: 300_000 };
@@ -81,7 +83,7 @@ async function write(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     const longest = longestOf(jobs);
     const document = documentOf(opened, jobs, {
       intervals: flags.intervals,
-      ...(beside !== undefined && { compare: besideOf(beside, longest, flags.against ?? "") }),
+      ...(beside !== undefined && besideOf(beside, longest, flags.against ?? "")),
       ...(names.length > 0 && {
         whatif: whatIf(longest, {
           policies: names.map((policy) => ({ policy, sets: [] })),
@@ -111,6 +113,8 @@ function textIn(format: Flags["format"], whole: WholePage): string {
   switch (format) {
     case "csv":
       return csv(attemptRows(whole.document));
+    case "json":
+      return pageJson(whole.document);
     case "chrome-trace":
       return chromeTrace(whole.document);
     default:

@@ -24,3 +24,13 @@ export const DEFAULT_LIMITS: Limits = {
   lastingTimesMin: 3,
   lateAbove: 1.5,
 };
+
+export const LIMIT_NAMES: readonly (keyof Limits)[] = [
+  "peersMin",
+  "fitMin",
+  "tMin",
+  "slowNodeMin",
+  "slowNodeLowMin",
+  "lastingTimesMin",
+  "lateAbove",
+];

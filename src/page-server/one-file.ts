@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { carriedJob } from "../report/page/carried-job.ts";
 import type { PageDocument } from "../report/page/document.ts";
 import { documentBytes } from "../report/page/document-bytes.ts";
 import { jobText } from "../report/page/job-text.ts";
@@ -12,9 +13,10 @@ export function oneFile({ document, job }: WholePage): string {
   const title = `${document.head.title.slice(0, 120)} · Broomwagon`;
   const carried = [
     carriedAs("document", data),
-    ...(job === undefined ? [] : [carriedAs("simulator", simulator()), carriedAs("job", job)]),
+    carriedAs("worker", worker()),
+    ...(job === undefined ? [] : [carriedAs("job", job)]),
   ].join("\n");
-  const { script, style } = assets();
+  const { script, style } = assets("file");
   const policy = policyOf(script, style);
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
   return htmlOf({ title, meta, carried, script, style });
@@ -25,34 +27,35 @@ const carriedAs = (id: string, data: Uint8Array): string =>
 
 const base64Of = (data: Uint8Array): string => Buffer.from(data).toString("base64");
 
-/** A page, and its job for the simulator if that is small enough; both compressed. */
+/** A page, and its diagnosed job for the page's worker; both compressed. */
 export interface WholePage {
   readonly document: PageDocument;
   readonly job?: Uint8Array;
 }
 
-/** Larger jobs would keep a page busy for minutes. */
-const SIMULATED_MAX = 5_000;
+/** Up to so many attempts a job is carried to the last digit, for the simulator. */
+const WHOLE_MAX = 5_000;
 
 /** `jobs`: those of the page. */
 export function wholePage(document: PageDocument, jobs: readonly TraceJob[]): WholePage {
-  const job = jobs[document.head.whyJob ?? -1];
-  const attempts = job?.phases.reduce((sum, phase) => sum + phase.attempts.length, 0) ?? 0;
-  if (job === undefined || attempts > SIMULATED_MAX) return { document };
-  return { document, job: gzipSync(jobText(job), { level: 9 }) };
+  const { whyJob = -1 } = document.head;
+  const job = jobs[whyJob];
+  if (job === undefined) return { document };
+  const attempts = job.phases.reduce((sum, phase) => sum + phase.attempts.length, 0);
+  const carried = attempts > WHOLE_MAX ? carriedJob(job, document, whyJob) : jobText(job);
+  return { document, job: gzipSync(carried, { level: 9 }) };
 }
 
 /** A document as pages carry it, compressed. */
 export const packed = (document: PageDocument): Buffer =>
   gzipSync(documentBytes(document), { level: 9 });
 
-/** The script of the simulator, compressed. */
-export const simulator = (): Buffer =>
-  readFileSync(new URL("../page/simulator.js.gz", import.meta.url));
+/** The script of the page's worker, compressed. */
+export const worker = (): Buffer => readFileSync(new URL("../page/worker.js.gz", import.meta.url));
 
 /** The page without data: it asks its server for them. `policy`: its Content-Security-Policy. */
 export function livePage(): { readonly html: string; readonly policy: string } {
-  const { script, style } = assets();
+  const { script, style } = assets("server");
   const policy = `${policyOf(script, style)}; connect-src 'self'; frame-ancestors 'none'`;
   return { html: htmlOf({ title: "Broomwagon", meta: "", carried: "", script, style }), policy };
 }
@@ -93,9 +96,12 @@ const htmlOf = ({ title, meta, carried, script, style }: Parts): string =>
     "",
   ].join("\n");
 
-/** The script and the style that the build made. */
-function assets(): { readonly script: string; readonly style: string } {
-  const script = readFileSync(new URL("../page/page.js", import.meta.url), "utf8");
+/** The script, of a page in a file or of one from a server, and the style that the build made. */
+function assets(of: "file" | "server"): { readonly script: string; readonly style: string } {
+  const script =
+    of === "file"
+      ? readFileSync(new URL("../page/page.js", import.meta.url), "utf8")
+      : gunzipSync(readFileSync(new URL("../page/live.js.gz", import.meta.url))).toString("utf8");
   const style = readFileSync(new URL("../page/page.css", import.meta.url), "utf8");
   return { script: script.replaceAll("</script", "<\\/script"), style };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { refusal } from "./guard.ts";
-import { livePage, simulator } from "./one-file.ts";
+import { livePage, worker } from "./one-file.ts";
 import type { PageSource } from "./page-source.ts";
 
 export interface PageServer {
@@ -72,11 +72,11 @@ export async function servePage(source: PageSource, { port = 0 } = {}): Promise<
   };
 }
 
-/** The files that the server has once the run is over. */
+/** The worker, and the files that the server has once the run is over. */
 function bytesAt(path: string, source: PageSource): Uint8Array | undefined {
   if (path === "/document") return source.whole;
   if (path === "/job") return source.job;
-  return path === "/simulator" && source.job !== undefined ? simulator() : undefined;
+  return path === "/worker" ? worker() : undefined;
 }
 
 const HEADERS = {

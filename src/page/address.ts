@@ -1,3 +1,4 @@
+import { ROWS_BY } from "./arranged.ts";
 import type { PageState } from "./state.ts";
 
 /** The selection as the part of an address behind `#`: names, not row numbers. */
@@ -10,6 +11,7 @@ export function addressOf(state: PageState): string {
   if (top !== whole.top || bottom !== whole.bottom) {
     parts.push(`rows=${tidy(1_000 * top)}-${tidy(1_000 * bottom)}`);
   }
+  if (run.rows.by !== "slot") parts.push(`by=${run.rows.by}`);
   const i = state.attempt.value;
   if (i >= 0) parts.push(`sel=${encodeURIComponent(run.nameOf(i))}`);
   if (state.decision.value >= 0) parts.push(`decision=${state.decision.value + 1}`);
@@ -29,6 +31,8 @@ export function goTo(state: PageState, address: string): void {
         return [name, value];
       }),
   );
+  const by = ROWS_BY.find((one) => one === found.get("by"));
+  if (by !== undefined) state.arrange(by);
   const range = (name: string): readonly number[] =>
     (found.get(name) ?? "").split("-").map((text) => (text === "" ? Number.NaN : Number(text)));
   const [from = Number.NaN, to = Number.NaN] = range("t");

@@ -1,67 +1,85 @@
-import type { ComponentChildren } from "preact";
-import { Age } from "./age.tsx";
+import type { ComponentChildren, ComponentType } from "preact";
 import { span } from "./format.ts";
 import { KEYS } from "./keys.ts";
 import { Save } from "./save.tsx";
 import { Scroll } from "./scroll.tsx";
 import type { PageState } from "./state.ts";
+import { TOLD } from "./told.ts";
+import { ViewMenu } from "./view-menu.tsx";
 import { CompareView } from "./views/compare.tsx";
 import { Decisions } from "./views/decisions.tsx";
 import { Inspector } from "./views/inspector.tsx";
-import { LateNow } from "./views/late-now.tsx";
 import { Nodes } from "./views/nodes.tsx";
 import { SlotTime } from "./views/slot-time.tsx";
-import { StudyView } from "./views/study.tsx";
 import { Tasks } from "./views/tasks.tsx";
 import { Timeline } from "./views/timeline.tsx";
 import { Verdict } from "./views/verdict.tsx";
 import { WhatIfView } from "./views/what-if.tsx";
 
-export function App({ state }: { readonly state: PageState }) {
+interface OfState {
+  readonly state: PageState;
+}
+
+/** Views of a run that goes on: only a page that a server sends has them. */
+export interface LiveViews {
+  readonly Age: ComponentType<OfState>;
+  readonly LateNow: ComponentType<OfState>;
+  readonly StudyView: ComponentType<OfState>;
+}
+
+interface AppProps extends OfState {
+  readonly live: LiveViews | undefined;
+}
+
+export function App({ state, live }: AppProps) {
   const { head } = state.run;
   return (
     <>
-      <Header state={state} />
+      <Header state={state} live={live} />
       <main>
-        <Part id="verdict">
+        <Part id="verdict" state={state}>
           {head.jobs.length > 1 ? <Jobs state={state} /> : null}
-          {head.isLive ? <LateNow state={state} /> : <Verdict state={state} />}
+          {head.isLive && live ? <live.LateNow state={state} /> : <Verdict state={state} />}
         </Part>
         <Part
+          state={state}
           id="timeline"
           title="Timeline"
-          told="rows are slots, by rack and node; bars are attempts"
+          told={`rows are ${ROWS_TOLD[state.run.rows.by]}; bars are attempts`}
         >
           <div class="timeline">
             <Timeline state={state} />
             <Inspector state={state} />
           </div>
         </Part>
-        <Part id="tasks" title="Tasks" told="which were late, by their own rate, by their input">
+        <Part
+          state={state}
+          id="tasks"
+          title="Tasks"
+          told="which were late, by their own rate, by their input"
+        >
           <Tasks state={state} />
         </Part>
-        <Part id="nodes" title="Nodes" told="speed beside peers over time, the slowest first">
+        <Part
+          state={state}
+          id="nodes"
+          title="Nodes"
+          told="speed beside peers over time, the slowest first"
+        >
           <Nodes state={state} />
         </Part>
         <Part
+          state={state}
           id="decisions"
           title="Decisions"
           told="what the policy did, and the numbers it compared"
         >
           <Decisions state={state} />
         </Part>
-        <Part id="slot-time" title="Slot time" told="where it went">
+        <Part state={state} id="slot-time" title="Slot time" told="where it went">
           <SlotTime state={state} />
         </Part>
-        <Part id="what-if" title="What if" told="the same job under other policies, simulated">
-          <StudyView state={state} />
-          <WhatIfView state={state} />
-        </Part>
-        {head.compare === undefined ? null : (
-          <Part id="compare" title="Beside another run" told={head.compare.a.id}>
-            <CompareView state={state} />
-          </Part>
-        )}
+        <Beside state={state} live={live} />
         <footer>
           Times are seconds since the submission of the {head.jobs.length > 1 ? "first job" : "job"}
           {head.originMs === 0
@@ -71,6 +89,35 @@ export function App({ state }: { readonly state: PageState }) {
         </footer>
       </main>
       {state.isHelpOpen.value ? <Help state={state} /> : null}
+    </>
+  );
+}
+
+const ROWS_TOLD = {
+  slot: "slots, by rack and node",
+  task: "tasks, each with its attempts side by side",
+  phase: "what ran at the same time, by phase",
+} as const;
+
+/** What might have been, and what was in another run. */
+function Beside({ state, live }: AppProps) {
+  const { compare } = state.run.head;
+  return (
+    <>
+      <Part
+        state={state}
+        id="what-if"
+        title="What if"
+        told="the same job under other policies, simulated"
+      >
+        {live ? <live.StudyView state={state} /> : null}
+        <WhatIfView state={state} />
+      </Part>
+      {compare === undefined ? null : (
+        <Part state={state} id="compare" title="Beside another run" told={compare.a.id}>
+          <CompareView state={state} />
+        </Part>
+      )}
     </>
   );
 }
@@ -85,7 +132,7 @@ const LINKS = [
   ["what-if", "what if"],
 ] as const;
 
-function Header({ state }: { readonly state: PageState }) {
+function Header({ state, live }: AppProps) {
   const { head } = state.run;
   const jobs = head.jobs.length > 1 ? `${head.jobs.length} jobs` : head.title;
   const told = [
@@ -108,7 +155,7 @@ function Header({ state }: { readonly state: PageState }) {
         {jobs}
       </span>
       <span class="told">{told.join(", ")}</span>
-      <Age state={state} />
+      {live ? <live.Age state={state} /> : null}
       <Links />
       <input
         type="search"
@@ -171,16 +218,20 @@ const HOSTS = {
   spark: "Spark",
 } as const;
 
-interface PartProps {
+interface PartProps extends OfState {
   readonly id: string;
   readonly title?: string;
   readonly told?: string;
   readonly children: ComponentChildren;
 }
 
-function Part({ id, title, told, children }: PartProps) {
+function Part({ state, id, title, told, children }: PartProps) {
+  const menu = TOLD[id];
   return (
     <section id={id} aria-label={title ?? id}>
+      {menu === undefined || state.run.head.isLive ? null : (
+        <ViewMenu name={title ?? id} {...menu(state)} />
+      )}
       {title === undefined ? null : (
         <>
           <h2>{title}</h2>

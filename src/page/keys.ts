@@ -5,6 +5,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["W S", "zoom in and out"],
   ["A D", "move earlier and later"],
   ["+ −", "fewer or more rows"],
+  ["R", "rows by slot, by task or by phase"],
   ["0", "show all"],
   ["F", "zoom to what is selected"],
   [". ,", "next and previous decision"],
@@ -48,6 +49,7 @@ const ACTS: Readonly<Record<string, (state: PageState) => void>> = {
     state.window.value = state.whole;
   },
   f: (state) => state.focus(),
+  r: (state) => state.arrangeNext(),
   ".": (state) => state.decideNext(1),
   ",": (state) => state.decideNext(-1),
   l: (state) => state.selectLate(),
@@ -66,27 +68,28 @@ const ACTS: Readonly<Record<string, (state: PageState) => void>> = {
 /** From attempt to attempt of a row, or to the attempt of another row at the same time. */
 function step(state: PageState, along: number, rows: number): void {
   const { run } = state;
-  const { attempts, bars } = run;
+  const { attempts } = run;
+  const { bars, rowOf, placeOf, attemptAt } = run.rows;
   const i = state.attempt.value;
   if (i < 0) {
-    if (attempts.length > 0) state.select(0);
+    if (attempts.length > 0) state.select(attemptAt[0] ?? 0);
     return;
   }
-  const row = attempts.row[i] ?? 0;
+  const row = rowOf[i] ?? 0;
   if (rows === 0) {
-    const next = i + along;
-    if (attempts.row[next] === row) state.select(next);
+    const next = attemptAt[(placeOf[i] ?? 0) + along] ?? -1;
+    if (rowOf[next] === row) state.select(next);
     return;
   }
   const middle = ((attempts.startedAt[i] ?? 0) + (attempts.endedAt[i] ?? 0)) / 2;
-  for (let other = row + rows; other >= 0 && other < run.head.rows.length; other += rows) {
+  for (let other = row + rows; other >= 0 && other < run.rows.count; other += rows) {
     const [first, end] = [bars.first[other] ?? 0, bars.first[other + 1] ?? 0];
     if (end <= first) continue;
     const far = (n: number): number =>
-      Math.max((attempts.startedAt[n] ?? 0) - middle, middle - (attempts.endedAt[n] ?? 0));
+      Math.max((bars.startedAt[n] ?? 0) - middle, middle - (bars.endedAt[n] ?? 0));
     let nearest = first;
     for (let n = first; n < end; n++) if (far(n) < far(nearest)) nearest = n;
-    state.select(nearest);
+    state.select(attemptAt[nearest] ?? -1);
     return;
   }
 }

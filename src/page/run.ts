@@ -1,17 +1,25 @@
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import type { PageDocument, PageHead } from "../report/page/document.ts";
 import { CURVE_POINTS, TRACE_ENDS } from "../trace/columns.ts";
+import { type Arranged, arranged, type RowsBy } from "./arranged.ts";
 import { classOf } from "./classes.ts";
-import type { Bars } from "./raster.ts";
 
 export const ORIGINAL: number = ATTEMPT_KINDS.indexOf("original");
 export const SUCCEEDED: number = TRACE_ENDS.indexOf("succeeded");
+
+export interface RunOptions {
+  readonly lateAbove?: number | undefined;
+  /** What the timeline's rows are; default: slots. */
+  readonly by?: RowsBy;
+}
 
 /** A document with what all views need of it. */
 export class Run {
   readonly head: PageHead;
   readonly attempts: PageDocument["attempts"];
-  readonly bars: Bars;
+  readonly rows: Arranged;
+  /** What each attempt shows. */
+  readonly shows: Uint8Array;
   /** An attempt is late beyond this many times its expected time. */
   readonly lateAbove: number;
   /** Nodes that the diagnosis calls slow, by name. */
@@ -23,7 +31,7 @@ export class Run {
   readonly #phaseInJob: readonly number[];
   readonly #byTask = new Map<string, number[]>();
 
-  constructor({ head, attempts }: PageDocument, lateAbove?: number) {
+  constructor({ head, attempts }: PageDocument, { lateAbove, by = "slot" }: RunOptions = {}) {
     this.head = head;
     this.attempts = attempts;
     this.isSlow = new Set(
@@ -32,19 +40,13 @@ export class Run {
         .map(({ node }) => node),
     );
     this.lateAbove = lateAbove ?? head.why?.limits.lateAbove ?? 1.5;
-    const first = new Int32Array(head.rows.length + 1);
-    for (const row of attempts.row) first[row + 1] = (first[row + 1] ?? 0) + 1;
-    for (let row = 0; row < head.rows.length; row++) {
-      first[row + 1] = (first[row + 1] ?? 0) + (first[row] ?? 0);
-    }
     this.#phaseInJob = head.phases.map(
       ({ job }, phase) => phase - head.phases.findIndex((other) => other.job === job),
     );
-    const shows = Uint8Array.from({ length: attempts.length }, (_, i) =>
+    this.shows = Uint8Array.from({ length: attempts.length }, (_, i) =>
       classOf(attempts.as[i] ?? 0, attempts.end[i] ?? 0, this.phaseInJob(i)),
     );
-    const { startedAt, endedAt } = attempts;
-    this.bars = { first, startedAt, endedAt, shows };
+    this.rows = arranged({ head, attempts, shows: this.shows }, by);
     const names = head.nodes.map(({ name }) => name);
     this.#sharedEnd = sharedEnd(names);
     this.#shared = sharedStart(

@@ -17,7 +17,7 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number][0];
 
-/** Slot time by what became of it; `idle` only where the log names its slots. */
+/** Slot time by what became of it; idle only where the log names its slots. */
 export function slotTimes(run: Run): readonly SlotShare[] {
   const sums = new Map<Part, number>();
   for (let i = 0; i < run.attempts.length; i++) {
@@ -25,11 +25,14 @@ export function slotTimes(run: Run): readonly SlotShare[] {
     sums.set(part, (sums.get(part) ?? 0) + run.tookMs(i));
   }
   const used = [...sums.values()].reduce((sum, ms) => sum + ms, 0);
-  const { offeredMs } = run.head;
-  const idle =
-    offeredMs === undefined
-      ? []
-      : [{ name: "idle", ms: Math.max(0, offeredMs - used), color: "var(--usual)" }];
+  const { offeredMs = used, idleBesideMs } = run.head;
+  const idleMs = Math.max(0, offeredMs - used);
+  const besideMs = Math.min(idleMs, idleBesideMs ?? 0);
+  const rest = idleBesideMs === undefined ? "idle" : "idle with nothing to do";
+  const idle = [
+    { name: "idle beside waiting tasks", ms: besideMs, color: "#e0c341" },
+    { name: rest, ms: idleMs - besideMs, color: "var(--usual)" },
+  ];
   return [
     ...PARTS.map(([name, color]) => ({ name, color, ms: sums.get(name) ?? 0 })),
     ...idle,

@@ -1,11 +1,16 @@
 import { batch, computed, type Signal, signal } from "@preact/signals";
+import { DEFAULT_LIMITS, LIMIT_NAMES, type Limits } from "../diagnose/limits.ts";
 import type { PageDocument } from "../report/page/document.ts";
 import type { Study } from "../report/page/study.ts";
+import { ROWS_BY, type RowsBy } from "./arranged.ts";
 import type { Window } from "./raster.ts";
+import { rediagnosed } from "./rediagnosed.ts";
 import { Run } from "./run.ts";
-import type { Simulates } from "./simulates.ts";
+import type { Diagnosed } from "./worker/messages.ts";
+import type { Works } from "./works.ts";
 
-const LATE_ABOVE = 1.5;
+/** Jobs of so many attempts are diagnosed again as one types; larger ones on a button. */
+const AS_TYPED_MAX = 20_000;
 
 /** Phases of one name, over all jobs. */
 export interface Family {
@@ -38,17 +43,23 @@ export class PageState {
   readonly lostAt = signal<number | undefined>(undefined);
   /** The study that the simulator makes meanwhile. */
   readonly study = signal<Study | undefined>(undefined);
-  /** Runs the job again, in this page; undefined if the job is too large or still runs. */
-  readonly simulator = signal<Simulates | undefined>(undefined);
+  /** Diagnoses and runs the job again, and writes files; undefined while the run goes on. */
+  readonly worker = signal<Works | undefined>(undefined);
+  /** Limits of the diagnosis that were changed here. */
+  readonly changed = signal<Partial<Limits>>({});
+  /** The limits of the diagnosis that is shown are those of `changed`. */
+  readonly isDiagnosed = signal(true);
   readonly theme = signal<"light" | "dark">("light");
   readonly moment = computed(() => this.pinned.value ?? this.pointer.value);
 
   /** Late attempts, the one that took longest beside its expected time first. */
   readonly #late = computed(() => lateOf(this.run));
-  #lateAbove: number | undefined;
+  /** As it was given, without what was changed here. */
+  #given: PageDocument;
   readonly #families = computed(() => familiesOf(this.run));
 
   constructor(document: PageDocument) {
+    this.#given = document;
     this.#run = signal(new Run(document));
     this.window.value = this.whole;
     this.family.value = this.families[0]?.name ?? "";
@@ -62,41 +73,73 @@ export class PageState {
     return this.#families.value;
   }
 
-  /** Whether the limit of *late* is not the diagnosis's. */
-  get isLateChanged(): boolean {
-    return this.run.lateAbove !== (this.run.head.why?.limits.lateAbove ?? LATE_ABOVE);
+  get given(): PageDocument {
+    return this.#given;
   }
 
-  /** Another limit of *late*, for the marks of this page; the verdict stays as it was made. */
-  setLateAbove(times: number): void {
-    if (!(times > 0)) return;
-    this.#lateAbove = times;
-    const { head, attempts } = this.run;
-    this.renew({ head, attempts });
+  /** The limits in force: the diagnosis's own, and what was changed here. */
+  get limits(): Limits {
+    return { ...DEFAULT_LIMITS, ...this.#given.head.why?.limits, ...this.changed.value };
+  }
+
+  /**
+   * Other limits; none: those of the diagnosis. The marks of late attempts move at once; the
+   * worker diagnoses the job again, as one types if the job is small.
+   */
+  setLimits(changed: Partial<Limits>): void {
+    const own = { ...DEFAULT_LIMITS, ...this.#given.head.why?.limits };
+    const kept = LIMIT_NAMES.filter((name) => (changed[name] ?? own[name]) !== own[name]);
+    this.changed.value = Object.fromEntries(kept.map((name) => [name, changed[name]]));
+    this.isDiagnosed.value = kept.length === 0;
+    this.#show(this.#given);
+    if (kept.length > 0 && this.diagnosesAsTyped) this.diagnose();
+  }
+
+  get diagnosesAsTyped(): boolean {
+    return (this.#given.head.why?.job.attempts ?? 0) <= AS_TYPED_MAX;
+  }
+
+  /** With the limits that were changed here. */
+  diagnose(): void {
+    const worker = this.worker.value;
+    if (worker?.hasJob === true) worker.diagnose(this.changed.value);
+  }
+
+  /** The worker's answer, unless the limits were changed again meanwhile. */
+  learn(found: Diagnosed | undefined): void {
+    if (found === undefined || textOf(found.limits) !== textOf(this.changed.peek())) return;
+    this.isDiagnosed.value = true;
+    this.#show(rediagnosed(this.#given, found));
   }
 
   /** The page has grown: what was selected stays selected, what was seen whole is seen whole. */
   renew(document: PageDocument): void {
-    const before = this.run;
-    const next = new Run(document, this.#lateAbove);
-    const [seen, whole] = [this.window.value, this.whole];
+    this.#given = document;
+    this.isDiagnosed.value = Object.keys(this.changed.peek()).length === 0;
+    this.#show(document);
+  }
+
+  #show(document: PageDocument, by?: RowsBy): void {
+    const before = this.#run.peek();
+    const { lateAbove } = this.changed.peek();
+    const next = new Run(document, { lateAbove, by: by ?? before.rows.by });
+    const [seen, whole] = [this.window.peek(), wholeOf(before)];
     const isAll = addressOf(seen) === addressOf(whole);
-    const attempt = this.attempt.value;
+    const attempt = this.attempt.peek();
     const again = attempt < 0 ? -1 : next.find(before.nameOf(attempt));
     batch(() => {
       this.hover.value = -1;
       this.attempt.value = again;
       this.#run.value = next;
-      if (isAll) this.window.value = this.whole;
-      if (!this.families.some(({ name }) => name === this.family.value)) {
-        this.family.value = this.families[0]?.name ?? "";
+      if (isAll) this.window.value = wholeOf(next);
+      if (!familiesOf(next).some(({ name }) => name === this.family.peek())) {
+        this.family.value = familiesOf(next)[0]?.name ?? "";
       }
     });
   }
 
   get whole(): Window {
-    const { endsAt, rows } = this.run.head;
-    return { from: 0, to: Math.max(1, endsAt * 1.01), top: 0, bottom: Math.max(1, rows.length) };
+    return wholeOf(this.run);
   }
 
   /** Shows these times, as far as there is something. */
@@ -149,8 +192,25 @@ export class PageState {
     if (decision.attempt >= 0) this.reveal(decision.attempt);
   }
 
+  /** Arranges the timeline's rows in another way, and shows all of them. */
+  arrange(by: RowsBy): void {
+    const { head, attempts, rows } = this.run;
+    if (rows.by === by) return;
+    batch(() => {
+      this.area.value = undefined;
+      this.#show({ head, attempts }, by);
+      const { top, bottom } = this.whole;
+      this.window.value = { ...this.window.value, top, bottom };
+    });
+  }
+
+  arrangeNext(): void {
+    this.arrange(ROWS_BY[(ROWS_BY.indexOf(this.run.rows.by) + 1) % ROWS_BY.length] ?? "slot");
+  }
+
   /** Shows the node's rows alone, with two neighbours' room around them. */
   showNode(name: string): void {
+    this.arrange("slot");
     const { nodes, rows } = this.run.head;
     const node = nodes.findIndex((one) => one.name === name);
     const first = rows.findIndex((row) => row.node === node);
@@ -171,7 +231,8 @@ export class PageState {
   reveal(i: number): void {
     const { attempts } = this.run;
     const { from, to, top, bottom } = this.window.value;
-    const [start, end, row] = [attempts.startedAt[i], attempts.endedAt[i], attempts.row[i]];
+    const [start, end] = [attempts.startedAt[i], attempts.endedAt[i]];
+    const row = this.run.rows.rowOf[i];
     if (start === undefined || end === undefined || row === undefined) return;
     const isSeen = end >= from && start <= to;
     const times = isSeen
@@ -227,6 +288,13 @@ export class PageState {
     this.isHelpOpen.value = false;
   }
 }
+
+function wholeOf({ head: { endsAt }, rows }: Run): Window {
+  return { from: 0, to: Math.max(1, endsAt * 1.01), top: 0, bottom: Math.max(1, rows.count) };
+}
+
+const textOf = (limits: Partial<Limits>): string =>
+  LIMIT_NAMES.map((name) => limits[name] ?? "").join();
 
 function kept(from: number, span: number, most: number): { from: number; to: number } {
   const start = Math.min(Math.max(from, 0), Math.max(0, most - span));

@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { Forest, Gate } from "./forest.tsx";
-import type { Offered } from "./simulate/messages.ts";
-import type { Simulates } from "./simulates.ts";
+import type { Offered } from "./worker/messages.ts";
+import type { Works } from "./works.ts";
 
 const FIRST = "late";
 const SEEDS = 20;
 
 /** Runs the job again in this page, under a policy and settings of the reader's choice. */
-export function Try({ simulator }: { readonly simulator: Simulates }) {
+export function Try({ simulator }: { readonly simulator: Works }) {
   const policy = useSignal(FIRST);
   const set = useSignal<Readonly<Record<string, string>>>({});
   const offered = simulator.offered.value;
@@ -94,7 +94,7 @@ function Settings({ chosen, set, change }: SettingsProps) {
 }
 
 /** Every answer of this page, over one axis, behind the gate. */
-function Answers({ simulator }: { readonly simulator: Simulates }) {
+function Answers({ simulator }: { readonly simulator: Works }) {
   const answers = simulator.answers.value;
   const [first] = answers;
   if (first === undefined) return null;

@@ -12,6 +12,7 @@ import type { WhatIf } from "../../src/whatif/document.ts";
 import { broomwagon, lacksChromium, launch, open } from "./support/browser.ts";
 
 const ENGINE = "fixtures/pairs/engine/late.ndjson.gz";
+const DEMO = "fixtures/page/demo.ndjson.gz";
 const HADOOP = "fixtures/hadoop/json.jhist";
 const SPARK = "fixtures/spark/two-workers.ndjson";
 
@@ -23,6 +24,7 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
 
   beforeAll(async () => {
     broomwagon("report", ENGINE, "--refusals", "--out", file("engine"));
+    broomwagon("report", DEMO, "--refusals", "--no-intervals", "--out", file("demo"));
     broomwagon("report", HADOOP, "--whatif", "late,none", "--out", file("hadoop"));
     broomwagon("report", SPARK, "--out", file("spark"));
     browser = await launch();
@@ -83,10 +85,14 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     await page.close();
   });
 
-  test("every decision shows its rule and every number of its journal line", async () => {
-    const { page } = await open(browser, url("engine"));
-    const decided = decisionsOf(ENGINE);
-    expect(decided.length).toBe(3);
+  test.each([
+    ["engine", ENGINE, 3],
+    ["demo", DEMO, 5],
+  ])("%s: every decision shows its rule and every number of its journal line", async (...of) => {
+    const [name, journal, count] = of;
+    const { page } = await open(browser, url(name));
+    const decided = decisionsOf(journal);
+    expect(decided.length).toBe(count);
     for (const { rule, numbers } of decided) {
       await page.keyboard.press(".");
       const shown = page.locator(`.inspector [data-decision]`);
@@ -102,13 +108,13 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     await page.close();
   });
 
-  test("the bar under the pointer is the attempt of the journal, at 100 places", async () => {
+  test("the bar under the pointer is the attempt of the journal, at 200 places", async () => {
     const { page } = await open(browser, url("engine"));
     const box = await page.locator("canvas.rows").boundingBox();
     if (box === null) throw new Error("no timeline");
     const ran = attemptsOf(ENGINE);
     let hits = 0;
-    for (let n = 0; n < 100; n++) {
+    for (let n = 0; n < 200; n++) {
       const x = 130 + ((n * 0.618) % 1) * (box.width - 134);
       const y = ((n * 0.382) % 1) * (box.height - 24);
       await page.mouse.move(box.x + x, box.y + y);
@@ -121,7 +127,7 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
       expect(text).toContain(seconds(attempt?.to ?? 0));
       hits += 1;
     }
-    expect(hits).toBeGreaterThan(40);
+    expect(hits).toBeGreaterThan(80);
     await page.close();
   });
 
@@ -262,11 +268,11 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     const zipped = (path: string): number => gzipSync(readFileSync(path)).length;
     expect(zipped("dist/page/page.js")).toBeLessThanOrEqual(40_000);
     expect(zipped("dist/page/page.css")).toBeLessThanOrEqual(6_000);
-    // Small jobs carry the simulator, too.
+    // The worker diagnoses, simulates and writes files; it starts when it is asked.
     broomwagon("report", SPARK, "--no-intervals", "--out", file("sized"));
-    const carried = /id="simulator">([^<]*)/.exec(readFileSync(file("sized"), "utf8"));
+    const carried = /id="worker">([^<]*)/.exec(readFileSync(file("sized"), "utf8"));
     expect(statSync(file("sized")).size - (carried?.[1]?.length ?? 0)).toBeLessThanOrEqual(160_000);
-    expect(carried?.[1]?.length).toBeLessThanOrEqual(150_000);
+    expect(carried?.[1]?.length).toBeLessThanOrEqual(165_000);
   });
 });
 
@@ -288,7 +294,8 @@ function decisionsOf(path: string): readonly Decided[] {
     (actions as readonly Record<string, string>[])
       .filter(
         ({ kind, as }) =>
-          kind === "kill" || kind === "end-job" || (as ?? "original") !== "original",
+          ["kill", "end-job", "declare-lost"].includes(kind ?? "") ||
+          (as ?? "original") !== "original",
       )
       .map(({ rule = "", ...rest }) => ({
         rule,

@@ -18,8 +18,8 @@ const ENTRIES = [
   /^bench\/history\/[a-z]+-run\.ts$/,
   /^examples\//,
   /^src\/(cli\/main|index)\.ts$/,
-  /^src\/page\/main\.tsx$/,
-  /^src\/page\/simulate\/main\.ts$/,
+  /^src\/page\/(main|live)\.tsx$/,
+  /^src\/page\/worker\/main\.ts$/,
   /^src\/hosts\/yarn\/(policy|task)\/main\.ts$/,
   /^src\/(job|core|policy|testing|trace|diagnose|whatif|hosts\/sim|hosts\/engine)\/index\.ts$/,
 ];

@@ -69,15 +69,15 @@ export const ZONES: readonly Zone[] = [
     packages: [],
   },
   {
-    name: "page/simulate",
-    paths: /^src\/page\/simulate\//,
-    may: [...ANYTHING, "policy", "report/page", "trace", "diagnose", "whatif"],
+    name: "page/worker",
+    paths: /^src\/page\/worker\//,
+    may: [...ANYTHING, "policy", "report", "report/page", "trace", "diagnose", "whatif"],
     packages: [],
   },
   {
     name: "page",
     paths: /^src\/page\//,
-    may: ["base", "model", "report", "report/page", "trace", "diagnose", "whatif", "page/simulate"],
+    may: ["base", "model", "report", "report/page", "trace", "diagnose", "whatif", "page/worker"],
     packages: ["preact", "preact/hooks", "@preact/signals"],
   },
   {

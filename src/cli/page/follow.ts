@@ -121,9 +121,9 @@ async function follow(): Promise<void> {
     against === undefined
       ? undefined
       : await openForPage(against, { registry, refusals: false, onStored: () => {} });
-  const compare = other && besideOf(other, longestOf(trace.jobs), against ?? "");
+  const beside = other && besideOf(other, longestOf(trace.jobs), against ?? "");
   const source = basename(path);
-  const options = { told, host, source, ...(compare !== undefined && { compare }) };
+  const options = { told, host, source, ...beside };
   sayOver(pageOf(trace, options), trace);
 }
 

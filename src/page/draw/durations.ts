@@ -50,7 +50,7 @@ export function drawDurations(
     const dot = { i, x: x(i), y: y(run.tookMs(i)) };
     dots.push(dot);
     const isLate = run.isLate(i);
-    const color = isLate ? inks.late : (LOOKS[run.bars.shows[i] ?? 0]?.color ?? inks.faint);
+    const color = isLate ? inks.late : (LOOKS[run.shows[i] ?? 0]?.color ?? inks.faint);
     const half = isLate ? 3 : isMany ? 1 : 2.5;
     context.globalAlpha = isLate ? 1 : isMany ? 0.5 : 0.85;
     if (run.endOf(i) === "succeeded") {

@@ -1,5 +1,6 @@
 import type { Surface } from "../canvas.tsx";
-import { linesOf } from "../raster.ts";
+import { linesOf, type Window } from "../raster.ts";
+import type { Run } from "../run.ts";
 import type { PageState } from "../state.ts";
 import type { Inks } from "../theme.ts";
 
@@ -9,13 +10,11 @@ export function drawMarks(surface: Surface, state: PageState, inks: Inks): void 
   const window = state.window.value;
   const { run } = state;
   const x = (at: number): number => ((at - window.from) / (window.to - window.from)) * width;
-  const { endsAt } = run.head;
-  context.fillStyle = inks.faint;
-  if (endsAt <= window.to) context.fillRect(Math.round(x(endsAt)), 0, 1, height);
+  drawEnd(surface, run, window, inks);
   const selected = state.attempt.value;
   if (selected >= 0) {
     const boxes = run.ofTask(selected).map((i) => {
-      const [y0, y1] = linesOf(run.attempts.row[i] ?? 0, window, height);
+      const [y0, y1] = linesOf(run.rows.rowOf[i] ?? 0, window, height);
       const [from, to] = [x(run.attempts.startedAt[i] ?? 0), x(run.attempts.endedAt[i] ?? 0)];
       return { i, x: from, y: y0, width: Math.max(2, to - from), height: Math.max(2, y1 - y0) };
     });
@@ -58,6 +57,18 @@ export function drawMarks(surface: Surface, state: PageState, inks: Inks): void 
     context.strokeStyle = inks.accent;
     context.strokeRect(...box, ...size);
   }
+}
+
+/** A line where the run ends. */
+export function drawEnd(
+  { context, width, height }: Surface,
+  { head: { endsAt } }: Run,
+  { from, to }: Window,
+  inks: Inks,
+): void {
+  context.fillStyle = inks.faint;
+  const x = ((endsAt - from) / (to - from)) * width;
+  if (endsAt <= to) context.fillRect(Math.round(x), 0, 1, height);
 }
 
 function line(context: CanvasRenderingContext2D, x: number, height: number): void {

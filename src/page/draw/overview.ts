@@ -7,7 +7,7 @@ import type { Inks } from "../theme.ts";
 /** Slots at work by what they show, as shares of a bin: `bins` values for each class. */
 export function slotsAtWork(run: Run, bins: number, until: number): Float64Array {
   const work = new Float64Array(bins * CLASSES);
-  const { startedAt, endedAt, shows } = run.bars;
+  const { startedAt, endedAt, shows } = run.rows.bars;
   const per = until / bins;
   for (let i = 0; i < shows.length; i++) {
     const of = (shows[i] ?? NOTHING) * bins;

@@ -47,7 +47,7 @@ export function drawProgress(
     }
   };
   context.globalAlpha = Math.max(0.06, Math.min(0.6, 60 / Math.max(1, usual.length)));
-  context.strokeStyle = LOOKS[run.bars.shows[usual[0] ?? 0] ?? 1]?.color ?? inks.faint;
+  context.strokeStyle = LOOKS[run.shows[usual[0] ?? 0] ?? 1]?.color ?? inks.faint;
   context.beginPath();
   for (const i of usual) line(i);
   context.stroke();
@@ -62,7 +62,7 @@ export function drawProgress(
   };
   for (const i of sample(of.filter(isOut), OUT_MAX)) {
     const isLate = run.isLate(i) && run.kindOf(i) === "original";
-    stroke(i, 1.2, isLate ? inks.late : (LOOKS[run.bars.shows[i] ?? 0]?.color ?? inks.faint));
+    stroke(i, 1.2, isLate ? inks.late : (LOOKS[run.shows[i] ?? 0]?.color ?? inks.faint));
   }
   for (const i of selected) stroke(i, 3, inks.ink);
   context.setLineDash([]);

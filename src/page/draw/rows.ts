@@ -1,5 +1,6 @@
 import { ATTEMPT_KINDS } from "../../model/attempt.ts";
 import { KIND_NAMES } from "../../report/swimlanes/palette.ts";
+import type { Block } from "../arranged.ts";
 import type { Surface } from "../canvas.tsx";
 import { firstIn, linesOf, paint, raster, type Window } from "../raster.ts";
 import type { Run } from "../run.ts";
@@ -8,13 +9,16 @@ import type { Inks } from "../theme.ts";
 /** Bars have their numbers from this height of a row on. */
 const NUMBERS_FROM = 11;
 
+/** The width of the names at the left. */
+export const gutterOf = (width: number): number => (width < 560 ? 72 : 124);
+
 /** Ground, silences and bars. */
 export function drawRows(surface: Surface, run: Run, window: Window, inks: Inks): void {
   const { context, width, height, scale } = surface;
   drawGround(surface, run, window, inks);
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
   const shown = new Uint8Array(size.width * size.height);
-  raster(run.bars, window, size, shown);
+  raster(run.rows.bars, window, size, shown);
   const image = new OffscreenCanvas(size.width, size.height);
   const pixels = new ImageData(size.width, size.height);
   paint(shown, size.width, inks.ground, new Uint32Array(pixels.data.buffer));
@@ -24,49 +28,46 @@ export function drawRows(surface: Surface, run: Run, window: Window, inks: Inks)
   if (each >= NUMBERS_FROM) drawNumbers(surface, run, window);
 }
 
-/** Every other node has a ground of its own; silent nodes a darker one. */
+/** Every other block has a ground of its own; silent nodes a darker one. */
 function drawGround(
   { context, width, height }: Surface,
-  { head }: Run,
+  { head, rows }: Run,
   window: Window,
   inks: Inks,
 ): void {
   const each = height / (window.bottom - window.top);
   const perMs = width / (window.to - window.from);
   const y = (row: number): number => (row - window.top) * each;
-  let block = 0;
-  for (let row = 0; row < head.rows.length; ) {
-    const node = head.rows[row]?.node;
-    let end = row + 1;
-    while (end < head.rows.length && head.rows[end]?.node === node) end += 1;
-    if (block % 2 === 1) {
+  for (const [n, { node, from, to }] of rows.blocks.entries()) {
+    if (to < window.top || from > window.bottom) continue;
+    if (n % 2 === 1) {
       context.fillStyle = inks.stripe;
-      context.fillRect(0, y(row), width, (end - row) * each);
+      context.fillRect(0, y(from), width, (to - from) * each);
     }
+    if (node < 0) continue;
     for (const span of head.spans) {
       if (span.node !== node || span.to < window.from || span.from > window.to) continue;
       const x0 = Math.max(0, (span.from - window.from) * perMs);
       const x1 = Math.min(width, (span.to - window.from) * perMs);
-      context.fillStyle = span.what === "fault" ? inks.stripe : inks.silent;
-      if (span.what !== "fault") context.fillRect(x0, y(row), x1 - x0, (end - row) * each);
-      context.fillStyle = span.what === "fault" ? inks.late : inks.faint;
-      if (span.what === "fault") context.fillRect(x0, y(end) - 2, x1 - x0, 2);
+      const isFault = span.what === "fault";
+      context.fillStyle = isFault ? inks.late : inks.silent;
+      if (isFault) context.fillRect(x0, y(to) - 2, x1 - x0, 2);
+      else context.fillRect(x0, y(from), x1 - x0, (to - from) * each);
     }
-    row = end;
-    block += 1;
   }
 }
 
 function drawNumbers({ context, width, height }: Surface, run: Run, window: Window): void {
-  const { bars, attempts, head } = run;
+  const { attempts, rows } = run;
   const perMs = width / (window.to - window.from);
   context.textAlign = "left";
   context.textBaseline = "middle";
-  const last = Math.min(head.rows.length, Math.ceil(window.bottom));
+  const last = Math.min(rows.count, Math.ceil(window.bottom));
   let drawn = 0;
   for (let row = Math.max(0, Math.floor(window.top)); row < last; row++) {
-    const end = bars.first[row + 1] ?? 0;
-    for (let i = firstIn(bars, row, window.from); i < end && drawn < 4_000; i++) {
+    const end = rows.bars.first[row + 1] ?? 0;
+    for (let n = firstIn(rows.bars, row, window.from); n < end && drawn < 4_000; n++) {
+      const i = rows.attemptAt[n] ?? 0;
       const start = attempts.startedAt[i] ?? 0;
       if (start > window.to) break;
       const x0 = Math.max(0, (start - window.from) * perMs);
@@ -100,7 +101,7 @@ export function drawGutter(
   context.textBaseline = "middle";
   let free = 0;
   const blocks = blocksOf(run, each);
-  for (const { from, to, text, node } of blocks) {
+  for (const { from, to, name: text, node } of blocks) {
     const top = Math.max(0, (from - window.top) * each);
     const bottom = Math.min(height, (to - window.top) * each);
     const y = (top + bottom) / 2;
@@ -124,26 +125,21 @@ export function drawGutter(
   }
 }
 
-/** Nodes, or racks where nodes have too little room. */
-function blocksOf(run: Run, each: number) {
-  const { head } = run;
-  const racks = new Set(head.nodes.map(({ rack = "" }) => rack));
-  const perNode = head.rows.length / Math.max(1, head.nodes.length);
-  const isByRack = racks.size > 1 && each * perNode < 6;
-  const keyOf = (row: number): string => {
-    const node = head.rows[row]?.node ?? -1;
-    return isByRack ? (head.nodes[node]?.rack ?? "") : String(node);
-  };
-  const blocks: { from: number; to: number; text: string; node: number }[] = [];
-  for (let row = 0; row < head.rows.length; row++) {
+/** Blocks by their names, or by what neighbours share where each has too little room. */
+function blocksOf(run: Run, each: number): readonly Block[] {
+  const { rows } = run;
+  const groups = new Set(rows.blocks.map(({ group }) => group));
+  const isOfNodes = rows.by === "slot";
+  const isTight = each * (rows.count / Math.max(1, rows.blocks.length)) < 6;
+  if (!isTight || groups.size < 2) {
+    if (!isOfNodes) return rows.blocks;
+    return rows.blocks.map((block) => ({ ...block, name: run.shortName(block.name) }));
+  }
+  const blocks: Block[] = [];
+  for (const block of rows.blocks) {
     const last = blocks.at(-1);
-    if (last !== undefined && keyOf(row) === keyOf(last.from)) {
-      last.to = row + 1;
-      continue;
-    }
-    const node = head.rows[row]?.node ?? -1;
-    const text = isByRack ? keyOf(row) : run.shortNode(node);
-    blocks.push({ from: row, to: row + 1, text, node: isByRack ? -1 : node });
+    if (last?.group !== block.group) blocks.push({ ...block, name: block.group, node: -1 });
+    else blocks[blocks.length - 1] = { ...last, to: block.to };
   }
   return blocks;
 }

@@ -23,7 +23,7 @@ export function drawTimes(
     const times = run.timesOf(i);
     if (Number.isNaN(times)) continue;
     const bin = bins[Math.min(BINS, Math.floor((times / MOST) * BINS))];
-    const shows = run.bars.shows[i] ?? 0;
+    const shows = run.shows[i] ?? 0;
     bin?.set(shows, (bin.get(shows) ?? 0) + 1);
   }
   const totals = bins.map((bin) => [...bin.values()].reduce((sum, one) => sum + one, 0));
@@ -55,10 +55,13 @@ export function drawTimes(
   context.lineTo(x, frame.bottom);
   context.stroke();
   context.setLineDash([]);
-  context.fillStyle = inks.late;
   context.textAlign = "left";
   context.textBaseline = "top";
-  context.fillText(`late from ×${Number(run.lateAbove.toPrecision(3))}`, x + 5, frame.top);
+  const text = `late from ×${Number(run.lateAbove.toPrecision(3))}`;
+  context.fillStyle = `${inks.paper}d0`;
+  context.fillRect(x + 3, frame.top - 1, context.measureText(text).width + 4, 13);
+  context.fillStyle = inks.late;
+  context.fillText(text, x + 5, frame.top);
   context.fillStyle = inks.faint;
   context.textAlign = "right";
   if ((totals[BINS] ?? 0) > 0) context.fillText(`≥ ×${MOST}`, frame.right, frame.top + 14);

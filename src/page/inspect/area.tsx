@@ -8,8 +8,10 @@ export function Area({ state }: { readonly state: PageState }) {
   if (area === undefined) return null;
   const totals = { attempts: 0, late: 0, slotMs: 0, copies: 0 };
   const { attempts } = run;
-  for (let row = Math.max(0, area.top); row < Math.min(run.head.rows.length, area.bottom); row++) {
-    for (let i = run.bars.first[row] ?? 0; i < (run.bars.first[row + 1] ?? 0); i++) {
+  const { first } = run.rows.bars;
+  for (let row = Math.max(0, area.top); row < Math.min(run.rows.count, area.bottom); row++) {
+    for (let place = first[row] ?? 0; place < (first[row + 1] ?? 0); place++) {
+      const i = run.rows.attemptAt[place] ?? 0;
       const from = Math.max(attempts.startedAt[i] ?? 0, area.from);
       const to = Math.min(attempts.endedAt[i] ?? 0, area.to);
       if (to <= from) continue;
@@ -34,7 +36,8 @@ export function Area({ state }: { readonly state: PageState }) {
         <dd>{totals.copies}</dd>
         <dt>slots in use</dt>
         <dd>
-          {(totals.slotMs / (area.to - area.from)).toFixed(1)} of {rows} on average
+          {(totals.slotMs / (area.to - area.from)).toFixed(1)}
+          {run.rows.by === "slot" ? ` of ${rows}` : ""} on average
         </dd>
       </dl>
       <button

@@ -132,7 +132,7 @@ function Attempts({ state, own, selected }: Listed) {
         {own.map((i) => (
           <tr key={i}>
             <td>
-              <Swatch shows={run.bars.shows[i] ?? 0} />
+              <Swatch shows={run.shows[i] ?? 0} />
               <button
                 type="button"
                 class="link"

@@ -23,7 +23,7 @@ export function Found({ state }: { readonly state: PageState }) {
       <ul style={{ listStyle: "none", padding: 0, margin: 0 }}>
         {found.map((i) => (
           <li key={i}>
-            <Swatch shows={run.bars.shows[i] ?? 0} />
+            <Swatch shows={run.shows[i] ?? 0} />
             <button
               type="button"
               class="link"

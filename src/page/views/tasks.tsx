@@ -142,9 +142,12 @@ function Times({ state, name, of }: Plot) {
             aria-label="how many times the expected time is late"
             value={run.lateAbove}
             style={{ width: "5em" }}
-            onChange={(event) => state.setLateAbove(Number(event.currentTarget.value))}
+            onChange={(event) => {
+              const lateAbove = Number(event.currentTarget.value);
+              if (lateAbove > 0) state.setLimits({ ...state.changed.value, lateAbove });
+            }}
           />
-          {state.isLateChanged ? " changed here" : ""}
+          {"lateAbove" in state.changed.value ? " changed here" : ""}
         </small>
       </h3>
       {known === 0 ? (

@@ -1,10 +1,11 @@
 import { useMemo } from "preact/hooks";
+import { ROWS_BY } from "../arranged.ts";
 import { Canvas, type Surface } from "../canvas.tsx";
 import { CLASSES } from "../classes.ts";
 import { bottomAxis } from "../draw/axes.ts";
 import { drawMarks } from "../draw/marks.ts";
 import { drawOverview, slotsAtWork } from "../draw/overview.ts";
-import { drawGutter, drawRows } from "../draw/rows.ts";
+import { drawGutter, drawRows, gutterOf } from "../draw/rows.ts";
 import { span } from "../format.ts";
 import { overviewHands } from "../hands/overview-hands.ts";
 import { timelineHands } from "../hands/timeline-hands.ts";
@@ -18,18 +19,17 @@ const ROW_MAX = 20;
 const HEIGHT_MAX = 560;
 const AXIS = 22;
 
-/** The width of the names at the left. */
-const gutterOf = (width: number): number => (width < 560 ? 72 : 124);
-
 /** What it looked like: rows are slots, bars are attempts. */
 export function Timeline({ state }: { readonly state: PageState }) {
   const { run } = state;
-  const height = (): number =>
-    Math.max(60, Math.min(state.run.head.rows.length * ROW_MAX, HEIGHT_MAX));
+  const height = (): number => Math.max(60, Math.min(state.run.rows.count * ROW_MAX, HEIGHT_MAX));
   const hands = useMemo(() => timelineHands(state, { gutterOf, height }), [state]);
   return (
     <div>
-      <Legend run={run} onStep={(attempt) => state.select(attempt)} />
+      <div class="row">
+        <Legend run={run} onStep={(attempt) => state.select(attempt)} />
+        <RowsBySwitch state={state} />
+      </div>
       <section
         class="card plane"
         tabIndex={0}
@@ -56,6 +56,24 @@ export function Timeline({ state }: { readonly state: PageState }) {
         </div>
       </section>
     </div>
+  );
+}
+
+function RowsBySwitch({ state }: { readonly state: PageState }) {
+  return (
+    <fieldset class="row end" aria-label="what rows are">
+      rows by
+      {ROWS_BY.map((by) => (
+        <button
+          type="button"
+          key={by}
+          aria-pressed={state.run.rows.by === by}
+          onClick={() => state.arrange(by)}
+        >
+          {by}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 

@@ -2,6 +2,7 @@ import { CAUSE_NAMES } from "../../diagnose/cause.ts";
 import type { CauseRow, Why } from "../../diagnose/document.ts";
 import { plain, span as seconds } from "../../diagnose/figures.ts";
 import { percent } from "../format.ts";
+import { LimitsChanged, LimitsForm } from "../limits.tsx";
 import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
 
@@ -20,6 +21,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
   const lost = Math.max(0, why.lostMs);
   return (
     <div>
+      <LimitsChanged state={state} />
       <h1>{headline}</h1>
       {sentences.map((text) => (
         <p key={text}>{text}</p>
@@ -53,6 +55,7 @@ export function Verdict({ state }: { readonly state: PageState }) {
         </p>
       ))}
       <Foot why={why} />
+      <LimitsForm state={state} />
     </div>
   );
 }

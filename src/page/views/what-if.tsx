@@ -6,7 +6,8 @@ import { Try } from "../try.tsx";
 /** What other policies would have made of the job, with the gate and the brackets. */
 export function WhatIfView({ state }: { readonly state: PageState }) {
   const { whatif } = state.run.head;
-  const simulator = state.simulator.value;
+  const worker = state.worker.value;
+  const simulator = worker?.simulates === true ? worker : undefined;
   return (
     <div>
       {whatif === undefined ? null : <Recorded whatif={whatif} />}

@@ -2,8 +2,8 @@ import type { PageDocument } from "../../report/page/document.ts";
 import { frameFrom } from "../../report/page/frame.ts";
 import { LiveTable } from "../../report/page/live-table.ts";
 import type { Study } from "../../report/page/study.ts";
+import type { WorkerSource } from "./page-worker.ts";
 import { Pieces } from "./pieces.ts";
-import type { SimulatorSource } from "./simulator.ts";
 import { documentIn } from "./unpack.ts";
 
 const [ROWS, OVER, FAILED, RUN, STUDY] = [0, 1, 2, 3, 4];
@@ -17,8 +17,7 @@ export interface Hears {
   readonly page: (document: PageDocument) => void;
   /** Whether the server answers. */
   readonly study: (study: Study) => void;
-  /** The run is over, and small enough to be run again. */
-  readonly simulator: (source: SimulatorSource) => void;
+  readonly worker: (source: WorkerSource) => void;
   readonly link: (isUp: boolean) => void;
 }
 
@@ -124,14 +123,13 @@ class Live {
     }, wait);
   }
 
-  /** The simulator, if the server has the job for it. */
+  /** The worker, with the job if the run is over. */
   async offer(headers: Readonly<Record<string, string>>): Promise<void> {
     const job = await fetch("/job", { headers });
-    if (!job.ok) return;
-    const bytes = await job.arrayBuffer();
-    this.#hears.simulator({
-      script: async () => (await fetch("/simulator", { headers })).arrayBuffer(),
-      job: async () => bytes,
+    const bytes = job.ok ? await job.arrayBuffer() : undefined;
+    this.#hears.worker({
+      script: async () => (await fetch("/worker", { headers })).arrayBuffer(),
+      ...(bytes !== undefined && { job: async () => bytes }),
     });
   }
 

@@ -17,10 +17,14 @@ export function documentBytes({ head, attempts }: PageDocument): Uint8Array {
   const columns = head.columns.map((name) => columnBytes(attempts[name]));
   const curves = attempts.curves === undefined ? [] : [columnBytes(attempts.curves)];
   const text = asciiBytes(JSON.stringify(head, written));
-  const parts = [text, ...columns, ...curves];
+  return counted(attempts.length, [text, ...columns, ...curves]);
+}
+
+/** A number, then parts with their lengths before them. */
+export function counted(count: number, parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + 4 + part.length, 4));
   const view = new DataView(bytes.buffer);
-  view.setUint32(0, attempts.length);
+  view.setUint32(0, count);
   let at = 4;
   for (const part of parts) {
     view.setUint32(at, part.length);
@@ -30,10 +34,12 @@ export function documentBytes({ head, attempts }: PageDocument): Uint8Array {
   return bytes;
 }
 
-/** Throws an Error in a sentence if the bytes are not those of a document. */
-export function documentFrom(bytes: Uint8Array): PageDocument {
+/** What `counted` wrote. Throws an Error in a sentence if it is cut off. */
+export function partsOf(bytes: Uint8Array): {
+  readonly count: number;
+  readonly parts: readonly Uint8Array[];
+} {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const count = view.getUint32(0);
   const parts: Uint8Array[] = [];
   for (let at = 4; at < bytes.length; ) {
     const length = view.getUint32(at);
@@ -41,7 +47,15 @@ export function documentFrom(bytes: Uint8Array): PageDocument {
     parts.push(bytes.subarray(at + 4, at + 4 + length));
     at += 4 + length;
   }
-  const [text, ...columns] = parts;
+  return { count: view.getUint32(0), parts };
+}
+
+/** Throws an Error in a sentence if the bytes are not those of a document. */
+export function documentFrom(bytes: Uint8Array): PageDocument {
+  const {
+    count,
+    parts: [text, ...columns],
+  } = partsOf(bytes);
   const head: PageHead = JSON.parse(asciiText(text ?? new Uint8Array()), read);
   if (head.schema !== "broomwagon/page@1") {
     throw new Error(`The page's data is of a kind that it cannot show: ${head.schema}.`);
@@ -65,7 +79,7 @@ function column(bytes: Uint8Array | undefined, count: number): Float64Array {
 }
 
 /** JSON as bytes of seven bits: what is not ASCII is escaped. */
-function asciiBytes(json: string): Uint8Array {
+export function asciiBytes(json: string): Uint8Array {
   const ascii = json.replace(
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -75,7 +89,7 @@ function asciiBytes(json: string): Uint8Array {
 
 const CHUNK = 8_192;
 
-function asciiText(bytes: Uint8Array): string {
+export function asciiText(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += CHUNK) {
     text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));

@@ -35,6 +35,8 @@ export interface PageHead {
   readonly slotsKnown: boolean;
   /** Slot time that the source offers, in ms; absent if it names no slots. */
   readonly offeredMs?: number;
+  /** The part of it that was idle beside tasks that waited for a slot. */
+  readonly idleBesideMs?: number;
   /** In the order of their time. All but first launches. */
   readonly decisions: readonly Decision[];
   /** Launches of originals, which are not among the decisions. */
@@ -47,8 +49,9 @@ export interface PageHead {
   /** Why there is no diagnosis. */
   readonly notDiagnosed?: string;
   readonly whatif?: WhatIf;
-  /** This job, as B, beside another run of it. */
+  /** This job, as B, beside another run of it, and that run's timeline. */
   readonly compare?: Compare;
+  readonly other?: OtherRun;
   /** Of a part of a live page: its cursor, and which rows these are. */
   readonly frame?: {
     readonly cursor: number;
@@ -96,6 +99,30 @@ export interface PageRow {
   readonly node: number;
   readonly kind: string;
 }
+
+/** The timeline of another run of the job, to be drawn beside this one. Times in whole ms. */
+export interface OtherRun {
+  readonly name: string;
+  readonly endsAt: number;
+  readonly nodes: readonly PageNode[];
+  readonly rows: readonly PageRow[];
+  readonly phases: readonly string[];
+  /** The attempts by row and start: a list of values for each column. */
+  readonly attempts: { readonly [name in OtherColumn]: readonly number[] };
+}
+
+export const OTHER_COLUMNS = [
+  "row",
+  "startedAt",
+  "endedAt",
+  "phase",
+  "task",
+  "ordinal",
+  "node",
+  "as",
+  "end",
+] as const;
+export type OtherColumn = (typeof OTHER_COLUMNS)[number];
 
 /** What the policy did, with the numbers that it compared. */
 export interface Decision {

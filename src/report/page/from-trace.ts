@@ -12,6 +12,8 @@ import {
   type PageNode,
   type PagePhase,
 } from "./document.ts";
+import { fitOf } from "./fit.ts";
+import { idleBesideMs } from "./idle.ts";
 import { keyOf, laneAttempts, type Placed } from "./lanes.ts";
 import type { Told } from "./told.ts";
 
@@ -28,6 +30,7 @@ export interface PageOptions {
   readonly isLive?: boolean;
   readonly whatif?: PageHead["whatif"];
   readonly compare?: PageHead["compare"];
+  readonly other?: PageHead["other"];
 }
 
 const STILL_RUNS: Diagnosis = { kind: "empty" };
@@ -82,7 +85,10 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
     phases: phasesOf(jobs, found),
     rows: lanes.rows,
     slotsKnown: isKnown,
-    ...(isKnown && { offeredMs: offeredBy(jobs, endsAt, from) }),
+    ...(isKnown && {
+      offeredMs: offeredBy(jobs, endsAt, from),
+      ...(!isLive && { idleBesideMs: idleBesideMs(jobs, from, endsAt) }),
+    }),
     decisions: told?.decisions(attempts, from) ?? [],
     firstLaunches: told?.firstLaunches ?? 0,
     refusals: told?.refusals(from) ?? [],
@@ -91,6 +97,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
     ...(verdict.why !== undefined && { whyJob: worst }),
     ...(options.whatif !== undefined && { whatif: options.whatif }),
     ...(options.compare !== undefined && { compare: options.compare }),
+    ...(options.other !== undefined && { other: options.other }),
     lacks: lacksOf(jobs),
     notes: trace.notes,
     columns,
@@ -202,18 +209,14 @@ function phasesOf(jobs: readonly TraceJob[], found: readonly Diagnosis[]): reado
   return jobs.flatMap((job, n) =>
     job.phases.map((phase, p): PagePhase => {
       const one = found[n];
-      const fit = one?.kind === "why" ? one.why.phases[p]?.fit : undefined;
-      const alphaMs =
-        fit === undefined
-          ? 0
-          : fit.typicalMs - (fit.msPerByte > 0 ? fit.msPerByte * fit.meanBytes : 0);
+      const fit = one?.kind === "why" ? fitOf(one.why.phases[p]) : undefined;
       return {
         job: n,
         name: phase.name,
         ...(phase.title !== undefined && { title: phase.title }),
         tasks: phase.tasks,
         reads: phase.reads.map((edge) => (firsts[n] ?? 0) + edge.phase),
-        ...(fit !== undefined && { fit: { alphaMs, msPerByte: fit.msPerByte } }),
+        ...(fit !== undefined && { fit }),
       };
     }),
   );

@@ -49,7 +49,8 @@ export function jobFrom(text: string): TraceJob {
   };
 }
 
-function columnsFrom(length: number, written: Written): AttemptColumns {
+/** Columns from plain lists; those that are not there hold NaN. */
+export function columnsFrom(length: number, written: Written): AttemptColumns {
   const measure = (name: string, size = length): number[] =>
     Array.from({ length: size }, (_, i) => written[name]?.[i] ?? Number.NaN);
   const whole = (name: string): number[] => measure(name).map((value) => value || 0);

@@ -37,13 +37,19 @@ export interface Opened {
 export interface View {
   readonly width?: number;
   readonly theme?: "light" | "dark";
+  /** Device pixels a CSS pixel; default: 1. */
+  readonly scale?: number;
 }
 
 /** Opens an address with a window of its own, and waits until the page is drawn. */
 export async function open(browser: Browser, url: string, view: View = {}): Promise<Opened> {
-  const { width = 1_440, theme = "light" } = view;
+  const { width = 1_440, theme = "light", scale = 1 } = view;
   const height = width < 700 ? 844 : 900;
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
+  const page = await browser.newPage({
+    viewport: { width, height },
+    colorScheme: theme,
+    deviceScaleFactor: scale,
+  });
   const requests: string[] = [];
   const said: string[] = [];
   page.on("request", (request) => requests.push(request.url()));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csv } from "./attempt-rows.ts";
+import { csv } from "./csv.ts";
 
 test("fields with commas, quotes and line ends are quoted; unknown ones are empty", () => {
   const rows = [

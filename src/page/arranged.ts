@@ -1,0 +1,138 @@
+import type { AttemptTable, PageHead } from "../report/page/document.ts";
+import type { Bars } from "./raster.ts";
+
+/** What the timeline's rows are. */
+export const ROWS_BY = ["slot", "task", "phase"] as const;
+export type RowsBy = (typeof ROWS_BY)[number];
+
+/** Rows that have a name together: of a node, a task or a phase. */
+export interface Block {
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+  /** Index into the nodes; -1 if the rows are no node's. */
+  readonly node: number;
+  /** What neighbours share a name by, where there is no room for each: a rack or a phase. */
+  readonly group: string;
+}
+
+/** The attempts in rows: bars of a row do not overlap. */
+export interface Arranged {
+  readonly by: RowsBy;
+  readonly count: number;
+  /** The row of each attempt, and its place among the bars. */
+  readonly rowOf: ArrayLike<number>;
+  readonly placeOf: ArrayLike<number>;
+  /** The attempt of each bar. */
+  readonly attemptAt: ArrayLike<number>;
+  readonly bars: Bars;
+  readonly blocks: readonly Block[];
+}
+
+interface Given {
+  readonly head: PageHead;
+  readonly attempts: AttemptTable;
+  /** What each attempt shows. */
+  readonly shows: Uint8Array;
+}
+
+export function arranged(given: Given, by: RowsBy): Arranged {
+  const { attempts } = given;
+  if (by !== "slot") return inLanes(given, by);
+  const same = Int32Array.from({ length: attempts.length }, (_, i) => i);
+  return finished(given, by, { rowOf: attempts.row, order: same, blocks: nodeBlocks(given.head) });
+}
+
+function nodeBlocks({ rows, nodes }: PageHead): readonly Block[] {
+  const blocks: Block[] = [];
+  for (const [row, { node }] of rows.entries()) {
+    const last = blocks.at(-1);
+    if (last?.node === node) {
+      blocks[blocks.length - 1] = { ...last, to: row + 1 };
+      continue;
+    }
+    const { name = "unknown", rack = "" } = nodes[node] ?? {};
+    blocks.push({ from: row, to: row + 1, name, node, group: rack });
+  }
+  return blocks;
+}
+
+/**
+ * A block for each task or phase, in the order of their phases and first starts. What runs at the
+ * same time stands side by side, in rows of the block. COST: O(attempts * log(attempts)).
+ */
+function inLanes(given: Given, by: "task" | "phase"): Arranged {
+  const { head, attempts } = given;
+  const { phase, task, startedAt, endedAt, ordinal } = attempts;
+  const order = Int32Array.from({ length: attempts.length }, (_, i) => i).sort(
+    (a, b) =>
+      value(phase, a) - value(phase, b) ||
+      value(startedAt, a) - value(startedAt, b) ||
+      value(ordinal, a) - value(ordinal, b),
+  );
+  const members = new Map<string, number[]>();
+  for (const i of order) {
+    const key = by === "phase" ? `${phase[i]}` : `${phase[i]} ${task[i]}`;
+    const own = members.get(key);
+    if (own === undefined) members.set(key, [i]);
+    else own.push(i);
+  }
+  const rowOf = new Int32Array(attempts.length).fill(-1);
+  const blocks: Block[] = [];
+  let from = 0;
+  for (const own of members.values()) {
+    const byEnd = own.toSorted((a, b) => value(endedAt, a) - value(endedAt, b));
+    const free: number[] = [];
+    let [lanes, ended] = [0, 0];
+    for (const i of own) {
+      for (;;) {
+        const other = byEnd[ended] ?? -1;
+        // What takes no time ends as it starts: its row is not yet known.
+        if (!(value(endedAt, other) <= value(startedAt, i)) || (rowOf[other] ?? -1) < 0) break;
+        free.push(rowOf[other] ?? 0);
+        ended += 1;
+      }
+      rowOf[i] = free.pop() ?? from + lanes++;
+    }
+    const [first = 0] = own;
+    const group = nameOfPhase(head, value(phase, first));
+    const name = by === "phase" ? group : `${group}/${task[first]}`;
+    blocks.push({ from, to: from + lanes, name, node: -1, group });
+    from += lanes;
+  }
+  order.sort(
+    (a, b) => (rowOf[a] ?? 0) - (rowOf[b] ?? 0) || value(startedAt, a) - value(startedAt, b),
+  );
+  return finished(given, by, { rowOf, order, blocks });
+}
+
+const value = (column: Float64Array, i: number): number => column[i] ?? 0;
+
+function nameOfPhase({ phases, jobs }: PageHead, phase: number): string {
+  const { name = "", job = 0 } = phases[phase] ?? {};
+  return jobs.length > 1 ? `${jobs[job]?.name}/${name}` : name;
+}
+
+function finished(
+  { attempts, shows }: Given,
+  by: RowsBy,
+  laid: Pick<Arranged, "rowOf" | "blocks"> & { readonly order: Int32Array },
+): Arranged {
+  const { rowOf, order, blocks } = laid;
+  const count = blocks.at(-1)?.to ?? 0;
+  const first = new Int32Array(count + 1);
+  const placeOf = new Int32Array(order.length);
+  for (const [place, i] of order.entries()) {
+    const row = rowOf[i] ?? 0;
+    first[row + 1] = (first[row + 1] ?? 0) + 1;
+    placeOf[i] = place;
+  }
+  for (let row = 0; row < count; row++) first[row + 1] = (first[row + 1] ?? 0) + (first[row] ?? 0);
+  const bars: Bars = {
+    first,
+    startedAt: Float64Array.from(order, (i) => value(attempts.startedAt, i)),
+    endedAt: Float64Array.from(order, (i) => value(attempts.endedAt, i)),
+    shows: Uint8Array.from(order, (i) => shows[i] ?? 0),
+  };
+  return { by, count, rowOf, placeOf, attemptAt: order, bars, blocks };
+}

@@ -1,0 +1,66 @@
+import { effect } from "@preact/signals";
+import { render } from "preact";
+import type { PageDocument } from "../report/page/document.ts";
+import { addressOf, goTo } from "./address.ts";
+import { App, type LiveViews } from "./app.tsx";
+import { press } from "./keys.ts";
+import { PageState } from "./state.ts";
+import { PageWorker, type WorkerSource } from "./wire/page-worker.ts";
+
+/** Puts a document onto the page. `live`: the views of a run that goes on. */
+export function show(shown: PageDocument, live?: LiveViews): PageState {
+  const place = document.getElementById("page");
+  if (place === null) throw new Error("The page lacks its place.");
+  const state = new PageState(shown);
+  state.theme.value = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  effect(() => {
+    document.documentElement.dataset.theme = state.theme.value;
+    document.title = `${state.run.head.title.slice(0, 120)} · Broomwagon`;
+  });
+  goTo(state, location.hash);
+  place.textContent = "";
+  render(<App state={state} live={live} />, place);
+  listen(state);
+  place.dataset.ready = String(Math.round(performance.now()));
+  return state;
+}
+
+const ADDRESS_AFTER_MS = 300;
+
+function listen(state: PageState): void {
+  document.addEventListener("keydown", (event) => {
+    const { target } = event;
+    const isTyping = target instanceof HTMLInputElement;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping && event.key !== "Escape") return;
+    if (isTyping) target.blur();
+    if (event.key === "/") {
+      event.preventDefault();
+      document.getElementById("find")?.focus();
+      return;
+    }
+    const isInTimeline = document.querySelector("[data-timeline]") === target;
+    if (press(state, event.key, isInTimeline)) event.preventDefault();
+  });
+  let waits: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    const address = addressOf(state);
+    clearTimeout(waits);
+    waits = setTimeout(() => {
+      history.replaceState(null, "", address === "" ? location.pathname : `#${address}`);
+    }, ADDRESS_AFTER_MS);
+  });
+}
+
+export function useWorker(state: PageState, source: WorkerSource): void {
+  const worker = new PageWorker(source, () => state.given);
+  state.worker.value = worker;
+  effect(() => state.learn(worker.diagnosed.value));
+}
+
+/** What went wrong, in a sentence, in place of the page. */
+export function fail(error: unknown): void {
+  const place = document.getElementById("page") ?? document.body;
+  place.textContent = error instanceof Error ? error.message : String(error);
+  place.className = "problem";
+}

@@ -1,0 +1,88 @@
+import { attemptRows } from "../report/page/attempt-rows.ts";
+import { nodeSpeeds } from "./node-speed.ts";
+import { slotTimes } from "./slot-time.ts";
+import type { PageState } from "./state.ts";
+
+/** What a view shows, for other programs, and how it comes about. */
+export interface ViewTold {
+  /** The rows of the view; fields are numbers in ms or bytes, and texts. */
+  readonly rows: () => readonly object[];
+  /** How it is computed, in a sentence. */
+  readonly how: string;
+  /** The document that says more. */
+  readonly document: string;
+}
+
+const PAGE = "docs/page.md";
+const DIAGNOSIS = "docs/diagnosis.md";
+
+/** What each view shows, by its id. */
+export const TOLD: Readonly<Record<string, (state: PageState) => ViewTold>> = {
+  verdict: ({ run }) => ({
+    rows: () => (run.head.why?.causes ?? []).map(({ evidence: _, parts: __, ...row }) => row),
+    how: [
+      "the job's recorded schedule is played again without each cause, and the seconds",
+      "that this saves are shared among the causes.",
+    ].join(" "),
+    document: DIAGNOSIS,
+  }),
+  timeline: ({ run }) => ({
+    rows: () => [...attemptRows(run)],
+    how: [
+      "an attempt's bar lasts from its launch until the scheduler knew its end; where",
+      "bars share a pixel, the gravest is seen.",
+    ].join(" "),
+    document: PAGE,
+  }),
+  tasks: ({ run, family }) => ({
+    rows: () => [...attemptRows(run)].filter(({ phase }) => phase === family.value),
+    how: [
+      "the expected time is what peers take for as many bytes on a node of usual speed;",
+      "late is beyond the limit.",
+    ].join(" "),
+    document: DIAGNOSIS,
+  }),
+  nodes: ({ run }) => ({
+    rows: () =>
+      run.head.why?.nodes ??
+      nodeSpeeds(run, 60).map(({ node, attempts }) => ({ node: run.shortNode(node), attempts })),
+    how: [
+      "score gained times expected time, over time, beside the median of the peers of",
+      "that phase at that moment; the factor and its interval are the diagnosis's.",
+    ].join(" "),
+    document: DIAGNOSIS,
+  }),
+  decisions: ({ run }) => ({
+    rows: () => [...run.head.decisions, ...run.head.refusals],
+    how: [
+      "the journal is replayed, and each decision names its rule and the numbers that",
+      "it compared.",
+    ].join(" "),
+    document: "docs/policies.md",
+  }),
+  "slot-time": ({ run }) => ({
+    rows: () => slotTimes(run).map(({ name, ms }) => ({ name, ms })),
+    how: [
+      "the attempts' times by how they ended; idle is the time of all slots without",
+      "them, beside tasks that could have begun in a slot of that kind, or without such",
+      "tasks.",
+    ].join(" "),
+    document: PAGE,
+  }),
+  "what-if": ({ run, worker }) => ({
+    rows: () => [
+      ...(run.head.whatif?.rows ?? []),
+      ...(worker.value?.answers.value ?? []).flatMap(({ rows }) => rows),
+    ],
+    how: [
+      "the recorded job is simulated under each policy with the same draws of luck, in",
+      "pairs.",
+    ].join(" "),
+    document: "docs/diagnosis.md",
+  }),
+  compare: ({ run }) => ({
+    rows: () => run.head.compare?.causes ?? [],
+    how: "both runs are diagnosed, and their causes subtracted; tasks are matched by name.",
+    document: DIAGNOSIS,
+  }),
+};

@@ -1,0 +1,61 @@
+import type { Why } from "../../diagnose/document.ts";
+import type { Limits } from "../../diagnose/limits.ts";
+import type { PageDocument } from "../../report/page/document.ts";
+import type { Note } from "../../trace/model.ts";
+import type { WhatIf } from "../../whatif/document.ts";
+import type { FileName } from "./files.ts";
+
+/** What the page asks of its worker. */
+export type Asked =
+  | {
+      readonly kind: "job";
+      readonly bytes: ArrayBuffer;
+      readonly format: string;
+      /** What a large job is carried beside. */
+      readonly document: PageDocument;
+    }
+  | {
+      readonly kind: "run";
+      readonly policy: string;
+      readonly sets: readonly string[];
+      readonly seeds: number;
+    }
+  | {
+      readonly kind: "diagnose";
+      readonly limits: Partial<Limits>;
+      readonly notes: readonly Note[];
+    }
+  | { readonly kind: "file"; readonly name: FileName; readonly document: PageDocument };
+
+/** A discipline, and the numbers that its speculation takes. */
+export interface Offered {
+  readonly policy: string;
+  readonly params: readonly { readonly name: string; readonly value: number }[];
+}
+
+/** The diagnosis with other limits, and what it says of each attempt. */
+export interface Diagnosed {
+  readonly limits: Partial<Limits>;
+  readonly why: Why;
+  /** Of each phase of the job. */
+  readonly phases: readonly {
+    readonly task: Int32Array;
+    readonly ordinal: Int32Array;
+    readonly expectedMs: Float64Array;
+    readonly lostMs: Float64Array;
+  }[];
+}
+
+export type Answered =
+  /** Nothing is offered for a job that is too large to be simulated in a page. */
+  | { readonly kind: "ready"; readonly offered: readonly Offered[] }
+  | { readonly kind: "progress"; readonly done: number; readonly all: number }
+  | { readonly kind: "answer"; readonly whatif: WhatIf }
+  | { readonly kind: "diagnosed"; readonly found: Diagnosed }
+  | {
+      readonly kind: "file";
+      readonly name: FileName;
+      readonly type: string;
+      readonly text: string;
+    }
+  | { readonly kind: "failed"; readonly reason: string };

@@ -1,0 +1,30 @@
+import type { ReadonlySignal } from "@preact/signals";
+import type { Limits } from "../diagnose/limits.ts";
+import type { PageDocument } from "../report/page/document.ts";
+import type { WhatIf } from "../whatif/document.ts";
+import type { FileName } from "./worker/files.ts";
+import type { Diagnosed, Offered } from "./worker/messages.ts";
+
+/** What the page's worker does: it diagnoses and simulates the page's job, and writes files. */
+export interface Works {
+  /** Whether the page carries its job, so that it can be diagnosed again. */
+  readonly hasJob: boolean;
+  /** Whether the job is small enough to be run again in a page. */
+  readonly simulates: boolean;
+  /** What may be tried; empty before `start`. */
+  readonly offered: ReadonlySignal<readonly Offered[]>;
+  /** Runs so far and an estimate of all, while it runs. */
+  readonly progress: ReadonlySignal<{ readonly done: number; readonly all: number } | undefined>;
+  readonly answers: ReadonlySignal<readonly WhatIf[]>;
+  /** The latest diagnosis that was asked for. */
+  readonly diagnosed: ReadonlySignal<Diagnosed | undefined>;
+  readonly isDiagnosing: ReadonlySignal<boolean>;
+  /** Why the latest question has no answer, in a sentence; or empty. */
+  readonly failure: ReadonlySignal<string>;
+  start(): Promise<void>;
+  run(policy: string, sets: readonly string[], seeds: number): void;
+  /** Only the latest of several is answered. */
+  diagnose(limits: Partial<Limits>): void;
+  /** Writes the file, for the user to keep. */
+  save(name: FileName, document: PageDocument): void;
+}

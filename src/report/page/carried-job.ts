@@ -1,0 +1,188 @@
+import {
+  type AttemptColumns,
+  CURVE_POINTS,
+  MEASURES,
+  type Measure,
+  UNKNOWN,
+} from "../../trace/columns.ts";
+import type { TraceJob, TracePhase } from "../../trace/model.ts";
+import { columnBytes, columnFrom } from "./column-bytes.ts";
+import type { PageDocument } from "./document.ts";
+import { asciiBytes, asciiText, counted, partsOf } from "./document-bytes.ts";
+import { columnsFrom } from "./job-text.ts";
+
+/**
+ * A job as a page carries it beside its document: what the document's table does not hold, to the
+ * last bit. Only its curves are the document's, in whole ms. `jobIndex`: the job's place among
+ * those of the document.
+ */
+export function carriedJob(job: TraceJob, document: PageDocument, jobIndex: number): Uint8Array {
+  const bytes: Uint8Array[] = [];
+  const first = firstPhase(document, jobIndex);
+  const from = job.submittedAt - (document.head.jobs[jobIndex]?.submittedAt ?? 0);
+  const phases = job.phases.map(({ attempts: columns, ...phase }, p) => {
+    const source = { document, from, columns, rows: rowsOf(document, first + p) };
+    const carried = carriedColumns(source);
+    bytes.push(...carried.map(({ values }) => exactBytes(values)));
+    const names = carried.map(({ name }) => name);
+    return { ...phase, columns: names, isCurved: columns.curves !== undefined };
+  });
+  const head = { ...job, from, lacks: [...job.lacks], phases };
+  return counted(jobIndex, [asciiBytes(JSON.stringify(head)), ...bytes]);
+}
+
+/** The job that `carriedJob` wrote. */
+export function jobFromCarried(bytes: Uint8Array, document: PageDocument): TraceJob {
+  const { count: jobIndex, parts } = partsOf(bytes);
+  const [text = new Uint8Array(), ...columns] = parts;
+  const { from, ...head }: CarriedHead = JSON.parse(asciiText(text));
+  const first = firstPhase(document, jobIndex);
+  const nodes = new Map(head.nodes.map((name, n) => [name, n]));
+  const nodeAt = document.head.nodes.map(({ name }) => nodes.get(name) ?? -1);
+  let next = 0;
+  const phases = head.phases.map(({ columns: names, isCurved, ...phase }, p) => {
+    const rows = rowsOf(document, first + p);
+    const carried = new Map<CarriedName, Float64Array>();
+    for (const name of names) {
+      carried.set(name, exactFrom(columns[next++] ?? new Uint8Array(), rows.length));
+    }
+    return { ...phase, attempts: rebuilt({ document, from, rows, carried, isCurved, nodeAt }) };
+  });
+  return { ...head, lacks: new Set(head.lacks), phases };
+}
+
+type CarriedName = Measure | "executor" | "localities" | "place";
+
+interface CarriedHead extends Omit<TraceJob, "lacks" | "phases"> {
+  /** The document's time 0, in the job's own time. */
+  readonly from: number;
+  readonly lacks: readonly never[];
+  readonly phases: readonly (Omit<TracePhase, "attempts"> & {
+    readonly columns: readonly CarriedName[];
+    readonly isCurved: boolean;
+  })[];
+}
+
+/** Times at which something was, which are written beside the attempt's start or end. */
+const MOMENTS: readonly Measure[] = [
+  ...(["assignedAt", "startedAt", "endedAt"] as const),
+  ...(["shuffleEndAt", "sortEndAt"] as const),
+];
+const firstPhase = ({ head }: PageDocument, job: number): number =>
+  head.phases.findIndex((phase) => phase.job === job);
+
+/** The phase's rows of the document by start and end in whole ms, about as a trace has them. */
+function rowsOf({ attempts }: PageDocument, phase: number): readonly number[] {
+  const rows: number[] = [];
+  for (let i = 0; i < attempts.length; i++) if (attempts.phase[i] === phase) rows.push(i);
+  const whole = (column: Float64Array, i: number): number => Math.round(column[i] ?? 0);
+  const by = (column: Float64Array) => (a: number, b: number) =>
+    whole(column, a) - whole(column, b);
+  const { startedAt, endedAt, task, ordinal } = attempts;
+  const keys = [startedAt, endedAt, task, ordinal].map(by);
+  return rows.sort((a, b) => keys.reduce((found, key) => found || key(a, b), 0));
+}
+
+interface Source {
+  readonly document: PageDocument;
+  readonly from: number;
+  readonly rows: readonly number[];
+  readonly columns: AttemptColumns;
+}
+
+/** Columns with something that the document does not tell. */
+function carriedColumns({ document, from, rows, columns }: Source) {
+  const { task, ordinal } = document.attempts;
+  const places = new Map<string, number>();
+  for (let at = 0; at < columns.length; at++) {
+    places.set(`${columns.task[at]} ${columns.ordinal[at]}`, at);
+  }
+  const order = rows.map((i) => places.get(`${task[i]} ${ordinal[i]}`) ?? 0);
+  const found: { readonly name: CarriedName; readonly values: Float64Array }[] = [];
+  const add = (name: CarriedName, of: (at: number, n: number) => number, usual?: number): void => {
+    const values = Float64Array.from(order, (at, n) => of(at, n));
+    const isTold = values.some((value) => value !== usual && !Number.isNaN(value));
+    if (isTold) found.push({ name, values });
+  };
+  for (const name of MEASURES) {
+    const base = baseOf(document, from, name);
+    const of = (at: number, n: number): number =>
+      (columns[name][at] ?? Number.NaN) - base(rows[n] ?? 0);
+    add(name, of, isInTable(name) ? 0 : undefined);
+  }
+  add("executor", (at) => columns.executor[at] ?? -1, -1);
+  add("localities", (at) => columns.localities[at] ?? UNKNOWN, UNKNOWN);
+  add("place", (at, n) => at - n, 0);
+  return found;
+}
+
+const isInTable = (name: Measure): boolean => name === "startedAt" || name === "endedAt";
+
+/**
+ * What a moment is written beside: a whole number near it, so that no bit is lost; 0 for others.
+ */
+function baseOf({ attempts }: PageDocument, from: number, name: Measure) {
+  if (!MOMENTS.includes(name)) return () => 0;
+  const column = name === "endedAt" ? attempts.endedAt : attempts.startedAt;
+  return (i: number): number => Math.round(column[i] ?? 0) + Math.round(from);
+}
+
+interface Kept extends Omit<Source, "columns"> {
+  readonly carried: ReadonlyMap<CarriedName, Float64Array>;
+  readonly isCurved: boolean;
+  /** The job's number of each node of the document. */
+  readonly nodeAt: readonly number[];
+}
+
+/** The phase's columns, in the order of the trace. */
+function rebuilt({ document, from, rows, carried, isCurved, nodeAt }: Kept): AttemptColumns {
+  const { attempts } = document;
+  const place = carried.get("place");
+  const order = rows.map((i, n) => ({ i, n, at: n + (place?.[n] ?? 0) }));
+  order.sort((a, b) => a.at - b.at);
+  const ofTable = (column: Float64Array): number[] => order.map(({ i }) => column[i] ?? 0);
+  const ofCarried = (name: CarriedName, usual: number): number[] =>
+    order.map(({ n }) => carried.get(name)?.[n] ?? usual);
+  const measures = MEASURES.map((name): [string, number[]] => {
+    const base = baseOf(document, from, name);
+    const values = ofCarried(name, isInTable(name) ? 0 : Number.NaN);
+    return [name, values.map((value, n) => value + base(order[n]?.i ?? 0))];
+  });
+  return columnsFrom(rows.length, {
+    ...Object.fromEntries(measures),
+    task: ofTable(attempts.task),
+    ordinal: ofTable(attempts.ordinal),
+    kinds: ofTable(attempts.as),
+    ends: ofTable(attempts.end),
+    node: ofTable(attempts.node).map((node) => nodeAt[node] ?? -1),
+    executor: ofCarried("executor", -1),
+    localities: ofCarried("localities", UNKNOWN),
+    ...(isCurved && { curves: order.flatMap(({ i }) => curveOf(attempts.curves, i)) }),
+  });
+}
+
+const curveOf = (curves: Float64Array | undefined, i: number): readonly number[] =>
+  Array.from(
+    { length: CURVE_POINTS },
+    (_, point) => curves?.[CURVE_POINTS * i + point] ?? Number.NaN,
+  );
+
+const RAW = 2;
+
+/** As `columnBytes`; numbers that are not whole as they are in memory, after a flag of 2. */
+function exactBytes(values: Float64Array): Uint8Array {
+  if (values.every((value) => Number.isNaN(value) || Number.isInteger(value))) {
+    return columnBytes(values);
+  }
+  const bytes = new Uint8Array(1 + 8 * values.length);
+  const view = new DataView(bytes.buffer);
+  bytes[0] = RAW;
+  for (const [n, value] of values.entries()) view.setFloat64(1 + 8 * n, value);
+  return bytes;
+}
+
+function exactFrom(bytes: Uint8Array, count: number): Float64Array {
+  if (bytes[0] !== RAW) return columnFrom(bytes, count);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float64Array.from({ length: count }, (_, n) => view.getFloat64(1 + 8 * n));
+}

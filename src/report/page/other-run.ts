@@ -1,0 +1,74 @@
+import {
+  type ColumnName,
+  columnsOf,
+  OTHER_COLUMNS,
+  type OtherColumn,
+  type OtherRun,
+  type PageDocument,
+  type PageHead,
+} from "./document.ts";
+
+export function otherRun(name: string, { head, attempts }: PageDocument): OtherRun {
+  const column = (of: OtherColumn): number[] => Array.from(attempts[of], Math.round);
+  return {
+    name,
+    endsAt: head.endsAt,
+    nodes: head.nodes,
+    rows: head.rows,
+    phases: head.phases.map(({ name: phase }) => phase),
+    attempts: {
+      row: column("row"),
+      startedAt: column("startedAt"),
+      endedAt: column("endedAt"),
+      phase: column("phase"),
+      task: column("task"),
+      ordinal: column("ordinal"),
+      node: column("node"),
+      as: column("as"),
+      end: column("end"),
+    },
+  };
+}
+
+/** The other run as a document of its own. `beside`: the page's head. */
+export function documentOfOther(other: OtherRun, beside: PageHead): PageDocument {
+  const { name, endsAt, nodes, rows, phases, attempts } = other;
+  const length = attempts.row.length;
+  const isKnown = (column: ColumnName): column is OtherColumn =>
+    OTHER_COLUMNS.some((one) => one === column);
+  return {
+    head: {
+      ...NOTHING_TOLD,
+      schema: beside.schema,
+      title: name,
+      host: beside.host,
+      format: beside.format,
+      source: name,
+      endsAt,
+      nodes,
+      rows,
+      jobs: [{ name, submittedAt: 0, endedAt: endsAt, outcome: "succeeded" }],
+      phases: phases.map((phase) => ({ job: 0, name: phase, tasks: 0, reads: [] })),
+    },
+    attempts: {
+      length,
+      ...columnsOf((column) =>
+        isKnown(column)
+          ? Float64Array.from(attempts[column])
+          : new Float64Array(length).fill(Number.NaN),
+      ),
+    },
+  };
+}
+
+const NOTHING_TOLD = {
+  originMs: 0,
+  slotsKnown: false,
+  decisions: [],
+  firstLaunches: 0,
+  refusals: [],
+  spans: [],
+  lacks: [],
+  notes: [],
+  columns: [],
+};

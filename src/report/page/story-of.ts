@@ -1,0 +1,64 @@
+import { ATTEMPT_KINDS, type AttemptKind } from "../../model/attempt.ts";
+import { type SlotKind, slotKind } from "../../model/ids.ts";
+import { TRACE_ENDS } from "../../trace/columns.ts";
+import type { Panel } from "../swimlanes/layout.ts";
+import type { BarEnd, LaneBar } from "../swimlanes/story.ts";
+import type { PageDocument } from "./document.ts";
+
+const UNKNOWN = "unknown";
+
+/** A page's timeline as a picture's panel: the same rows, bars and silences. */
+export function panelOf({ head, attempts }: PageDocument): Panel {
+  const slotKinds = [...new Set(head.rows.map(({ kind }) => kind))];
+  const nodes: { readonly name: string; readonly lanes: SlotKind[] }[] = [];
+  /** Node and lane of each row. */
+  const places = head.rows.map(({ node, kind }) => {
+    const name = head.nodes[node]?.name ?? UNKNOWN;
+    if (nodes.at(-1)?.name !== name) nodes.push({ name, lanes: [] });
+    const last = nodes.at(-1);
+    last?.lanes.push(slotKind(slotKinds.indexOf(kind)));
+    return { node: nodes.length - 1, lane: (last?.lanes.length ?? 1) - 1 };
+  });
+  const bars = Array.from({ length: attempts.length }, (_, i): LaneBar => {
+    const phase = head.phases[attempts.phase[i] ?? 0];
+    return {
+      ...(places[attempts.row[i] ?? 0] ?? { node: 0, lane: 0 }),
+      from: attempts.startedAt[i] ?? 0,
+      to: attempts.endedAt[i] ?? 0,
+      as: kindOf(attempts.as[i]),
+      end: endOf(attempts.end[i]),
+      reason: "",
+      job: head.jobs[phase?.job ?? 0]?.name ?? "",
+      phase: phase?.name ?? "",
+      index: attempts.task[i] ?? 0,
+    };
+  });
+  const story = {
+    nodes,
+    bars,
+    jobs: head.jobs.map(({ name, submittedAt, endedAt, outcome }) => ({
+      name,
+      from: submittedAt,
+      ...(outcome !== "cut-off" && { to: endedAt, outcome }),
+    })),
+    phases: [...new Set(head.phases.map(({ name }) => name))],
+    silences: head.spans
+      .filter(({ what }) => what !== "fault")
+      .map(({ node, from, to, what }) => ({
+        node: nodes.findIndex(({ name }) => name === head.nodes[node]?.name),
+        from,
+        to,
+        lost: what === "lost",
+      }))
+      .filter(({ node }) => node >= 0),
+    endsAt: head.endsAt,
+  };
+  return { story, marks: [], slotKinds };
+}
+
+const kindOf = (code = 0): AttemptKind => ATTEMPT_KINDS[code] ?? "original";
+
+function endOf(code = 0): BarEnd {
+  const end = TRACE_ENDS[code] ?? "cut-off";
+  return end === "cut-off" ? "running" : end;
+}

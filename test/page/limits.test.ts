@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Why } from "../../src/diagnose/document.ts";
+import { bigScenario } from "./support/big-scenario.ts";
+import { broomwagon, lacksChromium, launch, open } from "./support/browser.ts";
+
+const ENGINE = "fixtures/pairs/engine/late.ndjson.gz";
+const HADOOP = "fixtures/hadoop/json.jhist";
+
+describe.skipIf(lacksChromium)("limits that are changed in the page", () => {
+  const folder = mkdtempSync(join(tmpdir(), "broomwagon-limits-"));
+  const path = (name: string): string => join(folder, name);
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launch();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Types the limits, and waits until the page has diagnosed the job again. */
+  async function change(page: Page, limits: Readonly<Record<string, number>>): Promise<void> {
+    await page.locator(".limits summary").click();
+    for (const [name, value] of Object.entries(limits)) {
+      await page.fill(`.limits input[name="${name}"]`, String(value));
+    }
+    await page
+      .locator(".changed", { hasText: "Everything here follows them" })
+      .waitFor({ timeout: 120_000 });
+  }
+
+  /** What the page saves as JSON. */
+  async function saved(page: Page): Promise<{ readonly why: Why }> {
+    await page.locator(".save summary").click();
+    const download = page.waitForEvent("download");
+    await page.locator(".save button", { hasText: "JSON" }).click();
+    const to = path("page.json");
+    await (await download).saveAs(to);
+    return JSON.parse(readFileSync(to, "utf8"));
+  }
+
+  const why = (history: string, limits: Readonly<Record<string, number>>): Why => {
+    const sets = Object.entries(limits).flatMap(([name, value]) => ["--set", `${name}=${value}`]);
+    const flags = ["--no-intervals", "--top", "10", "-o", "json"];
+    return JSON.parse(broomwagon("why", history, ...sets, ...flags));
+  };
+
+  /** Every number of both, to the millisecond; schema and version apart. */
+  function expectSame(found: unknown, expected: unknown, at = "why"): void {
+    if (typeof expected === "number" && typeof found === "number") {
+      expect(Math.abs(found - expected), at).toBeLessThan(1);
+    } else if (typeof expected === "object" && expected !== null) {
+      for (const [name, value] of Object.entries(expected)) {
+        if (name === "schema" || name === "version") continue;
+        expectSame((found as Record<string, unknown>)?.[name], value, `${at}.${name}`);
+      }
+    } else expect(found, at).toEqual(expected);
+  }
+
+  test.each([
+    [ENGINE, { lateAbove: 1.2, slowNodeMin: 3 }],
+    [ENGINE, { peersMin: 40 }],
+    [HADOOP, { slowNodeMin: 5, fitMin: 20, tMin: 1 }],
+  ])("%s: the verdict is that of `why` with %o", async (history, limits) => {
+    broomwagon("report", history, "--no-intervals", "--out", path("a.html"));
+    const { page, requests, said } = await open(browser, `file://${path("a.html")}`);
+    await change(page, limits);
+    const expected = why(history, limits);
+    expectSame((await saved(page)).why, expected);
+    const [headline] = expected.verdict.split("\n");
+    expect(await page.locator("h1").textContent()).toBe(headline);
+    await page.click(".changed .link");
+    const [before] = why(history, {}).verdict.split("\n");
+    expect(await page.locator("h1").textContent()).toBe(before);
+    expect(await page.locator(".changed").count()).toBe(0);
+    expect([requests, said]).toEqual([[], []]);
+    await page.close();
+  });
+
+  test("a job too large to be simulated in a page: the same, to the millisecond", async () => {
+    writeFileSync(path("big.json"), JSON.stringify(bigScenario(5_200)));
+    broomwagon("simulate", path("big.json"), "--journal", path("big.ndjson"));
+    broomwagon("report", path("big.ndjson"), "--no-intervals", "--out", path("big.html"));
+    const limits = { slowNodeMin: 2.6, lateAbove: 2 };
+    const { page } = await open(browser, `file://${path("big.html")}`);
+    await change(page, limits);
+    expectSame((await saved(page)).why, why(path("big.ndjson"), limits));
+    expect(await page.locator("#simulate").count()).toBe(0);
+    await page.close();
+  }, 180_000);
+});
