@@ -115,7 +115,8 @@ function textOf(row: Row): string {
     `ready ${row.readyMs} ms, heap ${row.heapMB.toFixed(0)} MB`,
     ...row.frames.map(
       ({ zoom, pan, pointer }, n) =>
-        `frames at ${n + 1}x (median / 95 %): zoom ${of(zoom)}, pan ${of(pan)}, pointer ${of(pointer)}`,
+        `frames at ${n + 1}x (median / 95 %): zoom ${of(zoom)}, ` +
+        `pan ${of(pan)}, pointer ${of(pointer)}`,
     ),
   ].join(", ");
 }

@@ -13,7 +13,7 @@ const tasksIn = (plan: Plan): number =>
 /** A world with several jobs, phases and nodes. */
 const SEED = 1;
 
-test("what a world breaks without is cut: a fault of two nodes and three tasks is what is left", () => {
+test("what a world breaks without is cut: two nodes and three tasks are left", () => {
   const plan = planWorld(SEED);
   expect([plan.jobs.length, plan.nodes.length].every((count) => count > 2)).toBe(true);
   const breaks = (cuts: readonly string[]) => {
@@ -29,7 +29,7 @@ test("what a world breaks without is cut: a fault of two nodes and three tasks i
   expect(new Set(Object.values(left.chances))).toEqual(new Set([0]));
 });
 
-test("another problem is no reason to cut, and a world that does not break has nothing to cut", () => {
+test("another problem is no reason to cut, and a sound world has nothing to cut", () => {
   const plan = planWorld(SEED);
   const breaks = (cuts: readonly string[]) => ({ problem: cuts.length === 0 ? "one" : "two" });
   expect(shrink(plan, breaks, Number.POSITIVE_INFINITY)?.cuts).toEqual([]);

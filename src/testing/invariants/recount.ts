@@ -15,8 +15,8 @@ import {
 
 /**
  * Tasks, the counts of phases and the sums over the cluster, by a dumb recount: of what the latest
- * step touched, or of everything. A view that changed where nothing was touched shows in the sums at
- * once, or in the next whole recount.
+ * step touched, or of everything. A view that changed where nothing was touched shows in the sums
+ * at once, or in the next whole recount.
  */
 export class Recount {
   readonly #mirror: Mirror;
