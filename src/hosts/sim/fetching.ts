@@ -209,11 +209,19 @@ export class Fetching {
     if (fetch !== undefined) {
       for (const { task } of fetch.outputs) this.#wanted.fetched(task);
       this.bytes += this.#world.fluid.sizeOf(flow);
-      this.#troubles.delete(fetch.source);
       this.#fetches.splice(at, 1);
+      this.#answered(fetch.source);
       this.#mayBeReady(fetch.source);
     }
     this.fill();
+  }
+
+  /** The source counts as well again; what it has lost waits all the same. */
+  #answered(source: NodeId): void {
+    const trouble = this.#troubles.get(source);
+    if (trouble === undefined) return;
+    if (trouble.retryAt <= this.#world.now) this.#troubles.delete(source);
+    else this.#troubles.set(source, { failures: 0, retryAt: trouble.retryAt });
   }
 
   /** The source has died or has lost some outputs: fetches from it have failed. */
