@@ -55,3 +55,22 @@ describe("an output with a copy elsewhere", () => {
     expect(result.makespanMs).toBeLessThan(50_000);
   });
 });
+
+test("what a source has lost is asked for again after a wait, though the rest arrives", () => {
+  const cluster = {
+    nodes: [
+      { name: "mapper", slots: { map: 1 }, host: "machine" },
+      { name: "reducer", slots: { reduce: 1 }, host: "machine" },
+    ],
+  };
+  const fetch = { retryMs: 10_000, retryGrowth: 1.3, reportEveryFailures: 10 };
+  const parts = { cluster, maps: 6, map: { outputPerInput: 1, replicas: 2 }, start: "done" };
+  const faults = [{ kind: "lose-outputs", at: 40_000, node: "mapper", share: 0.6 }];
+  const { of, result } = run({ ...parts, reduce: { fetch }, faults });
+  const tries = [...new Set(of("fetch-failed").map(({ at }) => at))];
+  expect(tries.length).toBeGreaterThan(1);
+  for (const [i, at] of tries.slice(1).entries()) {
+    expect(at - (tries[i] ?? 0)).toBeGreaterThanOrEqual(10_000 - 1e-6);
+  }
+  expect(result.unfinished).toEqual([]);
+});
