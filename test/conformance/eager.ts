@@ -21,6 +21,8 @@ const EAGER: Readonly<Record<string, readonly string[]>> = {
     "speculation.whileTasksWait=true",
     "speculation.k=2",
   ],
+  // Most tasks of small worlds take less than the minute before which no task is slow.
+  flink: ["speculation.baselineLowerBoundMs=5000"],
   fair: [
     "sharing.preemption=true",
     "sharing.preemptionIntervalMs=1000",

@@ -20,11 +20,15 @@ const WORLDS_PER_TEST = 5;
 const FOLDER = new URL("../golden/", import.meta.url);
 const SCRIPTS = readdirSync(FOLDER).filter((name) => name.endsWith(".txt"));
 
-/** A step's facts; when a job is admitted is recorded nowhere. */
+/**
+ * A step's facts, in any order: a policy that is asked within a step may act before or after what
+ * else the step does. When a job is admitted is recorded nowhere.
+ */
 const textOf = (facts: readonly { readonly kind: string }[]): string =>
   facts
     .filter(({ kind }) => kind !== "job-begun")
     .map((fact) => JSON.stringify(fact))
+    .sort()
     .join("\n");
 
 function checkFacts(lines: readonly string[], discipline: Discipline): void {
