@@ -1,6 +1,6 @@
 import type { Timeless } from "../base/without.ts";
 import type { ClusterEvent } from "../model/event.ts";
-import { type AttemptId, type NodeId, nodeId, type TaskId } from "../model/ids.ts";
+import type { AttemptId, NodeId, TaskId } from "../model/ids.ts";
 import { drawCourse, progressOf, slowed } from "./course.ts";
 import type { HostAttempt, Machine, WorldParts } from "./world-parts.ts";
 
@@ -133,7 +133,7 @@ export class Attempts {
         if (!view.isDone(id)) return { kind: "time" };
         const nodes = view.outputNodes(id);
         const isThere = nodes.some((node) => this.#world.files.get(id)?.has(node));
-        if (!isThere) return { kind: "output", output: id, from: nodes[0] ?? nodeId(0) };
+        if (!isThere) return { kind: "output", output: id, from: nodes[0] ?? launch.node };
       }
     }
     return { kind: "nothing" };
