@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { paperShell } from "./support/screen.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "broomwagon-own-"));
+const temporary = temporaryDirectory();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const there = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -75,8 +77,7 @@ describe("a file of policies", () => {
   });
 
   test("leaves nothing in the temporary directory", () => {
-    const left = readdirSync(tmpdir()).filter((name) => name.startsWith("broomwagon-policies-"));
-    expect(left).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });
 

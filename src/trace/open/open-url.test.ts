@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { temporaryDirectory } from "../../../test/support/temporary-directory.ts";
 import type { Trace } from "../model.ts";
 import { openTrace } from "./open-trace.ts";
 
@@ -42,8 +42,7 @@ afterAll(() => void server.close());
 const seen = ({ jobs }: Trace) =>
   jobs.map(({ id, endedAt, phases }) => ({ id, endedAt, phases: phases.map((p) => p.attempts) }));
 
-const foldersLeft = (): readonly string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith("broomwagon-history-"));
+const temporary = temporaryDirectory();
 
 test("the page of an application stands for its rolling log, in any order", async () => {
   const file = await openTrace("fixtures/pairs/spark/off.ndjson.gz");
@@ -56,7 +55,7 @@ test("the page of an application stands for its rolling log, in any order", asyn
   });
   expect(seen(found)).toEqual(seen(file));
   expect(stored).toBeGreaterThan(60_000);
-  expect(foldersLeft()).toEqual([]);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test("any other URL is that of a file", async () => {
@@ -72,7 +71,7 @@ test.each([
   ["/breaks-off", "/breaks-off: the answer breaks off"],
 ])("%s is refused with what is wrong: %s", async (path, expected) => {
   await expect(openTrace(base + path)).rejects.toThrow(expected);
-  expect(foldersLeft()).toEqual([]);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test("a server that is not there is named", async () => {
