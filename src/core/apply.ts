@@ -3,13 +3,14 @@ import type { Node, SlotCounts } from "../model/cluster.ts";
 import type { AttemptEvent, ClusterEvent, FailureCause } from "../model/event.ts";
 import type { NodeId, SlotKind } from "../model/ids.ts";
 import { rule } from "../model/why.ts";
+import { succeedAlone } from "./alone.ts";
 import { perform } from "./asks.ts";
 import { end, endKilled, enter, kill, presumeStarted, report, start } from "./attempts.ts";
 import type { Core } from "./core.ts";
 import { countFailure } from "./failures.ts";
 import { endJob, readyPhases, submit, taskFinished } from "./jobs.ts";
 import { NodeRecord } from "./node-record.ts";
-import { addCopy, keepOutput } from "./outputs.ts";
+import { addCopy, keepOutput, recordOutput } from "./outputs.ts";
 import type { AttemptRecord, TaskRecord } from "./records.ts";
 import { fetchFailed, loseCopy, loseNode } from "./recover.ts";
 import { dropRequest, withdrawAll } from "./requests.ts";
@@ -181,6 +182,7 @@ function joinedNode(core: Core, id: NodeId): NodeRecord | undefined {
 }
 
 function applyToAttempt(core: Core, event: ClusterEvent & AttemptEvent): boolean {
+  if (event.kind === "attempt-succeeded" && succeedAlone(core, event)) return true;
   let attempt = core.state.attempts.find(event.attempt);
   if (event.kind === "attempt-started" && event.attempt === core.state.nextAttempt) {
     attempt = enterByHost(core, event);
@@ -252,17 +254,7 @@ function succeed(
   for (const other of task.attempts) kill(core, other, "nothing", TWIN_SUCCEEDED);
   withdrawAll(core, task, TWIN_SUCCEEDED);
   keepOutput(core, task, host, event.output);
-  if (core.records("output-made")) {
-    core.record({
-      kind: "output-made",
-      at: core.now,
-      task: task.id,
-      attempt: attempt.id,
-      node: host.id,
-      output: event.output,
-      again: !first,
-    });
-  }
+  recordOutput(core, attempt, event.output, first);
   for (const seat of core.seats.data) {
     const asks = seat.policy.onOutput?.(seat.ctx, task.id);
     if (asks !== undefined) perform(core, seat, asks);

@@ -89,7 +89,7 @@ class Twins {
     const id = this.#next++;
     const task = taskId(index);
     const ids = { id: attemptId(id), node: nodeId(node), kind: slotKind(kind), task };
-    const row = this.#table.add({ ...ids, phase, as, at });
+    const row = this.#table.add({ ...ids, attempt: ids.id, as }, phase, at);
     this.#twins.push({
       row,
       ...{ id, phase, index, node, kind, as, launchedAt: at },

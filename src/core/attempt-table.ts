@@ -52,14 +52,11 @@ const UNKNOWN = Number.NaN;
 const NOWHERE = -1;
 
 export interface LaunchedAttempt {
-  readonly id: AttemptId;
-  /** The phase's place among the live phases. */
-  readonly phase: number;
+  readonly attempt: AttemptId;
   readonly task: TaskId;
   readonly node: NodeId;
   readonly kind: SlotKind;
   readonly as: AttemptKind;
-  readonly at: Instant;
 }
 
 /**
@@ -80,22 +77,23 @@ export class AttemptTable<R extends { progress: ProgressSource | undefined }> {
     return this.#rows.find(id);
   }
 
-  add(of: LaunchedAttempt): number {
+  /** `phase`: the phase's place among the live phases. Returns the row. */
+  add(of: LaunchedAttempt, phase: number, at: Instant): number {
     const row = this.#spare.pop() ?? this.#newRow();
     const doubles = this.#doubles;
     const ints = this.#ints;
     const double = row * DOUBLES;
-    doubles[double + LAUNCHED_AT] = of.at;
+    doubles[double + LAUNCHED_AT] = at;
     doubles[double + STARTED_AT] = UNKNOWN;
     doubles[double + ENDED_AT] = UNKNOWN;
     doubles[double + SCORE_PER_MS] = UNKNOWN;
     const int = row * INTS;
-    ints[int + ID] = of.id;
-    ints[int + PHASE] = of.phase;
+    ints[int + ID] = of.attempt;
+    ints[int + PHASE] = phase;
     ints[int + TASK] = of.task;
     ints[int + NODE] = of.node;
     ints[int + BITS] = (ATTEMPT_KINDS.indexOf(of.as) << AS_SHIFT) | (of.kind << KIND_SHIFT);
-    this.#rows.add(of.id, row);
+    this.#rows.add(of.attempt, row);
     return row;
   }
 

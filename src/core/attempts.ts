@@ -3,17 +3,36 @@ import type { KillThen } from "../model/action.ts";
 import type { AttemptKind } from "../model/attempt.ts";
 import type { AttemptEvent } from "../model/event.ts";
 import type { AttemptEnd } from "../model/fact.ts";
-import { attemptId, type Instant, type RequestId, type SlotKind } from "../model/ids.ts";
+import {
+  type AttemptId,
+  attemptId,
+  type Instant,
+  type NodeId,
+  type RequestId,
+  type SlotKind,
+  type TaskId,
+} from "../model/ids.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { scoreAt } from "./progress.ts";
-import { type AttemptRecord, NO_ATTEMPTS, type TaskRecord } from "./records.ts";
+import { type AttemptRecord, NO_ATTEMPTS, type PhaseRecord, type TaskRecord } from "./records.ts";
 import { countActive, isLive } from "./running.ts";
 import { setFree } from "./slots.ts";
 import { enterTask } from "./task-record.ts";
 import { stopWaiting, waitAgain } from "./tasks.ts";
+
+/** A launch as facts and actions name it. */
+export interface LaunchOf {
+  readonly attempt: AttemptId;
+  readonly task: TaskId;
+  readonly node: NodeId;
+  readonly kind: SlotKind;
+  readonly as: AttemptKind;
+  readonly why: Why | undefined;
+  readonly request: RequestId | undefined;
+}
 
 export interface Launch {
   readonly task: TaskRecord;
@@ -27,30 +46,32 @@ export interface Launch {
 /** Takes a held slot and assumes that the host will carry out the launch. */
 export function launch(core: Core, what: Launch): void {
   const { task, node, kind, as, why, request } = what;
-  assert(node.usable, "a launch is on a joined node that is heard");
-  assert(node.free(kind) > 0, "a launch takes a free slot");
   assert(task.needed, "a finished task is not launched");
-  setFree(core.state, node, kind, node.free(kind) - 1);
+  takeSlot(core, node, kind);
+  const { id: attempt } = enter(core, what);
+  announceLaunch(core, { attempt, task: task.id, node: node.id, kind, as, why, request });
+}
+
+export function takeSlot(core: Core, node: NodeRecord, kind: SlotKind): void {
+  const free = node.free(kind);
+  assert(node.usable, "a launch is on a joined node that is heard");
+  assert(free > 0, "a launch takes a free slot");
+  setFree(core.state, node, kind, free - 1);
   // Other slots may have been left because a task prefers the slot that is taken now: the left
   // slots are asked about again.
   if (core.state.leftForBetter[kind]) {
     core.state.leftForBetter[kind] = false;
     core.state.beganToWait[kind] = true;
   }
-  const { id } = enter(core, what);
-  core.emit({
-    kind: "launch",
-    attempt: id,
-    task: task.id,
-    as,
-    node: node.id,
-    slot: kind,
-    request,
-    why,
-  });
+}
+
+/** Asks the host to launch the attempt, and tells the policies. */
+export function announceLaunch(core: Core, of: LaunchOf & { readonly why: Why }): void {
+  const { attempt, task, as, node, kind, request, why } = of;
+  core.emit({ kind: "launch", attempt, task, as, node, slot: kind, request, why });
   if (!core.seats.hears("attempt-assumed")) return;
-  const locality = core.view.locality(task.id, node.id);
-  core.notify({ at: core.now, kind: "attempt-assumed", attempt: id, locality });
+  const locality = core.view.locality(task, node);
+  core.notify({ at: core.now, kind: "attempt-assumed", attempt, locality });
 }
 
 /**
@@ -76,27 +97,31 @@ export function enter(
   countActive(task, 1);
   task.phase.job.unended++;
   state.nodeTable.launched(node.id, attempt.row);
-  countRunning(core, attempt, 1);
   const { phase } = task;
+  countRunning(core, phase, attempt, 1);
   if (state.keepsRunning) phase.launched.push(id);
   if (as === "speculative") phase.speculatedTasks.add(task);
-  if (core.records("attempt-launched")) {
-    const { isPlaced } = task;
-    core.record({
-      kind: "attempt-launched",
-      at: core.now,
-      attempt: id,
-      task: task.id,
-      node: node.id,
-      as,
-      launchedAt: core.now,
-      slot: kind,
-      locality: isPlaced ? core.view.locality(task.id, node.id) : undefined,
-      request,
-      why,
-    });
-  }
+  const of = { attempt: id, task: task.id, node: node.id, kind, as, why, request };
+  recordLaunch(core, of, task.isPlaced);
   return attempt;
+}
+
+export function recordLaunch(core: Core, of: LaunchOf, isPlaced: boolean): void {
+  if (!core.records("attempt-launched")) return;
+  const { attempt, task, node, kind, as, why, request } = of;
+  core.record({
+    kind: "attempt-launched",
+    at: core.now,
+    attempt,
+    task,
+    node,
+    as,
+    launchedAt: core.now,
+    slot: kind,
+    locality: isPlaced ? core.view.locality(task, node) : undefined,
+    request,
+    why,
+  });
 }
 
 /**
@@ -208,24 +233,27 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
   if (how.how === "succeeded") {
     nodeTable.setSucceeded(attempt.node, nodeTable.succeeded(attempt.node) + 1);
   }
-  countRunning(core, attempt, -1);
+  countRunning(core, phase, attempt, -1);
   phase.rates?.update(attempt, core.now);
   unlist(attempt);
   if (task.unended === 0) phase.touch(task);
   if (!job.live && job.unended === 0) core.state.ended.add(job);
-  if (core.records("attempt-ended")) {
-    core.record({
-      kind: "attempt-ended",
-      at: core.now,
-      attempt: attempt.id,
-      task: attempt.task,
-      node: attempt.node,
-      as: attempt.as,
-      launchedAt: attempt.launchedAt,
-      startedAt: attempt.startedAt,
-      end: how,
-    });
-  }
+  recordEnd(core, attempt, how);
+}
+
+export function recordEnd(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
+  if (!core.records("attempt-ended")) return;
+  core.record({
+    kind: "attempt-ended",
+    at: core.now,
+    attempt: attempt.id,
+    task: attempt.task,
+    node: attempt.node,
+    as: attempt.as,
+    launchedAt: attempt.launchedAt,
+    startedAt: attempt.startedAt,
+    end: how,
+  });
 }
 
 function recordStart(core: Core, attempt: AttemptRecord, startedAt: Instant): void {
@@ -257,12 +285,16 @@ function unlist({ as, record }: AttemptRecord): void {
   record.phase.speculatedTasks.delete(record);
 }
 
-function countRunning(core: Core, attempt: AttemptRecord, change: 1 | -1): void {
-  const { kind, phase } = attempt;
+export function countRunning(
+  core: Core,
+  phase: PhaseRecord,
+  { kind, as }: Pick<LaunchOf, "kind" | "as">,
+  change: 1 | -1,
+): void {
   const load = core.state.load[kind]!;
   phase.running += change;
   load.running += change;
-  load.runningAs[attempt.as] += change;
+  load.runningAs[as] += change;
   const { own, pool, user } = phase.job;
   own.running[kind] = own.running[kind]! + change;
   pool.running[kind] = pool.running[kind]! + change;

@@ -3,6 +3,7 @@ import type { SlotCounts } from "../model/cluster.ts";
 import type { SlotKind } from "../model/ids.ts";
 import type { Locality } from "../model/job.ts";
 import { rule, type Why } from "../model/why.ts";
+import { launchAlone } from "./alone.ts";
 import { perform } from "./asks.ts";
 import { launch } from "./attempts.ts";
 import type { Core } from "./core.ts";
@@ -12,6 +13,7 @@ import type { NodeRecord } from "./node-record.ts";
 import { isFar, type Pick, pickWaiting } from "./pick.ts";
 import type { JobRecord } from "./records.ts";
 import { dropRequest, requestFor } from "./requests.ts";
+import { slotNames } from "./slots.ts";
 
 const PLAIN: Record<Pick["by"], Why> = {
   urgent: rule("urgent"),
@@ -55,7 +57,7 @@ export function fillNode(core: Core, node: NodeRecord): void {
   if (!core.explains) return;
   for (const { kind, count } of freeOf(core, node)) {
     if (count === 0 || left[kind] === 1 || far[kind]! >= farMax) continue;
-    core.pass("not-planned", () => ({ ...slotNames(core, node, kind), free: count }));
+    core.pass("not-planned", () => ({ ...slotNames(core.state, node, kind), free: count }));
   }
 }
 
@@ -87,13 +89,17 @@ function offerSlot(core: Core, node: NodeRecord, kind: SlotKind): Turn {
     if (!job.live || job.admittedAt === undefined) continue;
     job.nodesKnown = core.state.joined;
     if (isClosed(core.state, job, node.id)) {
-      core.pass("job-blacklist", () => ({ job: job.job.name, ...slotNames(core, node, kind) }));
+      core.pass("job-blacklist", () => ({
+        job: job.job.name,
+        ...slotNames(core.state, node, kind),
+      }));
       continue;
     }
     const turn = offerToJob(core, job, node, slot);
     if (turn !== "left") return turn;
   }
-  if (core.actions.length === passes) core.pass("nothing-waits", () => slotNames(core, node, kind));
+  if (core.actions.length === passes)
+    core.pass("nothing-waits", () => slotNames(core.state, node, kind));
   return "left";
 }
 
@@ -110,6 +116,7 @@ function offerToJob(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): T
   }
   const { sharing, speculation } = core.seats;
   const allowed = sharing.policy.allowedLocality?.(sharing.ctx, job.job.id, slot) ?? "any";
+  if (launchAlone(core, job, node, slot)) return "took-near";
   let pick = pickWaiting(core, { job, node, slot, allowed });
   if (pick.kind === "none") {
     if (allowed !== "any") return decline(core, job, slot, allowed);
@@ -141,7 +148,7 @@ function idleSlot(core: Core, job: JobRecord, slot: Slot): readonly Ask[] | unde
 
 function launchPick(core: Core, pick: Pick, node: NodeRecord, kind: SlotKind): void {
   const { task, by } = pick;
-  const why = core.why(PLAIN[by], () => ({ key: task.key, ...slotNames(core, node, kind) }));
+  const why = core.why(PLAIN[by], () => ({ key: task.key, ...slotNames(core.state, node, kind) }));
   launch(core, { task, node, kind, as: task.next, why });
 }
 
@@ -151,11 +158,7 @@ function decline(core: Core, job: JobRecord, slot: Slot, allowed: Locality): Tur
   core.pass("locality-wait", () => ({
     job: job.job.name,
     allowed,
-    ...slotNames(core, core.view.nodeRecord(slot.node), slot.kind),
+    ...slotNames(core.state, core.view.nodeRecord(slot.node), slot.kind),
   }));
   return "left";
-}
-
-function slotNames(core: Core, node: NodeRecord, kind: SlotKind): { node: string; slot: string } {
-  return { node: node.node.name, slot: core.state.setup.slotKinds[kind]! };
 }

@@ -20,6 +20,9 @@ export interface Records<T> {
 /** A task's stay in the range; its first stay in a queue is the next one. */
 const FIRST_STAY = 1;
 
+/** In place of an index: there is none. */
+const NONE = -1;
+
 /**
  * The tasks of a phase to which nothing has happened: a range of indexes in place of a record each.
  * A task leaves the range for good when it is launched, or gets a record that is kept.
@@ -69,6 +72,13 @@ export class FreshTasks<T extends Fresh> {
       } else if (task.waiting && task.stay === FIRST_STAY) return task;
     }
     return undefined;
+  }
+
+  /** The index of the range's first task, if it waits and has no record; else -1. */
+  get first(): number {
+    const index = this.#next;
+    if (!this.isWaiting || index >= this.#records.size || this.#gone.has(index)) return NONE;
+    return this.#records.find(index) === undefined ? index : NONE;
   }
 
   /** Whether the task is the first of the range. */

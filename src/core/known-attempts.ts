@@ -1,12 +1,13 @@
 import type { Table } from "../base/table.ts";
-import type { AttemptKind } from "../model/attempt.ts";
+import type { AttemptKind, Output } from "../model/attempt.ts";
 import type { AttemptId, Instant, SlotKind } from "../model/ids.ts";
-import { AttemptTable } from "./attempt-table.ts";
+import { AttemptTable, type LaunchedAttempt } from "./attempt-table.ts";
 import type { NodeRecord } from "./node-record.ts";
 import type { RareOfAttempt } from "./rare-of-attempt.ts";
 import {
   AttemptRecord,
   type BehindAttempts,
+  NO_ROW,
   type PhaseRecord,
   type TaskRecord,
 } from "./records.ts";
@@ -18,6 +19,8 @@ export class KnownAttempts implements BehindAttempts {
   readonly nodes: readonly (NodeRecord | undefined)[];
   /** The live phases by the place that their attempts' rows name. */
   readonly phases: (PhaseRecord | undefined)[] = [];
+  /** The attempt that has succeeded in this step without a record of its task. */
+  readonly over: { row: number; output: Output | undefined } = { row: NO_ROW, output: undefined };
   readonly #sparePlaces: number[] = [];
   readonly #tasks: Table<TaskRecord>;
   /** The records that serve for this step only, by the rows of their tasks' attempts. */
@@ -41,6 +44,11 @@ export class KnownAttempts implements BehindAttempts {
     this.#sparePlaces.push(place);
   }
 
+  /** Adds the attempt of a task that has no record, and returns its row. */
+  addAlone(of: LaunchedAttempt, { place }: PhaseRecord, at: Instant): number {
+    return this.table.add(of, place, at);
+  }
+
   add(launch: {
     readonly id: AttemptId;
     readonly task: TaskRecord;
@@ -50,8 +58,8 @@ export class KnownAttempts implements BehindAttempts {
     readonly at: Instant;
   }): AttemptRecord {
     const { id, task, host, kind, as, at } = launch;
-    const phase = task.phase.place;
-    return this.at(this.table.add({ id, phase, task: task.id, node: host.id, kind, as, at }));
+    const of = { attempt: id, task: task.id, node: host.id, kind, as };
+    return this.at(this.table.add(of, task.phase.place, at));
   }
 
   find(id: AttemptId): AttemptRecord | undefined {
@@ -73,6 +81,12 @@ export class KnownAttempts implements BehindAttempts {
     this.table.delete(attempt.row);
   }
 
+  /** The attempt has succeeded without a record of its task. */
+  endAlone(row: number, output: Output): void {
+    this.over.row = row;
+    this.over.output = output;
+  }
+
   /** The record of an attempt's task. */
   taskOf(attempt: AttemptRecord): TaskRecord {
     const { phase, row, task: id } = attempt;
@@ -83,6 +97,11 @@ export class KnownAttempts implements BehindAttempts {
     const present = this.table.isPresent(row) ? this.#present[row] : undefined;
     if (present !== undefined) return present;
     const task = phase.recordOf(attempt);
+    if (row === this.over.row) {
+      task.unended = 0;
+      task.done = true;
+      task.output = this.over.output;
+    }
     this.setPresent(attempt, task);
     return task;
   }

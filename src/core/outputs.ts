@@ -4,7 +4,7 @@ import type { Why } from "../model/why.ts";
 import type { Core } from "./core.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { holdReaders } from "./readiness.ts";
-import type { TaskRecord } from "./records.ts";
+import type { AttemptRecord, TaskRecord } from "./records.ts";
 import { keepTask } from "./task-record.ts";
 import { waitWhenReady } from "./tasks.ts";
 
@@ -24,6 +24,17 @@ export function keepOutput(core: Core, task: TaskRecord, node: NodeRecord, outpu
   }
   task.mishaps.fetchReports?.delete(node);
   addCopy(task, node);
+}
+
+export function recordOutput(
+  core: Core,
+  { id: attempt, task, node }: AttemptRecord,
+  output: Output,
+  isFirst: boolean,
+): void {
+  if (!core.records("output-made")) return;
+  const again = !isFirst;
+  core.record({ kind: "output-made", at: core.now, task, attempt, node, output, again });
 }
 
 /** Records that another node holds a copy as well. Returns false if that was known. */

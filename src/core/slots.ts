@@ -10,6 +10,16 @@ export function setFree(state: State, node: NodeRecord, kind: SlotKind, count: n
   state.nodeTable.setFree(node.id, kind, count);
 }
 
+/** The names of a node and of its kind of slot, for reasons. */
+export const slotNames = (
+  { setup }: State,
+  { node }: NodeRecord,
+  kind: SlotKind,
+): { readonly node: string; readonly slot: string } => ({
+  node: node.name,
+  slot: setup.slotKinds[kind]!,
+});
+
 /** Makes the node usable or not: its free slots come into play or leave it. */
 export function changeUsable(state: State, node: NodeRecord, change: () => void): void {
   const before = node.usable;

@@ -1,6 +1,7 @@
 import { defined } from "../base/assert.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { Task } from "../model/job.ts";
+import { type Mishaps, NO_MISHAPS } from "./mishaps.ts";
 import { type AttemptRecord, NO_ROW, type PhaseRecord, TaskRecord } from "./records.ts";
 import type { State } from "./state.ts";
 
@@ -25,6 +26,17 @@ export function lookAtTask(state: State, id: TaskId): TaskRecord {
   const sole = soleOf(state, phase, index);
   if (sole !== undefined) return sole.record;
   return phase.fresh?.has(index) === true ? phase.fresh.look(index) : finishedTask(phase, id);
+}
+
+/** What has gone wrong with the task. No record is made for the answer. */
+export function mishapsOf(state: State, id: TaskId): Readonly<Mishaps> {
+  const kept = state.tasks.find(id);
+  if (kept !== undefined) return kept.mishaps;
+  const phase = phaseOfTask(state, id);
+  const sole = soleOf(state, phase, id - phase.first);
+  // A record that was made in this step may say more than the task's attempt.
+  const isPresent = sole !== undefined && state.attempts.table.isPresent(sole.row);
+  return isPresent ? sole.record.mishaps : NO_MISHAPS;
 }
 
 /** The record of a task that is not finished; undefined if the task is over, or unknown. */

@@ -86,7 +86,7 @@ function freeHolders(core: Core, phase: PhaseRecord): void {
   }
 }
 
-function countWaiting(core: Core, phase: PhaseRecord, change: number): void {
+export function countWaiting(core: Core, phase: PhaseRecord, change: number): void {
   phase.waiting += change;
   if (phase.waiting === 0) {
     // The buckets hold only dead entries, of tasks that have waited.

@@ -34,7 +34,7 @@ import { hasWorkedOn, newestFirstOf, runningTasksOf, tasksAtWorkOf } from "./run
 import { meanScore, nodeScore } from "./scores.ts";
 import type { State } from "./state.ts";
 import { Statistics } from "./statistics.ts";
-import { lookAtTask, taskRecordOf } from "./task-record.ts";
+import { lookAtTask, mishapsOf, taskRecordOf } from "./task-record.ts";
 
 const NO_RACKS: ReadonlyMap<RackId, number> = new Map();
 
@@ -154,11 +154,11 @@ export class CoreView implements View {
   }
 
   failures(task: TaskId): number {
-    return this.#look(task).mishaps.failures;
+    return mishapsOf(this.#state, task).failures;
   }
 
   failedOn(task: TaskId): readonly NodeId[] {
-    return this.#look(task).mishaps.failedOn;
+    return mishapsOf(this.#state, task).failedOn;
   }
 
   failuresOn(job: JobId, node: NodeId): number {
@@ -182,7 +182,7 @@ export class CoreView implements View {
   }
 
   restarts(task: TaskId): number {
-    return this.#look(task).mishaps.restarts;
+    return mishapsOf(this.#state, task).restarts;
   }
 
   preference(task: TaskId): Preference | undefined {

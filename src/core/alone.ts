@@ -1,0 +1,109 @@
+import type { Slot } from "../model/action.ts";
+import type { AttemptKind } from "../model/attempt.ts";
+import type { ClusterEvent } from "../model/event.ts";
+import { attemptId, taskId } from "../model/ids.ts";
+import { rule } from "../model/why.ts";
+import { announceLaunch, countRunning, recordEnd, recordLaunch, takeSlot } from "./attempts.ts";
+import type { Core } from "./core.ts";
+import { taskFinished } from "./jobs.ts";
+import type { NodeRecord } from "./node-record.ts";
+import { recordOutput } from "./outputs.ts";
+import { type JobRecord, NO_ROW, NOTHING_WAITS, type PhaseRecord } from "./records.ts";
+import { slotNames } from "./slots.ts";
+import type { State } from "./state.ts";
+import { countWaiting } from "./tasks.ts";
+
+// Most tasks of most jobs have one attempt, which succeeds: no policy judges the attempt, no host
+// refuses, kills or loses it, and no phase reads the output. From submission to its end, such a
+// task needs no record: the phase's range, the attempt's row and the counts say all there is to
+// say. The functions here do for such tasks what `pickWaiting`, `launch` and `succeed` do for all.
+
+const ANY_NODE = rule("any-node");
+const AS: AttemptKind = "original";
+const SUCCEEDED = "succeeded";
+
+/**
+ * Launches the job's first task on the slot, if nothing but fresh tasks of the job wait for such
+ * slots. Returns false if there is no such task, or if the order does not let it take the slot.
+ */
+export function launchAlone(core: Core, job: JobRecord, node: NodeRecord, slot: Slot): boolean {
+  const { state, seats } = core;
+  if (state.keepsRunning) return false;
+  const phase = freshPhase(job, slot);
+  const index = phase?.fresh?.first ?? NO_ROW;
+  if (phase?.fresh === undefined || index === NO_ROW) return false;
+  const { kind } = slot;
+  const id = taskId(phase.first + index);
+  const { policy, ctx } = seats.order;
+  if (policy.eligible?.(ctx, id, slot) === false) return false;
+  const why = core.explains
+    ? core.why(ANY_NODE, () => ({ key: index, ...slotNames(state, node, kind) }))
+    : ANY_NODE;
+  takeSlot(core, node, kind);
+  countWaiting(core, phase, -1);
+  const attempt = attemptId(state.nextAttempt++);
+  const launch = { attempt, task: id, node: node.id, kind, as: AS, why, request: undefined };
+  const row = state.attempts.addAlone(launch, phase, core.now);
+  phase.sole[index] = row;
+  phase.fresh.leave();
+  phase.fresh.launched(index);
+  phase.active += 1;
+  job.unended += 1;
+  state.nodeTable.launched(node.id, row);
+  countRunning(core, phase, launch, 1);
+  recordLaunch(core, launch, false);
+  announceLaunch(core, launch);
+  return true;
+}
+
+/** The one phase of the job whose tasks wait for such a slot, if all of them are fresh. */
+function freshPhase({ phases }: JobRecord, { kind }: Slot): PhaseRecord | undefined {
+  let found: PhaseRecord | undefined;
+  for (const phase of phases) {
+    if (phase.waiting === 0) continue;
+    // Readers may have to wait for the phases that they read.
+    if (phase.waitingTasks !== NOTHING_WAITS || phase.sources.length > 0) return undefined;
+    if (found === undefined && phase.phase.slots.includes(kind)) found = phase;
+  }
+  return found;
+}
+
+/** The success of an attempt whose task has no record. Returns false if the task may have one. */
+export function succeedAlone(
+  core: Core,
+  { attempt: id, output }: ClusterEvent & { kind: "attempt-succeeded" },
+): boolean {
+  const { attempts, keepsRunning, nodeTable } = core.state;
+  const attempt = keepsRunning ? undefined : attempts.find(id);
+  if (attempt === undefined) return false;
+  const { phase, index, row, node } = attempt;
+  if (phase.sole[index] !== row || !isPlain(phase)) return false;
+  phase.active -= 1;
+  attempt.state = SUCCEEDED;
+  attempt.endedAt = core.now;
+  phase.job.unended -= 1;
+  nodeTable.ended(node, row);
+  nodeTable.setSucceeded(node, nodeTable.succeeded(node) + 1);
+  countRunning(core, phase, attempt, -1);
+  recordEnd(core, attempt, { how: SUCCEEDED, output });
+  recordOutput(core, attempt, output, true);
+  attempts.endAlone(row, output);
+  taskFinished(core, phase);
+  return true;
+}
+
+/** Whether the success of a task is nothing to the phase but one task less. */
+const isPlain = ({ job, readers, rates }: PhaseRecord): boolean =>
+  job.live && readers.length === 0 && rates === undefined;
+
+/** Forgets the task that succeeded in the last step, unless the task's record was forgotten. */
+export function forgetAlone({ attempts }: State): void {
+  const { row } = attempts.over;
+  const attempt = attempts.at(row);
+  const { phase, index } = attempt;
+  attempts.over.row = NO_ROW;
+  if (phase.sole[index] !== row) return;
+  phase.rates?.shed(attempt);
+  phase.sole[index] = NO_ROW;
+  attempts.delete(attempt);
+}
