@@ -81,8 +81,15 @@ export class Core {
   /** The outcome of the present step, in lists of its own. Most steps have none. */
   result(): StepResult {
     const { actions } = this;
-    if (this.#factCount > 0) return { actions, facts: this.#facts.slice(0, this.#factCount) };
+    if (this.#factCount > 0) return { actions, facts: this.#ownFacts() };
     return actions === NO_ACTIONS ? NOTHING : { actions, facts: NO_FACTS };
+  }
+
+  #ownFacts(): readonly Fact[] {
+    const [first, second] = this.#facts;
+    // A literal list is made in a fraction of the time of a slice, and few steps have more facts.
+    if (this.#factCount === 1) return [first!];
+    return this.#factCount === 2 ? [first!, second!] : this.#facts.slice(0, this.#factCount);
   }
 
   /** To save the notice, ask `seats.hears` first. */

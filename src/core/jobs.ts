@@ -105,6 +105,7 @@ export function forgetEnded(core: Core): void {
     for (const phase of record.phases) {
       state.phases.delete(phase.phase.id);
       if (phase.size > 0) state.ranges.splice(rangeOf(state, phase.first), 1);
+      if (state.found === phase) state.found = undefined;
       state.attempts.deletePhase(phase);
       for (const task of core.view.tasksOf(phase)) forgetTask(state, task);
     }

@@ -29,16 +29,17 @@ import type { Share } from "./share.ts";
 import { WaitingTasks } from "./waiting.ts";
 
 export class JobRecord {
-  readonly job: Job;
-  readonly phases: PhaseRecord[] = [];
-  readonly own: Share;
-  readonly pool: Share;
-  readonly user: Share;
-  admittedAt: Instant | undefined;
-  phasesUnfinished: number;
+  // First what each attempt touches, so that it lies together in memory.
   live = true;
   /** Attempts that have not ended. */
   unended = 0;
+  readonly own: Share;
+  readonly pool: Share;
+  readonly user: Share;
+  readonly phases: PhaseRecord[] = [];
+  readonly job: Job;
+  admittedAt: Instant | undefined;
+  phasesUnfinished: number;
   /** Failed attempts by node. */
   readonly failures = new Map<NodeId, number>();
   /** Nodes with too many failures. */
@@ -63,43 +64,50 @@ export class JobRecord {
 }
 
 export class PhaseRecord {
-  readonly phase: Phase;
+  // First what each attempt touches, so that it lies together in memory.
   readonly job: JobRecord;
+  /** The id of the first task; the others follow. */
+  readonly first: number;
+  readonly readers: PhaseRecord[] = [];
+  /** The row of the running attempt of each launched task without a record, by index; else -1. */
+  sole = NO_ROWS;
+  /** Made when a policy first asks. */
+  rates: PhaseRates<AttemptRecord> | undefined;
+  /** Tasks with a running attempt that is not being killed. */
+  active = 0;
+  running = 0;
+  waiting = 0;
+  done = 0;
+  /** The number of tasks. */
+  readonly size: number;
+  /** The number of tasks whose record is kept. */
+  kept = 0;
+  /** Recomputing tasks with no word of a new attempt yet. */
+  unheard = 0;
+  /** Tasks without records; undefined if each task has one from the submission on. */
+  fresh: FreshTasks<TaskRecord> | undefined;
+  /** For reading; `ownWaitingTasks()` is for writing. */
+  waitingTasks = NOTHING_WAITS;
+  /** The ancestors that use the same kind of slot. */
+  readonly sources: PhaseRecord[] = [];
+  readonly phase: Phase;
+
   readonly upstream: PhaseRecord[] = [];
   /** All phases that this one reads, directly or indirectly. */
   readonly ancestors = new Set<PhaseRecord>();
-  readonly readers: PhaseRecord[] = [];
-  /** The ancestors that use the same kind of slot. */
-  readonly sources: PhaseRecord[] = [];
   /**
    * The reverse of `sources`: phases that hold the slots this phase needs while they wait for it.
    */
   readonly holders: PhaseRecord[] = [];
-  /** The id of the first task; the others follow. */
-  readonly first: number;
-  /** The number of tasks. */
-  readonly size: number;
-  /** For reading; `ownWaitingTasks()` is for writing. */
-  waitingTasks = NOTHING_WAITS;
-  /** Tasks without records; undefined if each task has one from the submission on. */
-  fresh: FreshTasks<TaskRecord> | undefined;
   /** The place of the phase in the rows of its attempts. */
   place = 0;
-  /** The row of the running attempt of each launched task without a record, by index; else -1. */
-  sole = NO_ROWS;
-  /** The number of tasks whose record is kept. */
-  kept = 0;
   /** Attempts in launch order, some of them ended, where running tasks keep their records. */
   launched: AttemptId[] = [];
   readonly speculatedTasks = new Set<TaskRecord>();
-  /** Tasks with a running attempt that is not being killed. */
-  active = 0;
   /** Active tasks with several attempts that have not ended. */
   manifold = 0;
   /** Done tasks whose output no node holds. */
   readonly missing = new Set<TaskRecord>();
-  /** Made when a policy first asks. */
-  rates: PhaseRates<AttemptRecord> | undefined;
   /** Rates of succeeded attempts that went from memory before a policy asked. */
   shedRates: number[] = [];
   /** When the phase's gap ends; undefined until the gap begins. */
@@ -108,14 +116,9 @@ export class PhaseRecord {
   begun = false;
   /** Whether the phase's edges allow it now: its tasks wait for slots. */
   ready = false;
-  done = 0;
-  waiting = 0;
-  running = 0;
   requested = 0;
   /** Done tasks that are being recomputed. */
   recomputing = 0;
-  /** Recomputing tasks with no word of a new attempt yet. */
-  unheard = 0;
   /** Recomputing tasks whose output no node holds. */
   gone = 0;
   /**

@@ -32,6 +32,8 @@ export class State {
   readonly tasks = new Table<TaskRecord>();
   /** Live phases with tasks, in the order of their first tasks' ids. */
   ranges: PhaseRecord[] = [];
+  /** The live phase that was found last: tasks of one phase are often asked for in a row. */
+  found: PhaseRecord | undefined;
   readonly attempts: KnownAttempts;
   /** Indexed by node id. */
   readonly nodes: (NodeRecord | undefined)[] = [];

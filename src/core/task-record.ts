@@ -108,10 +108,17 @@ function finishedTask(phase: PhaseRecord, id: TaskId): TaskRecord {
 const phaseOfTask = (state: State, id: TaskId): PhaseRecord =>
   defined(findPhase(state, id), "task");
 
+const holds = ({ first, size }: PhaseRecord, id: TaskId): boolean =>
+  id >= first && id < first + size;
+
 /** The live phase of the task. */
 function findPhase(state: State, id: TaskId): PhaseRecord | undefined {
+  const { found } = state;
+  if (found !== undefined && holds(found, id)) return found;
   const phase = state.ranges[rangeOf(state, id)];
-  return phase !== undefined && id < phase.first + phase.size ? phase : undefined;
+  if (phase === undefined || !holds(phase, id)) return undefined;
+  state.found = phase;
+  return phase;
 }
 
 /** The place among the live phases of the last one that begins at the task or before it, or -1. */

@@ -16,21 +16,28 @@ export function nextBeat(
 
 /** Makes the node report at its next heartbeat, or at once if it need not wait for one. */
 export function reportSoon(world: World, node: SimNode, what: "finished" | "killed"): void {
-  const { heartbeatMs, outOfBandHeartbeat } = world.timing;
   if (node.health !== "up") return;
-  if (heartbeatMs === 0 || (outOfBandHeartbeat && what === "finished")) {
+  if (reportsAtOnce(world, what)) {
     beat(world, node);
   } else if (!node.beatPending) {
     node.beatPending = true;
     world.beatsPending += 1;
+    const { heartbeatMs } = world.timing;
     const at = nextBeat(node, { now: world.now, heartbeatMs, strictly: false });
     world.agenda.enter(at, BEAT, node.node.id);
   }
 }
 
-/** Reports all attempts that have ended, then offers all free slots. */
-export function beat(world: World, node: SimNode): void {
+const reportsAtOnce = ({ timing }: World, what: "finished" | "killed"): boolean =>
+  timing.heartbeatMs === 0 || (timing.outOfBandHeartbeat && what === "finished");
+
+/**
+ * Reports all attempts that have ended, then offers all free slots. `first` has ended now, and is
+ * not among those that wait to be reported.
+ */
+export function beat(world: World, node: SimNode, first?: Row): void {
   node.lastContact = world.now;
+  if (first !== undefined) world.reportEnd(first);
   for (;;) {
     const { unreported } = node;
     // One attempt is the usual case, and an array that is never shifted keeps its store.
@@ -58,6 +65,10 @@ export function endAttempt(world: World, { row }: SimAttempt, end: SimEnd): void
 export function endOnNode(world: World, row: Row, how: End): void {
   const node = world.node(world.attempts.node(row));
   world.attempts.end(row, how);
+  if (node.health === "up" && node.unreported.length === 0 && reportsAtOnce(world, "finished")) {
+    beat(world, node, row);
+    return;
+  }
   node.unreported.push(row);
   reportSoon(world, node, "finished");
 }

@@ -9,11 +9,18 @@ export class LivePhases {
   readonly #firsts: number[] = [];
   /** The last answer: tasks of one phase are often launched one after the other. */
   #last: SimPhase | undefined;
+  #read = 0;
+
+  /** Whether any of these phases has readers. */
+  get areRead(): boolean {
+    return this.#read > 0;
+  }
 
   /** Adds a phase whose tasks have later ids than those of all phases before. */
   add(phase: SimPhase): void {
     if (phase.phase.tasks.length === 0) return;
     assert(phase.first >= (this.#firsts.at(-1) ?? 0), "ids rise");
+    if (phase.readers.length > 0) this.#read += 1;
     this.#phases.push(phase);
     this.#firsts.push(phase.first);
   }
@@ -22,6 +29,7 @@ export class LivePhases {
     if (phase.phase.tasks.length === 0) return;
     const index = this.#phases.indexOf(phase);
     assert(index >= 0, "a live phase");
+    if (phase.readers.length > 0) this.#read -= 1;
     this.#phases.splice(index, 1);
     this.#firsts.splice(index, 1);
     this.#last = undefined;

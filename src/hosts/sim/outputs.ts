@@ -7,6 +7,7 @@ import type { World } from "./world.ts";
 
 /** Stores a task's output on its node, where waiting readers may fetch it. */
 export function storeOutput(world: World, made: OutputMade): void {
+  if (!world.phases.areRead) return;
   const { task } = made;
   const phase = world.phases.ofTask(task);
   if (phase.readers.length === 0) return;
