@@ -78,7 +78,10 @@ export class Refill implements Filling {
       this.#settled = longerIntegers(this.#settled, room);
     }
     for (const resource of touched) this.#fillFrom(resource);
-    for (const { dependents } of touched) for (const one of dependents) this.#fillFrom(one);
+    // An idle one waits for its first flow: the next filling then finds it touched.
+    for (const { dependents } of touched) {
+      for (const one of dependents) if (one.streams > 0) this.#fillFrom(one);
+    }
     return this.#found;
   }
 
