@@ -80,10 +80,13 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
 }
 
 const LOOK_MS = 100;
-/** A run that let go of its page has this long to be diagnosed, and readers to take it over. */
-const SHOWN_MS = { most: 20_000, taken: 2_000 };
+/**
+ * A run that let go of its page has this long to be diagnosed, or to be resumed if its process was
+ * killed; then readers take the verdict over.
+ */
+const SHOWN_MS = { most: 900_000, taken: 2_000 };
 
-/** Until the readers of a run that is over have its verdict; at once if there are none. */
+/** Until the readers of a run have its verdict; at once if there are none. */
 async function untilShown(source: PageSource, { readers }: PageServer): Promise<void> {
   const isOpen = (): boolean => source.whole === undefined && source.failure === undefined;
   for (let ms = 0; ms < SHOWN_MS.most && readers() > 0 && isOpen(); ms += LOOK_MS) {

@@ -6,7 +6,7 @@ import { followJournal } from "../../report/page/live/follow.ts";
 import { WEIGHT_MAX } from "../../report/page/live/parcel.ts";
 import { restored } from "../journal-file.ts";
 import { registryFrom } from "../policy-files.ts";
-import type { ToFollow, Told } from "./followed.ts";
+import type { FollowerData, Told } from "./followed.ts";
 import { GrowingFile } from "./growing-file.ts";
 
 const LOOK_EVERY_MS = 100;
@@ -17,7 +17,7 @@ const OVER_MS = 1_500;
  * second number, if something came since the page looks. */
 const DEAD_MS = { before: 60_000, since: 600_000 };
 
-const { path, policies, refusals }: ToFollow = workerData;
+const { path, policies, refusals, taken }: FollowerData = workerData;
 const say = (told: Told): void => parentPort?.postMessage(told);
 
 /** Lines as they come, for ever; in between, what they changed is posted. */
@@ -30,9 +30,11 @@ function* growing(fold: () => LiveFold | undefined): Generator<string, void> {
     const lines = file.read();
     for (const line of lines) {
       yield line;
-      if (shown.isDue || (fold()?.waiting ?? 0) >= WEIGHT_MAX) shown.show(fold());
+      if ((fold()?.waiting ?? 0) >= WEIGHT_MAX) shown.makeRoom();
+      if (shown.isDue) shown.show(fold());
     }
     if (lines.length > 0) continue;
+    shown.makeRoom();
     shown.show(fold());
     const idle = Date.now() - file.grewAt;
     const dead = file.grewAt > began ? DEAD_MS.since : DEAD_MS.before;
@@ -47,8 +49,16 @@ class Shown {
   #dueAt = 0;
   #rests = false;
 
+  /** Not before the server has taken what was posted: nothing piles up in between. */
   get isDue(): boolean {
-    return performance.now() >= this.#dueAt;
+    return performance.now() >= this.#dueAt && Atomics.load(taken, 0) === this.#cursor;
+  }
+
+  /** Waits until the server has taken what was posted; then the next frame is due. */
+  makeRoom(): void {
+    let known = Atomics.load(taken, 0);
+    for (; known < this.#cursor; known = Atomics.load(taken, 0)) Atomics.wait(taken, 0, known);
+    this.#dueAt = 0;
   }
 
   show(fold: LiveFold | undefined): void {

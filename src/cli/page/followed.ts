@@ -13,6 +13,11 @@ export interface ToFollow {
   readonly against?: string;
 }
 
+/** `taken`: how many frames the server has taken, shared with it. */
+export interface FollowerData extends ToFollow {
+  readonly taken: Int32Array;
+}
+
 interface Failed {
   readonly kind: "failed";
   readonly reason: string;
@@ -32,11 +37,15 @@ export type Whole =
 /** The diagnosis of a run to which jobs are added costs at most a tenth of the time. */
 const SHARE = 10;
 
+/** Lines of a journal are garbage soon: the thread has this much room for such, in MB. */
+const YOUNG_MB = 8;
+
 /** Follows a journal in threads, until `stop` is called. */
 export class Followed {
   readonly #source: PageSource;
   readonly #toFollow: ToFollow;
   readonly #follower: Worker;
+  readonly #taken = new Int32Array(new SharedArrayBuffer(4));
   #diagnosing: Worker | undefined;
   #waits: NodeJS.Timeout | undefined;
   #dueAt = 0;
@@ -44,8 +53,10 @@ export class Followed {
   constructor(source: PageSource, toFollow: ToFollow) {
     this.#source = source;
     this.#toFollow = toFollow;
-    const workerData = toFollow;
-    this.#follower = new Worker(new URL("./follow.js", import.meta.url), { workerData });
+    const workerData: FollowerData = { ...toFollow, taken: this.#taken };
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
+    const options = { workerData, resourceLimits };
+    this.#follower = new Worker(new URL("./follow.js", import.meta.url), options);
     this.#follower.on("message", (told: Told) => this.#hear(told));
     this.#follower.on("error", ({ message }) => source.fail(message));
   }
@@ -61,6 +72,8 @@ export class Followed {
         // The run goes on.
         this.#letGo();
         this.#source.apply(told.frame);
+        Atomics.add(this.#taken, 0, 1);
+        Atomics.notify(this.#taken, 0);
         break;
       case "failed":
         this.#source.fail(told.reason);

@@ -1,6 +1,6 @@
 import { fstatSync, openSync, readSync } from "node:fs";
 
-const CHUNK_BYTES = 1 << 20;
+const CHUNK_BYTES = 1 << 16;
 const LINE_END = 10;
 
 /**
