@@ -39,8 +39,8 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
   const signal = shell.listenForCtrlC();
   const source = new PageSource();
   const { policies = [], refusals = false } = flags;
-  // Read once: the other process may let go at any time.
-  const isBeside = process.connected;
+  // The other process may have let go already, which `process.connected` does not tell apart.
+  const isBeside = process.send !== undefined;
   const follows = isBeside || (await isPlainJournal(path));
   if (!follows) {
     const registry = await registryFrom(flags);
