@@ -20,6 +20,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "reproduce-worker": join(SOURCE, "cli/reproduce/worker.ts"),
   "simulate-worker": join(SOURCE, "cli/simulate/worker.ts"),
   "page-follow": join(SOURCE, "cli/page/follow.ts"),
+  "page-whole": join(SOURCE, "cli/page/whole.ts"),
   node: join(SOURCE, "hosts/engine/node/main.ts"),
   "slot-thread": join(SOURCE, "hosts/engine/node/slot-thread.ts"),
   throttle: join(SOURCE, "hosts/engine/throttle/main.ts"),

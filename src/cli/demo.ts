@@ -176,6 +176,7 @@ class Demo {
       faults: [SLOWED],
       runDirectory: this.#flags.runDir,
       signal: this.#signal,
+      explain: this.#flags.ui !== undefined,
       onEvent,
     });
     const result = await running.result

@@ -6,7 +6,7 @@ import { command, type Register } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { wholeNumber } from "./flags.ts";
 import type { ToPage } from "./page/beside.ts";
-import { followInto } from "./page/followed.ts";
+import { Followed } from "./page/followed.ts";
 import { documentOf, isPlainJournal, openForPage } from "./page-of.ts";
 import { type PolicyFlags, policiesOption, registryFrom } from "./policy-files.ts";
 import { runJournal } from "./run-journal.ts";
@@ -15,7 +15,7 @@ import { line, type Shell } from "./shell.ts";
 interface Flags extends PolicyFlags {
   readonly port: number;
   readonly intervals: boolean;
-  readonly stay?: boolean;
+  readonly refusals?: boolean;
 }
 
 const EXAMPLES = ["page", "page .broomwagon/runs/ID", "page app-20261122-0001"];
@@ -26,7 +26,7 @@ export const registerPage: Register = (program, shell, end) => {
       .argument("[run]", "id of a run, journal, or history of Spark or Hadoop; default: latest run")
       .option("--port <number>", "port on 127.0.0.1 (default: any)", wholeNumber(0, 65_535), 0)
       .option("--no-intervals", "leave out the intervals of a history's diagnosis")
-      .option("--stay", "more jobs may come after all have ended")
+      .option("--refusals", "work out what the policy refused, where the journal does not say")
       .addOption(policiesOption())
       .action(async (run: string | undefined, flags: Flags) =>
         end(await serve(runJournal(run), flags, shell)),
@@ -38,19 +38,19 @@ export const registerPage: Register = (program, shell, end) => {
 async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode> {
   const signal = shell.listenForCtrlC();
   const source = new PageSource();
-  const always = { policies: flags.policies ?? [], stays: flags.stay === true };
-  // Read once: the other process may let go at any time.
-  const isBeside = process.connected;
+  const { policies = [], refusals = false } = flags;
+  // The other process may have let go already, which `process.connected` does not tell apart.
+  const isBeside = process.send !== undefined;
   const follows = isBeside || (await isPlainJournal(path));
   if (!follows) {
     const registry = await registryFrom(flags);
-    const opened = await openForPage(path, { registry, refusals: true, onStored: () => {} });
+    const opened = await openForPage(path, { registry, refusals, onStored: () => {} });
     const { jobs } = opened.trace;
     const document = documentOf(opened, jobs, { intervals: flags.intervals });
     source.finish(packed(document), wholePage(document, jobs).job);
   }
   const server = await servePage(source, { port: flags.port });
-  let followed = follows ? followInto(source, { path, ...always }) : undefined;
+  let followed = follows ? new Followed(source, { path, policies, refusals }) : undefined;
   process.on("message", (message: ToPage) => {
     if ("study" in message) {
       source.learn(message.study);
@@ -60,7 +60,7 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
     void followed?.stop();
     source.restart();
     const beside = against === undefined ? {} : { against };
-    followed = followInto(source, { path: journal, ...always, ...beside });
+    followed = new Followed(source, { path: journal, policies, refusals, ...beside });
   });
   line(shell.out, server.address);
   if (!isBeside) {
@@ -80,10 +80,13 @@ async function serve(path: string, flags: Flags, shell: Shell): Promise<ExitCode
 }
 
 const LOOK_MS = 100;
-/** A run that let go of its page has this long to be diagnosed, and readers to take it over. */
-const SHOWN_MS = { most: 20_000, taken: 2_000 };
+/**
+ * A run that let go of its page has this long to be diagnosed, or to be resumed if its process was
+ * killed; then readers take the verdict over.
+ */
+const SHOWN_MS = { most: 900_000, taken: 2_000 };
 
-/** Until the readers of a run that is over have its verdict; at once if there are none. */
+/** Until the readers of a run have its verdict; at once if there are none. */
 async function untilShown(source: PageSource, { readers }: PageServer): Promise<void> {
   const isOpen = (): boolean => source.whole === undefined && source.failure === undefined;
   for (let ms = 0; ms < SHOWN_MS.most && readers() > 0 && isOpen(); ms += LOOK_MS) {

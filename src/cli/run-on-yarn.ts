@@ -73,7 +73,9 @@ export async function runJobOnYarn(
         return askWhetherToKill(application, ended, asked).finally(() => display.goOn());
       },
       onEvent: (event) => display.show(event),
-      ...(page !== undefined && { onJournal: (path: string) => page.show({ journal: path }) }),
+      ...(page !== undefined && {
+        onJournal: (path: string) => page.show({ journal: path, refusals: true }),
+      }),
     }).catch((error: unknown) => {
       if (error instanceof RunError) return error.result;
       throw error;

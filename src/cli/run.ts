@@ -193,7 +193,7 @@ async function runTo(
     runDirectory: flags.runDir,
     overwrite: flags.overwrite ?? false,
     params: paramsFrom(flags.param ?? []),
-    explain: flags.explain ?? false,
+    explain: flags.explain ?? flags.ui !== undefined,
     seed: flags.seed,
     taskTimeoutMs: flags.taskTimeout,
     signal,

@@ -113,10 +113,10 @@ async function serve(flags: Flags, shell: Shell): Promise<ExitCode> {
     discipline,
     taskTimeoutMs: flags.taskTimeout,
     runDirectory: flags.runDir,
-    explain: flags.explain ?? false,
+    explain: flags.explain ?? flags.ui !== undefined,
     ...(flags.memory !== undefined && { memoryBytes: flags.memory }),
     onEvent: (event) => {
-      if (event.kind === "run-started") page?.show({ journal: event.journal, stays: true });
+      if (event.kind === "run-started") page?.show({ journal: event.journal });
       if (flags.quiet !== true) tell(log.line(event));
     },
   });

@@ -109,7 +109,7 @@ async function simulateFile(
   const given = parseScenario(readJson(path, "bad-scenario"), path);
   const { rows: chosenRows, areOwn } = chooseRows(given, flags.discipline);
   const scenario = chosen(given, chosenRows, flags);
-  const { journal, svg, explain = false, policies = [], workers } = flags;
+  const { journal, svg, explain = flags.ui !== undefined, policies = [], workers } = flags;
   const { seeds = scenario.study.seeds } = flags;
   const naming = { path: areOwn ? path : undefined, sets: flags.set ?? [] };
   const resolve = resolver(naming, flags.registry);

@@ -1,10 +1,10 @@
-import { type Frame, frameBytes } from "../report/page/frame.ts";
-import { LiveTable } from "../report/page/live-table.ts";
+import { type Frame, frameBytes } from "../report/page/live/frame.ts";
+import { LiveRows, type Seen } from "../report/page/live/rows.ts";
 import type { Study } from "../report/page/study.ts";
 
 /** A page that grows until it is over, for any number of readers. */
 export class PageSource {
-  #table = new LiveTable();
+  #rows = new LiveRows();
   #run = 1;
   #study = { text: "", version: 0 };
   #whole: Uint8Array | undefined;
@@ -20,13 +20,13 @@ export class PageSource {
   /** Another run takes the place of the one that was shown. */
   restart(): void {
     this.#run += 1;
-    this.#table = new LiveTable();
+    this.#rows = new LiveRows();
     this.#whole = undefined;
     this.#failure = undefined;
   }
 
   apply(frame: Frame): void {
-    this.#table.apply(frame);
+    this.#rows.apply(frame);
     // After an end that was none: more jobs came.
     this.#whole = undefined;
     this.#tell();
@@ -68,11 +68,24 @@ export class PageSource {
     return this.#failure;
   }
 
-  /** Bytes of what changed after the cursor, and the new cursor; undefined if nothing did. */
-  frameAfter(cursor: number): { readonly bytes: Uint8Array; readonly cursor: number } | undefined {
+  /** Bytes of what the reader has not seen, or a part of that, and what it has seen then. */
+  frameAfter({
+    cursor,
+    head,
+  }: Seen): { readonly bytes: Uint8Array; readonly seen: Seen } | undefined {
     // A cursor of an earlier server may be ahead of this one.
-    const frame = this.#table.frameAfter(cursor > this.#table.cursor ? 0 : cursor);
-    return frame === undefined ? undefined : { bytes: frameBytes(frame), cursor: frame.cursor };
+    const from = cursor > this.#rows.cursor ? { cursor: 0, head: 0 } : { cursor, head };
+    const frame = this.#rows.frameAfter(from);
+    if (frame === undefined) return undefined;
+    return {
+      bytes: frameBytes(frame),
+      seen: { cursor: frame.cursor, head: this.#rows.headCursor },
+    };
+  }
+
+  /** Whether more is known than a reader has seen. */
+  hasMore({ cursor }: Seen): boolean {
+    return cursor < this.#rows.cursor;
   }
 
   /** Calls back after each change, until the function that it returns is called. */

@@ -113,15 +113,18 @@ function end(response: ServerResponse<IncomingMessage>, status: number, text: st
  */
 function stream(source: PageSource, after: number, response: ServerResponse): void {
   response.setHeader("Content-Type", "application/octet-stream");
-  let cursor = after;
+  let seen = { cursor: after, head: 0 };
   let run = 0;
   let saidOver = false;
   let study = 0;
   let latest = 0;
   let waits: NodeJS.Timeout | undefined;
   let isTaken = true;
+  const write = (kind: number | undefined, bytes: Uint8Array): void => {
+    isTaken = response.write(framed(kind, bytes)) && isTaken;
+  };
   const send = (): void => {
-    if (waits !== undefined || !isTaken) return;
+    if (waits !== undefined || !isTaken || response.destroyed) return;
     const due = latest + FRAME_EVERY_MS - performance.now();
     if (due > 0) {
       waits = setTimeout(() => {
@@ -132,25 +135,31 @@ function stream(source: PageSource, after: number, response: ServerResponse): vo
     }
     latest = performance.now();
     if (run !== source.run) {
-      if (run !== 0) cursor = 0;
+      if (run !== 0) seen = { cursor: 0, head: 0 };
       run = source.run;
       saidOver = false;
-      response.write(framed(RUN, Buffer.from(String(run))));
+      write(RUN, Buffer.from(String(run)));
     }
     if (source.whole === undefined) saidOver = false;
-    const frame = source.frameAfter(cursor);
+    const frame = source.frameAfter(seen);
     if (frame !== undefined) {
-      cursor = frame.cursor;
-      isTaken = response.write(framed(ROWS, frame.bytes));
+      seen = frame.seen;
+      write(ROWS, frame.bytes);
+    }
+    if (source.hasMore(seen)) {
+      // The rest does not wait for the next change.
+      latest = 0;
+      setImmediate(send);
+      return;
     }
     if (study !== source.study.version) {
       study = source.study.version;
-      isTaken = response.write(framed(STUDY, Buffer.from(source.study.text)));
+      write(STUDY, Buffer.from(source.study.text));
     }
     if (source.failure !== undefined) finish(framed(FAILED, Buffer.from(source.failure)));
     else if (source.whole !== undefined && !saidOver) {
       saidOver = true;
-      response.write(framed(OVER, new Uint8Array()));
+      write(OVER, new Uint8Array());
     }
   };
   const finish = (bytes: Uint8Array): void => {

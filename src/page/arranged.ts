@@ -29,7 +29,15 @@ export interface Arranged {
   readonly blocks: readonly Block[];
 }
 
-interface Given {
+/** The arrangement by slot of a page that grows: it is not made anew. */
+export interface GrowingBars {
+  /** Attempts that are new or changed. */
+  grow(given: Given, changed: readonly number[]): void;
+  arranged(given: Given): Arranged;
+}
+
+/** What is arranged. */
+export interface Given {
   readonly head: PageHead;
   readonly attempts: AttemptTable;
   /** What each attempt shows. */
@@ -43,7 +51,7 @@ export function arranged(given: Given, by: RowsBy): Arranged {
   return finished(given, by, { rowOf: attempts.row, order: same, blocks: nodeBlocks(given.head) });
 }
 
-function nodeBlocks({ rows, nodes }: PageHead): readonly Block[] {
+export function nodeBlocks({ rows, nodes }: PageHead): readonly Block[] {
   const blocks: Block[] = [];
   for (const [row, { node }] of rows.entries()) {
     const last = blocks.at(-1);

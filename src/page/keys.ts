@@ -72,7 +72,7 @@ function step(state: PageState, along: number, rows: number): void {
   const { bars, rowOf, placeOf, attemptAt } = run.rows;
   const i = state.attempt.value;
   if (i < 0) {
-    if (attempts.length > 0) state.select(attemptAt[0] ?? 0);
+    if (attempts.length > 0) state.select(0);
     return;
   }
   const row = rowOf[i] ?? 0;
@@ -89,7 +89,9 @@ function step(state: PageState, along: number, rows: number): void {
       Math.max((bars.startedAt[n] ?? 0) - middle, middle - (bars.endedAt[n] ?? 0));
     let nearest = first;
     for (let n = first; n < end; n++) if (far(n) < far(nearest)) nearest = n;
-    state.select(attemptAt[nearest] ?? -1);
+    const found = attemptAt[nearest] ?? -1;
+    if (found < 0) continue;
+    state.select(found);
     return;
   }
 }

@@ -1,6 +1,7 @@
 import { useRef } from "preact/hooks";
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import { KIND_NAMES, kindColor } from "../report/swimlanes/palette.ts";
+import { TRACE_ENDS } from "../trace/columns.ts";
 import type { Run } from "./run.ts";
 
 interface Entry {
@@ -22,9 +23,11 @@ export function Legend({
 }) {
   const { attempts } = run;
   const last = useRef(-1);
+  const counts = countsOf(run);
   const entries = entriesOf(run).map((entry) => {
-    let count = 0;
-    for (let i = 0; i < attempts.length; i++) if (entry.has(i)) count += 1;
+    const count = counts
+      .filter(({ example }) => entry.has(example))
+      .reduce((sum, one) => sum + one.count, 0);
     return { ...entry, count };
   });
   const step = ({ has }: Entry): void => {
@@ -66,10 +69,23 @@ export function Legend({
   );
 }
 
+/** Attempts that all entries treat alike: how many, and one of them. COST: O(attempts). */
+function countsOf(run: Run): readonly { readonly example: number; readonly count: number }[] {
+  const { as, end, length } = run.attempts;
+  const counts: { readonly example: number; count: number }[] = [];
+  for (let i = 0; i < length; i++) {
+    const key = ((as[i] ?? 0) * TRACE_ENDS.length + (end[i] ?? 0)) * 4 + (run.phaseInJob(i) % 4);
+    const known = counts[key];
+    if (known === undefined) counts[key] = { example: i, count: 1 };
+    else known.count += 1;
+  }
+  return counts.filter((one) => one !== undefined);
+}
+
 function entriesOf(run: Run): readonly Entry[] {
   const names = new Map<number, Set<string>>();
-  for (const [phase, { name, job }] of run.head.phases.entries()) {
-    const nth = (phase - run.head.phases.findIndex((other) => other.job === job)) % 4;
+  for (const [phase, { name }] of run.head.phases.entries()) {
+    const nth = run.placeInJob(phase) % 4;
     const own = names.get(nth) ?? new Set();
     names.set(nth, own.add(name));
   }

@@ -1,19 +1,24 @@
 /** The script of a page that a server sends: it follows the run. */
 import { Age } from "./age.tsx";
+import type { Given, GrowingBars } from "./arranged.ts";
 import { fail, show, useWorker } from "./show.tsx";
+import { SlotBars } from "./slot-bars.ts";
 import type { PageState } from "./state.ts";
 import { LateNow } from "./views/late-now.tsx";
 import { StudyView } from "./views/study.tsx";
 import { connect, takeKey } from "./wire/connect.ts";
+
+const barsOf = (given: Given): GrowingBars => new SlotBars(given);
 
 async function start(): Promise<void> {
   const key = takeKey();
   let state: PageState | undefined;
   await connect(key, {
     page(grown) {
-      if (state === undefined) state = show(grown, { Age, LateNow, StudyView });
+      const { document } = grown;
+      if (state === undefined) state = show(document, { Age, LateNow, StudyView, barsOf });
       else state.renew(grown);
-      if (grown.head.isLive) state.worker.value = undefined;
+      if (document.head.isLive) state.worker.value = undefined;
     },
     study(study) {
       if (state !== undefined) state.study.value = study;

@@ -1,5 +1,5 @@
 import type { Refusal } from "../report/page/document.ts";
-import type { Run } from "./run.ts";
+import { CUT_OFF, type Run } from "./run.ts";
 
 export interface Moment {
   readonly running: number;
@@ -34,7 +34,7 @@ export function momentAt(run: Run, at: number): Moment {
 
 /** What still runs in a live page, or when the log ends, ends with it. */
 const hasEnded = (run: Run, i: number, at: number): boolean =>
-  run.endOf(i) === "cut-off"
+  run.attempts.end[i] === CUT_OFF
     ? (run.attempts.endedAt[i] ?? 0) < at
     : (run.attempts.endedAt[i] ?? 0) <= at;
 

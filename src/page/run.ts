@@ -1,16 +1,27 @@
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import type { PageDocument, PageHead } from "../report/page/document.ts";
 import { CURVE_POINTS, TRACE_ENDS } from "../trace/columns.ts";
-import { type Arranged, arranged, type RowsBy } from "./arranged.ts";
+import { type Arranged, arranged, type Given, type GrowingBars, type RowsBy } from "./arranged.ts";
 import { classOf } from "./classes.ts";
+import { TaskChains } from "./task-chains.ts";
 
 export const ORIGINAL: number = ATTEMPT_KINDS.indexOf("original");
 export const SUCCEEDED: number = TRACE_ENDS.indexOf("succeeded");
+export const CUT_OFF: number = TRACE_ENDS.indexOf("cut-off");
+
+/** The page before, and the attempts that are new or have changed since. */
+interface Growth {
+  readonly before: Run;
+  readonly changed: readonly number[];
+}
 
 export interface RunOptions {
   readonly lateAbove?: number | undefined;
   /** What the timeline's rows are; default: slots. */
   readonly by?: RowsBy;
+  readonly growth?: Growth | undefined;
+  /** Of a page that grows. */
+  readonly barsOf?: ((given: Given) => GrowingBars) | undefined;
 }
 
 /** A document with what all views need of it. */
@@ -29,9 +40,16 @@ export class Run {
   /** The domain that all nodes share. */
   readonly #sharedEnd: string;
   readonly #phaseInJob: readonly number[];
-  readonly #byTask = new Map<string, number[]>();
+  readonly #tasks: TaskChains;
+  /** What `shows` is a part of. */
+  readonly #shown: Uint8Array;
+  /** The bars by slot of a page that grows. */
+  readonly #bars: GrowingBars | undefined;
 
-  constructor({ head, attempts }: PageDocument, { lateAbove, by = "slot" }: RunOptions = {}) {
+  constructor(
+    { head, attempts }: PageDocument,
+    { lateAbove, by = "slot", growth, barsOf }: RunOptions = {},
+  ) {
     this.head = head;
     this.attempts = attempts;
     this.isSlow = new Set(
@@ -40,36 +58,37 @@ export class Run {
         .map(({ node }) => node),
     );
     this.lateAbove = lateAbove ?? head.why?.limits.lateAbove ?? 1.5;
-    this.#phaseInJob = head.phases.map(
-      ({ job }, phase) => phase - head.phases.findIndex((other) => other.job === job),
+    this.#phaseInJob = placesInJobs(head);
+    const { before, changed = Array(attempts.length).keys() } = growth ?? {};
+    this.#shown = withRoom(
+      before === undefined ? new Uint8Array(0) : before.#shown,
+      attempts.length,
     );
-    this.shows = Uint8Array.from({ length: attempts.length }, (_, i) =>
-      classOf(attempts.as[i] ?? 0, attempts.end[i] ?? 0, this.phaseInJob(i)),
-    );
-    this.rows = arranged({ head, attempts, shows: this.shows }, by);
+    for (const i of changed) {
+      this.#shown[i] = classOf(attempts.as[i] ?? 0, attempts.end[i] ?? 0, this.phaseInJob(i));
+    }
+    this.shows = this.#shown.subarray(0, attempts.length);
+    const given = { head, attempts, shows: this.shows };
+    if (head.isLive === true && by === "slot") {
+      const bars = before === undefined ? undefined : before.#bars;
+      if (growth !== undefined) bars?.grow(given, growth.changed);
+      this.#bars = bars ?? barsOf?.(given);
+    }
+    this.rows = this.#bars?.arranged(given) ?? arranged(given, by);
+    this.#tasks = before === undefined ? new TaskChains() : before.#tasks;
+    this.#tasks.add(attempts, before?.attempts.length ?? 0);
     const names = head.nodes.map(({ name }) => name);
     this.#sharedEnd = sharedEnd(names);
     this.#shared = sharedStart(
       names.map((name) => name.slice(0, -this.#sharedEnd.length || undefined)),
     );
-    for (let i = 0; i < attempts.length; i++) {
-      const key = this.#taskKey(i);
-      const own = this.#byTask.get(key);
-      if (own === undefined) this.#byTask.set(key, [i]);
-      else own.push(i);
-    }
-  }
-
-  #taskKey(i: number): string {
-    return `${this.attempts.phase[i]} ${this.attempts.task[i]}`;
   }
 
   /** The attempts of the attempt's task, in the order of their numbers. */
   ofTask(i: number): readonly number[] {
-    const own = this.#byTask.get(this.#taskKey(i)) ?? [];
-    return own.toSorted(
-      (a, b) => (this.attempts.ordinal[a] ?? 0) - (this.attempts.ordinal[b] ?? 0),
-    );
+    const { ordinal } = this.attempts;
+    const own = this.#tasks.of(this.attempts, i);
+    return own.toSorted((a, b) => (ordinal[a] ?? 0) - (ordinal[b] ?? 0) || a - b);
   }
 
   /** For instance `reduce/53#0`; with its job before it, where there are several. */
@@ -82,6 +101,11 @@ export class Run {
   /** The phase's number within its job. */
   phaseInJob(i: number): number {
     return this.#phaseInJob[this.attempts.phase[i] ?? 0] ?? 0;
+  }
+
+  /** As `phaseInJob`, of a phase. */
+  placeInJob(phase: number): number {
+    return this.#phaseInJob[phase] ?? 0;
   }
 
   /** The attempt of this name; -1 if there is none. */
@@ -173,6 +197,23 @@ export class Run {
     const last = (score[i] ?? Number.NaN) / 1_000;
     if (!Number.isNaN(last)) yield { at: end, score: last };
   }
+}
+
+/** The number of each phase within its job. */
+function placesInJobs({ phases }: PageHead): readonly number[] {
+  const first = new Map<number, number>();
+  return phases.map(({ job }, phase) => {
+    if (!first.has(job)) first.set(job, phase);
+    return phase - (first.get(job) ?? phase);
+  });
+}
+
+/** What was known, in a longer array if there is no room for so many. */
+function withRoom(known: Uint8Array, count: number): Uint8Array {
+  if (known.length >= count) return known;
+  const larger = new Uint8Array(2 * count);
+  larger.set(known);
+  return larger;
 }
 
 interface Reached {

@@ -4,14 +4,20 @@ import type { PageDocument } from "../report/page/document.ts";
 import { addressOf, goTo } from "./address.ts";
 import { App, type LiveViews } from "./app.tsx";
 import { press } from "./keys.ts";
+import type { RunOptions } from "./run.ts";
 import { PageState } from "./state.ts";
 import { PageWorker, type WorkerSource } from "./wire/page-worker.ts";
 
+/** What only a page has that a server sends. */
+interface LiveParts extends LiveViews {
+  readonly barsOf: RunOptions["barsOf"];
+}
+
 /** Puts a document onto the page. `live`: the views of a run that goes on. */
-export function show(shown: PageDocument, live?: LiveViews): PageState {
+export function show(shown: PageDocument, live?: LiveParts): PageState {
   const place = document.getElementById("page");
   if (place === null) throw new Error("The page lacks its place.");
-  const state = new PageState(shown);
+  const state = new PageState(shown, live?.barsOf);
   state.theme.value = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   effect(() => {
     document.documentElement.dataset.theme = state.theme.value;

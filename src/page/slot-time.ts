@@ -15,6 +15,7 @@ const PARTS = [
   ["made again", "#d33f93"],
   ["cut off by the log's end", "#d3bf63"],
 ] as const;
+const RUNNING: Part = "cut off by the log's end";
 type Part = (typeof PARTS)[number][0];
 
 /** Slot time by what became of it; idle only where the log names its slots. */
@@ -34,7 +35,11 @@ export function slotTimes(run: Run): readonly SlotShare[] {
     { name: rest, ms: idleMs - besideMs, color: "var(--usual)" },
   ];
   return [
-    ...PARTS.map(([name, color]) => ({ name, color, ms: sums.get(name) ?? 0 })),
+    ...PARTS.map(([name, color]) => ({
+      name: name === RUNNING && run.head.isLive === true ? "running now" : name,
+      color,
+      ms: sums.get(name) ?? 0,
+    })),
     ...idle,
   ].filter(({ ms }) => ms > 0);
 }

@@ -1,11 +1,12 @@
 import { batch, computed, type Signal, signal } from "@preact/signals";
 import { DEFAULT_LIMITS, LIMIT_NAMES, type Limits } from "../diagnose/limits.ts";
 import type { PageDocument } from "../report/page/document.ts";
+import type { Grown } from "../report/page/live/document.ts";
 import type { Study } from "../report/page/study.ts";
 import { ROWS_BY, type RowsBy } from "./arranged.ts";
 import type { Window } from "./raster.ts";
 import { rediagnosed } from "./rediagnosed.ts";
-import { Run } from "./run.ts";
+import { Run, type RunOptions } from "./run.ts";
 import type { Diagnosed } from "./worker/messages.ts";
 import type { Works } from "./works.ts";
 
@@ -58,9 +59,13 @@ export class PageState {
   #given: PageDocument;
   readonly #families = computed(() => familiesOf(this.run));
 
-  constructor(document: PageDocument) {
+  readonly #barsOf: RunOptions["barsOf"];
+
+  /** `barsOf`: how the bars of a page that grows are arranged. */
+  constructor(document: PageDocument, barsOf?: RunOptions["barsOf"]) {
     this.#given = document;
-    this.#run = signal(new Run(document));
+    this.#barsOf = barsOf;
+    this.#run = signal(new Run(document, { barsOf }));
     this.window.value = this.whole;
     this.family.value = this.families[0]?.name ?? "";
   }
@@ -113,27 +118,31 @@ export class PageState {
   }
 
   /** The page has grown: what was selected stays selected, what was seen whole is seen whole. */
-  renew(document: PageDocument): void {
+  renew({ document, changed }: Grown): void {
     this.#given = document;
     this.isDiagnosed.value = Object.keys(this.changed.peek()).length === 0;
-    this.#show(document);
+    this.#show(document, { changed });
   }
 
-  #show(document: PageDocument, by?: RowsBy): void {
+  /** `changed`: the attempts that differ from those that are shown; undefined: any may. */
+  #show(document: PageDocument, { by, changed }: ShowOptions = {}): void {
     const before = this.#run.peek();
     const { lateAbove } = this.changed.peek();
-    const next = new Run(document, { lateAbove, by: by ?? before.rows.by });
+    const growth = changed && { before, changed };
+    const shownBy = by ?? before.rows.by;
+    const next = new Run(document, { lateAbove, by: shownBy, growth, barsOf: this.#barsOf });
     const [seen, whole] = [this.window.peek(), wholeOf(before)];
     const isAll = addressOf(seen) === addressOf(whole);
     const attempt = this.attempt.peek();
-    const again = attempt < 0 ? -1 : next.find(before.nameOf(attempt));
+    const isKept = attempt < 0 || changed !== undefined;
+    const again = isKept ? attempt : next.find(before.nameOf(attempt));
     batch(() => {
       this.hover.value = -1;
       this.attempt.value = again;
       this.#run.value = next;
       if (isAll) this.window.value = wholeOf(next);
-      if (!familiesOf(next).some(({ name }) => name === this.family.peek())) {
-        this.family.value = familiesOf(next)[0]?.name ?? "";
+      if (!this.families.some(({ name }) => name === this.family.peek())) {
+        this.family.value = this.families[0]?.name ?? "";
       }
     });
   }
@@ -198,7 +207,7 @@ export class PageState {
     if (rows.by === by) return;
     batch(() => {
       this.area.value = undefined;
-      this.#show({ head, attempts }, by);
+      this.#show({ head, attempts }, { by });
       const { top, bottom } = this.whole;
       this.window.value = { ...this.window.value, top, bottom };
     });
@@ -287,6 +296,11 @@ export class PageState {
     this.find.value = "";
     this.isHelpOpen.value = false;
   }
+}
+
+interface ShowOptions {
+  readonly by?: RowsBy;
+  readonly changed?: readonly number[] | undefined;
 }
 
 function wholeOf({ head: { endsAt }, rows }: Run): Window {

@@ -62,15 +62,6 @@ export class ColumnsBuilder {
     columns.score[row] = attempt.score ?? none;
   }
 
-  /** Another builder that holds the same attempts. COST: as they are. */
-  copy(): ColumnsBuilder {
-    const other = new ColumnsBuilder();
-    other.#length = this.#length;
-    other.#columns = resized(this.#columns, Math.max(16, this.#columns.task.length));
-    if (this.#curves !== undefined) other.#curves = this.#curves.slice();
-    return other;
-  }
-
   /** The attempts in the order of their starts; ties keep the order of `add`. Ends the builder. */
   build(): AttemptColumns {
     const [all] = this.split(new Uint32Array(this.#length), 1);

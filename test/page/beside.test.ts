@@ -3,7 +3,13 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
+import { Pieces } from "../../src/page/wire/pieces.ts";
+import { documentFrom } from "../../src/report/page/document-bytes.ts";
+import { LiveDocument } from "../../src/report/page/live/document.ts";
+import { frameFrom } from "../../src/report/page/live/frame.ts";
+import { pageJson } from "../../src/report/page/page-json.ts";
 import { ROOT } from "../../tools/cluster/repository.ts";
 
 /** A command with a page beside it; what it wrote to standard error so far. */
@@ -42,6 +48,11 @@ class Command {
 }
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/#[\w-]{22}/;
+
+/** PAGE_DEAR=1 also runs the test of a run that is killed and resumed: half a minute. */
+const IS_DEAR = process.env.PAGE_DEAR === "1";
+/** Kinds of what a server streams. */
+const [ROWS, OVER] = [0, 1];
 
 /** The page's answer to its first request for rows; undefined if nobody answers. */
 async function rowsOf(address: string): Promise<number | undefined> {
@@ -96,8 +107,8 @@ describe("a page beside a command", () => {
       reduce: sum(),
     });`,
   );
-  const run = (output: string) =>
-    new Command(folder, "run", job, "--ui", "--output", output, "--input", input);
+  const run = (output: string, jobFile = job) =>
+    new Command(folder, "run", jobFile, "--ui", "--output", output, "--input", input);
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -117,6 +128,46 @@ describe("a page beside a command", () => {
     process.kill(pageOf(command.child.pid ?? 0), "SIGKILL");
     expect(await isGone(`http://127.0.0.1:${port}/#x`)).toBe(true);
     expect(await command.code()).toBe(0);
+  });
+
+  test.runIf(IS_DEAR)("a run that is killed and resumed: its page ends as its report", async () => {
+    const slower = join(folder, "slower.ts");
+    writeFileSync(slower, readFileSync(job, "utf8").replace("2_500", "12_000"));
+    const command = run("c", slower);
+    const address = await command.saying(ADDRESS);
+    const { origin, hash } = new URL(address);
+    const headers = { Authorization: `Bearer ${hash.slice(1)}` };
+    const reader = (await fetch(`${origin}/rows`, { headers })).body?.getReader();
+    const pieces = new Pieces();
+    const live = new LiveDocument();
+    const until = async (isEnough: () => boolean): Promise<void> => {
+      while (!isEnough()) {
+        const { value, done = true } = (await reader?.read()) ?? {};
+        if (done) throw new Error("the page's server ended");
+        for (const { kind, bytes } of pieces.add(value ?? new Uint8Array())) {
+          if (kind === ROWS) live.apply(frameFrom(bytes));
+          isOver ||= kind === OVER;
+        }
+      }
+    };
+    let isOver = false;
+    await until(() => live.cursor > 0);
+    command.child.kill("SIGKILL");
+    const runs = join(folder, ".broomwagon/runs");
+    const [id = ""] = readdirSync(runs)
+      .filter((one) => !one.startsWith("."))
+      .sort()
+      .slice(-1);
+    const resumed = new Command(folder, "resume", id, "--quiet");
+    expect(await resumed.code(), resumed.said).toBe(0);
+    await until(() => isOver);
+    const whole = gunzipSync(await (await fetch(`${origin}/document`, { headers })).arrayBuffer());
+    await new Command(folder, "report", id, "--format", "json", "--out", "c.json").code();
+    const reported: unknown = JSON.parse(readFileSync(join(folder, "c.json"), "utf8"));
+    expect(JSON.parse(pageJson(documentFrom(whole)))).toEqual(reported);
+    expect(live.grown()?.document.attempts.length).toBe(documentFrom(whole).attempts.length);
+    await reader?.cancel();
+    expect(await isGone(address)).toBe(true);
   });
 
   test("simulate --ui: the study's table stays until Ctrl-C", async () => {

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Pieces } from "../../src/page/wire/pieces.ts";
-import { frameFrom } from "../../src/report/page/frame.ts";
-import { LiveTable } from "../../src/report/page/live-table.ts";
+import { COLUMNS, type PageDocument } from "../../src/report/page/document.ts";
+import { LiveDocument } from "../../src/report/page/live/document.ts";
+import { frameFrom } from "../../src/report/page/live/frame.ts";
 import { CHROMIUM, lacksChromium, launch, open } from "./support/browser.ts";
 
 const LINES = gunzipSync(readFileSync("fixtures/pairs/engine/late.ndjson.gz"))
@@ -42,7 +43,7 @@ class Served {
   }
 
   /** Reads rows for a time, or until the run is over; then the connection is cut. */
-  read(table: LiveTable, forMs: number): Promise<boolean> {
+  read(table: LiveDocument, forMs: number): Promise<boolean> {
     const { port, hash } = new URL(this.address);
     return new Promise((resolve) => {
       const socket = connect(Number(port), "127.0.0.1", () => {
@@ -71,6 +72,12 @@ class Served {
   }
 }
 
+/** The attempts, in any order: as frames brought them. */
+const rowsOf = (page: PageDocument | undefined): readonly string[] =>
+  Array.from({ length: page?.attempts.length ?? 0 }, (_, i) =>
+    COLUMNS.map((name) => page?.attempts[name][i]).join(),
+  ).sort();
+
 describe("a journal that grows", () => {
   const folder = mkdtempSync(join(tmpdir(), "broomwagon-live-"));
   const served: Served[] = [];
@@ -89,7 +96,7 @@ describe("a journal that grows", () => {
 
   test("a reader that is cut off again and again has all rows in the end", async () => {
     const page = await serve("cut.ndjson", LINES.slice(0, 40));
-    const [cut, whole] = [new LiveTable(), new LiveTable()];
+    const [cut, whole] = [new LiveDocument(), new LiveDocument()];
     const end = page.read(whole, 30_000);
     let isOver = false;
     for (let n = 40; n < LINES.length; n += 40) {
@@ -103,16 +110,16 @@ describe("a journal that grows", () => {
     }
     for (let n = 0; n < 40 && !isOver; n++) isOver = await page.read(cut, 400);
     expect([isOver, await end]).toEqual([true, true]);
-    const [a, b] = [cut.document(), whole.document()];
-    expect(a?.attempts).toEqual(b?.attempts);
+    const [a, b] = [cut.grown()?.document, whole.grown()?.document];
     expect(a?.head).toEqual(b?.head);
     expect(a?.attempts.length).toBe(50);
+    expect(rowsOf(a)).toEqual(rowsOf(b));
   });
 
   test("a damaged line ends with its place, and what was seen stays", async () => {
     const damaged = [...LINES.slice(0, 200), LINES[200]?.replace('"at":', '"at":-') ?? ""];
     const page = await serve("damaged.ndjson", [...damaged, ...LINES.slice(201, 280)]);
-    const table = new LiveTable();
+    const table = new LiveDocument();
     await page.read(table, 3_000);
     expect(page.failure).toMatch(/damaged\.ndjson:\d+: the journal is damaged|:201: /);
   });

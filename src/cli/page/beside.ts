@@ -16,8 +16,8 @@ export interface ToShow {
   readonly journal: string;
   /** Another run of the job, to be set beside it. */
   readonly against?: string;
-  /** More jobs may come after all have ended. */
-  readonly stays?: boolean;
+  /** The journal does not say what the policies refused: the page works it out. */
+  readonly refusals?: boolean;
 }
 
 /** The messages of such a process. */
@@ -54,8 +54,8 @@ export class PageBeside {
       return;
     }
     const policies = this.#policies.flatMap((file) => ["--policies", file]);
-    const stays = run.stays === true ? ["--stay"] : [];
-    const args = ["page", run.journal, "--port", String(this.#port), ...stays, ...policies];
+    const refusals = run.refusals === true ? ["--refusals"] : [];
+    const args = ["page", run.journal, "--port", String(this.#port), ...refusals, ...policies];
     // Its address is a message to the user, beside the run's results.
     const child = fork(BIN, args, { stdio: ["ignore", 2, "inherit", "ipc"] });
     this.#child = child;

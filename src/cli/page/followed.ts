@@ -1,35 +1,106 @@
 import { Worker } from "node:worker_threads";
 import type { PageSource } from "../../page-server/page-source.ts";
-import { frameFrom } from "../../report/page/frame.ts";
+import type { Frame } from "../../report/page/live/frame.ts";
 
-/** What the thread that follows a journal is given. */
+/** What the threads that follow a journal are given. */
 export interface ToFollow {
   readonly path: string;
   /** Files with policies of the user's own. */
   readonly policies: readonly string[];
+  /** Whether to work out what a journal without refusals had refused. */
+  readonly refusals: boolean;
   /** The journal of another run of the job, to be set beside it at its end. */
   readonly against?: string;
-  /** More jobs may come after all have ended. */
-  readonly stays: boolean;
 }
 
-/** What it says. */
-export type Followed =
-  | { readonly kind: "frame"; readonly bytes: Uint8Array }
-  | { readonly kind: "over"; readonly bytes: Uint8Array; readonly job: Uint8Array | undefined }
-  | { readonly kind: "failed"; readonly reason: string };
+/** `taken`: how many frames the server has taken, shared with it. */
+export interface FollowerData extends ToFollow {
+  readonly taken: Int32Array;
+}
 
-/** Follows a journal in a thread of its own, until `stop` is called. */
-export function followInto(
-  source: PageSource,
-  toFollow: ToFollow,
-): { readonly stop: () => Promise<unknown> } {
-  const worker = new Worker(new URL("./follow.js", import.meta.url), { workerData: toFollow });
-  worker.on("message", (message: Followed) => {
-    if (message.kind === "frame") source.apply(frameFrom(message.bytes));
-    else if (message.kind === "over") source.finish(message.bytes, message.job);
-    else source.fail(message.reason);
-  });
-  worker.on("error", (error) => source.fail(error.message));
-  return { stop: () => worker.terminate() };
+interface Failed {
+  readonly kind: "failed";
+  readonly reason: string;
+}
+
+/** What the thread says that follows the journal. `rests`: nothing more comes, it seems. */
+export type Told =
+  | { readonly kind: "frame"; readonly frame: Frame }
+  | { readonly kind: "rests" }
+  | Failed;
+
+/** What the thread says that diagnoses the run. */
+export type Whole =
+  | { readonly kind: "whole"; readonly bytes: Uint8Array; readonly job: Uint8Array | undefined }
+  | Failed;
+
+/** The diagnosis of a run to which jobs are added costs at most a tenth of the time. */
+const SHARE = 10;
+
+/** Lines of a journal are garbage soon: the thread has this much room for such, in MB. */
+const YOUNG_MB = 8;
+
+/** Follows a journal in threads, until `stop` is called. */
+export class Followed {
+  readonly #source: PageSource;
+  readonly #toFollow: ToFollow;
+  readonly #follower: Worker;
+  readonly #taken = new Int32Array(new SharedArrayBuffer(4));
+  #diagnosing: Worker | undefined;
+  #waits: NodeJS.Timeout | undefined;
+  #dueAt = 0;
+
+  constructor(source: PageSource, toFollow: ToFollow) {
+    this.#source = source;
+    this.#toFollow = toFollow;
+    const workerData: FollowerData = { ...toFollow, taken: this.#taken };
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
+    const options = { workerData, resourceLimits };
+    this.#follower = new Worker(new URL("./follow.js", import.meta.url), options);
+    this.#follower.on("message", (told: Told) => this.#hear(told));
+    this.#follower.on("error", ({ message }) => source.fail(message));
+  }
+
+  async stop(): Promise<void> {
+    this.#letGo();
+    await this.#follower.terminate();
+  }
+
+  #hear(told: Told): void {
+    switch (told.kind) {
+      case "frame":
+        // The run goes on.
+        this.#letGo();
+        this.#source.apply(told.frame);
+        Atomics.add(this.#taken, 0, 1);
+        Atomics.notify(this.#taken, 0);
+        break;
+      case "failed":
+        this.#source.fail(told.reason);
+        break;
+      default:
+        this.#waits = setTimeout(() => this.#diagnose(), this.#dueAt - performance.now());
+    }
+  }
+
+  /** In a thread of its own, which gives its memory back. */
+  #diagnose(): void {
+    const began = performance.now();
+    const workerData = this.#toFollow;
+    const worker = new Worker(new URL("./whole.js", import.meta.url), { workerData });
+    this.#diagnosing = worker;
+    worker.on("message", (whole: Whole) => {
+      this.#dueAt = began + (SHARE + 1) * (performance.now() - began);
+      if (this.#diagnosing !== worker) return;
+      if (whole.kind === "whole") this.#source.finish(whole.bytes, whole.job);
+      else this.#source.fail(whole.reason);
+    });
+    worker.on("error", ({ message }) => this.#source.fail(message));
+  }
+
+  #letGo(): void {
+    clearTimeout(this.#waits);
+    void this.#diagnosing?.terminate();
+    this.#diagnosing = undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import { percent, span } from "../format.ts";
 import { momentAt } from "../moment.ts";
-import type { Run } from "../run.ts";
+import { type Run, SUCCEEDED } from "../run.ts";
 import { Scroll } from "../scroll.tsx";
 import type { PageState } from "../state.ts";
 
@@ -85,11 +85,17 @@ const TOLD = 0.05;
 
 function phasesOf(run: Run) {
   const { head, attempts } = run;
-  const done = head.phases.map(() => new Set<number>());
+  const isDone = head.phases.map(({ tasks }) => new Uint8Array(tasks));
   for (let i = 0; i < attempts.length; i++) {
-    if (run.endOf(i) === "succeeded") done[attempts.phase[i] ?? 0]?.add(attempts.task[i] ?? 0);
+    if (attempts.end[i] !== SUCCEEDED) continue;
+    const own = isDone[attempts.phase[i] ?? 0];
+    if (own !== undefined) own[attempts.task[i] ?? 0] = 1;
   }
-  return head.phases.map(({ name, tasks }, n) => ({ name, tasks, done: done[n]?.size ?? 0 }));
+  return head.phases.map(({ name, tasks }, n) => ({
+    name,
+    tasks,
+    done: isDone[n]?.reduce((sum, one) => sum + one, 0) ?? 0,
+  }));
 }
 
 function copyOf(run: Run, i: number): string {

@@ -15,7 +15,8 @@ const AXIS = 22;
 /** Whether it was one node, all the time or in spells. */
 export function Nodes({ state }: { readonly state: PageState }) {
   const { run } = state;
-  const rows = useMemo(() => nodeSpeeds(run, binsFor(run)), [run]);
+  const { isLive } = run.head;
+  const rows = useMemo(() => (isLive ? [] : nodeSpeeds(run, binsFor(run))), [run]);
   const named = rows.slice(0, NAMED);
   const others = rows.slice(NAMED);
   const thin = Math.max(0.5, Math.min(6, (HEIGHT - NAMED * 14) / Math.max(1, others.length)));
@@ -38,7 +39,13 @@ export function Nodes({ state }: { readonly state: PageState }) {
       inks: INKS[state.theme.value],
     });
   if (rows.every(({ attempts }) => attempts === 0)) {
-    return <p class="faint">Too few attempts of a kind ran to compare the nodes.</p>;
+    return (
+      <p class="faint">
+        {isLive
+          ? "Nodes are compared when the run is over."
+          : "Too few attempts of a kind ran to compare the nodes."}
+      </p>
+    );
   }
   return (
     <div class="card padded">

@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { Canvas } from "../canvas.tsx";
 import { type Dot, drawDurations, isByBytes } from "../draw/durations.ts";
-import { drawProgress } from "../draw/progress.ts";
+import { drawProgress, sample } from "../draw/progress.ts";
 import { drawTimes } from "../draw/times.ts";
 import type { PageState } from "../state.ts";
 import { INKS } from "../theme.ts";
@@ -10,6 +10,8 @@ const HEIGHT = 236;
 const frameOf = (width: number) => ({ left: 38, right: width - 8, top: 18, bottom: HEIGHT - 22 });
 /** Phases of many names: the costliest are offered. */
 const FAMILIES = 12;
+/** Of a run that goes on, so many attempts are shown at most. */
+const LIVE_MAX = 5_000;
 /** A click so near to a dot, in pixels, means the dot. */
 const NEAR = 12;
 
@@ -24,9 +26,15 @@ interface Plot {
 export function Tasks({ state }: { readonly state: PageState }) {
   const name = state.family.value;
   const plot = { state, name, of: membersOf(state, name) };
+  const all = state.families.find((family) => family.name === name)?.attempts ?? 0;
   return (
     <div>
       <Families state={state} />
+      {plot.of.length < all ? (
+        <p class="faint">
+          {plot.of.length} of {all} attempts are shown while the run goes on.
+        </p>
+      ) : null}
       <div class="plots">
         <Progress key={`p ${name}`} {...plot} />
         <Durations key={`d ${name}`} {...plot} />
@@ -176,5 +184,6 @@ function membersOf({ run }: PageState, name: string): readonly number[] {
   for (let i = 0; i < run.attempts.length; i++) {
     if (isIn[run.attempts.phase[i] ?? 0] === true) members.push(i);
   }
-  return members;
+  // While the run goes on, the plots are made again and again.
+  return run.head.isLive === true ? sample(members, LIVE_MAX) : members;
 }

@@ -1,6 +1,6 @@
 import type { PageDocument } from "../../report/page/document.ts";
-import { frameFrom } from "../../report/page/frame.ts";
-import { LiveTable } from "../../report/page/live-table.ts";
+import { type Grown, LiveDocument } from "../../report/page/live/document.ts";
+import { frameFrom } from "../../report/page/live/frame.ts";
 import type { Study } from "../../report/page/study.ts";
 import type { WorkerSource } from "./page-worker.ts";
 import { Pieces } from "./pieces.ts";
@@ -14,7 +14,7 @@ const SHARE = 10;
 const RENEW_MS = 200;
 
 export interface Hears {
-  readonly page: (document: PageDocument) => void;
+  readonly page: (grown: Grown) => void;
   /** Whether the server answers. */
   readonly study: (study: Study) => void;
   readonly worker: (source: WorkerSource) => void;
@@ -65,8 +65,10 @@ async function follow(key: string, live: Live, up: () => void): Promise<boolean>
   let isOver = false;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     for (const { kind, bytes } of pieces.add(next.value)) {
-      if (kind === ROWS) live.add(bytes);
-      else if (kind === RUN) {
+      if (kind === ROWS) {
+        isOver = false;
+        live.add(bytes);
+      } else if (kind === RUN) {
         isOver = false;
         live.begin(Number(new TextDecoder().decode(bytes)));
       } else if (kind === STUDY) {
@@ -86,7 +88,7 @@ async function follow(key: string, live: Live, up: () => void): Promise<boolean>
 
 class Live {
   #run = 0;
-  #table = new LiveTable();
+  #document = new LiveDocument();
   readonly #hears: Hears;
   #waits: ReturnType<typeof setTimeout> | undefined;
   #costMs = 0;
@@ -101,24 +103,24 @@ class Live {
   }
 
   get cursor(): number {
-    return this.#table.cursor;
+    return this.#document.cursor;
   }
 
   /** What follows is of this run; what was seen of another is let go. */
   begin(run: number): void {
     if (run === this.#run) return;
     this.#run = run;
-    this.#table = new LiveTable();
+    this.#document = new LiveDocument();
   }
 
   add(bytes: Uint8Array): void {
-    this.#table.apply(frameFrom(bytes));
+    this.#document.apply(frameFrom(bytes));
     const wait = this.#costMs === 0 ? 0 : Math.max(RENEW_MS, SHARE * this.#costMs);
     this.#waits ??= setTimeout(() => {
       this.#waits = undefined;
       const began = performance.now();
-      const document = this.#table.document();
-      if (document !== undefined) this.#hears.page(document);
+      const grown = this.#document.grown();
+      if (grown !== undefined) this.#hears.page(grown);
       this.#costMs = Math.max(1, performance.now() - began);
     }, wait);
   }
@@ -142,7 +144,8 @@ class Live {
   end(document: PageDocument): void {
     clearTimeout(this.#waits);
     this.#waits = undefined;
-    this.#hears.page(document);
+    this.#hears.page({ document, changed: undefined });
+    this.#document.isSeen = false;
     if (this.#study !== undefined) this.#hears.study(this.#study);
   }
 }

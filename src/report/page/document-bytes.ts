@@ -16,7 +16,7 @@ import {
 export function documentBytes({ head, attempts }: PageDocument): Uint8Array {
   const columns = head.columns.map((name) => columnBytes(attempts[name]));
   const curves = attempts.curves === undefined ? [] : [columnBytes(attempts.curves)];
-  const text = asciiBytes(JSON.stringify(head, written));
+  const text = asciiBytes(jsonOf(head));
   return counted(attempts.length, [text, ...columns, ...curves]);
 }
 
@@ -56,7 +56,7 @@ export function documentFrom(bytes: Uint8Array): PageDocument {
     count,
     parts: [text, ...columns],
   } = partsOf(bytes);
-  const head: PageHead = JSON.parse(asciiText(text ?? new Uint8Array()), read);
+  const head: PageHead = jsonFrom(asciiText(text ?? new Uint8Array()));
   if (head.schema !== "broomwagon/page@1") {
     throw new Error(`The page's data is of a kind that it cannot show: ${head.schema}.`);
   }
@@ -97,9 +97,13 @@ export function asciiText(bytes: Uint8Array): string {
   return text;
 }
 
-/** JSON has no numbers without end. */
-const written = (_: string, value: unknown): unknown =>
-  typeof value === "number" && !Number.isFinite(value) ? { $number: String(value) } : value;
+/** JSON has no numbers without end: these are written as objects. */
+export const jsonOf = (value: object): string =>
+  JSON.stringify(value, (_, one: unknown) =>
+    typeof one === "number" && !Number.isFinite(one) ? { $number: String(one) } : one,
+  );
 
-const read = (_: string, value: Json): unknown =>
-  isObject(value) && typeof value.$number === "string" ? Number(value.$number) : value;
+export const jsonFrom = (text: string) =>
+  JSON.parse(text, (_, one: Json) =>
+    isObject(one) && typeof one.$number === "string" ? Number(one.$number) : one,
+  );

@@ -52,13 +52,6 @@ export interface PageHead {
   /** This job, as B, beside another run of it, and that run's timeline. */
   readonly compare?: Compare;
   readonly other?: OtherRun;
-  /** Of a part of a live page: its cursor, and which rows these are. */
-  readonly frame?: {
-    readonly cursor: number;
-    readonly decisions: readonly number[];
-    readonly refusals: readonly number[];
-    readonly ids: readonly number[];
-  };
   readonly lacks: readonly Signal[];
   readonly notes: readonly Note[];
   /** The columns of the attempts that the source has, in the order of their bytes. */

@@ -1,4 +1,3 @@
-import { isObject, type Json } from "../../base/json.ts";
 import { createScheduler, type StepResult } from "../../core/index.ts";
 import {
   type JournalEntry,
@@ -10,6 +9,7 @@ import type { Discipline, DisciplineDescription } from "../../policy/policy.ts";
 import { JournalJobs } from "../../trace/journal/journal-jobs.ts";
 import type { Note, Trace } from "../../trace/model.ts";
 import type { PageHost } from "./document.ts";
+import { HostLines } from "./host-lines.ts";
 import { Told } from "./told.ts";
 
 export interface JournalPage {
@@ -28,7 +28,7 @@ export interface JournalPageOptions {
   readonly by: "actions" | "replay";
 }
 
-type Restore = (description: DisciplineDescription) => Discipline;
+export type Restore = (description: DisciplineDescription) => Discipline;
 
 /** What a journal tells. COST: O(events); by a replay also what its policies cost. */
 export function journalPage(
@@ -36,35 +36,27 @@ export function journalPage(
   restore: Restore,
   options: JournalPageOptions,
 ): JournalPage {
-  return followJournal(() => lines, restore, options);
-}
-
-/**
- * As `journalPage`, for a journal that grows: `lines` may ask, between two lines, for the page as
- * it stands; undefined before the first line.
- */
-export function followJournal(
-  lines: (soFar: () => JournalPage | undefined) => Iterable<string>,
-  restore: Restore,
-  { place, by }: JournalPageOptions,
-): JournalPage {
-  let fold: Fold | undefined;
-  const journal = parseJournal(
-    lines(() => fold?.page(false)),
-    place,
-  );
+  const journal = parseJournal(lines, options.place);
   const { setup, names } = journal;
-  const step = by === "actions" ? recordedSteps(setup, place) : replayedSteps(setup, restore);
-  fold = new Fold(setup, place);
+  const step = stepsOf(setup, restore, options);
+  const fold = new Fold(setup, options.place);
   for (const entry of journal.entries) {
-    if (entry.kind === "host") fold.host(entry.data);
+    if (entry.kind === "host") fold.host.read(entry.data);
     else fold.step({ event: entry.event, names, ...step(entry) });
   }
-  return fold.page(true);
+  return fold.page();
 }
 
 type Step = Extract<JournalEntry, { readonly kind: "step" }>;
-type Steps = (entry: Step) => StepResult;
+
+/** Takes a journal's steps, one after the other. */
+export type Steps = (entry: Step) => StepResult;
+
+export const stepsOf = (
+  setup: SetupDescription,
+  restore: Restore,
+  { place, by }: JournalPageOptions,
+): Steps => (by === "actions" ? recordedSteps(setup, place) : replayedSteps(setup, restore));
 
 function recordedSteps(setup: SetupDescription, place: string): Steps {
   const core = new Recorded(setup);
@@ -81,32 +73,15 @@ function replayedSteps(setup: SetupDescription, restore: Restore): Steps {
 }
 
 class Fold {
+  readonly host: HostLines;
   readonly #place: string;
   readonly #jobs: JournalJobs;
   readonly #told = new Told();
-  /** Faults that go on. */
-  readonly #faults = new Map<string, Fault>();
-  #host: PageHost;
 
   constructor(setup: SetupDescription, place: string) {
     this.#place = place;
     this.#jobs = new JournalJobs(setup);
-    this.#host = setup.slotKinds.includes("container") ? "yarn" : "simulator";
-  }
-
-  host(data: Json): void {
-    if (!isObject(data)) return;
-    if (data.kind === "run" && this.#host === "simulator") this.#host = "engine";
-    if (data.kind !== "fault" || typeof data.node !== "string") return;
-    const [at, key] = [Number(data.at), `${data.node} ${String(data.fault)}`];
-    const fault = { node: data.node, at, text: String(data.what) };
-    if (data.is === "begin") {
-      this.#faults.set(key, fault);
-      return;
-    }
-    const begun = this.#faults.get(key);
-    this.#faults.delete(key);
-    if (begun !== undefined) this.#told.fault(begun.node, begun.text, begun.at, at);
+    this.host = new HostLines(setup.slotKinds, this.#told);
   }
 
   step(step: Parameters<Told["apply"]>[0]): void {
@@ -115,25 +90,14 @@ class Fold {
     this.#told.apply(step);
   }
 
-  page(isOver: boolean): JournalPage {
-    const jobs = isOver ? this.#jobs.jobs() : this.#jobs.soFar();
-    if (isOver) {
-      for (const { node, text, at } of this.#faults.values()) {
-        this.#told.fault(node, text, at, undefined);
-      }
-    }
+  page(): JournalPage {
+    const jobs = this.#jobs.jobs();
     const cut = jobs.filter(({ outcome }) => outcome === "cut-off");
     const notes = cut.map(
       ({ id }): Note => ({ kind: "cut-off", text: `the journal ends before ${id} does` }),
     );
     const source = { format: "journal", files: [this.#place] } as const;
-    const trace = { source, originMs: 0, jobs, notes: isOver ? notes : [] };
-    return { trace, told: this.#told, host: this.#host };
+    const trace = { source, originMs: 0, jobs, notes };
+    return { trace, told: this.#told, host: this.host.host };
   }
-}
-
-interface Fault {
-  readonly node: string;
-  readonly at: number;
-  readonly text: string;
 }

@@ -14,7 +14,7 @@ import {
 } from "./document.ts";
 import { fitOf } from "./fit.ts";
 import { idleBesideMs } from "./idle.ts";
-import { keyOf, laneAttempts, type Placed } from "./lanes.ts";
+import { inOrder, keyOf, laneAttempts, type Placed } from "./lanes.ts";
 import type { Told } from "./told.ts";
 
 export interface PageOptions {
@@ -124,17 +124,6 @@ function nodesOf(jobs: readonly TraceJob[]) {
   return { nodes, index };
 }
 
-/** By rack, then by name with numbers as numbers; attempts without a node come last. */
-function inOrder(nodes: readonly PageNode[]): readonly number[] {
-  const compare = new Intl.Collator("en", { numeric: true }).compare;
-  const order = Array.from(nodes.keys()).sort(
-    (a, b) =>
-      compare(nodes[a]?.rack ?? "", nodes[b]?.rack ?? "") ||
-      compare(nodes[a]?.name ?? "", nodes[b]?.name ?? ""),
-  );
-  return [...order, -1];
-}
-
 function placedAttempts(jobs: readonly TraceJob[], index: ReadonlyMap<string, number>): Placed[] {
   const placed: Placed[] = [];
   let phase = 0;
@@ -159,11 +148,13 @@ function placedAttempts(jobs: readonly TraceJob[], index: ReadonlyMap<string, nu
 
 function slotsOf(jobs: readonly TraceJob[], index: ReadonlyMap<string, number>) {
   const slots = new Map<string, number>();
+  const joinedAt = new Map<string, number>();
   const [job] = jobs;
   for (const { kind, node, from } of job?.slots ?? []) {
-    // A node that comes back has the same slots again.
-    if (from > (job?.submittedAt ?? 0) && slots.has(keyOf(node, kind))) continue;
     const key = keyOf(index.get(job?.nodes[node] ?? "") ?? -1, kind);
+    // A node that comes back has the same slots again.
+    if ((joinedAt.get(key) ?? from) !== from) continue;
+    joinedAt.set(key, from);
     slots.set(key, (slots.get(key) ?? 0) + 1);
   }
   return { slots, isKnown: slots.size > 0 };

@@ -1,5 +1,5 @@
 import type { AttemptColumns } from "../../trace/columns.ts";
-import type { PageRow } from "./document.ts";
+import type { PageNode, PageRow } from "./document.ts";
 
 /** An attempt before it has its place in the table. */
 export interface Placed {
@@ -59,3 +59,14 @@ export const keyOf = (node: number, kind: string): string => `${node} ${kind}`;
 
 const kindsOf = (slots: ReadonlyMap<string, number>): readonly string[] =>
   [...slots.keys()].map((key) => key.slice(key.indexOf(" ") + 1));
+
+/** By rack, then by name with numbers as numbers; attempts without a node come last. */
+export function inOrder(nodes: readonly PageNode[]): readonly number[] {
+  const compare = new Intl.Collator("en", { numeric: true }).compare;
+  const order = Array.from(nodes.keys()).sort(
+    (a, b) =>
+      compare(nodes[a]?.rack ?? "", nodes[b]?.rack ?? "") ||
+      compare(nodes[a]?.name ?? "", nodes[b]?.name ?? ""),
+  );
+  return [...order, -1];
+}

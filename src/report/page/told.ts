@@ -3,19 +3,19 @@ import type { Action } from "../../model/action.ts";
 import type { ClusterEvent } from "../../model/event.ts";
 import type { Fact, FactAttempt } from "../../model/fact.ts";
 import type { AttemptId, NodeId, TaskId } from "../../model/ids.ts";
-import type { Job } from "../../model/job.ts";
 import type { Why } from "../../model/why.ts";
 import { whyText } from "../why-text.ts";
 import type { AttemptTable, Decision, NodeSpan, Refusal } from "./document.ts";
+import { type Place, Places } from "./places.ts";
 
 type OpenSpan = Omit<NodeSpan, "node" | "to"> & { readonly name: string; to?: number };
 type Open<T> = { -readonly [key in keyof T]: T[key] };
 
-/** Where an attempt is in a trace: its job and phase by number, its task, its place among those. */
-interface Place {
-  readonly phase: number;
-  readonly task: number;
-  readonly ordinal: number;
+/** A decision, and the attempt that it is about. */
+interface Decided {
+  readonly decision: Decision;
+  readonly id: AttemptId | undefined;
+  readonly place: Place | undefined;
 }
 
 /** A kill, and what becomes of the task. */
@@ -31,18 +31,18 @@ const ASKINGS = 2;
 /** What a journal tells beyond its attempts: decisions, refusals, and what befell nodes. */
 export class Told {
   firstLaunches = 0;
-  readonly #decisions: (Decision & { readonly id: AttemptId | undefined })[] = [];
+  /** Where attempts are that have not ended. */
+  readonly places = new Places();
+  readonly #decisions: Decided[] = [];
   readonly #refusals: Open<Refusal>[] = [];
   /** The latest refusal of each kind. */
-  readonly #latest = new Map<string, { readonly row: Open<Refusal>; asked: number }>();
+  readonly #latest = new Map<string, { readonly n: number; asked: number }>();
+  /** What `takeRefused` has not told yet. */
+  readonly #refused = new Set<number>();
   readonly #spans: OpenSpan[] = [];
   readonly #silent = new Map<string, OpenSpan>();
-  readonly #places = new Map<AttemptId, Place>();
-  readonly #tasks = new Map<
-    TaskId,
-    { readonly phase: number; readonly index: number; n: number }
-  >();
-  #phases = 0;
+  /** How often a span began or ended. */
+  #spanChanges = 0;
   #asked = 0;
 
   /** `actions` hold the reasons why nothing was done, if the core explains. */
@@ -59,9 +59,14 @@ export class Told {
     for (const { task, why } of passes) this.#pass(task, why, event.at, names);
   }
 
-  /** Faults that the host caused, as it tells them. */
-  fault(name: string, text: string, from: number, to: number | undefined): void {
-    this.#spans.push({ name, what: "fault", from, text, ...(to !== undefined && { to }) });
+  /** A fault that the host caused, as it tells it; the function that is returned ends it. */
+  fault(name: string, text: string, from: number): (at: number) => void {
+    const span: OpenSpan = { name, what: "fault", from, text };
+    this.#addSpan(span);
+    return (at) => {
+      span.to = at;
+      this.#spanChanges += 1;
+    };
   }
 
   decisions(table: AttemptTable, from: number): readonly Decision[] {
@@ -69,11 +74,34 @@ export class Told {
     for (let i = 0; i < table.length; i++) {
       rows.set(`${table.phase[i]} ${table.task[i]} ${table.ordinal[i]}`, i);
     }
-    return this.#decisions.map(({ id, ...decision }): Decision => {
-      const place = id === undefined ? undefined : this.#places.get(id);
-      const key = place === undefined ? "" : `${place.phase} ${place.task} ${place.ordinal}`;
+    return this.#decisions.map(({ decision, place }): Decision => {
+      const key = place === undefined ? "" : `${place.phase.index} ${place.task} ${place.ordinal}`;
       return { ...decision, at: decision.at - from, attempt: rows.get(key) ?? -1 };
     });
+  }
+
+  get decided(): number {
+    return this.#decisions.length;
+  }
+
+  /** The n-th decision. Its attempt is the id of one, not a row. */
+  decision(n: number, from: number): Decision | undefined {
+    const known = this.#decisions[n];
+    if (known === undefined) return undefined;
+    const { decision, id = -1 } = known;
+    return { ...decision, at: decision.at - from, attempt: id };
+  }
+
+  /** The refusals that began or went on since the last call, by their numbers. */
+  takeRefused(): readonly number[] {
+    const numbers = [...this.#refused];
+    this.#refused.clear();
+    return numbers;
+  }
+
+  refusal(n: number, from: number): Refusal | undefined {
+    const one = this.#refusals[n];
+    return one === undefined ? undefined : { ...one, from: one.from - from, to: one.to - from };
   }
 
   refusals(from: number): readonly Refusal[] {
@@ -89,34 +117,45 @@ export class Told {
     }));
   }
 
+  get spanChanges(): number {
+    return this.#spanChanges;
+  }
+
   #pass(task: TaskId | undefined, { rule, numbers }: Why, at: number, names: Names): void {
     const who = task === undefined ? "" : names.task(task);
     const key = `${rule} ${who}`;
     const known = this.#latest.get(key);
-    if (known !== undefined && this.#asked - known.asked <= ASKINGS) {
+    const row = known === undefined ? undefined : this.#refusals[known.n];
+    if (known !== undefined && row !== undefined && this.#asked - known.asked <= ASKINGS) {
       known.asked = this.#asked;
-      known.row.to = at;
-      known.row.count += 1;
-      known.row.numbers = numbers;
-      known.row.text = whyText({ rule, numbers });
+      row.to = at;
+      row.count += 1;
+      row.numbers = numbers;
+      row.text = whyText({ rule, numbers });
+      this.#refused.add(known.n);
       return;
     }
     const text = whyText({ rule, numbers });
-    const row = { from: at, to: at, count: 1, who, where: "", rule, numbers, text };
-    this.#refusals.push(row);
-    this.#latest.set(key, { row, asked: this.#asked });
+    const n = this.#refusals.length;
+    this.#refusals.push({ from: at, to: at, count: 1, who, where: "", rule, numbers, text });
+    this.#refused.add(n);
+    this.#latest.set(key, { n, asked: this.#asked });
   }
 
   #fact(fact: Fact, names: Names): void {
     switch (fact.kind) {
       case "job-submitted":
-        this.#submit(fact.job);
+        this.places.submit(fact.job);
         return;
       case "job-ended":
+        this.places.endJob(fact.job);
         this.#decide(fact.at, `job ${fact.outcome}`, names.job(fact.job), fact.why);
         return;
       case "attempt-launched":
         this.#launch(fact, names);
+        return;
+      case "attempt-ended":
+        this.places.end(fact.attempt);
         return;
       case "attempt-dying":
         this.#decide(fact.at, KILLS[fact.then], names.attempt(fact.attempt), fact.why, {
@@ -139,35 +178,24 @@ export class Told {
       case "node-lost": {
         const where = names.node(fact.node);
         this.#heard(fact.node, fact.at, names);
-        this.#spans.push({ name: where, what: "lost", from: fact.at, text: "lost" });
+        this.#addSpan({ name: where, what: "lost", from: fact.at, text: "lost" });
         const why = fact.why ?? { rule: "reported-lost", numbers: {} };
         this.#decide(fact.at, "declare lost", where, why, { where });
         return;
       }
       case "node-joined":
         for (const span of this.#spans) {
-          if (span.name === fact.node.name && span.what === "lost") span.to ??= fact.at;
+          if (span.name !== fact.node.name || span.what !== "lost") continue;
+          span.to ??= fact.at;
+          this.#spanChanges += 1;
         }
         return;
       default:
     }
   }
 
-  #submit(job: Job): void {
-    for (const [n, { tasks }] of job.phases.entries()) {
-      for (const { id, index } of tasks) {
-        this.#tasks.set(id, { phase: this.#phases + n, index, n: 0 });
-      }
-    }
-    this.#phases += job.phases.length;
-  }
-
   #launch(fact: Extract<Fact, { kind: "attempt-launched" }>, names: Names): void {
-    const task = this.#tasks.get(fact.task);
-    if (task !== undefined) {
-      this.#places.set(fact.attempt, { phase: task.phase, task: task.index, ordinal: task.n });
-      task.n += 1;
-    }
+    this.places.launch(fact.attempt, fact.task);
     if (fact.as === "original") {
       this.firstLaunches += 1;
       return;
@@ -184,19 +212,31 @@ export class Told {
     { id, where = "" }: { readonly id?: AttemptId; readonly where?: string } = {},
   ): void {
     const text = whyText({ rule, numbers });
-    this.#decisions.push({ at, what, attempt: -1, who, where, rule, numbers, text, id });
+    const decision = { at, what, attempt: -1, who, where, rule, numbers, text };
+    this.#decisions.push({
+      decision,
+      id,
+      place: id === undefined ? undefined : this.places.find(id),
+    });
+  }
+
+  #addSpan(span: OpenSpan): void {
+    this.#spans.push(span);
+    this.#spanChanges += 1;
   }
 
   #silence(name: string, from: number): void {
     const span: OpenSpan = { name, what: "silent", from, text: "silent" };
-    this.#spans.push(span);
+    this.#addSpan(span);
     this.#silent.set(name, span);
   }
 
   #heard(node: NodeId, at: number, names: Names): void {
     const name = names.node(node);
     const span = this.#silent.get(name);
-    if (span !== undefined) span.to = at;
+    if (span === undefined) return;
+    span.to = at;
+    this.#spanChanges += 1;
     this.#silent.delete(name);
   }
 }

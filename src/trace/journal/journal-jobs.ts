@@ -17,7 +17,8 @@ import {
 } from "../model.ts";
 import { ProgressTimes } from "./progress-times.ts";
 
-const LACKS: readonly Signal[] = [
+/** What no journal of ours tells. */
+export const LACKS: readonly Signal[] = [
   "records",
   "GC",
   "fetch wait",
@@ -107,22 +108,6 @@ export class JournalJobs {
   jobs(): readonly TraceJob[] {
     for (const attempt of [...this.#open.keys()]) this.#close(attempt);
     return [...this.#jobs.values()].map((job) => this.#traceJob(job));
-  }
-
-  /** The jobs as they stand; the fold goes on. COST: a copy of all attempts. */
-  soFar(): readonly TraceJob[] {
-    const copies = new Map<OpenJob, OpenJob>();
-    for (const job of this.#jobs.values()) {
-      copies.set(job, { ...job, phases: job.phases.map((phase) => phase.copy()) });
-    }
-    for (const open of this.#open.values()) {
-      const job = copies.get(open.of.job);
-      if (job === undefined) continue;
-      const score = open.progress.scoreAt(this.#now);
-      const known = score === undefined ? {} : { score };
-      this.#addOpen({ ...open, ...known, of: { ...open.of, job } });
-    }
-    return [...copies.values()].map((job) => this.#traceJob(job));
   }
 
   #join(node: Node): void {

@@ -7,6 +7,12 @@ interface Point {
   readonly score: number;
 }
 
+/** How far an attempt has come. */
+export interface SoFar {
+  readonly score: number;
+  readonly curve: readonly number[] | undefined;
+}
+
 /** When an attempt reached each twelfth of its progress, from its reports or its curves. */
 export class ProgressTimes {
   readonly #startedAt: number;
@@ -43,11 +49,15 @@ export class ProgressTimes {
     return [...reached, ...new Array<number>(CURVE_POINTS - reached.length).fill(Number.NaN)];
   }
 
-  /** The score by `now`; undefined if nothing was reported. */
-  scoreAt(now: number): number | undefined {
+  /** The score by `now`, and the points as `end` tells them; more may be seen afterwards. */
+  soFar(now: number): SoFar | undefined {
     if (!this.#isKnown) return undefined;
-    this.#follow(now);
-    return this.#last.score;
+    const copy = new ProgressTimes(this.#startedAt);
+    for (const at of this.#reachedAt) copy.#reachedAt.push(at);
+    copy.#last = this.#last;
+    copy.#curve = this.#curve;
+    copy.#isKnown = true;
+    return { curve: copy.end(now, false), score: copy.#last.score };
   }
 
   /** Up to `now` along the curve that was seen last. */

@@ -1,0 +1,105 @@
+import { type Arranged, type Given, type GrowingBars, nodeBlocks } from "./arranged.ts";
+import { NOTHING } from "./classes.ts";
+
+/** Room that a row has beyond what it holds: a share of that, and a few. */
+const ROOM = { share: 0.5, few: 8 };
+
+/**
+ * The bars of a page that grows, by slot. Each row has room for more; when one is full, all get new
+ * room. A place that holds no bar yet is beyond all times.
+ */
+export class SlotBars implements GrowingBars {
+  #first: Int32Array = new Int32Array(1);
+  /** Bars of each row. */
+  #held: Int32Array = new Int32Array(0);
+  #startedAt: Float64Array = new Float64Array(0);
+  #endedAt: Float64Array = new Float64Array(0);
+  #shows: Uint8Array = new Uint8Array(0);
+  #attemptAt: Int32Array = new Int32Array(0);
+  #placeOf: Int32Array = new Int32Array(0);
+  #count = 0;
+
+  constructor(given: Given) {
+    this.#layOut(given);
+  }
+
+  /** Attempts that are new or changed. COST: O(changed); now and then O(attempts). */
+  grow(given: Given, changed: readonly number[]): void {
+    const { attempts } = given;
+    const before = this.#count;
+    if (attempts.length > this.#placeOf.length) {
+      const larger = new Int32Array(2 * attempts.length);
+      larger.set(this.#placeOf);
+      this.#placeOf = larger;
+    }
+    this.#count = attempts.length;
+    for (const i of changed) {
+      if (i < before) this.#write(this.#placeOf[i] ?? 0, i, given);
+      else if (!this.#add(i, given)) {
+        this.#layOut(given);
+        return;
+      }
+    }
+  }
+
+  arranged({ attempts, head }: Given): Arranged {
+    return {
+      by: "slot",
+      count: this.#held.length,
+      rowOf: attempts.row,
+      placeOf: this.#placeOf,
+      attemptAt: this.#attemptAt,
+      bars: {
+        first: this.#first,
+        startedAt: this.#startedAt,
+        endedAt: this.#endedAt,
+        shows: this.#shows,
+      },
+      blocks: nodeBlocks(head),
+    };
+  }
+
+  #write(place: number, i: number, { attempts, shows }: Given): void {
+    this.#startedAt[place] = attempts.startedAt[i] ?? 0;
+    this.#endedAt[place] = attempts.endedAt[i] ?? 0;
+    this.#shows[place] = shows[i] ?? NOTHING;
+    this.#attemptAt[place] = i;
+    this.#placeOf[i] = place;
+  }
+
+  /** Behind the bars of its row that start before it; false if the row is full. */
+  #add(i: number, given: Given): boolean {
+    const row = given.attempts.row[i] ?? 0;
+    const [first = 0, end = 0] = [this.#first[row], this.#first[row + 1]];
+    let place = first + (this.#held[row] ?? 0);
+    if (place >= end) return false;
+    this.#held[row] = (this.#held[row] ?? 0) + 1;
+    const start = given.attempts.startedAt[i] ?? 0;
+    for (; place > first && (this.#startedAt[place - 1] ?? 0) > start; place--) {
+      this.#write(place, this.#attemptAt[place - 1] ?? 0, given);
+    }
+    this.#write(place, i, given);
+    return true;
+  }
+
+  #layOut(given: Given): void {
+    const { attempts, head } = given;
+    const rows = head.rows.length;
+    this.#count = attempts.length;
+    const held = new Int32Array(rows);
+    for (let i = 0; i < attempts.length; i++) held[attempts.row[i] ?? 0]! += 1;
+    this.#first = new Int32Array(rows + 1);
+    for (let row = 0; row < rows; row++) {
+      const own = held[row] ?? 0;
+      this.#first[row + 1] = (this.#first[row] ?? 0) + Math.ceil(own * (1 + ROOM.share)) + ROOM.few;
+    }
+    const places = this.#first[rows] ?? 0;
+    this.#held = new Int32Array(rows);
+    this.#startedAt = new Float64Array(places).fill(Number.POSITIVE_INFINITY);
+    this.#endedAt = new Float64Array(places).fill(Number.POSITIVE_INFINITY);
+    this.#shows = new Uint8Array(places);
+    this.#attemptAt = new Int32Array(places).fill(-1);
+    if (this.#placeOf.length < attempts.length) this.#placeOf = new Int32Array(2 * attempts.length);
+    for (let i = 0; i < attempts.length; i++) this.#add(i, given);
+  }
+}

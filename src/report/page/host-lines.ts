@@ -1,0 +1,33 @@
+import { isObject, type Json } from "../../base/json.ts";
+import type { PageHost } from "./document.ts";
+import type { Told } from "./told.ts";
+
+/** What a journal's lines of the host tell: which host it was, and the faults that it caused. */
+export class HostLines {
+  readonly #told: Told;
+  /** What ends the faults that go on. */
+  readonly #faults = new Map<string, (at: number) => void>();
+  #host: PageHost;
+
+  constructor(slotKinds: readonly string[], told: Told) {
+    this.#host = slotKinds.includes("container") ? "yarn" : "simulator";
+    this.#told = told;
+  }
+
+  get host(): PageHost {
+    return this.#host;
+  }
+
+  read(data: Json): void {
+    if (!isObject(data)) return;
+    if (data.kind === "run" && this.#host === "simulator") this.#host = "engine";
+    if (data.kind !== "fault" || typeof data.node !== "string") return;
+    const [at, key] = [Number(data.at), `${data.node} ${String(data.fault)}`];
+    if (data.is === "begin") {
+      this.#faults.set(key, this.#told.fault(data.node, String(data.what), at));
+      return;
+    }
+    this.#faults.get(key)?.(at);
+    this.#faults.delete(key);
+  }
+}

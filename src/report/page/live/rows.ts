@@ -1,0 +1,184 @@
+import { CURVE_POINTS } from "../../../trace/columns.ts";
+import type { Decision, Refusal } from "../document.ts";
+import {
+  type Frame,
+  LIVE_COLUMNS,
+  type LiveColumn,
+  type LiveHead,
+  liveColumns,
+  type Now,
+  type Rows,
+} from "./frame.ts";
+import { TEXT_WEIGHT, WEIGHT_MAX } from "./parcel.ts";
+
+/** What a reader has seen: a cursor, and the cursor at which the head last changed. */
+export interface Seen {
+  readonly cursor: number;
+  readonly head: number;
+}
+
+interface Dated<T> {
+  readonly value: T;
+  readonly changedAt: number;
+}
+
+const CHUNK = 4_096;
+
+/**
+ * The rows of a live page, each with the cursor at which it last changed: whoever has seen a cursor
+ * gets what is newer, as it is now. 102 bytes a row.
+ */
+export class LiveRows {
+  #cursor = 0;
+  #now: Now = { endsAt: 0, firstLaunches: 0, offeredMs: 0 };
+  #head: Dated<LiveHead> | undefined;
+  readonly #chunks: Chunk[] = [];
+  readonly #decisions: Dated<Decision>[] = [];
+  readonly #refusals: Dated<Refusal>[] = [];
+  readonly #gone = new Map<number, number>();
+  /** By cursor: the weight of what last changed at it. */
+  readonly #weights: number[] = [];
+
+  get cursor(): number {
+    return this.#cursor;
+  }
+
+  /** The cursor at which the head last changed. */
+  get headCursor(): number {
+    return this.#head?.changedAt ?? 0;
+  }
+
+  apply({ cursor, now, head, decisions, refusals, rows, gone }: Frame): void {
+    this.#cursor = cursor;
+    this.#now = now;
+    if (head !== undefined) this.#head = { value: head, changedAt: cursor };
+    for (const [n, value] of decisions) this.#tell(this.#decisions, n, value);
+    for (const [n, value] of refusals) this.#tell(this.#refusals, n, value);
+    const { ids } = rows;
+    for (let i = 0; i < ids.length; i++) this.#set(ids[i] ?? 0, rows, i);
+    for (const id of gone) {
+      const { changedAt } = this.#chunkOf(id);
+      this.#weigh(changedAt[id % CHUNK] ?? 0, -1);
+      changedAt[id % CHUNK] = 0;
+      this.#gone.set(id, cursor);
+    }
+  }
+
+  /**
+   * What changed after the cursor; everything for cursor 0. If that is too much for one frame, the
+   * oldest of it: the frame's cursor says how far it goes.
+   */
+  frameAfter({ cursor, head: headSeen }: Seen): Frame | undefined {
+    const head = this.#head;
+    if (head === undefined || cursor >= this.#cursor) return undefined;
+    const until = this.#until(cursor);
+    const isDue = (at: number): boolean => at > cursor && at <= until;
+    return {
+      cursor: until,
+      now: this.#now,
+      head: head.changedAt > headSeen ? head.value : undefined,
+      decisions: toldOf(this.#decisions, isDue),
+      refusals: toldOf(this.#refusals, isDue),
+      rows: this.#rowsIn(cursor, until),
+      gone: [...this.#gone].flatMap(([id, at]) => (isDue(at) ? [id] : [])),
+    };
+  }
+
+  /** How far a frame after this cursor goes. COST: O(cursors that it passes). */
+  #until(cursor: number): number {
+    let weight = this.#weights[cursor + 1] ?? 0;
+    for (let until = cursor + 1; until < this.#cursor; until++) {
+      weight += this.#weights[until + 1] ?? 0;
+      if (weight > WEIGHT_MAX) return until;
+    }
+    return this.#cursor;
+  }
+
+  /** COST: O(rows of the chunks in which something is newer than `after`). */
+  #rowsIn(after: number, until: number): Rows {
+    const found: { readonly chunk: Chunk; readonly at: number; readonly id: number }[] = [];
+    for (const [n, chunk] of this.#chunks.entries()) {
+      if (chunk.latest <= after) continue;
+      for (let at = 0; at < CHUNK; at++) {
+        const changedAt = chunk.changedAt[at] ?? 0;
+        if (changedAt > after && changedAt <= until) found.push({ chunk, at, id: n * CHUNK + at });
+      }
+    }
+    const curves = new Float32Array(CURVE_POINTS * found.length);
+    for (const [n, { chunk, at }] of found.entries()) {
+      const own = chunk.curves.subarray(CURVE_POINTS * at, CURVE_POINTS * (at + 1));
+      curves.set(own, CURVE_POINTS * n);
+    }
+    return {
+      ids: Float64Array.from(found, ({ id }) => id),
+      columns: liveColumns((name) =>
+        Float64Array.from(found, ({ chunk, at }) => chunk.columns[name][at] ?? Number.NaN),
+      ),
+      curves,
+    };
+  }
+
+  #set(id: number, { columns, curves }: Rows, i: number): void {
+    const chunk = this.#chunkOf(id);
+    const at = id % CHUNK;
+    const before = chunk.changedAt[at] ?? 0;
+    if (before > 0) this.#weigh(before, -1);
+    this.#weigh(this.#cursor, 1);
+    chunk.changedAt[at] = this.#cursor;
+    chunk.latest = this.#cursor;
+    for (const name of LIVE_COLUMNS) chunk.columns[name][at] = columns[name][i] ?? Number.NaN;
+    for (let point = 0; point < CURVE_POINTS; point++) {
+      chunk.curves[CURVE_POINTS * at + point] = curves[CURVE_POINTS * i + point] ?? Number.NaN;
+    }
+  }
+
+  #chunkOf(id: number): Chunk {
+    const n = Math.floor(id / CHUNK);
+    while (this.#chunks.length <= n) this.#chunks.push(emptyChunk());
+    return this.#chunks[n] ?? emptyChunk();
+  }
+
+  #tell<T>(all: Dated<T>[], n: number, value: T): void {
+    const before = all[n]?.changedAt;
+    if (before !== undefined) this.#weigh(before, -TEXT_WEIGHT);
+    this.#weigh(this.#cursor, TEXT_WEIGHT);
+    all[n] = { value, changedAt: this.#cursor };
+  }
+
+  #weigh(cursor: number, weight: number): void {
+    while (this.#weights.length <= cursor) this.#weights.push(0);
+    this.#weights[cursor] = (this.#weights[cursor] ?? 0) + weight;
+  }
+}
+
+function toldOf<T>(
+  all: readonly Dated<T>[],
+  isDue: (at: number) => boolean,
+): readonly (readonly [number, T])[] {
+  return all.flatMap(({ value, changedAt }, n) => (isDue(changedAt) ? [[n, value] as const] : []));
+}
+
+type Cells = Int32Array | Uint8Array | Float32Array | Float64Array;
+
+/** Rows of consecutive ids. Whoever has seen `latest` has seen them all. */
+interface Chunk {
+  readonly columns: { readonly [name in LiveColumn]: Cells };
+  readonly curves: Float32Array;
+  /** 0: no such row. */
+  readonly changedAt: Uint32Array;
+  latest: number;
+}
+
+const SMALL: ReadonlySet<LiveColumn> = new Set(["as", "end"]);
+const LARGE: ReadonlySet<LiveColumn> = new Set(["startedAt", "endedAt", "inputBytes"]);
+
+const emptyChunk = (): Chunk => ({
+  columns: liveColumns((name) => {
+    if (name === "score") return new Float32Array(CHUNK);
+    if (SMALL.has(name)) return new Uint8Array(CHUNK);
+    return LARGE.has(name) ? new Float64Array(CHUNK) : new Int32Array(CHUNK);
+  }),
+  curves: new Float32Array(CHUNK * CURVE_POINTS),
+  changedAt: new Uint32Array(CHUNK),
+  latest: 0,
+});
