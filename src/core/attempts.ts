@@ -6,6 +6,7 @@ import type { AttemptEnd } from "../model/fact.ts";
 import { attemptId, type Instant, type RequestId, type SlotKind } from "../model/ids.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
+import { changed } from "./changed.ts";
 import type { Core } from "./core.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { scoreAt } from "./progress.ts";
@@ -106,7 +107,7 @@ export function enter(
 export function presumeStarted(core: Core, attempt: AttemptRecord): void {
   attempt.startedAt = attempt.launchedAt;
   attempt.state = "running";
-  attempt.phase.rates?.update(attempt, core.now);
+  changed(core, attempt);
   recordStart(core, attempt, attempt.launchedAt);
 }
 
@@ -135,7 +136,7 @@ export function report(core: Core, attempt: AttemptRecord, progress: ProgressSou
       rare.stages.push({ stage, at, score });
     }
   }
-  attempt.phase.rates?.update(attempt, core.now);
+  changed(core, attempt);
 }
 
 /** Whether a later report has overtaken this one. */
@@ -163,7 +164,7 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   mishaps.dying++;
   countActive(record, 1);
   if (then === "restart") mishaps.restarts++;
-  attempt.phase.rates?.update(attempt, core.now);
+  changed(core, attempt);
   unlist(attempt);
   if (!attempt.host.usable) endKilled(core, attempt, "us");
 }
@@ -209,7 +210,7 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
     nodeTable.setSucceeded(attempt.node, nodeTable.succeeded(attempt.node) + 1);
   }
   countRunning(core, attempt, -1);
-  phase.rates?.update(attempt, core.now);
+  changed(core, attempt);
   unlist(attempt);
   if (task.unended === 0) phase.touch(task);
   if (!job.live && job.unended === 0) core.state.ended.add(job);

@@ -14,6 +14,7 @@ export function setFree(state: State, node: NodeRecord, kind: SlotKind, count: n
 export function changeUsable(state: State, node: NodeRecord, change: () => void): void {
   const before = node.usable;
   change();
+  state.nodeScores.changed(node.id);
   const after = node.usable;
   if (before === after) return;
   for (const kind of state.kinds) {
