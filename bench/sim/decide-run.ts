@@ -36,7 +36,6 @@ const UNTIL_MS = 90_000;
 const STATISTICS_MS = 1_000;
 
 const MAP = slotKind(0);
-const NONE = { score: 0, bytesRead: 0, bytesWritten: 0, records: 0 };
 
 type Launch = Extract<Action, { readonly kind: "launch" }>;
 type Told = ClusterEvent extends infer E ? (E extends unknown ? Omit<E, "at"> : never) : never;
@@ -45,13 +44,15 @@ type Told = ClusterEvent extends infer E ? (E extends unknown ? Omit<E, "at"> : 
 class BareHost {
   readonly #scheduler: Scheduler;
   /** The callbacks of each millisecond. */
-  readonly #agenda: ((() => void)[] | undefined)[] = [];
+  readonly #agenda = new Map<number, (() => void)[]>();
   readonly #free: number[];
   readonly #running = new Map<number, Launch>();
   #now = 0;
   #seed = 12_345;
+  #inCoreMs = 0;
   steps = 0;
   decisions = 0;
+  /** The time of the processor that the core took. */
   spentMs = 0;
 
   constructor(nodes: number, discipline: Discipline) {
@@ -90,16 +91,27 @@ class BareHost {
     for (let i = 0; i < nodes; i++) this.#join(i);
     this.#submit(nodes * TASKS_PER_NODE);
     for (let i = 0; i < nodes; i++) this.#at((i * 3_000) / nodes, () => this.#offer(i));
-    for (; this.#now < UNTIL_MS; this.#now++) {
-      for (const act of this.#agenda[this.#now] ?? []) act();
-      this.#agenda[this.#now] = undefined;
+    this.#playUntil(FROM_MS);
+    const cpu = process.cpuUsage();
+    const before = performance.now();
+    this.#playUntil(UNTIL_MS);
+    const { user, system } = process.cpuUsage(cpu);
+    // The core's share of the elapsed time, as time of the processor: what other programs take of
+    // the machine does not count.
+    this.spentMs = ((user + system) / 1000) * (this.#inCoreMs / (performance.now() - before));
+  }
+
+  #playUntil(until: number): void {
+    for (; this.#now < until; this.#now++) {
+      for (const act of this.#agenda.get(this.#now) ?? []) act();
+      this.#agenda.delete(this.#now);
     }
   }
 
   #at(ms: number, act: () => void): void {
     const due = Math.max(this.#now, Math.ceil(ms));
-    const moment = this.#agenda[due];
-    if (moment === undefined) this.#agenda[due] = [act];
+    const moment = this.#agenda.get(due);
+    if (moment === undefined) this.#agenda.set(due, [act]);
     else moment.push(act);
   }
 
@@ -151,7 +163,7 @@ class BareHost {
     const before = performance.now();
     const { actions } = this.#scheduler.step(event);
     if (this.#now >= FROM_MS) {
-      this.spentMs += performance.now() - before;
+      this.#inCoreMs += performance.now() - before;
       this.steps += 1;
     }
     for (const action of actions) this.#act(action);
@@ -168,10 +180,14 @@ class BareHost {
     this.#running.set(attempt, launch);
     this.#free[node] = (this.#free[node] ?? 0) - 1;
     const lastsMs = Math.round((30_000 + 120_000 * this.#draw()) * this.#slowness(as));
-    const perMs = { ...NONE, score: 1 / lastsMs, bytesRead: 128e6 / lastsMs };
-    const startedAt = instant(this.#now);
-    const segments = [{ from: startedAt, stage: 0, at: NONE, perMs }];
-    const progress = { kind: "curve" as const, startedAt, segments, reportEvery: 0 };
+    // As the simulator says it of an attempt of one stage.
+    const progress = {
+      kind: "line" as const,
+      startedAt: instant(this.#now),
+      scorePerMs: 1 / lastsMs,
+      bytesReadPerMs: 128e6 / lastsMs,
+      reportEvery: 0,
+    };
     const started = { kind: "attempt-started" as const, attempt, task, node, as, progress };
     this.#at(this.#now, () =>
       this.#tell(request === undefined ? started : { ...started, request }),

@@ -1,17 +1,19 @@
-import type { Json, JsonObject } from "./json.ts";
 import type { Without } from "./without.ts";
 
-/** Writes a value under a key of an object, and reads it back. `C`: the context of both. */
+/**
+ * Writes a value under a key of an object, as text of JSON, and reads it back. `C`: the context of
+ * both.
+ */
 export interface Codec<T, F, C> {
-  write(value: T, context: C): Json;
+  write(value: T, context: C): string;
   read(fields: F, key: string, context: C): T;
   /** Whether the key is left out if there is no value. */
   readonly optional?: true;
 }
 
-/** Writes a value as the fields of an object, and reads it back. */
+/** Writes a value as fields of an object, a comma before each, and reads it back. */
 export interface Line<T, F, C> {
-  write(value: T, context: C): JsonObject;
+  write(value: T, context: C): string;
   read(fields: F, context: C): T;
 }
 
@@ -26,14 +28,15 @@ export function line<T extends object, F extends HasKeys, C>(
   },
 ): Line<T, F, C> {
   const keys = Object.keys(codecs) as (keyof T & string)[];
+  const parts = keys.map((key) => ({ key, head: `,"${key}":`, codec: codecs[key] }));
   return {
     write(value, context) {
-      const written: Record<string, Json> = {};
-      for (const key of keys) {
+      let text = "";
+      for (const { key, head, codec } of parts) {
         const one = value[key] as Exclude<T[typeof key], undefined> | undefined;
-        if (one !== undefined) written[key] = codecs[key].write(one, context);
+        if (one !== undefined) text += head + codec.write(one, context);
       }
-      return written;
+      return text;
     },
     read(fields, context) {
       const found: Partial<T> = {};
@@ -54,7 +57,7 @@ interface Kinded {
 export interface Lines<U extends Kinded, F, C> {
   readonly kinds: readonly U["kind"][];
   /** Writes the value without its kind. */
-  write(value: U, context: C): JsonObject;
+  write(value: U, context: C): string;
   read(kind: U["kind"], fields: F, context: C): U;
 }
 

@@ -30,16 +30,20 @@ export function median(values: readonly number[]): number {
 }
 
 /** Interpolated between the two nearest ranks (numpy's "linear"); q from 0 to 100. */
-export function percentile(rising: readonly number[] | Float64Array, q: number): number {
-  assert(rising.length > 0, "a percentile of nothing");
+export const percentile = (rising: readonly number[] | Float64Array, q: number): number =>
+  percentileOf(rising.length, q, (rank) => defined(rising[rank], "a rank within the values"));
+
+/** The same of so many values, of which `valueAt` gives the one of a rank, from 0. */
+export function percentileOf(count: number, q: number, valueAt: (rank: number) => number): number {
+  assert(count > 0, "a percentile of nothing");
   assert(q >= 0 && q <= 100, "a percentile is between 0 and 100");
-  const rank = (q / 100) * (rising.length - 1);
+  const rank = (q / 100) * (count - 1);
   const below = Math.floor(rank);
-  const low = defined(rising[below], "a rank within the values");
-  const high = rising[below + 1];
+  const low = valueAt(below);
+  if (rank === below || below + 1 === count) return low;
+  const high = valueAt(below + 1);
   // Equal neighbours, including infinite ones, are not interpolated: Infinity - Infinity is NaN.
-  if (high === undefined || rank === below || high === low) return low;
-  return low + (high - low) * (rank - below);
+  return high === low ? low : low + (high - low) * (rank - below);
 }
 
 export interface Interval {

@@ -4,6 +4,7 @@ import type { ClusterEvent } from "../model/event.ts";
 import { attemptId, taskId } from "../model/ids.ts";
 import { rule } from "../model/why.ts";
 import { announceLaunch, countRunning, recordEnd, recordLaunch, takeSlot } from "./attempts.ts";
+import { changed } from "./changed.ts";
 import type { Core } from "./core.ts";
 import { taskFinished } from "./jobs.ts";
 import type { NodeRecord } from "./node-record.ts";
@@ -85,6 +86,7 @@ export function succeedAlone(
   nodeTable.ended(node, row);
   nodeTable.setSucceeded(node, nodeTable.succeeded(node) + 1);
   countRunning(core, phase, attempt, -1);
+  changed(core, attempt);
   recordEnd(core, attempt, { how: SUCCEEDED, output });
   recordOutput(core, attempt, output, true);
   attempts.endAlone(row, output);

@@ -6,6 +6,7 @@ import { rule } from "../model/why.ts";
 import { succeedAlone } from "./alone.ts";
 import { perform } from "./asks.ts";
 import { end, endKilled, enter, kill, presumeStarted, report, start } from "./attempts.ts";
+import { changed } from "./changed.ts";
 import type { Core } from "./core.ts";
 import { countFailure } from "./failures.ts";
 import { endJob, readyPhases, submit, taskFinished } from "./jobs.ts";
@@ -93,6 +94,7 @@ function joinNode(core: Core, node: Node): void {
   if (known === undefined) {
     while (state.nodes.length < node.id) state.nodes.push(undefined);
     state.nodes[node.id] = new NodeRecord(node, state.nodeTable);
+    state.nodeScores.changed(node.id);
     state.joined++;
   } else {
     const since = known.silentSince ?? core.now;
@@ -130,7 +132,7 @@ function silenceNode(core: Core, event: ClusterEvent & { kind: "node-silent" }):
     // A silent node reports no end, so an attempt that was being killed counts as dead.
     if (attempt.state === "dying") endKilled(core, attempt, "us");
     else if (attempt.state === "assumed") presumeStarted(core, attempt);
-    else attempt.phase.rates?.update(attempt, core.now);
+    else changed(core, attempt);
   }
   return true;
 }
@@ -143,8 +145,7 @@ function nodeHeard(core: Core, id: NodeId): boolean {
   });
   core.state.silent.delete(node);
   if (core.records("node-heard")) core.record({ at: core.now, kind: "node-heard", node: id });
-  for (const attempt of core.state.attempts.on(node))
-    attempt.phase.rates?.update(attempt, core.now);
+  for (const attempt of core.state.attempts.on(node)) changed(core, attempt);
   return true;
 }
 

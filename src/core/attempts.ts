@@ -14,6 +14,7 @@ import {
 } from "../model/ids.ts";
 import type { ProgressSource, ReportedProgress } from "../model/progress.ts";
 import type { Why } from "../model/why.ts";
+import { changed } from "./changed.ts";
 import type { Core } from "./core.ts";
 import type { NodeRecord } from "./node-record.ts";
 import { scoreAt } from "./progress.ts";
@@ -131,7 +132,7 @@ export function recordLaunch(core: Core, of: LaunchOf, isPlaced: boolean): void 
 export function presumeStarted(core: Core, attempt: AttemptRecord): void {
   attempt.startedAt = attempt.launchedAt;
   attempt.state = "running";
-  attempt.phase.rates?.update(attempt, core.now);
+  changed(core, attempt);
   recordStart(core, attempt, attempt.launchedAt);
 }
 
@@ -160,7 +161,7 @@ export function report(core: Core, attempt: AttemptRecord, progress: ProgressSou
       rare.stages.push({ stage, at, score });
     }
   }
-  attempt.phase.rates?.update(attempt, core.now);
+  changed(core, attempt);
 }
 
 /** Whether a later report has overtaken this one. */
@@ -188,7 +189,7 @@ export function kill(core: Core, attempt: AttemptRecord, then: KillThen, why: Wh
   mishaps.dying++;
   countActive(record, 1);
   if (then === "restart") mishaps.restarts++;
-  attempt.phase.rates?.update(attempt, core.now);
+  changed(core, attempt);
   unlist(attempt);
   if (!attempt.host.usable) endKilled(core, attempt, "us");
 }
@@ -234,7 +235,7 @@ export function end(core: Core, attempt: AttemptRecord, how: AttemptEnd): void {
     nodeTable.setSucceeded(attempt.node, nodeTable.succeeded(attempt.node) + 1);
   }
   countRunning(core, phase, attempt, -1);
-  phase.rates?.update(attempt, core.now);
+  changed(core, attempt);
   unlist(attempt);
   if (task.unended === 0) phase.touch(task);
   if (!job.live && job.unended === 0) core.state.ended.add(job);

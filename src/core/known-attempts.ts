@@ -3,6 +3,7 @@ import type { AttemptKind, Output } from "../model/attempt.ts";
 import type { AttemptId, Instant, SlotKind } from "../model/ids.ts";
 import { AttemptTable, type LaunchedAttempt } from "./attempt-table.ts";
 import type { NodeRecord } from "./node-record.ts";
+import type { NodeWork } from "./node-scores.ts";
 import type { RareOfAttempt } from "./rare-of-attempt.ts";
 import {
   AttemptRecord,
@@ -74,6 +75,10 @@ export class KnownAttempts implements BehindAttempts {
   /** The attempts that hold a slot of the node. */
   on({ running }: NodeRecord): readonly AttemptRecord[] {
     return running.map((row) => this.at(row));
+  }
+
+  workOn(node: NodeRecord): NodeWork {
+    return { joined: node.joined, succeeded: node.succeeded, attempts: this.on(node) };
   }
 
   delete(attempt: AttemptRecord): void {

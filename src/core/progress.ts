@@ -66,6 +66,46 @@ export function scoreAt(attempt: Observed, at: Instant): number {
   return grown(segment.at.score, segment.perMs.score, reported - segment.from, 1);
 }
 
+/** A score that grows evenly from an instant until another one. */
+export interface EvenGrowth {
+  readonly score: number;
+  readonly perMs: number;
+  readonly until: number;
+}
+
+const FOR_GOOD = Number.POSITIVE_INFINITY;
+const ROUNDING_MS = 1e-6;
+
+/**
+ * The score of an attempt that holds its slot, as `scoreAt` gives it, and how it goes on unless the
+ * attempt or its node changes.
+ */
+export function growthAt(attempt: Observed, at: Instant): EvenGrowth {
+  const score = scoreAt(attempt, at);
+  const source = attempt.progress;
+  const stands = { score, perMs: 0, until: FOR_GOOD };
+  if (source === undefined || source.kind === "reported") return stands;
+  const silent = attempt.host.silentSince;
+  if (silent !== undefined) return silent <= at ? stands : { ...stands, until: at };
+  if (source.reportEvery > 0) {
+    // Rounding may bring the next report forward.
+    const next = lastReport(source, at) + source.reportEvery - ROUNDING_MS;
+    return { ...stands, until: at > source.startedAt ? next : at };
+  }
+  if (source.kind === "line") return growthOn(stands, at, source.startedAt, source.scorePerMs);
+  const place = segmentPlace(source, at);
+  const segment = defined(source.segments[place], "a curve's segment");
+  const until = source.segments[place + 1]?.from ?? FOR_GOOD;
+  return growthOn({ ...stands, until }, at, segment.from, segment.perMs.score);
+}
+
+function growthOn(stands: EvenGrowth, at: Instant, from: Instant, perMs: number): EvenGrowth {
+  const { score, until } = stands;
+  if (at < from) return { ...stands, until: from };
+  if (score >= 1 || perMs === 0) return stands;
+  return { score, perMs, until: perMs > 0 ? Math.min(until, at + (1 - score) / perMs) : until };
+}
+
 /**
  * Score per millisecond since the start; elapsed time goes on when reports do not. The rate is 0
  * until some time has passed.
@@ -184,8 +224,10 @@ function lastReport({ reportEvery, startedAt }: ForeseenProgress, at: Instant): 
   return instant(startedAt + Math.floor((at - startedAt) / reportEvery) * reportEvery);
 }
 
-function segmentAt(curve: ProgressCurve, at: Instant): Segment {
-  const segments = curve.segments;
+const segmentAt = (curve: ProgressCurve, at: Instant): Segment =>
+  defined(curve.segments[segmentPlace(curve, at)], "a curve's segment");
+
+function segmentPlace({ segments }: ProgressCurve, at: Instant): number {
   let low = 0;
   let high = segments.length - 1;
   while (low < high) {
@@ -193,7 +235,7 @@ function segmentAt(curve: ProgressCurve, at: Instant): Segment {
     if (segments[middle]!.from <= at) low = middle;
     else high = middle - 1;
   }
-  return defined(segments[low], "a curve's segment");
+  return low;
 }
 
 function grown(from: number, perMs: number, ms: number, most: number): number {

@@ -1,6 +1,4 @@
 import type { Instant } from "../model/ids.ts";
-import type { KnownAttempts } from "./known-attempts.ts";
-import type { NodeRecord } from "./node-record.ts";
 import { scoreAt } from "./progress.ts";
 import type { PhaseRecord, TaskRecord } from "./records.ts";
 import { runningTasksOf } from "./running.ts";
@@ -11,17 +9,6 @@ export function meanScore(state: State, phase: PhaseRecord, now: Instant): numbe
   let sum = phase.done - phase.recomputing;
   for (const task of runningTasksOf(state, phase)) if (task.needed) sum += bestScore(task, now);
   return sum / phase.size;
-}
-
-/** The sum of the scores of all attempts that succeeded or run on the node. */
-export function nodeScore(
-  attempts: KnownAttempts,
-  { running, succeeded }: NodeRecord,
-  now: Instant,
-): number {
-  let sum = succeeded;
-  for (const row of running) sum += scoreAt(attempts.at(row), now);
-  return sum;
 }
 
 /** The score of the attempt that is furthest. */

@@ -24,6 +24,7 @@ export const slotNames = (
 export function changeUsable(state: State, node: NodeRecord, change: () => void): void {
   const before = node.usable;
   change();
+  state.nodeScores.changed(node.id);
   const after = node.usable;
   if (before === after) return;
   for (const kind of state.kinds) {

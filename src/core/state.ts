@@ -4,6 +4,7 @@ import { type Instant, instant, type JobId, type SlotKind, slotKind } from "../m
 import { FreeLists } from "./free-lists.ts";
 import { KnownAttempts } from "./known-attempts.ts";
 import type { NodeRecord } from "./node-record.ts";
+import { NodeScores } from "./node-scores.ts";
 import { NodeTable } from "./node-table.ts";
 import type {
   AttemptRecord,
@@ -37,6 +38,8 @@ export class State {
   readonly attempts: KnownAttempts;
   /** Indexed by node id. */
   readonly nodes: (NodeRecord | undefined)[] = [];
+  /** Their progress; kept only once a policy asks. */
+  readonly nodeScores: NodeScores;
   /** Nodes that have joined and are not lost. */
   joined = 0;
   readonly silent = new Set<NodeRecord>();
@@ -83,6 +86,10 @@ export class State {
   constructor(setup: Setup) {
     this.setup = setup;
     this.attempts = new KnownAttempts(this);
+    this.nodeScores = new NodeScores((id) => {
+      const node = this.nodes[id];
+      return node === undefined ? undefined : this.attempts.workOn(node);
+    });
     this.kinds = setup.slotKinds.map((_, index) => slotKind(index));
     this.load = this.kinds.map(() => new SlotUse());
     this.nodeTable = new NodeTable(this.kinds.length);

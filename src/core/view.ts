@@ -1,5 +1,4 @@
 import { assert, defined } from "../base/assert.ts";
-import { percentile } from "../base/stats.ts";
 import type { Attempt, Output, Preference, Request } from "../model/attempt.ts";
 import type { Node } from "../model/cluster.ts";
 import type { LinkSample } from "../model/event.ts";
@@ -20,6 +19,7 @@ import type { Report } from "../model/progress.ts";
 import type { ActiveTasks, PhaseCounts, RunningOf, StageEntry, View } from "../model/view.ts";
 import { isClosed } from "./failures.ts";
 import type { NodeRecord } from "./node-record.ts";
+import { nodeScore } from "./node-scores.ts";
 import { rateAt, reportAt, reportsOf, scoreAt, stagesOf } from "./progress.ts";
 import { PhaseRates } from "./rates.ts";
 import {
@@ -31,7 +31,7 @@ import {
   type TaskRecord,
 } from "./records.ts";
 import { hasWorkedOn, newestFirstOf, runningTasksOf, tasksAtWorkOf } from "./running.ts";
-import { meanScore, nodeScore } from "./scores.ts";
+import { meanScore } from "./scores.ts";
 import type { State } from "./state.ts";
 import { Statistics } from "./statistics.ts";
 import { lookAtTask, mishapsOf, taskRecordOf } from "./task-record.ts";
@@ -316,14 +316,13 @@ export class CoreView implements View {
   }
 
   nodeProgress(node: NodeId): number {
-    return nodeScore(this.#state.attempts, this.nodeRecord(node), this.now);
+    return nodeScore(this.#state.attempts.workOn(this.nodeRecord(node)), this.now);
   }
 
   nodeProgressPercentile(q: number): number {
-    return this.#statistics.of(this.#state, `nodes ${q}`, () => {
-      const sums = Array.from(this.nodes(), ({ id }) => this.nodeProgress(id));
-      return percentile(Float64Array.from(sums).sort(), q);
-    });
+    const { nodes, nodeScores } = this.#state;
+    const percentileOf = () => nodeScores.percentile(q, nodes.length, this.now);
+    return this.#statistics.of(this.#state, `nodes ${q}`, percentileOf);
   }
 
   meanProgress(phase: PhaseId): number {

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "../../base/json.ts";
+import type { Json } from "../../base/json.ts";
+import { quoted } from "../../base/json-text.ts";
 import { type Lines, line, lines } from "../../base/lines.ts";
 import type { Without } from "../../base/without.ts";
 import type { Action, JobOutcome, KillThen } from "../../model/action.ts";
@@ -20,7 +21,7 @@ import {
   task,
   where,
 } from "./codecs.ts";
-import { type Fields, numberFrom, written } from "./fields.ts";
+import { type Fields, numberFrom, numberText } from "./fields.ts";
 import type { Words } from "./words.ts";
 
 const as = oneOf(ATTEMPT_KINDS);
@@ -39,7 +40,8 @@ const launchFields = line<Without<Launch, "attempt" | "task">, Fields, Words>({
 const launch: JournalLine<Launch> = {
   write(action, words) {
     words.names.addAttempt(action.attempt, action.task, action.node);
-    return { attempt: attempt.write(action.attempt, words), ...launchFields.write(action, words) };
+    const name = attempt.write(action.attempt, words);
+    return `,"attempt":${name}${launchFields.write(action, words)}`;
   },
   read(fields, words) {
     const { id, task: of } = words.readNewAttempt(fields, "attempt");
@@ -63,20 +65,20 @@ const ACTION_LINES: Lines<Reasoned, Fields, Words> = lines({
 
 const KINDS: readonly Action["kind"][] = [...ACTION_LINES.kinds, "wake"];
 
-/** An action as an object in a line's `actions`. Writing also adds the new names to `words`. */
-export function writeAction(action: Action, words: Words): JsonObject {
+/**
+ * An action as an object in a line's `actions`, as text of JSON. Writing also adds the new names to
+ * `words`.
+ */
+export function writeAction(action: Action, words: Words): string {
   const { kind } = action;
-  if (kind === "wake") return { kind, at: written(action.at) };
+  if (kind === "wake") return `{"kind":"wake","at":${numberText(action.at)}}`;
   const { rule, numbers } = action.why;
-  const told = Object.entries(numbers).map(
-    ([name, value]) => [name, writtenOrText(value)] as const,
-  );
-  return {
-    kind,
-    ...ACTION_LINES.write(action, words),
-    rule,
-    ...(told.length === 0 ? {} : { numbers: Object.fromEntries(told) }),
-  };
+  let told = "";
+  for (const [name, value] of Object.entries(numbers)) {
+    told += `${told === "" ? "" : ","}${quoted(name)}:${writtenOrText(value)}`;
+  }
+  const why = `,"rule":${quoted(rule)}${told === "" ? "" : `,"numbers":{${told}}`}`;
+  return `{"kind":"${kind}"${ACTION_LINES.write(action, words)}${why}}`;
 }
 
 export function readAction(fields: Fields, words: Words): Action {
@@ -88,8 +90,8 @@ export function readAction(fields: Fields, words: Words): Action {
   return { ...ACTION_LINES.read(kind, fields, words), why };
 }
 
-const writtenOrText = (value: number | string): number | string =>
-  typeof value === "number" ? written(value) : value;
+const writtenOrText = (value: number | string): string =>
+  typeof value === "number" ? numberText(value) : quoted(value);
 
 function numberOrText(value: Json, fields: Fields): number | string {
   const number = numberFrom(value);

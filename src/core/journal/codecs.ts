@@ -1,3 +1,4 @@
+import { listed, quoted } from "../../base/json-text.ts";
 import type { Codec as AnyCodec, Line as AnyLine } from "../../base/lines.ts";
 import type { Where } from "../../model/attempt.ts";
 import type { SlotCounts } from "../../model/cluster.ts";
@@ -13,7 +14,7 @@ import {
   type TaskId,
 } from "../../model/ids.ts";
 import type { ProgressSource } from "../../model/progress.ts";
-import { type Fields, written } from "./fields.ts";
+import { type Fields, numberText } from "./fields.ts";
 import { readProgress, writeProgress } from "./progress-field.ts";
 import type { Words } from "./words.ts";
 
@@ -21,47 +22,47 @@ export type FieldCodec<T> = AnyCodec<T, Fields, Words>;
 export type JournalLine<T> = AnyLine<T, Fields, Words>;
 
 export const node: FieldCodec<NodeId> = {
-  write: (id, { names }) => names.node(id),
+  write: (id, { names }) => quoted(names.node(id)),
   read: (fields, key, words) => words.readNode(fields, key),
 };
 
 export const nodes: FieldCodec<readonly NodeId[]> = {
-  write: (ids, { names }) => ids.map((id) => names.node(id)),
+  write: (ids, { names }) => listed(ids.map((id) => quoted(names.node(id)))),
   read: (fields, key, words) => words.readNodes(fields, key),
 };
 
 export const rack: FieldCodec<RackId> = {
-  write: (id, words) => words.rack(id),
+  write: (id, words) => quoted(words.rack(id)),
   read: (fields, key, words) => words.readRack(fields, key),
 };
 
 export const racks: FieldCodec<readonly RackId[]> = {
-  write: (ids, words) => ids.map((id) => words.rack(id)),
+  write: (ids, words) => listed(ids.map((id) => quoted(words.rack(id)))),
   read: (fields, key, words) => words.readRacks(fields, key),
 };
 
 export const job: FieldCodec<JobId> = {
-  write: (id, { names }) => names.job(id),
+  write: (id, { names }) => quoted(names.job(id)),
   read: (fields, key, words) => words.readJob(fields, key),
 };
 
 export const task: FieldCodec<TaskId> = {
-  write: (id, { names }) => names.task(id),
+  write: (id, { names }) => quoted(names.task(id)),
   read: (fields, key, words) => words.readTask(fields, key),
 };
 
 export const attempt: FieldCodec<AttemptId> = {
-  write: (id, { names }) => names.attempt(id),
+  write: (id, { names }) => quoted(names.attempt(id)),
   read: (fields, key, words) => words.readAttempt(fields, key),
 };
 
 export const request: FieldCodec<RequestId> = {
-  write: (id, words) => words.request(id),
+  write: (id, words) => `"${words.request(id)}"`,
   read: (fields, key, words) => words.readRequest(fields, key),
 };
 
 export const slot: FieldCodec<SlotKind> = {
-  write: (kind, words) => words.slotKind(kind),
+  write: (kind, words) => quoted(words.slotKind(kind)),
   read: (fields, key, words) => words.readSlotKind(fields, key),
 };
 
@@ -77,7 +78,7 @@ export const progress: FieldCodec<ProgressSource> = {
 
 export const where: FieldCodec<Where> = {
   write(value, words) {
-    return value.on === "any" ? value.on : { [value.on]: nodes.write(value.nodes, words) };
+    return value.on === "any" ? '"any"' : `{"${value.on}":${nodes.write(value.nodes, words)}}`;
   },
   read(fields, key, words) {
     if (fields.find(key) === "any") return { on: "any" };
@@ -88,22 +89,22 @@ export const where: FieldCodec<Where> = {
 };
 
 export const text: FieldCodec<string> = {
-  write: (value) => value,
+  write: quoted,
   read: (fields, key) => fields.text(key),
 };
 
 export const number: FieldCodec<number> = {
-  write: written,
+  write: numberText,
   read: (fields, key) => fields.number(key),
 };
 
 export const time: FieldCodec<Instant> = {
-  write: written,
+  write: numberText,
   read: (fields, key) => instant(fields.number(key)),
 };
 
 export const oneOf = <T extends string>(known: readonly T[]): FieldCodec<T> => ({
-  write: (value) => value,
+  write: (value) => `"${value}"`,
   read: (fields, key) => fields.oneOf(key, known),
 });
 

@@ -1,10 +1,10 @@
-import type { JsonObject } from "../../base/json.ts";
+import { fieldsText, listed, quoted } from "../../base/json-text.ts";
 import { type Lines, line, lines } from "../../base/lines.ts";
 import type { Without } from "../../base/without.ts";
 import { ATTEMPT_KINDS, type Output } from "../../model/attempt.ts";
 import type { Node } from "../../model/cluster.ts";
 import { type ClusterEvent, FAILURE_CAUSES } from "../../model/event.ts";
-import { nodeId } from "../../model/ids.ts";
+import { type AttemptId, nodeId } from "../../model/ids.ts";
 import type { Job } from "../../model/job.ts";
 import {
   attempt,
@@ -22,7 +22,7 @@ import {
   text,
   time,
 } from "./codecs.ts";
-import type { Fields } from "./fields.ts";
+import { type Fields, numberText } from "./fields.ts";
 import type { Words } from "./words.ts";
 
 type Body<K extends ClusterEvent["kind"]> = Without<
@@ -36,8 +36,9 @@ const joined: JournalLine<{ readonly node: Node }> = {
     const { names } = words;
     const isNext = id === names.nextNode || names.node(id) === name;
     names.addNode(id, name);
-    const other = isNext ? {} : { id };
-    return { node: name, ...other, rack: words.rack(on), slots: words.slots(counts) };
+    const other = isNext ? "" : `,"id":${id}`;
+    const rest = `,"rack":${quoted(words.rack(on))},"slots":${words.slots(counts)}`;
+    return `,"node":${quoted(name)}${other}${rest}`;
   },
   read(fields, words) {
     const { names } = words;
@@ -52,7 +53,7 @@ const joined: JournalLine<{ readonly node: Node }> = {
 
 const submitted: JournalLine<{ readonly job: Job }> = {
   write({ job }, words) {
-    const fields = words.jobs.write(job);
+    const fields = fieldsText(words.jobs.write(job));
     words.names.addJob(job);
     return fields;
   },
@@ -62,6 +63,9 @@ const submitted: JournalLine<{ readonly job: Job }> = {
     return { job };
   },
 };
+
+const ofAttempt = (of: { readonly attempt: AttemptId }, words: Words): string =>
+  `,"attempt":${attempt.write(of.attempt, words)}`;
 
 const restOfStart = line<Without<Body<"attempt-started">, "attempt" | "task">, Fields, Words>({
   node,
@@ -75,11 +79,9 @@ const started: JournalLine<Body<"attempt-started">> = {
   write(event, words) {
     const { names } = words;
     names.addAttempt(event.attempt, event.task, event.node);
-    return {
-      attempt: names.attempt(event.attempt),
-      ...(names.hasAttempt(event.attempt) ? {} : { task: names.task(event.task) }),
-      ...restOfStart.write(event, words),
-    };
+    const isNamed = names.hasAttempt(event.attempt);
+    const of = isNamed ? "" : `,"task":${task.write(event.task, words)}`;
+    return `${ofAttempt(event, words)}${of}${restOfStart.write(event, words)}`;
   },
   read(fields, words) {
     const { id, task: of } = fields.has("task")
@@ -94,16 +96,13 @@ const output = line<Output, Fields, Words>({
   bytes: number,
   records: number,
   byPartition: optional({
-    write: (bytes) => bytes,
+    write: (bytes) => listed(bytes.map(numberText)),
     read: (fields, key) => fields.numbers(key),
   }),
 });
 
 const succeeded: JournalLine<Body<"attempt-succeeded">> = {
-  write: (event, words) => ({
-    attempt: attempt.write(event.attempt, words),
-    ...output.write(event.output, words),
-  }),
+  write: (event, words) => `${ofAttempt(event, words)}${output.write(event.output, words)}`,
   read: (fields, words) => ({
     attempt: attempt.read(fields, "attempt", words),
     output: output.read(fields, words),
@@ -136,12 +135,12 @@ const EVENT_LINES: Lines<Without<ClusterEvent, "at">, Fields, Words> = lines({
   woken: line({}),
 });
 
-/** An event as the first fields of a line. Writing also adds the new names to `words`. */
-export const writeEvent = (event: ClusterEvent, words: Words): JsonObject => ({
-  at: event.at,
-  event: event.kind,
-  ...EVENT_LINES.write(event, words),
-});
+/**
+ * An event as the first fields of a line, as text of JSON. Writing also adds the new names to
+ * `words`.
+ */
+export const writeEvent = (event: ClusterEvent, words: Words): string =>
+  `"at":${event.at},"event":"${event.kind}"${EVENT_LINES.write(event, words)}`;
 
 export function readEvent(fields: Fields, words: Words): ClusterEvent {
   const at = time.read(fields, "at", words);

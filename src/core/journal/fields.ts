@@ -100,6 +100,10 @@ export class Fields {
 export const written = (value: number): number | string =>
   Number.isFinite(value) ? value : String(value);
 
+/** The same as text of JSON. */
+export const numberText = (value: number): string =>
+  Number.isFinite(value) ? `${value}` : `"${value}"`;
+
 const NON_FINITE = new Map([
   ["Infinity", Infinity],
   ["-Infinity", -Infinity],

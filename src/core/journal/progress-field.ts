@@ -1,29 +1,29 @@
-import type { Json, JsonObject } from "../../base/json.ts";
+import { listed } from "../../base/json-text.ts";
 import { instant } from "../../model/ids.ts";
 import type { Amounts, ProgressSource, Segment } from "../../model/progress.ts";
-import { type Fields, written } from "./fields.ts";
+import { type Fields, numberText } from "./fields.ts";
 
-export function writeProgress(progress: ProgressSource): JsonObject {
+/** As text of JSON. */
+export function writeProgress(progress: ProgressSource): string {
   if (progress.kind === "reported") {
     const { at, changedAt, stage } = progress;
-    return { reported: at, changedAt, stage, amounts: writeAmounts(progress) };
+    const amounts = writeAmounts(progress);
+    return `{"reported":${at},"changedAt":${changedAt},"stage":${stage},"amounts":${amounts}}`;
   }
   const { startedAt, reportEvery } = progress;
-  const since = { startedAt, ...(reportEvery === 0 ? {} : { reportEvery }) };
+  const every = reportEvery === 0 ? "" : `,"reportEvery":${reportEvery}`;
+  const since = `{"startedAt":${startedAt}${every}`;
   if (progress.kind === "line") {
     const { scorePerMs, bytesReadPerMs } = progress;
-    const rates = bytesReadPerMs === 0 ? [scorePerMs] : [scorePerMs, bytesReadPerMs];
-    return { ...since, line: rates.map(written) };
+    const bytes = bytesReadPerMs === 0 ? "" : `,${numberText(bytesReadPerMs)}`;
+    return `${since},"line":[${numberText(scorePerMs)}${bytes}]}`;
   }
-  return {
-    ...since,
-    curve: progress.segments.map((segment) => ({
-      from: segment.from,
-      stage: segment.stage,
-      at: writeAmounts(segment.at),
-      perMs: writeAmounts(segment.perMs),
-    })),
-  };
+  return `${since},"curve":${listed(progress.segments.map(writeSegment))}}`;
+}
+
+function writeSegment({ from, stage, at, perMs }: Segment): string {
+  const amounts = `"at":${writeAmounts(at)},"perMs":${writeAmounts(perMs)}`;
+  return `{"from":${from},"stage":${stage},${amounts}}`;
 }
 
 export function readProgress(fields: Fields): ProgressSource {
@@ -60,10 +60,10 @@ function readSegment(row: Fields): Segment {
 }
 
 /** Score, bytes read, bytes written, records; trailing zeros are left out. */
-function writeAmounts({ score, bytesRead, bytesWritten, records }: Amounts): Json {
+function writeAmounts({ score, bytesRead, bytesWritten, records }: Amounts): string {
   const amounts = [score, bytesRead, bytesWritten, records];
   const length = amounts.findLastIndex((amount) => amount !== 0) + 1;
-  return amounts.slice(0, length).map(written);
+  return listed(amounts.slice(0, length).map(numberText));
 }
 
 function readAmounts(fields: Fields, key: string): Amounts {

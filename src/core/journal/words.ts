@@ -1,5 +1,5 @@
 import { defined } from "../../base/assert.ts";
-import type { Json } from "../../base/json.ts";
+import { listed, quoted } from "../../base/json-text.ts";
 import type { SlotCounts } from "../../model/cluster.ts";
 import {
   type AttemptId,
@@ -42,8 +42,9 @@ export class Words {
     return defined(this.slotKinds[kind], `slot kind ${kind}`);
   }
 
-  slots(counts: SlotCounts): Json {
-    return counts.map(({ kind, count }) => [this.slotKind(kind), count]);
+  /** As text of JSON. */
+  slots(counts: SlotCounts): string {
+    return listed(counts.map(({ kind, count }) => `[${quoted(this.slotKind(kind))},${count}]`));
   }
 
   readRack(fields: Fields, key: string): RackId {

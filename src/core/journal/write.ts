@@ -32,9 +32,12 @@ export function journalWriter(setup: Setup, options: JournalOptions = {}): Journ
     },
     step(event, actions) {
       const fields = writeEvent(event, words);
-      const done = actions.map((action) => writeAction(action, words));
+      let done = "";
+      for (const action of actions) {
+        done += `${done === "" ? "" : ","}${writeAction(action, words)}`;
+      }
       words.names.settle(event, actions);
-      return JSON.stringify(done.length === 0 ? fields : { ...fields, actions: done });
+      return done === "" ? `{${fields}}` : `{${fields},"actions":[${done}]}`;
     },
     host(data) {
       return JSON.stringify({ host: data });

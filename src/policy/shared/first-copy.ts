@@ -53,8 +53,8 @@ export function firstCopy(
   search: Search,
 ): Choice {
   const { explains, view } = ctx;
-  const list = view.held(phase, search.name, () => listOf(view, phase, search));
-  const attempt = list.firstFor(view, node);
+  const looks = view.held(phase, search.name, () => new Looks());
+  const attempt = looks.firstFor(view, node, (most) => listOf(view, phase, search, most));
   if (attempt !== undefined) return { kind: "copy", attempt };
   return explains ? whyNone(view, phase, node, search) : NOTHING_RUNS;
 }
@@ -93,14 +93,49 @@ function firstLive(view: View, tasks: Iterable<Task>): readonly Attempt[] {
 
 const isLive = ({ state }: Attempt): boolean => state === "running" || state === "assumed";
 
-function listOf(view: View, phase: PhaseId, search: Search): Shortlist | PlacedShortlist {
+interface Look {
+  readonly list: Shortlist | PlacedShortlist;
+  /** Whether the look ended at the most attempts that it was to list. */
+  readonly isCut: boolean;
+}
+
+const LISTED_FIRST = 256;
+
+/**
+ * What a policy has found in a phase. Few of the attempts that a policy would copy are copied
+ * before it looks again, so that a look ends once it has found some. Where these do not suffice,
+ * the policy looks again for twice as many.
+ */
+class Looks {
+  #most = LISTED_FIRST;
+  #last: Look | undefined;
+
+  firstFor(view: View, node: NodeId, lookFor: (most: number) => Look): Attempt | undefined {
+    for (;;) {
+      this.#last ??= lookFor(this.#most);
+      const { isCut, list } = this.#last;
+      const attempt = list.firstFor(view, node);
+      if (attempt !== undefined || !isCut) return attempt;
+      this.#most *= 2;
+      this.#last = undefined;
+    }
+  }
+}
+
+/** COST: O(running attempts) where `key` or `nearest` orders them; else until enough are found. */
+function listOf(view: View, phase: PhaseId, search: Search, most: number): Look {
   const { key, nearest = false, unless = [], within } = search;
+  const isOrdered = key === undefined && !nearest;
   const attempts: Attempt[] = [];
+  let isCut = false;
   for (const attempt of within?.() ?? amongOf(view, phase, search)) {
-    if (isAlone(view, attempt) && !isRefused(attempt, unless)) attempts.push(attempt);
+    if (isRefused(attempt, unless) || !isAlone(view, attempt)) continue;
+    attempts.push(attempt);
+    isCut = isOrdered && attempts.length === most;
+    if (isCut) break;
   }
   const ordered = key === undefined ? attempts : sorted(attempts, key);
-  return nearest ? new PlacedShortlist(view, ordered) : new Shortlist(ordered);
+  return { list: nearest ? new PlacedShortlist(view, ordered) : new Shortlist(ordered), isCut };
 }
 
 // A loop without an iterator of pairs: it runs for every running attempt.
