@@ -240,15 +240,21 @@ function tableOf(
     const one = found[n];
     return one?.kind === "why" ? one.phases : job.phases.map(() => undefined);
   });
-  const column = (of: (one: Placed, i: number) => number | undefined): Float64Array =>
-    Float64Array.from(order, (i) => {
+  // A loop: `Float64Array.from` takes ten times as long.
+  const column = (of: (one: Placed, i: number) => number | undefined): Float64Array => {
+    const values = new Float64Array(order.length).fill(Number.NaN);
+    for (let n = 0; n < order.length; n++) {
+      const i = order[n] ?? 0;
       const one = placed[i];
-      return (one === undefined ? undefined : of(one, i)) ?? Number.NaN;
-    });
+      if (one !== undefined) values[n] = of(one, i) ?? Number.NaN;
+    }
+    return values;
+  };
   const bytes = ({ columns, at }: Placed): number => {
-    const [input, shuffled] = [columns.inputBytes[at], columns.shuffleBytes[at]];
-    const known = [input, shuffled].filter((value) => (value ?? Number.NaN) >= 0);
-    return known.length === 0 ? Number.NaN : known.reduce<number>((sum, v) => sum + (v ?? 0), 0);
+    const input = columns.inputBytes[at] ?? -1;
+    const shuffled = columns.shuffleBytes[at] ?? -1;
+    if (input >= 0) return shuffled >= 0 ? input + shuffled : input;
+    return shuffled >= 0 ? shuffled : Number.NaN;
   };
   const table: Record<ColumnName, Float64Array> = {
     row: column((_, i) => row[i]),
