@@ -3,6 +3,7 @@ import { Canvas } from "../canvas.tsx";
 import { type Dot, drawDurations, isByBytes } from "../draw/durations.ts";
 import { drawProgress } from "../draw/progress.ts";
 import { drawTimes } from "../draw/times.ts";
+import { grouped } from "../format.ts";
 import type { PageState } from "../state.ts";
 import { INKS } from "../theme.ts";
 
@@ -83,7 +84,19 @@ function Progress({ state, name, of }: Plot) {
           }
         />
       )}
+      <CurvesKept run={run} />
     </div>
+  );
+}
+
+/** A page of many attempts says which of their curves it has. */
+function CurvesKept({ run: { head, attempts } }: Pick<PageState, "run">) {
+  if (head.curvesKept === undefined) return null;
+  return (
+    <p class="faint" data-curves={head.curvesKept}>
+      The page has the curves of {grouped(head.curvesKept)} of {grouped(attempts.length)} attempts:
+      of those that were late, copied, copies or without success, and of every tenth task.
+    </p>
   );
 }
 

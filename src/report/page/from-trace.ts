@@ -1,6 +1,7 @@
 import type { PhaseFacts } from "../../diagnose/document.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../diagnose/limits.ts";
 import { type Diagnosis, diagnose } from "../../diagnose/why.ts";
-import { CURVE_POINTS, type Measure } from "../../trace/columns.ts";
+import type { Measure } from "../../trace/columns.ts";
 import type { Signal, Trace, TraceJob } from "../../trace/model.ts";
 import {
   type AttemptTable,
@@ -14,6 +15,7 @@ import {
 } from "./document.ts";
 import { fitOf } from "./fit.ts";
 import { idleBesideMs } from "./idle.ts";
+import { keptCurves } from "./kept-curves.ts";
 import { keyOf, laneAttempts, type Placed } from "./lanes.ts";
 import type { Told } from "./told.ts";
 
@@ -56,7 +58,9 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
       (lanes.row[a] ?? 0) - (lanes.row[b] ?? 0) ||
       Math.sign((placed[a]?.startedAt ?? 0) - (placed[b]?.startedAt ?? 0)),
   );
-  const { attempts, columns } = tableOf(order, placed, lanes.row, { found, jobs, from });
+  const { lateAbove } = limitsOf(found);
+  const beside = { found, jobs, from, lateAbove, isLive };
+  const { attempts, columns, kept } = tableOf(order, placed, lanes.row, beside);
   const ends = attempts.endedAt.reduce((last, end) => Math.max(last, end), 0);
   const endsAt = Math.max(...jobs.map(({ endedAt }) => endedAt), ends + from);
   const verdict = whyOf(found[worst], () => {
@@ -101,6 +105,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
     lacks: lacksOf(jobs),
     notes: trace.notes,
     columns,
+    ...(kept !== undefined && { curvesKept: kept }),
   };
   return { head, attempts };
 }
@@ -181,6 +186,9 @@ function lostOf(found: Diagnosis | undefined): { readonly lostMs?: number } {
   return found?.kind === "why" ? { lostMs: found.why.lostMs } : {};
 }
 
+const limitsOf = (found: readonly Diagnosis[]): Limits =>
+  found.find((one) => one.kind === "why")?.why.limits ?? DEFAULT_LIMITS;
+
 /** The job that lost most. */
 function worstOf(found: readonly Diagnosis[]): number {
   const lost = found.map((one) => lostOf(one).lostMs ?? Number.NEGATIVE_INFINITY);
@@ -228,14 +236,23 @@ interface Beside {
   readonly found: readonly Diagnosis[];
   readonly jobs: readonly TraceJob[];
   readonly from: number;
+  readonly lateAbove: number;
+  readonly isLive: boolean;
+}
+
+interface PageTable {
+  readonly attempts: AttemptTable;
+  readonly columns: readonly ColumnName[];
+  /** Of how many attempts the curves are kept, if not of all. */
+  readonly kept?: number;
 }
 
 function tableOf(
   order: readonly number[],
   placed: readonly Placed[],
   row: Int32Array,
-  { found, jobs, from }: Beside,
-): { readonly attempts: AttemptTable; readonly columns: readonly ColumnName[] } {
+  { found, jobs, from, lateAbove, isLive }: Beside,
+): PageTable {
   const facts = jobs.flatMap((job, n): readonly (PhaseFacts | undefined)[] => {
     const one = found[n];
     return one?.kind === "why" ? one.phases : job.phases.map(() => undefined);
@@ -282,12 +299,6 @@ function tableOf(
   const attempts = { length: order.length, ...table };
   const hasCurves = jobs.some(({ phases }) => phases.some((one) => one.attempts.curves));
   if (!hasCurves) return { attempts, columns };
-  const curves = new Float64Array(CURVE_POINTS * order.length).fill(Number.NaN);
-  for (const [n, i] of order.entries()) {
-    const { columns: own, at = 0 } = placed[i] ?? {};
-    for (let point = 0; point < CURVE_POINTS; point++) {
-      curves[CURVE_POINTS * n + point] = own?.curves?.[CURVE_POINTS * at + point] ?? Number.NaN;
-    }
-  }
-  return { attempts: { ...attempts, curves }, columns };
+  const { curves, kept } = keptCurves({ placed, order, table, lateAbove, isLive });
+  return { attempts: { ...attempts, curves }, columns, ...(kept !== undefined && { kept }) };
 }
