@@ -1,3 +1,4 @@
+import { grouped } from "../base/grouped.ts";
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
 import type { PageDocument, PageHead } from "../report/page/document.ts";
 import { CURVE_POINTS, TRACE_ENDS } from "../trace/columns.ts";
@@ -29,7 +30,8 @@ export class Run {
   /** The domain that all nodes share. */
   readonly #sharedEnd: string;
   readonly #phaseInJob: readonly number[];
-  readonly #byTask = new Map<string, number[]>();
+  /** The attempts of each task by `#taskKey`, once somebody asks. */
+  #byTask: ReadonlyMap<number, readonly number[]> | undefined;
 
   constructor({ head, attempts }: PageDocument, { lateAbove, by = "slot" }: RunOptions = {}) {
     this.head = head;
@@ -52,20 +54,16 @@ export class Run {
     this.#shared = sharedStart(
       names.map((name) => name.slice(0, -this.#sharedEnd.length || undefined)),
     );
-    for (let i = 0; i < attempts.length; i++) {
-      const key = this.#taskKey(i);
-      const own = this.#byTask.get(key);
-      if (own === undefined) this.#byTask.set(key, [i]);
-      else own.push(i);
-    }
   }
 
-  #taskKey(i: number): string {
-    return `${this.attempts.phase[i]} ${this.attempts.task[i]}`;
+  /** No phase has as many tasks. */
+  #taskKey(i: number): number {
+    return (this.attempts.phase[i] ?? 0) * 2 ** 31 + (this.attempts.task[i] ?? 0);
   }
 
   /** The attempts of the attempt's task, in the order of their numbers. */
   ofTask(i: number): readonly number[] {
+    this.#byTask ??= grouped([...this.attempts.task.keys()], (one) => this.#taskKey(one));
     const own = this.#byTask.get(this.#taskKey(i)) ?? [];
     return own.toSorted(
       (a, b) => (this.attempts.ordinal[a] ?? 0) - (this.attempts.ordinal[b] ?? 0),

@@ -8,7 +8,8 @@ import type { PageState } from "../state.ts";
 import { INKS } from "../theme.ts";
 
 const HEIGHT = 236;
-const frameOf = (width: number) => ({ left: 38, right: width - 8, top: 18, bottom: HEIGHT - 22 });
+/** Room at the left for counts of five digits. */
+const frameOf = (width: number) => ({ left: 46, right: width - 8, top: 18, bottom: HEIGHT - 22 });
 /** Phases of many names: the costliest are offered. */
 const FAMILIES = 12;
 /** A click so near to a dot, in pixels, means the dot. */
