@@ -38,7 +38,7 @@ interface Flags extends PolicyFlags {
 const FORMATS = ["html", "csv", "json", "chrome-trace"] as const;
 const ENDINGS = { html: "html", csv: "csv", json: "json", "chrome-trace": "json" } as const;
 
-/** What a page holds at most, a million tasks and their copies; and from where on it opens slowly. */
+/** At most a million tasks and their copies; and from how many attempts on a page opens slowly. */
 const ATTEMPTS = { most: 1_200_000, slow: 300_000 };
 
 export const registerReport: Register = (program, shell, end) => {

@@ -71,7 +71,7 @@ describe("report", () => {
     ]);
   });
 
-  test("everything as JSON: what the diagnosis says, each decision, a row for each attempt", async () => {
+  test("everything as JSON: the diagnosis, each decision, a row for each attempt", async () => {
     const { code } = await report(ENGINE, "--format", "json", "--no-intervals");
     expect(code).toBe(0);
     const page = JSON.parse(readFileSync(out, "utf8"));
@@ -94,7 +94,7 @@ describe("report", () => {
     expect(lost).toBeCloseTo(page.why.lostMs, 3);
   });
 
-  test("beside another run: what changed adds up to the difference, and that run's timeline", async () => {
+  test("beside another run: changes add up to the difference, and its timeline", async () => {
     const other = join(folder, "none.ndjson");
     writeFileSync(other, gunzipSync(readFileSync("fixtures/pairs/engine/none.ndjson.gz")));
     const flags = ["--format", "json", "--no-intervals", "--against", other];

@@ -58,9 +58,8 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
       (lanes.row[a] ?? 0) - (lanes.row[b] ?? 0) ||
       Math.sign((placed[a]?.startedAt ?? 0) - (placed[b]?.startedAt ?? 0)),
   );
-  const { lateAbove } = limitsOf(found);
-  const beside = { found, jobs, from, lateAbove, isLive };
-  const { attempts, columns, kept } = tableOf(order, placed, lanes.row, beside);
+  const beside = { found, jobs, from, isLive };
+  const { attempts, ...ofTable } = tableOf(order, placed, lanes.row, beside);
   const ends = attempts.endedAt.reduce((last, end) => Math.max(last, end), 0);
   const endsAt = Math.max(...jobs.map(({ endedAt }) => endedAt), ends + from);
   const verdict = whyOf(found[worst], () => {
@@ -104,8 +103,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
     ...(options.other !== undefined && { other: options.other }),
     lacks: lacksOf(jobs),
     notes: trace.notes,
-    columns,
-    ...(kept !== undefined && { curvesKept: kept }),
+    ...ofTable,
   };
   return { head, attempts };
 }
@@ -236,22 +234,19 @@ interface Beside {
   readonly found: readonly Diagnosis[];
   readonly jobs: readonly TraceJob[];
   readonly from: number;
-  readonly lateAbove: number;
   readonly isLive: boolean;
 }
 
-interface PageTable {
+/** The table, and what the head says of it. */
+interface PageTable extends Pick<PageHead, "columns" | "curvesKept"> {
   readonly attempts: AttemptTable;
-  readonly columns: readonly ColumnName[];
-  /** Of how many attempts the curves are kept, if not of all. */
-  readonly kept?: number;
 }
 
 function tableOf(
   order: readonly number[],
   placed: readonly Placed[],
   row: Int32Array,
-  { found, jobs, from, lateAbove, isLive }: Beside,
+  { found, jobs, from, isLive }: Beside,
 ): PageTable {
   const facts = jobs.flatMap((job, n): readonly (PhaseFacts | undefined)[] => {
     const one = found[n];
@@ -299,6 +294,8 @@ function tableOf(
   const attempts = { length: order.length, ...table };
   const hasCurves = jobs.some(({ phases }) => phases.some((one) => one.attempts.curves));
   if (!hasCurves) return { attempts, columns };
-  const { curves, kept } = keptCurves({ placed, order, table, lateAbove, isLive });
-  return { attempts: { ...attempts, curves }, columns, ...(kept !== undefined && { kept }) };
+  const { lateAbove } = limitsOf(found);
+  const { curves, curvesKept } = keptCurves({ placed, order, table, lateAbove, isLive });
+  const whole = { attempts: { ...attempts, curves }, columns };
+  return curvesKept === undefined ? whole : { ...whole, curvesKept };
 }

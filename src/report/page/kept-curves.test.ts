@@ -35,13 +35,13 @@ const [MOST, LARGE, TENTH] = [20, 21, 3];
 test("a page has the curves of all attempts, up to so many and while a run goes on", () => {
   expect(keptCurves(source(MOST, {}), MOST)).toEqual({ curves: new Float64Array(240).fill(7) });
   const live = keptCurves({ ...source(LARGE, {}), isLive: true }, MOST);
-  expect(live.kept).toBeUndefined();
+  expect(live.curvesKept).toBeUndefined();
   expect(live.curves.every((value) => value === 7)).toBe(true);
 });
 
 test("a larger one has those of every tenth task", () => {
-  const { curves, kept } = keptCurves(source(LARGE, {}), MOST);
-  expect(kept).toBe(TENTH);
+  const { curves, curvesKept } = keptCurves(source(LARGE, {}), MOST);
+  expect(curvesKept).toBe(TENTH);
   expect([...curves.subarray(9 * CURVE_POINTS, 9 * CURVE_POINTS + 2)]).toEqual([NaN, NaN]);
   expect(curves[10 * CURVE_POINTS]).toBe(7);
 });
@@ -51,13 +51,13 @@ test.each([
   ["did not succeed", { end: [13, KILLED] }],
   ["is a copy", { as: [13, COPY] }],
 ] as const)("and of an attempt that %s", (_, other) => {
-  const { curves, kept } = keptCurves(source(LARGE, other), MOST);
-  expect(kept).toBe(TENTH + 1);
+  const { curves, curvesKept } = keptCurves(source(LARGE, other), MOST);
+  expect(curvesKept).toBe(TENTH + 1);
   expect(curves[13 * CURVE_POINTS]).toBe(7);
 });
 
 test("the original of a copy has its curve, too", () => {
   const made = source(LARGE, { as: [13, COPY] });
   made.table.task[14] = 13;
-  expect(keptCurves(made, MOST).kept).toBe(TENTH + 2);
+  expect(keptCurves(made, MOST).curvesKept).toBe(TENTH + 2);
 });

@@ -24,7 +24,7 @@ interface Source {
 /** Curves, and of how many attempts a large page keeps them. */
 interface KeptCurves {
   readonly curves: Float64Array;
-  readonly kept?: number;
+  readonly curvesKept?: number;
 }
 
 /**
@@ -56,7 +56,7 @@ export function keptCurves(
       curves[CURVE_POINTS * n + point] = columns.curves[CURVE_POINTS * at + point] ?? Number.NaN;
     }
   }
-  return isWhole ? { curves } : { curves, kept };
+  return isWhole ? { curves } : { curves, curvesKept: kept };
 }
 
 type Tasks = Pick<Source["table"], "phase" | "task">;
