@@ -5,7 +5,7 @@ import { CAUSES, type Cause } from "./cause.ts";
 import { type AttemptCauses, attemptCauses, OWN_CAUSES } from "./causes/attempt-causes.ts";
 import { hintsOf } from "./causes/hints.ts";
 import { type CauseInterval, intervalsOf } from "./causes/intervals.ts";
-import { aloneMs, type Shares, sharesOf } from "./causes/shares.ts";
+import { aloneMs, recordedDoneAt, type Shares, sharesOf } from "./causes/shares.ts";
 import type {
   AttemptRow,
   CauseRow,
@@ -185,6 +185,7 @@ function costOf({ causes, shares }: Found, cause: Cause, i: number): number {
 
 function causeRows(found: Found): readonly CauseRow[] {
   const { plan, timing, causes, shares, bounds } = found;
+  const recordedMs = recordedDoneAt(plan, timing.wait, causes);
   const rows = CAUSES.map((cause): CauseRow => {
     const changed = cause === "unexplained" ? shares.scheduleChangedMs : 0;
     return {
@@ -195,7 +196,7 @@ function causeRows(found: Found): readonly CauseRow[] {
         highMs: bounds[cause].highMs + changed,
         couldBeMs: bounds[cause].couldBeMs + changed,
       }),
-      aloneMs: aloneMs(plan, timing.wait, causes, cause),
+      aloneMs: aloneMs(plan, timing.wait, causes, { cause, recordedMs }),
       ...(cause === "waited-to-start" && { parts: waitParts(found) }),
       evidence: evidenceOf(found, cause),
     };

@@ -200,7 +200,10 @@ function Links() {
           href={`#${id}`}
           onClick={(event) => {
             event.preventDefault();
-            document.getElementById(id)?.scrollIntoView();
+            const view = document.getElementById(id);
+            view?.scrollIntoView();
+            // Tab goes on from there.
+            view?.focus({ preventScroll: true });
           }}
         >
           {name}
@@ -228,7 +231,7 @@ interface PartProps extends OfState {
 function Part({ state, id, title, told, children }: PartProps) {
   const menu = TOLD[id];
   return (
-    <section id={id} aria-label={title ?? id}>
+    <section id={id} aria-label={title ?? id} tabIndex={-1}>
       {menu === undefined || state.run.head.isLive ? null : (
         <ViewMenu name={title ?? id} {...menu(state)} />
       )}

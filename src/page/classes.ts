@@ -1,5 +1,5 @@
 import { ATTEMPT_KINDS, type AttemptKind } from "../model/attempt.ts";
-import { kindColor } from "../report/swimlanes/palette.ts";
+import { END_COLORS, kindColor } from "../report/swimlanes/palette.ts";
 import { TRACE_ENDS } from "../trace/columns.ts";
 
 /**
@@ -48,8 +48,8 @@ export const LOOKS: readonly Look[] = Array.from({ length: CLASSES }, (_, one): 
   if (one === NOTHING) return plain("#ffffff");
   if (one < KILLED) return plain(kindColor("original", one - WON));
   if (one < RUNNING) return hatched(kindColor("original", one - KILLED));
-  if (one === RUNNING) return plain("#d3bf63");
+  if (one === RUNNING) return plain(END_COLORS.open);
   if (one < COPY_KILLED) return plain(kindColor(kindAt(one - COPY_WON), 0));
   if (one < LOST) return hatched(kindColor(kindAt(one - COPY_KILLED), 0));
-  return one === LOST ? hatched("#8d8d8d") : plain("#cf2f2f");
+  return one === LOST ? hatched(END_COLORS.lost) : plain(END_COLORS.failed);
 });

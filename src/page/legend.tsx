@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import { ATTEMPT_KINDS } from "../model/attempt.ts";
-import { KIND_NAMES, kindColor } from "../report/swimlanes/palette.ts";
+import { END_COLORS, KIND_NAMES, kindColor } from "../report/swimlanes/palette.ts";
 import { TRACE_ENDS } from "../trace/columns.ts";
 import type { Run } from "./run.ts";
 
@@ -112,8 +112,13 @@ function entriesOf(run: Run): readonly Entry[] {
     ...phases,
     ...kinds,
     ended("killed", "killed", "#7d8894", true),
-    ended("lost with its node", "lost", "#8d8d8d", true),
-    ended("failed", "failed", "#cf2f2f", false),
-    ended(run.head.isLive ? "running" : "running when the log ends", "cut-off", "#d3bf63", false),
+    ended("lost with its node", "lost", END_COLORS.lost, true),
+    ended("failed", "failed", END_COLORS.failed, false),
+    ended(
+      run.head.isLive ? "running" : "running when the log ends",
+      "cut-off",
+      END_COLORS.open,
+      false,
+    ),
   ];
 }

@@ -17,7 +17,8 @@ export interface NodeSpeed {
 export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
   const { attempts, head } = run;
   const per = head.endsAt / bins || 1;
-  const cells = new Map<string, { node: number; speed: number; share: number }[]>();
+  // A cell for each phase and bin.
+  const cells: (Cell | undefined)[] = new Array(head.phases.length * bins);
   const totals = head.nodes.map(() => ({ spent: 0, work: 0, attempts: 0 }));
   for (let i = 0; i < attempts.length; i++) {
     const expected = attempts.expectedMs[i] ?? Number.NaN;
@@ -33,24 +34,29 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
       const [a, b] = [Math.max(from, bin * per), Math.min(to, (bin + 1) * per)];
       if (b <= a) continue;
       const gained = gainOf(run, i, { a, b, done });
-      const key = `${attempts.phase[i]} ${bin}`;
-      const own = cells.get(key) ?? [];
-      cells.set(key, own);
-      own.push({ node, speed: (gained * expected) / (b - a), share: (b - a) / per });
+      const key = (attempts.phase[i] ?? 0) * bins + bin;
+      let own = cells[key];
+      if (own === undefined) cells[key] = own = { node: [], speed: [], share: [] };
+      own.node.push(node);
+      own.speed.push((gained * expected) / (b - a));
+      own.share.push((b - a) / per);
     }
   }
   const sums = head.nodes.map(() => ({
     logs: new Float64Array(bins),
     weight: new Float64Array(bins),
   }));
-  for (const [key, own] of cells) {
-    const bin = Number(key.slice(key.indexOf(" ") + 1));
-    const speeds = own.map(({ speed }) => speed).sort((x, y) => x - y);
-    const usual = speeds[Math.floor(speeds.length / 2)] ?? 0;
-    for (const { node, speed, share } of own) {
-      const sum = sums[node];
-      if (sum === undefined || usual <= 0) continue;
-      const log = Math.log(Math.max(0.05, Math.min(20, speed / usual)));
+  for (const [key, own] of cells.entries()) {
+    if (own === undefined) continue;
+    const bin = key % bins;
+    const speeds = Float64Array.from(own.speed).sort();
+    const usual = speeds[speeds.length >> 1] ?? 0;
+    if (usual <= 0) continue;
+    for (let n = 0; n < speeds.length; n++) {
+      const sum = sums[own.node[n] ?? -1];
+      if (sum === undefined) continue;
+      const share = own.share[n] ?? 0;
+      const log = Math.log(Math.max(0.05, Math.min(20, (own.speed[n] ?? 0) / usual)));
       sum.logs[bin] = (sum.logs[bin] ?? 0) + share * log;
       sum.weight[bin] = (sum.weight[bin] ?? 0) + share;
     }
@@ -62,6 +68,13 @@ export function nodeSpeeds(run: Run, bins: number): readonly NodeSpeed[] {
       return { node, speed, factor: work > 0 ? spent / work : Number.NaN, attempts: count };
     })
     .sort((a, b) => rank(run, b) - rank(run, a));
+}
+
+/** What ran in a phase and bin: a value for each attempt in each list. */
+interface Cell {
+  readonly node: number[];
+  readonly speed: number[];
+  readonly share: number[];
 }
 
 /** Nodes that the diagnosis calls slow come first. */
@@ -85,6 +98,7 @@ interface Span {
 
 /** The score gained within a span; in proportion to time where the curve is unknown. */
 function gainOf(run: Run, i: number, { a, b, done }: Span): number {
+  if (!run.hasCurve(i)) return (done * (b - a)) / run.tookMs(i);
   const [before, after] = [run.scoreAt(i, a), run.scoreAt(i, b)];
   return Number.isNaN(before + after) ? (done * (b - a)) / run.tookMs(i) : after - before;
 }

@@ -151,6 +151,11 @@ export class Run {
     return this.timesOf(i) > this.lateAbove;
   }
 
+  /** Whether the page has a curve of the attempt's progress. */
+  hasCurve(i: number): boolean {
+    return !Number.isNaN(this.attempts.curves?.[CURVE_POINTS * i] ?? Number.NaN);
+  }
+
   /** The attempt's progress at a moment, 0 to 1; NaN if the source does not tell. */
   scoreAt(i: number, at: number): number {
     return this.#progressAt(i, at)?.score ?? Number.NaN;

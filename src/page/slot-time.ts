@@ -1,3 +1,4 @@
+import { END_COLORS, kindColor } from "../report/swimlanes/palette.ts";
 import type { Run } from "./run.ts";
 
 export interface SlotShare {
@@ -7,13 +8,13 @@ export interface SlotShare {
 }
 
 const PARTS = [
-  ["useful", "#4f7fb5"],
-  ["lost races", "#ef8a2b"],
-  ["killed", "#9467bd"],
-  ["failed", "#cf2f2f"],
-  ["lost with a node", "#8d8d8d"],
-  ["made again", "#d33f93"],
-  ["cut off by the log's end", "#d3bf63"],
+  ["useful", kindColor("original", 1)],
+  ["lost races", kindColor("speculative", 0)],
+  ["killed", kindColor("restart", 0)],
+  ["failed", END_COLORS.failed],
+  ["lost with a node", END_COLORS.lost],
+  ["made again", kindColor("recompute", 0)],
+  ["cut off by the log's end", END_COLORS.open],
 ] as const;
 const RUNNING: Part = "cut off by the log's end";
 type Part = (typeof PARTS)[number][0];

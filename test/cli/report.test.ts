@@ -70,6 +70,43 @@ describe("report", () => {
       expect.stringMatching(/^word-count,map,46,1,n1,speculative,succeeded,16288,16887,/),
     ]);
   });
+
+  test("everything as JSON: the diagnosis, each decision, a row for each attempt", async () => {
+    const { code } = await report(ENGINE, "--format", "json", "--no-intervals");
+    expect(code).toBe(0);
+    const page = JSON.parse(readFileSync(out, "utf8"));
+    expect(page).toMatchObject({ schema: "broomwagon/page@1", title: "word-count" });
+    expect(page.attempts).toHaveLength(50);
+    expect(
+      page.attempts.find(({ kind }: { kind: string }) => kind === "speculative"),
+    ).toMatchObject({
+      phase: "map",
+      task: 46,
+      attempt: 1,
+      node: "n1",
+      startedMs: 16_288,
+      endedMs: 16_887,
+    });
+    expect(page.decisions.map(({ what }: { what: string }) => what)).toEqual(
+      expect.arrayContaining(["speculative", "kill", "job succeeded"]),
+    );
+    const lost = page.why.causes.reduce((sum: number, { ms }: { ms: number }) => sum + ms, 0);
+    expect(lost).toBeCloseTo(page.why.lostMs, 3);
+  });
+
+  test("beside another run: changes add up to the difference, and its timeline", async () => {
+    const other = join(folder, "none.ndjson");
+    writeFileSync(other, gunzipSync(readFileSync("fixtures/pairs/engine/none.ndjson.gz")));
+    const flags = ["--format", "json", "--no-intervals", "--against", other];
+    const { code } = await report(ENGINE, ...flags);
+    expect(code).toBe(0);
+    const { compare, other: beside } = JSON.parse(readFileSync(out, "utf8"));
+    expect(compare.changeMs).toBe(compare.b.responseMs - compare.a.responseMs);
+    const changes = compare.causes.map(({ changeMs }: { changeMs: number }) => changeMs);
+    const total = changes.reduce((sum: number, ms: number) => sum + ms, 0);
+    expect(total).toBeCloseTo(compare.changeMs, 3);
+    expect(beside.attempts.startedAt).toHaveLength(48 + 1);
+  });
 });
 
 describe("what a page is told", () => {

@@ -4,9 +4,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lacksChromium, launch } from "./support/browser.ts";
-import { difference, letters, makeReports, PICTURES, take } from "./support/pictures.ts";
-
-const LETTERS = "test/page/support/letters.json";
+import { difference, LETTERS, letters, makeReports, PICTURES, take } from "./support/pictures.ts";
 
 /**
  * The documents' pictures are what the page looks like. `PICTURES=renew npx vitest run --project

@@ -172,6 +172,41 @@ describe.skipIf(lacksChromium)("the page as one file", () => {
     await page.close();
   });
 
+  test("what the page saves is what the command line writes, and a picture", async () => {
+    const { page } = await open(browser, url("engine"));
+    await page.locator(".save summary").click();
+    const saved = async (told: string): Promise<string> => {
+      const download = page.waitForEvent("download");
+      await page.locator(".save button", { hasText: told }).click();
+      await (await download).saveAs(file("saved"));
+      return readFileSync(file("saved"), "utf8");
+    };
+    for (const [told, format] of [
+      ["attempts, CSV", "csv"],
+      ["everything, JSON", "json"],
+      ["Chrome trace", "chrome-trace"],
+    ] as const) {
+      broomwagon("report", ENGINE, "--refusals", "--format", format, "--out", file("written"));
+      expect(await saved(told)).toBe(readFileSync(file("written"), "utf8"));
+    }
+    expect(await saved("decisions, CSV")).toMatch(/speculative,.*longest-time-left/);
+    const svg = await saved("timeline, SVG");
+    expect(svg).toMatch(/^<svg /);
+    expect(svg).toContain("word-count");
+    expect(svg.trim()).toMatch(/<\/svg>$/);
+    await page.close();
+  });
+
+  test("a link at the top takes the keyboard along", async () => {
+    const { page } = await open(browser, url("engine"));
+    await page.locator("nav a", { hasText: "timeline" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    const inside = "document.activeElement.closest('section').id";
+    expect(await page.evaluate(inside)).toBe("timeline");
+    await page.close();
+  });
+
   test("the address holds the selection", async () => {
     const { page } = await open(browser, `${url("engine")}#t=2-9&sel=map%2F22%230&at=5`);
     expect(await page.locator(".inspector h3").textContent()).toContain("map/22#0");

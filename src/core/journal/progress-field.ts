@@ -67,6 +67,11 @@ function writeAmounts({ score, bytesRead, bytesWritten, records }: Amounts): str
 }
 
 function readAmounts(fields: Fields, key: string): Amounts {
-  const [score = 0, bytesRead = 0, bytesWritten = 0, records = 0] = fields.numbers(key);
-  return { score, bytesRead, bytesWritten, records };
+  const amounts = fields.numbers(key);
+  return {
+    score: amounts[0] ?? 0,
+    bytesRead: amounts[1] ?? 0,
+    bytesWritten: amounts[2] ?? 0,
+    records: amounts[3] ?? 0,
+  };
 }

@@ -57,6 +57,7 @@ const counted = (company: number): string => company.toFixed(1).replace(/\.0$/, 
 /**
  * How many attempts ran on the node on average, the attempt itself included, for as long as it
  * should have taken: a straggler that outlasts the others is not alone for that.
+ * COST: O(log attempts of the node + those that ran meanwhile) an attempt.
  */
 function companyOf(
   { start, end }: Plan,
@@ -65,15 +66,41 @@ function companyOf(
   rows: readonly number[],
 ): readonly number[] {
   const byNode = grouped([...start.keys()], (i) => signals.node[i] ?? -1);
+  const latest = new Map([...byNode].map(([node, all]) => [node, latestEnds(all, end)]));
   return rows.map((i) => {
+    const node = signals.node[i] ?? -1;
+    const all = byNode.get(node) ?? [];
     const [from, span] = [start[i]!, Math.max(expected[i]!, 1)];
     let shared = 0;
-    for (const j of byNode.get(signals.node[i] ?? -1) ?? []) {
-      if (j !== i)
-        shared += Math.max(0, Math.min(end[j]!, from + span) - Math.max(start[j]!, from));
+    // Those before have all ended by then; from one that starts afterwards on, all do.
+    for (let n = firstAbove(latest.get(node) ?? [], from); n < all.length; n++) {
+      const j = all[n]!;
+      if (start[j]! >= from + span) break;
+      if (j === i) continue;
+      shared += Math.max(0, Math.min(end[j]!, from + span) - Math.max(start[j]!, from));
     }
     return 1 + shared / span;
   });
+}
+
+/** Of each attempt: the latest end up to it. */
+function latestEnds(attempts: readonly number[], end: Float64Array): readonly number[] {
+  let latest = Number.NEGATIVE_INFINITY;
+  return attempts.map((i) => {
+    latest = Math.max(latest, end[i]!);
+    return latest;
+  });
+}
+
+/** The first place of a rising list with a value above this one. */
+function firstAbove(rising: readonly number[], value: number): number {
+  let [low, high] = [0, rising.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rising[middle]! > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Phases differ in both by chance of their size: only differences within a phase count. */

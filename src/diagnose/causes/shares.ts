@@ -82,20 +82,26 @@ export function waitsOf({ waitMs, isRetryWait }: AttemptCauses, cause: Cause): F
   return waitMs.map((ms, i) => (isRetryWait[i] === wanted ? ms : 0));
 }
 
-/** T(0) - T without this cause alone: what mending only this would have given. */
+/**
+ * T(0) - T without this cause alone: what mending only this would have given. `recordedMs`: T(0),
+ * of `recordedDoneAt`.
+ */
 export function aloneMs(
   plan: Plan,
   waits: Float64Array,
   causes: AttemptCauses,
-  cause: Cause,
+  { cause, recordedMs }: { readonly cause: Cause; readonly recordedMs: number },
 ): number {
   const removed = cause === "waited-to-start" ? undefined : causes.ms[cause];
   const own = causes.own.map((ms, i) => Math.max(0, ms - (removed?.[i] ?? 0)));
   const excess = waitsOf(causes, cause);
   const wait = waits.map((ms, i) => ms - (excess[i] ?? 0));
-  const before = schedule(plan, { own: causes.own, wait: waits }).doneAt;
-  return before - schedule(plan, { own, wait }).doneAt;
+  return recordedMs - schedule(plan, { own, wait }).doneAt;
 }
+
+/** T(0): when the last task is done with all causes. */
+export const recordedDoneAt = (plan: Plan, wait: Float64Array, { own }: AttemptCauses): number =>
+  schedule(plan, { own, wait }).doneAt;
 
 function totals(plan: Plan, causes: AttemptCauses): Float64Array {
   const total = new Float64Array(plan.count);

@@ -1,3 +1,5 @@
+import { defined } from "../../base/assert.ts";
+import { grouped } from "../../base/grouped.ts";
 import { exp, log } from "../../base/math.ts";
 import { nextFloat, type RandomState, randomState } from "../../base/random.ts";
 import type { Limits } from "../limits.ts";
@@ -47,14 +49,16 @@ export function nodeEffects(
   limits: Limits,
   { seed, threshold }: { readonly seed: number; readonly threshold?: number },
 ): { readonly effects: readonly NodeEffect[]; readonly threshold: number } {
-  const nodes = residuals.map(({ node }) => node);
-  const values = residuals.map(({ r }) => r);
-  const judged = statistics(nodes, values);
-  const limit = threshold ?? shuffledMax(residuals, seed);
+  const byNode = grouped([...residuals.keys()], (i) => residuals[i]?.node ?? -1);
+  const judged = statistics(
+    byNode,
+    Float64Array.from(residuals, ({ r }) => r),
+  );
+  const limit = threshold ?? shuffledMax(residuals, byNode, seed);
   const spread = betweenNodes(judged);
   const effects = judged.map((one): NodeEffect => {
     const shrunk = one.value * (spread / (spread + one.error * one.error || 1));
-    const own = residuals.filter(({ node }) => node === one.node);
+    const own = (byNode.get(one.node) ?? []).map((i) => defined(residuals[i], "a residual"));
     const low = exp(shrunk - 1.96 * one.error);
     const factor = exp(shrunk);
     const isSlow =
@@ -79,6 +83,9 @@ export function nodeEffects(
   return { effects, threshold: limit };
 }
 
+/** Places of residuals, by node. */
+type Places = ReadonlyMap<number, readonly number[]>;
+
 interface NodeStatistic {
   readonly node: number;
   readonly count: number;
@@ -88,27 +95,30 @@ interface NodeStatistic {
   readonly error: number;
 }
 
-function statistics(nodes: readonly number[], values: readonly number[]): NodeStatistic[] {
-  const byNode = new Map<number, number[]>();
-  for (const [i, node] of nodes.entries()) {
-    const list = byNode.get(node) ?? [];
-    list.push(values[i] ?? 0);
-    byNode.set(node, list);
-  }
-  const medians = [...byNode].map(([node, list]) => ({ node, list, median: medianOf(list) }));
-  if (medians.length === 0) return [];
+function statistics(byNode: Places, values: Float64Array): NodeStatistic[] {
+  if (byNode.size === 0) return [];
+  // Values without their node's median, node after node.
+  const centred = new Float64Array(values.length);
+  let filled = 0;
+  const medians = [...byNode].map(([node, places]) => {
+    const own = centred.subarray(filled, filled + places.length);
+    for (let n = 0; n < own.length; n++) own[n] = values[places[n] ?? 0] ?? 0;
+    filled += own.length;
+    const median = medianOf(own);
+    for (let n = 0; n < own.length; n++) own[n] = (own[n] ?? 0) - median;
+    return { node, count: own.length, median };
+  });
   const reference = lowerWeightedMedian(
     medians.map(({ median }) => median),
-    medians.map(({ list }) => list.length),
+    medians.map(({ count }) => count),
   );
-  const centred = medians.flatMap(({ list, median }) => list.map((value) => value - median));
   const sigma = Math.max(robustSigma(centred), 0.01);
-  return medians.map(({ node, list, median }) => ({
+  return medians.map(({ node, count, median }) => ({
     node,
-    count: list.length,
+    count,
     value: median - reference,
     reference,
-    error: (MEDIAN_ERROR * sigma) / Math.sqrt(list.length),
+    error: (MEDIAN_ERROR * sigma) / Math.sqrt(count),
   }));
 }
 
@@ -119,20 +129,15 @@ function betweenNodes(judged: readonly NodeStatistic[]): number {
   return Math.max(0, squares.reduce((sum, each) => sum + each, 0) / (judged.length - 1));
 }
 
-function shuffledMax(residuals: readonly Residual[], seed: number): number {
+function shuffledMax(residuals: readonly Residual[], byNode: Places, seed: number): number {
   const random = randomState(seed, "node-shuffles");
-  const phases = new Map<number, number[]>();
-  for (const [i, { phase }] of residuals.entries()) {
-    const list = phases.get(phase) ?? [];
-    list.push(i);
-    phases.set(phase, list);
-  }
-  const nodes = residuals.map(({ node }) => node);
+  const phases = grouped([...residuals.keys()], (i) => residuals[i]?.phase ?? -1);
+  const recorded = Float64Array.from(residuals, ({ r }) => r);
   let most = 0;
   for (let round = 0; round < SHUFFLES; round++) {
-    const values = residuals.map(({ r }) => r);
+    const values = recorded.slice();
     for (const members of phases.values()) shuffleAmong(values, members, random);
-    for (const { value, error, count } of statistics(nodes, values)) {
+    for (const { value, error, count } of statistics(byNode, values)) {
       if (count >= ATTEMPTS_MIN) most = Math.max(most, value / error);
     }
   }
@@ -140,7 +145,7 @@ function shuffledMax(residuals: readonly Residual[], seed: number): number {
 }
 
 /** Permutes the values at these places. */
-function shuffleAmong(values: number[], places: readonly number[], random: RandomState): void {
+function shuffleAmong(values: Float64Array, places: readonly number[], random: RandomState): void {
   for (let i = places.length - 1; i > 0; i--) {
     const j = Math.floor(nextFloat(random) * (i + 1));
     const [a, b] = [places[i] ?? 0, places[j] ?? 0];

@@ -152,7 +152,7 @@ class Scheduling {
     const barrier = plan.barrier[i] ?? -1;
     if (barrier >= 0 && Number.isNaN(this.#gateAt[barrier] ?? 0)) {
       this.#held.push(i);
-      this.#end[i] = Number.POSITIVE_INFINITY;
+      this.#setEnd(i, Number.POSITIVE_INFINITY, i);
       return;
     }
     this.#finish(i, barrier);

@@ -5,13 +5,16 @@ export class SlotHeap {
   /** Of each slot, the attempt on it, and the attempt whose end frees it; -1 at first. */
   readonly #holder: Int32Array;
   readonly #by: Int32Array;
-  /** The heap's slots, and the place of each slot in the heap; -1 if the slot is gone. */
+  /** Of each place in the heap: when its slot is free, and the slot. */
+  readonly #at: Float64Array;
   readonly #heap: Int32Array;
+  /** The place of each slot in the heap; -1 if the slot is gone. */
   readonly #place: Int32Array;
   #size: number;
 
   constructor(from: Float64Array, until: Float64Array) {
     this.#free = from.slice();
+    this.#at = from.slice();
     this.#until = until;
     this.#holder = new Int32Array(from.length).fill(-1);
     this.#by = this.#holder.slice();
@@ -43,9 +46,9 @@ export class SlotHeap {
     return this.#holder[slot] ?? -1;
   }
 
+  /** Give the time at which the slot is free again, with `free`, before the next is taken. */
   take(slot: number, holder: number): void {
     this.#holder[slot] = holder;
-    this.free(slot, Number.POSITIVE_INFINITY, holder);
   }
 
   /** The slot will be free at `at`, when the attempt `by` ends. */
@@ -64,51 +67,52 @@ export class SlotHeap {
     this.#place[slot] = -1;
     this.#size -= 1;
     if (this.#size === 0) return;
-    this.#put(0, this.#heap[this.#size] ?? 0);
+    this.#heap[0] = this.#heap[this.#size] ?? 0;
     this.#sink(0);
   }
 
-  #put(place: number, slot: number): void {
+  #put(place: number, slot: number, at: number): void {
+    this.#at[place] = at;
     this.#heap[place] = slot;
     this.#place[slot] = place;
   }
 
   #sink(from: number): void {
     const slot = this.#heap[from] ?? 0;
+    const at = this.#free[slot] ?? 0;
     let place = from;
     for (;;) {
       let child = 2 * place + 1;
       if (child >= this.#size) break;
-      if (child + 1 < this.#size && this.#isBefore(child + 1, child)) child += 1;
+      if (child + 1 < this.#size && this.#comesFirst(child + 1, child)) child += 1;
+      const next = this.#at[child] ?? 0;
       const other = this.#heap[child] ?? 0;
-      if (!this.#comesFirst(other, slot)) break;
-      this.#put(place, other);
+      if (next > at || (next === at && other > slot)) break;
+      this.#put(place, other, next);
       place = child;
     }
-    this.#put(place, slot);
+    this.#put(place, slot, at);
   }
 
   #rise(from: number): void {
     const slot = this.#heap[from] ?? 0;
+    const at = this.#free[slot] ?? 0;
     let place = from;
     while (place > 0) {
       const parent = (place - 1) >> 1;
+      const before = this.#at[parent] ?? 0;
       const other = this.#heap[parent] ?? 0;
-      if (!this.#comesFirst(slot, other)) break;
-      this.#put(place, other);
+      if (before < at || (before === at && other < slot)) break;
+      this.#put(place, other, before);
       place = parent;
     }
-    this.#put(place, slot);
-  }
-
-  #isBefore(place: number, other: number): boolean {
-    return this.#comesFirst(this.#heap[place] ?? 0, this.#heap[other] ?? 0);
+    this.#put(place, slot, at);
   }
 
   /** Ties go to the lower slot, so that a run does not depend on the heap's history. */
-  #comesFirst(slot: number, other: number): boolean {
-    const a = this.#free[slot] ?? 0;
-    const b = this.#free[other] ?? 0;
-    return a === b ? slot < other : a < b;
+  #comesFirst(place: number, other: number): boolean {
+    const a = this.#at[place] ?? 0;
+    const b = this.#at[other] ?? 0;
+    return a === b ? (this.#heap[place] ?? 0) < (this.#heap[other] ?? 0) : a < b;
   }
 }

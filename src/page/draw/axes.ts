@@ -1,5 +1,6 @@
 import { ticks } from "../axis.ts";
 import type { Surface } from "../canvas.tsx";
+import { grouped } from "../format.ts";
 import type { Inks } from "../theme.ts";
 
 export interface Frame {
@@ -61,4 +62,7 @@ export function leftAxis(
   context.fillText(unit, 0, 0);
 }
 
-const tickText = (value: number): string => String(Number(value.toPrecision(4)));
+function tickText(value: number): string {
+  const short = Number(value.toPrecision(4));
+  return Number.isInteger(short) ? grouped(short) : String(short);
+}

@@ -33,7 +33,7 @@ export function drawProgress(
   const isOut = (i: number): boolean =>
     run.isLate(i) || run.kindOf(i) !== "original" || run.endOf(i) !== "succeeded";
   const usual = sample(
-    of.filter((i) => !isOut(i)),
+    of.filter((i) => !isOut(i) && run.hasCurve(i)),
     USUAL_MAX,
   );
   const line = (i: number): void => {

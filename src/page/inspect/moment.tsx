@@ -20,7 +20,9 @@ export function Moment({ state, at }: { readonly state: PageState; readonly at: 
         {slotsKnown ? ` of ${rows.length}` : ""} {found.running === 1 ? "slot" : "slots"} at work.{" "}
         {found.last.length === 0
           ? "This log has no progress of the attempts that run."
-          : "By their progress then, these would end last:"}
+          : run.head.curvesKept === undefined
+            ? "By their progress then, these would end last:"
+            : "By their progress then, of those whose curves the page has, these would end last:"}
       </p>
       {found.last.length === 0 ? null : (
         <table>

@@ -3,11 +3,13 @@ import { Canvas } from "../canvas.tsx";
 import { type Dot, drawDurations, isByBytes } from "../draw/durations.ts";
 import { drawProgress, sample } from "../draw/progress.ts";
 import { drawTimes } from "../draw/times.ts";
+import { grouped } from "../format.ts";
 import type { PageState } from "../state.ts";
 import { INKS } from "../theme.ts";
 
 const HEIGHT = 236;
-const frameOf = (width: number) => ({ left: 38, right: width - 8, top: 18, bottom: HEIGHT - 22 });
+/** Room at the left for counts of five digits. */
+const frameOf = (width: number) => ({ left: 46, right: width - 8, top: 18, bottom: HEIGHT - 22 });
 /** Phases of many names: the costliest are offered. */
 const FAMILIES = 12;
 /** Of a run that goes on, so many attempts are shown at most. */
@@ -91,7 +93,19 @@ function Progress({ state, name, of }: Plot) {
           }
         />
       )}
+      <CurvesKept run={run} />
     </div>
+  );
+}
+
+/** A page of many attempts says which of their curves it has. */
+function CurvesKept({ run: { head, attempts } }: Pick<PageState, "run">) {
+  if (head.curvesKept === undefined) return null;
+  return (
+    <p class="faint" data-curves={head.curvesKept}>
+      The page has the curves of {grouped(head.curvesKept)} of {grouped(attempts.length)} attempts:
+      of those that were late, copied, copies or without success, and of every tenth task.
+    </p>
   );
 }
 

@@ -75,12 +75,16 @@ const firstPhase = ({ head }: PageDocument, job: number): number =>
 function rowsOf({ attempts }: PageDocument, phase: number): readonly number[] {
   const rows: number[] = [];
   for (let i = 0; i < attempts.length; i++) if (attempts.phase[i] === phase) rows.push(i);
-  const whole = (column: Float64Array, i: number): number => Math.round(column[i] ?? 0);
-  const by = (column: Float64Array) => (a: number, b: number) =>
-    whole(column, a) - whole(column, b);
-  const { startedAt, endedAt, task, ordinal } = attempts;
-  const keys = [startedAt, endedAt, task, ordinal].map(by);
-  return rows.sort((a, b) => keys.reduce((found, key) => found || key(a, b), 0));
+  const { task, ordinal } = attempts;
+  const [startedAt, endedAt] = [
+    attempts.startedAt.map(Math.round),
+    attempts.endedAt.map(Math.round),
+  ];
+  const by = (column: Float64Array, a: number, b: number): number =>
+    (column[a] ?? 0) - (column[b] ?? 0);
+  return rows.sort(
+    (a, b) => by(startedAt, a, b) || by(endedAt, a, b) || by(task, a, b) || by(ordinal, a, b),
+  );
 }
 
 interface Source {
@@ -100,7 +104,8 @@ function carriedColumns({ document, from, rows, columns }: Source) {
   const order = rows.map((i) => places.get(`${task[i]} ${ordinal[i]}`) ?? 0);
   const found: { readonly name: CarriedName; readonly values: Float64Array }[] = [];
   const add = (name: CarriedName, of: (at: number, n: number) => number, usual?: number): void => {
-    const values = Float64Array.from(order, (at, n) => of(at, n));
+    const values = new Float64Array(order.length);
+    for (const [n, at] of order.entries()) values[n] = of(at, n);
     const isTold = values.some((value) => value !== usual && !Number.isNaN(value));
     if (isTold) found.push({ name, values });
   };

@@ -56,6 +56,8 @@ export interface PageHead {
   readonly notes: readonly Note[];
   /** The columns of the attempts that the source has, in the order of their bytes. */
   readonly columns: readonly ColumnName[];
+  /** Of how many attempts the page keeps the recorded curve, if not of all: `kept-curves.ts`. */
+  readonly curvesKept?: number;
 }
 
 export const PAGE_HOSTS = ["simulator", "engine", "yarn", "hadoop", "spark"] as const;

@@ -1,6 +1,7 @@
 import type { PhaseFacts } from "../../diagnose/document.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../diagnose/limits.ts";
 import { type Diagnosis, diagnose } from "../../diagnose/why.ts";
-import { CURVE_POINTS, type Measure } from "../../trace/columns.ts";
+import type { Measure } from "../../trace/columns.ts";
 import type { Signal, Trace, TraceJob } from "../../trace/model.ts";
 import {
   type AttemptTable,
@@ -14,6 +15,7 @@ import {
 } from "./document.ts";
 import { fitOf } from "./fit.ts";
 import { idleBesideMs } from "./idle.ts";
+import { keptCurves } from "./kept-curves.ts";
 import { inOrder, keyOf, laneAttempts, type Placed } from "./lanes.ts";
 import type { Told } from "./told.ts";
 
@@ -56,7 +58,8 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
       (lanes.row[a] ?? 0) - (lanes.row[b] ?? 0) ||
       Math.sign((placed[a]?.startedAt ?? 0) - (placed[b]?.startedAt ?? 0)),
   );
-  const { attempts, columns } = tableOf(order, placed, lanes.row, { found, jobs, from });
+  const beside = { found, jobs, from, isLive };
+  const { attempts, ...ofTable } = tableOf(order, placed, lanes.row, beside);
   const ends = attempts.endedAt.reduce((last, end) => Math.max(last, end), 0);
   const endsAt = Math.max(...jobs.map(({ endedAt }) => endedAt), ends + from);
   const verdict = whyOf(found[worst], () => {
@@ -100,7 +103,7 @@ export function pageOf(trace: Trace, options: PageOptions): PageDocument {
     ...(options.other !== undefined && { other: options.other }),
     lacks: lacksOf(jobs),
     notes: trace.notes,
-    columns,
+    ...ofTable,
   };
   return { head, attempts };
 }
@@ -172,6 +175,9 @@ function lostOf(found: Diagnosis | undefined): { readonly lostMs?: number } {
   return found?.kind === "why" ? { lostMs: found.why.lostMs } : {};
 }
 
+const limitsOf = (found: readonly Diagnosis[]): Limits =>
+  found.find((one) => one.kind === "why")?.why.limits ?? DEFAULT_LIMITS;
+
 /** The job that lost most. */
 function worstOf(found: readonly Diagnosis[]): number {
   const lost = found.map((one) => lostOf(one).lostMs ?? Number.NEGATIVE_INFINITY);
@@ -219,27 +225,39 @@ interface Beside {
   readonly found: readonly Diagnosis[];
   readonly jobs: readonly TraceJob[];
   readonly from: number;
+  readonly isLive: boolean;
+}
+
+/** The table, and what the head says of it. */
+interface PageTable extends Pick<PageHead, "columns" | "curvesKept"> {
+  readonly attempts: AttemptTable;
 }
 
 function tableOf(
   order: readonly number[],
   placed: readonly Placed[],
   row: Int32Array,
-  { found, jobs, from }: Beside,
-): { readonly attempts: AttemptTable; readonly columns: readonly ColumnName[] } {
+  { found, jobs, from, isLive }: Beside,
+): PageTable {
   const facts = jobs.flatMap((job, n): readonly (PhaseFacts | undefined)[] => {
     const one = found[n];
     return one?.kind === "why" ? one.phases : job.phases.map(() => undefined);
   });
-  const column = (of: (one: Placed, i: number) => number | undefined): Float64Array =>
-    Float64Array.from(order, (i) => {
+  // A loop: `Float64Array.from` takes ten times as long.
+  const column = (of: (one: Placed, i: number) => number | undefined): Float64Array => {
+    const values = new Float64Array(order.length).fill(Number.NaN);
+    for (let n = 0; n < order.length; n++) {
+      const i = order[n] ?? 0;
       const one = placed[i];
-      return (one === undefined ? undefined : of(one, i)) ?? Number.NaN;
-    });
+      if (one !== undefined) values[n] = of(one, i) ?? Number.NaN;
+    }
+    return values;
+  };
   const bytes = ({ columns, at }: Placed): number => {
-    const [input, shuffled] = [columns.inputBytes[at], columns.shuffleBytes[at]];
-    const known = [input, shuffled].filter((value) => (value ?? Number.NaN) >= 0);
-    return known.length === 0 ? Number.NaN : known.reduce<number>((sum, v) => sum + (v ?? 0), 0);
+    const input = columns.inputBytes[at] ?? -1;
+    const shuffled = columns.shuffleBytes[at] ?? -1;
+    if (input >= 0) return shuffled >= 0 ? input + shuffled : input;
+    return shuffled >= 0 ? shuffled : Number.NaN;
   };
   const table: Record<ColumnName, Float64Array> = {
     row: column((_, i) => row[i]),
@@ -267,12 +285,8 @@ function tableOf(
   const attempts = { length: order.length, ...table };
   const hasCurves = jobs.some(({ phases }) => phases.some((one) => one.attempts.curves));
   if (!hasCurves) return { attempts, columns };
-  const curves = new Float64Array(CURVE_POINTS * order.length).fill(Number.NaN);
-  for (const [n, i] of order.entries()) {
-    const { columns: own, at = 0 } = placed[i] ?? {};
-    for (let point = 0; point < CURVE_POINTS; point++) {
-      curves[CURVE_POINTS * n + point] = own?.curves?.[CURVE_POINTS * at + point] ?? Number.NaN;
-    }
-  }
-  return { attempts: { ...attempts, curves }, columns };
+  const { lateAbove } = limitsOf(found);
+  const { curves, curvesKept } = keptCurves({ placed, order, table, lateAbove, isLive });
+  const whole = { attempts: { ...attempts, curves }, columns };
+  return curvesKept === undefined ? whole : { ...whole, curvesKept };
 }

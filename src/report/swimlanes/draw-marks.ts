@@ -1,8 +1,8 @@
 import { element, text, title } from "../markup.ts";
 import { type Band, LABEL_HEIGHT, type LaneBlock, type PanelLayout } from "./layout.ts";
 import type { Mark } from "./marks.ts";
+import { SLOW_COLOR } from "./palette.ts";
 
-const SLOW = "#f0b400";
 const LETTER_WIDTH = 5.6;
 
 function bandOf({ blocks, racks }: PanelLayout, { of, target }: Mark): Band | undefined {
@@ -76,7 +76,7 @@ function drawMark(
     return element("path", { d, fill: "#b3008f", stroke: "#ffffff", "stroke-width": 0.6 }, words);
   }
   const strip = Math.min(3.5, Math.max(0.8, band.height * 0.12));
-  const fill = kind === "slow" ? SLOW : "#222222";
+  const fill = kind === "slow" ? SLOW_COLOR : "#222222";
   const box = { x, y: band.y - strip, width: Math.max(1, to - x), height: strip };
   return element("rect", { ...box, fill }, words);
 }

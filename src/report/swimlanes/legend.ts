@@ -3,7 +3,7 @@ import { element, text } from "../markup.ts";
 import { PATTERNS } from "./bars.ts";
 import type { Panel } from "./layout.ts";
 import type { Mark } from "./marks.ts";
-import { END_NAMES, fillOf, KIND_NAMES, kindColor } from "./palette.ts";
+import { END_NAMES, fillOf, KIND_NAMES, kindColor, SLOW_COLOR } from "./palette.ts";
 import type { BarEnd } from "./story.ts";
 
 interface Item {
@@ -15,7 +15,6 @@ interface Item {
 }
 
 const ENDS: readonly BarEnd[] = ["killed", "failed", "lost", "running"];
-const SLOW = "#f0b400";
 
 /** The legend of only what the picture shows. Returns the drawing and its height. */
 export function drawLegend(
@@ -62,7 +61,7 @@ function itemsOf(panels: readonly Panel[], phases: readonly string[]): readonly 
     ...originals,
     ...others,
     ...ended,
-    ...(has("slow") ? [{ name: "node under a fault", fill: SLOW, thin: true }] : []),
+    ...(has("slow") ? [{ name: "node under a fault", fill: SLOW_COLOR, thin: true }] : []),
     ...(down ? [{ name: "node down or silent", fill: "#ffffff", pattern: "url(#down)" }] : []),
   ];
 }

@@ -12,8 +12,11 @@ const KINDS: Readonly<Record<Exclude<AttemptKind, "original">, string>> = {
   recompute: "#d33f93",
 };
 
-const FAILED = "#cf2f2f";
-const LOST = "#8d8d8d";
+/** What made a node slow, in pictures and their legends. */
+export const SLOW_COLOR = "#f0b400";
+
+/** Colours of attempts that did not succeed, or whose end the record lacks. */
+export const END_COLORS = { failed: "#cf2f2f", lost: "#8d8d8d", open: "#d3bf63" } as const;
 
 /** The name of each kind of attempt in a legend, and the letter on its bars. */
 export const KIND_NAMES: Readonly<Record<AttemptKind, readonly [name: string, letter: string]>> = {
@@ -48,9 +51,9 @@ export function fillOf({ as, end }: Pick<LaneBar, "as" | "end">, phase: number):
     case "running":
       return pale(color, 0.3);
     case "failed":
-      return FAILED;
+      return END_COLORS.failed;
     case "lost":
-      return LOST;
+      return END_COLORS.lost;
     default:
       return color;
   }

@@ -177,17 +177,22 @@ export class JournalJobs {
   }
 
   #add(launched: Launched, ended: TraceAttempt["ended"], endedAt: number): void {
-    const { of, progress, ...attempt } = launched;
-    const bytes = of.inputBytes;
-    const isWhole = ended === "succeeded" && bytes !== undefined;
-    const curve = progress.end(endedAt, ended === "succeeded");
+    const { of, progress, task, ordinal, as, node, startedAt, locality, score } = launched;
+    const hasSucceeded = ended === "succeeded";
+    // One literal with every field: spreads of some take a quarter of the time of a fold.
     of.job.phases[of.phase]?.add({
-      ...attempt,
+      task,
+      ordinal,
+      as,
+      node,
       executor: -1,
+      startedAt,
       endedAt,
       ended,
-      ...(isWhole && { inputBytes: bytes }),
-      ...(curve !== undefined && { curve }),
+      locality,
+      score: score ?? Number.NaN,
+      inputBytes: hasSucceeded && of.inputBytes !== undefined ? of.inputBytes : Number.NaN,
+      curve: progress.end(endedAt, hasSucceeded),
     });
   }
 

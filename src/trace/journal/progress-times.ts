@@ -1,12 +1,6 @@
 import { curveOf, type ProgressCurve, type ProgressSource } from "../../model/progress.ts";
 import { CURVE_POINTS } from "../columns.ts";
 
-interface Point {
-  readonly at: number;
-  /** 0 to 1. */
-  readonly score: number;
-}
-
 /** How far an attempt has come. */
 export interface SoFar {
   readonly score: number;
@@ -17,13 +11,15 @@ export interface SoFar {
 export class ProgressTimes {
   readonly #startedAt: number;
   readonly #reachedAt: number[] = [];
-  #last: Point;
+  /** The latest point: a time, and the score of 0 to 1 that was reached by then. */
+  #lastAt: number;
+  #lastScore = 0;
   #curve: ProgressCurve | undefined;
   #isKnown = false;
 
   constructor(startedAt: number) {
     this.#startedAt = startedAt;
-    this.#last = { at: startedAt, score: 0 };
+    this.#lastAt = startedAt;
   }
 
   /** A new source of progress at time `now`: it replaces a curve before it. */
@@ -33,7 +29,7 @@ export class ProgressTimes {
     if (source.kind !== "reported") this.#isKnown = true;
     else if (source.score > 0) {
       this.#isKnown = true;
-      this.#reach(source);
+      this.#reach(source.at, source.score);
     }
   }
 
@@ -43,7 +39,7 @@ export class ProgressTimes {
   end(now: number, hasSucceeded: boolean): readonly number[] | undefined {
     if (!this.#isKnown) return undefined;
     this.#follow(now);
-    if (hasSucceeded) this.#reach({ at: now, score: 1 });
+    if (hasSucceeded) this.#reach(now, 1);
     const reached = this.#reachedAt.map((at) => at - this.#startedAt);
     if (reached.length === 0) return undefined;
     return [...reached, ...new Array<number>(CURVE_POINTS - reached.length).fill(Number.NaN)];
@@ -54,26 +50,29 @@ export class ProgressTimes {
     if (!this.#isKnown) return undefined;
     const copy = new ProgressTimes(this.#startedAt);
     for (const at of this.#reachedAt) copy.#reachedAt.push(at);
-    copy.#last = this.#last;
+    copy.#lastAt = this.#lastAt;
+    copy.#lastScore = this.#lastScore;
     copy.#curve = this.#curve;
     copy.#isKnown = true;
-    return { curve: copy.end(now, false), score: copy.#last.score };
+    return { curve: copy.end(now, false), score: copy.#lastScore };
   }
 
   /** Up to `now` along the curve that was seen last. */
   #follow(now: number): void {
-    const { segments } = this.#curve ?? { segments: [] };
-    for (const [index, { from, at, perMs }] of segments.entries()) {
+    if (this.#curve === undefined) return;
+    const { segments } = this.#curve;
+    for (let index = 0; index < segments.length; index++) {
+      const { from, at, perMs } = segments[index]!;
       const until = Math.min(segments[index + 1]?.from ?? now, now);
       if (until < from) return;
-      this.#reach({ at: from, score: at.score });
-      this.#reach({ at: until, score: at.score + perMs.score * (until - from) });
+      this.#reach(from, at.score);
+      this.#reach(until, at.score + perMs.score * (until - from));
     }
   }
 
   /** In a straight line from the point before; a point of the past says nothing new. */
-  #reach({ at, score }: Point): void {
-    const { at: from, score: before } = this.#last;
+  #reach(at: number, score: number): void {
+    const [from, before] = [this.#lastAt, this.#lastScore];
     if (at < from || score < before) return;
     while (this.#reachedAt.length < CURVE_POINTS) {
       const twelfth = (this.#reachedAt.length + 1) / CURVE_POINTS;
@@ -81,7 +80,8 @@ export class ProgressTimes {
       const share = score > before ? Math.min((twelfth - before) / (score - before), 1) : 1;
       this.#reachedAt.push(from + Math.max(share, 0) * (at - from));
     }
-    this.#last = { at, score };
+    this.#lastAt = at;
+    this.#lastScore = score;
   }
 }
 

@@ -2,6 +2,9 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { broomwagon, open, type View } from "./browser.ts";
 
+/** What letters look like where pictures were taken, as `letters` tells it. */
+export const LETTERS = "test/page/support/letters.json";
+
 /** The pictures of the page in the documents, and what they show. */
 export const PICTURES: readonly Picture[] = [
   { name: "page-late", of: "late", hash: "#at=110" },

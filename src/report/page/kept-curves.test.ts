@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { ATTEMPT_KINDS } from "../../model/attempt.ts";
+import { CURVE_POINTS, TRACE_ENDS } from "../../trace/columns.ts";
+import { columnsOf } from "./document.ts";
+import { columnsFrom } from "./job-text.ts";
+import { keptCurves } from "./kept-curves.ts";
+
+const COPY = ATTEMPT_KINDS.indexOf("speculative");
+const KILLED = TRACE_ENDS.indexOf("killed");
+
+/** Attempts of a second each, of one task each, and what is out of line about some. */
+function source(count: number, other: { readonly [name: string]: readonly [number, number] }) {
+  const all = (value: (n: number) => number) =>
+    Float64Array.from({ length: count }, (_, n) => value(n));
+  const table = columnsOf((name) =>
+    all((n) => {
+      const [at, value] = other[name] ?? [-1, 0];
+      if (at === n) return value;
+      return name === "task" ? n : name === "endedAt" || name === "expectedMs" ? 1_000 : 0;
+    }),
+  );
+  const curves = new Float32Array(count * CURVE_POINTS).fill(7);
+  const columns = { ...columnsFrom(count, {}), curves };
+  const placed = Array.from({ length: count }, (_, at) => ({
+    ...{ phase: 0, node: 0, kind: "map", startedAt: 0, endedAt: 0 },
+    ...{ at, columns },
+  }));
+  const order = [...placed.keys()];
+  return { placed, order, table, lateAbove: 1.5, isLive: false };
+}
+
+/** Small pages stand for large ones. */
+const [MOST, LARGE, TENTH] = [20, 21, 3];
+
+test("a page has the curves of all attempts, up to so many and while a run goes on", () => {
+  expect(keptCurves(source(MOST, {}), MOST)).toEqual({ curves: new Float64Array(240).fill(7) });
+  const live = keptCurves({ ...source(LARGE, {}), isLive: true }, MOST);
+  expect(live.curvesKept).toBeUndefined();
+  expect(live.curves.every((value) => value === 7)).toBe(true);
+});
+
+test("a larger one has those of every tenth task", () => {
+  const { curves, curvesKept } = keptCurves(source(LARGE, {}), MOST);
+  expect(curvesKept).toBe(TENTH);
+  expect([...curves.subarray(9 * CURVE_POINTS, 9 * CURVE_POINTS + 2)]).toEqual([NaN, NaN]);
+  expect(curves[10 * CURVE_POINTS]).toBe(7);
+});
+
+test.each([
+  ["was late", { endedAt: [13, 1_501] }],
+  ["did not succeed", { end: [13, KILLED] }],
+  ["is a copy", { as: [13, COPY] }],
+] as const)("and of an attempt that %s", (_, other) => {
+  const { curves, curvesKept } = keptCurves(source(LARGE, other), MOST);
+  expect(curvesKept).toBe(TENTH + 1);
+  expect(curves[13 * CURVE_POINTS]).toBe(7);
+});
+
+test("the original of a copy has its curve, too", () => {
+  const made = source(LARGE, { as: [13, COPY] });
+  made.table.task[14] = 13;
+  expect(keptCurves(made, MOST).curvesKept).toBe(TENTH + 2);
+});

@@ -1,0 +1,72 @@
+import { ATTEMPT_KINDS } from "../../model/attempt.ts";
+import { CURVE_POINTS, TRACE_ENDS } from "../../trace/columns.ts";
+import type { AttemptTable } from "./document.ts";
+import type { Placed } from "./lanes.ts";
+
+/** Up to so many attempts a page has the curves of all. */
+const WHOLE_MAX = 100_000;
+/** Of larger pages, every tenth task has the curves of its attempts, whatever they were. */
+const ONE_IN = 10;
+
+const ORIGINAL = ATTEMPT_KINDS.indexOf("original");
+const SUCCEEDED = TRACE_ENDS.indexOf("succeeded");
+
+interface Source {
+  /** The attempts, and the order in which they stand in the table. */
+  readonly placed: readonly Placed[];
+  readonly order: readonly number[];
+  readonly table: Omit<AttemptTable, "length" | "curves">;
+  readonly lateAbove: number;
+  /** A run that goes on keeps all curves: nobody knows yet which attempts will be late. */
+  readonly isLive: boolean;
+}
+
+/** Curves, and of how many attempts a large page keeps them. */
+interface KeptCurves {
+  readonly curves: Float64Array;
+  readonly curvesKept?: number;
+}
+
+/**
+ * Recorded curves are the largest part of a page. Beyond 100,000 attempts a page keeps those of
+ * attempts that were late, did not succeed, or have a copy beside them, and of every tenth task.
+ */
+export function keptCurves(
+  { placed, order, table, lateAbove, isLive }: Source,
+  wholeMax = WHOLE_MAX,
+): KeptCurves {
+  const curves = new Float64Array(CURVE_POINTS * order.length).fill(Number.NaN);
+  const isWhole = isLive || order.length <= wholeMax;
+  const copied = isWhole ? new Set<number>() : tasksWithCopies(table);
+  const isKept = (n: number): boolean => {
+    const took = (table.endedAt[n] ?? 0) - (table.startedAt[n] ?? 0);
+    return (
+      (table.task[n] ?? 0) % ONE_IN === 0 ||
+      table.end[n] !== SUCCEEDED ||
+      took > lateAbove * (table.expectedMs[n] ?? Number.NaN) ||
+      copied.has(keyOf(table, n))
+    );
+  };
+  let kept = 0;
+  for (let n = 0; n < order.length; n++) {
+    const { columns, at = 0 } = placed[order[n] ?? 0] ?? {};
+    if (columns?.curves === undefined || !(isWhole || isKept(n))) continue;
+    kept += 1;
+    for (let point = 0; point < CURVE_POINTS; point++) {
+      curves[CURVE_POINTS * n + point] = columns.curves[CURVE_POINTS * at + point] ?? Number.NaN;
+    }
+  }
+  return isWhole ? { curves } : { curves, curvesKept: kept };
+}
+
+type Tasks = Pick<Source["table"], "phase" | "task">;
+
+/** A number for each task of a page: no phase has as many tasks. */
+const keyOf = ({ phase, task }: Tasks, n: number): number =>
+  (phase[n] ?? 0) * 2 ** 31 + (task[n] ?? 0);
+
+function tasksWithCopies({ as, ...tasks }: Source["table"]): Set<number> {
+  const found = new Set<number>();
+  for (let n = 0; n < as.length; n++) if (as[n] !== ORIGINAL) found.add(keyOf(tasks, n));
+  return found;
+}
