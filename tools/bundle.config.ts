@@ -138,7 +138,7 @@ const forBrowsers = (name: string, source: string, plugins: Plugin[] = []): Roll
     entryFileNames: "[name].js",
     format: "iife",
     minify: true,
-    comments: { legal: false, jsdoc: false },
+    comments: false,
   },
 });
 
