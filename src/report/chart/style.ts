@@ -1,20 +1,26 @@
-/** Light or dark as the reader's system asks. Colours never stand alone: every colour has words. */
+import { SERIES_COLORS } from "../swimlanes/palette.ts";
+
+const series = SERIES_COLORS.map((color, i) => `--c${i}: ${color};`).join(" ");
+
+/**
+ * Light or dark as the reader's system asks; the grounds are those of a job's page. Colours never
+ * stand alone: every colour has words.
+ */
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --paper: #fbfaf7; --ink: #1d1f24; --faint: #6a6f7a; --line: #d9d7d0; --card: #fff;
-  --c0: #2f6db3; --c1: #d9822b; --c2: #3f8f5b; --c3: #9a4f96; --c4: #b8433f; --c5: #5f7486;
-  --good: #2c7a4b; --near: #8a6d00; --open: #5f6672; --bad: #b3261e;
+  --back: #f3f5f7; --card: #ffffff; --ink: #17202b; --faint: #566270; --line: #dfe4e9;
+  --good: #1c7040; --near: #8a6d00; --bad: #b3261e;
+  ${series}
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #16181c; --ink: #e8e6e1; --faint: #9aa0ab; --line: #363a42; --card: #1d2026;
-    --c0: #6aa5e8; --c1: #efa656; --c2: #6cc08b; --c3: #c987c5; --c4: #e8827e; --c5: #9db2c4;
-    --good: #7ccf9a; --near: #e0c060; --open: #a5acb8; --bad: #ff8a80;
+    --back: #13171c; --card: #1b2027; --ink: #e7eaee; --faint: #a3adb9; --line: #323a45;
+    --good: #79cf9b; --near: #e0c060; --bad: #ff8f85;
   }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink);
+body { margin: 0; background: var(--back); color: var(--ink);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }
 main { max-width: 1180px; margin: 0 auto; padding: 32px 24px 96px; }
 h1 { font-size: 28px; margin: 0 0 4px; letter-spacing: -0.01em; }
@@ -56,7 +62,7 @@ nav { display: flex; flex-wrap: wrap; gap: 4px 14px; font-size: 13px; margin: 0 
 nav a { color: var(--faint); }
 .holds, .within { color: var(--good); }
 .same-direction { color: var(--near); }
-.undecided, .shown { color: var(--open); }
+.undecided, .shown { color: var(--faint); }
 .contradicted { color: var(--bad); }
 .verdict { font-weight: 600; white-space: nowrap; }
 .shown.verdict { font-weight: 400; }

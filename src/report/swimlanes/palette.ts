@@ -18,6 +18,16 @@ export const SLOW_COLOR = "#f0b400";
 /** Colours of attempts that did not succeed, or whose end the record lacks. */
 export const END_COLORS = { failed: "#cf2f2f", lost: "#8d8d8d", open: "#d3bf63" } as const;
 
+/** Colours of lines and bars that are no attempts: of policies, settings, runs. */
+export const SERIES_COLORS: readonly string[] = [
+  "#4f7fb5",
+  KINDS.speculative,
+  "#4d7f63",
+  KINDS.restart,
+  KINDS.recompute,
+  END_COLORS.lost,
+];
+
 /** The name of each kind of attempt in a legend, and the letter on its bars. */
 export const KIND_NAMES: Readonly<Record<AttemptKind, readonly [name: string, letter: string]>> = {
   original: ["original", ""],
