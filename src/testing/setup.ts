@@ -29,8 +29,8 @@ export function promisesOf(
 ): Omit<Promises, "explains"> {
   if (!offersSlots) return {};
   const isPlain = discipline.includes("fifo-plain") && !seats.includes("sharing");
-  // It leaves slots free on purpose: a failed task waits for a node with its data.
-  const waitsForData = setup.discipline.order.policy.name === "local-failed-first";
+  // These orders leave slots free on purpose: a task waits for a node with its data.
+  const waitsForData = ["local-failed-first", "spark"].includes(setup.discipline.order.policy.name);
   const { policy, params } = setup.discipline.speculation;
   const speculativeCap = "speculativeCap" in params ? Number(params.speculativeCap) : 1;
   return {
